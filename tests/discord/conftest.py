@@ -59,6 +59,11 @@ class Desk:
         """The time of the stand-in, which a test may put forward."""
         return int(self.server.clock.now())
 
+    def forward(self, seconds: int) -> None:
+        """Put the clock forward, and let the bot look what is due now."""
+        self.server.clock.forward(seconds)
+        self.services.database.wake.set()
+
     async def draw(self, view: View, palette: str) -> bytes:
         """Draw a picture, or a dot."""
         return await self._draw(view, palette) if self.painting else DOT

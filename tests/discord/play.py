@@ -1,7 +1,10 @@
 """Shortcuts of the tests: open a table, find the turn message."""
 
-from collections.abc import Sequence
+import io
+from collections.abc import Callable, Sequence
 from typing import Any
+
+from PIL import Image
 
 from bot.commands.options import pairs
 from bot.screens.screen import LABEL, clip
@@ -12,9 +15,10 @@ from bot.service.workers import frames
 from bot.service.workers.held import Held
 from engine import Game
 from tests.discord.conftest import Desk
+from tests.discord.interactions import Interaction
 from tests.discord.person import Person
 from tests.discord.stand_in import StandIn
-from tests.discord.world import Channel, Message
+from tests.discord.world import Channel, File, Message
 
 _LATEST: list[Held] = []
 
@@ -69,6 +73,42 @@ def at_once(message: Message, words: Sequence[str]) -> str | None:
         label for label in quick for each in words if label == clip(each, LABEL) or label.startswith(f"{each} · ")
     ]
     return fitting[0] if fitting else None
+
+
+async def say(
+    person: Person, shown: Interaction, left: dict[str, tuple[str, str]], fits: Callable[[str, str], bool]
+) -> Interaction:
+    """Say one of the values of an action that are left: by a button, in a menu, or in the form.
+
+    Args:
+        person: who says it.
+        shown: what asks for them.
+        left: words and typed word of each value by the name of its parameter; what is said is taken out.
+        fits: tells whether a label says the words of a value.
+    """
+    for name, (words, _) in left.items():
+        for part in shown.message.controls:
+            labels = [option["label"] for option in part.get("options", ())] or [part.get("label", "")]
+            fitting = next((label for label in labels if fits(label, words)), None)
+            if fitting:
+                del left[name]
+                if part["type"] == 3:
+                    return await person.choose(shown.message, fitting, select=part["placeholder"])
+                return await person.click(shown.message, fitting)
+    _, (_, word) = left.popitem()
+    return await person.submit(await person.click(shown.message, "Other…"), value=word)
+
+
+def sizes(files: Sequence[File]) -> list[tuple[int, int]]:
+    """Open pictures that arrived, all of each, and return their sizes."""
+    found = []
+    for file in files:
+        image = Image.open(io.BytesIO(file.data))
+        image.load()
+        assert image.format == "PNG"
+        assert file.alt
+        found.append(image.size)
+    return found
 
 
 def texts(thread: Channel) -> str:

@@ -1,16 +1,14 @@
 """1860 from /game new through the auction and a stock round into the operating rounds, by clicks and commands."""
 
-import io
 from typing import Any
 
 import pytest
-from PIL import Image
 
 from bot.screens.wire import control_of
 from tests.discord.conftest import Desk
 from tests.discord.interactions import Interaction
 from tests.discord.person import Person
-from tests.discord.play import open_table, texts, turn_of
+from tests.discord.play import open_table, sizes, texts, turn_of
 from tests.discord.stand_in import StandIn
 from tests.discord.world import Channel, File, Message
 from tests.support.sure import sure
@@ -123,18 +121,6 @@ def _usual(table: Players) -> str:
         "pay or keep": "Pay £",
         "buy, sell or pass": "Pass",
     }[table.asked]
-
-
-def sizes(files: list[File]) -> list[tuple[int, int]]:
-    """Open pictures that arrived, all of each, and return their sizes."""
-    found = []
-    for file in files:
-        image = Image.open(io.BytesIO(file.data))
-        image.load()
-        assert image.format == "PNG"
-        assert file.alt
-        found.append(image.size)
-    return found
 
 
 @pytest.mark.slow

@@ -1,12 +1,10 @@
 """1862 in Discord through two Parliaments, a stock round, a set of operating rounds and a merger."""
 
-import io
 import re
 from collections import Counter, defaultdict
 from typing import Any
 
 import pytest
-from PIL import Image
 
 from bot.screens.desk import asks_further
 from bot.screens.draft import follow
@@ -19,7 +17,7 @@ from engine.words import parameters, spoken
 from tests.discord.conftest import Desk
 from tests.discord.interactions import Interaction
 from tests.discord.person import Person
-from tests.discord.play import at_once, open_table, replayed, turn_of
+from tests.discord.play import at_once, open_table, replayed, say, sizes, turn_of
 from tests.discord.stand_in import StandIn
 from tests.discord.world import Channel, File
 
@@ -120,7 +118,7 @@ class Table:
         left = {name: (label(state, action, name) or word, word) for name, word in spoken(action).items()}
         while "Confirm" not in shown.message.labels:
             self.only_legal(position, shown)
-            shown = await say(person, shown, left)
+            shown = await say(person, shown, left, _says)
             self.note(action, shown)
         self.foretold(position, action, shown)
         self.desk.painting = action.verb in POSTED
@@ -167,31 +165,9 @@ def labels(shown: Interaction) -> list[str]:
     return [text for p in parts for text in ([o["label"] for o in p.get("options", ())] or [p.get("label") or ""])]
 
 
-async def say(person: Person, shown: Interaction, left: dict[str, tuple[str, str]]) -> Interaction:
-    """Say one of the values that are left: by a button, in a menu, or in the form."""
-    for name, (words, _) in left.items():
-        for part in shown.message.controls:
-            options = [option["label"] for option in part.get("options", ())] or [part.get("label", "")]
-            fitting = next((label for label in options if label.partition(" · best run ")[0].endswith(words)), None)
-            if fitting:
-                del left[name]
-                if part["type"] == 3:
-                    return await person.choose(shown.message, fitting, select=part["placeholder"])
-                return await person.click(shown.message, fitting)
-    _, (_, word) = left.popitem()
-    return await person.submit(await person.click(shown.message, "Other…"), value=word)
-
-
-def sizes(files: list[File]) -> list[tuple[int, int]]:
-    """Open pictures that arrived, all of each; return how large they are."""
-    found = []
-    for file in files:
-        image = Image.open(io.BytesIO(file.data))
-        image.load()
-        assert image.format == "PNG"
-        assert file.alt
-        found.append(image.size)
-    return found
+def _says(label: str, words: str) -> bool:
+    """Tell whether a label ends with the words of a value; what its best run would earn may follow."""
+    return label.partition(" · best run ")[0].endswith(words)
 
 
 def check_words(table: Table) -> None:

@@ -25,12 +25,12 @@ async def test_what_may_stand_where_we_may_not_look_waits_until_we_may(server: S
         await _die_unnoted(server, desk, client, alice, thread)
     thread.denied = frozenset({"read_message_history"})
     async with desk.running():
-        await pass_time(server, desk)
+        await pass_time(desk)
         assert _turns(thread) == 1
         assert (await states(desk))["1:turn:1"] == "owed"
         thread.denied = frozenset()
         server.emit("CHANNEL_UPDATE", server.games.json(server.clock))
-        await pass_time(server, desk)
+        await pass_time(desk)
         assert _turns(thread) == 1
         assert turn_of(thread).files
         assert server.pings() == ["alice", "bob"]
@@ -47,10 +47,10 @@ async def test_a_turn_that_may_stand_where_we_may_not_look_keeps_no_live_buttons
     thread.denied = frozenset({"read_message_history"})
     async with desk.running():
         assert "✓ Bob bids £2" in (await bob.click(lost, "Bid 2")).text
-        await pass_time(server, desk)
+        await pass_time(desk)
         assert "Highest bid £2" in turn_of(thread).text, "the next turn does not wait for it"
         thread.denied = frozenset()
-        await pass_time(server, desk)
+        await pass_time(desk)
         assert lost.text == "Bob bids £2 for lot 1"
         assert sum(each.text == lost.text for each in thread.public) == 1
     server.check()
@@ -68,7 +68,7 @@ async def test_what_waited_long_for_our_sight_is_sent_and_rings_nobody(
     turn_of(thread).deleted = True
     thread.denied = frozenset({"read_message_history"})
     async with desk.running():
-        await pass_time(server, desk)
+        await pass_time(desk)
         assert "Highest bid £1" in turn_of(thread).text
         assert server.pings() == ["alice", "bob"]
     server.check()
@@ -84,7 +84,7 @@ async def test_a_turn_at_which_discord_failed_is_looked_for_before_it_is_sent_ag
         thread = await open_table(desk, alice, bob)
         server.fault(Fault("POST", f"/channels/{thread.id}/messages", 502, done=True))
         await alice.click(turn_of(thread), "Bid 1")
-        await pass_time(server, desk)
+        await pass_time(desk)
         assert _turns(thread) == 1
         assert turn_of(thread).files
         assert server.pings() == ["alice", "bob"]
@@ -107,7 +107,7 @@ async def test_who_stood_still_within_a_post_does_not_send_it(
 
         monkeypatch.setattr(desk.services.preferences, "calls", late)
         await alice.click(turn_of(thread), "Bid 1")
-        await pass_time(server, desk)
+        await pass_time(desk)
         assert not stood_still
         assert _turns(thread) == 1
         turn = await desk.services.posted.find("1:turn:1")

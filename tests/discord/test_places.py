@@ -111,13 +111,11 @@ async def test_a_call_that_rang_in_a_deleted_thread_rings_no_more(
             await person.click(turn_of(thread), bid)
             await desk.settled()
         server.fault(Fault("POST", f"/channels/{thread.id}/messages", -2))
-        server.clock.forward(121)
-        desk.services.database.wake.set()
+        desk.forward(121)
         await server.world.until(lambda: "still your turn" in texts(thread))
         server.delete(thread)
         anew = await _other_thread(server, thread)
-        server.clock.forward(60)
-        desk.services.database.wake.set()
+        desk.forward(60)
         await server.world.until(lambda: "still your turn" in texts(anew))
         await desk.settled()
         assert server.pings(anew) == ["alice", "bob"], "the word about the thread, and no more"
@@ -213,8 +211,7 @@ async def test_a_gone_channel_is_not_tried_for_ever(server: StandIn, desk: Desk,
         private = server.world.dm(people[0].user)
         await server.world.until(lambda: "was deleted" in texts(private))
         for _ in range(20):
-            server.clock.forward(700)  # longer than the longest wait between two tries
-            desk.services.database.wake.set()
+            desk.forward(700)  # longer than the longest wait between two tries
             await desk.settled()
         tried = [request for request in server.requests[before:] if f"/channels/{thread.id}" in request]
         assert 1 <= len(tried) <= 6, tried
@@ -303,8 +300,7 @@ async def test_a_permission_that_is_given_back_lets_the_table_speak_at_once(
         await server.world.until(lambda: server.refusals)
         for _ in range(4):  # until the next try is a minute away
             await desk.settled()
-            server.clock.forward(60)
-            desk.services.database.wake.set()
+            desk.forward(60)
         await desk.settled()
         assert "Highest bid £1" not in texts(thread)
         server.games.denied = frozenset()
@@ -329,13 +325,11 @@ async def test_what_may_stand_in_a_thread_out_of_sight_is_not_said_above_it(
         for message in thread.messages:
             message.nonce = None
         for _ in range(3):
-            server.clock.forward(60)
-            desk.services.database.wake.set()
+            desk.forward(60)
             await desk.settled()
         assert "Highest bid £1" not in texts(server.games)
         thread.denied = frozenset()
-        server.clock.forward(60)
-        desk.services.database.wake.set()
+        desk.forward(60)
         await desk.settled()
         assert sum("Highest bid £1" in message.text for message in thread.public) == 1
         assert turn_of(thread).files
@@ -389,8 +383,7 @@ async def test_a_server_without_the_bot_is_left_in_peace(
         await server.world.until(lambda: any("50001" in refusal for refusal in server.refusals))
         await desk.settled()
         tried = len(server.requests)
-        server.clock.forward(3600)
-        desk.services.database.wake.set()
+        desk.forward(3600)
         await desk.settled()
         assert len(server.requests) == tried, "it is not asked again"
         server.readmit()

@@ -24,8 +24,7 @@ async def test_a_live_table_pings_only_who_lets_it_wait(server: StandIn, desk: D
             await person.click(turn_of(thread), bid)
             await desk.settled()
         assert server.pings() == ["alice", "bob"]
-        server.clock.forward(121)
-        desk.services.database.wake.set()
+        desk.forward(121)
         await server.world.until(lambda: len(server.pings()) > 2)
         assert server.pings() == ["alice", "bob", "bob"]
         assert "still your turn" in thread.last.text
@@ -47,8 +46,7 @@ async def test_a_table_that_waits_long_reminds_in_reply_to_the_turn(server: Stan
         assert thread.last.reply_to == asked.id
         answer = await bob.slash(thread, "me remind", reminders=False)
         assert "not reminded" in answer.text
-        server.clock.forward(3 * DAY)
-        desk.services.database.wake.set()
+        desk.forward(3 * DAY)
         await desk.settled()
         assert server.pings() == ["alice", "bob", "bob"]
     server.check()
@@ -105,8 +103,7 @@ async def test_any_result_shows_its_position_again(server: StandIn, desk: Desk) 
 
 async def forward(server: StandIn, desk: Desk, seconds: int, until: Callable[[], bool]) -> None:
     """Put the clock forward and wait for what comes of it."""
-    server.clock.forward(seconds)
-    desk.services.database.wake.set()
+    desk.forward(seconds)
     await server.world.until(until)
     await desk.settled()
 

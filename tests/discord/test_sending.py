@@ -27,11 +27,10 @@ async def states(desk: Desk, game: int = 1) -> dict[str, str]:
         return {stored.key: state for state, stored in await outbox.every(session, game)}
 
 
-async def pass_time(server: StandIn, desk: Desk, times: int = 4) -> None:
+async def pass_time(desk: Desk, times: int = 4) -> None:
     """Let the waits between two tries pass."""
     for _ in range(times):
-        server.clock.forward(20)
-        desk.services.database.wake.set()
+        desk.forward(20)
         await desk.settled()
 
 
@@ -46,7 +45,7 @@ async def test_a_form_that_discord_refuses_is_dropped_and_lets_the_later_ones_pa
         server.fault(Fault("PATCH", f"/messages/{card.id}", 400, times=99))
         await alice.click(turn_of(thread), "Bid 1")
         await server.world.until(lambda: "Highest bid £1" in texts(thread))
-        await pass_time(server, desk)
+        await pass_time(desk)
         assert (await states(desk))["1:card"] == "dropped"
         assert sum(f"/messages/{card.id}" in request for request in server.requests) == 3
         logged = capsys.readouterr()
@@ -62,7 +61,7 @@ async def test_a_turn_that_discord_refuses_is_told_plainly_at_last(server: Stand
         thread = await open_table(desk, alice, bob)
         server.fault(Fault("POST", f"/channels/{thread.id}/messages", 400, times=2))
         await alice.click(turn_of(thread), "Bid 1")
-        await pass_time(server, desk)
+        await pass_time(desk)
         assert turn_of(thread).labels[0] == "Act"
         assert "Highest bid £1" in turn_of(thread).text
         assert server.pings()[:2] == ["alice", "bob"]
@@ -92,7 +91,7 @@ async def test_a_post_whose_note_cannot_be_written_rings_once(
         for message in thread.messages:
             message.nonce = None
         server.world.messages[turn_of(thread).id].nonce = None
-        await pass_time(server, desk, 8)
+        await pass_time(desk, 8)
         assert failing == [0]
         assert sum("Highest bid £1" in message.text for message in thread.public) == 1
         assert server.pings()[:2] == ["alice", "bob"]
@@ -110,7 +109,7 @@ async def test_a_lost_answer_and_a_quick_press_leave_no_live_buttons(server: Sta
         assert "✓ Bob bids £2" in (await bob.click(lost, "Bid 2")).text
         for _ in range(250):
             alice.say(thread, "chatter")
-        await pass_time(server, desk)
+        await pass_time(desk)
         assert lost.text == "Bob bids £2 for lot 1"
         assert [message for message in thread.public if "Act" in message.labels][1:] == [turn_of(thread)]
         assert texts(thread).count("Bob bids £2 for lot 1") == 2, "in its place, and in the log of the table message"
@@ -128,7 +127,7 @@ async def test_a_lost_answer_in_the_channel_above_leaves_no_live_buttons(server:
         await alice.click(turn_of(thread), "Bid 1")
         lost = await server.world.until(lambda: next((m for m in above.public if "Highest bid £1" in m.text), None))
         assert "✓ Bob bids £2" in (await bob.click(lost, "Bid 2")).text
-        await pass_time(server, desk)
+        await pass_time(desk)
         assert lost.text == "Bob bids £2 for lot 1"
         assert "Act" not in lost.labels
     server.check()
@@ -141,8 +140,7 @@ async def test_a_call_that_was_answered_names_nobody_any_more(server: StandIn, d
         for person, bid in ((alice, "Bid 1"), (bob, "Bid 2"), (alice, "Bid 3")):
             await person.click(turn_of(thread), bid)
             await desk.settled()
-        server.clock.forward(121)
-        desk.services.database.wake.set()
+        desk.forward(121)
         call = await server.world.until(lambda: next((m for m in thread.public if "still your turn" in m.text), None))
         await desk.settled()
         assert bob.mention in call.text
@@ -220,8 +218,7 @@ async def test_a_table_that_could_not_be_given_back_is_given_back_soon(
         server.fault(Fault("POST", f"/channels/{thread.id}/messages", -1))
         await alice.click(turn_of(thread), "Bid 1")
         await server.world.until(lambda: not failing[0])
-        server.clock.forward(5)
-        desk.services.database.wake.set()
+        desk.forward(5)
         await server.world.until(lambda: "Highest bid £1" in texts(thread))
     server.check()
 
@@ -260,7 +257,7 @@ async def test_a_result_that_stands_alone_is_found_again(server: StandIn, desk: 
             lambda: next((each for each in thread.public if each.text == "Alice bids £1 for lot 1"), None)
         )
         alone.nonce = None
-        await pass_time(server, desk)
+        await pass_time(desk)
         assert [each.id for each in thread.public if each.text == "Alice bids £1 for lot 1"] == [alone.id]
         assert "Highest bid £1" in turn_of(thread).text
     server.check()
@@ -362,8 +359,7 @@ async def test_what_was_owed_by_a_clock_that_is_put_back_comes_while_the_bot_run
     alice, bob = server.person("alice"), server.person("bob")
     async with desk.running():
         thread = await open_table(desk, alice, bob)
-        server.clock.forward(3600)
-        desk.services.database.wake.set()
+        desk.forward(3600)
         await desk.settled()
         thread.denied, server.games.denied = frozenset({"send_messages_in_threads"}), frozenset({"send_messages"})
         refused = len(server.refusals)
@@ -371,8 +367,7 @@ async def test_what_was_owed_by_a_clock_that_is_put_back_comes_while_the_bot_run
         await server.world.until(lambda: len(server.refusals) > refused)
         await desk.client.poster.idle()
         thread.denied = server.games.denied = frozenset()
-        server.clock.forward(-3600)
-        desk.services.database.wake.set()
+        desk.forward(-3600)
         await server.world.until(lambda: "Highest bid £1" in texts(thread), 30)
         await desk.settled()
         assert server.pings().count("bob") == 1

@@ -11,20 +11,26 @@ from tests.discord.conftest import Desk
 from tests.discord.person import Person
 from tests.discord.play import open_table, texts, turn_of
 from tests.discord.stand_in import StandIn
+from tests.discord.world import Channel
 from tests.playthroughs.record import read
 
 BEFORE_A_RUN = 433
 """Moves of the kept game of 1860 for three after which a company may run as in its last turn."""
 
 
+async def _brought_in(desk: Desk, person: Person, moves: int) -> Channel:
+    """Let a person open a table from so many moves of the kept game; return its thread."""
+    kept = read("1860-3")
+    file = encode_file(kept.setup, kept.said()[:moves], ("Ann", "Ben", "Cat"))
+    await person.slash(desk.server.games, "game import", file=person.upload("game.json", file), name="Wight")
+    await desk.settled()
+    return desk.server.threads[-1]
+
+
 async def test_the_same_again_the_turn_again_and_a_draft_on_two_machines(server: StandIn, desk: Desk) -> None:
     alice = server.person("alice")
-    kept = read("1860-3")
-    file = encode_file(kept.setup, kept.said()[:BEFORE_A_RUN], ("Ann", "Ben", "Cat"))
     async with desk.running():
-        await alice.slash(server.games, "game import", file=alice.upload("game.json", file), name="Wight")
-        await desk.settled()
-        thread = server.threads[-1]
+        thread = await _brought_in(desk, alice, BEFORE_A_RUN)
         shown = await alice.click(turn_of(thread), "Act")
         assert [label for label in shown.message.labels if label.startswith("Same as last time")] != []
         done = await alice.click(shown.message, "Same as last time")
@@ -92,12 +98,8 @@ BEFORE_A_SALE = 133
 async def test_a_sale_and_what_it_pays_for_are_confirmed_in_one_go(server: StandIn, desk: Desk) -> None:
     """Prices, directors, money and certificates after both are seen before either is made."""
     alice = server.person("alice")
-    kept = read("1860-3")
-    file = encode_file(kept.setup, kept.said()[:BEFORE_A_SALE], ("Ann", "Ben", "Cat"))
     async with desk.running():
-        await alice.slash(server.games, "game import", file=alice.upload("game.json", file), name="Wight")
-        await desk.settled()
-        thread = server.threads[-1]
+        thread = await _brought_in(desk, alice, BEFORE_A_SALE)
         shown = await alice.click(turn_of(thread), "Act")
         shown = await alice.click(shown.message, "Sell…")
         shown = await alice.click(shown.message, "IOW")

@@ -14,9 +14,8 @@ from engine.words import parameters, spoken
 from tests.discord.conftest import Desk
 from tests.discord.interactions import Interaction
 from tests.discord.person import Person
-from tests.discord.play import at_once, open_table, replayed, texts, turn_of
+from tests.discord.play import at_once, open_table, replayed, say, sizes, texts, turn_of
 from tests.discord.stand_in import StandIn
-from tests.discord.test_1860_table import sizes
 from tests.discord.world import Channel
 from tests.support.boards import TWO_COASTS
 from tests.support.sure import as_a, sure
@@ -107,24 +106,14 @@ class Table:
             return await person.click(shown.message, button)
         left = {name: (label(state, action, name) or word, word) for name, word in spoken(action).items()}
         while "Confirm" not in shown.message.labels:  # what has one value only is said already
-            shown = await say(person, shown, left)
+            shown = await say(person, shown, left, _says)
         assert "Check" in shown.text, shown.text
         return await person.click(shown.message, "Confirm")
 
 
-async def say(person: Person, shown: Interaction, left: dict[str, tuple[str, str]]) -> Interaction:
-    """Say one of the values that are left: by a button, in a menu, or in the form."""
-    for name, (words, _) in left.items():
-        for part in shown.message.controls:
-            labels = [option["label"] for option in part.get("options", ())] or [part.get("label", "")]
-            fitting = next((label for label in labels if f" · {label}".endswith(f" · {words}")), None)
-            if fitting:
-                del left[name]
-                if part["type"] == 3:
-                    return await person.choose(shown.message, fitting, select=part["placeholder"])
-                return await person.click(shown.message, fitting)
-    _, (_, word) = left.popitem()
-    return await person.submit(await person.click(shown.message, "Other…"), value=word)
+def _says(label: str, words: str) -> bool:
+    """Tell whether a label ends with the words of a value, whole."""
+    return f" · {label}".endswith(f" · {words}")
 
 
 async def auctions(table: Table, position: Position) -> Position:
@@ -143,8 +132,7 @@ async def apart(table: Table, position: Position, phase: str) -> int:
     """
     server, stayed = table.desk.server, 0
     while position.game.actors and replayed(position).state.phase == phase:
-        server.clock.forward(APART)
-        table.desk.services.database.wake.set()
+        table.desk.forward(APART)
         await table.desk.settled()
         before, rung = turn_of(table.thread), len(server.pings())
         after = await table.move(position)

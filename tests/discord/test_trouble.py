@@ -299,8 +299,7 @@ async def test_a_table_message_stands_once_though_its_place_could_not_be_noted(
         thread = await open_table(desk, alice, bob)
         await desk.settled()
         assert failed
-        server.clock.forward(10)
-        desk.services.database.wake.set()
+        desk.forward(10)
         await desk.settled()
         assert len(thread.public) == 2, "the table message and the turn"
     server.check()

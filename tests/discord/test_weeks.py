@@ -34,9 +34,7 @@ class Weeks:
 
     async def later(self, seconds: int) -> list[str]:
         """Let time go by; return who was rung since the last look."""
-        self.server.clock.forward(seconds)
-        assert self.desk.services is not None
-        self.desk.services.database.wake.set()
+        self.desk.forward(seconds)
         await self.desk.settled()
         return self.rung()
 
