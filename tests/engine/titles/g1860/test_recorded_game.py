@@ -16,6 +16,7 @@ from engine.interop.trace import TraceWish, trace
 from engine.titles.g1860 import worth
 from engine.titles.g1860.state import State
 from tests.engine.titles.g1860.record import oracle
+from tests.oracle.states import differences, expected
 from tests.support.beside import beside
 from tests.support.sure import sure
 
@@ -31,52 +32,6 @@ def recorded() -> Imported:
 def lines() -> dict[int, dict[str, Any]]:
     """Return the record's line for each action in force."""
     return {line["index"]: line for line in oracle("states") if line["kind"] == "action"}
-
-
-def expected(state: dict[str, Any]) -> dict[str, Any]:
-    """Return a recorded state in the words of a trace."""
-    return {
-        "round": state["round"],
-        "phase": state["phase"],
-        "players": {
-            key: {
-                "cash": player["cash"],
-                "shares": {code: held["percent"] for code, held in player["shares"].items() if held["percent"]},
-                "privates": sorted(player["privates"]),
-            }
-            for key, player in state["players"].items()
-        },
-        "companies": {
-            code: {
-                "cash": company["cash"],
-                "price": company["share_price"],
-                "par": company["par_price"],
-                "director": None if company["director"] == "market" else company["director"],
-                "receivership": company["receivership"],
-                "floated": company["floated"],
-                "trains": sorted(company["trains"]),
-                "tokens": sorted([token["hex"], token["city"]] for token in company["tokens"]),
-                "ipo": company["ipo"]["percent"],
-                "pool": company["market"]["percent"],
-                "treasury": 0,
-            }
-            for code, company in state["corporations"].items()
-            if company["ipoed"]
-        },
-        "order": state["operating_order"],
-        "tiles": state["tiles"],
-        "bank": state["bank_cash"],
-    }
-
-
-def differences(ours: object, theirs: object, path: str = "") -> list[str]:
-    """Return where two values differ, a line each."""
-    if isinstance(ours, dict) and isinstance(theirs, dict):
-        found = []
-        for key in {*ours, *theirs}:
-            found += differences(ours.get(key), theirs.get(key), f"{path}/{key}")
-        return sorted(found)
-    return [] if ours == theirs else [f"{path}: {ours} instead of {theirs}"]
 
 
 def test_every_state_is_equal() -> None:

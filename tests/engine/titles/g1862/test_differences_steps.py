@@ -7,6 +7,7 @@ from engine.finance.events import TrainsRan, TurnBegan
 from engine.interop.g1862 import trace, waiting
 from engine.interop.g1862.writer import Writer
 from engine.rails.actions import LayTile
+from engine.record import Event
 from engine.titles.g1862 import bankruptcy, geography, ground, mergers, shapes
 from engine.titles.g1862.actions import (
     AddStation,
@@ -23,7 +24,7 @@ from engine.titles.g1862.events import RefinancingBegan, TreasurySold
 from engine.titles.g1862.rounds import stock as rounds
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.rounds.records import Merging, Parliament
-from engine.titles.g1862.state import COMPANY
+from engine.titles.g1862.state import COMPANY, State
 from engine.titles.g1862.steps import running, track
 from tests.engine.titles.g1862.positions import (
     legal,
@@ -180,6 +181,18 @@ def test_60_a_company_that_had_track_once_is_always_asked_for_routes_there() -> 
     assert running.asked_there(s, s.companies["N&E"])
 
 
+def _kept(s: State) -> tuple[Writer, list[Event]]:
+    """Keep what was earned, in the last phase, while a file is written; return its writer, and what happened."""
+    s.depot = {name: 2 if name == "H" else 0 for name in s.depot}
+    s.operating.revenue = 10
+    writer = Writer((1, 2, 3, 4))
+    writer.write(s, 0, Dividend("keep"))
+    events = play(s, Dividend("keep"))
+    for event in events:
+        writer.told(event)
+    return writer, events
+
+
 @PROFILES
 @pytest.mark.parametrize(("lner", "cash", "hangs"), [(True, 100, 1), (True, 40, 0), (False, 100, 0)])
 def test_64_a_bankruptcy_at_which_18xx_games_hangs(
@@ -188,13 +201,7 @@ def test_64_a_bankruptcy_at_which_18xx_games_hangs(
     """Play goes on with the next company; a file makes that site go on too, by an action that says nothing."""
     text = f"N&E 90 5*,0,0,0 trains=6E at=B13\nWStI 54 0,5*,0,0 cash={cash} at=B5\nENR 50 0,0,5*,0 trains=6E at=F3"
     s = operating(table(text, options=options, lner=lner, phase="H"), "N&E", "dividend", rounds=3)
-    s.depot = {name: 2 if name == "H" else 0 for name in s.depot}
-    s.operating.revenue = 10
-    writer = Writer((1, 2, 3, 4))
-    writer.write(s, 0, Dividend("keep"))
-    events = play(s, Dividend("keep"))
-    for event in events:
-        writer.told(event)
+    writer, events = _kept(s)
     written = writer.afterwards()
     if lner:
         assert s.companies["WStI"].gone
@@ -207,13 +214,7 @@ def test_64_after_the_last_bankruptcy_the_site_need_not_go_on() -> None:
     """Where the game ends with the turn of the bankrupt company, that site would refuse to hear anything more."""
     text = "N&E 90 5*,0,0,0 trains=6E at=B13\nWStI 54 0,5*,0,0 cash=100 at=B5"
     s = operating(table(text, options=SITE, lner=True, broken=True, phase="H"), "N&E", "dividend")
-    s.depot = {name: 2 if name == "H" else 0 for name in s.depot}
-    s.operating.revenue = 10
-    writer = Writer((1, 2, 3, 4))
-    writer.write(s, 0, Dividend("keep"))
-    events = play(s, Dividend("keep"))
-    for event in events:
-        writer.told(event)
+    writer, _ = _kept(s)
     assert s.companies["WStI"].gone
     assert s.over
     assert writer.afterwards() == []

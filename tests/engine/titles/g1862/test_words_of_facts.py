@@ -2,19 +2,7 @@
 
 import pytest
 
-from engine.finance.events import (
-    BankBroke,
-    BidMade,
-    CompanyFloated,
-    CompanyStarted,
-    DividendPaid,
-    GameEnded,
-    PhaseBegun,
-    RevenueKept,
-    TopReached,
-    TrainBought,
-    TrainsRan,
-)
+from engine.finance import events as f
 from engine.rails.events import TileLaid
 from engine.record import Event
 from engine.titles.g1862 import TITLE
@@ -26,8 +14,8 @@ NAMES = ("Ada", "Ben", "Cy")
 @pytest.mark.parametrize(
     ("event", "words"),
     [
-        (CompanyFloated("N&E", 540), "N&E floats with £540."),
-        (CompanyFloated("N&E", 0), "N&E floats."),
+        (f.CompanyFloated("N&E", 540), "N&E floats with £540."),
+        (f.CompanyFloated("N&E", 0), "N&E floats."),
         (e.MarkersBought("N&E", 1, 40), "N&E buys 1 station marker for £40."),
         (e.MarkersBought("N&E", 3, 120), "N&E buys 3 station markers for £120."),
         (e.CharterFailed(1, "N&E", 270), "N&E has not floated: Ben is fined £270."),
@@ -51,21 +39,21 @@ NAMES = ("Ada", "Ben", "Cy")
         (e.LondonLinked("N&E"), "N&E builds its link to London."),
         (e.MarkerPlaced("N&E", "B13"), "N&E places a station marker on Bishop's Stortford (B13)."),
         (e.MarkerRemoved("N&E", "B13"), "The marker of N&E on Bishop's Stortford (B13) is taken off."),
-        (TrainsRan("N&E", "", 80, 0), "N&E runs for £80."),
+        (f.TrainsRan("N&E", "", 80, 0), "N&E runs for £80."),
         (
-            TrainsRan("N&E", "", 80, 20, (("2F", "Ely-Wisbech", 80),)),
+            f.TrainsRan("N&E", "", 80, 20, (("2F", "Ely-Wisbech", 80),)),
             "N&E runs for £80 and a subsidy of £20: 2F Ely-Wisbech £80.",
         ),
         (e.RunCorrected("N&E", 80, 0, 90, 10), "Recorded for N&E: £80 and £0 subsidy; the rules give £90 and £10."),
-        (DividendPaid("N&E", 90, (45, 0, 9), 9), "N&E pays £90: Ada £45, Cy £9, its treasury £9."),
-        (DividendPaid("N&E", 90, (0, 0, 0), added=30), "N&E pays £90, £30 of it from its treasury (Hudson)."),
-        (RevenueKept("N&E", 90), "N&E keeps £90."),
-        (RevenueKept("N&E", 0), "N&E earns nothing."),
+        (f.DividendPaid("N&E", 90, (45, 0, 9), 9), "N&E pays £90: Ada £45, Cy £9, its treasury £9."),
+        (f.DividendPaid("N&E", 90, (0, 0, 0), added=30), "N&E pays £90, £30 of it from its treasury (Hudson)."),
+        (f.RevenueKept("N&E", 90), "N&E keeps £90."),
+        (f.RevenueKept("N&E", 0), "N&E earns nothing."),
         (e.TrainsRusted(("1F", "2F"), "N&E"), "N&E loses its 1F and 2F to rust."),
-        (TrainBought("N&E", "2F", "bank", 200, 0), "N&E buys a 2F from the bank for £200."),
-        (TrainBought("N&E", "2F", "bank", 200, 2), "N&E buys a 2F and 2 warranties from the bank for £200."),
-        (TrainBought("N&E", "8E", "WStI", 100, 0), "N&E buys an 8E from WStI for £100."),
-        (PhaseBegun("B"), "Phase B begins."),
+        (f.TrainBought("N&E", "2F", "bank", 200, 0), "N&E buys a 2F from the bank for £200."),
+        (f.TrainBought("N&E", "2F", "bank", 200, 2), "N&E buys a 2F and 2 warranties from the bank for £200."),
+        (f.TrainBought("N&E", "8E", "WStI", 100, 0), "N&E buys an 8E from WStI for £100."),
+        (f.PhaseBegun("B"), "Phase B begins."),
         (e.LnerAnnounced(), "The LNER will form at the end of this set of operating rounds."),
         (e.LnerFormed(13), "The LNER forms; the certificate limit is 13, prices fall no more."),
         (e.OfferMade("merge", "N&E", "WStI", 1, "N&E survives"), "N&E asks Ben to merge with WStI: N&E survives."),
@@ -73,9 +61,9 @@ NAMES = ("Ada", "Ben", "Cy")
         (e.OfferAccepted(1, "N&E", "WStI"), "Ben agrees."),
         (e.OfferDeclined(1, "N&E", "WStI"), "Ben declines."),
         (e.OfferWithdrawn(0, "N&E", "WStI"), "Ada takes the proposal back."),
-        (BidMade(0, 5, "N&E"), "Ada bids £5 for N&E."),
+        (f.BidMade(0, 5, "N&E"), "Ada bids £5 for N&E."),
         (e.CharterWon(0, "N&E", 5), "Ada gets the charter of N&E for £5."),
-        (CompanyStarted(0, "N&E", 54, 162), "Ada starts N&E at par £54 for £162."),
+        (f.CompanyStarted(0, "N&E", 54, 162), "Ada starts N&E at par £54 for £162."),
         (e.MergerBegan("N&E", "WStI", 122, 100), "WStI merges into N&E: price £122, par £100."),
         (e.SharesReturned("N&E", 0, 2), "Ada returns 20 % N&E to the pool."),
         (e.SharesReturned("N&E", -1, 1), "The treasury returns 10 % N&E to the pool."),
@@ -91,9 +79,9 @@ NAMES = ("Ada", "Ben", "Cy")
         (e.WentBankrupt("N&E", (125, 0, 25)), "N&E is bankrupt; its shares bring Ada £125, Cy £25."),
         (e.WentBankrupt("N&E", (0, 0, 0)), "N&E is bankrupt; its shares bring nothing."),
         (e.ShareRedeemed("N&E", 90), "N&E redeems 10 % for £90."),
-        (BankBroke(), "The bank has run out: the game ends with this set of operating rounds."),
-        (TopReached("N&E"), "N&E is at the top: the game ends with this operating round."),
-        (GameEnded("bank"), "The game is over: the bank has run out."),
+        (f.BankBroke(), "The bank has run out: the game ends with this set of operating rounds."),
+        (f.TopReached("N&E"), "N&E is at the top: the game ends with this operating round."),
+        (f.GameEnded("bank"), "The game is over: the bank has run out."),
     ],
 )
 def test_a_fact_is_a_sentence(event: Event, words: str) -> None:
