@@ -27,6 +27,7 @@ from engine.finance.events import (
     ShareBought,
     SharesSold,
     TopReached,
+    TrainBought,
     TrainsRan,
     TurnBegan,
 )
@@ -107,6 +108,12 @@ def test_what_a_round_is_called_where_its_sign_says_no_more(sign: str, called: s
 )
 def test_what_a_trade_means_for_the_story(event: Event, amounts: list[Flow]) -> None:
     assert flows(event) == amounts
+
+
+def test_what_a_fact_does_not_say_is_nothing() -> None:
+    """In 1860 nobody buys warranties, and no dividend goes to or comes from a treasury."""
+    bought, paid = TrainBought("AB", "2", "bank", 100), DividendPaid("AB", 60, (40, 20))
+    assert (bought.warranties, paid.treasury, paid.added) == (0, 0, 0)
 
 
 def test_what_a_company_ran_for_is_told_by_the_run_alone() -> None:
