@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from typing import Protocol
 
+from engine.pictures import entries
 from engine.title import Request
 from engine.units import Units
 from engine.view import Entry, Holding
@@ -64,6 +65,21 @@ def held_entry(units: Units, company: Owned, seat: int) -> Entry:
 def lying_entry(units: Units, count: int, *, starred: bool = False) -> Entry:
     """Return in per cent how much of a company lies in a place; a star is its director's certificate."""
     return Entry(f"{count * units.share}{'*' * starred}" if count else "")
+
+
+def heads(companies: Iterable[Owned], *more: str) -> tuple[Entry, ...]:
+    """Return the heads of a table of who has what: players, cash, companies, and ``more`` that a title shows."""
+    return (*entries("Player", "Cash"), *(Entry(chip=company.code) for company in companies), *entries(*more))
+
+
+def owner_row(units: Units, companies: Iterable[Owned], seat: int, who: str, cash: int) -> tuple[Entry, ...]:
+    """Return the row of a player as far as every title has it: the name, the cash, the part of each company."""
+    return (*entries(who, units.money(cash)), *(held_entry(units, company, seat) for company in companies))
+
+
+def place_row(place: str, lying: Iterable[Entry], cash: str = "") -> tuple[Entry, ...]:
+    """Return the row of a place that is nobody's as far as every title has it: what lies there of each company."""
+    return Entry(place, tone="dim"), Entry(cash), *lying
 
 
 def shareholders(

@@ -2,7 +2,16 @@
 
 from dataclasses import dataclass
 
-from engine.finance.holdings import MOST_CONTROL, control, held_entry, lying_entry, shareholders
+from engine.finance.holdings import (
+    MOST_CONTROL,
+    control,
+    heads,
+    held_entry,
+    lying_entry,
+    owner_row,
+    place_row,
+    shareholders,
+)
 from engine.title import Request
 from engine.units import Units
 from engine.view import Entry, Holding
@@ -66,3 +75,17 @@ def test_shareholders_are_told_the_director_first_then_the_greatest_then_what_li
     assert shareholders(POUNDS, company, Request(names=("Ann", "Bob", "Cy", "Dee")), (("IPO", 2), ("Pool", 0))) == (
         Holding("Bob", 30, "director"), Holding("Dee", 30), Holding("Ann", 20), Holding("IPO", 20),
     )  # fmt: skip
+
+
+def test_a_row_of_who_has_what_is_as_long_as_its_heads() -> None:
+    """Name and cash, then each company in the order of the heads; what more a title shows stands behind."""
+    companies = (Owned("AB", (2, 1), 0), Owned("CD", (0, 3), 1))
+    assert heads(companies, "Worth") == (
+        Entry("Player"), Entry("Cash"), Entry(chip="AB"), Entry(chip="CD"), Entry("Worth"),
+    )  # fmt: skip
+    assert owner_row(POUNDS, companies, 1, "Ben", 40) == (
+        Entry("Ben"), Entry("£40"), Entry("10"), Entry("30*", tone="strong"),
+    )  # fmt: skip
+    lying = [lying_entry(POUNDS, count) for count in (3, 0)]
+    assert place_row("IPO", lying) == (Entry("IPO", tone="dim"), Entry(""), Entry("30"), Entry(""))
+    assert place_row("Bank", lying, "£9")[1] == Entry("£9")

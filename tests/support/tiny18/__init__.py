@@ -11,7 +11,7 @@ from engine.finance import buying, certificate, dividends, ending, operating, se
 from engine.finance import events as e
 from engine.finance.actions import EndGame, Pass
 from engine.finance.grid import Grid
-from engine.finance.holdings import held_entry
+from engine.finance.holdings import heads, owner_row
 from engine.finance.say import Words, words
 from engine.finance.views import PrintedMarket, RoundEnd, market_view, worth_over_time
 from engine.pictures import drawn, own_row
@@ -292,12 +292,11 @@ def board(s: State) -> View:
 
 
 def table(s: State, request: Request) -> View:
-    rows, heads = [], (Entry(), Entry("Cash"), *(Entry(chip=code) for code in s.companies), Entry("Worth"))
+    companies, rows = s.companies.values(), []
     for seat in range(s.seats):
-        held = (held_entry(UNITS, c, seat) for c in s.companies.values())
-        money = UNITS.money(s.cash[seat]), UNITS.money(s.worth(seat))
-        rows.append((Entry(request.called(seat)), Entry(money[0]), *held, Entry(money[1])))
-    shown = TableView("Shares in per cent, * director", heads, tuple(rows), own_row(request))
+        owned = owner_row(UNITS, companies, seat, request.called(seat), s.cash[seat])
+        rows.append((*owned, Entry(UNITS.money(s.worth(seat)))))
+    shown = TableView("Shares in per cent, * director", heads(companies, "Worth"), tuple(rows), own_row(request))
     return Sheet(f"Table · {s.name}", "Who has what.", (shown,), BRANDS)
 
 

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from engine.finance.holdings import held_entry, holding_told, lying_entry, shareholders
+from engine.finance.holdings import heads, holding_told, lying_entry, owner_row, place_row, shareholders
 from engine.framing import MOST_ALT
 from engine.pictures import brands, entries, own_row
 from engine.title import Request
@@ -27,36 +27,22 @@ def treasury(s: State, company: Company, seat: int | None) -> str:
 def holdings(s: State, request: Request) -> TableView:
     """Return who owns what: shares in per cent, the director marked, cash, privates, certificates, worth."""
     started = [company for company in s.companies.values() if company.started]
-    heads = (
-        Entry("Player"), Entry("Cash"), *(Entry(chip=company.code) for company in started),
-        Entry("Privates"), Entry("Certs"), Entry("Worth"),
-    )  # fmt: skip
     rows = []
     for seat in range(s.seats):
         owned = " ".join(code for code, owner in s.privates.items() if owner == seat)
         deal = " (deal)" if s.priority == seat else ""
         limit = "" if s.unlimited else f"/{dealing.limit(s)}"
         rows.append((
-            Entry(request.called(seat) + deal), Entry(f"£{s.cash[seat]}"),
-            *(held_entry(UNITS, company, seat) for company in started),
+            *owner_row(UNITS, started, seat, request.called(seat) + deal, s.cash[seat]),
             Entry(owned), Entry(f"{s.certificates(seat)}{limit}"), Entry(f"£{worth.total(s, seat)}", tone="strong"),
         ))  # fmt: skip
-    rows.append((
-        Entry("IPO", tone="dim"), Entry(""),
-        *(lying_entry(UNITS, company.ipo) for company in started),
-        Entry(""), Entry(""), Entry(""),
-    ))  # fmt: skip
+    ipo = (lying_entry(UNITS, company.ipo) for company in started)
+    pool = (lying_entry(UNITS, company.pool, starred=company.receivership) for company in started)
+    rows += [(*place_row("IPO", ipo), *entries("", "", "")), (*place_row("Pool", pool), *entries("", "", ""))]
     bank = " ".join(code for code, owner in s.privates.items() if owner == BANK)
-    rows.append((
-        Entry("Pool", tone="dim"), Entry(""),
-        *(lying_entry(UNITS, company.pool, starred=company.receivership) for company in started),
-        Entry(""), Entry(""), Entry(""),
-    ))  # fmt: skip
-    rows.append((
-        Entry("Bank", tone="dim"), Entry(f"£{max(0, s.bank)}"), *[Entry("")] * len(started),
-        Entry(bank), Entry(""), Entry(""),
-    ))  # fmt: skip
-    return TableView("Shares in per cent, * director", heads, tuple(rows), mine=own_row(request))
+    rows.append((*place_row("Bank", entries(*[""] * len(started)), f"£{max(0, s.bank)}"), *entries(bank, "", "")))
+    top = heads(started, "Privates", "Certs", "Worth")
+    return TableView("Shares in per cent, * director", top, tuple(rows), mine=own_row(request))
 
 
 def status(s: State, company: Company) -> str:

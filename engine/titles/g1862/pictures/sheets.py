@@ -3,7 +3,7 @@
 from typing import Literal
 
 from engine.finance import chain
-from engine.finance.holdings import held_entry, holding_told, lying_entry, shareholders
+from engine.finance.holdings import heads, holding_told, lying_entry, owner_row, place_row, shareholders
 from engine.framing import MOST_ALT
 from engine.pictures import brands, entries, own_row
 from engine.title import Request
@@ -37,14 +37,11 @@ def train_names(company: Company) -> str:
 def holdings(s: State, request: Request) -> TableView:
     """Return who owns what: shares in per cent, the director marked, cash, certificates, worth."""
     started = [company for company in s.companies.values() if company.started]
-    chips = tuple(Entry(chip=company.code) for company in started)
-    heads = (Entry("Player"), Entry("Cash"), *chips, Entry("Certs"), Entry("Worth"))
     rows = []
     for seat in range(s.seats):
         deal = " (deal)" if s.priority == seat else ""
         rows.append((
-            Entry(request.called(seat) + deal), Entry(f"£{s.cash[seat]}"),
-            *(held_entry(UNITS, company, seat) for company in started),
+            *owner_row(UNITS, started, seat, request.called(seat) + deal, s.cash[seat]),
             Entry(f"{s.certificates(seat)}/{s.limit}"), Entry(f"£{worth.total(s, seat)}", tone="strong"),
         ))  # fmt: skip
     places = (
@@ -52,12 +49,9 @@ def holdings(s: State, request: Request) -> TableView:
         ("Treasury", [lying_entry(UNITS, company.treasury) for company in started]),
         ("Pool", [lying_entry(UNITS, company.pool, starred=company.director < 0) for company in started]),
     )
-    rows += [
-        (Entry(name, tone="dim"), Entry(""), *held, Entry(""), Entry(""))
-        for name, held in places
-        if any(entry.text for entry in held)
-    ]
-    return TableView("Shares in per cent, * director's certificate", heads, tuple(rows), mine=own_row(request))
+    rows += [(*place_row(name, held), *entries("", "")) for name, held in places if any(entry.text for entry in held)]
+    top = heads(started, "Certs", "Worth")
+    return TableView("Shares in per cent, * director's certificate", top, tuple(rows), mine=own_row(request))
 
 
 def status(s: State, company: Company) -> str:
