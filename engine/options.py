@@ -6,6 +6,15 @@ from engine.errors import RuleError
 from engine.record import Rule
 from engine.title import LobbyOption
 
+SITE = "18xx.games"
+PROFILE = LobbyOption(
+    "profile",
+    "Rules profile",
+    "The rulebook, or the points where 18xx.games plays otherwise, so that its games replay exactly.",
+    (("rulebook", "the rulebook"), (SITE, "as on 18xx.games")),
+)
+"""Whose reading of the rules is played, for a title that the site has too."""
+
 
 def chosen(options: Sequence[LobbyOption], given: Mapping[str, str], game: str, rule: Rule) -> dict[str, str]:
     """Return the value of every option of a title: what was given, else its default.

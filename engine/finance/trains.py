@@ -41,6 +41,19 @@ def take_named(left: list[T], name: str, company: str, owned: Sequence[T], known
     raise RuleError(f"{company} has no {name}{again} to run.", rule)
 
 
+def take_run(left: list[T], name: str, company: str, rule: Rule) -> T:
+    """Take the train of a run out of those that have no run so far.
+
+    Raises:
+        RuleError: there are more runs of that name than trains.
+    """
+    train = next((train for train in left if train.name == name), None)
+    if train is None:
+        raise RuleError(f"{company} has not so many {name} trains to run.", rule)
+    left.remove(train)
+    return train
+
+
 def too_many_runs(company: str, trains: int, runs: int) -> str:
     """Word that a plan has more runs than a company has trains to run."""
     return f"{company} has {trains} train{'' if trains == 1 else 's'} to run, the plan {runs} runs."

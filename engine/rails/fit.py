@@ -52,6 +52,12 @@ def check_phase(colour: str, colours: Collection[str], rule: Rule) -> None:
         raise RuleError(f"There are no {colour} tiles yet in this phase.", rule)
 
 
+def check_supply(name: str, rule: Rule, *, left: bool) -> None:
+    """Refuse a tile of which none is left."""
+    if not left:
+        raise RuleError(f"No tile {name} is left.", rule)
+
+
 def check_colour(of: Map, spec: HexSpec, before: Tile, tile: Tile, first: Rule, later: Rule) -> None:
     """Refuse a tile that is not of the colour after the one lying there.
 

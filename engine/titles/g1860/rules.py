@@ -12,7 +12,7 @@ from engine.record import Record
 from engine.title import LobbyOption
 from engine.titles.g1860.rulebook import rule
 
-RULEBOOK, SITE = "rulebook", "18xx.games"
+SITE = options.SITE
 
 OPTIONS: tuple[LobbyOption, ...] = (
     LobbyOption(
@@ -27,12 +27,7 @@ OPTIONS: tuple[LobbyOption, ...] = (
         "Extended with Totland (best for 3-4), or the original side of the board (best for 2-3).",
         (("extended", "extended map"), ("original", "original map")),
     ),
-    LobbyOption(
-        "profile",
-        "Rules profile",
-        "The rulebook, or the points where 18xx.games plays otherwise, so that its games replay exactly.",
-        ((RULEBOOK, "the rulebook"), (SITE, "as on 18xx.games")),
-    ),
+    options.PROFILE,
     LobbyOption(
         "treasuries",
         "Treasuries",

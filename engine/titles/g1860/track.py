@@ -10,7 +10,7 @@ from functools import cached_property
 
 from engine.errors import RuleError
 from engine.rails.board import Board
-from engine.rails.fit import check_phase
+from engine.rails.fit import check_phase, check_supply
 from engine.rails.reach import Bases, Place, Reach, nodes_of, reachable, tokened_out
 from engine.rails.tiles import Tile
 from engine.record import Record
@@ -133,7 +133,7 @@ def check_home_lay(board: Board, home: str, lay: tuple[str, str, int]) -> Lay:
     fit = check_fit(board, coord, name, rotation)
     if board.tile(home).colour != "plain":
         raise RuleError(f"There is track on {board.spec(home).called} already; no home tile is laid.", rule("5.3"))
-    _check_supply(board, name)
+    check_supply(name, rule("6.11"), left=bool(board.left(name)))
     return _lay(board, fit)
 
 
@@ -170,7 +170,7 @@ def check_lay(survey: TrackSurvey, coord: str, name: str, rotation: int) -> Lay:
     board, builder = survey.board, survey.builder
     fit = check_fit(board, coord, name, rotation)
     check_phase(board.map.manifest[name].colour, builder.colours, rule("6.6"))
-    _check_supply(board, name)
+    check_supply(name, rule("6.11"), left=bool(board.left(name)))
     if not survey.starts:
         raise RuleError(f"{builder.company} has no base on the map to build from.", rule("6.3"))
     lay = _lay(board, fit)
@@ -186,11 +186,6 @@ def _lay(board: Board, fit: Fit) -> Lay:
     cost = 0 if upgrade else board.spec(fit.coord).cost
     city = has_city(board.map.manifest[fit.tile])
     return Lay(fit.coord, fit.tile, fit.rotation, cost, upgrade, city, fit.stops)
-
-
-def _check_supply(board: Board, name: str) -> None:
-    if not board.left(name):
-        raise RuleError(f"No tile {name} is left.", rule("6.11"))
 
 
 def _affordable(builder: Builder, cost: int) -> bool:

@@ -13,7 +13,7 @@ from engine.title import LobbyOption
 from engine.titles.g1862.catalogue import KINDS, Kind
 from engine.titles.g1862.rulebook import rule
 
-RULEBOOK, SITE = "rulebook", "18xx.games"
+SITE = options.SITE
 FEW_FOR_SHORT = 4
 """With more players the shorter game has the trains of the standard one (23.2)."""
 
@@ -24,12 +24,7 @@ OPTIONS: tuple[LobbyOption, ...] = (
         "How many trains there are, and so how long the game is (1.4).",
         (("standard", "standard"), ("short", "short, fewer trains"), ("long", "long, more trains")),
     ),
-    LobbyOption(
-        "profile",
-        "Rules profile",
-        "The rulebook, or the points where 18xx.games plays otherwise, so that its games replay exactly.",
-        ((RULEBOOK, "the rulebook"), (SITE, "as on 18xx.games")),
-    ),
+    options.PROFILE,
     LobbyOption(
         "trains",
         "Types of train",

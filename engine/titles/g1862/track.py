@@ -5,7 +5,7 @@ from functools import cached_property
 
 from engine.errors import RuleError
 from engine.rails.board import Board
-from engine.rails.fit import check_phase
+from engine.rails.fit import check_phase, check_supply
 from engine.rails.hexes import SIDES
 from engine.rails.reach import Bases, Reach, reachable, stands, tokened_out
 from engine.record import Record
@@ -120,8 +120,8 @@ def check_lay(survey: TrackSurvey, coord: str, name: str, rotation: int) -> fitt
     board, builder = survey.board, survey.builder
     fit = fitting.check_fit(board, coord, name, rotation)
     check_phase(fit.colour, builder.colours, rule("11.1"))
-    if left(board, name) <= 0 and not (builder.by_shape and shapes.left(board, fit.tile, rotation) > 0):
-        raise RuleError(f"No tile {name} is left.", rule("11.2"))
+    there = left(board, name) > 0 or (builder.by_shape and shapes.left(board, fit.tile, rotation) > 0)
+    check_supply(name, rule("11.2"), left=there)
     if not survey.starts:
         raise RuleError(f"{builder.company} has no station marker on the map to build from.", rule("10.1"))
     if not connected(survey, fit):

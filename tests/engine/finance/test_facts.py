@@ -34,7 +34,7 @@ from engine.finance.events import (
 from engine.finance.operating import next_company, then
 from engine.finance.say import round_called, words
 from engine.finance.story import flows, ran
-from engine.finance.trains import take_named, too_many_runs
+from engine.finance.trains import take_named, take_run, too_many_runs
 from engine.record import Event, Rule
 from engine.story import Flow, Ran
 from engine.units import Units
@@ -139,6 +139,10 @@ def test_trains_that_run_are_taken_by_name_one_after_the_other() -> None:
     for name, sentence in (("2", "no 2 left"), ("4", "no 4 to run"), ("9", "There is no train 9")):
         with pytest.raises(RuleError, match=sentence):
             take_named(left, name, "AB", owned, ("2", "3", "4"), RULE)
+    assert take_run(left, "3", "AB", RULE) is three
+    assert left == []
+    with pytest.raises(RuleError, match="AB has not so many 2 trains to run"):
+        take_run(left, "2", "AB", RULE)
     assert too_many_runs("AB", 1, 2) == "AB has 1 train to run, the plan 2 runs."
     assert too_many_runs("AB", 2, 3) == "AB has 2 trains to run, the plan 3 runs."
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from engine.errors import RuleError
+from engine.finance.trains import take_run
 from engine.rails.routes import BitLayout, bit_numbers, bits_of, in_order, paths
 from engine.rails.runs import walk_of
 from engine.rails.walk import run_name, stop_name
@@ -53,10 +54,7 @@ def _idle(problem: Problem, runs: Sequence[Run]) -> list[TrainKind]:
     """Return the trains that do not run."""
     left = list(problem.trains)
     for run in runs:
-        train = next((train for train in left if train.name == run.train), None)
-        if train is None:
-            raise RuleError(f"{problem.company} has not so many {run.train} trains to run.", rule("6.17"))
-        left.remove(train)
+        take_run(left, run.train, problem.company, rule("6.17"))
     return left
 
 

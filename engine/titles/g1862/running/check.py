@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from engine.errors import RuleError
+from engine.finance.trains import take_run
 from engine.rails.routes import bit_numbers, bits_of
 from engine.rails.runs import walk_of
 from engine.rails.walk import run_name, stop_name
@@ -45,9 +46,7 @@ def _idle(problem: Problem, runs: Sequence[Run]) -> list[Face]:
     """Return the trains that may run and do not."""
     left = list(problem.trains)
     for run in runs:
-        face = FACES[run.train]
-        if face not in left:
-            raise RuleError(f"{problem.company} has not so many {run.train} trains to run.", rule("15.1"))
+        face = take_run(left, run.train, problem.company, rule("15.1"))
         if face.kind not in problem.permits:
             held = " and ".join(kind.capitalize() for kind in problem.permits) or "no"
             raise RuleError(
@@ -55,7 +54,6 @@ def _idle(problem: Problem, runs: Sequence[Run]) -> list[Face]:
                 f"{face.kind.capitalize()}.",
                 rule("15.1"),
             )
-        left.remove(face)
     return [face for face in left if face.kind in problem.permits]
 
 
