@@ -1,15 +1,16 @@
 """How a title finds the picture that is asked for, and what pictures may be asked about."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from importlib.resources import files
-from typing import Protocol, TypeVar
+from types import MappingProxyType
+from typing import Literal, Protocol, TypeVar
 
 import msgspec
 
 from engine.errors import RuleError
 from engine.framing import MOST_ALT, Identity
 from engine.record import Record, Rule
-from engine.title import Request, Result
+from engine.title import Picture, Request, Result
 from engine.view import Brand, Chart, Entry, MapView, Network, Poster, Rank, View
 
 S = TypeVar("S")
@@ -64,6 +65,19 @@ def own_row(request: Request) -> int:
 
 
 PICTURES = Rule("Table", "3", "pictures")
+
+
+_ABOUT: Mapping[str, Literal["company", "seat"]] = MappingProxyType({"company": "company", "player": "seat"})
+
+
+def listed(names: Iterable[str], every_turn: Collection[str]) -> tuple[Picture, ...]:
+    """Return pictures by their names; one named "company" is about a company, one named "player" about a seat.
+
+    Args:
+        names: in the order they are offered; a button has them with a capital.
+        every_turn: those that are posted after every turn.
+    """
+    return tuple(Picture(name, name.title(), _ABOUT.get(name, ""), every_turn=name in every_turn) for name in names)
 
 
 def drawn(views: Mapping[str, Callable[[S, Request], View]], s: S, seats: int, request: Request) -> View:

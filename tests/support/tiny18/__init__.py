@@ -14,7 +14,7 @@ from engine.finance.grid import Grid
 from engine.finance.holdings import heads, owner_row
 from engine.finance.say import Words, words
 from engine.finance.views import PrintedMarket, RoundEnd, market_view, worth_over_time
-from engine.pictures import drawn, own_row
+from engine.pictures import drawn, listed, own_row
 from engine.rails.actions import LayTile, plain_lay
 from engine.rails.board import Board
 from engine.rails.choices import caption, tiles
@@ -30,7 +30,7 @@ from engine.rails.views import board_hexes, hex_and_neighbours, legs, tiles_left
 from engine.record import Action, Event, Rule
 from engine.rng import Rng
 from engine.steps import settle
-from engine.title import Ask, Picture, Request, Result, Score, Setup, Tell, Tip, Title
+from engine.title import Ask, Request, Result, Score, Setup, Tell, Tip, Title
 from engine.units import Units
 from engine.view import Brand, Entry, Line, MapView, Sheet, TableView, View
 from engine.words import spoken
@@ -330,7 +330,7 @@ SAY: dict[type[Event], Words] = {
 TITLE: Title[State] = Title(
     id="tiny18", name="Two Valleys", seats=(2, 4), options=(), open_verbs=frozenset(),
     actions=(Buy, Sell, Pass, LayTile, EndGame),
-    pictures=tuple(Picture(name, name.title(), every_turn=name in ("map", "market")) for name in VIEWS),
+    pictures=listed(VIEWS, every_turn=("map", "market")),
     deal=deal, clone=State.clone, actors=actors, legal=legal, check=check, apply=apply, ask=ask, label=label,
     spell_out=lambda s, seat, action: action, plain=plain_lay,
     tips=lambda s, seat: [Tip(Pass(), "Pass")] if seat in actors(s) else [], result=result, choose=choose,

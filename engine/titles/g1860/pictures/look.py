@@ -18,7 +18,7 @@ from engine.rails.views import (
     tokens_told,
     worth_now,
 )
-from engine.title import Picture, Request
+from engine.title import Request
 from engine.titles.g1860 import worth
 from engine.titles.g1860.catalogue import CHARTERS, MARKET, UNITS
 from engine.titles.g1860.ground import bases, waiting
@@ -26,20 +26,6 @@ from engine.titles.g1860.pictures import sheets
 from engine.titles.g1860.state import Operating, State
 from engine.titles.g1860.steps import running
 from engine.view import Chart, Line, MapView, Series, View
-
-PICTURES: tuple[Picture, ...] = (
-    Picture("map", "Map", every_turn=True),
-    Picture("market", "Market", every_turn=True),
-    Picture("table", "Table", every_turn=True),
-    Picture("lots", "Lots"),
-    Picture("trains", "Trains"),
-    Picture("tiles", "Tiles"),
-    Picture("chart", "Chart"),
-    Picture("card", "Card"),
-    Picture("prices", "Prices"),
-    Picture("company", "Company", about="company"),
-    Picture("player", "Player", about="seat"),
-)
 
 
 def look(s: State, request: Request) -> View:
@@ -136,3 +122,4 @@ _VIEWS: dict[str, Callable[[State, Request], View]] = {
     "company": sheets.company_sheet,
     "player": sheets.player_sheet,
 }
+PICTURES = pictures.listed(_VIEWS, ("map", "market", "table"))

@@ -18,7 +18,7 @@ from engine.rails.views import (
     tokens_told,
     worth_now,
 )
-from engine.title import Picture, Request
+from engine.title import Request
 from engine.titles.g1862 import geography, worth
 from engine.titles.g1862.catalogue import CHARTERS, MARKET, UNITS
 from engine.titles.g1862.ground import LONDON_SPACES, bases, linked, waiting
@@ -30,20 +30,6 @@ from engine.view import Chart, HexView, Line, MapView, Stop, Token, View
 
 LONDON_HEX = "C14"
 """The hex below which the four spaces of London are shown."""
-
-PICTURES: tuple[Picture, ...] = (
-    Picture("map", "Map", every_turn=True),
-    Picture("market", "Market", every_turn=True),
-    Picture("table", "Table", every_turn=True),
-    Picture("trains", "Trains"),
-    Picture("parliament", "Parliament"),
-    Picture("merger", "Merger"),
-    Picture("tiles", "Tiles"),
-    Picture("chart", "Chart"),
-    Picture("card", "Card"),
-    Picture("company", "Company", about="company"),
-    Picture("player", "Player", about="seat"),
-)
 
 
 def look(s: State, request: Request) -> View:
@@ -147,3 +133,4 @@ _VIEWS: dict[str, Callable[[State, Request], View]] = {
     "company": sheets.company_sheet,
     "player": sheets.player_sheet,
 }
+PICTURES = pictures.listed(_VIEWS, ("map", "market", "table"))
