@@ -1,7 +1,6 @@
 """How a title finds the picture that is asked for, and what pictures may be asked about."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from importlib.resources import files
 from types import MappingProxyType
 from typing import Literal, Protocol, TypeVar
 
@@ -9,6 +8,7 @@ import msgspec
 
 from engine.errors import RuleError
 from engine.framing import MOST_ALT, Identity
+from engine.printed import read
 from engine.record import Record, Rule
 from engine.title import Picture, Request, Result
 from engine.view import Brand, Chart, Entry, MapView, Network, Poster, Rank, View
@@ -26,8 +26,7 @@ class _Own(Record, frozen=True):
 
 def identity(package: str) -> Identity:
     """Return the face and colours of a title's pictures, from ``data/identity.toml`` of its package."""
-    text = (files(package) / "data" / "identity.toml").read_text(encoding="utf-8")
-    own = msgspec.toml.decode(text, type=_Own)
+    own = read(package, "identity.toml", _Own)
     return Identity(own.face, tuple(own.colours.items()), own.place)
 
 

@@ -1,10 +1,10 @@
 """What is printed on charters, certificates, trains and the stock market of 1860."""
 
 from functools import cache
-from importlib.resources import files
 
 import msgspec
 
+from engine.printed import read
 from engine.record import Record
 from engine.units import Units
 
@@ -112,14 +112,14 @@ class _Trains(msgspec.Struct):
 @cache
 def catalogue() -> Catalogue:
     """Return the printed data, read once."""
-    data = files("engine.titles.g1860") / "data"
-    companies = msgspec.toml.decode((data / "companies.toml").read_bytes(), type=_Companies)
-    trains = msgspec.toml.decode((data / "trains.toml").read_bytes(), type=_Trains, strict=False)
+    package = "engine.titles.g1860"
+    companies = read(package, "companies.toml", _Companies)
+    trains = read(package, "trains.toml", _Trains, strict=False)
     return Catalogue(
         charters={charter.code: charter for charter in companies.company},
         privates={private.code: private for private in companies.private},
         trains={kind.name: kind for kind in trains.train},
-        market=msgspec.toml.decode((data / "market.toml").read_bytes(), type=Market),
+        market=read(package, "market.toml", Market),
         players=trains.players,
     )
 

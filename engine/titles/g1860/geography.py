@@ -1,10 +1,10 @@
 """The two maps of the Isle of Wight and their tiles, read once from the data files."""
 
 from functools import cache
-from importlib.resources import files
 
 import msgspec
 
+from engine.printed import read
 from engine.rails.maps import Map, PrintedHex
 from engine.rails.tiles import Manifest, read_tiles
 
@@ -34,9 +34,8 @@ def island(name: str) -> Map:
 
     Rule: 1860 1.2.
     """
-    data = files("engine.titles.g1860") / "data"
-    tiles = msgspec.toml.decode((data / "tiles.toml").read_bytes(), type=_Tiles)
-    maps = msgspec.toml.decode((data / "maps.toml").read_bytes(), type=_Maps)
+    tiles = read("engine.titles.g1860", "tiles.toml", _Tiles)
+    maps = read("engine.titles.g1860", "maps.toml", _Maps)
     difference = maps.maps[name]
     hexes = {coord: of for coord, of in maps.hexes.items() if coord not in difference.without}
     barriers = [pair for pair in maps.barriers if not set(pair) & set(difference.without)]

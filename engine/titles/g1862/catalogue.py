@@ -1,12 +1,11 @@
 """What is printed on charters, certificates, trains and the stock market of 1862."""
 
 from collections.abc import Mapping
-from functools import cache
-from importlib.resources import files
 from typing import Literal
 
 import msgspec
 
+from engine.printed import read
 from engine.record import Record
 from engine.units import Units
 
@@ -122,15 +121,6 @@ class _Trains(msgspec.Struct):
     players: Players
 
 
-def _read(name: str) -> bytes:
-    return (files("engine.titles.g1862") / "data" / name).read_bytes()
-
-
-@cache
-def _trains() -> _Trains:
-    return msgspec.toml.decode(_read("trains.toml"), type=_Trains, strict=False)
-
-
 def _faces(bands: Mapping[str, Band]) -> dict[str, Face]:
     """Return the sides of all cards by their name, each knowing its band and type."""
     return {
@@ -140,13 +130,15 @@ def _faces(bands: Mapping[str, Band]) -> dict[str, Face]:
     }
 
 
+_PACKAGE = "engine.titles.g1862"
+_TRAINS = read(_PACKAGE, "trains.toml", _Trains, strict=False)
 CHARTERS: Mapping[str, Charter] = {
-    charter.code: charter for charter in msgspec.toml.decode(_read("companies.toml"), type=_Companies).company
+    charter.code: charter for charter in read(_PACKAGE, "companies.toml", _Companies).company
 }
-MARKET = msgspec.toml.decode(_read("market.toml"), type=Market)
-BANDS: Mapping[str, Band] = {band.name: band for band in _trains().band}
+MARKET = read(_PACKAGE, "market.toml", Market)
+BANDS: Mapping[str, Band] = {band.name: band for band in _TRAINS.band}
 FACES: Mapping[str, Face] = _faces(BANDS)
 UNITS = MARKET.units
-PLAYERS = _trains().players
+PLAYERS = _TRAINS.players
 PHASES = "".join(BANDS)
 """The phases in their order; each has the letter of the band that starts it."""

@@ -8,11 +8,11 @@ are one tile of the supply.
 
 from collections.abc import Mapping
 from functools import cache, lru_cache
-from importlib.resources import files
 from itertools import combinations
 
 import msgspec
 
+from engine.printed import read
 from engine.rails.board import Board
 from engine.rails.maps import Map, PrintedHex
 from engine.rails.tiles import STOP, Manifest, Stop, Tile, read_tiles
@@ -40,9 +40,8 @@ class _Map(msgspec.Struct, forbid_unknown_fields=True):
 @cache
 def counties() -> Map:
     """Return the map with its manifest."""
-    data = files("engine.titles.g1862") / "data"
-    tiles = msgspec.toml.decode((data / "tiles.toml").read_bytes(), type=_Tiles)
-    printed = msgspec.toml.decode((data / "map.toml").read_bytes(), type=_Map)
+    tiles = read("engine.titles.g1862", "tiles.toml", _Tiles)
+    printed = read("engine.titles.g1862", "map.toml", _Map)
     plain = read_tiles("tiles.toml", tiles.tiles)
     return Map("1862", printed.hexes, printed.barriers, Manifest(_with_stations(plain), tiles.counts))
 

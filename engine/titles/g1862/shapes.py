@@ -6,10 +6,10 @@ many copies as the plain tile, so that more can lie than there are (differences 
 
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 
 import msgspec
 
+from engine.printed import read
 from engine.rails.board import Board
 from engine.rails.hexes import SIDES
 from engine.titles.g1862 import geography
@@ -22,8 +22,7 @@ class _Site(msgspec.Struct, forbid_unknown_fields=True):
 @cache
 def variants() -> Mapping[str, tuple[int, ...]]:
     """Return the lines with a small station of each shape of the site that has one."""
-    data = files("engine.titles.g1862") / "data" / "site.toml"
-    return msgspec.toml.decode(data.read_bytes(), type=_Site).variants
+    return read("engine.titles.g1862", "site.toml", _Site).variants
 
 
 def shape(known: str, rotation: int) -> tuple[str, int]:
