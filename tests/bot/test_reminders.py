@@ -86,6 +86,12 @@ def test_quiet_hours_go_over_midnight_in_the_persons_own_zone(hour: int, ends: i
         assert 0 < until - now.timestamp() < 12 * HOUR
 
 
+def test_a_zone_is_called_by_a_place() -> None:
+    zones = quiet.zones()
+    assert {"Europe/Berlin", "America/Argentina/Buenos_Aires"} <= set(zones)
+    assert not {"UTC", "CET", "Etc/GMT+1"} & set(zones)
+
+
 def test_equal_hours_are_no_quiet_hours() -> None:
     assert quiet.quiet_until(Calls(quiet_from=5, quiet_to=5), 1_800_000_000) == 1_800_000_000
 

@@ -16,7 +16,7 @@ from bot.service.terms import SetClock
 from tests.bot.conftest import ANN, BOB, CID, EVE, THREE, Clock, seat_three
 from tests.bot.test_table_posts import send_all
 from tests.support.sure import sure
-from tests.support.toy import Bid
+from tests.support.toy import Bid, Offer, Pass
 
 NOON = int(datetime(2027, 1, 15, 12, tzinfo=UTC).timestamp())
 CLOCK = ClockWish(budget=48, increment=4)
@@ -203,10 +203,18 @@ async def test_who_is_not_asked_hears_who_is(services: Services, game: int) -> N
         await services.consent.vote(game, CID.id, yes=True)
 
 
-async def test_a_wish_that_changes_after_the_time_is_up_tells_it_no_second_time(
+async def test_time_that_is_up_is_told_once_though_wishes_change_or_somebody_else_acts(
     services: Services, clock: Clock
 ) -> None:
-    await timed(services)
+    game = await timed(services)
     assert await run_out(services, clock) == [0]
     await services.preferences.set_calls(ANN.id, Calls(every=5))
+    await services.seats.lend(game, ANN.id, EVE)
     assert [post for post in await send_all(services) if isinstance(post, TimeUp)] == []
+
+
+async def test_who_must_answer_within_the_turn_of_another_has_their_own_time(services: Services, clock: Clock) -> None:
+    game = await timed(services)
+    for user, action in ((ANN, Bid(3)), (BOB, Pass()), (CID, Pass()), (ANN, Offer(1, 2, 5))):
+        await services.table.submit(game, user.id, action)
+    assert await run_out(services, clock) == [2]

@@ -191,8 +191,7 @@ class TakingBack:
 def _own_last(here: Position, user: str, mechanical: Mapping[int, str]) -> int:
     """Return the number of moves that remain without the user's last one, passes without a choice not counted."""
     held = here.table.played_by(user)
-    for count in range(len(here.game.line) - 1, -1, -1):
-        place = here.game.line[count]
+    for count, place in reversed([*enumerate(here.game.line)]):
         if here.game.log[place].seat in held and mechanical.get(place) != ALONE:
             return count
     raise BotError("You have made no move yet that could be taken back.")

@@ -8,13 +8,13 @@ import msgspec
 from bot.service.workers.held import Held
 from bot.service.workers.menu import menu_of
 from engine import Action, Request
+from engine.pictures import MOST_ALT
 from engine.title import named
 from engine.view import CharterView, HexView, MapView, MarketView, Network, Panels, Sheet, View
 
 MOST_NOTES = 6
 _CHOICES = re.compile(r" · \d+ choices$")
 """What a menu says of values that are asked next."""
-MOST_ALT = 1024
 CHANGES = ("→", "stays", "leaves", "new price")
 """Words by which a choice says what it changes in prices and treasuries."""
 
