@@ -24,7 +24,7 @@ import tempfile
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import accumulate
+from itertools import accumulate, groupby, islice
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
@@ -100,7 +100,8 @@ SECONDS = 30
 MOST_TESTS = 40
 """Tried before anything is changed."""
 MOST_SECONDS = 20.0
-"""Of tests that are asked for one change, the quickest first; one test at least."""
+PORTIONS = 3
+"""Tests are asked for one change in so many portions at most, the quickest first, each of so many seconds."""
 TASTE = "player.py"
 """How a program plays is no rule: a change of taste is no fault."""
 Place = tuple[Path, Change]
@@ -228,11 +229,13 @@ def belongs(path: Path) -> str:
     return max((room for room in NEAR if path.is_relative_to(room)), key=len)
 
 
-def quickest(tests: Iterable[str], took: Mapping[str, float]) -> list[str]:
-    """Return the quickest of some tests, as many as can be asked for one change."""
+def portions(tests: Iterable[str], took: Mapping[str, float]) -> Iterator[list[str]]:
+    """Yield the quickest of some tests in so many portions, each as many as can be asked at a time."""
     ordered = sorted(tests, key=lambda test: took.get(test, 0.0))
     until = accumulate(took.get(test, 0.0) for test in ordered)
-    return [test for test, end in zip(ordered, until, strict=True) if end < MOST_SECONDS] or ordered[:1]
+    parts = groupby(zip(ordered, until, strict=True), key=lambda one: one[1] // MOST_SECONDS)
+    for _, part in islice(parts, PORTIONS):
+        yield [test for test, _ in part]
 
 
 def asked(came: set[str], sound: Sequence[str], took: Mapping[str, float]) -> Iterator[list[str]]:
@@ -240,13 +243,10 @@ def asked(came: set[str], sound: Sequence[str], took: Mapping[str, float]) -> It
 
     What is kept once it is reckoned out, or while modules are loaded, many tests read that never come by.
     """
-    first = quickest(came - {""}, took)
-    if first:
-        yield first
+    yield from portions(came - {""}, took)
     files = {test.partition("::")[0] for test in came}
-    neighbours = [test for test in sound if test not in first and ("" in came or test.partition("::")[0] in files)]
-    if neighbours:
-        yield quickest(neighbours, took)
+    neighbours = [test for test in sound if test not in came and ("" in came or test.partition("::")[0] in files)]
+    yield from islice(portions(neighbours, took), 1)
 
 
 def tried(places: Sequence[Place], near: list[str]) -> list[str]:
