@@ -8,7 +8,7 @@ import msgspec
 from bot.service.workers.held import Held
 from bot.service.workers.menu import menu_of
 from engine import Action, Request
-from engine.pictures import MOST_ALT
+from engine.framing import MOST_ALT
 from engine.title import named
 from engine.view import CharterView, HexView, MapView, MarketView, Network, Panels, Sheet, View
 

@@ -83,9 +83,9 @@ def _price_after(s: State, action: Dividend) -> int:
 
 def best(s: State, action: Action) -> Callable[[], dict[str, object]] | None:
     """Return a search for the best run, if the action is a run of trains."""
-    if not isinstance(action, Run) or not isinstance(s.round, Operating):
+    if not isinstance(action, Run):
         return None
-    company = s.companies[s.round.code]
+    company = s.companies[s.operating.code]
     problem = running.current(s, company)
     if problem is None:
         return None

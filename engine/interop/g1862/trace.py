@@ -121,9 +121,9 @@ def _price_after(s: State, action: Dividend) -> int:
 
 def best(s: State, action: Action) -> Callable[[], dict[str, object]] | None:
     """Return a search for the best run, if the action is a run of trains."""
-    if not isinstance(action, Run) or not isinstance(s.round, Operating):
+    if not isinstance(action, Run):
         return None
-    code, problem = s.round.code, running.current(s)
+    code, problem = s.operating.code, running.current(s)
 
     def search() -> dict[str, object]:
         found = run_search.best_plan(problem)

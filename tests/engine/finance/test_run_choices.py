@@ -57,5 +57,5 @@ def test_ways_are_offered_by_their_numbers_and_plans_that_are_written_out_are_kn
 
 
 def test_of_two_ways_that_pay_less_beside_that_is_told_too() -> None:
-    told = words(Way("a", 190, 10), Way("best", 190, 30), POUNDS, "{0}cc{1} for halts", "")
-    assert told == "£190 + 10cc for halts; 20cc less for halts"
+    told = words(Way("a", 190, 10), Way("best", 190, 11), POUNDS, "{0}cc{1} for halts", "")
+    assert told == "£190 + 10cc for halts; 1cc less for halts"

@@ -4,7 +4,7 @@ from typing import Literal
 
 import pytest
 
-from engine import Action
+from engine import Action, RuleError
 from engine.finance.actions import EndGame, Pass
 from engine.finance.certificate import POOL
 from engine.interop.g1862 import waiting
@@ -114,6 +114,15 @@ def test_passes_that_a_file_leaves_out_are_put_in() -> None:
     s = stock(table(COUNTIES, options={"profile": "18xx.games"}))
     waiting.wait(s)
     assert [seat for seat, _ in read(s, shares)] == [0, 1]
+
+
+@pytest.mark.parametrize(("code", "why"), [("ENR", "is not in play"), ("GWR", "is no company of 1862")])
+def test_a_company_that_does_not_take_part_is_told_from_one_that_there_never_was(code: str, why: str) -> None:
+    s = stock(table(COUNTIES))
+    s.companies.pop("ENR", None)
+    starts = {"type": "par", "corporation": code, "share_price": "54,0,12", "entity": 11, "entity_type": "player"}
+    with pytest.raises(RuleError, match=f"“{code}” {why}"):
+        list(Reader(SEATS).read(s, starts))
 
 
 def test_the_end_on_which_all_agree_waits_for_nobody() -> None:
