@@ -40,6 +40,13 @@ def test_not_past_tokened_out_stations(flip: str) -> None:
     assert "without passing a tokened-out town" in refusal(of, ("J6", 0))
 
 
+def test_80_a_home_base_closes_the_way_at_once() -> None:
+    """Differences 80: the way through a kept circle is open until the company's home base stands in it."""
+    line = "J4 57/5, K5 743/2, L6 5/1, K7 9/1, J8 57/1"
+    assert ("J8", 0) in set(sites(survey(line, "IOW I3"), ("BHI&R",)))
+    assert "without passing a tokened-out town" in refusal(survey(line, "IOW I3, BHI&R L6"), ("J8", 0))
+
+
 def test_a_home_slot_is_kept() -> None:
     """Not on another company's home hex, unless a circle is free in addition to its home base's (6.15)."""
     track = "G7 761, G9 746"
