@@ -23,7 +23,11 @@ from tests.support.beside import SHARED
 
 
 def pytest_configure() -> None:
-    """Let no example be late on a busy machine; print errors that are logged without their locals, which take long."""
+    """Let no example be late on a busy machine; print errors that are logged without their locals, which take long.
+
+    While modules are loaded and tests collected next to nothing becomes garbage, so its collector waits till then.
+    """
+    gc.disable()
     settings.register_profile("patient", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow])
     settings.load_profile("patient")
     ending = structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
@@ -36,9 +40,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 
-def pytest_collection_finish() -> None:
-    """Spare the collector of garbage what stays until the end anyway: all modules and tests."""
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop() -> None:
+    """Let the collector of garbage begin, and spare it what stays until the end anyway: all modules and tests."""
     gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(wrapper=True)

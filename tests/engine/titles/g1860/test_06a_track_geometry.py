@@ -1,5 +1,7 @@
 """6A Track tiles: what fits where, by geometry alone (6.2, 6.6, 6.9, 6.10)."""
 
+from collections.abc import Iterable
+
 import pytest
 
 from engine.errors import RuleError
@@ -48,13 +50,16 @@ def test_every_tile_has_its_upgrades() -> None:
     wanted["754"].remove("784")
     wanted["755"].remove("783")
     found: dict[str, set[str]] = {}
-    for on in MAPS:
-        _follow_upgrades(Board(island(on)), found)
+    first, *others = (island(on) for on in MAPS)
+    _follow_upgrades(Board(first), first.hexes, found)
+    for other in others:
+        printed_otherwise = [coord for coord, spec in other.hexes.items() if spec != first.hexes.get(coord)]
+        _follow_upgrades(Board(other), printed_otherwise, found)
     assert {tile: later for tile, later in found.items() if later} == wanted
 
 
-def _follow_upgrades(empty: Board, found: dict[str, set[str]]) -> None:
-    for coord in empty.map.hexes:
+def _follow_upgrades(empty: Board, coords: Iterable[str], found: dict[str, set[str]]) -> None:
+    for coord in coords:
         heads = [empty]
         seen = set()
         while heads:
