@@ -19,23 +19,35 @@ class SiteTrace:
 
     def __init__(self, origin: Origin) -> None:
         self._from = origin
+        self._over: dict[int, bool] = {}
 
     def arrivals(self, index: int) -> tuple[Arrival, ...]:
         """Return for each side of a hex that track leads to the fewest cities, and the fewest towns."""
         return tuple(Arrival(side, *fewest) for (at, side), fewest in self._arrivals.items() if at == index)
 
+    def over(self, index: int) -> bool:
+        """Tell whether a way to a hex that passes it before is shorter, in either figure, than any that does not."""
+        if index not in self._over:
+            clear = self._fewest(avoid=1 << index)
+            here = (entry for entry in self._arrivals if entry[0] == index)
+            self._over[index] = any(clear.get(entry) != self._arrivals[entry] for entry in here)
+        return self._over[index]
+
     @cached_property
     def _arrivals(self) -> dict[tuple[int, int], Count]:
-        cities, towns = self._nearest(lambda count: count[0]), self._nearest(lambda count: count[1])
+        return self._fewest(avoid=0)
+
+    def _fewest(self, avoid: int) -> dict[tuple[int, int], Count]:
+        cities, towns = self._nearest(lambda count: count[0], avoid), self._nearest(lambda count: count[1], avoid)
         return {entry: (cities[entry], towns[entry]) for entry in cities}
 
-    def _nearest(self, figure: Callable[[Count], int]) -> dict[tuple[int, int], int]:
-        """Return the least of one figure with which each side is come to."""
+    def _nearest(self, figure: Callable[[Count], int], avoid: int) -> dict[tuple[int, int], int]:
+        """Return the least of one figure with which each side is come to, by ways that pass no hex to avoid."""
         graph = self._from.graph
         cost = [figure(self._from.fleet.counts(node.kind)) for node in graph.nodes]
         found: dict[tuple[int, int], int] = {}
         done: set[int] = set()
-        heads = [(cost[start], start) for start in sorted(self._from.starts)]
+        heads = [(cost[start], start) for start in sorted(self._from.starts) if not graph.nodes[start].hex & avoid]
         while heads:
             spent, node = heappop(heads)
             if node in done:
@@ -44,7 +56,9 @@ class SiteTrace:
             for way in (*graph.exits[node], *graph.open_ends[node]):
                 for entry in way.entries:
                     found.setdefault(entry, spent)
-                if way.to >= 0 and not self._from.blocked >> way.to & 1:
+                    if avoid >> entry[0] & 1:
+                        break
+                if way.to >= 0 and not (self._from.blocked >> way.to & 1 or way.entered & avoid):
                     heappush(heads, (spent + cost[way.to], way.to))
         return found
 

@@ -12,12 +12,13 @@ from engine.errors import RuleError
 from engine.rails.board import Board
 from engine.rails.fit import check_phase, check_supply
 from engine.rails.reach import Bases, Place, Reach, nodes_of, reachable, tokened_out
-from engine.rails.tiles import Tile
+from engine.rails.tiles import STOP, Tile
 from engine.record import Record
 from engine.titles.g1860 import trace_18xx
 from engine.titles.g1860.fitting import Fit, check_fit, fits
 from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.trace import Fleet, Origin, Trace, Used, within
+from engine.view import Token
 
 
 class Builder(Record, frozen=True):
@@ -91,16 +92,24 @@ class TrackSurvey:
         search = trace_18xx.SiteTrace if self.builder.fleet.apart else Trace
         return search(Origin(self.board.graph, tuple(self.starts), self.blocked, self.builder.fleet))
 
+    def after(self, fit: Fit) -> "TrackSurvey":
+        """Return what the company can reach with a tile laid."""
+        bases: dict[Place, tuple[Token, ...]] = {}
+        for old, tokens in self.bases.items():
+            place = moved_base(old, fit)
+            bases[place] = (*bases.get(place, ()), *tokens)
+        return TrackSurvey(self.board.lay(fit.coord, fit.tile, fit.rotation), bases, self.builder)
+
 
 def has_city(tile: Tile) -> bool:
     """Tell whether a tile is a city tile, the only tile of a turn (6.1)."""
     return tile.has("city")
 
 
-def moved_base(place: Place, lay: Lay) -> Place:
+def moved_base(place: Place, laid: Lay | Fit) -> Place:
     """Return where a base stands after a lay: in the equivalent place (6.6)."""
     coord, index = place
-    return (coord, lay.stops[index]) if coord == lay.coord else place
+    return (coord, laid.stops[index]) if coord == laid.coord else place
 
 
 def home_lays(board: Board, home: str) -> Iterator[Lay]:
@@ -217,8 +226,24 @@ def _check_yellow(survey: TrackSurvey, fit: Fit, cost: int) -> None:
 
 
 def _used(survey: TrackSurvey, fit: Fit) -> Used:
-    """Return the pieces and stops of the new tile that the company's trains can use (6.7, 6.8)."""
-    return _used_on(survey, fit.coord, survey.board.map.manifest.turned(fit.tile, fit.rotation), fit.stops)
+    """Return the pieces and stops of the new tile that the company's trains can use (6.7, 6.8).
+
+    Where a way may come to the hex twice, it comes over the new tile, not over the old one.
+    """
+    tile = survey.board.map.manifest.turned(fit.tile, fit.rotation)
+    if survey.builder.fleet.re_enter and _comes_twice(survey, fit, tile):
+        return _used_on(survey.after(fit), fit.coord, tile, tuple(range(len(tile.stops))))
+    return _used_on(survey, fit.coord, tile, fit.stops)
+
+
+def _comes_twice(survey: TrackSurvey, fit: Fit, tile: Tile) -> bool:
+    """Tell whether a way to a tile may come over it before; asked first, as next to none does."""
+    spec, trace = survey.board.spec(fit.coord), survey.trace
+    if isinstance(trace, Trace) or trace.over(spec.index):
+        return True
+    if all(STOP in piece for piece in tile.pieces):  # where all track meets at its one stop there is no detour
+        return False
+    return bool(fit.sides & ~spec.side_bits(survey.board.tile(fit.coord).sides) & survey.reach.track)
 
 
 def _used_on(survey: TrackSurvey, coord: str, tile: Tile, stops: tuple[int, ...]) -> Used:

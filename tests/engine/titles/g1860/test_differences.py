@@ -140,6 +140,19 @@ def test_cities_and_towns_are_measured_apart_there() -> None:
     assert stops == {1, 2}
 
 
+def test_a_way_that_comes_twice_comes_over_the_new_tile_there() -> None:
+    """6.7, differences 24: from I9 over the hex to Brading and back to it, to its halt, past the town that is new.
+
+    With 754 a way counts that town before it is at Brading, or at the halt. So no train that counts one
+    stop gets to the halt, as one could on the tile that lies there, which has two halts.
+    """
+    one_stop = Fleet(((1, 0),), skip_towns=False, re_enter=True, apart=True)
+    of = survey("I9 115/3, I7 745/4, J6 746/1", "IWNJ I9", one_stop)
+    assert on_hex(of, "I7") == {}
+    past_one = Fleet(((1, 1),), skip_towns=False, re_enter=True, apart=True)
+    assert "754" in on_hex(survey("I9 115/3, I7 745/4, J6 746/1", "IWNJ I9", past_one), "I7")
+
+
 def test_a_way_begins_with_nothing_counted_there() -> None:
     """6.7: a train that counts one city gets onto all track of the city its company has a base in, and no further."""
     tile = island("extended").manifest.turned("57", 0)
