@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.finance.actions import EndGame, Pass
 from engine.finance.certificate import POOL
-from engine.finance.events import GameEnded, TurnBegan
+from engine.finance.events import TurnBegan
 from engine.interop import writing
 from engine.interop.g1862 import shares
 from engine.interop.writing import DIVIDENDS, TileIds, Written, corporation, person, writer_of
@@ -54,7 +54,7 @@ class Writer:
         self.london: dict[str, list[str]] = {box: ["", ""] for box in geography.LONDON_BOXES}
         self._redeemers: set[str] = set()
         self._begun = ""
-        self._hung: list[str] = []
+        self._hung = 0
 
     def told(self, event: Event) -> None:
         """Let certificates follow what was played, and note where the site hangs (differences 64)."""
@@ -62,14 +62,12 @@ class Writer:
         if isinstance(event, TurnBegan):
             self._begun = event.company
         if isinstance(event, WentBankrupt) and event.company == self._begun and event.company in self._redeemers:
-            self._hung.append(event.company)
-        if isinstance(event, GameEnded) and self._begun in self._hung:  # it need not go on, and takes nothing more
-            self._hung.remove(self._begun)
+            self._hung += 1
 
     def afterwards(self) -> list[Written]:
         """Return a standing order that is ended, of nobody, for each company with which the site hangs."""
-        hung, self._hung = self._hung, []
-        return [{"type": "program_disable", "reason": "went bankrupt", **self.player(0)} for _ in hung]
+        hung, self._hung = self._hung, 0
+        return [{"type": "program_disable", "reason": "went bankrupt", **self.player(0)} for _ in range(hung)]
 
     def write(self, s: State, seat: int, action: Action) -> Written | None:
         """Return the site's action for one of ours, asked before it is played; ``None`` where it logs nothing.
@@ -80,7 +78,7 @@ class Writer:
         self.shares.begin(chartered=isinstance(s.round, Parliament))
         self._note_london(s)
         self._begun = ""
-        self._redeemers = {company.code for company in s.companies.values() if s.lner and redeeming.payable(s, company)}
+        self._redeemers = {code for code, company in s.companies.items() if s.lner and redeeming.open_for(s, company)}
         writer = writer_of(_WRITERS, action)
         written = writer(self, s, seat, action)
         if written is None or "entity" in written:

@@ -3,6 +3,7 @@
 import pytest
 
 from engine.finance.actions import Pass
+from engine.finance.certificate import POOL
 from engine.finance.events import TrainsRan, TurnBegan
 from engine.interop.g1862 import trace, waiting
 from engine.interop.g1862.writer import Writer
@@ -210,14 +211,16 @@ def test_64_a_bankruptcy_at_which_18xx_games_hangs(
     assert writer.afterwards() == []
 
 
-def test_64_after_the_last_bankruptcy_the_site_need_not_go_on() -> None:
-    """Where the game ends with the turn of the bankrupt company, that site would refuse to hear anything more."""
+@pytest.mark.parametrize(("director", "hangs"), [(1, 1), (POOL, 0)])
+def test_64_the_site_hangs_in_the_last_turn_of_all_too(director: int, hangs: int) -> None:
+    """It must go on to end the game; a company in receivership redeems nothing: the game is over and takes nothing."""
     text = "N&E 90 5*,0,0,0 trains=6E at=B13\nWStI 54 0,5*,0,0 cash=100 at=B5"
     s = operating(table(text, options=SITE, lner=True, broken=True, phase="H"), "N&E", "dividend")
+    s.companies["WStI"].director = director
     writer, _ = _kept(s)
     assert s.companies["WStI"].gone
     assert s.over
-    assert writer.afterwards() == []
+    assert len(writer.afterwards()) == hangs
 
 
 @PROFILES
