@@ -14,9 +14,6 @@ ENDLESS = 1 << 62
 PATIENCE = 200_000
 """Paths that are tried when all chains of a team are looked for; about a quarter of a second."""
 
-_ALMOST = 50
-"""Chains that are remembered for each team and end."""
-
 Team = tuple[int, ...]
 """Freights that form one chain, by the hexes they go, the shortest first."""
 
@@ -153,9 +150,10 @@ class Yard:
         if any(any(self._last(tail, b)) for tail in almost):
             return True
         found = self._before_last((team, a, self.bit(self.survey.ends[a]), 0), b, set())
-        if found is not None and len(almost) < _ALMOST:
-            almost.append(found)
-        return found is not None
+        if found is None:
+            return False
+        almost.append(found)
+        return True
 
     def _before_last(self, tail: Tail, goal: int, dead: set[Tail]) -> Tail | None:
         """Return where a chain has come to before its last train, which then ends it; ``None`` if there is no chain."""
