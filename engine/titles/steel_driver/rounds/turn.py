@@ -13,8 +13,8 @@ from engine.titles.steel_driver import events, score
 from engine.titles.steel_driver.actions import Build, Claim, Open, Raise
 from engine.titles.steel_driver.rounds import cubes, profits
 from engine.titles.steel_driver.rulebook import BUILDING, CLAIMING, OPENING, TURNS
+from engine.titles.steel_driver.state import NOBODY, State, acting, company_id, place_id
 from engine.titles.steel_driver.state import TURNS as LAST_TURN
-from engine.titles.steel_driver.state import State, acting, company_id, place_id
 from engine.titles.steel_driver.steps import auction, build, goods
 
 
@@ -97,12 +97,12 @@ def spell_out(state: State, seat: int, action: Action) -> Action:
         company = company_id(state, action.company)
         if state.sale and state.sale.company == company:
             return Raise(action.amount)
-        return Open(state.board.ids[company], action.amount) if company >= 0 else action
+        return Open(state.board.ids[company], action.amount) if company != NOBODY else action
     if isinstance(action, Build) and state.phase == "build":
         return build.facing(state, action)
     if isinstance(action, Claim):
         place = place_id(state, action.place)
-        return Claim(state.board.places[place].id) if place >= 0 else action
+        return Claim(state.board.places[place].id) if place != NOBODY else action
     return action
 
 

@@ -5,7 +5,7 @@ import pytest
 from engine.errors import RuleError
 from engine.finance.actions import Pass
 from engine.titles.steel_driver import TITLE, events
-from engine.titles.steel_driver.actions import Build, Open, Raise
+from engine.titles.steel_driver.actions import Build, Claim, Open, Raise
 from engine.titles.steel_driver.state import State
 from tests.engine.titles.steel_driver.positions import box, deal, everybody_passes, legal, play
 
@@ -254,6 +254,16 @@ def test_a_second_company_is_not_put_up_during_an_auction() -> None:
 def test_a_raise_without_an_auction_is_explained() -> None:
     with pytest.raises(RuleError, match="name the company"):
         TITLE.check(deal(), 0, Raise(2))
+
+
+def test_names_are_spelled_out_and_words_that_mean_nothing_are_left() -> None:
+    state = deal()
+    for number, brand in enumerate(state.board.companies):
+        assert TITLE.spell_out(state, 0, Open(brand.name, 1)) == Open(state.board.ids[number], 1)
+    for place in state.board.places:
+        assert TITLE.spell_out(state, 0, Claim(place.name)) == Claim(place.id)
+    for action in (Open("Pink", 1), Claim("Atlantis")):
+        assert TITLE.spell_out(state, 0, action) == action
 
 
 def test_a_bid_that_names_the_company_on_sale_is_a_raise() -> None:
