@@ -70,11 +70,8 @@ def shut_out(board: Board, bases: Bases, place: Place, company: str, others: Ite
     then = {**bases, place: (*bases.get(place, ()), Token(company))}
     found = []
     for other in others:
-        starts = nodes_of(graph, bases, other)
-        if not starts or node in starts:
-            continue
         blocked = tokened_out(graph, bases, other)
-        reaches = reachable(graph, starts, blocked).nodes >> node & 1
+        reaches = reachable(graph, nodes_of(graph, bases, other), blocked).nodes >> node & 1
         if reaches and not blocked >> node & 1 and tokened_out(graph, then, other) >> node & 1:
             found.append(other)
     return found

@@ -52,9 +52,7 @@ class BitLayout:
     __slots__ = ("hexes", "link_mask", "links", "node_mask", "track", "track_mask")
 
     def __init__(self, graph: Graph) -> None:
-        widest = 0
-        for link in graph.links:
-            widest |= link.mask
+        widest = max((link.mask for link in graph.links), default=0)
         self.links = len(graph.nodes)
         self.track = self.links + len(graph.links)
         self.hexes = self.track + widest.bit_length()

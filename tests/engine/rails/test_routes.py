@@ -144,6 +144,12 @@ def test_too_many_paths_are_refused() -> None:
         paths(line(), terms_of(line(), (2,)), limit=3)
 
 
+def test_a_board_without_track_has_stops_alone() -> None:
+    graph = Board(Map("one", {"A1": PrintedHex(ink="yellow", code="city=revenue:20")}, [], Manifest({}, {}))).graph
+    layout = BitLayout(graph)
+    assert (layout.node_mask, layout.link_mask, layout.track_mask, layout.hexes) == (1, 0, 0, 1)
+
+
 def test_joined_to_follows_track_of_any_length() -> None:
     graph = line()
     assert joined_to(graph, 0) == 0b11111
