@@ -60,7 +60,7 @@ def _sell_company(s: State, action: a.Sell) -> str:
 def _hex(s: State, action: LayTile) -> str:
     spec = s.board.spec(action.hex)
     place = places.numbered(s.board.map, action.hex)
-    if action.hex in s.board.laid or s.board.tile(action.hex).track:
+    if s.board.tile(action.hex).colour != "plain":
         return f"{place} · upgrade"
     return f"{place} · new" + (f" for {spec.cost}cc" if spec.cost else "")
 

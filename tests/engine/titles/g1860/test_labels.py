@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine.rails.actions import LayTile
 from engine.record import Action
 from engine.title import Request
 from engine.titles.g1860 import TITLE
@@ -54,6 +55,15 @@ ISLE = "cash 500 300 500\nIOW 5* 2 | pool 1 | par 82 at 90 | 700cc | 2+1\nC&N 1 
 )
 def test_6_choices_of_a_companys_turn(action: Action, parameter: str, words: str) -> None:
     assert TITLE.label(operating(ISLE, "IOW", "train"), action, parameter) == words
+
+
+@pytest.mark.parametrize(
+    ("place", "words"),
+    [("I3", "I3 Ryde Esplanade · upgrade"), ("J4", "J4 Ryde · upgrade"), ("F2", "F2 Cowes · new")],
+)
+def test_6_6_what_is_printed_yellow_or_laid_is_upgraded(place: str, words: str) -> None:
+    s = operating(ISLE, "IOW", "track", tiles="J4 5/1")
+    assert TITLE.label(s, LayTile(place, "57", 0), "hex") == words
 
 
 @pytest.mark.parametrize(("phase", "told"), [("3", True), ("4", False), ("5", False)])
