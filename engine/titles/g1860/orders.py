@@ -23,7 +23,7 @@ def moment(s: State) -> Moment:
     if s.over:
         return Moment(s.name)
     if isinstance(r, Auction):
-        return Moment(f"{s.name}, {len(r.lots)} lots left", "" if r.chooser >= 0 else "bid", CHOICE)
+        return Moment(f"{s.name}, {len(r.lots)} lots left", "" if r.won else "bid", CHOICE)
     if isinstance(r, Stock):
         return Moment(s.name, "" if r.homes else "stock", bought=r.bought)
     return Moment(s.name, "" if r.offer else r.step, r.code)

@@ -49,7 +49,7 @@ def choose(s: State, seat: int, rng: Rng) -> Action:
 def _auction(s: State, seat: int, rng: Rng) -> Action:
     """Bid up to a little over nothing; take a lot at random."""
     r = s.auction
-    if r.chooser >= 0:
+    if r.won:
         return rng.choice(list(turn.legal(s, seat)))
     bid = r.high + bidding.RAISE
     return Bid(bid) if bid <= min(10 + rng.below(50), bidding.ceiling(s, seat)) else Pass()

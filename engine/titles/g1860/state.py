@@ -112,6 +112,11 @@ class Auction(msgspec.Struct):
     passed: list[int] = []
     chooser: int = -1
 
+    @property
+    def won(self) -> bool:
+        """Whether somebody has won the auction and must choose a lot (2.5)."""
+        return self.chooser >= 0
+
     def clone(self) -> "Auction":
         """Return a copy that shares nothing mutable."""
         return Auction(self.lots.copy(), self.turn, self.high, self.leader, self.passed.copy(), self.chooser)

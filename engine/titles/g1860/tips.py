@@ -34,7 +34,7 @@ from engine.titles.g1860.steps import bidding, offers, passing, run_choices, run
 def tips(s: State, seat: int) -> Sequence[Tip]:
     """Return at most four moves for buttons; at the run step this searches the best routes."""
     r = s.round
-    if isinstance(r, Auction) and r.chooser < 0:
+    if isinstance(r, Auction) and not r.won:
         bids = raises(r.high, bidding.ceiling(s, seat))
         return [Tip(Bid(amount), f"Bid £{amount}") for amount in bids] + [Tip(Pass(), "Pass")]
     if isinstance(r, Operating):

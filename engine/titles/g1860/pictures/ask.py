@@ -45,7 +45,7 @@ _SECTIONS = {
 def _sections(s: State, r: Auction | Stock | Operating) -> tuple[str, ...]:
     """Return the sections that say what may be done now."""
     if isinstance(r, Auction):
-        return ("2.5",) if r.chooser >= 0 else ("2.2", "2.3")
+        return ("2.5",) if r.won else ("2.2", "2.3")
     if isinstance(r, Stock):
         return ("5.3",) if r.homes else ("4.14",) if dealing.over(s, r.turn) else ("4.1", "4.3", "4.8")
     if r.offer is not None:
@@ -74,7 +74,7 @@ def _lot(lot: str) -> str:
 def _auction(s: State, r: Auction, seats: tuple[int, ...]) -> Ask:
     lots = f"Lots left: {', '.join(map(_lot, r.lots))}."
     number = 7 - len(r.lots)
-    if r.chooser >= 0:
+    if r.won:
         lines = (f"You won for £{r.high}; cash £{s.cash[r.chooser]}.", lots)
         return Ask(seats, f"Auction {number} of 6 is won", "choose a lot", lines, pictures=("lots",))
     most, least = bidding.ceiling(s, r.turn), r.high + bidding.RAISE

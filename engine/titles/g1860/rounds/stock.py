@@ -21,7 +21,7 @@ def settle_auction(s: State, tell: Tell) -> bool:
         give_priority(s, choosing.first_deal(s), tell)
         begin(s, tell)
         return True
-    if r.chooser < 0 and not s.rules.site and bidding.ceiling(s, r.turn) < r.high + bidding.RAISE:
+    if not r.won and not s.rules.site and bidding.ceiling(s, r.turn) < r.high + bidding.RAISE:
         bidding.drop_out(s, r.turn, tell)
         return True
     return False

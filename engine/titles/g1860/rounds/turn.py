@@ -89,7 +89,7 @@ def actors(s: State) -> tuple[int, ...]:
     if s.over:
         return ()
     if isinstance(r, Auction):
-        return (r.chooser if r.chooser >= 0 else r.turn,)
+        return (r.chooser if r.won else r.turn,)
     if isinstance(r, Stock):
         return (s.companies[r.homes[0]].director if r.homes else r.turn,)
     if r.offer is not None:
@@ -103,7 +103,7 @@ def kinds(s: State, seat: int) -> tuple[Kind, ...]:
     """Return the kinds of action that have their turn now."""
     r = s.round
     if isinstance(r, Auction):
-        return (BuyPrivate, Start) if r.chooser >= 0 else (Bid, Pass)
+        return (BuyPrivate, Start) if r.won else (Bid, Pass)
     if isinstance(r, Stock):
         return _deal_kinds(s, r, seat)
     if r.offer is not None:
@@ -132,7 +132,7 @@ def legal(s: State, seat: int) -> Iterator[Action]:
     """Yield every legal action of a seat."""
     if seat not in actors(s):
         return
-    if isinstance(s.round, Auction) and s.round.chooser >= 0:
+    if isinstance(s.round, Auction) and s.round.won:
         yield from choosing.options(s, seat)
         return
     yield from offered(_STEPS, kinds(s, seat), s, seat)
@@ -160,7 +160,7 @@ def _out_of_turn(s: State, kind: Kind) -> bool:
 def _timing(s: State, seat: int) -> str:
     """Return where it is written what has its turn now."""
     if isinstance(s.round, Auction):
-        return "2.5" if s.round.chooser >= 0 else "2.2"
+        return "2.5" if s.round.won else "2.2"
     if isinstance(s.round, Operating):
         return "6"
     if isinstance(s.round, Stock) and s.round.homes:
@@ -177,7 +177,7 @@ def _wrong_time(s: State, seat: int, kind: Kind) -> str:
         return f"{home.code} has floated: {director} must first lay its home tile on {home.place} ({home.home[0]})."
     if kinds(s, seat) == (Sell,):
         return certificate.only_sell(s.certificates(seat), dealing.limit(s))
-    if isinstance(r, Auction) and r.chooser >= 0:
+    if isinstance(r, Auction) and r.won:
         return f"You cannot {does(kind)} now: {{{seat}}} has won the auction and must first choose a lot."
     return wrong_time(kind, possible(_STEPS, kinds(s, seat), s, seat), _who(s, seat))
 

@@ -23,7 +23,7 @@ def refused(s: State, seat: int) -> str:
     """Return why a player may not pass now, or nothing."""
     r = s.round
     if isinstance(r, Auction):
-        return "You won the auction; choose a lot." if r.chooser >= 0 else ""
+        return "You won the auction; choose a lot." if r.won else ""
     if isinstance(r, Stock):
         if r.homes:
             if not any(True for _ in home_lays(s.board, s.companies[r.homes[0]].charter.home[0])):

@@ -8,6 +8,7 @@ from engine.title import Request
 from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import BuyPrivate, BuyShare, Exchange, Sell, Start
 from engine.titles.g1860.events import LayerOpened, WentBankrupt
+from engine.titles.g1860.rounds.stock import standstill
 from engine.titles.g1860.state import Operating
 from engine.view import MarketView
 from tests.engine.titles.g1860.positions import begin_operating, legal, of_kind, play, refused, settle, table
@@ -270,6 +271,24 @@ def test_a_standstill_ends_the_game() -> None:
     assert s.over == "standstill"
     assert TITLE.actors(s) == ()
     assert [score.total for score in sure(TITLE.result(s)).scores] == [20, 5]
+
+
+@pytest.mark.parametrize(
+    ("lines", "last", "still"),
+    [
+        ("", -1, True),
+        ("", 0, False),  # the first seat has traded
+        ("\nprivates BHC 0", -1, False),  # it pays
+        ("\nprivates BHC closed", -1, True),
+        ("\nIOW 5* . | par 82 at 82", -1, False),  # it runs
+        ("\nIOW 1 . | par 82", -1, False),  # its share can be sold
+    ],
+)
+def test_nothing_stands_still_while_somebody_trades_or_earns(lines: str, last: int, still: bool) -> None:
+    """4.1: rounds go on as long as anything can change."""
+    s = table("cash 20 5" + lines)
+    s.stock.last = last
+    assert standstill(s) is still
 
 
 @pytest.mark.parametrize(("cash", "enough"), [(164, True), (163, False)])

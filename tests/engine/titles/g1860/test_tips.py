@@ -27,6 +27,14 @@ def test_2_2_bids_worth_a_button_are_five_ten_and_twenty_more_as_far_as_money_go
     assert [tip.action for tip in TITLE.tips(s, 0)] == [*map(Bid, bids), Pass()]
 
 
+@pytest.mark.parametrize("winner", [0, 1])
+def test_2_5_who_has_won_an_auction_is_told_no_bids(winner: int) -> None:
+    s = table("cash 500 500")
+    s.round = Auction(["C&N", "IOW"], turn=1, high=25, leader=winner, chooser=winner)
+    assert [TITLE.tips(s, seat) for seat in (0, 1)] == [[], []]
+    assert TITLE.actors(s) == (winner,)
+
+
 def test_in_a_stock_round_the_pass_is_a_tip_for_whom_it_is_the_turn() -> None:
     assert [tip.action for tip in TITLE.tips(table(ISLE), 0)] == [Pass()]
     assert [tip.action for tip in TITLE.tips(table(ISLE), 1)] == []
