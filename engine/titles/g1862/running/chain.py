@@ -1,6 +1,6 @@
 """Freights put in the order of their chain, from end to end; which of them are joined (15.9)."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from itertools import permutations
 
 import msgspec
@@ -12,10 +12,10 @@ from engine.titles.g1862.running import site_sets
 from engine.titles.g1862.running.runs import ALONE, Run, Survey
 
 
-def chained(survey: Survey, runs: Sequence[Run], joined: Sequence[bool]) -> tuple[Run, ...]:
+def chained(survey: Survey, runs: Sequence[Run], joined: Container[int] = ()) -> tuple[Run, ...]:
     """Return runs with their chains numbered, and each chain in its order.
 
-    ``joined`` tells which run is said to go on from the one before it.
+    ``joined`` are the numbers of the runs that are said to go on from the one before.
     Freights that the rules join are joined without being told: those not
     permanent with each other, and with a permanent one they meet. On 18xx.games
     nothing need be said: where they end decides.
@@ -26,12 +26,12 @@ def chained(survey: Survey, runs: Sequence[Run], joined: Sequence[bool]) -> tupl
     if survey.rules.touching_joins:
         return site_sets.numbered(runs)
     groups: list[list[Run]] = []
-    for run, to_last in zip(runs, joined, strict=True):
-        if to_last and (run.train[-1] != "F" or groups[-1][-1].train[-1] != "F"):
+    for number, run in enumerate(runs):
+        if number in joined and (run.train[-1] != "F" or groups[-1][-1].train[-1] != "F"):
             raise RuleError(
                 f"Only Freights can be joined: {groups[-1][-1].train} and {run.train} run apart.", rule("15.9")
             )
-        if to_last:
+        if number in joined:
             groups[-1].append(run)
         else:
             groups.append([run])

@@ -19,7 +19,7 @@ def first_plan(problem: Problem) -> Plan:
     """
     survey = Survey(problem)
     runs = [run for face in dict.fromkeys(problem.runnable) if (run := _from_home(survey, face)) is not None]
-    alone = [scored(survey, chained(survey, [run], [False])) for run in runs]
+    alone = [scored(survey, chained(survey, [run])) for run in runs]
     if not alone:
         return Plan((), 0, 0)
     alone.sort(key=lambda plan: (-plan.revenue, -plan.subsidy))

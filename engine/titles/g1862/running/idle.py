@@ -1,6 +1,7 @@
 """Trains that stay idle though they could run beside the others (15.3)."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from engine.errors import RuleError
@@ -61,10 +62,10 @@ def completed(problem: Problem, plan: Plan) -> Plan:
     """Return a plan with every train added that could still run: one found in a hurry may have left some out."""
     survey, runs = Survey(problem), list(plan.runs)
     while (more := _next(survey, runs)) is not None:
-        joined = [number > 0 and run.chain != ALONE and run.chain == runs[number - 1].chain
-                  for number, run in enumerate(runs)]  # fmt: skip
+        pairs = enumerate(pairwise(runs), 1)
+        joined = {number for number, (last, run) in pairs if run.chain == last.chain != ALONE}
         try:
-            runs = list(chained(survey, [*runs, more.run], [*joined, False]))
+            runs = list(chained(survey, [*runs, more.run], joined))
         except RuleError:
             break
     return scored(survey, runs)

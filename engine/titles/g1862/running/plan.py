@@ -35,7 +35,7 @@ def read_plan(problem: Problem, text: str) -> tuple[Run, ...]:
         Run(face.name, walk.nodes, walk.links, left_out=_left_out(survey, face, walk, steps))
         for face, (walk, steps) in zip(faces, walks, strict=True)
     ]
-    return scored(survey, chained(survey, runs, [run.joined for run in typed])).runs
+    return scored(survey, chained(survey, runs, {number for number, run in enumerate(typed) if run.joined})).runs
 
 
 def _left_out(survey: Survey, face: Face, walk: Walk, steps: Sequence[Step]) -> int:

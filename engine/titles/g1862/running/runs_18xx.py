@@ -40,7 +40,7 @@ def read_routes(problem: Problem, routes: object, faces: Mapping[str, str] = Map
             raise RuleError(f"There is no train {route.train[:20]}.", FORMAT)
         way = _follow(survey, route)
         runs.append(Run(name, way.nodes, way.links))
-    return scored(survey, chained(survey, runs, [False] * len(runs))).runs
+    return scored(survey, chained(survey, runs)).runs
 
 
 def _follow(survey: Survey, route: SiteRoute) -> PartialRoute:
