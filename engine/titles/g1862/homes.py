@@ -1,5 +1,7 @@
 """Home hexes: where a company can be started, and where its first marker goes (2, 9.1)."""
 
+from itertools import count
+
 from engine.errors import RuleError
 from engine.rails.tiles import Tile
 from engine.title import Tell
@@ -29,7 +31,7 @@ def put(s: State, company: Company, hex_: str) -> None:
     """Put a marker of a company into the first free slot of a hex."""
     taken = {one.slot for one, _ in standing(s, hex_)}
     s.clock += 1
-    company.markers.append(Marker(hex_, s.clock, next(slot for slot in range(len(taken) + 1) if slot not in taken)))
+    company.markers.append(Marker(hex_, s.clock, next(slot for slot in count() if slot not in taken)))
 
 
 def close_up(s: State, hex_: str) -> None:
