@@ -52,7 +52,7 @@ def sides_fit(board: Board, coord: str) -> tuple[str, ...]:
     18xx.games asks for no more when a home marker needs room (differences 25).
     """
     spec, before = board.spec(coord), board.tile(coord)
-    letters = {spec.letter, OWN_RUSSET.get(coord, spec.letter) if before.colour == "green" else spec.letter}
+    letters = {spec.letter, OWN_RUSSET.get(coord)}
     found = []
     for name in following(board.map, spec, before):
         tiles = [board.map.manifest.turned(name, rotation) for rotation in SIDES]

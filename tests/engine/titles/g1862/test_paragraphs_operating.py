@@ -284,6 +284,15 @@ def test_13_6_what_both_have_in_one_place_counts_once() -> None:
     assert s.companies["N&E"].marker_count == 7
 
 
+@pytest.mark.parametrize(("hexagon", "turned", "green", "own"), [("F11", 1, "791", "795"), ("F13", 5, "793", "797")])
+def test_11_2_ipswich_and_harwich_have_russet_tiles_of_their_own(
+    hexagon: str, turned: int, green: str, own: str
+) -> None:
+    """By the rules, and where 18xx.games looks at the sides alone (differences 25)."""
+    board = table(tiles=f"{hexagon}:{green}:{turned}").board
+    assert {fit.tile for fit in fitting.fits(board, hexagon)} == set(fitting.sides_fit(board, hexagon)) == {own}
+
+
 def test_11_3_small_stations_stay_through_two_upgrades() -> None:
     """11.3: yellow 8852 with its station, green 20 and russet 798: one small station on the same line, no more."""
     s = table("N&E 90 5*,0,0,0 at=B13,D13", tiles="B13:57:0 B11:8852:0 D13:57:2 C12:8852:2", phase="D")
