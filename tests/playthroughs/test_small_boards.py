@@ -32,6 +32,9 @@ def test_the_best_runs_of_1862_are_those_of_all(part: int) -> None:
                 assert search_1862.best_plan(problem, aim, known=plan).plan == plan, "what is known is kept"
         short = search_1862.best_plan(problem, budget=20)
         assert check_1862(problem, short.plan.runs).revenue <= board.best["revenue"].revenue <= short.bound
+        # As much subsidy as there can be may be found before the best revenue beside it.
+        short = search_1862.best_plan(problem, "subsidy", budget=200)
+        assert not short.exact or (short.plan.revenue, short.plan.subsidy) == board.best["subsidy"][:2], board.seed
 
 
 @pytest.mark.parametrize("part", range(PARTS))
