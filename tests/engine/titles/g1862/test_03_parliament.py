@@ -52,6 +52,14 @@ def test_3_4_the_charter_its_par_and_two_more_shares() -> None:
     assert s.cash[0] == 600 - 5 - 500
 
 
+@pytest.mark.parametrize(("left", "pars"), [(3 * 62, [54, 58, 62]), (3 * 62 - 1, [54, 58]), (3 * 54, [54])])
+def test_3_4_the_par_is_one_that_can_be_paid_for_three_shares(left: int, pars: list[int]) -> None:
+    s = parliament(table(cash=[5 + left, 0, 0, 0]))
+    play(s, Bid("N&E", 5))
+    assert legal(s) == [Start("N&E", par) for par in pars]
+    assert refused(s, Start("N&E", 100)).rule.section
+
+
 def test_3_5_once_a_charter_is_done_the_next_player_proposes_as_at_the_beginning() -> None:
     """Nothing of the auction before is left."""
     s = parliament(table(), 2)

@@ -248,6 +248,11 @@ def test_a_player_sheet_marks_the_certificate_of_a_director_and_tells_what_is_ow
     assert shown.notes[0].endswith("worth £1536. Under obligation for WStI.")
 
 
+def test_after_every_turn_map_market_and_table_are_shown() -> None:
+    """What changes with most moves; the rest is there for who asks."""
+    assert [picture.name for picture in TITLE.pictures if picture.every_turn] == ["map", "market", "table"]
+
+
 def test_only_an_answer_to_a_merger_shows_the_merger() -> None:
     s = operating(table(TWO, tiles=TILES), "N&E", "merge")
     replies = [Answer("accept"), Answer("decline")]

@@ -41,6 +41,11 @@ def choices_on_map(state: State, choices: Sequence[Action]) -> Network:
     return as_a(Network, TITLE.illustrate(state, Request(seat=0), choices))
 
 
+def test_after_every_turn_the_map_is_shown() -> None:
+    """The rest is there for who asks."""
+    assert [picture.name for picture in TITLE.pictures if picture.every_turn] == ["map"]
+
+
 @pytest.mark.parametrize("seats", [3, 6])
 def test_every_picture_can_be_looked_at_at_any_time(seats: int) -> None:
     names = tuple(f"A rather long name {seat}" for seat in range(seats))
