@@ -6,7 +6,7 @@ import pytest
 from engine import TITLES, Game, LogError, Redo, Request, Rng, RuleError, Said, Setup, Undo
 from engine.framing import Banner
 from engine.record import Action
-from engine.steps import wrong_time
+from engine.steps import Kind, Step, possible, wrong_time
 from engine.view import Note
 from tests.engine.titles.g1860.positions import operating
 from tests.support.sure import as_a
@@ -209,3 +209,13 @@ def test_what_comes_at_the_wrong_time_is_told_with_whose_duty_what_is_now() -> N
     """In the words of the help of what is to be done."""
     told = wrong_time(Bid, (Answer,), "Ann")
     assert told == "You cannot bid now: Ann must first answer an offer."
+
+
+def test_of_what_has_its_turn_that_alone_is_named_which_can_be_done() -> None:
+    """Nobody is told to answer first where there is nothing to be answered."""
+
+    def step(*legal: Action) -> Step:
+        return lambda s, seat: iter(legal), lambda s, seat, action: None, lambda s, plan, tell: None
+
+    steps: dict[Kind, Step] = {Bid: step(Bid(1), Bid(2)), Answer: step(), Pass: step(Pass())}
+    assert possible(steps, (Pass, Answer, Bid), None, 0) == [Pass, Bid]
