@@ -1,7 +1,8 @@
 """A button that says "best found": the search goes on, the message is edited, every button does what it says."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+import contextlib
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 
 import pytest
 from msgspec.structs import replace
@@ -10,6 +11,7 @@ from bot.service.advice import Prove
 from bot.service.standing import Standing
 from engine import TITLES, Rng, Tip
 from tests.discord.conftest import Desk
+from tests.discord.person import Person
 from tests.discord.play import open_table, turn_of
 from tests.discord.stand_in import StandIn
 from tests.discord.world import Channel, Message
@@ -35,6 +37,16 @@ def finding(come: asyncio.Event) -> Prove:
     return prove
 
 
+@contextlib.asynccontextmanager
+async def searching(desk: Desk, come: asyncio.Event) -> AsyncIterator[tuple[Person, Person, Channel]]:
+    """Open a table of Alice and Bob where the search finds the best when an event comes; check all at the end."""
+    alice, bob = desk.server.person("alice"), desk.server.person("bob")
+    async with desk.running():
+        desk.services.table.advice.prove = finding(come)
+        yield alice, bob, await open_table(desk, alice, bob)
+    desk.server.check()
+
+
 async def proven(server: StandIn, thread: Channel) -> Message:
     """Wait until the turn message has the better button."""
     return await server.world.until(lambda: turn_of(thread) if BEST.label in turn_of(thread).labels else None)
@@ -45,11 +57,8 @@ def sign_of(message: Message, label: str) -> str:
 
 
 async def test_the_message_is_edited_with_its_pictures_and_nobody_is_pinged(server: StandIn, desk: Desk) -> None:
-    alice, bob = server.person("alice"), server.person("bob")
     come = asyncio.Event()
-    async with desk.running():
-        desk.services.table.advice.prove = finding(come)
-        thread = await open_table(desk, alice, bob)
+    async with searching(desk, come) as (alice, _, thread):
         turn = turn_of(thread)
         assert FOUND.label in turn.labels
         pings, pictures = server.pings(), [file.name for file in turn.files]
@@ -61,45 +70,33 @@ async def test_the_message_is_edited_with_its_pictures_and_nobody_is_pinged(serv
         assert turn.files[0].alt.startswith("Best 5; "), "the words of the picture know it too"
         assert server.pings() == pings
         assert "✓ Alice bids £5" in (await alice.click(turn, BEST.label)).text
-    server.check()
 
 
 async def test_the_old_button_plays_what_it_said(server: StandIn, desk: Desk) -> None:
     """Somebody's client may show it for a while after the edit."""
-    alice, bob = server.person("alice"), server.person("bob")
     come = asyncio.Event()
-    async with desk.running():
-        desk.services.table.advice.prove = finding(come)
-        thread = await open_table(desk, alice, bob)
+    async with searching(desk, come) as (alice, _, thread):
         old = sign_of(turn_of(thread), FOUND.label)
         come.set()
         turn = await proven(server, thread)
         assert "✓ Alice bids £3" in (await alice.press(turn, old)).text
-    server.check()
 
 
 async def test_a_check_confirms_what_it_said(server: StandIn, desk: Desk) -> None:
     """The desk shows what "best" stands for; a better one found before Confirm does not slip in."""
-    alice, bob = server.person("alice"), server.person("bob")
     come = asyncio.Event()
-    async with desk.running():
-        desk.services.table.advice.prove = finding(come)
-        thread = await open_table(desk, alice, bob)
+    async with searching(desk, come) as (alice, _, thread):
         shown = await alice.click(thread.public[0], "Act")
         shown = await alice.submit(await alice.click(shown.message, "Other…"), value="20")
         assert "• Alice bids £3 for lot 1." in shown.text
         come.set()
         await proven(server, thread)
         assert "✓ Alice bids £3" in (await alice.click(shown.message, "Confirm")).text
-    server.check()
 
 
 async def test_a_table_that_moved_on_is_left_alone(server: StandIn, desk: Desk) -> None:
-    alice, bob = server.person("alice"), server.person("bob")
     come = asyncio.Event()
-    async with desk.running():
-        desk.services.table.advice.prove = finding(come)
-        thread = await open_table(desk, alice, bob)
+    async with searching(desk, come) as (alice, bob, thread):
         old = turn_of(thread)
         await alice.click(old, FOUND.label)
         await desk.settled()
@@ -109,16 +106,12 @@ async def test_a_table_that_moved_on_is_left_alone(server: StandIn, desk: Desk) 
         await desk.settled()
         assert [message.edits for message in thread.public] == edits
         assert not any(BEST.label in message.labels for message in thread.public)
-    server.check()
 
 
 async def test_after_a_restart_a_proven_button_finds_its_move_again(server: StandIn, desk: Desk) -> None:
-    alice, bob = server.person("alice"), server.person("bob")
     come = asyncio.Event()
     come.set()
-    async with desk.running():
-        desk.services.table.advice.prove = finding(come)
-        thread = await open_table(desk, alice, bob)
+    async with searching(desk, come) as (alice, _, thread):
         turn = await proven(server, thread)
     come.clear()
     async with desk.running():
@@ -131,16 +124,12 @@ async def test_after_a_restart_a_proven_button_finds_its_move_again(server: Stan
 
 
 async def test_a_button_of_nobody_is_out_of_date(server: StandIn, desk: Desk) -> None:
-    alice, bob = server.person("alice"), server.person("bob")
     come = asyncio.Event()
     come.set()
-    async with desk.running():
-        desk.services.table.advice.prove = finding(come)
-        thread = await open_table(desk, alice, bob)
+    async with searching(desk, come) as (alice, _, thread):
         turn = await proven(server, thread)
         invented = sign_of(turn, BEST.label).rpartition(".")[0] + ".123"
         assert "out of date" in (await alice.press(turn, invented)).text
-    server.check()
 
 
 async def test_1862_proves_its_best_runs(server: StandIn, desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
