@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from engine.finance import chain
-from engine.finance.events import PriceStayed
+from engine.finance.events import DividendPaid, PriceStayed
 from engine.title import Tell
 from engine.units import Units
 
@@ -31,6 +31,20 @@ def a_share(units: Units, paid: int) -> int:
 def by_seat(units: Units, company: Payer, paid: int) -> tuple[int, ...]:
     """Return what each seat gets of what a company pays out."""
     return tuple(a_share(units, paid) * held for held in company.shares)
+
+
+class Purses(Protocol):
+    """A state that knows the money of each seat."""
+
+    cash: list[int]
+
+
+def pay_out(s: Purses, units: Units, company: Payer, revenue: int, tell: Tell) -> None:
+    """Pay a revenue to the players; IPO and pool get nothing."""
+    paid = by_seat(units, company, revenue)
+    for seat, amount in enumerate(paid):
+        s.cash[seat] += amount
+    tell(DividendPaid(company.code, revenue, paid))
 
 
 def price_after(prices: Sequence[int], company: chain.Started, paid: int) -> int:

@@ -1,9 +1,9 @@
 """The words of choices with shares and runs, for lists and buttons."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
-from engine.english import counted
+from engine.english import counted, listed
 from engine.finance import buying
 from engine.finance.events import Held
 from engine.finance.holdings import Owned, control
@@ -113,3 +113,8 @@ def holds(units: Units, companies: Collection[Owned], seat: int) -> list[str]:
 def passed(passes: int, seats: int) -> list[str]:
     """Return the line that tells how many have passed; none where nobody has."""
     return [f"{counted(passes, 'pass', 'passes')} so far; {seats} in a row end the round."] if passes else []
+
+
+def dropped(seats: Sequence[int]) -> str:
+    """Return who is out of an auction, to follow what stands: " Passed: {0} and {2}."; nothing where nobody is."""
+    return f" Passed: {listed([f'{{{seat}}}' for seat in seats])}." if seats else ""

@@ -1,10 +1,21 @@
-"""Trains of a company, taken by name."""
+"""Trains: the pile they are bought from, and those of a company, taken by name."""
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Protocol, TypeVar
 
 from engine.errors import RuleError
 from engine.record import Rule
+
+
+def on_sale(depot: Mapping[str, int]) -> str:
+    """Return what lies on top of the pile: the first kind of which any are left; -1 is a kind without end."""
+    return next(kind for kind, left in depot.items() if left)
+
+
+def draw(depot: dict[str, int], kind: str) -> None:
+    """Take a train off the pile; a kind without end stays as it is."""
+    if depot[kind] > 0:
+        depot[kind] -= 1
 
 
 class NamedTrain(Protocol):

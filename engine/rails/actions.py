@@ -19,6 +19,11 @@ class LayTile(Action, frozen=True, tag="tile"):
     rotation: int
 
 
+def board_after(board: Board, lay: LayTile) -> Board:
+    """Return the board with the tile of a lay on it; no rule is asked."""
+    return board.lay(lay.hex, lay.tile, lay.rotation)
+
+
 class HasBoard(Protocol):
     """A state with a map on which tiles lie."""
 

@@ -34,7 +34,7 @@ from engine.finance.events import (
 from engine.finance.operating import next_company, then
 from engine.finance.say import round_called, words
 from engine.finance.story import flows, ran
-from engine.finance.trains import take_named, take_run, too_many_runs
+from engine.finance.trains import draw, on_sale, take_named, take_run, too_many_runs
 from engine.record import Event, Rule
 from engine.story import Flow, Ran
 from engine.units import Units
@@ -145,6 +145,15 @@ def test_trains_that_run_are_taken_by_name_one_after_the_other() -> None:
         take_run(left, "2", "AB", RULE)
     assert too_many_runs("AB", 1, 2) == "AB has 1 train to run, the plan 2 runs."
     assert too_many_runs("AB", 2, 3) == "AB has 2 trains to run, the plan 3 runs."
+
+
+def test_the_pile_is_sold_from_the_top_and_its_last_kind_never_ends() -> None:
+    pile, sold = {"2": 2, "3": 1, "5": -1}, []
+    for _ in range(5):
+        sold.append(on_sale(pile))
+        draw(pile, sold[-1])
+    assert sold == ["2", "2", "3", "5", "5"]
+    assert pile == {"2": 0, "3": 0, "5": -1}
 
 
 @dataclass

@@ -133,4 +133,5 @@ def test_choices_with_shares_in_words() -> None:
     whole = "AB · £50 a share · selling one: £50→£40"
     half = "AB · £25 a share, half as it has no train · selling one: £50→£40"
     assert [labels.seller(POUNDS, Company(), each, 40) for each in (50, 25)] == [whole, half]
+    assert [labels.dropped(out) for out in ([], [2], [2, 0])] == ["", " Passed: {2}.", " Passed: {2} and {0}."]
     assert (labels.passed(0, 4), labels.passed(1, 4)) == ([], ["1 pass so far; 4 in a row end the round."])

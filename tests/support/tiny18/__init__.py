@@ -1,7 +1,7 @@
 """Two Valleys: a tiny title of the 18xx family, made of data; pointy hexes, a market of rows and columns, dollars."""
 
 import tomllib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -12,12 +12,13 @@ from engine.finance import events as e
 from engine.finance.actions import EndGame, Pass
 from engine.finance.grid import Grid
 from engine.finance.holdings import heads, owner_row
-from engine.finance.say import Words, words
+from engine.finance.say import Words, round_called, words
+from engine.finance.trains import draw, on_sale
 from engine.finance.views import PrintedMarket, RoundEnd, market_view, worth_over_time
 from engine.pictures import drawn, listed, own_row
-from engine.rails.actions import LayTile, plain_lay
+from engine.rails import choices, views
+from engine.rails.actions import LayTile, board_after, plain_lay
 from engine.rails.board import Board
-from engine.rails.choices import caption, tiles
 from engine.rails.events import TileLaid, laid
 from engine.rails.fit import carried, following
 from engine.rails.hexes import SIDES
@@ -26,7 +27,6 @@ from engine.rails.places import plain
 from engine.rails.reach import Bases, bases_of, nodes_of, reachable, tokened_out
 from engine.rails.routes import PathTerms, in_order, paths
 from engine.rails.tiles import Manifest, read_tiles
-from engine.rails.views import board_hexes, hex_and_neighbours, legs, tiles_left, worth_now
 from engine.record import Action, Event, Rule
 from engine.rng import Rng
 from engine.steps import settle
@@ -83,7 +83,7 @@ class State(msgspec.Struct):
     cash: list[int]
     companies: dict[str, Company]
     board: Board
-    depot: list[str]
+    depot: dict[str, int]
     turn: int = 0
     passes: int = 0
     number: int = 1
@@ -124,7 +124,8 @@ def deal(setup: Setup) -> State:
     if cash is None or setup.options:
         raise RuleError("Two Valleys is for 2 to 4 players and has no options.", RULE)
     companies = {code: Company(code, [0] * setup.seats) for code in CHARTERS}
-    return State(setup.seats, [cash] * setup.seats, companies, Board(MAP), [*DATA["depot"]])
+    depot = {name: train["count"] for name, train in TRAINS.items()}
+    return State(setup.seats, [cash] * setup.seats, companies, Board(MAP), depot)
 
 
 def actors(s: State) -> tuple[int, ...]:
@@ -154,7 +155,7 @@ def lays(s: State) -> Iterator[Action]:
     for coord, spec in MAP.hexes.items():
         before = s.board.tile(coord)
         for name in following(MAP, spec, before) if s.company.cash >= s.cost(coord) else ():
-            open_ = s.board.left(name) and MANIFEST[name].colour in TRAINS[s.depot[0]]["colours"]
+            open_ = s.board.left(name) and MANIFEST[name].colour in TRAINS[on_sale(s.depot)]["colours"]
             for rotation in SIDES if open_ else ():
                 tile = MANIFEST.turned(name, rotation)
                 stops = carried(before, tile, lambda old, new: old.kind == new.kind)
@@ -164,14 +165,14 @@ def lays(s: State) -> Iterator[Action]:
 
 
 def trains(s: State) -> Iterator[Action]:
-    if not s.company.train and s.company.cash >= TRAINS[s.depot[0]]["price"]:
-        yield Buy(s.depot[0], "bank")
+    if not s.company.train and s.company.cash >= TRAINS[on_sale(s.depot)]["price"]:
+        yield Buy(on_sale(s.depot), "bank")
 
 
 def best_run(s: State, c: Company) -> tuple[int, int]:
     """Return what the best run earns, and its bits."""
     graph, blocked = s.board.graph, tokened_out(s.board.graph, s.bases, c.code)
-    period = TRAINS[s.depot[0]]["colours"][-1]
+    period = TRAINS[on_sale(s.depot)]["colours"][-1]
     values = [dict(node.values)[period] if node.values else node.value for node in graph.nodes]
     calling = tuple(1 | value << 8 for value in values)  # stops are counted in three bits; the fourth is one too many
     passing = tuple(8 * (blocked >> node.id & 1) for node in graph.nodes)
@@ -222,11 +223,11 @@ def apply_deal(s: State, action: Action, tell: Tell) -> None:
 
 def operate(s: State, c: Company, action: Action, tell: Tell) -> None:
     if isinstance(action, LayTile):
-        cost, s.board = s.cost(action.hex), s.board.lay(action.hex, action.tile, action.rotation)
+        cost, s.board = s.cost(action.hex), board_after(s.board, action)
         c.cash -= cost
         tell(TileLaid(c.code, action.hex, action.tile, action.rotation, cost))
     elif isinstance(action, Buy):
-        s.depot.remove(action.what)
+        draw(s.depot, action.what)
         c.train, c.cash = action.what, c.cash - TRAINS[action.what]["price"]
         tell(e.TrainBought(c.code, c.train, "bank", TRAINS[c.train]["price"]))
         for other in s.companies.values():
@@ -236,9 +237,10 @@ def operate(s: State, c: Company, action: Action, tell: Tell) -> None:
         next_turn(s, tell)
         return
     revenue, s.step = best_run(s, c)[0], "train"
-    paid = dividends.by_seat(UNITS, c, revenue)
-    s.cash = [cash + amount for cash, amount in zip(s.cash, paid, strict=True)]
-    tell(e.DividendPaid(c.code, revenue, paid) if revenue else e.RevenueKept(c.code, 0))
+    if revenue:
+        dividends.pay_out(s, UNITS, c, revenue, tell)
+    else:
+        tell(e.RevenueKept(c.code, 0))
     GRID.move(s, c, "paid" if revenue else "kept", 1, tell)
 
 
@@ -282,13 +284,14 @@ def label(s: State, action: Action, parameter: str) -> str:
     return said[parameter] if parameter else " ".join([action.verb, *said.values()])
 
 
-def board(s: State) -> View:
+def board(s: State, notes: tuple[str, ...] = (), numbers: Mapping[str, str] = views.NO_CHOICES) -> MapView:
     waiting = [c.code for c in s.companies.values() if c.par is None]
     revenue, bits = best_run(s, s.company) if s.step == "train" and s.order else (0, 0)
-    way = legs(s.board.graph, *in_order(s.board.graph, bits)) if revenue else ()
+    way = views.legs(s.board.graph, *in_order(s.board.graph, bits)) if revenue else ()
     lines = (Line(s.company.train, 1, way, UNITS.money(revenue)),) if revenue else ()
-    hexes = worth_now(board_hexes(s.board, s.bases, waiting), TRAINS[s.depot[0]]["colours"][-1])
-    return MapView(s.name, f"Map, {s.name}: {len(s.board.laid)} tiles laid.", hexes, BRANDS, lines)
+    lying, kind = views.board_hexes(s.board, s.bases, waiting, choices=numbers), on_sale(s.depot)
+    frame = views.MapFrame(s.name, round_called(s.name).lower(), kind, BRANDS, lines, notes)
+    return views.map_view(frame, views.worth_now(lying, TRAINS[kind]["colours"][-1]), (views.tiles_told(s.board),))
 
 
 def table(s: State, request: Request) -> View:
@@ -302,9 +305,12 @@ def table(s: State, request: Request) -> View:
 
 def illustrate(s: State, request: Request, actions: Sequence[Action]) -> View | None:
     lays = [lay for lay in actions if isinstance(lay, LayTile)]
-    boards = ((lay, s.board.lay(lay.hex, lay.tile, lay.rotation)) for lay in lays)
-    shown = ((caption(lay, s.board.left(lay.tile)), hex_and_neighbours(after, lay.hex)) for lay, after in boards)
-    return tiles(MAP, lays[0].hex, shown, BRANDS) if lays else None
+    hexes = list(dict.fromkeys(lay.hex for lay in lays))
+    if len(hexes) > 1:
+        return choices.numbered(s.board, hexes, "Where to lay a tile", lambda notes, numbers: board(s, notes, numbers))
+    there = ((lay, views.hex_and_neighbours(board_after(s.board, lay), lay.hex)) for lay in lays)
+    shown = ((choices.caption(lay, s.board.left(lay.tile)), hexes) for lay, hexes in there)
+    return choices.tiles(MAP, hexes[0], shown, BRANDS) if lays else None
 
 
 def result(s: State) -> Result | None:
@@ -320,7 +326,7 @@ VIEWS: dict[str, Callable[[State, Request], View]] = {
     "map": lambda s, _: board(s),
     "market": lambda s, _: market_view(MARKET, s.name, s.companies.values(), GRID.rank),
     "table": table,
-    "tiles": lambda s, _: tiles_left(MANIFEST, s.board.left, MAP.layout),
+    "tiles": lambda s, _: views.tiles_left(MANIFEST, s.board.left, MAP.layout),
     "chart": lambda s, request: worth_over_time(s.marks, s.seats, request, UNITS, BRANDS),
 }
 SAY: dict[type[Event], Words] = {

@@ -80,9 +80,15 @@ def _auction(s: State, r: Auction, seats: tuple[int, ...]) -> Ask:
     most, least = bidding.ceiling(s, r.turn), r.high + bidding.RAISE
     range_ = f"Bid £{least} to £{most}, or pass" if most >= least else f"You cannot bid £{least}, so pass"
     leads = f"{{{r.leader}}} leads with £{r.high}." if r.leader >= 0 else "Nobody has bid yet."
-    out = f" Passed: {listed([f'{{{seat}}}' for seat in r.passed])}." if r.passed else ""
+    leads += labels.dropped(r.passed)
     line = f"{range_}; the winner picks a lot and pays its price too."
-    return Ask(seats, f"Auction {number} of 6", "bid or pass", (f"{leads}{out}", line, lots), pictures=("lots",))
+    return Ask(
+        seats,
+        f"Auction {number} of 6",
+        "bid or pass",
+        (leads, line, lots),
+        pictures=("lots",),
+    )
 
 
 def _stock(s: State, r: Stock, seats: tuple[int, ...]) -> Ask:

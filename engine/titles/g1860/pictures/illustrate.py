@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from engine.rails import choices
-from engine.rails.actions import LayTile
+from engine.rails.actions import LayTile, board_after
 from engine.rails.views import hex_and_neighbours
 from engine.record import Action
 from engine.title import Request
@@ -46,8 +46,7 @@ def _tiles(s: State, lays: list[LayTile]) -> View:
 
 
 def _tile(s: State, lay: LayTile) -> tuple[str, tuple[HexView, ...]]:
-    after = s.board.lay(lay.hex, lay.tile, lay.rotation)
-    there = hex_and_neighbours(after, lay.hex, bases(s), waiting(s))
+    there = hex_and_neighbours(board_after(s.board, lay), lay.hex, bases(s), waiting(s))
     return choices.caption(lay, s.board.left(lay.tile)), there
 
 

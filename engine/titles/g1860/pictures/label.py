@@ -4,7 +4,7 @@ from engine.english import listed, one
 from engine.finance import chain, dividends, labels, operating
 from engine.finance.actions import Pass
 from engine.rails import places
-from engine.rails.actions import LayTile
+from engine.rails.actions import LayTile, board_after
 from engine.rails.labels import blocks_told, lay_told, tile_told
 from engine.record import Action
 from engine.titles.g1860 import actions as a
@@ -66,12 +66,11 @@ def _hex(s: State, action: LayTile) -> str:
 
 
 def _tile(s: State, action: LayTile) -> str:
-    after = s.board.lay(action.hex, action.tile, action.rotation)
-    return tile_told(s.board, after, action, UNITS, s.board.left(action.tile))
+    return tile_told(s.board, board_after(s.board, action), action, UNITS, s.board.left(action.tile))
 
 
 def _lay(s: State, action: LayTile) -> str:
-    return lay_told(s.board, s.board.lay(action.hex, action.tile, action.rotation), action)
+    return lay_told(s.board, board_after(s.board, action), action)
 
 
 def _city(s: State, action: a.PlaceBase) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from engine.finance import chain, dividends
-from engine.finance.events import DividendPaid, RevenueKept
+from engine.finance.events import RevenueKept
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1860 import market
@@ -63,10 +63,7 @@ def pay(s: State, company: Company, tell: Tell) -> None:
     (differences 39).
     """
     revenue = s.operating.revenue
-    paid = dividends.by_seat(UNITS, company, revenue)
-    for seat, amount in enumerate(paid):
-        s.cash[seat] += amount
-    tell(DividendPaid(company.code, revenue, paid))
+    dividends.pay_out(s, UNITS, company, revenue, tell)
     if not dividends.move_price(s, company, MARKET.prices, revenue, tell) and not s.rules.site:
         chain.restack(s, company)
     _end(s, tell)

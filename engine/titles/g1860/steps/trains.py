@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from engine.errors import RuleError
 from engine.finance.events import PhaseBegun, TrainBought
+from engine.finance.trains import draw, on_sale
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1860.actions import BuyTrain, Discard
@@ -44,7 +45,7 @@ def _company(s: State) -> Company:
 
 def next_train(s: State) -> str:
     """Return the top train of the pile; the 9+5 never run out."""
-    return next(name for name, left in s.depot.items() if left)
+    return on_sale(s.depot)
 
 
 def for_sale(s: State) -> list[str]:
@@ -188,8 +189,7 @@ def buy(s: State, plan: Plan, tell: Tell) -> None:
             s.returned.remove(plan.train)
         else:
             first = TRAINS[plan.train].phase > s.phase
-            if s.depot[plan.train] > 0:
-                s.depot[plan.train] -= 1
+            draw(s.depot, plan.train)
     else:
         seller = s.companies[plan.seller]
         seller.cash += plan.price

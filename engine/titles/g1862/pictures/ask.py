@@ -100,8 +100,8 @@ def _parliament(s: State, r: Parliament, seats: tuple[int, ...]) -> Ask:
     if r.lot:
         lowest, name = r.high + bidding.STEP, s.companies[r.lot].charter.name
         raises = f"Raise to £{lowest}" + (f", or up to £{most}," if most > lowest else "") + " or pass and be out"
-        out = f" Passed: {listed([f'{{{seat}}}' for seat in r.out])}." if r.out else ""
-        words = f"{{{r.leader}}} leads with £{r.high}. {raises if most >= lowest else 'You can only pass'}.{out}"
+        words = f"{{{r.leader}}} leads with £{r.high}. {raises if most >= lowest else 'You can only pass'}."
+        words += labels.dropped(r.out)
         return Ask(seats, f"The charter of {name} ({r.lot}, {s.name})", "bid or pass", (words,), r.lot, pictures)
     offered = bidding.offered(s)
     names = [f"{company.charter.name} ({company.code})" for company in offered]

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from engine.errors import RuleError
 from engine.finance.events import PhaseBegun, TrainBought
+from engine.finance.trains import draw, on_sale
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1862 import rusting
@@ -41,7 +42,7 @@ def company_of(s: State) -> Company:
 
 def band_for_sale(s: State) -> Band:
     """Return the band that the bank sells; the last never runs out (17.1)."""
-    return next(BANDS[name] for name, left in s.depot.items() if left)
+    return BANDS[on_sale(s.depot)]
 
 
 def resale(s: State, train: Train) -> int:
@@ -220,8 +221,7 @@ def buy(s: State, plan: Plan, tell: Tell) -> None:
 
 def _take_from_depot(s: State, band: str, tell: Tell) -> None:
     s.sold[band] += 1
-    if s.depot[band] > 0:
-        s.depot[band] -= 1
+    draw(s.depot, band)
     if s.begun(band):
         return
     s.phase = band
