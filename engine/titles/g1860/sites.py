@@ -3,37 +3,20 @@
 from collections.abc import Collection, Iterator
 
 from engine.errors import RuleError
-from engine.rails.reach import Place, stands
+from engine.rails import sites as shared
+from engine.rails.reach import Place
 from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.track import TrackSurvey
 
 
 def free_slots(survey: TrackSurvey, place: Place, waiting: Collection[str]) -> int:
-    """Return the slots of a city that the company may use.
-
-    Args:
-        survey: the company and the board.
-        place: hex and stop.
-        waiting: companies, started or not, whose home base is not on the board; a slot
-            of the first city on their home hex stays free for them (6.15).
-    """
-    coord, index = place
-    kept = 0
-    if index == 0:
-        homes = survey.board.spec(coord).homes
-        kept = sum(1 for home in homes if home in waiting and home != survey.builder.company)
-    slots = survey.board.tile(coord).stops[index].slots
-    return slots - len(survey.bases.get(place, ())) - kept
+    """Return the slots of a city that the company may use; one is kept for each home base that waits there (6.15)."""
+    return shared.free_slots(survey.board, survey.bases, place, survey.builder.company, waiting)
 
 
 def sites(survey: TrackSurvey, waiting: Collection[str]) -> Iterator[Place]:
-    """Yield every city where the company may build a base; the price is not asked."""
-    nodes = survey.reach.nodes
-    for node in survey.board.graph.nodes:
-        if node.kind != "city" or not nodes >> node.id & 1 or _on_hex(survey, node.coord):
-            continue
-        if free_slots(survey, (node.coord, node.index), waiting) > 0:
-            yield node.coord, node.index
+    """Return every city where the company may build a base; the price is not asked."""
+    return shared.sites(survey.board, survey.bases, survey.reach.nodes, survey.builder.company, waiting)
 
 
 def check_site(survey: TrackSurvey, place: Place, waiting: Collection[str], price: int = 0) -> None:
@@ -42,7 +25,7 @@ def check_site(survey: TrackSurvey, place: Place, waiting: Collection[str], pric
     Args:
         survey: the company and the board.
         place: hex, and stop on the tile as it lies.
-        waiting: see ``free_slots``.
+        waiting: companies whose home base is not on the board.
         price: of this base in company credits; checked against the builder's cash.
 
     Raises:
@@ -60,7 +43,7 @@ def check_site(survey: TrackSurvey, place: Place, waiting: Collection[str], pric
         raise RuleError(f"There is no such large station on {board.spec(coord).called}.", rule("6.14"))
     if stops[index].kind == "offboard":
         raise RuleError(f"No base may be built on {name}.", rule("6.14"))
-    if _on_hex(survey, coord):
+    if shared.stands_on(board, survey.bases, coord, company):
         raise RuleError(
             f"{company} has a base on {board.spec(coord).called} already; one is the most on a hex.", rule("6.14")
         )
@@ -77,10 +60,3 @@ def check_site(survey: TrackSurvey, place: Place, waiting: Collection[str], pric
     cash = survey.builder.cash
     if cash is not None and cash < price:
         raise RuleError(f"This base costs {price}cc; {company} has {cash}cc.", rule("6.13"))
-
-
-def _on_hex(survey: TrackSurvey, coord: str) -> bool:
-    return any(
-        stands(survey.bases, (coord, index), survey.builder.company)
-        for index in range(len(survey.board.tile(coord).stops))
-    )

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from engine.errors import RuleError
+from engine.rails import sites
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1862 import ground, homes
@@ -40,8 +41,8 @@ def options(s: State, seat: int) -> Iterator[PlaceMarker]:
 
 
 def _sites(s: State, company: Company, reach: TrackSurvey) -> Iterator[str]:
-    for hex_ in s.board.map.hexes:
-        if s.board.tile(hex_).has("city") and not _refused(s, company, hex_) and reach.reaches(hex_):
+    for hex_, _ in sites.sites(s.board, ground.bases(s), reach.reach.nodes, company.code):
+        if hex_ not in company.waiting:
             yield hex_
 
 
