@@ -72,6 +72,11 @@ def then(steps: Sequence[S], step: S, kinds: Mapping[str, str], left_out: Collec
     return [f"Then: {' → '.join(later)}."] if later else []
 
 
+def place(s: Called, r: Round) -> str:
+    """Return which of the companies of a round has its turn: "OR 2.1, 3 of 7"."""
+    return f"{s.name}, {r.index + 1} of {len(r.order)}"
+
+
 def has_begun(r: CompanyTurn) -> bool:
     """Tell whether something of a step is done already, so that passing it means no more."""
     return r.step == "track" and bool(r.laid)

@@ -146,6 +146,11 @@ def _moved(units: Units, event: PriceMoved) -> str:
     return f"{event.company} {way} from {units.money(event.before)} to {units.money(event.after)}."
 
 
+def overdrawn(units: Units, bank: int) -> str:
+    """Return by how much a bank has run out, of what it has left, which is less than nothing."""
+    return f"The bank has paid {units.money(-bank)} more than it had."
+
+
 def ran(units: Units, event: TrainsRan, beside: str = "") -> str:
     """Return a run in words, with its routes; ``beside`` is what it brings beside revenue: " and 20cc for halts"."""
     routes = "; ".join(f"{train} {way} {units.money(earned)}".replace("  ", " ") for train, way, earned in event.runs)

@@ -18,6 +18,11 @@ def draw(depot: dict[str, int], kind: str) -> None:
         depot[kind] -= 1
 
 
+def left_told(left: int, *, rusted: bool) -> str:
+    """Return how many of a kind are left, as a table has it: "3", "no end", "rusted"."""
+    return "rusted" if rusted else "no end" if left < 0 else str(left)
+
+
 class NamedTrain(Protocol):
     """A kind of train, known by its name."""
 

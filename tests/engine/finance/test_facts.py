@@ -32,9 +32,9 @@ from engine.finance.events import (
     TurnBegan,
 )
 from engine.finance.operating import next_company, then
-from engine.finance.say import round_called, words
+from engine.finance.say import overdrawn, round_called, words
 from engine.finance.story import flows, ran
-from engine.finance.trains import draw, on_sale, take_named, take_run, too_many_runs
+from engine.finance.trains import draw, left_told, on_sale, take_named, take_run, too_many_runs
 from engine.record import Event, Rule
 from engine.story import Flow, Ran
 from engine.units import Units
@@ -145,6 +145,12 @@ def test_trains_that_run_are_taken_by_name_one_after_the_other() -> None:
         take_run(left, "2", "AB", RULE)
     assert too_many_runs("AB", 1, 2) == "AB has 1 train to run, the plan 2 runs."
     assert too_many_runs("AB", 2, 3) == "AB has 2 trains to run, the plan 3 runs."
+
+
+def test_what_is_left_of_a_kind_and_of_a_bank_that_has_run_out() -> None:
+    assert [left_told(left, rusted=False) for left in (3, 0, -1)] == ["3", "0", "no end"]
+    assert left_told(-1, rusted=True) == "rusted"
+    assert overdrawn(DOLLARS, -40) == "The bank has paid $40 more than it had."
 
 
 def test_the_pile_is_sold_from_the_top_and_its_last_kind_never_ends() -> None:

@@ -53,6 +53,11 @@ def test_a_round_begins_before_its_first_company_and_passes_over_who_operates_no
     assert not operating.next_company(r, lambda _: False)
 
 
+def test_whose_turn_it_is_is_told_by_its_place_among_all() -> None:
+    r = Round(index=1)
+    assert operating.place(r, r) == "OR 1.1, 2 of 3"
+
+
 def test_a_step_that_is_left_out_is_told_and_the_next_begins() -> None:
     r, told = Round(), list[Event]()
     assert (operating.no(r, DECLINES), operating.then(STEPS, r.step, {"run": "run trains"})) == (

@@ -154,7 +154,7 @@ def _lease(s: State) -> str:
 
 def _operating(s: State, r: Operating, seats: tuple[int, ...]) -> Ask:
     company = s.companies[r.code]
-    place = f"{s.name}, {r.index + 1} of {len(r.order)}"
+    place = operating.place(s, r)
     if r.offer is not None:
         return _offer(s, r.offer, place)
     has = ", ".join(sorted(company.trains)) or "none"

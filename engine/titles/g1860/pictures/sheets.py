@@ -3,6 +3,8 @@
 from typing import Literal
 
 from engine.finance.holdings import heads, holding_told, lying_entry, owner_row, place_row, shareholders
+from engine.finance.say import overdrawn
+from engine.finance.trains import left_told
 from engine.framing import MOST_ALT
 from engine.pictures import brands, entries, own_row
 from engine.title import Request
@@ -100,7 +102,7 @@ def _limit(s: State) -> str:
 
 def _bank(s: State) -> str:
     """Return what the bank has, or by how much it is overdrawn."""
-    return f"Bank £{s.bank}." if s.bank >= 0 else f"The bank has paid £{-s.bank} more than it had."
+    return f"Bank £{s.bank}." if s.bank >= 0 else overdrawn(UNITS, s.bank)
 
 
 def alt_holdings(s: State, request: Request) -> str:
@@ -165,7 +167,7 @@ def train_sheet(s: State, request: Request) -> Sheet:
         rusts = next((later.name for later in TRAINS.values() if later.rusts == kind.name), "")
         rows.append((
             Entry(kind.name, tone="dim" if gone or not left else "strong"),
-            Entry("rusted" if gone else "no end" if left < 0 else str(left), tone="dim" if gone else ""),
+            Entry(left_told(left, rusted=gone), tone="dim" if gone else ""),
             Entry(f"{kind.price}cc"), Entry(kind.phase, tone="good" if kind.phase == s.phase else ""),
             Entry(str(kind.rounds)), Entry(str(kind.limit) if s.rules.train_limit else "none"),
             Entry(swatch=kind.colours), Entry(f"first {rusts}" if rusts else "never"),

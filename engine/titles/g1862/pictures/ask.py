@@ -174,7 +174,7 @@ def _option(s: State, m: Merging, seats: tuple[int, ...]) -> Ask:
 
 def _operating(s: State, r: Operating, seats: tuple[int, ...]) -> Ask:
     company = s.companies[r.removing or r.code]
-    place = f"{s.name}, {r.index + 1} of {len(r.order)}"
+    place = operating.place(s, r)
     if r.removing:
         line = f"{mergers.too_many(s)} above the {s.rules.markers} that are allowed; those of both companies count."
         return Ask(seats, f"{r.removing} has too many markers", "remove a marker", (line,), r.removing, ("map",))

@@ -4,6 +4,8 @@ from typing import Literal
 
 from engine.finance import chain
 from engine.finance.holdings import heads, holding_told, lying_entry, owner_row, place_row, shareholders
+from engine.finance.say import overdrawn
+from engine.finance.trains import left_told
 from engine.framing import MOST_ALT
 from engine.pictures import brands, entries, own_row
 from engine.title import Request
@@ -120,7 +122,7 @@ def table(s: State, request: Request) -> Sheet:
     """Return holdings and companies on one sheet."""
     notes = [f"Certificate limit {s.limit}."]
     if s.bank < 0:  # what it has stands in its row
-        notes.insert(0, f"The bank has paid £{-s.bank} more than it had.")
+        notes.insert(0, overdrawn(UNITS, s.bank))
     if s.lner_due:
         notes.append("The LNER will form at the end of this set of operating rounds.")
     return Sheet(
@@ -239,7 +241,7 @@ def _band_row(s: State, band: Band) -> tuple[Entry, ...]:
         limit = f"{trains.SIMPLE_LIMITS[band.name]} in all"
     never = not band.rusts_at or (s.rules.shorter and band.name == "D")
     cells = (
-        "rusted" if gone else "no end" if left < 0 else str(left),
+        left_told(left, rusted=gone),
         f"£{band.price}",
         *(band.face(kind).name + "*" * band.warranties for kind in s.rules.types),
         str(band.rounds),
