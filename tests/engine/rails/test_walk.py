@@ -6,6 +6,7 @@ from engine.errors import RuleError
 from engine.rails.graph import Graph
 from engine.rails.site_routes import SiteRoute, chains, connections
 from engine.rails.walk import LONGEST, MOST_RUNS, Step, check_number, read_parts, read_steps, write_walk
+from engine.rails.walk_search import find_walk
 from engine.record import Rule
 from tests.engine.rails.toy import lay_out
 
@@ -53,6 +54,15 @@ def test_the_lines_within_a_hex_are_named_by_their_stops_where_there_are_several
     way = (links[frozenset((inner, outer))], links[frozenset((outer, south))])
     assert connections(graph, (inner, outer, south), way) == [["C4"], ["C4", "C6"]]
     assert connections(graph, (south, outer, inner), way[::-1]) == [["C6", "C4"], ["C4"]]
+
+
+@pytest.mark.parametrize("typed", ["D1-C4-C6", "D1-C2-C6", "D1-C6", "D1-C2-C4-C6"])
+def test_stops_left_out_are_put_in_where_they_lie(typed: str) -> None:
+    """At the beginning, in the middle, or two in a row; the rest stays as it is."""
+    graph = lay_out("C2 big/3, C4 town, C6 town").graph
+    walk, steps = find_walk(graph, tuple(map(Step, typed.split("-"))), Rule("Toy", "6.2", "runs"))
+    assert steps == (Step("D1"), Step("C2"), Step("C4"), Step("C6"))
+    assert walk.nodes == tuple(graph.node_at[step.coord, 0] for step in steps)
 
 
 def test_a_run_may_have_one_hex() -> None:
