@@ -140,7 +140,7 @@ class Search:
                 picks[first] = self._widest(self.shortlists[first])
             order = [*range(first, len(self.shortlists)), *range(first)]
             order = order[1:] + order[:1] if start % 2 else order
-            while self.budget.left > 0 and sum(self._improve(picks, train) for train in order):
+            while not self.budget.spent and sum(self._improve(picks, train) for train in order):
                 pass
 
     def _widest(self, shortlist: Shortlist) -> Pick | None:

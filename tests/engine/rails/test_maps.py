@@ -19,6 +19,7 @@ def test_track_may_run_to_land_only() -> None:
     assert open_sides("C2") == [0, 1, 4, 5], "the port's track meets the north-east"
     assert open_sides("D3") == [0, 1, 2], "the port has no track to the north of D3"
     assert open_sides("D1") == [1]
+    assert open_sides("C6") == [2, 3, 4], "the map ends south of it"
 
 
 def test_barriers_bar_both_hexes() -> None:
