@@ -155,9 +155,10 @@ def test_a_company_that_is_not_started_tells_its_home_and_permit() -> None:
     assert [holding.who for holding in charter.holdings] == ["IPO"]
 
 
-def test_choices_are_numbered_on_the_part_of_the_map_where_they_are() -> None:
-    """Some hexes in one corner: the rest of the map is left out, and a number stays with its hex."""
-    s = operating(table("N&E 90 5*,0,0,0 at=B13", tiles=TILES), "N&E", "track")
+@pytest.mark.parametrize(("code", "home", "tiles"), [("N&E", "B13", TILES), ("ESR", "F11", "F11:790:1")])
+def test_choices_are_numbered_on_the_part_of_the_map_where_they_are(code: str, home: str, tiles: str) -> None:
+    """Some hexes in the west or the east: the rest of the map is left out, and a number stays with its hex."""
+    s = operating(table(f"{code} 90 5*,0,0,0 at={home}", tiles=tiles), code, "track")
     lays = [action for action in legal(s) if isinstance(action, LayTile)]
     shown = illustrate(s, Request("", 0), lays)
     assert isinstance(shown, MapView)
