@@ -25,6 +25,7 @@ MOST_POINTS = 3000
 ROOM = 100
 """Two places are at least the canvas's longer side, divided by this, apart."""
 GOODS = ("black", "white", "silver", "orange", "red")
+VALUES = range(0, 210, 10)
 SUPPLY = (12, 60, 6, 5, 3)
 FORMATTING = frozenset("<>@{}[]*_~|`#\\")
 _ID = re.compile(r"[a-z0-9_]{1,32}")
@@ -260,7 +261,7 @@ def _places(file: str, sheet: _File) -> tuple[Spot, ...]:
         place = _read(_Place, raw, file, where)
         _demand(bool(_ID.fullmatch(key)), file, where, "an id has lower-case letters, digits and underscores only")
         _named(file, f"{where}.name", place.name, 24)
-        _demand(place.value % 10 == 0 and 0 <= place.value <= 200, file, where, "a value is 0, 10, 20, … 200")
+        _demand(place.value in VALUES, file, where, "a value is 0, 10, 20, … 200")
         inside = 0 <= place.x <= sheet.canvas.width and 0 <= place.y <= sheet.canvas.height
         _demand(inside, file, where, "x or y lies outside the canvas")
         goods = GOODS.index(place.goods)

@@ -21,7 +21,7 @@ def worth(goods: Sequence[int]) -> int:
 
 def set_sizes(goods: Sequence[int]) -> list[int]:
     """Return the sizes of the best sets, largest first."""
-    return [sum(count >= layer for count in goods) for layer in range(1, max(goods, default=0) + 1)]
+    return [sum(count >= layer for count in goods) for layer in range(1, max(goods) + 1)]
 
 
 def director(company: Company) -> tuple[int, bool]:

@@ -88,6 +88,7 @@ def test_a_game_on_an_own_board_is_played_stored_and_replayed() -> None:
     [
         ("value = 20", 'value = "20"', "places.middle.value", "expected `int`, got `str`"),
         ("value = 20", "value = 25", "places.middle", "a value is 0, 10, 20"),
+        ("value = 20", "value = 210", "places.middle", "a value is 0, 10, 20"),
         ("value = 20, ", "", "places.middle", "missing required field `value`"),
         ('shape = "circle"', 'shape = "star"', "places.middle.shape", "invalid enum value 'star'"),
         ('goods = "white"', 'goods = "pink"', "places.middle.goods", "invalid enum value 'pink'"),
@@ -114,6 +115,8 @@ def test_a_game_on_an_own_board_is_played_stored_and_replayed() -> None:
         ("#212121", "#21", "companies.black", "no colour"),
         ("steel-driver-board/1", "steel-driver-board/9", "format", "should be 'steel-driver-board/1'"),
         ("width = 200", "width = inf", "canvas", "100 to 5000"),
+        ("width = 200", "width = 5001", "canvas", "100 to 5000"),
+        ("height = 100", "height = 99", "canvas", "100 to 5000"),
         ("west-middle = 3", "west-middle = 3 3", "", "it is no TOML"),
         ("[routes]", f"[routes]\nz = {'[' * 3000}", "line 21", "more than 6 brackets"),
         ("[routes]", "[routes]\nz = 1979-05-27", "routes.z", "a dash between"),

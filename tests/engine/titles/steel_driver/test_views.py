@@ -212,6 +212,11 @@ def test_the_order_of_play_marks_who_is_to_act_and_who_has_passed() -> None:
     play(state, 0, Build("baltimore", "pittsburgh"))
     state.passed.append(company_id(state, "red"))
     assert marks(state) == {"Blue": "to act", "Red": "passed"}
+    said = see(state, "order").alt
+    assert "Red (Don, passed), " in said
+    assert "Blue (Don, to act), " in said
+    assert "Yellow (nobody), " in said
+    assert "Pass row: next order of play: Red." in said, "a place by its order, not by a number"
 
 
 @pytest.mark.parametrize(("words", "shown"), [("Build", "Build · pays most"), ("B" * 69, "B" * 69)])
