@@ -60,7 +60,9 @@ def open_for(s: State, company: Company) -> bool:
     """
     if company.receivership or s.lner or turn_full(s):
         return False
-    return s.rules.site or any(True for _ in _lays(s, company)) or any(True for _ in station_options(s, 0))
+    return (
+        s.rules.site or any(True for _ in _lays(s, company)) or any(True for _ in station_options(s, company.director))
+    )
 
 
 def must_build(s: State) -> bool:
@@ -73,7 +75,7 @@ def must_build(s: State) -> bool:
         return not s.operating.laid and bool(homes.due(s, company))
     if s.board.tile(company.charter.home).colour != "plain":
         return False
-    return any(True for _ in _lays(s, company)) or any(True for _ in station_options(s, 0))
+    return any(True for _ in _lays(s, company)) or any(True for _ in station_options(s, company.director))
 
 
 def _refused(s: State, fit: Fit) -> str:

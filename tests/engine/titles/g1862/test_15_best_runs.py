@@ -1,6 +1,7 @@
 """The best runs of 1862: against the recorded game, against trying every set of runs, and within a budget."""
 
-from functools import cache
+from functools import cache, reduce
+from operator import or_
 from typing import Any, Never
 from unittest.mock import patch
 
@@ -13,6 +14,8 @@ from engine.rails.routes import SearchTooLarge
 from engine.titles.g1862.running import runs_18xx
 from engine.titles.g1862.running import search as run_search
 from engine.titles.g1862.running.check import check_plan
+from engine.titles.g1862.running.claims import Book
+from engine.titles.g1862.running.freight import arrangements
 from engine.titles.g1862.running.plan import lines, read_plan, write_plan
 from engine.titles.g1862.running.runs import Plan, Problem, RunRules
 from engine.titles.g1862.running.search import best_plan
@@ -127,6 +130,23 @@ def test_chains_looked_for_beforehand_come_to_the_same(seed: int, trains: str) -
         again = best_plan(problem)
     assert again.exact
     assert (again.plan.revenue, again.plan.subsidy) == (whole.plan.revenue, whole.plan.subsidy)
+
+
+@pytest.mark.parametrize("trains", ["2F 2F", "1F 2F 6F", "6F 7F 2/3E"])
+def test_after_that_look_every_claim_can_be_run_and_meets_what_its_chains_meet(trains: str) -> None:
+    left_out = 0
+    for seed in range(8):
+        problem = small_problem(seed, tuple(trains.split()), site=False)
+        book = Book(problem, "revenue")
+        for arrangement in arrangements(problem):
+            before = book.claim_sets(arrangement)
+            after = book.sharpened(before)
+            left_out += sum(len(claim_set.claims) for claim_set in before)
+            for claim_set in after:
+                left_out -= len(claim_set.claims)
+                for number, claim in enumerate(claim_set.claims):
+                    assert claim.meets == reduce(or_, (way[0] for way in claim_set.ways(number)))
+    assert left_out > 0
 
 
 @settings(max_examples=60, deadline=None)
