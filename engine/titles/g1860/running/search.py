@@ -206,7 +206,7 @@ class _Search:
         return self._rated[train.name]
 
     def _single(self, train: TrainKind, floor: int, anchors: tuple[int, ...]) -> Path | None:
-        """Return the best path of the only train: it must call at home, and at the goal if there is one."""
+        """Return the first of the best paths of the only train: it calls at home, and at the goal if there is one."""
         worth = {
             counters: next((value for value, side in ways if side >= floor), None)
             for counters, ways in self._rate(train).items()
@@ -219,7 +219,7 @@ class _Search:
             if value is None or bits & must != must:
                 continue
             value += (load >> money_at) * gain
-            if value > best or (value == best and chosen and path < chosen):
+            if value > best:
                 best, chosen = value, path
         return chosen
 
