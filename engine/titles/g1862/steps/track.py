@@ -60,9 +60,12 @@ def open_for(s: State, company: Company) -> bool:
     """
     if company.receivership or s.lner or turn_full(s):
         return False
-    return (
-        s.rules.site or any(True for _ in _lays(s, company)) or any(True for _ in station_options(s, company.director))
-    )
+    return s.rules.site or _can_build(s, company)
+
+
+def _can_build(s: State, company: Company) -> bool:
+    """Tell whether there is any tile to lay or small station to build."""
+    return any(True for _ in _lays(s, company)) or any(True for _ in station_options(s, company.director))
 
 
 def must_build(s: State) -> bool:
@@ -75,7 +78,7 @@ def must_build(s: State) -> bool:
         return not s.operating.laid and bool(homes.due(s, company))
     if s.board.tile(company.charter.home).colour != "plain":
         return False
-    return any(True for _ in _lays(s, company)) or any(True for _ in station_options(s, company.director))
+    return _can_build(s, company)
 
 
 def _refused(s: State, fit: Fit) -> str:
