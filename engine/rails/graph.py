@@ -40,6 +40,11 @@ class Node(Record, frozen=True):
     slots: int
 
 
+def worth_in(node: Node, period: str) -> int:
+    """Return what a stop pays; that of an area goes by a tile colour or phase."""
+    return dict(node.values)[period] if node.values else node.value
+
+
 class Link(Record, frozen=True):
     """Track between two stops.
 

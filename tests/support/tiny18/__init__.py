@@ -21,6 +21,7 @@ from engine.rails.actions import LayTile, board_after, plain_lay
 from engine.rails.board import Board
 from engine.rails.events import TileLaid, laid
 from engine.rails.fit import carried, following
+from engine.rails.graph import worth_in
 from engine.rails.hexes import SIDES
 from engine.rails.maps import Map, PrintedHex
 from engine.rails.places import plain
@@ -172,8 +173,7 @@ def trains(s: State) -> Iterator[Action]:
 def best_run(s: State, c: Company) -> tuple[int, int]:
     """Return what the best run earns, and its bits."""
     graph, blocked = s.board.graph, tokened_out(s.board.graph, s.bases, c.code)
-    period = TRAINS[on_sale(s.depot)]["colours"][-1]
-    values = [dict(node.values)[period] if node.values else node.value for node in graph.nodes]
+    values = [worth_in(node, TRAINS[on_sale(s.depot)]["colours"][-1]) for node in graph.nodes]
     calling = tuple(1 | value << 8 for value in values)  # stops are counted in three bits; the fourth is one too many
     passing = tuple(8 * (blocked >> node.id & 1) for node in graph.nodes)
     via = tuple(node for node in nodes_of(graph, s.bases, c.code) if graph.exits[node] and c.train)

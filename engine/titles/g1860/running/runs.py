@@ -6,7 +6,7 @@ A *path* is geometry; a *run* is a path of one train with the stops it counts.
 from collections.abc import Iterable, Mapping
 from typing import Literal
 
-from engine.rails.graph import Graph, Node
+from engine.rails.graph import Graph, Node, worth_in
 from engine.rails.routes import PathTerms, bit_numbers, bits_of, joined_to
 from engine.record import Record
 from engine.titles.g1860.catalogue import TrainKind
@@ -136,7 +136,7 @@ class Survey:
         self.problem = problem
         self.rules = problem.rules
         self.nodes: tuple[Node, ...] = problem.graph.nodes
-        self.values = [_value(node, problem.colour) for node in self.nodes]
+        self.values = [worth_in(node, problem.colour) for node in self.nodes]
         self.halts = bits_of(node.id for node in self.nodes if node.kind == "halt")
         self.towns = bits_of(node.id for node in self.nodes if node.kind == "town")
         self.cities = (1 << len(self.nodes)) - 1 & ~self.halts & ~self.towns
@@ -277,8 +277,3 @@ class Survey:
             case "half":
                 return (-(-revenue // 20) * 10 if self.rules.half_up else revenue // 2), subsidy
         return revenue, subsidy
-
-
-def _value(node: Node, colour: str) -> int:
-    """Return what a stop is worth; the pier's value goes by the tiles that may be laid (6.25)."""
-    return dict(node.values)[colour] if node.values else node.value

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Literal
 
 from engine.rails.board import Board
-from engine.rails.graph import Exit, Node
+from engine.rails.graph import Exit, Node, worth_in
 from engine.rails.hexes import distance
 from engine.rails.reach import Bases, Place, stands, tokened_out
 from engine.rails.routes import bits_of
@@ -164,7 +164,7 @@ def stops_of(board: Board, level: str) -> Stops:
             masks["london"] |= bit if area == LONDON else 0
         else:
             masks["large" if node.kind == "city" else "towns"] |= bit
-    values = tuple(dict(node.values)[level] if node.values else node.value for node in nodes)
+    values = tuple(worth_in(node, level) for node in nodes)
     return Stops(**masks, spot=tuple(spot), values=values)
 
 
