@@ -82,6 +82,11 @@ def place_row(place: str, lying: Iterable[Entry], cash: str = "") -> tuple[Entry
     return Entry(place, tone="dim"), Entry(cash), *lying
 
 
+def director_called(company: Owned, request: Request, nobody: str = "") -> str:
+    """Return what the director of a company is called; ``nobody`` where it has none."""
+    return request.called(company.director) if company.director >= 0 else nobody
+
+
 def shareholders(
     units: Units, company: Owned, request: Request, places: Iterable[tuple[str, int]]
 ) -> tuple[Holding, ...]:

@@ -43,6 +43,11 @@ def words_of(graph: Graph, run: TrainRun) -> str:
     return f"{walk_of(graph, run, '–', plain=False)} = {run.revenue}{extra}"
 
 
+def must_run(graph: Graph, run: TrainRun, beside: str) -> str:
+    """Word that a train may not stay idle, with the run it could have; ``beside`` the others, where there are any."""
+    return f"Every train that can run must run: the {run.train} can{beside}, {walk_of(graph, run)}."
+
+
 def told(board: Board, runs: Iterable[TrainRun]) -> tuple[tuple[str, str, int], ...]:
     """Return of each run the train, its way in names and what it earns."""
     return tuple((run.train, places.way(board, run.nodes, run.left_out), run.revenue) for run in runs)

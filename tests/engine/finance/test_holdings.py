@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from engine.finance.holdings import (
     MOST_CONTROL,
     control,
+    director_called,
     heads,
     held_entry,
     lying_entry,
@@ -89,3 +90,9 @@ def test_a_row_of_who_has_what_is_as_long_as_its_heads() -> None:
     lying = [lying_entry(POUNDS, count) for count in (3, 0)]
     assert place_row("IPO", lying) == (Entry("IPO", tone="dim"), Entry(""), Entry("30"), Entry(""))
     assert place_row("Bank", lying, "£9")[1] == Entry("£9")
+
+
+def test_a_director_is_told_by_name_and_it_is_said_where_there_is_none() -> None:
+    request = Request(names=("Ann", "Ben"))
+    assert director_called(Owned("AB", (2, 1), 0), request, "nobody") == "Ann"
+    assert [director_called(Owned("AB", (0, 0), -1), request, *word) for word in ((), ("nobody",))] == ["", "nobody"]

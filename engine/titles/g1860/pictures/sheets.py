@@ -2,7 +2,15 @@
 
 from typing import Literal
 
-from engine.finance.holdings import heads, holding_told, lying_entry, owner_row, place_row, shareholders
+from engine.finance.holdings import (
+    director_called,
+    heads,
+    holding_told,
+    lying_entry,
+    owner_row,
+    place_row,
+    shareholders,
+)
 from engine.finance.say import overdrawn
 from engine.finance.trains import left_told
 from engine.framing import MOST_ALT
@@ -68,7 +76,6 @@ def companies(s: State, request: Request) -> TableView:
     """Return how the companies stand: price, treasury, trains, bases, director."""
     rows = []
     for company in s.companies.values():
-        director = request.called(company.director) if company.director >= 0 else ""
         shown = company.started or company.trains or company.cash
         rows.append((
             Entry(chip=company.code),
@@ -77,7 +84,7 @@ def companies(s: State, request: Request) -> TableView:
             Entry(treasury(s, company, request.seat) if shown else ""),
             Entry(" ".join(sorted(company.trains))),
             Entry(f"{len(company.bases)}/{len(company.charter.base_costs)}"),
-            Entry(director),
+            Entry(director_called(company, request)),
             Entry(status(s, company), tone="bad" if company.insolvent or company.bankrupt else "dim"),
         ))  # fmt: skip
     heads = entries("Company", "Price", "Par", "Treasury", "Trains", "Bases", "Director", "Status")
@@ -204,7 +211,7 @@ def company_sheet(s: State, request: Request) -> CharterView:
         ("Price", f"£{company.price}" if company.started else "not started"),
         ("Par", f"£{company.par}" if company.par else "–"),
         ("Treasury", treasury(s, company, request.seat)),
-        ("Director", request.called(company.director) if company.director >= 0 else "nobody"),
+        ("Director", director_called(company, request, "nobody")),
         ("Home", f"{charter.place} ({charter.home[0]})"),
         ("Next base", f"{base.cost(company)}cc" if company.unplaced else "none left"),
         ("Status", status(s, company) or "operating"),

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from engine.errors import RuleError
 from engine.finance.trains import take_run
 from engine.rails.routes import BitLayout, bit_numbers, bits_of, in_order, paths
-from engine.rails.runs import walk_of
+from engine.rails.runs import must_run
 from engine.rails.walk import run_name, stop_name
 from engine.titles.g1860.catalogue import TRAINS, TrainKind
 from engine.titles.g1860.rulebook import rule
@@ -167,9 +167,8 @@ def _check_idle(survey: Survey, runs: Sequence[Run], idle: Sequence[TrainKind]) 
     for train in {train.name: train for train in idle}.values():
         extra = _extra_run(survey, runs, train)
         if extra:
-            walk = walk_of(survey.problem.graph, extra)
             beside = " beside the others" if runs else ""
-            raise RuleError(f"Every train that can run must run: the {train.name} can{beside}, {walk}.", rule("6.17"))
+            raise RuleError(must_run(survey.problem.graph, extra, beside), rule("6.17"))
 
 
 def _extra_run(survey: Survey, runs: Sequence[Run], train: TrainKind) -> Run | None:

@@ -3,7 +3,15 @@
 from typing import Literal
 
 from engine.finance import chain
-from engine.finance.holdings import heads, holding_told, lying_entry, owner_row, place_row, shareholders
+from engine.finance.holdings import (
+    director_called,
+    heads,
+    holding_told,
+    lying_entry,
+    owner_row,
+    place_row,
+    shareholders,
+)
 from engine.finance.say import overdrawn
 from engine.finance.trains import left_told
 from engine.framing import MOST_ALT
@@ -99,7 +107,7 @@ def _director(company: Company, request: Request) -> Entry:
     """Return who directs a company."""
     if company.receivership:
         return Entry("receivership", tone="bad")
-    return Entry(request.called(company.director) if company.director >= 0 else "")
+    return Entry(director_called(company, request))
 
 
 def waiting(s: State) -> TableView:
@@ -256,7 +264,6 @@ def company_sheet(s: State, request: Request) -> CharterView:
     """Return one company as its charter, with its shareholders."""
     company = dealing.company(s, request.about)
     charter = company.charter
-    director = request.called(company.director) if company.director >= 0 else "nobody"
     facts = [
         ("Home", f"{charter.place} ({charter.home})"),
         ("Permits", ", ".join(company.permits) or "none needed"),
@@ -264,7 +271,7 @@ def company_sheet(s: State, request: Request) -> CharterView:
     ]
     if company.started:
         facts += [
-            ("Director", director),
+            ("Director", director_called(company, request, "nobody")),
             ("Price", f"£{company.price}"),
             ("Par", f"£{company.par}, {'chartered' if company.chartered else 'not chartered'}"),
             ("Treasury", f"£{company.cash}"),

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from engine.errors import RuleError
 from engine.finance.trains import take_run
 from engine.rails.routes import bit_numbers, bits_of
-from engine.rails.runs import walk_of
+from engine.rails.runs import must_run
 from engine.rails.walk import run_name, stop_name
 from engine.titles.g1862.catalogue import FACES, Face
 from engine.titles.g1862.geography import LONDON
@@ -196,6 +196,5 @@ def _check_idle(survey: Survey, runs: Sequence[Run], face: Face) -> None:
     more = could_run(survey, runs, face)
     if more is None:
         return
-    walk = walk_of(survey.graph, more.run)
     beside = " be joined on" if more.joined else " beside the others" if runs else ""
-    raise RuleError(f"Every train that can run must run: the {face.name} can{beside}, {walk}.", rule("15.3"))
+    raise RuleError(must_run(survey.graph, more.run, beside), rule("15.3"))
