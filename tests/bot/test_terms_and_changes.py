@@ -40,6 +40,11 @@ def test_what_is_asked_is_told_with_what_it_means(terms: AnyTerms, words: str, l
 
 
 def test_of_many_moves_that_would_be_lost_the_first_and_the_last_are_told() -> None:
+    """Four are not many; where the first is not known the last are told."""
+    four = tuple(f"Ann bids £{amount}." for amount in range(1, 5))
+    assert details(TakeBack(0, four, 4, first=four[0])) == four
+    assert details(TakeBack(0, four, 5, first="Bob passes."))[0] == "5 moves"
+    assert details(TakeBack(0, four, 5)) == ("5 moves; the last 4 of them:", *four)
     few = TakeBack(0, ("Ann bids £1.", "Bob passes."), 2)
     assert list(details(few)) == ["Ann bids £1.", "Bob passes."]
     assert headline(few) == "to take back 2 moves"
