@@ -216,10 +216,14 @@ async def test_what_is_proven_needs_no_search(services: Services, game: int) -> 
 
 
 async def test_a_few_tables_are_remembered(services: Services, search: Search) -> None:
+    """The search for a table that is forgotten ends with the next thing it finds, and makes room for another."""
     services.table.advice._most = 2
     games = [await seat_three(services) for _ in range(3)]
     places = [(await at(services, game))[0] for game in games]
     assert [services.table.advice.known(here, 0) is NOTHING for here in places] == [True, False, False]
+    await until(lambda: search.under_way)
+    search.results.put_nowait(BETTER)
+    await until(lambda: search.begun == 2)
 
 
 # --- the process that searches ------------------------------------------------------------------

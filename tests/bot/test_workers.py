@@ -205,6 +205,23 @@ async def test_searches_and_pictures_leave_a_worker_for_the_others(lane: Lane) -
     assert len(set(map(str, await asyncio.gather(*under_way)))) == 1
 
 
+async def test_what_is_under_way_is_given_up_at_the_end() -> None:
+    begun = asyncio.Event()
+
+    class Endless(ThreadPipe):
+        async def exchange(self, task: Task[Any, Any], job: Job) -> bytes:
+            begun.set()
+            await asyncio.Event().wait()
+            return await super().exchange(task, job)
+
+    workers = Workers({"moves": Crew([Worker(Endless())]), "looks": Crew([Worker(Endless())])})
+    asked = asyncio.create_task(workers.do(STAND, None, course_of(Game.new(Setup("toy", 3)))))
+    await begun.wait()
+    await workers.close()
+    with pytest.raises(asyncio.CancelledError):
+        await asked
+
+
 class Broken(ThreadPipe):
     """A pipe that breaks so many times."""
 
