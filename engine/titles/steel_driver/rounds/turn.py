@@ -141,7 +141,6 @@ def _after_auctions(state: State, tell: Tell) -> bool:
     left = tuple(state.board.companies[number].name for number in auction.available(state))
     tell(events.AuctionsEnded(left, state.marker))
     state.phase = "build"
-    state.active = 0
     return True
 
 

@@ -22,7 +22,6 @@ class Taking(Record, frozen=True):
 def begin(state: State, tell: Tell) -> None:
     """Empty the treasuries, place the goods, settle who controls what (9.1 to 9.3)."""
     state.phase = "goods"
-    state.active = 0
     for company in state.companies:
         company.treasury = 0
         state.cubes_left |= company.network
