@@ -34,7 +34,8 @@ def tips(state: State, seat: int) -> Sequence[Tip]:
 
 def _with_reason(words: str, reason: str) -> str:
     """Return the words for a button with the reason behind them, where both fit."""
-    return f"{words} · {reason}" if reason and len(words) + len(reason) + 3 <= MOST_WORDS else words
+    both = f"{words} · {reason}"
+    return both if reason and len(both) <= MOST_WORDS else words
 
 
 def _builds(state: State) -> Iterator[tuple[Action, str]]:

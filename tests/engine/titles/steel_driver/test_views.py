@@ -219,7 +219,10 @@ def test_the_order_of_play_marks_who_is_to_act_and_who_has_passed() -> None:
     assert "Pass row: next order of play: Red." in said, "a place by its order, not by a number"
 
 
-@pytest.mark.parametrize(("words", "shown"), [("Build", "Build · pays most"), ("B" * 69, "B" * 69)])
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [("Build", "Build · pays most"), ("B" * 68, f"{'B' * 68} · pays most"), ("B" * 69, "B" * 69)],
+)
 def test_a_tip_has_its_reason_where_both_fit(words: str, shown: str) -> None:
     assert _with_reason(words, "pays most") == shown
     assert _with_reason(words, "") == words
