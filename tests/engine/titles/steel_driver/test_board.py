@@ -246,6 +246,17 @@ def test_the_limits_of_a_board_are_allowed_themselves(cost: int, emblem: int, wr
         read_board(text)
 
 
+@pytest.mark.parametrize(
+    ("said", "most"),
+    [('name = "Two coasts"', 60), ('name = "Middle"', 24), ('name = "Black"', 24), ('code = "K"', 4)],
+)
+def test_names_and_codes_have_so_many_signs_at_most(said: str, most: int) -> None:
+    what = said.partition(" ")[0]
+    read_board(SMALL.replace(said, f'{what} = "{"N" * most}"'))
+    with pytest.raises(BoardError, match=f"it has 1 to {most} plain characters"):
+        read_board(SMALL.replace(said, f'{what} = "{"N" * (most + 1)}"'))
+
+
 def test_land_may_reach_a_canvas_beyond_each_edge() -> None:
     outline = ((-200, -100), (400, 0), (0, 200))
     text = SMALL.replace("[routes]", f"[land]\noutlines = [{[list(point) for point in outline]}]\n[routes]")
