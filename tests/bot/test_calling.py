@@ -114,11 +114,15 @@ async def test_after_the_last_reminder_the_table_is_asked(services: Services, ga
 
 
 async def test_of_two_the_other_is_asked_and_who_is_alone_is_not(services: Services, clock: Clock) -> None:
+    """Nor is anybody asked of a turn that is over; nothing is done unasked."""
     for guest, asked in ((BOB, [(BOB.id,)]), (ANN, [])):
         table = await services.lobby.create(ANN, NewTable("toy", 2, seed=5))
         await services.lobby.join(table.id, guest, hot_seat=guest is ANN)
         await services.lobby.start(table.id, ANN.id, "as joined")
-        await services.calling.ask_table(Reminder(table.id, 0, (ANN.id,), "Auction", "", clock.now, 5))
+        for turn in (1, 0):
+            assert not any(isinstance(post, Ballot) for post in await send_all(services))
+            await services.calling.ask_table(Reminder(table.id, turn, (ANN.id,), "Auction", "", clock.now, 5))
+        assert not (await services.lobby.info(table.id)).seats[0].stand_in
         assert [post.mention for post in await send_all(services) if isinstance(post, Ballot)] == asked
 
 
