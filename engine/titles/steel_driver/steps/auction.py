@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from engine.english import counted
 from engine.errors import RuleError
 from engine.finance.actions import Pass
 from engine.record import Record
@@ -73,7 +74,7 @@ def check_open(state: State, seat: int, action: Open) -> Opening:
     if state.companies[company].controller != NOBODY:
         raise RuleError(f"{name} was auctioned in this turn already; it comes back in the next one.", ONCE_A_TURN)
     if not 1 <= action.amount <= state.cubes[seat]:
-        held = _cubes(state.cubes[seat])
+        held = counted(state.cubes[seat], "cube")
         raise RuleError(f"You cannot bid {action.amount}: a bid is at least 1, and you have {held}.", OPENING)
     return Opening(seat, company, action.amount)
 
@@ -90,7 +91,7 @@ def check_raise(state: State, seat: int, action: Raise) -> Raising:
     if action.amount <= sale.bid:
         raise RuleError(f"You cannot bid {action.amount}: the high bid is {sale.bid}, so bid more.", BIDDING)
     if action.amount > state.cubes[seat]:
-        raise RuleError(f"You cannot bid {action.amount}: you have {_cubes(state.cubes[seat])}.", BIDDING)
+        raise RuleError(f"You cannot bid {action.amount}: you have {counted(state.cubes[seat], 'cube')}.", BIDDING)
     return Raising(seat, action.amount)
 
 
@@ -192,7 +193,3 @@ def _sale(state: State) -> Sale:
 
 def _name(state: State, company: int) -> str:
     return state.board.companies[company].name
-
-
-def _cubes(count: int) -> str:
-    return f"{count} cube" if count == 1 else f"{count} cubes"

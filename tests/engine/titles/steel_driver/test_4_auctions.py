@@ -31,6 +31,9 @@ def test_4_2_the_holder_opens_with_one_to_all_of_his_cubes() -> None:
     for amount in (0, -3, 9):
         with pytest.raises(RuleError, match="at least 1, and you have 8 cubes"):
             TITLE.check(state, 0, Open("red", amount))
+    state.cubes[0] = 1
+    with pytest.raises(RuleError, match="and you have 1 cube\\."):
+        TITLE.check(state, 0, Open("red", 2))
 
 
 def test_4_2_only_the_holder_opens() -> None:

@@ -12,6 +12,7 @@ from engine.rng import Rng
 from engine.title import Request, Setup
 from engine.titles.steel_driver import TITLE
 from engine.titles.steel_driver.actions import Build, Open
+from engine.titles.steel_driver.pictures.words import MOST, telling
 from engine.titles.steel_driver.state import Phase, State, company_id, place_id
 from engine.titles.steel_driver.tips import _with_reason
 from engine.view import AnyView, Chart, CharterView, Network, Sheet, View
@@ -320,3 +321,10 @@ def test_the_holder_of_the_marker_is_told_what_a_pass_does(cubes: list[int], pas
     state = deal()
     state.cubes, state.passes = cubes, passes
     assert TITLE.ask(state).lines[-1] == words
+
+
+def test_the_words_of_a_picture_say_when_some_are_left_out() -> None:
+    """The last part has room to its last sign; one more, and only a mark stands for it."""
+    assert telling("Goods", ["x" * (MOST - len("Goods. "))]) == "Goods. " + "x" * (MOST - len("Goods. "))
+    assert telling("Goods", ["one", "x" * MOST, "three"]) == "Goods. one …"
+    assert telling("Goods", ["x" * (MOST - len("Goods. ") + 1)]) == "Goods. …"
