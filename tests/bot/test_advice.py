@@ -90,6 +90,18 @@ async def test_a_better_move_is_told_by_an_edit_that_rings_nobody(
     assert services.table.advice.known(here, 0).actions == (Bid(5), Bid(4), Bid(3))
 
 
+async def test_what_is_known_is_for_the_seat_that_was_asked_about_last(
+    services: Services, game: int, search: Search
+) -> None:
+    """Two may have to decide at once; the search for the one that nobody asks about any more ends."""
+    here, _ = await at(services, game)
+    await until(lambda: search.under_way)
+    await services.table.advice.of(here, 1)
+    assert services.table.advice.known(here, 1) is not NOTHING
+    assert services.table.advice.known(here, 0) is NOTHING
+    await until(lambda: not search.under_way)
+
+
 async def test_what_changes_nothing_is_not_told(services: Services, game: int, search: Search) -> None:
     await send_all(services)
     here, _ = await at(services, game)
