@@ -109,7 +109,7 @@ def deal_18xx(seed: int, seats: int) -> Deal:
 
 def _numbers(seed: int) -> Iterator[int]:
     """Yield the numbers of the site's generator for a seed."""
-    state = seed % 2**31
+    state = seed
     while True:
         state = (1103515245 * state + 12345) % 2**31
         yield state
