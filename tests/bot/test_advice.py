@@ -102,6 +102,28 @@ async def test_what_is_known_is_for_the_seat_that_was_asked_about_last(
     await until(lambda: not search.under_way)
 
 
+async def test_ways_to_run_are_waited_for_a_moment_only(
+    services: Services, game: int, search: Search, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who asks too soon, or is let down, gets none; who asks again gets what was found meanwhile."""
+    here, advised = await at(services, game)
+    found, fails = asyncio.Event(), True
+
+    async def planned(here: Position, seat: int) -> Advised:
+        del here, seat
+        if fails:
+            raise OSError
+        await found.wait()
+        return replace(advised, plans=(BEST,))
+
+    monkeypatch.setattr(services.table.advice, "planned", planned)
+    assert await services.table.advice.planned_soon(here, 0) == ()
+    fails = False
+    assert await services.table.advice.planned_soon(here, 0, 0.01) == ()
+    found.set()
+    assert await services.table.advice.planned_soon(here, 0) == (BEST,)
+
+
 async def test_what_changes_nothing_is_not_told(services: Services, game: int, search: Search) -> None:
     await send_all(services)
     here, _ = await at(services, game)
