@@ -19,19 +19,19 @@ class SiteTrace:
 
     def __init__(self, origin: Origin) -> None:
         self._from = origin
-        self._over: dict[int, bool] = {}
+        self._across: dict[int, bool] = {}
 
     def arrivals(self, index: int) -> tuple[Arrival, ...]:
         """Return for each side of a hex that track leads to the fewest cities, and the fewest towns."""
         return tuple(Arrival(side, *fewest) for (at, side), fewest in self._arrivals.items() if at == index)
 
-    def over(self, index: int) -> bool:
-        """Tell whether a way to a hex that passes it before is shorter, in either figure, than any that does not."""
-        if index not in self._over:
+    def shorter_across(self, index: int) -> bool:
+        """Tell whether a way that crosses a hex before it comes to it is shorter, in either figure, than all others."""
+        if index not in self._across:
             clear = self._fewest(avoid=1 << index)
             here = (entry for entry in self._arrivals if entry[0] == index)
-            self._over[index] = any(clear.get(entry) != self._arrivals[entry] for entry in here)
-        return self._over[index]
+            self._across[index] = any(clear.get(entry) != self._arrivals[entry] for entry in here)
+        return self._across[index]
 
     @cached_property
     def _arrivals(self) -> dict[tuple[int, int], Count]:

@@ -237,9 +237,9 @@ def _used(survey: TrackSurvey, fit: Fit) -> Used:
 
 
 def _comes_twice(survey: TrackSurvey, fit: Fit, tile: Tile) -> bool:
-    """Tell whether a way to a tile may come over it before; asked first, as next to none does."""
+    """Tell whether a way to a tile may gain by coming over it before; else the board with the tile need not be made."""
     spec, trace = survey.board.spec(fit.coord), survey.trace
-    if isinstance(trace, Trace) or trace.over(spec.index):
+    if isinstance(trace, Trace) or trace.shorter_across(spec.index):
         return True
     if all(STOP in piece for piece in tile.pieces):  # where all track meets at its one stop there is no detour
         return False
