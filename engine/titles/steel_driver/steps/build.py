@@ -40,7 +40,7 @@ def lays(state: State, number: int) -> Iterator[Lay]:
                 continue
             if not network >> destination & 1:
                 yield Lay(number, origin, destination, route, cost, places[destination].value)
-            elif origin == min(origin, destination):
+            elif origin < destination:
                 yield Lay(number, origin, destination, route, cost, 0)
 
 
@@ -75,7 +75,7 @@ def check(state: State, action: Build) -> Lay:
     if cost > company.treasury:
         raise RuleError(f"{here}–{there} costs {cost}; {name} has {company.treasury} in its treasury.", COST)
     known = company.network >> destination & 1
-    if known and origin != min(origin, destination):
+    if known and origin > destination:
         raise RuleError(f"{name} has track at both ends: call this link {there}–{here}.", ORIGIN)
     return Lay(number, origin, destination, route, cost, 0 if known else state.board.places[destination].value)
 
