@@ -153,6 +153,7 @@ def _swap_certificate(m: Merging, directed: Company, both: tuple[Company, Compan
             company.pool -= count
             _add(company, m.holder, count)
             wanted -= count
+    m.emptied = directed.ordinary_in_pool == 0
     tell(CertificateSwapped(m.holder, directed.code))
 
 

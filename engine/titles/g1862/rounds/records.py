@@ -110,6 +110,7 @@ class Merging(msgspec.Struct):
         redeem, sell: what the open option costs and brings; 0 and 0 when there is none.
         parts: shares of the survivor (or the certificate) that the option is about.
         moved: the assets have gone to the survivor; what is left are the markers on the map.
+        emptied: the director's certificate went to the pool for the last shares in it, and lies before what comes.
     """
 
     survivor: str
@@ -123,12 +124,13 @@ class Merging(msgspec.Struct):
     sell: int = 0
     parts: int = 0
     moved: bool = False
+    emptied: bool = False
 
     def clone(self) -> "Merging":
         """Return a copy that shares nothing mutable."""
         return Merging(
             self.survivor, self.other, self.kind, self.initiator, self.price, self.holders.copy(), self.holder,
-            self.redeem, self.sell, self.parts, self.moved,
+            self.redeem, self.sell, self.parts, self.moved, self.emptied,
         )  # fmt: skip
 
 

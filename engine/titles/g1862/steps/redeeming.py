@@ -8,7 +8,7 @@ from engine.title import Tell
 from engine.titles.g1862.actions import Redeem
 from engine.titles.g1862.events import ShareRedeemed
 from engine.titles.g1862.rulebook import rule
-from engine.titles.g1862.state import Company, State
+from engine.titles.g1862.state import DIRECTOR_SHARES, Company, State
 
 
 class Plan(Record, frozen=True):
@@ -36,8 +36,11 @@ def open_for(s: State, company: Company) -> bool:
 
 
 def payable(s: State, company: Company) -> bool:
-    """Tell whether there is a share that the company could pay for, whoever directs it while its shares are merged."""
-    return company.ordinary_in_pool > 0 and company.price <= company.cash and not s.rules.new_players
+    """Tell whether the company could pay for what has lain in the pool longest, whoever directs it in a refinancing."""
+    merging = s.operating.merging
+    shares = DIRECTOR_SHARES if merging is not None and merging.emptied else 1
+    there = company.ordinary_in_pool > 0 or shares == DIRECTOR_SHARES
+    return there and shares * company.price <= company.cash and not s.rules.new_players
 
 
 def options(s: State, seat: int) -> Iterator[Redeem]:

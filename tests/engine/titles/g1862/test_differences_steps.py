@@ -102,6 +102,25 @@ def test_57_what_cannot_be_redeemed_then_is_not_redeemed_later(cash: int, asked:
     assert (Redeem() in legal(s)) is asked
 
 
+@pytest.mark.parametrize(
+    ("price", "shares", "pool", "asked"),
+    [(54, "5*,1,1,0", 3, False), (54, "5*,1,0,0", 4, True), (20, "5*,1,1,0", 3, True)],
+)
+def test_57_a_certificate_swapped_for_the_last_shares_in_the_pool_lies_there_first(
+    price: int, shares: str, pool: int, asked: bool
+) -> None:
+    """Differences 57: £60 pay for a share of £54; where the certificate lies first, they must pay for that."""
+    s = table(f"N&E {price} {shares} cash=60 at=B13 par=54", options=SITE, phase="B")
+    assert s.companies["N&E"].ordinary_in_pool == pool
+    s.depot["A"] = 0
+    settle(operating(s, "N&E", "train"))
+    assert s.companies["N&E"].director == POOL
+    while legal(s, Option):
+        play(s, Option("redeem"))
+    play(s, legal(s, BuyTrain)[0], Pass())
+    assert (Redeem() in legal(s)) is asked
+
+
 @PROFILES
 def test_59_a_small_station_on_a_line_that_the_tile_has_when_turned(options: dict[str, str]) -> None:
     """Differences 59: the station that is there stays; the other sides of a russet tile may be joined anew there."""
