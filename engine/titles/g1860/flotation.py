@@ -3,6 +3,7 @@
 from engine.finance import chain
 from engine.finance.events import CompanyFloated
 from engine.title import Tell
+from engine.titles.g1860 import ground
 from engine.titles.g1860.catalogue import MARKET
 from engine.titles.g1860.events import BasePlaced, HomeNotPlaced, LayerOpened
 from engine.titles.g1860.state import Company, State
@@ -42,6 +43,7 @@ def _place_home(s: State, company: Company, tell: Tell) -> None:
     company.home_placed = True
     company.unplaced -= 1
     company.bases.insert(0, company.charter.home)
+    ground.hide(s, company.code)
     home = company.charter.home[0]
     tell(BasePlaced(company.code, home, 0))
     if not s.board.tile(home).track:

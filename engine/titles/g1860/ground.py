@@ -1,7 +1,9 @@
 """What lies on the board, in the form the track and running rules want it."""
 
+from msgspec.structs import replace
+
 from engine.rails.reach import Bases, bases_of
-from engine.titles.g1860.state import State
+from engine.titles.g1860.state import Company, State, Ways
 from engine.titles.g1860.trace import Fleet
 
 
@@ -22,3 +24,31 @@ def fleet_rules(s: State, trains: tuple[tuple[int, int], ...]) -> Fleet:
     keeps towns apart from cities (differences 70).
     """
     return Fleet(trains, s.rules.skip_towns, s.rules.re_enter or s.rules.site, apart=s.rules.site)
+
+
+def look(s: State, code: str) -> None:
+    """Note on 18xx.games that a company has had its turn, and has looked at its ways (differences 80)."""
+    if s.rules.site:
+        s.ways = replace(s.ways, looked=tuple(sorted({*s.ways.looked, code})))
+
+
+def decline(s: State, code: str) -> None:
+    """Note on 18xx.games that a company could have built a base and did not: it is asked again (differences 80)."""
+    if s.rules.site:
+        s.ways = replace(s.ways, declined=tuple(sorted({*s.ways.declined, code})))
+
+
+def hide(s: State, code: str) -> None:
+    """Note that whoever has looked on 18xx.games does not see the home base of a company (differences 80)."""
+    hidden = ((seen, code) for seen in s.ways.looked)
+    s.ways = replace(s.ways, unseen=(*s.ways.unseen, *hidden))
+
+
+def show(s: State) -> None:
+    """Note that a tile or a base has been built: 18xx.games looks for all ways anew."""
+    s.ways = Ways()
+
+
+def unseen(s: State, company: Company) -> tuple[str, ...]:
+    """Return whose home base a company may not see on 18xx.games (differences 80)."""
+    return tuple(code for seen, code in s.ways.unseen if seen == company.code)

@@ -205,6 +205,20 @@ class Operating(msgspec.Struct):
         )  # fmt: skip
 
 
+class Ways(Record, frozen=True):
+    """What 18xx.games remembers of ways until a tile or a base is built (differences 80).
+
+    Args:
+        looked: companies that have had a turn since.
+        declined: companies that could have built a base since, and did not.
+        unseen: whose home base came after which of them had looked: (who looked, whose base).
+    """
+
+    looked: tuple[str, ...] = ()
+    declined: tuple[str, ...] = ()
+    unseen: tuple[tuple[str, str], ...] = ()
+
+
 class State(msgspec.Struct):
     """Everything that the log leads to.
 
@@ -214,7 +228,8 @@ class State(msgspec.Struct):
         turn: number of the stock round. layer: highest open layer.
         formed, stopped, nationalised: how far the Southern Railway has got (9).
         broken: the bank has run out; topped: a price reached the top. fresh: nationalised, and
-            no whole round played since. record: runs made without asking, empty between actions.
+            no whole round played since. ways: as 18xx.games remembers them, in its profile alone.
+            record: runs made without asking, empty between actions.
     """
 
     rules: Rules
@@ -240,6 +255,7 @@ class State(msgspec.Struct):
     marks: list[RoundEnd] = []
     fresh_tiles: list[str] = []
     turned_over: list[tuple[str, int]] = []
+    ways: Ways = Ways()
     record: RunRecord = msgspec.field(default_factory=RunRecord)
 
     def clone(self) -> "State":
@@ -249,7 +265,7 @@ class State(msgspec.Struct):
             {code: company.clone() for code, company in self.companies.items()}, self.board, self.depot.copy(),
             self.returned.copy(), self.round.clone(), self.phase, self.clock, self.priority, self.turn, self.layer,
             self.formed, self.stopped, self.nationalised, self.broken, self.topped, self.over, self.marks.copy(),
-            self.fresh_tiles.copy(), self.turned_over.copy(),
+            self.fresh_tiles.copy(), self.turned_over.copy(), self.ways,
         )  # fmt: skip
 
     @property

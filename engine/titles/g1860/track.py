@@ -30,6 +30,7 @@ class Builder(Record, frozen=True):
         fleet: the trains it owns; a leased train does not count (6.7).
         cash: company credits it can spend; ``None`` asks no price.
         insolvent: it may neither upgrade nor spend (6.12).
+        unseen: companies whose bases close no way for it, on 18xx.games (differences 80).
     """
 
     company: str
@@ -37,6 +38,7 @@ class Builder(Record, frozen=True):
     fleet: Fleet = Fleet(())
     cash: int | None = None
     insolvent: bool = False
+    unseen: tuple[str, ...] = ()
 
 
 class Lay(Record, frozen=True):
@@ -79,7 +81,17 @@ class TrackSurvey:
     @cached_property
     def blocked(self) -> int:
         """The cities that are tokened-out for it; bases of bankrupt companies block too (6.4)."""
-        return tokened_out(self.board.graph, self.bases, self.builder.company)
+        return tokened_out(self.board.graph, self._seen, self.builder.company)
+
+    @property
+    def _seen(self) -> Bases:
+        unseen = self.builder.unseen
+        if not unseen:
+            return self.bases
+        return {
+            place: tuple(token for token in tokens if token.company not in unseen)
+            for place, tokens in self.bases.items()
+        }
 
     @cached_property
     def reach(self) -> Reach:

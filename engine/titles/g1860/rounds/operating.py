@@ -8,7 +8,7 @@ from engine.finance.events import TurnBegan
 from engine.finance.operating import begin_round, in_order, next_company
 from engine.steps import go_on_unless, settle_unless
 from engine.title import Tell
-from engine.titles.g1860 import bankruptcy, flotation, market, worth
+from engine.titles.g1860 import bankruptcy, flotation, ground, market, worth
 from engine.titles.g1860.events import InsolvencyBegan, InsolvencyEnded, PrivatesPaid
 from engine.titles.g1860.rounds import southern, stock
 from engine.titles.g1860.rounds.private_income import private_revenue
@@ -60,6 +60,8 @@ def _next_turn(s: State, tell: Tell) -> None:
     """Go to the next company that can still operate, or end the round."""
     r = s.operating
     s.fresh_tiles = [hex_ for hex_, _, _ in r.laid]
+    if r.index >= 0:
+        ground.look(s, r.code)
     if not next_company(r, lambda code: s.companies[code].running):
         _end(s, tell)
         return

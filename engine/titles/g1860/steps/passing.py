@@ -7,6 +7,7 @@ from engine.finance import certificate, operating
 from engine.finance.actions import Pass
 from engine.record import Record
 from engine.title import Tell
+from engine.titles.g1860 import ground
 from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.state import Auction, Operating, State, Stock
 from engine.titles.g1860.steps import bidding, dealing, selling, trains
@@ -79,6 +80,8 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     elif isinstance(r, Stock):
         stock.pass_turn(s, plan.seat, tell)
     else:
+        if r.step == "base":
+            ground.decline(s, r.code)
         operating.decline(r, DECLINES, tell)
 
 

@@ -7,7 +7,7 @@ from engine.rails.actions import LayTile
 from engine.rails.events import TileLaid
 from engine.record import Record
 from engine.title import Tell
-from engine.titles.g1860 import track
+from engine.titles.g1860 import ground, track
 from engine.titles.g1860.catalogue import TRAINS
 from engine.titles.g1860.ground import bases, fleet_rules
 from engine.titles.g1860.rulebook import rule
@@ -22,12 +22,13 @@ class Plan(Record, frozen=True):
     home: bool = False
 
 
-def survey(s: State, company: Company) -> track.TrackSurvey:
-    """Return what a company can reach and build."""
+def survey(s: State, company: Company, *, remembered: bool = False) -> track.TrackSurvey:
+    """Return what the company can reach and build; ``remembered`` by the ways that 18xx.games may remember."""
     trains = tuple((TRAINS[name].cities, TRAINS[name].towns) for name in company.trains)
     if s.rules.site and trains:
         trains = (max(trains),)  # 18xx.games looks at the largest train only (differences 23)
-    builder = track.Builder(company.code, s.colours, fleet_rules(s, trains), company.cash, company.insolvent)
+    fleet, unseen = fleet_rules(s, trains), ground.unseen(s, company) if remembered else ()
+    builder = track.Builder(company.code, s.colours, fleet, company.cash, company.insolvent, unseen)
     return track.TrackSurvey(s.board, bases(s), builder)
 
 
@@ -99,7 +100,8 @@ def check(s: State, seat: int, action: LayTile) -> Plan:
         return Plan(company.code, lay, home=True)
     assert isinstance(r, Operating)
     company = s.companies[r.code]
-    lay = track.check_lay(survey(s, company), action.hex, action.tile, action.rotation)
+    remembered = action.hex in s.board and s.board.tile(action.hex).colour == "plain"  # for trains it looks anew
+    lay = track.check_lay(survey(s, company, remembered=remembered), action.hex, action.tile, action.rotation)
     why = _refused_second(s, r.laid, lay)
     if why:
         raise RuleError(why, rule("12.10" if s.rules.accelerated_track else "6.1"))
@@ -110,6 +112,7 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     """Lay the tile; bases keep their places on it (6.6)."""
     company, lay = s.companies[plan.company], plan.lay
     s.board = s.board.lay(lay.coord, lay.tile, lay.rotation)
+    ground.show(s)
     company.cash -= lay.cost
     if lay.upgrade:
         for owner in s.companies.values():

@@ -1,0 +1,92 @@
+"""The ways that 18xx.games remembers until a tile or a base is built (docs/differences.md, 1860, 80)."""
+
+import pytest
+
+from engine.errors import RuleError
+from engine.finance.actions import Pass
+from engine.rails.actions import LayTile
+from engine.rng import Rng
+from engine.titles.g1860 import TITLE, ground
+from engine.titles.g1860.actions import BuyShare, PlaceBase
+from engine.titles.g1860.state import State, Stock, Ways
+from engine.titles.g1860.steps import base, track
+from tests.engine.titles.g1860.positions import legal, operating, play, refused, step_of
+
+SITE = {"profile": "18xx.games"}
+EACH = pytest.mark.parametrize("options", [{}, SITE], ids=["rulebook", "18xx.games"])
+BEYOND = "J4 57/5, K5 743/2, L6 5/1, K7 9/1, J8 57/1"
+"""From Ryde to Brading and on by Bembridge, whose one circle is kept for BHI&R, to Sandown."""
+LAY = LayTile("I9", "5", 3)
+"""A tile beyond Sandown."""
+BASE = PlaceBase("J8", 0)
+
+
+def after_a_flotation(options: dict[str, str], tiles: str = BEYOND) -> State:
+    """Return the turn of IOW after one in which it built nothing; BHI&R has floated in between."""
+    companies = "IOW 5* . | at 90 | 450cc | 6+3 | bases J4\nBHI&R . 4* | par 54"
+    s = operating(f"cash 900 900\n{companies}", "IOW", "track", tiles=tiles, options=options)
+    while step_of(s) in ("track", "base"):
+        play(s, Pass())
+    to_the_next(s)
+    play(s, BuyShare("BHI&R", "ipo"))
+    assert s.companies["BHI&R"].bases == [("L6", 0)]
+    to_the_next(s)
+    assert s.operating.code == "IOW"
+    return s
+
+
+def to_the_next(s: State) -> None:
+    """Play on to the next stock round, or to the next turn in an operating round."""
+    kind = type(s.round)
+    while isinstance(s.round, kind):
+        seat, rng = TITLE.actors(s)[0], Rng(1)
+        deals = isinstance(s.round, Stock) and not s.round.homes
+        play(s, Pass() if deals else TITLE.choose(s, seat, rng))
+
+
+@EACH
+def test_80_whoever_looked_before_a_flotation_lays_track_beyond_its_home_base(options: dict[str, str]) -> None:
+    """6.3: the way through Bembridge is closed; 18xx.games takes the lay, and nobody is offered it."""
+    s = after_a_flotation(options)
+    assert not any(lay.hex == LAY.hex for lay in track.options(s, 0))
+    if not options:
+        with pytest.raises(RuleError, match="without passing a tokened-out town"):
+            track.check(s, 0, LAY)
+        return
+    play(s, LAY)
+    assert step_of(s) == "run", "it looks anew then, and no city is in reach"
+
+
+def test_80_for_the_reach_of_trains_it_looks_anew() -> None:
+    """6.7: no upgrade beyond the home base is legal in either profile."""
+    s = after_a_flotation(SITE)
+    s.phase = "4"
+    assert "reaches Sandown" in refused(s, LayTile("J8", "205", 1)).sentence
+
+
+@EACH
+def test_80_whoever_declined_before_a_flotation_builds_a_base_beyond_its_home_base(options: dict[str, str]) -> None:
+    """6.14: there is no city in reach; 18xx.games asks again whoever has declined, and takes the base."""
+    s = after_a_flotation(options)
+    if not options:
+        assert not base.open_for(s, s.companies["IOW"])
+        return
+    play(s, Pass())
+    assert (step_of(s), legal(s)) == ("base", [Pass()]), "it is not offered"
+    assert "Every circle of Bembridge" in refused(s, PlaceBase("L6", 0)).sentence, "a slot that is filled stays filled"
+    play(s, BASE)
+    assert s.companies["IOW"].bases[-1] == ("J8", 0)
+    assert s.ways == Ways()
+
+
+def test_80_who_has_not_looked_sees_the_home_base() -> None:
+    """A company in its first turn sees all bases."""
+    s = after_a_flotation(SITE)
+    assert s.ways.unseen == (("IOW", "BHI&R"),)
+    assert ground.unseen(s, s.companies["BHI&R"]) == ()
+
+
+def test_80_the_tile_of_a_home_hex_lets_all_look_anew() -> None:
+    """5.3: whoever floats on a hex without track lays a tile there."""
+    s = after_a_flotation(SITE, tiles="J4 5/1")
+    assert s.ways.unseen == ()
