@@ -92,3 +92,18 @@ def test_a_pass_for_track_is_only_asked_for_there(options: dict[str, str]) -> No
     assert legal(s, LayTile)
     play(s, Pass())
     assert s.operating.step != "track"
+
+
+@EACH
+@pytest.mark.parametrize("re_enter", ["off", "on"])
+def test_81_a_company_whose_only_way_comes_twice_to_a_hex_runs_nothing(options: dict[str, str], re_enter: str) -> None:
+    """6.18: from Shorwell by Calbourne, a halt, to Shalcombe it comes to D8 twice; 18xx.games waits for a run.
+
+    Where hexes may be entered again (12.12) it runs.
+    """
+    s = operating(
+        "cash 0 0\nVYSC 5* | at 90 | 9cc | 5+3", "VYSC", "run",
+        tiles="E9 762/2, D8 16/2, D6 750/5, E7 22/5, C7 748/3", options={**options, "re_enter": re_enter},
+    )  # fmt: skip
+    settle(s)
+    assert (s.name == "OR 2.1" and s.operating.step == "run") is (re_enter == "on")
