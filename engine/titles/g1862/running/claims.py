@@ -1,17 +1,16 @@
 """What each train, or team of Freights, of a company of 1862 can claim: spots, bonus, and where it meets others."""
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
 
 from engine.rails.claims import Claim, ClaimSet, Picks
 from engine.rails.routes import bit_numbers
 from engine.titles.g1862.catalogue import Face, Kind
-from engine.titles.g1862.running.freight import Arrangement, Chains, Piece, Team, Yard, widest
+from engine.titles.g1862.running.arrangements import Arrangement
+from engine.titles.g1862.running.freight import Chains, Piece, Team, Way, Yard, widest
 from engine.titles.g1862.running.paths import Path, find_paths
 from engine.titles.g1862.running.runs import SUBSIDY, Aim, Problem, Survey
-
-Way = tuple[int, tuple[Piece, ...]]
-"""Where a run meets others, as bits of stops, and its pieces; one piece but for joined Freights."""
 
 
 class Scale(NamedTuple):
@@ -41,6 +40,10 @@ class Claims(ClaimSet):
         """Return the ways to run a claim; none if no chain fits."""
         ways = self._ways[number]
         return ways.ways if isinstance(ways, Chains) else ways
+
+    def choices(self, number: int) -> "Chains | tuple[Way, ...]":
+        """Return the ways to run a claim, those of a chain to be looked for as they are asked for."""
+        return self._ways[number]
 
     def possible(self, number: int) -> bool:
         """Tell whether a claim can be run at all."""
@@ -203,7 +206,7 @@ class Book:
         """Return a way to run each pick so that all are connected, home among them; ``None`` if there is none."""
         if self.problem.rules.touching_joins and self._touch(claim_sets, picks):
             return None
-        choices = [claim_set.ways(pick.claim) for claim_set, pick in zip(claim_sets, picks, strict=True) if pick]
+        choices = [claim_set.choices(pick.claim) for claim_set, pick in zip(claim_sets, picks, strict=True) if pick]
         chosen = connect(choices, self.survey.home)
         if chosen is None:
             return None
@@ -224,24 +227,32 @@ class Book:
         return False
 
 
-def connect(choices: list[tuple[Way, ...]], home: int) -> list[Way] | None:
+def connect(choices: Sequence[Chains | tuple[Way, ...]], home: int) -> list[Way] | None:
     """Return one way for each run so that all are connected and one is at home, or ``None``."""
-    wide = []
-    for ways in choices:
-        meets = 0
-        for way in ways:
-            meets |= way[0]
-        wide.append(meets)
-    if not _connected(wide, home):
-        return None
-    return _choose(choices, [], home)
+    wide = [_meets(ways) for ways in choices]
+    return _choose(choices, wide, [], home) if _connected(wide, home) else None
 
 
-def _choose(choices: list[tuple[Way, ...]], chosen: list[Way], home: int) -> list[Way] | None:
-    if len(chosen) == len(choices):
-        return chosen if _connected([way[0] for way in chosen], home) else None
-    for way in choices[len(chosen)]:
-        found = _choose(choices, [*chosen, way], home)
+def _meets(ways: Chains | tuple[Way, ...]) -> int:
+    """Return all stops where a run meets others by any of its ways."""
+    if isinstance(ways, Chains):
+        return ways.reach
+    meets = 0
+    for way in ways:
+        meets |= way[0]
+    return meets
+
+
+def _choose(
+    choices: Sequence[Chains | tuple[Way, ...]], wide: list[int], chosen: list[Way], home: int
+) -> list[Way] | None:
+    """Return ways for all runs, those chosen for the first; ``wide`` has where each run may meet others."""
+    place = len(chosen)
+    if place == len(choices):
+        return chosen
+    for way in choices[place]:
+        meets = [*wide[:place], way[0], *wide[place + 1 :]]
+        found = _choose(choices, meets, [*chosen, way], home) if _connected(meets, home) else None
         if found is not None:
             return found
     return None

@@ -1,18 +1,16 @@
-"""How the Freights of a company are joined: which trains form a chain, and which chains there can be (15.7-15.11)."""
+"""The chains that the Freights of a company can run (15.7-15.11)."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import product
 from typing import NamedTuple
 
 from engine.rails.routes import SearchTooLarge
 from engine.titles.g1862.running.paths import Path
-from engine.titles.g1862.running.runs import Problem, RunEnd, Survey
+from engine.titles.g1862.running.runs import RunEnd, Survey
 
 ENDLESS = 1 << 62
-PATIENCE = 200_000
-"""Paths that are tried when all chains of a team are looked for; about a quarter of a second."""
+PATIENCE = 10_000
+"""Beginnings of chains that are tried when all chains of a team are looked for; a few hundredths of a second."""
 
 Team = tuple[int, ...]
 """Freights that form one chain, by the hexes they go, the shortest first."""
@@ -25,6 +23,8 @@ class Piece(NamedTuple):
     bits: int
 
 
+Way = tuple[int, tuple[Piece, ...]]
+"""Where a run meets others, as bits of stops, and its pieces; one piece but for joined Freights."""
 Tail = tuple[Team, int, int, int]
 """Where a chain has come to: the Freights that are left, the end it is at, the stops it took and those it met."""
 
@@ -39,19 +39,11 @@ class Part(NamedTuple):
 
 
 class Onward(NamedTuple):
-    """A train that goes on with a chain, the trains after it, its paths from there, and its parts by their joints."""
+    """A train that goes on with a chain, the trains after it, and its parts by their joints."""
 
     train: int
     rest: Team
-    tries: int
     parts: list[tuple[int, list[Part]]]
-
-
-class Arrangement(NamedTuple):
-    """Which Freights run, in which chains; and those not permanent that do not run."""
-
-    teams: tuple[Team, ...]
-    idle: Team
 
 
 class Yard:
@@ -65,6 +57,7 @@ class Yard:
         self._pairs: dict[Team, dict[int, frozenset[int]]] = {}
         self._parts: dict[tuple[int, int], list[tuple[int, list[Part]]]] = {}
         self._ways_on: dict[tuple[Team, int, int], list[Onward]] = {}
+        self._reach: dict[tuple[Team, int, int], int] = {}
         # Where chains of a team from an end came to before their last train, of chains that were found.
         self._almost: dict[tuple[Team, int], list[Tail]] = {}
         self.patience = ENDLESS
@@ -111,21 +104,23 @@ class Yard:
     def chains(self, team: Team, a: int, b: int) -> Iterator[tuple[Piece, ...]]:
         """Yield the chains of all these trains from end to end, of those that take the same stops the first."""
         start = self.survey.ends[a]
-        yield from self._chains((team, start.number, self.bit(start), 0), b, {})
+        yield from self._chains((team, start.number, self.bit(start), 0), b, set())
 
     def bit(self, end: RunEnd) -> int:
         """Return the bit of a stop that may be a joint."""
         return 1 << end.node if end.kind == "city" or self.survey.rules.touching_joins else 0
 
-    def _chains(self, tail: Tail, goal: int, known: dict[Tail, int]) -> Iterator[tuple[Piece, ...]]:
+    def _chains(self, tail: Tail, goal: int, known: set[Tail]) -> Iterator[tuple[Piece, ...]]:
         """Yield the ways to end a chain; where one got as far with the same stops before, nothing can be new.
 
-        ``known`` has the patience that such a tail took, and takes again, so that what is found within it does
-        not depend on what is remembered.
+        Raises:
+            SearchTooLarge: patience is at an end.
         """
+        self.patience -= 1
+        if self.patience < 0:
+            raise SearchTooLarge
         team, number, used, met = tail
         for way in self._onward(team, number, goal):
-            self._try(way.tries)
             if not way.rest:
                 yield from ((Piece(way.train, bits),) for bits in self._last(tail, goal))
             for joint, parts in way.parts:
@@ -134,12 +129,10 @@ class Yard:
                         continue
                     more = (way.rest, joint, used | taken, met | meets)
                     if more in known:
-                        self._try(known[more])
                         continue
-                    patience = self.patience
                     for end in self._chains(more, goal, known):
                         yield (Piece(way.train, bits), *end)
-                    known[more] = patience - self.patience
+                    known.add(more)
 
     def joins(self, team: Team, a: int, b: int) -> bool:
         """Tell whether there is a chain of all these trains from end to end.
@@ -178,10 +171,10 @@ class Yard:
         if key not in self._ways_on:
             ways = self._ways_on[key] = []
             for train in dict.fromkeys(team):
-                rest, tries = without(team, train), sum(map(len, self.lines(train).get(number, {}).values()))
+                rest = without(team, train)
                 may = self.pairs(rest) if rest else {}
                 parts = [one for one in self._parts_from(train, number) if goal in may.get(one[0], ())]
-                ways.append(Onward(train, rest, tries, parts))
+                ways.append(Onward(train, rest, parts))
         return self._ways_on[key]
 
     def _parts_from(self, train: int, number: int) -> list[tuple[int, list[Part]]]:
@@ -201,17 +194,27 @@ class Yard:
             return Part(self.bit(joint), bits, self.bit(joint), meets)
         return Part(stops & ~self.bit(at), bits, stops, meets)
 
+    def reach(self, team: Team, number: int, goal: int) -> int:
+        """Return the stops at which chains of a team between two ends may meet others, were no part in the way."""
+        key = (team, number, goal)
+        if key not in self._reach:
+            met = 0
+            for way in self._onward(team, number, goal):
+                for bits in () if way.rest else self.lines(way.train).get(number, {}).get(goal, ()):
+                    met |= bits
+                for joint, parts in way.parts:
+                    for part in parts:
+                        met |= part.meets
+                    met |= self.reach(way.rest, joint, goal)
+            self._reach[key] = met & self.survey.meeting
+        return self._reach[key]
+
     def _last(self, tail: Tail, goal: int) -> Iterator[int]:
         """Yield the paths by which the only train left ends a chain."""
         team, number, used, _ = tail
         if self.fresh(self.survey.ends[goal], used):
             at, paths = self.survey.ends[number], self.lines(team[0]).get(number, {}).get(goal, ())
             yield from (bits for bits in paths if self.fits(bits, at, used))
-
-    def _try(self, paths: int) -> None:
-        self.patience -= paths
-        if self.patience < 0:
-            raise SearchTooLarge
 
     def fresh(self, end: RunEnd, used: int) -> bool:
         """Tell whether no part of a chain has ended here yet: else 18xx.games finds other ends (differences 49)."""
@@ -239,13 +242,49 @@ class Yard:
 
 
 class Chains:
-    """The chains of one team between two ends; those that can be are looked for when asked."""
+    """The chains of one team between two ends; those that can be are looked for when asked.
+
+    Iterated, the ways to be connected with others, each with a chain: one is looked for when it is asked for.
+    """
 
     def __init__(self, yard: Yard, team: Team, ends: tuple[int, int], idle: Team) -> None:
         self.yard = yard
         self.team = team
         self.ends = ends
         self.idle = idle
+        self._found: list[Way] = []
+        self._within: set[int] = set()  # ways to meet that are within one of these
+
+    def __iter__(self) -> Iterator[Way]:
+        """Yield those found before first."""
+        if "ways" in self.__dict__:
+            yield from self.ways
+            return
+        place = 0
+        while place < len(self._found) or self._find():
+            yield self._found[place]
+            place += 1
+
+    def _find(self) -> bool:
+        """Look for one more way that is not within another; tell whether there is one."""
+        for chain, meets in self._left:
+            if meets in self._within:
+                continue
+            if not all(meets & ~wider for wider, _ in self._found):
+                self._within.add(meets)
+            elif self._complete(chain):
+                self._found.append((meets, chain))
+                return True
+        return False
+
+    @cached_property
+    def _left(self) -> Iterator[tuple[tuple[Piece, ...], int]]:
+        return self._chains()
+
+    @property
+    def reach(self) -> int:
+        """The stops at which these chains meet others, or a few more."""
+        return self.yard.reach(self.team, *self.ends)
 
     @staticmethod
     def look(teams: Sequence["Chains"]) -> bool:
@@ -263,7 +302,7 @@ class Chains:
         return True
 
     @cached_property
-    def ways(self) -> tuple[tuple[int, tuple[Piece, ...]], ...]:
+    def ways(self) -> tuple[Way, ...]:
         """Each way to be connected with others, with a chain that has it; sets within larger ones left out.
 
         A chain is left out if a Freight that stays idle could be joined to it (15.3).
@@ -294,9 +333,9 @@ class Chains:
         return all(self.yard.growth(chain, self.ends, train) is None for train in set(self.idle))
 
 
-def widest(found: dict[int, tuple[Piece, ...]]) -> tuple[tuple[int, tuple[Piece, ...]], ...]:
+def widest(found: dict[int, tuple[Piece, ...]]) -> tuple[Way, ...]:
     """Return the ways to meet that are not within another."""
-    kept: list[tuple[int, tuple[Piece, ...]]] = []
+    kept: list[Way] = []
     for meets in sorted(found, key=lambda bits: (-bits.bit_count(), bits)):
         if all(meets & ~more for more, _ in kept):
             kept.append((meets, found[meets]))
@@ -307,54 +346,3 @@ def without(team: Team, train: int) -> Team:
     """Return a team less one train."""
     at = team.index(train)
     return team[:at] + team[at + 1 :]
-
-
-def arrangements(problem: Problem) -> list[Arrangement]:
-    """Return the ways to join the Freights, the most trains and the most chains first.
-
-    Those not permanent form one chain, with a permanent one if any runs (15.9).
-    """
-    lasting = tuple(sorted(face.hexes for face in problem.runnable if problem.lasting(face)))
-    others = tuple(sorted(f.hexes for f in problem.runnable if f.kind == "freight" and not problem.lasting(f)))
-    found: dict[Arrangement, None] = {}
-    for some, rest in _subsets(others):
-        for split in _partitions(lasting):
-            for teams in _with_others(split, some):
-                found[Arrangement(tuple(sorted(teams)), rest)] = None
-        if some and lasting:
-            found[Arrangement((some,), tuple(sorted(rest + lasting)))] = None
-    return sorted(found, key=lambda one: (len(one.idle), -len(one.teams), one))
-
-
-def _with_others(split: tuple[Team, ...], others: Team) -> Iterator[tuple[Team, ...]]:
-    """Yield chains of the permanent trains, the others joined to one of them."""
-    if not others:
-        yield split
-    elif not split:
-        yield (others,)
-    for number in range(len(split) if others else 0):
-        yield (*split[:number], tuple(sorted(split[number] + others)), *split[number + 1 :])
-
-
-def _subsets(team: Team) -> list[tuple[Team, Team]]:
-    """Return each set of trains out of a team, with those left."""
-    counts = sorted(Counter(team).items())
-    found = []
-    for taken in product(*(range(count, -1, -1) for _, count in counts)):
-        some = tuple(train for (train, _), many in zip(counts, taken, strict=True) for _ in range(many))
-        rest = tuple(train for (train, count), many in zip(counts, taken, strict=True) for _ in range(count - many))
-        found.append((some, rest))
-    return found
-
-
-def _partitions(team: Team) -> set[tuple[Team, ...]]:
-    """Return each way to divide a team into chains."""
-    if not team:
-        return {()}
-    found = set()
-    for rest in _partitions(team[1:]):
-        found.add(tuple(sorted(((team[0],), *rest))))
-        for number, part in enumerate(rest):
-            parts = (*rest[:number], tuple(sorted((team[0], *part))), *rest[number + 1 :])
-            found.add(tuple(sorted(parts)))
-    return found

@@ -7,10 +7,11 @@ from engine.rails.coverage import Conditions, Prices, best_coverage
 from engine.rails.lagrangian_bound import Budget
 from engine.rails.routes import SearchTooLarge, bit_numbers, in_order
 from engine.record import Record
+from engine.titles.g1862.running.arrangements import arrangements
 from engine.titles.g1862.running.chain import arranged
-from engine.titles.g1862.running.claims import Book, Claims, Way
+from engine.titles.g1862.running.claims import Book, Claims
 from engine.titles.g1862.running.first import first_plan
-from engine.titles.g1862.running.freight import arrangements
+from engine.titles.g1862.running.freight import Way
 from engine.titles.g1862.running.idle import completed
 from engine.titles.g1862.running.runs import ALONE, PORT_HEX_PAYS, SUBSIDY, Aim, Plan, Problem, Run
 from engine.titles.g1862.running.score import scored

@@ -8,8 +8,9 @@ from operator import or_
 import pytest
 from msgspec.structs import replace
 
+from engine.titles.g1862.running.arrangements import arrangements
 from engine.titles.g1862.running.claims import Book
-from engine.titles.g1862.running.freight import Team, Yard, arrangements
+from engine.titles.g1862.running.freight import Team, Yard
 from engine.titles.g1862.running.plan import write_plan
 from engine.titles.g1862.running.runs import SITE, RunEnd, RunRules, Survey
 from engine.titles.g1862.running.search import best_plan
