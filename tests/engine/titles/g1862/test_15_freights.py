@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from functools import reduce
+from itertools import islice
 from operator import or_
 
 import pytest
@@ -10,7 +11,7 @@ from msgspec.structs import replace
 
 from engine.titles.g1862.running.arrangements import arrangements
 from engine.titles.g1862.running.claims import Book
-from engine.titles.g1862.running.freight import Team, Yard
+from engine.titles.g1862.running.freight import Chains, Team, Yard
 from engine.titles.g1862.running.plan import write_plan
 from engine.titles.g1862.running.runs import SITE, RunEnd, RunRules, Survey
 from engine.titles.g1862.running.search import best_plan
@@ -188,3 +189,22 @@ def test_chains_that_take_the_same_stops_are_looked_for_once(rules: RunRules, tr
             seen, none = seen + len(every), none + (not every)
     assert seen >= 20
     assert none
+
+
+@pytest.mark.parametrize("rules", [RunRules(), SITE])
+def test_chains_one_by_one_come_to_all_that_any_of_them_meets(rules: RunRules) -> None:
+    """15.2: what a chain meets decides whether all runs are together; chains with nothing new to meet are left out."""
+    problem = replace(company(lay_out(ENR), "F3 F5 G6 H7 F9 F11", "1F 2F 3F"), rules=rules)
+    yard, team = Book(problem, "revenue").yard, (1, 2, 3)
+    several = 0
+    for a, goals in yard.pairs(team).items():
+        for b in goals:
+            chains, again = (Chains(yard, team, (a, b), ()) for _ in range(2))
+            first, whole = list(islice(chains, 1)), list(chains)
+            assert first == whole[:1] == list(islice(chains, 1)), "what was found comes first"
+            met = {meets for meets, _ in whole}
+            assert {meets for meets, _ in again.ways} <= met
+            assert all(any(not meets & ~wide for wide, _ in again.ways) for meets in met)
+            assert not reduce(or_, met, 0) & ~chains.reach
+            several += len(met) > 1
+    assert several or not rules.crossing
