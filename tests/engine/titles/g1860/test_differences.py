@@ -5,7 +5,8 @@ import pytest
 from engine.finance.actions import Pass
 from engine.interop.g1860 import trace as trace_1860
 from engine.interop.g1860.writer import Writer
-from engine.titles.g1860 import ground, trace, trace_18xx
+from engine.rng import Rng
+from engine.titles.g1860 import TITLE, ground, trace, trace_18xx
 from engine.titles.g1860.actions import BuyPrivate, BuyShare, BuyTrain, Dividend, Exchange, Run, Sell, Start
 from engine.titles.g1860.catalogue import PRIVATES
 from engine.titles.g1860.events import InsolvencyEnded
@@ -251,3 +252,15 @@ def test_after_a_bankruptcy_who_can_do_nothing_is_passed_over(options: dict[str,
     assert (s.priority, s.stock.turn) == (0, hangs)
     assert [action["type"] for action in writer.afterwards()] == ["program_disable"] * hangs
     assert writer.afterwards() == []
+
+
+@pytest.mark.parametrize("options", [{}, {"profile": "18xx.games"}], ids=["rulebook", "18xx.games"])
+def test_82_after_the_hundredth_stock_round_the_game_goes_on(options: dict[str, str]) -> None:
+    """10: no rule ends it; 18xx.games does."""
+    s = table("cash 300 300\nIOW 5* 2 | at 90 | 450cc | 2+1", number=100, options=options)
+    play(s, Pass(), Pass())
+    assert s.name == "OR 100.1"
+    while not s.over and s.name != "SR 101":
+        seat = TITLE.actors(s)[0]
+        play(s, TITLE.choose(s, seat, Rng(1)))
+    assert s.name == "SR 101"
