@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 
 from engine.record import Action
-from engine.words import completions, parameters, spoken
+from engine.words import Parameter, completions, parameters, spoken
 
 Label = Callable[[Action, str], str]
 """The words of a value on a menu: an action and the parameter."""
@@ -13,7 +13,7 @@ LEAST_BEGINNING = 3
 _QUOTES = re.compile("[\"'“”„‘’«»`]")
 _THOUSANDS = re.compile(r"(?<=\d)[,.'\u00a0\u202f](?=\d{3}(?!\d))")
 _SIGNS = re.compile(r"[£$€]|(?<=\d)\s*cc\b")
-_BETWEEN = re.compile(r"[\s_\-–—→/,↻·]+")
+_BETWEEN = re.compile(r"[\s_\-–—→/,↻·%]+")
 _NEGATIVE = re.compile(r"\s*[-–−]\s*[£$€]?\d")
 _PARTS = re.compile(r" · |, home | \(")
 _COORDINATE = re.compile(r"[a-z]\d{1,2}(?= |$)")
@@ -64,8 +64,8 @@ def _fitting(could: Sequence[Action], name: str, value: str, label: Label) -> li
     found = [action for action, words in said if folded(words[name]) == wanted]
     if not found:
         found = [action for action, words in said if _turned(words[name]) == wanted]
-    if found:
-        return found
+    if found or (wanted.isdecimal() and any(each.whole and each.name == name for each in _parameters(could))):
+        return found  # an amount is no other that begins with it: 100 is not 1000
     choices = completions(could, could[0].verb, {}, name) if could else []
     called = {spoken(choice)[name]: _names(label(choice, name)) for choice in choices}
     picked = {word for word, names in called.items() if wanted in names}
@@ -74,6 +74,10 @@ def _fitting(could: Sequence[Action], name: str, value: str, label: Label) -> li
     if not picked and len(value) == 1 and value.isalpha() and value.isascii():
         picked = {spoken(choice)[name] for choice in choices[ord(value.lower()) - ord("a") :][:1]}
     return [action for action, words in said if words[name] in picked] if len(picked) == 1 else []
+
+
+def _parameters(could: Sequence[Action]) -> tuple[Parameter, ...]:
+    return parameters(type(could[0])) if could else ()
 
 
 def called(word: str, known: Sequence[tuple[str, str]]) -> str:
@@ -89,6 +93,22 @@ def called(word: str, known: Sequence[tuple[str, str]]) -> str:
     begun = [value for value in names if any(each.startswith(wanted) for each in names[value])]
     found = exact or (begun if len(wanted) >= LEAST_BEGINNING else [])
     return found[0] if len(found) == 1 else word
+
+
+def coded(word: str, known: Sequence[tuple[str, str]]) -> str:
+    """Return a text with the code of a company it begins with, or names as a whole, as it is written: "C&N ipo".
+
+    Args:
+        word: as typed.
+        known: the companies by code, each with its words.
+    """
+    head, blank, rest = word.partition(" ")
+    for code, words in known:
+        if folded(word) in _names(words):
+            return code
+        if blank and folded(head) == folded(code):
+            return f"{code} {rest}"
+    return word
 
 
 def _turned(value: str) -> str:

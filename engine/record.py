@@ -24,7 +24,8 @@ class Action(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field=
     them, so that one autocomplete can offer "10 % IOW · bank pool · £95".
     ``helps`` tells of each parameter what it is, to whoever types; ``asks`` is
     the question that a menu or a form puts (at most 45 characters); ``brief``
-    says in a few words what one does by it: "buy a train". Whatever has a verb has one.
+    says in a few words what one does by it: "buy a train". Whatever has a verb has one. ``usual`` are fields that
+    may be left out, as they were meant, so that the rules can say why it is refused: "3+2" is one of the bank.
     """
 
     verb: ClassVar[str]
@@ -32,6 +33,7 @@ class Action(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field=
     helps: ClassVar[Mapping[str, str]] = {}
     asks: ClassVar[Mapping[str, str]] = {}
     brief: ClassVar[str] = ""
+    usual: ClassVar[Mapping[str, str]] = {}
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="event", tag=True):

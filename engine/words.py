@@ -89,11 +89,13 @@ def read(kind: type[A], words: Mapping[str, str]) -> A:
     spans = kind.command or {name: (name,) for name in kind.__struct_fields__}
     for name in words:
         if name not in spans:
-            known = f"; it has {listed([*spans])}" if spans else ""
-            raise WordingError(f"/act {kind.verb} has no parameter “{name[:40]}”{known}.")
+            known = f"; it takes {listed([*spans])}" if spans else ""
+            raise WordingError(f"/act {kind.verb} takes no “{name[:40]}”{known}.")
+    values.update(kind.usual)
     for name, span in spans.items():
         if name in words:
             parts = _parts(words[name], len(span))
+            parts += [kind.usual[field] for field in span[len(parts) :] if field in kind.usual]
             if len(parts) != len(span):
                 raise WordingError(f"“{words[name][:40]}” is none of the choices for {name}.")
             values.update(zip(span, parts, strict=True))
@@ -168,8 +170,9 @@ def understand(
     """Return the action meant by a verb and its parameters.
 
     Where several action types share the verb, a legal action that says the
-    same wins; then one that ``forgive`` finds; then the first type whose form
-    fits, so that the rules can explain what is wrong with it.
+    same wins; then one that ``forgive`` finds. Where all that is given fits, what
+    is missing is asked for. Else it is the first type whose form fits, with what
+    can be one thing only, so that the rules can explain what is wrong with it.
 
     Raises:
         WordingError: no action type with this verb can be read from the words; it gives an example of what would
@@ -185,15 +188,40 @@ def understand(
     could = [action for action in legal if action.verb == verb]
     now = f" Now you can {all_done(map(type, legal))}." if legal else ""
     refusal = f"This game has no “{verb[:40]}”.{now}"
+    why = _open(could, given, forgive)
     for kind in kinds:
-        if verb and kind.verb == verb:  # an action without a verb is the table's, never typed
+        if verb and kind.verb == verb and not why:  # an action without a verb is the table's, never typed
             try:
-                return read(kind, given)
+                return read(kind, {**given, **_alone(kind, could, given, forgive)})
             except WordingError as error:
                 refusal = str(error) if could or not legal else f"You cannot {does(kind)} now.{now}"
-    why = _several(could, given, forgive) or _strange(could, given, forgive, label) or refusal
+    why = why or _strange(could, given, forgive, label) or _several(could, given, forgive) or refusal
     example = _nearest(could or legal, given, forgive)
     raise WordingError(f"{why} For instance: {as_typed(example, label)}" if example else why)
+
+
+def _open(could: Sequence[Action], given: Mapping[str, str], forgive: Forgive) -> str:
+    """Return what is still to be said where all that is given fits legal actions; empty if something does not."""
+    left = could
+    for name, value in given.items():
+        said = _fitting(left, name, value, forgive)
+        left = [action for action in left if spoken(action).get(name) in said]
+    missing = [each for each in parameters(type(left[0])) if each.name not in given] if left else []
+    several = [each for each in missing if len({spoken(action).get(each.name) for action in left}) > 1]
+    asked = f"{several[0].question} Say the {several[0].name} too." if several else ""
+    return _several(left, given, forgive) or asked
+
+
+def _alone(kind: type[Action], could: Sequence[Action], given: Mapping[str, str], forgive: Forgive) -> dict[str, str]:
+    """Return the parameters of a kind of action that can be one thing only, by what is given of them if it is."""
+    alike = [action for action in could if type(action) is kind]
+    found: dict[str, str] = {}
+    for name in (each.name for each in parameters(kind)):
+        heads = [spoken(head)[name] for head in completions(alike, kind.verb, {}, name)]
+        known = [*_fitting(alike, name, given[name], forgive)] if name in given else heads
+        if len(known) == 1:
+            found[name] = known[0]
+    return found
 
 
 def _strange(could: Sequence[Action], given: Mapping[str, str], forgive: Forgive, label: Label | None) -> str:

@@ -44,7 +44,7 @@ async def test_a_move_is_told_with_names_and_says_who_is_next(services: Services
         (ANN, Typed("bid", {"amount": "-" + "9" * 400}), "amount is too large a number."),
         (ANN, Typed("bid", {"amount": "💥" * 100_000}), "That is too long"),
         (ANN, Typed("bid", {"amount": "4", "x" * 100_000: "1"}), "That is too long"),
-        (ANN, Typed("bid", {"amount": "4", "colour": "1"}), "/act bid has no parameter “colour”"),
+        (ANN, Typed("bid", {"amount": "4", "colour": "1"}), "/act bid takes no “colour”; it takes amount."),
         (ANN, Typed("b" * 100_000, {}), "This game has no “bbb"),
         (ANN, Typed("offer", {"lot": "1", "price": "1"}), "You cannot offer"),
         (ANN, Said, "The Toy has no such action."),

@@ -14,7 +14,7 @@ from bot.service.workers.held import Held, Task
 from bot.service.workers.proof import TipRow, tip_rows, tips_of
 from engine import Action, Game, Played, Record, Request, Rng, RuleError, Setup
 from engine.codec import decode_action, encode_action, encode_said
-from engine.forgiving import meant, unsigned, upper
+from engine.forgiving import coded, meant, unsigned, upper
 from engine.title import duty, named, naming
 from engine.view import AnyView, View
 from engine.words import Forgive, Label, WordingError, as_typed, completions, does, parameters, spoken, understand
@@ -258,8 +258,12 @@ def _understood(held: Held, wish: Wish, seat: int) -> Action:
         WordingError: the words cannot be read.
     """
     title, legal, called = held.game.title, held.legal(seat), _labels(held, wish.names)
+    words = _tidied(wish)
+    if meant(wish.verb, words, legal, called) is None:
+        companies = title.subjects(held.game.state, "company")
+        words = {name: coded(word, companies) for name, word in words.items()}
     try:
-        return understand(title.actions, wish.verb, _tidied(wish), legal, _forgiving(called), called)
+        return understand(title.actions, wish.verb, words, legal, _forgiving(called), called)
     except WordingError:
         kind = next((each for each in title.actions if each.verb and each.verb == wish.verb), None)
         if kind is None or any(action.verb == wish.verb for action in legal):

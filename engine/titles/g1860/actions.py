@@ -138,6 +138,7 @@ class BuyTrain(Action, frozen=True, tag="train"):
     helps = {"train": "Which train, from whom", "price": "The price in company credits; from the bank the printed one"}
     asks = {"train": "Which train do you buy?", "price": "At which price?"}
     command = {"train": ("train", "seller"), "price": ("price",)}
+    usual = {"seller": "bank", "price": "0"}
     train: str
     seller: str
     price: int

@@ -130,6 +130,7 @@ class BuyTrain(Action, frozen=True, tag="train"):
     helps = {"train": "Which train, from whom", "warranties": "Extra warranties at £50 each; from the bank only"}
     asks = {"train": "Which train do you buy?", "warranties": "With how many warranties, £50 each?"}
     command = {"train": ("train", "seller"), "warranties": ("warranties",)}
+    usual = {"seller": "bank"}
     train: str
     seller: str
     warranties: int = 0

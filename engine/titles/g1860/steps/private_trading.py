@@ -6,12 +6,12 @@ from engine.errors import RuleError
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1860 import market
-from engine.titles.g1860.actions import BuyPrivate, SellPrivate
+from engine.titles.g1860.actions import BuyPrivate, BuyShare, Sell, SellPrivate
 from engine.titles.g1860.catalogue import PRIVATES
 from engine.titles.g1860.events import PrivateBought, PrivateClosed, PrivateSold
 from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.state import ASIDE, BANK, CLOSED, State
-from engine.titles.g1860.steps import dealing
+from engine.titles.g1860.steps import buying, dealing, selling
 
 FISHBOURNE = "FFC"
 
@@ -53,7 +53,9 @@ def buy_options(s: State, seat: int) -> Iterator[BuyPrivate]:
 
 
 def check_buy(s: State, seat: int, action: BuyPrivate) -> Plan:
-    """Check the purchase of a private from the bank."""
+    """Check the purchase of a private from the bank; of a company that is named like one, a share is meant."""
+    if action.private in s.companies:
+        buying.check(s, seat, BuyShare(action.private, "ipo"))
     code = known(action.private)
     if not on_offer(s, code):
         when = " before the first 6+3 train" if s.privates[code] == ASIDE else ""
@@ -96,7 +98,9 @@ def sell_options(s: State, seat: int) -> Iterator[SellPrivate]:
 
 
 def check_sell(s: State, seat: int, action: SellPrivate) -> Plan:
-    """Check the sale of a private to the bank."""
+    """Check the sale of a private to the bank; of a company that is named like one, a share is meant."""
+    if action.private in s.companies:
+        selling.check(s, seat, Sell(action.private, 1))
     code = known(action.private)
     if s.privates[code] != seat:
         raise RuleError(f"You do not own the {PRIVATES[code].name}.", rule("3.2"))

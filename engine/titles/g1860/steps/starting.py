@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from engine.english import listed
 from engine.errors import RuleError
 from engine.finance import certificate, chain
 from engine.finance.certificate import IPO
@@ -10,7 +11,7 @@ from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1860 import flotation
 from engine.titles.g1860.actions import Start
-from engine.titles.g1860.catalogue import MARKET, PRIVATES
+from engine.titles.g1860.catalogue import MARKET, PRIVATES, UNITS
 from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.state import Company, State
 from engine.titles.g1860.steps import dealing
@@ -56,7 +57,8 @@ def _barred_by_others(s: State, company: Company) -> str:
 def check_par(allowed: Sequence[int], code: str, par: int) -> int:
     """Return the par if it is allowed."""
     if par not in allowed:
-        raise RuleError(f"{code} may start at {', '.join(map(str, allowed))}, not {par}.", rule("4.4"))
+        pars = listed([UNITS.money(each) for each in allowed], "or")
+        raise RuleError(f"{code} may start at {pars}, not {UNITS.money(par)}.", rule("4.4"))
     return par
 
 

@@ -158,10 +158,10 @@ def _check_bank(s: State, company: Company, action: BuyTrain) -> Plan:
     if action.seller == PILE and not lies_twice(s, action.train):
         raise RuleError(f"The {action.train} lies in one place only: buy it from the bank.", rule("6.32"))
     price = TRAINS[action.train].price
-    if action.price != price:
-        raise RuleError(f"The bank sells the {action.train} for {price}cc, not {action.price}cc.", rule("6.32"))
     if price > company.cash:
         raise RuleError(f"The {action.train} costs {price}cc; {company.code} has {company.cash}cc.", rule("6.36"))
+    if action.price != price:
+        raise RuleError(f"The bank sells the {action.train} for {price}cc, not {action.price}cc.", rule("6.32"))
     return Plan(company.code, action.train, action.seller, price)
 
 

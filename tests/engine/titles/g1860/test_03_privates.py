@@ -36,6 +36,14 @@ def test_privates_are_sold_to_the_bank(code: str, price: int) -> None:
     assert BuyPrivate(code) in legal(s)
 
 
+def test_a_company_where_a_private_could_stand_is_refused_as_its_share_would_be() -> None:
+    """3.2, 4.3: "buy FYN", "sell FYN" mean its shares, wherever both might be said."""
+    s = table("cash 100 100\nprivates BHC bank\nC&N 2* . | par 74")
+    assert refused(s, BuyPrivate("FYN")).sentence == refused(s, BuyShare("FYN", "ipo")).sentence
+    assert refused(s, SellPrivate("FYN")).sentence == refused(s, Sell("FYN", 1)).sentence
+    assert "no company or private company “XYZ”" in refused(s, BuyPrivate("XYZ")).sentence
+
+
 def test_players_do_not_close_or_sell_others_privates() -> None:
     """3.2: no other way to get rid of one; nobody sells what is not his."""
     s = table("cash 100 100\nprivates BHC 1\nC&N 2* . | par 74")
