@@ -2,6 +2,7 @@
 
 from bot.commands.command import Call, Command, CommandParameter, Group, Reply
 from bot.service.errors import BotError
+from bot.service.opening.wishes import title_named
 from bot.service.people.statistics import Tally
 from bot.service.plain import tidied
 from bot.service.records import Choice, Person
@@ -44,9 +45,7 @@ async def _player(call: Call) -> Reply:
 
 
 async def _title(call: Call) -> Reply:
-    title = TITLES.get(call.text("title"))
-    if title is None:
-        raise BotError(f"There is no such game; there are {', '.join(TITLES)}.")
+    title = title_named(call.text("title"))
     games, found = await call.services.statistics.of_title(call.home.guild, title.id)
     if not games:
         return Reply(f"{_NONE} of {title.name}.")

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from difflib import get_close_matches
 from pathlib import Path
 
 import msgspec
@@ -12,9 +13,13 @@ from bot.service.errors import BotError
 from bot.service.records import Choice, Person
 from engine import Record
 from engine.codec import MOST_BYTES
+from engine.english import listed
 from engine.forgiving import unsigned
 
 _MOST_DIGITS = 18
+_ALIKE = 0.75
+"""How much of a name must be spelled right, for it to be asked whether it is meant."""
+_MOST_MEANT = 3
 _NAME = re.compile(r"\S:")
 _QUOTES = str.maketrans("", "", '"“”„‘’«»')
 _YES = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
@@ -45,25 +50,25 @@ def read(groups: Sequence[Group], line: str, *, from_afar: bool = False) -> Type
     head, _, rest = line.strip().removeprefix("/").partition(" ")
     group = next((each for each in groups if each.name == head.lower()), None)
     if group is None:
-        raise BotError(
-            f"There is no /{head[:40]}; there are {', '.join('/' + each.name for each in groups)} and /help."
-        )
-    command = group.find(rest.split(" ")[0].lower())
+        known = ", ".join("/" + each.name for each in groups)
+        raise BotError(f"There is no /{head[:40]}{_perhaps(groups, head.lower()) or f'; there are {known} and /help.'}")
+    first = rest.split(" ")[0].lower()
+    command = group.find(first)
+    if command is None and first:
+        known = f"; it has: {', '.join(each.name for each in group.commands)}."
+        raise BotError(f"/{group.name} has no “{first[:40]}”{_perhaps((group,), first) or known}")
     alone = command is not None and len([each for each in command.parameters if each.name != "game"]) == 1
     plain = command is not None and (alone or group.name == "act")
-    name, typed = words_of(with_names(command, rest) if command is not None and plain else rest)
+    name, typed = words_of((with_names if plain else _first_named)(command, rest) if command is not None else rest)
     command = group.find(name)
     if command is None:
-        known = ", ".join(each.name for each in group.commands)
-        if not name:
-            raise BotError(f"/{group.name} needs one more word: {known}.")
-        raise BotError(f"/{group.name} has no “{name[:40]}”; it has: {known}.")
+        raise BotError(f"/{group.name} needs one more word: {', '.join(each.name for each in group.commands)}.")
     parameters = {each.name: each for each in command.parameters}
     values: dict[str, Value] = {}
     for key, text in typed.items():
         if key not in parameters:
             known = ", ".join(parameters) or "none"
-            raise BotError(f"/{group.name} {name} has no parameter “{key[:40]}”; it has: {known}.")
+            raise BotError(f"/{group.name} {name} takes no “{key[:40]}”; it takes: {known}.")
         if from_afar and parameters[key].kind in ("file", "user"):
             raise BotError(f"{key} cannot be said in a letter.")
         values[key] = _value(parameters[key], text)
@@ -93,6 +98,25 @@ def with_names(command: Command, rest: str) -> str:
     if words:
         named.append((next(iter(texts), wholes[0] if wholes else ""), " ".join(words)))
     return " ".join([verb, *(f'{name}:"{value}"' for name, value in named)])
+
+
+def _first_named(command: Command, rest: str) -> str:
+    """Return a line whose first value stands alone, "new 1860 seats:3", with the name of the first parameter."""
+    verb, _, said = rest.strip().partition(" ")
+    first = next((each.name for each in command.parameters if each.name != "game"), "")
+    alone = said.strip() and ":" not in said.split()[0].partition('"')[0]
+    return f"{verb} {first}:{said.strip()}" if first and alone else rest
+
+
+def _perhaps(groups: Sequence[Group], word: str) -> str:
+    """Return which command may be meant: one of that name or nearly, or whose help has the word; empty if none."""
+    if len(groups) > 1 and (near := get_close_matches(word, [each.name for each in groups], 1, _ALIKE)):
+        return f". Did you mean /{near[0]}?"
+    known = [(f"/{group.name} {each.name}", each) for group in groups for each in group.commands]
+    spelled = get_close_matches(word, [each.name for _, each in known], 1, _ALIKE)
+    found = [typed for typed, each in known if each.name in spelled]
+    found = found or [typed for typed, each in known if word in re.findall(r"[a-z]{3,}", each.help.lower())]
+    return f". Did you mean {listed(found, 'or')}?" if 0 < len(found) <= _MOST_MEANT else ""
 
 
 def _value(parameter: CommandParameter, text: str) -> Value:

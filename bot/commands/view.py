@@ -12,6 +12,7 @@ from bot.service.records import Choice, Position
 from bot.service.seating import viewing_seat
 from bot.service.table import Look
 from engine import TITLES, Picture
+from engine.english import listed
 from engine.forgiving import called
 from engine.view import Note
 
@@ -71,7 +72,10 @@ async def _subject(call: Call, here: Position, picture: Picture) -> str:
     if picture.about == "seat":
         seat = viewing_seat(here, call.person.id)
         named = [each.number for each in here.table.seats if said and each.name.lower().startswith(said.lower())]
-        return said if said.isdecimal() else str(named[0]) if named else said or str(seat or 0)
+        if said and not named and not said.isdecimal():
+            names = listed(here.table.names)
+            raise BotError(f"Nobody at “{here.table.name}” is called “{said[:40]}”; there are {names}.")
+        return said if said.isdecimal() else str(named[0]) if named else str(seat or 0)
     known = await call.services.table.subjects(here.table.id, picture.about)
     if not said and picture.about == "company":
         acting = here.game.ask().company if here.actors else ""

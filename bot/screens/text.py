@@ -24,7 +24,7 @@ def words_of(line: str) -> tuple[str, dict[str, str]]:
         found = _NAMED.match(rest)
         name = found[1].lower() if found else last
         if not name:
-            raise BotError(f"Write parameters as name:value, not “{rest.split()[0][:40]}”.")
+            raise BotError(f"“{rest.split()[0][:40]}” has no name before it: write name:value, as in game:7.")
         rest = rest[found.end() :] if found else rest
         if name == "move" and _MOVE.match(rest):  # a move as one would type it goes on to the end
             named[name] = rest.strip()

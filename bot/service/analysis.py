@@ -19,7 +19,9 @@ from bot.service.workers.next_up import FORESEEN, Foresee
 from bot.store import games, log
 from engine import Said
 from engine.codec import decode_said
+from engine.english import counted
 
+ANALYSIS, PLAN = WHATS = ("Analysis of", "Plan for")
 Told = tuple[Said, tuple[str, ...], str]
 """An entry of a log, what is told of it, and who made it: empty for a person."""
 
@@ -40,8 +42,8 @@ class Analysis:
         here = await self._seen(game, person)
         count = len(here.game.line) if at is None else at
         if not 0 <= count <= len(here.game.line):
-            raise BotError(f"There is no move {str(count)[:20]}; {len(here.game.line)} are in force.")
-        made = await self._opened(here, person, await self._entries(here, count), "Analysis of")
+            raise BotError(f"There is no move {str(count)[:20]}; the game has {counted(len(here.game.line), 'move')}.")
+        made = await self._opened(here, person, await self._entries(here, count), ANALYSIS)
         told = f"A table of your own, game {made.table.id}: all seats are yours, and nobody else sees it."
         return outcome(made, (told, f"“{here.table.name}” is not touched. /game close game:{made.table.id} ends this."))
 
@@ -59,7 +61,7 @@ class Analysis:
         found = await self.table.workers.do(FORESEEN, Foresee(mine, here.table.names), here.course)
         title = here.table.title
         entries += [(decode_said(title, each.seat, each.said), each.told, each.made_by) for each in found]
-        made = await self._opened(here, person, entries, "Plan for")
+        made = await self._opened(here, person, entries, PLAN)
         guessed = f" after {len(found)} moves that the program guessed for the others" if found else ""
         told = f"Your plan, game {made.table.id}{guessed}: try what you like, nobody sees it."
         return outcome(made, (told, f"“{here.table.name}” is not touched. /game close game:{made.table.id} ends this."))
@@ -87,7 +89,7 @@ class Analysis:
             for seat in before.seats
         )
         table = msgspec.structs.replace(
-            before, id=0, name=tidied(f"{what} {before.name}", before.name), host=person.id, privacy="private",
+            before, id=0, name=_called(what, before.name), host=person.id, privacy="private",
             state="running" if result is None else "finished", home=Home(before.home.guild), created=now, expires=now,
             started=now, turn_from=len(said), reason="" if result is None else result.told, seats=seats, clock=None,
         )  # fmt: skip
@@ -105,3 +107,10 @@ class Analysis:
         made = Position(msgspec.structs.replace(table, id=number), game, len(said))
         self.table.live.keep(made)
         return made
+
+
+def _called(what: str, name: str) -> str:
+    """Return the name of a private table after that of the game it comes from, also where that is one already."""
+    for each in WHATS:
+        name = name.removeprefix(f"{each} ")
+    return tidied(f"{what} {name}", name)

@@ -31,9 +31,11 @@ async def test_a_fork_is_a_table_of_ones_own_from_any_position(services: Service
     await services.table.submit(fork.id, ANN.id, Pass())  # for Bob
     await services.back.undo(fork.id, ANN.id, 0)
     assert len((await services.table.position(played)).game.line) == 2, "the game is not touched"
+    again = (await services.analysis.fork(fork.id, ANN)).table
+    assert again.name == fork.name, "said once"
     first = (await services.analysis.fork(played, ANN, 0)).table
     assert (await services.table.position(first.id)).game.line == (), "before the first move"
-    with pytest.raises(BotError, match="no move 9"):
+    with pytest.raises(BotError, match="no move 9; the game has 2 moves"):
         await services.analysis.fork(played, ANN, 9)
     with pytest.raises(BotError, match="only its players"):
         await services.analysis.fork(played, EVE)

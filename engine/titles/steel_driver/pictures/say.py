@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from engine.english import nth
+from engine.english import listed, nth
 from engine.record import Event
 from engine.titles.steel_driver import events as e
 
@@ -101,7 +101,7 @@ def _paid(event: e.SharesPaid, names: Names) -> str:
 
 
 def _ended(event: e.GameEnded, names: Names) -> str:
-    winners = " and ".join(names[seat] for seat in event.winners)
+    winners = listed([names[seat] for seat in event.winners])
     cash = ", ".join(f"{name} ${amount}" for name, amount in zip(names, event.cash, strict=True))
     why = "By agreement the game ends here" if event.agreed else "The game is over"
     return f"{why}: {winners} {'share the win' if len(event.winners) > 1 else 'wins'} ({cash})."
