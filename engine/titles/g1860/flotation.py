@@ -33,6 +33,8 @@ def _float(s: State, company: Company, tell: Tell) -> None:
     tell(CompanyFloated(company.code, capital))
     if not company.home_placed:
         _place_home(s, company, tell)
+    elif s.rules.site and not s.stopped:
+        _ask_for_home_tile(s, company)  # once more for one that was bankrupt (differences 20)
 
 
 def _place_home(s: State, company: Company, tell: Tell) -> None:
@@ -44,9 +46,12 @@ def _place_home(s: State, company: Company, tell: Tell) -> None:
     company.unplaced -= 1
     company.bases.insert(0, company.charter.home)
     ground.hide(s, company.code)
-    home = company.charter.home[0]
-    tell(BasePlaced(company.code, home, 0))
-    if not s.board.tile(home).track:
+    tell(BasePlaced(company.code, company.charter.home[0], 0))
+    _ask_for_home_tile(s, company)
+
+
+def _ask_for_home_tile(s: State, company: Company) -> None:
+    if not s.board.tile(company.charter.home[0]).track:
         s.stock.homes.append(company.code)
 
 

@@ -121,6 +121,22 @@ def test_without_a_fitting_home_tile_play_goes_on(profile: str) -> None:
     assert TITLE.actors(s) == (1,)
 
 
+@pytest.mark.parametrize("profile", ["rulebook", "18xx.games"])
+@pytest.mark.parametrize("stopped", [False, True])
+def test_a_home_tile_that_fitted_nowhere_is_asked_for_again_there(profile: str, *, stopped: bool) -> None:
+    """8.5: a bankrupt company floats again with all it kept; 18xx.games then asks for the home tile it never got."""
+    s = table(
+        "cash 500 500\nFYN 4* | par 62 | bankrupt",
+        options={"profile": profile}, formed=stopped, stopped=stopped,
+    )  # fmt: skip
+    assert of_kind(play(s, BuyShare("FYN", "ipo")), CompanyFloated)
+    assert s.companies["FYN"].bases == [("B4", 0)]
+    assert bool(legal(s, LayTile)) is (profile == "18xx.games" and not stopped)
+    if legal(s, LayTile):
+        play(s, legal(s, LayTile)[0])
+    assert TITLE.actors(s) == (1,)
+
+
 def test_no_home_after_building_has_stopped() -> None:
     """5.4: neither tile nor base after the Southern's stop; the company cannot run and is never insolvent."""
     s = table("cash 900 900\nIOW 4* . | par 82 | new", formed=True, stopped=True, phase="9")
