@@ -90,3 +90,40 @@ def test_80_the_tile_of_a_home_hex_lets_all_look_anew() -> None:
     """5.3: whoever floats on a hex without track lays a tile there."""
     s = after_a_flotation(SITE, tiles="J4 5/1")
     assert s.ways.unseen == ()
+
+
+def test_80_each_company_remembers_by_itself_whatever_floats_after_it_has_looked() -> None:
+    """Two flotations: who had its turn before both sees neither home base, who had it in between sees the first."""
+    s = after_a_flotation(SITE)
+    for code in ("IOW", "C&N"):
+        ground.decline(s, code)
+    ground.look(s, "C&N")
+    assert s.ways.looked == ("C&N", "IOW")
+    assert s.ways.declined == ("C&N", "IOW")
+    ground.hide(s, "FYN")
+    assert ground.unseen(s, s.companies["IOW"]) == ("BHI&R", "FYN")
+    assert ground.unseen(s, s.companies["C&N"]) == ("FYN",)
+
+
+def test_80_who_cannot_pay_or_may_not_build_is_not_asked_again() -> None:
+    """6.12, 6.13: what that site remembers is asked last."""
+    s = after_a_flotation(SITE)
+    iow = s.companies["IOW"]
+    assert base.open_for(s, iow)
+    iow.insolvent = True
+    assert not base.open_for(s, iow)
+    iow.insolvent, iow.cash = False, base.cost(iow) - 1
+    assert not base.open_for(s, iow)
+
+
+def test_80_a_pass_for_track_declines_no_base() -> None:
+    """Who was not asked for a base has declined none."""
+    s = operating("cash 900 900\nIOW 5* . | at 90 | 10cc | 6+3", "IOW", "track", options=SITE)
+    play(s, Pass())
+    assert step_of(s) != "base"
+    assert s.ways.declined == ()
+
+
+def test_80_a_hex_that_is_not_on_the_map_is_refused_as_ever() -> None:
+    s = after_a_flotation(SITE)
+    assert refused(s, LayTile("Z9", "5", 0)).sentence == "There is no hex Z9 on this map."
