@@ -39,8 +39,7 @@ def payable(s: State, company: Company) -> bool:
     """Tell whether the company could pay for what has lain in the pool longest, whoever directs it in a refinancing."""
     merging = s.operating.merging
     shares = DIRECTOR_SHARES if merging is not None and merging.emptied else 1
-    there = company.ordinary_in_pool > 0 or shares == DIRECTOR_SHARES
-    return there and shares * company.price <= company.cash and not s.rules.new_players
+    return company.ordinary_in_pool > 0 and shares * company.price <= company.cash
 
 
 def options(s: State, seat: int) -> Iterator[Redeem]:
