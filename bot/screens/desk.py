@@ -5,6 +5,7 @@ the title. It knows no Discord either: it makes screens. Nothing is played
 before Confirm; until then a move is tried on a copy.
 """
 
+import re
 from collections.abc import Sequence
 
 import msgspec
@@ -31,6 +32,7 @@ MOST_ALT = 1024
 MOST_FORM = 80
 """Characters of what a form is to ask: a button holds no more."""
 CLOSE = "Close"
+_LEFT = re.compile(r"(?<=[↻\d]), \d+ left$")
 """The button that shuts the desk."""
 
 
@@ -78,7 +80,7 @@ def quick(desk: Desk, most: int, *, private: bool = False) -> list[Button]:
             buttons += _both(desk, number, tip)
     if desk.again is not None and desk.again not in done:
         told = desk.game.title.say(desk.game.play(desk.seat, desk.again).events[0], desk.names)
-        label = f"Same as last time: {told}"
+        label = f"Same as last time: {told if len(told) < LABEL // 2 else told.partition(': ')[0]}"
         if label.partition(": ")[2] not in [button.label for button in buttons]:
             buttons.append(Button(clip(label, LABEL), desk.control("again", mark(desk.again))))
     short = short_verbs(desk.legal)
@@ -242,6 +244,8 @@ def _with_runs(desk: Desk, draft: Draft, labels: list[str]) -> list[str]:
     found = desk.gained().words(desk.seat, draft.values)
     told = [_with_run(label, gain) for label, gain in zip(labels, found, strict=True)]
     buttons = len(labels) <= MOST_BUTTONS and max(map(len, labels)) <= LABEL
+    if buttons and max(map(len, told)) > LABEL:  # how many are left stands on the picture
+        told = [_with_run(_LEFT.sub("", label), gain) for label, gain in zip(labels, found, strict=True)]
     return told if not buttons or max(map(len, told)) <= LABEL else labels
 
 

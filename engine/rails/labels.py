@@ -46,15 +46,13 @@ def _pairs(board: Board, coord: str) -> set[tuple[str, str]]:
 
 
 def value(before: Board, after: Board, coord: str, units: Units) -> str:
-    """Return what a tile pays, and what was paid there before: " · £30→£40"; nothing without a stop."""
+    """Return what a tile pays, and what was paid there before: " · pays £30→£40"; nothing without a stop."""
     old, new = worth(before, coord), worth(after, coord)
-    if not new or old == new:
-        return f" · {units.money(new)}" if new else ""
-    return f" · {f'{units.money(old)}→' if old else ''}{units.money(new)}"
+    return f" · pays {f'{units.money(old)}→' if old not in (0, new) else ''}{units.money(new)}" if new else ""
 
 
 def tile_told(before: Board, after: Board, lay: LayTile, units: Units, left: int) -> str:
-    """Return a tile for a hex that is chosen: "joins Newport to Cowes · £30→£40 · tile 12 ↻3, 2 left"."""
+    """Return a tile for a hex that is chosen: "joins Newport to Cowes · pays £30→£40 · tile 12 ↻3, 2 left"."""
     pays = value(before, after, lay.hex, units)
     return f"{joins(before, after, lay.hex)}{pays} · tile {lay.tile} ↻{lay.rotation}, {left} left"
 

@@ -122,7 +122,7 @@ def test_a_tile_says_what_it_joins_pays_and_brings_the_best_run_in_its_alt_text_
     shown = screen(desk, "tile.0")
     labels = [button.label for row in shown.rows for button in row][:2]
     assert isinstance(shown.pictures[0], Panels)
-    assert labels[0].startswith("A · adds no connection · £30→£60 · tile 777")
+    assert labels[0].startswith("A · adds no connection · pays £30→£60 · tile 777")
     assert labels[0].endswith("best run £190 + 10cc")
     assert labels[1].endswith("best run stays")
     assert shown.pictures[0].alt.endswith(f"{'; '.join(labels)}.")

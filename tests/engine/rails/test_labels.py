@@ -19,9 +19,9 @@ def test_what_a_tile_joins_leads_to_and_pays() -> None:
     assert joins(lay_out(), lay_out("C6 line"), "C6") == "towards Middle"
     assert joins(lay_out(), lay_out("C4 town/2"), "C4") == "towards D5", "a lake bars the other side"
     assert joins(after, after, "C4") == "adds no connection"
-    assert value(before, after, "C4", POUNDS) == " · £20"
-    assert value(after, lay_out("C4 big, C6 town"), "C4", POUNDS) == " · £20→£30"
-    assert value(after, after, "C4", POUNDS) == " · £20", "what it pays as before"
+    assert value(before, after, "C4", POUNDS) == " · pays £20"
+    assert value(after, lay_out("C4 big, C6 town"), "C4", POUNDS) == " · pays £20→£30"
+    assert value(after, after, "C4", POUNDS) == " · pays £20", "what it pays as before"
     assert value(lay_out(), lay_out("B5 bend"), "B5", POUNDS) == ""
 
 
