@@ -1,7 +1,8 @@
 """Counts and lists as English has them."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import groupby
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:
@@ -21,6 +22,12 @@ def one(name: str) -> str:
 def listed(names: Sequence[str], last: str = "and") -> str:
     """Return "C&N", "C&N and IOW", "C&N, IOW and FYN"."""
     return f" {last} ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
+def once(sentences: Iterable[str]) -> tuple[str, ...]:
+    """Return sentences; one that comes several times in a row stands once, "Ann swaps 10 %, 4 times"."""
+    alike = [(sentence, len([*same])) for sentence, same in groupby(sentences)]
+    return tuple(told if times == 1 or not told else f"{told.rstrip('.')}, {times} times." for told, times in alike)
 
 
 def nth(number: int) -> str:

@@ -5,6 +5,7 @@ from bot.screens.draft import Draft, action_of, mark
 from bot.screens.screen import LABEL, Button, Screen, clip, rows_of
 from bot.service.changes import has_changed, with_changes
 from engine import Action, Game, Request, RuleError
+from engine.english import once
 from engine.title import named
 from engine.view import View
 from engine.words import decline
@@ -34,7 +35,7 @@ def check(desk: Desk, draft: Draft, typed: str) -> Screen:
     names = desk.names
     lines = [desk.words(action, "") or f"{draft.verb} {' '.join(draft.given.values())}"]
     lines = [*put_aside(desk), f"**Check — {clip(lines[0], 300)}**", "This will happen:"]
-    lines += [f"• {named(desk.game.title.say(event, names), names)}" for event in played.events]
+    lines += [f"• {named(told, names)}" for told in once(desk.game.title.say(event, names) for event in played.events)]
     lines += _earning(desk, action)
     lines += then(played.game, desk) if _is_open(desk, played.game) or desk.basket else []
     if typed:

@@ -6,6 +6,7 @@ from itertools import groupby
 import msgspec
 
 from bot.screens.screen import clip
+from bot.service.owed.posts import MOST_IN_LINE
 from bot.service.records import LogLine, Outcome, Position, Table
 from bot.service.seating import listed, ranking
 from engine import TITLES
@@ -104,6 +105,7 @@ def _branch(lines: Sequence[LogLine]) -> LogLine:
 
 
 def _log_line(line: LogLine) -> str:
-    said = " ".join(line.sentences) or f"{line.name} moves."
+    between = f"\n{'':6}" if len(line.sentences) > MOST_IN_LINE else " "
+    said = between.join(line.sentences) or f"{line.name} moves."
     number = str(line.move) if line.move else "×" if line.taken_back else "·"
     return f"{number:>4}  {said}{' (taken back)' if line.taken_back else ''}"

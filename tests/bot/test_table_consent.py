@@ -6,7 +6,8 @@ from bot.screens import notices
 from bot.screens.present import log_lines
 from bot.service.consent.asking import CONSENT_TIME
 from bot.service.errors import BotError
-from bot.service.owed.posts import Ballot
+from bot.service.owed.posts import MOST_IN_LINE, Ballot
+from bot.service.records import LogLine
 from bot.service.services import Services
 from bot.service.table import Delivery
 from bot.service.terms import TakeBack, details
@@ -58,6 +59,8 @@ async def test_further_back_every_one_whose_move_is_lost_must_agree(services: Se
     assert isinstance(asked.proposal.terms, TakeBack)
     assert asked.proposal.terms.lost == ("Ann bids £1 for lot 1.", "Bob bids £2 for lot 1.", "Cid bids £3 for lot 1.")
     assert (await services.table.position(game)).version == 3
+    with pytest.raises(BotError, match="You asked for this yourself; it waits for Bob and Cid"):
+        await services.consent.vote(game, ANN.id, yes=True)
     half = await services.consent.vote(game, BOB.id, yes=True)
     assert half.version == 3
     done = await services.consent.vote(game, CID.id, yes=True)
@@ -189,3 +192,10 @@ async def test_a_large_undo_names_how_much_whose_and_from_where_to_where(service
         "   ·  Ann takes back 5 moves, as all agreed.",
     ]
     assert len(log_lines(lines, branches=True)) == 7
+
+
+@pytest.mark.parametrize(("count", "lines"), [(MOST_IN_LINE, 1), (MOST_IN_LINE + 1, MOST_IN_LINE + 1)])
+def test_a_move_of_which_much_follows_is_told_a_line_each(count: int, lines: int) -> None:
+    """As when the railways are nationalised and all run to the end by themselves."""
+    said = tuple(f"Company {number} runs." for number in range(count))
+    assert len("\n".join(log_lines([LogLine(0, 1, 0, "Ann", said, 0)])).splitlines()) == lines

@@ -6,7 +6,7 @@ from typing import Literal
 import pytest
 
 from engine import TITLES, Action, Undo
-from engine.english import counted, listed, nth, one
+from engine.english import counted, listed, nth, once, one
 from engine.forgiving import called, coded, folded, meant, unsigned, upper
 from engine.words import (
     WordingError,
@@ -353,3 +353,8 @@ def test_a_word_that_means_nothing_is_told_before_one_that_means_several() -> No
 def test_companies_are_known_by_code_in_any_case_and_by_their_names(word: str, read: str) -> None:
     companies = [("C&N", "C&N · Cowes & Newport"), ("IOW", "IOW · Isle of Wight (Eastern Section)")]
     assert coded(word, companies) == read
+
+
+def test_what_is_said_several_times_in_a_row_is_told_once() -> None:
+    said = ["A.", "B.", "B.", "", "", "B.", "A.", "A.", "A."]
+    assert once(said) == ("A.", "B, 2 times.", "", "B.", "A, 3 times.")

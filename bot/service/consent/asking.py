@@ -95,6 +95,9 @@ class Consent:
         async with self.table.live.lock(game):
             here = await self.table.position(game)
             asked = await self._open(here, user, proposal)
+            if yes and user not in (*asked.deciders, asked.absent):
+                names = listed([called(here.table, asked, each) for each in asked.waiting])
+                raise BotError(f"You asked for this yourself; it waits for {names or 'the others'}.")
             said = _with(asked, Vote(user, yes))
             if yes and said.is_agreed:
                 return await self._accept(here, asked, user)

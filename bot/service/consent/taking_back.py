@@ -7,6 +7,7 @@ the question lapse.
 
 from collections.abc import Mapping
 from functools import partial
+from textwrap import shorten
 
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -64,7 +65,7 @@ class TakingBack:
             needed = _losers(here, left, user, mechanical)
             if needed:
                 gone = here.game.line[left:]
-                first = " ".join(await self._told(here, gone[0]))[:MOST_WORDS]
+                first = shorten(" ".join(await self._told(here, gone[0])), MOST_WORDS, placeholder=" …")
                 whose = tuple(dict.fromkeys(here.table.names[here.game.log[place].seat] for place in gone))
                 terms = TakeBack(left, await self._lost(here, left), len(gone), first, whose)
                 return await self.consent.propose(here, user, Wanted(terms, needed), delivery)
@@ -173,7 +174,7 @@ class TakingBack:
         async with self.table.database.reading() as session:
             rows = {row.seq: row.told for row in await log.told(session, here.table.id)}
         lines = [" ".join(rows.get(position, ())) for position in here.game.line[left:]]
-        return tuple(line[:MOST_WORDS] for line in lines[-MOST_LOST_LINES:])
+        return tuple(shorten(line, MOST_WORDS, placeholder=" …") for line in lines[-MOST_LOST_LINES:])
 
     async def _after(self, here: Position, said: Said) -> Standing:
         """Have moves taken back or brought back, and return where the game stands then."""

@@ -18,6 +18,8 @@ from engine import Ask
 LIVE_SPAN = 5 * MINUTE
 PING_DELAY = 2 * MINUTE
 LINE_LENGTH = 1900
+MOST_IN_LINE = 12
+"""Sentences of a turn that are told in one line; of more each has its own."""
 PAUSE = 25
 """Seconds after which a stand-in moves: the others shall see what happened."""
 MOST_REMINDERS = 5
@@ -292,7 +294,8 @@ def owed(step: LogStep) -> list[Owed]:
 
 
 def _summary(old: Table, after: Position, step: LogStep) -> Owed:
-    line = " · ".join(sentence.rstrip(".") for sentence in step.told) or "—"
+    between = "\n" if len(step.told) > MOST_IN_LINE else " · "
+    line = between.join(sentence.rstrip(".") for sentence in step.told) or "—"
     line = line if len(line) <= LINE_LENGTH else line[: LINE_LENGTH - 1] + "…"
     follows = turn_key(old.id, old.turn_from)
     post = Summary(old.id, after.version, old.turn_from, len(after.game.line), line, follows)

@@ -14,6 +14,7 @@ from bot.store.database import Database
 from bot.store.tables import LogRow
 from engine import Game, LogError, Redo, RuleError, Said, Undo
 from engine.codec import GameFile, read_file
+from engine.english import once
 
 
 async def mend(database: Database, game: int, data: bytes, now: int) -> int:
@@ -54,7 +55,7 @@ def _next(game: Game, said: Said, names: Sequence[str]) -> tuple[Game, tuple[str
     if isinstance(said.action, Redo):
         return game.redo(said.seat), ("Moves are brought back.",)
     played = game.play(said.seat, said.action)
-    return played.game, tuple(game.title.say(event, names) for event in played.events)
+    return played.game, once(game.title.say(event, names) for event in played.events)
 
 
 def _refuse_other(table: Table, file: GameFile) -> None:

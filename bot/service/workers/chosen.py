@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from textwrap import shorten
 
 import msgspec
 
@@ -29,9 +30,7 @@ def with_choices(held: Held, request: Request, view: View) -> View:
         return _dashed(held, view)
     if isinstance(view, MarketView | Sheet | CharterView) and request.seat in held.game.ask().seats[:1]:
         changes = _changes(held, request)
-        return msgspec.structs.replace(
-            view, notes=(*view.notes, *changes), alt=" ".join([view.alt, *changes])[:MOST_ALT]
-        )
+        return msgspec.structs.replace(view, notes=(*view.notes, *changes), alt=_cut(" ".join([view.alt, *changes])))
     return view
 
 
@@ -78,7 +77,12 @@ def _dashed(held: Held, view: MapView | Network) -> View:
         names = names or [name[each] for each in name if each in places]
         view = msgspec.structs.replace(view, links=links)
     told = f"{ask.headline}, to {ask.kind}: {', '.join(names)}. {view.alt}"
-    return msgspec.structs.replace(view, alt=told[:MOST_ALT])
+    return msgspec.structs.replace(view, alt=_cut(told))
+
+
+def _cut(told: str) -> str:
+    """Return the words of a picture, cut between two of them where they are too many."""
+    return shorten(told, MOST_ALT, placeholder=" …")
 
 
 def _with_mark(tile: HexView) -> HexView:

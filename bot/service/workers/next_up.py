@@ -8,6 +8,7 @@ from bot.service.workers.held import Held, Task
 from bot.service.workers.tasks import STANDING_IN, Further, marked
 from engine import Action, Game, Record, Rng, RuleError
 from engine.codec import encode_said
+from engine.english import once
 from engine.game import follow
 
 MOST_MOVES = 40
@@ -55,7 +56,7 @@ def _foreseen(held: Held, asked: Foresee) -> list[Further]:
         seat = seats[0]
         rng = Rng(game.setup.seed + len(game.log))
         played = game.play(seat, title.choose(game.state, seat, rng))
-        told = marked([title.say(event, asked.names) for event in played.events])
+        told = marked(once(title.say(event, asked.names) for event in played.events))
         game = played.game
         found.append(Further(seat, encode_said(game.log[-1]), told, STANDING_IN))
     return found

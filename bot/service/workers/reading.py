@@ -12,6 +12,7 @@ from bot.service.workers import bounded
 from bot.service.workers.bounded import Bounds, TooMuchError
 from engine import Event, LogError, Record, Redo, RuleError, Said, Setup, Undo
 from engine.codec import encode_said, read_file
+from engine.english import once
 from engine.game import follow, title_of
 from engine.interop import import_log
 from engine.interop.exchange import is_native
@@ -104,7 +105,7 @@ def read(asked: FileAsked) -> Brought:
             said = follow(title, state, Said(entry.seat, action, entry.runs), events.append)
         except RuleError as refusal:
             raise LogError(place, str(refusal)) from refusal
-        told = tuple(title.say(event, names) for event in events)
+        told = once(title.say(event, names) for event in events)
         rows.append(ReadMove(said.seat, encode_said(said).decode(), told))
     result = title.result(state)
     return Brought(entries.setup, tuple(names), tuple(rows), None if result is None else result.told)

@@ -14,6 +14,7 @@ from bot.service.workers.held import Held, Task
 from bot.service.workers.proof import TipRow, tip_rows, tips_of
 from engine import Action, Game, Played, Record, Request, Rng, RuleError, Setup
 from engine.codec import decode_action, encode_action, encode_said
+from engine.english import once
 from engine.forgiving import coded, meant, unsigned, upper
 from engine.title import duty, named, naming
 from engine.view import AnyView, View
@@ -184,7 +185,7 @@ def _with_example(held: Held, wish: Wish, action: Action, refusal: RuleError) ->
 
 
 def _told(played: Played, names: Sequence[str]) -> tuple[str, ...]:
-    return tuple(played.game.title.say(event, names) for event in played.events)
+    return once(played.game.title.say(event, names) for event in played.events)
 
 
 def _set(held: Held, wished: Set) -> Followed:
@@ -214,7 +215,7 @@ def _sat_in(held: Held, sitting: Sitting) -> Followed:
     while sitting.seat in game.ask().seats and len(found) < MOST_MOVES:
         rng = Rng(game.setup.seed + _SALT * (len(game.log) + 1))
         played = game.play(sitting.seat, title.choose(game.state, sitting.seat, rng))
-        told = marked([title.say(event, sitting.names) for event in played.events])
+        told = marked(once(title.say(event, sitting.names) for event in played.events))
         found.append(Further(sitting.seat, encode_said(played.game.log[-1]), told, STANDING_IN))
         chain = Chain(played.game, orders, played.events)
         chain.run(MOST_MOVES - len(found))
@@ -229,7 +230,7 @@ def _further(chain: Chain, names: tuple[str, ...]) -> tuple[Further, ...]:
     """Return the moves of a chain as they are stored and told."""
     found: list[Further] = []
     for move in chain.moves:
-        told = marked([chain.game.title.say(event, names) for event in move.events])
+        told = marked(once(chain.game.title.say(event, names) for event in move.events))
         found.append(Further(move.seat, encode_said(move.game.log[-1]), told, move.made_by))
     return tuple(found)
 
