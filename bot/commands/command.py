@@ -8,7 +8,7 @@ from bot.service.records import Choice, Home, Outcome, Person
 from bot.service.servers import limits
 from bot.service.services import Services
 from bot.service.table import Delivery
-from engine import Record
+from engine import TITLES, Record
 from engine.view import View
 
 
@@ -229,5 +229,8 @@ def _window(choices: list[Choice]) -> list[Choice]:
 async def _games(call: Call) -> list[Choice]:
     tables = await call.services.lobby.tables("mine", call.person.id, call.home.guild)
     open_ones = await call.services.lobby.tables("open", call.person.id, call.home.guild, own=call.alone)
-    known = {table.id: f"#{table.id} {table.name} · {table.title} · {table.state}" for table in (*tables, *open_ones)}
+    known = {
+        table.id: f"#{table.id} {table.name} · {TITLES[table.title].short_name} · {table.state}"
+        for table in (*tables, *open_ones)
+    }
     return [Choice(str(number), label) for number, label in known.items()]

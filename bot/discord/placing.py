@@ -13,6 +13,7 @@ from bot.screens.wire import base36
 from bot.service.records import Home, Table
 from bot.service.services import Services
 from bot.store.outbox import StoredPost
+from engine import TITLES
 
 REFUSALS_BEFORE_PLAIN = 2
 PLAIN_TEXT = 1500
@@ -116,7 +117,8 @@ class Placing:
         channel, message = (lobby.channel, lobby.message) if lobby and lobby.message else (table.home.channel, "")
         if channel != table.home.channel:
             channel, message = table.home.channel, ""
-        thread = await self.channels.thread_for(channel, message, f"{table.title} · {table.name} · #{table.id}")
+        name = f"{TITLES[table.title].short_name} · {table.name} · #{table.id}"
+        thread = await self.channels.thread_for(channel, message, name)
         await self.services.lobby.settle(table.id, Home(thread=thread))
         if thread != table.home.channel and table.started is not None:
             await self.channels.invite(thread, table.people)

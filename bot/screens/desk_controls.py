@@ -272,7 +272,8 @@ async def show_outcome(answer: Answer, outcome: Outcome) -> None:
     waits = listed([seat.name for seat in outcome.actors])
     ending = f"\n-# The turn is with {waits}." if waits else ""
     take_back = Button("Take it back", Control(game, outcome.version, "undo"))
-    rows = ((take_back,),) if outcome.proposal is None and outcome.result is None else ()
+    moved = outcome.handed_over or outcome.repeated  # a seat given up, or a deputy, is no move
+    rows = ((take_back,),) if moved and outcome.proposal is None and outcome.result is None else ()
     await answer.show(Screen(f"✓ {told}{ending}", rows=rows))
 
 

@@ -47,14 +47,15 @@ def lobby(table: Table) -> Screen:
     free = table.places - len(table.seats)
     state = {
         "open": f"looking for {free} more" if free else "full; the host may start",
-        "running": "running" + (f" in <#{table.home.thread}>" if table.home.thread else ""),
+        "running": "started" + (f", in <#{table.home.thread}>" if table.home.thread else ""),
         "finished": f"over: {table.reason}",
         "closed": f"closed: {table.reason}",
     }[table.state]
     players = ", ".join(f"{seat.name}{' (host)' if seat.user == table.host else ''}" for seat in table.seats)
+    of = f" of {table.places}" if table.state == "open" else ""
     lines = [
         f"## {title.name} — {table.name}",
-        f"Game {table.id} · {len(table.seats)} of {table.places} players · {state}",
+        f"Game {table.id} · {len(table.seats)}{of} players · {state}",
         f"Players: {players or 'nobody'}",
         f"Pace: {table.pace} · {'open to all' if table.privacy == 'open' else 'by invitation'}",
         *([f"Clock: {told(table.clock)}"] if table.clock else []),
@@ -134,10 +135,10 @@ def _clock(here: Position) -> list[str]:
 
 
 def described(seen: Sequence[View], buttons: TurnButtons | None) -> list[View]:
-    """Return the pictures of a turn, the words of the map beginning with what the buttons play: "Best run £210"."""
+    """Return the pictures of a turn, the words of the map beginning with what is to be pressed: "Buttons: Pass"."""
     best = "; ".join(button.label for button in buttons.quick) if buttons else ""
     return [
-        msgspec.structs.replace(view, alt=clip(f"{best}. {view.alt}", MOST_ALT))
+        msgspec.structs.replace(view, alt=clip(f"Buttons: {best}. {view.alt}", MOST_ALT))
         if best and isinstance(view, MapView | Network)
         else view
         for view in seen

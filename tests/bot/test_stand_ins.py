@@ -78,7 +78,7 @@ async def test_who_is_alone_with_programs_asks_nobody_and_of_two_one_decides_lat
     await services.lobby.join(pair.id, BOB)
     await services.lobby.start(pair.id, ANN.id, "as joined")
     clock.now += 2 * DAY
-    with pytest.raises(BotError, match="168 hours"):
+    with pytest.raises(BotError, match="waited for it for 7 days, by vote"):
         await services.stand_ins.ask(pair.id, BOB.id, 0)
 
 

@@ -67,7 +67,7 @@ async def test_the_message_is_edited_with_its_pictures_and_nobody_is_pinged(serv
         await desk.settled()
         assert FOUND.label not in turn.labels
         assert [file.name for file in turn.files] == pictures
-        assert turn.files[0].alt.startswith("Best 5; "), "the words of the picture know it too"
+        assert turn.files[0].alt.startswith("Buttons: Best 5; "), "the words of the picture know it too"
         assert server.pings() == pings
         assert "✓ Alice bids £5" in (await alice.click(turn, BEST.label)).text
 

@@ -52,7 +52,7 @@ async def test_autocomplete_offers_legal_values_in_words(server: StandIn, desk: 
         assert await alice.complete(thread, "act bid", "amount", amount="19") == [{"name": "£19", "value": 19}]
         assert await bob.complete(thread, "act bid", "amount") == []  # not his turn
         games = await alice.complete(server.games, "act bid", "game")
-        assert games == [{"name": "#1 Friday · toy · running", "value": 1}]
+        assert games == [{"name": "#1 Friday · The Toy · running", "value": 1}]
         variants = await alice.complete(server.games, "game new", "options", title="toy", options="len")
         assert {"name": "Length: 4 lots", "value": "length=long"} in variants
         assert (await alice.slash(server.games, "act bid", amount=2, game=1)).text.startswith("✓ Alice bids £2")
@@ -209,7 +209,7 @@ async def test_games_travel_as_files(server: StandIn, desk: Desk) -> None:
         await alice.slash(server.games, "game import", file=file, name="Again", seed=seed)
         await desk.settled()
         again = server.threads[-1]
-        assert again.name == "toy · Again · #2"
+        assert again.name == "The Toy · Again · #2"
         assert "Highest bid £2" in turn_of(again).text
         bad = await alice.slash(server.games, "game import", file=alice.upload("x.json", b"no log"))
         assert bad.message.ephemeral

@@ -147,7 +147,7 @@ async def test_a_thread_whose_making_was_not_answered_is_found_again(server: Sta
         await server.world.until(lambda: len(server.threads[0].public) == 2)
         await desk.settled()
         assert len(server.threads) == 1
-        assert "running in <#" in server.games.public[0].text
+        assert "· 2 players · started, in <#" in server.games.public[0].text
     server.check()
 
 

@@ -74,7 +74,9 @@ async def test_three_weeks_of_1860(server: StandIn, desk: Desk) -> None:
         weeks = Weeks(server, desk, thread)
         assert weeks.rung() == ["alice"]
 
-        await weeks.say(bob, "game proxy", user=dave.user)
+        deputy = await bob.slash(weeks.thread, "game proxy", user=dave.user)
+        await desk.settled()
+        assert "Take it back" not in deputy.message.labels, "it is no move"
         assert weeks.rung() == ["dave"], "who acts for somebody is told once"
         assert "It stops when" in await weeks.say(carol, "auto bid", on="choice", up_to=30)
         await weeks.say(alice, "act bid", amount=5)

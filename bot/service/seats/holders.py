@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.service import game_clock
-from bot.service.clock import DAY, HOUR
+from bot.service.clock import DAY
 from bot.service.consent.asking import TYPED, Consent, Wanted
 from bot.service.errors import BotError
 from bot.service.owed import posts
@@ -98,7 +98,7 @@ class Seats:
         if await self._waits_for(here, seat) < patience:
             raise BotError(
                 f"{seat.name} has not kept the table waiting: a seat may be given away by its holder, or when the "
-                f"table has waited for it for {patience // HOUR} hours, by vote."
+                f"table has waited for it for {game_clock.span(patience)}, by vote."
             )
 
     async def _waits_for(self, here: Position, seat: Seat) -> int:
