@@ -7,6 +7,9 @@ from engine.finance.events import BankBroke, GameEnded
 from engine.record import Action
 from engine.title import Tell
 
+MOST_ROUNDS = 100
+"""On 18xx.games a game ends in the hundredth set of rounds, wherever it stands."""
+
 
 class Ending(Protocol):
     """A state that knows why its game is over; empty while it goes on."""

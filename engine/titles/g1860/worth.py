@@ -10,6 +10,7 @@ REASONS = {
     "stock_market": "a share price reached the top of the market",
     "nationalization": "British Rail has closed the last companies",
     "manually_ended": "the table agreed to end it",
+    "hundredth_round": "18xx.games ends any game in its hundredth stock round",
     "standstill": "no company runs and nobody can buy or sell anything any more",
 }
 """Why a game ends, in words, by what logs have."""

@@ -10,6 +10,7 @@ REASONS = {
     "stock_market": "a share price reached the top",
     "lner": "the last rounds after the LNER are over",
     "manually_ended": "the table ended it",
+    "hundredth_round": "18xx.games ends any game in its hundredth Parliament",
     "standstill": "no company runs and nobody can buy or start anything any more",
 }
 """Why a game ends, in words, by what logs have."""

@@ -1,7 +1,7 @@
 """The course of the auction and of the stock rounds (2.7, 2.8, 4.1, 4.2, 9.3)."""
 
 from engine.finance.certificate import POOL
-from engine.finance.ending import finish
+from engine.finance.ending import MOST_ROUNDS, finish
 from engine.finance.events import PriorityGiven, RoundBegun
 from engine.finance.stock_turn import next_player, note_pass
 from engine.title import Tell
@@ -151,6 +151,9 @@ def _end(s: State, tell: Tell) -> None:
     worth.mark(s)
     if standstill(s):
         finish(s, "standstill", tell)
+        return
+    if s.rules.site and s.turn >= MOST_ROUNDS:
+        finish(s, "hundredth_round", tell)
         return
     southern.check(s, tell)
     s.round = Operating(0, phase_kind(s.phase).rounds, [])

@@ -1,5 +1,6 @@
 """The course of a Parliament round (3)."""
 
+from engine.finance.ending import MOST_ROUNDS, finish
 from engine.finance.events import Passed, RoundBegun
 from engine.title import Tell
 from engine.titles.g1862.rounds import stock
@@ -65,7 +66,9 @@ def close_charter(s: State) -> None:
 
 def _end(s: State, tell: Tell) -> None:
     """End the round: another Parliament at the start of the game, then the stock round (1.5)."""
-    if s.parliament.number < FIRST_ROUNDS:
+    if s.rules.site and s.turn >= MOST_ROUNDS:
+        finish(s, "hundredth_round", tell)
+    elif s.parliament.number < FIRST_ROUNDS:
         begin(s, tell)
     else:
         stock.begin(s, tell)

@@ -16,7 +16,18 @@ from engine.titles.g1862.actions import BuyShare, Merge, Redeem, Run
 from engine.titles.g1862.events import LnerFormed, WentBankrupt
 from engine.titles.g1862.rounds import lner, turn
 from engine.titles.g1862.state import State, Train
-from tests.engine.titles.g1862.positions import Fields, legal, of_kind, operating, play, refused, settle, stock, table
+from tests.engine.titles.g1862.positions import (
+    Fields,
+    legal,
+    of_kind,
+    operating,
+    parliament,
+    play,
+    refused,
+    settle,
+    stock,
+    table,
+)
 
 TWO = "N&E 90 2,2,2,0 {} at=B13 permits={}\nWStI 54 0,5*,0,0 trains=2F at=B5"
 
@@ -187,6 +198,15 @@ def test_69_a_standstill_ends_the_game(options: dict[str, str]) -> None:
         settle(each)
         assert each.over == "standstill"
         assert trace_1862.state(each, ("a", "b", "c", "d"))["round"] == name
+
+
+@pytest.mark.parametrize("options", [{}, {"profile": "18xx.games"}])
+def test_70_the_hundredth_parliament(options: dict[str, str]) -> None:
+    """22: no rule ends the game then, but 18xx.games does (differences 70)."""
+    s = parliament(table(cash=[500, 0, 0, 0], options=options))
+    s.turn = 100
+    play(s, Pass())
+    assert (s.name, s.over) == (("PR 100", "hundredth_round") if options else ("SR 100", ""))
 
 
 def test_10_2_a_subsidy_can_break_the_bank() -> None:
