@@ -178,7 +178,7 @@ def understand(
         WordingError: no action type with this verb can be read from the words; it gives an example of what would
             be taken now, in the words of ``label``.
     """
-    given = {name: " ".join(value.split()) for name, value in words.items()}
+    given = _renamed(kinds, verb, {name: " ".join(value.split()) for name, value in words.items()})
     for action in legal:
         if action.verb == verb and given == spoken(action):
             return action
@@ -198,6 +198,16 @@ def understand(
     why = why or _strange(could, given, forgive, label) or _several(could, given, forgive) or refusal
     example = _nearest(could or legal, given, forgive)
     raise WordingError(f"{why} For instance: {as_typed(example, label)}" if example else why)
+
+
+def _renamed(kinds: Sequence[type[Action]], verb: str, given: Mapping[str, str]) -> Mapping[str, str]:
+    """Return typed words; the one under a name of another game's, "token city:Ely", under the name it has here."""
+    known = {each.name: each.whole for kind in kinds if kind.verb == verb for each in parameters(kind)}
+    strange = [name for name in given if name not in known]
+    free = [name for name in known if name not in given]
+    if len(strange) != 1 or not free or known[free[0]] is not given[strange[0]].isdecimal():
+        return given
+    return {free[0] if name == strange[0] else name: value for name, value in given.items()}
 
 
 def _open(could: Sequence[Action], given: Mapping[str, str], forgive: Forgive) -> str:

@@ -152,7 +152,7 @@ def test_a_word_that_means_nothing_is_answered_with_what_can_be_meant() -> None:
         understand(KINDS, "offer", {"lot": "zzz"}, LEGAL[3:5] + LEGAL[5:], label=_label)
     assert str(refusal.value).endswith('For instance: /act offer lot:"1 2" price:5')
     with pytest.raises(WordingError, match=r"You cannot answer an offer now\. Now you can bid\. For instance: /act "):
-        understand(KINDS, "answer", {"words": "?"}, LEGAL[1:3])
+        understand(KINDS, "answer", {"words": "?", "more": "?"}, LEGAL[1:3])
     with pytest.raises(WordingError, match=r"“zzz” is none of the choices: G1 Newport\."):
         understand(KINDS, "offer", {"lot": "zzz"}, LEGAL[3:4], label=_label)
 
@@ -358,3 +358,22 @@ def test_companies_are_known_by_code_in_any_case_and_by_their_names(word: str, r
 def test_what_is_said_several_times_in_a_row_is_told_once() -> None:
     said = ["A.", "B.", "B.", "", "", "B.", "A.", "A.", "A."]
     assert once(said) == ("A.", "B, 2 times.", "", "B.", "A, 3 times.")
+
+
+@pytest.mark.parametrize(
+    ("given", "action"),
+    [
+        ({"where": "york", "way": "road"}, Send("York", "road")),
+        ({"where": "york"}, Send("York", "rail")),
+    ],
+)
+def test_a_word_under_the_name_it_has_in_another_game_is_understood(given: dict[str, str], action: Action) -> None:
+    """“token Ely” is typed as in 1860, where it names a city; in 1862 it is a hex."""
+    legal = [Send("York", "rail")] if "way" not in given else [Send("York", "rail"), Send("York", "road")]
+    assert understand((Send,), "send", given, legal, _meant) == action
+
+
+@pytest.mark.parametrize("given", [{"amount": "4", "price": "5"}, {"word": "four"}, {"a": "4", "b": "5"}])
+def test_but_not_where_it_is_one_too_many_or_no_number(given: dict[str, str]) -> None:
+    with pytest.raises(WordingError, match="/act bid takes no "):
+        understand((Bid,), "bid", given, LEGAL)
