@@ -15,7 +15,7 @@ class Banner(Record, frozen=True):
         game: name of the game; table: name of the table, empty where there is none.
         asks: what the game waits for: "S&C operates (OR 4.1, 3rd of 6)"; company: that acts, empty for a player.
         who: the players who act.
-        leads: who is ahead: "Alice leads"; empty where nobody is, or where the picture says so itself.
+        leads: who is ahead: "Alice ahead"; empty where nobody is, or where the picture says so itself.
     """
 
     game: str

@@ -186,7 +186,7 @@ class Game(Record, frozen=True):
         if not ahead or len(ahead) > min(MOST_AHEAD, self.setup.seats - 1):
             return ""
         names = [_short(request.called(seat)) for seat in ahead]
-        return f"{' and '.join(names)} {'won' if over else 'leads' if len(names) == 1 else 'lead'}"
+        return f"{' and '.join(names)} {'won' if over else 'ahead'}"  # "leads" is said of bids
 
     def result(self) -> Result | None:
         """Return the final result, ``None`` while the game goes on."""

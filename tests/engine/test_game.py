@@ -53,16 +53,16 @@ def test_the_map_is_what_is_shown_each_turn() -> None:
 @pytest.mark.parametrize(
     ("worth", "names", "leads"),
     [
-        ((1, 2, 0), ("Ann", "Bob", "Cid"), "Bob leads"),
-        ((2, 2, 0), ("Ann", "Bob", "Cid"), "Ann and Bob lead"),
+        ((1, 2, 0), ("Ann", "Bob", "Cid"), "Bob ahead"),
+        ((2, 2, 0), ("Ann", "Bob", "Cid"), "Ann and Bob ahead"),
         ((2, 2, 2), ("Ann", "Bob", "Cid"), ""),
         ((2, 2, 2, 0), ("Ann", "Bob", "Cid", "Dan"), ""),
-        ((1, 2), ("Ann", "Bob"), "Bob leads"),
+        ((1, 2), ("Ann", "Bob"), "Bob ahead"),
         ((2, 2), ("Ann", "Bob"), ""),
         ((), ("Ann", "Bob"), ""),
-        ((1, 0), ("Sixteen letters!", "Bob"), "Sixteen letters! leads"),
-        ((1, 0), ("Seventeen letters", "Bob"), "Seventeen lette… leads"),
-        ((1, 0), ("Fifteen letter of", "Bob"), "Fifteen letter… leads"),
+        ((1, 0), ("Sixteen letters!", "Bob"), "Sixteen letters! ahead"),
+        ((1, 0), ("Seventeen letters", "Bob"), "Seventeen lette… ahead"),
+        ((1, 0), ("Fifteen letter of", "Bob"), "Fifteen letter… ahead"),
     ],
 )
 def test_who_is_ahead_is_told_on_pictures_of_the_whole_game(

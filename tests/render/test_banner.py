@@ -100,7 +100,7 @@ def test_colours_of_a_title_can_be_read_and_stay_out_of_the_other_palettes(title
 
 
 @pytest.mark.parametrize("title", TITLES)
-@pytest.mark.parametrize(("moment", "word"), [("late", "leads"), ("end", "won")])
+@pytest.mark.parametrize(("moment", "word"), [("late", "ahead"), ("end", "won")])
 def test_a_stranger_knows_from_the_picture_who_is_ahead(title: str, moment: str, word: str) -> None:
     """Map, market and table name whoever is worth most, at the end the winner; the sheet of a company does not."""
     worth = TITLES[title].worth(state_at(title, moment))
