@@ -29,6 +29,7 @@ def _float(s: State, company: Company, tell: Tell) -> None:
     if company.cell is None:
         chain.place(s, company, MARKET.prices, company.par)
     else:
+        company.cell = max(1, company.cell)  # 18xx.games moves it down and up again (differences 83)
         chain.restack(s, company)
     tell(CompanyFloated(company.code, capital))
     if not company.home_placed:

@@ -8,6 +8,7 @@ from engine.finance.certificate import IPO
 from engine.finance.events import CompanyFloated, PriorityGiven
 from engine.titles.g1860 import TITLE, ground
 from engine.titles.g1860.actions import BuyShare, BuyTrain, Dividend, Exchange, Run, Sell, Start
+from engine.titles.g1860.catalogue import MARKET
 from engine.titles.g1860.events import WentBankrupt
 from engine.titles.g1860.rounds import southern
 from engine.titles.g1860.state import CLOSED, State, Stock
@@ -184,3 +185,15 @@ def test_a_bankrupt_company_does_not_hold_up_nationalisation() -> None:
     s = table("cash 0 0\nIOW | bankrupt\nC&N 5* | at 90 | 9+5", formed=True, phase="9")
     southern.check(s, lambda _: None)
     assert s.nationalised
+
+
+def test_83_whose_price_falls_to_0_before_it_floats_again_is_not_bankrupt_anew_there() -> None:
+    """Differences 83: the marker lies on the market from its par on; floated, it goes one space up from 0."""
+    s = table("cash 100 0\nIOW 4* 2 | par 40 | bankrupt | 2+1", turn=1, options={"profile": "18xx.games"})
+    iow = s.companies["IOW"]
+    iow.cell = MARKET.prices.index(7)
+    assert of_kind(play(s, Sell("IOW", 2), Pass()), WentBankrupt) == []
+    assert (iow.price, iow.shares, s.stock.turn) == (0, [4, 0], 0)
+    assert of_kind(play(s, BuyShare("IOW", "pool")), CompanyFloated)
+    assert (iow.price, iow.bankrupt) == (7, False)
+    assert of_kind(play(s, Pass(), Sell("IOW", 2)), WentBankrupt), "sold down once more it is"
