@@ -19,7 +19,7 @@ Label = Callable[[Action, str], str]
 """The words of a value on a menu: an action and the parameter."""
 Forgive = Callable[[str, Mapping[str, str], Sequence[Action]], Action | None]
 """Finds the one legal action that words of a verb can mean."""
-_JOINED = re.compile("[–—→]")
+_JOINED = re.compile(r"[–—→]|(?<=\S)-|-(?=\s)|\bto\b")
 _NAMES = re.compile(r"[\W_]+")
 """What the spelling of a name has besides letters and figures."""
 MOST_NEAR = 60
@@ -106,7 +106,7 @@ def read(kind: type[A], words: Mapping[str, str]) -> A:
 
 
 def _parts(word: str, count: int) -> list[str]:
-    """Return the fields of a value: what dashes or arrows keep apart ("Boston–New York"), else what blanks do."""
+    """Return the fields of a value: what dashes, arrows or "to" keep apart ("Boston–New York"), else what blanks do."""
     if count == 1:
         return [word.strip()]
     joined = [part.strip() for part in _JOINED.split(word)]

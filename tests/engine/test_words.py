@@ -231,7 +231,9 @@ def test_input_forgives(verb: str, words: dict[str, str], action: Action) -> Non
 
 def test_the_ends_of_a_link_may_be_joined_by_a_dash() -> None:
     """Also where it is no choice: it is read as it is written, for the rules to say what is wrong with it."""
-    assert read(Offer, {"lot": "3–4", "price": "5"}) == Offer(3, 4, 5)
+    for lot in ("3–4", "3-4", "3 - 4", "3 to 4"):
+        assert read(Offer, {"lot": lot, "price": "5"}) == Offer(3, 4, 5)
+    assert read(Offer, {"lot": "3 -4", "price": "5"}) == Offer(3, -4, 5), "a sign that counts"
     assert read(Offer, {"lot": "3 4", "price": "5"}) == Offer(3, 4, 5)
 
 
