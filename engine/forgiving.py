@@ -96,11 +96,11 @@ def called(word: str, known: Sequence[tuple[str, str]]) -> str:
 
 
 def coded(word: str, known: Sequence[tuple[str, str]]) -> str:
-    """Return a text with the code of a company it begins with, or names as a whole, as it is written: "C&N ipo".
+    """Return a text with the code of a company or hex it begins with, or names, as it is written: "C&N ipo", "G5".
 
     Args:
         word: as typed.
-        known: the companies by code, each with its words.
+        known: companies and hexes by code, each with its words.
     """
     head, blank, rest = word.partition(" ")
     for code, words in known:

@@ -64,6 +64,7 @@ def own_row(request: Request) -> int:
 
 
 PICTURES = Rule("Table", "3", "pictures")
+NO_NAMES: Mapping[str, str] = MappingProxyType({})
 
 
 _ABOUT: Mapping[str, Literal["company", "seat"]] = MappingProxyType({"company": "company", "player": "seat"})
@@ -99,8 +100,12 @@ def drawn(views: Mapping[str, Callable[[S, Request], View]], s: S, seats: int, r
     return view(s, request)
 
 
-def about(kind: str, companies: Mapping[str, str], seats: int) -> Sequence[tuple[str, str]]:
-    """Return what a picture may be asked about, as (value, words): companies by code with their names, or seats."""
+def about(
+    kind: str, companies: Mapping[str, str], seats: int, hexes: Mapping[str, str] = NO_NAMES
+) -> Sequence[tuple[str, str]]:
+    """Return what may be asked about, as (value, words): companies by code with their names, hexes so, or seats."""
+    if kind == "hex":
+        return [(coord, f"{coord} · {name}") for coord, name in hexes.items()]
     if kind == "company":
         return [(code, f"{code} · {name}") for code, name in companies.items()]
     if kind == "seat":

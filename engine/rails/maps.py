@@ -74,7 +74,8 @@ class Map:
 
     ``hexes`` is in the order of the file, and ``by_index`` too; ``printed`` is
     what lies there before any tile; ``side_count`` bits stand for hexsides;
-    ``corner`` is the lowest column and the lowest row; ``layout`` tells how its hexes stand.
+    ``corner`` is the lowest column and the lowest row; ``layout`` tells how its hexes stand; ``names`` has
+    those of the hexes that have one.
     """
 
     def __init__(
@@ -109,6 +110,7 @@ class Map:
                 layout=layout,
             )
         self.by_index = tuple(self.hexes.values())
+        self.names = {spec.coord: spec.name for spec in self.by_index if spec.name}
         self._beyond = {
             coord: tuple(self.hexes.get(neighbour(coord, side, layout)) for side in SIDES) for coord in self.hexes
         }

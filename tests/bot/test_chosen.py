@@ -11,8 +11,8 @@ from bot.service.workers import chosen
 from bot.service.workers.gains import Gains
 from bot.service.workers.held import Held
 from bot.service.workers.menu import MenuLine
-from bot.service.workers.tasks import PictureAsked, _seen
-from engine import TITLES, Earning, Game, Request, Setup
+from bot.service.workers.tasks import PLAY, PictureAsked, Wish, _seen
+from engine import TITLES, Earning, Game, Request, RuleError, Setup
 from engine.title import earning
 from engine.view import MapView, MarketView, Network, Panels, View
 from engine.words import spoken
@@ -163,3 +163,18 @@ def test_where_no_move_brings_more_nothing_is_told(
     monkeypatch.setattr(gains, "now", earning("£180", 180, proven=True))
     monkeypatch.setattr(gains, "after", lambda seat, action, parts: known[action])
     assert gains.words(0, moves) == words
+
+
+@pytest.mark.parametrize("company", ["wnr", "west norfolk railway", "West Norfolk Railway"])
+def test_a_company_is_known_in_any_case_and_by_its_name_where_it_is_refused_too(company: str) -> None:
+    """2.1: it cannot be started yet, and that is what is said, not that there is none."""
+    there = Held(Game.new(Setup("1862", 3, seed=3)))
+    with pytest.raises(RuleError, match=r"^WNR cannot be started before phase C\. "):
+        PLAY.do(there, Wish((0,), NAMES[:3], "bid", {"company": company, "amount": "0"}))
+
+
+def test_a_hex_is_known_by_its_name() -> None:
+    """A marker cannot be placed in Ely yet; typed rightly it would be C8."""
+    hexes = dict(TITLES["1862"].subjects(Game.new(Setup("1862", 3)).state, "hex"))
+    assert hexes["C8"] == "C8 · Ely"
+    assert "E0" not in hexes, "it has no name"

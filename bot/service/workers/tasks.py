@@ -1,6 +1,7 @@
 """What the rules are asked, each question a task of a worker."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 from bot.service.changes import has_marks, with_changes
 from bot.service.orders.chain import MOST_MOVES, Chain
@@ -261,8 +262,10 @@ def _understood(held: Held, wish: Wish, seat: int) -> Action:
     title, legal, called = held.game.title, held.legal(seat), _labels(held, wish.names)
     words = _tidied(wish)
     if meant(wish.verb, words, legal, called) is None:
-        companies = title.subjects(held.game.state, "company")
-        words = {name: coded(word, companies) for name, word in words.items()}
+        known = [each for kind in ("company", "hex") for each in title.subjects(held.game.state, kind)]
+        codes = {name: coded(word, known) for name, word in words.items()}
+        with suppress(WordingError):  # then it is told in the words that were typed
+            return understand(title.actions, wish.verb, codes, legal, _forgiving(called), called)
     try:
         return understand(title.actions, wish.verb, words, legal, _forgiving(called), called)
     except WordingError:

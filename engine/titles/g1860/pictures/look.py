@@ -39,7 +39,8 @@ def look(s: State, request: Request) -> View:
 
 def subjects(s: State, about: str) -> Sequence[tuple[str, str]]:
     """Return what a picture can be about: (value, words)."""
-    return pictures.about(about, {code: charter.name for code, charter in CHARTERS.items()}, s.seats)
+    names = {code: charter.name for code, charter in CHARTERS.items()}
+    return pictures.about(about, names, s.seats, s.board.map.names)
 
 
 def fresh(s: State) -> list[str]:

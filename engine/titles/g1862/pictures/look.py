@@ -43,9 +43,8 @@ def look(s: State, request: Request) -> View:
 
 def subjects(s: State, about: str) -> Sequence[tuple[str, str]]:
     """Return what a picture can be about: (value, words)."""
-    return pictures.about(
-        about, {code: CHARTERS[code].name for code in s.companies if not s.companies[code].gone}, s.seats
-    )
+    names = {code: CHARTERS[code].name for code in s.companies if not s.companies[code].gone}
+    return pictures.about(about, names, s.seats, s.board.map.names)
 
 
 def fresh(s: State) -> list[str]:

@@ -49,9 +49,9 @@ def _sites(s: State, company: Company, reach: TrackSurvey) -> Iterator[str]:
 def _refused(s: State, company: Company, hex_: str) -> str:
     """Return why a station takes no marker of the company, routes apart, or nothing (12.1)."""
     if hex_ in company.places or hex_ in company.waiting:
-        return f"{company.code} has a marker on {hex_} already; one is the most."
+        return f"{company.code} has a marker on {s.board.spec(hex_).called} already; one is the most."
     if not homes.has_free_slot(s, hex_):
-        return f"Every slot on {hex_} is taken."
+        return f"Every slot on {s.board.spec(hex_).called} is taken."
     return ""
 
 
@@ -69,8 +69,8 @@ def check(s: State, seat: int, action: PlaceMarker) -> Plan:
         raise RuleError(why, rule("12.1"))
     if not survey(s, company).reaches(hex_):
         raise RuleError(
-            f"{company.code} cannot reach {hex_}: no track leads there from its markers without passing a full "
-            "station.",
+            f"{company.code} cannot reach {s.board.spec(hex_).called}: no track leads there from its markers without "
+            "passing a full station.",
             rule("12.1"),
         )
     return Plan(company.code, hex_)
