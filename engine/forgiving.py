@@ -87,12 +87,17 @@ def called(word: str, known: Sequence[tuple[str, str]]) -> str:
         word: as typed.
         known: values, each with its words.
     """
+    found = possible(word, known)
+    return found[0] if len(found) == 1 else word
+
+
+def possible(word: str, known: Sequence[tuple[str, str]]) -> list[str]:
+    """Return the values that a word can mean, as ``called`` takes it; those of this very name before all others."""
     wanted = folded(word)
     names = {value: {folded(value), *_names(words)} for value, words in known}
     exact = [value for value in names if wanted in names[value]]
     begun = [value for value in names if any(each.startswith(wanted) for each in names[value])]
-    found = exact or (begun if len(wanted) >= LEAST_BEGINNING else [])
-    return found[0] if len(found) == 1 else word
+    return exact or (begun if len(wanted) >= LEAST_BEGINNING else [])
 
 
 def coded(word: str, known: Sequence[tuple[str, str]]) -> str:

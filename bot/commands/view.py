@@ -13,7 +13,7 @@ from bot.service.seating import viewing_seat
 from bot.service.table import Look
 from engine import TITLES, Picture
 from engine.english import listed
-from engine.forgiving import called
+from engine.forgiving import possible
 from engine.view import Note
 
 LOG_LINES = 25
@@ -80,7 +80,10 @@ async def _subject(call: Call, here: Position, picture: Picture) -> str:
     if not said and picture.about == "company":
         acting = here.game.ask().company if here.actors else ""
         return acting or next((value for value, _ in known), "")
-    return called(said, known) if said else said
+    several = possible(said, known) if said else []
+    if len(several) > 1:
+        raise BotError(f"“{said[:40]}” can be {listed(several, 'or')}; say which.")
+    return several[0] if several else said
 
 
 async def _shown(call: Call, game: int, look: Look) -> Reply:

@@ -87,7 +87,8 @@ def card(here: Position, log: Sequence[LogLine], pictures: tuple[View, ...]) -> 
         status = f"**Closed**: {table.reason}"
     lines = [_logged(line) for line in folded(log)[-MOST_LOG:]]
     further = (Button("Log", Control(table.id, 0, "log")), Button("More…", Control(table.id, 0, "more")))
-    rows = rows_of([Button("Act", Control(table.id, 0, "act"), "main"), *looks(here)[:MOST_LOOKS], *further])
+    act = (Button("Act", Control(table.id, 0, "act"), "main"),) if table.state == "running" else ()
+    rows = rows_of([*act, *looks(here)[:MOST_LOOKS], *further])
     return Screen(f"{head}\n{status}", pictures, "\n".join(lines), rows=rows)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from engine import TITLES, Action, Undo
 from engine.english import counted, listed, nth, once, one
-from engine.forgiving import called, coded, folded, meant, unsigned, upper
+from engine.forgiving import called, coded, folded, meant, possible, unsigned, upper
 from engine.words import (
     WordingError,
     all_done,
@@ -248,6 +248,12 @@ def test_a_word_that_fits_several_values_is_told_with_them() -> None:
 def test_a_company_to_look_at_may_be_named_in_any_case_by_the_beginning_of_its_name(word: str, value: str) -> None:
     known = [("C&N", "Cowes & Newport"), ("IOW", "Isle of Wight (Eastern Section)"), ("IWNJ", "Isle of Wight, Newport")]
     assert called(word, [each for each in known if each[0] != "IWNJ" or word == "I"]) == value
+
+
+def test_what_a_beginning_can_mean_is_known_and_a_whole_name_goes_before() -> None:
+    known = [("IOW", "IOW · Isle of Wight (Eastern Section)"), ("IWNJ", "IWNJ · Isle of Wight, Newport Junction")]
+    assert (possible("isle", known), possible("isle of wight", known)) == (["IOW", "IWNJ"], ["IOW"])
+    assert (possible("is", known), possible("moon", known)) == ([], [])
 
 
 @pytest.mark.parametrize("words", [{"lot": "1 2"}, {"lot": "Newport", "price": "5"}, {"lot": "Z", "price": "5"}])

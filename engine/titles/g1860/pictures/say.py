@@ -21,7 +21,7 @@ def _ran(event: facts.TrainsRan, _: Names) -> str:
     halts = f" and {event.subsidy}cc for halts" if event.subsidy else ""
     if event.leased:
         way = f" ({event.runs[0][1]})" if event.runs else ""
-        return f"{event.company} leases {one(event.leased)}{way} and keeps the {event.revenue}cc{halts}."
+        return f"{event.company} leases {one(event.leased)}{way} and earns {event.revenue}cc{halts}."
     return ran(UNITS, event, halts)
 
 

@@ -195,7 +195,8 @@ def _step_lines(s: State, r: Operating) -> list[str]:
     """Return what matters at a step."""
     company = s.companies[r.code]
     if r.step == "track" and not r.laid and homes.due(s, company):
-        return [f"The first track must be on {' or '.join(homes.due(s, company))}, for the home marker."]
+        due = " or ".join(s.board.spec(hex_).called for hex_ in homes.due(s, company))
+        return [f"The first track must be on {due}, for the home marker."]
     if r.step == "track" and r.laid:
         return [f"One tile is laid, on {say.place(r.laid[0][0])}; a second yellow one without N may follow."]
     if r.step == "track":

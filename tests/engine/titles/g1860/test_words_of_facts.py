@@ -37,10 +37,10 @@ NAMES = ("Ada", "Ben", "Cy")
             f.TrainsRan("IOW", "", 50, 10, (("2+1", "Ryde-Newport", 50),)),
             "IOW runs for £50 and 10cc for halts: 2+1 Ryde-Newport £50.",
         ),
-        (f.TrainsRan("IOW", "", 50, 0, leased="8+4"), "IOW leases an 8+4 and keeps the 50cc."),
+        (f.TrainsRan("IOW", "", 50, 0, leased="8+4"), "IOW leases an 8+4 and earns 50cc."),
         (
             f.TrainsRan("IOW", "", 50, 10, (("2+1", "Ryde-Newport", 50),), leased="2+1"),
-            "IOW leases a 2+1 (Ryde-Newport) and keeps the 50cc and 10cc for halts.",
+            "IOW leases a 2+1 (Ryde-Newport) and earns 50cc and 10cc for halts.",
         ),
         (e.BonusEarned("IOW", "Newport", 100), "IOW reaches Newport: 100cc."),
         (f.DividendPaid("IOW", 50, (25, 0, 10)), "IOW pays £50: Ada £25, Cy £10."),
