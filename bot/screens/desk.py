@@ -32,8 +32,8 @@ MOST_ALT = 1024
 MOST_FORM = 80
 """Characters of what a form is to ask: a button holds no more."""
 CLOSE = "Close"
-_LEFT = re.compile(r"(?<=[↻\d]), \d+ left$")
 """The button that shuts the desk."""
+_LEFT = re.compile(r"(?<=[↻\d]), \d+ left$")
 
 
 def screen(desk: Desk, path: str = "", typed: str = "") -> Screen:
