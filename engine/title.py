@@ -166,7 +166,7 @@ def duty(ask: Ask, name: str, *, may_pass: bool) -> str:
     """Return what is to be done, and by whom: "C&N has floated: Ann must first lay the home tile"."""
     if not may_pass:
         return f"{ask.headline}: {name} must first {ask.kind}"
-    return f"{ask.headline}: {name} may {ask.kind}{'' if 'pass' in ask.kind or ' or ' in ask.kind else ' or pass'}"
+    return f"{ask.headline}: {name} may {ask.kind}{'' if re.search('pass|drop out', ask.kind) else ' or pass'}"
 
 
 class Score(Record, frozen=True):

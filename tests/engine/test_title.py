@@ -47,6 +47,7 @@ def test_a_question_and_a_refusal_call_players_by_their_names() -> None:
         ("lay the home tile", False, "Ann must first lay the home tile"),
         ("buy or sell", True, "Ann may buy or sell or pass"),
         ("buy, sell or pass", True, "Ann may buy, sell or pass"),
+        ("raise or drop out", True, "Ann may raise or drop out"),
     ],
 )
 def test_a_duty_says_who_must_or_may_do_what(kind: str, told: str, *, may_pass: bool) -> None:

@@ -187,9 +187,10 @@ def run_best(s: State, company: Company, tell: Tell) -> None:
     Raises:
         RuleError: a log from outside holds a plan that is not legal.
     """
-    recorded = s.record.next()
+    now = _now(s)
+    recorded = s.record.next(now)
     plan, text = _best(s, GLANCE) if recorded is None else (_recorded(s, company, recorded), recorded)
-    s.record.made.append(text)
+    s.record.add(now, text)
     apply(s, RunOutcome(plan, text), tell)
 
 
