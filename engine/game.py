@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from engine.english import counted
 from engine.errors import LogError, RuleError
 from engine.framing import Banner
 from engine.log import Redo, Said, Undo, history
@@ -130,7 +131,9 @@ class Game(Record, frozen=True):
             RuleError: there are not that many actions in force.
         """
         if not 0 <= to < len(self.line):
-            raise RuleError(f"There is no move {to} to go back to; {len(self.line)} are in force.", TABLE)
+            raise RuleError(
+                f"There is no move {to} to go back to; the game has {counted(len(self.line), 'move')}.", TABLE
+            )
         return self._say(seat, Undo(to))
 
     def redo(self, seat: int) -> "Game":
@@ -154,7 +157,7 @@ class Game(Record, frozen=True):
             RuleError: there are not that many actions in force.
         """
         if not 0 <= count <= len(self.line):
-            raise RuleError(f"There is no move {count}; {len(self.line)} are in force.", TABLE)
+            raise RuleError(f"There is no move {count}; the game has {counted(len(self.line), 'move')}.", TABLE)
         return Game.replay(self.setup, [self.log[position] for position in self.line[:count]])
 
     def said(self) -> tuple[Said, ...]:

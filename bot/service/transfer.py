@@ -23,6 +23,7 @@ from bot.service.workers.writing import EXPORT
 from bot.store import games, log, outbox
 from engine import TITLES, Said
 from engine.codec import decode_said
+from engine.english import counted
 
 _ENDINGS = {"native": ".json", "18xx.games": "-18xx-games.json", "csv": ".csv"}
 MOST_WAITING = 8
@@ -122,7 +123,7 @@ class Transfer:
             if known is None:
                 raise
             return outcome(known, ("Brought in already.",), repeated=True)
-        return outcome(here, (f"Brought in: {len(said)} moves in force.",), handed_over=True)
+        return outcome(here, (f"Brought in: {counted(len(said), 'move')}.",), handed_over=True)
 
     async def _read(self, asked: FileAsked) -> Brought:
         """Read a file; one at a time.

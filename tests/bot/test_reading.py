@@ -139,7 +139,7 @@ async def test_no_other_table_notices_that_a_long_log_is_read(
     assert not any(task.done() for task in reading_them)
     process.send_signal(signal.SIGCONT)
     for outcome in await asyncio.gather(*reading_them):
-        assert outcome.sentences == ("Brought in: 120 moves in force.",)
+        assert outcome.sentences == ("Brought in: 120 moves.",)
 
 
 async def test_a_running_game_goes_out_to_its_players_only_and_without_its_seed(services: Services) -> None:

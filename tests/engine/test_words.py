@@ -303,6 +303,8 @@ def test_an_amount_is_never_taken_for_one_that_begins_with_it() -> None:
     assert meant("bid", {"amount": "100"}, legal, _amount) is None
     assert meant("bid", {"amount": "£1,000"}, legal, _amount) == Bid(1000)
     assert understand(KINDS, "bid", {"amount": "100"}, legal, _meant) == Bid(100)
+    tile = [Hire("750", "3", 20), Hire("751", "3", 20)]
+    assert meant("hire", {"engine": "750"}, tile, lambda action, name: spoken(action)[name]) == tile[0], "no amount"
 
 
 class Hire(Action, frozen=True, tag="hire"):

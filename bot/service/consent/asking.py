@@ -238,7 +238,7 @@ def _with(asked: Proposal, vote: Vote) -> Proposal:
 def question(here: Position, proposal: Proposal) -> str:
     """Say who asks whom for what."""
     names = listed([called(here.table, proposal, user) for user in proposal.deciders if user != proposal.proposer])
-    who = f"{names} must agree" if not proposal.voters else f"{names} are asked"
+    who = f"{names} must agree" if not proposal.voters else f"{names} may vote"
     asker = here.table.called(proposal.proposer)
     return f"{asker} asks {words.headline(proposal.terms)}; {who} within a day."
 
