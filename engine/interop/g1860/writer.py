@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.finance.actions import EndGame, Pass
 from engine.finance.certificate import IPO, POOL
-from engine.finance.events import Passed, PriorityGiven, RoundBegun
+from engine.finance.events import GameEnded, Passed, PriorityGiven, RoundBegun
 from engine.interop.share_register import DIRECTORS, ShareRegister
 from engine.interop.writing import DIVIDENDS, TileIds, Written, corporation, person, writer_of
 from engine.rails.actions import LayTile
@@ -57,10 +57,15 @@ class Writer:
         self._dealing = self._restarted = self._hangs = False
 
     def told(self, event: Event) -> None:
-        """Note where the site hangs: who begins the stock round after a bankruptcy in one passes (differences 79)."""
+        """Note where the site hangs: who begins the stock round after a bankruptcy in one passes (differences 79).
+
+        Where nobody can do anything it goes on to the next round by itself.
+        """
         if isinstance(event, WentBankrupt):
             self._restarted = self._dealing
-        elif not isinstance(event, PriorityGiven | RoundBegun):
+        elif isinstance(event, RoundBegun | GameEnded):
+            self._hangs = False
+        elif not isinstance(event, PriorityGiven):
             self._hangs |= self._restarted and isinstance(event, Passed)
             self._restarted = False
 

@@ -11,6 +11,7 @@ from engine.titles.g1860.catalogue import PRIVATES
 from engine.titles.g1860.events import InsolvencyEnded
 from engine.titles.g1860.geography import island
 from engine.titles.g1860.rounds import stock as rounds
+from engine.titles.g1860.state import CLOSED
 from engine.titles.g1860.trace import Arrival, Fleet
 from tests.engine.titles.g1860.ground import fleet_of, on_hex, survey
 from tests.engine.titles.g1860.positions import legal, of_kind, operating, play, refused, table
@@ -250,6 +251,22 @@ def test_after_a_bankruptcy_who_can_do_nothing_is_passed_over(options: dict[str,
     assert s.companies["C&N"].bankrupt
     assert (s.priority, s.stock.turn) == (0, hangs)
     assert [action["type"] for action in writer.afterwards()] == ["program_disable"] * hangs
+    assert writer.afterwards() == []
+
+
+@pytest.mark.parametrize(
+    ("company", "end"), [("", "SR 2 standstill"), ("C&N . . | pool 10* | at 90 | 9cc | 2+1 | bases G5", "OR 2.1 ")]
+)
+def test_after_a_bankruptcy_where_nobody_can_do_anything_nothing_hangs(company: str, end: str) -> None:
+    """Differences 79: the stock round is over at once, there too, and no file makes it go on, least of all its end."""
+    s = table(f"cash 0 0\nIOW . 6* | at 14\n{company}", tiles=COWES_LINE, turn=1, options=SITE)
+    s.privates = dict.fromkeys(s.privates, CLOSED)
+    writer, sale = Writer((1, 2)), Sell("IOW", 6)
+    writer.write(s, 1, sale)
+    for event in play(s, sale):
+        writer.told(event)
+    assert s.companies["IOW"].bankrupt
+    assert f"{s.name} {s.over}" == end
     assert writer.afterwards() == []
 
 
