@@ -15,34 +15,21 @@ class RunRecord(msgspec.Struct):
     Args:
         recorded: plans as the log holds them, yet to be run, the next first.
         made: plans run since the action.
-        found: what was to be run since the action, each with its best plan.
     """
 
     recorded: list[str] = []
     made: list[str] = []
-    found: list[tuple[object, str]] = []
 
     def recall(self, plans: Sequence[str]) -> None:
         """Set what the log holds for the action that is played next."""
         self.recorded = list(plans)
 
-    def next(self, problem: object) -> str | None:
-        """Return the plan for the company that runs now, ``None`` if it is to be looked for.
-
-        It is what the log holds, else what was found for the same since the action: where nobody
-        decides anything, round follows round on the same board.
-        """
-        if self.recorded:
-            return self.recorded.pop(0)
-        return next((plan for known, plan in self.found if known == problem), None)
-
-    def add(self, problem: object, plan: str) -> None:
-        """Note a plan that is run."""
-        self.made.append(plan)
-        self.found.append((problem, plan))
+    def next(self) -> str | None:
+        """Return the plan that the log holds for the company that runs now, ``None`` if it holds none."""
+        return self.recorded.pop(0) if self.recorded else None
 
     def take(self) -> tuple[str, ...]:
         """Return the plans run since the action, and forget all."""
         made = tuple(self.made)
-        self.recorded, self.made, self.found = [], [], []
+        self.recorded, self.made = [], []
         return made

@@ -54,12 +54,12 @@ def best_found(problem: Problem, limit: int = TRIES) -> Found:
     Where there are too many paths even to list them, only the shorter ones are looked at.
     """
     # Once nationalised the same companies run on the same track round after round.
-    bases = frozenset(problem.bases.items())
+    bases = tuple(problem.bases.items())
     terms = (problem.company, bases, problem.home, problem.trains, problem.colour, problem.rules)
     return _best_found(problem.graph, terms, limit)
 
 
-_Terms = tuple[str, frozenset[tuple[Base, tuple[str, ...]]], Base | None, tuple[TrainKind, ...], str, RunRules]
+_Terms = tuple[str, tuple[tuple[Base, tuple[str, ...]], ...], Base | None, tuple[TrainKind, ...], str, RunRules]
 """All of a problem but its graph, in its order."""
 
 

@@ -187,10 +187,9 @@ def run_best(s: State, company: Company, tell: Tell) -> None:
     Raises:
         RuleError: a log from outside holds a plan that is not legal.
     """
-    now = _now(s)
-    recorded = s.record.next(now)
+    recorded = s.record.next()
     plan, text = _best(s, GLANCE) if recorded is None else (_recorded(s, company, recorded), recorded)
-    s.record.add(now, text)
+    s.record.made.append(text)
     apply(s, RunOutcome(plan, text), tell)
 
 

@@ -1,10 +1,16 @@
 """The best runs of a company of 1862: exact, or the best found with what is proven (15)."""
 
 from collections import Counter
+from functools import lru_cache
+from typing import Any
 
+import msgspec
+
+from engine.rails.board import Board
 from engine.rails.claims import Picks, Settle
 from engine.rails.coverage import Conditions, Prices, best_coverage
 from engine.rails.lagrangian_bound import Budget
+from engine.rails.reach import Place
 from engine.rails.routes import SearchTooLarge, bit_numbers, in_order
 from engine.record import Record
 from engine.titles.g1862.running.arrangements import arrangements
@@ -15,11 +21,13 @@ from engine.titles.g1862.running.freight import Way
 from engine.titles.g1862.running.idle import completed
 from engine.titles.g1862.running.runs import ALONE, PORT_HEX_PAYS, SUBSIDY, Aim, Plan, Problem, Run
 from engine.titles.g1862.running.score import scored
+from engine.view import Token
 
 _FIRST_SHARE = 4
 """A first look at each way to join the Freights takes at most one part in so many of what is left of the budget."""
 BUDGET = 1_000_000
 """Claims tried before the best found has to do; about two seconds."""
+_BY_ITSELF = BUDGET // 2
 NOTHING = Plan((), 0, 0)
 
 
@@ -60,6 +68,20 @@ def best_plan(problem: Problem, aim: Aim = "revenue", *, budget: int = BUDGET, k
     if not first.runs:
         return best
     return Best(first, exact=False, bound=max(best.bound, _earned(first, aim)))
+
+
+def best_by_itself(problem: Problem) -> Plan:
+    """Return the plan with the most revenue and subsidy together that is found while somebody waits (20.1)."""
+    # Where nobody decides anything the same companies run on the same track round after round.
+    board, company, _, *others = msgspec.structs.astuple(problem)
+    return _best_by_itself(board, company, tuple(problem.bases.items()), tuple(others))
+
+
+@lru_cache(maxsize=64)
+def _best_by_itself(
+    board: Board, company: str, bases: tuple[tuple[Place, tuple[Token, ...]], ...], others: tuple[Any, ...]
+) -> Plan:
+    return best_plan(Problem(board, company, dict(bases), *others), "both", budget=_BY_ITSELF).plan
 
 
 def _earned(plan: Plan, aim: Aim) -> int:

@@ -28,8 +28,6 @@ BEST = "best"
 NONE = "none"
 GLANCE = run_search.BUDGET // 20
 """Tries of a search that must not take long."""
-BY_ITSELF = run_search.BUDGET // 2
-"""Tries for a company that runs by itself, while somebody waits for what he has said."""
 PERMANENT, PERMANENT_SHORTER = "EFGH", "DEFGH"
 
 
@@ -214,14 +212,14 @@ def run_best(s: State, tell: Tell) -> None:
     Raises:
         RuleError: a log from outside holds a plan that is not legal.
     """
+    recorded = s.record.next()
     now = current(s)
-    recorded = s.record.next(now)
     if recorded is None:
-        plan = run_search.best_plan(now, "both", budget=BY_ITSELF).plan
+        plan = run_search.best_by_itself(now)
         recorded = run_plan.write_plan(now, plan)
     else:
         plan = run_check.check_plan(now, run_plan.read_plan(now, recorded))
-    s.record.add(now, recorded)
+    s.record.made.append(recorded)
     apply(s, RunOutcome(recorded, plan.revenue, plan.subsidy, plan), tell)
 
 

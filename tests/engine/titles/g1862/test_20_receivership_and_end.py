@@ -15,7 +15,10 @@ from engine.titles.g1862 import bank, bankruptcy, worth
 from engine.titles.g1862.actions import BuyShare, Merge, Redeem, Run
 from engine.titles.g1862.events import LnerFormed, WentBankrupt
 from engine.titles.g1862.rounds import lner, turn
+from engine.titles.g1862.running import search as run_search
+from engine.titles.g1862.running.runs import Aim, Problem
 from engine.titles.g1862.state import State, Train
+from engine.titles.g1862.steps import running
 from tests.engine.titles.g1862.positions import (
     Fields,
     legal,
@@ -34,6 +37,27 @@ TWO = "N&E 90 2,2,2,0 {} at=B13 permits={}\nWStI 54 0,5*,0,0 trains=2F at=B5"
 
 def unled(words: str, permits: str = "express", tiles: str = "", **fields: Unpack[Fields]) -> State:
     return operating(table(TWO.format(words, permits), tiles=tiles, **fields), "N&E", "merge")
+
+
+def test_20_1_the_same_run_is_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Round after round on the same track, as after the LNER, when nobody decides anything."""
+    asked: list[str] = []
+    search = run_search.best_plan
+
+    def best_plan(problem: Problem, *aim: Aim, budget: int) -> run_search.Best:
+        asked.append(problem.company)
+        return search(problem, *aim, budget=budget)
+
+    monkeypatch.setattr(run_search, "best_plan", best_plan)
+    s = unled("cash=150 trains=2E", tiles="B13:57:0")
+    s.companies["N&E"].london = "B15"
+    now = running.problem(s, s.companies["N&E"])
+    plans = [run_search.best_by_itself(each) for each in (now, running.problem(s, s.companies["N&E"]))]
+    assert (asked, plans[0].revenue) == (["N&E"], 120)
+    assert plans[1] == plans[0] == search(now, "both").plan
+    s.companies["N&E"].london = ""
+    assert run_search.best_by_itself(running.problem(s, s.companies["N&E"])).revenue == 0
+    assert asked == ["N&E", "N&E"]
 
 
 def test_20_1_it_runs_keeps_and_buys_by_itself() -> None:
