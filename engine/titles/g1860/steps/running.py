@@ -21,7 +21,7 @@ from engine.titles.g1860.running import check as run_check
 from engine.titles.g1860.running import plan as run_plan
 from engine.titles.g1860.running import search as run_search
 from engine.titles.g1860.running.runs import Plan, Problem, RunRules
-from engine.titles.g1860.state import Company, Operating, State
+from engine.titles.g1860.state import Company, Operating, State, phase_kind
 from engine.titles.g1860.steps import trains
 from engine.view import Line
 
@@ -181,14 +181,15 @@ def run_best(s: State, company: Company, tell: Tell) -> None:
     """Run the best plan without asking: in receivership (7.7).
 
     Where a glance proves no answer, which takes three large trains and no
-    train limit (12.2), it is the best found. What the log holds is run where
-    it holds something.
+    train limit (12.2), it is the best found, with half the tries: one pass
+    may let all companies run. What the log holds is run where it holds something.
 
     Raises:
         RuleError: a log from outside holds a plan that is not legal.
     """
     recorded = s.record.next()
-    plan, text = _best(s, GLANCE) if recorded is None else (_recorded(s, company, recorded), recorded)
+    tries = GLANCE if len(company.trains) <= phase_kind(s.phase).limit else GLANCE // 2
+    plan, text = _best(s, tries) if recorded is None else (_recorded(s, company, recorded), recorded)
     s.record.made.append(text)
     apply(s, RunOutcome(plan, text), tell)
 
