@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from engine.errors import RuleError
+from engine.finance.certificate import POOL
 from engine.finance.events import PhaseBegun, TrainBought
 from engine.finance.trains import draw, on_sale
 from engine.record import Record
@@ -133,8 +134,9 @@ def _refused_seller(s: State, company: Company, seller: Company) -> str:
         return f"{seller.code} cannot buy from itself."
     if not seller.floated and not seller.ghosts:
         return f"{seller.code} is not in operation."
-    if seller.receivership or company.receivership:
-        return f"{(seller if seller.receivership else company).code} is in receivership; it trades no trains."
+    undirected = seller.director == POOL  # also before it has floated again (differences 12)
+    if undirected or company.receivership:
+        return f"{(seller if undirected else company).code} is in receivership; it trades no trains."
     return ""
 
 

@@ -6,6 +6,7 @@ Row 2 is in ``test_paragraphs_dealing.py``, row 3 in ``test_recorded_game.py``, 
 import pytest
 
 from engine.errors import RuleError
+from engine.finance.certificate import IPO, POOL
 from engine.finance.events import SharesSold, TrainBought
 from engine.interop.g1862.reader import Reader
 from engine.rails.actions import LayTile
@@ -198,6 +199,9 @@ def test_12_the_trains_of_a_bankrupt_company_leave_the_game(options: dict[str, s
         assert told == ["Buy the 1F of WStI for £100", "1F freight · from WStI · £100 · no permit to run it"], (
             "a menu tells it as any other"
         )
+        s.companies["WStI"].director = POOL
+        assert "WStI is in receivership" in refused(s, BuyTrain("1F", "WStI")).sentence, "started anew, and not floated"
+        s.companies["WStI"].director = IPO
         raw = {"type": "buy_train", "entity": "N&E", "entity_type": "corporation", "train": card, "price": 100}
         (said,) = Reader({}).read(s, raw)
         play(s, said[1])
