@@ -40,15 +40,14 @@ def decline(s: State, code: str) -> None:
 
 def hide(s: State, code: str) -> None:
     """Note that whoever has looked on 18xx.games does not see the home base of a company (differences 80)."""
-    hidden = ((seen, code) for seen in s.ways.looked)
-    s.ways = replace(s.ways, unseen=(*s.ways.unseen, *hidden))
+    s.ways = replace(s.ways, unseen=(*s.ways.unseen, *((who, code) for who in s.ways.looked)))
 
 
-def show(s: State) -> None:
-    """Note that a tile or a base has been built: 18xx.games looks for all ways anew."""
+def forget(s: State) -> None:
+    """Note that a tile or a base has been built: 18xx.games forgets the ways it has looked for."""
     s.ways = Ways()
 
 
 def unseen(s: State, company: Company) -> tuple[str, ...]:
     """Return whose home base a company may not see on 18xx.games (differences 80)."""
-    return tuple(code for seen, code in s.ways.unseen if seen == company.code)
+    return tuple(code for who, code in s.ways.unseen if who == company.code)

@@ -71,6 +71,6 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     company.cash -= plan.cost
     company.unplaced -= 1
     company.bases.append(plan.base)
-    ground.show(s)
+    ground.forget(s)
     s.operating.go_on()
     tell(BasePlaced(plan.company, plan.base[0], plan.cost))

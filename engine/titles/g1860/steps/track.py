@@ -112,7 +112,7 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     """Lay the tile; bases keep their places on it (6.6)."""
     company, lay = s.companies[plan.company], plan.lay
     s.board = s.board.lay(lay.coord, lay.tile, lay.rotation)
-    ground.show(s)
+    ground.forget(s)
     company.cash -= lay.cost
     if lay.upgrade:
         for owner in s.companies.values():

@@ -28,6 +28,7 @@ _FIRST_SHARE = 4
 BUDGET = 1_000_000
 """Claims tried before the best found has to do; about two seconds."""
 _BY_ITSELF = BUDGET // 2
+"""Claims tried for a company that runs by itself, while somebody waits for what he has said."""
 NOTHING = Plan((), 0, 0)
 
 
