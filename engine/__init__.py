@@ -11,7 +11,8 @@ from engine.log import Redo, Said, Undo
 from engine.record import Action, Event, Record, Rule
 from engine.registry import TITLES
 from engine.rng import Rng
-from engine.title import Ask, Earning, LobbyOption, Picture, Request, Result, Score, Setup, Tip, Title
+from engine.setup import LobbyOption, Setup
+from engine.title import Ask, Earning, Picture, Request, Result, Score, Tip, Title
 
 __all__ = [
     "TITLES",

@@ -18,12 +18,10 @@ from engine.errors import LogError, RuleError, UnreadableLogError
 from engine.game import title_of
 from engine.log import Redo, Said, Undo
 from engine.record import Action, Record
-from engine.title import Setup
+from engine.setup import RULES, Setup
 
 VERSION = 1
 MOST_BYTES = 16 * 1024 * 1024
-RULES = Setup("", 0).rules
-"""Version of the rules that new games are begun under, the latest we know."""
 SEALED = (
     "It was taken while the game ran, so the seed that settles its chance is left out; the fingerprint of the seed "
     "is under sealed. After the end the table shows the seed: with it this log plays through, and proves that no "

@@ -15,7 +15,8 @@ from engine.framing import Banner
 from engine.log import Redo, Said, Undo, history
 from engine.record import Action, Event, Record, Rule
 from engine.registry import TITLES
-from engine.title import Ask, Request, Result, Setup, Tell, Tip, Title
+from engine.setup import Setup
+from engine.title import Ask, Request, Result, Tell, Tip, Title
 from engine.view import MapView, MarketView, Network, Sheet, View
 
 TABLE = Rule("Table", "1", "taking back")

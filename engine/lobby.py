@@ -6,7 +6,8 @@ import msgspec
 
 from engine.framing import MOST_ALT, Banner
 from engine.game import Game
-from engine.title import Request, Setup
+from engine.setup import Setup
+from engine.title import Request
 from engine.view import HexView, MapView, Network, Poster, Rank
 
 FREE = "free"

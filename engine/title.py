@@ -5,7 +5,7 @@ games. ``registry.py`` lists the titles; a new one is a folder and a line there.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Generic, Literal, TypeVar
 
@@ -16,97 +16,13 @@ from engine.framing import Identity
 from engine.orders import Orders
 from engine.record import Action, Event, Record
 from engine.rng import Rng
+from engine.setup import LobbyOption, Options, Setup
 from engine.story import Story
 from engine.view import View
 
 S = TypeVar("S")
 Tell = Callable[[Event], None]
-Options = Mapping[str, str]
-FILE_NAME = r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}"
 _SEAT = re.compile(r"\{(\d{1,2})\}")
-_OWN = re.compile(rf"custom:(?:({FILE_NAME})?\n)?(.*)", re.DOTALL)
-
-
-class Setup(Record, frozen=True):
-    """All that a game starts from.
-
-    Args:
-        title: id of the title, a key of ``TITLES``.
-        seats: number of players; seat 0 sits first, the next ones clockwise.
-        options: value of each lobby option; a missing one has its default.
-        seed: settles all chance of the game.
-        rules: version of the rules the game was begun under.
-    """
-
-    title: str
-    seats: int
-    options: dict[str, str] = {}
-    seed: int = 0
-    rules: int = 1
-
-
-class OwnFile(Record, frozen=True):
-    """A file of the group's own as it stands in a set-up: whole, so that a log needs nothing beside it.
-
-    Args:
-        name: of the file, empty where it came without; ``text``: all that is in it.
-    """
-
-    name: str
-    text: str
-
-    @property
-    def value(self) -> str:
-        """The value of the lobby option it is chosen for."""
-        return f"custom:{self.name}\n{self.text}"
-
-
-def own_file(value: str) -> OwnFile | None:
-    """Return the file that stands in a value of a lobby option, ``None`` for a plain value."""
-    found = _OWN.fullmatch(value)
-    return OwnFile(found[1] or "", found[2]) if found else None
-
-
-class LobbyOption(Record, frozen=True):
-    """A choice the table makes before the game: a variant, a map, a profile.
-
-    Args:
-        name: as typed, lower case.
-        label: a few words for the lobby.
-        help: one sentence; says who agrees to what.
-        values: the values that may be chosen, with their words, default first.
-        files: files of the group's own that may be chosen as well, by folder and kind
-            ("boards/*.toml"); such an option is told in the lobby even where nobody chose.
-        hides: what players do not see of each other until the end, by the value that hides it.
-    """
-
-    name: str
-    label: str
-    help: str
-    values: tuple[tuple[str, str], ...] = (("off", "off"), ("on", "on"))
-    files: str = ""
-    hides: tuple[tuple[str, str], ...] = ()
-
-    @property
-    def default(self) -> str:
-        """The value taken when nobody chooses."""
-        return self.values[0][0]
-
-    def admits(self, value: str) -> bool:
-        """Return whether a value may be chosen; what a file holds is for the title to judge."""
-        return value in dict(self.values) or bool(self.files and own_file(value))
-
-    def typed(self, value: str) -> str:
-        """Return a value as people type it: a file by its name."""
-        own = own_file(value)
-        return value if own is None else own.name or "a file"
-
-    def words(self, value: str) -> str:
-        """Return the words for a value."""
-        own = own_file(value)
-        return (
-            dict(self.values).get(value, value) if own is None else f"the group's own, {own.name or 'without a name'}"
-        )
 
 
 def named(text: str, names: Sequence[str]) -> str:

@@ -13,7 +13,7 @@ from engine.interop.translator import Translator
 from engine.interop.translators import TRANSLATORS
 from engine.log import Said
 from engine.record import Action, Record
-from engine.title import Setup
+from engine.setup import Setup
 
 
 class Imported(Record, frozen=True):

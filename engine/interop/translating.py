@@ -14,7 +14,8 @@ from engine.interop.site import SILENT, Raw, SiteFile, automatic, in_force
 from engine.interop.translator import Reader, Translator
 from engine.log import Said
 from engine.record import Action
-from engine.title import Setup, Title
+from engine.setup import Setup
+from engine.title import Title
 
 MOST_LEFT_OUT = 24
 """Passes that may be left out of one file."""

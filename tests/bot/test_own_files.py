@@ -16,7 +16,7 @@ from bot.service.workers.bounded import Bounds
 from bot.service.workers.reading import FileAsked
 from engine import TITLES, Game, LobbyOption, Setup
 from engine.codec import decode_file
-from engine.title import OwnFile, own_file
+from engine.setup import OwnFile, own_file
 from engine.titles.steel_driver.board import shipped
 from tests.bot.conftest import ANN, BOB, CID
 from tests.bot.test_local import evening

@@ -8,7 +8,8 @@ from engine import TITLES, Game, lobby, view
 from engine.film import MOST, frames
 from engine.framing import MOST_ALT, Banner
 from engine.pictures import about, card, own_row
-from engine.title import LobbyOption, OwnFile, Request, Result, Score, Setup, own_file
+from engine.setup import LobbyOption, OwnFile, Setup, own_file
+from engine.title import Request, Result, Score
 from engine.view import Chart, HexView, MapView, MarketView, Poster, Rank, Series
 from tests.support.sure import as_a
 

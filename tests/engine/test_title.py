@@ -9,6 +9,7 @@ from engine.errors import RuleError
 from engine.finance.actions import Pass
 from engine.orders import Moment, Orders
 from engine.record import Rule
+from engine.setup import RULES
 from engine.title import Ask, Picture, Request, Result, Tip, duty, named, naming
 
 ASK = Ask((0,), "C&N has floated", "lay the home tile")
@@ -23,7 +24,7 @@ def test_seats_are_called_by_the_names_there_are(words: str, told: str) -> None:
 
 
 def test_what_is_not_said_of_a_game_a_picture_or_a_tip_is_as_usual() -> None:
-    assert Setup("1860", 3) == Setup("1860", 3, {}, 0, 1)
+    assert Setup("1860", 3) == Setup("1860", 3, {}, 0, RULES)
     assert not Picture("map", "Map").every_turn
     assert Tip(Pass(), "Pass").proven
     assert TITLES["1860"].short_name == "1860"

@@ -9,9 +9,11 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 
 import msgspec
+from msgspec.structs import replace
 
 from engine import RuleError, Setup
 from engine.errors import LogError, UnreadableLogError
+from engine.setup import RULES
 from tests.playthroughs.cases import cases, in_full
 from tests.playthroughs.record import FOLDER, INDEX, Kept, keep, line, play, read, write
 
@@ -29,8 +31,8 @@ def _renewed(name: str, setup: Setup, new: bool) -> tuple[str, str]:
     kept: Kept | None = None
     with suppress(FileNotFoundError, msgspec.DecodeError, UnreadableLogError, AssertionError, RuleError):
         old = None if new else read(name)
-        if old is not None and old.setup == setup:
-            kept = keep(setup, old.said(), full=in_full(name))
+        if old is not None and replace(old.setup, rules=RULES) == setup:
+            kept = keep(old.setup, old.said(), full=in_full(name))
     done = "played" if kept is None else "as it was" if kept == old else "other states"
     kept = kept or keep(setup, play(setup), full=in_full(name))
     write(name, kept)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from bot.service.errors import BotError
 from engine import TITLES, LobbyOption
-from engine.title import FILE_NAME, OwnFile
+from engine.setup import FILE_NAME, OwnFile
 
 MOST_BYTES = 65_536
 MOST_OFFERED = 20

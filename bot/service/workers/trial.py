@@ -10,7 +10,7 @@ from bot.service.workers import bounded
 from bot.service.workers.bounded import Bounds, TooMuchError
 from engine import Game, Rng, RuleError, Setup
 from engine.game import title_of
-from engine.title import own_file
+from engine.setup import own_file
 
 BOUNDS = Bounds(seconds=10, megabytes=512, patience=60)
 MOST_MOVES = 5_000

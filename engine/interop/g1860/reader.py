@@ -14,10 +14,10 @@ from engine.interop.reading import FORMAT, chosen_options, number, par, player_s
 from engine.interop.site import Raw, SiteSettings
 from engine.rails.actions import LayTile
 from engine.record import Action, Event
+from engine.setup import SITE
 from engine.titles.g1860 import actions as a
 from engine.titles.g1860.catalogue import PRIVATES
 from engine.titles.g1860.rounds import turn
-from engine.titles.g1860.rules import SITE
 from engine.titles.g1860.running import runs_18xx
 from engine.titles.g1860.state import Auction, Company, Operating, State, Stock
 from engine.titles.g1860.steps import passing, running, trains

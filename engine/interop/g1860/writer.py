@@ -12,6 +12,7 @@ from engine.interop.writing import DIVIDENDS, TileIds, Written, corporation, per
 from engine.rails.actions import LayTile
 from engine.rails.site_routes import connections
 from engine.record import Action, Event
+from engine.setup import Setup
 from engine.titles.g1860 import actions as a
 from engine.titles.g1860.catalogue import CHARTERS, MARKET, PRIVATES
 from engine.titles.g1860.events import WentBankrupt
@@ -24,7 +25,7 @@ from engine.titles.g1860.steps import running, selling, trains
 
 def optional_rules(options: Mapping[str, str]) -> list[str]:
     """Return the site's optional rules for our lobby options; some of ours it does not have."""
-    rules = read_options(options)
+    rules = read_options(Setup("1860", 2, dict(options)))
     known = {
         "two_player_map": rules.map == "original",
         "original_insolvency": rules.insolvency == "original",

@@ -14,12 +14,12 @@ from engine.interop.reading import FORMAT, amount, chosen_options, number, par, 
 from engine.interop.site import Raw, SiteSettings
 from engine.rails.actions import LayTile
 from engine.record import Action, Event
+from engine.setup import SITE
 from engine.titles.g1862 import actions as a
 from engine.titles.g1862.catalogue import CHARTERS
 from engine.titles.g1862.geography import LONDON, LONDON_BOXES
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.rounds.records import Operating, Parliament, Stock
-from engine.titles.g1862.rules import SITE
 from engine.titles.g1862.running import runs_18xx
 from engine.titles.g1862.state import Company, State
 from engine.titles.g1862.steps import raising, running, trains

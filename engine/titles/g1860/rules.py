@@ -4,15 +4,10 @@ The lobby's options are turned once into a record of plain switches, so that
 the step files ask one question in one word and never know an option's name.
 """
 
-from collections.abc import Mapping
-
-from engine import options
 from engine.errors import RuleError
 from engine.record import Record
-from engine.title import LobbyOption
+from engine.setup import PROFILE, SITE, LobbyOption, Setup, choose_options
 from engine.titles.g1860.rulebook import rule
-
-SITE = options.SITE
 
 OPTIONS: tuple[LobbyOption, ...] = (
     LobbyOption(
@@ -27,7 +22,7 @@ OPTIONS: tuple[LobbyOption, ...] = (
         "Extended with Totland (best for 3-4), or the original side of the board (best for 2-3).",
         (("extended", "extended map"), ("original", "original map")),
     ),
-    options.PROFILE,
+    PROFILE,
     LobbyOption(
         "treasuries",
         "Treasuries",
@@ -94,16 +89,16 @@ class Rules(Record, frozen=True):
     waiting_block: bool
 
 
-def read_options(given: Mapping[str, str]) -> Rules:
-    """Return the switches for a table's options.
+def read_options(setup: Setup) -> Rules:
+    """Return the switches of a table.
 
     Raises:
         RuleError: an option or value is unknown, or two of them forbid each other (12.13).
     """
-    chosen = options.chosen(OPTIONS, given, "1860", rule("12.13"))
+    chosen = choose_options(OPTIONS, setup.options, "1860", rule("12.13"))
     on = {name for name, value in chosen.items() if value == "on"}
     first, original = chosen["edition"] == "first", "original_game" in on
-    if (first or original) and given.get("map") == "extended":
+    if (first or original) and setup.options.get("map") == "extended":
         what = "The first edition" if first else "The original game"
         raise RuleError(f"{what} is played on the original map; choose map original.", rule("12.13"))
     return Rules(

@@ -2,7 +2,7 @@
 
 from engine.errors import RuleError
 from engine.rails.board import Board
-from engine.title import Setup
+from engine.setup import Setup
 from engine.titles.g1860.catalogue import CHARTERS, PLAYERS, PRIVATES, TRAINS
 from engine.titles.g1860.geography import island
 from engine.titles.g1860.rulebook import rule
@@ -18,7 +18,7 @@ def deal(setup: Setup) -> State:
     """
     if setup.seats not in PLAYERS.cash:
         raise RuleError(f"1860 is for two to four players, not {setup.seats}.", rule("1.1"))
-    rules = read_options(setup.options)
+    rules = read_options(setup)
     reserved = {private.railway for private in PRIVATES.values()}
     return State(
         rules=rules,

@@ -6,14 +6,12 @@ the step files ask one question in one word and never know an option's name.
 
 from collections.abc import Mapping
 
-from engine import options
 from engine.errors import RuleError
 from engine.record import Record
-from engine.title import LobbyOption
+from engine.setup import PROFILE, SITE, LobbyOption, Setup, choose_options
 from engine.titles.g1862.catalogue import KINDS, Kind
 from engine.titles.g1862.rulebook import rule
 
-SITE = options.SITE
 FEW_FOR_SHORT = 4
 """With more players the shorter game has the trains of the standard one (23.2)."""
 
@@ -24,7 +22,7 @@ OPTIONS: tuple[LobbyOption, ...] = (
         "How many trains there are, and so how long the game is (1.4).",
         (("standard", "standard"), ("short", "short, fewer trains"), ("long", "long, more trains")),
     ),
-    options.PROFILE,
+    PROFILE,
     LobbyOption(
         "trains",
         "Types of train",
@@ -110,20 +108,20 @@ class EveryStep(Rules, frozen=True):
     routed: set[str] = set()
 
 
-def read_options(given: Mapping[str, str], seats: int) -> Rules:
-    """Return the switches for a table's options.
+def read_options(setup: Setup) -> Rules:
+    """Return the switches of a table.
 
     Raises:
         RuleError: an option or value is unknown, or two of them forbid each other (23).
     """
-    chosen = options.chosen(OPTIONS, given, "1862", rule("23"))
-    if chosen["new_players"] == "on" and "trains" not in given:
+    chosen = choose_options(OPTIONS, setup.options, "1862", rule("23"))
+    if chosen["new_players"] == "on" and "trains" not in setup.options:
         chosen["trains"] = "simple_express"
-    _agree(given, chosen)
+    _agree(setup.options, chosen)
     site = chosen["profile"] == SITE
     shorter = chosen["shorter"] == "on"
     if shorter:
-        chosen["length"] = "short" if seats <= FEW_FOR_SHORT else "standard"
+        chosen["length"] = "short" if setup.seats <= FEW_FOR_SHORT else "standard"
     return Rules(
         length=chosen["length"],
         site=site,

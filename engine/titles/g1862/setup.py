@@ -7,7 +7,7 @@ from engine.errors import RuleError
 from engine.rails.board import Board
 from engine.record import Record
 from engine.rng import Rng
-from engine.title import Setup
+from engine.setup import Setup
 from engine.titles.g1862.catalogue import BANDS, CHARTERS, PLAYERS, Kind
 from engine.titles.g1862.geography import counties
 from engine.titles.g1862.rounds.records import Parliament
@@ -36,7 +36,7 @@ def deal(setup: Setup) -> State:
     """
     if not FEWEST <= setup.seats <= MOST:
         raise RuleError(f"1862 is for two to eight players, not {setup.seats}.", rule("1.1"))
-    rules = read_options(setup.options, setup.seats)
+    rules = read_options(setup)
     dealt = deal_18xx(setup.seed, setup.seats) if rules.site else deal_companies(rules, setup.seats, setup.seed)
     return State(
         rules=rules,

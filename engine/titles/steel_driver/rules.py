@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from engine.record import Record
-from engine.title import LobbyOption
+from engine.setup import LobbyOption
 
 SEATS = (3, 6)
 

@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 
-from engine import options
 from engine.errors import RuleError
 from engine.rng import Rng
 from engine.rulebook import read_rules
-from engine.title import Options, Setup, own_file
+from engine.setup import Options, Setup, choose_options, own_file
 from engine.titles.steel_driver.board import GOODS, BoardError, PrintedBoard, read_board, shipped
 from engine.titles.steel_driver.rounds import turn
 from engine.titles.steel_driver.rulebook import SETUP
@@ -25,7 +24,7 @@ def deal(setup: Setup) -> State:
     """
     if not SEATS[0] <= setup.seats <= SEATS[1]:
         raise RuleError(f"Steel Driver is for 3 to 6 players, not {setup.seats}.", SETUP)
-    chosen = options.chosen(OPTIONS, setup.options, "Steel Driver", SETUP)
+    chosen = choose_options(OPTIONS, setup.options, "Steel Driver", SETUP)
     state = State(
         board=_board(chosen["board"]),
         rules=read_options(chosen),

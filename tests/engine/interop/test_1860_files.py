@@ -10,7 +10,7 @@ from engine.game import Game
 from engine.interop import export_game, import_log
 from engine.log import Said
 from engine.rng import Rng
-from engine.title import Setup
+from engine.setup import Setup
 from engine.titles.g1860 import TITLE
 from engine.titles.g1860.state import State
 from tests.support.sure import as_a

@@ -11,7 +11,7 @@ from engine.game import Game
 from engine.interop import export_game, import_log
 from engine.interop.site import SiteFile, SiteSettings, in_force, seed_of
 from engine.rng import Rng
-from engine.title import Setup
+from engine.setup import Setup
 from tests.engine.interop.site_files import self_played, site_actions, site_file
 from tests.support.sure import sure
 

@@ -16,7 +16,7 @@ from engine.interop.trace import TraceWish
 from engine.interop.translating import TranslatedAction, thinned, translate
 from engine.log import Said
 from engine.record import Action
-from engine.title import Setup
+from engine.setup import Setup
 from engine.titles.g1862.actions import Run
 from tests.support.toy import BOOK, Bid
 

@@ -30,8 +30,9 @@ from engine.rails.routes import PathTerms, in_order, paths
 from engine.rails.tiles import Manifest, read_tiles
 from engine.record import Action, Event, Rule
 from engine.rng import Rng
+from engine.setup import Setup
 from engine.steps import settle
-from engine.title import Ask, Request, Result, Score, Setup, Tell, Tip, Title
+from engine.title import Ask, Request, Result, Score, Tell, Tip, Title
 from engine.units import Units
 from engine.view import Brand, Entry, Line, MapView, Sheet, TableView, View
 from engine.words import spoken

@@ -23,7 +23,7 @@ from engine import steps
 from engine.errors import RuleError
 from engine.finance.certificate import POOL
 from engine.record import Action, Event
-from engine.title import Setup
+from engine.setup import Setup
 from engine.titles.g1860 import TITLE
 from engine.titles.g1860.catalogue import MARKET, PRIVATES
 from engine.titles.g1860.rounds import turn

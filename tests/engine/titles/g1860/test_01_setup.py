@@ -5,7 +5,7 @@ import pytest
 from engine.errors import RuleError
 from engine.finance.certificate import IPO
 from engine.rails.hexes import neighbour
-from engine.title import Setup
+from engine.setup import Setup
 from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import BuyShare, Start
 from engine.titles.g1860.geography import island

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.finance.actions import Pass
-from engine.title import Setup
+from engine.setup import Setup
 from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import Bid, BuyPrivate, Start
 from engine.titles.g1860.events import AuctionWon

@@ -5,7 +5,8 @@ import pytest
 from engine.errors import RuleError
 from engine.finance.actions import EndGame, Pass
 from engine.finance.events import BankBroke, GameEnded
-from engine.title import Ask, Request, Setup
+from engine.setup import Setup
+from engine.title import Ask, Request
 from engine.titles.g1860 import TITLE, worth
 from engine.titles.g1860.actions import Dividend, Sell
 from engine.titles.g1860.state import State, TurnStep

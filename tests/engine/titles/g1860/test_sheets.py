@@ -5,7 +5,8 @@ import pytest
 from engine.rails import choices
 from engine.rails.actions import LayTile
 from engine.record import Rule
-from engine.title import Request, Setup
+from engine.setup import Setup
+from engine.title import Request
 from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import PlaceBase, Run
 from engine.titles.g1860.catalogue import PRIVATES

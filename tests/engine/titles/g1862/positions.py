@@ -15,7 +15,7 @@ from engine.errors import RuleError
 from engine.finance.actions import Pass
 from engine.finance.certificate import POOL
 from engine.record import Action, Event
-from engine.title import Setup
+from engine.setup import Setup
 from engine.titles.g1862 import TITLE, homes
 from engine.titles.g1862.actions import Dividend, Option, Run
 from engine.titles.g1862.catalogue import CHARTERS, MARKET

@@ -6,7 +6,7 @@ import pytest
 
 from engine.errors import RuleError
 from engine.finance.certificate import IPO
-from engine.title import Setup
+from engine.setup import Setup
 from engine.titles.g1862 import TITLE
 from engine.titles.g1862.rounds.records import Merging, Operating
 from engine.titles.g1862.rules import read_options
@@ -165,7 +165,7 @@ def test_the_deal_of_18xx_games(seats: int, seed: int, order: str, phases: str, 
     ],
 )
 def test_1_3_the_permits_that_are_shuffled(trains: str, seats: int, companies: int, stack: dict[str, int]) -> None:
-    rules = read_options({"trains": trains} if trains else {}, seats)
+    rules = read_options(Setup("1862", seats, {"trains": trains} if trains else {}))
     assert Counter(permit_stack(rules, seats, companies)) == stack
 
 
@@ -200,13 +200,14 @@ def test_23_2_the_shorter_game_fixes_the_trains() -> None:
 )
 def test_23_options_that_forbid_each_other_are_refused(options: dict[str, str], words: str) -> None:
     with pytest.raises(RuleError, match=words):
-        read_options(options, 4)
+        read_options(Setup("1862", 4, options))
 
 
 def test_23_3_new_players_get_a_simple_game() -> None:
-    rules = read_options({"new_players": "on"}, 4)
+    rules = read_options(Setup("1862", 4, {"new_players": "on"}))
     assert rules.types == ("express",)
-    assert read_options({"new_players": "on", "trains": "simple_freight", "shorter": "on"}, 4).types == ("freight",)
+    chosen = {"new_players": "on", "trains": "simple_freight", "shorter": "on"}
+    assert read_options(Setup("1862", 4, chosen)).types == ("freight",)
 
 
 def test_1_1_two_to_eight_players() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from engine import Event
 from engine.finance.actions import Pass
-from engine.title import Setup
+from engine.setup import Setup
 from engine.titles.g1862 import TITLE, homes
 from engine.titles.g1862.actions import Bid, BuyShare, Sell, Start
 from engine.titles.g1862.events import CharterFailed, DebtLapsed, FinePaid

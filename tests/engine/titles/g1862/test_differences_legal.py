@@ -9,7 +9,7 @@ from engine.errors import RuleError
 from engine.finance.actions import Pass
 from engine.finance.events import RevenueKept
 from engine.rails.actions import LayTile
-from engine.title import Setup
+from engine.setup import Setup
 from engine.titles.g1862 import TITLE, homes
 from engine.titles.g1862.actions import (
     AddStation,
@@ -240,7 +240,7 @@ def test_45_companies_for_seven_and_eight(seats: int, companies: int) -> None:
         assert len(TITLE.deal(Setup("1862", seats, options, 1)).companies) == companies
     assert len(TITLE.deal(Setup("1862", seats, {"extra_companies": "off"}, 1)).companies) == 16
     with pytest.raises(RuleError, match="has no choice of"):
-        read_options({"extra_companies": "off", **SITE}, seats)
+        read_options(Setup("1862", seats, {"extra_companies": "off", **SITE}))
 
 
 @PROFILES

@@ -6,7 +6,7 @@ import msgspec
 
 from engine.finance.actions import Pass
 from engine.record import Action, Event
-from engine.title import Setup
+from engine.setup import Setup
 from engine.titles.steel_driver import TITLE
 from engine.titles.steel_driver.state import Company, State, company_id, place_id
 

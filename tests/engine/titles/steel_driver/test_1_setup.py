@@ -3,7 +3,7 @@
 import pytest
 
 from engine.errors import RuleError
-from engine.title import Setup
+from engine.setup import Setup
 from engine.titles.steel_driver import TITLE
 from tests.engine.titles.steel_driver.positions import deal, everybody_passes
 from tests.support.sure import sure

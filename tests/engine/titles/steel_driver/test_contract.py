@@ -11,7 +11,7 @@ from engine.errors import RuleError
 from engine.finance.actions import Pass
 from engine.game import Game
 from engine.rng import Rng
-from engine.title import Setup
+from engine.setup import Setup
 from engine.titles.steel_driver import TITLE, events
 from engine.titles.steel_driver.actions import Build, Claim, Open, Raise
 from engine.titles.steel_driver.state import State, clone

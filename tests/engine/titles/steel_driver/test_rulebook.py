@@ -6,7 +6,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from engine.record import Rule
-from engine.title import OwnFile
+from engine.setup import OwnFile
 from engine.titles.steel_driver import TITLE, rulebook
 
 HERE = Path(__file__).parent

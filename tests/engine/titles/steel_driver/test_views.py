@@ -9,7 +9,8 @@ from engine.errors import RuleError
 from engine.finance.actions import Pass
 from engine.record import Action
 from engine.rng import Rng
-from engine.title import Request, Setup
+from engine.setup import Setup
+from engine.title import Request
 from engine.titles.steel_driver import TITLE
 from engine.titles.steel_driver.actions import Build, Open
 from engine.titles.steel_driver.pictures.words import MOST, telling

@@ -3,9 +3,8 @@
 import pytest
 
 from engine.errors import RuleError
-from engine.options import chosen
 from engine.record import Rule
-from engine.title import LobbyOption
+from engine.setup import LobbyOption, choose_options
 
 RULE = Rule("Toy", "1", "Options")
 OPTIONS = (
@@ -15,7 +14,7 @@ OPTIONS = (
 
 
 def test_what_is_not_given_has_its_default() -> None:
-    assert chosen(OPTIONS, {"map": "small"}, "Toy", RULE) == {"map": "small", "fast": "off"}
+    assert choose_options(OPTIONS, {"map": "small"}, "Toy", RULE) == {"map": "small", "fast": "off"}
 
 
 @pytest.mark.parametrize(
@@ -27,5 +26,5 @@ def test_what_is_not_given_has_its_default() -> None:
 )
 def test_an_option_or_value_that_the_lobby_does_not_have_is_refused(given: dict[str, str], sentence: str) -> None:
     with pytest.raises(RuleError) as refusal:
-        chosen(OPTIONS, given, "Toy", RULE)
+        choose_options(OPTIONS, given, "Toy", RULE)
     assert refusal.value.sentence == sentence

@@ -1,0 +1,136 @@
+"""What a game starts from: its set-up, and what a table may choose in the lobby."""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from engine.errors import RuleError
+from engine.record import Record, Rule
+
+Options = Mapping[str, str]
+FILE_NAME = r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}"
+RULES = 4
+"""Version of the rules that new games are begun under.
+
+A log means what it meant when its game was begun, so every change of a rule raises this number and leaves the old
+reading behind a switch of the title's ``Rules``:
+
+1. Written by 0.1 and by 0.2 alike; read as 3. Migrating a store finds out which of the two it was.
+2. As 0.1 played.
+3. As 0.2 played.
+4. 0.3: 1862 sells a forced block as one, 1860 exchanges no private for a share of a bankrupt company.
+"""
+_OWN = re.compile(rf"custom:(?:({FILE_NAME})?\n)?(.*)", re.DOTALL)
+
+
+class Setup(Record, frozen=True):
+    """All that a game starts from.
+
+    Args:
+        title: id of the title, a key of ``TITLES``.
+        seats: number of players; seat 0 sits first, the next ones clockwise.
+        options: value of each lobby option; a missing one has its default.
+        seed: settles all chance of the game.
+        rules: version of the rules the game was begun under, see ``RULES``.
+    """
+
+    title: str
+    seats: int
+    options: dict[str, str] = {}
+    seed: int = 0
+    rules: int = RULES
+
+
+class OwnFile(Record, frozen=True):
+    """A file of the group's own as it stands in a set-up: whole, so that a log needs nothing beside it.
+
+    Args:
+        name: of the file, empty where it came without; ``text``: all that is in it.
+    """
+
+    name: str
+    text: str
+
+    @property
+    def value(self) -> str:
+        """The value of the lobby option it is chosen for."""
+        return f"custom:{self.name}\n{self.text}"
+
+
+def own_file(value: str) -> OwnFile | None:
+    """Return the file that stands in a value of a lobby option, ``None`` for a plain value."""
+    found = _OWN.fullmatch(value)
+    return OwnFile(found[1] or "", found[2]) if found else None
+
+
+class LobbyOption(Record, frozen=True):
+    """A choice the table makes before the game: a variant, a map, a profile.
+
+    Args:
+        name: as typed, lower case.
+        label: a few words for the lobby.
+        help: one sentence; says who agrees to what.
+        values: the values that may be chosen, with their words, default first.
+        files: files of the group's own that may be chosen as well, by folder and kind
+            ("boards/*.toml"); such an option is told in the lobby even where nobody chose.
+        hides: what players do not see of each other until the end, by the value that hides it.
+    """
+
+    name: str
+    label: str
+    help: str
+    values: tuple[tuple[str, str], ...] = (("off", "off"), ("on", "on"))
+    files: str = ""
+    hides: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def default(self) -> str:
+        """The value taken when nobody chooses."""
+        return self.values[0][0]
+
+    def admits(self, value: str) -> bool:
+        """Return whether a value may be chosen; what a file holds is for the title to judge."""
+        return value in dict(self.values) or bool(self.files and own_file(value))
+
+    def typed(self, value: str) -> str:
+        """Return a value as people type it: a file by its name."""
+        own = own_file(value)
+        return value if own is None else own.name or "a file"
+
+    def words(self, value: str) -> str:
+        """Return the words for a value."""
+        own = own_file(value)
+        return (
+            dict(self.values).get(value, value) if own is None else f"the group's own, {own.name or 'without a name'}"
+        )
+
+
+SITE = "18xx.games"
+PROFILE = LobbyOption(
+    "profile",
+    "Rules profile",
+    "The rulebook, or the points where 18xx.games plays otherwise, so that its games replay exactly.",
+    (("rulebook", "the rulebook"), (SITE, "as on 18xx.games")),
+)
+"""Whose reading of the rules is played, for a title that the site has too."""
+
+
+def choose_options(options: Sequence[LobbyOption], given: Mapping[str, str], game: str, rule: Rule) -> dict[str, str]:
+    """Return the value of every option of a title: what was given, else its default.
+
+    Args:
+        options: what the lobby offers.
+        given: value by name of option.
+        game: what the title is called.
+        rule: what a refusal cites.
+
+    Raises:
+        RuleError: the title has no such option, or the option no such value.
+    """
+    known = {option.name: option for option in options}
+    for name, value in given.items():
+        if name not in known:
+            raise RuleError(f"{game} has no option “{name[:40]}”; it has {', '.join(known)}.", rule)
+        if not known[name].admits(value):
+            values = ", ".join(each for each, _ in known[name].values)
+            raise RuleError(f"{known[name].label} can be {values}, not “{value[:40]}”.", rule)
+    return {option.name: option.default for option in options} | dict(given)
