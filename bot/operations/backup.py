@@ -19,6 +19,7 @@ from bot.store import copies, leases, soundness
 from bot.store.address import is_server
 from bot.store.database import Database
 from bot.store.sqlite import SqliteFile
+from bot.store.upgrading import open_store
 
 DUTY = "backup"
 _SQLITE = b"SQLite format 3\0"
@@ -36,7 +37,7 @@ async def back_up(address: str, target: Path, *, whole: bool = False) -> str:
     Raises:
         BotError: there is no store, or the copy cannot be made, or is not sound.
     """
-    database = await Database.standing(address)
+    database = await Database.standing(address, older=True)
     try:
         if whole:
             return " ".join((await copies.write_what_is_whole(database, target)).words)
@@ -46,13 +47,14 @@ async def back_up(address: str, target: Path, *, whole: bool = False) -> str:
     return f"{target}: {copy.words}, {copy.size} bytes, checked."
 
 
-async def restore(address: str, source: Path, *, replace: bool = False) -> str:
-    """Make a store what a backup says; return what is in it, in words.
+async def restore(address: str, source: Path, *, replace: bool = False, home: Path | None = None) -> str:
+    """Make a store what a backup says, in the form that the backup has; return what is in it, in words.
 
     Args:
         address: of the store, a file or a server; no bot may be running on it.
         source: the backup.
         replace: put aside a file that is there, or empty a store on a server.
+        home: folder for what lies beside the store; that of the file if left out.
 
     Raises:
         BotError: there is a store already, or the backup is not sound, or a bot is running.
@@ -60,7 +62,7 @@ async def restore(address: str, source: Path, *, replace: bool = False) -> str:
     if not _is_copy(source):
         raise BotError(f"{source} is no backup.")
     if is_server(address):
-        return await _restore_to_server(address, source, replace=replace)
+        return await _restore_to_server(address, source, home, replace=replace)
     path = Path(address)
     path.parent.mkdir(parents=True, exist_ok=True)
     held, fresh = SqliteFile(path), path.with_name(f".{path.name}.restored")
@@ -81,13 +83,13 @@ async def restore(address: str, source: Path, *, replace: bool = False) -> str:
     return f"{path}: {copy.words}, checked."
 
 
-async def _restore_to_server(address: str, source: Path, *, replace: bool) -> str:
+async def _restore_to_server(address: str, source: Path, home: Path | None, *, replace: bool) -> str:
     copy = Path(f"{source}.restoring")
     copies.remove(copy)  # of one that was killed
     await asyncio.to_thread(copies.take_pages, source, copy)
-    there = await Database.open(copy)
+    there = await Database.standing(copy, older=True)
     try:
-        here = await Database.open(address)
+        here = await open_store(address, home)
         try:
             await _refuse_running(here)
             await copies.copy_rows(there, here, replace=replace)
@@ -106,8 +108,14 @@ async def _refuse_running(database: Database) -> None:
         raise BotError(f"A bot is running on {database.name}; stop it first.")
 
 
-async def restore_game(address: str, source: Path, game: int) -> str:
+async def restore_game(address: str, source: Path, game: int, *, home: Path | None = None) -> str:
     """Give a table its log back from an exported one; no bot may be running.
+
+    Args:
+        address: of the store.
+        source: the exported log.
+        game: number of the table.
+        home: folder for what lies beside the store; that of the file if left out.
 
     Raises:
         BotError, UnreadableLogError, LogError, RuleError: the log is refused; nothing is changed.
@@ -118,7 +126,7 @@ async def restore_game(address: str, source: Path, game: int) -> str:
         data = source.read_bytes()
     except OSError as error:
         raise BotError(f"{source} cannot be read: {error.strerror}.") from None
-    database = await Database.open(address, alone=not is_server(address))
+    database = await open_store(address, home, alone=not is_server(address))
     try:
         await _refuse_running(database)
         entries = await mend(database, game, data, int(time.time()))
@@ -133,7 +141,7 @@ async def check(address: str) -> soundness.Soundness:
     Raises:
         BotError: there is no store, or not even the list of its tables can be read.
     """
-    database = await Database.standing(address)
+    database = await Database.standing(address, older=True)
     try:
         return await soundness.examine(database, played=True)
     finally:

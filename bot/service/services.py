@@ -38,6 +38,7 @@ from bot.service.workers.pool import Workers
 from bot.store.address import folder_of
 from bot.store.database import Database
 from bot.store.server_clock import ServerClock
+from bot.store.upgrading import open_store
 
 
 class Services:
@@ -128,9 +129,9 @@ class Services:
             workers: work out what the rules say; threads of this process if left out.
 
         Raises:
-            BotError: see ``Database.open``.
+            BotError: see ``open_store``.
         """
-        database = await Database.open(address, alone=alone)
+        database = await open_store(address, folder, alone=alone)
         if clock is None and database.shared:
             clock = ServerClock()
             try:

@@ -5,44 +5,59 @@ import contextlib
 import os
 import secrets
 import sqlite3
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import msgspec
-from sqlalchemy import Table
+from sqlalchemy import MetaData, Table
+from sqlalchemy.engine import Connection
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlmodel import SQLModel, func, select
 
 from bot.service.errors import BotError
 from bot.store import soundness
 from bot.store.database import Database
+from bot.store.migrate import SchemaForm, form_of, rebuild
+from bot.store.private import BESIDE_A_STORE, make_private
 from bot.store.sqlite import SqliteFile
 from bot.store.tables import GameRow, LeaseRow, LogRow
 from bot.store.trouble import StoreError
 from engine import Record, english
 
 ROWS_AT_ONCE = 500
-_ENDINGS = ("", "-wal", "-shm", "-journal", ".lock")
-_OF_THE_MOMENT = (LeaseRow.__tablename__,)
+_NOT_KEPT = (LeaseRow.__tablename__, "alembic_version")
+"""What holds for a moment only, and the form, which every store notes about itself."""
 
 
 class Copy(Record, frozen=True):
-    """A copy that was checked: how many tables and log entries are in it, and its size in bytes."""
+    """A copy that was checked: how many tables and log entries are in it, its size in bytes.
+
+    ``older`` is its form if that is of an earlier version, else empty.
+    """
 
     tables: int
     entries: int
     size: int
+    older: str = ""
 
     @property
     def words(self) -> str:
         """What is in it: "2 tables, 6 log entries"."""
-        return f"{english.counted(self.tables, 'table')}, {english.counted(self.entries, 'log entry', 'log entries')}"
+        words = f"{english.counted(self.tables, 'table')}, {english.counted(self.entries, 'log entry', 'log entries')}"
+        return f"{words}, in the form of an earlier version ({self.older})" if self.older else words
 
 
-async def write_copy(database: Database, target: Path) -> Copy:
-    """Copy an open store into a file, while it is in use; the file appears when it is whole and was checked.
+async def write_copy(database: Database, target: Path, *, damage_too: bool = False) -> Copy:
+    """Copy an open store into a file, in the form it has, while it is in use.
+
+    The file appears when it is whole and was checked, and only its owner can read it.
+
+    Args:
+        database: open.
+        target: the file.
+        damage_too: keep logs that are damaged as they are; the copy must then stand as the store does.
 
     Raises:
         BotError: the copy cannot be written, or is not sound.
@@ -52,7 +67,7 @@ async def write_copy(database: Database, target: Path) -> Copy:
             await asyncio.to_thread(take_pages, database.backend.path, fresh)
         else:
             await _copy_all_rows(database, fresh)
-        copy = await checked(fresh)
+        copy = await checked(fresh, await soundness.examine(database, played=False) if damage_too else None)
         put(fresh, target)
     return copy
 
@@ -67,7 +82,7 @@ async def write_what_is_whole(database: Database, target: Path) -> soundness.Sou
     async with _beside(target) as fresh:
         copy = await Database.open(fresh)
         try:
-            await _copy_by_table(database, copy, {each.game for each in found.damaged})
+            await _copy_whole_tables(database, copy, {each.game for each in found.damaged})
         finally:
             await copy.close()
         await checked(fresh)
@@ -75,20 +90,27 @@ async def write_what_is_whole(database: Database, target: Path) -> soundness.Sou
     return found
 
 
-async def checked(path: Path) -> Copy:
-    """Open a copy and look at it.
+async def checked(path: Path, source: soundness.Soundness | None = None) -> Copy:
+    """Open a copy, in whatever form, and look at it.
+
+    Args:
+        path: of the copy.
+        source: how the store stands that it was made of, if its damaged logs may be in it.
 
     Raises:
         BotError: it is not sound.
     """
-    database = await Database.open(path)
+    database = await Database.standing(path, older=True)
     try:
         found = await soundness.examine(database, played=False)
         copy = await counted(database)
     finally:
         await database.close()
-    if not found.well:
-        raise BotError(f"The copy is not sound. {' '.join(found.words)}")
+    if found.pages or not (found.well or found == source):
+        raise BotError(
+            f"The copy is not sound. {' '.join(found.words)} "
+            "“stationmaster backup FILE --whole” saves what can be read."
+        )
     return msgspec.structs.replace(copy, size=path.stat().st_size)
 
 
@@ -97,14 +119,15 @@ async def counted(database: Database) -> Copy:
     async with database.reading() as session:
         tables = (await session.exec(select(func.count()).select_from(GameRow))).one()
         entries = (await session.exec(select(func.count()).select_from(LogRow))).one()
-    return Copy(tables, entries, 0)
+    form = await database.form()
+    return Copy(tables, entries, 0, "" if form.is_todays else str(form.has))
 
 
 async def copy_rows(source: Database, target: Database, *, replace: bool = False) -> None:
-    """Copy every row of a store into an empty one, in one transaction.
+    """Copy every row of a store into an empty one, in one transaction; the target gets the form of the source.
 
     Args:
-        source: open.
+        source: open; it may have the form of an earlier version.
         target: open, and nobody else writes to it.
         replace: empty the target first.
 
@@ -113,16 +136,24 @@ async def copy_rows(source: Database, target: Database, *, replace: bool = False
     """
     async with source.reading() as reading, target.writing() as writing:
         there, here = await reading.connection(), await writing.connection()
-        if replace:
-            for table in reversed(SQLModel.metadata.sorted_tables):
-                await here.execute(table.delete())
-        elif (await writing.exec(select(func.count()).select_from(GameRow))).one():
+        if not replace and (await writing.exec(select(func.count()).select_from(GameRow))).one():
             raise BotError(f"There are tables at {target.name} already; --replace removes them.")
-        for table in _tables():
+        tables = await _emptied(here, await there.run_sync(form_of))
+        for table in (await there.run_sync(_tables)).values():
             rows = await there.stream(table.select())
             async for some in rows.mappings().partitions(ROWS_AT_ONCE):
-                await here.execute(table.insert(), [dict(row) for row in some])
-        await target.backend.renumber(writing)
+                await here.execute(tables[table.name].insert(), [dict(row) for row in some])
+        await target.backend.renumber(writing, tables)
+
+
+async def _emptied(connection: AsyncConnection, form: SchemaForm) -> dict[str, Table]:
+    """Remove all rows of a store, and give it a form; return its tables."""
+    if form.is_todays:
+        for table in reversed(SQLModel.metadata.sorted_tables):
+            await connection.execute(table.delete())
+    else:
+        await connection.run_sync(rebuild, str(form.has))
+    return await connection.run_sync(_tables)
 
 
 @asynccontextmanager
@@ -140,9 +171,16 @@ async def _beside(target: Path) -> AsyncIterator[Path]:
 
 def remove(path: Path) -> None:
     """Remove a store that is a file, with all that lies beside it."""
-    for ending in _ENDINGS:
+    for ending in BESIDE_A_STORE:
         with contextlib.suppress(OSError):
             Path(f"{path}{ending}").unlink(missing_ok=True)
+
+
+def remove_unfinished(folder: Path, name: str) -> None:
+    """Remove what is left of copies that were killed while they were made; nobody may be making one of this name."""
+    for path in folder.glob(f".{name}"):
+        with contextlib.suppress(OSError):
+            path.unlink()
 
 
 def put(fresh: Path, target: Path) -> None:
@@ -188,6 +226,7 @@ def take_pages(source: Path, target: Path) -> None:
 
 
 def _take_pages(source: Path, target: Path) -> None:
+    make_private(target)
     with (
         contextlib.closing(sqlite3.connect(_uri(source, "ro"), uri=True)) as there,
         contextlib.closing(sqlite3.connect(target)) as here,
@@ -204,29 +243,34 @@ async def _copy_all_rows(database: Database, path: Path) -> None:
         await copy.close()
 
 
-async def _copy_by_table(source: Database, target: Database, damaged: Collection[int]) -> None:
-    """Copy table by table what can be read."""
+async def _copy_whole_tables(source: Database, target: Database, damaged: Collection[int]) -> None:
+    """Copy table by table what can be read; the target gets the form of the source."""
     async with source.reading() as reading:
-        numbers = (await (await reading.connection()).execute(_of(GameRow).select())).scalars().all()
+        there = await reading.connection()
+        form, tables = await there.run_sync(form_of), await there.run_sync(_tables)
+        numbers = (await there.execute(select(GameRow.id))).scalars().all()
     async with target.writing() as writing:
         here = await writing.connection()
+        await _emptied(here, form)
         for number in numbers:
-            await _copy_one(source, here, number, damaged=number in damaged)
-        for table in _tables():
+            await _copy_one(source, here, tables, number, damaged=number in damaged)
+        for table in tables.values():
             if "game" not in table.columns and table.name != GameRow.__tablename__:
                 await _insert(here, table, await _readable(source, table))
 
 
-async def _copy_one(source: Database, here: AsyncConnection, number: int | None, *, damaged: bool) -> None:
+async def _copy_one(
+    source: Database, here: AsyncConnection, tables: Mapping[str, Table], number: int | None, *, damaged: bool
+) -> None:
     """Copy what belongs to one table of players."""
-    game = _of(GameRow)
+    game = tables[str(GameRow.__tablename__)]
     rows = await _readable(source, game, game.c.id == number)
     if not rows:
         return
     if damaged:
         rows = [{**row, "state": "closed", "reason": "its log is damaged"} for row in rows]
     await _insert(here, game, rows)
-    for table in _tables():
+    for table in tables.values():
         if "game" in table.columns and not (damaged and table.name == LogRow.__tablename__):
             await _insert(here, table, await _readable(source, table, table.c.game == number))
 
@@ -246,10 +290,8 @@ async def _insert(here: AsyncConnection, table: Table, rows: Sequence[dict[str, 
         await here.execute(table.insert(), list(rows))
 
 
-def _tables() -> list[Table]:
-    """Return the tables whose rows are kept, each after those it refers to."""
-    return [table for table in SQLModel.metadata.sorted_tables if table.name not in _OF_THE_MOMENT]
-
-
-def _of(row: type[SQLModel]) -> Table:
-    return SQLModel.metadata.tables[str(row.__tablename__)]
+def _tables(connection: Connection) -> dict[str, Table]:
+    """Return the tables whose rows are kept, as this store has them, each after those it refers to."""
+    there = MetaData()
+    there.reflect(connection)
+    return {table.name: table for table in there.sorted_tables if table.name not in _NOT_KEPT}

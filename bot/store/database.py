@@ -1,8 +1,8 @@
 """The open store: read in one moment, written in transactions; a file or a server, by its address alone."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Collection
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from pathlib import Path
 from typing import Protocol
 
@@ -17,7 +17,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from bot.service.errors import BotError
 from bot.store import trouble
 from bot.store.address import is_server
-from bot.store.migrate import form_of
+from bot.store.migrate import BeforeMigrating, SchemaForm, form_of
 from bot.store.postgres import PostgresServer
 from bot.store.sqlite import SqliteFile
 
@@ -46,8 +46,11 @@ class Backend(Protocol):
     async def refuse_missing(self) -> None:
         """Refuse a store that is not there."""
 
-    async def migrate(self) -> None:
-        """Bring the tables to today's form, once, whoever else wants to."""
+    async def migrate(self, around: BeforeMigrating) -> None:
+        """Bring the tables to today's form, once, whoever else wants to; what surrounds it finds nobody writing."""
+
+    async def size(self) -> int:
+        """Return how many bytes the store takes."""
 
     async def others_at_work(self) -> int:
         """Count connections of other processes that act on the store."""
@@ -64,8 +67,8 @@ class Backend(Protocol):
     async def listen(self, wake: asyncio.Event) -> None:
         """Set the event whenever another process announces something, until ``close``."""
 
-    async def renumber(self, session: AsyncSession) -> None:
-        """Let new rows get numbers after those that were copied."""
+    async def renumber(self, session: AsyncSession, tables: Collection[str]) -> None:
+        """Let new rows of tables get numbers after those that were copied."""
 
     async def tidy(self) -> None:
         """Do what keeps the store small and fast."""
@@ -87,12 +90,17 @@ class Database:
         self.wake = asyncio.Event()
 
     @classmethod
-    async def open(cls, address: Path | str, *, alone: bool = False) -> "Database":
+    async def open(
+        cls, address: Path | str, *, alone: bool = False, around: "Callable[[Database], BeforeMigrating] | None" = None
+    ) -> "Database":
         """Open the store at an address, make it if need be, and bring it to today's form.
+
+        A store that people play on is opened by ``bot.store.upgrading.open_store``, which keeps a copy first.
 
         Args:
             address: a path, or postgresql://…
             alone: keep other processes out of a file until ``close``; they may still read, export, back up.
+            around: what surrounds the migration of an older store.
 
         Raises:
             BotError: it cannot be opened, is no store, comes from a newer version, or is in use.
@@ -102,14 +110,18 @@ class Database:
             if alone:
                 await asyncio.to_thread(database.backend.keep_others_out)
             await database.backend.make()
-            if not await database.has_todays_form(made=database.shared):
-                await database.backend.migrate()
+            if not (await database.form(made=database.shared)).is_todays:
+                await database.backend.migrate(around(database) if around else lambda _: nullcontext())
             await database.backend.listen(database.wake)
         return database
 
     @classmethod
-    async def standing(cls, address: Path | str) -> "Database":
+    async def standing(cls, address: Path | str, *, older: bool = False) -> "Database":
         """Open a store as it stands, to look at it; nothing is made or migrated.
+
+        Args:
+            address: a path, or postgresql://…
+            older: whether it may have the form of an earlier version.
 
         Raises:
             BotError: there is none, it cannot be opened, or it has another form.
@@ -117,8 +129,12 @@ class Database:
         database = cls(address)
         async with _opening(database):
             await database.backend.refuse_missing()
-            if not await database.has_todays_form():
-                raise BotError(f"The store at {database.name} has an older form; run “stationmaster migrate”.")
+            form = await database.form()
+            if not form.is_todays and not older:
+                raise BotError(
+                    f"The store at {database.name} has the form of an earlier version ({form.has}). The bot brings it "
+                    f"to today's ({form.wants}) when it starts, as “stationmaster migrate” does; a copy is kept first."
+                )
         return database
 
     @property
@@ -131,8 +147,8 @@ class Database:
         """Whether several processes may have the store open."""
         return self.backend.shared
 
-    async def has_todays_form(self, *, made: bool = False) -> bool:
-        """Tell whether the store has the form of this version; an older one can be brought to it.
+    async def form(self, *, made: bool = False) -> SchemaForm:
+        """Return the form of the store, which is that of this version or an older one.
 
         Args:
             made: one without any tables is new.
@@ -152,7 +168,7 @@ class Database:
                 f"The store at {self.name} holds no tables: it has been emptied, or copied without its “-wal” file. "
                 "Restore a backup, or remove the file to begin anew."
             )
-        return form.has == form.wants
+        return form
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncSession]:

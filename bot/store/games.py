@@ -17,6 +17,7 @@ from bot.service.errors import BotError
 from bot.service.records import GameClock, Home, Person, Seat, Table, TableState, Tenure
 from bot.store.tables import GameRow, InviteRow, SeatRow
 from bot.store.upsert import put
+from engine import Setup
 
 STATES: tuple[str, ...] = get_args(TableState)
 MOST_LISTED = 100
@@ -69,6 +70,23 @@ async def fetch(session: AsyncSession, number: int) -> Table:
         BotError: there is no table of this number.
     """
     return (await stands(session, number))[0]
+
+
+async def setup_of(session: AsyncSession, number: int) -> tuple[Setup, bool]:
+    """Return what the engine starts a game from, and whether it has started; in the form of any version.
+
+    Raises:
+        BotError: there is no table of this number.
+    """
+    held = core_select(func.count()).where(_SEAT.c.game == number, _SEAT.c.gone.is_(None)).scalar_subquery()
+    names = ("title", "state", "places", "options", "seed", "rules", "started")
+    query = core_select(*(_GAME.c[name] for name in names), held.label("held")).where(_GAME.c.id == number)
+    row = (await (await session.connection()).execute(query)).mappings().first()
+    if row is None:
+        raise no_such(number)
+    seats = row["places"] if row["state"] == "open" else row["held"]
+    options = msgspec.json.decode(row["options"], type=dict[str, str])
+    return Setup(row["title"], seats, options, row["seed"], row["rules"]), row["started"] is not None
 
 
 async def stands(session: AsyncSession, number: int) -> tuple[Table, int]:

@@ -1,5 +1,7 @@
 """Bring the tables of the store to today's form, from within the program."""
 
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from functools import cache
 from pathlib import Path
 
@@ -7,7 +9,9 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from sqlalchemy import MetaData
 from sqlalchemy.engine import Connection
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from engine import Record
 
@@ -23,6 +27,15 @@ class SchemaForm(Record, frozen=True):
     wants: str
     newer: bool
 
+    @property
+    def is_todays(self) -> bool:
+        """Whether it is the form that it should be."""
+        return self.has == self.wants
+
+
+BeforeMigrating = Callable[[SchemaForm], AbstractAsyncContextManager[None]]
+"""What surrounds the migration of an older store, within its transaction: a copy is kept first, for instance."""
+
 
 def configuration() -> Config:
     """Return Alembic's settings; the scripts lie in this package, wherever it is installed."""
@@ -32,11 +45,31 @@ def configuration() -> Config:
     return config
 
 
-def upgrade(connection: Connection) -> None:
+async def bring_up_to_date(connection: AsyncConnection, around: BeforeMigrating) -> None:
+    """Bring the tables to today's form, in the transaction of the connection; a store without any gets them."""
+    form = await connection.run_sync(form_of)
+    if form.is_todays:
+        return  # another process was faster
+    if form.has is None:
+        await connection.run_sync(upgrade)
+        return
+    async with around(form):
+        await connection.run_sync(upgrade)
+
+
+def upgrade(connection: Connection, form: str = "head") -> None:
     """Run the migrations that are missing, in the transaction of the connection."""
     config = configuration()
     config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    command.upgrade(config, form)
+
+
+def rebuild(connection: Connection, form: str) -> None:
+    """Drop all tables and make those of an older form, without rows, in the transaction of the connection."""
+    there = MetaData()
+    there.reflect(connection)
+    there.drop_all(connection)
+    upgrade(connection, form)
 
 
 def form_of(connection: Connection) -> SchemaForm:

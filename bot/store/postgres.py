@@ -8,12 +8,12 @@ writer that hangs.
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 
 import asyncpg
 import structlog
-from sqlalchemy import text
+from sqlalchemy import inspect, text
 from sqlalchemy.engine import URL
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlmodel import SQLModel
@@ -21,7 +21,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.service.errors import BotError
 from bot.store.address import server_url, shown
-from bot.store.migrate import upgrade
+from bot.store.migrate import BeforeMigrating, bring_up_to_date
 from bot.store.trouble import SILENT, StoreError
 
 PATIENCE = 2.0
@@ -69,12 +69,24 @@ class PostgresServer:
         """Refuse a server that does not answer."""
         await self.make()
 
-    async def migrate(self) -> None:
-        """Bring the tables to today's form; of several processes one does, and the others wait for it."""
+    async def migrate(self, around: BeforeMigrating) -> None:
+        """Bring the tables to today's form; of several processes one does, and the others wait for it.
+
+        Nobody writes meanwhile, so that a copy made within has all that is migrated.
+        """
         async with self.writer.connect() as connection, connection.begin():
             await connection.execute(text("SET LOCAL lock_timeout = '60s'"))
+            await connection.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))  # a copy takes a while
             await connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _MIGRATING})
-            await connection.run_sync(upgrade)
+            for table in await connection.run_sync(lambda sync: inspect(sync).get_table_names()):
+                await connection.execute(text(f'LOCK TABLE "{table}" IN SHARE ROW EXCLUSIVE MODE'))
+            await bring_up_to_date(connection, around)
+
+    async def size(self) -> int:
+        """Return how many bytes the database takes."""
+        async with self.reader.connect() as connection:
+            found = await connection.execute(text("SELECT pg_database_size(current_database())"))
+            return int(found.scalar_one())
 
     async def enter(self, session: AsyncSession) -> None:
         """Connect a session to the server.
@@ -134,11 +146,11 @@ class PostgresServer:
         async with self.reader.connect() as connection:
             return int((await connection.execute(at_work, {"n": AT_WORK})).scalar_one())
 
-    async def renumber(self, session: AsyncSession) -> None:
-        """Let new rows get numbers after those that were copied."""
+    async def renumber(self, session: AsyncSession, tables: Collection[str]) -> None:
+        """Let new rows of tables get numbers after those that were copied."""
         connection = await session.connection()
         for table in SQLModel.metadata.sorted_tables:
-            if table.autoincrement_column is not None:
+            if table.name in tables and table.autoincrement_column is not None:
                 last = f'coalesce((SELECT max(id) FROM "{table.name}"), 0) + 1'  # noqa: S608  # a name of ours
                 await connection.execute(
                     text(f"SELECT setval(pg_get_serial_sequence('{table.name}', 'id'), {last}, false)")

@@ -58,16 +58,17 @@ async def examine(database: Database, *, played: bool) -> Soundness:
     """Look at the pages of a store and at the log of every table.
 
     Args:
-        database: the open store.
+        database: the open store; it may have the form of an earlier version.
         played: play every log again, which takes a tenth of a second or more a table.
 
     Raises:
         BotError: not even the list of the tables can be read.
     """
+    is_todays = (await database.form()).is_todays
     pages = await _pages(database)
     whole, damaged = [], []
     for game in await _games(database):
-        why = await _fault(database, game, played=played)
+        why = await _fault(database, game, played=played, is_todays=is_todays)
         if why:
             damaged.append(Damage(game, why))
         else:
@@ -94,18 +95,20 @@ async def _games(database: Database) -> Sequence[int]:
     return [number for number in found if number is not None]
 
 
-async def _fault(database: Database, game: int, *, played: bool) -> str:
+async def _fault(database: Database, game: int, *, played: bool, is_todays: bool) -> str:
     """Return what is wrong with a table; empty if nothing is."""
     try:
         async with database.reading() as session:
-            table = await games.fetch(session, game)
+            setup, begun = await games.setup_of(session, game)
+            if is_todays:
+                await games.fetch(session, game)  # whatever else is kept of it can be read
             places = await log.places(session, game)
             rows = await log.written(session, game)
         if places != list(range(len(rows))):
             return f"entries are missing; {len(rows)} are there."
-        said = await asyncio.to_thread(log.understood, table.title, rows)  # a bot may be at work meanwhile
-        if played and table.started:
-            await asyncio.to_thread(Game.replay, table.setup, said)
+        said = await asyncio.to_thread(log.understood, setup.title, rows)  # a bot may be at work meanwhile
+        if played and begun:
+            await asyncio.to_thread(Game.replay, setup, said)
     except (BotError, LogError, RuleError, UnreadableLogError, DatabaseError, ValueError, KeyError) as error:
         return f"{error}".partition("\n")[0][:300]
     return ""

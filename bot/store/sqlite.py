@@ -14,7 +14,7 @@ import secrets
 import sqlite3
 import threading
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
@@ -26,7 +26,8 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.service.errors import BotError
-from bot.store.migrate import upgrade
+from bot.store.migrate import BeforeMigrating, bring_up_to_date, upgrade
+from bot.store.private import BESIDE_A_STORE, make_private
 from bot.store.sqlite_driver import ThreadConnection
 
 PATIENCE = 2.0
@@ -60,6 +61,10 @@ class SqliteFile:
         if self._alone is not None:
             return
         self._make_folder()
+        try:
+            make_private(Path(f"{self.path}.lock"))
+        except OSError as error:
+            raise BotError(f"The store at {self.path} cannot be opened: {error.strerror}.") from None
         lock = sqlite3.connect(f"{self.path}.lock", timeout=0, isolation_level=None, check_same_thread=False)
         try:
             lock.execute("BEGIN EXCLUSIVE")
@@ -115,6 +120,7 @@ class SqliteFile:
     def _make_whole(self) -> None:
         """Make the store under another name, then give it its own; a kill in between leaves no half of a store."""
         fresh = self.path.with_name(f".{self.path.name}.{secrets.token_hex(4)}")
+        make_private(fresh)
         engine = create_engine(f"sqlite:///{fresh}")
         event.listen(engine, "connect", _prepare)
         event.listen(engine, "begin", _begin)
@@ -126,17 +132,22 @@ class SqliteFile:
                 os.link(fresh, self.path)
         finally:
             engine.dispose()
-            for ending in ("", "-wal", "-shm"):
+            for ending in BESIDE_A_STORE:
                 Path(f"{fresh}{ending}").unlink(missing_ok=True)
 
-    async def migrate(self) -> None:
+    async def migrate(self, around: BeforeMigrating) -> None:
         """Bring the tables to today's form, while no other process has the store."""
         alone = self._alone is not None
         self.keep_others_out()
         async with self.writer.connect() as connection, connection.begin():
-            await connection.run_sync(upgrade)
+            await bring_up_to_date(connection, around)
         if not alone:
             self.let_others_in()
+
+    async def size(self) -> int:
+        """Return how many bytes the file takes, with what was written ahead."""
+        files = (self.path, Path(f"{self.path}-wal"))
+        return sum(file.stat().st_size for file in files if file.exists())
 
     async def others_at_work(self) -> int:
         """Count other processes that act on the store: they are kept out."""
@@ -161,8 +172,8 @@ class SqliteFile:
     async def listen(self, wake: asyncio.Event) -> None:
         """Wake when another process has something to send: there are none."""
 
-    async def renumber(self, session: AsyncSession) -> None:
-        """Let new rows get numbers after those that were copied: they do."""
+    async def renumber(self, session: AsyncSession, tables: Collection[str]) -> None:
+        """Let new rows of tables get numbers after those that were copied: they do."""
 
     async def tidy(self) -> None:
         """Bring what was written ahead into the file, so that neither grows without bounds."""

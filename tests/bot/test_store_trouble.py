@@ -165,7 +165,7 @@ async def test_an_older_store_is_brought_to_todays_form_only_by_who_may(path: Pa
     with sqlite3.connect(path) as file:
         file.executescript(TWO_ON_ONE_SEAT)
     file.close()
-    with pytest.raises(BotError, match="has an older form; run “stationmaster migrate”"):
+    with pytest.raises(BotError, match=r"has the form of an earlier version \(0002\)"):
         await Database.standing(path)
     services = await Services.open(path, Clock())
     table = await services.lobby.info(1)

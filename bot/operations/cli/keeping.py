@@ -13,18 +13,18 @@ from bot.operations.cli.ending import REFUSED
 from bot.service.services import Services
 from bot.service.workers.writing import FORMATS
 from bot.store.address import shown
-from bot.store.database import Database
+from bot.store.upgrading import open_store
 
 commands = typer.Typer()
 
 
 @commands.command()
 def migrate() -> None:
-    """Bring the store to today's form (also done at every start)."""
+    """Bring the store to today's form, as every start does; a copy of an older one is kept first."""
     settings = settings_here()
 
     async def bring() -> None:
-        await (await Database.open(settings.database)).close()
+        await (await open_store(settings.database, settings.home, report=typer.echo)).close()
 
     asyncio.run(bring())
     typer.echo(f"{shown(settings.database)} is up to date.")
@@ -71,11 +71,11 @@ def restore(
     replace: Annotated[bool, typer.Option("--replace", help="Put the store that is there aside.")] = False,
 ) -> None:
     """Make the store what a backup says, wherever it was made; the bot must not be running."""
-    address = settings_here().database
+    settings = settings_here()
     if game is None:
-        typer.echo(asyncio.run(backup.restore(address, file, replace=replace)))
+        typer.echo(asyncio.run(backup.restore(settings.database, file, replace=replace, home=settings.home)))
     else:
-        typer.echo(asyncio.run(backup.restore_game(address, file, game)))
+        typer.echo(asyncio.run(backup.restore_game(settings.database, file, game, home=settings.home)))
 
 
 @commands.command()

@@ -1,0 +1,91 @@
+"""How a program opens its store: closed to other users, and migrated only after a verified copy was kept."""
+
+import shutil
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import structlog
+
+from bot.service.errors import BotError
+from bot.store import copies, private
+from bot.store.address import folder_of, is_server
+from bot.store.database import Database
+from bot.store.migrate import BeforeMigrating, SchemaForm
+
+SPARE_BYTES = 1 << 20
+_MEGABYTE = 1 << 20
+_log = structlog.get_logger(__name__)
+
+
+def _report(sentence: str) -> None:
+    _log.warning("the store is migrated", words=sentence)
+
+
+async def open_store(
+    address: Path | str,
+    folder: Path | None = None,
+    *,
+    alone: bool = False,
+    report: Callable[[str], None] = _report,
+) -> Database:
+    """Open the store at an address; one of an earlier version is brought to today's form, after a copy was kept.
+
+    Args:
+        address: a path, or postgresql://…
+        folder: for what lies beside the store; that of the file if left out.
+        alone: keep other processes out of a file until ``close``; they may still read, export, back up.
+        report: is given a sentence where the copy is, and how to go back.
+
+    Raises:
+        BotError: see ``Database.open``; or no copy can be kept, and nothing was changed.
+    """
+    folder = folder or folder_of(address)
+
+    def around(database: Database) -> BeforeMigrating:
+        return lambda form: _keep_copy(database, folder, form, report)
+
+    for path in private.tighten(folder, None if is_server(address) else Path(address)):
+        _log.warning("other users can read a file that holds secrets, and its owner is another", file=str(path))
+    return await Database.open(address, alone=alone, around=around)
+
+
+@asynccontextmanager
+async def _keep_copy(
+    database: Database, folder: Path, form: SchemaForm, report: Callable[[str], None]
+) -> AsyncIterator[None]:
+    """Keep a verified copy of an older store while it is migrated, and after; without it nothing is migrated."""
+    stem = folder / "stationmaster" if database.shared else Path(database.address)
+    copies.remove_unfinished(stem.parent, f"{stem.name}.before-*")
+    target = Path(f"{stem}.before-{form.wants}-{datetime.fromtimestamp(time.time(), UTC):%Y%m%dT%H%M%SZ}.sqlite")
+    try:
+        _refuse_full(target.parent, await database.backend.size())
+        copy = await copies.write_copy(database, target, damage_too=True)
+    except BotError as refusal:
+        raise BotError(
+            f"The store at {database.name} must be brought from form {form.has} to {form.wants}, and no copy of it can "
+            f"be kept first: {refusal.sentence} Nothing was changed."
+        ) from refusal
+    report(
+        f"The store at {database.name} is brought from form {form.has} to {form.wants}. As it was it is kept in "
+        f"{target}: {copy.words}, checked. To go back, stop the bot, run “stationmaster restore {target} --replace” "
+        "with this version, and start the earlier version."
+    )
+    try:
+        yield
+    except BaseException:
+        copies.remove(target)  # nothing was changed, and a bot that is started again and again would fill the disk
+        raise
+
+
+def _refuse_full(folder: Path, size: int) -> None:
+    """Refuse to copy a store where there is no room for the copy, and for what is written while it is migrated."""
+    folder.mkdir(parents=True, exist_ok=True)
+    needed, free = 2 * size + SPARE_BYTES, shutil.disk_usage(folder).free
+    if free < needed:
+        raise BotError(
+            f"{folder.absolute()} has {free / _MEGABYTE:.1f} MB free, and {needed / _MEGABYTE:.1f} MB are needed. "
+            "Make room, then start again."
+        )

@@ -1,0 +1,207 @@
+"""Upgrading: stores of earlier releases are read as they are, and migrated only after a verified copy was kept."""
+
+import shutil
+import sqlite3
+from collections.abc import AsyncIterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from structlog.testing import capture_logs
+from typer.testing import CliRunner, Result
+
+from bot.operations import backup
+from bot.operations.cli import app
+from bot.service.errors import BotError
+from bot.service.records import NewTable
+from bot.service.services import Services
+from bot.store import copies
+from bot.store.upgrading import open_store
+from tests.bot.conftest import ANN
+from tests.support import postgres
+from tests.support.older import RELEASES, form_and_rows, write_older_store
+
+
+@pytest.fixture
+def older(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The store of 0.1 where the bot looks for it."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("DISCORD_TOKEN", raising=False)
+    return write_older_store("0.1", Path("data/stationmaster.sqlite"))
+
+
+@pytest.fixture
+async def server(server_store: str) -> AsyncIterator[str]:
+    """The address of a database of its own with the store of 0.1."""
+    folder = server_store.partition("?host=")[2]
+    name = f"older_{server_store.rpartition('@/')[2].partition('?')[0]}"
+    first = postgres.address_of("postgres", folder)
+    await postgres.execute(first, f"DROP DATABASE IF EXISTS {name} WITH (FORCE)", f"CREATE DATABASE {name}")
+    yield postgres.address_of(name, folder)
+    await postgres.execute(first, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def run(*words: str, typed: str = "") -> Result:
+    return CliRunner().invoke(app, list(words), input=typed)
+
+
+def kept_beside(store: Path) -> list[Path]:
+    return sorted(store.parent.glob("*.before-*"))
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_backup_and_check_read_the_store_of_every_release(
+    release: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = write_older_store(release, tmp_path / "store.sqlite")
+    monkeypatch.setenv("STATIONMASTER_DATABASE", str(store))
+    before = form_and_rows(store)
+    assert before[0] == RELEASES[release]
+    checked = run("check")
+    assert (checked.exit_code, checked.stdout) == (0, "The store is sound and holds 4 tables.\n")
+    saved = tmp_path / "saved.sqlite"
+    for words in (["backup", str(saved)], ["backup", str(saved), "--whole"]):
+        result = run(*words)
+        assert result.exit_code == 0, result.stderr
+        assert form_and_rows(saved) == before
+    assert form_and_rows(store) == before, "the store itself was only looked at"
+
+
+def test_check_names_a_damaged_log_of_an_older_store(older: Path) -> None:
+    with sqlite3.connect(older) as file:
+        file.execute("DELETE FROM log WHERE game = 2 AND seq = 3")
+    file.close()
+    result = run("check")
+    assert result.exit_code == 1
+    assert result.stdout == "Table 2 is damaged: entries are missing; 39 are there.\nWhole tables: 1, 3, 4.\n"
+
+
+def test_migrate_keeps_a_verified_copy_beside_the_store_and_says_how_to_go_back(older: Path) -> None:
+    before = form_and_rows(older)
+    result = run("migrate")
+    assert result.exit_code == 0, result.stderr
+    (copy,) = kept_beside(older)
+    assert f"is kept in {copy}: 4 tables, 100 log entries, in the form of an earlier version (0002), checked." in (
+        result.stdout
+    )
+    assert f"To go back, stop the bot, run “stationmaster restore {copy} --replace” with this version" in result.stdout
+    assert form_and_rows(copy) == before
+    assert form_and_rows(older)[0] != before[0]
+    assert run("migrate").stdout == f"{older} is up to date.\n"
+    assert kept_beside(older) == [copy], "a store of today's form is not copied again"
+    back = run("restore", str(copy), "--replace")
+    assert back.exit_code == 0, back.stderr
+    assert form_and_rows(older) == before
+    assert run("migrate").exit_code == 0
+    assert run("check").exit_code == 0
+
+
+def test_the_start_of_the_bot_keeps_a_copy_too(older: Path) -> None:
+    before = form_and_rows(older)
+    result = run("run", typed="/quit\n")
+    assert result.exit_code == 0
+    (copy,) = kept_beside(older)
+    assert form_and_rows(copy) == before
+    assert str(copy) in result.stderr
+    assert "To go back" in result.stderr
+
+
+async def test_a_store_on_a_server_is_kept_in_the_folder_and_goes_back(server: str, tmp_path: Path) -> None:
+    """By rows, with numbers, moments and yes or no as they were."""
+    first = write_older_store("0.1", tmp_path / "first.sqlite")
+    before, home = form_and_rows(first), tmp_path / "home"
+    assert await backup.restore(server, first) == (
+        "4 tables, 100 log entries, in the form of an earlier version (0002)."
+    )
+    found = await backup.check(server)
+    assert (found.well, found.whole) == (True, (1, 2, 3, 4))
+    await backup.back_up(server, tmp_path / "saved.sqlite")
+    assert form_and_rows(tmp_path / "saved.sqlite") == before
+    with capture_logs() as told:
+        services = await Services.open(server, folder=home)
+    (copy,) = kept_beside(home / "any")
+    assert form_and_rows(copy) == before
+    assert [f"is kept in {copy}: 4 tables" in entry["words"] for entry in told if "words" in entry] == [True]
+    assert len((await services.table.position(1)).game.log) == 40
+    await services.close()
+    await backup.restore(server, copy, replace=True, home=home)
+    await backup.back_up(server, tmp_path / "again.sqlite")
+    assert form_and_rows(tmp_path / "again.sqlite") == before
+    services = await Services.open(server, folder=home)
+    assert (await services.lobby.create(ANN, NewTable("1860", 3))).id == 5, "the next gets the next number"
+    await services.close()
+
+
+def test_without_room_for_the_copy_nothing_is_migrated(older: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, files = form_and_rows(older), sorted(older.parent.iterdir())
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=1 << 20))
+    result = run("migrate")
+    assert result.exit_code == 1
+    assert "no copy of it can be kept first: " in result.stderr
+    assert "has 1.0 MB free, and 1." in result.stderr
+    assert "Make room, then start again. Nothing was changed." in result.stderr
+    assert form_and_rows(older) == before
+    assert {path for path in sorted(older.parent.iterdir()) if "lock" not in path.name} == set(files)
+
+
+async def test_a_copy_that_is_not_sound_stops_the_migration(older: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It lacks an entry that the store has."""
+    before, take_pages = form_and_rows(older), copies.take_pages
+
+    def take_less(source: Path, target: Path) -> None:
+        take_pages(source, target)
+        with sqlite3.connect(target) as file:
+            file.execute("DELETE FROM log WHERE game = 2 AND seq = 3")
+        file.close()
+
+    monkeypatch.setattr(copies, "take_pages", take_less)
+    with pytest.raises(BotError, match=r"The copy is not sound. Table 2 is damaged: .* Nothing was changed"):
+        await open_store(older)
+    assert form_and_rows(older) == before
+    assert kept_beside(older) == []
+
+
+async def test_a_damaged_log_is_kept_as_it_is(older: Path) -> None:
+    """One table that cannot be read keeps nobody from an upgrade with the others."""
+    with sqlite3.connect(older) as file:
+        file.execute("DELETE FROM log WHERE game = 2 AND seq = 3")
+    file.close()
+    before = form_and_rows(older)
+    await (await open_store(older)).close()
+    (copy,) = kept_beside(older)
+    assert form_and_rows(copy) == before
+
+
+async def test_a_migration_that_fails_changes_nothing_and_leaves_no_copy(
+    older: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bot that is started again and again would fill the disk with them."""
+    before, files = form_and_rows(older), {path.name for path in older.parent.iterdir()}
+
+    def fail(*_: object) -> None:
+        raise BotError("One of the games cannot be read.")
+
+    monkeypatch.setattr("bot.store.migrate.upgrade", fail)
+    for _ in range(2):
+        with pytest.raises(BotError, match="One of the games"):
+            await open_store(older)
+    assert form_and_rows(older) == before
+    assert {path.name for path in older.parent.iterdir()} - {f"{older.name}.lock"} == files
+
+
+async def test_what_a_killed_migration_left_is_removed_by_the_next(
+    older: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(copies, "put", killed)
+        patch.setattr(copies, "remove", lambda _: None)
+        with pytest.raises(KeyboardInterrupt):
+            await open_store(older)
+    assert list(older.parent.glob(f".{older.name}.before-*"))
+    await (await open_store(older)).close()
+    assert not list(older.parent.glob(f".{older.name}.before-*"))
+    assert len(kept_beside(older)) == 1
+
+
+def killed(*_: object) -> None:
+    raise KeyboardInterrupt
