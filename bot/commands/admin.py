@@ -43,7 +43,7 @@ def admin() -> Group:
             Command("rollback", "Take moves back without a vote; shown first.", (to, sure, GAME), _rollback, _moves),
             Command("pause", "Pause all games here, or let them go on.", (on,), _pause),
             Command("announce", "Tell all tables of this server something.", (text,), _announce),
-            Command("backup", "Copy the store now, while all goes on.", (), _backup),
+            Command("backup", "Copy the store now; for the bot's operator only.", (), _backup),
             Command("health", "Tell how the bot is, here.", (), _health),
             Command("audit", "Show what was done with /admin.", (), _audit),
         ),
@@ -157,10 +157,14 @@ async def _announce(call: Call) -> Reply:
 
 
 async def _backup(call: Call) -> Reply:
-    refuse_guest(call)
+    if not call.operates and not call.hot_seat:
+        raise BotError(
+            "Only the bot's operator can copy the store: it holds the tables of every server. "
+            "/game export saves one of your tables."
+        )
     words = await call.services.copying.copy()
     await call.services.governing.note(call.home.guild, call.person, f"made a backup: {words}")
-    return Reply(f"{words} It lies with the bot; whoever hosts it can restore it.")
+    return Reply(f"{words} It is in the bot's folder “backups”; “stationmaster restore” puts it back.")
 
 
 async def _health(call: Call) -> Reply:
@@ -178,7 +182,7 @@ async def _health(call: Call) -> Reply:
         f"Commands: {declared.refused or f'{declared.commands} declared'}."
         if declared
         else "Commands: not declared yet.",
-        f"Last backup: {_moment(await services.duties.noted('backup'))}.",
+        f"Last backup: {_moment(await services.copying.last())}.",
         f"The store was played through: {_moment(await services.duties.noted('check'))}.",
     ]
     if (await services.servers.rules(call.home.guild)).paused:

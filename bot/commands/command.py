@@ -58,7 +58,7 @@ class Call(Record, frozen=True):
         home: where it was given.
         hot_seat: all seats are on one machine.
         channels: where it was given: the channel, and the one it belongs to. roles: of the person.
-        manages: the person may manage the server.
+        manages: the person may manage the server. operates: the person runs the bot.
     """
 
     services: Services
@@ -71,6 +71,7 @@ class Call(Record, frozen=True):
     channels: tuple[str, ...] = ()
     roles: tuple[str, ...] = ()
     manages: bool = False
+    operates: bool = False
 
     @property
     def alone(self) -> bool:

@@ -60,4 +60,19 @@ async def call_of(answer: DiscordAnswer, command: str, values: Mapping[str, Valu
     return Call(
         services, answer.person, values, here, home, Delivery(answer.key),
         channels=(place, parent), roles=answer.roles, manages=interaction.permissions.manage_guild,
+        operates=_runs_the_bot(interaction),
     )  # fmt: skip
+
+
+def _runs_the_bot(interaction: discord.Interaction) -> bool:
+    """Return whether whoever acts owns the bot's application, or works on it in its team."""
+    application = interaction.client.application
+    if application is None:
+        return False  # before the login, when there are no interactions
+    if application.team is None:
+        return interaction.user.id == application.owner.id
+    joined, reads = discord.TeamMembershipState.accepted, discord.TeamMemberRole.read_only
+    team = application.team.members
+    return interaction.user.id in {
+        each.id for each in team if each.membership_state is joined and each.role is not reads
+    }

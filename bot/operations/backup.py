@@ -1,11 +1,8 @@
 """Backups: made, kept, put back; by hand and by a schedule."""
 
 import asyncio
-import contextlib
 import itertools
-import os
 import time
-from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -13,6 +10,7 @@ import structlog
 
 from bot.operations.settings import Schedule
 from bot.service.errors import BotError
+from bot.service.servers.copying import DUTY
 from bot.service.servers.mending import mend
 from bot.service.services import Services
 from bot.store import copies, leases, soundness
@@ -21,7 +19,7 @@ from bot.store.database import Database
 from bot.store.sqlite import SqliteFile
 from bot.store.upgrading import open_store
 
-DUTY = "backup"
+_PREFIX = "stationmaster-"
 _SQLITE = b"SQLite format 3\0"
 _log = structlog.get_logger(__name__)
 
@@ -158,32 +156,18 @@ async def by_schedule(services: Services, schedule: Schedule) -> None:
     if not (await copies.counted(services.database)).tables or not await services.duties.take(DUTY, leases.LONGEST):
         return
     try:
-        target = folder / f"stationmaster-{_stamp(now)}.sqlite"
+        target = folder / f"{_PREFIX}{_stamp(now)}.sqlite"
         copy = await copies.write_copy(services.database, target)
         await services.duties.note(DUTY, str(now))
     finally:
         await services.duties.give_back(DUTY)
-        await asyncio.to_thread(_sweep, folder)
+        await asyncio.to_thread(copies.prune, folder, _PREFIX, schedule.kept)
     _log.info("backed up", file=str(target), tables=copy.tables, entries=copy.entries, bytes=copy.size)
-    for old in _all(folder)[: -schedule.kept]:
-        await asyncio.to_thread(os.unlink, old)
 
 
 def newest(home: Path) -> Path | None:
     """Return the newest backup that the schedule has made."""
-    return next(reversed(_all(home / "backups")), None)
-
-
-def _all(folder: Path) -> Sequence[Path]:
-    return sorted(folder.glob("stationmaster-*.sqlite"))
-
-
-def _sweep(folder: Path) -> None:
-    """Remove what is left of copies that were killed long ago: it would fill the disk."""
-    for half in folder.glob(".stationmaster-*.sqlite.*"):
-        with contextlib.suppress(OSError):
-            if time.time() - half.stat().st_mtime > leases.LONGEST:
-                half.unlink()
+    return max((home / "backups").glob(f"{_PREFIX}*.sqlite"), default=None)
 
 
 def _unused(name: str) -> Path:

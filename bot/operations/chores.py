@@ -13,6 +13,7 @@ import structlog
 from bot.operations import backup
 from bot.operations.settings import Settings
 from bot.service.clock import DAY, HOUR
+from bot.service.servers.copying import DUTY
 from bot.service.services import Services
 from bot.store import soundness
 
@@ -28,7 +29,7 @@ async def do_chores(services: Services, settings: Settings) -> None:
     while True:
         await _guarded(TIDY, _tidy(services))
         if settings.schedule is not None:
-            await _guarded(backup.DUTY, backup.by_schedule(services, settings.schedule))
+            await _guarded(DUTY, backup.by_schedule(services, settings.schedule))
         await _guarded("checkpoint", services.database.tidy())
         await _guarded(CHECK, _daily_check(services, settings))
         await asyncio.sleep(EVERY)

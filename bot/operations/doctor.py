@@ -10,9 +10,11 @@ from bot.operations import backup, mailing
 from bot.operations.settings import Settings
 from bot.service.errors import BotError
 from bot.service.servers.declared import DUTY, read_declared
-from bot.store import leases, soundness
+from bot.store import leases, private, soundness
+from bot.store.address import is_server
 from bot.store.database import Database
 from engine import TITLES, Game, Record, Setup
+from engine.english import counted
 from engine.view import Note
 from render import png
 
@@ -38,6 +40,7 @@ async def examine(settings: Settings) -> list[Finding]:
         await _checked("store", lambda: _store(settings.database)),
         *[await _checked(what, check) for what, check in _PLAIN.items()],
         await _checked("folder", lambda: _folder(settings.pictures)),
+        await _checked("rights", lambda: _rights(settings)),
         await _checked("commands", lambda: _commands(settings.database)),
         await _checked("backups", lambda: _backups(settings)),
         *[await _checked(what, partial(check, settings)) for what, check in _MAIL.items() if settings.mails],
@@ -110,6 +113,18 @@ async def _folder(folder: Path) -> str:
     probe.touch()
     probe.unlink()
     return f"{folder} can be written"
+
+
+async def _rights(settings: Settings) -> str:
+    """Refuse stores, backups and keys that other users of the machine can read."""
+    store = None if is_server(settings.database) else Path(settings.database)
+    open_files = [path for path in private.secrets_in(settings.home, store) if private.is_open_to_others(path)]
+    if open_files:
+        raise BotError(
+            f"{counted(len(open_files), 'file')} can be read by other users, such as {open_files[0]}; "
+            "the bot changes that at its start if the files are its own."
+        )
+    return "only their owner can read the store, its backups and keys"
 
 
 def _heart(home: Path) -> str:

@@ -38,6 +38,7 @@ async def serve(settings: Settings, token: str, workers: Workers | None = None) 
         settings.database, most_live=settings.live_games, folder=settings.home, alone=True, workers=workers
     )
     services.quota.limits = settings.limits
+    services.copying.kept = settings.schedule.kept if settings.schedule else services.copying.kept
     try:
         draw = drawer(Renderer(at_once=workers.lookers, paint=painter(workers)))
         count = settings.shards.count

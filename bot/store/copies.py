@@ -5,6 +5,7 @@ import contextlib
 import os
 import secrets
 import sqlite3
+import time
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -17,7 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlmodel import SQLModel, func, select
 
 from bot.service.errors import BotError
-from bot.store import soundness
+from bot.store import leases, soundness
 from bot.store.database import Database
 from bot.store.migrate import SchemaForm, form_of, rebuild
 from bot.store.private import BESIDE_A_STORE, make_private
@@ -181,6 +182,16 @@ def remove_unfinished(folder: Path, name: str) -> None:
     for path in folder.glob(f".{name}"):
         with contextlib.suppress(OSError):
             path.unlink()
+
+
+def prune(folder: Path, prefix: str, kept: int) -> None:
+    """Remove the oldest copies of a kind but the newest few, and what is left of those that were killed long ago."""
+    for old in sorted(folder.glob(f"{prefix}*.sqlite"))[:-kept]:
+        remove(old)
+    for unfinished in folder.glob(f".{prefix}*.sqlite.*"):
+        with contextlib.suppress(OSError):
+            if time.time() - unfinished.stat().st_mtime > leases.LONGEST:
+                unfinished.unlink()
 
 
 def put(fresh: Path, target: Path) -> None:

@@ -48,7 +48,7 @@ async def open_store(
         return lambda form: _keep_copy(database, folder, form, report)
 
     for path in private.tighten(folder, None if is_server(address) else Path(address)):
-        _log.warning("other users can read a file that holds secrets, and its owner is another", file=str(path))
+        _log.warning("Other users can read a file with secrets, and it belongs to another user.", file=str(path))
     return await Database.open(address, alone=alone, around=around)
 
 

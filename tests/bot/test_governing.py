@@ -1,9 +1,13 @@
 """Those who run a server: their rules hold, their deeds need no vote, and all of it is on the record."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from bot.commands.command import Call, ChannelOrRole, Reply, Value
 from bot.commands.tree import tree
+from bot.operations import backup
+from bot.operations.settings import Schedule
 from bot.service.clock import DAY, HOUR
 from bot.service.errors import BotError
 from bot.service.game_clock import is_on
@@ -32,11 +36,13 @@ async def played(services: Services) -> int:
     return table.id
 
 
-async def say(services: Services, line: str, here: int | None = None, *, manages: bool = True, **values: Value) -> str:
+async def say(
+    services: Services, line: str, here: int | None = None, *, operates: bool = False, **values: Value
+) -> str:
     """Give a command on the server; return what is answered."""
     group, name = line.split()
     command = sure(next(each for each in tree() if each.name == group).find(name))
-    call = Call(services, EVE, values, here, HOME, channels=("c",), manages=manages)
+    call = Call(services, EVE, values, here, HOME, channels=("c",), manages=True, operates=operates)
     reply: Reply = await command.run(call)
     return reply.text
 
@@ -45,8 +51,11 @@ async def test_only_who_may_manage_the_server_can(services: Services, played: in
     group = next(each for each in tree() if each.name == "admin")
     assert group.managing
     for command in group.commands:
-        with pytest.raises(BotError, match="Only those who may manage this server"):
+        who = "Only the bot's operator" if command.name == "backup" else "Only those who may manage this server"
+        with pytest.raises(BotError, match=who):
             await command.run(Call(services, EVE, {"seat": "Cid", "to": 0, "text": "x"}, played, HOME))
+    with pytest.raises(BotError, match=r"Only the bot's operator .* it holds the tables of every server"):
+        await say(services, "admin backup")
 
 
 async def test_tables_are_opened_where_and_by_whom_it_is_allowed(services: Services) -> None:
@@ -131,13 +140,30 @@ async def test_a_backup_is_made_once_in_ten_minutes(services: Services, clock: C
     await services.copying.copy()
 
 
+async def test_backups_on_demand_are_bounded_and_leave_the_schedule_as_it_is(
+    services: Services, played: int, clock: Clock
+) -> None:
+    """Every six hours for three days: the newest seven stay, and the schedule makes and keeps its own."""
+    folder, schedule = services.folder / "backups", Schedule(DAY, 2)
+    most, began = 0, clock.now
+    for hour in range(72):
+        if hour % 6 == 0:
+            await services.copying.copy()
+        await backup.by_schedule(services, schedule)
+        most = max(most, len(list(folder.iterdir())))
+        clock.now += HOUR
+    assert most == 7 + 2
+    days = [f"stationmaster-{datetime.fromtimestamp(began + day * DAY, UTC):%Y%m%dT%H%M%SZ}.sqlite" for day in (1, 2)]
+    assert sorted(path.name for path in folder.iterdir())[7:] == days
+
+
 async def test_everything_is_on_the_record(services: Services, played: int) -> None:
     assert await say(services, "admin announce", text="Dinner at  eight") == "Told at 1 table."
     told = [post.text for post in await send_all(services) if isinstance(post, Notice)]
     assert told == ["From those who run this server: Dinner at eight"]
-    assert "1 table, 2 log entries" in await say(services, "admin backup")
+    assert "1 table, 2 log entries" in await say(services, "admin backup", operates=True)
     with pytest.raises(BotError, match="one in ten minutes"):
-        await say(services, "admin backup")
+        await say(services, "admin backup", operates=True)
     assert len(list((services.folder / "backups").glob("*.sqlite"))) == 1
     health = await say(services, "admin health")
     assert "Tables here: 1 running." in health

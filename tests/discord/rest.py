@@ -156,7 +156,12 @@ class ChannelRoutes:
         return plain(self.world.me.json())
 
     async def application(self, request: web.Request) -> web.Response:
-        return plain(application(self.world.app_id, self.world.me.json()))
+        team = [
+            {"user": user.json(), "role": role, "membership_state": 2 if accepted else 1, "permissions": ["*"]}
+            for user, role, accepted in self.world.team
+        ]
+        mine = application(self.world.app_id, self.world.owner.json())
+        return plain({**mine, "team": {"id": "1", "name": "Rail", "icon": None, "members": team} if team else None})
 
     async def shards(self, request: web.Request) -> web.Response:
         limit = {"total": 1000, "remaining": 999, "reset_after": 1000, "max_concurrency": 1}

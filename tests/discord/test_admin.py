@@ -37,3 +37,27 @@ async def test_those_who_run_a_server_decide_where_who_and_whether(server: Stand
         assert [len(server.pings()) - before] == [1], "Bob, whose turn it is"
         assert "let the games go on" in (await boss.slash(thread, "admin audit")).text
     server.check()
+
+
+async def test_only_who_runs_the_bot_copies_its_store(server: StandIn, desk: Desk) -> None:
+    """Neither a manager of a server nor a server's owner; the owner of the application may, alone or in a team."""
+    boss, owner = server.person("boss", admin=True), server.person("owner", admin=True)
+    helper, reader, asked = (server.person(name, admin=True) for name in ("helper", "reader", "asked"))
+    server.world.owner = owner.user
+    async with desk.running():
+        refused = "Only the bot's operator can copy the store"
+        assert refused in (await boss.slash(server.games, "admin backup")).text
+        assert not (desk.services.folder / "backups").exists()
+        assert "checked" in (await owner.slash(server.games, "admin backup")).text
+    server.world.owner = server.world.me  # of a team it is an account of the team's own
+    server.world.team = [
+        (helper.user, "developer", True),
+        (reader.user, "read_only", True),
+        (asked.user, "admin", False),
+    ]
+    desk.forward(600)
+    async with desk.running():
+        for person in (boss, owner, reader, asked):
+            assert refused in (await person.slash(server.games, "admin backup")).text
+        assert "checked" in (await helper.slash(server.games, "admin backup")).text
+    server.check()

@@ -254,6 +254,8 @@ class World:
         self._changed: set[asyncio.Event] = set()
         self.me = User(self.snowflake(), "stationmaster", bot=True)
         self.app_id = self.me.id
+        self.owner = self.me  # of the application; a team has it if it has members, each with role and acceptance
+        self.team: list[tuple[User, str, bool]] = []
         self.users: dict[int, User] = {self.me.id: self.me}
         self.guilds: dict[int, Guild] = {}
         self.channels: dict[int, Channel] = {}

@@ -1,0 +1,129 @@
+"""Stores, backups and keys are readable by their owner alone, also where an earlier version made them."""
+
+import os
+import shutil
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bot.mail.address import key_of
+from bot.operations import backup, doctor
+from bot.operations.settings import Schedule
+from bot.service.services import Services
+from bot.store import copies
+from bot.store.upgrading import open_store
+from tests.bot.conftest import Clock, seat_three
+from tests.support.older import write_older_store
+from tests.support.settings import BareSettings
+from tests.support.toy import Bid
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
+
+
+@pytest.fixture(autouse=True)
+def as_on_most_machines() -> Iterator[None]:
+    """Files that say nothing of it can be read by everybody."""
+    before = os.umask(0o022)
+    yield
+    os.umask(before)
+
+
+def readable(folder: Path) -> dict[str, str]:
+    """Return the files of a folder that others than the owner have any right to, with their modes."""
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    assert files
+    modes = {str(path.relative_to(folder)): stat.S_IMODE(path.stat().st_mode) for path in files}
+    return {name: oct(mode) for name, mode in modes.items() if mode & 0o077}
+
+
+async def test_a_new_store_and_all_that_lies_beside_it(tmp_path: Path, clock: Clock) -> None:
+    """While it is open as after it was closed: the file, what is written ahead, the lock, backups, the key of mails."""
+    home = tmp_path / "data"
+    services = await Services.open(home / "store.sqlite", clock, folder=home, alone=True)
+    game = await seat_three(services)
+    await services.table.submit(game, "1", Bid(1))
+    await backup.by_schedule(services, Schedule(3600, 2))
+    await services.copying.copy()
+    key_of("", home)
+    names = {path.name for path in home.iterdir()}
+    assert {"store.sqlite", "store.sqlite-wal", "store.sqlite-shm", "store.sqlite.lock", "mail.key"} <= names
+    assert len(list((home / "backups").iterdir())) == 2
+    assert readable(home) == {}
+    await services.close()
+    assert readable(home) == {}
+
+
+async def test_copies_by_hand_restored_stores_and_what_is_half_done(
+    services: Services, game: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen, put = [], copies.put
+
+    def look(fresh: Path, target: Path) -> None:
+        seen.append(fresh.name)
+        assert readable(target.parent) == {}, "nor is it for the moment in which it is made"
+        put(fresh, target)
+
+    monkeypatch.setattr(copies, "put", look)
+    out, store = tmp_path / "out" / "copy.sqlite", tmp_path / "other" / "store.sqlite"
+    await backup.back_up(str(services.database.address), out)
+    await backup.back_up(str(services.database.address), out, whole=True)
+    out.chmod(0o644)  # as it came from another machine
+    await backup.restore(str(store), out)
+    await backup.restore(str(store), out, replace=True)
+    assert len(seen) == 4
+    assert len(list(store.parent.glob("store.sqlite.before-*"))) == 1
+    assert readable(store.parent) == {}
+
+
+async def test_a_store_on_a_server_is_copied_and_restored_in_private(server_store: str, tmp_path: Path) -> None:
+    out = tmp_path / "copy.sqlite"
+    await backup.back_up(server_store, out)
+    assert readable(tmp_path) == {}
+    modes: list[dict[str, str]] = []
+    copy_rows = copies.copy_rows
+
+    async def look(*them: object, **how: bool) -> None:
+        modes.append(readable(tmp_path))
+        await copy_rows(*them, **how)  # type: ignore[arg-type]  # as they come
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(copies, "copy_rows", look)
+        await backup.restore(server_store, out, replace=True)
+    assert modes == [{}]
+
+
+@pytest.mark.parametrize("release", ["0.1", "0.2"])
+async def test_what_an_earlier_version_left_open_is_closed_at_the_start(release: str, tmp_path: Path) -> None:
+    home = tmp_path / "data"
+    store = write_older_store(release, home / "store.sqlite")
+    (home / "backups").mkdir()
+    for name in ("backups/stationmaster-20260101T000000Z.sqlite", "store.sqlite.before-20260101T000000Z"):
+        shutil.copy(store, home / name)
+    for name in ("store.sqlite.lock", "mail.key"):
+        (home / name).touch()
+    for path in home.rglob("*.*"):
+        path.chmod(0o644)
+    settings = BareSettings(database=str(store))
+    (before,) = [finding for finding in await doctor.examine(settings) if finding.what == "rights"]
+    assert not before.well
+    assert "5 files can be read by other users, such as " in before.words
+    await (await open_store(store)).close()
+    assert readable(home) == {}
+    (after,) = [finding for finding in await doctor.examine(settings) if finding.what == "rights"]
+    assert after.well
+
+
+async def test_a_file_of_another_owner_is_reported_and_stops_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = write_older_store("0.2", tmp_path / "store.sqlite")
+    store.chmod(0o644)
+
+    def refuse(*_: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(Path, "chmod", refuse)
+    await (await open_store(store)).close()
+    assert "Other users can read" in capsys.readouterr().out
