@@ -42,7 +42,7 @@ def frames(game: Game, names: Sequence[str] = (), table: str = "") -> tuple[View
         names: of the players by seat.
         table: its name.
     """
-    known = [picture.name for picture in game.title.pictures]
+    known = [picture.name for picture in game.title.views.pictures]
     return tuple(_frame(moment, known, tuple(names), table) for moment in moments(game))
 
 
@@ -56,7 +56,7 @@ def _frame(moment: Game, known: Sequence[str], names: tuple[str, ...], table: st
 
 def _rounds(game: Game) -> tuple[str, ...]:
     """Return the rounds that are over, as the chart of the title has them."""
-    view = game.title.look(game.state, Request("chart"))
+    view = game.title.views.look(game.state, Request("chart"))
     return view.steps if isinstance(view, Chart) else ()
 
 

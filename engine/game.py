@@ -89,11 +89,11 @@ class Game(Record, frozen=True):
 
     def ask(self) -> Ask:
         """Return what the game waits for."""
-        return self.title.ask(self.state)
+        return self.title.words.ask(self.state)
 
     def pictures(self) -> tuple[str, ...]:
         """Return the names of the pictures that belong to this moment, the most telling first."""
-        return self.ask().pictures or tuple(picture.name for picture in self.title.pictures if picture.every_turn)
+        return self.ask().pictures or tuple(picture.name for picture in self.title.views.pictures if picture.every_turn)
 
     def legal(self, seat: int) -> tuple[Action, ...]:
         """Return every legal action of a seat (suggestions for open verbs)."""
@@ -101,13 +101,13 @@ class Game(Record, frozen=True):
 
     def choices(self, seat: int) -> tuple[Action, ...]:
         """Return the legal actions as menus show them: the most usual first, one of several with the same effect."""
-        plain, state = self.title.plain, self.state
+        plain, state = self.title.advice.plain, self.state
         found = [action for action in self.legal(seat) if plain(state, action) == action]
-        return tuple(self.title.usual(state, seat, found)) if found else ()
+        return tuple(self.title.advice.usual(state, seat, found)) if found else ()
 
     def tips(self, seat: int) -> Sequence[Tip]:
         """Return the moves worth a button of their own; may run the route search."""
-        return self.title.tips(self.state, seat) if seat in self.actors else ()
+        return self.title.advice.tips(self.state, seat) if seat in self.actors else ()
 
     def play(self, seat: int, action: Action) -> Played:
         """Play one action on a copy.
@@ -167,11 +167,11 @@ class Game(Record, frozen=True):
 
     def look(self, request: Request) -> View:
         """Return what may be seen of the position, under a banner that says of what game and moment it is."""
-        return self._framed(self.title.look(self.state, request), request)
+        return self._framed(self.title.views.look(self.state, request), request)
 
     def illustrate(self, request: Request, actions: Sequence[Action]) -> View | None:
         """Return a picture that shows choices in place, ``None`` if there is none."""
-        view = self.title.illustrate(self.state, request, actions)
+        view = self.title.views.illustrate(self.state, request, actions)
         return view and self._framed(view, request)
 
     def _framed(self, view: View, request: Request) -> View:
@@ -181,11 +181,11 @@ class Game(Record, frozen=True):
         table = "" if request.table == self.title.name else request.table  # a table without a name has the game's
         leads = self._leads(request) if isinstance(view, _OF_THE_WHOLE) and not request.about else ""
         banner = Banner(self.title.name, table, asks, ask.company, who, leads)
-        return msgspec.structs.replace(view, banner=banner, identity=self.title.identity)
+        return msgspec.structs.replace(view, banner=banner, identity=self.title.views.identity)
 
     def _leads(self, request: Request) -> str:
         """Return who is ahead, "" where nobody is or too many are; once it is over, who has won."""
-        over, worth = self.result(), list(self.title.worth(self.state))
+        over, worth = self.result(), list(self.title.advice.worth(self.state))
         ahead = over.winners if over else [seat for seat, each in enumerate(worth) if each == max(worth)]
         if not ahead or len(ahead) > min(MOST_AHEAD, self.setup.seats - 1):
             return ""
@@ -206,9 +206,10 @@ def follow(title: Title[Any], state: Any, entry: Said, tell: Tell) -> Said:  # n
         RuleError: the rules refuse the action, or a run it holds; the state is of no more use.
     """
     plan = title.check(state, entry.seat, entry.action)
-    title.recall_runs(state, entry.runs)
+    if title.unasked:
+        title.unasked.recall(state, entry.runs)
     title.apply(state, plan, tell)
-    runs = title.take_runs(state)
+    runs = title.unasked.take(state) if title.unasked else ()
     if entry.runs and runs != entry.runs:
         raise RuleError("The log holds runs of companies that do not run by themselves there.", TABLE)
     return Said(entry.seat, entry.action, runs)

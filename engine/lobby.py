@@ -28,7 +28,7 @@ def card(setup: Setup, names: Sequence[str], table: str, facts: Sequence[str] = 
         RuleError: the set-up is refused.
     """
     game = Game.new(setup)
-    seen = [game.look(Request(each.name)) for each in game.title.pictures if each.every_turn]
+    seen = [game.look(Request(each.name)) for each in game.title.views.pictures if each.every_turn]
     board = next((view for view in seen if isinstance(view, MapView | Network)), None)
     if board is None:
         return None
@@ -44,7 +44,7 @@ def card(setup: Setup, names: Sequence[str], table: str, facts: Sequence[str] = 
     banner = Banner(game.title.name, "" if table == game.title.name else table, taken)
     return Poster(
         "Looking for players" if len(names) < setup.seats else "Ready to start", f"{told}."[:MOST_ALT], board, ranks,
-        facts=tuple(facts), banner=banner, identity=game.title.identity,
+        facts=tuple(facts), banner=banner, identity=game.title.views.identity,
     )  # fmt: skip
 
 

@@ -159,7 +159,7 @@ class Tip(Record, frozen=True):
     Args:
         action: the move, with nothing left to be looked for. label: words for the button.
         short: what players type to the same end: ``Run("best")``.
-        proven: there is no better; where that is not known, ``Title.prove`` goes on looking.
+        proven: there is no better; where that is not known, ``Hints.prove`` goes on looking.
     """
 
     action: Action
@@ -208,21 +208,88 @@ def _unknown(state: object, parts: int) -> None:
     del state, parts
 
 
-def _no_runs(state: object, plans: Sequence[str]) -> None:
-    """Take no notice of runs in a title whose companies never run by themselves."""
-    del state, plans
+class Wording(msgspec.Struct, Generic[S], frozen=True):
+    """What a title says.
+
+    Args:
+        ask: what is asked of whom; called when ``actors`` is empty too, then it says that the game is over.
+        label: words for one parameter of an action on a menu, or for the whole of it where the parameter is "".
+        say: a fact as a sentence with a full stop, or "" for one that needs no words.
+        rules: (section, heading, text) of every paragraph in our own words, in the order of the rulebook; the
+            options are those of the table that asks, empty where none does.
+    """
+
+    ask: Callable[[S], Ask]
+    label: Callable[[S, Action, str], str]
+    say: Callable[[Event, Sequence[str]], str]
+    rules: Callable[[Options], Sequence[tuple[str, str, str]]]
 
 
-def _none_ran(state: object) -> tuple[str, ...]:
-    """Return that no company ran by itself."""
-    del state
-    return ()
+class Views(msgspec.Struct, Generic[S], frozen=True):
+    """What a title shows.
+
+    Args:
+        pictures: what can be looked at, in the order of buttons; at least one is posted every turn.
+        look: one of ``pictures`` as a seat (or a bystander) may see it; RuleError for a picture it does not have.
+        illustrate: a picture that shows choices in place, lettered or numbered; ``None`` if there is none.
+        subjects: what a picture may be asked about, as (value, words); empty for a kind that is unknown.
+        identity: face and colours of its pictures; by default none of its own.
+    """
+
+    pictures: tuple[Picture, ...]
+    look: Callable[[S, Request], View]
+    illustrate: Callable[[S, Request, Sequence[Action]], View | None]
+    subjects: Callable[[S, str], Sequence[tuple[str, str]]]
+    identity: Identity = Identity()
+
+
+class Hints(msgspec.Struct, Generic[S], frozen=True):
+    """What a title knows of good moves.
+
+    Args:
+        choose: a legal action for a seat, by the seeded player; far below a second.
+        tips: moves worth a button of their own, best first; may search for a second or two; may be empty.
+        usual: legal actions of a seat in the order in which menus list them, the best or most usual first, nonsense
+            last; by a glance at each, for it is done at every decision. By default as they stand.
+        plain: the action by which menus show one of several with the same effect, such as a tile turned so
+            that it looks alike; by default the action itself.
+        prove: the tips that take the place of those not proven, after going on for a budget of some million
+            tries (about a second each, off the event loop): better or proven ones, never worse; what is
+            proven it leaves as it is. By default all as they are.
+        plans: at most five ways to run that differ in what matters, best first, their words saying how, their
+            shorthand a number; ``known`` are the tips, of which none is looked for again; off the event loop, for
+            it may search for a second or two. By default none.
+        glance: what the company to act would earn if it ran now, before it does; ``None`` where it does not run.
+            A search of a fraction of a second, or of so many ``parts`` of that. By default nothing.
+        worth: what each seat is worth now, as anyone at the table may know it; by default nothing is known.
+    """
+
+    choose: Callable[[S, int, Rng], Action]
+    tips: Callable[[S, int], Sequence[Tip]]
+    usual: Callable[[S, int, Sequence[Action]], Sequence[Action]] = _as_they_stand
+    plain: Callable[[S, Action], Action] = _as_it_is
+    prove: Callable[[S, int, Sequence[Tip], int], Sequence[Tip]] = _as_they_are
+    plans: Callable[[S, int, Sequence[Tip]], Sequence[Tip]] = lambda _s, _seat, _known: ()
+    glance: Callable[[S, int], Earning | None] = _unknown
+    worth: Callable[[S], Sequence[int]] = lambda _s: ()
+
+
+class UnaskedRuns(msgspec.Struct, Generic[S], frozen=True):
+    """How the log keeps runs of companies that run without a question to a player.
+
+    Args:
+        recall: hand a state the runs that the log holds for the next ``apply``.
+        take: the runs made since, for the log.
+    """
+
+    recall: Callable[[S, Sequence[str]], None]
+    take: Callable[[S], tuple[str, ...]]
 
 
 class Title(msgspec.Struct, Generic[S], frozen=True):
     """One game of the shelf, as a record of pure functions.
 
-    A seat is a number from 0. Functions never change a state but ``apply`` and ``recall_runs``, never
+    A seat is a number from 0. Functions never change a state but ``apply`` and ``unasked.recall``, never
     search longer than their docstring here says, and raise nothing but what is named.
 
     Args:
@@ -232,46 +299,20 @@ class Title(msgspec.Struct, Generic[S], frozen=True):
         options: what the table may choose before the start; empty if nothing.
         actions: the types of its actions; each verb becomes a command, all are known to the store.
         open_verbs: verbs with too many actions to list, for which ``legal`` yields suggestions only; may be empty.
-        pictures: what can be looked at, in the order of buttons; at least one is posted every turn.
         deal: the position of a set-up before the first decision; RuleError for options or seats it refuses.
         clone: a copy that shares nothing mutable; some microseconds, as each action takes one.
         actors: the seats that must or may decide now, who decides first in front; empty when the game is over.
         legal: every legal action of a seat; a generator, for some positions have thousands.
         check: what ``apply`` needs for an action of a seat (a type of the title's own); RuleError if it
             is refused, with the state as it was.
-        apply: plays what ``check`` returned, and all that follows by itself, telling each fact; never fails.
+        apply: plays what ``check`` returned, and all that follows automatically, telling each fact; never fails.
         spell_out: an action with shorthand ("best") replaced by what is logged, any other as it is; may
             search for a second or two; RuleError where nothing can be found.
-        ask: what is asked of whom; called while ``actors`` is empty too, then it says that the game is over.
-        label: words for one parameter of an action on a menu, or for the whole of it where the parameter is "".
-        tips: moves worth a button of their own, best first; may search for a second or two; may be empty.
-        say: a fact as a sentence with a full stop, or "" for one that nobody need be told.
-        look: one of ``pictures`` as a seat (or a bystander) may see it; RuleError for a picture it does not have.
-        illustrate: a picture that shows choices in place, lettered or numbered; ``None`` if there is none.
-        subjects: what a picture may be asked about, as (value, words); empty for a kind that is unknown.
         result: reason and scores in the title's own money or points; ``None`` while the game goes on.
-        choose: a legal action for a seat, by the seeded player; far below a second.
-        rules: (section, heading, text) of every paragraph in our own words, in the order of the rulebook; the
-            options are those of the table that asks, empty where none does.
-        plain: the action by which menus show one of several with the same effect, such as a tile turned so
-            that it looks alike; by default the action itself.
-        usual: legal actions of a seat in the order in which menus list them, the best or most usual first, nonsense
-            last; by a glance at each, for it is done whenever somebody must decide. By default as they stand.
-        prove: the tips that take the place of those not proven, after going on for a budget of some million
-            tries (about a second each, off the event loop): better or proven ones, never worse; what is
-            proven it leaves as it is. By default all as they are.
-        plans: at most five ways to run that differ in what matters, best first, their words telling how, their
-            shorthand a number; ``known`` are the tips, of which none is looked for again; off the event loop, for
-            it may search for a second or two. By default none.
-        glance: what the company to act would earn if it ran now, before it does; ``None`` where it does not run.
-            A search of a fraction of a second, or of so many ``parts`` of that. By default nothing.
-        recall_runs: hand a state the runs that the log holds for companies that run by themselves during the
-            next ``apply``; by default nothing.
-        take_runs: the runs made by themselves since, for the log; by default none.
+        words, views, advice: what it says, what it shows, what it knows of good moves.
+        unasked: how the log keeps runs that no player was asked about; ``None`` where companies never run so.
         orders: what standing orders mean with it; ``None`` if there are none.
-        worth: what each seat is worth now, as anyone at the table may know it; by default nothing is told.
         story: what the story of a finished game is told from; ``None`` where that is its values over time alone.
-        identity: face and colours of its pictures; by default none of its own.
     """
 
     id: str
@@ -280,7 +321,6 @@ class Title(msgspec.Struct, Generic[S], frozen=True):
     options: tuple[LobbyOption, ...]
     actions: tuple[type[Action], ...]
     open_verbs: frozenset[str]
-    pictures: tuple[Picture, ...]
     deal: Callable[[Setup], S]
     clone: Callable[[S], S]
     actors: Callable[[S], tuple[int, ...]]
@@ -288,27 +328,13 @@ class Title(msgspec.Struct, Generic[S], frozen=True):
     check: Callable[[S, int, Action], Any]  # what it returns is for apply alone: each title has its own type
     apply: Callable[[S, Any, Tell], None]
     spell_out: Callable[[S, int, Action], Action]
-    ask: Callable[[S], Ask]
-    label: Callable[[S, Action, str], str]
-    tips: Callable[[S, int], Sequence[Tip]]
-    say: Callable[[Event, Sequence[str]], str]
-    look: Callable[[S, Request], View]
-    illustrate: Callable[[S, Request, Sequence[Action]], View | None]
-    subjects: Callable[[S, str], Sequence[tuple[str, str]]]
     result: Callable[[S], Result | None]
-    choose: Callable[[S, int, Rng], Action]
-    rules: Callable[[Options], Sequence[tuple[str, str, str]]]
-    plain: Callable[[S, Action], Action] = _as_it_is
-    usual: Callable[[S, int, Sequence[Action]], Sequence[Action]] = _as_they_stand
-    prove: Callable[[S, int, Sequence[Tip], int], Sequence[Tip]] = _as_they_are
-    plans: Callable[[S, int, Sequence[Tip]], Sequence[Tip]] = lambda _s, _seat, _known: ()
-    glance: Callable[[S, int], Earning | None] = _unknown
-    recall_runs: Callable[[S, Sequence[str]], None] = _no_runs
-    take_runs: Callable[[S], tuple[str, ...]] = _none_ran
+    words: Wording[S]
+    views: Views[S]
+    advice: Hints[S]
+    unasked: UnaskedRuns[S] | None = None
     orders: Orders[S] | None = None
-    worth: Callable[[S], Sequence[int]] = lambda _s: ()
     story: Story[S] | None = None
-    identity: Identity = Identity()
 
     @property
     def short_name(self) -> str:

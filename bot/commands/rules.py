@@ -41,7 +41,9 @@ async def _now(call: Call) -> Reply:
     verbs = listed([*dict.fromkeys(" ".join(line.typed.split()[:2]) for line in may if line.typed)], "or")
     lines = [standing(here), *([f"You may say {verbs}; /act menu lists every choice."] if verbs else [])]
     title = here.game.title
-    told = {section: f"{section} {heading} — {text}" for section, heading, text in title.rules(here.table.options)}
+    told = {
+        section: f"{section} {heading} — {text}" for section, heading, text in title.words.rules(here.table.options)
+    }
     lines += [told[section] for section in (here.ask().rules if here.actors else ()) if section in told]
     return Reply("\n".join(lines), game=game)
 
@@ -79,7 +81,7 @@ async def _search(call: Call) -> Reply:
     wanted = call.text("words")[:100].lower().split()
     found = [
         f"{section} {heading} — {text[:MOST_SECTION]}"
-        for section, heading, text in title.rules(options)
+        for section, heading, text in title.words.rules(options)
         if section.lower() in wanted or all(word in f"{heading} {text}".lower() for word in wanted)
     ]
     if not found:

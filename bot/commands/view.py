@@ -26,7 +26,7 @@ def view() -> Group:
     """Return the group with all pictures of the titles on the shelf."""
     pictures: dict[str, list[Picture]] = {}
     for title in TITLES.values():
-        for picture in title.pictures:
+        for picture in title.views.pictures:
             pictures.setdefault(picture.name, []).append(picture)
     log = Command("log", "Read what was played.", (_FROM, _BRANCHES, _SHARE, GAME), _log, _moves)
     at = Command("at", "Look back at any past position.", (_MOVE, _UNDONE, _SHARE, GAME), _back, _moves)
@@ -49,7 +49,7 @@ def _command(name: str, pictures: Sequence[Picture]) -> Command:
     async def run(call: Call) -> Reply:
         game = await call.game()
         here = await call.services.table.position(game)
-        picture = next((each for each in here.game.title.pictures if each.name == name), None)
+        picture = next((each for each in here.game.title.views.pictures if each.name == name), None)
         if picture is None:
             raise BotError(f"{here.game.title.name} has no picture “{name}”.")
         look = Look(name, await _subject(call, here, picture), call.whole("at"))
@@ -106,7 +106,9 @@ async def _back(call: Call) -> Reply:
     """Show the first picture of every turn as it was after a move."""
     game = await call.game()
     here = await call.services.table.position(game)
-    picture = next((each for each in here.game.title.pictures if each.every_turn), here.game.title.pictures[0])
+    picture = next(
+        (each for each in here.game.title.views.pictures if each.every_turn), here.game.title.views.pictures[0]
+    )
     undone, move = call.whole("undone"), call.whole("move")
     if undone is None and move is None:
         raise BotError("Say which move: a number of moves played, or one that was taken back.")

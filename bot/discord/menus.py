@@ -51,7 +51,7 @@ async def _show(answer: DiscordAnswer, message: discord.Message) -> None:
     services.quota.spend("pictures", answer.user, answer.guild)
     here = await services.table.position(found.game)
     move = min(found.move, len(here.game.line))
-    pictures = here.game.title.pictures
+    pictures = here.game.title.views.pictures
     picture = next((each for each in pictures if each.every_turn), pictures[0])
     seen = await services.table.look(found.game, answer.user, Look(picture.name, at=move))
     await answer.show(Screen(f"**{here.table.name}** after {move} move{'s' * (move != 1)}", (seen,)))

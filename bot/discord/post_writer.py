@@ -101,7 +101,7 @@ class PostWriter:
         thread = await self.placing.thread(table)
         if not thread:
             return None
-        picture = next((p.name for p in here.game.title.pictures if p.every_turn), None)
+        picture = next((p.name for p in here.game.title.views.pictures if p.every_turn), None)
         seen = tuple(await self._seen(here, (picture,), None, await self._since(here))) if picture else ()
         lines = await self.services.table.lines(here, max(0, here.version - 2 * notices.MOST_LOG))
         images = await draw_all(seen, self.draw)
@@ -313,7 +313,7 @@ class PostWriter:
         if not isinstance(terms, TakeBack) or terms.count <= MOST_NAMED:
             return []
         here = await self.services.table.position(asked.game)
-        picture = next((each.name for each in here.game.title.pictures if each.every_turn), None)
+        picture = next((each.name for each in here.game.title.views.pictures if each.every_turn), None)
         if picture is None or terms.to >= len(here.game.line):
             return []
         looks = [Look(picture, since=terms.to), Look(picture, at=terms.to)]

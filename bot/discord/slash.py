@@ -82,7 +82,7 @@ def shelved(commands: Sequence[Command]) -> tuple[list[Command], dict[str, list[
 
 def _names(title: Title[Any]) -> set[str]:
     """Return the names of the commands a title asks for: its verbs and its pictures."""
-    return {kind.verb for kind in title.actions} | {picture.name for picture in title.pictures}
+    return {kind.verb for kind in title.actions} | {picture.name for picture in title.views.pictures}
 
 
 def _made(command: Command, answers: Answers, *, free: bool) -> app_commands.Command[Any, ..., None]:

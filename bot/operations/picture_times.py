@@ -32,15 +32,15 @@ def _played(title: Title[Any], moves: int) -> Game:
     """Return a position that the seeded player comes to."""
     game, rng = Game.new(Setup(title.id, min(4, title.seats[-1]), seed=SEED)), Rng(SEED)
     while game.actors and len(game.log) < moves:
-        game = game.play(game.actors[0], game.title.choose(game.state, game.actors[0], rng)).game
+        game = game.play(game.actors[0], game.title.advice.choose(game.state, game.actors[0], rng)).game
     return game
 
 
 def _of_title(game: Game) -> Iterator[str]:
     """Draw each picture of a position, first and again."""
     turn, name = 0.0, game.title.short_name
-    for picture in game.title.pictures:
-        about = next((value for value, _ in game.title.subjects(game.state, picture.about)), "")
+    for picture in game.title.views.pictures:
+        about = next((value for value, _ in game.title.views.subjects(game.state, picture.about)), "")
         if picture.about and not about:
             continue
         view = game.look(Request(picture.name, about=about))

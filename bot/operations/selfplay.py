@@ -43,7 +43,7 @@ def play(setup: Setup, watch: Callable[[int], None] = lambda _: None) -> SelfPla
     game, rng = Game.new(setup), Rng(setup.seed)
     while game.actors and len(game.log) < MOST_MOVES:
         seat = game.actors[0]
-        game = game.play(seat, game.title.choose(game.state, seat, rng)).game
+        game = game.play(seat, game.title.advice.choose(game.state, seat, rng)).game
         watch(len(game.line))
     return SelfPlayed(game, game.result(), time.perf_counter() - began)
 

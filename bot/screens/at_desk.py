@@ -47,7 +47,7 @@ class Desk(Record, frozen=True):
 
     def words(self, action: Action, parameter: str) -> str:
         """Return the words of a value, or of a whole action if ``parameter`` is empty."""
-        return named(self.game.title.label(self.game.state, action, parameter), self.names)
+        return named(self.game.title.words.label(self.game.state, action, parameter), self.names)
 
     def gained(self) -> Gains:
         """Return what moves bring the best run, with what is known of it already."""

@@ -15,7 +15,7 @@ def basketed(number: int, names: tuple[str, ...], game: Game, seat: int, basket:
     here, told, moves = game, list[str](), [decode_action(game.setup.title, each) for each in basket]
     for action in moves:
         played = here.play(seat, action)
-        told += once(here.title.say(event, names) for event in played.events)
+        told += once(here.title.words.say(event, names) for event in played.events)
         here = played.game
     return Desk(
         number, names, here, seat, here.choices(seat) if seat in here.actors else (), basket=tuple(told),

@@ -35,7 +35,9 @@ def check(desk: Desk, draft: Draft, typed: str) -> Screen:
     names = desk.names
     lines = [desk.words(action, "") or f"{draft.verb} {' '.join(draft.given.values())}"]
     lines = [*put_aside(desk), f"**Check — {clip(lines[0], 300)}**", "This will happen:"]
-    lines += [f"• {named(told, names)}" for told in once(desk.game.title.say(event, names) for event in played.events)]
+    lines += [
+        f"• {named(told, names)}" for told in once(desk.game.title.words.say(event, names) for event in played.events)
+    ]
     lines += _earning(desk, action)
     lines += then(played.game, desk) if _is_open(desk, played.game) or desk.basket else []
     if typed:
@@ -72,14 +74,14 @@ def _declined(desk: Desk, after: Game) -> list[str]:
             declined = after.play(desk.seat, no).game
         except RuleError:
             break
-        found.append(named(after.title.label(after.state, no, ""), desk.names) or no.verb)
+        found.append(named(after.title.words.label(after.state, no, ""), desk.names) or no.verb)
         after = declined
     return found
 
 
 def preview(desk: Desk, action: Action, after: Game) -> tuple[View, ...]:
     """Return the map as it will look if the move changes it, else the title's picture of the move."""
-    first = next((picture for picture in desk.game.title.pictures if picture.every_turn), None)
+    first = next((picture for picture in desk.game.title.views.pictures if picture.every_turn), None)
     if first is not None:
         request = Request(first.name, desk.seat, names=desk.names)
         before, then = desk.game.look(request), after.look(request)

@@ -79,7 +79,7 @@ def quick(desk: Desk, most: int, *, private: bool = False) -> list[Button]:
         if (number == 0 and (private or is_run)) or (private and tip.action == no):
             buttons += _both(desk, number, tip)
     if desk.again is not None and desk.again not in done:
-        told = desk.game.title.say(desk.game.play(desk.seat, desk.again).events[0], desk.names)
+        told = desk.game.title.words.say(desk.game.play(desk.seat, desk.again).events[0], desk.names)
         label = f"Same as last time: {told if len(told) < LABEL // 2 else told.partition(': ')[0]}"
         if label.partition(": ")[2] not in [button.label for button in buttons]:
             buttons.append(Button(clip(label, LABEL), desk.control("again", mark(desk.again))))
@@ -235,7 +235,7 @@ def _tried(desk: Desk, verb: str) -> list[str]:
 
 def way(desk: Desk, action: Action) -> str:
     """Return what a move does in the words that will tell it: of runs each train's way by name."""
-    told = desk.game.title.say(desk.game.play(desk.seat, action).events[0], desk.names)
+    told = desk.game.title.words.say(desk.game.play(desk.seat, action).events[0], desk.names)
     return told.partition(": ")[2] or told
 
 

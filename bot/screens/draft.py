@@ -103,7 +103,7 @@ def action_of(game: Game, legal: Sequence[Action], draft: Draft) -> Action:
     Raises:
         WordingError: typed words that cannot be read.
     """
-    label, state = game.title.label, game.state
+    label, state = game.title.words.label, game.state
 
     def called(action: Action, name: str) -> str:
         return label(state, action, name)

@@ -81,8 +81,8 @@ def _warmed_up(_: Held | None, __: None) -> int:
     drawn = 0
     for title in TITLES.values():
         game = Game.new(Setup(title.id, title.seats[0], {}, 0))
-        every = [picture.name for picture in title.pictures if picture.every_turn]
-        tiles = [picture.name for picture in title.pictures if picture.name == TILES]
+        every = [picture.name for picture in title.views.pictures if picture.every_turn]
+        tiles = [picture.name for picture in title.views.pictures if picture.name == TILES]
         for name in dict.fromkeys((*every, *game.pictures(), *tiles)):
             png(game.look(Request(name)))
             drawn += 1

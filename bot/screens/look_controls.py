@@ -52,7 +52,7 @@ async def more(answer: Answer, control: Control) -> None:
     """Offer all there is to look at: every picture, of whom or what where it needs a word."""
     await answer.acknowledge()
     here = await answer.services.table.position(control.game)
-    pictures = here.game.title.pictures
+    pictures = here.game.title.views.pictures
     plain = [Button(each.label, Control(control.game, 0, "view", each.name)) for each in pictures if not each.about]
     plain.append(Button("Time-lapse", Control(control.game, 0, "film")))
     menus = [

@@ -101,7 +101,7 @@ def looks(here: Position) -> list[Button]:
     """Return a button for each picture that needs no further words."""
     return [
         Button(picture.label, Control(here.table.id, 0, "view", picture.name))
-        for picture in here.game.title.pictures
+        for picture in here.game.title.views.pictures
         if not picture.about
     ][:9]
 

@@ -73,7 +73,7 @@ class Standing(Record, frozen=True):
 
     def pictures(self) -> tuple[str, ...]:
         """Return the names of the pictures that belong to this moment, the most telling first."""
-        return self.facts.ask.pictures or tuple(each.name for each in self.title.pictures if each.every_turn)
+        return self.facts.ask.pictures or tuple(each.name for each in self.title.views.pictures if each.every_turn)
 
     def result(self) -> Result | None:
         """Return the final result, ``None`` while the game goes on."""

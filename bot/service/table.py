@@ -150,7 +150,7 @@ class GameTable:
 
     async def seen(self, here: Position, user: str, look: Look) -> View:
         """Return a picture of a position, as ``look`` does."""
-        known = {picture.name for picture in here.game.title.pictures}
+        known = {picture.name for picture in here.game.title.views.pictures}
         if look.picture not in known:
             raise BotError(f"There is no picture “{look.picture[:40]}”; there are {', '.join(sorted(known))}.")
         seat = viewing_seat(here, user)

@@ -28,4 +28,4 @@ def as_csv(game: Game, names: tuple[str, ...]) -> bytes:
 
 
 def _has_chart(game: Game) -> bool:
-    return any(picture.name == _PICTURE for picture in game.title.pictures)
+    return any(picture.name == _PICTURE for picture in game.title.views.pictures)

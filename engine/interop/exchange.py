@@ -131,11 +131,13 @@ class _Writing:
             self.actions.append({**written, "id": len(self.actions) + 1})
         title, there = self._title, self._there
         plan = title.check(there, seat, action)
-        title.recall_runs(there, self._runs)
+        if title.unasked:
+            title.unasked.recall(there, self._runs)
         title.apply(there, plan, self._writer.told)
         for more in self._writer.afterwards():
             self.actions.append({**more, "id": len(self.actions) + 1})
-        self._runs = self._runs[len(title.take_runs(there)) :]
+        if title.unasked:
+            self._runs = self._runs[len(title.unasked.take(there)) :]
 
 
 def export_game(game: Game, names: Sequence[str], *, sealed: bool = False) -> bytes:

@@ -20,6 +20,7 @@ from bot.service.workers import proof
 from engine import TITLES, Game, Rng, Setup, Tip
 from tests.bot.conftest import ANN, Clock, seat_three
 from tests.bot.test_table_posts import send_all
+from tests.support.changed_title import change
 from tests.support.sure import sure
 from tests.support.toy import Bid, toy
 
@@ -52,7 +53,7 @@ class Search:
 @pytest.fixture
 def search(services: Services, monkeypatch: pytest.MonkeyPatch) -> Search:
     """The toy's one tip is to bid 3, until something better is found."""
-    monkeypatch.setitem(TITLES, "toy", replace(toy(), tips=lambda s, seat: (FOUND,)))
+    monkeypatch.setitem(TITLES, "toy", change(toy(), tips=lambda s, seat: (FOUND,)))
     services.table.advice.prove = search = Search()
     return search
 
@@ -267,8 +268,8 @@ def unproven() -> tuple[Game, tuple[Tip, ...]]:
     """Return a position of 1862 with what a far too short search finds there."""
     game, rng = Game.new(Setup("1862", 3, seed=1)), Rng(1)
     while game.ask().kind != "run trains":
-        game = game.play(game.actors[0], game.title.choose(game.state, game.actors[0], rng)).game
-    tips = tuple(game.title.prove(game.state, game.actors[0], (), 0))
+        game = game.play(game.actors[0], game.title.advice.choose(game.state, game.actors[0], rng)).game
+    tips = tuple(game.title.advice.prove(game.state, game.actors[0], (), 0))
     assert not tips[0].proven
     return game, tips
 

@@ -2,7 +2,6 @@
 
 from functools import cache
 
-import msgspec
 import pytest
 
 from bot.screens.at_desk import Desk
@@ -17,6 +16,7 @@ from engine.title import earning
 from engine.view import MapView, MarketView, Network, Panels, View
 from engine.words import spoken
 from tests.playthroughs.record import read
+from tests.support.changed_title import change
 from tests.support.sure import as_a
 from tests.support.toy import Bid, toy
 
@@ -140,7 +140,7 @@ def test_what_a_short_search_does_not_prove_is_told_as_at_least_or_not_at_all(mo
         words, amount, proven = next(found)
         return earning(words, amount, proven=proven)
 
-    monkeypatch.setitem(TITLES, "1860", msgspec.structs.replace(game.title, glance=glance))
+    monkeypatch.setitem(TITLES, "1860", change(game.title, glance=glance))
     assert Gains(game).words(seat, [better, same]) == ["best run £180→at least £190", ""]
 
 
@@ -175,6 +175,6 @@ def test_a_company_is_known_in_any_case_and_by_its_name_where_it_is_refused_too(
 
 def test_a_hex_is_known_by_its_name() -> None:
     """A marker cannot be placed in Ely yet; typed rightly it would be C8."""
-    hexes = dict(TITLES["1862"].subjects(Game.new(Setup("1862", 3)).state, "hex"))
+    hexes = dict(TITLES["1862"].views.subjects(Game.new(Setup("1862", 3)).state, "hex"))
     assert hexes["C8"] == "C8 · Ely"
     assert "E0" not in hexes, "it has no name"

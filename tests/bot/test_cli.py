@@ -304,7 +304,7 @@ def test_bench_prints_its_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.operations.crowd.figures.MOST_MOVES", 30)
     game, rng = Game.new(Setup("steel_driver", 3)), Rng(1)  # no toy: processes of their own play
     for _ in range(2):
-        game = game.play(game.actors[0], game.title.choose(game.state, game.actors[0], rng)).game
+        game = game.play(game.actors[0], game.title.advice.choose(game.state, game.actors[0], rng)).game
     Path("game.json").write_bytes(encode_file(game.setup, game.log))
     crowd = ("--tables", "2", "--seconds", "1", "--rate", "4", "--starts", "1")
     result = run("bench", "--log", "game.json", *crowd)

@@ -83,7 +83,7 @@ def test_every_action_of_every_title_has_its_command_with_all_its_parameters() -
 def test_every_picture_of_every_title_has_its_command() -> None:
     view = next(group for group in tree() if group.name == "view")
     for title in TITLES.values():
-        assert all(view.find(picture.name) for picture in title.pictures)
+        assert all(view.find(picture.name) for picture in title.views.pictures)
 
 
 def find(name: str) -> Command:

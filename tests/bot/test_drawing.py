@@ -34,8 +34,8 @@ async def test_every_worker_draws_beforehand(monkeypatch: pytest.MonkeyPatch) ->
     workers = Workers({"moves": Crew([Worker(ThreadPipe())]), "looks": Crew([Worker(ThreadPipe()) for _ in range(2)])})
     await workers.each(task, None)
     games = [Game.new(Setup(title.id, title.seats[0], {}, 0)) for title in TITLES.values()]
-    every = [{picture.name for picture in game.title.pictures if picture.every_turn} for game in games]
-    tiles = [{picture.name for picture in game.title.pictures} & {"tiles"} for game in games]
+    every = [{picture.name for picture in game.title.views.pictures if picture.every_turn} for game in games]
+    tiles = [{picture.name for picture in game.title.views.pictures} & {"tiles"} for game in games]
     names = [each | {*game.pictures()} | more for each, game, more in zip(every, games, tiles, strict=True)]
     assert drawn == [sum(map(len, names))] * 2
     await warm_up(workers)

@@ -318,7 +318,7 @@ def test_a_clock_that_is_put_back_goes_on_and_one_put_forward_is_followed() -> N
 def test_a_position_shows_the_pictures_that_its_question_names_else_those_of_every_turn(title: str) -> None:
     game = Game.new(Setup(title, 2))
     assert Standing.of(game).pictures() == game.pictures() == (("lots",) if title == "1860" else ("map", "table"))
-    assert {"lots", "map", "table"} >= {each.name for each in TITLES["toy"].pictures if each.every_turn}
+    assert {"lots", "map", "table"} >= {each.name for each in TITLES["toy"].views.pictures if each.every_turn}
 
 
 @pytest.mark.parametrize(("late", "due"), [(11, 24), (12, 24), (13, 37)])

@@ -4,7 +4,6 @@ import io
 import shutil
 from pathlib import Path
 
-import msgspec
 import pytest
 from prompt_toolkit.completion import CompleteEvent
 from prompt_toolkit.document import Document
@@ -19,6 +18,7 @@ from bot.terminal import local
 from bot.terminal.local import LocalTable, TabCompleter, run
 from engine import TITLES, Tip
 from engine.view import View
+from tests.support.changed_title import change
 from tests.support.settings import BareSettings
 from tests.support.toy import Bid, toy
 
@@ -95,7 +95,7 @@ async def test_views_are_printed_as_text_and_drawn(settings: Settings) -> None:
 async def test_the_menu_says_what_best_stands_for(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     """And how far it is proven; "best" then plays it."""
     found = Tip(Bid(3), "Best found 3 (at most 5)", Bid(20), proven=False)
-    free = msgspec.structs.replace(toy(), open_verbs=frozenset({"bid"}), tips=lambda s, seat: (found,))
+    free = change(toy(), open_verbs=frozenset({"bid"}), tips=lambda s, seat: (found,))
     monkeypatch.setitem(TITLES, "toy", free)
     said = await evening(settings, NEW, "/act menu", "/act bid amount:20")
     assert "/act bid amount:20 — Best found 3 (at most 5)\n" in said

@@ -19,6 +19,7 @@ from bot.service.workers.tasks import MOST_GAINS, ValuesAsked, Wish, _completed,
 from engine import TITLES, Action, Ask, Earning, Game, RuleError, Setup, Tip
 from engine.story import Flow, Ran
 from engine.words import spoken
+from tests.support.changed_title import change
 from tests.support.toy import Bid, Offer, Pass
 
 
@@ -145,7 +146,7 @@ def test_a_search_that_was_proven_is_not_made_again_and_one_with_little_time_is_
         looked.append(parts)
         return Earning("£30", 30, proven=False)
 
-    toys = msgspec.structs.replace(game.title, glance=glance)
+    toys = change(game.title, glance=glance)
     monkeypatch.setitem(TITLES, "toy", toys)
     gains = Gains(game)
     monkeypatch.setattr(gains, "now", Earning("£20", 20, proven=True))
@@ -178,7 +179,7 @@ def test_who_is_next_is_asked_after_whoever_decides_now() -> None:
 
 def test_the_same_as_last_is_of_the_same_seat_company_and_kind_and_still_legal(monkeypatch: pytest.MonkeyPatch) -> None:
     """The latest of several; where nothing is typed freely there is none."""
-    title = msgspec.structs.replace(
+    title = change(
         Game.new(Setup("toy", 2)).title, open_verbs=frozenset({"bid"}),
         ask=lambda state: Ask((state.turn,), "Auction", "bid", company="red" if state.lot == 1 else "blue"),
     )  # fmt: skip

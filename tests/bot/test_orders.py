@@ -141,7 +141,7 @@ def moment(game: Game) -> Moment:
 def test_a_list_of_links_is_built_until_one_cannot_be() -> None:
     game, rng = Game.new(Setup("steel_driver", 3, {}, 4)), Rng(4)
     while moment(game).step != "build":
-        game = game.play(game.actors[0], game.title.choose(game.state, game.actors[0], rng)).game
+        game = game.play(game.actors[0], game.title.advice.choose(game.state, game.actors[0], rng)).game
     seat, company = game.actors[0], moment(game).company
     first = next(iter(game.legal(seat)))
     names = [getattr(first, end) for end in ("origin", "destination")]
@@ -158,7 +158,7 @@ def at_stock(seed: int) -> Game:
     """Return a game of 1862 in its second stock round, with somebody to decide."""
     game, rng = Game.new(Setup("1862", 3, {"length": "short"}, seed)), Rng(seed)
     while (there := moment(game)).round != "SR 2" or there.step != "stock":
-        game = game.play(game.actors[0], game.title.choose(game.state, game.actors[0], rng)).game
+        game = game.play(game.actors[0], game.title.advice.choose(game.state, game.actors[0], rng)).game
     return game
 
 
@@ -207,7 +207,7 @@ def test_what_happened_before_an_order_was_set_does_not_stop_it() -> None:
 def test_a_run_by_order_stops_when_it_earns_less_and_goes_on_when_not() -> None:
     game, rng = Game.new(Setup("1862", 3, {"length": "short"}, 5)), Rng(5)
     while moment(game).step != "run":
-        game = game.play(game.actors[0], game.title.choose(game.state, game.actors[0], rng)).game
+        game = game.play(game.actors[0], game.title.advice.choose(game.state, game.actors[0], rng)).game
     seat, company = game.actors[0], moment(game).company
     going = Chain(game, [checked(game, Order("run", company, id=1, seat=seat))])
     going.run()
@@ -244,7 +244,7 @@ def test_the_next_stock_round_can_be_passed_beforehand() -> None:
     while chain.orders[1].state == "active" and not chain.moves:
         at_stocks = moment(chain.game).step == "stock"
         action = of_verb(chain.game, "pass") if at_stocks else None
-        choice = action or game.title.choose(chain.game.state, chain.game.actors[0], rng)
+        choice = action or game.title.advice.choose(chain.game.state, chain.game.actors[0], rng)
         played = chain.game.play(chain.game.actors[0], choice)
         chain = Chain(played.game, list(chain.orders.values()), played.events)
         chain.run(1)

@@ -26,7 +26,7 @@ def played(title: str, seats: int, moves: int, seed: int = 7) -> Game:
     game, rng = Game.new(Setup(title, seats, {}, seed)), Rng(seed)
     while game.actors and len(game.log) < moves:
         seat = game.actors[0]
-        game = game.play(seat, game.title.choose(game.state, seat, rng)).game
+        game = game.play(seat, game.title.advice.choose(game.state, seat, rng)).game
     return game
 
 

@@ -11,6 +11,7 @@ from engine.game import follow
 from engine.story import Ran
 from engine.view import Chart, Series
 from tests.playthroughs.record import read
+from tests.support.changed_title import change
 from tests.support.sure import sure
 
 NAMES = ("Ann", "Bob", "Cid")
@@ -97,7 +98,7 @@ def test_it_is_asked_of_the_first_runs_alone_what_they_could_have_earned(monkeyp
 
     story = msgspec.structs.replace(sure(game.title.story), best=best)
     chart = Chart("Worth", "", ("SR 1",), (Series("Ann", (None,)), Series("Bob", (7,))), unit="£")
-    changed = msgspec.structs.replace(game.title, story=story, look=lambda _state, _request: chart)
+    changed = change(game.title, story=story, look=lambda _state, _request: chart)
     monkeypatch.setitem(TITLES, "1860", changed)
     monkeypatch.setattr("bot.service.workers.account.MOST_RUNS", 3)
     found = account(Held(game), None)

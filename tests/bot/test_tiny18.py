@@ -53,11 +53,11 @@ async def test_it_is_played_from_the_lobby_to_the_score_with_pictures(services: 
         if not game.actors:
             break
         seat = game.actors[0]
-        action = game.title.choose(game.state, seat, rng)
+        action = game.title.advice.choose(game.state, seat, rng)
         outcome = await services.table.submit(table.id, here.table.seats[seat].user, action)
         told += outcome.sentences
         if len(game.log) % 12 == 0:
-            for picture in game.title.pictures:
+            for picture in game.title.views.pictures:
                 view = await services.table.look(table.id, ANN.id, Look(picture.name))
                 assert Image.open(io.BytesIO(png(view))).size[0] > 200
                 drawn.add(picture.name)
@@ -77,15 +77,15 @@ def test_its_map_is_pointy_its_market_a_grid_and_its_money_dollars() -> None:
     while title.actors(state):
         seat = title.actors(state)[0]
         legal = [action for action in title.legal(state, seat) if action.verb == "tile"]
-        lays = lays or (legal and title.illustrate(state, Request(), legal))
-        title.apply(state, title.check(state, seat, title.choose(state, seat, rng)), lambda _: None)
-    board = title.look(state, Request("map"))
+        lays = lays or (legal and title.views.illustrate(state, Request(), legal))
+        title.apply(state, title.check(state, seat, title.advice.choose(state, seat, rng)), lambda _: None)
+    board = title.views.look(state, Request("map"))
     assert isinstance(board, MapView)
     assert {hex_.layout for hex_ in board.hexes} == {"pointy"}
     assert "#b5804d" in {hex_.ink for hex_ in board.hexes}
-    market = title.look(state, Request("market"))
+    market = title.views.look(state, Request("market"))
     assert isinstance(market, MarketView)
     assert {(cell.x, cell.y) for cell in market.cells if cell.price == 60} == {(0, 0), (1, 1), (2, 2)}
-    assert as_a(Chart, title.look(state, Request("chart"))).unit == "$"
+    assert as_a(Chart, title.views.look(state, Request("chart"))).unit == "$"
     assert isinstance(lays, Panels)
     assert {hex_.layout for panel in lays.panels for hex_ in panel.hexes} == {"pointy"}

@@ -40,7 +40,7 @@ def played(setup: Setup, moves: int) -> Game:
     game, rng = Game.new(setup), Rng(setup.seed)
     for _ in range(moves):
         seat = game.actors[0]
-        game = game.play(seat, game.title.choose(game.state, seat, rng)).game
+        game = game.play(seat, game.title.advice.choose(game.state, seat, rng)).game
     return game
 
 
@@ -297,7 +297,7 @@ async def test_processes_play_look_and_draw_as_we_do(staff: Workers) -> None:
     game = played(Setup("1860", 3, seed=2), 20)
     seat, course = game.actors[0], course_of(game)
     assert await staff.do(STAND, None, course) == Standing.of(game).facts
-    action = game.title.choose(game.state, seat, Rng(1))
+    action = game.title.advice.choose(game.state, seat, Rng(1))
     made = await staff.do(PLAY, Wish((seat,), ("A", "B", "C"), action=encode_action(action)), course)
     assert made.facts == Standing.of(game.play(seat, action).game).facts
     view = await staff.do(LOOK, PictureAsked(Request("map")), course)

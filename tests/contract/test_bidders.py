@@ -15,7 +15,7 @@ def test_who_is_asked_to_bid_is_in_the_bidding(title: str) -> None:
     orders = sure(game.title.orders)
     while game.actors and len(lots) < 4:
         moment, before = orders.moment(game.state), game
-        game = game.play(game.actors[0], game.title.choose(game.state, game.actors[0], rng)).game
+        game = game.play(game.actors[0], game.title.advice.choose(game.state, game.actors[0], rng)).game
         if moment.step != "bid":
             continue
         inside = set(orders.bidders(before.state))

@@ -207,23 +207,25 @@ def finds_words_that_fit(way: Way) -> None:
                 assert read(type(action), spoken(action)) == action
                 assert understand(title.actions, action.verb, spoken(action), legal) == action
             for parameter in parameters(type(action)):
-                assert 0 < len(title.label(state, action, parameter.name)) <= 100
-        assert sorted(map(repr, title.usual(state, seat, legal))) == sorted(map(repr, legal)), "in another order only"
-        tips = title.tips(state, seat)
+                assert 0 < len(title.words.label(state, action, parameter.name)) <= 100
+        assert sorted(map(repr, title.advice.usual(state, seat, legal))) == sorted(map(repr, legal)), (
+            "in another order only"
+        )
+        tips = title.advice.tips(state, seat)
         assert len(tips) <= 25
         for tip in tips:
             assert 0 < len(tip.label) <= 80
             for action in (tip.action, tip.short or tip.action):
                 assert refusal(title, state, seat, title.spell_out(state, seat, action)) is None
-        assert not all(tip.proven for tip in tips) or list(title.prove(state, seat, tips, 0)) == list(tips)
-        ask = title.ask(state)
+        assert not all(tip.proven for tip in tips) or list(title.advice.prove(state, seat, tips, 0)) == list(tips)
+        ask = title.words.ask(state)
         assert set(ask.seats) <= set(title.actors(state))
         assert ask.seats, "somebody is asked, as long as anybody may act"
         assert ask.headline
         assert len(ask.headline) <= 100
         assert 0 < len(ask.kind) <= 40
         assert len(ask.lines) <= 6
-        assert {*ask.rules} <= {section for section, _, _ in title.rules(way[1].options)}
+        assert {*ask.rules} <= {section for section, _, _ in title.words.rules(way[1].options)}
         assert all(0 < len(line) <= 300 for line in ask.lines)
 
 
@@ -233,7 +235,7 @@ def has_a_sentence_for_every_fact(way: Way) -> None:
     names = tuple(f"<{seat}>" for seat in range(way[1].seats))
     for events in of(way).told:
         for event in events:
-            sentence = title.say(event, names)
+            sentence = title.words.say(event, names)
             assert sentence.endswith((".", ")", "!")), sentence
             assert 0 < len(sentence) < 400
 
@@ -242,22 +244,22 @@ def shows_pictures_to_anybody(way: Way) -> None:
     """Every picture for every seat and a bystander, with words for those who cannot see it."""
     title = TITLES[way[0]]
     for state, _, _ in positions(way, 8):
-        for picture in title.pictures:
-            subjects = [value for value, _ in title.subjects(state, picture.about)] if picture.about else [""]
+        for picture in title.views.pictures:
+            subjects = [value for value, _ in title.views.subjects(state, picture.about)] if picture.about else [""]
             for about in subjects[:3]:
                 for seat in (None, 0):
-                    view = title.look(state, Request(picture.name, seat, about, ("Ann", "Bob")))
+                    view = title.views.look(state, Request(picture.name, seat, about, ("Ann", "Bob")))
                     assert 0 < len(view.alt) <= 1024, picture.name
         with pytest.raises(RuleError):
-            title.look(state, Request("no such picture"))
+            title.views.look(state, Request("no such picture"))
 
 
 def shows_pictures_of_the_end(way: Way) -> None:
     """Pictures can be looked at when the game is over."""
     title, state = TITLES[way[0]], last(of(way))
-    for picture in title.pictures:
-        about = next((value for value, _ in title.subjects(state, picture.about)), "") if picture.about else ""
-        assert title.look(state, Request(picture.name, None, about, ("Ann", "Bob"))).alt
+    for picture in title.views.pictures:
+        about = next((value for value, _ in title.views.subjects(state, picture.about)), "") if picture.about else ""
+        assert title.views.look(state, Request(picture.name, None, about, ("Ann", "Bob"))).alt
 
 
 def illustrates_choices(way: Way) -> None:
@@ -266,7 +268,7 @@ def illustrates_choices(way: Way) -> None:
     for state, seat, _ in positions(way, 8):
         legal = list(title.legal(state, seat))
         for kind in {type(action) for action in legal}:
-            title.illustrate(state, Request(seat=seat), [action for action in legal if type(action) is kind][:25])
+            title.views.illustrate(state, Request(seat=seat), [action for action in legal if type(action) is kind][:25])
 
 
 @pytest.mark.parametrize("way", [way for way in WAYS if not way[1].options], ids=ident)

@@ -53,7 +53,7 @@ def ident(way: Way) -> str:
 def pick(title: Title[Any], state: object, seat: int, rng: Rng, *, sense: bool) -> Action:
     """Return what a seat does: what its title would choose, or any legal action."""
     if sense:
-        return title.choose(state, seat, rng)
+        return title.advice.choose(state, seat, rng)
     return rng.choice(list(title.legal(state, seat)))
 
 

@@ -79,7 +79,7 @@ class Table:
 
     def decision(self, game: Game) -> Action:
         """Return what the seeded player would do, but keep a share that a merger leaves open, if one can."""
-        action = game.title.choose(game.state, game.actors[0], self.rng)
+        action = game.title.advice.choose(game.state, game.actors[0], self.rng)
         if action.verb != "option":
             return action
         return next(each for each in game.legal(game.actors[0]) if each.verb == "option")
@@ -111,7 +111,7 @@ class Table:
         elif (whole := told(position, action)[-2]) in shown.message.labels and at_once(shown.message, [whole]) is None:
             shown = await person.click(shown.message, whole)  # the only move of its verb: straight to its check
         self.note(action, shown)
-        label, state = position.game.title.label, replayed(position).state
+        label, state = position.game.title.words.label, replayed(position).state
         if button := at_once(shown.message, told(position, action)):
             self.desk.painting = action.verb in POSTED
             return await person.click(shown.message, button)
@@ -147,7 +147,7 @@ class Table:
         """Check that the last screen tells everything that the move brings about."""
         played = replayed(position).play(position.game.actors[0], action)
         for event in played.events:
-            assert f"• {named(position.game.title.say(event, self.names), self.names)}" in shown.text
+            assert f"• {named(position.game.title.words.say(event, self.names), self.names)}" in shown.text
 
 
 def told(position: Position, action: Action) -> list[str]:
@@ -155,7 +155,7 @@ def told(position: Position, action: Action) -> list[str]:
     game = replayed(position)
     tips = {tip.action: tip.label for tip in game.tips(game.actors[0])}
     names = position.table.names
-    words = [tips.get(action, ""), game.title.label(game.state, action, ""), action.verb.capitalize()]
+    words = [tips.get(action, ""), game.title.words.label(game.state, action, ""), action.verb.capitalize()]
     return [named(each, names) for each in words if each]
 
 

@@ -5,7 +5,6 @@ import contextlib
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 
 import pytest
-from msgspec.structs import replace
 
 from bot.service.advice import Prove
 from bot.service.standing import Standing
@@ -15,6 +14,7 @@ from tests.discord.person import Person
 from tests.discord.play import open_table, turn_of
 from tests.discord.stand_in import StandIn
 from tests.discord.world import Channel, Message
+from tests.support.changed_title import change
 from tests.support.toy import Bid, toy
 
 FOUND = Tip(Bid(3), "Best found 3 (at most 5)", Bid(20), proven=False)
@@ -24,7 +24,7 @@ BEST = Tip(Bid(5), "Best 5", Bid(20))
 @pytest.fixture(autouse=True)
 def _found(monkeypatch: pytest.MonkeyPatch) -> None:
     """The toy's first search finds a bid of 3; while the highest bid is 0, that is not proven."""
-    monkeypatch.setitem(TITLES, "toy", replace(toy(), tips=lambda s, seat: () if s.bid else (FOUND,)))
+    monkeypatch.setitem(TITLES, "toy", change(toy(), tips=lambda s, seat: () if s.bid else (FOUND,)))
 
 
 def finding(come: asyncio.Event) -> Prove:
@@ -137,19 +137,19 @@ async def test_1862_proves_its_best_runs(server: StandIn, desk: Desk, monkeypatc
     title = TITLES["1862"]
 
     def hasty(state: object, seat: int) -> Sequence[Tip]:
-        return title.prove(state, seat, (), 0) if title.ask(state).kind == "run trains" else ()
+        return title.advice.prove(state, seat, (), 0) if title.words.ask(state).kind == "run trains" else ()
 
-    monkeypatch.setitem(TITLES, "1862", replace(title, tips=hasty))
+    monkeypatch.setitem(TITLES, "1862", change(title, tips=hasty))
     people = tuple(server.person(name) for name in ("alice", "bob", "cid"))
     async with desk.running():
         thread = await open_table(desk, *people, title="1862", seed=1)
         game, rng = (await desk.services.table.position(1)).game.replayed(), Rng(1)
         while game.ask().kind != "run trains":
             seat = game.actors[0]
-            action = title.choose(game.state, seat, rng)
+            action = title.advice.choose(game.state, seat, rng)
             await desk.services.table.submit(1, str(people[seat].user.id), action)
             game = game.play(seat, action).game
-        best = title.tips(game.state, game.actors[0])[0]
+        best = title.advice.tips(game.state, game.actors[0])[0]
         turn = await server.world.until(lambda: _with(thread, best.label), what=best.label)
         revenue = best.label.removeprefix("Best run £").partition(" ")[0]
         answer = await people[game.actors[0]].click(turn, best.label)

@@ -83,7 +83,7 @@ def test_every_screen_of_a_game_leads_to_a_legal_move(title: str) -> None:
             break
         if turn % 30 == 0:
             check_screens(desk_of(game))
-        game = game.play(game.actors[0], game.title.choose(game.state, game.actors[0], rng)).game
+        game = game.play(game.actors[0], game.title.advice.choose(game.state, game.actors[0], rng)).game
 
 
 def check_screens(desk: Desk) -> None:

@@ -17,7 +17,7 @@ def begun(title: str) -> bytes:
     """Return a game with some moves behind it, as a file."""
     game, rng = Game.new(Setup(title, 3, {}, 3)), Rng(3)
     for _ in range(BEFORE):
-        game = game.play(game.actors[0], game.title.choose(game.state, game.actors[0], rng)).game
+        game = game.play(game.actors[0], game.title.advice.choose(game.state, game.actors[0], rng)).game
     return encode_file(game.setup, game.log)
 
 
@@ -37,7 +37,7 @@ async def test_a_title_is_played_by_commands(server: StandIn, desk: Desk, title:
         thread, rng = server.threads[0], Rng(9)
         for _ in range(MOVES):
             here = await desk.services.table.position(1)
-            action = here.game.title.choose(here.game.replayed().state, here.game.actors[0], rng)
+            action = here.game.title.advice.choose(here.game.replayed().state, here.game.actors[0], rng)
             words = typed(action)
             for name in words:
                 offered = await alice.complete(thread, f"act {action.verb}", name, **words)

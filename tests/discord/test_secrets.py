@@ -25,5 +25,5 @@ def test_hidden_treasuries_stay_hidden_in_the_channel() -> None:
         shown = notices.turn(post, position_of(game), buttons)
         assert not re.search(r"Treasury \d", shown.text)
         assert not [b.label for row in shown.rows for b in row if b.label.startswith("Buy ")]
-        game = game.play(game.actors[0], game.title.choose(game.state, game.actors[0], rng)).game
+        game = game.play(game.actors[0], game.title.advice.choose(game.state, game.actors[0], rng)).game
     assert operated > 20

@@ -62,7 +62,7 @@ class Table:
 
     def decision(self, game: Game) -> Action:
         """Return what the seeded player would do, but with few and short auctions."""
-        action = game.title.choose(game.state, game.actors[0], self.rng)
+        action = game.title.advice.choose(game.state, game.actors[0], self.rng)
         if action.verb != "bid":
             return action
         legal = game.legal(game.actors[0])
@@ -87,7 +87,7 @@ class Table:
     async def button(self, person: Person, position: Position, action: Action) -> Interaction:
         """Tap the move itself in the turn message; the desk has what has no button there."""
         await self.desk.settled()
-        label = position.game.title.label(replayed(position).state, action, "")[:80]
+        label = position.game.title.words.label(replayed(position).state, action, "")[:80]
         shown = turn_of(self.thread)
         button = at_once(shown, [label])
         if button is None:  # a button tells the reason behind the move
@@ -101,7 +101,7 @@ class Table:
         shown = await person.click(self.thread.public[0], "Act")
         if asks_further(type(action)) in shown.message.labels:
             shown = await person.click(shown.message, asks_further(type(action)))
-        label, state = position.game.title.label, replayed(position).state
+        label, state = position.game.title.words.label, replayed(position).state
         if button := at_once(shown.message, [label(state, action, "")[:80]]):
             return await person.click(shown.message, button)
         left = {name: (label(state, action, name) or word, word) for name, word in spoken(action).items()}

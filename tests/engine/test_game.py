@@ -1,14 +1,15 @@
 """A game as a value, played with the toy title."""
 
-import msgspec
 import pytest
 
 from engine import TITLES, Game, LogError, Redo, Request, Rng, RuleError, Said, Setup, Undo
 from engine.framing import Banner
 from engine.record import Action
 from engine.steps import Kind, Step, possible, wrong_time
+from engine.title import UnaskedRuns
 from engine.view import Note
 from tests.engine.titles.g1860.positions import operating
+from tests.support.changed_title import change
 from tests.support.sure import as_a
 from tests.support.toy import Answer, Bid, Offer, Pass, toy
 from tests.support.toy import Said as Told
@@ -46,8 +47,8 @@ def test_only_titles_with_shares_have_stock_rounds() -> None:
 def test_the_map_is_what_is_shown_each_turn() -> None:
     """Of the pictures that are about the whole game; what more is shown, a question names."""
     for title in (each for each in TITLES.values() if each.id != "toy"):
-        assert [each.name for each in title.pictures if each.every_turn][:1] == ["map"], title.id
-        assert not any(each.about for each in title.pictures if each.every_turn), title.id
+        assert [each.name for each in title.views.pictures if each.every_turn][:1] == ["map"], title.id
+        assert not any(each.about for each in title.views.pictures if each.every_turn), title.id
 
 
 @pytest.mark.parametrize(
@@ -69,7 +70,7 @@ def test_who_is_ahead_is_told_on_pictures_of_the_whole_game(
     worth: tuple[int, ...], names: tuple[str, ...], leads: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two at most, not all; a long name is cut."""
-    monkeypatch.setitem(TITLES, "1860", msgspec.structs.replace(TITLES["1860"], worth=lambda _s: worth))
+    monkeypatch.setitem(TITLES, "1860", change(TITLES["1860"], worth=lambda _s: worth))
     game = Game.new(Setup("1860", len(names)))
     assert as_a(Banner, game.look(Request("map", names=names)).banner).leads == leads
     for other in (Request("company", about="IOW", names=names), Request("card", names=names)):
@@ -89,7 +90,7 @@ def test_a_banner_says_what_the_game_waits_for() -> None:
 
 def test_a_picture_of_choices_has_a_banner_where_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
     for view in (None, Note("x", "y", ())):
-        changed = msgspec.structs.replace(TITLES["toy"], illustrate=lambda *_, found=view: found)
+        changed = change(TITLES["toy"], illustrate=lambda *_, found=view: found)
         monkeypatch.setitem(TITLES, "toy", changed)
         shown = game().illustrate(Request(), ())
         assert shown is view is None or as_a(Note, shown).banner == game().look(Request("player")).banner
@@ -99,7 +100,9 @@ def test_runs_that_a_log_holds_are_those_that_companies_make_by_themselves(monke
     held = Said(0, Bid(3), ("A-B",))
     with pytest.raises(LogError, match="The log holds runs of companies that do not run by themselves there"):
         Game.replay(Setup("toy", 2), [held])
-    monkeypatch.setitem(TITLES, "toy", msgspec.structs.replace(TITLES["toy"], take_runs=lambda _: ("A-B",)))
+    monkeypatch.setitem(
+        TITLES, "toy", change(TITLES["toy"], unasked=UnaskedRuns(lambda _s, _runs: None, lambda _s: ("A-B",)))
+    )
     for said in (held, Said(0, Bid(3))):
         assert Game.replay(Setup("toy", 2), [said]).state.bid == 3
 
@@ -181,7 +184,7 @@ def test_a_whole_game() -> None:
     here, rng = game(4), Rng(1)
     while here.actors:
         assert here.ask().seats == here.actors
-        here = here.play(here.actors[0], here.title.choose(here.state, here.actors[0], rng)).game
+        here = here.play(here.actors[0], here.title.advice.choose(here.state, here.actors[0], rng)).game
     result = here.result()
     assert result is not None
     assert {score.seat for score in result.scores} == {0, 1, 2, 3}
@@ -192,7 +195,7 @@ def test_a_whole_game() -> None:
 def test_menus_show_one_of_several_actions_with_the_same_effect_in_the_order_of_the_title(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    title = msgspec.structs.replace(
+    title = change(
         toy(),
         plain=lambda s, action: Bid(2) if isinstance(action, Bid) else action,
         usual=lambda s, seat, actions: actions[::-1],

@@ -1,6 +1,5 @@
 """What a title's small records tell: who must do what, why a game ended, which pictures belong to a moment."""
 
-import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -11,6 +10,7 @@ from engine.orders import Moment, Orders
 from engine.record import Rule
 from engine.setup import RULES
 from engine.title import Ask, Picture, Request, Result, Tip, duty, named, naming
+from tests.support.changed_title import change
 
 ASK = Ask((0,), "C&N has floated", "lay the home tile")
 
@@ -66,5 +66,5 @@ def test_the_pictures_of_a_moment_are_those_a_question_names_else_those_of_every
 ) -> None:
     game = Game.new(Setup("1860", 3))
     assert game.pictures() == ("lots",)
-    monkeypatch.setitem(TITLES, "1860", msgspec.structs.replace(game.title, ask=lambda _: ASK))
+    monkeypatch.setitem(TITLES, "1860", change(game.title, ask=lambda _: ASK))
     assert game.pictures() == ("map", "market", "table")

@@ -77,7 +77,7 @@ def self_played(title: str, players: int, rule: str, seed: int) -> Game:
     s, rng, log = of.deal(setup), Rng(seed), []
     while of.actors(s):
         seat = of.actors(s)[0]
-        action = of.spell_out(s, seat, of.choose(s, seat, rng))
+        action = of.spell_out(s, seat, of.advice.choose(s, seat, rng))
         of.apply(s, of.check(s, seat, action), lambda _: None)
         log.append(Said(seat, action))
     return Game.replay(setup, log)
@@ -95,7 +95,7 @@ def loosely_played(title: str, players: int, rule: str, seed: int) -> Game:
         seat = of.actors(s)[0]
         legal = [action for action in of.legal(s, seat) if action.verb not in ("withdraw", "counter")]
         accepting = [action for action in legal if getattr(action, "reply", "") == "accept"]
-        loose = rng.choice(legal) if rng.below(LOOSE) == 0 else of.choose(s, seat, rng)
+        loose = rng.choice(legal) if rng.below(LOOSE) == 0 else of.advice.choose(s, seat, rng)
         action = of.spell_out(s, seat, accepting[0] if accepting else loose)
         of.apply(s, of.check(s, seat, action), lambda _: None)
         log.append(Said(seat, action))

@@ -88,7 +88,7 @@ def play(setup: Setup) -> tuple[Said, ...]:
     log: list[Said] = []
     while (seats := title.actors(state)) and len(log) < MOST:
         seat = seats[0]
-        action = title.spell_out(state, seat, title.choose(state, seat, rng))
+        action = title.spell_out(state, seat, title.advice.choose(state, seat, rng))
         log.append(follow(title, state, Said(seat, action), _ignore))
     return tuple(log)
 

@@ -20,10 +20,10 @@ def test_ways_to_run_are_legal_and_told(name: str, moves: int, heads: tuple[str,
     game = Game.replay(kept.setup, kept.said()[:moves])
     seat = game.actors[0]
     tips = game.tips(seat)
-    plans = game.title.plans(game.state, seat, tips)
+    plans = game.title.advice.plans(game.state, seat, tips)
     assert tuple(plan.label.partition(":")[0] for plan in plans) == heads
     assert plans[0].action == tips[0].action
-    told = {game.title.say(game.play(seat, plan.action).events[0], ()) for plan in plans}
+    told = {game.title.words.say(game.play(seat, plan.action).events[0], ()) for plan in plans}
     assert len(told) == len(plans), "each runs, and no two for the same"
 
 
@@ -31,7 +31,7 @@ def test_a_train_that_cannot_run_beside_the_others_may_be_spared() -> None:
     """The rules want every train to run that can; the words tell which stays idle, and what that costs."""
     kept = read("1860-3")
     game = Game.replay(kept.setup, kept.said()[:126])
-    plans = game.title.plans(game.state, game.actors[0], game.tips(game.actors[0]))
+    plans = game.title.advice.plans(game.state, game.actors[0], game.tips(game.actors[0]))
     assert plans[-1].label == (
         "£80 + 10cc for halts: pays £8 a share, price £74→£82, leaves the 2+1 idle; £30 less than the best run, "
         "10cc less for halts"
@@ -41,4 +41,4 @@ def test_a_train_that_cannot_run_beside_the_others_may_be_spared() -> None:
 def test_where_nothing_runs_there_is_nothing_to_choose() -> None:
     kept = read("1860-3")
     game = Game.replay(kept.setup, kept.said()[:125])
-    assert game.title.plans(game.state, game.actors[0], ()) == ()
+    assert game.title.advice.plans(game.state, game.actors[0], ()) == ()

@@ -46,7 +46,7 @@ def texts(name: str, every: int, looks: int) -> Iterator[tuple[str, str]]:
         events: list[Event] = []
         follow(title, state, entry, events.append)
         for event in events:
-            yield f"say {type(event).__name__}", title.say(event, names)
+            yield f"say {type(event).__name__}", title.words.say(event, names)
     result = title.result(state)
     assert result is not None
     yield "result", result.told
@@ -56,7 +56,7 @@ def texts(name: str, every: int, looks: int) -> Iterator[tuple[str, str]]:
 
 def asked(title: Title[Any], state: object) -> Iterator[tuple[str, str]]:
     """Yield what is asked at a position, and the words of the choices."""
-    ask = title.ask(state)
+    ask = title.words.ask(state)
     yield "headline", ask.headline
     yield "kind", ask.kind
     yield from (("line", line) for line in ask.lines)
@@ -66,24 +66,24 @@ def asked(title: Title[Any], state: object) -> Iterator[tuple[str, str]]:
             for name in ("", *(each.name for each in parameters(type(action)))):
                 counts[type(action), name] = counts.get((type(action), name), 0) + 1
                 if counts[type(action), name] <= MOST_VALUES:
-                    yield f"label {type(action).__name__} {name}", title.label(state, action, name)
+                    yield f"label {type(action).__name__} {name}", title.words.label(state, action, name)
         if ask.kind != "run trains":
-            yield from (("tip", tip.label) for tip in title.tips(state, seat))
+            yield from (("tip", tip.label) for tip in title.advice.tips(state, seat))
 
 
 def usual(title: Title[Any], state: object) -> Iterator[tuple[str, str]]:
     """Yield the first choices of a menu at a position."""
     for seat in title.actors(state)[:1]:
-        first = title.usual(state, seat, list(title.legal(state, seat)))[:4]
-        yield "first of a menu", " | ".join(title.label(state, action, "") for action in first)
+        first = title.advice.usual(state, seat, list(title.legal(state, seat)))[:4]
+        yield "first of a menu", " | ".join(title.words.label(state, action, "") for action in first)
 
 
 def seen(title: Title[Any], setup: Setup, state: object, names: tuple[str, ...]) -> Iterator[tuple[str, str]]:
     """Yield the words of all pictures."""
-    for picture in title.pictures:
-        abouts = [value for value, _ in title.subjects(state, picture.about)] if picture.about else [""]
+    for picture in title.views.pictures:
+        abouts = [value for value, _ in title.views.subjects(state, picture.about)] if picture.about else [""]
         for about in (abouts[:1] + abouts[-1:]) if setup.seats else abouts:
-            view = title.look(state, Request(picture.name, 0, about, names))
+            view = title.views.look(state, Request(picture.name, 0, about, names))
             yield from ((f"view {picture.name}", text) for text in words(view))
 
 
@@ -121,16 +121,16 @@ def kept_lines(name: str) -> list[str]:
             told += [*seen(title, kept.setup, state, names), *shown(title, state, names)]
         events: list[Event] = []
         follow(title, state, entry, events.append)
-        told += [(f"say {type(event).__name__}", title.say(event, names)) for event in events]
+        told += [(f"say {type(event).__name__}", title.words.say(event, names)) for event in events]
         lines |= dict.fromkeys(f"{where}: {text}" for where, text in told)
     return [line.replace("\n", " / ") for line in lines]
 
 
 def shown(title: Title[Any], state: object, names: tuple[str, ...]) -> Iterator[tuple[str, str]]:
     """Yield a digest of each picture, of all that its view says."""
-    for picture in title.pictures:
-        for about in [value for value, _ in title.subjects(state, picture.about)][:3] if picture.about else [""]:
-            view = msgspec.json.encode(title.look(state, Request(picture.name, 0, about, names)))
+    for picture in title.views.pictures:
+        for about in [value for value, _ in title.views.subjects(state, picture.about)][:3] if picture.about else [""]:
+            view = msgspec.json.encode(title.views.look(state, Request(picture.name, 0, about, names)))
             yield f"shown {picture.name} {about}", sha256(view).hexdigest()[:12]
 
 

@@ -62,8 +62,8 @@ def brands_of(title: str) -> tuple[Brand, ...]:
 def picture(title: str, moment: str, name: str) -> View:
     """Return a picture of a moment; of a company or player, that of the last one there is."""
     state, shelf = state_at(title, moment), TITLES[title]
-    about = next(each.about for each in shelf.pictures if each.name == name)
-    subjects = [value for value, _ in shelf.subjects(state, about)] if about else [""]
+    about = next(each.about for each in shelf.views.pictures if each.name == name)
+    subjects = [value for value, _ in shelf.views.subjects(state, about)] if about else [""]
     return _game(title, state).look(Request(name, None, subjects[-1], NAMES[: _seats(GAMES[title])], TABLE))
 
 
@@ -85,7 +85,7 @@ def views() -> Iterator[tuple[str, Callable[[], View]]]:
     """Yield (name, how to make it) of every view."""
     for title in GAMES:
         for moment in MOMENTS:
-            for each in TITLES[title].pictures:
+            for each in TITLES[title].views.pictures:
                 if (
                     each.name != "map"
                     and moment not in ("start", "late")

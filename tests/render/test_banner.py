@@ -87,7 +87,7 @@ def test_a_picture_without_a_banner_keeps_its_title() -> None:
 @pytest.mark.parametrize("title", TITLES)
 def test_colours_of_a_title_can_be_read_and_stay_out_of_the_other_palettes(title: str) -> None:
     """Letters contrast by 4.5 on its paper, water and land; eyes that rely on a palette get that palette."""
-    own = TITLES[title].identity
+    own = TITLES[title].views.identity
     theme = load(tinted("standard", own.colours))
     assert own.face
     assert theme.rgb("sea") != load("standard").rgb("sea")
@@ -103,9 +103,9 @@ def test_colours_of_a_title_can_be_read_and_stay_out_of_the_other_palettes(title
 @pytest.mark.parametrize(("moment", "word"), [("late", "ahead"), ("end", "won")])
 def test_a_stranger_knows_from_the_picture_who_is_ahead(title: str, moment: str, word: str) -> None:
     """Map, market and table name whoever is worth most, at the end the winner; the sheet of a company does not."""
-    worth = TITLES[title].worth(state_at(title, moment))
+    worth = TITLES[title].advice.worth(state_at(title, moment))
     ahead = NAMES[worth.index(max(worth))]
-    for name in {"map", "market", "table"} & {each.name for each in TITLES[title].pictures}:
+    for name in {"map", "market", "table"} & {each.name for each in TITLES[title].views.pictures}:
         banner = picture(title, moment, name).banner
         assert banner is not None
         assert banner.leads == f"{ahead} {word}"

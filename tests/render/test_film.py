@@ -2,7 +2,6 @@
 
 import io
 
-import msgspec
 import pytest
 from PIL import Image
 
@@ -13,6 +12,7 @@ from render import film
 from render.cache import MOST_BYTES
 from tests.playthroughs.record import read
 from tests.render.samples import small_market, small_sheet
+from tests.support.changed_title import change
 from tests.support.sure import as_a
 
 
@@ -43,8 +43,8 @@ def test_a_title_without_a_card_is_shown_by_its_first_picture(monkeypatch: pytes
     """The market goes with a card alone."""
     game, there = Game.new(Setup("1860", 2)), TITLES["1860"]
     assert as_a(Poster, frames(game)[0]).market is not None
-    without = tuple(each for each in there.pictures if each.name != "card")
-    monkeypatch.setitem(TITLES, "1860", msgspec.structs.replace(there, pictures=without))
+    without = tuple(each for each in there.views.pictures if each.name != "card")
+    monkeypatch.setitem(TITLES, "1860", change(there, pictures=without))
     assert [type(view) for view in frames(game)] == [MapView, MapView]
 
 

@@ -76,7 +76,7 @@ def pings(setup: Setup, habits: Habits | None, until: str = "") -> tuple[int, Ga
             break
         calls += seat != called
         called = seat
-        action = game.title.choose(game.state, seat, rng)
+        action = game.title.advice.choose(game.state, seat, rng)
         events: tuple[Event, ...] = ()
         if habits is None or not habits.give(game, seat, moment, action, rng):
             played = game.play(seat, action)

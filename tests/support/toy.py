@@ -27,7 +27,7 @@ from engine import (
     Tip,
     Title,
 )
-from engine.title import Tell
+from engine.title import Hints, Tell, Views, Wording
 from engine.view import Entry, HexView, MapView, Note, Sheet, TableView, View
 
 BOOK = Rule("Toy", "1", "bidding")
@@ -254,11 +254,6 @@ def toy(name: str = "toy") -> Title[State]:
         options=(LobbyOption("length", "Length", "How many lots.", (("short", "2 lots"), ("long", "4 lots"))),),
         actions=(Bid, Pass, Offer, Answer),
         open_verbs=frozenset(),
-        pictures=(
-            Picture("map", "Map", every_turn=True),
-            Picture("table", "Table", every_turn=True),
-            Picture("player", "Player", about="seat"),
-        ),
         deal=deal,
         clone=clone,
         actors=actors,
@@ -266,17 +261,25 @@ def toy(name: str = "toy") -> Title[State]:
         check=check,
         apply=apply,
         spell_out=lambda s, seat, action: action,
-        ask=ask,
-        label=label,
-        tips=tips,
-        say=say,
-        look=look,
-        illustrate=lambda s, seat, actions: None,
-        subjects=lambda s, kind: [],
         result=result,
-        choose=choose,
-        rules=lambda _options: [
-            ("1", "Bidding", "A bid is higher than the last."),
-            ("2", "Offers", "Offers are answered."),
-        ],
+        words=Wording(
+            ask=ask,
+            label=label,
+            say=say,
+            rules=lambda _options: [
+                ("1", "Bidding", "A bid is higher than the last."),
+                ("2", "Offers", "Offers are answered."),
+            ],
+        ),
+        views=Views(
+            pictures=(
+                Picture("map", "Map", every_turn=True),
+                Picture("table", "Table", every_turn=True),
+                Picture("player", "Player", about="seat"),
+            ),
+            look=look,
+            illustrate=lambda s, seat, actions: None,
+            subjects=lambda s, kind: [],
+        ),
+        advice=Hints(choose=choose, tips=tips),
     )

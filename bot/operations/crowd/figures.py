@@ -136,7 +136,7 @@ def _played(title: str) -> Game:
     """Play a game to its end, or so far."""
     game, rng = Game.new(Setup(title, SEATS, seed=SEED)), Rng(SEED)
     while game.actors and len(game.line) < MOST_MOVES:
-        game = game.play(game.actors[0], game.title.choose(game.state, game.actors[0], rng)).game
+        game = game.play(game.actors[0], game.title.advice.choose(game.state, game.actors[0], rng)).game
     return game
 
 

@@ -55,7 +55,7 @@ def _next(game: Game, said: Said, names: Sequence[str]) -> tuple[Game, tuple[str
     if isinstance(said.action, Redo):
         return game.redo(said.seat), ("Moves are brought back.",)
     played = game.play(said.seat, said.action)
-    return played.game, once(game.title.say(event, names) for event in played.events)
+    return played.game, once(game.title.words.say(event, names) for event in played.events)
 
 
 def _refuse_other(table: Table, file: GameFile) -> None:

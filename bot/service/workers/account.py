@@ -79,7 +79,7 @@ class _Ledger:
 def account(held: Held, _: None) -> Account:
     """Return the account of a game as it stands."""
     game = held.game
-    chart = next((game.look(Request(each.name)) for each in game.title.pictures if each.name == _CHART), None)
+    chart = next((game.look(Request(each.name)) for each in game.title.views.pictures if each.name == _CHART), None)
     found = Account()
     if isinstance(chart, Chart):
         values = tuple(tuple(value or 0 for value in line.values) for line in chart.series)

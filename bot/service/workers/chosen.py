@@ -47,7 +47,7 @@ def _by_verb(held: Held) -> Iterator[Sequence[Action]]:
 
 def _places(held: Held, could: Sequence[Action]) -> Collection[str]:
     """Return the hexes, places or links ("a b") that actions choose from, as a bystander may know them."""
-    drawn = held.game.title.illustrate(held.game.state, Request(), could)
+    drawn = held.game.title.views.illustrate(held.game.state, Request(), could)
     if isinstance(drawn, Panels):
         return {panel.hexes[0].coord for panel in drawn.panels if panel.letter}
     if isinstance(drawn, MapView):
@@ -96,7 +96,7 @@ def _changes(held: Held, request: Request) -> list[str]:
         line.words
         for could in _by_verb(held)
         if not _places(held, could)
-        for line in menu_of(could, lambda action, name: named(title.label(state, action, name), request.names))
+        for line in menu_of(could, lambda action, name: named(title.words.label(state, action, name), request.names))
     ]
     told = [_CHOICES.sub("", line) for line in lines if any(word in line for word in CHANGES)]
     return [f"Now: {line}." for line in told[:MOST_NOTES]]

@@ -30,7 +30,7 @@ class Gains:
     @cached_property
     def now(self) -> Earning | None:
         """What the company would earn now; ``None`` where it has no run before it."""
-        return self._game.title.glance(self._game.state, 1)
+        return self._game.title.advice.glance(self._game.state, 1)
 
     def after(self, seat: int, action: Action, parts: int = 1) -> Earning | None:
         """Return what it would earn after a move; ``None`` where that is not known to be more, nor proven.
@@ -55,7 +55,7 @@ class Gains:
             return None
         if old is None or after.ask().company != company:
             return None
-        found = after.title.glance(after.state, parts)
+        found = after.title.advice.glance(after.state, parts)
         is_known = found is not None and (found.proven or found.amount > old.amount)
         return found if is_known else None
 

@@ -36,7 +36,7 @@ def _menu(held: Held, on: MenuAsked) -> list[MenuLine]:
         legal = held.legal(seat)
         for verb in dict.fromkeys(kind.verb for kind in title.actions if kind.verb):
             could = [action for action in legal if action.verb == verb]
-            lines += menu_of(could, lambda action, name: named(title.label(state, action, name), on.names))
+            lines += menu_of(could, lambda action, name: named(title.words.label(state, action, name), on.names))
     return lines
 
 

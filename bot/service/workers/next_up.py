@@ -34,7 +34,7 @@ def _next_up(held: Held, now: Upcoming) -> int:
         if now.seat not in asked:
             return asked[0] if asked else -1
         rng = Rng(game.setup.seed + len(game.log))
-        played = game.play(now.seat, title.choose(game.state, now.seat, rng))
+        played = game.play(now.seat, title.advice.choose(game.state, now.seat, rng))
         chain = Chain(played.game, orders, played.events)
         chain.run(MOST_MOVES)
         game, orders = chain.game, tuple(chain.orders.values())
@@ -55,8 +55,8 @@ def _foreseen(held: Held, asked: Foresee) -> list[Further]:
     while (seats := game.ask().seats) and not set(asked.seats) & set(seats) and len(found) < MOST_FORESEEN:
         seat = seats[0]
         rng = Rng(game.setup.seed + len(game.log))
-        played = game.play(seat, title.choose(game.state, seat, rng))
-        told = marked(once(title.say(event, asked.names) for event in played.events))
+        played = game.play(seat, title.advice.choose(game.state, seat, rng))
+        told = marked(once(title.words.say(event, asked.names) for event in played.events))
         game = played.game
         found.append(Further(seat, encode_said(game.log[-1]), told, STANDING_IN))
     return found
@@ -90,7 +90,7 @@ def _last_of(game: Game, places: Sequence[int], company: str) -> int | None:
     title, found = game.title, None
     state = title.deal(game.setup)
     for place in game.line:
-        if place in places and title.ask(state).company == company:
+        if place in places and title.words.ask(state).company == company:
             found = place
         if place == places[-1]:
             break

@@ -90,7 +90,7 @@ def searches(game: Game, seat: int, tips: Sequence[Tip]) -> Iterator[tuple[Tip, 
     for budget in BUDGETS:
         if all(tip.proven for tip in tips):
             return
-        tips = tuple(game.title.prove(game.state, seat, tips, budget))
+        tips = tuple(game.title.advice.prove(game.state, seat, tips, budget))
         yield tuple(tips)
 
 

@@ -105,7 +105,7 @@ def read(asked: FileAsked) -> Brought:
             said = follow(title, state, Said(entry.seat, action, entry.runs), events.append)
         except RuleError as refusal:
             raise LogError(place, str(refusal)) from refusal
-        told = once(title.say(event, names) for event in events)
+        told = once(title.words.say(event, names) for event in events)
         rows.append(ReadMove(said.seat, encode_said(said).decode(), told))
     result = title.result(state)
     return Brought(entries.setup, tuple(names), tuple(rows), None if result is None else result.told)

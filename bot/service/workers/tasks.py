@@ -186,7 +186,7 @@ def _with_example(held: Held, wish: Wish, action: Action, refusal: RuleError) ->
 
 
 def _told(played: Played, names: Sequence[str]) -> tuple[str, ...]:
-    return once(played.game.title.say(event, names) for event in played.events)
+    return once(played.game.title.words.say(event, names) for event in played.events)
 
 
 def _set(held: Held, wished: Set) -> Followed:
@@ -215,8 +215,8 @@ def _sat_in(held: Held, sitting: Sitting) -> Followed:
     found: list[Further] = []
     while sitting.seat in game.ask().seats and len(found) < MOST_MOVES:
         rng = Rng(game.setup.seed + _SALT * (len(game.log) + 1))
-        played = game.play(sitting.seat, title.choose(game.state, sitting.seat, rng))
-        told = marked(once(title.say(event, sitting.names) for event in played.events))
+        played = game.play(sitting.seat, title.advice.choose(game.state, sitting.seat, rng))
+        told = marked(once(title.words.say(event, sitting.names) for event in played.events))
         found.append(Further(sitting.seat, encode_said(played.game.log[-1]), told, STANDING_IN))
         chain = Chain(played.game, orders, played.events)
         chain.run(MOST_MOVES - len(found))
@@ -231,7 +231,7 @@ def _further(chain: Chain, names: tuple[str, ...]) -> tuple[Further, ...]:
     """Return the moves of a chain as they are stored and told."""
     found: list[Further] = []
     for move in chain.moves:
-        told = marked(once(chain.game.title.say(event, names) for event in move.events))
+        told = marked(once(chain.game.title.words.say(event, names) for event in move.events))
         found.append(Further(move.seat, encode_said(move.game.log[-1]), told, move.made_by))
     return tuple(found)
 
@@ -262,7 +262,7 @@ def _understood(held: Held, wish: Wish, seat: int) -> Action:
     title, legal, called = held.game.title, held.legal(seat), _labels(held, wish.names)
     words = _tidied(wish)
     if meant(wish.verb, words, legal, called) is None:
-        known = [each for kind in ("company", "hex") for each in title.subjects(held.game.state, kind)]
+        known = [each for kind in ("company", "hex") for each in title.views.subjects(held.game.state, kind)]
         codes = {name: coded(word, known) for name, word in words.items()}
         with suppress(WordingError):  # then it is told in the words that were typed
             return understand(title.actions, wish.verb, codes, legal, _forgiving(called), called)
@@ -280,7 +280,7 @@ def _understood(held: Held, wish: Wish, seat: int) -> Action:
 
 def _labels(held: Held, names: Sequence[str]) -> Label:
     """Return what gives the words of a value on a menu."""
-    label, state = held.game.title.label, held.game.state
+    label, state = held.game.title.words.label, held.game.state
     return lambda action, name: named(label(state, action, name), names)
 
 
@@ -308,7 +308,7 @@ def _legal(held: Held, seats: tuple[int, ...]) -> list[bytes]:
 def _completed(held: Held, asked: ValuesAsked) -> list[Choice]:
     """Return the legal values of a parameter, in words."""
     legal = [action for seat in asked.seats for action in held.legal(seat)]
-    label, state, name = held.game.title.label, held.game.state, asked.parameter
+    label, state, name = held.game.title.words.label, held.game.state, asked.parameter
     found = completions(legal, asked.verb, asked.words, name)
     words = [named(label(state, action, name), asked.names) for action in found]
     gains = _gains(held, asked, found)
@@ -330,7 +330,7 @@ def _tips(held: Held, seat: int) -> tuple[TipRow, ...]:
 def _plans(held: Held, considered: Considered) -> tuple[TipRow, ...]:
     """Return the ways to run that differ in what matters."""
     title = held.game.title
-    return tip_rows(title.plans(held.game.state, considered.seat, tips_of(title.id, considered.tips)))
+    return tip_rows(title.advice.plans(held.game.state, considered.seat, tips_of(title.id, considered.tips)))
 
 
 def _seen(held: Held, seen: PictureAsked) -> View:
@@ -349,7 +349,7 @@ def _seen(held: Held, seen: PictureAsked) -> View:
 
 
 def _subjects(held: Held, kind: str) -> list[tuple[str, str]]:
-    return [(value, words) for value, words in held.game.title.subjects(held.game.state, kind)]
+    return [(value, words) for value, words in held.game.title.views.subjects(held.game.state, kind)]
 
 
 STAND = Task("stand", _facts, None, Facts, lane="moves")

@@ -60,7 +60,7 @@ def play(setup: Setup) -> None:
         if not actors:
             return
         try:
-            action = title.spell_out(state, actors[0], title.choose(state, actors[0], rng))
+            action = title.spell_out(state, actors[0], title.advice.choose(state, actors[0], rng))
             title.apply(state, title.check(state, actors[0], action), lambda _event: None)
         except (RuleError, LookupError, ValueError, ArithmeticError, AssertionError):
             break

@@ -8,7 +8,7 @@ from engine.pictures import identity
 from engine.rails.actions import plain_lay
 from engine.record import Action
 from engine.rulebook import read_rules
-from engine.title import Title
+from engine.title import Hints, Title, UnaskedRuns, Views, Wording
 from engine.titles.g1860 import player, tips, worth
 from engine.titles.g1860.actions import ACTIONS, Run
 from engine.titles.g1860.orders import ORDERS
@@ -39,7 +39,6 @@ TITLE: Title[State] = Title(
     options=OPTIONS,
     actions=ACTIONS,
     open_verbs=frozenset({"run"}),
-    pictures=look.PICTURES,
     deal=deal,
     clone=State.clone,
     actors=turn.actors,
@@ -47,25 +46,31 @@ TITLE: Title[State] = Title(
     check=turn.check,
     apply=turn.apply,
     spell_out=_spell_out,
-    ask=ask,
-    label=label,
-    tips=tips.tips,
-    say=say,
-    look=look.look,
-    illustrate=illustrate.illustrate,
-    subjects=look.subjects,
     result=worth.result,
-    worth=worth.totals,
-    choose=player.choose,
-    rules=lambda _options: read_rules(__name__),
-    usual=tips.usual,
-    prove=tips.prove,
-    plans=tips.plans,
-    glance=glanced,
-    recall_runs=lambda s, plans: s.record.recall(plans),
-    take_runs=lambda s: s.record.take(),
+    words=Wording(
+        ask=ask,
+        label=label,
+        say=say,
+        rules=lambda _options: read_rules(__name__),
+    ),
+    views=Views(
+        pictures=look.PICTURES,
+        look=look.look,
+        illustrate=illustrate.illustrate,
+        subjects=look.subjects,
+        identity=identity(__name__),
+    ),
+    advice=Hints(
+        choose=player.choose,
+        tips=tips.tips,
+        usual=tips.usual,
+        plain=plain_lay,
+        prove=tips.prove,
+        plans=tips.plans,
+        glance=glanced,
+        worth=worth.totals,
+    ),
+    unasked=UnaskedRuns(lambda s, plans: s.record.recall(plans), lambda s: s.record.take()),
     orders=ORDERS,
     story=STORY,
-    plain=plain_lay,
-    identity=identity(__name__),
 )

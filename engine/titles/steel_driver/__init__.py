@@ -1,7 +1,7 @@
 """Steel Driver: six companies, five turns, one continent. For 3 to 6 players."""
 
 from engine.pictures import identity
-from engine.title import Title
+from engine.title import Hints, Title, Views, Wording
 from engine.titles.steel_driver import player, rules, score, setup, tips
 from engine.titles.steel_driver.actions import ACTIONS
 from engine.titles.steel_driver.orders import ORDERS
@@ -16,7 +16,6 @@ TITLE: Title[State] = Title(
     options=rules.OPTIONS,
     actions=ACTIONS,
     open_verbs=frozenset(),
-    pictures=look.PICTURES,
     deal=setup.deal,
     clone=clone,
     actors=turn.actors,
@@ -24,18 +23,25 @@ TITLE: Title[State] = Title(
     check=turn.check,
     apply=turn.apply,
     spell_out=turn.spell_out,
-    ask=ask.ask,
-    label=label.label,
-    tips=tips.tips,
-    usual=tips.usual,
-    say=say.say,
-    look=look.look,
-    illustrate=illustrate.illustrate,
-    subjects=look.subjects,
     result=score.result,
-    worth=lambda state: tuple(state.cash),
-    choose=player.choose,
-    rules=setup.rules,
+    words=Wording(
+        ask=ask.ask,
+        label=label.label,
+        say=say.say,
+        rules=setup.rules,
+    ),
+    views=Views(
+        pictures=look.PICTURES,
+        look=look.look,
+        illustrate=illustrate.illustrate,
+        subjects=look.subjects,
+        identity=identity(__name__),
+    ),
+    advice=Hints(
+        choose=player.choose,
+        tips=tips.tips,
+        usual=tips.usual,
+        worth=lambda state: tuple(state.cash),
+    ),
     orders=ORDERS,
-    identity=identity(__name__),
 )

@@ -26,7 +26,7 @@ def game() -> Game:
     log: list[Said] = []
     while len(log) < 260:
         seat = TITLE.actors(s)[0]
-        action = TITLE.spell_out(s, seat, TITLE.choose(s, seat, rng))
+        action = TITLE.spell_out(s, seat, TITLE.advice.choose(s, seat, rng))
         TITLE.apply(s, TITLE.check(s, seat, action), lambda _: None)
         log.append(Said(seat, action))
     return Game.replay(setup, log)

@@ -27,6 +27,8 @@ PASSED, WRONG, OWN, DONE = "p", "w", "o", "d"
 class _Passes:
     """A game in which nothing can be done after a pass too many; its state is what was played."""
 
+    unasked = None
+
     def deal(self, setup: Setup) -> list[int]:
         del setup
         return []
@@ -41,16 +43,9 @@ class _Passes:
             raise RuleError("That is passed by.", BOOK)
         return action.amount
 
-    def recall_runs(self, state: list[int], runs: tuple[str, ...]) -> None:
-        del state, runs
-
     def apply(self, state: list[int], plan: int, tell: object) -> None:
         del tell
         state.append(plan)
-
-    def take_runs(self, state: list[int]) -> tuple[str, ...]:
-        del state
-        return ()
 
 
 class _Reader:

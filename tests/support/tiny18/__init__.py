@@ -32,7 +32,7 @@ from engine.record import Action, Event, Rule
 from engine.rng import Rng
 from engine.setup import Setup
 from engine.steps import settle
-from engine.title import Ask, Request, Result, Score, Tell, Tip, Title
+from engine.title import Ask, Hints, Request, Result, Score, Tell, Tip, Title, Views, Wording
 from engine.units import Units
 from engine.view import Brand, Entry, Line, MapView, Sheet, TableView, View
 from engine.words import spoken
@@ -337,11 +337,17 @@ SAY: dict[type[Event], Words] = {
 TITLE: Title[State] = Title(
     id="tiny18", name="Two Valleys", seats=(2, 4), options=(), open_verbs=frozenset(),
     actions=(Buy, Sell, Pass, LayTile, EndGame),
-    pictures=listed(VIEWS, every_turn=("map", "market")),
-    deal=deal, clone=State.clone, actors=actors, legal=legal, check=check, apply=apply, ask=ask, label=label,
-    spell_out=lambda s, seat, action: action, plain=plain_lay,
-    tips=lambda s, seat: [Tip(Pass(), "Pass")] if seat in actors(s) else [], result=result, choose=choose,
-    say=lambda event, names: SAY[type(event)](event, names), illustrate=illustrate,
-    look=lambda s, request: drawn(VIEWS, s, s.seats, request),
-    subjects=lambda s, about: [], rules=lambda options: [("1", "Two Valleys", "The richest after nine rounds wins.")],
+    deal=deal, clone=State.clone, actors=actors, legal=legal, check=check, apply=apply,
+    spell_out=lambda s, seat, action: action, result=result,
+    words=Wording(
+        ask=ask, label=label, say=lambda event, names: SAY[type(event)](event, names),
+        rules=lambda options: [("1", "Two Valleys", "The richest after nine rounds wins.")],
+    ),
+    views=Views(
+        pictures=listed(VIEWS, every_turn=("map", "market")), look=lambda s, request: drawn(VIEWS, s, s.seats, request),
+        illustrate=illustrate, subjects=lambda s, about: [],
+    ),
+    advice=Hints(
+        choose=choose, tips=lambda s, seat: [Tip(Pass(), "Pass")] if seat in actors(s) else [], plain=plain_lay,
+    ),
 )  # fmt: skip

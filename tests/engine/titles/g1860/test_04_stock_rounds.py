@@ -183,7 +183,7 @@ def test_a_moved_marker_goes_under() -> None:
     stamps = {code: s.companies[code].stamp for code in ("C&N", "FYN", "IOW")}
     assert s.companies["IOW"].price == 86
     assert sorted(stamps, key=stamps.__getitem__) == ["C&N", "FYN", "IOW"]
-    chart = as_a(MarketView, TITLE.look(s, Request("market")))
+    chart = as_a(MarketView, TITLE.views.look(s, Request("market")))
     assert [cell.tokens for cell in chart.cells if cell.price == 86] == [("C&N", "FYN", "IOW")]
 
 
@@ -249,7 +249,7 @@ def test_the_next_layer_opens_by_sell_out_at_once() -> None:
 def test_cash_is_open() -> None:
     """4.16: players may look at each other's cash."""
     s = table(TWO)
-    sheets = {TITLE.look(s, Request("table", seat)).alt for seat in (0, 1, 2, None)}
+    sheets = {TITLE.views.look(s, Request("table", seat)).alt for seat in (0, 1, 2, None)}
     assert len(sheets) == 1
     assert "£500" in sheets.pop()
 

@@ -37,23 +37,23 @@ def plan_of(s: State, tip: Tip) -> Plan:
 
 
 def test_the_best_found_is_told_with_its_bound_and_the_search_goes_on(crowded: State) -> None:
-    (found,) = TITLE.tips(crowded, 0)
+    (found,) = TITLE.advice.tips(crowded, 0)
     assert not found.proven
     assert found.short == Run("best")
     so_far = plan_of(crowded, found).revenue
     assert found.label.startswith(f"Best found £{so_far}")
     most = int(found.label.split("at most £")[1].rstrip(")"))
-    best, *others = TITLE.prove(crowded, 0, (found,), PLENTY)
+    best, *others = TITLE.advice.prove(crowded, 0, (found,), PLENTY)
     assert best.proven
     assert best.label.startswith(f"Best run £{plan_of(crowded, best).revenue}")
     assert so_far <= plan_of(crowded, best).revenue <= most
     assert all(other.proven and other.label.startswith("Run ") for other in others)
-    assert TITLE.prove(crowded, 0, (best,), 0) == (best,)
+    assert TITLE.advice.prove(crowded, 0, (best,), 0) == (best,)
 
 
 def test_best_runs_what_the_first_search_finds(crowded: State) -> None:
     """Typed before anybody has looked; the log has the routes."""
-    (found,) = TITLE.tips(crowded, 0)
+    (found,) = TITLE.advice.tips(crowded, 0)
     assert TITLE.spell_out(crowded, 0, Run("best")) == found.action
     play(crowded, found.action)
     assert crowded.operating.revenue == int(found.label.split()[2].strip("£"))
@@ -61,10 +61,10 @@ def test_best_runs_what_the_first_search_finds(crowded: State) -> None:
 
 def test_best_is_never_refused(crowded: State, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where paths cannot even be listed, shorter ones are run: a legal plan, told with what it can be at most."""
-    best = plan_of(crowded, TITLE.prove(crowded, 0, TITLE.tips(crowded, 0), PLENTY)[0]).revenue
+    best = plan_of(crowded, TITLE.advice.prove(crowded, 0, TITLE.advice.tips(crowded, 0), PLENTY)[0]).revenue
     monkeypatch.setattr(search, "paths", partial(routes.paths, limit=400))
     search._best_found.cache_clear()
-    (found,) = TITLE.tips(crowded, 0)
+    (found,) = TITLE.advice.tips(crowded, 0)
     assert not found.proven
     assert TITLE.spell_out(crowded, 0, Run("best")) == found.action
     most = int(found.label.split("at most £")[1].rstrip(")"))
@@ -83,6 +83,6 @@ def test_a_plan_found_in_a_hurry_leaves_no_train_idle_that_could_run(tries: int)
 
 def test_what_the_seeded_player_runs_is_what_a_glance_finds(crowded: State) -> None:
     """The best there is for trains that the limit allows."""
-    (found,) = TITLE.tips(crowded, 0)
-    (proven, *_) = TITLE.prove(crowded, 0, (found,), PLENTY)
+    (found,) = TITLE.advice.tips(crowded, 0)
+    (proven, *_) = TITLE.advice.prove(crowded, 0, (found,), PLENTY)
     assert plan_of(crowded, Tip(running.glance(crowded), "")).revenue == plan_of(crowded, proven).revenue

@@ -67,16 +67,18 @@ def test_returned_trains_are_for_sale_at_face_value() -> None:
 def test_of_two_alike_either_is_taken(seller: str, returned: list[str], left: int, next_sold: list[str]) -> None:
     """6.32, 6.34: a returned train is sold in addition to the pile's, so the last of a kind may be left or taken."""
     s = buyer(phase="4", depot=pile("4") | {"4+2": 1}, returned=["4+2"])
-    told = {buy.seller: TITLE.label(s, buy, "train") for buy in legal(s, BuyTrain) if buy.seller in ("bank", "pile")}
+    told = {
+        buy.seller: TITLE.words.label(s, buy, "train") for buy in legal(s, BuyTrain) if buy.seller in ("bank", "pile")
+    }
     assert told == {
         "bank": "4+2 · bank, returned · 350cc, leaves 250cc",
         "pile": "4+2 · bank, off the pile · 350cc, leaves 250cc; 5+3 is next",
     }
-    assert [tip.label for tip in TITLE.tips(s, 0)][:2] == [
+    assert [tip.label for tip in TITLE.advice.tips(s, 0)][:2] == [
         "Buy 4+2 (returned) for 350cc, leaves 250cc", "Buy 4+2 (off the pile) for 350cc, leaves 250cc; 5+3 is next",
     ]  # fmt: skip
     bought = of_kind(play(s, BuyTrain("4+2", seller, 350)), TrainBought)[0]
-    assert TITLE.say(bought, ["Ann", "Bob"]) == f"IOW buys a 4+2 from the {seller} for 350cc."
+    assert TITLE.words.say(bought, ["Ann", "Bob"]) == f"IOW buys a 4+2 from the {seller} for 350cc."
     assert (s.returned, s.depot["4+2"], s.phase) == (returned, left, "4")
     assert trains.for_sale(s) == next_sold
 

@@ -122,17 +122,17 @@ TREASURIES = "cash 9 9 9\nIOW 5* 1 . | at 90 | {} | 2+1\nC&N . 5* 1 | at 50 | 7c
 
 def looks(s: State, seat: int | None) -> list[View | Ask]:
     """Return all that a seat may see of a position."""
-    pictures = [(picture.name, value) for picture in TITLE.pictures for value in ("", *_about(s, picture.about))]
+    pictures = [(picture.name, value) for picture in TITLE.views.pictures for value in ("", *_about(s, picture.about))]
     seen = []
     for name, about in pictures:
         if name in ("company", "player") and not about:
             continue
-        seen.append(TITLE.look(s, Request(name, seat, about)))
-    return [*seen, TITLE.ask(s)]
+        seen.append(TITLE.views.look(s, Request(name, seat, about)))
+    return [*seen, TITLE.words.ask(s)]
 
 
 def _about(s: State, about: str) -> list[str]:
-    return [value for value, _ in TITLE.subjects(s, about)] if about else []
+    return [value for value, _ in TITLE.views.subjects(s, about)] if about else []
 
 
 @pytest.mark.parametrize("step", ["track", "run", "train"])
@@ -152,22 +152,22 @@ def test_hidden_treasuries(step: TurnStep) -> None:
 def test_treasuries_without_a_director_are_open(line: str) -> None:
     """10.4: receivership and bankrupt companies must show theirs."""
     s = table("cash 9 9 9\n" + line.format("600cc"), options={"treasuries": "hidden"})
-    sheet = TITLE.look(s, Request("company", 2, "IOW"))
+    sheet = TITLE.views.look(s, Request("company", 2, "IOW"))
     assert "600cc" in sheet.alt
 
 
 def test_player_cash_is_open() -> None:
     """10.4: players reveal their cash."""
     s = table("cash 123 9 9", options={"treasuries": "hidden"})
-    assert "£123" in TITLE.look(s, Request("player", None, "0")).alt
+    assert "£123" in TITLE.views.look(s, Request("player", None, "0")).alt
 
 
 def test_the_sheet_of_a_player_says_why_shares_count_half() -> None:
     """10.3: of a company without a train; one that has a train counts in full, without a word."""
-    without = TITLE.look(table("cash 9 9\nIOW 5* . | at 90 | 600cc"), Request("player", None, "0"))
+    without = TITLE.views.look(table("cash 9 9\nIOW 5* . | at 90 | 600cc"), Request("player", None, "0"))
     assert isinstance(without, Sheet)
     assert any(note.startswith("IOW: no train") for note in without.notes)
-    owner = TITLE.look(table("cash 9 9\nIOW 5* . | at 90 | 600cc | 2+1"), Request("player", None, "0"))
+    owner = TITLE.views.look(table("cash 9 9\nIOW 5* . | at 90 | 600cc | 2+1"), Request("player", None, "0"))
     assert isinstance(owner, Sheet)
     assert len(owner.notes) == 1
 

@@ -35,7 +35,7 @@ def auction(lots: str, cash: int, *, high: int = 0, leader: int = -1, passed: in
 )  # fmt: skip
 def test_2_2_an_auction(s: State, headline: str, lines: tuple[str, ...]) -> None:
     """Who leads, how much may be bid so that money is left for the cheapest lot, and what is left."""
-    asked = TITLE.ask(s)
+    asked = TITLE.words.ask(s)
     assert asked.headline == headline
     assert [told[: len(line)] for told, line in zip(asked.lines, lines, strict=False)] == list(lines)
 
@@ -57,9 +57,9 @@ def stock(text: str = "", **fields: object) -> State:
     ],
 )
 def test_4_1_a_stock_round(s: State, line: str) -> None:
-    assert line in TITLE.ask(s).lines
-    assert len(TITLE.ask(s).lines) <= 3
-    assert TITLE.ask(stock()).headline == "Stock round 2"
+    assert line in TITLE.words.ask(s).lines
+    assert len(TITLE.words.ask(s).lines) <= 3
+    assert TITLE.words.ask(stock()).headline == "Stock round 2"
 
 
 def laid(**options: str) -> State:
@@ -94,14 +94,14 @@ FAST = {"accelerated_track": "on"}
     ],
 )  # fmt: skip
 def test_6_a_companys_turn(s: State, line: str) -> None:
-    assert line in TITLE.ask(s).lines
-    assert TITLE.ask(s).headline == "IOW operates (OR 2.1, 1 of 1)"
+    assert line in TITLE.words.ask(s).lines
+    assert TITLE.words.ask(s).headline == "IOW operates (OR 2.1, 1 of 1)"
 
 
 def test_6_32_an_offer_tells_its_price_beside_the_banks_and_what_is_left() -> None:
     s = operating(f"{ISLE}\n{COWES}", "IOW", "train")
     s.operating.offer = Offer("IOW", "C&N", "2+1", 50, 1, 0)
-    asked = TITLE.ask(s)
+    asked = TITLE.words.ask(s)
     assert (asked.seats, asked.headline) == ((1,), "An offer for a train (OR 2.1, 1 of 2)")
     assert asked.lines == (
         "IOW, of {0}, offers 50cc for C&N's 2+1; in the bank it costs 250cc.", "C&N has 2+1 and 0cc.",

@@ -41,7 +41,7 @@ def to_the_next(s: State) -> None:
     while isinstance(s.round, kind):
         seat, rng = TITLE.actors(s)[0], Rng(1)
         deals = isinstance(s.round, Stock) and not s.round.homes
-        play(s, Pass() if deals else TITLE.choose(s, seat, rng))
+        play(s, Pass() if deals else TITLE.advice.choose(s, seat, rng))
 
 
 @EACH

@@ -54,7 +54,7 @@ ISLE = "cash 500 300 500\nIOW 5* 2 | pool 1 | par 82 at 90 | 700cc | 2+1\nC&N 1 
     ],
 )
 def test_6_choices_of_a_companys_turn(action: Action, parameter: str, words: str) -> None:
-    assert TITLE.label(operating(ISLE, "IOW", "train"), action, parameter) == words
+    assert TITLE.words.label(operating(ISLE, "IOW", "train"), action, parameter) == words
 
 
 @pytest.mark.parametrize(
@@ -63,16 +63,16 @@ def test_6_choices_of_a_companys_turn(action: Action, parameter: str, words: str
 )
 def test_6_6_what_is_printed_yellow_or_laid_is_upgraded(place: str, words: str) -> None:
     s = operating(ISLE, "IOW", "track", tiles="J4 5/1")
-    assert TITLE.label(s, LayTile(place, "57", 0), "hex") == words
+    assert TITLE.words.label(s, LayTile(place, "57", 0), "hex") == words
 
 
 @pytest.mark.parametrize(("phase", "told"), [("3", True), ("4", False), ("5", False)])
 def test_6_35_a_train_whose_phase_has_begun_rusts_nothing_more(phase: str, told: bool) -> None:
     s = operating(ISLE, "IOW", "train", phase=phase)
-    assert ("rust" in TITLE.label(s, BuyTrain("4+2", "bank", 350), "")) is told
+    assert ("rust" in TITLE.words.label(s, BuyTrain("4+2", "bank", 350), "")) is told
     for company in s.companies.values():
         company.trains.clear()
-    assert TITLE.label(s, BuyTrain("4+2", "bank", 350), "").endswith("all 2+1 then rust") is told
+    assert TITLE.words.label(s, BuyTrain("4+2", "bank", 350), "").endswith("all 2+1 then rust") is told
 
 
 @pytest.mark.parametrize(
@@ -96,12 +96,12 @@ def test_6_35_a_train_whose_phase_has_begun_rusts_nothing_more(phase: str, told:
     ],
 )
 def test_4_choices_of_a_stock_round(action: Action, parameter: str, words: str) -> None:
-    assert TITLE.label(table(ISLE), action, parameter) == words
+    assert TITLE.words.label(table(ISLE), action, parameter) == words
 
 
 def test_the_zones_of_the_market_have_signs() -> None:
     """10.1: bankrupt at the bottom, the end at the top; red where the first share is free; a P where one may start."""
-    cells = as_a(MarketView, TITLE.look(table(ISLE), Request("market"))).cells
+    cells = as_a(MarketView, TITLE.views.look(table(ISLE), Request("market"))).cells
     of = {sign: [cell.price for cell in cells if cell.sign == sign] for sign in "BRPT"}
     assert of["B"] == [0]
     assert of["T"] == [340]
@@ -111,7 +111,7 @@ def test_the_zones_of_the_market_have_signs() -> None:
 
 def test_the_sheet_of_the_table_tells_who_owns_what_and_how_companies_stand() -> None:
     s = table(f"{ISLE}\nprivates RPSC 1 FFC closed YHC closed", layer=2)
-    shown = as_a(Sheet, TITLE.look(s, Request("table", 0, "", ("Ann", "Bob", "Cid"))))
+    shown = as_a(Sheet, TITLE.views.look(s, Request("table", 0, "", ("Ann", "Bob", "Cid"))))
     owned, companies = ([[entry.text or entry.chip for entry in row] for row in each.rows] for each in shown.tables)
     assert owned == [
         ["Ann (deal)", "£500", "10", "50*", "", "5/21", "£1032"],
@@ -135,8 +135,8 @@ def test_the_sheet_of_the_table_tells_who_owns_what_and_how_companies_stand() ->
 def test_10_2_what_the_bank_has_paid_too_much_is_noted(over: int, note: tuple[str, ...]) -> None:
     s = table(ISLE)
     s.cash[0] += s.bank + over
-    shown = as_a(Sheet, TITLE.look(s, Request("table")))
+    shown = as_a(Sheet, TITLE.views.look(s, Request("table")))
     assert shown.notes == (*note, "Certificate limit 21.")
     assert shown.tables[0].rows[-1][1].text == "£0"
-    trains = as_a(Sheet, TITLE.look(s, Request("trains")))
+    trains = as_a(Sheet, TITLE.views.look(s, Request("trains")))
     assert trains.alt.endswith(note[0] if note else "Bank £0.")

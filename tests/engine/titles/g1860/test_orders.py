@@ -67,7 +67,7 @@ def over() -> State:
 def test_where_the_game_stands_and_where_that_is_written(s: State, moment: Moment, sections: tuple[str, ...]) -> None:
     """A step that only people decide has no name for orders."""
     assert ORDERS.moment(s) == moment
-    assert TITLE.ask(s).rules == sections
+    assert TITLE.words.ask(s).rules == sections
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,7 @@ def test_how_companies_stand() -> None:
 @pytest.mark.parametrize(("seat", "mine"), [(None, -1), (0, 0), (1, 1)])
 def test_the_row_of_who_looks_is_marked(seat: int | None, mine: int) -> None:
     s = table("cash 0 0\nIOW 5* 2 | at 90 | 0cc | 2+1")
-    assert as_a(Sheet, TITLE.look(s, Request("table", seat))).tables[0].mine == mine
+    assert as_a(Sheet, TITLE.views.look(s, Request("table", seat))).tables[0].mine == mine
 
 
 def test_the_sheet_of_the_auction_tells_what_is_left_and_to_whom_the_rest_was_sold() -> None:
@@ -63,7 +63,7 @@ def test_the_sheet_of_the_auction_tells_what_is_left_and_to_whom_the_rest_was_so
     s = TITLE.deal(Setup("1860", 2))
     first, second, *others = LOTS
     s.privates[first], s.privates[second] = 0, 1
-    shown = as_a(Sheet, TITLE.look(s, Request("lots", 0, "", ("Ann", "Bob"))))
+    shown = as_a(Sheet, TITLE.views.look(s, Request("lots", 0, "", ("Ann", "Bob"))))
     assert "Still to be had: " in shown.alt
     for other in others:
         assert (PRIVATES[other].name if other in PRIVATES else f"the director's certificate of {other}") in shown.alt
@@ -77,14 +77,14 @@ def test_the_sheet_of_the_auction_tells_what_is_left_and_to_whom_the_rest_was_so
 def test_the_sheet_of_the_auction_tells_the_bid_that_stands(leader: int, high: int, told: str) -> None:
     s = TITLE.deal(Setup("1860", 2))
     s.auction.leader, s.auction.high = leader, high
-    shown = as_a(Sheet, TITLE.look(s, Request("lots", 0, "", ("Ann", "Bob"))))
+    shown = as_a(Sheet, TITLE.views.look(s, Request("lots", 0, "", ("Ann", "Bob"))))
     assert shown.notes == (told,)
     assert told in shown.alt
 
 
 def test_after_every_turn_map_market_and_table_are_shown() -> None:
     """What changes with most moves; the rest is there for who asks."""
-    assert [picture.name for picture in TITLE.pictures if picture.every_turn] == ["map", "market", "table"]
+    assert [picture.name for picture in TITLE.views.pictures if picture.every_turn] == ["map", "market", "table"]
 
 
 def test_the_runs_of_a_turn_are_drawn_with_the_train_they_were_made_with() -> None:
@@ -108,13 +108,13 @@ def test_a_run_that_is_chosen_is_drawn_and_several_are_not() -> None:
 def test_the_train_sheet_tells_what_is_left_has_rusted_or_has_no_end() -> None:
     s = table("cash 0 0\nIOW 5* 2 | at 90 | 0cc | 2+1")
     s.depot |= {"2+1": 0, "3+2": 4, "9+5": -1}
-    left = {row[0].text: row[1].text for row in as_a(Sheet, TITLE.look(s, Request("trains"))).tables[0].rows}
+    left = {row[0].text: row[1].text for row in as_a(Sheet, TITLE.views.look(s, Request("trains"))).tables[0].rows}
     assert (left["2+1"], left["3+2"], left["9+5"]) == ("0", "4", "no end")
 
 
 def test_a_charter_tells_trains_and_bases_in_words() -> None:
     s = table("cash 0 0\nIOW 5* 2 | at 90 | 0cc | 2+1 3+2\nC&N 5* | at 82 | 0cc")
-    told = {code: TITLE.look(s, Request("company", about=code)).alt for code in ("IOW", "C&N")}
+    told = {code: TITLE.views.look(s, Request("company", about=code)).alt for code in ("IOW", "C&N")}
     assert "Trains: 2+1 3+2." in told["IOW"]
     assert "Trains: none." in told["C&N"]
 
@@ -122,7 +122,7 @@ def test_a_charter_tells_trains_and_bases_in_words() -> None:
 def test_the_train_sheet_tells_who_owns_each_private_company() -> None:
     s = table("cash 0 0\nprivates RPSC 0 CMH 1 FFC bank YHC closed")
     s.privates["BHC"] = ASIDE
-    shown = as_a(Sheet, TITLE.look(s, Request("trains", names=("Ann", "Bob"))))
+    shown = as_a(Sheet, TITLE.views.look(s, Request("trains", names=("Ann", "Bob"))))
     owners = {row[0].text: row[-1].text for row in shown.tables[1].rows}
     assert owners == {"RPSC": "Ann", "CMH": "Bob", "FFC": "bank", "YHC": "closed", "BHC": "later"}
 
@@ -132,7 +132,7 @@ def test_a_charter_tells_how_its_company_stands() -> None:
     s = table("cash 0 0\nIOW 2* 3 | pool 1 | at 90 | 70cc | 2+1", layer=2)
 
     def charter(code: str) -> CharterView:
-        return as_a(CharterView, TITLE.look(s, Request("company", 0, code, ("Ann", "Bob"))))
+        return as_a(CharterView, TITLE.views.look(s, Request("company", 0, code, ("Ann", "Bob"))))
 
     iow, cowes = charter("IOW"), charter("C&N")
     assert dict(iow.facts) == {
@@ -155,13 +155,13 @@ def test_a_charter_tells_how_its_company_stands() -> None:
     [("track", "£50"), ("base", "£50"), ("run", "£50"), ("dividend", None), ("train", None), ("discard", None)],
 )
 def test_what_a_company_would_earn_is_told_until_it_has_run(step: TurnStep, glimpsed: str | None) -> None:
-    seen = TITLE.glance(operating("cash 0 0\nIOW 5* | par 82 at 90 | 2+1", "IOW", step), 1)
+    seen = TITLE.advice.glance(operating("cash 0 0\nIOW 5* | par 82 at 90 | 2+1", "IOW", step), 1)
     assert (seen and seen.words) == glimpsed
 
 
 def test_nothing_is_earned_without_a_train_or_a_turn() -> None:
-    assert TITLE.glance(operating("cash 0 0\nIOW 5* | par 82 at 90", "IOW", "run"), 1) is None
-    assert TITLE.glance(table("cash 0 0\nIOW 5* | par 82 at 90 | 2+1"), 1) is None
+    assert TITLE.advice.glance(operating("cash 0 0\nIOW 5* | par 82 at 90", "IOW", "run"), 1) is None
+    assert TITLE.advice.glance(table("cash 0 0\nIOW 5* | par 82 at 90 | 2+1"), 1) is None
 
 
 def test_hexes_to_choose_from_are_numbered_and_the_tiles_for_one_lettered() -> None:

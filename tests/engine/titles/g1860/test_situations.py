@@ -285,7 +285,7 @@ def test_60_29_jumps_over_several_spaces() -> None:
     s = operating("cash 0 0\nIOW 5* | at 90 | 2+1", "IOW", "dividend", revenue=360)
     told = play(s, Dividend("pay"))
     assert of_kind(told, PriceMoved) == [PriceMoved("IOW", 90, 134)]
-    sentence = TITLE.say(PriceMoved("IOW", 90, 134), ("Ann", "Bob"))
+    sentence = TITLE.words.say(PriceMoved("IOW", 90, 134), ("Ann", "Bob"))
     assert "90" in sentence
     assert "134" in sentence
 

@@ -24,20 +24,20 @@ def test_2_2_bids_worth_a_button_are_five_ten_and_twenty_more_as_far_as_money_go
     s = table("cash 0 0")
     s.cash[0] = 25 + more + lot_price("C&N")
     s.round = Auction(["C&N", "IOW"], turn=0, high=25, leader=1)
-    assert [tip.action for tip in TITLE.tips(s, 0)] == [*map(Bid, bids), Pass()]
+    assert [tip.action for tip in TITLE.advice.tips(s, 0)] == [*map(Bid, bids), Pass()]
 
 
 @pytest.mark.parametrize("winner", [0, 1])
 def test_2_5_who_has_won_an_auction_is_told_no_bids(winner: int) -> None:
     s = table("cash 500 500")
     s.round = Auction(["C&N", "IOW"], turn=1, high=25, leader=winner, chooser=winner)
-    assert [TITLE.tips(s, seat) for seat in (0, 1)] == [[], []]
+    assert [TITLE.advice.tips(s, seat) for seat in (0, 1)] == [[], []]
     assert TITLE.actors(s) == (winner,)
 
 
 def test_in_a_stock_round_the_pass_is_a_tip_for_whom_it_is_the_turn() -> None:
-    assert [tip.action for tip in TITLE.tips(table(ISLE), 0)] == [Pass()]
-    assert [tip.action for tip in TITLE.tips(table(ISLE), 1)] == []
+    assert [tip.action for tip in TITLE.advice.tips(table(ISLE), 0)] == [Pass()]
+    assert [tip.action for tip in TITLE.advice.tips(table(ISLE), 1)] == []
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_in_a_stock_round_the_pass_is_a_tip_for_whom_it_is_the_turn() -> None:
 )
 def test_the_moves_of_a_companys_turn(step: TurnStep, tips: list[object]) -> None:
     s = operating(ISLE, "IOW", step, revenue=50)
-    assert [tip.action for tip in TITLE.tips(s, 0)] == tips
+    assert [tip.action for tip in TITLE.advice.tips(s, 0)] == tips
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_the_moves_of_a_companys_turn(step: TurnStep, tips: list[object]) -> Non
 )
 def test_a_train_is_a_tip_where_it_can_be_paid_for_and_kept(cash: int, trains: str, shown: bool) -> None:
     s = operating(f"cash 9 9\nIOW 5* 2 | par 82 at 90 | {cash}cc | {trains.strip()}", "IOW", "train")
-    assert (BuyTrain("2+1", "bank", 250) in [tip.action for tip in TITLE.tips(s, 0)]) is shown
+    assert (BuyTrain("2+1", "bank", 250) in [tip.action for tip in TITLE.advice.tips(s, 0)]) is shown
 
 
 @pytest.mark.parametrize(
@@ -75,36 +75,36 @@ def test_6_27_a_way_to_run_tells_the_price_where_it_is_open(holds: str, words: s
     """7.2, 9.5: an insolvent company keeps what it earns, and a nationalised one pays it, without a choice."""
     text = f"cash 500 500\nIOW 5* 2 | par 82 at 90 | {holds}"
     s = operating(text, "IOW", "run", nationalised=nationalised)
-    assert [tip.label for tip in TITLE.plans(s, 0, TITLE.tips(s, 0))] == [words]
+    assert [tip.label for tip in TITLE.advice.plans(s, 0, TITLE.advice.tips(s, 0))] == [words]
 
 
 def test_6_32_an_offer_is_answered_by_a_button_of_whom_it_was_made_to() -> None:
     s = operating(ISLE, "IOW", "train")
     s.operating.offer = Offer("IOW", "C&N", "2+1", 50, 1, 0)
-    assert [(tip.action, tip.label) for tip in TITLE.tips(s, 1)] == [
+    assert [(tip.action, tip.label) for tip in TITLE.advice.tips(s, 1)] == [
         (Answer("accept"), "Accept 50cc"), (Answer("decline"), "Decline"),
     ]  # fmt: skip
-    assert TITLE.tips(s, 0) == []
+    assert TITLE.advice.tips(s, 0) == []
 
 
 def test_only_who_must_run_is_told_of_runs() -> None:
     """Searching on, and the ways to run, are for the director at that step; what is proven is not searched again."""
     s = operating(ISLE, "IOW", "run")
     known = [Tip(Pass(), "None", proven=False)]
-    assert TITLE.prove(s, 0, known, 1)[0].action == Run("2+1 I3-J4")
-    assert TITLE.prove(s, 0, [Tip(Pass(), "None")], 1) == [Tip(Pass(), "None")]
-    assert TITLE.prove(s, 1, known, 1) == known
-    assert TITLE.plans(s, 1, known) == ()
+    assert TITLE.advice.prove(s, 0, known, 1)[0].action == Run("2+1 I3-J4")
+    assert TITLE.advice.prove(s, 0, [Tip(Pass(), "None")], 1) == [Tip(Pass(), "None")]
+    assert TITLE.advice.prove(s, 1, known, 1) == known
+    assert TITLE.advice.plans(s, 1, known) == ()
     for other in (operating(ISLE, "IOW", "track"), table(ISLE)):
-        assert TITLE.prove(other, 0, known, 1) == known
-        assert TITLE.plans(other, 0, known) == ()
+        assert TITLE.advice.prove(other, 0, known, 1) == known
+        assert TITLE.advice.plans(other, 0, known) == ()
 
 
 def test_menus_list_trains_of_the_bank_first_then_those_of_whom_nobody_must_be_asked() -> None:
     s = operating(f"{ISLE}\nC&N . 5* | par 74 at 90 | 2+1\nFYN 5* | par 52 at 82 | 2+1", "IOW", "train")
     wanted = [BuyTrain("2+1", seller, 50) for seller in ("bank", "FYN", "C&N")]
     for mixed in (wanted[::-1], [wanted[1], wanted[2], wanted[0]]):
-        assert TITLE.usual(s, 0, mixed) == wanted
+        assert TITLE.advice.usual(s, 0, mixed) == wanted
 
 
 @pytest.mark.parametrize(

@@ -11,11 +11,11 @@ NAMES = ("Ann", "Bob", "Cid")
 
 
 def label(s: State, action: Sell, parameter: str) -> str:
-    return TITLE.label(s, action, parameter)
+    return TITLE.words.label(s, action, parameter)
 
 
 def lines(s: State) -> str:
-    return "\n".join(TITLE.ask(s).named(NAMES).lines)
+    return "\n".join(TITLE.words.ask(s).named(NAMES).lines)
 
 
 def test_a_sale_says_what_it_brings_and_why_a_price_stays() -> None:
@@ -27,7 +27,7 @@ def test_a_sale_says_what_it_brings_and_why_a_price_stays() -> None:
     assert label(s, Sell("C&N", 1), "company") == "C&N · £41 a share, half as it has no train · selling one: £82→£78"
     s.companies["C&N"].operated = False
     assert label(s, Sell("C&N", 1), "count").endswith("price stays £82, it has not begun to operate")
-    told = [TITLE.say(event, NAMES) for event in play(s, Sell("IOW", 1))]
+    told = [TITLE.words.say(event, NAMES) for event in play(s, Sell("IOW", 1))]
     assert "IOW stays at £158: in its zone the first share sold moves nothing." in told
 
 
@@ -56,33 +56,33 @@ def test_menus_list_trains_of_the_bank_first_then_those_of_whom_nobody_must_be_a
         "train",
     )
     wanted = [BuyTrain("2+1", "bank", 250), BuyTrain("2+1", "C&N", 1), BuyTrain("2+1", "FYN", 1)]
-    assert TITLE.usual(s, 0, wanted[::-1]) == wanted
+    assert TITLE.advice.usual(s, 0, wanted[::-1]) == wanted
 
 
 def test_menus_list_shares_that_float_ones_own_company_first() -> None:
     s = table("cash 500 500 500\nIOW 2* . | par 82\nC&N . 2* | par 54\nFYN . 4* | pool 2 | par 54 at 82")
     wanted = [BuyShare("IOW", "ipo"), BuyShare("C&N", "ipo")]
-    assert TITLE.usual(s, 0, wanted[::-1]) == wanted
-    assert TITLE.usual(s, 1, wanted) == wanted[::-1]
+    assert TITLE.advice.usual(s, 0, wanted[::-1]) == wanted
+    assert TITLE.advice.usual(s, 1, wanted) == wanted[::-1]
     wanted = [BuyShare("FYN", "ipo"), BuyShare("FYN", "pool"), BuyShare("C&N", "ipo")]
-    assert TITLE.usual(s, 2, wanted[::-1]) == [wanted[0], wanted[2], wanted[1]], (
+    assert TITLE.advice.usual(s, 2, wanted[::-1]) == [wanted[0], wanted[2], wanted[1]], (
         "what costs less than it is worth first"
     )
 
 
 def test_menus_list_the_least_train_first_to_be_discarded_and_the_dearest_place_first_for_a_base() -> None:
     s = operating("cash 9 9 9\nIOW 4* 2 | par 82 at 90 | 3+2 2+1", "IOW", "base", tiles="J4 5/1")
-    assert TITLE.usual(s, 0, [Discard("3+2"), Discard("2+1")]) == [Discard("2+1"), Discard("3+2")]
+    assert TITLE.advice.usual(s, 0, [Discard("3+2"), Discard("2+1")]) == [Discard("2+1"), Discard("3+2")]
     poor, rich = PlaceBase("J4", 0), PlaceBase("I3", 0)
     assert worth(s.board, poor.hex) < worth(s.board, rich.hex)
-    assert TITLE.usual(s, 0, [poor, rich]) == [rich, poor]
+    assert TITLE.advice.usual(s, 0, [poor, rich]) == [rich, poor]
 
 
 def test_a_dividend_says_what_is_paid_or_kept_and_what_the_price_does() -> None:
     """7.2: the run is told where it is asked what becomes of it, and nowhere else."""
     s = operating("cash 0 0 0\nIOW 5* 2 | at 90 | 20cc | 2+1", "IOW", "dividend", revenue=100, subsidy=10)
     assert "It ran for £100 and 10cc for halts." in lines(s)
-    assert TITLE.label(s, Dividend("keep"), "choice") == "Keep 100cc · price £90→£82"
-    assert TITLE.label(s, Dividend("pay"), "choice") == "Pay £10 a share · price £90→£100 · you £50, {1} £20"
+    assert TITLE.words.label(s, Dividend("keep"), "choice") == "Keep 100cc · price £90→£82"
+    assert TITLE.words.label(s, Dividend("pay"), "choice") == "Pay £10 a share · price £90→£100 · you £50, {1} £20"
     s.operating.step = "train"
     assert "It ran" not in lines(s)

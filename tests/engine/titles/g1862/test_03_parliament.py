@@ -272,6 +272,6 @@ def test_66_a_debtor_whose_last_share_went_back_owes_nothing_more(options: dict[
 def test_all_companies_that_may_be_proposed_are_told_by_name() -> None:
     """1.3, 3.1: with eight players there are ten of them, which takes two lines."""
     s = TITLE.deal(Setup("1862", 8, {}, 3))
-    told = "\n".join(TITLE.ask(s).lines)
+    told = "\n".join(TITLE.words.ask(s).lines)
     assert all(f"{company.charter.name} ({company.code})" in told for company in bidding.offered(s))
     assert len(bidding.offered(s)) == 10

@@ -167,8 +167,8 @@ def test_13_6_a_marker_beside_a_city_may_be_removed_too() -> None:
     play(s, Merge("WStI", "N&E"))
     play(s, Answer("accept"), seat=1)
     agree(s)
-    assert (TITLE.ask(s).headline, TITLE.ask(s).kind) == ("N&E has too many markers", "remove a marker")
-    assert TITLE.ask(s).lines == ("2 above the 7 that are allowed; those of both companies count.",)
+    assert (TITLE.words.ask(s).headline, TITLE.words.ask(s).kind) == ("N&E has too many markers", "remove a marker")
+    assert TITLE.words.ask(s).lines == ("2 above the 7 that are allowed; those of both companies count.",)
     play(s, RemoveMarker("F9"))
     assert s.companies["WStI"].waiting == ["G6"]
     play(s, RemoveMarker("G6"))

@@ -44,7 +44,7 @@ def plan_of(s: State, tip: Tip) -> Plan:
 
 def first(s: State, budget: int) -> tuple[Tip, ...]:
     """Return what a first search of so many tries finds."""
-    return tuple(TITLE.prove(s, TITLE.actors(s)[0], (), budget))
+    return tuple(TITLE.advice.prove(s, TITLE.actors(s)[0], (), budget))
 
 
 def turns(seed: int) -> Iterator[State]:
@@ -53,7 +53,7 @@ def turns(seed: int) -> Iterator[State]:
     while game.actors and len(game.line) < MOST_MOVES:
         if isinstance(game.state.round, Operating) and game.ask().kind == "run trains":
             yield game.state
-        game = game.play(game.actors[0], TITLE.choose(game.state, game.actors[0], rng)).game
+        game = game.play(game.actors[0], TITLE.advice.choose(game.state, game.actors[0], rng)).game
 
 
 def test_a_crowded_company_is_told_the_best_found_and_the_bound_then_the_best() -> None:
@@ -63,7 +63,7 @@ def test_a_crowded_company_is_told_the_best_found_and_the_bound_then_the_best() 
     so_far = plan_of(s, found).revenue
     assert found.label.startswith(f"Best found £{so_far} (at most ")
     most = int(found.label.split("at most £")[1].rstrip(")"))
-    best = TITLE.prove(s, 0, (found,), PLENTY)[0]
+    best = TITLE.advice.prove(s, 0, (found,), PLENTY)[0]
     assert best.proven
     assert best.label == f"Best run £{plan_of(s, best).revenue}"
     assert so_far < plan_of(s, best).revenue <= most
@@ -78,7 +78,7 @@ def test_a_search_in_two_parts_finds_what_one_finds(seed: int, budget: int) -> N
         seat = TITLE.actors(s)[0]
         short = first(s, budget)
         cut_short += not all(tip.proven for tip in short)
-        whole = tuple(TITLE.prove(s, seat, short, PLENTY))
+        whole = tuple(TITLE.advice.prove(s, seat, short, PLENTY))
         assert all(tip.proven for tip in whole)
         assert [tip.label for tip in whole] == [tip.label for tip in first(s, PLENTY)]
         known = [plan_of(s, tip).revenue for tip in short if tip.action != Run("best")]
@@ -90,13 +90,13 @@ def test_a_search_in_two_parts_finds_what_one_finds(seed: int, budget: int) -> N
 def test_what_is_proven_stays() -> None:
     s = crowded()
     best = first(s, PLENTY)
-    assert TITLE.prove(s, 0, best, 0) == best
+    assert TITLE.advice.prove(s, 0, best, 0) == best
 
 
 def test_elsewhere_there_is_nothing_to_prove() -> None:
     """In any other step the tips are what they were, whoever asks."""
     s = operating(crowded(), "ENR", "dividend")
-    tips = TITLE.tips(s, 0)
+    tips = TITLE.advice.tips(s, 0)
     assert all(tip.proven for tip in tips)
-    assert TITLE.prove(s, 0, tips, PLENTY) == tips
-    assert TITLE.prove(crowded(), 2, tips, PLENTY) == tips
+    assert TITLE.advice.prove(s, 0, tips, PLENTY) == tips
+    assert TITLE.advice.prove(crowded(), 2, tips, PLENTY) == tips

@@ -89,7 +89,7 @@ def test_23_1_the_sheet_of_trains_tells_limits_and_when_trains_rust() -> None:
     """In all or of each type; D trains stay in the shorter game, and the last bands for ever."""
 
     def told(**options: str) -> list[list[str]]:
-        shown = TITLE.look(table(options=options), Request("trains"))
+        shown = TITLE.views.look(table(options=options), Request("trains"))
         assert isinstance(shown, Sheet)
         rows = shown.tables[0].rows
         return [[row[column].text for row in rows] for column in (-2, -1)]

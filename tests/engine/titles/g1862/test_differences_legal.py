@@ -54,8 +54,8 @@ def test_21_a_train_needs_the_other_director(options: dict[str, str]) -> None:
     s = table("N&E 90 5*,0,0,0 cash=500 at=B13\nWStI 90 0,5*,0,0 trains=1F at=B5", options=options)
     operating(s, "N&E", "train")
     told = "Buy the 1F of WStI for £100" if options else "Ask {1} for the 1F of WStI for £100"
-    assert TITLE.label(s, BuyTrain("1F", "WStI"), "") == told
-    assert ("{1} is asked" in TITLE.label(s, BuyTrain("1F", "WStI"), "train")) is not bool(options)
+    assert TITLE.words.label(s, BuyTrain("1F", "WStI"), "") == told
+    assert ("{1} is asked" in TITLE.words.label(s, BuyTrain("1F", "WStI"), "train")) is not bool(options)
     play(s, BuyTrain("1F", "WStI"))
     assert (turn.actors(s) == (1, 0)) is not bool(options)
     assert s.companies["N&E"].cash == (400 if options else 500)

@@ -195,7 +195,7 @@ def test_12_the_trains_of_a_bankrupt_company_leave_the_game(options: dict[str, s
     assert s.companies["WStI"].trains == []
     assert (BuyTrain("1F", "WStI") in legal(s)) is bool(options)
     if options:
-        told = [TITLE.label(s, BuyTrain("1F", "WStI"), parameter) for parameter in ("", "train")]
+        told = [TITLE.words.label(s, BuyTrain("1F", "WStI"), parameter) for parameter in ("", "train")]
         assert told == ["Buy the 1F of WStI for £100", "1F freight · from WStI · £100 · no permit to run it"], (
             "a menu tells it as any other"
         )

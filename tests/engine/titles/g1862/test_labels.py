@@ -72,11 +72,11 @@ def turn(step: TurnStep, revenue: int = 0) -> State:
     ],
 )
 def test_choices_of_a_companys_turn(action: Action, parameter: str, words: str) -> None:
-    assert TITLE.label(turn("train"), action, parameter) == words
+    assert TITLE.words.label(turn("train"), action, parameter) == words
 
 
 def test_no_words_of_a_choice_are_longer_than_two_hundred_signs() -> None:
-    assert len(TITLE.label(turn("run"), Run("2F N&E " * 40), "plan")) == 200
+    assert len(TITLE.words.label(turn("run"), Run("2F N&E " * 40), "plan")) == 200
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_no_words_of_a_choice_are_longer_than_two_hundred_signs() -> None:
     ],
 )
 def test_choices_of_a_stock_round(action: Action, parameter: str, words: str) -> None:
-    assert TITLE.label(stock(table(COUNTIES, tiles=TILES)), action, parameter) == words
+    assert TITLE.words.label(stock(table(COUNTIES, tiles=TILES)), action, parameter) == words
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_choices_of_a_stock_round(action: Action, parameter: str, words: str) ->
     ],
 )  # fmt: skip
 def test_what_is_told_at_each_step(step: TurnStep, lines: list[str], rules: tuple[str, ...]) -> None:
-    asked = TITLE.ask(turn(step, 50))
+    asked = TITLE.words.ask(turn(step, 50))
     assert asked.headline == "N&E operates (OR 1.1, 1 of 2)"
     assert list(asked.lines) == [
         "Treasury £700, price £90, trains 2F with 1 warranty, 3E, 2 markers left.",
@@ -145,14 +145,14 @@ def at_stock(**fields: object) -> State:
     ],
 )  # fmt: skip
 def test_what_is_told_in_a_stock_round(s: State, more: list[str], rules: tuple[str, ...]) -> None:
-    asked = TITLE.ask(s)
+    asked = TITLE.words.ask(s)
     assert list(asked.lines) == [
         "Cash £1000, 4 certificates of 13 allowed.",
         "You hold ENR 30 % (you direct); N&E 50 % (you direct, next {1} 10 %).",
         "Obligation: ENR must float in this round, or you are fined five shares.", *more,
     ]  # fmt: skip
     assert asked.rules == rules
-    markers = TITLE.ask(at_stock(choosing="N&E"))
+    markers = TITLE.words.ask(at_stock(choosing="N&E"))
     assert (markers.headline, markers.rules) == ("N&E has floated", ("5.6",))
     assert markers.lines == ("Treasury £700; a marker costs £40, the home marker too.",)
 
@@ -160,12 +160,12 @@ def test_what_is_told_in_a_stock_round(s: State, more: list[str], rules: tuple[s
 def test_what_is_told_in_parliament() -> None:
     """Of each stage: to propose, to raise, to start the company, to add shares."""
     s = parliament(table())
-    told = [TITLE.ask(s)]
+    told = [TITLE.words.ask(s)]
     for actions in ([Bid("N&E", 5)], [Bid("N&E", 10)], [], [Start("N&E", 54)]):
         play(s, *actions)
         if not actions:
             s.parliament.out, s.parliament.winner = [0, 2, 3], 1
-        told.append(TITLE.ask(s))
+        told.append(TITLE.words.ask(s))
     assert [(each.seats, each.headline, each.rules) for each in told] == [
         ((0,), "Parliament (PR 1)", ("3.1", "3.3")),
         ((1,), "The charter of Northern & Eastern Railway (N&E, PR 1)", ("3.2", "3.3")),
@@ -180,7 +180,7 @@ def test_what_is_told_in_parliament() -> None:
 
 def test_the_zones_of_the_market_have_signs() -> None:
     """6.2: one share free in a green zone, two above 390; a P where a charter may start, an S for all others."""
-    cells = as_a(MarketView, TITLE.look(stock(table(COUNTIES)), Request("market"))).cells
+    cells = as_a(MarketView, TITLE.views.look(stock(table(COUNTIES)), Request("market"))).cells
     of = {sign: [cell.price for cell in cells if cell.sign == sign] for sign in "BGPSDT"}
     assert (of["B"], of["T"]) == ([0], [1000])
     assert of["P"] == [54, 58, 62, 68, 74, 82, 90, 100]

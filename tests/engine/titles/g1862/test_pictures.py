@@ -27,7 +27,7 @@ NAMES = ("Ada", "Ben", "Cy", "Dan")
 
 
 def sheet(s: State, picture: str, seat: int | None = 0, about: str = "") -> Sheet:
-    view = TITLE.look(s, Request(picture, seat, about, NAMES))
+    view = TITLE.views.look(s, Request(picture, seat, about, NAMES))
     assert isinstance(view, Sheet)
     return view
 
@@ -99,7 +99,7 @@ def test_a_merger_marks_the_row_of_who_looks_and_leaves_out_who_has_nothing() ->
 def test_london_lies_below_the_middle_of_the_map() -> None:
     """11.6: four spaces, in the order of the companies."""
     s = table("N&E 90 5*,0,0,0 at=B13 london=B15\nENR 90 0,5*,0,0 at=F3")
-    board = TITLE.look(s, Request("map", 0, "", NAMES))
+    board = TITLE.views.look(s, Request("map", 0, "", NAMES))
     assert isinstance(board, MapView)
     places = {view.coord or view.name: view for view in board.hexes}
     london, above = places["London"], places["C14"]
@@ -149,7 +149,7 @@ def test_the_table_leaves_out_places_without_shares_and_says_why_there_is_no_tra
 
 def test_a_company_that_is_not_started_tells_its_home_and_permit() -> None:
     """No price or treasury that it does not have."""
-    charter = TITLE.look(table(), Request("company", 0, "WStI", NAMES))
+    charter = TITLE.views.look(table(), Request("company", 0, "WStI", NAMES))
     assert isinstance(charter, CharterView)
     assert charter.facts == (("Home", "Wisbech (B5)"), ("Permits", "express"), ("Status", "may start"))
     assert [holding.who for holding in charter.holdings] == ["IPO"]
@@ -164,7 +164,7 @@ def test_choices_are_numbered_on_the_part_of_the_map_where_they_are(code: str, h
     assert isinstance(shown, MapView)
     chosen = [h.coord for h in shown.hexes if h.choice]
     assert set(chosen) == {lay.hex for lay in lays}
-    whole = TITLE.look(s, Request("map", 0, "", NAMES))
+    whole = TITLE.views.look(s, Request("map", 0, "", NAMES))
     assert isinstance(whole, MapView)
     columns = [h.x for h in shown.hexes if h.choice]
     rows = [h.y for h in shown.hexes if h.choice]
@@ -203,7 +203,7 @@ def test_a_run_is_told_once_in_the_legend() -> None:
 def test_warranties_are_words_where_a_train_is_told() -> None:
     """Stars are marks of Discord's: a pair of them makes what stands between bold."""
     s = operating(table("N&E 90 5*,0,0,0 trains=3F**,2E,1L* at=B13 permits=freight", tiles=TILES), "N&E", "run")
-    assert "trains 1L with 1 warranty, 2E, 3F with 2 warranties, " in TITLE.ask(s).lines[0]
+    assert "trains 1L with 1 warranty, 2E, 3F with 2 warranties, " in TITLE.words.ask(s).lines[0]
 
 
 def test_an_unknown_company_is_refused_in_words() -> None:
@@ -229,16 +229,17 @@ def test_a_sale_tells_what_it_brings_and_what_it_does_to_the_price(
 ) -> None:
     """6.2: in a green zone the first share or two are free, but not for the director."""
     s = stock(table(f"N&E {price} 5*,3,0,0 trains=2F"), seat)
-    assert TITLE.label(s, Sell("N&E", 1), "company") == f"N&E · {company}"
-    assert TITLE.label(s, Sell("N&E", 2), "count") == count
+    assert TITLE.words.label(s, Sell("N&E", 1), "company") == f"N&E · {company}"
+    assert TITLE.words.label(s, Sell("N&E", 2), "count") == count
 
 
 def test_a_share_of_a_company_without_train_brings_half() -> None:
     s = stock(table("N&E 90 5*,3,0,0"), 1)
     assert (
-        TITLE.label(s, Sell("N&E", 2), "company") == "N&E · £45 a share, half as it has no train · selling one: £90→£86"
+        TITLE.words.label(s, Sell("N&E", 2), "company")
+        == "N&E · £45 a share, half as it has no train · selling one: £90→£86"
     )
-    assert TITLE.label(s, Sell("N&E", 2), "count") == "20 % · £90 · price £90→£82"
+    assert TITLE.words.label(s, Sell("N&E", 2), "count") == "20 % · £90 · price £90→£82"
 
 
 def test_a_player_sheet_marks_the_certificate_of_a_director_and_tells_what_is_owed() -> None:
@@ -251,7 +252,7 @@ def test_a_player_sheet_marks_the_certificate_of_a_director_and_tells_what_is_ow
 
 def test_after_every_turn_map_market_and_table_are_shown() -> None:
     """What changes with most moves; the rest is there for who asks."""
-    assert [picture.name for picture in TITLE.pictures if picture.every_turn] == ["map", "market", "table"]
+    assert [picture.name for picture in TITLE.views.pictures if picture.every_turn] == ["map", "market", "table"]
 
 
 def test_only_an_answer_to_a_merger_shows_the_merger() -> None:
@@ -274,28 +275,28 @@ def test_only_an_answer_to_a_merger_shows_the_merger() -> None:
     ],
 )
 def test_a_dividend_is_told_with_who_gets_what(added: int, paid: tuple[int, ...], treasury: int, words: str) -> None:
-    assert TITLE.say(DividendPaid("N&E", 90, paid, treasury, added), NAMES) == words
+    assert TITLE.words.say(DividendPaid("N&E", 90, paid, treasury, added), NAMES) == words
 
 
 def test_only_track_that_is_laid_makes_passing_mean_no_more() -> None:
     s = operating(table(TWO, tiles=TILES), "N&E", "track")
-    assert TITLE.label(s, Pass(), "") == "No track"
+    assert TITLE.words.label(s, Pass(), "") == "No track"
     s.operating.laid = [("B13", "yellow")]
-    assert TITLE.label(s, Pass(), "") == "No more track"
+    assert TITLE.words.label(s, Pass(), "") == "No more track"
     s.operating.step = "token"
-    assert TITLE.label(s, Pass(), "") == "No marker"
+    assert TITLE.words.label(s, Pass(), "") == "No marker"
 
 
 @pytest.mark.parametrize(("seat", "winner", "word"), [(0, 0, "Done"), (1, 1, "Done"), (0, -1, "Pass")])
 def test_passing_in_parliament_is_being_done_for_who_has_won(seat: int, winner: int, word: str) -> None:
     s = parliament(table(cash=[600] * 4), seat)
     s.parliament.lot, s.parliament.winner = ("N&E", winner) if winner >= 0 else ("", -1)
-    assert TITLE.label(s, Pass(), "") == word
+    assert TITLE.words.label(s, Pass(), "") == word
 
 
 def test_where_a_share_is_swapped_from_is_told() -> None:
     """14.2: from the pool, from another player, or from the treasury."""
-    said = [TITLE.say(SharesSwapped(0, "N&E", "WStI", source), NAMES) for source in ("pool", "1", "-1")]
+    said = [TITLE.words.say(SharesSwapped(0, "N&E", "WStI", source), NAMES) for source in ("pool", "1", "-1")]
     assert [words.partition(" from ")[2] for words in said] == ["the pool.", "Ben.", "the treasury."]
 
 

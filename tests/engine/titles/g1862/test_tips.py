@@ -25,23 +25,23 @@ def test_a_pass_is_a_tip_at_steps_that_may_be_declined_and_nowhere_else() -> Non
     free: tuple[TurnStep, ...] = ("track", "token")
     bound: tuple[TurnStep, ...] = ("run", "dividend")
     for step in free:
-        assert TITLE.tips(operating(s, "N&E", step), 0)[-1].action == Pass(), step
+        assert TITLE.advice.tips(operating(s, "N&E", step), 0)[-1].action == Pass(), step
     for step in bound:
-        assert Pass() not in [tip.action for tip in TITLE.tips(operating(s, "N&E", step), 0)], step
+        assert Pass() not in [tip.action for tip in TITLE.advice.tips(operating(s, "N&E", step), 0)], step
 
 
 def test_3_2_tips_of_an_auction_stay_within_what_a_player_can_pay() -> None:
     s = parliament(table(cash=[1000, 1000, 175, 1000]))
-    assert Pass() in [tip.action for tip in TITLE.tips(s, 0)]
+    assert Pass() in [tip.action for tip in TITLE.advice.tips(s, 0)]
     play(s, Bid("N&E", 5))
-    bids = [tip.action for tip in TITLE.tips(s, 1)]
+    bids = [tip.action for tip in TITLE.advice.tips(s, 1)]
     assert bids[-1] == Pass()
     amounts = [bid.amount for bid in bids if isinstance(bid, Bid)]
     assert amounts
     assert amounts == sorted(amounts)
     assert min(amounts) > 5
     play(s, Pass())
-    assert all(isinstance(tip.action, Pass) or as_a(Bid, tip.action).amount <= 175 for tip in TITLE.tips(s, 2))
+    assert all(isinstance(tip.action, Pass) or as_a(Bid, tip.action).amount <= 175 for tip in TITLE.advice.tips(s, 2))
 
 
 @pytest.mark.parametrize(("cash", "amounts"), [(187, [10, 15, 25]), (186, [10, 15]), (176, [10]), (171, [])])
@@ -50,12 +50,12 @@ def test_3_2_bids_worth_a_button_are_five_ten_and_twenty_more(cash: int, amounts
     s = parliament(table(cash=[1000, cash, 1000, 1000]))
     play(s, Bid("N&E", 5))
     s.parliament.turn = 1
-    assert [tip.action for tip in TITLE.tips(s, 1)] == [*(Bid("N&E", amount) for amount in amounts), Pass()]
+    assert [tip.action for tip in TITLE.advice.tips(s, 1)] == [*(Bid("N&E", amount) for amount in amounts), Pass()]
 
 
 def standing(s: State) -> list[str]:
     """Return how players stand, as the sheet of Parliament has it."""
-    sheet = as_a(Sheet, TITLE.look(s, Request("parliament", 0)))
+    sheet = as_a(Sheet, TITLE.views.look(s, Request("parliament", 0)))
     lot = next(part for part in sheet.tables if part.title.startswith("The charter of N&E"))
     return [row[-1].text for row in lot.rows]
 
@@ -69,7 +69,7 @@ def test_3_2_a_sheet_tells_who_bids_who_has_passed_and_who_is_to_bid() -> None:
 
 
 def test_4_who_may_pass_in_a_stock_round_has_the_pass_as_a_tip() -> None:
-    assert [tip.action for tip in TITLE.tips(stock(table()), 0)] == [Pass()]
+    assert [tip.action for tip in TITLE.advice.tips(stock(table()), 0)] == [Pass()]
 
 
 def test_menus_list_trains_that_may_run_first_then_those_of_whom_nobody_must_be_asked() -> None:
@@ -80,7 +80,7 @@ def test_menus_list_trains_that_may_run_first_then_those_of_whom_nobody_must_be_
         BuyTrain("2F", "bank"), BuyTrain("2F", "WStI"), BuyTrain("2F", "ENR"),
         BuyTrain("2E", "bank"), BuyTrain("2E", "WStI"), BuyTrain("2E", "ENR"),
     ]  # fmt: skip
-    assert TITLE.usual(s, 0, wanted[::-1]) == wanted
+    assert TITLE.advice.usual(s, 0, wanted[::-1]) == wanted
 
 
 def test_menus_list_mergers_of_ones_own_companies_first_the_dearer_before_the_cheaper() -> None:
@@ -88,7 +88,7 @@ def test_menus_list_mergers_of_ones_own_companies_first_the_dearer_before_the_ch
         table(f"{LINE}\nWStI 54 5*,0,0,0 at=B5\nENR 86 0,5*,0,0 at=F3\nL&E 74 5*,0,0,0 at=C6"), "N&E", "merge"
     )
     wanted = [Merge("L&E", "N&E"), Merge("WStI", "N&E"), Merge("ENR", "N&E")]
-    assert TITLE.usual(s, 0, [wanted[2], wanted[1], wanted[0]]) == wanted
+    assert TITLE.advice.usual(s, 0, [wanted[2], wanted[1], wanted[0]]) == wanted
 
 
 def test_menus_list_shares_that_float_ones_own_company_first_then_by_what_they_promise() -> None:
@@ -96,29 +96,35 @@ def test_menus_list_shares_that_float_ones_own_company_first_then_by_what_they_p
         table("N&E 90 3*,0,0,0 ipo=7 unfloated\nWStI 90 0,3*,0,0 ipo=7 unfloated\nENR 86 0,0,5*,0 par=54 trains=2F")
     )
     own, other, poor = BuyShare("N&E", "ipo"), BuyShare("ENR", "pool"), BuyShare("WStI", "ipo")
-    assert TITLE.usual(s, 0, [poor, other, own]) == [own, other, poor]
+    assert TITLE.advice.usual(s, 0, [poor, other, own]) == [own, other, poor]
     s.companies["WStI"].obliged = 0
-    assert TITLE.usual(s, 0, [other, poor]) == [poor, other], "a company that a fine would be paid for"
+    assert TITLE.advice.usual(s, 0, [other, poor]) == [poor, other], "a company that a fine would be paid for"
 
 
 def test_menus_list_the_dearest_places_first_for_markers_and_last_where_one_is_removed() -> None:
     s = operating(table(LINE, tiles="B13:57:0 E12:790:2"), "N&E", "token")
-    assert TITLE.usual(s, 0, [PlaceMarker("B13"), PlaceMarker("E12")]) == [PlaceMarker("E12"), PlaceMarker("B13")]
-    assert TITLE.usual(s, 0, [RemoveMarker("E12"), RemoveMarker("B13")]) == [RemoveMarker("B13"), RemoveMarker("E12")]
+    assert TITLE.advice.usual(s, 0, [PlaceMarker("B13"), PlaceMarker("E12")]) == [
+        PlaceMarker("E12"),
+        PlaceMarker("B13"),
+    ]
+    assert TITLE.advice.usual(s, 0, [RemoveMarker("E12"), RemoveMarker("B13")]) == [
+        RemoveMarker("B13"),
+        RemoveMarker("E12"),
+    ]
 
 
 def test_the_trains_worth_a_button_are_those_of_the_bank_that_may_run() -> None:
     s = operating(
         table("N&E 90 5*,0,0,0 cash=500 permits=express,local at=B13\nWStI 86 5*,0,0,0 trains=1F"), "N&E", "train"
     )
-    tips = TITLE.tips(s, 0)
+    tips = TITLE.advice.tips(s, 0)
     assert [tip.action for tip in tips] == [BuyTrain("2E", "bank"), BuyTrain("2L", "bank")]
     assert all(tip.label.startswith(f"Buy {name} for £100") for tip, name in zip(tips, ("2E", "2L"), strict=True))
 
 
 def test_ways_to_raise_money_are_worth_a_button() -> None:
     s = operating(table("N&E 50 5*,0,0,0 treasury=5 cash=10 at=B13 par=54 permits=express"), "N&E", "train")
-    assert [tip.label for tip in TITLE.tips(s, 0)][:2] == [
+    assert [tip.label for tip in TITLE.advice.tips(s, 0)][:2] == [
         "Sell 20 % from the treasury for £100", "Refinance: all shares two to one, £540 from the bank",
     ]  # fmt: skip
 
@@ -130,22 +136,22 @@ def test_ways_to_raise_money_are_worth_a_button() -> None:
 def test_what_a_company_would_earn_is_told_until_it_has_run(step: TurnStep, glimpsed: str | None) -> None:
     tiles = "B13:57:0 C12:8852:4 B11:8852:0 B9:790:0 B5:57:0 C6:6:1"
     s = operating(table(f"{LINE} permits=freight", tiles=tiles), "N&E", step)
-    seen = TITLE.glance(s, 1)
+    seen = TITLE.advice.glance(s, 1)
     assert (seen and seen.words) == glimpsed
     s.companies["N&E"].trains.clear()
-    assert TITLE.glance(s, 1) is None
-    assert TITLE.glance(stock(s), 1) is None
+    assert TITLE.advice.glance(s, 1) is None
+    assert TITLE.advice.glance(stock(s), 1) is None
 
 
 def test_only_who_must_run_is_told_of_runs() -> None:
     """Searching on, and the ways to run, are for the director at that step and for nobody else."""
     s = operating(table(LINE, tiles="B13:57:0"), "N&E", "run")
     known = [Tip(Pass(), "None")]
-    assert TITLE.prove(s, 1, known, 1) == known
-    assert TITLE.plans(s, 1, known) == ()
+    assert TITLE.advice.prove(s, 1, known, 1) == known
+    assert TITLE.advice.plans(s, 1, known) == ()
     for other in (operating(s, "N&E", "track"), stock(s)):
-        assert TITLE.prove(other, 0, known, 1) == known
-        assert TITLE.plans(other, 0, known) == ()
+        assert TITLE.advice.prove(other, 0, known, 1) == known
+        assert TITLE.advice.plans(other, 0, known) == ()
 
 
 @pytest.mark.parametrize(

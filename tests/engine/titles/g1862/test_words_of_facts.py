@@ -85,4 +85,4 @@ NAMES = ("Ada", "Ben", "Cy")
     ],
 )
 def test_a_fact_is_a_sentence(event: Event, words: str) -> None:
-    assert TITLE.say(event, NAMES) == words
+    assert TITLE.words.say(event, NAMES) == words

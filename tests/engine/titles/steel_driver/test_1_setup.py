@@ -54,7 +54,7 @@ def test_1_6_nothing_is_hidden() -> None:
 
     state = deal()
     for picture in ("map", "boxes", "order", "goods", "chart"):
-        assert TITLE.look(state, Request(picture)) == TITLE.look(state, Request(picture, 2))
+        assert TITLE.views.look(state, Request(picture)) == TITLE.views.look(state, Request(picture, 2))
 
 
 def test_2_1_five_turns_then_the_final_determination() -> None:

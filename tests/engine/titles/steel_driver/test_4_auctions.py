@@ -282,19 +282,19 @@ def test_the_marker_text_says_what_a_pass_does_now() -> None:
     """4.7: who has no cubes passes without being asked, so it is not counted among those who must pass too."""
     state = deal()
     end = "If you pass, the auctions end unless {1}, {2} or {3} puts up a company."
-    assert TITLE.ask(state).lines[-1] == end
+    assert TITLE.words.ask(state).lines[-1] == end
     state.cubes[1] = state.cubes[2] = 0
-    assert TITLE.ask(state).lines[-1] == "If you pass, the auctions end unless {3} puts up a company."
+    assert TITLE.words.ask(state).lines[-1] == "If you pass, the auctions end unless {3} puts up a company."
     state.cubes[3] = 0
-    assert TITLE.ask(state).lines[-1] == "Passing now ends the auctions."
+    assert TITLE.words.ask(state).lines[-1] == "Passing now ends the auctions."
 
 
 def test_who_cannot_raise_is_not_called_still_in() -> None:
     """4.3: a bidder without enough cubes for a higher bid can only drop out."""
     state = deal()
     play(state, 0, Open("red", 3))
-    assert "still in: {2} has 8, {3} has 8" in TITLE.ask(state).lines[0]
+    assert "still in: {2} has 8, {3} has 8" in TITLE.words.ask(state).lines[0]
     state.cubes[2] = 3
-    assert "still in: {3} has 8." in TITLE.ask(state).lines[0]
+    assert "still in: {3} has 8." in TITLE.words.ask(state).lines[0]
     state.cubes[3] = 1
-    assert TITLE.ask(state).lines[0] == "{0} leads with 3 of 8 cubes. You have 8 cubes; nobody else is still in."
+    assert TITLE.words.ask(state).lines[0] == "{0} leads with 3 of 8 cubes. You have 8 cubes; nobody else is still in."

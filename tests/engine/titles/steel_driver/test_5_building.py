@@ -26,9 +26,9 @@ def test_5_1_companies_act_in_order_of_play_again_and_again() -> None:
     """5.1: red and blue take turns, link by link."""
     state = building(deal(), red=9, blue=9)
     play(state, 0, Build("baltimore", "pittsburgh"))
-    assert TITLE.ask(state).headline.startswith("Blue builds")
+    assert TITLE.words.ask(state).headline.startswith("Blue builds")
     play(state, 0, Build("boston", "albany"))
-    assert TITLE.ask(state).headline.startswith("Red builds")
+    assert TITLE.words.ask(state).headline.startswith("Red builds")
 
 
 def test_5_2_a_company_that_can_build_may_not_pass() -> None:

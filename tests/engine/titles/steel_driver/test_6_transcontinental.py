@@ -194,7 +194,7 @@ def test_the_line_is_not_made_while_a_link_is_missing() -> None:
     told = play(state, 0, Build("denver", "bismarck"))
     assert line(told) is None
     assert not state.joined
-    assert TITLE.ask(state).lines[-1].startswith("The link that joins San Francisco and New York")
+    assert TITLE.words.ask(state).lines[-1].startswith("The link that joins San Francisco and New York")
 
 
 def test_6_1_a_line_of_one_company_pays_nobody_else() -> None:

@@ -168,7 +168,7 @@ def fifth_turn(**options: str) -> State:
 
 def test_9_4_the_order_is_that_of_passing_in_turn_five() -> None:
     """9.4: red passed first, so it claims first (AMB 7)."""
-    assert TITLE.ask(fifth_turn()).company == "RED"
+    assert TITLE.words.ask(fifth_turn()).company == "RED"
 
 
 def test_9_4_a_company_nobody_controlled_in_turn_five_claims_too() -> None:
@@ -183,7 +183,7 @@ def test_9_4_a_company_nobody_controlled_in_turn_five_claims_too() -> None:
 
 def test_9_4_the_table_may_take_the_order_turn_five_was_played_in() -> None:
     """9.4: lobby option "claims" (AMB 7, other reading)."""
-    assert TITLE.ask(fifth_turn(claims="played")).company == "BLU"
+    assert TITLE.words.ask(fifth_turn(claims="played")).company == "BLU"
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,7 @@ def test_a_game_on_an_own_board_is_played_stored_and_replayed() -> None:
     game, rng = Game.new(setup), Rng(1)
     while game.actors:
         seat = game.actors[0]
-        game = game.play(seat, TITLE.choose(game.state, seat, rng)).game
+        game = game.play(seat, TITLE.advice.choose(game.state, seat, rng)).game
     assert game.state.board.name == "Two coasts"
     again = Game.replay(*decode_file(encode_file(setup, game.log)))
     assert again.state == game.state

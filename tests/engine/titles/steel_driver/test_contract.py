@@ -59,7 +59,7 @@ def walk(seats: int, seed: int, *, sense: bool) -> Iterator[tuple[State, int, li
     while TITLE.actors(state):
         (seat,) = TITLE.actors(state)
         yield state, seat, told
-        action = TITLE.choose(state, seat, rng) if sense else rng.choice(list(TITLE.legal(state, seat)))
+        action = TITLE.advice.choose(state, seat, rng) if sense else rng.choice(list(TITLE.legal(state, seat)))
         told.clear()
         TITLE.apply(state, TITLE.check(state, seat, action), told.append)
     yield state, -1, told
@@ -136,7 +136,7 @@ def test_a_game_is_stored_and_replayed_alike(seats: int, seed: int) -> None:
     while game.actors:
         (seat,) = game.actors
         before = clone(game.state)
-        after = game.play(seat, TITLE.choose(game.state, seat, rng)).game
+        after = game.play(seat, TITLE.advice.choose(game.state, seat, rng)).game
         assert game.state == before, "a game is a value"
         game = after
     again = Game.replay(*decode_file(encode_file(setup, game.log)))
@@ -155,12 +155,12 @@ def test_every_action_is_said_and_understood_alike(seats: int, seed: int) -> Non
                 assert read(type(action), spoken(action)) == action
                 assert understand(TITLE.actions, action.verb, spoken(action), legal) == action
                 for parameter in parameters(type(action)):
-                    assert 0 < len(TITLE.label(state, action, parameter.name)) <= 100
-                assert 0 < len(TITLE.label(state, action, "")) <= 80
-            for tip in TITLE.tips(state, seat):
+                    assert 0 < len(TITLE.words.label(state, action, parameter.name)) <= 100
+                assert 0 < len(TITLE.words.label(state, action, "")) <= 80
+            for tip in TITLE.advice.tips(state, seat):
                 assert tip.action in legal
                 assert len(tip.label) <= 80
-            ask = TITLE.ask(state)
+            ask = TITLE.words.ask(state)
             assert ask.seats == (seat,)
             assert len(ask.lines) <= 6
             assert all(len(line) <= 200 for line in ask.lines)
@@ -173,7 +173,7 @@ def test_every_fact_has_its_sentence(seats: int, seed: int) -> None:
     kinds = set()
     for _, _, told in walk(seats, seed, sense=True):
         for event in told:
-            sentence = TITLE.say(event, names)
+            sentence = TITLE.words.say(event, names)
             assert sentence.endswith((".", ")."))
             assert len(sentence) < 400
             kinds.add(type(event))

@@ -26,7 +26,7 @@ def played(seats: int, seed: int) -> tuple[State, list[Event]]:
     told: list[Event] = []
     while TITLE.actors(state):
         (seat,) = TITLE.actors(state)
-        TITLE.apply(state, TITLE.check(state, seat, TITLE.choose(state, seat, rng)), told.append)
+        TITLE.apply(state, TITLE.check(state, seat, TITLE.advice.choose(state, seat, rng)), told.append)
     return state, told
 
 
@@ -62,9 +62,10 @@ def test_the_best_links_come_first() -> None:
     state = building(deal(), green=20)
     lay(state, "green", "san_francisco-reno reno-salt_lake_city salt_lake_city-denver")
     lay(state, "red", "omaha-des_moines des_moines-chicago chicago-cleveland cleveland-pittsburgh pittsburgh-new_york")
-    assert TITLE.tips(state, 0)[0].action == Build("denver", "omaha")
+    assert TITLE.advice.tips(state, 0)[0].action == Build("denver", "omaha")
     assert (
-        TITLE.tips(state, 0)[0].label == "Build Denver→Omaha · 4 cubes · +$30 +$50 transcontinental · new colour orange"
+        TITLE.advice.tips(state, 0)[0].label
+        == "Build Denver→Omaha · 4 cubes · +$30 +$50 transcontinental · new colour orange"
     )
 
 
@@ -77,26 +78,26 @@ def test_a_colour_that_is_missing_is_claimed_first() -> None:
         box(state, name).shares = [1, 0, 0, 0]
     for seat in (0, 1, 2, 3):
         play(state, seat, Pass())
-    assert TITLE.tips(state, 0)[0].action == Claim("reno")
+    assert TITLE.advice.tips(state, 0)[0].action == Claim("reno")
 
 
 def test_tips_for_bidding() -> None:
     """Each says what the company is worth, and what is best comes first."""
     state = deal()
-    tips = TITLE.tips(state, 0)
+    tips = TITLE.advice.tips(state, 0)
     assert tips[-1].label == "Pass the marker · you may put one up later"
     assert all(tip.label.startswith("Put up ") and " · worth about " in tip.label for tip in tips[:-1])
     play(state, 0, tips[0].action)
-    first, second = TITLE.tips(state, 1)
+    first, second = TITLE.advice.tips(state, 1)
     assert (first.action, first.label) == (Raise(3), "Raise to 3 cubes · worth about 5 cubes")
     assert (second.action, second.label) == (Pass(), "Drop out · 2 is about its worth")
-    assert TITLE.tips(state, 3) == ()
+    assert TITLE.advice.tips(state, 3) == ()
 
 
 def test_a_company_that_costs_its_worth_is_left_to_others() -> None:
     state = deal()
     play(state, 0, Open("red", 7))
-    assert [tip.action for tip in TITLE.tips(state, 1)] == [Pass(), Raise(8)]
+    assert [tip.action for tip in TITLE.advice.tips(state, 1)] == [Pass(), Raise(8)]
 
 
 @pytest.mark.slow
@@ -112,7 +113,7 @@ def _winners(seed: int, phase: str) -> tuple[int, ...]:
     state, rng = TITLE.deal(Setup("steel_driver", 4, {}, seed)), Rng(seed)
     while actors := TITLE.actors(state):
         tipped = actors[0] == seed % 4 and state.phase == phase
-        action = TITLE.tips(state, actors[0])[0].action if tipped else TITLE.choose(state, actors[0], rng)
+        action = TITLE.advice.tips(state, actors[0])[0].action if tipped else TITLE.advice.choose(state, actors[0], rng)
         follow(TITLE, state, Said(actors[0], action), lambda _event: None)
     result = TITLE.result(state)
     assert result is not None

@@ -17,16 +17,16 @@ def test_a_game_of_three_told_from_lobby_to_winner(snapshot: SnapshotAssertion) 
     lines = []
     while TITLE.actors(state):
         (seat,) = TITLE.actors(state)
-        ask = TITLE.ask(state).named(NAMES)
-        action = TITLE.choose(state, seat, rng)
+        ask = TITLE.words.ask(state).named(NAMES)
+        action = TITLE.advice.choose(state, seat, rng)
         words = " ".join([action.verb, *(f"{name}:{value}" for name, value in spoken(action).items())])
         count = len(list(TITLE.legal(state, seat)))
         lines.append(f"[{NAMES[seat]}] {ask.headline}")
         lines += [f"    {line}" for line in ask.lines]
-        lines.append(f"  /act {words}  ({TITLE.label(state, action, '')}; one of {count})")
+        lines.append(f"  /act {words}  ({TITLE.words.label(state, action, '')}; one of {count})")
         told: list[Event] = []
         TITLE.apply(state, TITLE.check(state, seat, action), told.append)
-        lines += [f"  {TITLE.say(event, NAMES)}" for event in told]
+        lines += [f"  {TITLE.words.say(event, NAMES)}" for event in told]
     result = sure(TITLE.result(state))
     lines += [f"{NAMES[score.seat]} {score.total}: {score.parts}" for score in result.scores]
     assert "\n".join(lines) == snapshot

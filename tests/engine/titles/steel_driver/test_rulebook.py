@@ -14,13 +14,13 @@ UNTESTED: set[str] = set()
 
 
 def test_sections_rise_and_have_headings() -> None:
-    sections = [tuple(map(int, section.split("."))) for section, _, _ in TITLE.rules({})]
+    sections = [tuple(map(int, section.split("."))) for section, _, _ in TITLE.words.rules({})]
     assert sections == sorted(set(sections))
-    assert all(heading and text.endswith(".") for _, heading, text in TITLE.rules({}))
+    assert all(heading and text.endswith(".") for _, heading, text in TITLE.words.rules({}))
 
 
 def test_every_rule_a_refusal_cites_is_in_the_book() -> None:
-    headings = {section: heading for section, heading, _ in TITLE.rules({})}
+    headings = {section: heading for section, heading, _ in TITLE.words.rules({})}
     cited = [value for value in vars(rulebook).values() if isinstance(value, Rule)]
     assert len(cited) >= 8
     assert all(headings[rule.section] == rule.heading for rule in cited)
@@ -34,7 +34,7 @@ def test_every_paragraph_has_a_test() -> None:
             if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
                 found = re.match(r"(\d+\.\d+): ", ast.get_docstring(node) or "")
                 shown |= {found[1]} if found else set()
-    assert {section for section, _, _ in TITLE.rules({})} - shown == UNTESTED
+    assert {section for section, _, _ in TITLE.words.rules({})} - shown == UNTESTED
 
 
 def test_every_vector_is_named() -> None:
@@ -49,7 +49,9 @@ def test_the_rules_name_the_places_of_the_board_in_play() -> None:
     """6.1: the ends of the line are those of the group's own board."""
     own = files("engine.titles.steel_driver").joinpath("data/board.toml").read_text("utf-8")
     own = own.replace('name = "San Francisco"', 'name = "Lisbon"').replace('name = "New York"', 'name = "Riga"')
-    line = {section: text for section, _, text in TITLE.rules({"board": OwnFile("europe.toml", own).value})}["6.1"]
+    line = {section: text for section, _, text in TITLE.words.rules({"board": OwnFile("europe.toml", own).value})}[
+        "6.1"
+    ]
     assert line.startswith("When Lisbon and Riga are first joined")
-    shipped = {section: text for section, _, text in TITLE.rules({})}["6.1"]
+    shipped = {section: text for section, _, text in TITLE.words.rules({})}["6.1"]
     assert shipped.startswith("When San Francisco and New York are first joined")

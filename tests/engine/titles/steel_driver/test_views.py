@@ -25,7 +25,7 @@ NAMES = ("Don", "Simon", "Richard", "Andy")
 
 def see(state: State, picture: str, **about: str) -> View:
     """Return a picture as Don sees it."""
-    return TITLE.look(state, Request(picture, 0, names=NAMES, **about))
+    return TITLE.views.look(state, Request(picture, 0, names=NAMES, **about))
 
 
 def cells(sheet: View, table: int = 0) -> list[list[str]]:
@@ -40,12 +40,12 @@ def network(state: State) -> Network:
 
 def choices_on_map(state: State, choices: Sequence[Action]) -> Network:
     """Return the map with what may be chosen."""
-    return as_a(Network, TITLE.illustrate(state, Request(seat=0), choices))
+    return as_a(Network, TITLE.views.illustrate(state, Request(seat=0), choices))
 
 
 def test_after_every_turn_the_map_is_shown() -> None:
     """The rest is there for who asks."""
-    assert [picture.name for picture in TITLE.pictures if picture.every_turn] == ["map"]
+    assert [picture.name for picture in TITLE.views.pictures if picture.every_turn] == ["map"]
 
 
 @pytest.mark.parametrize("seats", [3, 6])
@@ -55,17 +55,17 @@ def test_every_picture_can_be_looked_at_at_any_time(seats: int) -> None:
     moves = 0
     while True:
         if moves % 25 == 0 or not TITLE.actors(state):
-            for picture in TITLE.pictures:
-                subjects = TITLE.subjects(state, picture.about) if picture.about else [("", "")]
+            for picture in TITLE.views.pictures:
+                subjects = TITLE.views.subjects(state, picture.about) if picture.about else [("", "")]
                 for subject, _ in subjects:
-                    view = TITLE.look(state, Request(picture.name, 0, subject, names))
+                    view = TITLE.views.look(state, Request(picture.name, 0, subject, names))
                     assert 0 < len(view.alt) <= 1024
                     assert view.title
                     assert msgspec.json.decode(msgspec.json.encode(view), type=AnyView) == view
         if not TITLE.actors(state):
             break
         seat = TITLE.actors(state)[0]
-        play(state, seat, TITLE.choose(state, seat, rng))
+        play(state, seat, TITLE.advice.choose(state, seat, rng))
         moves += 1
 
 
@@ -103,7 +103,7 @@ def test_choices_are_numbered_on_the_map_in_their_order() -> None:
     assert list(range(1, len(choices) + 1)) == sorted(int(number) for number in numbered)
     for number, action in enumerate(choices, 1):
         assert set(numbered[str(number)]) == {action.origin, action.destination}
-        assert f" {number}: {TITLE.label(state, action, 'route')}." in view.alt
+        assert f" {number}: {TITLE.words.label(state, action, 'route')}." in view.alt
     assert all((link.mark == "can") == bool(link.choice) for link in view.links)
 
 
@@ -142,7 +142,7 @@ def test_the_boxes_show_treasury_controller_and_shares() -> None:
     for seat in (1, 2, 3):
         play(state, seat, Pass())
     assert cells(see(state, "boxes"))[2] == ["Green", "3", "Don", "$0", "17", "Don 1"]
-    assert sure(TITLE.illustrate(state, Request(seat=1), [Pass()])).title.startswith("Company boxes")
+    assert sure(TITLE.views.illustrate(state, Request(seat=1), [Pass()])).title.startswith("Company boxes")
 
 
 def test_one_company_in_full() -> None:
@@ -205,7 +205,7 @@ def test_the_order_of_play_marks_who_is_to_act_and_who_has_passed() -> None:
     """Nobody in an auction; in the build the one whose turn it is."""
 
     def marks(state: State) -> dict[str, str]:
-        sheet = as_a(Sheet, TITLE.look(state, Request("order", 0)))
+        sheet = as_a(Sheet, TITLE.views.look(state, Request("order", 0)))
         return {row[1].text: row[-1].text for row in sheet.tables[0].rows if row[-1].text}
 
     assert marks(deal()) == {}
@@ -248,8 +248,8 @@ def test_a_company_on_offer_tells_where_it_stands_and_how_many_ways_lead_on() ->
     board = state.board
     inside = {place_id(state, "baltimore"), place_id(state, "pittsburgh")}
     ways = sum(there not in inside for place in inside for _, there, _ in board.exits[place])
-    assert f"from Baltimore, {ways} ways on" in TITLE.label(state, Open("yellow", 1), "company")
-    assert "starts anywhere" in TITLE.label(state, Open("red", 1), "company")
+    assert f"from Baltimore, {ways} ways on" in TITLE.words.label(state, Open("yellow", 1), "company")
+    assert "starts anywhere" in TITLE.words.label(state, Open("red", 1), "company")
 
 
 @pytest.mark.parametrize(
@@ -288,8 +288,8 @@ def test_where_a_company_has_too_much_to_tell_its_places_and_links_are_left_to_t
     """A choice has a hundred characters."""
     state = deal()
     brand = state.board.companies[company_id(state, "yellow")]
-    short = len(TITLE.label(state, Open("yellow", 1), "company"))
-    assert "starts anywhere" in TITLE.label(state, Open("yellow", 1), "company")
+    short = len(TITLE.words.label(state, Open("yellow", 1), "company"))
+    assert "starts anywhere" in TITLE.words.label(state, Open("yellow", 1), "company")
     for letters, told in ((100, True), (101, False)):
         long = msgspec.structs.replace(brand, name=brand.name + "x" * (letters - short))
         state.board = msgspec.structs.replace(
@@ -297,13 +297,13 @@ def test_where_a_company_has_too_much_to_tell_its_places_and_links_are_left_to_t
         )
         brand = long
         short = letters
-        words = TITLE.label(state, Open("yellow", 1), "company")
+        words = TITLE.words.label(state, Open("yellow", 1), "company")
         assert ("starts anywhere" in words) is told
         assert "treasury" in words
 
 
 def test_the_map_alone_is_posted_after_every_turn() -> None:
-    assert [picture.name for picture in TITLE.pictures if picture.every_turn] == ["map"]
+    assert [picture.name for picture in TITLE.views.pictures if picture.every_turn] == ["map"]
 
 
 @pytest.mark.parametrize(
@@ -321,7 +321,7 @@ def test_the_holder_of_the_marker_is_told_what_a_pass_does(cubes: list[int], pas
     """4.7: the auctions end when all pass one after the other; who has no cubes passes without being asked."""
     state = deal()
     state.cubes, state.passes = cubes, passes
-    assert TITLE.ask(state).lines[-1] == words
+    assert TITLE.words.ask(state).lines[-1] == words
 
 
 def test_the_words_of_a_picture_say_when_some_are_left_out() -> None:
