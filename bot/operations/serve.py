@@ -15,6 +15,7 @@ from bot.operations import mailing
 from bot.operations.chores import do_chores
 from bot.operations.doctor import beat_file
 from bot.operations.settings import Settings
+from bot.operations.watchdog import Watchdog
 from bot.screens import worker
 from bot.screens.drawing import drawer, painter, warm_up
 from bot.service.services import Services
@@ -48,7 +49,12 @@ async def serve(settings: Settings, token: str, workers: Workers | None = None) 
             return RailBot(services, draw, shard=(number, count), only_hears=True)
 
         worker.spare_what_stays()
-        jobs = [_prepare(workers), do_chores(services, settings), Ears(bot, services.shards, hear, token).run()]
+        jobs = [
+            Watchdog().run(),
+            _prepare(workers),
+            do_chores(services, settings),
+            Ears(bot, services.shards, hear, token).run(),
+        ]
         if settings.mails:
             jobs.append(_mails(mailing.front_of(services, settings, draw)))
         await _until_ended(bot, services, token, *jobs)
