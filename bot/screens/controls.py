@@ -1,5 +1,6 @@
 """Which control does what."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from types import MappingProxyType
 
@@ -70,6 +71,9 @@ CONTROLS: Mapping[str, Handler] = MappingProxyType(
     }
 )
 UNKNOWN = "I do not know this button (any more). /act menu opens your desk."
+TOO_SLOW = "The store took too long to answer, so the form could not be opened. Press the button again."
+ADMISSION_SECONDS = 1.0
+"""How long the acknowledgement waits for the store; Discord waits three seconds for the acknowledgement."""
 _SPENDS: Mapping[str, Kind] = MappingProxyType(
     {
         "view": "pictures",
@@ -84,15 +88,16 @@ _SPENDS: Mapping[str, Kind] = MappingProxyType(
 )
 """What controls that only look or search are counted as; moves are never limited."""
 FORMS = frozenset({"ask", "bidform", "counterform"})
-"""Controls that open a form: it must be the first answer, and tells nothing of the table."""
-
-
+"""Controls that open a form: it must be the first answer."""
 FREE = frozenset({"view", "film", "variants", *FORMS})
 """Controls that go on while a server is paused: they only look, or ask what another control takes."""
 
 
 async def handle(answer: Answer, control: Control) -> None:
     """Do what a control means, if its table belongs to the server it was pressed in.
+
+    Nothing is done before that is known, and nothing is read but this. What opens no form is acknowledged
+    while a slow store keeps us waiting.
 
     Raises:
         BotError: there is no such control, no such table here, or too much is asked for; and whatever
@@ -101,9 +106,18 @@ async def handle(answer: Answer, control: Control) -> None:
     work = CONTROLS.get(control.verb)
     if work is None:
         raise BotError(UNKNOWN)
+    admission = asyncio.ensure_future(answer.services.lobby.admit(control.game, answer.user, answer.guild))
+    try:
+        await asyncio.wait([admission], timeout=ADMISSION_SECONDS)
+        if not admission.done():
+            if control.verb in FORMS:
+                raise BotError(TOO_SLOW)
+            await answer.acknowledge()
+        await admission
+    finally:
+        admission.cancel()
     if control.verb not in FORMS:
         await answer.acknowledge()
-        await answer.services.lobby.admit(control.game, answer.user, answer.guild)
     if control.verb not in FREE:
         await answer.services.servers.refuse_paused(answer.guild)
     if control.verb in _SPENDS:

@@ -4,7 +4,7 @@ import re
 
 from bot.screens.answer import Answer
 from bot.screens.screen import Button, Form, Menu, MenuOption, Screen, clip
-from bot.screens.wire import Control
+from bot.screens.wire import Control, number_of
 from bot.service.errors import BotError
 from bot.service.game_clock import ClockWish
 from bot.service.records import Outcome, Proposal
@@ -13,7 +13,7 @@ from bot.service.terms import ActFor, Replace, StandIn, TakeBack
 
 PER_MENU = 25
 SETTLED = "That question is settled."
-_HOURS = re.compile(r"(\d{1,4})\s*(?:\+\s*(\d{1,4}))?")
+_HOURS = re.compile(r"([0-9]{1,4})\s*(?:\+\s*([0-9]{1,4}))?")
 
 
 async def counter(answer: Answer, control: Control) -> None:
@@ -53,10 +53,9 @@ async def fewer(answer: Answer, control: Control) -> None:
     """Ask to take back to another move."""
     await answer.acknowledge()
     await _asked(answer, control)
-    to = "".join(answer.values[:1])
-    if not to.isdecimal() or len(to) > 6:
+    if (to := number_of("".join(answer.values[:1]))) is None:
         raise BotError(SETTLED)
-    await _show(answer, await answer.services.back.undo(control.game, answer.user, int(to), Delivery(answer.key)))
+    await _show(answer, await answer.services.back.undo(control.game, answer.user, to, Delivery(answer.key)))
 
 
 async def somebody_else(answer: Answer, control: Control) -> None:
@@ -98,8 +97,8 @@ async def _asked(answer: Answer, control: Control) -> Proposal:
     Raises:
         BotError: it is settled, or others are asked.
     """
-    number = control.arg
-    asked = await answer.services.consent.proposal(int(number)) if number.isdecimal() and len(number) < 10 else None
+    number = number_of(control.arg)
+    asked = None if number is None else await answer.services.consent.proposal(number)
     if asked is None or asked.game != control.game or asked.state != "open":
         raise BotError(SETTLED)
     if answer.user not in asked.deciders:

@@ -10,7 +10,7 @@ from bot.screens.desk_tasks import AGAIN
 from bot.screens.draft import mark
 from bot.screens.open_desk import desk_screen, said, seated
 from bot.screens.screen import Button, Form, Screen, clip
-from bot.screens.wire import Control
+from bot.screens.wire import Control, number_of
 from bot.service.drafts import START, DeskPlace
 from bot.service.errors import BotError, StaleError
 from bot.service.orders.words import title
@@ -46,9 +46,9 @@ async def at(answer: Answer, control: Control) -> None:
 async def pick(answer: Answer, control: Control) -> None:
     """Take what was chosen in a menu."""
     await answer.acknowledge()
-    chosen = answer.values
-    path = control.arg.partition("/")[0]
-    await _go(answer, control, f"{path}.{chosen[0]}" if chosen else path)
+    if (chosen := number_of("".join(answer.values[:1]))) is None:
+        raise BotError(OUT_OF_DATE)
+    await _go(answer, control, f"{control.arg.partition('/')[0]}.{chosen}")
 
 
 async def ask(answer: Answer, control: Control) -> None:
@@ -65,9 +65,9 @@ async def say(answer: Answer, control: Control) -> None:
     if not typed:
         raise BotError("Nothing was typed.")
     typed = unsigned(typed) if unsigned(typed).isdecimal() else typed
-    short = typed.isascii() and typed.isdecimal() and len(typed) <= 9
-    path = f"{control.arg}.={typed}" if short else f"{control.arg}.*"
-    await _go(answer, control, path, "" if short else typed)
+    number = number_of(typed)
+    path = f"{control.arg}.*" if number is None else f"{control.arg}.={number}"
+    await _go(answer, control, path, typed if number is None else "")
 
 
 async def do(answer: Answer, control: Control) -> None:
@@ -104,7 +104,7 @@ async def _meant(
     action = await _of_sign(answer, here, seat, sign, action)
     before = tuple(decode_action(here.table.title, each) for each in basket)
     no = decline(here.game.title.actions)
-    count = min(int(declines), MOST_DECLINES) if declines.isdecimal() else 0
+    count = min(number_of(declines) or 0, MOST_DECLINES)
     return action, before, (no,) * count if no is not None else ()
 
 
@@ -216,14 +216,14 @@ async def shut(answer: Answer, control: Control) -> None:
 async def vote(answer: Answer, control: Control) -> None:
     """Say yes or no to a proposal."""
     await answer.acknowledge()
-    number, _, word = control.arg.partition(".")
-    if not number.isdecimal():
+    text, _, word = control.arg.partition(".")
+    if (number := number_of(text)) is None or word not in ("yes", "no", "no.w"):
         raise BotError(OUT_OF_DATE)
     if word == "no.w":
-        asked = await answer.services.consent.proposal(int(number))
+        asked = await answer.services.consent.proposal(number)
         if asked is None or asked.proposer != answer.user:
             raise BotError("Only who asked may withdraw it.")
-    outcome = await answer.services.consent.vote(control.game, answer.user, int(number), yes=word == "yes")
+    outcome = await answer.services.consent.vote(control.game, answer.user, number, yes=word == "yes")
     await answer.show(Screen(" ".join(outcome.sentences)))
 
 

@@ -9,6 +9,7 @@ With the log version beside it a path means the same after a restart.
 import zlib
 from collections.abc import Mapping, Sequence
 
+from bot.screens.wire import number_of
 from bot.service.errors import BotError
 from engine import Action, Game, Record
 from engine.codec import encode_action
@@ -81,11 +82,10 @@ def _word(values: Sequence[str], token: str, typed: str) -> str:
     """Return the value a token means."""
     if token == TYPED:
         return typed
-    if token.startswith("="):
-        return token[1:]
-    if not token.isdecimal() or int(token) >= len(values):
+    number = number_of(token.removeprefix("="))
+    if number is None or (number >= len(values) and not token.startswith("=")):
         raise BotError("That menu is out of date.")
-    return values[int(token)]
+    return str(number) if token.startswith("=") else values[number]
 
 
 def _asked(could: Sequence[Action], given: dict[str, str]) -> Parameter | None:

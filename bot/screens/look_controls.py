@@ -6,7 +6,7 @@ from bot.screens.answer import Answer
 from bot.screens.drawing import FILM, Film
 from bot.screens.present import log_lines
 from bot.screens.screen import Button, Menu, MenuOption, Screen, clip, rows_of
-from bot.screens.wire import Control
+from bot.screens.wire import Control, number_of
 from bot.service.records import Choice
 from bot.service.table import Look
 from engine import Picture
@@ -39,7 +39,7 @@ async def log(answer: Answer, control: Control) -> None:
     """Show the last entries of the log before one, newest last."""
     await answer.acknowledge()
     here = await answer.services.table.position(control.game)
-    end = int(control.arg) if control.arg.isdecimal() else here.version
+    end = here.version if (entry := number_of(control.arg)) is None else entry
     first = max(0, end - LOG_LINES)
     lines = log_lines([line for line in await answer.services.table.lines(here, first) if line.seq < end])
     words = "\n".join(lines) or "Nothing was played yet."

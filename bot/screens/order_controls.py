@@ -5,7 +5,7 @@ import msgspec
 from bot.screens.answer import Answer
 from bot.screens.desk_controls import show_outcome
 from bot.screens.screen import Button, Form, Screen, clip, rows_of
-from bot.screens.wire import Control
+from bot.screens.wire import Control, number_of
 from bot.service.errors import BotError
 from bot.service.orders.record import Kind, OrderWish
 from bot.service.orders.setting import order_of
@@ -70,18 +70,18 @@ async def bid_form(answer: Answer, control: Control) -> None:
 async def bid_most(answer: Answer, control: Control) -> None:
     """Take the limit of a bid, and say what the order does."""
     typed = "".join(answer.values).strip()
-    if not typed.isascii() or not typed.isdecimal() or len(typed) > 6:
+    if (amount := number_of(typed)) is None:
         raise BotError("The limit is a whole number.")
-    wish = msgspec.structs.replace(_wish(control.arg), amount=int(typed))
+    wish = msgspec.structs.replace(_wish(control.arg), amount=amount)
     await order(answer, Control(control.game, control.version, "order", _arg(wish)))
 
 
 async def clear(answer: Answer, control: Control) -> None:
     """Take an order away."""
     await answer.acknowledge()
-    if not control.arg.isdecimal():
+    if (number := number_of(control.arg)) is None:
         raise BotError("That menu is out of date.")
-    await answer.services.orders.clear(control.game, answer.user, int(control.arg))
+    await answer.services.orders.clear(control.game, answer.user, number)
     await auto(answer, control)
 
 
@@ -96,11 +96,12 @@ def _wish(arg: str) -> OrderWish:
         BotError: it is none.
     """
     parts = arg.split(";")
-    if len(parts) != 4 or not parts[2].isdecimal():
+    amount = number_of(parts[2]) if len(parts) == 4 else None
+    if amount is None:
         raise BotError("That menu is out of date.")
     coming, rest = parts[3].endswith(">"), parts[3].removesuffix(">")
     steps = tuple(word for word in rest.removesuffix("+").split(",") if word)
     for kind in _KINDS:
         if kind == parts[0]:
-            return OrderWish(kind, parts[1], int(parts[2]), steps=steps, keep=rest.endswith("+"), coming=coming)
+            return OrderWish(kind, parts[1], amount, steps=steps, keep=rest.endswith("+"), coming=coming)
     raise BotError("That menu is out of date.")

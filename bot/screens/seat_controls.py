@@ -2,7 +2,7 @@
 
 from bot.screens.answer import Answer
 from bot.screens.screen import Menu, Screen
-from bot.screens.wire import Control
+from bot.screens.wire import Control, number_of
 from bot.service.errors import BotError
 from bot.service.table import Delivery
 
@@ -58,6 +58,6 @@ def _seat_of(control: Control) -> tuple[int, bool]:
         BotError: it is about none.
     """
     number, _, once = control.arg.partition(".")
-    if not number.isdecimal() or len(number) > 3:
+    if (seat := number_of(number)) is None or once not in ("", "once"):
         raise BotError(OUT_OF_DATE)
-    return int(number), once == "once"
+    return seat, once == "once"

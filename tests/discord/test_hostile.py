@@ -1,8 +1,12 @@
 """What nobody should send: forged controls, absurd words. A sentence comes back, and nothing changes."""
 
+import asyncio
 import random
 
-from bot.screens.controls import CONTROLS, FORMS
+import pytest
+
+from bot.screens.controls import CONTROLS, FORMS, TOO_SLOW, UNKNOWN
+from bot.screens.wire import Control, base36, control_of, custom_id, number_of
 from tests.discord.conftest import Desk
 from tests.discord.play import open_table, turn_of
 from tests.discord.stand_in import StandIn
@@ -10,6 +14,7 @@ from tests.discord.stand_in import StandIn
 ARGS = (
     "", ".", "~", "bid", "bid.0", "bid.99", "bid.=5", "bid.=99999999", "bid.*", "pass~0", "bid.=1~0", "~~~", "0.0",
     "x.y", "map", "map.x", "player.99", "length", "length=huge", "=", "1.yes", "zz.no", "bid.0.0.0.0.0.0", "…",
+    "bid.-1", "bid.=-5", "bid.=٣", "٣", "-1", "٣.yes", "-1.", "bid;A;-1;",
 )  # fmt: skip
 WORDS = (
     "",
@@ -69,3 +74,73 @@ async def test_absurd_words(server: StandIn, desk: Desk) -> None:
         assert "Highest bid £0" in turn_of(thread).text
     server.check()
     assert server.pings() == ["alice"]
+
+
+FORGED = (
+    "v1|1|-1|ask|bid", "v1|-1|1|ask|bid", "v1|1|+1|ask|bid", "v1| 1|1|ask|bid", "v1|1|1_0|ask|bid", "v1|1|01|ask|bid",
+    "v1|1|A|ask|bid", "v1|1|\u0663|ask|bid", "v1||1|ask|bid", "v1|1|zzzzzzz|ask|bid", "v1|zzzzzz|1|ask|bid",
+    "v1|1|1|ASK|bid", "v1|1|1|ask|b\x00d", "v1|1|1|ask|bid\n", "v1|1|1|ask|" + "x" * 90, "v1|1|1|ask", "v2|1|1|ask|",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", FORGED)
+def test_an_id_that_is_not_ours_is_not_read(text: str) -> None:
+    assert control_of(text) is None
+
+
+@pytest.mark.parametrize("text", ["", "-1", "+1", " 1", "1 ", "1_0", "\u0663", "1e9", "1.0", "1" * 10])
+def test_a_number_within_an_id_has_plain_digits_only(text: str) -> None:
+    assert number_of(text) is None
+
+
+def test_a_negative_number_is_a_defect_and_no_endless_loop() -> None:
+    with pytest.raises(ValueError, match="-1"):
+        base36(-1)
+
+
+async def test_one_press_does_not_freeze_the_bot(server: StandIn, desk: Desk) -> None:
+    """A number below 0 was written for ever when the form of a forged button was opened."""
+    alice, bob, mallory = server.person("alice"), server.person("bob"), server.person("mallory")
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        assert (await mallory.press(turn_of(thread), "v1|1|-1|ask|bid")).text.startswith(UNKNOWN[:30])
+        assert "✓ Alice bids £1" in (await alice.click(turn_of(thread), "Bid 1")).text
+    server.check()
+
+
+@pytest.mark.parametrize("verb", sorted(FORMS))
+async def test_no_form_of_a_table_opens_in_another_server(server: StandIn, desk: Desk, verb: str) -> None:
+    """Nor in its own for a number that names no table."""
+    alice, bob, mallory = server.person("alice"), server.person("bob"), server.person("mallory")
+    elsewhere = server.world.channel(server.world.guild("Elsewhere"), "talk")
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        stolen = mallory.say(elsewhere, "look")
+        for message, game in ((stolen, 1), (turn_of(thread), 2)):
+            answer = await mallory.press(message, custom_id(Control(game, 1, verb, "bid")))
+            assert answer.modal is None
+            assert f"There is no table {game} here" in answer.text
+    server.check()
+
+
+async def test_a_slow_store_delays_no_acknowledgement(
+    server: StandIn, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Discord waits three seconds; a form that cannot come in time is refused with a sentence."""
+    alice, bob = server.person("alice"), server.person("bob")
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        opened = await alice.click(turn_of(thread), "Act")
+        monkeypatch.setattr("bot.screens.controls.ADMISSION_SECONDS", 0.05)
+        admit, held = desk.services.lobby.admit, asyncio.Event()
+
+        async def slow(game: int, user: str, guild: str) -> None:
+            await held.wait()
+            await admit(game, user, guild)
+
+        monkeypatch.setattr(desk.services.lobby, "admit", slow)
+        assert (await alice.click(opened.message, "Other…")).text == TOO_SLOW
+        pressed = await alice.click(turn_of(thread), "Bid 1", "ack")
+        held.set()
+        await server.world.until(lambda: "✓ Alice bids £1" in pressed.text)
+    server.check()
