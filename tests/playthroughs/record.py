@@ -45,14 +45,18 @@ class Kept(msgspec.Struct, frozen=True):
         return tuple(decode_said(self.setup.title, seat, bytes(raw)) for seat, raw in self.log)
 
 
-def plain(state: object) -> object:
+def plain(state: msgspec.Struct) -> object:
     """Return a state as JSON would give it back."""
     return msgspec.json.decode(_encoded(state))
 
 
-def _encoded(state: object) -> bytes:
-    """Return a state as JSON, its mappings in the order they were made; fast, as it is done after every action."""
-    return msgspec.json.encode(state, enc_hook=_told)
+def _encoded(state: msgspec.Struct) -> bytes:
+    """Return a state as JSON, its mappings in the order they were made; fast, as it is done after every action.
+
+    The rules are left out: they follow from the set-up and never change, and a new switch is no new state.
+    """
+    fields = {name: getattr(state, name) for name in state.__struct_fields__ if name != "rules"}
+    return msgspec.json.encode(fields, enc_hook=_told)
 
 
 def _told(value: object) -> object:
@@ -60,8 +64,8 @@ def _told(value: object) -> object:
     return {hex_: list(tile) for hex_, tile in value.laid.items()} if hasattr(value, "laid") else type(value).__name__
 
 
-def digest(state: object) -> str:
-    """Return what tells a state from all others."""
+def digest(state: msgspec.Struct) -> str:
+    """Return what tells a state from all others of its game."""
     return hashlib.sha256(_encoded(state)).hexdigest()[:DIGITS]
 
 

@@ -56,7 +56,7 @@ class State(msgspec.Struct):
     """
 
     board: PrintedBoard
-    rules: Rules = msgspec.field(name="choices")  # as the states of kept games call it
+    rules: Rules
     seats: int
     marker: int
     cash: list[int]
