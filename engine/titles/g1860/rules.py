@@ -70,7 +70,11 @@ OPTIONS: tuple[LobbyOption, ...] = (
 
 
 class Rules(Record, frozen=True):
-    """What this table plays by, as switches."""
+    """What this table plays by, as switches.
+
+    Args:
+        exchange_after_flotation: a private of a bankrupt company is exchanged once the company has floated again (3.5).
+    """
 
     map: str
     site: bool
@@ -87,6 +91,7 @@ class Rules(Record, frozen=True):
     re_enter: bool
     tie_of_all: bool
     waiting_block: bool
+    exchange_after_flotation: bool
 
 
 def read_options(setup: Setup) -> Rules:
@@ -117,4 +122,5 @@ def read_options(setup: Setup) -> Rules:
         re_enter="re_enter" in on,
         tie_of_all=chosen["priority_tie"] == "all",
         waiting_block=chosen["waiting_companies"] == "block",
+        exchange_after_flotation=setup.rules >= 4 and chosen["profile"] != SITE,
     )

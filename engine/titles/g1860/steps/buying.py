@@ -73,8 +73,10 @@ def check(s: State, seat: int, action: BuyShare) -> Plan:
 def apply(s: State, plan: Plan, tell: Tell) -> None:
     """Buy the certificate."""
     company = s.companies[plan.company]
+    could = dealing.can_exchange(s, plan.seat, company)
     s.cash[plan.seat] -= plan.price
     take(company, plan.seat, plan.source, plan.price, tell)
     directors.settle(s, company, tell)
-    dealing.bought(s, plan.seat)
     flotation.settle(s, company, tell)
+    opens = not could and dealing.can_exchange(s, plan.seat, company)
+    dealing.bought(s, plan.seat, plan.company if opens else "")

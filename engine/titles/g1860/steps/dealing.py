@@ -3,7 +3,7 @@
 from engine.errors import RuleError
 from engine.finance import buying
 from engine.finance.stock_turn import note_sale
-from engine.titles.g1860.catalogue import PLAYERS, UNITS
+from engine.titles.g1860.catalogue import PLAYERS, PRIVATES, UNITS
 from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.state import Company, State, Stock
 
@@ -53,6 +53,17 @@ def check_not_sold(s: State, seat: int, code: str) -> None:
 def check_cash(s: State, seat: int, price: int, what: str) -> None:
     """Refuse a purchase that cannot be paid."""
     buying.check_cash(price, s.cash[seat], what, UNITS, rule("4.3"))
+
+
+def exchangeable(s: State, company: Company) -> bool:
+    """Return whether a private may be swapped for a share of its company (3.4, 3.5)."""
+    return company.started and not (company.bankrupt and s.rules.exchange_after_flotation)
+
+
+def can_exchange(s: State, seat: int, company: Company) -> bool:
+    """Return whether a player has the private of a company and may swap it."""
+    owners = (s.privates[code] for code, private in PRIVATES.items() if private.railway == company.code)
+    return exchangeable(s, company) and seat in owners
 
 
 def bought(s: State, seat: int, opened: str = "") -> None:

@@ -11,6 +11,7 @@ from engine.titles.g1860.catalogue import PRIVATES
 from engine.titles.g1860.events import PrivateExchanged
 from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.state import CLOSED, State
+from engine.titles.g1860.steps import dealing
 from engine.titles.g1860.steps.private_trading import close, known
 
 
@@ -26,7 +27,8 @@ def options(s: State, seat: int) -> Iterator[Exchange]:
     if s.rules.variable_privates:
         return
     for code, owner in s.privates.items():
-        if owner == seat and PRIVATES[code].railway and s.companies[PRIVATES[code].railway].started:
+        railway = PRIVATES[code].railway
+        if owner == seat and railway and dealing.exchangeable(s, s.companies[railway]):
             yield Exchange(code)
 
 
@@ -44,6 +46,12 @@ def check(s: State, seat: int, action: Exchange) -> Plan:
     if not company.started:
         again = " again" if company.bankrupt else ""
         raise RuleError(f"{railway} must be started{again} first.", rule("3.5" if company.bankrupt else "3.4"))
+    if not dealing.exchangeable(s, company):
+        raise RuleError(
+            f"{railway} was bankrupt and has not floated again; its private can be exchanged once players hold half "
+            "of it.",
+            rule("3.5"),
+        )
     return Plan(seat, code)
 
 

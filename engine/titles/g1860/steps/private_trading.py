@@ -78,7 +78,7 @@ def apply_buy(s: State, plan: Plan, tell: Tell) -> None:
                 close(s, code, tell)
     railway = PRIVATES[plan.private].railway
     # 18xx.games waits for a pass whether there is a railway to swap it for or not (differences 9).
-    opens = railway and (s.rules.site or s.companies[railway].started)
+    opens = railway and (s.rules.site or dealing.exchangeable(s, s.companies[railway]))
     dealing.bought(s, plan.seat, plan.private if opens else "")
 
 

@@ -11,7 +11,7 @@ from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1860 import flotation
 from engine.titles.g1860.actions import Start
-from engine.titles.g1860.catalogue import MARKET, PRIVATES, UNITS
+from engine.titles.g1860.catalogue import MARKET, UNITS
 from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.state import Company, State
 from engine.titles.g1860.steps import dealing
@@ -90,8 +90,7 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     s.cash[plan.seat] -= 2 * plan.par
     take(s, plan.seat, company, plan.par, tell)
     tell(CompanyStarted(plan.seat, plan.company, plan.par, 2 * plan.par))
-    linked = any(s.privates[code] == plan.seat for code, private in PRIVATES.items() if private.railway == plan.company)
-    dealing.bought(s, plan.seat, plan.company if linked else "")
+    dealing.bought(s, plan.seat, plan.company if dealing.can_exchange(s, plan.seat, company) else "")
 
 
 def take(s: State, seat: int, company: Company, par: int, tell: Tell) -> None:

@@ -23,7 +23,7 @@ from engine import steps
 from engine.errors import RuleError
 from engine.finance.certificate import POOL
 from engine.record import Action, Event
-from engine.setup import Setup
+from engine.setup import RULES, Setup
 from engine.titles.g1860 import TITLE
 from engine.titles.g1860.catalogue import MARKET, PRIVATES
 from engine.titles.g1860.rounds import turn
@@ -40,6 +40,7 @@ class Fields(TypedDict, total=False):
     """What a position may set besides its lines: fields of the state, and what ``table`` tells of."""
 
     options: dict[str, str]
+    version: int
     turn: int
     number: int
     layer: int
@@ -55,11 +56,12 @@ class Fields(TypedDict, total=False):
 def table(text: str, *, tiles: str = "", **fields: Unpack[Fields]) -> State:
     """Return a state in a stock round with these holdings; ``fields`` set fields of the state.
 
-    ``options`` are lobby options, ``turn`` the seat to deal (0), ``number`` the stock round (2).
+    ``options`` are lobby options, ``version`` that of the rules (today's), ``turn`` the seat to deal (0),
+    ``number`` the stock round (2).
     """
     lines = [line.split() for line in text.strip().splitlines()]
     cash = next(list(map(int, words[1:])) for words in lines if words[0] == "cash")
-    s = TITLE.deal(Setup("1860", len(cash), fields.pop("options", {})))
+    s = TITLE.deal(Setup("1860", len(cash), fields.pop("options", {}), rules=fields.pop("version", RULES)))
     s.cash, s.turn = cash, fields.pop("number", 2)
     for words in lines:
         if words[0] == "privates":

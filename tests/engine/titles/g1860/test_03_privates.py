@@ -116,12 +116,41 @@ def test_exchange_only_on_the_owners_turn() -> None:
     assert s.stock.turn == 1
 
 
-def test_no_exchange_while_bankrupt() -> None:
-    """3.5: not while the company is bankrupt; again as soon as it has a new par."""
-    s = table("cash 500 500\nprivates RPSC 0\nIOW | bankrupt")
+@pytest.mark.parametrize("edition", ["second", "first"])
+def test_no_exchange_until_a_bankrupt_company_has_floated_again(edition: str) -> None:
+    """3.5: a new par is not enough, in either edition; the share that floats it makes the exchange possible."""
+    s = table("cash 500 500\nprivates RPSC 0\nIOW | bankrupt", options={"edition": edition})
     assert refused(s, Exchange("RPSC")).rule.section == "3.5"
-    play(s, Start("IOW", 40), Exchange("RPSC"))
-    assert s.companies["IOW"].shares == [3, 0]
+    play(s, Start("IOW", 40))
+    assert s.stock.turn == 1, "the start made no exchange possible"
+    s = table("cash 500 500\nprivates RPSC 0\nIOW 2* 2 | par 40 | bankrupt", options={"edition": edition})
+    refusal = refused(s, Exchange("RPSC"))
+    assert (refusal.rule.section, refusal.sentence) == (
+        "3.5", "IOW was bankrupt and has not floated again; its private can be exchanged once players hold half of it.",
+    )  # fmt: skip
+    play(s, BuyShare("IOW", "ipo"))
+    assert s.stock.turn == 0, "the purchase made the exchange possible"
+    play(s, Exchange("RPSC"))
+    assert (s.companies["IOW"].shares, s.stock.turn) == ([4, 2], 1)
+
+
+def test_buying_the_private_of_a_bankrupt_company_ends_the_turn() -> None:
+    """3.5: until the company floats again there is nothing to go on for."""
+    s = table("cash 500 500\nprivates RPSC bank BHC 0\nIOW . 4* | par 40 | bankrupt\nBHI&R . 5* | at 58", number=2)
+    play(s, BuyPrivate("RPSC"))
+    assert s.stock.turn == 1
+
+
+@pytest.mark.parametrize(("version", "options"), [(3, {}), (4, {"profile": "18xx.games"})])
+def test_by_older_rules_and_on_18xx_games_a_new_par_is_enough_for_the_exchange(
+    version: int, options: dict[str, str]
+) -> None:
+    """Differences 84: the company is still bankrupt; tables of 0.2 go on as they began."""
+    s = table("cash 500 500\nprivates RPSC 0\nIOW | bankrupt", version=version, options=options, phase="6")
+    play(s, Start("IOW", 40))
+    assert s.companies["IOW"].bankrupt
+    play(s, Exchange("RPSC"))
+    assert (s.companies["IOW"].shares, s.stock.turn) == ([3, 0], 1)
 
 
 def test_the_reserved_certificate() -> None:

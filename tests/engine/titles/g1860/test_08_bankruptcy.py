@@ -170,13 +170,19 @@ def test_a_refloated_company_without_train(profile: str, leases: bool) -> None:
     assert iow.insolvent is leases
 
 
-def test_exchange_needs_a_new_par() -> None:
-    """8.4 with 3.5: the private waits for the new director."""
+def test_exchange_needs_a_new_flotation() -> None:
+    """8.4 with 3.5: the private waits for the new director, and until the company floats again."""
     s, _ = fallen()
     s.stock.turn = 1
     assert refused(s, Exchange("RPSC"), 1).rule.section == "3.5"
-    play(s, Start("IOW", 40), Exchange("RPSC"), seat=1)
-    assert s.companies["IOW"].shares[1] == 3
+    play(s, Start("IOW", 40))
+    for seat in (2, 0):
+        s.stock.turn = 1
+        assert refused(s, Exchange("RPSC"), 1).rule.section == "3.5"
+        s.stock.turn = seat
+        play(s, BuyShare("IOW", "ipo"))
+    play(s, BuyShare("IOW", "ipo"), Exchange("RPSC"), seat=1)
+    assert s.companies["IOW"].shares == [1, 4, 1]
     assert s.privates["RPSC"] == CLOSED
 
 

@@ -183,6 +183,14 @@ def test_60_17_selling_at_7_after_the_8_4() -> None:
     assert s.companies["IOW"].price == 7
 
 
+def test_60_33_an_exchange_waits_until_the_company_floats_again() -> None:
+    """60-33: the new par of a bankrupt company makes none possible."""
+    s = table("cash 400 400\nprivates BHC 1\nBHI&R 4* . | par 40 | bankrupt", turn=1)
+    assert refused(s, Exchange("BHC")).rule.section == "3.5"
+    play(s, BuyShare("BHI&R", "ipo"))
+    assert Exchange("BHC") in legal(s)
+
+
 def test_60_18_par_then_exchange() -> None:
     """60-18: in the same turn."""
     s = table("cash 400 400\nprivates BHC 0")
