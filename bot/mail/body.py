@@ -18,6 +18,12 @@ MOST_BYTES = 1 << 20
 MOST_PARTS = 20
 MOST_HTML = 1 << 18
 MOST_TEXT = 1 << 14
+MAX_HEAD_BYTES = 1 << 16
+MAX_FIELD_BYTES = 1 << 13
+"""Of a field "Content-…", which every part may have: the time that Python takes to read one grows with its square."""
+MAX_REPORT_BLOCKS = 2000
+MAX_LINE = 2000
+"""Characters of a line that are looked at: the time that some patterns take grows with its square."""
 
 _GONE = re.compile("[\ufeff\u200b-\u200f\u202a-\u202e\u2060-\u2069\u20e3\ufe0e\ufe0f\u00ad]")
 _BLANKS = dict.fromkeys((0x3000, 0xA0, 0x202F, 0x2007, 0x2009), " ")
@@ -42,6 +48,7 @@ _FROM_HERE = (
 )  # fmt: skip
 _SIGNATURES = ("ms-outlook-mobile-signature", "Signature", "AppleMailSignature", "signature", "composer_signature")
 _MARK = re.compile(r">+")
+_CONTENT_FIELD = re.compile(rb"^content-[a-z-]{1,40}:[^\n]*(?:\n[ \t][^\n]*)*", re.IGNORECASE | re.MULTILINE)
 _INITIALS = re.compile(r"[^\W\d_]{1,3}>\s?")
 """The Bat! and others mark a quote by the initials of whom it quotes: "S> "."""
 
@@ -61,12 +68,19 @@ def parsed(data: bytes) -> Message:
     """Return a mail with its parts.
 
     Raises:
-        UnreadableError: it is too large, or has too many parts.
+        UnreadableError: it is too large, or has too many parts, or too long fields.
     """
     if len(data) > MOST_BYTES:
         raise UnreadableError("The mail is larger than a megabyte; send the words alone, without attachments.")
     if data.count(b"\n--") > 40 * MOST_PARTS:  # a part has two such lines, a quoted mail some more
         raise UnreadableError("The mail has too many parts; send plain text.")
+    lines = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    if len(lines.partition(b"\n\n")[0]) > MAX_HEAD_BYTES:
+        raise UnreadableError("The head of the mail is too long; send plain text.")
+    if any(len(field[0]) > MAX_FIELD_BYTES for field in _CONTENT_FIELD.finditer(lines)):
+        raise UnreadableError("A part of the mail has too long a head; send plain text.")
+    if b"message/delivery-status" in lines.lower() and lines.count(b"\n\n") > MAX_REPORT_BLOCKS:
+        raise UnreadableError("The report in the mail has too many parts; send plain text.")
     try:
         return email.message_from_bytes(data, policy=compat32)
     except (RecursionError, ValueError, LookupError) as error:
@@ -177,10 +191,11 @@ def cleaned(line: str) -> str:
 def _capped(lines: list[BodyLine]) -> list[BodyLine]:
     room, found = MOST_TEXT, []
     for line in lines:
-        room -= len(line.text) + 1
+        text = line.text[:MAX_LINE]
+        room -= len(text) + 1
         if room < 0:
             break
-        found.append(line)
+        found.append(BodyLine(text, line.quoted))
     return found
 
 

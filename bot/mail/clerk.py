@@ -7,7 +7,8 @@ act; the answer is owed in the store before the mail counts as read.
 
 import asyncio
 import re
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Awaitable, Callable
 from email.message import Message
 from hashlib import sha256
 
@@ -19,6 +20,7 @@ from bot.mail.body import UnreadableError, parsed
 from bot.mail.compose import sent_lines
 from bot.mail.orders import orders_of
 from bot.mail.player import Player, Response
+from bot.mail.quarantine import Quarantine
 from bot.mail.reply import OUR_NAME, ReadReply, read_message
 from bot.mail.sorting import ReplyOrigin, Sorted, origin, sort, subject_of
 from bot.service.clock import DAY, HOUR
@@ -26,10 +28,13 @@ from bot.service.owed.letters import Contact, Letter, StoredLetter
 from bot.service.owed.posts import Notice, Owed
 from bot.service.people.contacts import answer_key
 from bot.service.services import Services
+from bot.store.trouble import StoreError
 from engine import Record
 
 MOST_MAILS = 20
 MOST_REFUSALS = 5
+MAX_TRIES = 3
+MAX_TRIED = 1000
 _CODE = re.compile(r"\bcode\W{0,3}(\d{6})\b", re.IGNORECASE)
 _log = structlog.get_logger(__name__)
 
@@ -59,20 +64,48 @@ class Clerk:
         self.post = post
         self.trust = trust
         self.player = Player(services)
+        self.quarantine = Quarantine(services.folder)
+        self._tries: Counter[bytes] = Counter()
 
     async def receive(self, data: bytes, recipients: tuple[str, ...] = ()) -> str:
         """Read a mail and do what it says; return a word for what became of it.
 
-        The same mail again does nothing again.
+        The same mail again does nothing again. A mail that cannot be read, or that fails each time though the store
+        is well, is set aside.
+
+        Raises:
+            StoreError, OSError: the store or the disk is down; the mail must come again. Exception: it failed, and
+                must come again.
         """
         try:
             message = parsed(data)
+            found, came = sort(message, self.post, recipients), origin(message, self.post, recipients)
         except UnreadableError as why:
-            return await self._unreadable(data, recipients, str(why))
-        found = sort(message, self.post, recipients)
+            return await self._guarded(data, self._unreadable(data, recipients, str(why)))
+        except Exception as error:  # noqa: BLE001  # whatever a mail does to its reader, the next one is read
+            return await self._set_aside(data, error)
         if found.kind != "person":
-            return await self._from_machine(found)
-        return await self._from_person(message, origin(message, self.post, recipients), data)
+            return await self._guarded(data, self._from_machine(found))
+        return await self._guarded(data, self._from_person(message, came, data))
+
+    async def _guarded(self, data: bytes, work: Awaitable[str]) -> str:
+        """Wait for what is done with a mail; set the mail aside if that has failed too often, the store being well."""
+        try:
+            return await work
+        except (StoreError, OSError):
+            raise
+        except Exception as error:
+            key = sha256(data).digest()
+            if len(self._tries) >= MAX_TRIED:
+                self._tries.clear()
+            self._tries[key] += 1
+            if self._tries[key] < MAX_TRIES:
+                raise
+            return await self._set_aside(data, error)
+
+    async def _set_aside(self, data: bytes, error: Exception) -> str:
+        await self.quarantine.add(data, repr(error))
+        return "quarantined"
 
     async def _from_person(self, message: Message, came: ReplyOrigin, data: bytes) -> str:
         contact = await self._known(came)
@@ -86,7 +119,7 @@ class Clerk:
         if enough := await self._has_enough(contact):
             return enough
         letter = await self._letter(came, contact)
-        reply = self._read(message, letter)
+        reply = await self._read(message, letter, data)
         said = " ".join(reply.lines)
         if not _leaves_alone(said or subject_of(message)) and not await self._is_trusted(message, contact, data):
             answer = await self._challenged(contact, said)
@@ -103,14 +136,14 @@ class Clerk:
             return await self.player.stop(contact)
         return await self.player.answer(contact, token.game, letter, orders_of(reply), key)
 
-    def _read(self, message: Message, letter: StoredLetter | None) -> ReadReply:
+    async def _read(self, message: Message, letter: StoredLetter | None, data: bytes) -> ReadReply:
         try:
             names = (OUR_NAME, self.post.address, f"{self.post.local}{self.post.plus}")
             return read_message(message, sent_lines(letter.offered if letter else None), names)
         except UnreadableError as why:
             return ReadReply(why=str(why))
         except Exception as error:  # noqa: BLE001  # whatever a stranger's mail does, the next one is read
-            _log.error("a mail could not be read", exc_info=error)
+            await self._set_aside(data, error)
             return ReadReply(why="I could not read your mail; send plain text.")
 
     async def _answered(self, contact: Contact, token: ReplyToken, key: str, follows: str, answer: Response) -> str:
@@ -191,11 +224,13 @@ class Clerk:
         """Answer a mail that is too large or too deep, if its head says who sent it."""
         try:
             head = parsed(data[:20_000].partition(b"\r\n\r\n")[0].partition(b"\n\n")[0] + b"\n\n")
+            found, came = sort(head, self.post, recipients), origin(head, self.post, recipients)
         except UnreadableError:
             return "unreadable"
-        came = origin(head, self.post, recipients)
+        except Exception as error:  # noqa: BLE001  # as above
+            return await self._set_aside(data, error)
         contact = await self._known(came)
-        if contact is None or came.token is None or sort(head, self.post, recipients).kind != "person":
+        if contact is None or came.token is None or found.kind != "person":
             return "unreadable"
         if enough := await self._has_enough(contact):
             return enough

@@ -70,7 +70,7 @@ class MailFront:
         """Serve until cancelled; ``alone`` no chat is served beside, and what tables owe to a place is settled here."""
         jobs: list[Coroutine[None, None, None]] = [self.sender.run()]
         if self.mailbox.imap is not None:
-            jobs.append(Inbox(self.mailbox.imap, self.receive).run())
+            jobs.append(Inbox(self.mailbox.imap, self.receive, self.clerk.quarantine).run())
         if self.mailbox.lmtp:
             jobs.append(lmtp.serve(self.mailbox.lmtp, self.mailbox.post, self.receive))
         if self.mailbox.web:

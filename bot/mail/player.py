@@ -23,6 +23,7 @@ from bot.service.seating import acting_seats, why_not
 from bot.service.seats.calling import Snooze
 from bot.service.services import Services
 from bot.service.table import Delivery, Typed
+from bot.store.trouble import StoreError
 from engine import Action, Record, RuleError
 from engine.codec import decode_action
 from engine.view import MapView, MarketView, Network, Panels
@@ -69,7 +70,11 @@ class Player:
     async def answer(
         self, contact: Contact, game: int, letter: StoredLetter | None, orders: MailOrders, delivery: str
     ) -> Response:
-        """Do what is ordered, until something is refused or somebody else must act; return what to say."""
+        """Do what is ordered, until something is refused or somebody else must act; return what to say.
+
+        Raises:
+            StoreError: the store is down; what was done by then is not done twice when the mail comes again.
+        """
         if contact.state == "stopped" and orders.orders[:1] != ("start",):
             return Response("You get no mails any more. Answer start to get them again.", understood=False)
         asked = letter is not None and letter.letter.about == "invitation"
@@ -86,6 +91,8 @@ class Player:
             place = len(orders.orders) - len(left)
             try:
                 done = await self._do(contact, game, letter, order, f"{delivery}#{place}", is_first=place == 1)
+            except StoreError:
+                raise
             except Exception as error:  # noqa: BLE001  # a defect is told with its number; the mail is answered
                 told.append(f"✗ {order}: {_sentence(error)}")
                 break
@@ -118,6 +125,8 @@ class Player:
             )
         try:
             return Response(f"✓ {await self.services.by_letter.accept(contact, game)}")
+        except StoreError:
+            raise
         except (BotError, RuleError) as refusal:
             return Response(f"✗ {_sentence(refusal)}")
 
@@ -160,6 +169,8 @@ class Player:
         """
         try:
             table = await self.services.lobby.info(game)
+        except StoreError:
+            raise
         except BotError:
             table = None
         if table is None or contact.user not in table.people:

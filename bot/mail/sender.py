@@ -18,6 +18,7 @@ import structlog
 from bot.mail.address import OwnMailbox
 from bot.mail.compose import Composed, Composer
 from bot.mail.page import Envelope, MarkedChoice, Section, linked, mail_of
+from bot.mail.tls import tls_context
 from bot.service.clock import DAY, HOUR
 from bot.service.errors import BotError
 from bot.service.owed.letters import Contact, Letter, StoredLetter, letter_key
@@ -46,19 +47,25 @@ class MailLimits(Record, frozen=True):
 
 
 class Smtp(Record, frozen=True):
-    """The server that takes our mails. ``tls``: "starttls", "tls" from the start, or "none"."""
+    """The server that takes our mails. ``tls``: "starttls", "tls" from the start, or "none".
+
+    Args:
+        ca_file: certificates that are trusted besides those of the system.
+    """
 
     host: str
     port: int = 587
     user: str = ""
     password: str = ""
     tls: str = "starttls"
+    ca_file: str = ""
 
     def client(self, timeout: float = 30.0) -> aiosmtplib.SMTP:
-        """Return a client that is not connected yet."""
+        """Return a client that is not connected yet; it verifies the server's certificate and name."""
         return aiosmtplib.SMTP(
             hostname=self.host, port=self.port, username=self.user or None, password=self.password or None,
             timeout=timeout, use_tls=self.tls == "tls", start_tls=self.tls == "starttls",
+            tls_context=None if self.tls == "none" else tls_context(self.ca_file),
         )  # fmt: skip
 
     async def deliver(self, mail: EmailMessage, sender: str, recipient: str) -> None:

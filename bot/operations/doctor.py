@@ -152,4 +152,5 @@ _MAIL: dict[str, Callable[[Settings], Awaitable[str]]] = {
     "mails out": mailing.smtp_answers,
     "mails in": mailing.imap_answers,
     "senders": mailing.senders_are_proven,
+    "mails set aside": mailing.none_is_set_aside,
 }

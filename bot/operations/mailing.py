@@ -2,8 +2,8 @@
 
 import asyncio
 import signal
-from collections.abc import Callable, Coroutine
-from contextlib import suppress
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager, suppress
 from email.utils import parseaddr
 
 import structlog
@@ -12,8 +12,10 @@ from bot.mail.address import OwnMailbox, key_of
 from bot.mail.clerk import Trust
 from bot.mail.front import Mailbox, MailFront
 from bot.mail.inbox import Imap, announces
+from bot.mail.quarantine import Quarantine
 from bot.mail.sender import MailLimits, Smtp
 from bot.mail.signatures import is_signed
+from bot.mail.tls import certificate_trouble, check_plain_text, is_loopback, tls_context
 from bot.operations.settings import Settings
 from bot.screens.drawing import Draw, drawer
 from bot.service.errors import BotError
@@ -27,29 +29,92 @@ _log = structlog.get_logger(__name__)
 
 
 def smtp_of(settings: Settings) -> Smtp:
-    """Return the server that takes mails."""
+    """Return the server that takes mails.
+
+    Raises:
+        BotError: mails would cross a network in plain text.
+    """
+    if settings.smtp_tls == "none":
+        check_plain_text("STATIONMASTER_SMTP_TLS=none", settings.smtp_host, _plain_hosts(settings))
     password = settings.smtp_password.get_secret_value()
-    return Smtp(settings.smtp_host, settings.smtp_port, settings.smtp_user, password, settings.smtp_tls)
+    return Smtp(
+        settings.smtp_host, settings.smtp_port, settings.smtp_user, password, settings.smtp_tls, settings.mail_ca_file
+    )
 
 
 def imap_of(settings: Settings) -> Imap | None:
-    """Return the mailbox that mails come to; ``None`` if they are brought by LMTP, or there is none."""
+    """Return the mailbox that mails come to; ``None`` if they are brought by LMTP, or there is none.
+
+    Raises:
+        BotError: mails would cross a network in plain text.
+    """
     if not settings.imap_host or settings.mail_lmtp:
         return None
+    if settings.imap_tls == "none":
+        check_plain_text("STATIONMASTER_IMAP_TLS=none", settings.imap_host, _plain_hosts(settings))
     user, password = settings.imap_user or settings.smtp_user, settings.imap_password.get_secret_value()
     password = password or settings.smtp_password.get_secret_value()
     return Imap(
         settings.imap_host, settings.imap_port, user, password, settings.imap_folder, settings.imap_tls,
-        float(settings.mail_poll),
+        float(settings.mail_poll), settings.mail_ca_file,
     )  # fmt: skip
+
+
+def _plain_hosts(settings: Settings) -> list[str]:
+    return [host.strip() for host in settings.mail_plain_hosts.split(",")]
+
+
+def _check_lmtp(settings: Settings) -> None:
+    """Check that no other machine can bring mails, as it could bring forged results with them.
+
+    Raises:
+        BotError: it can, and the operator did not allow it by name.
+    """
+    host, _, port = settings.mail_lmtp.rpartition(":")
+    if host and port.isdecimal() and not settings.mail_lmtp.startswith("/"):
+        check_plain_text(f"STATIONMASTER_MAIL_LMTP={settings.mail_lmtp}", host, _plain_hosts(settings))
+
+
+def _security(settings: Settings, tls: str, host: str) -> str:
+    """Return how safe the way to a server is."""
+    if tls == "none":
+        return (
+            "plain text, on this machine"
+            if is_loopback(host)
+            else "plain text, as STATIONMASTER_MAIL_PLAIN_HOSTS allows"
+        )
+    besides = f" and {settings.mail_ca_file}" if settings.mail_ca_file else ""
+    return f"{tls}, certificate verified by the system's authorities{besides}"
+
+
+@contextmanager
+def _certificates_explained(host: str, port: int) -> Iterator[None]:
+    """Say in a sentence why a certificate is not trusted, and what works.
+
+    Raises:
+        BotError: it is not.
+    """
+    try:
+        yield
+    except Exception as error:
+        why = certificate_trouble(error)
+        if not why:
+            raise
+        raise BotError(
+            f"The certificate of {host}:{port} is not trusted: {why}. No password was sent. Set the host to the name "
+            "in the certificate, or STATIONMASTER_MAIL_CA_FILE to the certificate of the authority that signed it."
+        ) from error
 
 
 def front_of(services: Services, settings: Settings, draw: Draw) -> MailFront:
     """Return the front that serves mails.
 
     Raises:
-        BotError: the address that was set is none.
+        BotError: the address that was set is none, mails would cross a network in plain text, or the file of
+            certificates cannot be read.
     """
+    tls_context(settings.mail_ca_file)
+    _check_lmtp(settings)
     address = checked(settings.mail_address)
     key = key_of(settings.mail_key.get_secret_value(), settings.home)
     post = OwnMailbox(address, key, settings.mail_plus, settings.mail_web)
@@ -102,9 +167,11 @@ async def smtp_answers(settings: Settings) -> str:
         Exception: it cannot be done; which says why.
     """
     smtp = smtp_of(settings)
-    async with smtp.client(timeout=10):
-        pass
-    return f"{smtp.host}:{smtp.port} takes mails of {checked(settings.mail_address)} ({smtp.tls})"
+    with _certificates_explained(smtp.host, smtp.port):
+        async with smtp.client(timeout=10):
+            pass
+    how = _security(settings, smtp.tls, smtp.host)
+    return f"{smtp.host}:{smtp.port} takes mails of {checked(settings.mail_address)} ({how})"
 
 
 async def imap_answers(settings: Settings) -> str:
@@ -114,6 +181,7 @@ async def imap_answers(settings: Settings) -> str:
         BotError: no way is set by which replies come in. Exception: it cannot be opened; which says why.
     """
     if settings.mail_lmtp:
+        _check_lmtp(settings)
         return f"replies are brought to {settings.mail_lmtp} (LMTP)"
     imap = imap_of(settings)
     if imap is None:
@@ -124,11 +192,28 @@ async def imap_answers(settings: Settings) -> str:
         try:
             how = f"announces nothing, and is looked at every {imap.poll:.0f} s"
             how = "announces new mails" if announces(box) else how
-            return f"{imap.host}:{imap.port} {how}"
+            return f"{imap.host}:{imap.port} {how} ({_security(settings, imap.tls, imap.host)})"
         finally:
             box.logout()
 
-    return await asyncio.to_thread(look)
+    with _certificates_explained(imap.host, imap.port):
+        return await asyncio.to_thread(look)
+
+
+async def none_is_set_aside(settings: Settings) -> str:
+    """Look for mails that could not be read.
+
+    Raises:
+        BotError: there are some.
+    """
+    quarantine = Quarantine(settings.home)
+    found = await asyncio.to_thread(quarantine.mails)
+    if not found:
+        return "no mail was set aside"
+    raise BotError(
+        f"{len(found)} in {quarantine.folder} could not be read and were set aside; the newest, "
+        f"{found[0].path.name}: {found[0].reason[:120]}. Look at them, then delete them."
+    )
 
 
 async def senders_are_proven(settings: Settings) -> str:

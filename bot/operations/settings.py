@@ -56,6 +56,8 @@ class Settings(BaseSettings):
     mail_poll: int = Field(default=60, ge=5, le=3600)
     mail_per_person: int = Field(default=40, ge=1)
     mail_per_day: int = Field(default=300, ge=1)
+    mail_ca_file: str = ""
+    mail_plain_hosts: str = ""
     smtp_host: str = ""
     smtp_port: int = Field(default=587, ge=1, le=65535)
     smtp_user: str = ""

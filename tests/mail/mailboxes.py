@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import ssl
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -12,14 +13,19 @@ class Mailbox:
     """One folder with what lies in it.
 
     Args:
-        idles: it announces new mails. refused: how many logins it refuses.
+        idles: it announces new mails. refused: how many logins it refuses. tls: for STARTTLS.
     """
 
-    def __init__(self, *, idles: bool = True, refused: int = 0) -> None:
+    def __init__(self, *, idles: bool = True, refused: int = 0, tls: ssl.SSLContext | None = None) -> None:
         self.idles = idles
+        self.tls = tls
         self.refused = refused
         self.mails: dict[int, bytes] = {}
         self.seen: set[int] = set()
+        self.flagged: set[int] = set()
+        self.unfetchable: set[int] = set()
+        self.read_only = False
+        self.fetches: list[int] = []
         self.told: set[int] = set()
         self.validity = 1
         self.cuts: set[int] = set()
@@ -64,9 +70,12 @@ class Mailbox:
                     self.changed.set()
                     if set(self.mails) - self.seen - self.told:  # came since the last look
                         line.write(b"* %d EXISTS\r\n" % len(self.mails))
+                elif command.upper() == b"STARTTLS":
+                    line.write(tag + b" OK begin\r\n")
+                    await line.start_tls(self.tls)  # type: ignore[arg-type]
                 elif not self._answer(line, tag, command.decode()):
                     return
-        except (ConnectionError, ValueError):
+        except (ConnectionError, ValueError, ssl.SSLError):
             pass
         finally:
             if line in self.waiting:
@@ -78,7 +87,10 @@ class Mailbox:
         verb = command.upper().removeprefix("UID ").split()[0]
         numbers = [int(each) for each in re.findall(r"\d+", command)]
         if verb == "CAPABILITY":
-            line.write(b"* CAPABILITY IMAP4rev1" + (b" IDLE\r\n" if self.idles else b"\r\n"))
+            kinds = (b" IDLE" if self.idles else b"") + (b" STARTTLS" if self.tls is not None else b"")
+            line.write(b"* CAPABILITY IMAP4rev1" + kinds + b"\r\n")
+        elif verb == "LOGOUT":
+            line.write(b"* BYE\r\n")
         elif verb == "LOGIN":
             self.logins += 1
             if self.logins <= self.refused:
@@ -91,20 +103,32 @@ class Mailbox:
             found = " ".join(str(each) for each in sorted(set(self.mails) - self.seen))
             line.write(f"* SEARCH {found}".rstrip().encode() + b"\r\n")
         elif verb == "FETCH":
-            if numbers[0] in self.cuts:
-                return False
-            mail = self.mails[numbers[0]]
-            line.write(b"* 1 FETCH (UID %d BODY[] {%d}\r\n%b)\r\n" % (numbers[0], len(mail), mail))
-        elif verb == "STORE":
-            self.seen |= set(numbers)
+            return self._give(line, tag, numbers[0], command)
+        elif verb == "STORE" and not self.read_only:
+            self.seen |= set(numbers) if "\\Seen" in command else set()
+            self.flagged |= set(numbers) if "\\Flagged" in command else set()
+        line.write(tag + b" OK done\r\n")
+        return True
+
+    def _give(self, line: asyncio.StreamWriter, tag: bytes, number: int, command: str) -> bool:
+        """Give a mail, or the part of it that was asked for; return whether the line goes on."""
+        if number in self.cuts:
+            return False
+        if number in self.unfetchable:
+            line.write(tag + b" NO cannot be read\r\n")
+            return True
+        part = re.search(r"<0\.(\d+)>", command)
+        mail = self.mails[number][: int(part[1]) if part else None]
+        self.fetches.append(len(mail))
+        line.write(b"* 1 FETCH (UID %d BODY[] {%d}\r\n%b)\r\n" % (number, len(mail), mail))
         line.write(tag + b" OK done\r\n")
         return True
 
 
 @asynccontextmanager
-async def served(mailbox: Mailbox, poll: float = 0.1) -> AsyncIterator[Imap]:
-    """Serve a mailbox on the loopback."""
-    server = await asyncio.start_server(mailbox.serve, "127.0.0.1", 0)
+async def served(mailbox: Mailbox, poll: float = 0.1, tls: ssl.SSLContext | None = None) -> AsyncIterator[Imap]:
+    """Serve a mailbox on the loopback, with ``tls`` from the start if it is given."""
+    server = await asyncio.start_server(mailbox.serve, "127.0.0.1", 0, ssl=tls)
     port: int = server.sockets[0].getsockname()[1]
     try:
         yield Imap("127.0.0.1", port, "ann", "secret", tls="none", poll=poll)

@@ -1,13 +1,17 @@
 """Mailboxes fail in many ways; whatever they do, each mail is dealt with once and no table falls silent."""
 
 import asyncio
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import pytest
 
 from bot.mail import inbox
+from bot.mail.body import MOST_BYTES
 from bot.mail.inbox import Inbox
+from bot.mail.quarantine import Quarantine
 from tests.mail.mailboxes import Mailbox, served
 
 
@@ -17,15 +21,17 @@ class Reader:
     def __init__(self) -> None:
         self.came: list[bytes] = []
         self.failing = 0
+        self.word = "answered"
         self._there = asyncio.Event()
 
-    async def receive(self, data: bytes, _: tuple[str, ...]) -> None:
+    async def receive(self, data: bytes, _: tuple[str, ...]) -> str:
         """Take a mail."""
         if self.failing:
             self.failing -= 1
             raise OSError
         self.came.append(data)
         self._there.set()
+        return self.word
 
     async def has(self, count: int) -> None:
         """Wait, bounded, until so many mails have come."""
@@ -36,11 +42,11 @@ class Reader:
 
 
 @asynccontextmanager
-async def reading(mailbox: Mailbox, poll: float = 0.1) -> AsyncIterator[Reader]:
+async def reading(mailbox: Mailbox, poll: float = 0.1, quarantine: Quarantine | None = None) -> AsyncIterator[Reader]:
     """Read a mailbox for as long as it takes."""
     reader = Reader()
     async with served(mailbox, poll) as imap:
-        running = asyncio.create_task(Inbox(imap, reader.receive).run())
+        running = asyncio.create_task(Inbox(imap, reader.receive, quarantine or Quarantine(Path(os.devnull))).run())
         try:
             yield reader
         finally:
@@ -102,22 +108,89 @@ async def test_a_password_that_is_wrong_is_tried_again() -> None:
     assert mailbox.logins == 3
 
 
-async def test_a_mail_that_breaks_the_line_is_left_and_a_rebuilt_mailbox_is_read_whole() -> None:
-    """After three tries the others come; under a new UIDVALIDITY its number is another mail's, and counts anew."""
-    mailbox = Mailbox()
+async def until_seen(mailbox: Mailbox, *numbers: int) -> None:
+    """Wait, bounded, until mails are marked as read."""
+    async with asyncio.timeout(30):
+        while not set(numbers) <= mailbox.seen:
+            await asyncio.sleep(0.02)
+
+
+async def test_mail_that_breaks_the_line_is_set_aside_and_a_rebuilt_mailbox_is_read_whole(tmp_path: Path) -> None:
+    """The others come first; under a new UIDVALIDITY its number is another mail's, and counts from the start."""
+    mailbox, quarantine = Mailbox(), Quarantine(tmp_path)
     mailbox.cuts = {7}
     mailbox.put(7, b"Subject: breaks\r\n\r\nhello\r\n")
     mailbox.put(8, b"Subject: eight\r\n\r\nhello\r\n")
-    async with reading(mailbox) as reader:
+    async with reading(mailbox, quarantine=quarantine) as reader:
         await reader.has(1)
         assert b"eight" in reader.came[0]
-        assert mailbox.logins == 1 + inbox.MOST_TRIES
+        await until_seen(mailbox, 7, 8)
+        assert mailbox.logins == 1 + inbox.MAX_FETCHES
+        assert mailbox.flagged == {7}
+        assert [mail.reason for mail in quarantine.mails()] == [
+            "Mail 7 of INBOX cannot be fetched; it is flagged there."
+        ]
         mailbox.cuts, mailbox.seen, mailbox.validity = set(), set(), 2
         mailbox.mails = {7: b"Subject: new\r\n\r\nhello\r\n"}
         line = await mailbox.until_waiting()
         line.close()
         await reader.has(2)
         assert b"new" in reader.came[1]
+
+
+async def test_mail_that_the_server_cannot_give_is_set_aside(tmp_path: Path) -> None:
+    """It says NO to the fetch: that mail is noted, not taken for one that is gone; the next is read."""
+    mailbox, quarantine = Mailbox(), Quarantine(tmp_path)
+    mailbox.unfetchable = {1}
+    mailbox.put(1, b"Subject: one\r\n\r\nhello\r\n")
+    mailbox.put(2, b"Subject: two\r\n\r\nhello\r\n")
+    async with reading(mailbox, quarantine=quarantine) as reader:
+        await reader.has(1)
+        await until_seen(mailbox, 1, 2)
+    assert mailbox.flagged == {1}
+    assert len(quarantine.mails()) == 1
+
+
+async def test_mails_that_fail_each_time_do_not_stop_the_next(tmp_path: Path) -> None:
+    """However many lie unread before it, a mail is read in the same look."""
+    mailbox = Mailbox()
+    for number in range(1, 121):
+        mailbox.put(number, b"Subject: %d\r\n\r\nhello\r\n" % number)
+    async with reading(mailbox, poll=3600, quarantine=Quarantine(tmp_path)) as reader:
+        reader.failing = 119
+        await reader.has(1)
+        assert b"120" in reader.came[0]
+        await until_seen(mailbox, 120)
+
+
+async def test_large_mail_is_not_fetched_whole() -> None:
+    """A byte more than is read comes over the line, so that its size is known and its head can be answered."""
+    mailbox = Mailbox()
+    mailbox.put(1, b"Subject: one\r\n\r\n" + b"x" * (3 * MOST_BYTES))
+    async with reading(mailbox) as reader:
+        await reader.has(1)
+    assert mailbox.fetches == [MOST_BYTES + 1]
+
+
+async def test_mail_that_was_set_aside_is_flagged_for_the_operator() -> None:
+    mailbox = Mailbox()
+    mailbox.put(1, b"Subject: one\r\n\r\nhello\r\n")
+    async with reading(mailbox) as reader:
+        reader.word = "quarantined"
+        await until_seen(mailbox, 1)
+    assert mailbox.flagged == {1}
+
+
+async def test_mail_that_cannot_be_marked_is_read_once() -> None:
+    """In a mailbox that may only be read the program would read it without end."""
+    mailbox = Mailbox()
+    mailbox.read_only = True
+    mailbox.put(1, b"Subject: one\r\n\r\nhello\r\n")
+    async with reading(mailbox) as reader:
+        await reader.has(1)
+        mailbox.put(2, b"Subject: two\r\n\r\nhello\r\n")
+        await reader.has(2)
+    assert [data[9:12] for data in reader.came] == [b"one", b"two"]
 
 
 async def test_a_mail_that_could_not_be_dealt_with_comes_again() -> None:

@@ -5,11 +5,13 @@ import imaplib
 import re
 import smtplib
 from email.message import EmailMessage
+from pathlib import Path
 
 import pytest
 
 from bot.mail.inbox import Inbox
 from bot.mail.page import Envelope, Page, mail_of
+from bot.mail.quarantine import Quarantine
 from bot.service.owed.letters import Contact
 from tests.mail import dovecot
 from tests.mail.conftest import POST
@@ -55,16 +57,17 @@ def test_sixty_mails_with_rewritten_names_are_one_conversation() -> None:
 
 
 @pytest.mark.skipif(not dovecot.IS_THERE, reason="Debian's dovecot-imapd and dovecot-lmtpd are not installed")
-async def test_a_real_mail_server_announces_mails_and_shows_one_conversation() -> None:
+async def test_a_real_mail_server_announces_mails_and_shows_one_conversation(tmp_path: Path) -> None:
     """Dovecot: brought by LMTP, announced by IDLE, read once each; its THREAD is one."""
     came: list[bytes] = []
     all_there = asyncio.Event()
     mails = conversation(5)
 
-    async def receive(data: bytes, _: tuple[str, ...]) -> None:
+    async def receive(data: bytes, _: tuple[str, ...]) -> str:
         came.append(data)
         if len(came) == len(mails):
             all_there.set()
+        return "answered"
 
     at, door = free_port(), free_port()
     with dovecot.dovecot(at, door) as imap:
@@ -74,7 +77,7 @@ async def test_a_real_mail_server_announces_mails_and_shows_one_conversation() -
                 client.sendmail("x@home.example", ["turns+7.12@games.example"], mail.as_bytes())
 
         await asyncio.to_thread(bring, mails[0])
-        running = asyncio.create_task(Inbox(imap, receive).run())
+        running = asyncio.create_task(Inbox(imap, receive, Quarantine(tmp_path)).run())
         try:
             for mail in mails[1:]:
                 await asyncio.to_thread(bring, mail)
