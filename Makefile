@@ -1,10 +1,10 @@
-# The whole manual: make setup, make run, make test, make check; make install-check; make oracle where T18XX names the public engine.
+# The whole manual: make setup, make run, make test, make check; make load, make install-check; make oracle where T18XX names the public engine.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.made
 
-.PHONY: setup run test check install-check oracle format hooks lock clean
+.PHONY: setup run test check load install-check oracle format hooks lock clean
 
 setup: $(STAMP)
 
@@ -34,6 +34,11 @@ check: setup
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/hadolint Dockerfile
+
+# Many tables at the tests' Discord: how soon presses are acknowledged and words and pictures follow, how late the loop is.
+# LOAD='--tables 50 --seconds 30 --rate 2 --starts 10' is a smaller one; the defaults are in tests/load.
+load: setup
+	$(BIN)/python -m tests.load $(LOAD)
 
 # What the Dockerfile does, outside it: everything from the registry into a folder of its own.
 install-check:

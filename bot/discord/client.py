@@ -9,10 +9,7 @@ from typing import Any
 import aiohttp
 import discord
 import structlog
-import yarl
 from discord import app_commands
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
 
 from bot.commands.tree import tree
 from bot.discord import once
@@ -40,12 +37,6 @@ WRONG_TOKEN = 4004
 REFUSED = "Discord does not take this token; see DISCORD_TOKEN in the README."
 LONGEST_LIMIT = 30.0
 """Seconds that a request of ours sleeps for a limit of Discord's at most; after that the post is owed for later."""
-
-
-def speak_to(url: str) -> None:
-    """Let this process speak to a Discord at another address, such as one on this machine."""
-    Route.BASE = f"{url}/api/v10"
-    DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"{url.replace('http', 'ws', 1)}/gateway")
 
 
 class LoginRefusedError(Exception):

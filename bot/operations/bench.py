@@ -1,66 +1,101 @@
-"""Figures: replay, best runs, pictures, and a crowd at many tables, measured in one run on this machine.
+"""Figures of this machine: replay, best runs, pictures.
 
-Without a log the game measured is one of 1860 that the seeded player plays
-first. Times are the best of several, but for those of the crowd.
+All are milliseconds of processor time, so that other work of the machine
+hardly shows: the median is for a ratio to another version or another program.
+Without a log the game is one of 1860 that the seeded player plays first.
 """
 
-import asyncio
 import statistics
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
+from typing import Any  # each title has a state of its own type
 
-from bot.operations import picture_times, selfplay
-from bot.operations.crowd.figures import Crowd, measured
-from engine import Game, Setup
-from engine.interop import Imported, import_log
+from bot.operations import selfplay
+from bot.screens.drawing import WARM_UP
+from engine import TITLES, Game, Record, Request, Rng, Setup, Title
+from engine.interop import import_log
 from engine.interop.trace import TraceWish, trace
+from render import png
 
 GAME = Setup("1860", 3, seed=7)
-REPLAYS = 5
+REPLAYS, DRAWINGS = 5, 3
+"""How often a log is replayed, and a picture drawn again."""
+PICTURE_MOVES, PICTURE_SEED = 250, 7
+"""What is played before a title's pictures are drawn: about half a game."""
 
 
-def measure(log: Path | None, crowd: Crowd) -> Iterator[str]:
-    """Yield one line a figure.
+class Figure(Record, frozen=True):
+    """What was measured, the milliseconds of each time, and a word about its size."""
+
+    name: str
+    times: tuple[float, ...]
+    size: str = ""
+
+    @property
+    def median(self) -> float:
+        """The middle of all times."""
+        return statistics.median(self.times)
+
+    @property
+    def total(self) -> float:
+        """All times together."""
+        return sum(self.times)
+
+
+def measure(log: Path | None, picture_moves: int = PICTURE_MOVES) -> Iterator[Figure]:
+    """Yield one figure after the other.
 
     Raises:
         UnreadableLogError, LogError: the log cannot be read or breaks a rule.
     """
-    found = import_log(log.read_bytes() if log else selfplay.as_file(selfplay.play(GAME), "native"))
-    yield _imported(log) if log else f"game: self-play of {GAME.title}, {GAME.seats} players, seed {GAME.seed}"
-    yield _replayed(found)
-    yield from _runs(found)
-    yield from picture_times.drawn(found)
-    yield from asyncio.run(measured(crowd))
+    data = log.read_bytes() if log else selfplay.as_file(selfplay.play(GAME), "native")
+    found = import_log(data)
+    actions = f"{len(found.log)} actions"
+    if log:
+        yield Figure(f"read and check {log.name}", _time_often(lambda: import_log(data)), actions)
+    yield Figure("replay, every check on", _time_often(lambda: Game.replay(found.setup, found.log)), actions)
+    wanted = TraceWish(states=False, clock=time.process_time)
+    runs = tuple(float(str(row["ms"])) for step in trace(found, wanted) if (row := step.run) is not None)
+    if runs:
+        yield Figure("best runs of a turn", runs)
+    WARM_UP.do(None, None)  # as a worker does before it is given work
+    for title in TITLES.values():
+        own = title.id == found.setup.title
+        yield from _draw(Game.replay(found.setup, found.log) if own else _self_play(title, picture_moves))
 
 
-def _imported(log: Path) -> str:
-    """Read a file, translate its actions and check every one of them."""
-    data = log.read_bytes()
-    return f"read and check {log.name}: {_best(lambda: import_log(data)) * 1000:.0f} ms"
+def _time_often(work: Callable[[], object]) -> tuple[float, ...]:
+    return tuple(_time(work)[0] for _ in range(REPLAYS))
 
 
-def _best(work: Callable[[], object]) -> float:
-    """Return the seconds of the fastest of several goes."""
-    return min(_seconds(work) for _ in range(REPLAYS))
+def _time(work: Callable[[], Any]) -> tuple[float, Any]:
+    """Return the milliseconds of processor time that work took, and what came of it."""
+    began = time.process_time()
+    made = work()
+    return (time.process_time() - began) * 1000, made
 
 
-def _seconds(work: Callable[[], object]) -> float:
-    began = time.perf_counter()
-    work()
-    return time.perf_counter() - began
+def _self_play(title: Title[Any], moves: int) -> Game:
+    """Play so many moves by the seeded player."""
+    game, rng = Game.new(Setup(title.id, min(4, title.seats[-1]), seed=PICTURE_SEED)), Rng(PICTURE_SEED)
+    while game.actors and len(game.log) < moves:
+        game = game.play(game.actors[0], game.title.advice.choose(game.state, game.actors[0], rng)).game
+    return game
 
 
-def _replayed(found: Imported) -> str:
-    """Replay the game, every check on."""
-    best = _best(lambda: Game.replay(found.setup, found.log))
-    return f"replay, every check on: {len(found.log)} actions in {best * 1000:.0f} ms"
-
-
-def _runs(found: Imported) -> Iterator[str]:
-    """Search the best run of every turn in which trains ran."""
-    wanted = TraceWish(states=False, clock=time.perf_counter)
-    spent = [float(str(row["ms"])) for step in trace(found, wanted) if (row := step.run) is not None]
-    if spent:
-        worst, middle = max(spent), statistics.median(spent)
-        yield f"best runs: {len(spent)} turns in {sum(spent):.0f} ms, worst {worst:.0f} ms, median {middle:.1f} ms"
+def _draw(game: Game) -> Iterator[Figure]:
+    """Draw each picture of a position for the first time and again, then those of a turn together."""
+    turn, name, moves = 0.0, game.title.short_name, f"{len(game.line)} moves"
+    for picture in game.title.views.pictures:
+        about = next((value for value, _ in game.title.views.subjects(game.state, picture.about)), "")
+        if picture.about and not about:
+            continue
+        draw = partial(png, game.look(Request(picture.name, about=about)))
+        first, data = _time(draw)
+        turn += first if picture.every_turn else 0
+        again = tuple(_time(draw)[0] for _ in range(DRAWINGS))
+        yield Figure(f"{name} {picture.name}, first", (first,), f"{moves}, {len(data) / 1000:.0f} kB")
+        yield Figure(f"{name} {picture.name}, again", again, f"{moves}, {len(data) / 1000:.0f} kB")
+    yield Figure(f"{name}, all pictures of a turn, first", (turn,), moves)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from bot.operations import doctor, picture_times, selfplay
+from bot.operations import bench, doctor, selfplay
 from bot.operations.cli import app
 from bot.operations.settings import Settings
 from bot.service.servers.declared import DUTY, Declared, write_declared
@@ -297,25 +297,35 @@ def test_a_wrong_setting_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-def test_bench_prints_its_figures(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A recorded game, the pictures of every title, and a crowd: two tables, and one that is started in the end."""
-    monkeypatch.setattr(picture_times, "png", lambda view: view.alt.encode())  # what it costs is not of interest here
-    monkeypatch.setattr(picture_times.drawn, "__defaults__", (2,))
-    monkeypatch.setattr("bot.operations.crowd.figures.MOST_MOVES", 30)
-    game, rng = Game.new(Setup("steel_driver", 3)), Rng(1)  # no toy: processes of their own play
+def test_bench_measures_replay_and_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table of milliseconds for a person; a line of JSON a figure for whoever compares."""
+    monkeypatch.setattr(bench, "png", lambda view: view.alt.encode())  # what it costs is not of interest here
+    monkeypatch.setattr(bench.measure, "__defaults__", (2,))
+    game, rng = Game.new(Setup("steel_driver", 3)), Rng(1)
     for _ in range(2):
         game = game.play(game.actors[0], game.title.advice.choose(game.state, game.actors[0], rng)).game
     Path("game.json").write_bytes(encode_file(game.setup, game.log))
-    crowd = ("--tables", "2", "--seconds", "1", "--rate", "4", "--starts", "1")
-    result = run("bench", "--log", "game.json", *crowd)
-    assert result.exit_code == 0
-    assert "replay, every check on: 2 actions in " in result.stdout
+    shown = run("bench", "--log", "game.json").stdout.splitlines()
+    assert shown[0].split()[-5:] == ["median", "least", "most", "total", "times"]
+    assert re.fullmatch(r"replay, every check on +(\d+\.\d +){4}5  2 actions", shown[2])
+    written = [json.loads(line) for line in run("bench", "--log", "game.json", "--json").stdout.splitlines()]
+    assert [row["figure"] for row in written[:2]] == ["read and check game.json", "replay, every check on"]
+    assert len(written) == len(shown) - 1
+    for row in written:
+        assert 0 <= row["least"] <= row["median"] <= row["most"] <= row["total"] + 1e-9, row
+    named = {row["figure"]: row for row in written}
     for title in ("1860", "1862", "Steel Driver"):
-        assert f"{title}: all pictures of a turn, drawn for the first time: " in result.stdout
-    assert re.search(r"2 tables, \d+ presses in 1 s: \d+ moves", result.stdout)
-    assert " 0 not acknowledged, 0 without an answer" in result.stdout
-    assert "event loop late by " in result.stdout
-    assert "1 tables started at once: 0 not acknowledged" in result.stdout
+        assert named[f"{title} map, again"]["times"] == 3
+        assert named[f"{title}, all pictures of a turn, first"]["total"] >= named[f"{title} map, first"]["total"]
+
+
+def test_bench_measures_best_runs_of_a_game_that_is_played_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each turn in which trains ran is one time; without a log there is nothing to read."""
+    monkeypatch.setattr(selfplay, "MOST_MOVES", 160)
+    monkeypatch.setattr(bench, "_draw", lambda game: iter(()))
+    written = [json.loads(line) for line in run("bench", "--json").stdout.splitlines()]
+    assert [row["figure"] for row in written] == ["replay, every check on", "best runs of a turn"]
+    assert written[1]["times"] > 2
 
 
 def test_a_sealed_log_is_replayed_with_its_seed_only() -> None:

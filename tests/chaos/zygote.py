@@ -14,9 +14,6 @@ import traceback
 from mmap import ACCESS_READ, mmap
 
 import msgspec
-import yarl
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
 from sqlalchemy import event, text
 from sqlalchemy.engine import Connection
 
@@ -32,6 +29,7 @@ from bot.store.address import is_server
 from engine import TITLES
 from engine.view import View
 from tests.discord.conftest import DOT
+from tests.discord.gateway import speak_to
 from tests.support.toy import toy
 
 SKY = struct.Struct("d?")
@@ -62,8 +60,7 @@ def live(life: Life) -> None:
     out = os.open(life.log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     os.dup2(out, 1)
     os.dup2(out, 2)
-    Route.BASE = f"{life.url}/api/v10"
-    DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"{life.url.replace('http', 'ws')}/gateway")
+    speak_to(life.url)
     set_up("INFO", as_json=False)
     asyncio.run(_live(life))
 

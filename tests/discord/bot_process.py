@@ -3,16 +3,13 @@
 import asyncio
 import os
 
-import yarl
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
-
 from bot.operations import serve as service
 from bot.operations.settings import Settings
 from bot.service.owed import outbox
 from bot.service.servers import shards
 from bot.service.workers.pool import Workers
 from engine import TITLES
+from tests.discord.gateway import speak_to
 from tests.support.toy import toy
 
 
@@ -21,8 +18,7 @@ def main(url: str, database: str, shard: str = "0/1") -> None:
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in (1, 2):
         os.dup2(nowhere, stream)
-    Route.BASE = f"{url}/api/v10"
-    DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"{url.replace('http', 'ws')}/gateway")
+    speak_to(url)
     TITLES["toy"] = toy()
     outbox.LEASE = shards.LEASE = 2  # so that a test need not wait long for what a dead process had
     service.warm_up = as_it_is  # type: ignore[attr-defined]  # it is imported there

@@ -6,7 +6,10 @@ import secrets
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import yarl
 from aiohttp import WSMsgType, web
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
 
 if TYPE_CHECKING:
     from tests.discord.stand_in import StandIn
@@ -14,6 +17,12 @@ if TYPE_CHECKING:
 
 GUILDS, GUILD_MESSAGES, DIRECT_MESSAGES = 1, 1 << 9, 1 << 12
 PRIVILEGED = 1 << 1 | 1 << 8 | 1 << 15
+
+
+def speak_to(url: str) -> None:
+    """Point the clients of this process at a stand-in."""
+    Route.BASE = f"{url}/api/v10"
+    DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"{url.replace('http', 'ws', 1)}/gateway")
 
 
 @dataclass(eq=False)

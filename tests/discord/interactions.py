@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
 
-from bot.operations.crowd.answering import plain, read_body
 from tests.discord.limits import check_choices, check_message, check_modal
 from tests.discord.request_limits import check_callback
-from tests.discord.rest import BASE, Post, Refused
+from tests.discord.rest import BASE, Post, Refused, plain, read_body
 from tests.discord.world import EPHEMERAL, Channel, Message, User, mask
 
 if TYPE_CHECKING:

@@ -20,11 +20,10 @@ from aiohttp.typedefs import Handler
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from bot.operations.crowd.answering import plain
-from tests.discord.gateway import Gateway
+from tests.discord.gateway import Gateway, speak_to
 from tests.discord.interactions import Interaction, InteractionRoutes
 from tests.discord.person import Person
-from tests.discord.rest import ChannelRoutes, Refused
+from tests.discord.rest import ChannelRoutes, Refused, plain
 from tests.discord.world import FORUM, TEXT, Channel, Clock, File, Guild, Message, World
 
 CHANNEL_IDS = frozenset({"id", "guild_id", "parent_id", "type", "name"})
@@ -106,8 +105,7 @@ class StandIn:
         await site.start()
         self.url = f"http://127.0.0.1:{self._runner.addresses[0][1]}"
         self._saved = (Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY)
-        Route.BASE = f"{self.url}/api/v10"
-        DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"{self.url.replace('http', 'ws')}/gateway")
+        speak_to(self.url)
         self._end = asyncio.create_task(self._expire())
         return self
 

@@ -1,26 +1,39 @@
 """Measure this machine."""
 
+import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from bot.operations import bench as measure
+from bot.operations import bench as figures
 from bot.operations import progress
-from bot.operations.crowd.figures import Crowd
 
 commands = typer.Typer()
+HEADING = ("ms of processor time", "median", "least", "most", "total", "times")
 
 
 @commands.command()
 def bench(
     log: Annotated[Path | None, typer.Option(help="A recorded game to replay.")] = None,
-    tables: Annotated[int, typer.Option(min=1, help="Tables that are played side by side.")] = 50,
-    seconds: Annotated[float, typer.Option(min=0, help="For so long.")] = 30,
-    rate: Annotated[float, typer.Option(min=0.1, help="Presses a second, of which two in five are moves.")] = 2,
-    starts: Annotated[int, typer.Option(min=0, help="Tables started in the same moment at the end.")] = 10,
+    as_json: Annotated[bool, typer.Option("--json", help="Print each figure as a line of JSON.")] = False,  # noqa: FBT002
 ) -> None:
-    """Measure: replay, routes, pictures, and a crowd at many tables of a Discord that is here on the machine."""
-    crowd = Crowd(tables, seconds, rate, starts)
-    for line in progress.waited_for(measure.measure(log, crowd), "measuring"):
-        typer.echo(line)
+    """Measure replay, best runs and pictures on this machine."""
+    if not as_json:
+        typer.echo(_row(*HEADING))
+    for figure in progress.waited_for(figures.measure(log), "measuring"):
+        least, most = min(figure.times), max(figure.times)
+        if as_json:
+            typer.echo(json.dumps({
+                "figure": figure.name, "median": figure.median, "least": least, "most": most, "total": figure.total,
+                "times": len(figure.times), "size": figure.size,
+            }))  # fmt: skip
+        else:
+            shown = (f"{ms:.1f}" for ms in (figure.median, least, most, figure.total))
+            typer.echo(_row(figure.name, *shown, str(len(figure.times)), figure.size))
+
+
+def _row(name: str, *figures: str) -> str:
+    """Return a line of the table; what follows the figures is a word about the size."""
+    numbers = "".join(f"{figure:>9}" for figure in figures[:5])
+    return f"{name:<44}{numbers}  {''.join(figures[5:])}".rstrip()

@@ -1,6 +1,6 @@
-"""The bot of the crowd as it is served, in a process of its own: ``python -m bot.operations.crowd.served URL STORE``.
+"""The bot under load, as it is served, in a process of its own: ``python -m tests.load.served URL STORE``.
 
-It is told on standard input to say how its event loop does.
+Each line on standard input asks how its event loop does.
 """
 
 import asyncio
@@ -11,13 +11,12 @@ from pathlib import Path
 
 import msgspec
 
-from bot.discord.client import speak_to
 from bot.operations import logs
 from bot.operations.serve import serve
 from bot.operations.settings import Settings
+from tests.discord.gateway import speak_to
 
-BEAT = 0.01
-FREE = "0,0"
+BEAT_SECONDS = 0.01
 
 
 class Loop(msgspec.Struct, frozen=True):
@@ -34,20 +33,20 @@ class Watch:
 
     def __init__(self) -> None:
         self._late: list[float] = [0.0]
-        self._spent = spent()
+        self._spent = processor_times()
 
     async def beat(self) -> None:
         """Note how late each beat comes."""
         while True:
             began = time.monotonic()
-            await asyncio.sleep(BEAT)
-            self._late.append(time.monotonic() - began - BEAT)
+            await asyncio.sleep(BEAT_SECONDS)
+            self._late.append(time.monotonic() - began - BEAT_SECONDS)
 
-    async def tell(self) -> None:
+    async def report(self) -> None:
         """Answer each line on standard input with what was measured since the last one."""
         while await asyncio.to_thread(sys.stdin.readline):
             late, self._late = sorted(self._late), [0.0]
-            before, self._spent = self._spent, spent()
+            before, self._spent = self._spent, processor_times()
             own, workers = (now - then for now, then in zip(self._spent, before, strict=True))
             sys.stdout.buffer.write(
                 msgspec.json.encode(Loop(late[-1], late[int(len(late) * 0.99)], own, workers)) + b"\n"
@@ -55,7 +54,7 @@ class Watch:
             sys.stdout.buffer.flush()
 
 
-def spent() -> tuple[float, float]:
+def processor_times() -> tuple[float, float]:
     """Return the processor time of this process and of its children, in seconds."""
     mine, children = str(os.getpid()), 0.0
     for folder in Path("/proc").glob("[0-9]*"):
@@ -69,11 +68,12 @@ def spent() -> tuple[float, float]:
 
 
 async def run(url: str, store: str) -> None:
-    """Run the bot at the loopback with this address, until it is killed."""
+    """Run the bot at the stand-in with this address, until it is killed."""
     speak_to(url)
     watch = Watch()
-    settings = Settings(database=store, limit_tables=FREE, limit_pictures=FREE, limit_searches=FREE, backups="off")
-    await asyncio.gather(watch.beat(), watch.tell(), serve(settings, "token"))
+    none = "0,0"  # few people press for many here
+    settings = Settings(database=store, limit_tables=none, limit_pictures=none, limit_searches=none, backups="off")
+    await asyncio.gather(watch.beat(), watch.report(), serve(settings, "token"))
 
 
 if __name__ == "__main__":

@@ -1,1 +1,0 @@
-"""The figure of a crowd: many tables at a Discord of our own, on this machine."""
