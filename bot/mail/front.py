@@ -72,9 +72,9 @@ class MailFront:
         if self.mailbox.imap is not None:
             jobs.append(Inbox(self.mailbox.imap, self.receive, self.clerk.quarantine).run())
         if self.mailbox.lmtp:
-            jobs.append(lmtp.serve(self.mailbox.lmtp, self.mailbox.post, self.receive))
+            jobs.append(lmtp.listen(self.mailbox.lmtp, self.mailbox.post, self.receive))
         if self.mailbox.web:
-            jobs.append(web.serve(self.mailbox.web, self.mailbox.post, self.stop))
+            jobs.append(web.listen(self.mailbox.web, self.mailbox.post, self.stop))
         if alone:
             jobs.append(Settling(self.services).run())
         async with asyncio.TaskGroup() as group:

@@ -38,7 +38,7 @@ class Door:
         return "250 OK"
 
 
-async def serve(address: str, post: OwnMailbox, receive: Receive) -> None:
+async def listen(address: str, post: OwnMailbox, receive: Receive) -> None:
     """Take mails in at "host:port" or the path of a socket, until cancelled."""
     door = Door(post, receive)
     loop = asyncio.get_running_loop()

@@ -47,9 +47,9 @@ def application(post: OwnMailbox, stop: Stop) -> web.Application:
     return app
 
 
-async def serve(listen: str, post: OwnMailbox, stop: Stop) -> None:
+async def listen(address: str, post: OwnMailbox, stop: Stop) -> None:
     """Serve the page at "host:port", behind the web server of the host, until cancelled."""
-    host, _, port = listen.rpartition(":")
+    host, _, port = address.rpartition(":")
     runner = web.AppRunner(application(post, stop), access_log=None)
     await runner.setup()
     try:

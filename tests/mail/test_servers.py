@@ -195,7 +195,7 @@ async def test_a_server_of_this_machine_brings_mails_by_lmtp(begun: Begun) -> No
     """A wrong token is refused at the door, and so is what is too large."""
     mails, game, first, _ = begun
     port = free_port()
-    running = asyncio.create_task(lmtp.serve(f"127.0.0.1:{port}", POST, mails.front.receive))
+    running = asyncio.create_task(lmtp.listen(f"127.0.0.1:{port}", POST, mails.front.receive))
     token = str(mails.last(first)["Reply-To"]).partition("<")[2].rstrip(">")
     reply = mails.reply(first, "B").replace(b"\n", b"\r\n")
 
