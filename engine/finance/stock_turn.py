@@ -6,6 +6,13 @@ from engine.finance.events import Passed
 from engine.title import Tell
 
 
+class Clearable(Protocol):
+    """What is noted of a turn until it ends."""
+
+    def clear(self) -> None:
+        """Forget all of it."""
+
+
 class StockTurn(Protocol):
     """What a stock round knows of the turn.
 
@@ -18,9 +25,11 @@ class StockTurn(Protocol):
     turn: int
     acted: bool
     bought: bool
-    just_sold: list[str]
     passes: int
     sold: list[list[str]]
+
+    @property
+    def just_sold(self) -> Clearable: ...  # noqa: D102
 
 
 def clockwise(first: int, seats: int) -> tuple[int, ...]:
@@ -46,4 +55,4 @@ def next_player(r: StockTurn, seats: int) -> None:
     """Begin the turn of the next player clockwise."""
     r.turn = (r.turn + 1) % seats
     r.acted = r.bought = False
-    r.just_sold = []
+    r.just_sold.clear()

@@ -142,7 +142,9 @@ def _sell(w: Writer, s: State, seat: int, action: a.Sell) -> Written:
     w.shares.name(numbers)
     named = shares.ids(action.company, numbers)
     written: Written = {"type": "sell_shares", "shares": named, "percent": 10 * action.count}
-    return written if plan.each == s.companies[action.company].price else {**written, "share_price": plan.each}
+    return (
+        written if plan.terms.each == s.companies[action.company].price else {**written, "share_price": plan.terms.each}
+    )
 
 
 def _tile(w: Writer, s: State, seat: int, action: LayTile) -> Written:

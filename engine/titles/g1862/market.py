@@ -7,15 +7,14 @@ from engine.titles.g1862.catalogue import MARKET
 from engine.titles.g1862.state import Company, State
 
 
-def sale_steps(s: State, company: Company, count: int, *, director: bool) -> int:
-    """Return how many spaces a sale to the pool moves the price down (6.1-6.4).
+def sale_steps(s: State, company: Company, count: int, free: int = 0) -> int:
+    """Return how many spaces a sale to the pool moves the price down, if so many shares are free (6.1-6.4).
 
-    None before flotation and after the LNER; in a green zone, judged before
-    the sale, the first shares are free unless the director sells.
+    None before flotation and after the LNER.
     """
     if not company.floated or company.cell is None or s.lner:
         return 0
-    return count if director else max(0, count - MARKET.free(company.price))
+    return max(0, count - free)
 
 
 def why_held(s: State, company: Company) -> Held:

@@ -37,7 +37,6 @@ def _begin_fine(s: State, number: int, tell: Tell) -> None:
         owed = _from_cash(s, fine.seat, owed, tell)
     _send_back(s, company)
     s.stock.fines[number] = Fine(fine.seat, "", owed)
-    s.stock.just_sold = []
 
 
 def settle(s: State, tell: Tell) -> bool:
@@ -60,7 +59,8 @@ def settle(s: State, tell: Tell) -> bool:
     if owed:
         tell(DebtLapsed(fine.seat, owed))
     r.fines.pop(0)
-    r.just_sold = []
+    if not (s.rules.forced_sales_in_one_block and r.fines and r.fines[0].seat == fine.seat):
+        r.just_sold.clear()
     return True
 
 

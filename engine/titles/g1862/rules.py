@@ -75,6 +75,12 @@ class Rules(Record, frozen=True):
     """What this table plays by, as switches; ``types`` are the trains there are, ``simple`` if but one.
 
     With ``every_step`` a step without a choice waits for its pass, as in the files of 18xx.games; no table asks for it.
+
+    Args:
+        forced_sales_in_one_block: a player who must sell more of a company goes on with the same block; else each
+            sale is a block of its own (5.4).
+        excess_waits_for_next_turn: a player whom a sale took above the certificate limit sells down to it at the
+            start of the next turn; else this turn cannot end before (5.2).
     """
 
     length: str
@@ -86,6 +92,8 @@ class Rules(Record, frozen=True):
     home_first: bool
     extra_companies: bool
     failed_in_parliament: bool
+    forced_sales_in_one_block: bool = True
+    excess_waits_for_next_turn: bool = True
     every_step: bool = False
 
     @property
@@ -119,6 +127,7 @@ def read_options(setup: Setup) -> Rules:
         chosen["trains"] = "simple_express"
     _agree(setup.options, chosen)
     site = chosen["profile"] == SITE
+    since_0_3 = setup.rules >= 4 and not site
     shorter = chosen["shorter"] == "on"
     if shorter:
         chosen["length"] = "short" if setup.seats <= FEW_FOR_SHORT else "standard"
@@ -132,6 +141,8 @@ def read_options(setup: Setup) -> Rules:
         home_first=chosen["home_first"] == "on",
         extra_companies=chosen["extra_companies"] == "on",
         failed_in_parliament=site or chosen["failed_charter"] == "parliament",
+        forced_sales_in_one_block=since_0_3,
+        excess_waits_for_next_turn=since_0_3,
     )
 
 

@@ -135,6 +135,8 @@ def _stock(s: State, r: Stock, seats: tuple[int, ...]) -> Ask:
         lines_.append(f"Obligation: {listed(owed)} must float in this round, or you are fined five shares.")
     if dealing.over(s, seat):
         lines_.append(labels.ABOVE_LIMIT)
+    elif dealing.above(s, seat):
+        lines_.append("Your sale took you above the certificate limit; sell down to it in your next turn.")
     if r.acted:
         lines_.append("You have sold; sell other shares, buy or start one, or be done.")
     else:

@@ -15,9 +15,9 @@ from engine.titles.g1862.catalogue import BANDS, FACES, MARKET, UNITS, Band
 from engine.titles.g1862.flotation import MARKER_COST
 from engine.titles.g1862.ground import bases
 from engine.titles.g1862.pictures import merger_view
-from engine.titles.g1862.rounds.records import Operating, Parliament
+from engine.titles.g1862.rounds.records import Operating, Parliament, SaleTerms
 from engine.titles.g1862.state import DIRECTOR_SHARES, Company, State
-from engine.titles.g1862.steps import dividend, passing, raising, running, track, trains
+from engine.titles.g1862.steps import dividend, passing, raising, running, selling, track, trains
 from engine.titles.g1862.steps.buying import lying
 
 
@@ -47,7 +47,7 @@ def _sell(s: State, action: a.Sell) -> str:
 
 def _sell_company(s: State, action: a.Sell) -> str:
     company = s.companies[action.company]
-    return labels.seller(UNITS, company, company.effective, _price_after(s, company, 1))
+    return labels.seller(UNITS, company, _terms(s, company).each, _price_after(s, company, 1))
 
 
 def _sell_count(s: State, action: a.Sell) -> str:
@@ -55,18 +55,17 @@ def _sell_count(s: State, action: a.Sell) -> str:
     after = _price_after(s, company, action.count)
     held = after == company.price and company.cell is not None
     why = market.why_held(s, company) if held else None
-    return labels.block(UNITS, action.count, company.effective, (company.price, after), why)
+    return labels.block(UNITS, action.count, _terms(s, company).each, (company.price, after), why)
 
 
 def _price_after(s: State, company: Company, count: int) -> int:
     """Return the price after so many shares are sold; off the market it stays."""
-    director = company.director in _sellers(s)
-    return chain.price_after(MARKET.prices, company, -market.sale_steps(s, company, count, director=director))
+    return chain.price_after(MARKET.prices, company, -market.sale_steps(s, company, count, _terms(s, company).free))
 
 
-def _sellers(s: State) -> tuple[int, ...]:
+def _terms(s: State, company: Company) -> SaleTerms:
     r = s.stock
-    return (r.fines[0].seat if r.fines else r.turn,)
+    return selling.terms(s, company, r.fines[0].seat if r.fines else r.turn)
 
 
 def _hex(s: State, action: LayTile) -> str:

@@ -51,12 +51,20 @@ class Fine(Record, frozen=True):
     owed: int
 
 
+class SaleTerms(Record, frozen=True):
+    """The terms of a sale: the price of each share, and how many more shares leave the market price as it is (6.2)."""
+
+    each: int
+    free: int
+
+
 class Stock(msgspec.Struct):
     """A stock round (5).
 
     Args:
         turn: seat to deal; acted: it has sold this turn; bought: its purchase is made.
-        just_sold: companies sold this turn; passes: passes in a row.
+        above: it has been above the certificate limit since its turn began.
+        just_sold: companies sold this turn, with the terms on which more of them is sold; passes: passes in a row.
         sold: by seat, companies sold this round; got: by seat, shares bought this round by company.
         choosing: a company that has just floated and whose director chooses its markers.
         fines: owed at the end of the round, first to be paid first.
@@ -65,7 +73,8 @@ class Stock(msgspec.Struct):
     turn: int
     acted: bool = False
     bought: bool = False
-    just_sold: list[str] = []
+    above: bool = False
+    just_sold: dict[str, SaleTerms] = {}
     passes: int = 0
     sold: list[list[str]] = []
     got: list[dict[str, int]] = []
@@ -76,7 +85,7 @@ class Stock(msgspec.Struct):
     def clone(self) -> "Stock":
         """Return a copy that shares nothing mutable."""
         return Stock(
-            self.turn, self.acted, self.bought, self.just_sold.copy(), self.passes,
+            self.turn, self.acted, self.bought, self.above, self.just_sold.copy(), self.passes,
             [sold.copy() for sold in self.sold], [got.copy() for got in self.got], self.choosing, self.fines.copy(),
             self.closing,
         )  # fmt: skip

@@ -33,11 +33,11 @@ def settle(s: State, tell: Tell) -> bool:
         r.closing = True
         before, s.priority = s.priority, r.turn
         tell(PriorityGiven(r.turn))
-        r.just_sold = []
+        r.just_sold.clear()
         r.fines = obligations.collect(s, before if s.rules.site else s.priority)
         return True
     if r.bought:
-        next_player(r, s.seats)
+        _begin_next_turn(s)
         return True
     if not can_act(s, r.turn) and not (s.rules.every_step and _asked(s, r.turn)):
         pass_turn(s, r.turn, tell)
@@ -69,7 +69,12 @@ def _asked(s: State, seat: int) -> bool:
 def pass_turn(s: State, seat: int, tell: Tell) -> None:
     """Pass, or end a turn in which something was sold (5.1)."""
     note_pass(s.stock, seat, tell)
+    _begin_next_turn(s)
+
+
+def _begin_next_turn(s: State) -> None:
     next_player(s.stock, s.seats)
+    s.stock.above = dealing.above(s, s.stock.turn)
 
 
 def _close(s: State, tell: Tell) -> bool:

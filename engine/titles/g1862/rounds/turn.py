@@ -189,7 +189,7 @@ def _timing(s: State) -> str:
     if isinstance(r, Parliament):
         return "3.4" if r.winner >= 0 else "3.1"
     if isinstance(r, Stock):
-        return "5.6" if r.choosing else "4.1" if r.fines else "5.1"
+        return "5.6" if r.choosing else "4.1" if r.fines else "5.2" if dealing.over(s, r.turn) else "5.1"
     return "8.2"
 
 

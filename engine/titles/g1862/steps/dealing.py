@@ -26,9 +26,14 @@ def full(s: State, seat: int) -> bool:
     return s.certificates(seat) >= s.limit
 
 
-def over(s: State, seat: int) -> bool:
-    """Tell whether a player must sell before anything else (5.2); never after the LNER (22.2)."""
+def above(s: State, seat: int) -> bool:
+    """Return whether a player holds more certificates than the limit; no one does after the LNER (22.2)."""
     return s.certificates(seat) > s.limit and not s.lner
+
+
+def over(s: State, seat: int) -> bool:
+    """Return whether a player must sell before anything else (5.2): not what the sales of this turn made too many."""
+    return above(s, seat) and (s.stock.above or not s.rules.excess_waits_for_next_turn)
 
 
 def sold(s: State, seat: int, code: str) -> bool:
@@ -62,4 +67,6 @@ def bought(s: State, seat: int, code: str, shares: int) -> None:
 
 def new_round(s: State) -> Stock:
     """Return a stock round that begins with the priority deal."""
-    return Stock(s.priority, sold=[[] for _ in range(s.seats)], got=[{} for _ in range(s.seats)])
+    return Stock(
+        s.priority, above=above(s, s.priority), sold=[[] for _ in range(s.seats)], got=[{} for _ in range(s.seats)]
+    )

@@ -112,5 +112,5 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     tell(TreasurySold(company.code, plan.count, amount))
     bank.pay(s, company, amount, tell)
     s.operating.rescued = True
-    steps = plan.count if s.rules.site else market.sale_steps(s, company, plan.count, director=True)
+    steps = plan.count if s.rules.site else market.sale_steps(s, company, plan.count)
     chain.move(s, company, MARKET.prices, -steps, tell)

@@ -1,6 +1,8 @@
 """Selling shares to the pool: in a turn, or to pay a fine (4.1, 5.4, 6, 7.2)."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+
+from msgspec.structs import replace
 
 from engine.errors import RuleError
 from engine.finance.selling import fall, give_up
@@ -10,18 +12,19 @@ from engine.title import Tell
 from engine.titles.g1862 import bank, directors, market
 from engine.titles.g1862.actions import Sell
 from engine.titles.g1862.catalogue import MARKET
+from engine.titles.g1862.rounds.records import SaleTerms
 from engine.titles.g1862.rulebook import rule
 from engine.titles.g1862.state import Company, State
 from engine.titles.g1862.steps import dealing
 
 
 class Plan(Record, frozen=True):
-    """A block of shares to be sold, at the price of each."""
+    """Shares to be sold, and on which terms."""
 
     seat: int
     company: str
     count: int
-    each: int
+    terms: SaleTerms
 
 
 def free_shares(s: State, company: Company, seat: int) -> int:
@@ -35,16 +38,16 @@ def free_shares(s: State, company: Company, seat: int) -> int:
 
 
 def forced(s: State, seat: int) -> bool:
-    """Tell whether a player must sell and go on selling: to pay a fine, or to come down to the limit (4.1, 5.2).
+    """Return whether a player must sell and go on selling: to pay a fine, or to come down to the limit (4.1, 5.2).
 
-    He may then sell another block of a company he has just sold.
+    They can then sell more of a company they have just sold; see ``terms``.
     """
     return bool(s.stock.fines) or (dealing.over(s, seat) and not s.rules.site)
 
 
 def options(s: State, seat: int) -> Iterator[Sell]:
     """Yield every block that may be sold."""
-    done = [] if forced(s, seat) else s.stock.just_sold
+    done: Collection[str] = () if forced(s, seat) else s.stock.just_sold
     for company in s.companies.values():
         if company.code in done or not company.shares[seat]:
             continue
@@ -73,33 +76,41 @@ def check(s: State, seat: int, action: Sell) -> Plan:
             f"in the pool for the {(held - action.count) * 10} % you would keep.",
             rule("7.2"),
         )
-    return Plan(seat, code, action.count, _price(s, company, action))
-
-
-def _price(s: State, company: Company, action: Sell) -> int:
-    """Return the price of each; 18xx.games pays all where its log does not say that it is halved (differences 6)."""
     if not action.recorded:
-        return company.effective
+        return Plan(seat, code, action.count, terms(s, company, seat))
     if not s.rules.site or action.recorded != company.price:
         raise RuleError(
             "Only a game in the profile 18xx.games keeps a recorded price, and only the market's.", rule("5.4")
         )
-    return action.recorded
+    # 18xx.games pays all where its log does not say that it is halved (differences 6)
+    return Plan(seat, code, action.count, replace(terms(s, company, seat), each=action.recorded))
+
+
+def terms(s: State, company: Company, seat: int) -> SaleTerms:
+    """Return the terms on which a player sells now: one who sold of the company in this turn goes on with that block.
+
+    In a green zone the first shares of a block are free, unless the director sells (6.2, 6.3).
+    """
+    begun = s.stock.just_sold.get(company.code)
+    if begun is not None and s.rules.forced_sales_in_one_block:
+        return begun
+    return SaleTerms(company.effective, 0 if company.director == seat else MARKET.free(company.price))
 
 
 def apply(s: State, plan: Plan, tell: Tell) -> None:
-    """Sell the block."""
-    company = s.companies[plan.company]
+    """Sell the shares."""
+    company, each, free = s.companies[plan.company], plan.terms.each, plan.terms.free
+    s.stock.above = s.stock.above and dealing.above(s, plan.seat)
     director = company.director == plan.seat
-    give_up(company, plan.seat, plan.count, plan.each, tell)
-    bank.pay(s, plan.seat, plan.count * plan.each, tell)
-    steps = market.sale_steps(s, company, plan.count, director=director)
+    give_up(company, plan.seat, plan.count, each, tell)
+    bank.pay(s, plan.seat, plan.count * each, tell)
+    steps = market.sale_steps(s, company, plan.count, free)
     if director:
         directors.leave(company, plan.seat, tell)
     else:
         directors.settle(company, tell)
     r = s.stock
-    r.just_sold.append(plan.company)
+    r.just_sold[plan.company] = SaleTerms(each, max(0, free - plan.count))
     if not r.fines:
         note_sale(r, plan.seat, plan.company)
     fall(s, company, MARKET.prices, (steps, market.why_held(s, company)), tell)

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import Literal, TypedDict, TypeVar, Unpack, overload
 
 import pytest
+from msgspec.structs import replace
 
 from engine import steps
 from engine.errors import RuleError
@@ -110,10 +111,24 @@ def _set(s: State, company: Company, word: str) -> None:
         setattr(company, name, int(value))
 
 
+class Switches(TypedDict, total=False):
+    """Switches of the rules that a test sets, all others at the book's."""
+
+    forced_sales_in_one_block: bool
+    excess_waits_for_next_turn: bool
+
+
+def switched(s: State, **switches: Unpack[Switches]) -> State:
+    """Let a table play by other switches."""
+    s.rules = replace(s.rules, **switches)
+    return s
+
+
 def stock(s: State, turn_of: int = 0) -> State:
     """Let a stock round begin with a player."""
     s.round = dealing.new_round(s)
     s.round.turn = turn_of
+    s.round.above = dealing.above(s, turn_of)
     return s
 
 

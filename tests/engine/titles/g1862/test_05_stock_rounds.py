@@ -6,10 +6,15 @@ from engine.finance import chain
 from engine.finance.actions import Pass
 from engine.finance.certificate import POOL
 from engine.finance.events import PriceMoved
+from engine.setup import Setup
 from engine.titles.g1862.actions import BuyShare, Markers, Sell, Start
 from engine.titles.g1862.catalogue import MARKET
+from engine.titles.g1862.pictures.ask import ask
+from engine.titles.g1862.pictures.label import label
 from engine.titles.g1862.rounds import turn
-from tests.engine.titles.g1862.positions import legal, of_kind, play, refused, settle, stock, table
+from engine.titles.g1862.rounds.records import Fine
+from engine.titles.g1862.rules import read_options
+from tests.engine.titles.g1862.positions import legal, of_kind, play, refused, settle, stock, switched, table
 
 
 def test_5_1_sales_first_then_one_purchase_ends_the_turn() -> None:
@@ -246,3 +251,108 @@ def test_5_2_above_the_limit_one_sells_until_one_is_not(options: dict[str, str])
         assert "sell before anything else" in refused(s, Pass()).sentence
         play(s, Sell("N&E", 1))
         assert turn.actors(s) == (1,), "at the limit there is nothing left to do"
+
+
+@pytest.mark.parametrize(("one_block", "price"), [(True, 375), (False, 430)])
+def test_62_43_more_of_a_company_sold_above_the_limit_is_the_same_block(one_block: bool, price: int) -> None:
+    """62-43: four shares one by one leave the price as four at once do; the first two are free (5.4, 6.2)."""
+    s = stock(table("N&E 430 4,5*,1,0 trains=2F", limit=0))
+    switched(s, forced_sales_in_one_block=one_block)
+    play(s, Sell("N&E", 1), Sell("N&E", 1), Sell("N&E", 1), Sell("N&E", 1))
+    assert s.companies["N&E"].price == price
+    assert s.cash[0] == 1000 + 4 * 430
+
+
+@pytest.mark.parametrize("one_block", [True, False])
+def test_62_43_each_share_brings_the_price_at_which_the_block_began(one_block: bool) -> None:
+    """62-43: the second share is sold at the price of the first, though the market price has fallen since (5.4)."""
+    s = stock(table("N&E 90 2,5*,1,0 trains=2F", limit=0))
+    switched(s, forced_sales_in_one_block=one_block)
+    play(s, Sell("N&E", 1))
+    told = label(s, Sell("N&E", 1), "")
+    play(s, Sell("N&E", 1))
+    assert s.cash[0] == 1000 + 90 + (90 if one_block else 86)
+    assert ("£90" in told) is one_block
+
+
+def test_62_43_the_director_who_sold_out_goes_on_as_the_director() -> None:
+    """62-43: no share is free for them, although another player has the certificate by now (6.3)."""
+    s = stock(table("N&E 430 5*,4,0,0 trains=2F", limit=0))
+    play(s, Sell("N&E", 2))
+    assert s.companies["N&E"].director == 1
+    play(s, Sell("N&E", 1))
+    assert s.companies["N&E"].price == 350, "three spaces down"
+
+
+@pytest.mark.parametrize(("one_block", "price"), [(True, 200), (False, 210)])
+def test_62_43_the_fines_of_one_player_are_one_turn(one_block: bool, price: int) -> None:
+    """62-43: shares sold for the second fine go on with the block that was sold for the first (4.1, 5.4)."""
+    s = switched(stock(table("N&E 210 4,5*,1,0 trains=2F", cash=[0] * 4)), forced_sales_in_one_block=one_block)
+    s.stock.closing, s.stock.fines = True, [Fine(0, "", 210), Fine(0, "", 420)]
+    play(s, Sell("N&E", 1), Sell("N&E", 1))
+    assert s.companies["N&E"].price == price
+    assert s.stock.fines == [Fine(0, "", 210)]
+
+
+def test_62_43_the_fines_of_two_players_are_two_turns() -> None:
+    """62-43: what one debtor sells is a block of its own, whoever sold before (5.4)."""
+    s = stock(table("N&E 210 3,3,4*,0 trains=2F", cash=[0] * 4))
+    s.stock.closing, s.stock.fines = True, [Fine(0, "", 210), Fine(1, "", 420)]
+    play(s, Sell("N&E", 1), Sell("N&E", 1))
+    assert s.companies["N&E"].price == 210
+
+
+@pytest.mark.parametrize("waits", [True, False])
+def test_62_44_a_sale_that_takes_one_above_the_limit_does_not_hold_up_the_turn(waits: bool) -> None:
+    """62-44: part of a director's certificate becomes ordinary ones; the excess is sold in the next turn (5.2)."""
+    s = stock(table("N&E 90 3*,1,1,1 trains=2F\nWStI 90 3,4*,0,0 trains=2F", limit=4, cash=[0] * 4))
+    switched(s, excess_waits_for_next_turn=waits)
+    play(s, Sell("N&E", 1))
+    assert s.certificates(0) == 5
+    if not waits:
+        assert legal(s, Pass) == []
+        assert refused(s, Pass()).rule.section == "5.2"
+        return
+    assert legal(s) == [Pass(), *(Sell("WStI", count) for count in (1, 2, 3))], (
+        "selling more is allowed, and buying is not"
+    )
+    assert "in your next turn" in " ".join(ask(s).lines)
+    play(s, Pass())
+    while turn.actors(s) != (0,):
+        play(s, Pass())
+    assert {type(action) for action in legal(s)} == {Sell}
+    assert "sell before anything else" in refused(s, Pass()).sentence
+
+
+def test_62_44_down_to_the_limit_once_is_enough_in_a_turn() -> None:
+    """62-44: who had to sell, and did, may sell out of a director's certificate then and end the turn (5.2)."""
+    s = stock(table("N&E 90 3*,1,1,1 trains=2F\nWStI 90 3,5*,0,0 trains=2F\nFDR 90 1,5*,0,0 trains=2F", limit=4))
+    assert legal(s, Pass) == []
+    play(s, Sell("WStI", 1))
+    assert Pass() in legal(s)
+    play(s, Sell("N&E", 1))
+    assert s.certificates(0) == 5
+    assert Pass() in legal(s)
+    assert "go in one block" in refused(s, Sell("N&E", 1)).sentence
+
+
+def test_62_44_a_player_who_loses_a_certificate_to_another_sells_at_the_start_of_the_turn() -> None:
+    """62-44: the purchase of another makes three ordinary certificates of a director's (5.2, 7.1)."""
+    s = stock(table("N&E 90 3*,3,0,0 trains=2F\nWStI 90 3,0,4*,0 trains=2F", limit=4), 1)
+    play(s, BuyShare("N&E", "pool"))
+    assert s.certificates(0) == 6
+    while turn.actors(s) != (0,):
+        play(s, Pass())
+    assert {type(action) for action in legal(s)} == {Sell}
+
+
+@pytest.mark.parametrize(
+    ("version", "options", "new"),
+    [(4, {}, True), (3, {}, False), (1, {}, False), (4, {"profile": "18xx.games"}, False)],
+)
+def test_forced_sales_of_older_tables_and_of_18xx_games_stay_as_they_were(
+    version: int, options: dict[str, str], new: bool
+) -> None:
+    """Differences 71, 72: a table keeps the rules it began under (5.2, 5.4)."""
+    rules = read_options(Setup("1862", 4, options, rules=version))
+    assert (rules.forced_sales_in_one_block, rules.excess_waits_for_next_turn) == (new, new)
