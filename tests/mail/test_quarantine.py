@@ -252,7 +252,7 @@ async def test_poisoned_mail_by_lmtp_is_taken_once(begun: Begun) -> None:
     """The server that brings it must not bring it again for days."""
     mails, _, first, _ = begun
     port = free_port()
-    running = asyncio.create_task(lmtp.serve(f"127.0.0.1:{port}", POST, mails.front.receive))
+    running = asyncio.create_task(lmtp.listen(f"127.0.0.1:{port}", POST, mails.front.receive))
     token = str(mails.last(first)["Reply-To"]).partition("<")[2].rstrip(">")
 
     def bring() -> None:
