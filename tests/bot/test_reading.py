@@ -167,7 +167,7 @@ async def test_a_running_game_goes_out_to_its_players_only_and_without_its_seed(
         await services.transfer.export(game, user=EVE.id)
     file = await services.transfer.export(game, user=ANN.id)
     document = json.loads(file.data)
-    assert document["setup"] == {"title": "toy", "seats": 3, "options": {}, "rules": 1}
+    assert document["setup"] == {"title": "toy", "seats": 3, "options": {}, "rules": Setup("toy", 3).rules}
     assert document["sealed"] == fingerprint(5) == (await services.lobby.info(game)).fingerprint
     assert document["sealed"] in file.words
     assert '"seed"' not in file.data.decode()
