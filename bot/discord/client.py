@@ -34,7 +34,7 @@ GRACE = 3.0
 FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
 """Seconds before the second try to log in or to connect, and at most before any."""
 WRONG_TOKEN = 4004
-REFUSED = "Discord does not take this token; see DISCORD_TOKEN in the README."
+REFUSED = "Discord rejected the token in DISCORD_TOKEN. Copy it again from the application's page, under Bot."
 LONGEST_LIMIT = 30.0
 """Seconds that a request of ours sleeps for a limit of Discord's at most; after that the post is owed for later."""
 

@@ -37,6 +37,7 @@ class Finding(Record, frozen=True):
 async def examine(settings: Settings) -> list[Finding]:
     """Look at everything a running bot needs; each check stands alone."""
     return [
+        await _checked("token", lambda: _token(settings)),
         await _checked("store", lambda: _store(settings.database)),
         *[await _checked(what, check) for what, check in _PLAIN.items()],
         await _checked("folder", lambda: _folder(settings.pictures)),
@@ -59,6 +60,13 @@ async def _checked(what: str, check: Callable[[], Awaitable[str]]) -> Finding:
         return Finding(what, well=False, words=refusal.sentence)
     except Exception as error:  # noqa: BLE001  # whatever it is, it is the finding
         return Finding(what, well=False, words=f"{type(error).__name__}: {error}".partition("\n")[0])
+
+
+async def _token(settings: Settings) -> str:
+    """Return whether there is a token, without it."""
+    if settings.bot_token:
+        return "DISCORD_TOKEN is set; “stationmaster run” starts the bot"
+    return "DISCORD_TOKEN is not set; “stationmaster run” opens the local table"
 
 
 async def _store(address: str) -> str:

@@ -19,7 +19,7 @@ def set_up(level: str = "INFO", *, as_json: bool = False) -> None:
 
     Bind context with ``structlog.contextvars.bind_contextvars(game=7, user=…)``.
     """
-    number = _LEVELS.get(level.upper(), logging.INFO)
+    number = _LEVELS[level]
     ending: structlog.typing.Processor = (
         structlog.processors.JSONRenderer() if as_json else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
     )

@@ -3,14 +3,23 @@
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field, SecretStr, field_validator
+from pydantic import BeforeValidator, Field, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from bot.service.errors import BotError
+from bot.service.people.contacts import checked
 from bot.service.servers.limits import Limit, Limits
-from bot.store.address import folder_of
+from bot.store.address import folder_of, readable_address
 from engine import Record
 
 _PAIR = r"^\d{1,6},\d{1,6}$"
+MAX_PORT = 65535
+_LISTEN = r"^[^\s:]*:\d{1,5}$"
+_HOST = r"^([^\s/:@]*|[0-9a-fA-F:]*)$"
+
+
+def _upper(said: object) -> object:
+    return said.upper() if isinstance(said, str) else said
 
 
 class Schedule(Record, frozen=True):
@@ -39,32 +48,36 @@ class Settings(BaseSettings):
     token: SecretStr | None = Field(default=None, validation_alias="DISCORD_TOKEN")
     database: Annotated[str, BeforeValidator(str)] = Field(default="data/stationmaster.sqlite", repr=False)
     folder: Path | None = None
-    backups: str = Field(default="24h,7", pattern=r"^(off|[1-9]\d{0,3}h,[1-9]\d{0,3})$")
-    shard: str = Field(default="0/1", pattern=r"^\d{1,4}/[1-9]\d{0,3}$", validation_alias="STATIONMASTER_SHARDS")
-    limit_tables: str = Field(default="20,200", pattern=_PAIR)
-    limit_imports: str = Field(default="3,10", pattern=_PAIR)
-    limit_pictures: str = Field(default="40,400", pattern=_PAIR)
-    limit_searches: str = Field(default="60,600", pattern=_PAIR)
+    backups: str = Field(default="24h,7", pattern=r"^(off|[1-9]\d{0,3}h,[1-9]\d{0,3})$", examples=["24h,7", "off"])
+    shard: str = Field(
+        default="0/1", pattern=r"^\d{1,4}/[1-9]\d{0,3}$", examples=["0/2"], validation_alias="STATIONMASTER_SHARDS"
+    )
+    limit_tables: str = Field(default="20,200", pattern=_PAIR, examples=["20,200"])
+    limit_imports: str = Field(default="3,10", pattern=_PAIR, examples=["3,10"])
+    limit_pictures: str = Field(default="40,400", pattern=_PAIR, examples=["40,400"])
+    limit_searches: str = Field(default="60,600", pattern=_PAIR, examples=["60,600"])
     mail_address: str = ""
     mail_plus: str = Field(default="+", max_length=1)
     mail_key: SecretStr = SecretStr("")
     mail_authserv: str = ""
     mail_trust: Literal["dmarc", "code"] = "dmarc"
-    mail_lmtp: str = ""
-    mail_web: str = Field(default="", pattern=r"^(https://[^\s<>]{1,200})?$")
-    mail_web_listen: str = Field(default="127.0.0.1:8025", pattern=r"^[^\s:]*:\d{1,5}$")
+    mail_lmtp: str = Field(
+        default="", pattern=rf"^$|^/\S+$|{_LISTEN}", examples=["127.0.0.1:8024", "/run/stationmaster.sock"]
+    )
+    mail_web: str = Field(default="", pattern=r"^(https://[^\s<>]{1,200})?$", examples=["https://games.example/mail"])
+    mail_web_listen: str = Field(default="127.0.0.1:8025", pattern=_LISTEN, examples=["127.0.0.1:8025"])
     mail_poll: int = Field(default=60, ge=5, le=3600)
     mail_per_person: int = Field(default=40, ge=1)
     mail_per_day: int = Field(default=300, ge=1)
     mail_ca_file: str = ""
     mail_plain_hosts: str = ""
-    smtp_host: str = ""
-    smtp_port: int = Field(default=587, ge=1, le=65535)
+    smtp_host: str = Field(default="", pattern=_HOST, examples=["mail.games.example"])
+    smtp_port: int = Field(default=587, ge=1, le=MAX_PORT)
     smtp_user: str = ""
     smtp_password: SecretStr = SecretStr("")
     smtp_tls: Literal["starttls", "tls", "none"] = "starttls"
-    imap_host: str = ""
-    imap_port: int = Field(default=993, ge=1, le=65535)
+    imap_host: str = Field(default="", pattern=_HOST, examples=["mail.games.example"])
+    imap_port: int = Field(default=993, ge=1, le=MAX_PORT)
     imap_user: str = ""
     imap_password: SecretStr = SecretStr("")
     imap_folder: str = "INBOX"
@@ -72,13 +85,54 @@ class Settings(BaseSettings):
     pictures: Path = Path("data/pictures")
     live_games: int = Field(default=256, ge=1)
     workers: int | None = Field(default=None, ge=1, le=64)
-    log_level: str = "INFO"
+    log_level: Annotated[Literal["DEBUG", "INFO", "WARNING", "ERROR"], BeforeValidator(_upper)] = "INFO"
     log_json: bool = False
+
+    @property
+    def bot_token(self) -> str:
+        """The token of the bot; empty if none is set."""
+        return self.token.get_secret_value().strip() if self.token else ""
 
     @property
     def home(self) -> Path:
         """The folder for what lies beside the store: boards, backups, the heartbeat."""
         return self.folder or folder_of(self.database)
+
+    @field_validator("database")
+    @classmethod
+    def _readable(cls, address: str) -> str:
+        try:
+            return readable_address(address)
+        except BotError as refusal:
+            raise ValueError(refusal.sentence) from None
+
+    @field_validator("mail_web_listen", "mail_lmtp")
+    @classmethod
+    def _with_a_port(cls, place: str) -> str:
+        port = place.rpartition(":")[2]
+        if port.isdecimal() and not 0 < int(port) <= MAX_PORT:
+            raise ValueError(f"ports are 1 to {MAX_PORT}")
+        return place
+
+    @field_validator("mail_address")
+    @classmethod
+    def _written_to(cls, address: str) -> str:
+        try:
+            return checked(address) if address else ""
+        except BotError:
+            raise ValueError("it is no mail address, such as turns@games.example") from None
+
+    @model_validator(mode="after")
+    def _mails_whole(self) -> "Settings":
+        """Refuse mails that are set by half: nobody would be told that none go out."""
+        servers = {"SMTP_HOST": self.smtp_host, "IMAP_HOST": self.imap_host, "MAIL_LMTP": self.mail_lmtp}
+        if self.mail_address and not self.smtp_host:
+            raise ValueError(
+                "STATIONMASTER_MAIL_ADDRESS is set without STATIONMASTER_SMTP_HOST: no server would take its mails."
+            )
+        for name in (name for name, value in servers.items() if value and not self.mail_address):
+            raise ValueError(f"STATIONMASTER_{name} is set without STATIONMASTER_MAIL_ADDRESS: mails need an address.")
+        return self
 
     @field_validator("shard")
     @classmethod

@@ -56,4 +56,4 @@ def secrets_in(folder: Path, store: Path | None) -> Iterator[Path]:
         yield from (path for pattern in mine for path in store.parent.glob(pattern) if path.is_file())
     yield from (path for path in folder.glob("stationmaster.before-*") if path.is_file())
     yield from (path for path in (folder / "backups").glob("*") if path.is_file())
-    yield from (path for path in [folder / "mail.key"] if path.is_file())
+    yield from (path for path in [folder / "mail.key", *(folder / "quarantine").glob("*")] if path.is_file())

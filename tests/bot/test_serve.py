@@ -42,7 +42,7 @@ async def test_it_lives_until_told_to_end(settings: Settings) -> None:
 async def test_a_wrong_token_is_told_in_one_line(settings: Settings) -> None:
     async with StandIn() as server:
         server.fault(Fault("GET", "/users/@me", status=401))
-        with pytest.raises(LoginRefusedError, match="does not take this token"):
+        with pytest.raises(LoginRefusedError, match="rejected the token in DISCORD_TOKEN"):
             await asyncio.wait_for(serve(settings, "token", Workers.in_threads()), 60)
 
 

@@ -2,19 +2,21 @@
 
 from pydantic import ValidationError
 
-from bot.operations import logs
+from bot.operations import logs, variables
 from bot.operations.cli.ending import UNREADABLE, end
 from bot.operations.settings import Settings
 
 
 def settings_here() -> Settings:
-    """Return the settings; a wrong one ends the command with its name."""
+    """Return the settings; a wrong or unknown one ends the command with the name of its variable."""
     try:
+        faults = variables.misspelled()
         settings = Settings()
     except ValidationError as error:
-        first = error.errors()[0]
-        is_form = first["type"] == "string_pattern_mismatch"  # nobody reads patterns
-        why = f"“{str(first['input'])[:40]}” is not of the form that docs/hosting.md shows" if is_form else first["msg"]
-        end(f"The setting {first['loc'][0]} is wrong: {why}.", UNREADABLE)
+        end(" ".join([*faults, *variables.wrong(error)]), UNREADABLE)
+    except (OSError, ValueError) as error:  # what stands in the file is no text, or it may not be read
+        end(f"The settings cannot be read from .env: {error}.", UNREADABLE)
+    if faults:
+        end(" ".join(faults), UNREADABLE)
     logs.set_up(settings.log_level, as_json=settings.log_json)
     return settings

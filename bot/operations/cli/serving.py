@@ -6,7 +6,7 @@ import sys
 import typer
 
 from bot.operations import doctor as health_check
-from bot.operations import mailing
+from bot.operations import mailing, variables
 from bot.operations.cli.current import settings_here
 from bot.operations.cli.ending import REFUSED, end
 from bot.terminal import local
@@ -18,7 +18,7 @@ commands = typer.Typer()
 def run() -> None:
     """Run the bot; without DISCORD_TOKEN open the local table, and serve mails beside it if they are set."""
     settings = settings_here()
-    if settings.token is None or not settings.token.get_secret_value().strip():
+    if not settings.bot_token:
         beside = mailing.beside_the_table(settings) if settings.mails else None
         asyncio.run(local.run(settings.database, settings.pictures, sys.stdin, sys.stdout, beside))
         return
@@ -26,15 +26,18 @@ def run() -> None:
     from bot.operations import serve  # noqa: PLC0415  # the terminal does not wait for Discord's library
 
     try:
-        asyncio.run(serve.serve(settings, settings.token.get_secret_value().strip()))
+        asyncio.run(serve.serve(settings, settings.bot_token))
     except LoginRefusedError as refusal:
         end(str(refusal), REFUSED)
 
 
 @commands.command()
 def doctor() -> None:
-    """Look whether everything the bot needs is there; exit 1 if not."""
-    findings = asyncio.run(health_check.examine(settings_here()))
+    """Show the settings in force, and check that everything the bot needs is there; exit 1 if not."""
+    settings = settings_here()
+    for each in variables.in_force(settings):
+        typer.echo(f"{each.variable}={each.value}  ({each.source})")
+    findings = asyncio.run(health_check.examine(settings))
     for finding in findings:
         typer.echo(f"{'ok ' if finding.well else 'BAD'} {finding.what}: {finding.words}")
     if not all(finding.well for finding in findings):

@@ -1,0 +1,168 @@
+"""Settings: misspelled and impossible ones stop the start by name, each is documented once, secrets are never shown."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from bot.operations import variables
+from bot.operations.cli import WHERE, app
+from bot.operations.settings import Settings
+from tests.support.settings import BareSettings
+
+ROOT = Path(__file__).parents[2]
+STARTING = (
+    ["run"],
+    ["migrate"],
+    ["doctor"],
+    ["health"],
+    ["check"],
+    ["mail", "new", "1860", "--to", "a@b.example"],
+    ["mail", "invite", "1", "a@b.example"],
+    ["export", "1"],
+    ["backup", "copy.sqlite"],
+    ["restore", "copy.sqlite"],
+    ["selfplay", "1860"],
+)
+"""Every command that reads settings."""
+
+
+@pytest.fixture(autouse=True)
+def somewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    for variable in variables.known().values():
+        monkeypatch.delenv(variable, raising=False)
+    return tmp_path
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(app, list(words), input="/quit\n")
+
+
+WRONG = {
+    "$DATBASE=x": "$DATBASE (environment) is not a setting. Did you mean $DATABASE?",
+    "STATION_MASTER_FOLDER=x": "STATION_MASTER_FOLDER (environment) is not a setting. Did you mean $FOLDER?",
+    "$LOG_LEVEL=LOUD": "$LOG_LEVEL “LOUD” is none of DEBUG, INFO, WARNING, ERROR.",
+    "$LOG_LEVEL=warn": "$LOG_LEVEL “WARN” is none of DEBUG, INFO, WARNING, ERROR. Did you mean WARNING?",
+    "$LOG_JSON=perhaps": "$LOG_JSON “perhaps” is wrong: ",
+    "$MAIL_ADDRESS=turns@games.example": "$MAIL_ADDRESS is set without $SMTP_HOST: no server would take its mails.",
+    "$SMTP_HOST=mail.example": "$SMTP_HOST is set without $MAIL_ADDRESS",
+    "$MAIL_ADDRESS=foo": "$MAIL_ADDRESS “foo” is wrong: it is no mail address",
+    "$SMTP_HOST=smtp://mail.example": "$SMTP_HOST “smtp://mail.example” is wrong: write it like",
+    "$SMTP_PORT=70000": "$SMTP_PORT “70000” is wrong: ",
+    "$SMTP_TLS=startls": "is none of starttls, tls, none. Did you mean starttls?",
+    "$MAIL_WEB_LISTEN=127.0.0.1:80250": "$MAIL_WEB_LISTEN “127.0.0.1:80250” is wrong: ports are 1 to 65535.",
+    "$DATABASE=mysql://bot:s3cret@db/x": "$DATABASE is wrong: a store is a file or on PostgreSQL, not “mysql:”; ",
+    "$DATABASE=postgresql:bot:s3cret@db/x": "$DATABASE is wrong: ",
+    "$DATABASE=postgresql://bot:s3cret@db": "$DATABASE is wrong: the address names no database",
+    "$DATABASE=postgresql://bot:s3cret@db:port/x": "$DATABASE is wrong: ",
+    "$DATABASE=": "$DATABASE is wrong: it is empty",
+    "$SHARDS=2/2": "$SHARDS “2/2” is wrong: of two shards the first is 0/2",
+    "$LIMIT_TABLES=20": "$LIMIT_TABLES “20” is wrong: write it like 20,200.",
+    "$WORKERS=0": "$WORKERS “0” is wrong: ",
+}
+"""A line of the environment, and what is said of it; $ stands for the prefix."""
+
+
+@pytest.mark.parametrize("line", WRONG)
+def test_what_cannot_be_is_refused_with_the_name_of_the_variable(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(*line.replace("$", variables.PREFIX).split("=", 1))
+    result = run("run")
+    assert result.exit_code == 2
+    assert WRONG[line].replace("$", variables.PREFIX) in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert "s3cret" not in result.stderr
+    assert list(Path().iterdir()) == [], "nothing was made"
+
+
+@pytest.mark.parametrize("words", STARTING, ids=" ".join)
+def test_every_command_refuses_a_misspelled_variable(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    assert {each[0] for each in STARTING} == set(WHERE) - {"replay", "bench"}, "which read no settings"
+    monkeypatch.setenv("STATIONMASTER_DATBASE", "x")
+    result = run(*words)
+    assert result.exit_code == 2
+    assert "Did you mean STATIONMASTER_DATABASE?" in result.stderr
+
+
+def test_a_file_env_is_read_as_strictly_and_all_that_is_wrong_is_said_at_once() -> None:
+    """What stands there for others, as for the database's own container, is left alone."""
+    Path(".env").write_text("POSTGRES_PASSWORD=x\nSTATIONMASTER_LOGLEVEL=DEBUG\nSTATIONMASTER_SHARDS=1\n")
+    result = run("run")
+    assert result.exit_code == 2
+    assert result.stderr == (
+        "STATIONMASTER_LOGLEVEL (.env) is not a setting. Did you mean STATIONMASTER_LOG_LEVEL? "
+        "STATIONMASTER_SHARDS “1” is wrong: write it like 0/2.\n"
+    )
+    Path(".env").write_text("POSTGRES_PASSWORD=x\nstationmaster_log_level=debug\n")
+    assert run("run").exit_code == 0
+    Path(".env").write_bytes(b"STATIONMASTER_FOLDER=\xff\xfe\n")
+    assert run("run").stderr.startswith("The settings cannot be read from .env: ")
+
+
+def test_what_kubernetes_says_of_a_service_is_no_misspelled_setting(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("SERVICE_HOST", "SERVICE_PORT", "SERVICE_PORT_WEB", "PORT", "PORT_8025_TCP", "PORT_8025_TCP_ADDR"):
+        monkeypatch.setenv(f"STATIONMASTER_{name}", "10.0.0.1")
+    assert variables.misspelled() == []
+
+
+def test_the_doctor_shows_every_setting_in_force_and_no_secret(monkeypatch: pytest.MonkeyPatch) -> None:
+    secrets = {"DISCORD_TOKEN": "t0ken", "STATIONMASTER_MAIL_KEY": "k3y", "STATIONMASTER_SMTP_PASSWORD": "pa55"}
+    for variable, value in secrets.items():
+        monkeypatch.setenv(variable, value)
+    monkeypatch.setenv("STATIONMASTER_DATABASE", "postgresql://bot:s3cret@127.0.0.1:1/x?sslpassword=s3cret")
+    Path(".env").write_text("STATIONMASTER_LIMIT_TABLES=1,2\nSTATIONMASTER_IMAP_PASSWORD=1map\n")
+    told = run("doctor").stdout
+    lines = told.splitlines()
+    for line in (
+        "DISCORD_TOKEN=***  (environment)",
+        "STATIONMASTER_DATABASE=postgresql://bot:***@127.0.0.1:1/x  (environment)",
+        "STATIONMASTER_LIMIT_TABLES=1,2  (.env)",
+        "STATIONMASTER_IMAP_PASSWORD=***  (.env)",
+        "STATIONMASTER_LOG_JSON=false  (default)",
+        "STATIONMASTER_LIVE_GAMES=256  (default)",
+        "ok  token: DISCORD_TOKEN is set; “stationmaster run” starts the bot",
+    ):
+        assert line in lines
+    assert {line.partition("=")[0] for line in lines if "=" in line} >= set(variables.known().values())
+    assert not [secret for secret in ("t0ken", "k3y", "pa55", "1map", "s3cret") if secret in told]
+    monkeypatch.delenv("DISCORD_TOKEN")
+    told = run("doctor").stdout
+    assert "ok  token: DISCORD_TOKEN is not set; “stationmaster run” opens the local table" in told
+    assert "DISCORD_TOKEN=  (default)" in told
+
+
+def test_every_setting_is_documented_once_with_its_default() -> None:
+    rows = re.findall(
+        r"^\| `([A-Z_]+)` \| .+ \| (?:`(.*)` )?\|$", (ROOT / "docs" / "hosting.md").read_text(), re.MULTILINE
+    )
+    defaults = {each.variable: each.value for each in variables.in_force(BareSettings())}
+    assert sorted(variable for variable, _ in rows) == sorted(defaults)
+    assert dict(rows) == defaults
+
+
+def test_no_other_setting_is_mentioned_anywhere() -> None:
+    names = set(variables.known().values())
+    documents = [path for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")) if path.stem != "CHANGELOG"]
+    others = [ROOT / name for name in ("compose.yaml", "Dockerfile", "Makefile")]
+    for file in (*documents, *others, *(ROOT / "bot").rglob("*.py")):
+        for variable, more in re.findall(r"\b(STATIONMASTER_[A-Z_]*[A-Z])(_?…)?", file.read_text()):
+            assert variable in names or (more and any(each.startswith(variable) for each in names)), (file, variable)
+
+
+def test_no_message_names_a_file_that_is_not_installed() -> None:
+    """Neither the wheel nor the image has the documents."""
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    for file in (ROOT / "bot").rglob("*.py"):
+        nodes = list(ast.walk(ast.parse(file.read_text())))
+        docs = [ast.get_docstring(each, clean=False) for each in nodes if isinstance(each, documented)]
+        texts = [each.value for each in nodes if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+        for text in texts:
+            absent = re.search(r"\b(README|CONTRIBUTING|CHANGELOG)\b|\bdocs/|\.md\b", text)
+            assert text in docs or not absent, (file, text)
+
+
+def test_the_settings_have_no_field_without_a_variable_of_ours() -> None:
+    assert all(name.startswith(variables.PREFIX) for name in set(variables.known().values()) - {"DISCORD_TOKEN"})
+    assert len(set(variables.known().values())) == len(Settings.model_fields)
