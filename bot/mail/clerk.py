@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable
 from email.message import Message
 from hashlib import sha256
 
+import msgspec
 import structlog
 
 from bot.mail.address import OwnMailbox, ReplyToken
@@ -125,7 +126,8 @@ class Clerk:
             answer = await self._challenged(contact, said)
             if answer is not None:
                 return await self._answered(contact, came.token, key, came.name, answer)
-            reply = ReadReply(tuple(p for p in reply.paragraphs if not _CODE.search(" ".join(p))), reply.why)
+            read = tuple(each for each in reply.paragraphs if not _CODE.search(" ".join(each)))
+            reply = msgspec.structs.replace(reply, paragraphs=read)
         answer = await self._done(contact, came.token, letter, reply, key, subject_of(message))
         return await self._answered(contact, came.token, key, came.name, answer)
 
@@ -134,7 +136,8 @@ class Clerk:
     ) -> Response:
         if re.fullmatch(r"\W*stop\W*", subject, re.IGNORECASE):
             return await self.player.stop(contact)
-        return await self.player.answer(contact, token.game, letter, orders_of(reply), key)
+        choices = len(letter.offered.offers) if letter is not None and letter.offered is not None else 9
+        return await self.player.answer(contact, token.game, letter, orders_of(reply, choices), key)
 
     async def _read(self, message: Message, letter: StoredLetter | None, data: bytes) -> ReadReply:
         try:

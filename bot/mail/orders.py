@@ -3,15 +3,12 @@
 import re
 from collections.abc import Sequence
 
+from bot.mail.choices import find_doubt, mark_of, table_of
 from bot.mail.reply import COMMANDS, ReadReply, vocabulary
 from engine import Record
 
 MOST_ORDERS = 12
 
-_MARK = re.compile(
-    r"^(?:option|choice|nr\.?|no\.|#)?\s*\(?([1-9]|[a-i])[).:]?\s*(?:\(turn (\d{1,9})\))?[.!]?$", re.IGNORECASE
-)
-_TABLE = re.compile(r"^#\s?(\d{1,9})\s*[:.]?\s+(\S.*)$")
 _POLITE = re.compile(
     r"^(?:(?:and then|and|then|please|bitte|i|also)\s+)+|[\s,]*(?:please|bitte|thanks|thank you|danke|ok)[.!]*$",
     re.IGNORECASE,
@@ -33,32 +30,13 @@ class MailOrders(Record, frozen=True):
     why: str = ""
 
 
-class Mark(Record, frozen=True):
-    """A marked choice, by its number from 0; ``version`` where the words say it; ``lettered`` as it was written."""
+def orders_of(reply: ReadReply, choices: int = 9) -> MailOrders:
+    """Return what a reply orders: all of its first paragraph, and later ones as far as they are orders.
 
-    number: int
-    version: int | None = None
-    lettered: bool = False
-
-
-def mark_of(order: str) -> Mark | None:
-    """Return the choice that an order marks."""
-    found = _MARK.match(order)
-    if found is None:
-        return None
-    sign = found[1].lower()
-    number = int(sign) - 1 if sign.isdecimal() else ord(sign) - ord("a")
-    return Mark(number, int(found[2]) if found[2] else None, not sign.isdecimal())
-
-
-def table_of(order: str) -> tuple[int, str]:
-    """Return the table that an order names and the rest of it, as in "#8 best"; 0 if it names none."""
-    found = _TABLE.match(order)
-    return (int(found[1]), found[2]) if found else (0, order)
-
-
-def orders_of(reply: ReadReply) -> MailOrders:
-    """Return what a reply orders: all of its first paragraph, and later ones as far as they are orders."""
+    Args:
+        reply: what its writer wrote.
+        choices: how many were offered.
+    """
     if not reply.paragraphs:
         return MailOrders(why=reply.why or "I found no new words in your mail.")
     first = _split(reply.paragraphs[0])
@@ -76,6 +54,9 @@ def orders_of(reply: ReadReply) -> MailOrders:
         return MailOrders(
             why=f"These are {len(orders)} orders; {MOST_ORDERS} at a time are the most. Nothing was done."
         )
+    doubt = find_doubt(reply, orders, remarks, choices)
+    if doubt:
+        return MailOrders(why=f"{doubt} Nothing was done; answer with your choice alone.", remarks=tuple(remarks))
     return MailOrders(tuple(orders), tuple(remarks))
 
 
@@ -104,6 +85,8 @@ def _is_known(order: str, *, is_first: bool) -> bool:
         return _is_known(rest, is_first=True)
     if order.startswith("/") or (is_first and mark_of(order)):
         return True
+    if mark_of(order.rstrip("? ")):  # a question, or not where a choice stands
+        return False
     first = order.casefold().split(" ", maxsplit=1)[0].strip(".!")
     if first in COMMANDS and first not in vocabulary_of_moves():
         return len(order) <= 200

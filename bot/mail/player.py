@@ -10,8 +10,9 @@ from bot.commands import typed
 from bot.commands.act import act
 from bot.commands.command import Call, Group
 from bot.commands.tree import tree
+from bot.mail.choices import Mark, mark_of, table_of
 from bot.mail.compose import plain
-from bot.mail.orders import MailOrders, Mark, mark_of, table_of
+from bot.mail.orders import MailOrders
 from bot.mail.reply import COMMANDS
 from bot.screens.open_desk import understood
 from bot.screens.text import text_of
@@ -194,6 +195,8 @@ class Player:
             raise BotError("I do not know which mail you answer. Choose from this one, or say it in words.")
         if offered.lettered and not mark.lettered:
             raise BotError("A number might be an amount here, so the choices have letters; or write bid before it.")
+        if mark.lettered and not offered.lettered:
+            raise BotError("The choices have numbers here; a letter may be a signature. Answer with the number.")
         if mark.number >= len(offered.offers):
             raise BotError(f"There was no such choice; there were {len(offered.offers)}.")
         table = await self.services.lobby.info(game)

@@ -57,10 +57,14 @@ class ReadReply(Record, frozen=True):
     Args:
         paragraphs: its lines, without those that are empty; the first paragraph holds the orders.
         why: why nothing was read; empty if something may have been.
+        above: closings that stand above these lines. below: what is left out below them: a closing, a name, what was
+            written under the quote.
     """
 
     paragraphs: tuple[tuple[str, ...], ...] = ()
     why: str = ""
+    above: tuple[str, ...] = ()
+    below: tuple[str, ...] = ()
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -91,8 +95,9 @@ def read_message(message: Message, sent: Collection[str] = (), names: Collection
     """
     lines = lines_of(message)
     ours = frozenset(_bare(line) for line in sent) - {""}
-    new = _new(lines, ours, tuple(name.casefold() for name in names))
-    return ReadReply(_paragraphs(_unsigned(new, _writer(message))))
+    new, more = _new(lines, ours, tuple(name.casefold() for name in names))
+    read, above, below = _unsigned(new, _writer(message))
+    return ReadReply(_paragraphs(read), above=above, below=(*below, *more))
 
 
 def _bare(line: str) -> str:
@@ -113,14 +118,13 @@ def _writer(message: Message) -> frozenset[str]:
 # --- what is new -------------------------------------------------------------------
 
 
-def _new(lines: Sequence[BodyLine], ours: Collection[str], names: Sequence[str]) -> list[str]:
-    """Return the lines that the writer added: those above the quote, else those between and below."""
+def _new(lines: Sequence[BodyLine], ours: Collection[str], names: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the lines that the writer added above the quote, and those between and below; the latter if no others."""
     start, end = _quote(lines, ours, names)
     above = [line.text for line in lines[:start]]
-    if any(_counts(line) for line in above):
-        return above
-    below = list(lines[end:])
-    return [line.text for place, line in enumerate(below) if not _is_old(below, place, ours, names)]
+    rest = list(lines[end:])
+    below = [line.text for place, line in enumerate(rest) if not _is_old(rest, place, ours, names)]
+    return (above, below) if any(_counts(line) for line in above) else (below, [])
 
 
 def _counts(line: str) -> bool:
@@ -267,20 +271,42 @@ def _all_orders(rest: str) -> bool:
     )
 
 
-def _unsigned(lines: Sequence[str], writer: Collection[str]) -> list[str]:
-    """Return lines up to the greeting or signature, without the salutation."""
+def _unsigned(lines: Sequence[str], writer: Collection[str]) -> tuple[list[str], tuple[str, ...], tuple[str, ...]]:
+    """Return lines up to the closing or signature, without the salutation; the closings above and all left out below.
+
+    The initial of the writer is a signature below a closing, and below a number.
+    """
     found: list[str] = []
-    for line in lines:
-        if any(found) and line.endswith(",") and not found[-1] and GREETING.match(line):
-            break  # "Best," after an empty line
-        if _ends(line) and not (GREETING.match(line) and not any(found) and OPENING.match(line)):
-            if any(found) or not GREETING.match(line) or SIGNATURE.match(line):
-                break
+    above: list[str] = []
+    signed: Sequence[str] = ()
+    for place, line in enumerate(lines):
+        signs = line.endswith(",") and GREETING.match(line) and _is_signed(lines[place + 1 :], writer)  # "Best,"
+        ends = (signs or _ends(line)) and not (GREETING.match(line) and not any(found) and OPENING.match(line))
+        if ends and not any(found) and GREETING.match(line) and not SIGNATURE.match(line):
+            above.append(line)
             continue
+        if ends or (any(found) and line.endswith(",") and not found[-1] and GREETING.match(line)):  # "Best,"
+            signed = lines[place:]
+            break
         if not any(found) and OPENING.match(line):
             continue
         found.append("" if RULE.match(line) else line)
-    return _without_name(found, writer)
+    kept = _without_name(found, writer)
+    card = next((at for at, line in enumerate(signed) if SIGNATURE.match(line)), len(signed))
+    initials = {word[:1] for word in writer}
+    is_number = bool(kept) and kept[0][:1].isdigit()  # so that a letter is no other choice
+    below = [
+        line
+        for line in (*found[len(kept) :], *signed[:card])
+        if line.casefold().strip(" .-–—") not in initials or (not is_number and line not in signed)
+    ]
+    return kept, tuple(above), tuple(below)
+
+
+def _is_signed(rest: Sequence[str], writer: Collection[str]) -> bool:
+    """Return whether nothing but a name follows a closing that might be an order too."""
+    after = [line for line in rest if line]
+    return not after or (len(after) == 1 and _is_name(after[0], writer))
 
 
 def _without_name(lines: list[str], writer: Collection[str]) -> list[str]:

@@ -219,6 +219,8 @@ async def test_a_digest_is_one_mail_a_day_that_can_be_answered(begun: Begun) -> 
     told = text_part(mails.last(second))
     assert "Waiting for you:" in told
     assert "1  Bid £15" in told
+    assert "The choices have numbers here" in await mails.answer(second, "A"), "it may be a signature"
+    assert await version(mails, game) == 1
     assert "✓" in await mails.answer(second, "1")
     assert await version(mails, game) == 2
 
