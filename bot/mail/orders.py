@@ -50,6 +50,8 @@ def orders_of(reply: ReadReply, choices: int = 9) -> MailOrders:
             orders += split
         else:
             remarks += paragraph
+    if not orders:
+        return MailOrders(why=f"Not read: “{' '.join(reply.lines)[:80]}”. Nothing was done.", remarks=tuple(remarks))
     if len(orders) > MOST_ORDERS:
         return MailOrders(
             why=f"These are {len(orders)} orders; {MOST_ORDERS} at a time are the most. Nothing was done."

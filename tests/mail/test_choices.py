@@ -20,7 +20,8 @@ QUOTE = f"On Sun, 22 Nov 2026 at 09:14, Stationmaster <{ADDRESS}> wrote:"
 
 def meant(text: str) -> str:
     """Return the orders of a reply, "?" if it is asked back."""
-    return ", ".join(orders_of(read_reply(mail(text), TURN)).orders).casefold() or "?"
+    found = orders_of(read_reply(mail(text), TURN))
+    return "?" if found.why else ", ".join(found.orders).casefold()
 
 
 @pytest.mark.parametrize(("expected", "written"), REPLIES, ids=[written for _, written in REPLIES])
