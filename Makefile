@@ -56,10 +56,11 @@ format: setup
 hooks: setup
 	$(BIN)/pre-commit install
 
+# For every Python we promise, not only the one that is here.
 lock: setup
 	$(BIN)/python -m pip install --quiet uv
-	$(BIN)/uv pip compile --quiet --upgrade --generate-hashes --no-header --no-emit-index-url pyproject.toml -o requirements.lock
-	$(BIN)/uv pip compile --quiet --upgrade --generate-hashes --no-header --no-emit-index-url --group dev pyproject.toml -o requirements-dev.lock
+	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url pyproject.toml -o requirements.lock
+	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url --group dev pyproject.toml -o requirements-dev.lock
 
 clean:
 	rm -rf $(VENV) .install .coverage.json .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

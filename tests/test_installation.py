@@ -7,7 +7,7 @@ import sys
 import tomllib
 import venv
 from collections.abc import Iterator
-from importlib.metadata import distribution
+from importlib.metadata import PackageNotFoundError, distribution, packages_distributions
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from bot.operations.variables import known
+from tests.architecture.sources import PACKAGES, files, imports
 
 ROOT = Path(__file__).parents[1]
 
@@ -74,22 +75,56 @@ def pins(lock: str) -> dict[str, set[str]]:
     return found
 
 
-def needed(name: str, extras: frozenset[str] = frozenset()) -> Iterator[str]:
-    """Yield a distribution and all it needs here, by the metadata of what is installed."""
+def needed(name: str, python: str, extras: frozenset[str] = frozenset()) -> Iterator[str]:
+    """Yield a distribution and all it needs on a Python, by the metadata of what is installed here."""
     yield canonicalize_name(name)
-    for line in distribution(name).requires or []:
-        wanted = Requirement(line)
-        if wanted.marker is None or any(wanted.marker.evaluate({"extra": extra}) for extra in {"", *extras}):
-            yield from needed(wanted.name, frozenset(wanted.extras))
+    try:
+        requires = distribution(name).requires or []
+    except PackageNotFoundError:  # another Python needs it
+        return
+    for line in requires:
+        wanted, there = Requirement(line), {"python_version": python, "python_full_version": f"{python}.0"}
+        marker = wanted.marker
+        if marker is None or any(marker.evaluate({**there, "extra": extra}) for extra in {"", *extras}):
+            yield from needed(wanted.name, python, frozenset(wanted.extras))
+
+
+def promised() -> list[str]:
+    """Return the versions of Python that the package says it runs on."""
+    classifiers = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["classifiers"]
+    return re.findall(r"Python :: (3\.\d+)$", "\n".join(classifiers), re.MULTILINE)
+
+
+def test_ci_tests_every_python_that_is_promised_and_builds_the_image() -> None:
+    workflow = (ROOT / ".github" / "workflows" / "ci.yml").read_text()
+    assert re.findall(r'"(3\.\d+)"', workflow) == promised() == ["3.11", "3.12", "3.13", "3.14"]
+    assert "run: docker build " in workflow
+
+
+@pytest.mark.parametrize("python", promised())
+def test_the_lock_has_what_every_python_needs(python: str) -> None:
+    """A package that only newer ones need, such as ``audioop-lts``, is pinned too: pip refuses what has no hash."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
+    wanted = {name for each in map(Requirement, project) for name in needed(each.name, python, frozenset(each.extras))}
+    for lock in ("requirements.lock", "requirements-dev.lock"):
+        assert wanted <= {pin.partition("==")[0] for pin in pins(lock)}
+
+
+def test_every_library_that_is_imported_is_declared() -> None:
+    """What comes along with another library may go with its next version."""
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
+    names = {canonicalize_name(Requirement(each).name) for each in declared}
+    homes = packages_distributions()
+    imported = {module.partition(".")[0] for path in files() for module, _ in imports(path)}
+    foreign = imported - {"bot", "engine", "render"} - sys.stdlib_module_names
+    assert {each for each in foreign if names.isdisjoint(map(canonicalize_name, homes[each]))} == set()
 
 
 def test_what_is_installed_at_hosts_is_pinned_as_it_is_tested_here() -> None:
     """Hosts install requirements.lock, these tests run with requirements-dev.lock: the same files, none missing."""
     hosts, ours = pins("requirements.lock"), pins("requirements-dev.lock")
+    assert len(hosts) > 40
     assert all(ours.get(pin) == hashes for pin, hashes in hosts.items())
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
-    wanted = {name for each in map(Requirement, project) for name in needed(each.name, frozenset(each.extras))}
-    assert wanted <= {pin.partition("==")[0] for pin in hosts}
 
 
 WELL = """
@@ -113,11 +148,10 @@ def test_an_installed_package_is_well(tmp_path: Path) -> None:
     target = tmp_path / "venv"
     venv.create(target, with_pip=False)
     python = target / "bin" / "python"
-    packages = subprocess.run(
-        [python, "-c", "import site; print(site.getsitepackages()[0])"], check=True, capture_output=True, text=True
-    ).stdout.strip()
+    site = [str(python), "-c", "import site; print(site.getsitepackages()[0])"]
+    packages = Path(subprocess.run(site, check=True, capture_output=True, text=True).stdout.strip())
     beside = [path for path in sys.path if path.endswith("site-packages")]  # but not what is linked from there
-    Path(packages, "beside.pth").write_text("\n".join(beside))
+    (packages / "beside.pth").write_text("\n".join(beside))
     install = [sys.executable, "-m", "pip", "--python", str(python), "install", "--quiet", "--no-deps"]
     subprocess.run(
         [*install, "--ignore-installed", "--no-build-isolation", str(ROOT)], check=True, env=environment, cwd=tmp_path,
@@ -136,3 +170,5 @@ def test_an_installed_package_is_well(tmp_path: Path) -> None:
     assert told.returncode == 0, told.stdout + told.stderr
     assert "1860" in told.stdout
     assert told.stdout.splitlines()[0].count(str(target)) == 3, "it ran what was installed"
+    for package in PACKAGES:
+        assert (packages / package / "py.typed").exists(), "type checkers read its annotations"

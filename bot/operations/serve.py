@@ -16,11 +16,10 @@ from bot.operations.chores import do_chores
 from bot.operations.doctor import beat_file
 from bot.operations.settings import Settings
 from bot.operations.watchdog import Watchdog
-from bot.screens import worker
 from bot.screens.drawing import drawer, painter, warm_up
 from bot.service.services import Services
-from bot.service.workers.pool import Workers
-from bot.service.workers.processes import processors, staffed
+from bot.service.workers.pool import Workers, processors
+from bot.service.workers.processes import spare_what_stays
 from render import Renderer
 
 BEAT_SECONDS = 30
@@ -34,7 +33,7 @@ async def serve(settings: Settings, token: str, workers: Workers | None = None) 
     Raises:
         LoginRefusedError: the token is wrong.
     """
-    workers = workers or staffed(worker.__name__, settings.workers or processors())
+    workers = workers or Workers.in_processes(settings.workers or processors())
     services = await Services.open(
         settings.database, most_live=settings.live_games, folder=settings.home, alone=True, workers=workers
     )
@@ -48,7 +47,7 @@ async def serve(settings: Settings, token: str, workers: Workers | None = None) 
         def hear(number: int) -> RailBot:
             return RailBot(services, draw, shard=(number, count), only_hears=True)
 
-        worker.spare_what_stays()
+        spare_what_stays()
         jobs = [
             Watchdog().run(),
             _prepare(workers),

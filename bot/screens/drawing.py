@@ -102,5 +102,5 @@ def _filmed(held: Held | None, wish: Film) -> bytes:
 LOBBY = Task("lobby", _lobby, Invitation, Poster | None, lane="pictures", rank=3)
 FILM = Task("film", _filmed, Film, bytes, lane="pictures", rank=8, seconds=120.0)
 DRAW = Task("draw", _drawn, Drawing, bytes, lane="pictures", rank=2)
-READ = Task("read", _read, None, None, lane="moves", rank=8)
-WARM_UP = Task("warm up", _warmed_up, None, int, rank=9)
+READ = Task("read", _read, None, None, lane="moves", rank=8, warms=True)
+WARM_UP = Task("warm up", _warmed_up, None, int, rank=9, warms=True)

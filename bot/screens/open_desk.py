@@ -11,7 +11,7 @@ from bot.service.errors import BotError
 from bot.service.records import Position
 from bot.service.seating import acting_seats, why_not
 from bot.service.services import Services
-from bot.service.workers.proof import tip_rows
+from bot.service.workers.frames import tip_rows
 from engine import Action
 from engine.codec import decode_action
 

@@ -6,8 +6,6 @@ again as soon as somebody looks at the table, and finds the same moves.
 """
 
 import asyncio
-import os
-import sys
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
 from contextlib import aclosing
@@ -18,21 +16,21 @@ import structlog
 from bot.service.advised import NOTHING, Advised
 from bot.service.owed.posts import Owed, turn_key
 from bot.service.records import Position
-from bot.service.standing import Standing
+from bot.service.standing import UNNUMBERED, Course, Standing
+from bot.service.workers.frames import tip_rows, tips_of
 from bot.service.workers.pool import Workers
-from bot.service.workers.processes import bare
-from bot.service.workers.proof import LONGEST, read_tips, tip_rows, tips_of, write_job
-from bot.service.workers.tasks import PLANS, TIPS, Considered
+from bot.service.workers.tasks import PLANS, PROOF_SECONDS, PROVE, TIPS, Considered
 from bot.store import log, outbox
 from bot.store.database import Database
-from engine import Game, Tip
+from engine import Tip
 
 Prove = Callable[[Standing, int, Sequence[Tip]], AsyncGenerator[tuple[Tip, ...], None]]
 """Searches on from tips that are not all proven; gives what it has now and then, off the event loop."""
 
 AT_ONCE = 1
 """Searches at a time in the whole bot; each keeps a processor busy."""
-_MOST_LINE = 1 << 20
+BUDGETS = (4_000_000, 16_000_000, 64_000_000, 256_000_000)
+"""Tries of each search for a proof; the last takes minutes."""
 _log = structlog.get_logger(__name__)
 
 
@@ -46,7 +44,7 @@ class Advice:
     """
 
     def __init__(self, database: Database, clock: Callable[[], int], workers: Workers, most: int) -> None:
-        self.prove: Prove = in_another_process
+        self.prove: Prove = self._longer_and_longer
         self._database = database
         self._clock = clock
         self._workers = workers
@@ -113,7 +111,7 @@ class Advice:
         known = await self.of(here, seat)
         task = self._searching.get(here.table.id)
         if task is not None:
-            await asyncio.wait([task], timeout=LONGEST)
+            await asyncio.wait([task], timeout=PROOF_SECONDS)
             return self.known(here, seat)
         return known
 
@@ -159,7 +157,7 @@ class Advice:
         try:
             async with (
                 self._room,
-                asyncio.timeout(LONGEST),
+                asyncio.timeout(PROOF_SECONDS),
                 aclosing(self.prove(here.game, known.seat, known.tips)) as found,
             ):
                 if await self._has_moved_on(here):  # while the first tips were looked for, or in the queue
@@ -171,6 +169,24 @@ class Advice:
             _log.info("not proven in time", game=here.table.id, version=here.version)
         except Exception as error:  # noqa: BLE001  # the buttons stay as they are, and the game goes on
             _log.error("searching on", game=here.table.id, exc_info=error)
+
+    async def _longer_and_longer(
+        self, game: Standing, seat: int, tips: Sequence[Tip]
+    ) -> AsyncGenerator[tuple[Tip, ...], None]:
+        """Yield the tips of longer and longer searches, each going on from the one before, until all are proven.
+
+        Each has a process of its own, which ends with the generator.
+
+        Raises:
+            TooMuchError: it came to a bad end, of memory or time most likely.
+        """
+        course = Course(UNNUMBERED, game.setup, game.said())
+        for budget in BUDGETS:
+            if all(tip.proven for tip in tips):
+                return
+            rows = await self._workers.do(PROVE, Considered(seat, tip_rows(tips), budget), course)
+            tips = tips_of(game.setup.title, rows)
+            yield tips
 
     async def _has_moved_on(self, here: Position) -> bool:
         async with self._database.reading() as session:
@@ -204,31 +220,3 @@ async def _unbroken(work: Coroutine[None, None, bool]) -> bool:
     except asyncio.CancelledError:
         await task
         raise
-
-
-async def in_another_process(
-    game: Game | Standing, seat: int, tips: Sequence[Tip]
-) -> AsyncGenerator[tuple[Tip, ...], None]:
-    """Search on in a process of its own, ``bot.service.workers.proof``; it ends with the generator.
-
-    Raises:
-        ChildProcessError: it came to a bad end, of memory or time most likely.
-    """
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-P", "-m", "bot.service.workers.proof",
-        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, limit=_MOST_LINE,
-        env=bare(os.environ),
-    )  # fmt: skip
-    try:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        process.stdin.write(write_job(game, seat, tips))
-        await process.stdin.drain()
-        while line := await process.stdout.readline():
-            yield read_tips(game.setup.title, line)
-        if await process.wait():
-            raise ChildProcessError(process.returncode)
-    finally:
-        if process.returncode is None:
-            process.kill()
-        await process.wait()

@@ -14,13 +14,15 @@ from bot.service.seating import outcome
 from bot.service.servers.house_rules import Servers
 from bot.service.standing import UNNUMBERED, Course, Standing
 from bot.service.table import GameTable
-from bot.service.transfer import BROUGHT_IN, refuse_to_show
+from bot.service.transfer import refuse_to_show
 from bot.service.workers.next_up import FORESEEN, Foresee
+from bot.service.workers.tasks import STAND
 from bot.store import games, log
 from engine import Said
 from engine.codec import decode_said
 from engine.english import counted
 
+FORK = msgspec.structs.replace(STAND, lane="searches")
 ANALYSIS, PLAN = WHATS = ("Analysis of", "Plan for")
 Told = tuple[Said, tuple[str, ...], str]
 """An entry of a log, what is told of it, and who made it: empty for a person."""
@@ -81,7 +83,7 @@ class Analysis:
         """Store a private table with this log."""
         now, before = self.table.clock(), here.table
         said = tuple(each for each, _, _ in entries)
-        facts = await self.table.workers.do(BROUGHT_IN, None, Course(UNNUMBERED, before.setup, said))
+        facts = await self.table.workers.do(FORK, None, Course(UNNUMBERED, before.setup, said))
         game = Standing.read(before.setup, said, facts)
         result = game.result()
         seats = tuple(

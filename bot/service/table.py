@@ -24,9 +24,9 @@ from bot.service.orders.record import Order
 from bot.service.owed.posts import LIVE_SPAN, LogStep, ballot, owed
 from bot.service.records import Choice, LogLine, Outcome, Position
 from bot.service.seating import acting_seats, moved_first, outcome, refuse_stale, told_of, viewing_seat, why_not
+from bot.service.workers.frames import tip_rows
 from bot.service.workers.menu import MENU, MenuAsked, MenuLine
 from bot.service.workers.pool import Workers
-from bot.service.workers.proof import tip_rows
 from bot.service.workers.tasks import COMPLETE, LOOK, PLAY, SUBJECTS, Made, PictureAsked, ValuesAsked, Wish
 from bot.store import games, log, orders, outbox, proposals, scores
 from bot.store.database import Database

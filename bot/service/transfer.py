@@ -1,7 +1,7 @@
 """Games that travel: out of the store and into it, in our format and that of 18xx.games."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 
 import msgspec
 from sqlalchemy.exc import IntegrityError
@@ -14,11 +14,11 @@ from bot.service.records import Home, NewTable, Outcome, Person, Position, Seat,
 from bot.service.seating import outcome
 from bot.service.servers.house_rules import Servers
 from bot.service.servers.limits import Quota
-from bot.service.standing import UNNUMBERED, Course, Standing
+from bot.service.standing import Standing
 from bot.service.table import GameTable
 from bot.service.workers import reading
+from bot.service.workers.pool import TooMuchError
 from bot.service.workers.reading import Brought, FileAsked, ReadMove
-from bot.service.workers.tasks import STAND
 from bot.service.workers.writing import EXPORT
 from bot.store import games, log, outbox
 from engine import TITLES, Said
@@ -29,9 +29,6 @@ _ENDINGS = {"native": ".json", "18xx.games": "-18xx-games.json", "csv": ".csv"}
 MOST_WAITING = 8
 """Files that wait to be read, one after the other."""
 
-Read = Callable[[FileAsked], Awaitable[Brought]]
-"""Reads a file, off the event loop."""
-
 
 class Exported(msgspec.Struct, frozen=True):
     """A game as a file: its name, what is in it, and what is to be known of it."""
@@ -41,21 +38,13 @@ class Exported(msgspec.Struct, frozen=True):
     words: str
 
 
-BROUGHT_IN = msgspec.structs.replace(STAND, lane="searches")
-
-
 class Transfer:
-    """Export of stored games, import of files.
-
-    ``read`` reads a file: in a bounded process of its own, unless another way is set.
-    """
+    """Export of stored games, import of files."""
 
     def __init__(self, table: GameTable, quota: Quota, servers: Servers) -> None:
         self.table = table
         self.servers = servers
         self.quota = quota
-        self.read: Read = reading.apart
-        self._one = asyncio.Lock()
         self._waiting = 0
 
     async def export(self, game: int, kind: str = "native", user: str | None = None) -> Exported:
@@ -108,12 +97,11 @@ class Transfer:
         wish = NewTable(setup.title, setup.seats, name, setup.options, seed=setup.seed)
         opened = wishes.opened(host, wish, home or Home(), now)
         said = await asyncio.to_thread(_said, setup.title, brought.rows)
-        facts = await self.table.workers.do(BROUGHT_IN, None, Course(UNNUMBERED, setup, tuple(said)))
-        game = Standing.read(setup, tuple(said), facts)
+        game, result = Standing.read(setup, said, brought.facts), brought.facts.result
         seats = tuple(Seat(number, host.id, tidied(each, "Someone")) for number, each in enumerate(brought.names))
         table = msgspec.structs.replace(
             opened, seats=seats, started=now, turn_from=len(said), rules=setup.rules,
-            state="running" if brought.ended is None else "finished", reason=brought.ended or "",
+            state="running" if result is None else "finished", reason="" if result is None else result.told,
         )  # fmt: skip
         told = [row.told for row in brought.rows]
         try:
@@ -135,8 +123,9 @@ class Transfer:
             raise BotError("Many files are being read at the moment. Try again in a few minutes.")
         self._waiting += 1
         try:
-            async with self._one:
-                return await self.read(asked)
+            return await self.table.workers.do(reading.READ_FILE, asked)
+        except TooMuchError:
+            raise BotError(reading.TOO_MUCH) from None
         finally:
             self._waiting -= 1
 

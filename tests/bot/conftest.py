@@ -6,14 +6,16 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
+from bot.service.opening import own_files
 from bot.service.records import NewTable, Person
 from bot.service.services import Services
-from bot.service.workers import reading, trial
-from bot.service.workers.bounded import Bounds
+from bot.service.workers import reading
+from bot.service.workers.pool import Workers
 from engine import TITLES
 from tests.support import postgres
-from tests.support.reading import at_once
+from tests.support.reading import in_threads
 from tests.support.toy import toy
 
 ANN, BOB, CID, DAN, EVE = (
@@ -35,14 +37,14 @@ class Clock:
 @pytest.fixture(autouse=True)
 def toy_on_the_shelf(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(TITLES, "toy", toy())
-    monkeypatch.setattr("bot.service.workers.reading.apart", at_once)  # another process has no toy
+    monkeypatch.setattr(Workers, "in_threads", in_threads)
 
 
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give processes that read or try what strangers bring in time enough on a busy machine."""
-    monkeypatch.setattr(reading, "BOUNDS", Bounds(seconds=30, patience=240))
-    monkeypatch.setattr(trial, "BOUNDS", Bounds(seconds=60, patience=240))
+    for room, name in ((reading, "READ_FILE"), (own_files, "TRY")):
+        monkeypatch.setattr(room, name, replace(getattr(room, name), seconds=240.0, cpu_seconds=60))
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """Moves worth a button: worked out once, searched on in the background, told by an edit of the turn message."""
 
 import asyncio
+import signal
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from typing import Any
@@ -9,14 +10,15 @@ import pytest
 from msgspec.structs import replace
 
 from bot.service import advice
-from bot.service.advice import in_another_process
 from bot.service.advised import NOTHING, Advised
 from bot.service.owed.posts import Turn
 from bot.service.records import Position
 from bot.service.services import Services
 from bot.service.standing import Standing
 from bot.service.table import Typed
-from bot.service.workers import proof
+from bot.service.workers.frames import tip_rows, tips_of
+from bot.service.workers.pool import TooMuchError
+from bot.service.workers.tasks import PROVE
 from engine import TITLES, Game, Rng, Setup, Tip
 from tests.bot.conftest import ANN, Clock, seat_three
 from tests.bot.test_table_posts import send_all
@@ -236,7 +238,7 @@ async def test_a_search_that_breaks_leaves_the_buttons_as_they_are(
 async def test_when_the_time_is_up_the_best_so_far_remains(
     services: Services, game: int, search: Search, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(advice, "LONGEST", 0.3)
+    monkeypatch.setattr(advice, "PROOF_SECONDS", 0.3)
     here, _ = await at(services, game)
     search.results.put_nowait(BETTER)
     assert (await services.table.advice.proven(here, 0)).tips == (BETTER,)
@@ -274,48 +276,48 @@ def unproven() -> tuple[Game, tuple[Tip, ...]]:
     return game, tips
 
 
-def test_a_job_says_it_all() -> None:
-    game, tips = unproven()
-    again, seat, known = proof.read_job(proof.write_job(game, game.actors[0], tips))
-    assert (again.state, seat, known) == (game.state, game.actors[0], tips)
-    assert proof.read_tips("1862", proof.write_tips(tips)) == tips
+def test_tips_go_over_the_wire_and_back() -> None:
+    _, tips = unproven()
+    assert tips_of("1862", tip_rows(tips)) == tips
 
 
-def test_searches_are_longer_and_longer_until_all_is_proven(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_searches_are_longer_and_longer_until_all_is_proven(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each goes on from the one before, in a process of its own."""
     game, tips = unproven()
-    monkeypatch.setattr(proof, "BUDGETS", (0, 10, 10**6, 10**7))
-    found = list(proof.searches(game, game.actors[0], tips))
+    monkeypatch.setattr(advice, "BUDGETS", (0, 10, 10**6, 10**7))
+    prove, standing = services.table.advice.prove, Standing.of(game)
+    found = [each async for each in prove(standing, game.actors[0], tips)]
     assert len(found) == 3
     assert [tip.label for tip in found[-1]] == [tip.label for tip in game.tips(game.actors[0])]
-    assert list(proof.searches(game, game.actors[0], found[-1])) == []
+    assert [each async for each in prove(standing, game.actors[0], found[-1])] == []
 
 
-async def test_another_process_searches() -> None:
-    game, tips = unproven()
-    async with aclosing(in_another_process(game, game.actors[0], tips)) as found:
-        better = [each async for each in found]
-    assert [tuple(game.tips(game.actors[0]))] == better
+async def test_a_search_ends_with_whoever_asks_for_it(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+    start, started = asyncio.create_subprocess_exec, list[asyncio.subprocess.Process]()
 
-
-async def test_the_other_process_ends_with_us(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A search that would go on for ever, with nothing found so far."""
-    start, started = asyncio.create_subprocess_exec, []
-
-    async def endless(python: str, *_: str, **how: Any) -> asyncio.subprocess.Process:  # noqa: ANN401  # whatever asyncio takes
-        code = "import sys, time; print([], flush=True); sys.stdin.readline(); time.sleep(1000)"
-        started.append(await start(python, "-c", code, **how))
+    async def stopped(*command: str, **how: Any) -> asyncio.subprocess.Process:  # noqa: ANN401  # as the library takes it
+        started.append(await start(*command, **how))
+        started[0].send_signal(signal.SIGSTOP)  # a search that would go on for ever
         return started[0]
 
-    monkeypatch.setattr(asyncio, "create_subprocess_exec", endless)
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", stopped)
     game, tips = unproven()
-    found = in_another_process(game, game.actors[0], tips)
-    assert await anext(found) == ()
-    assert started[0].returncode is None
-    await found.aclose()
-    assert sure(started[0].returncode) < 0, "killed"
+
+    async def first() -> tuple[Tip, ...]:
+        async with aclosing(services.table.advice.prove(Standing.of(game), game.actors[0], tips)) as found:
+            return await anext(found)
+
+    asked = asyncio.create_task(first())
+    await until(lambda: started)
+    asked.cancel()
+    await asyncio.gather(asked, return_exceptions=True)
+    assert started[0].returncode == -signal.SIGKILL
 
 
-async def test_another_process_that_breaks_is_told() -> None:
+async def test_a_search_that_breaks_is_told(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
     game, tips = unproven()
-    with pytest.raises(ChildProcessError):
-        await anext(in_another_process(game, 99, (replace(tips[0], action=Bid(1)),)))
+    monkeypatch.setattr(advice, "PROVE", replace(PROVE, seconds=0.01))
+    with pytest.raises(TooMuchError):
+        await anext(services.table.advice.prove(Standing.of(game), game.actors[0], tips))

@@ -4,6 +4,7 @@ import asyncio
 import json
 import re
 import sqlite3
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -336,3 +337,9 @@ def test_a_sealed_log_is_replayed_with_its_seed_only() -> None:
     assert other.exit_code == 2
     assert "does not belong to this log" in other.stderr
     assert run("replay", "game.json", "--seed", "5").exit_code == 0
+
+
+def test_version_is_that_of_the_installed_package() -> None:
+    result = run("--version")
+    assert result.exit_code == 0
+    assert result.stdout == f"stationmaster {version('stationmaster')}\n"

@@ -11,8 +11,7 @@ from bot.screens.drawing import FILM, LOBBY, Film, Invitation, drawer, painter, 
 from bot.service.errors import BotError
 from bot.service.standing import Course
 from bot.service.workers.held import Held
-from bot.service.workers.kept import Kept
-from bot.service.workers.pool import Crew, ThreadPipe, Worker, Workers
+from bot.service.workers.pool import Crew, Kept, ThreadPipe, Worker, Workers
 from engine import TITLES, Game, Request, Setup
 from engine.film import frames
 from engine.view import Poster

@@ -9,12 +9,11 @@ import pytest
 from bot.service.workers import frames
 from bot.service.workers.account import RunTold, Stake, _Ledger, _left
 from bot.service.workers.follow_up import follow_up, shortened
-from bot.service.workers.frames import Entries
+from bot.service.workers.frames import Entries, tip_rows
 from bot.service.workers.gains import Gains, told
 from bot.service.workers.held import Held, Positions
 from bot.service.workers.menu import MenuLine, menu_of
 from bot.service.workers.next_up import Foresee, Upcoming, _foreseen, _next_up, same_as_last
-from bot.service.workers.proof import tip_rows
 from bot.service.workers.tasks import MOST_GAINS, ValuesAsked, Wish, _completed, _made, _tidied
 from engine import TITLES, Action, Ask, Earning, Game, RuleError, Setup, Tip
 from engine.story import Flow, Ran

@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from bot.commands.command import Call, suggest
 from bot.commands.game import game as game_commands
@@ -11,10 +12,8 @@ from bot.service.errors import BotError
 from bot.service.opening import own_files
 from bot.service.records import NewTable
 from bot.service.services import Services
-from bot.service.workers import trial
-from bot.service.workers.bounded import Bounds
 from bot.service.workers.reading import FileAsked
-from engine import TITLES, Game, LobbyOption, Setup
+from engine import TITLES, Game, LobbyOption, RuleError, Setup
 from engine.codec import decode_file
 from engine.setup import OwnFile, own_file
 from engine.titles.steel_driver.board import shipped
@@ -81,10 +80,10 @@ async def test_the_host_chooses_it_in_the_lobby_and_the_others_are_told_its_name
 
 
 async def test_a_bad_board_is_refused_with_file_place_and_reason(services: Services, boards: Path) -> None:
-    with pytest.raises(BotError, match=r"bad\.toml, routes\.west-mars: there is no place 'mars'"):
+    with pytest.raises(RuleError, match=r"bad\.toml, routes\.west-mars: there is no place 'mars'"):
         await services.lobby.create(ANN, wish("bad.toml"))
     game = await opened(services, "shipped")
-    with pytest.raises(BotError, match=r"bad\.toml, routes\.west-mars"):
+    with pytest.raises(RuleError, match=r"bad\.toml, routes\.west-mars"):
         await services.lobby.choose(game, ANN.id, {"board": "bad.toml"})
     assert (await services.lobby.info(game)).options == {"board": "shipped"}
 
@@ -159,8 +158,8 @@ async def test_a_board_on_which_games_do_not_end_is_refused_when_it_is_chosen(
     services: Services, boards: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The seeded player tries whole games, by few and by many players, in a process with bounded time."""
-    await trial.finished(Setup("steel_driver", 3, {"board": OwnFile("Coast.toml", COAST).value}))
-    monkeypatch.setattr(trial, "BOUNDS", Bounds(seconds=0))
+    await own_files.try_file(services.workers, Setup("steel_driver", 3, {"board": OwnFile("Coast.toml", COAST).value}))
+    monkeypatch.setattr(own_files, "TRY", replace(own_files.TRY, seconds=0.01))
     with pytest.raises(BotError, match=r"Coast\.toml: games tried on it do not come to an end"):
         await services.lobby.create(ANN, wish("coast.toml"))
     assert await services.lobby.tables() == []
@@ -169,7 +168,7 @@ async def test_a_board_on_which_games_do_not_end_is_refused_when_it_is_chosen(
 
 def test_a_trial_ends_where_the_player_finds_no_move(monkeypatch: pytest.MonkeyPatch) -> None:
     setup = Setup("steel_driver", 3, {"board": OwnFile("Coast.toml", COAST).value})
-    trial.play_all(setup)
-    monkeypatch.setattr(trial, "MOST_MOVES", 3)
+    own_files.play_all(setup)
+    monkeypatch.setattr(own_files, "MAX_MOVES", 3)
     with pytest.raises(BotError, match=r"Coast\.toml: games tried on it do not come to an end"):
-        trial.play_all(setup)
+        own_files.play_all(setup)

@@ -6,15 +6,19 @@ import signal
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from bot.service.errors import BotError
 from bot.service.records import NewTable
 from bot.service.services import Services
 from bot.service.transfer import MOST_WAITING
-from bot.service.workers import bounded, reading
-from bot.service.workers.bounded import Bounds, TooMuchError
-from bot.service.workers.reading import FileAsked, apart, read
-from engine import TITLES, Game, Redo, Rng, Said, Setup, Undo, UnreadableLogError
+from bot.service.workers import reading
+from bot.service.workers.frames import Job
+from bot.service.workers.held import Task
+from bot.service.workers.pool import Crew, ThreadPipe, Worker, Workers
+from bot.service.workers.processes import ProcessPipe
+from bot.service.workers.reading import Brought, FileAsked, read
+from engine import TITLES, Game, LogError, Redo, Rng, Said, Setup, Undo, UnreadableLogError
 from engine.codec import encode_file, fingerprint
 from engine.interop.exchange import export_game
 from tests.bot.conftest import ANN, BOB, EVE, close_together, seat_three
@@ -35,6 +39,18 @@ def steel() -> Game:
     return played("steel_driver", 3, 120)
 
 
+async def apart(asked: FileAsked) -> Brought:
+    """Read a file as the bot does."""
+    workers = Workers({lane: Crew([Worker(ThreadPipe())]) for lane in ("moves", "looks")})
+    return await workers.do(reading.READ_FILE, asked)
+
+
+@pytest.fixture
+def processes(services: Services) -> None:
+    """Let files be read by processes, as the bot does."""
+    services.workers._crews["files"] = Crew([Worker(ProcessPipe("files"))])
+
+
 async def test_a_game_is_read_in_a_process_of_its_own(steel: Game) -> None:
     brought = await apart(FileAsked(encode_file(steel.setup, steel.log, ("Ann", "Bob", "Cid"))))
     assert brought == read(FileAsked(encode_file(steel.setup, steel.log, ("Ann", "Bob", "Cid"))))
@@ -44,9 +60,9 @@ async def test_a_game_is_read_in_a_process_of_its_own(steel: Game) -> None:
 
 
 async def test_a_refusal_comes_back_as_its_sentence() -> None:
-    with pytest.raises(BotError, match="This is no game log"):
+    with pytest.raises(UnreadableLogError, match="This is no game log"):
         await apart(FileAsked(b"hello"))
-    with pytest.raises(BotError, match="Action 0: There is no seat 5"):
+    with pytest.raises(LogError, match="Action 0: There is no seat 5"):
         await apart(FileAsked(encode_file(Setup("steel_driver", 3), [Said(5, Undo(0))])))
 
 
@@ -60,7 +76,7 @@ def test_what_was_taken_back_is_folded_not_replayed(steel: Game) -> None:
     assert counted == 120
     assert Game.replay(brought.setup, steel.log).state == steel.state
     assert title.result(steel.state) is None
-    assert brought.ended is None
+    assert brought.facts.result is None
 
 
 async def test_a_file_of_the_site_full_of_undo_is_read_within_its_bounds() -> None:
@@ -82,24 +98,27 @@ def test_a_log_with_more_entries_is_refused(steel: Game) -> None:
         read(FileAsked(encode_file(steel.setup, log)))
 
 
-@pytest.mark.parametrize(
-    "bounds", [Bounds(seconds=0), Bounds(megabytes=1), Bounds(patience=0)], ids=["time", "memory", "patience"]
-)
-async def test_a_process_that_needs_too_much_is_ended(steel: Game, bounds: Bounds) -> None:
-    with pytest.raises(TooMuchError):
-        await bounded.run("bot.service.workers.reading", encode_file(steel.setup, steel.log), bounds)
+@pytest.mark.usefixtures("processes")
+async def test_a_file_that_needs_too_much_is_refused(
+    services: Services, steel: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "READ_FILE", replace(reading.READ_FILE, seconds=0.01))
+    with pytest.raises(BotError, match="takes more than 4 seconds or 512 MB; nothing was stored"):
+        await services.transfer.bring_in(ANN, FileAsked(encode_file(steel.setup, steel.log)))
+    assert await services.lobby.tables() == []
 
 
 async def test_files_are_read_one_at_a_time_and_few_wait(services: Services) -> None:
     begun, going_on = 0, asyncio.Event()
 
-    async def slow(asked: FileAsked) -> reading.Brought:
-        nonlocal begun
-        begun += 1
-        await going_on.wait()
-        return read(asked)
+    class Slow(ThreadPipe):
+        async def exchange(self, task: Task[Any, Any], job: Job) -> bytes:
+            nonlocal begun
+            begun += 1
+            await going_on.wait()
+            return await super().exchange(task, job)
 
-    services.transfer.read = slow
+    services.workers._crews["files"] = Crew([Worker(Slow())])
     file = FileAsked(encode_file(Setup("toy", 2), [Said(0, Bid(3))]))
     waiting = [asyncio.create_task(services.transfer.bring_in(ANN, file)) for _ in range(MOST_WAITING)]
     while services.transfer._waiting < MOST_WAITING or not begun:
@@ -112,6 +131,7 @@ async def test_files_are_read_one_at_a_time_and_few_wait(services: Services) -> 
     assert begun == MOST_WAITING
 
 
+@pytest.mark.usefixtures("processes")
 async def test_no_other_table_notices_that_a_long_log_is_read(
     services: Services, steel: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -127,7 +147,6 @@ async def test_no_other_table_notices_that_a_long_log_is_read(
         return process
 
     monkeypatch.setattr(asyncio, "create_subprocess_exec", held)
-    services.transfer.read = apart
     entries = [*steel.log, *(Said(0, Undo(0) if number % 2 == 0 else Redo()) for number in range(19_880))]
     file = FileAsked(encode_file(steel.setup, entries))
     reading_them = [asyncio.create_task(services.transfer.bring_in(EVE, file)) for _ in range(2)]
@@ -148,7 +167,7 @@ async def test_a_running_game_goes_out_to_its_players_only_and_without_its_seed(
         await services.transfer.export(game, user=EVE.id)
     file = await services.transfer.export(game, user=ANN.id)
     document = json.loads(file.data)
-    assert document["setup"] == {"title": "toy", "seats": 3, "options": {}, "rules": 1}
+    assert document["setup"] == {"title": "toy", "seats": 3, "options": {}, "rules": Setup("toy", 3).rules}
     assert document["sealed"] == fingerprint(5) == (await services.lobby.info(game)).fingerprint
     assert document["sealed"] in file.words
     assert '"seed"' not in file.data.decode()

@@ -58,6 +58,6 @@ def test_a_file_of_any_moment_is_read_back(title: str, number: int, kind: str) -
         assert again.state == game.state
         assert brought.names == names
         assert brought.setup == game.setup
-        assert (brought.ended is None) == (game.result() is None)
+        assert (brought.facts.result is None) == (game.result() is None)
 
     holds()

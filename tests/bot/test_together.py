@@ -13,7 +13,7 @@ from bot.service.owed.posts import Notice
 from bot.service.records import Calls, GameClock, Person
 from bot.service.services import Services
 from bot.service.table import Delivery, Typed
-from bot.service.workers.processes import staffed
+from bot.service.workers.pool import Workers
 from bot.service.workers.reading import FileAsked
 from engine import UnreadableLogError
 from tests.bot.conftest import ANN, BOB, CID, EVE, THREE, Clock
@@ -69,7 +69,7 @@ async def test_a_game_begins_at_its_first_version_and_is_handed_over(services: S
 
 def test_a_machine_of_many_cores_has_two_workers_for_moves_and_eight_for_looks_at_most() -> None:
     for cores, moves, lookers in ((1, 1, 1), (5, 1, 5), (6, 2, 6), (8, 2, 8), (9, 2, 8)):
-        workers = staffed("none", cores)
+        workers = Workers.in_processes(cores)
         assert (len(workers._crews["moves"].workers), workers.lookers) == (moves, lookers)
 
 

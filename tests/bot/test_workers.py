@@ -1,34 +1,21 @@
-"""Workers: positions they hold, lanes and ranks, ends that are bad, and processes that really run."""
+"""Workers: positions they hold, lanes and ranks, and ends that are bad."""
 
 import asyncio
-import io
-import os
-import signal
-from collections.abc import AsyncIterator
 from typing import Any
 
 import msgspec
 import pytest
 
-from bot.screens import worker
-from bot.screens.desk_tasks import BUTTONS, SCREEN, AtDesk
-from bot.screens.drawing import DRAW, Drawing
-from bot.screens.worker import known
 from bot.service.errors import BotError
 from bot.service.standing import Course, Standing
 from bot.service.workers.frames import DefectError, Job
 from bot.service.workers.held import Held, Lane, Positions, Task
-from bot.service.workers.pool import TOO_MUCH, Crew, PipeBrokenError, ThreadPipe, Worker, Workers
-from bot.service.workers.processes import ProcessPipe, staffed
+from bot.service.workers.pool import TOO_MUCH, Crew, ThreadPipe, Worker, Workers
+from bot.service.workers.processes import PipeBrokenError
 from bot.service.workers.tasks import BACK, DEAL, LOOK, PLAY, STAND, Back, PictureAsked, Wish
 from engine import Game, Request, Rng, RuleError, Said, Setup, Undo
 from engine.codec import decode_said, encode_action
-from engine.view import MapView
-from render import PictureStyle, png
-from tests.support.sure import as_a
 from tests.support.toy import Bid
-
-PROGRAM = "bot.screens.worker"
 
 
 def course_of(game: Game, number: int = 1) -> Course:
@@ -269,107 +256,3 @@ async def test_half_a_character_is_refused() -> None:
     wish = Wish((0,), ("Ann", "Bob", "Cid"), "bid", {"amount": "\ud800"})
     with pytest.raises(BotError, match="cannot be read"):
         await Workers.in_threads().do(PLAY, wish, course_of(game))
-
-
-# --- processes ----------------------------------------------------------------------------------
-
-
-@pytest.fixture
-async def staff() -> AsyncIterator[Workers]:
-    """One process for moves and one for looks."""
-    workers = staffed(PROGRAM, 1)
-    yield workers
-    await workers.close()
-
-
-def process_of(workers: Workers, lane: Lane) -> asyncio.subprocess.Process:
-    pipe = workers._crews[lane].workers[0].pipe
-    assert isinstance(pipe, ProcessPipe)
-    assert pipe._process is not None
-    return pipe._process
-
-
-def test_a_worker_knows_every_task() -> None:
-    assert {"stand", "play", "back", "look", "tips", "screen", "buttons", "draw", "export"} <= set(known())
-
-
-async def test_processes_play_look_and_draw_as_we_do(staff: Workers) -> None:
-    game = played(Setup("1860", 3, seed=2), 20)
-    seat, course = game.actors[0], course_of(game)
-    assert await staff.do(STAND, None, course) == Standing.of(game).facts
-    action = game.title.advice.choose(game.state, seat, Rng(1))
-    made = await staff.do(PLAY, Wish((seat,), ("A", "B", "C"), action=encode_action(action)), course)
-    assert made.facts == Standing.of(game.play(seat, action).game).facts
-    view = await staff.do(LOOK, PictureAsked(Request("map")), course)
-    assert view == game.look(Request("map"))
-    assert await staff.do(DRAW, Drawing(as_a(MapView, view), PictureStyle("mono"))) == png(view, PictureStyle("mono"))
-    sitting = AtDesk(1, ("A", "B", "C"), seat)
-    assert (await staff.do(BUTTONS, sitting, course)).quick
-    assert "**" in (await staff.do(SCREEN, sitting, course)).screen.text
-    with pytest.raises(RuleError, match="no move 99"):
-        await staff.do(BACK, Back(0, 99), course)
-
-
-async def test_a_process_that_is_killed_costs_a_second_try(staff: Workers) -> None:
-    game = played(Setup("1860", 3, seed=2), 5)
-    await staff.do(STAND, None, course_of(game))
-    process_of(staff, "moves").kill()
-    assert await staff.do(STAND, None, course_of(game)) == Standing.of(game).facts
-
-
-async def test_a_process_that_hangs_is_given_up_after_its_time(staff: Workers) -> None:
-    game = played(Setup("1860", 3, seed=2), 5)
-    await staff.do(STAND, None, course_of(game))
-    hung = process_of(staff, "moves")
-    os.kill(hung.pid, signal.SIGSTOP)
-    brief = msgspec.structs.replace(STAND, seconds=3.0)
-    assert await staff.do(brief, None, course_of(game)) == Standing.of(game).facts
-    assert hung.returncode == -signal.SIGKILL
-
-
-async def test_a_job_that_breaks_every_process_is_told_in_a_sentence(staff: Workers) -> None:
-    unknown: Task[None, None] = Task("no such task", lambda _, __: None, None, None)
-    with pytest.raises(BotError, match="twice; nothing was changed"):
-        await staff.do(unknown, None)
-
-
-async def test_what_nobody_waits_for_any_more_harms_nobody(staff: Workers) -> None:
-    game = played(Setup("1860", 3, seed=2), 5)
-    asked = asyncio.create_task(staff.do(STAND, None, course_of(game)))
-    await asyncio.sleep(0.05)
-    asked.cancel()
-    assert await staff.do(STAND, None, course_of(game)) == Standing.of(game).facts
-
-
-async def test_processes_end_with_us() -> None:
-    workers = staffed(PROGRAM, 1)
-    await workers.do(DEAL, Setup("1860", 3))
-    process = process_of(workers, "moves")
-    os.kill(process.pid, signal.SIGTERM)  # as to the whole group, when the bot is told to end: the bot ends it
-    await workers.do(DEAL, Setup("1860", 3))
-    await workers.close()
-    assert process.returncode == 0
-
-
-def test_the_token_is_not_handed_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    from bot.service.workers.processes import bare
-
-    assert not [name for name in bare({"DISCORD_TOKEN": "x", "PATH": "y"}) if "TOKEN" in name]
-
-
-def test_a_worker_that_is_warm_leaves_what_it_has_loaded_to_no_garbage_collector(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Once after the warm-up, not after each job; the reply goes out before."""
-    tasks: dict[str, Task[None, None]] = {
-        name: Task(name, lambda held, _: None, None, None) for name in ("read", "warm up", "draw")
-    }
-    monkeypatch.setattr(worker, "known", lambda: tasks)
-    out, spared = io.BytesIO(), list[int]()
-    monkeypatch.setattr(worker, "spare_what_stays", lambda: spared.append(out.tell()))
-    jobs = [msgspec.msgpack.encode(Job(name, msgspec.msgpack.encode(None), None)) for name in ("draw", *tasks, "draw")]
-    worker.work(jobs, out)
-    replies = [*worker.frames(io.BytesIO(out.getvalue()))]
-    assert len(replies) == 1 + len(jobs)
-    lengths = [4 + len(reply) for reply in replies]
-    assert spared == [sum(lengths[:3]), sum(lengths[:4])]

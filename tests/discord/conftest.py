@@ -12,12 +12,13 @@ import pytest
 from bot.discord.client import RailBot
 from bot.screens.drawing import drawer
 from bot.service.services import Services
+from bot.service.workers.pool import Workers
 from engine import TITLES
 from engine.view import View
 from render import Renderer
 from tests.discord.stand_in import StandIn
 from tests.support import postgres
-from tests.support.reading import at_once
+from tests.support.reading import in_threads
 from tests.support.toy import toy
 
 DOT = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAsTK2DQAAAABJRU5ErkJggg==")
@@ -27,7 +28,7 @@ DOT = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4
 def _toys(monkeypatch: pytest.MonkeyPatch) -> None:
     """Put the toy on the shelf."""
     monkeypatch.setitem(TITLES, "toy", toy())
-    monkeypatch.setattr("bot.service.workers.reading.apart", at_once)  # another process has no toy
+    monkeypatch.setattr(Workers, "in_threads", in_threads)
 
 
 @pytest.fixture

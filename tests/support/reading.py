@@ -1,10 +1,8 @@
-"""Reading files in this process, where the toy is on the shelf; the real way has tests of its own."""
+"""Workers in this process, where the toy is on the shelf; files and boards in processes have tests of their own."""
 
-import asyncio
-
-from bot.service.workers import reading
-from bot.service.workers.reading import Brought, FileAsked
+from bot.service.workers.pool import Crew, ThreadPipe, Worker, Workers
 
 
-async def at_once(asked: FileAsked) -> Brought:
-    return await asyncio.to_thread(reading.read, asked)
+def in_threads() -> Workers:
+    """Return workers that are threads, also for the files that people bring; another process has no toy."""
+    return Workers({lane: Crew([Worker(ThreadPipe())]) for lane in ("moves", "looks", "files")})

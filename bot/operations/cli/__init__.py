@@ -4,8 +4,8 @@ Each command stands in a module that is loaded when it is called: who replays a
 log does not wait for the store, nor the terminal for Discord's library.
 """
 
-from importlib import import_module
-from typing import Any
+from importlib import import_module, metadata
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
@@ -64,8 +64,18 @@ app = typer.Typer(
 )
 
 
+def _print_version(wanted: bool) -> None:  # noqa: FBT001  # typer hands over what was typed
+    if wanted:
+        typer.echo(f"stationmaster {metadata.version('stationmaster')}")
+        raise typer.Exit
+
+
 @app.callback()
-def stationmaster() -> None:
+def stationmaster(
+    version: Annotated[  # noqa: FBT002  # its callback ends the program
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
     """Let a command be chosen; without this typer has no group."""
 
 

@@ -24,7 +24,6 @@ from bot.service.servers.house_rules import Servers
 from bot.service.servers.limits import Quota
 from bot.service.standing import Standing
 from bot.service.table import GameTable
-from bot.service.workers import trial
 from bot.service.workers.tasks import DEAL
 from bot.store import games, outbox
 from engine import TITLES
@@ -47,7 +46,6 @@ class Lobby:
         self.servers = servers
         self.quota = quota
         self.folder = folder
-        self._one_trial = asyncio.Lock()
 
     async def create(
         self, host: Person, wish: NewTable, home: Home | None = None, interaction: str | None = None
@@ -84,11 +82,11 @@ class Lobby:
 
         Raises:
             BotError: games on it do not come to an end, or the user had many tried in this minute.
+            RuleError: the file is refused.
         """
-        if trial.is_needed(table.setup):
+        if own_files.has_own_file(table.setup):
             self.quota.spend("imports", user, table.home.guild)
-            async with self._one_trial:
-                await trial.finished(table.setup)
+            await own_files.try_file(self.workers, table.setup)
 
     async def info(self, game: int) -> Table:
         """Return a table.

@@ -2,19 +2,28 @@
 
 An option names them by folder and kind ("boards/*.toml"). Only plain names are
 read, from that folder only; the whole text goes into the set-up, so that a
-table and its log need the file no more.
+table and its log need the file no more. Before a table is opened on one the
+seeded player tries whole games with it, in a process for it alone.
 """
 
 import re
 from collections.abc import Mapping
 from pathlib import Path
 
+import msgspec
+
 from bot.service.errors import BotError
-from engine import TITLES, LobbyOption
-from engine.setup import FILE_NAME, OwnFile
+from bot.service.workers.held import Task
+from bot.service.workers.pool import TooMuchError, Workers
+from engine import TITLES, Game, LobbyOption, Rng, RuleError, Setup
+from engine.game import title_of
+from engine.setup import FILE_NAME, OwnFile, own_file
 
 MOST_BYTES = 65_536
 MOST_OFFERED = 20
+MAX_MOVES = 5_000
+"""Of a game that is tried."""
+SEED = 1
 _NAME = re.compile(FILE_NAME)
 
 
@@ -64,3 +73,66 @@ def _text(path: Path) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BotError(f"{path.name}, byte {error.start}: it is no UTF-8 text.") from None
+
+
+# --- trying a file -------------------------------------------------------------------------
+
+
+def has_own_file(setup: Setup) -> bool:
+    """Return whether a set-up holds a file of the group's own."""
+    return any(own_file(value) for value in setup.options.values())
+
+
+async def try_file(workers: Workers, setup: Setup) -> None:
+    """Have whole games played with a set-up.
+
+    Raises:
+        BotError, RuleError: the file is refused, or a game on it does not come to its end.
+    """
+    try:
+        await workers.do(TRY, setup)
+    except TooMuchError:
+        raise BotError(_endless(setup)) from None
+
+
+def play_all(setup: Setup) -> None:
+    """Play a game by each number of players that the title allows.
+
+    Raises:
+        RuleError: the set-up is refused. BotError: a game does not come to its end.
+    """
+    least, most = title_of(setup).seats
+    for seats in sorted({setup.seats, least, most}):
+        _play(msgspec.structs.replace(setup, seats=seats, seed=SEED))
+
+
+def _play(setup: Setup) -> None:
+    """Play one game to its end.
+
+    Raises:
+        RuleError: the set-up is refused. BotError: the game does not come to its end.
+    """
+    game, rng = Game.new(setup), Rng(setup.seed)
+    title, state = game.title, game.state
+    for _ in range(MAX_MOVES):
+        actors = title.actors(state)
+        if not actors:
+            return
+        try:
+            action = title.spell_out(state, actors[0], title.advice.choose(state, actors[0], rng))
+            title.apply(state, title.check(state, actors[0], action), lambda _event: None)
+        except (RuleError, LookupError, ValueError, ArithmeticError, AssertionError):
+            break
+    raise BotError(_endless(setup))
+
+
+def _endless(setup: Setup) -> str:
+    names = [own.name for value in setup.options.values() if (own := own_file(value))]
+    return f"{''.join(names[:1]) or 'The file'}: games tried on it do not come to an end, so nobody could finish one."
+
+
+def _tried(_: None, setup: Setup) -> None:
+    play_all(setup)
+
+
+TRY = Task("try", _tried, Setup, None, lane="boards", seconds=60.0, cpu_seconds=10)

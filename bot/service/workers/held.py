@@ -2,9 +2,9 @@
 
 import traceback
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 import msgspec
 
@@ -17,11 +17,39 @@ from engine.game import follow
 
 A = TypeVar("A")
 R = TypeVar("R")
-Lane = Literal["moves", "looks", "searches", "pictures"]
-MOST_HELD = 256
+Lane = Literal["moves", "looks", "searches", "pictures", "files", "boards", "proofs"]
+MAX_HELD = 256
 """Positions that a worker keeps."""
-MOST_EARLIER = 12
+MAX_EARLIER = 12
 """Earlier positions of a table that are kept for looking back; about 10 KiB each."""
+
+
+class LaneRules(NamedTuple):
+    """What holds for the jobs of a lane.
+
+    Args:
+        nice: how far its processes step back for the event loop and the moves.
+        megabytes: of address space; a job that needs more breaks its worker, not the machine.
+        long: its jobs never take the last of several workers.
+        apart: a process is started for each job, tried once, and ended with it or when nobody waits for it any more.
+    """
+
+    nice: int = 0
+    megabytes: int = 1024
+    long: bool = False
+    apart: bool = False
+
+
+LANES: Mapping[Lane, LaneRules] = {
+    "moves": LaneRules(),
+    "looks": LaneRules(nice=5),
+    "searches": LaneRules(nice=5, long=True),
+    "pictures": LaneRules(nice=5, long=True),
+    "files": LaneRules(nice=5, megabytes=512, apart=True),
+    "boards": LaneRules(nice=5, megabytes=512, apart=True),
+    "proofs": LaneRules(nice=15, megabytes=512, apart=True),
+}
+"""Searches and pictures are done by the workers that look; what strangers bring and what lasts minutes is apart."""
 
 
 class Held:
@@ -32,7 +60,7 @@ class Held:
 
     def __init__(self, game: Game, earlier: Sequence[Game] = ()) -> None:
         self.game = game
-        self._earlier = [*earlier[-MOST_EARLIER:]]
+        self._earlier = [*earlier[-MAX_EARLIER:]]
         self._legal: dict[int, tuple[Action, ...]] = {}
         self.again: dict[int, Action | None] = {}
         self.gains = Gains(game)
@@ -121,9 +149,11 @@ class Task(msgspec.Struct, Generic[A, R], frozen=True):
     Args:
         name: on the wire. do: does it; what it takes and gives passes through MessagePack.
         takes, gives: the types of both.
-        lane: where it queues up: moves have workers of their own; searches and pictures never take all the others.
+        lane: where it queues up, see ``LANES``.
         rank: who goes first among those that wait; the least.
-        seconds: after which the worker is given up.
+        seconds: by the clock, after which the worker is given up.
+        cpu_seconds: of a processor, after which the system ends the process; ``None`` for no bound.
+        warms: it loads what stays for good.
     """
 
     name: str
@@ -133,6 +163,13 @@ class Task(msgspec.Struct, Generic[A, R], frozen=True):
     lane: Lane = "looks"
     rank: int = 0
     seconds: float = 30.0
+    cpu_seconds: int | None = None
+    warms: bool = False
+
+    @property
+    def room(self) -> str:
+        """The module that has the task, where a process looks for it by its name."""
+        return self.do.__module__
 
     def answer(self, job: Job, positions: Positions) -> bytes:
         """Do a job and return the reply."""

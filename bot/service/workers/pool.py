@@ -1,17 +1,19 @@
 """Workers: rules, searches and pictures are never worked out on the event loop.
 
-Each lane has workers of its own, and whoever waits in one is served by rank.
-A worker does one job at a time and keeps the positions it was asked about, so
-that of a game that goes on only what was said since is sent. One that breaks
-or hangs is replaced and the job given to it once more: a job changes nothing,
-only what the bot stores afterwards counts.
+Whoever waits in a lane is served by rank. A worker does one job at a time and
+keeps the positions it was asked about, so that of a game that goes on only
+what was said since is sent. One that breaks or hangs is replaced and the job
+given to it once more: a job changes nothing, only what the bot stores
+afterwards counts. What strangers bring, and what may take minutes, is done
+apart: by a process for that job only, within bounds of time and memory.
 """
 
 import asyncio
 import heapq
 import itertools
+import os
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, NamedTuple, Protocol, TypeVar
 
@@ -22,17 +24,19 @@ from bot.service.errors import BotError
 from bot.service.standing import UNNUMBERED, Course
 from bot.service.workers import frames
 from bot.service.workers.frames import Done, Entries, Job, Missing, Reply
-from bot.service.workers.held import MOST_HELD, Lane, Positions, Task
-from bot.service.workers.kept import Kept
+from bot.service.workers.held import LANES, MAX_HELD, Lane, Positions, Task
+from bot.service.workers.processes import PipeBrokenError, ProcessPipe
 
 A = TypeVar("A")
 R = TypeVar("R")
 TOO_MUCH = "That took too long or too much memory, twice; nothing was changed. Try again in a minute."
+MANY_CORES, MAX_LOOKERS = 6, 8
+MAX_KEPT_BYTES = 32 * 1024 * 1024
 _log = structlog.get_logger(__name__)
 
 
-class PipeBrokenError(Exception):
-    """A worker came to a bad end, or did not answer in time."""
+class TooMuchError(BotError):
+    """A job needed more time or memory than it may have, or its worker broke."""
 
 
 class Pipe(Protocol):
@@ -52,7 +56,7 @@ class Pipe(Protocol):
 class ThreadPipe:
     """A worker that is a thread of this process: for tests and the terminal."""
 
-    def __init__(self, most: int = MOST_HELD) -> None:
+    def __init__(self, most: int = MAX_HELD) -> None:
         self._positions = Positions(most)
 
     async def exchange(self, task: Task[Any, Any], job: Job) -> bytes:
@@ -66,7 +70,7 @@ class ThreadPipe:
 class Worker:
     """A worker as the bot sees it: the way to it, and which positions it holds."""
 
-    def __init__(self, pipe: Pipe, most: int = MOST_HELD) -> None:
+    def __init__(self, pipe: Pipe, most: int = MAX_HELD) -> None:
         self.pipe = pipe
         self._most = most
         self._held: OrderedDict[int, int] = OrderedDict()
@@ -97,7 +101,7 @@ class Worker:
         if course is not None:
             rows = tuple(frames.row(said) for said in course.log[max(0, base) :])
             place = Entries(course.number, max(0, base), rows, course.setup if base < 0 else None)
-        answer = await self.pipe.exchange(task, Job(task.name, takes, place))
+        answer = await self.pipe.exchange(task, Job(task.room, task.name, takes, place, task.cpu_seconds))
         reply: Reply = msgspec.msgpack.decode(answer, type=Reply)
         return reply
 
@@ -169,30 +173,72 @@ class Crew:
         return min(found, default=None)
 
 
+class Kept:
+    """What was made once of a position, by name: the latest, up to so many bytes.
+
+    Two who ask for the same at the same time wait for one work.
+    """
+
+    def __init__(self, most: int = MAX_KEPT_BYTES) -> None:
+        self._most = most
+        self._made: OrderedDict[bytes, bytes] = OrderedDict()
+        self._under_way: dict[bytes, asyncio.Task[bytes]] = {}
+
+    async def of(self, name: bytes, make: Callable[[], Coroutine[Any, Any, bytes]]) -> bytes:
+        """Return what has a name, made now if it is not kept; what fails is not kept, and raises what making raised."""
+        if name in self._made:
+            self._made.move_to_end(name)
+            return self._made[name]
+        work = self._under_way.get(name)
+        if work is None:
+            work = self._under_way[name] = asyncio.create_task(make())
+            work.add_done_callback(lambda done: self._over(name, done))
+        return await asyncio.shield(work)
+
+    def _over(self, name: bytes, work: asyncio.Task[bytes]) -> None:
+        del self._under_way[name]
+        if work.cancelled() or work.exception():  # whoever asked has heard of it
+            return
+        self._made[name] = work.result()
+        while sum(map(len, self._made.values())) > self._most:
+            self._made.popitem(last=False)
+
+
 class Workers:
     """All workers of the bot.
 
     Args:
-        crews: the workers of the lanes "moves" and "looks"; searches and pictures share the latter, but never take
-            all of them.
+        crews: the workers of the lanes "moves" and "looks", which also search and draw; of lanes that are apart
+            where these are not to be processes.
     """
 
     def __init__(self, crews: Mapping[Lane, Crew]) -> None:
-        self._crews = {**crews, "searches": crews["looks"], "pictures": crews["looks"]}
+        apart: dict[Lane, Crew] = {lane: _processes(lane, 1) for lane, rules in LANES.items() if rules.apart}
+        self._crews = {**apart, **crews, "searches": crews["looks"], "pictures": crews["looks"]}
         self._under_way: set[asyncio.Task[Any]] = set()
         self._kept = Kept()
 
     @classmethod
     def in_threads(cls) -> "Workers":
-        """Return workers in this process, a thread a lane."""
+        """Return workers in this process, a thread a lane; what is done apart has a process all the same."""
         return cls({"moves": Crew([Worker(ThreadPipe())]), "looks": Crew([Worker(ThreadPipe())])})
+
+    @classmethod
+    def in_processes(cls, cores: int) -> "Workers":
+        """Return workers that are processes, as many as so many processors are good for."""
+        return cls(
+            {
+                "moves": _processes("moves", 1 if cores < MANY_CORES else 2),
+                "looks": _processes("looks", min(cores, MAX_LOOKERS)),
+            }
+        )
 
     async def do(self, task: Task[A, R], takes: A, course: Course | None = None) -> R:
         """Have a worker do something.
 
         Raises:
             BotError, RuleError, WordingError, LogError, UnreadableLogError: the task refuses.
-            BotError: two workers broke over it.
+            TooMuchError: two workers broke over it, or the one that it had apart.
             DefectError: the task met a defect of ours.
         """
         try:
@@ -202,7 +248,8 @@ class Workers:
         work = asyncio.create_task(job, name=task.name)
         self._under_way.add(work)
         work.add_done_callback(self._over)
-        reply = await asyncio.shield(work)  # a worker is free again only when it has answered
+        # what is apart ends when nobody waits for it; any other worker is free again only when it has answered
+        reply = await (work if LANES[task.lane].apart else asyncio.shield(work))
         if not isinstance(reply, Done):
             assert not isinstance(reply, Missing)
             raise frames.error_of(reply)
@@ -226,15 +273,16 @@ class Workers:
             work.exception()  # whoever asked has heard of it, or does not wait any more
 
     async def _done(self, task: Task[Any, Any], takes: bytes, course: Course | None) -> Reply:
-        for _ in range(2):
-            is_long = task.lane in ("searches", "pictures")
-            async with self._crews[task.lane].one(task.rank, course, is_long=is_long) as worker:
+        rules = LANES[task.lane]
+        for _ in range(1 if rules.apart else 2):
+            async with self._crews[task.lane].one(task.rank, course, is_long=rules.long) as worker:
                 try:
                     return await worker.do(task, takes, course)
                 except PipeBrokenError as error:
                     number = course.number if course is not None else None
-                    _log.error("worker broke", task=task.name, game=number, error=str(error))
-        raise BotError(TOO_MUCH)
+                    say = _log.info if rules.apart else _log.error  # strangers may bring anything
+                    say("worker broke", task=task.name, game=number, error=str(error))
+        raise TooMuchError(TOO_MUCH)
 
     async def each(self, task: Task[A, Any], takes: A) -> None:
         """Have every worker of the task's lane do something once, as to be ready for what comes."""
@@ -252,3 +300,15 @@ class Workers:
         await asyncio.gather(*self._under_way, return_exceptions=True)
         pipes = {worker.pipe for crew in self._crews.values() for worker in crew.workers}
         await asyncio.gather(*(pipe.close() for pipe in pipes))
+
+
+def _processes(lane: Lane, count: int) -> Crew:
+    return Crew([Worker(ProcessPipe(lane)) for _ in range(count)])
+
+
+def processors() -> int:
+    """Return how many processors this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not on every system
+        return os.cpu_count() or 1

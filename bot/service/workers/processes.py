@@ -1,52 +1,54 @@
-"""Workers that are processes of their own: started, spoken with, given up, replaced."""
+"""Worker processes, both sides: started, spoken with and replaced by the bot; what each does until the bot hangs up.
+
+``python -m bot.service.workers.processes LANE ROOM`` takes jobs on standard
+input and gives replies on standard output, one at a time. It ends when its
+input ends, whatever it is at: then the bot is gone. It knows the rules and the
+rooms whose tasks it is given, but no store, no Discord and no token.
+"""
 
 import asyncio
+import gc
+import importlib
+import math
 import os
+import queue
+import signal
 import sys
-from collections.abc import Mapping
+import threading
+import time
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from typing import Any
+from typing import Any, BinaryIO
 
 import msgspec
 
 from bot.service.workers.frames import LENGTH, Job
-from bot.service.workers.held import Lane, Task
-from bot.service.workers.pool import Crew, PipeBrokenError, Worker, Workers
+from bot.service.workers.held import LANES, MAX_HELD, Lane, LaneRules, Positions, Task
 
-START = 60.0
-"""Seconds in which a worker must be ready."""
-GRACE = 2.0
-"""Seconds in which a worker that is told to end may do so."""
-_ROOM = 1 << 20
-MANY_CORES, MOST_LOOKERS = 6, 8
+try:
+    import resource
+except ImportError:  # pragma: no cover - not on every system; then only the clock bounds a job
+    resource = None  # type: ignore[assignment]  # looked at before use
 
-
-def staffed(program: str, cores: int) -> Workers:
-    """Return workers that are processes, as many as the processors are good for.
-
-    Args:
-        program: the module that a worker runs.
-        cores: processors they may keep busy.
-    """
-    counts: dict[Lane, int] = {"moves": 1 if cores < MANY_CORES else 2, "looks": min(cores, MOST_LOOKERS)}
-    return Workers(
-        {lane: Crew([Worker(ProcessPipe(program, lane)) for _ in range(count)]) for lane, count in counts.items()}
-    )
+START_SECONDS = 60.0
+"""Within which a worker must be ready."""
+GRACE_SECONDS = 2.0
+"""In which a worker that is told to end may do so."""
+_BUFFER = 1 << 20
 
 
-def processors() -> int:
-    """Return how many processors this process may use."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on every system
-        return os.cpu_count() or 1
+class PipeBrokenError(Exception):
+    """A worker came to a bad end, or did not answer in time."""
 
 
 class ProcessPipe:
-    """The way to one process, over its standard input and output; it is started when it is needed first."""
+    """The way to one process, over its standard input and output; it is started when it is needed first.
 
-    def __init__(self, program: str, lane: str) -> None:
-        self._command = (sys.executable, "-P", "-m", program, lane)
+    In a lane that is ``apart`` it is ended after each job, whatever came of it.
+    """
+
+    def __init__(self, lane: Lane) -> None:
+        self._lane = lane
         self._process: asyncio.subprocess.Process | None = None
 
     async def exchange(self, task: Task[Any, Any], job: Job) -> bytes:
@@ -55,30 +57,33 @@ class ProcessPipe:
         Raises:
             PipeBrokenError: it ended, or did not answer in time; it is gone.
         """
+        stays = False
         try:
-            process = await self._started()
+            process = await self._started(task.room)
             async with asyncio.timeout(task.seconds):
-                return await _spoken(process, msgspec.msgpack.encode(job))
+                reply = await _spoken(process, msgspec.msgpack.encode(job))
+            stays = not LANES[self._lane].apart
         except (OSError, EOFError, TimeoutError) as error:
-            await self._end(0)
             raise PipeBrokenError(repr(error)) from error
-        except asyncio.CancelledError:  # half a conversation cannot be taken up again
-            await self._end(0)
-            raise
+        finally:
+            if not stays:  # also where nobody waits any more: half a conversation cannot be taken up again
+                await self._end(0)
+        return reply
 
     async def close(self) -> None:
         """Tell the process to end, and end it."""
-        await self._end(GRACE)
+        await self._end(GRACE_SECONDS)
 
-    async def _started(self) -> asyncio.subprocess.Process:
+    async def _started(self, room: str) -> asyncio.subprocess.Process:
         """Return the process, which says by an empty frame that it is ready."""
         if self._process is None or self._process.returncode is not None:
             self._process = await asyncio.create_subprocess_exec(
-                *self._command,
-                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, limit=_ROOM,
+                sys.executable, "-P", "-m", __name__, self._lane, room,
+                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, limit=_BUFFER,
+                stderr=asyncio.subprocess.DEVNULL if LANES[self._lane].apart else None,
                 env=bare(os.environ),
             )  # fmt: skip
-            async with asyncio.timeout(START):
+            async with asyncio.timeout(START_SECONDS):
                 await _heard(self._process)
         return self._process
 
@@ -119,3 +124,80 @@ def bare(environment: Mapping[str, str]) -> dict[str, str]:
     """Return the environment of a process that only works: what is found here is found there, but no token."""
     kept = {name: value for name, value in environment.items() if "TOKEN" not in name.upper()}
     return {**kept, "PYTHONPATH": os.pathsep.join(sys.path)}
+
+
+# --- the process ---------------------------------------------------------------------------
+
+
+def main() -> None:
+    """Work until the bot hangs up."""
+    _, lane, room = sys.argv
+    be_modest(next(rules for name, rules in LANES.items() if name == lane))
+    importlib.import_module(room)
+    out = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever prints must not speak between the frames
+    jobs: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+
+    def listen() -> None:
+        for frame in frames(sys.stdin.buffer):
+            jobs.put(frame)
+        os._exit(0)
+
+    threading.Thread(target=listen, daemon=True).start()
+    work(iter(jobs.get, None), out)
+
+
+def frames(source: BinaryIO) -> Iterable[bytes]:
+    """Yield the frames of a stream until it ends."""
+    while len(head := source.read(LENGTH.size)) == LENGTH.size:
+        (length,) = LENGTH.unpack(head)
+        yield source.read(length)
+
+
+def work(jobs: Iterable[bytes], out: BinaryIO) -> None:
+    """Do jobs and write the replies."""
+    positions = Positions(MAX_HELD)
+    out.write(LENGTH.pack(0))  # ready
+    out.flush()
+    for frame in jobs:
+        job = msgspec.msgpack.decode(frame, type=Job)
+        found = vars(importlib.import_module(job.room)).values()
+        task = next(each for each in found if isinstance(each, Task) and each.name == job.task)
+        bound_time(job.cpu_seconds)
+        reply = task.answer(job, positions)
+        out.write(LENGTH.pack(len(reply)) + reply)
+        out.flush()
+        if task.warms:
+            spare_what_stays()
+
+
+def be_modest(rules: LaneRules) -> None:
+    """Step back for others, take no more memory than is good, and leave the ending to the bot."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+    with suppress(AttributeError, OSError):
+        os.nice(rules.nice)
+    if resource is not None:
+        with suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_AS, (rules.megabytes << 20, rules.megabytes << 20))
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def bound_time(seconds: int | None) -> None:
+    """Let the system end this process once it has worked so many seconds from now; ``None`` takes the bound away."""
+    if resource is None:
+        return
+    _, most = resource.getrlimit(resource.RLIMIT_CPU)
+    limit = most if seconds is None else math.ceil(time.process_time()) + seconds
+    with suppress(ValueError, OSError):  # a lower bound may be set from outside
+        resource.setrlimit(resource.RLIMIT_CPU, (limit, most))
+
+
+def spare_what_stays() -> None:
+    """Let the garbage collector pass over all that is loaded by now: looking through it costs a tenth of a second."""
+    gc.collect()
+    gc.freeze()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,15 +1,10 @@
-"""Reading a file of a game: played through once, undone moves folded, only words and the end kept.
-
-``python -m bot.service.workers.reading`` does it in a bounded process of its own.
-"""
+"""Reading a file of a game, in a process for it alone: played through once, undone moves folded."""
 
 from collections.abc import Iterator, Sequence
 
-import msgspec
-
-from bot.service.errors import BotError, sentence_of
-from bot.service.workers import bounded
-from bot.service.workers.bounded import Bounds, TooMuchError
+from bot.service.errors import BotError
+from bot.service.standing import Facts
+from bot.service.workers.held import LANES, Task
 from engine import Event, LogError, Record, Redo, RuleError, Said, Setup, Undo
 from engine.codec import encode_said, read_file
 from engine.english import once
@@ -17,10 +12,11 @@ from engine.game import follow, title_of
 from engine.interop import import_log
 from engine.interop.exchange import is_native
 
-MOST_ENTRIES = 20_000
-BOUNDS = Bounds()
+MAX_ENTRIES = 20_000
+CPU_SECONDS = 4
 TOO_MUCH = (
-    f"To play this log through takes more than {BOUNDS.seconds} seconds or {BOUNDS.megabytes} MB; nothing was stored."
+    f"To play this log through takes more than {CPU_SECONDS} seconds or {LANES['files'].megabytes} MB;"
+    " nothing was stored."
 )
 
 
@@ -32,24 +28,17 @@ class ReadMove(Record, frozen=True):
     told: tuple[str, ...]
 
 
-class Brought(Record, frozen=True, tag="brought"):
+class Brought(Record, frozen=True):
     """A game read from a file.
 
     Args:
-        names: of the players, by seat. rows: the moves in force.
-        ended: why the game is over, ``None`` while it goes on.
+        names: of the players, by seat. rows: the moves in force. facts: of where they lead.
     """
 
     setup: Setup
     names: tuple[str, ...]
     rows: tuple[ReadMove, ...]
-    ended: str | None
-
-
-class FileRefused(Record, frozen=True, tag="refused"):
-    """Why a file is refused."""
-
-    sentence: str
+    facts: Facts
 
 
 class FileAsked(Record, frozen=True):
@@ -65,22 +54,6 @@ class _Entries(Record, frozen=True):
     setup: Setup
     names: Sequence[str]
     log: Sequence[tuple[int, Said]]
-
-
-async def apart(asked: FileAsked) -> Brought:
-    """Read a file in a bounded process of its own.
-
-    Raises:
-        BotError: the file is refused, or needs too much.
-    """
-    try:
-        given = await bounded.run(__name__, msgspec.msgpack.encode(asked), BOUNDS)
-    except TooMuchError:
-        raise BotError(TOO_MUCH) from None
-    found = msgspec.msgpack.decode(given, type=Brought | FileRefused)
-    if isinstance(found, FileRefused):
-        raise BotError(found.sentence)
-    return found
 
 
 def read(asked: FileAsked) -> Brought:
@@ -107,8 +80,8 @@ def read(asked: FileAsked) -> Brought:
             raise LogError(place, str(refusal)) from refusal
         told = once(title.words.say(event, names) for event in events)
         rows.append(ReadMove(said.seat, encode_said(said).decode(), told))
-    result = title.result(state)
-    return Brought(entries.setup, tuple(names), tuple(rows), None if result is None else result.told)
+    facts = Facts(tuple(title.actors(state)), title.words.ask(state), title.result(state))
+    return Brought(entries.setup, tuple(names), tuple(rows), facts)
 
 
 def _entries(asked: FileAsked) -> _Entries:
@@ -123,8 +96,8 @@ def _entries(asked: FileAsked) -> _Entries:
 
 
 def _refuse_endless(count: int) -> None:
-    if count > MOST_ENTRIES:
-        raise BotError(f"The log has {count} entries; {MOST_ENTRIES} are the most.")
+    if count > MAX_ENTRIES:
+        raise BotError(f"The log has {count} entries; {MAX_ENTRIES} are the most.")
 
 
 def _in_force(log: Sequence[Said], seats: int) -> Iterator[tuple[int, Said]]:
@@ -153,17 +126,8 @@ def _in_force(log: Sequence[Said], seats: int) -> Iterator[tuple[int, Said]]:
     return ((place, log[place]) for place in line)
 
 
-def _work(data: bytes) -> bytes:
-    """Answer a file with the game in it, or with the sentence that refuses it."""
-    asked = msgspec.msgpack.decode(data, type=FileAsked)
-    try:
-        return msgspec.msgpack.encode(read(asked))
-    except Exception as error:
-        sentence = sentence_of(error)
-        if sentence is None:
-            raise
-        return msgspec.msgpack.encode(FileRefused(sentence))
+def _read(_: None, asked: FileAsked) -> Brought:
+    return read(asked)
 
 
-if __name__ == "__main__":
-    bounded.main(_work)
+READ_FILE = Task("read file", _read, FileAsked, Brought, lane="files", cpu_seconds=CPU_SECONDS)

@@ -11,8 +11,8 @@ from bot.service.records import Choice
 from bot.service.seating import since_last_turn
 from bot.service.standing import Facts, facts
 from bot.service.workers.chosen import with_choices
+from bot.service.workers.frames import TipRow, tip_rows, tips_of
 from bot.service.workers.held import Held, Task
-from bot.service.workers.proof import TipRow, tip_rows, tips_of
 from engine import Action, Game, Played, Record, Request, Rng, RuleError, Setup
 from engine.codec import decode_action, encode_action, encode_said
 from engine.english import once
@@ -25,6 +25,8 @@ MACHINE = "⚙ "
 STANDING_IN = "stand-in"
 MOST_GAINS = 12
 """Moves of a completion whose best runs are looked for."""
+PROOF_SECONDS = 10 * 60
+"""After which all searches for a proof end, whatever they have."""
 _SALT = 0x9E3779B1
 
 
@@ -130,10 +132,14 @@ class PictureAsked(Record, frozen=True):
 
 
 class Considered(Record, frozen=True):
-    """The moves worth a button that a seat knows of, beside which others are looked for."""
+    """The moves worth a button that a seat knows of, beside which others are looked for.
+
+    ``budget`` is of tries of a search that goes on from them.
+    """
 
     seat: int
     tips: tuple[TipRow, ...]
+    budget: int = 0
 
 
 def _facts(held: Held, _: None) -> Facts:
@@ -333,6 +339,12 @@ def _plans(held: Held, considered: Considered) -> tuple[TipRow, ...]:
     return tip_rows(title.advice.plans(held.game.state, considered.seat, tips_of(title.id, considered.tips)))
 
 
+def _proven(held: Held, considered: Considered) -> tuple[TipRow, ...]:
+    """Return better tips, or their proof, as far as a budget of tries goes."""
+    title, known = held.game.title, tips_of(held.game.title.id, considered.tips)
+    return tip_rows(title.advice.prove(held.game.state, considered.seat, known, considered.budget))
+
+
 def _seen(held: Held, seen: PictureAsked) -> View:
     """Look at a position, and mark what is new in it, and what may be chosen if it is that of now."""
     game, request = held.game, seen.request
@@ -364,5 +376,8 @@ LEGAL = Task("legal", _legal, tuple[int, ...], list[bytes])
 COMPLETE = Task("complete", _completed, ValuesAsked, list[Choice])
 TIPS = Task("tips", _tips, int, tuple[TipRow, ...], lane="searches", rank=1)
 PLANS = Task("plans", _plans, Considered, tuple[TipRow, ...], lane="searches", rank=1)
+PROVE = Task(
+    "prove", _proven, Considered, tuple[TipRow, ...], lane="proofs", seconds=PROOF_SECONDS, cpu_seconds=PROOF_SECONDS
+)
 LOOK = Task("look", _seen, PictureAsked, AnyView)
 SUBJECTS = Task("subjects", _subjects, str, list[tuple[str, str]])

@@ -1,0 +1,55 @@
+"""What one move costs: the files it enters and the statements it takes, until it is answered and for its posts."""
+
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from tests.discord.conftest import Desk
+from tests.discord.person import Person
+from tests.discord.play import open_table, turn_of
+from tests.discord.stand_in import StandIn
+from tests.discord.world import Channel
+from tests.support.footprint import footprint
+
+FILES_MAX = 50
+"""Files of ``bot`` that the event loop enters until a bid is answered."""
+STATEMENTS_MAX = 62
+"""Statements of a bid with its posts; by the desk the screens before it are counted too."""
+
+
+async def press(person: Person, thread: Channel) -> None:
+    """Bid by the button of the turn message."""
+    assert "✓" in (await person.click(turn_of(thread), "Bid £5")).text
+
+
+async def type_it(person: Person, thread: Channel) -> None:
+    """Bid by a command."""
+    assert "✓" in (await person.slash(thread, "act bid", amount=10)).text
+
+
+async def go_by_the_desk(person: Person, thread: Channel) -> None:
+    """Bid by the desk: Act, the bid, Confirm."""
+    shown = await person.click(turn_of(thread), "Act")
+    shown = await person.click(shown.message, "£15")
+    if "Confirm" in shown.message.labels:
+        shown = await person.click(shown.message, "Confirm")
+    assert "✓" in shown.text
+
+
+@pytest.mark.parametrize("bid", [press, type_it, go_by_the_desk], ids=["button", "command", "desk"])
+async def test_a_bid_with_its_posts_takes_few_statements(
+    server: StandIn, desk: Desk, bid: Callable[[Person, Channel], Awaitable[None]]
+) -> None:
+    """The figures are printed: ``pytest -n 0 -s tests/discord/test_footprint.py``."""
+    alice, bob = server.person("alice"), server.person("bob")
+    async with desk.running():
+        thread = await open_table(desk, alice, bob, title="1860")
+        with footprint() as answered:
+            await bid(alice, thread)
+        with footprint() as posted:
+            await desk.settled()
+    counts = (len(answered.statements), len(posted.statements))
+    reads = (answered.reads_of("game"), posted.reads_of("game"))
+    print(f"{bid.__name__}: {len(answered.of('bot'))} files, {counts} statements, {reads} reads of the table's row")  # noqa: T201  # the figures
+    assert len(answered.of("bot")) <= FILES_MAX
+    assert sum(counts) <= STATEMENTS_MAX
