@@ -74,6 +74,10 @@ class Rules(Record, frozen=True):
 
     Args:
         exchange_after_flotation: a private of a bankrupt company is exchanged once the company has floated again (3.5).
+        yarmouth_by_one_train: Yarmouth Harbour pays more once one train has run from there to Newport; else
+            several joined runs will do (12.9).
+        receiverships_leave_idle: in receivership the runs are exact, and the smallest trains stay idle where an
+            exact search would take too long; else they are the best found (7.7).
     """
 
     map: str
@@ -92,6 +96,8 @@ class Rules(Record, frozen=True):
     tie_of_all: bool
     waiting_block: bool
     exchange_after_flotation: bool
+    yarmouth_by_one_train: bool
+    receiverships_leave_idle: bool
 
 
 def read_options(setup: Setup) -> Rules:
@@ -102,6 +108,7 @@ def read_options(setup: Setup) -> Rules:
     """
     chosen = choose_options(OPTIONS, setup.options, "1860", rule("12.13"))
     on = {name for name, value in chosen.items() if value == "on"}
+    by_0_1 = setup.rules == 2
     first, original = chosen["edition"] == "first", "original_game" in on
     if (first or original) and setup.options.get("map") == "extended":
         what = "The first edition" if first else "The original game"
@@ -123,4 +130,6 @@ def read_options(setup: Setup) -> Rules:
         tie_of_all=chosen["priority_tie"] == "all",
         waiting_block=chosen["waiting_companies"] == "block",
         exchange_after_flotation=setup.rules >= 4 and chosen["profile"] != SITE,
+        yarmouth_by_one_train=not by_0_1,
+        receiverships_leave_idle=by_0_1,
     )

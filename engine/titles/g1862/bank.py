@@ -5,10 +5,11 @@ from engine.titles.g1862 import market
 from engine.titles.g1862.state import Company, State
 
 
-def pay(s: State, to: Company | int, amount: int, tell: Tell) -> None:
-    """Pay a company, or the player of a seat, and note whether the bank could (22.1)."""
+def pay(s: State, to: Company | int, amount: int, tell: Tell, *, watched: bool = True) -> None:
+    """Pay a company, or the player of a seat, and note whether the bank could (22.1) unless that is for later."""
     if isinstance(to, Company):
         to.cash += amount
     else:
         s.cash[to] += amount
-    market.watch_bank(s, tell)
+    if watched:
+        market.watch_bank(s, tell)

@@ -1,7 +1,7 @@
 """Bankruptcy: the shares are paid for, the company can be started again (19)."""
 
 from engine.title import Tell
-from engine.titles.g1862 import bank, ground
+from engine.titles.g1862 import bank, ground, market
 from engine.titles.g1862.events import WentBankrupt
 from engine.titles.g1862.rounds.records import Operating
 from engine.titles.g1862.setup import fresh_company
@@ -12,7 +12,7 @@ def declare(s: State, company: Company, tell: Tell) -> None:
     """Carry out the bankruptcy of a company; if it is its turn, the turn is over (19.2)."""
     paid = tuple(held * company.effective for held in company.shares)
     for seat, amount in enumerate(paid):
-        bank.pay(s, seat, amount, tell)
+        bank.pay(s, seat, amount, tell, watched=s.rules.payments_are_watched)
     tell(WentBankrupt(company.code, paid))
     again = fresh_company(company.code, s.seats, company.group, company.permit)
     again.operated = company.operated
@@ -21,6 +21,8 @@ def declare(s: State, company: Company, tell: Tell) -> None:
         again.ghosts = [*company.ghosts, *company.trains]
         ground.leave_behind(s, company)
     s.companies[company.code] = again
+    if not s.rules.payments_are_watched:
+        market.watch_bank(s, tell)
     r = s.round
     if isinstance(r, Operating):
         r.done = [*r.done, company.code]

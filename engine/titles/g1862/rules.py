@@ -81,6 +81,12 @@ class Rules(Record, frozen=True):
             sale is a block of its own (5.4).
         excess_waits_for_next_turn: a player whom a sale took above the certificate limit sells down to it at the
             start of the next turn; else this turn cannot end before (5.2).
+        forced_sales_go_on: a player who must sell does so until the fine is paid or the limit is kept, also of a
+            company just sold; else one block of each company, and above the limit one block will do (4.1, 5.2).
+        lost_room_is_taken: a home marker that waits for an upgrade nobody can make takes a place at once; else
+            it waits for ever (9.1).
+        payments_are_watched: the bank has run out as soon as it cannot make a payment; else subsidies, and what a
+            bankruptcy pays, are looked at when the turn's dividend or the bankruptcy is settled (22.1).
     """
 
     length: str
@@ -92,6 +98,9 @@ class Rules(Record, frozen=True):
     home_first: bool
     extra_companies: bool
     failed_in_parliament: bool
+    forced_sales_go_on: bool
+    lost_room_is_taken: bool
+    payments_are_watched: bool
     forced_sales_in_one_block: bool = True
     excess_waits_for_next_turn: bool = True
     every_step: bool = False
@@ -128,6 +137,7 @@ def read_options(setup: Setup) -> Rules:
     _agree(setup.options, chosen)
     site = chosen["profile"] == SITE
     since_0_3 = setup.rules >= 4 and not site
+    by_0_1 = setup.rules == 2
     shorter = chosen["shorter"] == "on"
     if shorter:
         chosen["length"] = "short" if setup.seats <= FEW_FOR_SHORT else "standard"
@@ -143,6 +153,9 @@ def read_options(setup: Setup) -> Rules:
         failed_in_parliament=site or chosen["failed_charter"] == "parliament",
         forced_sales_in_one_block=since_0_3,
         excess_waits_for_next_turn=since_0_3,
+        forced_sales_go_on=not by_0_1,
+        lost_room_is_taken=not by_0_1,
+        payments_are_watched=not by_0_1,
     )
 
 

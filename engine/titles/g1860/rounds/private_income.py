@@ -16,7 +16,8 @@ def private_revenue(s: State, code: str) -> int:
         return revenue
     if code == "BHC" and (s.companies["BHI&R"].floated or s.companies["BHI&R"].operated):
         return 10
-    if code == "YHC" and "Newport" in s.companies["FYN"].through:
+    fyn = s.companies["FYN"]
+    if code == "YHC" and "Newport" in (fyn.through if s.rules.yarmouth_by_one_train else fyn.reached):
         return revenue + 5
     if code in {"RPSC", "CMH"} and s.privates["FFC"] != ASIDE:
         return revenue // 2

@@ -10,7 +10,7 @@ from engine.finance.events import TrainsRan
 from engine.finance.run_choices import Suggestion
 from engine.rails import runs as train_runs
 from engine.rails.route_packing import TRIES
-from engine.rails.routes import bits_of
+from engine.rails.routes import SearchTooLarge, bits_of
 from engine.record import Record
 from engine.title import Earning, Tell, earning
 from engine.titles.g1860.actions import Run
@@ -188,10 +188,24 @@ def run_best(s: State, company: Company, tell: Tell) -> None:
         RuleError: a log from outside holds a plan that is not legal.
     """
     recorded = s.record.next()
+    if recorded is None and s.rules.receiverships_leave_idle:
+        recorded = _exact(s, company)
     tries = GLANCE if len(company.trains) <= phase_kind(s.phase).limit else GLANCE // 2
     plan, text = _best(s, tries) if recorded is None else (_recorded(s, company, recorded), recorded)
     s.record.made.append(text)
     apply(s, RunOutcome(plan, text), tell)
+
+
+def _exact(s: State, company: Company) -> str:
+    """Return the best plan of all trains, or of all but the smallest where an exact search would take too long."""
+    names = sorted(company.trains, key=lambda name: -TRAINS[name].cities)
+    now = _now(s)
+    while True:
+        try:
+            return run_plan.write_plan(now, run_search.best_plan(now))
+        except SearchTooLarge:
+            names.pop()
+            now = problem(s, company, names)
 
 
 def _recorded(s: State, company: Company, text: str) -> Plan:

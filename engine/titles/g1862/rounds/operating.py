@@ -152,7 +152,7 @@ def _may_redeem(s: State, company: Company) -> bool:
 
 def _track(s: State, company: Company, tell: Tell) -> bool:
     """Wait for track; a home marker that waits for an upgrade nobody can make any more is placed first (9.1)."""
-    if not s.operating.laid:
+    if not s.operating.laid and s.rules.lost_room_is_taken:
         homes.settle_impossible(s, company, tell)
     if track.open_for(s, company):
         return False

@@ -37,7 +37,8 @@ def _refused_deal(s: State, r: Stock, seat: int) -> tuple[str, str]:
         return f"{r.choosing} has floated; choose its station markers.", "5.6"
     if r.fines:
         return f"You owe £{r.fines[0].owed}; sell shares to pay it.", "4.1"
-    if dealing.over(s, seat) and any(selling.options(s, seat)):
+    enough = r.acted and not s.rules.forced_sales_go_on
+    if dealing.over(s, seat) and not enough and any(selling.options(s, seat)):
         return certificate.too_many(s.certificates(seat), s.limit), "5.2"
     return "", ""
 

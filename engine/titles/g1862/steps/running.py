@@ -199,7 +199,7 @@ def apply(s: State, outcome: RunOutcome, tell: Tell) -> None:
     r.revenue, r.subsidy, r.plan = outcome.revenue, outcome.subsidy, outcome.text
     r.ran = [train.face for train in company.trains]
     if not s.rules.site:
-        bank.pay(s, company, outcome.subsidy, tell)
+        bank.pay(s, company, outcome.subsidy, tell, watched=s.rules.payments_are_watched)
     told = train_runs.told(s.board, () if outcome.plan is None else outcome.plan.runs)
     tell(TrainsRan(company.code, outcome.text, outcome.revenue, outcome.subsidy, told))
     if outcome.computed is not None:

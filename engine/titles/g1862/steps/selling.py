@@ -42,7 +42,8 @@ def forced(s: State, seat: int) -> bool:
 
     They can then sell more of a company they have just sold; see ``terms``.
     """
-    return bool(s.stock.fines) or (dealing.over(s, seat) and not s.rules.site)
+    must = bool(s.stock.fines) or (dealing.over(s, seat) and not s.rules.site)
+    return must and s.rules.forced_sales_go_on
 
 
 def options(s: State, seat: int) -> Iterator[Sell]:
