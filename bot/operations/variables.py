@@ -5,7 +5,6 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 
 from pydantic import SecretStr, ValidationError
-from pydantic_core import ErrorDetails
 from pydantic_settings import DotEnvSettingsSource, EnvSettingsSource
 
 from bot.operations.settings import Settings
@@ -45,9 +44,26 @@ def misspelled() -> list[str]:
     ]
 
 
-def wrong(error: ValidationError) -> list[str]:
-    """Return a sentence for each setting that cannot be, with its variable."""
-    return [_sentence(each) for each in error.errors()]
+def wrong(error: ValidationError) -> Iterator[str]:
+    """Yield a sentence for each setting that cannot be; secrets, and addresses that may hold one, are not repeated."""
+    fields = {variable: field for field, variable in known().items()}
+    for each in error.errors():
+        why = each["msg"].removeprefix("Value error, ")
+        if not each["loc"]:  # of several settings together, which the sentence names
+            yield why
+            continue
+        field = fields.get(str(each["loc"][0]), str(each["loc"][0]))
+        info, value = Settings.model_fields[field], str(each["input"])[:40]
+        said = known()[field]
+        if info.repr and "Secret" not in str(info.annotation):
+            said += f" “{value}”"
+        if each["type"] == "literal_error":
+            choices = re.findall(r"'([^']*)'", each["ctx"]["expected"])
+            yield f"{said} is none of {', '.join(choices)}.{_suggested(value, choices)}"
+            continue
+        if each["type"] == "string_pattern_mismatch":
+            why = f"write it like {' or '.join(map(str, info.examples or ()))}"
+        yield f"{said} is wrong: {why[:1].lower()}{why[1:].rstrip('.')}."
 
 
 def in_force(settings: Settings) -> Iterator[InForce]:
@@ -72,24 +88,6 @@ def _shown(field: str, value: object) -> str:
     if value is None:
         return ""
     return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _sentence(error: ErrorDetails) -> str:
-    """Return what is wrong with a setting; secrets, and addresses that may hold one, are not repeated."""
-    why = error["msg"].removeprefix("Value error, ")
-    if not error["loc"]:  # of several settings together, which the sentence names
-        return why
-    field = str(error["loc"][0])
-    fields = {variable: name for name, variable in known().items()}
-    field = fields.get(field, field)
-    info = Settings.model_fields[field]
-    said = "" if not info.repr or "Secret" in str(info.annotation) else f" “{str(error['input'])[:40]}”"
-    if error["type"] == "string_pattern_mismatch":
-        why = f"write it like {' or '.join(map(str, info.examples or ()))}"
-    elif error["type"] == "literal_error":
-        choices = re.findall(r"'([^']*)'", error["ctx"]["expected"])
-        return f"{known()[field]}{said} is none of {', '.join(choices)}.{_suggested(str(error['input']), choices)}"
-    return f"{known()[field]}{said} is wrong: {why[:1].lower()}{why[1:].rstrip('.')}."
 
 
 def _suggested(said: str, names: Collection[str]) -> str:

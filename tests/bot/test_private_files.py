@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
 from bot.mail.address import key_of
 from bot.operations import backup, doctor
@@ -116,7 +117,7 @@ async def test_what_an_earlier_version_left_open_is_closed_at_the_start(release:
 
 
 async def test_a_file_of_another_owner_is_reported_and_stops_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = write_older_store("0.2", tmp_path / "store.sqlite")
     store.chmod(0o644)
@@ -125,5 +126,6 @@ async def test_a_file_of_another_owner_is_reported_and_stops_nothing(
         raise PermissionError
 
     monkeypatch.setattr(Path, "chmod", refuse)
-    await (await open_store(store)).close()
-    assert "Other users can read" in capsys.readouterr().out
+    with capture_logs() as told:
+        await (await open_store(store)).close()
+    assert [entry["file"] for entry in told if entry["event"].startswith("Other users can read")] == [str(store)]
