@@ -6,10 +6,10 @@ from functools import cache
 import msgspec
 
 from bot.commands.command import GAME, Call, Command, CommandParameter, Group, Kind, Reply
+from bot.model.errors import BotError
+from bot.model.records import Choice
+from bot.model.seating import acting_seats
 from bot.screens.present import told
-from bot.service.errors import BotError
-from bot.service.records import Choice
-from bot.service.seating import acting_seats
 from bot.service.table import Typed
 from bot.service.workers.menu import MenuLine
 from engine import TITLES, Action

@@ -6,10 +6,10 @@ import msgspec
 
 from bot.commands.command import GAME, Call, ChannelOrRole, Command, CommandParameter, Group, Reply
 from bot.commands.people import seat_meant
+from bot.model.errors import BotError
+from bot.model.plain import thread_mark, tidied
+from bot.model.records import Choice, Person, ServerRules
 from bot.screens.present import told
-from bot.service.errors import BotError
-from bot.service.plain import thread_mark, tidied
-from bot.service.records import Choice, Person, ServerRules
 from bot.service.servers.declared import DUTY, read_declared
 
 

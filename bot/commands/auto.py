@@ -3,11 +3,11 @@
 import re
 
 from bot.commands.command import GAME, Call, Command, CommandParameter, Group, Reply
+from bot.model.errors import BotError
+from bot.model.orders import ANY, OrderWish
+from bot.model.records import Choice
 from bot.screens.present import told
-from bot.service.errors import BotError
-from bot.service.orders.record import ANY, OrderWish
 from bot.service.orders.words import title
-from bot.service.records import Choice
 from bot.service.workers.tasks import ORDERABLE
 
 _SHARE = 10

@@ -3,8 +3,8 @@
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Literal
 
-from bot.service.errors import BotError
-from bot.service.records import Choice, Home, Outcome, Person
+from bot.model.errors import BotError
+from bot.model.records import Choice, Home, Outcome, Person
 from bot.service.servers import limits
 from bot.service.services import Services
 from bot.service.table import Delivery

@@ -8,16 +8,16 @@ from typing import cast
 from bot.commands.command import GAME, Call, Command, CommandParameter, Group, Reply
 from bot.commands.options import pairs
 from bot.commands.people import people
+from bot.model import terms
+from bot.model.errors import BotError
+from bot.model.plain import tidied
+from bot.model.records import PACES, Choice, NewTable, Pace, Person, Privacy, SeatOrder, Table
+from bot.model.seating import listed
 from bot.screens.present import card, standing, told
-from bot.service import terms
 from bot.service.consent.asking import called
-from bot.service.errors import BotError
 from bot.service.opening import own_files
 from bot.service.opening.by_letter import Guest
 from bot.service.opening.wishes import title_named
-from bot.service.plain import tidied
-from bot.service.records import PACES, Choice, NewTable, Pace, Person, Privacy, SeatOrder, Table
-from bot.service.seating import listed
 from bot.service.workers.reading import FileAsked
 from bot.service.workers.writing import FORMATS
 from engine import TITLES, LobbyOption

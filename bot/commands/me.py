@@ -6,12 +6,13 @@ from typing import get_args
 import msgspec
 
 from bot.commands.command import GAME, Call, Command, CommandParameter, Group, Reply
-from bot.service import quiet, terms
-from bot.service.errors import BotError
+from bot.model import terms
+from bot.model.errors import BotError
+from bot.model.plain import thread_mark, tidied
+from bot.model.records import CallPlace, Calls, Choice, Person, Table
+from bot.model.seating import listed
+from bot.service import quiet
 from bot.service.game_clock import span
-from bot.service.plain import thread_mark, tidied
-from bot.service.records import CallPlace, Calls, Choice, Person, Table
-from bot.service.seating import listed
 from bot.service.seats.calling import day
 from engine.english import counted
 from render import PALETTES

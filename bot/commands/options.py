@@ -1,6 +1,6 @@
 """Variants as people type them."""
 
-from bot.service.errors import BotError
+from bot.model.errors import BotError
 
 
 def pairs(text: str) -> dict[str, str]:

@@ -1,12 +1,12 @@
 """``/game``, as far as it concerns people: who sits where, who acts for whom, how a table stops and goes on."""
 
 from bot.commands.command import GAME, Call, Command, CommandParameter, Reply
+from bot.model.errors import BotError
+from bot.model.records import Choice, Outcome, Person, Seat
+from bot.model.seating import listed
 from bot.screens.present import told
-from bot.service.errors import BotError
 from bot.service.game_clock import ClockWish
 from bot.service.game_clock import told as clock_words
-from bot.service.records import Choice, Outcome, Person, Seat
-from bot.service.seating import listed
 
 _CLOSING = (
     "Closing “{name}” ends the game without a result: nobody wins, and nobody can move. What was played stays "

@@ -3,11 +3,11 @@
 from bot.commands.act import act
 from bot.commands.command import GAME, Call, Command, CommandParameter, Group, Reply
 from bot.commands.typed import with_names
+from bot.model.errors import BotError, sentence_of
+from bot.model.records import Choice
 from bot.screens.present import standing
 from bot.screens.text import words_of
-from bot.service.errors import BotError, sentence_of
 from bot.service.opening.wishes import title_named
-from bot.service.records import Choice
 from bot.service.table import Typed
 from engine import TITLES
 from engine.english import listed

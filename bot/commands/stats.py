@@ -1,11 +1,11 @@
 """``/stats``: who won what, on this server."""
 
 from bot.commands.command import Call, Command, CommandParameter, Group, Reply
-from bot.service.errors import BotError
+from bot.model.errors import BotError
+from bot.model.plain import tidied
+from bot.model.records import Choice, Person
 from bot.service.opening.wishes import title_named
 from bot.service.people.statistics import Tally
-from bot.service.plain import tidied
-from bot.service.records import Choice, Person
 from engine import TITLES
 
 _NONE = "No game has ended here yet"

@@ -8,9 +8,9 @@ from pathlib import Path
 import msgspec
 
 from bot.commands.command import Call, ChannelOrRole, Command, CommandParameter, Group, Value, suggest
+from bot.model.errors import BotError
+from bot.model.records import Choice, Person
 from bot.screens.text import words_of
-from bot.service.errors import BotError
-from bot.service.records import Choice, Person
 from engine import Record
 from engine.codec import MOST_BYTES
 from engine.english import listed

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import msgspec
 
 from bot.commands.command import GAME, Call, Command, CommandParameter, Group, Reply
+from bot.model.errors import BotError
+from bot.model.records import Choice, Position
+from bot.model.seating import viewing_seat
 from bot.screens.drawing import FILM, Film
 from bot.screens.present import log_lines, told
-from bot.service.errors import BotError
-from bot.service.records import Choice, Position
-from bot.service.seating import viewing_seat
 from bot.service.table import Look
 from engine import TITLES, Picture
 from engine.english import listed

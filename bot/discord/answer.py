@@ -19,11 +19,11 @@ from bot.discord.markup import spoken
 from bot.discord.permissions import missing, refuse_missing
 from bot.discord.show import MOST_TEXT, draw_all, files, layout, modal, pings
 from bot.discord.troubles import trouble_of
+from bot.model import errors
+from bot.model.records import Person
 from bot.screens.drawing import Draw
 from bot.screens.screen import Form, Screen, clip
 from bot.screens.text import text_of
-from bot.service import errors
-from bot.service.records import Person
 from bot.service.services import Services
 
 ACKNOWLEDGED = 40060

@@ -8,8 +8,8 @@ from discord import app_commands
 
 from bot.commands.command import Call, ChannelOrRole, Value
 from bot.discord.answer import DiscordAnswer
-from bot.service.errors import BotError
-from bot.service.records import Home, Person
+from bot.model.errors import BotError
+from bot.model.records import Home, Person
 from bot.service.table import Delivery
 
 MOST_FILE = 16 * 1024 * 1024

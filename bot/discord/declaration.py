@@ -14,7 +14,7 @@ import discord
 import structlog
 from discord import app_commands
 
-from bot.service.errors import BotError
+from bot.model.errors import BotError
 from bot.service.servers.declared import DUTY, Declared, write_declared
 from bot.service.servers.duties import Duties
 

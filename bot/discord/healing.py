@@ -3,7 +3,7 @@
 import structlog
 
 from bot.discord.channels import Channels
-from bot.service.records import Home, Table
+from bot.model.records import Home, Table
 from bot.service.services import Services
 
 log = structlog.get_logger(__name__)

@@ -2,7 +2,7 @@
 
 import re
 
-from bot.service.plain import turned
+from bot.model.plain import turned
 
 _FORMATTING = re.compile(r"[*~|`<@\[\\]|(?<!\w)_|_(?!\w)|^[#>-]", re.MULTILINE)
 

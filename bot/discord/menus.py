@@ -7,9 +7,9 @@ from bot.commands.game import games_with
 from bot.commands.replies import reply_with
 from bot.discord.answer import Answers, DiscordAnswer, guarded
 from bot.discord.calls import call_of
+from bot.model.errors import BotError
+from bot.model.records import Person
 from bot.screens.screen import Screen
-from bot.service.errors import BotError
-from bot.service.records import Person
 from bot.service.table import Look
 
 SHOW = "Show position here"

@@ -2,7 +2,7 @@
 
 import discord
 
-from bot.service.errors import BotError
+from bot.model.errors import BotError
 
 NEEDED = {
     "view_channel": "View Channel",

@@ -15,6 +15,10 @@ from bot.discord.placing import Placing, is_unsure, wait_for_sight
 from bot.discord.ringing import Ringing
 from bot.discord.show import Image, draw_all
 from bot.discord.troubles import BlindError, TooEarlyError
+from bot.model import posts
+from bot.model.errors import BotError
+from bot.model.records import Home, Position, Proposal, Table
+from bot.model.terms import MOST_NAMED, TakeBack
 from bot.screens import notices
 from bot.screens import story as stories
 from bot.screens.desk_tasks import TurnButtons
@@ -22,12 +26,8 @@ from bot.screens.drawing import LOBBY, Draw
 from bot.screens.open_desk import turn_buttons
 from bot.screens.screen import Screen
 from bot.service import quiet
-from bot.service.errors import BotError
-from bot.service.owed import posts
-from bot.service.records import Home, Position, Proposal, Table
 from bot.service.services import Services
 from bot.service.table import Look
-from bot.service.terms import MOST_NAMED, TakeBack
 from bot.service.workers.frames import DefectError
 from bot.store.outbox import StoredPost
 from engine import RuleError

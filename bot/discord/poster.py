@@ -21,7 +21,7 @@ from bot.discord.post_writer import PostWriter
 from bot.discord.refusals import Refusals
 from bot.discord.room import Admission
 from bot.discord.troubles import Trouble, trouble_of
-from bot.service.owed import posts
+from bot.model import posts
 from bot.service.owed.outbox import Batch
 from bot.service.services import Services
 from bot.store.outbox import CLOCKS_DIFFER, LONGEST_RETRY, StoredPost

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 import msgspec
 
+from bot.model import posts
+from bot.model.records import Calls
 from bot.screens.screen import Screen
 from bot.service import quiet
-from bot.service.owed import posts
-from bot.service.records import Calls
 from bot.service.services import Services
 from bot.store.outbox import StoredPost
 

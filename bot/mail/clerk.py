@@ -24,9 +24,9 @@ from bot.mail.player import Player, Response
 from bot.mail.quarantine import Quarantine
 from bot.mail.reply import OUR_NAME, ReadReply, read_message
 from bot.mail.sorting import ReplyOrigin, Sorted, origin, sort, subject_of
-from bot.service.clock import DAY, HOUR
-from bot.service.owed.letters import Contact, Letter, StoredLetter
-from bot.service.owed.posts import Notice, Owed
+from bot.model.clock import DAY, HOUR
+from bot.model.letters import Contact, Letter, StoredLetter
+from bot.model.posts import Notice, Owed
 from bot.service.people.contacts import answer_key
 from bot.service.services import Services
 from bot.store.trouble import StoreError

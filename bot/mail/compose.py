@@ -7,17 +7,17 @@ import msgspec
 import structlog
 
 from bot.mail.page import LINE, MOST_PICTURE, MarkedChoice, Page, Section, one_line
+from bot.model import terms
+from bot.model.letters import Letter, NumberedMoves, StoredLetter, letter_key
+from bot.model.plain import turned
+from bot.model.posts import turn_key
+from bot.model.records import Position, Table
+from bot.model.seating import acting_seats, listed, ranking
 from bot.screens.drawing import Draw
 from bot.screens.open_desk import written_desk
 from bot.screens.screen import clip
 from bot.screens.story import story
 from bot.screens.written import Written
-from bot.service import terms
-from bot.service.owed.letters import Letter, NumberedMoves, StoredLetter, letter_key
-from bot.service.owed.posts import turn_key
-from bot.service.plain import turned
-from bot.service.records import Position, Table
-from bot.service.seating import acting_seats, listed, ranking
 from bot.service.services import Services
 from bot.service.table import Look
 from engine import TITLES, Record

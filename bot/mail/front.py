@@ -11,9 +11,9 @@ from bot.mail.clerk import Clerk, Trust
 from bot.mail.compose import Composer
 from bot.mail.inbox import Imap, Inbox
 from bot.mail.sender import Deliver, MailLimits, Sender
+from bot.model.posts import Errand, Reminder, most_reminders
 from bot.screens.drawing import Draw
 from bot.service.owed.outbox import Batch
-from bot.service.owed.posts import Errand, Reminder, most_reminders
 from bot.service.services import Services
 from engine import Record
 

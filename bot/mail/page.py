@@ -12,7 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from bot.mail.address import OwnMailbox, ReplyToken
 from bot.mail.reply import OUR_NAME
-from bot.service.owed.letters import Contact
+from bot.model.letters import Contact
 from engine import Record
 
 MOST_PICTURE = 600_000

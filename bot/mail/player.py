@@ -14,13 +14,13 @@ from bot.mail.choices import Mark, mark_of, table_of
 from bot.mail.compose import plain
 from bot.mail.orders import MailOrders
 from bot.mail.reply import COMMANDS
+from bot.model.errors import BotError, broken, reference, sentence_of
+from bot.model.letters import Contact, NumberedMoves, StoredLetter, letter_key
+from bot.model.posts import turn_key
+from bot.model.records import Outcome, Person, Position
+from bot.model.seating import acting_seats, why_not
 from bot.screens.open_desk import understood
 from bot.screens.text import text_of
-from bot.service.errors import BotError, broken, reference, sentence_of
-from bot.service.owed.letters import Contact, NumberedMoves, StoredLetter, letter_key
-from bot.service.owed.posts import turn_key
-from bot.service.records import Outcome, Person, Position
-from bot.service.seating import acting_seats, why_not
 from bot.service.seats.calling import Snooze
 from bot.service.services import Services
 from bot.service.table import Delivery, Typed

@@ -19,11 +19,11 @@ from bot.mail.address import OwnMailbox
 from bot.mail.compose import Composed, Composer
 from bot.mail.page import Envelope, MarkedChoice, Section, linked, mail_of
 from bot.mail.tls import tls_context
-from bot.service.clock import DAY, HOUR
-from bot.service.errors import BotError
-from bot.service.owed.letters import Contact, Letter, StoredLetter, letter_key
-from bot.service.owed.posts import PING_DELAY, REMIND_AFTER, turn_key
-from bot.service.records import Table
+from bot.model.clock import DAY, HOUR
+from bot.model.errors import BotError
+from bot.model.letters import Contact, Letter, StoredLetter, letter_key
+from bot.model.posts import PING_DELAY, REMIND_AFTER, turn_key
+from bot.model.records import Table
 from bot.service.services import Services
 from engine import Record
 

@@ -5,7 +5,7 @@ import ssl
 from collections.abc import Collection
 from functools import cache
 
-from bot.service.errors import BotError
+from bot.model.errors import BotError
 
 
 @cache

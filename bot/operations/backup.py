@@ -8,8 +8,8 @@ from pathlib import Path
 
 import structlog
 
+from bot.model.errors import BotError
 from bot.operations.settings import Schedule
-from bot.service.errors import BotError
 from bot.service.servers.copying import DUTY
 from bot.service.servers.mending import mend
 from bot.service.services import Services

@@ -10,9 +10,9 @@ from collections.abc import Awaitable
 
 import structlog
 
+from bot.model.clock import DAY, HOUR
 from bot.operations import backup
 from bot.operations.settings import Settings
-from bot.service.clock import DAY, HOUR
 from bot.service.servers.copying import DUTY
 from bot.service.services import Services
 from bot.store import soundness

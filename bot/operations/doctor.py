@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
 
+from bot.model.errors import BotError
 from bot.operations import backup, mailing
 from bot.operations.settings import Settings
-from bot.service.errors import BotError
 from bot.service.servers.declared import DUTY, read_declared
 from bot.store import leases, private, soundness
 from bot.store.address import is_server

@@ -16,9 +16,9 @@ from bot.mail.quarantine import Quarantine
 from bot.mail.sender import MailLimits, Smtp
 from bot.mail.signatures import is_signed
 from bot.mail.tls import certificate_trouble, check_plain_text, is_loopback, tls_context
+from bot.model.errors import BotError
 from bot.operations.settings import Settings
 from bot.screens.drawing import Draw, drawer
-from bot.service.errors import BotError
 from bot.service.opening.by_letter import Guest
 from bot.service.people.contacts import checked
 from bot.service.services import Services

@@ -10,8 +10,8 @@ from typing import TextIO
 
 import msgspec
 
+from bot.model.seating import ranking
 from bot.operations.progress import Watch, unwatched
-from bot.service.seating import ranking
 from engine import TITLES, Game, Record, Request, UnreadableLogError
 from engine.codec import MOST_BYTES
 from engine.english import counted

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from bot.service.errors import BotError
+from bot.model.errors import BotError
 from bot.service.people.contacts import checked
 from bot.service.servers.limits import Limit, Limits
 from bot.store.address import folder_of, readable_address

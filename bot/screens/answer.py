@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Protocol
 
+from bot.model.records import Person
 from bot.screens.screen import Form, Screen
-from bot.service.records import Person
 from bot.service.services import Services
 
 

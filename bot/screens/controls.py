@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from types import MappingProxyType
 
+from bot.model.errors import BotError
 from bot.screens import (
     counter_controls,
     desk_controls,
@@ -15,7 +16,6 @@ from bot.screens import (
 )
 from bot.screens.answer import Answer
 from bot.screens.wire import Control
-from bot.service.errors import BotError
 from bot.service.servers.limits import Kind
 
 Handler = Callable[[Answer, Control], Awaitable[None]]

@@ -2,14 +2,14 @@
 
 import re
 
+from bot.model.errors import BotError
+from bot.model.records import Outcome, Proposal
+from bot.model.terms import ActFor, Replace, StandIn, TakeBack
 from bot.screens.answer import Answer
 from bot.screens.screen import Button, Form, Menu, MenuOption, Screen, clip
 from bot.screens.wire import Control, number_of
-from bot.service.errors import BotError
 from bot.service.game_clock import ClockWish
-from bot.service.records import Outcome, Proposal
 from bot.service.table import Delivery
-from bot.service.terms import ActFor, Replace, StandIn, TakeBack
 
 PER_MENU = 25
 SETTLED = "That question is settled."

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 
 import msgspec
 
+from bot.model.seating import listed
 from bot.screens.at_desk import Desk
 from bot.screens.check import check, put_aside, then
 from bot.screens.draft import Draft, mark
 from bot.screens.marks import marks
 from bot.screens.screen import LABEL, Button, Menu, MenuOption, Screen, Tone, clip, rows_of
-from bot.service.seating import listed
 from bot.service.workers.follow_up import follow_up, shortened
 from engine import Action, Tip
 from engine.title import Ask, named

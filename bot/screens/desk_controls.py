@@ -4,6 +4,9 @@ from typing import get_args
 
 import msgspec
 
+from bot.model.errors import BotError, StaleError
+from bot.model.records import Outcome, Position
+from bot.model.seating import listed
 from bot.screens.answer import Answer
 from bot.screens.check import unquoted
 from bot.screens.desk_tasks import AGAIN
@@ -12,10 +15,7 @@ from bot.screens.open_desk import desk_screen, said, seated
 from bot.screens.screen import Button, Form, Screen, clip
 from bot.screens.wire import Control, number_of
 from bot.service.drafts import START, DeskPlace
-from bot.service.errors import BotError, StaleError
 from bot.service.orders.words import title
-from bot.service.records import Outcome, Position
-from bot.service.seating import listed
 from bot.service.seats.calling import Snooze
 from bot.service.table import Delivery
 from bot.service.workers.follow_up import FOLLOW_UP, AfterThat

@@ -9,8 +9,8 @@ With the log version beside it a path means the same after a restart.
 import zlib
 from collections.abc import Mapping, Sequence
 
+from bot.model.errors import BotError
 from bot.screens.wire import number_of
-from bot.service.errors import BotError
 from engine import Action, Game, Record
 from engine.codec import encode_action
 from engine.forgiving import meant

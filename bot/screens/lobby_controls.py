@@ -2,13 +2,13 @@
 
 import asyncio
 
+from bot.model.errors import BotError
+from bot.model.records import Table
+from bot.model.seating import listed
 from bot.screens.answer import Answer
 from bot.screens.screen import Button, Menu, MenuOption, Screen, clip, rows_of
 from bot.screens.wire import Control
-from bot.service.errors import BotError
 from bot.service.opening import own_files
-from bot.service.records import Table
-from bot.service.seating import listed
 from engine import TITLES
 
 PER_MENU = 25

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
+from bot.model.records import Choice
 from bot.screens.answer import Answer
 from bot.screens.drawing import FILM, Film
 from bot.screens.present import log_lines
 from bot.screens.screen import Button, Menu, MenuOption, Screen, clip, rows_of
 from bot.screens.wire import Control, number_of
-from bot.service.records import Choice
 from bot.service.table import Look
 from engine import Picture
 

@@ -2,14 +2,14 @@
 
 import msgspec
 
+from bot.model.errors import BotError
+from bot.model.records import Position
+from bot.model.seating import acting_seats, why_not
 from bot.screens.desk_tasks import BUTTONS, SAID, SCREEN, AtDesk, TurnButtons
 from bot.screens.screen import Screen
 from bot.screens.written import UNDERSTOOD, WRITTEN, Understood, Written
 from bot.service.advised import Advised
 from bot.service.drafts import START, DeskPlace
-from bot.service.errors import BotError
-from bot.service.records import Position
-from bot.service.seating import acting_seats, why_not
 from bot.service.services import Services
 from bot.service.workers.frames import tip_rows
 from engine import Action

@@ -2,12 +2,12 @@
 
 import msgspec
 
+from bot.model.errors import BotError
+from bot.model.orders import Kind, OrderWish
 from bot.screens.answer import Answer
 from bot.screens.desk_controls import show_outcome
 from bot.screens.screen import Button, Form, Screen, clip, rows_of
 from bot.screens.wire import Control, number_of
-from bot.service.errors import BotError
-from bot.service.orders.record import Kind, OrderWish
 from bot.service.orders.setting import order_of
 from bot.service.orders.words import title, told
 from bot.service.table import Delivery

@@ -5,10 +5,10 @@ from itertools import groupby
 
 import msgspec
 
+from bot.model.posts import MOST_IN_LINE
+from bot.model.records import LogLine, Outcome, Position, Table
+from bot.model.seating import listed, ranking
 from bot.screens.screen import clip
-from bot.service.owed.posts import MOST_IN_LINE
-from bot.service.records import LogLine, Outcome, Position, Table
-from bot.service.seating import listed, ranking
 from engine import TITLES
 
 

@@ -1,9 +1,9 @@
 """Buttons about seats: who acts for one whose clock has run out, and who takes one that is given away."""
 
+from bot.model.errors import BotError
 from bot.screens.answer import Answer
 from bot.screens.screen import Menu, Screen
 from bot.screens.wire import Control, number_of
-from bot.service.errors import BotError
 from bot.service.table import Delivery
 
 OUT_OF_DATE = "That menu is out of date."

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
+from bot.model.records import Position
+from bot.model.seating import listed
 from bot.screens.screen import Screen
-from bot.service.records import Position
-from bot.service.seating import listed
 from bot.service.services import Services
 from bot.service.workers.account import ACCOUNT, Account, RunTold, Stake
 from engine import Record

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from bot.service.errors import BotError
+from bot.model.errors import BotError
 from engine.view import Chart, MapView, MarketView, Network, Note, Panels, Sheet, TableView, View
 
 MOST_TYPED = 4000

@@ -7,13 +7,13 @@ train". It knows no game: verbs, values and their words come from the title.
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
+from bot.model.errors import BotError
+from bot.model.letters import NumberedMove
 from bot.screens.at_desk import Desk
 from bot.screens.desk import short_verbs, way
 from bot.screens.desk_tasks import AtDesk, desk_of
 from bot.screens.screen import clip
 from bot.screens.text import words_of
-from bot.service.errors import BotError
-from bot.service.owed.letters import NumberedMove
 from bot.service.workers.held import Held, Task
 from engine import Action, Record, Tip
 from engine.codec import encode_action

@@ -13,10 +13,10 @@ from contextlib import aclosing
 import msgspec
 import structlog
 
+from bot.model.posts import Owed, turn_key
+from bot.model.records import Position
+from bot.model.standing import UNNUMBERED, Course, Standing
 from bot.service.advised import NOTHING, Advised
-from bot.service.owed.posts import Owed, turn_key
-from bot.service.records import Position
-from bot.service.standing import UNNUMBERED, Course, Standing
 from bot.service.workers.frames import tip_rows, tips_of
 from bot.service.workers.pool import Workers
 from bot.service.workers.tasks import PLANS, PROOF_SECONDS, PROVE, TIPS, Considered

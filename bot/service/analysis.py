@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 import msgspec
 
-from bot.service.errors import BotError
-from bot.service.plain import tidied
-from bot.service.records import Home, Outcome, Person, Position
-from bot.service.seating import outcome
+from bot.model.errors import BotError
+from bot.model.plain import tidied
+from bot.model.records import Home, Outcome, Person, Position
+from bot.model.seating import outcome
+from bot.model.standing import UNNUMBERED, Course, Standing
 from bot.service.servers.house_rules import Servers
-from bot.service.standing import UNNUMBERED, Course, Standing
 from bot.service.table import GameTable
 from bot.service.transfer import refuse_to_show
 from bot.service.workers.next_up import FORESEEN, Foresee

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from bot.service.records import Position
-from bot.service.standing import Facts, Standing, hands_over
+from bot.model.records import Position
+from bot.model.standing import Facts, Standing, hands_over
 from bot.service.workers.tasks import Further
 from bot.store import log
 from engine import Record, Said

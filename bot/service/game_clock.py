@@ -11,11 +11,11 @@ from collections.abc import Mapping, Sequence
 import msgspec
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from bot.model.clock import DAY, HOUR, MINUTE
+from bot.model.errors import BotError
+from bot.model.posts import Owed, TimeUp
+from bot.model.records import Calls, GameClock, Pace, Position, Seat, Table
 from bot.service import quiet
-from bot.service.clock import DAY, HOUR, MINUTE
-from bot.service.errors import BotError
-from bot.service.owed.posts import Owed, TimeUp
-from bot.service.records import Calls, GameClock, Pace, Position, Seat, Table
 from bot.store import games, outbox, people
 from engine import Record
 

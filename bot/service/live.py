@@ -6,10 +6,10 @@ from weakref import WeakValueDictionary
 
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.service.errors import BotError
-from bot.service.records import Position, Table
-from bot.service.seating import acting_seats
-from bot.service.standing import Course, Standing
+from bot.model.errors import BotError
+from bot.model.records import Position, Table
+from bot.model.seating import acting_seats
+from bot.model.standing import Course, Standing
 from bot.service.workers.pool import Workers
 from bot.service.workers.tasks import LEGAL, STAND
 from bot.store import games, log

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
-from bot.service.errors import BotError
-from bot.service.owed import posts
-from bot.service.records import Calls
+from bot.model import posts
+from bot.model.errors import BotError
+from bot.model.records import Calls
 
 HOURS = 24
 

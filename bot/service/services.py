@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from bot.model.clock import Clock, SteadyClock
 from bot.service.analysis import Analysis
-from bot.service.clock import Clock, SteadyClock
 from bot.service.consent.asking import Consent
 from bot.service.consent.auctions import Auctions
 from bot.service.consent.closing import Closing

@@ -14,16 +14,16 @@ import msgspec
 from sqlalchemy.exc import IntegrityError
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from bot.model.clock import Clock
+from bot.model.errors import BotError
+from bot.model.orders import Order
+from bot.model.posts import LIVE_SPAN, LogStep, ballot, owed
+from bot.model.records import Choice, LogLine, Outcome, Position
+from bot.model.seating import acting_seats, moved_first, outcome, refuse_stale, told_of, viewing_seat, why_not
 from bot.service import game_clock
 from bot.service.advice import Advice
-from bot.service.clock import Clock
 from bot.service.entries import Change, entries_of, followed, leads_to
-from bot.service.errors import BotError
 from bot.service.live import LiveGames
-from bot.service.orders.record import Order
-from bot.service.owed.posts import LIVE_SPAN, LogStep, ballot, owed
-from bot.service.records import Choice, LogLine, Outcome, Position
-from bot.service.seating import acting_seats, moved_first, outcome, refuse_stale, told_of, viewing_seat, why_not
 from bot.service.workers.frames import tip_rows
 from bot.service.workers.menu import MENU, MenuAsked, MenuLine
 from bot.service.workers.pool import Workers

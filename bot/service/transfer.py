@@ -6,15 +6,15 @@ from collections.abc import Sequence
 import msgspec
 from sqlalchemy.exc import IntegrityError
 
-from bot.service.errors import BotError
+from bot.model import posts
+from bot.model.errors import BotError
+from bot.model.plain import tidied
+from bot.model.records import Home, NewTable, Outcome, Person, Position, Seat, Table
+from bot.model.seating import outcome
+from bot.model.standing import Standing
 from bot.service.opening import wishes
-from bot.service.owed import posts
-from bot.service.plain import tidied
-from bot.service.records import Home, NewTable, Outcome, Person, Position, Seat, Table
-from bot.service.seating import outcome
 from bot.service.servers.house_rules import Servers
 from bot.service.servers.limits import Quota
-from bot.service.standing import Standing
 from bot.service.table import GameTable
 from bot.service.workers import reading
 from bot.service.workers.pool import TooMuchError

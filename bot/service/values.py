@@ -3,7 +3,7 @@
 import csv
 import io
 
-from bot.service.errors import BotError
+from bot.model.errors import BotError
 from engine import Game, Request
 from engine.view import Chart
 

@@ -5,7 +5,7 @@ from typing import Any, cast
 from sqlmodel import col, func, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.service.owed.letters import Contact, ContactState
+from bot.model.letters import Contact, ContactState
 from bot.store.tables import ContactRow
 
 

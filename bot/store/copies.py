@@ -17,7 +17,7 @@ from sqlalchemy.engine import Connection
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlmodel import SQLModel, func, select
 
-from bot.service.errors import BotError
+from bot.model.errors import BotError
 from bot.store import leases, soundness
 from bot.store.database import Database
 from bot.store.migrate import SchemaForm, form_of, rebuild

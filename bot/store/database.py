@@ -14,7 +14,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.service.errors import BotError
+from bot.model.errors import BotError
 from bot.store import trouble
 from bot.store.address import is_server
 from bot.store.migrate import BeforeMigrating, SchemaForm, form_of

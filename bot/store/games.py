@@ -13,8 +13,8 @@ from sqlalchemy import select as core_select
 from sqlmodel import SQLModel, col, func, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.service.errors import BotError
-from bot.service.records import GameClock, Home, Person, Seat, Table, TableState, Tenure
+from bot.model.errors import BotError
+from bot.model.records import GameClock, Home, Person, Seat, Table, TableState, Tenure
 from bot.store.tables import GameRow, InviteRow, SeatRow
 from bot.store.upsert import put
 from engine import Setup

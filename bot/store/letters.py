@@ -7,8 +7,8 @@ from sqlalchemy import bindparam, delete, func, update
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.service.owed.letters import Letter, NumberedMoves, OwedLetter, StoredLetter, copies, named
-from bot.service.owed.posts import Owed
+from bot.model.letters import Letter, NumberedMoves, OwedLetter, StoredLetter, copies, named
+from bot.model.posts import Owed
 from bot.store.tables import ContactRow, LetterRow
 
 MOST_AT_ONCE = 50

@@ -7,7 +7,7 @@ from sqlalchemy import update
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.service.orders.record import Order
+from bot.model.orders import Order
 from bot.store.tables import OrderRow
 
 _decode = msgspec.json.Decoder(Order).decode

@@ -16,7 +16,7 @@ from sqlalchemy import String, and_, bindparam, case, cast, func, or_, update
 from sqlmodel import SQLModel, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.service.owed.posts import (
+from bot.model.posts import (
     AnyPost,
     Card,
     End,
@@ -33,7 +33,7 @@ from bot.service.owed.posts import (
     Turn,
     turn_key,
 )
-from bot.service.records import Table
+from bot.model.records import Table
 from bot.store import leases, letters
 from bot.store.tables import LeaseRow, OutboxRow
 from engine import Record

@@ -7,7 +7,7 @@ from sqlalchemy import bindparam, update
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.service.records import Calls, Style
+from bot.model.records import Calls, Style
 from bot.store.tables import CallsRow, StyleRow
 from bot.store.upsert import put
 

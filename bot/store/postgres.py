@@ -19,7 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlmodel import SQLModel
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.service.errors import BotError
+from bot.model.errors import BotError
 from bot.store.address import server_url, shown
 from bot.store.migrate import BeforeMigrating, bring_up_to_date
 from bot.store.trouble import SILENT, StoreError

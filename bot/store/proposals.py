@@ -7,8 +7,8 @@ from sqlalchemy import bindparam, or_, update
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.service.records import Proposal, Vote
-from bot.service.terms import AnyTerms, subject
+from bot.model.records import Proposal, Vote
+from bot.model.terms import AnyTerms, subject
 from bot.store.tables import ProposalRow, VoteRow
 from bot.store.upsert import put
 

@@ -7,7 +7,7 @@ from sqlalchemy import update
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.service.owed.posts import AnyPost, Ballot, Turn
+from bot.model.posts import AnyPost, Ballot, Turn
 from bot.store.outbox import OUT_OF_SIGHT, find_all
 from bot.store.tables import OutboxRow
 

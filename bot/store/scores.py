@@ -8,7 +8,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import col, func, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.service.records import Table
+from bot.model.records import Table
 from bot.store.tables import GameRow, ScoreRow
 from engine import Result
 

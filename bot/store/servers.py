@@ -5,8 +5,8 @@ from sqlalchemy import ColumnElement
 from sqlmodel import col, func, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.service.clock import DAY
-from bot.service.records import Deed, Person, ServerRules
+from bot.model.clock import DAY
+from bot.model.records import Deed, Person, ServerRules
 from bot.store.tables import AuditRow, GameRow, SeatRow, ServerRow
 from bot.store.upsert import put
 

@@ -7,7 +7,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import DatabaseError, DBAPIError
 from sqlmodel import col, select
 
-from bot.service.errors import BotError
+from bot.model.errors import BotError
 from bot.store import games, log
 from bot.store.database import Database
 from bot.store.tables import GameRow

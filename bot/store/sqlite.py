@@ -25,7 +25,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.service.errors import BotError
+from bot.model.errors import BotError
 from bot.store.migrate import BeforeMigrating, bring_up_to_date, upgrade
 from bot.store.private import BESIDE_A_STORE, make_private
 from bot.store.sqlite_driver import ThreadConnection

@@ -4,7 +4,7 @@ import sqlite3
 
 from sqlalchemy.exc import DBAPIError
 
-from bot.service.errors import BotError
+from bot.model.errors import BotError
 
 _BUSY = "The store is held by another program; nothing was changed. Try again in a minute."
 _FULL = "The disk of the store is full; nothing was changed. The host must make room."

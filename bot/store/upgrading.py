@@ -9,7 +9,7 @@ from pathlib import Path
 
 import structlog
 
-from bot.service.errors import BotError
+from bot.model.errors import BotError
 from bot.store import copies, private
 from bot.store.address import folder_of, is_server
 from bot.store.database import Database

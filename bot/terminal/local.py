@@ -20,16 +20,16 @@ from prompt_toolkit.document import Document
 from bot.commands import typed
 from bot.commands.command import Call, Reply, Value
 from bot.commands.tree import tree
+from bot.model.errors import BotError, broken, reference, sentence_of
+from bot.model.plain import turned
+from bot.model.posts import Errand, Pictures, Story, TimeUp
+from bot.model.records import Person
+from bot.model.seating import listed
 from bot.screens.drawing import drawer
 from bot.screens.open_desk import desk_screen, seated
 from bot.screens.present import card, standing, told
 from bot.screens.story import story
 from bot.screens.text import text_of
-from bot.service.errors import BotError, broken, reference, sentence_of
-from bot.service.owed.posts import Errand, Pictures, Story, TimeUp
-from bot.service.plain import turned
-from bot.service.records import Person
-from bot.service.seating import listed
 from bot.service.services import Services
 from bot.service.table import Look
 from engine import TITLES

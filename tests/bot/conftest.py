@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from bot.model.records import NewTable, Person
 from bot.service.opening import own_files
-from bot.service.records import NewTable, Person
 from bot.service.services import Services
 from bot.service.workers import reading
 from bot.service.workers.pool import Workers

@@ -3,12 +3,12 @@
 import pytest
 from sqlmodel import select
 
-from bot.service.clock import DAY, MINUTE
-from bot.service.errors import BotError
-from bot.service.owed.letters import Contact, Letter, StoredLetter
-from bot.service.owed.posts import Notice
+from bot.model.clock import DAY, MINUTE
+from bot.model.errors import BotError
+from bot.model.letters import Contact, Letter, StoredLetter
+from bot.model.posts import Notice
+from bot.model.records import NewTable, Person
 from bot.service.people.contacts import Contacts, answer_key, checked
-from bot.service.records import NewTable, Person
 from bot.service.services import Services
 from bot.store.tables import LetterRow
 from tests.bot.conftest import ANN, BOB, CID, THREE, Clock

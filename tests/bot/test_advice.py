@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from bot.model.posts import Turn
+from bot.model.records import Position
+from bot.model.standing import Standing
 from bot.service import advice
 from bot.service.advised import NOTHING, Advised
-from bot.service.owed.posts import Turn
-from bot.service.records import Position
 from bot.service.services import Services
-from bot.service.standing import Standing
 from bot.service.table import Typed
 from bot.service.workers.frames import tip_rows, tips_of
 from bot.service.workers.pool import TooMuchError

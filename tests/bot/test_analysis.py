@@ -2,9 +2,9 @@
 
 import pytest
 
-from bot.service.clock import DAY
-from bot.service.errors import BotError
-from bot.service.records import Home, NewTable
+from bot.model.clock import DAY
+from bot.model.errors import BotError
+from bot.model.records import Home, NewTable
 from bot.service.services import Services
 from tests.bot.conftest import ANN, BOB, CID, EVE, Clock
 from tests.support.toy import Bid, Pass

@@ -5,10 +5,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.service.clock import DAY, HOUR
-from bot.service.errors import BotError
-from bot.service.owed.posts import Ballot, Notice, Ping, Reminder, Turn, Whisper
-from bot.service.records import Calls, NewTable
+from bot.model.clock import DAY, HOUR
+from bot.model.errors import BotError
+from bot.model.posts import Ballot, Notice, Ping, Reminder, Turn, Whisper
+from bot.model.records import Calls, NewTable
 from bot.service.seats.calling import Snooze, snoozed_until
 from bot.service.services import Services
 from tests.bot.conftest import ANN, BOB, CID, Clock

@@ -5,9 +5,9 @@ from typing import Any, cast
 
 import pytest
 
-from bot.service.errors import BotError
+from bot.model.errors import BotError
+from bot.model.orders import Heard, Order, OrderWish, changed
 from bot.service.orders.chain import Chain
-from bot.service.orders.record import Heard, Order, OrderWish, changed
 from bot.service.services import Services
 from bot.store import orders as stored
 from engine import Action, Ask, Game, RuleError, Setup

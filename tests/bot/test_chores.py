@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.model.clock import DAY
 from bot.operations import chores
 from bot.operations.settings import Settings
-from bot.service.clock import DAY
 from bot.service.services import Services
 from bot.service.table import Delivery
 from tests.bot.conftest import ANN, Clock, seat_three

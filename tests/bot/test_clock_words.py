@@ -2,11 +2,11 @@
 
 import pytest
 
-from bot.service.clock import HOUR
-from bot.service.errors import BotError
+from bot.model.clock import HOUR
+from bot.model.errors import BotError
+from bot.model.posts import TimeUp
+from bot.model.records import NewTable
 from bot.service.game_clock import ClockWish
-from bot.service.owed.posts import TimeUp
-from bot.service.records import NewTable
 from bot.service.services import Services
 from tests.bot.conftest import ANN, BOB, CID, EVE, Clock
 from tests.bot.test_time_control import clock_of, timed

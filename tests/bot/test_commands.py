@@ -8,8 +8,8 @@ import pytest
 from bot.commands.command import Call, Command, CommandParameter, Group, Value, suggest
 from bot.commands.tree import tree
 from bot.discord.slash import shelved
-from bot.service.errors import BotError
-from bot.service.records import Choice, Home, NewTable, Person
+from bot.model.errors import BotError
+from bot.model.records import Choice, Home, NewTable, Person
 from bot.service.services import Services
 from bot.service.table import Delivery
 from engine import TITLES

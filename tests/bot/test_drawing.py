@@ -6,10 +6,10 @@ from functools import partial
 import msgspec
 import pytest
 
+from bot.model.errors import BotError
+from bot.model.standing import Course
 from bot.screens import drawing
 from bot.screens.drawing import FILM, LOBBY, Film, Invitation, drawer, painter, warm_up
-from bot.service.errors import BotError
-from bot.service.standing import Course
 from bot.service.workers.held import Held
 from bot.service.workers.pool import Crew, Kept, ThreadPipe, Worker, Workers
 from engine import TITLES, Game, Request, Setup

@@ -10,24 +10,24 @@ from zoneinfo import ZoneInfo
 import pytest
 from msgspec.structs import replace
 
+from bot.model.clock import DAY, HOUR, MINUTE, SteadyClock
+from bot.model.errors import BotError, sentence_of
+from bot.model.letters import Letter
+from bot.model.orders import OrderWish, changed
+from bot.model.posts import Notice, OnDeck, Reminder
+from bot.model.records import Calls, GameClock, Home, NewTable, Seat, ServerRules, Style
+from bot.model.seating import listed
+from bot.model.standing import Standing
 from bot.service import quiet
-from bot.service.clock import DAY, HOUR, MINUTE, SteadyClock
-from bot.service.errors import BotError, sentence_of
 from bot.service.game_clock import ClockWish, wished
 from bot.service.live import LiveGames
 from bot.service.opening.wishes import opened as opened_table
-from bot.service.orders.record import OrderWish, changed
-from bot.service.owed.letters import Letter
-from bot.service.owed.posts import Notice, OnDeck, Reminder
-from bot.service.records import Calls, GameClock, Home, NewTable, Seat, ServerRules, Style
-from bot.service.seating import listed
 from bot.service.seats.calling import snoozed_until
 from bot.service.seats.holders import PATIENCE
 from bot.service.seats.stand_ins import wanted as stand_in_wanted
 from bot.service.servers.house_rules import FRESH
 from bot.service.servers.limits import Limits
 from bot.service.services import Services
-from bot.service.standing import Standing
 from bot.service.table import _refuse_monstrous
 from bot.service.workers.account import ACCOUNT
 from bot.service.workers.next_up import FORESEEN

@@ -3,8 +3,8 @@
 import pytest
 from sqlmodel import select
 
-from bot.service.errors import BotError
-from bot.service.records import Calls, NewTable, Proposal
+from bot.model.errors import BotError
+from bot.model.records import Calls, NewTable, Proposal
 from bot.service.services import Services
 from bot.store import proposals
 from bot.store.tables import ProposalRow

@@ -2,8 +2,8 @@
 
 import pytest
 
-from bot.service.errors import BotError
-from bot.service.records import NewTable, Person
+from bot.model.errors import BotError
+from bot.model.records import NewTable, Person
 from bot.service.services import Services
 from tests.bot.conftest import ANN, BOB, EVE
 

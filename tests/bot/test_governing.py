@@ -6,13 +6,13 @@ import pytest
 
 from bot.commands.command import Call, ChannelOrRole, Reply, Value
 from bot.commands.tree import tree
+from bot.model.clock import DAY, HOUR
+from bot.model.errors import BotError
+from bot.model.posts import Notice, Reminder, TimeUp
+from bot.model.records import Home, NewTable, Person, ServerRules
 from bot.operations import backup
 from bot.operations.settings import Schedule
-from bot.service.clock import DAY, HOUR
-from bot.service.errors import BotError
 from bot.service.game_clock import is_on
-from bot.service.owed.posts import Notice, Reminder, TimeUp
-from bot.service.records import Home, NewTable, Person, ServerRules
 from bot.service.services import Services
 from bot.service.workers.reading import FileAsked
 from tests.bot.conftest import ANN, BOB, CID, EVE, Clock

@@ -4,10 +4,10 @@ import pytest
 
 from bot.commands.command import Call, Command, Value, suggest
 from bot.commands.tree import tree
+from bot.model.errors import BotError
+from bot.model.records import Home, NewTable, Person
 from bot.screens.controls import CONTROLS, FORMS, handle
 from bot.screens.wire import Control
-from bot.service.errors import BotError
-from bot.service.records import Home, NewTable, Person
 from bot.service.services import Services
 from tests.bot.conftest import ANN, BOB, EVE
 

@@ -6,8 +6,8 @@ import pytest
 
 from bot.commands.command import Call, Value
 from bot.commands.tree import tree
-from bot.service.errors import BotError
-from bot.service.records import Home, NewTable, Person
+from bot.model.errors import BotError
+from bot.model.records import Home, NewTable, Person
 from bot.service.servers.limits import Limit, Limits, Quota
 from bot.service.services import Services
 from bot.service.workers.reading import FileAsked

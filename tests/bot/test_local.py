@@ -9,10 +9,10 @@ from prompt_toolkit.completion import CompleteEvent
 from prompt_toolkit.document import Document
 
 from bot.commands import typed
+from bot.model.errors import BotError
+from bot.model.records import Position
 from bot.operations.settings import Settings
 from bot.screens.story import Chapter
-from bot.service.errors import BotError
-from bot.service.records import Position
 from bot.service.services import Services
 from bot.terminal import local
 from bot.terminal.local import LocalTable, TabCompleter, run

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.discord.markup import marked, spoken
-from bot.service.errors import BotError, sentence_of
-from bot.service.plain import MOST_NAME, thread_mark, tidied, turned
+from bot.model.errors import BotError, sentence_of
+from bot.model.plain import MOST_NAME, thread_mark, tidied, turned
 from engine import UnreadableLogError
 from engine.title import Ask
 from tests.bot.test_local import evening

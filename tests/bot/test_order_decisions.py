@@ -5,11 +5,11 @@ from typing import Any, cast
 
 import pytest
 
-from bot.service.errors import BotError
+from bot.model.errors import BotError
+from bot.model.orders import Heard, Order, OrderWish, changed
+from bot.model.records import NewTable
 from bot.service.orders.decisions import Act, Decision, OrderStop, decide
-from bot.service.orders.record import Heard, Order, OrderWish, changed
 from bot.service.orders.setting import checked, offers, order_of
-from bot.service.records import NewTable
 from bot.service.services import Services
 from engine import Action, Game, RuleError
 from engine.orders import Moment, SharesHeld

@@ -3,13 +3,13 @@
 import pytest
 
 from bot.commands.auto import shares_of
-from bot.service.errors import BotError
+from bot.model.errors import BotError
+from bot.model.orders import Order, OrderWish
+from bot.model.posts import Turn
+from bot.model.records import NewTable
 from bot.service.orders.chain import Chain
-from bot.service.orders.record import Order, OrderWish
 from bot.service.orders.setting import checked
 from bot.service.orders.words import title, told
-from bot.service.owed.posts import Turn
-from bot.service.records import NewTable
 from bot.service.services import Services
 from bot.service.table import Typed
 from engine import Action, Game, Rng, RuleError, Setup

@@ -3,14 +3,14 @@
 import pytest
 from msgspec.structs import replace
 
-from bot.service import game_clock, seating
-from bot.service.clock import DAY, HOUR, MINUTE
-from bot.service.errors import BotError, StaleError
+from bot.model import posts, seating
+from bot.model.clock import DAY, HOUR, MINUTE
+from bot.model.errors import BotError, StaleError
+from bot.model.posts import AnyPost, Errand, LogStep, Notice, Pictures, Ping, Reminder, Summary, Turn
+from bot.model.records import Calls, GameClock, Home, NewTable, Position, Seat, SeatOrder, Table
+from bot.model.standing import Standing
+from bot.service import game_clock
 from bot.service.opening.wishes import opened
-from bot.service.owed import posts
-from bot.service.owed.posts import AnyPost, Errand, LogStep, Notice, Pictures, Ping, Reminder, Summary, Turn
-from bot.service.records import Calls, GameClock, Home, NewTable, Position, Seat, SeatOrder, Table
-from bot.service.standing import Standing
 from engine import Action, Game, Setup
 from tests.bot.conftest import ANN, BOB, CID, EVE
 from tests.support.toy import Bid, Pass

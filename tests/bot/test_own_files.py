@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from bot.commands.command import Call, suggest
 from bot.commands.game import game as game_commands
-from bot.service.errors import BotError
+from bot.model.errors import BotError
+from bot.model.records import NewTable
 from bot.service.opening import own_files
-from bot.service.records import NewTable
 from bot.service.services import Services
 from bot.service.workers.reading import FileAsked
 from engine import TITLES, Game, LobbyOption, RuleError, Setup

@@ -1,6 +1,6 @@
 """What is passed by itself after a move."""
 
-from bot.service.records import NewTable, Table
+from bot.model.records import NewTable, Table
 from bot.service.services import Services
 from bot.service.table import Delivery
 from bot.store import log

@@ -15,10 +15,10 @@ import msgspec
 import pytest
 
 import bot
+from bot.model.errors import BotError
+from bot.model.standing import Standing
 from bot.screens.desk_tasks import BUTTONS, SCREEN, AtDesk
 from bot.screens.drawing import DRAW, Drawing
-from bot.service.errors import BotError
-from bot.service.standing import Standing
 from bot.service.workers import processes
 from bot.service.workers.frames import Job
 from bot.service.workers.held import LANES, Lane, Task

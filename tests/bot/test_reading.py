@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from bot.service.errors import BotError
-from bot.service.records import NewTable
+from bot.model.errors import BotError
+from bot.model.records import NewTable
 from bot.service.services import Services
 from bot.service.transfer import MOST_WAITING
 from bot.service.workers import reading

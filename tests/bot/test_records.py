@@ -3,9 +3,9 @@
 import pytest
 from msgspec.structs import replace
 
+from bot.model.records import GameClock, Home, LogLine, NewTable, Outcome, Proposal, Seat, ServerRules, Style, Vote
+from bot.model.terms import Close
 from bot.service.opening.wishes import opened
-from bot.service.records import GameClock, Home, LogLine, NewTable, Outcome, Proposal, Seat, ServerRules, Style, Vote
-from bot.service.terms import Close
 from tests.bot.conftest import ANN, BOB, CID, DAN, EVE, THREE
 
 SEATS = (

@@ -8,11 +8,11 @@ from msgspec.structs import replace
 
 from bot.commands.command import Call
 from bot.commands.me import me
+from bot.model.clock import DAY, HOUR
+from bot.model.errors import BotError
+from bot.model.posts import MOST_REMINDERS, REMIND_AFTER, Reminder
+from bot.model.records import Calls, Pace, Person, Style
 from bot.service import quiet
-from bot.service.clock import DAY, HOUR
-from bot.service.errors import BotError
-from bot.service.owed.posts import MOST_REMINDERS, REMIND_AFTER, Reminder
-from bot.service.records import Calls, Pace, Person, Style
 from bot.service.services import Services
 from tests.bot.conftest import ANN, BOB, THREE, Clock, close_together, seat_three
 from tests.bot.test_table_posts import send_all

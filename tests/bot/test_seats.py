@@ -2,11 +2,11 @@
 
 import pytest
 
-from bot.service.clock import DAY
-from bot.service.errors import BotError
+from bot.model.clock import DAY
+from bot.model.errors import BotError
+from bot.model.posts import REMIND_AFTER, Ballot, Notice, Ping, Reminder
+from bot.model.records import NewTable
 from bot.service.game_clock import ClockWish
-from bot.service.owed.posts import REMIND_AFTER, Ballot, Notice, Ping, Reminder
-from bot.service.records import NewTable
 from bot.service.seats.holders import PATIENCE
 from bot.service.services import Services
 from tests.bot.conftest import ANN, BOB, CID, DAN, EVE, Clock, close_together, seat_three

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bot.service.owed.posts import Notice, Owed
+from bot.model.posts import Notice, Owed
 from bot.service.services import Services
 from tests.bot.conftest import seat_three
 from tests.support import postgres

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.service.clock import DAY
-from bot.service.errors import BotError
-from bot.service.owed.posts import PAUSE, Errand, Ping, Reminder, Turn
-from bot.service.records import Home, NewTable
+from bot.model.clock import DAY
+from bot.model.errors import BotError
+from bot.model.posts import PAUSE, Errand, Ping, Reminder, Turn
+from bot.model.records import Home, NewTable
 from bot.service.services import Services
 from bot.terminal.local import run
 from tests.bot.conftest import ANN, BOB, CID, Clock

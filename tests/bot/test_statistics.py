@@ -2,7 +2,7 @@
 
 from bot.commands.command import Call
 from bot.commands.stats import stats
-from bot.service.records import Home, NewTable, Person
+from bot.model.records import Home, NewTable, Person
 from bot.service.services import Services
 from tests.bot.conftest import ANN, BOB, CID, EVE
 from tests.support.sure import sure

@@ -11,9 +11,9 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import SQLModel
 
+from bot.model.posts import Notice, Owed, Turn
+from bot.model.records import Home, NewTable, Style
 from bot.service.owed.outbox import Outbox
-from bot.service.owed.posts import Notice, Owed, Turn
-from bot.service.records import Home, NewTable, Style
 from bot.service.services import Services
 from bot.store import games, log, outbox
 from bot.store.database import Database

@@ -5,8 +5,8 @@ from unittest.mock import AsyncMock
 
 import pytest
 
+from bot.model.posts import Notice, Owed
 from bot.service.owed.outbox import Outbox
-from bot.service.owed.posts import Notice, Owed
 from bot.service.services import Services
 from bot.store import outbox
 from bot.store.leases import LONGEST

@@ -7,9 +7,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from bot.model.errors import BotError
 from bot.operations import backup
 from bot.operations.settings import Schedule
-from bot.service.errors import BotError
 from bot.service.services import Services
 from bot.store import soundness
 from bot.store.database import Database

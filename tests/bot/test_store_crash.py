@@ -7,7 +7,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from bot.service.errors import BotError
+from bot.model.errors import BotError
 from bot.service.services import Services
 from bot.store import outbox
 from bot.store.outbox import StoredPost

@@ -5,11 +5,11 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from bot.model.errors import BotError, StaleError
+from bot.model.records import NewTable, Style
+from bot.model.standing import Standing
 from bot.service.entries import Change
-from bot.service.errors import BotError, StaleError
-from bot.service.records import NewTable, Style
 from bot.service.services import Services
-from bot.service.standing import Standing
 from bot.service.table import Delivery
 from engine import Game, Said
 from tests.bot.conftest import ANN, BOB, CID, EVE, Clock, close_together, seat_three

@@ -12,11 +12,11 @@ from sqlalchemy.exc import DBAPIError
 from sqlmodel import SQLModel
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from bot.model.errors import BotError
+from bot.model.posts import Notice, Owed
+from bot.model.records import Style
 from bot.operations import backup, doctor
 from bot.operations.settings import Shard
-from bot.service.errors import BotError
-from bot.service.owed.posts import Notice, Owed
-from bot.service.records import Style
 from bot.service.services import Services
 from bot.service.table import Delivery
 from bot.store.address import folder_of, is_server, shown

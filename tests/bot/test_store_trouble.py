@@ -13,8 +13,8 @@ from alembic import command
 from sqlalchemy import create_engine, text
 from sqlalchemy.exc import IntegrityError
 
-from bot.service.errors import BotError
-from bot.service.owed.posts import Notice, Owed
+from bot.model.errors import BotError
+from bot.model.posts import Notice, Owed
 from bot.service.services import Services
 from bot.store import outbox
 from bot.store.database import Database

@@ -10,10 +10,10 @@ import pytest
 from structlog.testing import capture_logs
 from typer.testing import CliRunner, Result
 
+from bot.model.errors import BotError
+from bot.model.records import NewTable
 from bot.operations import backup
 from bot.operations.cli import app
-from bot.service.errors import BotError
-from bot.service.records import NewTable
 from bot.service.services import Services
 from bot.store import copies
 from bot.store.upgrading import open_store

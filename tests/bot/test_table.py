@@ -4,11 +4,11 @@ import pytest
 from msgspec.structs import replace
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from bot.model.errors import BotError, StaleError
+from bot.model.records import NewTable, Outcome, Person
+from bot.model.standing import Standing
 from bot.service.entries import Change
-from bot.service.errors import BotError, StaleError
-from bot.service.records import NewTable, Outcome, Person
 from bot.service.services import Services
-from bot.service.standing import Standing
 from bot.service.table import Delivery, Look, Typed
 from bot.store import log
 from engine import Game, RuleError, Said

@@ -2,15 +2,15 @@
 
 import pytest
 
+from bot.model.errors import BotError
+from bot.model.posts import MOST_IN_LINE, Ballot
+from bot.model.records import LogLine
+from bot.model.terms import TakeBack, details
 from bot.screens import notices
 from bot.screens.present import log_lines
 from bot.service.consent.asking import CONSENT_TIME
-from bot.service.errors import BotError
-from bot.service.owed.posts import MOST_IN_LINE, Ballot
-from bot.service.records import LogLine
 from bot.service.services import Services
 from bot.service.table import Delivery
-from bot.service.terms import TakeBack, details
 from engine import RuleError
 from tests.bot.conftest import ANN, BOB, CID, EVE, Clock
 from tests.support.sure import sure

@@ -3,11 +3,11 @@
 import pytest
 
 from bot.commands.options import pairs
-from bot.service.clock import DAY
-from bot.service.errors import BotError
+from bot.model.clock import DAY
+from bot.model.errors import BotError
+from bot.model.posts import Ballot, Card, Lobby, Notice, Summary
+from bot.model.records import Home, NewTable, Person
 from bot.service.opening.wishes import MOST_SEED
-from bot.service.owed.posts import Ballot, Card, Lobby, Notice, Summary
-from bot.service.records import Home, NewTable, Person
 from bot.service.services import Services
 from bot.service.table import Typed
 from bot.service.workers.reading import FileAsked

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from bot.service.clock import DAY
-from bot.service.owed.posts import AnyPost, End, Expire, Lobby, Notice, Pictures, Ping, Reminder, Summary, Turn
-from bot.service.records import NewTable
+from bot.model.clock import DAY
+from bot.model.posts import AnyPost, End, Expire, Lobby, Notice, Pictures, Ping, Reminder, Summary, Turn
+from bot.model.records import NewTable
 from bot.service.services import Services
 from bot.service.workers.reading import FileAsked
 from tests.bot.conftest import ANN, BOB, CID, Clock

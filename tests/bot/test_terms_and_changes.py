@@ -3,8 +3,7 @@
 import msgspec
 import pytest
 
-from bot.service.changes import has_changed, has_marks, with_changes
-from bot.service.terms import (
+from bot.model.terms import (
     ActFor,
     AnyTerms,
     Close,
@@ -17,6 +16,7 @@ from bot.service.terms import (
     details,
     headline,
 )
+from bot.service.changes import has_changed, has_marks, with_changes
 from engine.view import HexView, MapView, Network, NetworkLink, Note, Place
 
 TERMS: tuple[tuple[AnyTerms, str, int], ...] = (

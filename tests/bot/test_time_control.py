@@ -5,14 +5,14 @@ from datetime import UTC, datetime
 import pytest
 from msgspec.structs import replace
 
-from bot.service.clock import DAY, HOUR
-from bot.service.errors import BotError
+from bot.model.clock import DAY, HOUR
+from bot.model.errors import BotError
+from bot.model.posts import TimeUp
+from bot.model.records import Calls, GameClock
+from bot.model.terms import SetClock
 from bot.service.game_clock import ClockWish, told
-from bot.service.owed.posts import TimeUp
 from bot.service.quiet import after_waking, waking
-from bot.service.records import Calls, GameClock
 from bot.service.services import Services
-from bot.service.terms import SetClock
 from tests.bot.conftest import ANN, BOB, CID, EVE, THREE, Clock, seat_three
 from tests.bot.test_table_posts import send_all
 from tests.support.sure import sure

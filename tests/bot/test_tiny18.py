@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from bot.model.records import NewTable
 from bot.screens.story import story
-from bot.service.records import NewTable
 from bot.service.services import Services
 from bot.service.table import Look
 from engine import TITLES, Request, Rng, Setup

@@ -5,12 +5,12 @@ import asyncio
 import pytest
 from msgspec.structs import replace
 
-from bot.service.clock import DAY, HOUR
-from bot.service.errors import BotError
+from bot.model.clock import DAY, HOUR
+from bot.model.errors import BotError
+from bot.model.orders import OrderWish
+from bot.model.posts import Notice
+from bot.model.records import Calls, GameClock, Person
 from bot.service.game_clock import ClockWish, wished
-from bot.service.orders.record import OrderWish
-from bot.service.owed.posts import Notice
-from bot.service.records import Calls, GameClock, Person
 from bot.service.services import Services
 from bot.service.table import Delivery, Typed
 from bot.service.workers.pool import Workers

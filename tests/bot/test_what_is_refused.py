@@ -4,11 +4,11 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
+from bot.model.errors import BotError
+from bot.model.records import Home, NewTable, Person, ServerRules
 from bot.service.drafts import START, DeskPlace
-from bot.service.errors import BotError
 from bot.service.game_clock import ClockWish
 from bot.service.opening.by_letter import Guest
-from bot.service.records import Home, NewTable, Person, ServerRules
 from bot.service.services import Services
 from tests.bot.conftest import ANN, BOB, CID, EVE, seat_three
 from tests.support.toy import Bid

@@ -6,8 +6,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from bot.service.errors import BotError
-from bot.service.standing import Course, Standing
+from bot.model.errors import BotError
+from bot.model.standing import Course, Standing
 from bot.service.workers.frames import DefectError, Job
 from bot.service.workers.held import Held, Lane, Positions, Task
 from bot.service.workers.pool import TOO_MUCH, Crew, ThreadPipe, Worker, Workers

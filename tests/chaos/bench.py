@@ -10,8 +10,8 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
-from bot.service.records import Home, NewTable
-from bot.service.records import Person as Host
+from bot.model.records import Home, NewTable
+from bot.model.records import Person as Host
 from bot.service.services import Services
 from tests.chaos.ledger import Findings, compare
 from tests.chaos.mother import STARTING, Mother

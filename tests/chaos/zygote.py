@@ -19,8 +19,8 @@ from sqlalchemy.engine import Connection
 
 from bot.discord.client import RailBot
 from bot.discord.ears import Ears
+from bot.model.clock import SteadyClock
 from bot.operations.logs import set_up
-from bot.service.clock import SteadyClock
 from bot.service.owed import outbox
 from bot.service.servers import shards
 from bot.service.services import Services

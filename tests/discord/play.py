@@ -7,10 +7,10 @@ from typing import Any
 from PIL import Image
 
 from bot.commands.options import pairs
+from bot.model.records import Home, NewTable, Position
+from bot.model.records import Person as Host
 from bot.screens.screen import LABEL, clip
 from bot.screens.wire import control_of
-from bot.service.records import Home, NewTable, Position
-from bot.service.records import Person as Host
 from bot.service.workers import frames
 from bot.service.workers.held import Held
 from engine import Game

@@ -6,8 +6,8 @@ from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 
 import pytest
 
+from bot.model.standing import Standing
 from bot.service.advice import Prove
-from bot.service.standing import Standing
 from engine import TITLES, Rng, Tip
 from tests.discord.conftest import Desk
 from tests.discord.person import Person

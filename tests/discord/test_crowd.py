@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from bot.service.records import Home, NewTable
-from bot.service.records import Person as Host
+from bot.model.records import Home, NewTable
+from bot.model.records import Person as Host
 from engine.view import View
 from tests.discord.conftest import DOT, Desk
 from tests.discord.play import turn_of

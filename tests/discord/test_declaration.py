@@ -6,7 +6,7 @@ import pytest
 
 from bot.commands import command
 from bot.discord.declaration import shape
-from bot.service.errors import BotError
+from bot.model.errors import BotError
 from bot.service.servers.declared import DUTY, read_declared
 from tests.discord.conftest import Desk
 from tests.discord.play import open_table, turn_of

@@ -10,6 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.model.errors import BotError
+from bot.model.records import Home, Position, Seat, Table
+from bot.model.standing import Standing
 from bot.screens.at_desk import Desk
 from bot.screens.check import quoted, unquoted
 from bot.screens.desk import common_amounts, openers, quick, screen
@@ -18,9 +21,6 @@ from bot.screens.marks import marks
 from bot.screens.screen import Screen, clip
 from bot.screens.wire import MAX_NUMBER, Control, control_of, custom_id
 from bot.service.advised import Advised
-from bot.service.errors import BotError
-from bot.service.records import Home, Position, Seat, Table
-from bot.service.standing import Standing
 from engine import TITLES, Action, Game, Rng, Setup
 from engine.finance.actions import Pass
 from engine.title import named

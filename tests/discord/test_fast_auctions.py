@@ -1,6 +1,6 @@
 """Fast auctions by agreement: all are asked at once, bids follow in turn, and nobody waits for anybody's turn."""
 
-from bot.service.clock import HOUR
+from bot.model.clock import HOUR
 from bot.service.table import Typed
 from engine.words import spoken
 from tests.discord.conftest import Desk

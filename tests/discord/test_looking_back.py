@@ -6,8 +6,8 @@ from collections.abc import Sequence
 import pytest
 
 from bot.discord.client import RailBot
-from bot.service.owed.posts import Turn
-from bot.service.records import Calls
+from bot.model.posts import Turn
+from bot.model.records import Calls
 from bot.store.outbox import StoredPost
 from tests.discord.conftest import Desk
 from tests.discord.person import Person

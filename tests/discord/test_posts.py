@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
 
-from bot.service.clock import DAY
+from bot.model.clock import DAY
 from tests.discord.conftest import Desk
 from tests.discord.person import Person
 from tests.discord.play import open_table, texts, turn_of

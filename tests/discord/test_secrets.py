@@ -2,10 +2,10 @@
 
 import re
 
+from bot.model.posts import Turn
 from bot.screens import notices
 from bot.screens.desk import openers, quick
 from bot.screens.desk_tasks import MOST_QUICK, TurnButtons
-from bot.service.owed.posts import Turn
 from engine import Game, Rng, Setup
 from tests.discord.test_desk import desk_of, position_of
 

@@ -11,10 +11,10 @@ from sqlalchemy.exc import OperationalError
 from bot.discord.attempts import Place
 from bot.discord.refusals import MANY, SPAN, Refusals
 from bot.discord.room import Admission
-from bot.service.clock import SteadyClock
-from bot.service.errors import BotError
+from bot.model.clock import SteadyClock
+from bot.model.errors import BotError
+from bot.model.posts import Notice, Owed, Turn
 from bot.service.owed.outbox import Batch, Outbox, Owing
-from bot.service.owed.posts import Notice, Owed, Turn
 from bot.store import outbox
 from bot.store.outbox import StoredPost
 from tests.discord.conftest import Desk

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from bot.model.records import Position
 from bot.screens.desk import asks_further
 from bot.screens.wire import control_of
-from bot.service.records import Position
 from bot.store import log
 from engine import Action
 from tests.discord.conftest import Desk

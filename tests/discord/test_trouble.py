@@ -7,10 +7,10 @@ import msgspec
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from bot.service.errors import BotError
-from bot.service.owed.posts import Turn
-from bot.service.records import Home, NewTable, Person
-from bot.service.standing import Course
+from bot.model.errors import BotError
+from bot.model.posts import Turn
+from bot.model.records import Home, NewTable, Person
+from bot.model.standing import Course
 from bot.service.workers.held import A, R, Task
 from bot.service.workers.tasks import PLAY
 from bot.store.outbox import StoredPost

@@ -6,8 +6,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.service.clock import DAY, HOUR
-from bot.service.owed.posts import PAUSE
+from bot.model.clock import DAY, HOUR
+from bot.model.posts import PAUSE
 from tests.discord.conftest import Desk
 from tests.discord.interactions import Interaction
 from tests.discord.person import Person

@@ -1,9 +1,12 @@
 """Later weeks at a table of 1860: a train is haggled for, a company goes bankrupt, orders stop when they must."""
 
-from bot.service.clock import HOUR
+from msgspec.structs import replace
+
+from bot.model.clock import HOUR
 from bot.service.servers.mending import mend
 from bot.service.services import Services
 from engine.codec import encode_file
+from engine.setup import RULES
 from tests.discord.conftest import Desk
 from tests.discord.play import open_table, texts, turn_of
 from tests.discord.stand_in import StandIn
@@ -22,7 +25,7 @@ async def test_trains_are_haggled_for_and_orders_stop_when_they_must(server: Sta
         thread = await open_table(desk, alice, bob, carol, title="1860", seed=kept.setup.seed)
         assert server.pings() == ["alice"]
     services = await Services.open(desk.path, desk.clock)
-    await mend(services.database, 1, encode_file(kept.setup, kept.said()[:LATE]), desk.clock())
+    await mend(services.database, 1, encode_file(replace(kept.setup, rules=RULES), kept.said()[:LATE]), desk.clock())
     await services.close()
 
     async with desk.running():

@@ -17,8 +17,8 @@ from pathlib import Path
 
 import msgspec
 
-from bot.service.records import Home, NewTable
-from bot.service.records import Person as Player
+from bot.model.records import Home, NewTable
+from bot.model.records import Person as Player
 from bot.service.servers.mending import mend
 from bot.service.services import Services
 from engine import TITLES, Game, Record, Rng, Setup

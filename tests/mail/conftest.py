@@ -16,9 +16,9 @@ from bot.mail.address import OwnMailbox
 from bot.mail.clerk import Trust
 from bot.mail.front import Mailbox, MailFront
 from bot.mail.page import text_part
+from bot.model.records import NewTable, Person, Table
 from bot.screens.drawing import Draw, drawer
 from bot.service.opening.by_letter import Guest
-from bot.service.records import NewTable, Person, Table
 from bot.service.services import Services
 from engine.view import View
 from render import Renderer

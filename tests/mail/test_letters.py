@@ -6,20 +6,22 @@ from pathlib import Path
 
 import aiosmtplib
 import pytest
+from msgspec.structs import replace
 
 from bot.discord.show import pings
 from bot.mail.page import text_part
 from bot.mail.reply import read_reply
 from bot.mail.sender import MailLimits
+from bot.model.clock import DAY
+from bot.model.letters import Letter
+from bot.model.records import Calls, NewTable
 from bot.screens.drawing import Draw
-from bot.service.clock import DAY
 from bot.service.opening.by_letter import Guest
-from bot.service.owed.letters import Letter
-from bot.service.records import Calls, NewTable
 from bot.service.servers.mending import mend
 from bot.service.table import Typed
 from engine import TITLES, Undo
 from engine.codec import encode_file
+from engine.setup import RULES
 from tests.bot.conftest import Clock
 from tests.mail.conftest import POST, Begun, Mails, version
 from tests.mail.letters import mail as written_by
@@ -45,7 +47,7 @@ async def test_a_turn_mail_is_complete_in_words_small_and_names_nothing_outside(
     said, title, services = found.said(), found.setup.title, mails.services
     table = await mails.seated(title, found.setup.seats, found.setup.seed)
     late = len(said) * 4 // 5
-    await mend(services.database, table.id, encode_file(found.setup, said[:late]), clock())
+    await mend(services.database, table.id, encode_file(replace(found.setup, rules=RULES), said[:late]), clock())
     mails.front.sender.composer.draw = painter
     written: list[tuple[str, EmailMessage]] = []
     while not written:  # until somebody else is to move
@@ -85,7 +87,9 @@ async def test_a_mail_shows_the_ways_to_run_that_differ_each_trains_way_by_name(
     """Dividend or halts, as at the desk; the mark of one plays it."""
     found = read("1860-2")
     table = await mails.seated("1860", 2, found.setup.seed)
-    await mend(mails.services.database, table.id, encode_file(found.setup, found.said()[:426]), clock())
+    await mend(
+        mails.services.database, table.id, encode_file(replace(found.setup, rules=RULES), found.said()[:426]), clock()
+    )
     here = await mails.services.table.position(table.id)
     await mails.services.table.submit(table.id, here.actors[0].user, found.said()[426].action)
     clock.now += 3600

@@ -3,8 +3,8 @@
 import pytest
 
 from bot.mail.page import text_part
+from bot.model.records import NewTable, Person
 from bot.service.opening.by_letter import Guest
-from bot.service.records import NewTable, Person
 from bot.service.table import Typed
 from tests.bot.conftest import Clock
 from tests.mail.conftest import PROVEN, Begun, version

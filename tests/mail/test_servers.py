@@ -24,10 +24,10 @@ from bot.mail import lmtp
 from bot.mail.front import Mailbox, MailFront
 from bot.mail.inbox import Imap
 from bot.mail.sender import Smtp
+from bot.model.errors import BotError
 from bot.operations import mailing
 from bot.operations.doctor import examine
 from bot.operations.settings import Settings
-from bot.service.errors import BotError
 from tests.mail.conftest import POST, Begun, tiny, version
 
 

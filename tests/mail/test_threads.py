@@ -12,7 +12,7 @@ import pytest
 from bot.mail.inbox import Inbox
 from bot.mail.page import Envelope, Page, mail_of
 from bot.mail.quarantine import Quarantine
-from bot.service.owed.letters import Contact
+from bot.model.letters import Contact
 from tests.mail import dovecot
 from tests.mail.conftest import POST
 from tests.mail.test_servers import free_port

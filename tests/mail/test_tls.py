@@ -19,10 +19,10 @@ from bot.mail.front import MailFront
 from bot.mail.inbox import Imap
 from bot.mail.sender import Smtp
 from bot.mail.tls import check_plain_text, is_loopback, tls_context
+from bot.model.errors import BotError
 from bot.operations import mailing
 from bot.operations.doctor import examine
 from bot.operations.settings import Settings
-from bot.service.errors import BotError
 from tests.mail.conftest import Mails, tiny
 from tests.mail.mailboxes import Mailbox, served
 from tests.mail.test_servers import Taker

@@ -8,10 +8,10 @@ from structlog.testing import capture_logs
 from bot.mail.address import ReplyToken
 from bot.mail.clerk import Clerk
 from bot.mail.page import one_line, text_part
-from bot.service.errors import BotError
+from bot.model.errors import BotError
+from bot.model.records import NewTable
 from bot.service.opening.by_letter import Guest
 from bot.service.people.contacts import checked
-from bot.service.records import NewTable
 from tests.bot.conftest import Clock
 from tests.mail.conftest import ONE, POST, PROVEN, TWO, Begun, Mails, code_in, version
 

@@ -7,7 +7,7 @@ declines, and so on. After each stored move its version is printed.
 import asyncio
 import sys
 
-from bot.service.records import NewTable, Person
+from bot.model.records import NewTable, Person
 from bot.service.services import Services
 from bot.service.table import Delivery
 from engine import TITLES

@@ -5,8 +5,8 @@
 
 import sys
 
+from bot.model.orders import ANY, Kind, Order, changed
 from bot.service.orders.chain import Chain
-from bot.service.orders.record import ANY, Kind, Order, changed
 from bot.service.orders.setting import checked
 from engine import Action, Event, Game, Rng, Setup
 from engine.orders import Moment

@@ -10,8 +10,8 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from bot.model.errors import BotError, sentence_of
 from bot.operations.cli.ending import REFUSED, end
-from bot.service.errors import BotError, sentence_of
 from engine import LogError, RuleError, UnreadableLogError
 
 WHERE = {

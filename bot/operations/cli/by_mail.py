@@ -6,10 +6,10 @@ from typing import Annotated
 import typer
 
 from bot.commands.options import pairs
+from bot.model.records import NewTable
 from bot.operations import mailing
 from bot.operations.cli.current import settings_here
 from bot.service.opening.wishes import title_named
-from bot.service.records import NewTable
 from bot.service.services import Services
 
 commands = typer.Typer()

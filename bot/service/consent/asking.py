@@ -11,14 +11,14 @@ from collections.abc import Awaitable, Callable
 import msgspec
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.service import terms as words
-from bot.service.clock import DAY
-from bot.service.errors import BotError
-from bot.service.owed.posts import ballot
-from bot.service.records import Outcome, Position, Proposal, State, Table, Vote
-from bot.service.seating import listed, outcome
+from bot.model import terms as words
+from bot.model.clock import DAY
+from bot.model.errors import BotError
+from bot.model.posts import ballot
+from bot.model.records import Outcome, Position, Proposal, State, Table, Vote
+from bot.model.seating import listed, outcome
+from bot.model.terms import AnyTerms
 from bot.service.table import Also, Delivery, GameTable
-from bot.service.terms import AnyTerms
 from bot.store import log, outbox, proposals
 
 CONSENT_TIME = DAY

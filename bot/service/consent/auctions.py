@@ -2,16 +2,16 @@
 
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from bot.model import posts
+from bot.model.errors import BotError
+from bot.model.orders import ANY
+from bot.model.posts import Notice, Owed
+from bot.model.records import Outcome, Position, Proposal, Table
+from bot.model.seating import outcome, refuse_unseated
+from bot.model.terms import FastAuctions
 from bot.service.consent.asking import TYPED, Consent, Wanted
-from bot.service.errors import BotError
-from bot.service.orders.record import ANY
-from bot.service.owed import posts
-from bot.service.owed.posts import Notice, Owed
 from bot.service.people.preferences import Preferences
-from bot.service.records import Outcome, Position, Proposal, Table
-from bot.service.seating import outcome, refuse_unseated
 from bot.service.table import Also, Delivery, GameTable
-from bot.service.terms import FastAuctions
 from bot.service.workers.lot import LOT
 from bot.store import orders, outbox, proposals
 

@@ -2,16 +2,16 @@
 
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from bot.model import posts
+from bot.model.errors import BotError
+from bot.model.posts import Owed, recalled
+from bot.model.records import Outcome, Position, Proposal, Table
+from bot.model.seating import outcome, refuse_guest, refuse_unseated
+from bot.model.terms import Close, EndEarly
 from bot.service import game_clock
 from bot.service.consent.asking import TYPED, Consent, Wanted
 from bot.service.entries import Change
-from bot.service.errors import BotError
-from bot.service.owed import posts
-from bot.service.owed.posts import Owed, recalled
-from bot.service.records import Outcome, Position, Proposal, Table
-from bot.service.seating import outcome, refuse_guest, refuse_unseated
 from bot.service.table import Also, Delivery, GameTable
-from bot.service.terms import Close, EndEarly
 from bot.service.workers.tasks import PLAY, Wish
 from bot.store import games, outbox, proposals
 from engine import Action, Title

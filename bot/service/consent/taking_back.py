@@ -11,17 +11,17 @@ from textwrap import shorten
 
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from bot.model.errors import BotError
+from bot.model.plain import tidied
+from bot.model.records import Outcome, Person, Position, Proposal
+from bot.model.seating import listed, refuse_unseated
+from bot.model.standing import Standing
+from bot.model.terms import TakeBack, moves
 from bot.service.consent.asking import TYPED, Consent, Wanted
 from bot.service.consent.closing import ending_of
 from bot.service.entries import Change
-from bot.service.errors import BotError
 from bot.service.orders.chain import ALONE
-from bot.service.plain import tidied
-from bot.service.records import Outcome, Person, Position, Proposal
-from bot.service.seating import listed, refuse_unseated
-from bot.service.standing import Standing
 from bot.service.table import Also, Delivery, GameTable
-from bot.service.terms import TakeBack, moves
 from bot.service.workers.tasks import BACK, Back
 from bot.store import log, orders
 from engine import Redo, Said, Undo

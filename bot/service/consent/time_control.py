@@ -2,16 +2,16 @@
 
 import msgspec
 
+from bot.model import posts
+from bot.model.errors import BotError
+from bot.model.posts import Owed, TimeUp
+from bot.model.records import GameClock, Outcome, Position, Proposal, Table
+from bot.model.seating import outcome, refuse_unseated
+from bot.model.terms import SetClock
 from bot.service import game_clock
 from bot.service.consent.asking import TYPED, Consent, Wanted
-from bot.service.errors import BotError
 from bot.service.game_clock import ClockWish, span, told, wished
-from bot.service.owed import posts
-from bot.service.owed.posts import Owed, TimeUp
-from bot.service.records import GameClock, Outcome, Position, Proposal, Table
-from bot.service.seating import outcome, refuse_unseated
 from bot.service.table import Also, Delivery, GameTable
-from bot.service.terms import SetClock
 from bot.store import games, outbox
 
 

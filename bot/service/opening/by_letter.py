@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 import msgspec
 
-from bot.service.errors import BotError
+from bot.model.errors import BotError
+from bot.model.letters import Contact
+from bot.model.records import NewTable, Person, Table
+from bot.model.seating import refuse_guest
 from bot.service.opening.lobby import Lobby
-from bot.service.owed.letters import Contact
 from bot.service.people.contacts import Contacts, checked
-from bot.service.records import NewTable, Person, Table
-from bot.service.seating import refuse_guest
 from bot.store import games
 from engine import Record
 

@@ -1,13 +1,13 @@
 """What a host does besides opening and starting: name the table, hand it over, send somebody away before the start."""
 
-from bot.service.errors import BotError
+from bot.model import posts
+from bot.model.errors import BotError
+from bot.model.plain import tidied
+from bot.model.posts import Owed
+from bot.model.records import Table
+from bot.model.seating import refuse_guest
 from bot.service.game_clock import ClockWish, wished
 from bot.service.opening.lobby import Lobby
-from bot.service.owed import posts
-from bot.service.owed.posts import Owed
-from bot.service.plain import tidied
-from bot.service.records import Table
-from bot.service.seating import refuse_guest
 from bot.store import games, outbox
 
 

@@ -9,20 +9,20 @@ import msgspec
 from sqlalchemy.exc import IntegrityError
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from bot.model import posts
+from bot.model.clock import DAY
+from bot.model.errors import BotError
+from bot.model.plain import tidied
+from bot.model.posts import LogStep, Owed, owed
+from bot.model.records import Home, NewTable, Outcome, Person, Position, Seat, SeatOrder, Table
+from bot.model.seating import listed, numbered, outcome, refuse_guest, seated
+from bot.model.standing import Standing
 from bot.service import game_clock
-from bot.service.clock import DAY
 from bot.service.consent.closing import OPEN_POSTS, close_table
-from bot.service.errors import BotError
 from bot.service.opening import own_files
 from bot.service.opening.wishes import OPEN_DAYS, chosen, opened
-from bot.service.owed import posts
-from bot.service.owed.posts import LogStep, Owed, owed
-from bot.service.plain import tidied
-from bot.service.records import Home, NewTable, Outcome, Person, Position, Seat, SeatOrder, Table
-from bot.service.seating import listed, numbered, outcome, refuse_guest, seated
 from bot.service.servers.house_rules import Servers
 from bot.service.servers.limits import Quota
-from bot.service.standing import Standing
 from bot.service.table import GameTable
 from bot.service.workers.tasks import DEAL
 from bot.store import games, outbox

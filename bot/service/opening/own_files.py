@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from bot.service.errors import BotError
+from bot.model.errors import BotError
 from bot.service.workers.held import Task
 from bot.service.workers.pool import TooMuchError, Workers
 from engine import TITLES, Game, LobbyOption, Rng, RuleError, Setup

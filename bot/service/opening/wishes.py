@@ -4,11 +4,11 @@ import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from bot.model.clock import DAY
+from bot.model.errors import BotError
+from bot.model.plain import tidied
+from bot.model.records import PACES, Home, NewTable, Person, Seat, Table
 from bot.service import game_clock
-from bot.service.clock import DAY
-from bot.service.errors import BotError
-from bot.service.plain import tidied
-from bot.service.records import PACES, Home, NewTable, Person, Seat, Table
 from engine import TITLES, Setup, Title
 from engine.codec import fingerprint
 from engine.english import listed

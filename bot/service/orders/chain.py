@@ -8,8 +8,8 @@ Runs at a worker, for it reads the state.
 from collections.abc import Sequence
 from typing import Any
 
+from bot.model.orders import AFTER, Heard, Kind, Order, changed
 from bot.service.orders.decisions import Act, OrderStop, decide, meaning
-from bot.service.orders.record import AFTER, Heard, Kind, Order, changed
 from engine import Action, Event, Game, Record, RuleError
 from engine.words import decline
 

@@ -5,7 +5,7 @@ Its moves are ordinary moves, checked like any other.
 
 from collections.abc import Callable, Mapping
 
-from bot.service.orders.record import AFTER, ANY, Kind, Order, changed
+from bot.model.orders import AFTER, ANY, Kind, Order, changed
 from engine import Action, Game, Record
 from engine.orders import AnyOrders, Moment
 

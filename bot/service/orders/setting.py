@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from bot.service.errors import BotError
-from bot.service.orders.record import AFTER, ANY, ROUND, Kind, Order, OrderWish, changed
-from bot.service.records import Position
+from bot.model.errors import BotError
+from bot.model.orders import AFTER, ANY, ROUND, Kind, Order, OrderWish, changed
+from bot.model.records import Position
 from engine import Game, RuleError
 from engine.game import TURN
 from engine.orders import AnyOrders

@@ -1,6 +1,6 @@
 """What is said of a standing order."""
 
-from bot.service.orders.record import ANY, ROUND, Kind, Order
+from bot.model.orders import ANY, ROUND, Kind, Order
 
 
 def title(order: Order) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Collection, Sequence
 import msgspec
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.service.clock import Clock
-from bot.service.owed.posts import Owed, Ping, Reminder, Turn, next_reminder
+from bot.model.clock import Clock
+from bot.model.posts import Owed, Ping, Reminder, Turn, next_reminder
 from bot.store import games, leases, outbox, people
 from bot.store.database import Database
 from bot.store.outbox import StoredPost

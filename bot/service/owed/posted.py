@@ -1,6 +1,6 @@
 """Where posts stand, once sent, and what a message of the bot tells of."""
 
-from bot.service.owed.posts import MOST_REMINDERS, End, Pictures, Summary, deck_key, ping_key, reminder_key, turn_key
+from bot.model.posts import MOST_REMINDERS, End, Pictures, Summary, deck_key, ping_key, reminder_key, turn_key
 from bot.store import outbox
 from bot.store.database import Database
 from bot.store.outbox import StoredPost

@@ -6,11 +6,11 @@ import secrets
 import msgspec
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.service.clock import DAY, MINUTE, Clock
-from bot.service.errors import BotError
-from bot.service.owed.letters import Contact, ContactState, Letter, NumberedMoves, OwedLetter, StoredLetter
-from bot.service.plain import tidied
-from bot.service.records import Table
+from bot.model.clock import DAY, MINUTE, Clock
+from bot.model.errors import BotError
+from bot.model.letters import Contact, ContactState, Letter, NumberedMoves, OwedLetter, StoredLetter
+from bot.model.plain import tidied
+from bot.model.records import Table
 from bot.store import contacts, letters
 from bot.store.database import Database
 from engine import Record

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
+from bot.model.clock import Clock
+from bot.model.records import Calls, Style
 from bot.service import game_clock, quiet
-from bot.service.clock import Clock
-from bot.service.records import Calls, Style
 from bot.store import people
 from bot.store.database import Database
 

@@ -7,14 +7,14 @@ from zoneinfo import ZoneInfo
 import msgspec
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.service.clock import HOUR
+from bot.model import posts
+from bot.model.clock import HOUR
+from bot.model.errors import BotError
+from bot.model.plain import thread_mark, tidied
+from bot.model.posts import Owed
+from bot.model.records import Calls, Position, Table
 from bot.service.consent.asking import Consent
-from bot.service.errors import BotError
-from bot.service.owed import posts
-from bot.service.owed.posts import Owed
 from bot.service.people.preferences import Preferences
-from bot.service.plain import thread_mark, tidied
-from bot.service.records import Calls, Position, Table
 from bot.service.seats.stand_ins import wanted
 from bot.service.table import GameTable
 from bot.service.workers.next_up import NEXT_UP, Upcoming

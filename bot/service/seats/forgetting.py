@@ -1,6 +1,6 @@
 """What one person keeps for themselves at a table, and forgetting all that is known of a person."""
 
-from bot.service.errors import BotError
+from bot.model.errors import BotError
 from bot.service.seats.holders import Seats
 from bot.service.table import GameTable
 from bot.store import forgetting, games

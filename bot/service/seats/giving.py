@@ -5,15 +5,15 @@ Who gives them has said so once, for all of them but one: their own.
 
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from bot.model import posts
+from bot.model.errors import BotError
+from bot.model.plain import tidied
+from bot.model.posts import Giving, Owed, giving_key
+from bot.model.records import Outcome, Person, Position, Proposal, Table
+from bot.model.terms import Replace
 from bot.service.consent.asking import Consent
-from bot.service.errors import BotError
-from bot.service.owed import posts
-from bot.service.owed.posts import Giving, Owed, giving_key
-from bot.service.plain import tidied
-from bot.service.records import Outcome, Person, Position, Proposal, Table
 from bot.service.seats.holders import running_seat
 from bot.service.table import Also, GameTable
-from bot.service.terms import Replace
 from bot.store import outbox
 
 

@@ -7,17 +7,17 @@ from collections.abc import Mapping
 
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from bot.model import posts
+from bot.model.clock import DAY
+from bot.model.errors import BotError
+from bot.model.plain import tidied
+from bot.model.posts import Owed, recalled
+from bot.model.records import Outcome, Pace, Person, Position, Proposal, Seat, Table, Tenure
+from bot.model.seating import listed, outcome
+from bot.model.terms import ActFor, Replace
 from bot.service import game_clock
-from bot.service.clock import DAY
 from bot.service.consent.asking import TYPED, Consent, Wanted
-from bot.service.errors import BotError
-from bot.service.owed import posts
-from bot.service.owed.posts import Owed, recalled
-from bot.service.plain import tidied
-from bot.service.records import Outcome, Pace, Person, Position, Proposal, Seat, Table, Tenure
-from bot.service.seating import listed, outcome
 from bot.service.table import Also, Delivery, GameTable
-from bot.service.terms import ActFor, Replace
 from bot.store import forgetting, games, log, orders, outbox
 
 PATIENCE: Mapping[Pace, int] = {"live": DAY // 2, "several a day": 2 * DAY, "daily": 4 * DAY, "relaxed": 7 * DAY}

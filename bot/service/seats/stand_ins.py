@@ -6,17 +6,17 @@ on after a restart; it calls nobody and is never called; its moves are marked.
 
 from functools import partial
 
+from bot.model import posts
+from bot.model.errors import BotError
+from bot.model.posts import Owed
+from bot.model.records import Outcome, Position, Proposal, Seat
+from bot.model.seating import outcome
+from bot.model.terms import StandIn
 from bot.service import game_clock
 from bot.service.consent.asking import TYPED, Consent, Wanted
 from bot.service.entries import Change, followed
-from bot.service.errors import BotError
-from bot.service.owed import posts
-from bot.service.owed.posts import Owed
-from bot.service.records import Outcome, Position, Proposal, Seat
-from bot.service.seating import outcome
 from bot.service.seats.holders import Seats, running_seat
 from bot.service.table import Also, Delivery, GameTable
-from bot.service.terms import StandIn
 from bot.service.workers.tasks import STAND_IN, Sitting
 from bot.store import games, orders, outbox
 from engine.codec import decode_said

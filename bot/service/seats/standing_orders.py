@@ -3,13 +3,13 @@
 import msgspec
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from bot.model.errors import BotError
+from bot.model.orders import Order, OrderWish, changed
+from bot.model.records import Outcome, Position
+from bot.model.seating import outcome, refuse_unseated
 from bot.service.entries import Change, followed
-from bot.service.errors import BotError
-from bot.service.orders.record import Order, OrderWish, changed
 from bot.service.orders.setting import order_of, replaces
 from bot.service.orders.words import told
-from bot.service.records import Outcome, Position
-from bot.service.seating import outcome, refuse_unseated
 from bot.service.table import Delivery, GameTable
 from bot.service.workers.tasks import SET, Set
 from bot.store import games

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bot.service.errors import BotError
+from bot.model.errors import BotError
 from bot.service.servers.duties import Duties
 from bot.store import copies, leases
 from bot.store.database import Database

@@ -2,20 +2,20 @@
 
 import msgspec
 
+from bot.model import posts
+from bot.model.errors import BotError
+from bot.model.plain import tidied
+from bot.model.posts import Owed
+from bot.model.records import Deed, Outcome, Person, Proposal, ServerRules
+from bot.model.seating import outcome
+from bot.model.terms import ActFor, StandIn, moves
 from bot.service import game_clock
 from bot.service.consent.asking import Consent
 from bot.service.consent.taking_back import TakingBack
-from bot.service.errors import BotError
-from bot.service.owed import posts
-from bot.service.owed.posts import Owed
-from bot.service.plain import tidied
-from bot.service.records import Deed, Outcome, Person, Proposal, ServerRules
-from bot.service.seating import outcome
 from bot.service.seats.holders import running_seat
 from bot.service.servers.house_rules import Servers
 from bot.service.servers.moving import Moving
 from bot.service.table import GameTable
-from bot.service.terms import ActFor, StandIn, moves
 from bot.store import games, outbox, rehousing, servers
 
 MOST_DEEDS = 20

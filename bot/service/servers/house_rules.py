@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.service.errors import BotError
-from bot.service.plain import thread_mark
-from bot.service.records import ServerRules
-from bot.service.seating import listed
+from bot.model.errors import BotError
+from bot.model.plain import thread_mark
+from bot.model.records import ServerRules
+from bot.model.seating import listed
 from bot.store import servers
 from bot.store.database import Database
 

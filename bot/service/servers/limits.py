@@ -12,7 +12,7 @@ from typing import Literal
 
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.service.errors import BotError
+from bot.model.errors import BotError
 from bot.store import games
 from engine import Record
 

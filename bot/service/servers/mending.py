@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from sqlalchemy import delete
 from sqlmodel import col
 
-from bot.service.errors import BotError
-from bot.service.owed import posts
-from bot.service.records import Position, Table
-from bot.service.standing import Standing
+from bot.model import posts
+from bot.model.errors import BotError
+from bot.model.records import Position, Table
+from bot.model.standing import Standing
 from bot.store import games, log, outbox, proposals
 from bot.store.database import Database
 from bot.store.tables import LogRow

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 
-from bot.service.errors import BotError
+from bot.model import posts
+from bot.model.errors import BotError
+from bot.model.posts import Owed, turn_key
+from bot.model.records import Home, Table
 from bot.service.live import LiveGames
-from bot.service.owed import posts
-from bot.service.owed.posts import Owed, turn_key
-from bot.service.records import Home, Table
 from bot.store import games, outbox, proposals, rehousing
 from bot.store.database import Database
 from engine import TITLES

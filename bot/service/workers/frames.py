@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 
-from bot.service.errors import BotError
+from bot.model.errors import BotError
 from engine import Action, LogError, Rule, RuleError, Said, Setup, Tip, UnreadableLogError
 from engine.codec import decode_action, decode_said, encode_action, encode_said
 from engine.words import WordingError

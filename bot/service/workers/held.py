@@ -8,7 +8,7 @@ from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 import msgspec
 
-from bot.service.standing import UNNUMBERED
+from bot.model.standing import UNNUMBERED
 from bot.service.workers import frames
 from bot.service.workers.frames import Broken, Done, Entries, Job, Missing, Reply, WireEntry
 from bot.service.workers.gains import Gains

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from bot.model.orders import Order
 from bot.service.orders.chain import Chain
-from bot.service.orders.record import Order
 from bot.service.workers.held import Held, Task
 from bot.service.workers.tasks import STANDING_IN, Further, marked
 from engine import Action, Game, Record, Rng, RuleError

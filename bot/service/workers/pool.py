@@ -20,8 +20,8 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 import msgspec
 import structlog
 
-from bot.service.errors import BotError
-from bot.service.standing import UNNUMBERED, Course
+from bot.model.errors import BotError
+from bot.model.standing import UNNUMBERED, Course
 from bot.service.workers import frames
 from bot.service.workers.frames import Done, Entries, Job, Missing, Reply
 from bot.service.workers.held import LANES, MAX_HELD, Lane, Positions, Task

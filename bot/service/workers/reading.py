@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from bot.service.errors import BotError
-from bot.service.standing import Facts
+from bot.model.errors import BotError
+from bot.model.standing import Facts
 from bot.service.workers.held import LANES, Task
 from engine import Event, LogError, Record, Redo, RuleError, Said, Setup, Undo
 from engine.codec import encode_said, read_file

@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
+from bot.model.orders import Order, OrderWish
+from bot.model.records import Choice
+from bot.model.seating import since_last_turn
+from bot.model.standing import Facts, facts
 from bot.service.changes import has_marks, with_changes
 from bot.service.orders.chain import MOST_MOVES, Chain
-from bot.service.orders.record import Order, OrderWish
 from bot.service.orders.setting import checked, offers, replaces
-from bot.service.records import Choice
-from bot.service.seating import since_last_turn
-from bot.service.standing import Facts, facts
 from bot.service.workers.chosen import with_choices
 from bot.service.workers.frames import TipRow, tip_rows, tips_of
 from bot.service.workers.held import Held, Task

@@ -1,6 +1,6 @@
 """Games written as files, in a worker: our format, that of 18xx.games, values by round."""
 
-from bot.service.errors import BotError
+from bot.model.errors import BotError
 from bot.service.values import as_csv
 from bot.service.workers.held import Held, Task
 from engine import Game

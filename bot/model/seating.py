@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import msgspec
 
-from bot.service.errors import BotError, StaleError
-from bot.service.records import Outcome, Position, Proposal, Seat, SeatOrder, Table
-from bot.service.standing import Standing
+from bot.model.errors import BotError, StaleError
+from bot.model.records import Outcome, Position, Proposal, Seat, SeatOrder, Table
+from bot.model.standing import Standing
 from engine import Game, Result, Rng, english
 
 _ORDER_SALT = 0x5EA7

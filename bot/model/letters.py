@@ -7,8 +7,8 @@ address gets it there, wherever else they are told.
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
-from bot.service.owed import posts
-from bot.service.owed.posts import AnyPost, Owed
+from bot.model import posts
+from bot.model.posts import AnyPost, Owed
 from engine import Record
 
 About = Literal["turn", "reminder", "notice", "question", "end", "answer", "invitation", "code"]

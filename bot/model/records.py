@@ -7,8 +7,8 @@ moments are whole seconds since 1970, UTC.
 from collections.abc import Mapping
 from typing import Literal
 
-from bot.service.standing import Course, Standing
-from bot.service.terms import AnyTerms
+from bot.model.standing import Course, Standing
+from bot.model.terms import AnyTerms
 from engine import Ask, Record, Result, Setup
 
 TableState = Literal["open", "running", "finished", "closed"]

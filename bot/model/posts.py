@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from bot.service.clock import DAY, HOUR, MINUTE
-from bot.service.records import Calls, Pace, Position, Proposal, Seat, Table
-from bot.service.seating import ranking
-from bot.service.standing import hands_over
+from bot.model.clock import DAY, HOUR, MINUTE
+from bot.model.records import Calls, Pace, Position, Proposal, Seat, Table
+from bot.model.seating import ranking
+from bot.model.standing import hands_over
 from engine import Ask
 
 LIVE_SPAN = 5 * MINUTE

@@ -7,7 +7,7 @@ it, the player gets a reference number and the log the trace.
 
 import secrets
 
-from bot.service.plain import printable
+from bot.model.plain import printable
 from engine import LogError, RuleError, UnreadableLogError
 from engine.words import WordingError
 
