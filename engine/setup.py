@@ -104,16 +104,6 @@ class LobbyOption(Record, frozen=True):
         )
 
 
-SITE = "18xx.games"
-PROFILE = LobbyOption(
-    "profile",
-    "Rules profile",
-    "The rulebook, or the points where 18xx.games plays otherwise, so that its games replay exactly.",
-    (("rulebook", "the rulebook"), (SITE, "as on 18xx.games")),
-)
-"""Whose reading of the rules is played, for a title that the site has too."""
-
-
 def choose_options(options: Sequence[LobbyOption], given: Mapping[str, str], game: str, rule: Rule) -> dict[str, str]:
     """Return the value of every option of a title: what was given, else its default.
 

@@ -15,7 +15,7 @@ from typing import Any  # each title has a state of its own type
 from bot.operations import selfplay
 from bot.screens.drawing import WARM_UP
 from engine import TITLES, Game, Record, Request, Rng, Setup, Title
-from engine.interop import import_log
+from engine.interop.exchange import import_log
 from engine.interop.trace import TraceWish, trace
 from render import png
 

@@ -16,7 +16,7 @@ from engine import TITLES, Game, Record, Request, UnreadableLogError
 from engine.codec import MOST_BYTES
 from engine.english import counted
 from engine.film import frames
-from engine.interop import Imported, import_log
+from engine.interop.exchange import Imported, import_log
 from engine.interop.trace import Traced, TraceWish, trace
 from render import film, png
 

@@ -17,7 +17,7 @@ from bot.service.servers.declared import DUTY, Declared, write_declared
 from bot.service.services import Services
 from engine import Game, Rng, Setup
 from engine.codec import encode_file
-from engine.interop import import_log
+from engine.interop.exchange import import_log
 from engine.log import Said
 from tests.support.toy import Bid, Pass
 

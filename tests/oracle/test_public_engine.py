@@ -14,7 +14,7 @@ import pytest
 
 from engine import Game, Setup
 from engine.finance.actions import EndGame, Pass
-from engine.interop import Imported, export_game, import_log
+from engine.interop.exchange import Imported, export_game, import_log
 from engine.interop.trace import trace
 from engine.log import Said
 from engine.registry import TITLES

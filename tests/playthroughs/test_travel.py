@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.game import Game
-from engine.interop import export_game, import_log
+from engine.interop.exchange import export_game, import_log
 from engine.interop.translators import TRANSLATORS
 from engine.log import Said
 from engine.record import Action

@@ -9,8 +9,7 @@ from engine import Event, LogError, Record, Redo, RuleError, Said, Setup, Undo
 from engine.codec import encode_said, read_file
 from engine.english import once
 from engine.game import follow, title_of
-from engine.interop import import_log
-from engine.interop.exchange import is_native
+from engine.interop.exchange import import_log, is_native
 
 MAX_ENTRIES = 20_000
 CPU_SECONDS = 4

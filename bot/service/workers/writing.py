@@ -5,7 +5,7 @@ from bot.service.values import as_csv
 from bot.service.workers.held import Held, Task
 from engine import Game
 from engine.codec import encode_file
-from engine.interop import export_game
+from engine.interop.exchange import export_game
 
 FORMATS = ("native", "18xx.games", "csv")
 

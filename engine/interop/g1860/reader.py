@@ -10,11 +10,11 @@ from typing import Literal
 
 from engine.errors import RuleError
 from engine.finance.actions import EndGame, Pass
+from engine.interop.profile import SITE
 from engine.interop.reading import FORMAT, chosen_options, number, par, player_seat, reader_of, text, texts
 from engine.interop.site import Raw, SiteSettings
 from engine.rails.actions import LayTile
 from engine.record import Action, Event
-from engine.setup import SITE
 from engine.titles.g1860 import actions as a
 from engine.titles.g1860.catalogue import PRIVATES
 from engine.titles.g1860.rounds import turn

@@ -7,6 +7,7 @@ from typing import Any
 from engine.finance.actions import EndGame, Pass
 from engine.finance.certificate import IPO, POOL
 from engine.finance.events import GameEnded, Passed, PriorityGiven, RoundBegun
+from engine.interop.profile import without_profile
 from engine.interop.share_register import DIRECTORS, ShareRegister
 from engine.interop.writing import DIVIDENDS, TileIds, Written, corporation, person, writer_of
 from engine.rails.actions import LayTile
@@ -25,7 +26,7 @@ from engine.titles.g1860.steps import running, selling, trains
 
 def optional_rules(options: Mapping[str, str]) -> list[str]:
     """Return the site's optional rules for our lobby options; some of ours it does not have."""
-    rules = read_options(Setup("1860", 2, dict(options)))
+    rules = read_options(Setup("1860", 2, without_profile(options)))
     known = {
         "two_player_map": rules.map == "original",
         "original_insolvency": rules.insolvency == "original",

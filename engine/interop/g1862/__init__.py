@@ -1,11 +1,1 @@
-"""Games of 1862 to and from 18xx.games."""
-
-from engine.interop.g1862 import trace
-from engine.interop.g1862.reader import Reader, options
-from engine.interop.g1862.waiting import WAITING
-from engine.interop.g1862.writer import Writer, optional_rules
-from engine.interop.translator import Tracer, Translator
-
-TRANSLATOR = Translator(
-    options, optional_rules, Reader, Writer, Tracer(trace.state, trace.options, trace.best), WAITING
-)
+"""1862: games to and from 18xx.games, and its profile."""

@@ -1,4 +1,4 @@
-"""The rules a table of 1860 plays by: edition, map, variants, profile.
+"""The rules a table of 1860 plays by: edition, map, variants.
 
 The lobby's options are turned once into a record of plain switches, so that
 the step files ask one question in one word and never know an option's name.
@@ -6,7 +6,7 @@ the step files ask one question in one word and never know an option's name.
 
 from engine.errors import RuleError
 from engine.record import Record
-from engine.setup import PROFILE, SITE, LobbyOption, Setup, choose_options
+from engine.setup import LobbyOption, Setup, choose_options
 from engine.titles.g1860.rulebook import rule
 
 OPTIONS: tuple[LobbyOption, ...] = (
@@ -22,7 +22,6 @@ OPTIONS: tuple[LobbyOption, ...] = (
         "Extended with Totland (best for 3-4), or the original side of the board (best for 2-3).",
         (("extended", "extended map"), ("original", "original map")),
     ),
-    PROFILE,
     LobbyOption(
         "treasuries",
         "Treasuries",
@@ -81,7 +80,6 @@ class Rules(Record, frozen=True):
     """
 
     map: str
-    site: bool
     open_treasuries: bool
     skip_towns: bool
     two_7_4: bool
@@ -98,6 +96,7 @@ class Rules(Record, frozen=True):
     exchange_after_flotation: bool
     yarmouth_by_one_train: bool
     receiverships_leave_idle: bool
+    site: bool = False
 
 
 def read_options(setup: Setup) -> Rules:
@@ -115,7 +114,6 @@ def read_options(setup: Setup) -> Rules:
         raise RuleError(f"{what} is played on the original map; choose map original.", rule("12.13"))
     return Rules(
         map="original" if first or original else chosen["map"],
-        site=chosen["profile"] == SITE,
         open_treasuries=chosen["treasuries"] == "open",
         skip_towns=not (first or original or "no_skip_towns" in on),
         two_7_4="two_7_4" in on,
@@ -129,7 +127,7 @@ def read_options(setup: Setup) -> Rules:
         re_enter="re_enter" in on,
         tie_of_all=chosen["priority_tie"] == "all",
         waiting_block=chosen["waiting_companies"] == "block",
-        exchange_after_flotation=setup.rules >= 4 and chosen["profile"] != SITE,
+        exchange_after_flotation=setup.rules >= 4,
         yarmouth_by_one_train=not by_0_1,
         receiverships_leave_idle=by_0_1,
     )

@@ -10,15 +10,19 @@ from engine.titles.g1860.rules import Rules, read_options
 from engine.titles.g1860.state import ASIDE, BANK, LOTS, Auction, Company, State
 
 
-def deal(setup: Setup) -> State:
+def deal(setup: Setup, rules: Rules | None = None) -> State:
     """Return the state a game begins with; 1860 needs no chance.
+
+    Args:
+        setup: of the game.
+        rules: the switches, where they are not just those of its options.
 
     Raises:
         RuleError: the number of players or the options are not allowed (1.1, 12.13).
     """
     if setup.seats not in PLAYERS.cash:
         raise RuleError(f"1860 is for two to four players, not {setup.seats}.", rule("1.1"))
-    rules = read_options(setup)
+    rules = rules or read_options(setup)
     reserved = {private.railway for private in PRIVATES.values()}
     return State(
         rules=rules,

@@ -1,4 +1,4 @@
-"""The rules a table of 1862 plays by: length, variants, profile.
+"""The rules a table of 1862 plays by: length, variants.
 
 The lobby's options are turned once into a record of plain switches, so that
 the step files ask one question in one word and never know an option's name.
@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from engine.errors import RuleError
 from engine.record import Record
-from engine.setup import PROFILE, SITE, LobbyOption, Setup, choose_options
+from engine.setup import LobbyOption, Setup, choose_options
 from engine.titles.g1862.catalogue import KINDS, Kind
 from engine.titles.g1862.rulebook import rule
 
@@ -22,7 +22,6 @@ OPTIONS: tuple[LobbyOption, ...] = (
         "How many trains there are, and so how long the game is (1.4).",
         (("standard", "standard"), ("short", "short, fewer trains"), ("long", "long, more trains")),
     ),
-    PROFILE,
     LobbyOption(
         "trains",
         "Types of train",
@@ -61,7 +60,6 @@ OPTIONS: tuple[LobbyOption, ...] = (
         (("stock", "from the next stock round"), ("parliament", "from the next Parliament")),
     ),
 )
-_OFF_SITE = ("trains", "shorter", "new_players", "home_first", "extra_companies")
 _TYPES: dict[str, tuple[Kind, ...]] = {
     "all": KINDS,
     "simple_express": ("express",),
@@ -90,7 +88,6 @@ class Rules(Record, frozen=True):
     """
 
     length: str
-    site: bool
     types: tuple[Kind, ...]
     shorter: bool
     new_players: bool
@@ -103,6 +100,7 @@ class Rules(Record, frozen=True):
     payments_are_watched: bool
     forced_sales_in_one_block: bool = True
     excess_waits_for_next_turn: bool = True
+    site: bool = False
     every_step: bool = False
 
     @property
@@ -135,22 +133,20 @@ def read_options(setup: Setup) -> Rules:
     if chosen["new_players"] == "on" and "trains" not in setup.options:
         chosen["trains"] = "simple_express"
     _agree(setup.options, chosen)
-    site = chosen["profile"] == SITE
-    since_0_3 = setup.rules >= 4 and not site
+    since_0_3 = setup.rules >= 4
     by_0_1 = setup.rules == 2
     shorter = chosen["shorter"] == "on"
     if shorter:
         chosen["length"] = "short" if setup.seats <= FEW_FOR_SHORT else "standard"
     return Rules(
         length=chosen["length"],
-        site=site,
         types=_TYPES[chosen["trains"]],
         shorter=shorter,
         new_players=chosen["new_players"] == "on",
         markers=8 if chosen["eight_markers"] == "on" else 7,
         home_first=chosen["home_first"] == "on",
         extra_companies=chosen["extra_companies"] == "on",
-        failed_in_parliament=site or chosen["failed_charter"] == "parliament",
+        failed_in_parliament=chosen["failed_charter"] == "parliament",
         forced_sales_in_one_block=since_0_3,
         excess_waits_for_next_turn=since_0_3,
         forced_sales_go_on=not by_0_1,
@@ -165,9 +161,3 @@ def _agree(given: Mapping[str, str], chosen: Mapping[str, str]) -> None:
         raise RuleError("The game for new players needs one type of train; choose a simple game.", rule("23.3"))
     if chosen["shorter"] == "on" and "length" in given:
         raise RuleError("The shorter game fixes the number of trains; leave the length open.", rule("23.2"))
-    if chosen["profile"] == SITE:
-        for option in OPTIONS:
-            if option.name in _OFF_SITE and chosen[option.name] != option.default:
-                raise RuleError(
-                    f"18xx.games has no choice of “{option.label}”; play it by the rulebook's profile.", rule("23")
-                )

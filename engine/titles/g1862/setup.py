@@ -28,15 +28,19 @@ class Deal(Record, frozen=True):
     permits: dict[str, Kind]
 
 
-def deal(setup: Setup) -> State:
+def deal(setup: Setup, rules: Rules | None = None) -> State:
     """Return the state a game begins with.
+
+    Args:
+        setup: of the game.
+        rules: the switches, where they are not just those of its options.
 
     Raises:
         RuleError: the number of players or the options are not allowed (1.1, 23).
     """
     if not FEWEST <= setup.seats <= MOST:
         raise RuleError(f"1862 is for two to eight players, not {setup.seats}.", rule("1.1"))
-    rules = read_options(setup)
+    rules = rules or read_options(setup)
     dealt = deal_18xx(setup.seed, setup.seats) if rules.site else deal_companies(rules, setup.seats, setup.seed)
     return State(
         rules=rules,

@@ -6,7 +6,7 @@ from typing import Any
 
 from engine import Setup
 from engine.game import Game
-from engine.interop import export_game
+from engine.interop.exchange import export_game
 from tests.playthroughs.record import read
 
 OUR_FIELDS = frozenset({"turned", "plan", "recorded"})

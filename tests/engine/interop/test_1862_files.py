@@ -7,7 +7,7 @@ import pytest
 from engine.finance.certificate import IPO, POOL
 from engine.finance.events import CompanyStarted, DirectorChanged, ShareBought, SharesSold
 from engine.game import Game
-from engine.interop import export_game, import_log
+from engine.interop.exchange import export_game, import_log
 from engine.interop.g1862.shares import TREASURY, Shares, split
 from engine.interop.g1862.writer import Writer
 from engine.interop.trace import trace

@@ -8,7 +8,7 @@ import pytest
 from engine.codec import encode_file
 from engine.errors import LogError, UnreadableLogError
 from engine.game import Game
-from engine.interop import export_game, import_log
+from engine.interop.exchange import export_game, import_log
 from engine.interop.site import SiteFile, SiteSettings, in_force, seed_of
 from engine.rng import Rng
 from engine.setup import Setup

@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from engine.game import Game
-from engine.interop import export_game, import_log
+from engine.interop.exchange import export_game, import_log
 from engine.interop.g1860 import trace as trace_1860
 from engine.interop.g1862 import trace as trace_1862
 from engine.interop.trace import RUN, TraceWish, trace

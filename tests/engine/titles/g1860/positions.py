@@ -22,9 +22,9 @@ import pytest
 from engine import steps
 from engine.errors import RuleError
 from engine.finance.certificate import POOL
+from engine.interop.g1860.profile import TITLE
 from engine.record import Action, Event
 from engine.setup import RULES, Setup
-from engine.titles.g1860 import TITLE
 from engine.titles.g1860.catalogue import MARKET, PRIVATES
 from engine.titles.g1860.rounds import turn
 from engine.titles.g1860.state import BANK, CLOSED, Company, Operating, State, TurnStep

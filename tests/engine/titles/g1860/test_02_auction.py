@@ -3,8 +3,8 @@
 import pytest
 
 from engine.finance.actions import Pass
+from engine.interop.g1860.profile import TITLE
 from engine.setup import Setup
-from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import Bid, BuyPrivate, Start
 from engine.titles.g1860.events import AuctionWon
 from engine.titles.g1860.rounds import turn

@@ -15,9 +15,10 @@ from engine import steps
 from engine.errors import RuleError
 from engine.finance.actions import Pass
 from engine.finance.certificate import POOL
+from engine.interop.g1862.profile import TITLE
 from engine.record import Action, Event
 from engine.setup import Setup
-from engine.titles.g1862 import TITLE, homes
+from engine.titles.g1862 import homes
 from engine.titles.g1862.actions import Dividend, Option, Run
 from engine.titles.g1862.catalogue import CHARTERS, MARKET
 from engine.titles.g1862.rounds import turn

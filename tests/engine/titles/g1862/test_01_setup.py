@@ -6,8 +6,8 @@ import pytest
 
 from engine.errors import RuleError
 from engine.finance.certificate import IPO
+from engine.interop.g1862.profile import TITLE
 from engine.setup import Setup
-from engine.titles.g1862 import TITLE
 from engine.titles.g1862.rounds.records import Merging, Operating
 from engine.titles.g1862.rules import read_options
 from engine.titles.g1862.setup import deal_18xx, permit_stack
@@ -200,7 +200,7 @@ def test_23_2_the_shorter_game_fixes_the_trains() -> None:
 )
 def test_23_options_that_forbid_each_other_are_refused(options: dict[str, str], words: str) -> None:
     with pytest.raises(RuleError, match=words):
-        read_options(Setup("1862", 4, options))
+        TITLE.deal(Setup("1862", 4, options))
 
 
 def test_23_3_new_players_get_a_simple_game() -> None:

@@ -6,6 +6,7 @@ from engine.finance import chain
 from engine.finance.actions import Pass
 from engine.finance.certificate import POOL
 from engine.finance.events import PriceMoved
+from engine.interop.g1862.profile import TITLE
 from engine.setup import Setup
 from engine.titles.g1862.actions import BuyShare, Markers, Sell, Start
 from engine.titles.g1862.catalogue import MARKET
@@ -13,7 +14,6 @@ from engine.titles.g1862.pictures.ask import ask
 from engine.titles.g1862.pictures.label import label
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.rounds.records import Fine
-from engine.titles.g1862.rules import read_options
 from tests.engine.titles.g1862.positions import legal, of_kind, play, refused, settle, stock, switched, table
 
 
@@ -354,5 +354,5 @@ def test_forced_sales_of_older_tables_and_of_18xx_games_stay_as_they_were(
     version: int, options: dict[str, str], new: bool
 ) -> None:
     """Differences 71, 72: a table keeps the rules it began under (5.2, 5.4)."""
-    rules = read_options(Setup("1862", 4, options, rules=version))
+    rules = TITLE.deal(Setup("1862", 4, options, rules=version)).rules
     assert (rules.forced_sales_in_one_block, rules.excess_waits_for_next_turn) == (new, new)

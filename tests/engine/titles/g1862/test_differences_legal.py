@@ -8,9 +8,10 @@ import pytest
 from engine.errors import RuleError
 from engine.finance.actions import Pass
 from engine.finance.events import RevenueKept
+from engine.interop.g1862.profile import TITLE
 from engine.rails.actions import LayTile
 from engine.setup import Setup
-from engine.titles.g1862 import TITLE, homes
+from engine.titles.g1862 import homes
 from engine.titles.g1862.actions import (
     AddStation,
     BuyShare,
@@ -24,7 +25,6 @@ from engine.titles.g1862.actions import (
 from engine.titles.g1862.events import HomePlaced, WentBankrupt
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.rounds.records import Operating
-from engine.titles.g1862.rules import read_options
 from engine.titles.g1862.running.runs import SITE as SITE_RUNS
 from engine.titles.g1862.running.runs import RunRules
 from engine.titles.g1862.running.search import best_plan
@@ -240,7 +240,7 @@ def test_45_companies_for_seven_and_eight(seats: int, companies: int) -> None:
         assert len(TITLE.deal(Setup("1862", seats, options, 1)).companies) == companies
     assert len(TITLE.deal(Setup("1862", seats, {"extra_companies": "off"}, 1)).companies) == 16
     with pytest.raises(RuleError, match="has no choice of"):
-        read_options(Setup("1862", seats, {"extra_companies": "off", **SITE}))
+        TITLE.deal(Setup("1862", seats, {"extra_companies": "off", **SITE}))
 
 
 @PROFILES

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from engine.errors import LogError
 from engine.game import Game
-from engine.interop import export_game, import_log
+from engine.interop.exchange import export_game, import_log
 from engine.interop.g1862.tiles import Tiles
 from engine.rails.actions import LayTile
 from engine.setup import RULES
