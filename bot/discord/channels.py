@@ -10,6 +10,7 @@ import discord
 from bot.discord.show import Image, files, layout, pings
 from bot.discord.troubles import MISSING_ACCESS, THREAD_EXISTS, is_shut
 from bot.screens.screen import Screen, clip
+from bot.screens.wire import control_of
 
 WEEK: Literal[10080] = 10080
 MARK = 1000
@@ -112,10 +113,34 @@ class Channels:
                 return True
         return False
 
-    async def delete(self, channel: str, message: str) -> None:
-        """Delete a message of ours, if it is still there."""
-        with contextlib.suppress(discord.HTTPException):
+    async def is_live(self, channel: str, message: str) -> bool | None:
+        """Return whether a message has the button that opens the desk; ``None`` if there is no such message.
+
+        Raises:
+            discord.HTTPException: we cannot look; Unknown Channel if all of it is gone.
+        """
+        try:
+            found = await self._place(channel).fetch_message(int(message))
+        except discord.NotFound as error:
+            if error.code != UNKNOWN_MESSAGE:
+                raise
+            return None
+        pressed = [
+            control_of(part.custom_id or "")
+            for row in found.components
+            if isinstance(row, discord.ActionRow)
+            for part in row.children
+            if isinstance(part, discord.Button)
+        ]
+        return any(control is not None and control.verb == "act" for control in pressed)
+
+    async def delete(self, channel: str, message: str) -> bool:
+        """Delete a message of ours, if it is still there; return whether it is gone."""
+        try:
             await self._place(channel).get_partial_message(int(message)).delete()
+        except discord.HTTPException as error:
+            return isinstance(error, discord.NotFound)
+        return True
 
     async def thread_for(self, channel: str, message: str, name: str) -> str:
         """Return the thread at a message, made if need be; the channel itself where there can be none.

@@ -145,7 +145,7 @@ class RailBot(discord.Client):
         self.tree.error(partial(misfit, self.answers))
         work = [self._run_errands()]
         if not self._only_hears:
-            work += [self.poster.run(), self.declaration.run()]
+            work += [self.poster.run(), self.declaration.run(), self.healing.run()]
         self._tasks = [asyncio.create_task(each) for each in work]
 
     @property

@@ -1,12 +1,21 @@
-"""A table that has lost its place in Discord finds another, or its players hear of it."""
+"""A table that has lost its place in Discord finds another, or its players hear of it; one without its turn speaks."""
 
+import asyncio
+
+import discord
 import structlog
 
 from bot.discord.channels import Channels
+from bot.discord.troubles import trouble_of
+from bot.model.errors import BotError
 from bot.model.records import Home, Table
 from bot.service.services import Services
+from bot.store.turns import TurnPost
+from engine import LogError
 
 log = structlog.get_logger(__name__)
+TURNS = "turns"
+TURNS_SECONDS = 240
 DELETED = "The thread of this table was deleted; the game goes on here. Nothing is lost."
 
 
@@ -20,6 +29,42 @@ class Healing:
     def __init__(self, services: Services, channels: Channels) -> None:
         self.services = services
         self.channels = channels
+
+    async def run(self) -> None:
+        """Check the turns of all tables at the start and every few minutes, until cancelled."""
+        is_due = True
+        while True:
+            try:
+                if is_due:
+                    await self.check_turns()
+                await asyncio.sleep(TURNS_SECONDS)
+                is_due = await self.services.duties.take(TURNS, TURNS_SECONDS // 2)
+            except Exception as error:  # noqa: BLE001 - the store, most likely; the next time
+                log.warning("turns not checked", error=repr(error)[:300])
+                await asyncio.sleep(1)
+
+    async def check_turns(self) -> None:
+        """Owe the turn of each running table again unless it stands in one live message; and what was given up."""
+        await self.services.turns.owe_given_up()
+        for turn in await self.services.turns.running():
+            if turn.state in ("", "sent", "dropped") and self.channels.in_guild(turn.guild):
+                try:
+                    await self._check(turn)
+                except (BotError, LogError, discord.DiscordException, OSError) as error:
+                    log.warning("turn not checked", game=turn.game, error=repr(error)[:300])
+
+    async def _check(self, turn: TurnPost) -> None:
+        if not turn.state:
+            log.error("a turn was never owed", game=turn.game)
+            await self.services.turns.owe_first(turn, await self.services.table.position(turn.game))
+            return
+        try:
+            is_live = await self.channels.is_live(turn.channel, turn.message) if turn.message else False
+        except discord.NotFound as error:
+            await self.heal(turn.game, gone=trouble_of(error) == "gone")
+            return
+        if not is_live and await self.services.turns.owe_again(turn, is_gone=is_live is None):
+            log.warning("a turn is owed again", game=turn.game, state=turn.state, error=turn.error)
 
     async def heal(self, game: int, *, gone: bool) -> None:
         """Find out what became of the place of a table, and mend it if it can be mended.

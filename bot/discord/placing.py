@@ -1,5 +1,7 @@
 """Where the post of a table goes: its message, its thread, or the channel above where the thread takes nothing."""
 
+from collections.abc import Sequence
+
 import discord
 import msgspec
 
@@ -16,6 +18,9 @@ from bot.store.outbox import StoredPost
 from engine import TITLES
 
 REFUSALS_BEFORE_PLAIN = 2
+REFUSALS_BEFORE_WORDS = 3
+REFUSALS_BEFORE_ANYTHING = 4
+"""From so many on the whole message is tried in the thread and a plain one above it, in turns."""
 PLAIN_TEXT = 1500
 MOST_BLIND = 60
 """Tries, a minute apart, after which a post that may stand where we may not look is sent, and rings nobody."""
@@ -34,52 +39,71 @@ class Placing:
         self.channels = channels
         self.attempts = attempts
         self.leased = leased
+        self._why: dict[str, str] = {}
 
-    async def put(
-        self, stored: StoredPost, channel: str, screen: Screen, images: list[Image], reply: str = ""
+    async def put(self, stored: StoredPost, channel: str, screen: Screen, images: Sequence[Image] = ()) -> Place:
+        """Edit the message of a post, or send it where it has none or it is gone."""
+        if stored.message and await self._change(stored, screen, images):
+            return stored.channel, stored.message
+        return await self._send(stored, channel, screen, images)
+
+    async def edit(self, stored: StoredPost, table: Table, screen: Screen, images: Sequence[Image] = ()) -> bool:
+        """Edit the message of a post where it stands; return whether it still exists."""
+        return await self._change(stored, self._framed(table, stored.channel, table.home.thread, screen), images)
+
+    async def say(
+        self,
+        stored: StoredPost,
+        table: Table,
+        thread: str,
+        screen: Screen,
+        images: Sequence[Image] = (),
+        reply: str = "",
     ) -> Place:
-        """Edit the message of a post, or send it where it has none or it is gone.
-
-        A form that Discord refused twice is sent a third time without anything
-        that could be at fault: a table must not fall silent for a picture.
-        """
-        if self.attempts.refused(stored) >= REFUSALS_BEFORE_PLAIN:
-            screen, images = plain(screen), []
-        nonce = f"sm{stored.id}.{base36(stored.created)}"
-        if stored.message:
-            if await self.channels.edit(stored.channel, stored.message, screen, images, stored.id):
-                return stored.channel, stored.message
-            nonce = f"sm{stored.id}.{stored.revision}"  # a message of the first nonce is gone
-        if not self.leased.has(stored.game):
-            raise TimeoutError("this process stood still: another has the table by now")
-        sent = await self.channels.send(channel, screen, images, number=stored.id, nonce=nonce, reply=reply)
-        return channel, sent
-
-    async def say(self, stored: StoredPost, table: Table, thread: str, screen: Screen, reply: str = "") -> Place:
         """Put a post into the thread of a table; where that takes nothing, say it in the channel above, with why.
+
+        What stands somewhere is edited there.
 
         Raises:
             discord.HTTPException: neither takes it.
         """
+        if stored.message and await self._change(stored, self._framed(table, stored.channel, thread, screen), images):
+            return stored.channel, stored.message
+        above = table.home.channel
+        has_other = above not in ("", thread)
         try:
-            return await self._open_and_put(stored, thread, screen, reply)
+            if has_other and _goes_above(self.attempts.refused(stored)):
+                why = "Discord does not take it there"
+            else:
+                place = await self._open_and_send(stored, thread, screen, images, reply)
+                self._why.pop(thread, None)
+                return place
         except discord.HTTPException as error:
-            above = table.home.channel
-            if above in ("", thread) or not (isinstance(error, discord.Forbidden) or is_shut(error)):
+            if not has_other or not (isinstance(error, discord.Forbidden) or is_shut(error)):
                 raise
             if is_unsure(stored):  # it may stand there, where we may not look: once more soon, but not twice
                 raise
             why = "it is locked" if is_shut(error) else "I lack a permission there"
-            told = (
-                f"-# I cannot write in <#{thread}>: {why}. Who looks after the channel can mend that, "
+        self._why[thread] = why
+        return await self._send(stored, above, self._framed(table, above, thread, screen))
+
+    def _framed(self, table: Table, place: str, thread: str, screen: Screen) -> Screen:
+        """Return a screen as it is shown in a place: above the thread with the table's name, and why it is there."""
+        if place != table.home.channel or thread in ("", place):
+            return screen
+        text = f"**{table.name}** — {screen.text}"
+        if why := self._why.get(thread):  # as far as this process has seen it
+            text += (
+                f"\n-# I cannot write in <#{thread}>: {why}. Whoever manages the channel can fix that, "
                 f"or the host moves the table: **/game move game:{table.id}**."
             )
-            said = msgspec.structs.replace(screen, text=f"**{table.name}** — {screen.text}\n{told}")
-            return await self.put(msgspec.structs.replace(stored, channel="", message=""), above, said, [])
+        return msgspec.structs.replace(screen, text=text)
 
-    async def _open_and_put(self, stored: StoredPost, thread: str, screen: Screen, reply: str) -> Place:
+    async def _open_and_send(
+        self, stored: StoredPost, thread: str, screen: Screen, images: Sequence[Image], reply: str
+    ) -> Place:
         try:
-            return await self.put(stored, thread, screen, [], reply)
+            return await self._send(stored, thread, screen, images, reply)
         except discord.HTTPException as error:
             if not is_shut(error):
                 raise
@@ -87,7 +111,39 @@ class Placing:
                 await self.channels.open(thread)
             except discord.HTTPException:
                 raise error from None
-            return await self.put(stored, thread, screen, [], reply)
+            return await self._send(stored, thread, screen, images, reply)
+
+    async def _change(self, stored: StoredPost, screen: Screen, images: Sequence[Image]) -> bool:
+        screen, images = self._simplified(stored, screen, images)
+        return await self.channels.edit(stored.channel, stored.message, screen, images, stored.id)
+
+    async def _send(
+        self, stored: StoredPost, channel: str, screen: Screen, images: Sequence[Image] = (), reply: str = ""
+    ) -> Place:
+        if not self.leased.has(stored.game):
+            raise TimeoutError("this process stood still: another has the table by now")
+        nonce = f"sm{stored.id}.{base36(stored.created)}"
+        if stored.message:  # that of the first nonce is gone
+            nonce = f"sm{stored.id}.{stored.revision}"
+        screen, images = self._simplified(stored, screen, images)
+        sent = await self.channels.send(channel, screen, images, number=stored.id, nonce=nonce, reply=reply)
+        return channel, sent
+
+    def _simplified(
+        self, stored: StoredPost, screen: Screen, images: Sequence[Image]
+    ) -> tuple[Screen, Sequence[Image]]:
+        """Return what is left of a message that Discord refused: a table must not fall silent for a picture or button.
+
+        After two refusals its words and its first button, after three its words; then all of it and the
+        words with a button above the thread, in turns.
+        """
+        refused = self.attempts.refused(stored)
+        if refused == REFUSALS_BEFORE_WORDS:
+            hint = "\n-# **/act menu** opens your desk." if screen.rows else ""
+            return Screen(plain(screen).text + hint, mention=screen.mention), ()
+        if refused == REFUSALS_BEFORE_PLAIN or _goes_above(refused):
+            return plain(screen), ()
+        return screen, images
 
     async def found(self, stored: StoredPost, *channels: str) -> StoredPost:
         """Return a post with the message in which it stands though it was not noted, if it does.
@@ -123,6 +179,11 @@ class Placing:
         if thread != table.home.channel and table.started is not None:
             await self.channels.invite(thread, table.people)
         return thread
+
+
+def _goes_above(refused: int) -> bool:
+    """Return whether a post that Discord refused so often is tried above the thread."""
+    return refused > REFUSALS_BEFORE_ANYTHING and refused % 2 == 1
 
 
 def is_unsure(stored: StoredPost) -> bool:

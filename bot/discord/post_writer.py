@@ -34,6 +34,8 @@ from engine import RuleError
 from engine.view import View
 
 log = structlog.get_logger(__name__)
+REFUSALS_BEFORE_DELETION = 8
+"""After so many, some minutes in all, a turn message that cannot be turned into its result is deleted."""
 
 
 class PostWriter:
@@ -134,7 +136,7 @@ class PostWriter:
             return place
         seen = await self._seen(here, here.game.pictures(), None, await self._since(here))
         images = await draw_all(notices.described(seen, buttons), self.draw)
-        return await self.placing.put(stored, thread, screen, images)
+        return await self.placing.say(stored, table, thread, screen, images)
 
     async def _buttons(self, here: Position) -> TurnButtons | None:
         """Return the buttons that play at once; where working them out fails the turn is told without them."""
@@ -155,9 +157,10 @@ class PostWriter:
         for call in known:
             if isinstance(call.post, posts.Ping | posts.Reminder | posts.OnDeck) and call.message:
                 with contextlib.suppress(discord.HTTPException):  # it rings nobody any more; that is all it is for
-                    answered = notices.answered(call.post, table)
-                    await self.channels.edit(call.channel, call.message, answered, [], call.id)
-        if turn and await self.channels.edit(turn.channel, turn.message, screen, [], turn.id):
+                    await self.placing.edit(call, table, notices.answered(call.post, table))
+        if turn and self.attempts.refused(stored) >= REFUSALS_BEFORE_DELETION:  # its buttons must not stay live
+            turn = None if await self.channels.delete(turn.channel, turn.message) else turn
+        if turn and await self.placing.edit(turn, table, screen):
             return turn.channel, turn.message
         if any(is_unsure(one) and isinstance(one.post, posts.Turn | posts.Summary) for one in known):
             wait_for_sight(stored)
@@ -199,7 +202,7 @@ class PostWriter:
         else:
             return None
         images = await draw_all(seen, self.draw)
-        await self.channels.edit(above.channel, above.message, screen, images, above.id)
+        await self.placing.edit(above, here.table, screen, images)
         return above.channel, above.message
 
     async def _since(self, here: Position) -> int:
@@ -233,7 +236,7 @@ class PostWriter:
 
     async def _call(self, stored: StoredPost, table: Table, thread: str, screen: Screen, turn: StoredPost) -> Place:
         reply = turn.message if turn.channel == thread else ""
-        return await self.placing.say(stored, table, thread, _rung_once(stored, screen), reply)
+        return await self.placing.say(stored, table, thread, _rung_once(stored, screen), reply=reply)
 
     async def on_deck(self, stored: StoredPost, post: posts.OnDeck, table: Table) -> Place | None:
         """Tell those who are awake that they are next."""
@@ -300,12 +303,8 @@ class PostWriter:
             screen = msgspec.structs.replace(screen, mention=awake)
         screen = _rung_once(stored, screen)
         seen = await self._before_and_after(asked) if asked.state == "open" else []
-        if seen:
-            screen = msgspec.structs.replace(screen, pictures=tuple(seen))
-            with contextlib.suppress(discord.Forbidden):  # then in words, and where they are taken
-                return await self.placing.put(stored, thread, screen, await draw_all(seen, self.draw))
-            screen = msgspec.structs.replace(screen, pictures=())
-        return await self.placing.say(stored, table, thread, screen)
+        images = await draw_all(seen, self.draw)
+        return await self.placing.say(stored, table, thread, screen, images)
 
     async def _before_and_after(self, asked: Proposal) -> list[View]:
         """Return the board as it is and as it would be if many moves were taken back; none for a few."""

@@ -36,6 +36,8 @@ MOST_SECONDS = 60.0
 MOST_ATTEMPTS = 6
 MOST_EARLY = 500
 MOST_REFUSALS = 3
+NEVER_GIVEN_UP = (posts.Turn, posts.Summary, posts.End)
+"""What a table is silent without; it is tried later and later for as long as it is wanted."""
 MOST_REST = 60.0
 MOST_WAIT = 60
 REST = 30.0
@@ -232,7 +234,7 @@ class PostSender:
         except Exception as error:  # noqa: BLE001 - whatever it is, it is tried again
             return await self._failed(stored, error)
         if place is None:
-            await self.services.outbox.failed(stored, "no longer wanted")
+            await self.services.outbox.failed(stored, "no longer wanted", is_refused=True)
             return None
         self.writer.attempts.stands(stored, place)
         return place
@@ -263,9 +265,13 @@ class PostSender:
         return stored.post.wait if first is not None and not first.message else 0
 
     async def _failed(self, stored: StoredPost, error: Exception) -> Trouble:
-        """Note a failure: tried again for ever where the line or Discord is at fault, a few times where we are."""
+        """Note a failure: tried again for ever where the line or Discord is at fault, a few times where we are.
+
+        The message of a turn, a result or an end is never given up as long as none of it stands.
+        """
         trouble = trouble_of(error)
-        wait = min(MOST_WAIT, 2**stored.attempts)
+        is_vital = isinstance(stored.post, NEVER_GIVEN_UP) and not stored.message
+        wait = min(LONGEST_RETRY if is_vital and trouble in ("form", "ours") else MOST_WAIT, 2**stored.attempts)
         if trouble in ("gone", "forbidden", "token"):
             self._refusals.note()
             wait = LONGEST_RETRY if self._refusals.are_many else min(MOST_WAIT, 4 * wait)
@@ -273,6 +279,7 @@ class PostSender:
             wait = max(wait, math.ceil(error.retry_after))
         dropped = stored.attempts + 1 >= {"ours": MOST_ATTEMPTS, "early": MOST_EARLY}.get(trouble, math.inf)
         dropped = dropped or (trouble == "form" and self.writer.attempts.refuse(stored) >= MOST_REFUSALS)
+        dropped = dropped and not is_vital
         tell = log.error if dropped else log.warning
         tell(
             "post dropped" if dropped else "post not sent",

@@ -10,7 +10,7 @@ from bot.model.errors import BotError
 from bot.operations import backup, mailing
 from bot.operations.settings import Settings
 from bot.service.servers.declared import DUTY, read_declared
-from bot.store import leases, private, soundness
+from bot.store import leases, private, soundness, turns
 from bot.store.address import is_server
 from bot.store.database import Database
 from engine import TITLES, Game, Record, Setup
@@ -43,6 +43,7 @@ async def examine(settings: Settings) -> list[Finding]:
         await _checked("folder", lambda: _folder(settings.pictures)),
         await _checked("rights", lambda: _rights(settings)),
         await _checked("commands", lambda: _commands(settings.database)),
+        await _checked("turns", lambda: _turns(settings.database)),
         await _checked("backups", lambda: _backups(settings)),
         *[await _checked(what, partial(check, settings)) for what, check in _MAIL.items() if settings.mails],
     ]
@@ -103,6 +104,20 @@ async def _commands(address: str) -> str:
             f"Discord refused them: {declared.refused}; those declared before go on, and the bot tries again by itself."
         )
     return f"{declared.commands} declared"
+
+
+async def _turns(address: str) -> str:
+    """Name the running tables whose turn could not be posted."""
+    database = await Database.standing(address)
+    try:
+        async with database.reading() as session:
+            found = await turns.of_running(session)
+    finally:
+        await database.close()
+    silent = [f"table {turn.game} ({turn.name}): {turn.error or 'none is owed'}" for turn in found if turn.is_silent]
+    if silent:
+        raise BotError(f"These turns could not be posted; a running bot keeps trying. {'; '.join(silent)}")
+    return f"{counted(len(found), 'running table')} in Discord, none of them silent"
 
 
 async def _titles() -> str:

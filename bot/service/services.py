@@ -15,6 +15,7 @@ from bot.service.opening.hosting import Hosting
 from bot.service.opening.lobby import Lobby
 from bot.service.owed.outbox import Outbox
 from bot.service.owed.posted import Posted
+from bot.service.owed.turns import Turns
 from bot.service.people.contacts import Contacts
 from bot.service.people.preferences import Preferences
 from bot.service.people.profiles import Profiles
@@ -52,7 +53,8 @@ class Services:
         giving: seats for friends.
         transfer: export, import. moving: where tables live.
         workers: work out what the rules say, and pictures.
-        outbox: the posts owed. posted: where they stand. preferences: what people wish for themselves.
+        outbox: the posts owed. posted: where they stand. turns: whether those of running tables do.
+        preferences: what people wish for themselves.
         contacts: addresses of people's own, and letters. by_letter: tables whose players are asked there.
         calling: calls of people at all tables. forgetting: notes, and the end of data.
         servers: their rules. governing: what those who run them do.
@@ -93,6 +95,7 @@ class Services:
         self.moving = Moving(database, self.table.live, clock)
         self.outbox = Outbox(database, clock)
         self.posted = Posted(database)
+        self.turns = Turns(database, clock)
         self.preferences = Preferences(database, clock)
         self.auctions = Auctions(self.table, self.consent, self.preferences)
         self.contacts = Contacts(database, clock)

@@ -344,7 +344,7 @@ async def not_sent(session: AsyncSession, posts: Sequence[StoredPost]) -> None:
     numbers = [stored.id for stored in posts if not stored.unsure]
     await session.exec(
         update(OutboxRow)
-        .where(col(OutboxRow.id).in_(numbers))
+        .where(col(OutboxRow.id).in_(numbers), col(OutboxRow.handed) == 1)  # to nobody else meanwhile
         .values(handed=0)
         .execution_options(synchronize_session=False)
     )

@@ -110,7 +110,9 @@ class Outbox:
     async def still_owed(self, handed: Sequence[StoredPost]) -> list[StoredPost]:
         """Return posts that were handed out as they are now: some may have been replaced, others dropped."""
         async with self.database.reading() as session:
-            return await _as_owed(session, handed)
+            left = await _as_owed(session, handed)
+        await self.not_sent(_without(handed, left))
+        return left
 
     async def set_clock_back(self) -> int:
         """Let nothing wait for a clock that was ahead when it was owed; return by how many seconds it was."""
@@ -138,6 +140,7 @@ class Outbox:
                 then = next_reminder(stored.post, self.clock(), wishes)
                 await outbox.owe(session, [then] if then else [], self.clock())
             left = await _as_owed(session, rest or ())
+            await outbox.not_sent(session, _without(rest or (), left))
             if rest is not None and not left:
                 await leases.give_back(session, _name(stored.game), self._holder)
         return left
@@ -151,7 +154,7 @@ class Outbox:
             stored: the post.
             error: what went wrong.
             again: when it is tried again.
-            is_refused: Discord said that it did not take it; otherwise it may stand there all the same.
+            is_refused: Discord did not take it, or was not asked to; otherwise it may stand there after all.
         """
         async with self.database.writing(stored.game, wakes=False) as session:
             await outbox.failed(session, stored, error, again)
@@ -190,6 +193,12 @@ async def _as_owed(session: AsyncSession, handed: Sequence[StoredPost]) -> list[
         for each, now in left
         if not (isinstance(now.post, Reminder) and now.due > each.due)  # put off since
     ]
+
+
+def _without(handed: Sequence[StoredPost], left: Sequence[StoredPost]) -> list[StoredPost]:
+    """Return the posts that were handed out and are not to be sent any more: they stand nowhere."""
+    owed = {stored.id for stored in left}
+    return [stored for stored in handed if stored.id not in owed]
 
 
 async def _leave_time(session: AsyncSession, call: Ping | Turn, now: int) -> None:

@@ -1,0 +1,196 @@
+"""A running table's turn stands in one live message, whatever Discord refused for a while."""
+
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from bot.model.posts import Turn
+from bot.operations.doctor import Finding, examine
+from bot.service.table import Typed
+from tests.discord.conftest import Desk
+from tests.discord.person import Person
+from tests.discord.play import open_table, texts, turn_of
+from tests.discord.stand_in import Fault, StandIn
+from tests.discord.world import Channel, Message
+from tests.support.settings import BareSettings
+
+
+@pytest.fixture
+def people(server: StandIn) -> tuple[Person, Person]:
+    return server.person("alice"), server.person("bob")
+
+
+def refuse_messages(server: StandIn, status: int) -> None:
+    """Let Discord refuse every message, and every look at one."""
+
+    def weather(method: str, path: str) -> Fault | None:
+        return Fault(method, path, status) if path.startswith("/channels") and "/messages" in path else None
+
+    server.weather = weather
+
+
+def be_fair(server: StandIn) -> None:
+    """Let Discord take everything again."""
+    server.weather = lambda method, path: None
+
+
+async def pass_time(desk: Desk, seconds: int, step: int = 5) -> None:
+    for _ in range(seconds // step):
+        desk.forward(step)
+        await desk.settled()
+
+
+def live(*channels: Channel) -> list[Message]:
+    """Return the messages with live buttons, but for the table message."""
+    return [m for each in channels for m in each.public if "Act" in m.labels and not m.text.startswith("##")]
+
+
+async def turns_told(desk: Desk, pictures: Path) -> Finding:
+    """Return what doctor says of the turns."""
+    found = await examine(BareSettings(database=str(desk.path), pictures=pictures))
+    return next(finding for finding in found if finding.what == "turns")
+
+
+async def change(desk: Desk, words: str) -> None:
+    """Change the store by hand."""
+    async with desk.services.database.writing() as session:
+        await (await session.connection()).execute(text(words))
+
+
+@pytest.mark.parametrize("status", [400, 403, 404])
+async def test_a_table_speaks_after_refusals_of_any_kind(
+    server: StandIn, desk: Desk, people: tuple[Person, Person], tmp_path: Path, status: int
+) -> None:
+    """Eight seconds of 400 silenced a table for good, and left the buttons of the turn before live."""
+    alice, bob = people
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        before = turn_of(thread)
+        refuse_messages(server, status)
+        await alice.click(before, "Bid 1")
+        await pass_time(desk, 12, step=1)
+        told = await turns_told(desk, tmp_path)
+        assert not told.well
+        assert "table 1 (Friday): " in told.words
+        assert f"{status} " in told.words
+        be_fair(server)
+        await pass_time(desk, 40)
+        assert (await turns_told(desk, tmp_path)).well
+        assert live(thread, server.games) == [turn_of(thread)]
+        assert "Highest bid £1" in turn_of(thread).text
+        assert "Bid 2" in turn_of(thread).labels
+        assert turn_of(thread).files
+        assert before.text == "Alice bids £1 for lot 1"
+        assert server.pings() == ["alice", "bob"]
+    server.check()
+
+
+async def test_a_turn_that_only_the_thread_refuses_goes_above_it(
+    server: StandIn, desk: Desk, people: tuple[Person, Person]
+) -> None:
+    alice, bob = people
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        server.fault(Fault("POST", f"/channels/{thread.id}/messages", 400, times=999))
+        await alice.click(turn_of(thread), "Bid 1")
+        await pass_time(desk, 120)
+        (turn,) = live(thread, server.games)
+        assert turn.channel is server.games
+        assert turn.text.startswith("**Friday** — ")
+        assert f"I cannot write in <#{thread.id}>: Discord does not take it there" in turn.text
+        assert "How much do you bid?" in (await bob.click(turn, "Act")).text
+        assert server.pings() == ["alice", "bob"]
+
+
+async def test_a_result_that_discord_never_takes_leaves_no_live_buttons(
+    server: StandIn, desk: Desk, people: tuple[Person, Person]
+) -> None:
+    alice, bob = people
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        before = turn_of(thread)
+        server.fault(Fault("PATCH", f"/messages/{before.id}", 400, times=999))
+        await alice.click(before, "Bid 1")
+        await pass_time(desk, 420, step=20)
+        assert live(thread) == [turn_of(thread)]
+        assert before.deleted
+        assert [m.text for m in thread.public].count("Alice bids £1 for lot 1") == 1
+    server.check()
+
+
+@pytest.mark.parametrize("how", ["dropped", "never owed"])
+async def test_what_was_given_up_is_owed_again_at_the_start(
+    server: StandIn, desk: Desk, people: tuple[Person, Person], how: str
+) -> None:
+    """A store of 0.2: turn, result and table message dropped, and the buttons of the turn before live."""
+    alice, bob = people
+    async with desk.running() as client:
+        thread = await open_table(desk, alice, bob)
+        before = turn_of(thread)
+        client.poster._is_ending = True
+        desk.services.database.wake.set()
+        await client.poster._over.wait()
+        await desk.services.table.submit(1, str(alice.id), Typed("bid", {"amount": "1"}))
+        await change(desk, "UPDATE outbox SET state = 'dropped', attempts = 3, error = '400' WHERE state = 'owed'")
+        if how == "never owed":
+            await change(desk, "DELETE FROM outbox WHERE key = '1:turn:1'")
+    assert live(thread) == [before]
+    async with desk.running():
+        await server.world.until(lambda: "Highest bid £1" in texts(thread), 30)
+        await desk.settled()
+        assert live(thread) == [turn_of(thread)]
+        assert turn_of(thread) is not before
+        assert before.text == "Alice bids £1 for lot 1"
+        await server.world.until(lambda: "Alice bids £1" in thread.public[0].text, 30, "the table message")
+        assert server.pings() == ["alice", "bob"]
+    server.check()
+
+
+async def test_a_turn_message_that_is_gone_or_bare_is_made_live_again(
+    server: StandIn, desk: Desk, people: tuple[Person, Person]
+) -> None:
+    async with desk.running() as client:
+        thread = await open_table(desk, *people)
+        bare = turn_of(thread)
+        bare.components = [part for part in bare.components if part["type"] == 10]
+        await client.healing.check_turns()
+        await desk.settled()
+        assert "Act" in bare.labels
+        bare.deleted = True
+        await client.healing.check_turns()
+        await desk.settled()
+        assert live(thread) == [turn_of(thread)]
+        assert turn_of(thread).files
+        assert server.pings() == ["alice"], "once is enough"
+        requests = len(server.requests)
+        await client.healing.check_turns()
+        await desk.settled()
+        assert server.requests[requests:] == [f"GET /channels/{thread.id}/messages/{turn_of(thread).id}"]
+    server.check()
+
+
+async def test_a_turn_that_was_handed_out_and_is_over_was_never_sent(
+    server: StandIn, desk: Desk, people: tuple[Person, Person]
+) -> None:
+    """Its result would be searched for in the thread and the channel."""
+    alice, bob = people
+    async with desk.running() as client:
+        await open_table(desk, alice, bob)
+        client.poster._is_ending = True
+        desk.services.database.wake.set()
+        await client.poster._over.wait()
+        table, outbox = desk.services.table, desk.services.outbox
+        await table.submit(1, str(alice.id), Typed("bid", {"amount": "1"}))
+        for bid in (2, 3):
+            (claim,) = await outbox.claim([1])
+            turn = next(each for each in claim.posts if isinstance(each.post, Turn))
+            assert isinstance(turn.post, Turn)
+            await table.submit(1, turn.post.mention[0], Typed("bid", {"amount": str(bid)}))
+            first, *others = claim.posts
+            left = await (outbox.still_owed(claim.posts) if bid == 2 else outbox.sent(first, "1", "2", others))
+            assert turn.id not in {each.id for each in left}
+            found = await desk.services.posted.find(turn.key)
+            assert found is not None
+            assert not found.unsure
+            await outbox.release(1)
