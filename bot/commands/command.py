@@ -59,6 +59,7 @@ class Call(Record, frozen=True):
         hot_seat: all seats are on one machine.
         channels: where it was given: the channel, and the one it belongs to. roles: of the person.
         manages: the person may manage the server. operates: the person runs the bot.
+        reach: sends the person a private message and returns whether it is delivered, where a front has these.
     """
 
     services: Services
@@ -71,6 +72,7 @@ class Call(Record, frozen=True):
     channels: tuple[str, ...] = ()
     roles: tuple[str, ...] = ()
     manages: bool = False
+    reach: Callable[[str], Awaitable[bool]] | None = None
     operates: bool = False
 
     @property

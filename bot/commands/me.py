@@ -26,6 +26,16 @@ _PALETTES = {
 }
 
 
+TEST = (
+    "This is a test: my private messages reach you. Your calls, or your daily message, come here now, as you wish. "
+    "/me remind changes that."
+)
+REFUSED = (
+    "Discord does not deliver my private messages to you, so nothing was changed. Allow direct messages from members "
+    "of this server (server name → Privacy Settings), then choose this again."
+)
+
+
 def me() -> Group:
     """Return the group of a person's own settings."""
     palettes = tuple(Choice(name, f"{name}: {_PALETTES[name]}") for name in PALETTES)
@@ -132,7 +142,11 @@ async def _remind(call: Call) -> Reply:
         wished[name] = getattr(calls, name) if said is None else said
     if wished["place"] not in get_args(CallPlace):
         raise BotError(f"You may be called at: {', '.join(get_args(CallPlace))}.")
-    calls = msgspec.structs.replace(calls, **wished)
+    calls = quiet.checked(msgspec.structs.replace(calls, **wished))
+    digest = call.whole("digest")
+    is_private = call.values.get("place") in ("dm", "both") or (digest is not None and digest >= 0)
+    if is_private and call.reach is not None and not await call.reach(TEST):
+        raise BotError(REFUSED)
     await call.services.preferences.set_calls(call.person.id, calls)
     told = ["You are reminded of turns that wait for you." if calls.reminders else "You are not reminded."]
     if calls.quiet_from == calls.quiet_to:

@@ -211,6 +211,20 @@ class DiscordAnswer:
         except discord.NotFound as error:
             raise TooLateError from error
 
+    async def reach(self, text: str) -> bool:
+        """Send the person a private message; return whether Discord delivers it.
+
+        Raises:
+            BotError: Discord does not answer.
+        """
+        try:
+            await self.interaction.user.send(view=layout(Screen(text)))
+        except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
+            if trouble_of(error) in ("gone", "forbidden", "form"):
+                return False
+            raise errors.BotError("Discord does not answer. Nothing was changed; try again in a minute.") from error
+        return True
+
     async def tell(self, text: str) -> None:
         """Tell a plain sentence, privately, and leave the clicked message as it is."""
         text = spoken(text)

@@ -59,7 +59,7 @@ async def call_of(answer: DiscordAnswer, command: str, values: Mapping[str, Valu
     parent = str(channel.parent_id) if isinstance(channel, discord.Thread) else place
     return Call(
         services, answer.person, values, here, home, Delivery(answer.key),
-        channels=(place, parent), roles=answer.roles, manages=interaction.permissions.manage_guild,
+        channels=(place, parent), roles=answer.roles, manages=interaction.permissions.manage_guild, reach=answer.reach,
         operates=_runs_the_bot(interaction),
     )  # fmt: skip
 

@@ -14,7 +14,7 @@ from bot.discord.leased import Leased
 from bot.discord.placing import Placing, is_unsure, wait_for_sight
 from bot.discord.ringing import Ringing
 from bot.discord.show import Image, draw_all
-from bot.discord.troubles import BlindError, TooEarlyError
+from bot.discord.troubles import BlindError, TooEarlyError, trouble_of
 from bot.model import posts
 from bot.model.errors import BotError
 from bot.model.records import Home, Position, Proposal, Table
@@ -34,8 +34,7 @@ from engine import RuleError
 from engine.view import View
 
 log = structlog.get_logger(__name__)
-REFUSALS_BEFORE_DELETION = 8
-"""After so many, some minutes in all, a turn message that cannot be turned into its result is deleted."""
+REFUSALS_BEFORE_DELETION = 8  # some minutes: a turn message that cannot become its result goes
 
 
 class PostWriter:
@@ -152,7 +151,7 @@ class PostWriter:
         A turn message that may stand unknown to us is looked for: nobody shall find live buttons on it.
         """
         screen, thread = notices.summary(post), await self.placing.thread(table)
-        known = await self._of_turn(post, (thread, table.home.channel), stored)
+        known = await self._of_turn(post, (thread, table.home.channel), stored, table.people)
         turn = next((one for one in known if isinstance(one.post, posts.Turn) and one.message), None)
         for call in known:
             if isinstance(call.post, posts.Ping | posts.Reminder | posts.OnDeck) and call.message:
@@ -166,12 +165,14 @@ class PostWriter:
             wait_for_sight(stored)
         return await self.placing.say(known[-1], table, thread, screen) if thread else None
 
-    async def _of_turn(self, post: posts.Summary, places: Sequence[str], own: StoredPost) -> list[StoredPost]:
+    async def _of_turn(
+        self, post: posts.Summary, places: Sequence[str], own: StoredPost, people: Sequence[str]
+    ) -> list[StoredPost]:
         """Return the turn message, the calls to it, and at last the post itself, each where it really stands.
 
         They may stand in any of the ``places``: the thread, or the channel above where that took nothing.
         """
-        known = [*await self.services.posted.of_turn(post.game, post.turn_from), own]
+        known = [*await self.services.posted.of_turn(post.game, post.turn_from, people), own]
         known, looked = [self.attempts.known(one) for one in known], True
         for place in dict.fromkeys(filter(None, places)):
             lost = {one.id: one.created for one in known if is_unsure(one)}
@@ -228,10 +229,11 @@ class PostWriter:
         thread = await self.placing.thread(table)
         if not thread or turn is None or post.turn_from != table.turn_from:
             return None
-        calls = await self.services.preferences.calls(*post.mention)
-        screen = await self.ringing.where_wished(
-            stored, notices.ping(post), post.headline, _where(table, thread), calls
-        )
+        headline = _headline(turn, post)
+        screen = notices.ping(msgspec.structs.replace(post, headline=headline))
+        if not post.refused:
+            calls = await self.services.preferences.calls(*post.mention)
+            screen = await self.ringing.where_wished(stored, screen, headline, _where(table, thread), calls)
         return await self._call(stored, table, thread, screen, turn)
 
     async def _call(self, stored: StoredPost, table: Table, thread: str, screen: Screen, turn: StoredPost) -> Place:
@@ -261,8 +263,9 @@ class PostWriter:
         if not wanted or not thread or turn is None or is_late:
             return None
         is_last = post.number >= posts.most_reminders(list(calls.values()))
-        screen = notices.reminder(msgspec.structs.replace(post, mention=wanted), is_last=is_last)
-        screen = await self.ringing.where_wished(stored, screen, post.headline, _where(table, thread), calls)
+        headline = _headline(turn, post)
+        screen = notices.reminder(msgspec.structs.replace(post, mention=wanted, headline=headline), is_last=is_last)
+        screen = await self.ringing.where_wished(stored, screen, headline, _where(table, thread), calls)
         before = await self.services.posted.find(posts.reminder_key(post.game, post.turn_from, post.number - 1))
         place = await self._call(stored, table, thread, screen, turn)
         if before is not None and before.message:  # one reminder is enough to look at
@@ -279,15 +282,18 @@ class PostWriter:
         return await self.placing.say(stored, table, channel, screen) if channel else None
 
     async def whisper(self, stored: StoredPost, post: posts.Whisper, table: Table) -> Place | None:
-        """Tell one person something in private; who takes no messages of ours is not pressed."""
-        del table
-        if not post.user.isdecimal():  # nobody of Discord
+        """Tell one person something in private, or at the table where Discord refuses that."""
+        is_over = post.turn_from >= 0 and (post.turn_from != table.turn_from or table.state != "running")
+        if is_over or not post.user.isdecimal():  # the user is nobody of Discord
             return None
         try:
             channel = await self.channels.private(post.user)
             stored = await self.placing.found(stored, channel)
             return await self.placing.put(stored, channel, Screen(post.text), [])
-        except (discord.Forbidden, BlindError):
+        except (discord.HTTPException, BlindError) as error:
+            if trouble_of(error) not in ("gone", "forbidden", "form"):
+                raise
+            await self.ringing.refused(stored, post)
             return None
 
     async def ballot(self, stored: StoredPost, post: posts.Ballot, table: Table) -> Place | None:
@@ -358,6 +364,13 @@ class PostWriter:
 def _where(table: Table, thread: str) -> str:
     """Return a table as it is told to somebody who is elsewhere."""
     return f"“{table.name}” <#{thread}>"
+
+
+def _headline(turn: StoredPost, call: posts.Ping | posts.Reminder) -> str:
+    """Return what a call is about now: a turn may have gone on to another question."""
+    if not isinstance(turn.post, posts.Turn) or not set(call.mention) <= set(turn.post.mention):
+        return call.headline  # somebody is told to be next
+    return turn.post.ask.headline
 
 
 def _rung_once(stored: StoredPost, screen: Screen) -> Screen:

@@ -90,12 +90,13 @@ class Pictures(Post, frozen=True):
 
 
 class Ping(Post, frozen=True):
-    """Mention the actors in reply to the turn message; dropped if the turn passes before it is due."""
+    """Mention the actors in reply to the turn message, dropped if the turn passes; ``refused`` private messages."""
 
     turn_from: int
     mention: tuple[str, ...]
     headline: str
     follows: str
+    refused: bool = False
 
 
 class Reminder(Post, frozen=True):
@@ -132,11 +133,13 @@ class Notice(Post, frozen=True):
 
 
 class Whisper(Post, frozen=True):
-    """Tell one person something in private, where the table has no place left to tell it; of which ``games``."""
+    """Tell one person something in private, of which ``games``; a call says to which turn, and its ``headline``."""
 
     user: str
     text: str
     games: tuple[int, ...] = ()
+    turn_from: int = -1
+    headline: str = ""
 
 
 class Ballot(Post, frozen=True):

@@ -84,7 +84,7 @@ def card(here: Position, log: Sequence[LogLine], pictures: tuple[View, ...]) -> 
         status = f"**The game is over**: {table.reason}" if table.reason else "**The game is over**"
     if table.state == "closed":
         status = f"**Closed**: {table.reason}"
-    lines = [_logged(line) for line in folded(log)[-MOST_LOG:]]
+    lines = [_logged(line) for line in [each for each in folded(log) if any(each.sentences)][-MOST_LOG:]]
     further = (Button("Log", Control(table.id, 0, "log")), Button("More…", Control(table.id, 0, "more")))
     act = (Button("Act", Control(table.id, 0, "act"), "main"),) if table.state == "running" else ()
     rows = rows_of([*act, *looks(here)[:MOST_LOOKS], *further])
@@ -156,7 +156,13 @@ def summary(post: posts.Summary) -> Screen:
 
 def ping(post: posts.Ping) -> Screen:
     """Return the reminder that follows when a lively table falls silent."""
-    return Screen(f"{mention(post.mention)} — {post.headline}: still your turn.", mention=post.mention)
+    if not post.refused:
+        return Screen(f"{mention(post.mention)} — {post.headline}: still your turn.", mention=post.mention)
+    fix = (
+        "-# Discord does not deliver my private messages to you, so I call you here. Allow direct messages from "
+        "members of this server (server name → Privacy Settings), or choose **/me remind place:table**."
+    )
+    return Screen(f"{mention(post.mention)} — {post.headline}.\n{fix}", mention=post.mention)
 
 
 def reminder(post: posts.Reminder, *, is_last: bool = False) -> Screen:

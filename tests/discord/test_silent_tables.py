@@ -194,3 +194,32 @@ async def test_a_turn_that_was_handed_out_and_is_over_was_never_sent(
             assert found is not None
             assert not found.unsure
             await outbox.release(1)
+
+
+@pytest.mark.parametrize("why", ["it is locked", "I lack a permission there"])
+async def test_what_stands_above_the_thread_keeps_the_name_of_its_table_and_why(
+    server: StandIn, desk: Desk, people: tuple[Person, Person], why: str
+) -> None:
+    """Its pictures, then its result, are edits; other tables speak in that channel too."""
+    alice, bob = people
+    server.guild.granted -= {"manage_threads"}
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        if why == "it is locked":
+            thread.archived = thread.locked = True
+        else:
+            thread.denied = frozenset({"send_messages_in_threads"})
+        await alice.slash(server.games, "act bid", amount=2, game=1)
+        await server.world.until(lambda: "Highest bid £2" in texts(server.games))
+        await desk.settled()
+        told = next(message for message in server.games.public if "Highest bid £2" in message.text)
+        reason = f"-# I cannot write in <#{thread.id}>: {why}."
+        assert told.files
+        assert told.text.startswith(f"**Friday** — {bob.mention}")
+        assert reason in told.text
+        await bob.click(told, "Bid 3")
+        await desk.settled()
+        assert told.text.startswith("**Friday** — Bob bids £3 for lot 1\n")
+        assert reason in told.text
+        assert told.labels == []
+    server.check()

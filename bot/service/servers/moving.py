@@ -58,7 +58,7 @@ class Moving:
             await games.change(session, table.id, guild=home.guild, channel=home.channel, thread="", message="")
             turn = turn_key(table.id, table.turn_from)
             keys = [f"{table.id}:card", turn, *await rehousing.pictures_of(session, table.id, turn)]
-            keys += [f"{table.id}:lobby"] if anew or table.state == "open" else []
+            keys.append(f"{table.id}:lobby")  # it says where the table lives
             asked = await proposals.fetch_open(session, table.id)
             keys += [f"{table.id}:ballot:{each.id}" for each in asked]
             above = home.channel if not anew and home.channel == table.home.channel else ""

@@ -1,0 +1,119 @@
+"""Calls in private: tried before they are chosen, and at the table where Discord does not deliver them."""
+
+from typing import Any
+
+import pytest
+
+from bot.model.records import Calls
+from tests.discord.conftest import Desk
+from tests.discord.person import Person
+from tests.discord.play import open_table, texts, turn_of
+from tests.discord.stand_in import Fault, StandIn
+
+
+@pytest.fixture
+def people(server: StandIn) -> tuple[Person, Person]:
+    return server.person("alice"), server.person("bob")
+
+
+def close_dms(server: StandIn, person: Person, status: int = 403) -> None:
+    """Let Discord deliver nothing to a person."""
+    dm = server.world.dm(person.user)
+    server.fault(Fault("POST", f"/channels/{dm.id}/messages", status, times=999))
+
+
+async def wish(desk: Desk, person: Person, calls: Calls) -> None:
+    await desk.services.preferences.set_calls(str(person.id), calls)
+
+
+@pytest.mark.parametrize("status", [400, 403, 404])
+async def test_a_refused_call_goes_to_the_table_at_once(
+    server: StandIn, desk: Desk, people: tuple[Person, Person], status: int
+) -> None:
+    """Whoever chose private messages and closed them was never called again."""
+    alice, bob = people
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        await wish(desk, bob, Calls(place="dm"))
+        close_dms(server, bob, status)
+        await alice.click(turn_of(thread), "Bid 1")
+        await desk.settled()
+        call = thread.last
+        assert call.text.startswith(f"{bob.mention} — Auction of lot 1.\n")
+        assert "Allow direct messages" in call.text
+        assert "/me remind place:table" in call.text
+        assert server.pings(thread) == ["alice", "bob"]
+        desk.forward(24 * 3600)  # a reminder of the same turn does not try again
+        await server.world.until(lambda: "your turn since" in texts(thread), 30)
+        await desk.settled()
+        assert server.pings(thread) == ["alice", "bob", "bob"]
+        assert texts(thread).count("Allow direct messages") == 1
+        await bob.slash(thread, "act bid", amount=2)
+        await desk.settled()
+        assert call.text == "-# Bob was called: Auction of lot 1."
+
+
+async def test_who_is_called_in_both_places_is_not_called_twice_at_the_table(
+    server: StandIn, desk: Desk, people: tuple[Person, Person]
+) -> None:
+    alice, bob = people
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        await wish(desk, bob, Calls(place="both"))
+        close_dms(server, bob)
+        await alice.click(turn_of(thread), "Bid 1")
+        await desk.settled()
+        assert server.pings() == ["alice", "bob"]
+
+
+async def test_a_refused_digest_is_told_at_the_table(
+    server: StandIn, desk: Desk, people: tuple[Person, Person]
+) -> None:
+    """What it says stays private: it may name tables of other servers."""
+    alice, bob = people
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        await wish(desk, alice, Calls(digest=0))
+        close_dms(server, alice)
+        await desk.services.tidy()
+        await server.world.until(lambda: "private message for you" in texts(thread))
+        assert "Waiting for you" not in texts(thread)
+        assert server.pings(thread) == ["alice", "alice"]
+
+
+@pytest.mark.parametrize("chosen", [{"place": "dm"}, {"place": "both"}, {"digest": 0}])
+async def test_private_messages_are_tried_before_they_are_chosen(
+    server: StandIn, desk: Desk, people: tuple[Person, Person], chosen: dict[str, Any]
+) -> None:
+    alice, bob = people
+    async with desk.running():
+        close_dms(server, bob)
+        refused = await bob.slash(server.games, "me remind", **chosen)
+        assert "Discord does not deliver my private messages to you, so nothing was changed" in refused.text
+        assert (await desk.services.preferences.calls(str(bob.id)))[str(bob.id)] == Calls()
+        await alice.slash(server.games, "me remind", **chosen)
+        assert "This is a test" in server.world.dm(alice.user).last.text
+        assert (await desk.services.preferences.calls(str(alice.id)))[str(alice.id)] != Calls()
+        server.fault(Fault("POST", "/users/@me/channels", 503, times=99))
+        before = len(server.world.dm(alice.user).messages)
+        assert "quiet" not in (await alice.slash(server.games, "me remind", quiet_from=22, quiet_to=7)).text
+        assert len(server.world.dm(alice.user).messages) == before, "nothing private was chosen here"
+    server.check()
+
+
+async def test_a_private_call_to_a_turn_that_has_passed_is_not_sent(
+    server: StandIn, desk: Desk, people: tuple[Person, Person]
+) -> None:
+    alice, bob = people
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        await wish(desk, bob, Calls(place="dm"))
+        dm = server.world.dm(bob.user)
+        server.fault(Fault("POST", f"/channels/{dm.id}/messages", 503, times=5))
+        await alice.click(turn_of(thread), "Bid 1")
+        await server.world.until(lambda: "Highest bid £1" in texts(thread))
+        await bob.click(turn_of(thread), "Bid 2")
+        for _ in range(12):
+            desk.forward(20)
+            await desk.settled()
+        assert "It is your turn" not in texts(dm)
