@@ -1,6 +1,7 @@
 """Whole games in and out: our own format, and that of 18xx.games."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
@@ -12,7 +13,7 @@ from engine.interop.translating import TranslatedAction, dealt, thinned, transla
 from engine.interop.translator import Translator
 from engine.interop.translators import TRANSLATORS
 from engine.log import Said
-from engine.record import Action, Record
+from engine.record import Action, Event, Record
 from engine.setup import Setup
 
 
@@ -26,6 +27,8 @@ class Imported(Record, frozen=True):
         kinds: for each place, what the file calls that action.
         recorded: result the file states, by player id, if any.
         exact: of a file of the site, its actions and the positions they come from, every question of the site answered.
+        told: of a file of the site, what followed from each of our actions.
+        state: of a file of the site, to which they lead; ``None`` where the log must be played for it.
     """
 
     setup: Setup
@@ -37,6 +40,8 @@ class Imported(Record, frozen=True):
     kinds: tuple[str, ...]
     recorded: dict[str, int] | None = None
     exact: tuple[TranslatedAction, ...] | None = None
+    told: tuple[tuple[Event, ...], ...] = ()
+    state: Any | None = None
 
 
 def import_log(data: bytes, seed: int | None = None) -> Imported:
@@ -93,13 +98,14 @@ def _import_site(file: SiteFile, seed: int | None) -> Imported:
     except RuleError as refusal:
         raise UnreadableLogError(str(refusal)) from None
     ids = tuple(str(player.id) for player in file.people)
-    exact = translate(file, setup, title_of(setup), translator)
-    said = thinned(exact)
+    exact, further, state = translate(file, setup, title_of(setup), translator)
+    said = thinned([*exact, *further])
     places = tuple(in_force(file.actions))
     kinds = tuple(str(file.actions[place].get("type")) for place in places)
     names = tuple(player.name or f"Player {seat + 1}" for seat, player in enumerate(file.people))
     log, index = tuple(entry.said for entry in said), tuple(entry.position for entry in said)
-    return Imported(setup, ids, names, log, index, places, kinds, file.result, tuple(exact))
+    told = tuple(entry.events for entry in said)
+    return Imported(setup, ids, names, log, index, places, kinds, file.result, tuple(exact), told, state)
 
 
 class _Writing:

@@ -5,7 +5,7 @@ that we pass by, the pass would end the next one here; when the log then
 breaks a rule, it is read again without that pass.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from engine.errors import LogError, RuleError
@@ -13,9 +13,9 @@ from engine.game import follow
 from engine.interop.site import SILENT, Raw, SiteFile, automatic, in_force
 from engine.interop.translator import Reader, Translator
 from engine.log import Said
-from engine.record import Action
+from engine.record import Action, Event
 from engine.setup import Setup
-from engine.title import Title
+from engine.title import Tell, Title
 
 MOST_LEFT_OUT = 24
 """Passes that may be left out of one file."""
@@ -26,19 +26,36 @@ LOOK_BACK = 6
 class TranslatedAction(NamedTuple):
     """One of our actions, with the position in the file of the one it comes from.
 
-    ``extra`` is an answer to a question that only the site asks.
+    ``extra`` is an answer to a question that only the site asks. ``events``
+    is what follows, as a table of ours is told it.
     """
 
     position: int
     said: Said
     extra: bool = False
+    events: tuple[Event, ...] = ()
 
 
 Translated = list[TranslatedAction]
 
 
-def translate(file: SiteFile, setup: Setup, title: Title[Any], translator: Translator) -> Translated:
-    """Return our actions for a file; every question of the site is answered in them.
+class Translation(NamedTuple):
+    """A file in our words.
+
+    Args:
+        actions: with the answers to every question of the site.
+        further: answers to what only the site would ask after them.
+        state: to which they lead at a table of ours; ``None`` where that is only known by playing the log, as an
+            action of the file answers a question of the site otherwise than a table of ours goes on.
+    """
+
+    actions: Translated
+    further: Translated
+    state: Any | None
+
+
+def translate(file: SiteFile, setup: Setup, title: Title[Any], translator: Translator) -> Translation:
+    """Return a file in our words, each action played once and checked.
 
     Args:
         file: the whole game.
@@ -52,30 +69,29 @@ def translate(file: SiteFile, setup: Setup, title: Title[Any], translator: Trans
     seats = {str(player.id): seat for seat, player in enumerate(file.people)}
     places = in_force(file.actions)
 
-    def read(left_out: Collection[int]) -> tuple[Translated, LogError | None]:
-        found: Translated = []
+    def read(left_out: Collection[int]) -> tuple[_Course, LogError | None]:
+        course = _Course(title, setup, translator)
         kept = [at for at in places if at not in left_out]
         try:
-            for entry in _read(file.actions, kept, _Course(title, setup, translator), translator.reader(seats)):
-                found.append(entry)
+            _read(file.actions, kept, course, translator.reader(seats))
         except LogError as refusal:
-            return found, refusal
-        return found, None
+            return course, refusal
+        return course, None
 
     left_out: set[int] = set()
-    found, refusal = read(left_out)
+    course, refusal = read(left_out)
     while refusal is not None and len(left_out) < MOST_LEFT_OUT:
-        for at in _suspects(file.actions, found, refusal.index):
+        for at in _suspects(file.actions, course.found, refusal.index):
             again, better = read(left_out | {at})
             if better is None or better.index > refusal.index:
                 left_out.add(at)
-                found, refusal = again, better
+                course, refusal = again, better
                 break
         else:
             raise refusal
     if refusal is not None:
         raise refusal
-    return found
+    return course.end()
 
 
 def dealt(setup: Setup, title: Title[Any], translator: Translator | None) -> Any:  # noqa: ANN401 - a title's own state
@@ -89,36 +105,66 @@ def dealt(setup: Setup, title: Title[Any], translator: Translator | None) -> Any
 def thinned(exact: Translated) -> Translated:
     """Return the actions of a game without the answers to questions that a table of ours is not asked.
 
-    Runs that companies made by themselves after such an answer follow from the action before it.
+    What follows from such an answer, and the runs that companies make after it, follow from the action before it.
     """
     kept: Translated = []
     for entry in exact:
         if not entry.extra:
             kept.append(entry)
-        elif entry.said.runs and kept:
-            before = kept[-1].said
-            kept[-1] = kept[-1]._replace(said=Said(before.seat, before.action, (*before.runs, *entry.said.runs)))
+        elif kept:
+            last = kept[-1]
+            said = Said(last.said.seat, last.said.action, (*last.said.runs, *entry.said.runs))
+            kept[-1] = last._replace(said=said, events=(*last.events, *entry.events))
     return kept
 
 
 class _Course:
-    """A game that is being read."""
+    """A game that is being read, and what was found of it."""
 
     def __init__(self, title: Title[Any], setup: Setup, translator: Translator) -> None:
-        self.title = title
+        self.found: Translated = []
         self.state = dealt(setup, title, translator)
+        self._title = title
         self._waiting = translator.waiting
+        self._strays = False
 
-    def play(self, seat: int, action: Action, reader: Reader) -> tuple[Said, bool]:
-        """Play an action and return it spelled out; with whether it answers what only the site asks."""
+    def play(self, position: int, seat: int, action: Action, tell: Tell) -> None:
+        """Play an action, spelled out.
+
+        Raises:
+            RuleError: the rules refuse it.
+        """
         waiting = self._waiting
-        extra = waiting is not None and waiting.idles(action) and waiting.asks_alone(self.state)
-        spelled = self.title.spell_out(self.state, seat, action)
-        return follow(self.title, self.state, Said(seat, spelled), reader.told), extra
+        alone = waiting is not None and waiting.asks_alone(self.state)
+        extra = waiting is not None and alone and waiting.idles(action)
+        is_silent = waiting is not None and extra and waiting.silent(self.state)
+        self._strays |= alone and not extra
+        events: list[Event] = []
+
+        def hear(event: Event) -> None:
+            events.append(event)
+            tell(event)
+
+        spelled = self._title.spell_out(self.state, seat, action)
+        said = follow(self._title, self.state, Said(seat, spelled), hear)
+        self.found.append(TranslatedAction(position, said, extra, tuple(events[is_silent:])))
+
+    def end(self) -> Translation:
+        """Return what was found; where only the site would still ask something, a table of ours goes on."""
+        count, waiting = len(self.found), self._waiting
+        if waiting is not None:
+            while waiting.asks_alone(self.state):
+                self.play(-1, *waiting.idle(self.state), lambda _: None)
+            waiting.rest(self.state)
+        return Translation(self.found[:count], self.found[count:], None if self._strays else self.state)
 
 
-def _read(actions: Sequence[Raw], places: Sequence[int], course: _Course, reader: Reader) -> Iterator[TranslatedAction]:
-    """Yield our actions, each after it was played."""
+def _read(actions: Sequence[Raw], places: Sequence[int], course: _Course, reader: Reader) -> None:
+    """Play what is read, an action after the other.
+
+    Raises:
+        LogError: an action cannot be read, or breaks a rule.
+    """
     for position in places:
         raw = actions[position]
         for action in (raw, *automatic(raw)):
@@ -126,7 +172,7 @@ def _read(actions: Sequence[Raw], places: Sequence[int], course: _Course, reader
                 continue
             try:
                 for seat, ours in reader.read(course.state, action):
-                    yield TranslatedAction(position, *course.play(seat, ours, reader))
+                    course.play(position, seat, ours, reader.told)
             except RuleError as refusal:
                 raise LogError(position, str(refusal)) from refusal
 

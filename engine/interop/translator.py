@@ -55,16 +55,20 @@ class Waiting(Record, frozen=True):
     not asked, and its log does not have those answers.
 
     Args:
-        wait: makes a state that was just dealt ask them.
+        wait: makes a state that was just dealt ask them; rest: makes it ask them no more.
         asks_alone: tells whether the site alone asks the question that a state waits at.
         idle: seat and action that answer such a question;
         idles: tells whether an action may be such an answer.
+        silent: tells whether a table of ours says nothing where a state waits for such an answer; else it says
+            what follows from the answer too.
     """
 
     wait: Callable[[Any], None]
+    rest: Callable[[Any], None]
     asks_alone: Callable[[Any], bool]
     idle: Callable[[Any], tuple[int, Action]]
     idles: Callable[[Action], bool]
+    silent: Callable[[Any], bool]
 
 
 class Translator(Record, frozen=True):

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from bot.model.errors import BotError
 from bot.model.records import NewTable
 from bot.service.services import Services
+from bot.service.table import Look
 from bot.service.transfer import MOST_WAITING
 from bot.service.workers import reading
 from bot.service.workers.frames import Job
@@ -18,10 +19,12 @@ from bot.service.workers.held import Task
 from bot.service.workers.pool import Crew, ThreadPipe, Worker, Workers
 from bot.service.workers.processes import ProcessPipe
 from bot.service.workers.reading import Brought, FileAsked, read
+from bot.service.workers.writing import as_bytes
 from engine import TITLES, Game, LogError, Redo, Rng, Said, Setup, Undo, UnreadableLogError
 from engine.codec import encode_file, fingerprint
 from engine.interop.exchange import export_game
 from tests.bot.conftest import ANN, BOB, EVE, close_together, seat_three
+from tests.playthroughs.record import read as read_kept
 from tests.support.toy import Bid, Pass
 
 
@@ -57,6 +60,29 @@ async def test_a_game_is_read_in_a_process_of_its_own(steel: Game) -> None:
     assert brought.names == ("Ann", "Bob", "Cid")
     assert len(brought.rows) == 120
     assert any("Ann" in sentence for row in brought.rows for sentence in row.told)
+
+
+@pytest.mark.parametrize("kind", ["native", "18xx.games"])
+async def test_an_import_plays_each_move_once_and_its_first_picture_once_more(
+    services: Services, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    """Checked when it is read, and by the worker that looks at it first; of 1862 the site asks more questions."""
+    kept, applies, title = read_kept("1862-2-site"), list[str](), TITLES["1862"]
+    game = Game.replay(kept.setup, kept.said())
+    names = ("Ann", "Bob")
+    file = as_bytes(game, names, kind)
+
+    def counted(*args: Any) -> None:  # noqa: ANN401  # as the title has it
+        applies.append(phase)
+        title.apply(*args)
+
+    monkeypatch.setitem(TITLES, "1862", replace(title, apply=counted))
+    phase = "import"
+    table = (await services.transfer.bring_in(ANN, FileAsked(file))).table
+    phase = "picture"
+    await services.table.look(table.id, EVE.id, Look("map"))
+    assert len(game.log) <= applies.count("import") <= 1.1 * len(game.log)
+    assert len(game.log) <= applies.count("picture") <= 1.1 * len(game.log)
 
 
 async def test_a_refusal_comes_back_as_its_sentence() -> None:

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 import pytest
 from msgspec.structs import replace
 
-from engine.game import Game
-from engine.interop.exchange import export_game, import_log
+from engine.game import Game, follow, title_of
+from engine.interop.exchange import Imported, export_game, import_log
 from engine.interop.translators import TRANSLATORS
 from engine.log import Said
-from engine.record import Action
+from engine.record import Action, Event
 from engine.setup import RULES
 from tests.playthroughs.cases import cases
 from tests.playthroughs.record import read
@@ -20,17 +20,29 @@ TALK = {"merge", "train", "answer", "cancel"}
 """Verbs of proposals: a file has only those that were agreed to."""
 
 
+def assert_as_played(brought: Imported) -> None:
+    """What a file is said to lead to is what its log leads to when it is played by a table of ours."""
+    title = title_of(brought.setup)
+    state = title.deal(brought.setup)
+    for said, told in zip(brought.log, brought.told, strict=True):
+        events: list[Event] = []
+        assert follow(title, state, said, events.append) == said
+        assert tuple(events) == told
+    assert state == brought.state
+
+
 def deeds(said: Sequence[Said]) -> list[tuple[int, Action]]:
     return [(one.seat, one.action) for one in said if one.action.verb not in TALK]
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_game_comes_back_from_a_file_of_the_site(name: str) -> None:
-    """Every title, number of players and option: the same set-up, log and state, early in each."""
+    """Every title, number of players and option: the same set-up, log, facts and state, early in each."""
     kept = read(name)
     said = kept.said()
     game = Game.replay(kept.setup, said[: zlib.crc32(name.encode()) % (len(said) // 5) + 1])
     brought = import_log(export_game(game, [f"P{seat}" for seat in range(kept.setup.seats)]))
     assert brought.setup == replace(kept.setup, rules=RULES)  # a file begins a game of today
     assert deeds(brought.log) == deeds(game.said())
+    assert_as_played(brought)
     assert Game.replay(kept.setup, brought.log).state == game.state

@@ -12,7 +12,7 @@ from bot.model.standing import UNNUMBERED
 from bot.service.workers import frames
 from bot.service.workers.frames import Broken, Done, Entries, Job, Missing, Reply, WireEntry
 from bot.service.workers.gains import Gains
-from engine import Action, Game, Redo, RuleError, Said, Undo
+from engine import Action, Game, Redo, RuleError, Said, Setup, Undo
 from engine.game import follow
 
 A = TypeVar("A")
@@ -20,6 +20,8 @@ R = TypeVar("R")
 Lane = Literal["moves", "looks", "searches", "pictures", "files", "boards", "proofs"]
 MAX_HELD = 256
 """Positions that a worker keeps."""
+LOOK_BACK = 48
+"""Moves before its end at which a log that is read whole is noted, so that what is new needs no second replay."""
 MAX_EARLIER = 12
 """Earlier positions of a table that are kept for looking back; about 10 KiB each."""
 
@@ -114,6 +116,14 @@ def _followed(game: Game, entries: Sequence[Said]) -> Game:
     return Game(game.setup, (*game.log, *said), (*game.line, *line), state)
 
 
+def _read_whole(setup: Setup, rows: Sequence[WireEntry]) -> Held:
+    """Return the position after a log, each entry checked, with the one ``LOOK_BACK`` moves before it."""
+    log = frames.said(setup.title, rows)
+    if any(isinstance(entry.action, Undo | Redo) for entry in log[-LOOK_BACK:]):  # what they take back may be earlier
+        return Held(Game.replay(setup, log))
+    return Held(Game.replay(setup, log[:-LOOK_BACK])).after(rows[-LOOK_BACK:])
+
+
 class Positions:
     """The positions a worker holds, at most so many; each by the number of its table and the length of its log."""
 
@@ -129,8 +139,7 @@ class Positions:
         """
         kept = self._held.get(place.game)
         if place.setup is not None:
-            log = frames.said(place.setup.title, place.rows)
-            held = Held(Game.replay(place.setup, log))
+            held = _read_whole(place.setup, place.rows)
         elif kept is None or len(kept.game.log) != place.base:
             return None
         else:

@@ -1,6 +1,6 @@
 """Reading a file of a game, in a process for it alone: played through once, undone moves folded."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from bot.model.errors import BotError
 from bot.model.standing import Facts
@@ -47,28 +47,30 @@ class FileAsked(Record, frozen=True):
     seed: int | None = None
 
 
-class _Entries(Record, frozen=True):
-    """The moves in force of a file, each with its place there."""
-
-    setup: Setup
-    names: Sequence[str]
-    log: Sequence[tuple[int, Said]]
-
-
 def read(asked: FileAsked) -> Brought:
-    """Read a file and play it through, every move checked.
+    """Read a file of either format; every move is played once and checked.
 
     Raises:
         UnreadableLogError: it is no log, or sealed. LogError: an entry cannot be read or played.
         RuleError: the set-up is refused. BotError: it has too many entries.
     """
-    entries = _entries(asked)
-    title = title_of(entries.setup)
-    state = title.deal(entries.setup)
-    names = [entries.names[seat] if seat < len(entries.names) else "" for seat in range(entries.setup.seats)]
-    names = [name or f"Player {seat + 1}" for seat, name in enumerate(names)]
-    rows: list[ReadMove] = []
-    for place, entry in entries.log:
+    if is_native(asked.data):
+        file = read_file(asked.data, asked.seed)
+        _refuse_endless(len(file.log))
+        return _played(file.setup, file.names, _in_force(file.log, file.setup.seats))
+    found = import_log(asked.data, asked.seed)
+    _refuse_endless(len(found.log))
+    if found.state is None:
+        return _played(found.setup, found.names, zip(found.index, found.log, strict=True))
+    return _brought(found.setup, found.names, zip(found.log, found.told, strict=True), found.state)
+
+
+def _played(setup: Setup, names: Sequence[str], log: Iterable[tuple[int, Said]]) -> Brought:
+    """Play moves, each with its place in the file."""
+    title = title_of(setup)
+    state = title.deal(setup)
+    rows: list[tuple[Said, Sequence[Event]]] = []
+    for place, entry in log:
         try:
             if entry.seat not in title.actors(state):
                 raise LogError(place, "It is not your turn.")
@@ -77,21 +79,23 @@ def read(asked: FileAsked) -> Brought:
             said = follow(title, state, Said(entry.seat, action, entry.runs), events.append)
         except RuleError as refusal:
             raise LogError(place, str(refusal)) from refusal
-        told = once(title.words.say(event, names) for event in events)
-        rows.append(ReadMove(said.seat, encode_said(said).decode(), told))
+        rows.append((said, events))
+    return _brought(setup, names, rows, state)
+
+
+def _brought(
+    setup: Setup, names: Sequence[str], rows: Iterable[tuple[Said, Sequence[Event]]], state: object
+) -> Brought:
+    """Return a game that was read, by its moves with what followed from each, and the state at its end."""
+    title = title_of(setup)
+    called = [names[seat] if seat < len(names) else "" for seat in range(setup.seats)]
+    called = [name or f"Player {seat + 1}" for seat, name in enumerate(called)]
+    moves = tuple(
+        ReadMove(said.seat, encode_said(said).decode(), once(title.words.say(event, called) for event in events))
+        for said, events in rows
+    )
     facts = Facts(tuple(title.actors(state)), title.words.ask(state), title.result(state))
-    return Brought(entries.setup, tuple(names), tuple(rows), facts)
-
-
-def _entries(asked: FileAsked) -> _Entries:
-    """Return the moves in force of a file of either format."""
-    if not is_native(asked.data):
-        found = import_log(asked.data, asked.seed)
-        _refuse_endless(len(found.log))
-        return _Entries(found.setup, found.names, tuple(zip(found.index, found.log, strict=True)))
-    file = read_file(asked.data, asked.seed)
-    _refuse_endless(len(file.log))
-    return _Entries(file.setup, file.names, tuple(_in_force(file.log, file.setup.seats)))
+    return Brought(setup, tuple(called), moves, facts)
 
 
 def _refuse_endless(count: int) -> None:

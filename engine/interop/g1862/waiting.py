@@ -14,8 +14,8 @@ from engine.interop.translator import Waiting
 from engine.record import Action
 from engine.titles.g1862.actions import Run
 from engine.titles.g1862.rounds import parliament, stock, turn
-from engine.titles.g1862.rounds.records import Operating, Parliament
-from engine.titles.g1862.rules import EveryStep
+from engine.titles.g1862.rounds.records import Operating, Parliament, Stock
+from engine.titles.g1862.rules import EveryStep, Rules
 from engine.titles.g1862.state import Company, State
 from engine.titles.g1862.steps import merging, running, tokens
 
@@ -23,6 +23,12 @@ from engine.titles.g1862.steps import merging, running, tokens
 def wait(s: State) -> None:
     """Make a state ask all that 18xx.games asks."""
     s.rules = EveryStep(**{**msgspec.structs.asdict(s.rules), "every_step": True})
+
+
+def rest(s: State) -> None:
+    """Make a state ask no more than a table of ours is asked."""
+    asked = {name: getattr(s.rules, name) for name in Rules.__struct_fields__}
+    s.rules = Rules(**{**asked, "every_step": False})
 
 
 def asks_alone(s: State) -> bool:
@@ -63,4 +69,9 @@ def idles(action: Action) -> bool:
     return isinstance(action, Pass) or (isinstance(action, Run) and action.plan.strip().lower() in ("", running.NONE))
 
 
-WAITING = Waiting(wait, asks_alone, idle, idles)
+def silent(s: State) -> bool:
+    """Tell whether a step is passed by without a word at a table of ours; of a player's turn we say that it passes."""
+    return not isinstance(s.round, Stock)
+
+
+WAITING = Waiting(wait, rest, asks_alone, idle, idles, silent)

@@ -69,7 +69,7 @@ def played(log: str) -> list[int]:
     file = SiteFile("toy", (), tuple(kinds[sign] for sign in log), SiteSettings(), 1)
     translator: Any = SimpleNamespace(waiting=None, reader=lambda _: _Reader())
     title: Any = _Passes()
-    return [entry.position for entry in translate(file, Setup("toy", 2), title, translator)]
+    return [entry.position for entry in translate(file, Setup("toy", 2), title, translator).actions]
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_six_passes_are_tried_the_latest_first_and_only_one_that_helps_is_left_o
             with pytest.raises(LogError):
                 translate(file, Setup("toy", 2), title, translator)
         else:
-            found = translate(file, Setup("toy", 2), title, translator)
+            found = translate(file, Setup("toy", 2), title, translator).actions
             assert [entry.position for entry in found] == [*range(1, innocent + 2)]
         assert state.bad == tries
 
@@ -130,6 +130,23 @@ def test_runs_after_an_answer_that_only_the_site_asks_go_to_the_action_before() 
     assert thinned([asked, last]) == [last]
     assert thinned([last, first, asked]) == [last, both]
     assert not last.extra
+
+
+@pytest.mark.parametrize(("asked", "idle", "known"), [((), (), True), ((4,), (4,), True), ((4,), (), False)])
+def test_a_file_that_answers_a_question_of_the_site_alone_otherwise_is_played_again(
+    asked: tuple[int, ...], idle: tuple[int, ...], known: bool
+) -> None:
+    """At a table of ours that question would have been passed by: only its own play tells where the log leads."""
+    stops = SimpleNamespace(
+        wait=lambda s: None, rest=lambda s: None, silent=lambda s: True,
+        asks_alone=lambda s: len(s) in asked, idles=lambda action: action.amount in idle,
+    )  # fmt: skip
+    translator: Any = SimpleNamespace(waiting=stops, reader=lambda _: _Reader())
+    title: Any = _Passes()
+    file = SiteFile("toy", (), tuple({"type": "bid", "bid": bid} for bid in (2, 2, 2, 2, 4, 2)), SiteSettings(), 1)
+    found = translate(file, Setup("toy", 2), title, translator)
+    assert (found.state is not None) is known
+    assert [entry.extra for entry in found.actions] == [at in asked and known for at in range(6)]
 
 
 @pytest.mark.parametrize(
