@@ -11,7 +11,7 @@ from bot.model.records import Choice
 from bot.model.seating import acting_seats
 from bot.screens.present import told
 from bot.service.table import Typed
-from bot.service.workers.menu import MenuLine
+from bot.service.workers.chosen import MenuLine
 from engine import TITLES, Action
 from engine.title import named
 from engine.words import as_typed, parameters, spoken

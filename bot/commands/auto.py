@@ -7,7 +7,7 @@ from bot.model.errors import BotError
 from bot.model.orders import ANY, OrderWish
 from bot.model.records import Choice
 from bot.screens.present import told
-from bot.service.orders.words import title
+from bot.service.orders.setting import title
 from bot.service.workers.tasks import ORDERABLE
 
 _SHARE = 10

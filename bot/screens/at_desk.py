@@ -2,8 +2,8 @@
 
 from bot.screens.draft import Draft, follow
 from bot.screens.wire import Control
-from bot.service.advised import NOTHING, Advised
-from bot.service.workers.gains import Gains
+from bot.service.workers.held import Gains
+from bot.service.workers.tips import NOTHING, Advised
 from engine import Action, Ask, Game, Record, Request
 from engine.title import named
 

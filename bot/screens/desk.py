@@ -16,7 +16,7 @@ from bot.screens.check import check, put_aside, then
 from bot.screens.draft import Draft, mark
 from bot.screens.marks import marks
 from bot.screens.screen import LABEL, Button, Menu, MenuOption, Screen, Tone, clip, rows_of
-from bot.service.workers.follow_up import follow_up, shortened
+from bot.service.workers.next_up import follow_up, shortened
 from engine import Action, Tip
 from engine.title import Ask, named
 from engine.view import Panels

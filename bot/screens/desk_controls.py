@@ -15,10 +15,10 @@ from bot.screens.open_desk import desk_screen, said, seated
 from bot.screens.screen import Button, Form, Screen, clip
 from bot.screens.wire import Control, number_of
 from bot.service.drafts import START, DeskPlace
-from bot.service.orders.words import title
+from bot.service.orders.setting import title
 from bot.service.seats.calling import Snooze
 from bot.service.table import Delivery
-from bot.service.workers.follow_up import FOLLOW_UP, AfterThat
+from bot.service.workers.next_up import FOLLOW_UP, AfterThat
 from engine import Action, RuleError
 from engine.codec import decode_action, encode_action
 from engine.forgiving import unsigned

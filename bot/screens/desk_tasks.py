@@ -9,10 +9,9 @@ from bot.screens.basket import basketed
 from bot.screens.desk import openers, quick, screen
 from bot.screens.draft import action_of
 from bot.screens.screen import Button, Screen
-from bot.service.advised import Advised
-from bot.service.workers.frames import TipRow, tips_of
 from bot.service.workers.held import Held, Task
 from bot.service.workers.next_up import same_as_last
+from bot.service.workers.tips import Advised, TipRow, tips_of
 from engine import Record
 from engine.codec import encode_action
 from engine.title import naming

@@ -8,10 +8,9 @@ from bot.model.seating import acting_seats, why_not
 from bot.screens.desk_tasks import BUTTONS, SAID, SCREEN, AtDesk, TurnButtons
 from bot.screens.screen import Screen
 from bot.screens.written import UNDERSTOOD, WRITTEN, Understood, Written
-from bot.service.advised import Advised
 from bot.service.drafts import START, DeskPlace
 from bot.service.services import Services
-from bot.service.workers.frames import tip_rows
+from bot.service.workers.tips import Advised, tip_rows
 from engine import Action
 from engine.codec import decode_action
 

@@ -8,8 +8,7 @@ from bot.screens.answer import Answer
 from bot.screens.desk_controls import show_outcome
 from bot.screens.screen import Button, Form, Screen, clip, rows_of
 from bot.screens.wire import Control, number_of
-from bot.service.orders.setting import order_of
-from bot.service.orders.words import title, told
+from bot.service.orders.setting import order_of, title, told
 from bot.service.table import Delivery
 from bot.service.workers.tasks import OFFERS
 

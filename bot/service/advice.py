@@ -16,10 +16,8 @@ import structlog
 from bot.model.posts import Owed, turn_key
 from bot.model.records import Position
 from bot.model.standing import UNNUMBERED, Course, Standing
-from bot.service.advised import NOTHING, Advised
-from bot.service.workers.frames import tip_rows, tips_of
 from bot.service.workers.pool import Workers
-from bot.service.workers.tasks import PLANS, PROOF_SECONDS, PROVE, TIPS, Considered
+from bot.service.workers.tips import NOTHING, PLANS, PROOF_SECONDS, PROVE, TIPS, Advised, Considered, tip_rows, tips_of
 from bot.store import log, outbox
 from bot.store.database import Database
 from engine import Tip

@@ -24,10 +24,10 @@ from bot.service import game_clock
 from bot.service.advice import Advice
 from bot.service.entries import Change, entries_of, followed, leads_to
 from bot.service.live import LiveGames
-from bot.service.workers.frames import tip_rows
-from bot.service.workers.menu import MENU, MenuAsked, MenuLine
+from bot.service.workers.chosen import MENU, MenuAsked, MenuLine
 from bot.service.workers.pool import Workers
 from bot.service.workers.tasks import COMPLETE, LOOK, PLAY, SUBJECTS, Made, PictureAsked, ValuesAsked, Wish
+from bot.service.workers.tips import tip_rows
 from bot.store import games, log, orders, outbox, proposals, scores
 from bot.store.database import Database
 from bot.store.log import ToldEntry

@@ -13,12 +13,10 @@ from bot.model.posts import Turn
 from bot.model.records import Position
 from bot.model.standing import Standing
 from bot.service import advice
-from bot.service.advised import NOTHING, Advised
 from bot.service.services import Services
 from bot.service.table import Typed
-from bot.service.workers.frames import tip_rows, tips_of
 from bot.service.workers.pool import TooMuchError
-from bot.service.workers.tasks import PROVE
+from bot.service.workers.tips import NOTHING, PROVE, Advised, tip_rows, tips_of
 from engine import TITLES, Game, Rng, Setup, Tip
 from tests.bot.conftest import ANN, Clock, seat_three
 from tests.bot.test_table_posts import send_all

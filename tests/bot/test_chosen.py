@@ -7,9 +7,8 @@ import pytest
 from bot.screens.at_desk import Desk
 from bot.screens.desk import screen
 from bot.service.workers import chosen
-from bot.service.workers.gains import Gains
-from bot.service.workers.held import Held
-from bot.service.workers.menu import MenuLine
+from bot.service.workers.chosen import MenuLine
+from bot.service.workers.held import Gains, Held
 from bot.service.workers.tasks import PLAY, PictureAsked, Wish, _seen
 from engine import TITLES, Earning, Game, Request, RuleError, Setup
 from engine.title import earning

@@ -31,7 +31,7 @@ from bot.service.services import Services
 from bot.service.table import _refuse_monstrous
 from bot.service.workers.account import ACCOUNT
 from bot.service.workers.next_up import FORESEEN
-from bot.service.workers.tasks import PLANS, TIPS
+from bot.service.workers.tips import PLANS, TIPS
 from bot.store import orders
 from engine import TITLES, Game, Setup, UnreadableLogError
 from tests.bot.conftest import ANN, BOB, EVE, THREE, Clock

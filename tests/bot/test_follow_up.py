@@ -4,9 +4,9 @@ import pytest
 
 from bot.screens.desk import quick
 from bot.screens.desk_tasks import AtDesk, desk_of
-from bot.service.workers.follow_up import follow_up
-from bot.service.workers.frames import tip_rows
 from bot.service.workers.held import Held
+from bot.service.workers.next_up import follow_up
+from bot.service.workers.tips import tip_rows
 from engine import Game
 from engine.finance.actions import Pass
 from tests.playthroughs.record import read

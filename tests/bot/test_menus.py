@@ -8,13 +8,12 @@ import pytest
 
 from bot.service.workers import frames
 from bot.service.workers.account import RunTold, Stake, _Ledger, _left
-from bot.service.workers.follow_up import follow_up, shortened
-from bot.service.workers.frames import Entries, tip_rows
-from bot.service.workers.gains import Gains, told
-from bot.service.workers.held import Held, Positions
-from bot.service.workers.menu import MenuLine, menu_of
-from bot.service.workers.next_up import Foresee, Upcoming, _foreseen, _next_up, same_as_last
+from bot.service.workers.chosen import MenuLine, menu_of
+from bot.service.workers.frames import Entries
+from bot.service.workers.held import Gains, Held, Positions, best_run_words
+from bot.service.workers.next_up import Foresee, Upcoming, _foreseen, _next_up, follow_up, same_as_last, shortened
 from bot.service.workers.tasks import MOST_GAINS, ValuesAsked, Wish, _completed, _made, _tidied
+from bot.service.workers.tips import tip_rows
 from engine import TITLES, Action, Ask, Earning, Game, RuleError, Setup, Tip
 from engine.story import Flow, Ran
 from engine.words import spoken
@@ -157,7 +156,7 @@ def test_a_search_that_was_proven_is_not_made_again_and_one_with_little_time_is_
     found = gains.words(0, [Bid(amount) for amount in range(2, 6)])
     assert looked[-1] == 2, "four moves share the time of three, so each gets half"
     assert found == ["best run £20→£30"] * 4
-    assert told(Earning("£20", 20, proven=False), Earning("£30", 30, proven=True)) == "best run £30"
+    assert best_run_words(Earning("£20", 20, proven=False), Earning("£30", 30, proven=True)) == "best run £30"
     gains.__dict__["now"] = Earning("£30", 30, proven=True)
     assert gains.after(0, Bid(7)) is None, "as much, not proven: nobody knows"
 

@@ -8,7 +8,7 @@ import pytest
 from bot.model.errors import BotError
 from bot.model.orders import Heard, Order, OrderWish, changed
 from bot.model.records import NewTable
-from bot.service.orders.decisions import Act, Decision, OrderStop, decide
+from bot.service.orders.chain import Act, Decision, OrderStop, decide
 from bot.service.orders.setting import checked, offers, order_of
 from bot.service.services import Services
 from engine import Action, Game, RuleError

@@ -8,8 +8,7 @@ from bot.model.orders import Order, OrderWish
 from bot.model.posts import Turn
 from bot.model.records import NewTable
 from bot.service.orders.chain import Chain
-from bot.service.orders.setting import checked
-from bot.service.orders.words import title, told
+from bot.service.orders.setting import checked, title, told
 from bot.service.services import Services
 from bot.service.table import Typed
 from engine import Action, Game, Rng, RuleError, Setup

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.service.standing import facts
+from bot.model.standing import facts
 from bot.service.workers.reading import FileAsked, read
 from bot.service.workers.writing import as_bytes
 from engine import TITLES, Game

@@ -20,7 +20,7 @@ from bot.screens.draft import action_of, follow, mark
 from bot.screens.marks import marks
 from bot.screens.screen import Screen, clip
 from bot.screens.wire import MAX_NUMBER, Control, control_of, custom_id
-from bot.service.advised import Advised
+from bot.service.workers.tips import Advised
 from engine import TITLES, Action, Game, Rng, Setup
 from engine.finance.actions import Pass
 from engine.title import named

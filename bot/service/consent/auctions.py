@@ -12,7 +12,7 @@ from bot.model.terms import FastAuctions
 from bot.service.consent.asking import TYPED, Consent, Wanted
 from bot.service.people.preferences import Preferences
 from bot.service.table import Also, Delivery, GameTable
-from bot.service.workers.lot import LOT
+from bot.service.workers.chosen import LOT
 from bot.store import orders, outbox, proposals
 
 ON = "Auctions are fast now: when something comes up, everybody says at once the most they would pay."

@@ -8,8 +8,7 @@ from bot.model.orders import Order, OrderWish, changed
 from bot.model.records import Outcome, Position
 from bot.model.seating import outcome, refuse_unseated
 from bot.service.entries import Change, followed
-from bot.service.orders.setting import order_of, replaces
-from bot.service.orders.words import told
+from bot.service.orders.setting import order_of, replaces, told
 from bot.service.table import Delivery, GameTable
 from bot.service.workers.tasks import SET, Set
 from bot.store import games

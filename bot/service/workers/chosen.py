@@ -1,23 +1,94 @@
-"""What may be chosen now, on the pictures of a table: dashed on the map, told in words, noted for who decides."""
+"""What may be chosen now: listed as one would type it, dashed on maps, noted on other pictures; the lot bid for."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from textwrap import shorten
 
 import msgspec
 
-from bot.service.workers.held import Held
-from bot.service.workers.menu import menu_of
-from engine import Action, Request
+from bot.service.workers.held import Held, Task
+from engine import Action, Record, Request
+from engine.forgiving import Label
 from engine.framing import MOST_ALT
 from engine.title import named
 from engine.view import CharterView, HexView, MapView, MarketView, Network, Panels, Sheet, View
+from engine.words import as_typed, completions, parameters, spoken
 
+MOST_AMOUNTS = 4
+MOST_LINES = 12
+MOST_REST = 24
+"""Choices beyond those with a line of their own that are named; of still more the number is told."""
 MOST_NOTES = 6
 _CHOICES = re.compile(r" · \d+ choices$")
 """What a menu says of values that are asked next."""
 CHANGES = ("→", "stays", "leaves", "new price")
 """Words by which a choice says what it changes in prices and treasuries."""
+
+
+class MenuAsked(Record, frozen=True):
+    """Whose legal moves are listed; ``names`` of the players."""
+
+    seats: tuple[int, ...]
+    names: tuple[str, ...]
+
+
+class MenuLine(Record, frozen=True):
+    """A move as one would type it, and in words."""
+
+    typed: str
+    words: str
+
+
+def _menu(held: Held, on: MenuAsked) -> list[MenuLine]:
+    """Return what may be done, as one would type it and in words: a range of amounts is one line."""
+    title, state = held.game.title, held.game.state
+    lines: list[MenuLine] = []
+    for seat in on.seats:
+        legal = held.legal(seat)
+        for verb in dict.fromkeys(kind.verb for kind in title.actions if kind.verb):
+            could = [action for action in legal if action.verb == verb]
+            lines += menu_of(could, lambda action, name: named(title.words.label(state, action, name), on.names))
+    return lines
+
+
+def menu_of(could: Sequence[Action], label: Label) -> list[MenuLine]:
+    """Return lines for the actions of one verb, told apart by their first parameter."""
+    if not could:
+        return []
+    first = next(iter(parameters(type(could[0]))), None)
+    if first is None:
+        return [MenuLine(as_typed(could[0]), label(could[0], ""))]
+    heads = completions(could, could[0].verb, {}, first.name)
+    if first.whole and len(heads) > MOST_AMOUNTS:
+        ends = (min(heads, key=_amount(first.name)), max(heads, key=_amount(first.name)))
+        return [MenuLine(as_typed(ends[0], label), " to ".join(label(end, first.name).split(" · ")[0] for end in ends))]
+    lines = [_headed(could, action, first.name, label) for action in heads[:MOST_LINES]]
+    rest = ", ".join(label(action, first.name).split(" · ")[0] for action in heads[MOST_LINES:][:MOST_REST])
+    more = f" and {len(heads) - MOST_LINES - MOST_REST} more" if len(heads) > MOST_LINES + MOST_REST else ""
+    return [*lines, *([MenuLine("", f"as well: {rest}{more}")] if rest else [])]
+
+
+def _headed(could: Sequence[Action], action: Action, name: str, label: Label) -> MenuLine:
+    """Return the line of one value of the first parameter, with the values of a second one where it has several."""
+    value = spoken(action)[name]
+    under = [each for each in could if spoken(each).get(name) == value]
+    words = label(action, name)
+    for second in [each for each in parameters(type(action)) if each.name != name]:
+        said = completions(under, action.verb, {name: value}, second.name)
+        if second.whole and len(said) > 1:
+            least, most = (by(said, key=_amount(second.name)) for by in (min, max))
+            ends = (label(each, second.name).split(" · ")[0] for each in (least, most))
+            words = f"{words} · {' to '.join(ends)}"
+        elif len(said) > 1:
+            words = f"{words} · {len(said)} choices"
+    return MenuLine(as_typed(action, label), words)
+
+
+def _amount(name: str) -> Callable[[Action], int]:
+    return lambda action: int(spoken(action)[name])
+
+
+MENU = Task("menu", _menu, MenuAsked, list[MenuLine])
 
 
 def with_choices(held: Held, request: Request, view: View) -> View:
@@ -100,3 +171,23 @@ def _changes(held: Held, request: Request) -> list[str]:
     ]
     told = [_CHOICES.sub("", line) for line in lines if any(word in line for word in CHANGES)]
     return [f"Now: {line}." for line in told[:MOST_NOTES]]
+
+
+class Lot(Record, frozen=True):
+    """A lot that is bid for: in which round, which one, and the seats that could go higher."""
+
+    round: str
+    company: str
+    seats: tuple[int, ...]
+
+
+def _lot(held: Held, _: None) -> Lot | None:
+    """Return the lot that is bid for; ``None`` where none is."""
+    orders, state = held.game.title.orders, held.game.state
+    moment = None if orders is None else orders.moment(state)
+    if orders is None or moment is None or moment.step != "bid":
+        return None
+    return Lot(moment.round, moment.company, orders.bidders(state))
+
+
+LOT = Task("lot", _lot, None, Lot | None)

@@ -5,14 +5,14 @@ since. A refusal comes back as the error it was.
 """
 
 import struct
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
 
 from bot.model.errors import BotError
-from engine import Action, LogError, Rule, RuleError, Said, Setup, Tip, UnreadableLogError
-from engine.codec import decode_action, decode_said, encode_action, encode_said
+from engine import LogError, Rule, RuleError, Said, Setup, UnreadableLogError
+from engine.codec import decode_said, encode_said
 from engine.words import WordingError
 
 LENGTH = struct.Struct(">I")
@@ -45,15 +45,6 @@ class Job(msgspec.Struct, frozen=True):
     takes: bytes
     place: Entries | None
     cpu_seconds: int | None = None
-
-
-class TipRow(msgspec.Struct, frozen=True):
-    """A tip on the wire; its actions are JSON of their own, ``short`` may be empty."""
-
-    action: str
-    label: str
-    short: str
-    proven: bool
 
 
 class Done(msgspec.Struct, frozen=True, tag=True):
@@ -96,28 +87,6 @@ def row(said: Said) -> WireEntry:
 def said(title: str, rows: Sequence[WireEntry]) -> list[Said]:
     """Return entries from the wire."""
     return [decode_said(title, each.seat, each.said) for each in rows]
-
-
-def tip_rows(tips: Iterable[Tip]) -> tuple[TipRow, ...]:
-    """Return tips for the wire."""
-    return tuple(TipRow(_text(tip.action), tip.label, _text(tip.short), tip.proven) for tip in tips)
-
-
-def _text(action: Action | None) -> str:
-    return "" if action is None else encode_action(action).decode()
-
-
-def tips_of(title: str, rows: Iterable[TipRow]) -> tuple[Tip, ...]:
-    """Return tips from the wire."""
-    return tuple(
-        Tip(
-            decode_action(title, row.action),
-            row.label,
-            decode_action(title, row.short) if row.short else None,
-            row.proven,
-        )
-        for row in rows
-    )
 
 
 def refused(error: Refusal) -> Refused:

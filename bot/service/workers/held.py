@@ -1,9 +1,10 @@
-"""The worker's side: positions it holds, and doing a job at one of them."""
+"""The worker's side: positions it holds, what moves bring there, and doing a job at one of them."""
 
 import traceback
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import cached_property
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 import msgspec
@@ -11,10 +12,11 @@ import msgspec
 from bot.model.standing import UNNUMBERED
 from bot.service.workers import frames
 from bot.service.workers.frames import Broken, Done, Entries, Job, Missing, Reply, WireEntry
-from bot.service.workers.gains import Gains
-from engine import Action, Game, Redo, RuleError, Said, Setup, Undo
+from engine import Action, Earning, Game, Redo, RuleError, Said, Setup, Undo
 from engine.game import follow
 
+SHARED = 3
+"""Short searches whose time the moves of one list share; each gets a part of it."""
 A = TypeVar("A")
 R = TypeVar("R")
 Lane = Literal["moves", "looks", "searches", "pictures", "files", "boards", "proofs"]
@@ -24,6 +26,64 @@ LOOK_BACK = 48
 """Moves before its end at which a log that is read whole is noted, so that what is new needs no second replay."""
 MAX_EARLIER = 12
 """Earlier positions of a table that are kept for looking back; about 10 KiB each."""
+
+
+class Gains:
+    """What the company to act would earn now, and after moves that it may make."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._after: dict[tuple[int, Action], Earning | None] = {}
+
+    def words(self, seat: int, actions: Sequence[Action]) -> list[str]:
+        """Return "best run £150→£190" for each move, "" where nothing is known; for none if all bring as much."""
+        old = self.now
+        if old is None:
+            return [""] * len(actions)
+        parts = -(-len(actions) // SHARED)
+        found = [self.after(seat, action, parts) for action in actions]
+        if all(new is None or new.words == old.words for new in found):
+            return [""] * len(actions)
+        return ["" if new is None else best_run_words(old, new) for new in found]
+
+    @cached_property
+    def now(self) -> Earning | None:
+        """What the company would earn now; ``None`` where it has no run before it."""
+        return self._game.title.advice.glance(self._game.state, 1)
+
+    def after(self, seat: int, action: Action, parts: int = 1) -> Earning | None:
+        """Return what it would earn after a move; ``None`` where that is not known to be more, nor proven.
+
+        Args:
+            seat: who moves.
+            action: the move.
+            parts: what a search may take is divided by this; what was proven once is not looked for again.
+        """
+        known = self._after.get((seat, action))
+        if known is not None and (known.proven or parts > 1):
+            return known
+        found = self._looked(seat, action, parts)
+        self._after[seat, action] = found
+        return found
+
+    def _looked(self, seat: int, action: Action, parts: int) -> Earning | None:
+        old, company = self.now, self._game.ask().company
+        try:
+            after = self._game.play(seat, action).game
+        except RuleError:
+            return None
+        if old is None or after.ask().company != company:
+            return None
+        found = after.title.advice.glance(after.state, parts)
+        is_known = found is not None and (found.proven or found.amount > old.amount)
+        return found if is_known else None
+
+
+def best_run_words(old: Earning, new: Earning) -> str:
+    """Return what becomes of the best run: "best run £150→£190", "best run stays"."""
+    if new.words == old.words:
+        return "best run stays"
+    return f"best run {old.words}→{new.words}" if old.proven else f"best run {new.words}"
 
 
 class LaneRules(NamedTuple):

@@ -11,8 +11,8 @@ from bot.service.changes import has_marks, with_changes
 from bot.service.orders.chain import MOST_MOVES, Chain
 from bot.service.orders.setting import checked, offers, replaces
 from bot.service.workers.chosen import with_choices
-from bot.service.workers.frames import TipRow, tip_rows, tips_of
 from bot.service.workers.held import Held, Task
+from bot.service.workers.tips import TipRow, tips_of
 from engine import Action, Game, Played, Record, Request, Rng, RuleError, Setup
 from engine.codec import decode_action, encode_action, encode_said
 from engine.english import once
@@ -25,8 +25,6 @@ MACHINE = "⚙ "
 STANDING_IN = "stand-in"
 MOST_GAINS = 12
 """Moves of a completion whose best runs are looked for."""
-PROOF_SECONDS = 10 * 60
-"""After which all searches for a proof end, whatever they have."""
 _SALT = 0x9E3779B1
 
 
@@ -129,17 +127,6 @@ class PictureAsked(Record, frozen=True):
     at: int | None = None
     since: int | None = None
     entry: int | None = None
-
-
-class Considered(Record, frozen=True):
-    """The moves worth a button that a seat knows of, beside which others are looked for.
-
-    ``budget`` is of tries of a search that goes on from them.
-    """
-
-    seat: int
-    tips: tuple[TipRow, ...]
-    budget: int = 0
 
 
 def _facts(held: Held, _: None) -> Facts:
@@ -329,22 +316,6 @@ def _gains(held: Held, asked: ValuesAsked, found: Sequence[Action]) -> list[str]
     return held.gains.words(asked.seats[0], found) if is_last else [""] * len(found)
 
 
-def _tips(held: Held, seat: int) -> tuple[TipRow, ...]:
-    return tip_rows(held.game.tips(seat))
-
-
-def _plans(held: Held, considered: Considered) -> tuple[TipRow, ...]:
-    """Return the ways to run that differ in what matters."""
-    title = held.game.title
-    return tip_rows(title.advice.plans(held.game.state, considered.seat, tips_of(title.id, considered.tips)))
-
-
-def _proven(held: Held, considered: Considered) -> tuple[TipRow, ...]:
-    """Return better tips, or their proof, as far as a budget of tries goes."""
-    title, known = held.game.title, tips_of(held.game.title.id, considered.tips)
-    return tip_rows(title.advice.prove(held.game.state, considered.seat, known, considered.budget))
-
-
 def _seen(held: Held, seen: PictureAsked) -> View:
     """Look at a position, and mark what is new in it, and what may be chosen if it is that of now."""
     game, request = held.game, seen.request
@@ -374,10 +345,5 @@ PLAY = Task("play", _made, Wish, Made, lane="moves")
 BACK = Task("back", _taken_back, Back, Facts, lane="moves")
 LEGAL = Task("legal", _legal, tuple[int, ...], list[bytes])
 COMPLETE = Task("complete", _completed, ValuesAsked, list[Choice])
-TIPS = Task("tips", _tips, int, tuple[TipRow, ...], lane="searches", rank=1)
-PLANS = Task("plans", _plans, Considered, tuple[TipRow, ...], lane="searches", rank=1)
-PROVE = Task(
-    "prove", _proven, Considered, tuple[TipRow, ...], lane="proofs", seconds=PROOF_SECONDS, cpu_seconds=PROOF_SECONDS
-)
 LOOK = Task("look", _seen, PictureAsked, AnyView)
 SUBJECTS = Task("subjects", _subjects, str, list[tuple[str, str]])

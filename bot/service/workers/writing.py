@@ -1,13 +1,17 @@
 """Games written as files, in a worker: our format, that of 18xx.games, values by round."""
 
+import csv
+import io
+
 from bot.model.errors import BotError
-from bot.service.values import as_csv
 from bot.service.workers.held import Held, Task
-from engine import Game
+from engine import Game, Request
 from engine.codec import encode_file
 from engine.interop.exchange import export_game
+from engine.view import Chart
 
 FORMATS = ("native", "18xx.games", "csv")
+_PICTURE = "chart"
 
 
 def as_bytes(game: Game, names: tuple[str, ...], kind: str, *, sealed: bool = False) -> bytes:
@@ -31,3 +35,24 @@ def _exported(held: Held, wanted: tuple[tuple[str, ...], str, bool]) -> bytes:
 
 
 EXPORT = Task("export", _exported, tuple[tuple[str, ...], str, bool], bytes)
+
+
+def as_csv(game: Game, names: tuple[str, ...]) -> bytes:
+    """Return what the chart of a game shows to a bystander: a line a series, a column a step; UTF-8.
+
+    Raises:
+        BotError: the title has no chart.
+    """
+    chart = game.look(Request(_PICTURE, names=names)) if _has_chart(game) else None
+    if not isinstance(chart, Chart):
+        raise BotError(f"{game.title.name} keeps no values over time.")
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([chart.title, *chart.steps])
+    for series in chart.series:
+        writer.writerow([series.name, *("" if value is None else value for value in series.values)])
+    return out.getvalue().encode()
+
+
+def _has_chart(game: Game) -> bool:
+    return any(picture.name == _PICTURE for picture in game.title.views.pictures)
