@@ -311,7 +311,7 @@ async def test_a_search_ends_with_whoever_asks_for_it(services: Services, monkey
     await until(lambda: started)
     asked.cancel()
     await asyncio.gather(asked, return_exceptions=True)
-    assert started[0].returncode == -signal.SIGKILL
+    assert started[0].returncode == -signal.SIGKILL, "it stood still"
 
 
 async def test_a_search_that_breaks_is_told(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
