@@ -7,6 +7,7 @@ import pytest
 
 from bot.commands.command import Call, Command, CommandParameter, Group, Value, suggest
 from bot.commands.tree import tree
+from bot.commands.typed import read
 from bot.discord.slash import shelved
 from bot.model.errors import BotError
 from bot.model.records import Choice, Home, NewTable, Person
@@ -240,3 +241,22 @@ async def test_a_branch_that_was_taken_back_is_read_and_seen(services: Services,
             await at.run(Call(services, CID, {"undone": wrong}, game))
     with pytest.raises(BotError, match="Say which move"):
         await at.run(Call(services, CID, {}, game))
+
+
+@pytest.mark.parametrize(("having", "hint"), [(1, "/test c0"), (3, "/test c0, /test c1 or /test c2"), (4, "")])
+def test_commands_whose_help_has_the_word_are_named_while_they_are_few(having: int, hint: str) -> None:
+    """A word that is no command: up to three that speak of it may be meant, more are no help."""
+    blow = find("game info").run
+    named = tuple(Command(f"c{number}", "Blow the whistle.", (), blow) for number in range(having))
+    groups = (Group("test", "Some.", (*named, Command("other", "Wave.", (), blow))),)
+    with pytest.raises(BotError) as refusal:
+        read(groups, "/test whistle")
+    offered = f". Did you mean {hint}?" if hint else "; it has: c0, c1, c2, c3, other."
+    assert str(refusal.value) == f"/test has no “whistle”{offered}"
+
+
+def test_a_typed_number_has_at_most_18_digits() -> None:
+    """More than any rule or store can take; what is less is the rules' to refuse."""
+    assert read(tree(), "/act bid amount:" + "9" * 18).values == {"amount": 10**18 - 1}
+    with pytest.raises(BotError, match=r"^amount is too large a number"):
+        read(tree(), "/act bid amount:" + "9" * 19)

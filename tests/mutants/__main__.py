@@ -1,292 +1,169 @@
-"""Try small changes of the code, and tell which of them no near test notices.
+"""Try small changes of the code, and report which of them no test notices.
 
-``python -m tests.mutants engine/rails engine/finance --most 25 --seed 1``
+``python -m tests.mutants render bot/commands --most 25 --seed 1``
 
-Of each room a sample of changes is drawn by the seed. One run of the near tests
-tells which tests come by each place; then each change is tried in a process of
-its own against those tests alone, the quickest first. A survivor may be a change
-that means the same; look at each. ``--only FILE:LINE`` tries the changes of a line.
+Of each room a sample of changes is drawn by the seed. The test files nearest to
+them by imports are run once, with marks, to see which tests come by each
+change; then each change is tried in a process of its own against those tests,
+the quickest first. For a survivor test files further away are run and asked,
+until one notices it or the time is up. A survivor may mean the same; look at
+each. ``--only FILE:LINE`` tries the changes of a line. Without rooms: all.
 """
 
 import argparse
 import ast
-import builtins
-import importlib
-import importlib.abc
-import importlib.machinery
-import json
-import os
 import random
-import resource
-import signal
 import sys
-import tempfile
-import traceback
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, groupby, islice
 from pathlib import Path
-from types import CodeType, ModuleType
-from typing import Any
+from types import CodeType
+from typing import NamedTuple
 
 import pytest
 
-from tests.mutants.changes import Change, Probed, changed, changes
+from tests.mutants.blocks import Blocks
+from tests.mutants.changes import Change, changed, changes
+from tests.mutants.near import nearest_first, room_of, rooms
+from tests.mutants.watching import BATCH, QUIET, Finder, Watcher, apart
 
-G1860, G1862 = "tests/engine/titles/g1860", "tests/engine/titles/g1862"
-CORE = "codec game log options pictures rng title units words"
-DESK = "fast_auctions desk commands admin places posts best_found short_turns toy_table"
-KEPT = "tests/playthroughs/test_playthroughs.py::test_a_game_replays_to_the_same_states"
-RUNS = [f"tests/playthroughs/test_{name}.py" for name in ("small_boards", "best_runs", "run_choices", "words")]
-
-
-def _games(title: str) -> list[str]:
-    """Return the tests that replay the kept games of a title."""
-    found = Path("tests/playthroughs/games").glob(f"{title}-*.json.gz")
-    return [f"{KEPT}[{path.name.removesuffix('.json.gz')}]" for path in sorted(found)]
-
-
-NEAR: dict[str, list[str]] = {
-    "engine/rails": [
-        "tests/engine/rails", f"{G1860}/test_06c_running.py", f"{G1860}/test_06c_run_text.py",
-        f"{G1860}/test_06c_best_plan.py", f"{G1860}/test_06a_track_laying.py", f"{G1862}/test_15_proof.py",
-        f"{G1860}/test_runs_18xx.py", f"{G1860}/test_words_of_choices.py", f"{G1862}/test_pictures.py",
-        "tests/bot/test_own_files.py", *RUNS,
-    ],
-    "engine/finance": [
-        "tests/engine/finance", f"{G1860}/test_04_stock_rounds.py", f"{G1860}/test_04_directors.py",
-        f"{G1860}/test_06d_dividends.py", f"{G1860}/test_10_end.py", f"{G1862}/test_05_stock_rounds.py",
-        f"{G1860}/test_06_operating.py", f"{G1860}/test_words_of_choices.py", f"{G1860}/test_tips.py",
-        f"{G1862}/test_16_earning.py", f"{G1862}/test_pictures.py", f"{G1862}/test_tips.py", "tests/bot/test_orders.py",
-    ],
-    "engine/titles/g1860": [G1860, *_games("1860"), *RUNS],
-    "engine/titles/g1862": [G1862, *_games("1862"), *RUNS],
-    "engine/titles/steel_driver": ["tests/engine/titles/steel_driver"],
-    "engine/interop": [
-        "tests/engine/interop", "tests/playthroughs/test_travel.py", f"{G1862}/test_differences_steps.py",
-        f"{G1862}/test_logs.py", f"{G1862}/test_recorded_game.py", f"{G1862}/test_20_receivership_and_end.py",
-        f"{G1860}/test_options_of_18xx_games.py", f"{G1860}/test_differences.py",
-    ],
-    "engine": [*(f"tests/engine/test_{name}.py" for name in CORE.split()), "tests/contract/test_contract.py",
-        f"{G1860}/test_words_of_choices.py", f"{G1862}/test_pictures.py", "tests/render/test_film.py",
-        "tests/render/test_banner.py", "tests/bot/test_tiny18.py", "tests/bot/test_table_lobby.py",
-        "tests/bot/test_own_files.py", "tests/bot/test_reading.py", "tests/render/test_legibility.py",
-    ],
-    "bot/service/orders": [
-        "tests/bot/test_orders.py", "tests/bot/test_order_decisions.py", "tests/bot/test_passed_by_itself.py",
-        "tests/bot/test_chains.py", "tests/bot/test_edges.py", "tests/discord/test_fast_auctions.py",
-    ],
-    "bot/service": [
-        "tests/bot", *(f"tests/mail/test_{name}.py" for name in ("who", "play", "hosting", "letters")),
-        *(f"tests/discord/test_{name}.py" for name in DESK.split()),
-    ],
-}  # fmt: skip
-"""Tests that are asked for each room. A file's room is the longest name that fits: ``engine`` has what lies in none."""
-QUIET = [
-    "-q",
-    "-p",
-    "no:randomly",
-    "-p",
-    "no:cacheprovider",
-    "--hypothesis-profile=ci",
-    "--no-header",
-    "--tb=no",
-    "-W",
-    "ignore::pytest.PytestAssertRewriteWarning",
-]
-OURS = ("bot", "engine", "render", "tests", "conftest", "__main__", "pytest", "_pytest")
-SECONDS = 30
+BUSY_SECONDS = 30
 """Of the processor; after so long a change counts as noticed: something goes on for ever."""
-MOST_TESTS = 40
-"""Tried before anything is changed."""
-MOST_SECONDS = 20.0
-PORTIONS = 3
+ENOUGH_TESTS = 5
+"""When so many tests come by every change of a sample, no more are watched before the first try."""
+PORTION_SECONDS, PORTIONS = 20.0, 3
 """Tests are asked for one change in so many portions at most, the quickest first, each of so many seconds."""
+SURVIVOR_SECONDS = 120.0
+"""For so long further test files are watched for one survivor; those that are watched already are always asked."""
+MAX_CHECKED = 40
+"""Tests that are run before anything is changed."""
 TASTE = "player.py"
 """How a program plays is no rule: a change of taste is no fault."""
-Place = tuple[Path, Change]
 
 
-class _Loader(importlib.machinery.SourceFileLoader):
-    """Loads one module from a changed tree."""
+class Place(NamedTuple):
+    """A change, the blocks by which tests come to it, and all blocks of its file, in case those have changed."""
 
-    def __init__(self, name: str, path: str, tree: ast.Module) -> None:
-        super().__init__(name, path)
-        self.tree = tree
-
-    def get_code(self, fullname: str) -> CodeType:
-        return compile(self.tree, self.path, "exec")
+    path: Path
+    change: Change
+    blocks: Sequence[str]
+    file: Sequence[str]
 
 
-class _Finder(importlib.abc.MetaPathFinder):
-    """Finds modules that are changed before all others."""
-
-    def __init__(self, trees: Mapping[Path, ast.Module]) -> None:
-        self.trees = {".".join(path.with_suffix("").parts).removesuffix(".__init__"): path for path in trees}
-        self.changed = trees
-
-    def find_spec(
-        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
-    ) -> importlib.machinery.ModuleSpec | None:
-        file = self.trees.get(fullname)
-        if file is None:
-            return None
-        loader = _Loader(fullname, str(file.absolute()), self.changed[file])
-        return importlib.machinery.ModuleSpec(
-            fullname, loader, origin=str(file.absolute()), is_package=file.name == "__init__.py"
-        )
+def places_in(path: Path) -> list[Place]:
+    """Return all places of a file that can be changed."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    nodes, blocks = list(ast.walk(tree)), Blocks(path, tree)
+    file = list(blocks.bodies)
+    return [Place(path, each, blocks.reaching(nodes[each.node]), file) for each in changes(tree)]
 
 
-class _Watch:
-    """Notes which tests come by which places, and how long each test takes."""
-
-    def __init__(self) -> None:
-        self.test = ""
-        self.came: dict[int, set[str]] = {}
-        self.took: dict[str, float] = {}
-        self.failed: set[str] = set()
-
-    def comes_by(self, number: int) -> bool:
-        self.came.setdefault(number, set()).add(self.test)
-        return True
-
-    def pytest_runtest_logstart(self, nodeid: str) -> None:
-        self.test = nodeid
-
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        self.took[report.nodeid] = self.took.get(report.nodeid, 0.0) + report.duration
-        if report.failed:
-            self.failed.add(report.nodeid)
+def sample_of(room: str, most: int, seed: int, only: Sequence[str]) -> tuple[list[Place], int]:
+    """Draw changes of a room or file, and count all there are."""
+    root = Path(room)
+    inside = [path for path in sorted(root.rglob("*.py")) if path.name != TASTE and room_of(path) == room_of(root)]
+    every = [place for path in (inside if root.is_dir() else [root]) for place in places_in(path)]
+    if only:
+        every = [place for place in every if f"{place.path}:{place.change.line}" in only]
+    return random.Random(seed).sample(every, min(most, len(every))), len(every)  # noqa: S311  # no secret
 
 
-def apart(work: Callable[[], int], busy: int) -> int:
-    """Do something in a process of its own, for so many seconds of the processor at most; return what it ends with."""
-    child = os.fork()
-    if child == 0:
-        os.setpgid(0, 0)
-        resource.setrlimit(resource.RLIMIT_CPU, (busy, busy))
-        told, silent = os.dup(2), os.open(os.devnull, os.O_WRONLY)
-        os.dup2(silent, 1)
-        os.dup2(silent, 2)
-        try:
-            os._exit(work())
-        except BaseException:  # noqa: BLE001  # the copy of this process must not go on as if it were this one
-            os.write(told, traceback.format_exc().encode())
-            os._exit(99)
-    signal.signal(signal.SIGALRM, lambda *_: os.killpg(child, signal.SIGKILL))
-    signal.alarm(20 * busy)  # a busy machine is no reason to call a change noticed
-    status = os.waitpid(child, 0)[1]
-    signal.alarm(0)
-    return os.waitstatus_to_exitcode(status)
-
-
-def watched(places: Sequence[Place], tests: list[str]) -> tuple[dict[int, set[str]], dict[str, float]]:
-    """Run tests once; return which of them come by each place, and how long each takes."""
-    trees: dict[Path, ast.Module] = {}
-    for path in {path for path, _ in places}:
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        numbers = {change.node: number for number, (of, change) in enumerate(places) if of == path}
-        probed = Probed(numbers, tree).visit(tree)
-        assert isinstance(probed, ast.Module)
-        trees[path] = ast.fix_missing_locations(probed)
-    with tempfile.NamedTemporaryFile(suffix=".json") as told:
-
-        def run() -> int:
-            watch = _Watch()
-            setattr(builtins, "__comes_by__", watch.comes_by)  # noqa: B010  # no name of Python's
-            sys.meta_path.insert(0, _Finder(trees))
-            end = pytest.main([*QUIET, *tests], plugins=[watch])
-            came = {str(k): sorted(tests - watch.failed) for k, tests in watch.came.items()}
-            took = {test: each for test, each in watch.took.items() if test not in watch.failed}
-            found: Any = {"came": came, "took": took, "failed": sorted(watch.failed)}
-            found["needs"] = [name for name in sys.modules if name.partition(".")[0] not in OURS]
-            Path(told.name).write_text(json.dumps(found), encoding="utf-8")
-            return 0 if end in (0, 1) else int(end)
-
-        if apart(run, 3600) != 0:
-            sys.exit(f"The near tests cannot be run: {' '.join(tests)}")
-        found = json.loads(Path(told.name).read_text(encoding="utf-8"))
-    if found["failed"]:
-        sys.stdout.write(f"left out, for they fail before anything is changed: {' '.join(found['failed'])}\n")
-    for name in found["needs"]:  # every try is a copy of this process: what is loaded here need not be loaded there
-        with suppress(Exception):
-            importlib.import_module(name)
-    return {int(k): set(tests) for k, tests in found["came"].items()}, found["took"]
-
-
-def noticed(trees: Mapping[Path, ast.Module], tests: Sequence[str]) -> bool:
-    """Tell whether a test fails with changed modules."""
-
-    def run() -> int:
-        sys.meta_path.insert(0, _Finder(trees))
-        return int(pytest.main([*QUIET, "-x", *tests]))
-
-    return apart(run, SECONDS) != 0
-
-
-def belongs(path: Path) -> str:
-    """Return the room of a file or folder, a key of ``NEAR``."""
-    return max((room for room in NEAR if path.is_relative_to(room)), key=len)
-
-
-def portions(tests: Iterable[str], took: Mapping[str, float]) -> Iterator[list[str]]:
+def portions(tests: Mapping[str, float]) -> Iterator[list[str]]:
     """Yield the quickest of some tests in so many portions, each as many as can be asked at a time."""
-    ordered = sorted(tests, key=lambda test: took.get(test, 0.0))
-    until = accumulate(took.get(test, 0.0) for test in ordered)
-    parts = groupby(zip(ordered, until, strict=True), key=lambda one: one[1] // MOST_SECONDS)
+    ordered = sorted(tests, key=lambda test: tests[test])
+    until = accumulate(tests[test] for test in ordered)
+    parts = groupby(zip(ordered, until, strict=True), key=lambda one: one[1] // PORTION_SECONDS)
     for _, part in islice(parts, PORTIONS):
         yield [test for test, _ in part]
 
 
-def asked(came: set[str], sound: Sequence[str], took: Mapping[str, float]) -> Iterator[list[str]]:
-    """Yield tests to be asked for a change: those that come by, then their neighbours.
+def is_noticed(codes: Mapping[Path, CodeType], tests: Sequence[str]) -> bool:
+    """Return whether a test fails with changed modules."""
 
-    What is kept once it is reckoned out, or while modules are loaded, many tests read that never come by.
-    """
-    yield from portions(came - {""}, took)
-    files = {test.partition("::")[0] for test in came}
-    neighbours = [test for test in sound if test not in came and ("" in came or test.partition("::")[0] in files)]
-    yield from islice(portions(neighbours, took), 1)
+    def run() -> int:
+        sys.meta_path.insert(0, Finder(codes))
+        return int(pytest.main([*QUIET, "-x", *tests]))
+
+    return apart(run, BUSY_SECONDS) != 0
 
 
-def tried(places: Sequence[Place], near: list[str]) -> list[str]:
-    """Try changes; return the survivors, each in a line, which is shown at once."""
-    came, took = watched(places, near)
-    sound = sorted(took, key=lambda test: took[test])
-    if noticed({}, sound[:MOST_TESTS]):
-        sys.exit("Near tests fail though nothing is changed.")
-    survivors = []
-    for number, (path, change) in enumerate(places):
-        tree, words = changed(path.read_text(encoding="utf-8"), change)
-        by = came.get(number, set())
-        alive = not any(noticed({path: tree}, tests) for tests in asked(by, sound, took))
-        if alive:
-            survivors.append(f"{path}:{change.line}  {words}  ({len(by - {''})} tests come by)")
-        sys.stdout.write(f"\n  {survivors[-1]}\n" if alive else ".")
-        sys.stdout.flush()
-    return survivors
+class Trial:
+    """Tries one change after the other."""
+
+    def __init__(self, watcher: Watcher, given: Sequence[Path] | None) -> None:
+        self.watcher, self.given = watcher, given
+
+    def survivors(self, places: Sequence[Place]) -> list[str]:
+        """Return the changes that no test notices, each in a line, which is shown at once."""
+        near = self._watch_near(places)
+        quick = {test: took for place in places for test, took in self._coming_by(place, near).items()}
+        if is_noticed({}, sorted(quick, key=lambda test: quick[test])[:MAX_CHECKED]):
+            sys.exit("Near tests fail though nothing is changed, or there are none.")
+        found = []
+        for place in places:
+            tree, words = changed(place.path.read_text(encoding="utf-8"), place.change)
+            code = {place.path: compile(tree, str(place.path.absolute()), "exec", dont_inherit=True)}
+            asked = self._coming_by(place, near)
+            killed = any(is_noticed(code, tests) for tests in portions(asked))
+            if not killed and not self._is_noticed_further(place, code, asked):
+                found.append(f"{place.path}:{place.change.line}  {words}  ({len(asked)} tests come by)")
+                sys.stdout.write(f"\n  {found[-1]}\n")
+            else:
+                sys.stdout.write(".")
+            sys.stdout.flush()
+        return found
+
+    def _watch_near(self, places: Sequence[Place]) -> list[Path]:
+        """Watch the nearest test files until enough tests come by each place; return those that are known."""
+        files = list(self.given or nearest_first({place.path for place in places}))
+        for start in range(0, len(files), BATCH):
+            fewest = min(len(self._coming_by(place, files[:start])) for place in places)
+            if self.given is None and fewest >= ENOUGH_TESTS:
+                return files[:start]
+            self.watcher.watch(files[start : start + BATCH])
+        return files
+
+    def _coming_by(self, place: Place, files: Iterable[Path]) -> dict[str, float]:
+        known = self.watcher.kept.numbers
+        return self.watcher.entering(place.blocks if any(name in known for name in place.blocks) else place.file, files)
+
+    def _is_noticed_further(self, place: Place, code: Mapping[Path, CodeType], asked: dict[str, float]) -> bool:
+        """Ask test files further away, the nearest to the changed file first; ``asked`` grows by their tests."""
+        end = time.monotonic() + SURVIVOR_SECONDS
+        files = [] if self.given else nearest_first([place.path])
+        for start in range(0, len(files), BATCH):
+            batch = files[start : start + BATCH]
+            if time.monotonic() > end:
+                batch = [test for test in batch if self.watcher.is_known(test)]
+            self.watcher.watch(batch)
+            more = {test: took for test, took in self._coming_by(place, batch).items() if test not in asked}
+            asked |= more
+            if more and any(is_noticed(code, tests) for tests in portions(more)):
+                return True
+        return False
 
 
 def main(words: list[str]) -> None:
     """Try a sample of each room."""
     wanted = argparse.ArgumentParser(prog="python -m tests.mutants")
-    wanted.add_argument("rooms", nargs="+", help="folders or files, as engine/rails")
+    wanted.add_argument(
+        "rooms", nargs="*", default=rooms(), help="folders or files, as engine/rails; all rooms if left out"
+    )
     wanted.add_argument("--most", type=int, default=25, help="changes a room")
     wanted.add_argument("--seed", type=int, default=1)
     wanted.add_argument("--only", action="append", default=[], help="FILE:LINE")
-    wanted.add_argument("--tests", nargs="+", help="test files to ask in the place of the near ones")
+    wanted.add_argument("--tests", nargs="+", type=Path, help="test files to ask in the place of the near ones")
     given = wanted.parse_args(words)
+    trial, table = Trial(Watcher(), given.tests), []
     for room in given.rooms:
-        root = Path(room)
-        inside = [path for path in sorted(root.rglob("*.py")) if path.name != TASTE and belongs(path) == belongs(root)]
-        files = inside if root.is_dir() else [root]
-        every = [(path, each) for path in files for each in changes(ast.parse(path.read_text(encoding="utf-8")))]
-        if given.only:
-            every = [(path, each) for path, each in every if f"{path}:{each.line}" in given.only]
-        sample = random.Random(given.seed).sample(every, min(given.most, len(every)))  # noqa: S311  # no secret
-        survivors = tried(sample, given.tests or NEAR[belongs(root)])
-        share = 100 * len(survivors) / max(1, len(sample))
-        sys.stdout.write(f"\n{room}: {len(survivors)} of {len(sample)} survive ({share:.0f} %), {len(every)} in all\n")
+        sample, count = sample_of(room, given.most, given.seed, given.only)
+        alive = trial.survivors(sample)
+        share = 100 * len(alive) / max(1, len(sample))
+        table.append(f"{room}: {len(alive)} of {len(sample)} survive ({share:.0f}%), {count} in all")
+        sys.stdout.write(f"\n{table[-1]}\n")
+    if len(table) > 1:
+        sys.stdout.write("\n" + "\n".join(table) + "\n")
 
 
 if __name__ == "__main__":

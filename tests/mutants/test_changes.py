@@ -1,10 +1,15 @@
-"""What counts as a small change, and that the places of changes are found again."""
+"""What counts as a small change, where tests come by it, and which test files are near."""
 
 import ast
+import builtins
 from pathlib import Path
 
-from tests.mutants.__main__ import NEAR, belongs
-from tests.mutants.changes import Probed, changed, changes
+import pytest
+
+from tests.mutants.blocks import SEEN, Blocks, mark
+from tests.mutants.changes import changed, changes
+from tests.mutants.near import PACKAGES, nearest_first, room_of, rooms
+from tests.mutants.watching import Kept, Run, Watcher, pack
 
 SOURCE = '''
 """Words are no rule."""
@@ -15,6 +20,7 @@ TRIES = 400_000
 
 
 def least(values: list[int], most: int | None = None, *, far: bool = False) -> int:
+    """Words are none here either."""
     assert len(values) <= MOST
     for value, _ in zip(values, values, strict=True):
         if value < 2 and not most:
@@ -22,6 +28,7 @@ def least(values: list[int], most: int | None = None, *, far: bool = False) -> i
         return value + 1
     raise ValueError(f"{values} has 1 fault")
 '''
+PATH = Path("least.py")
 
 
 def test_figures_signs_and_conditions_change_and_nothing_else() -> None:
@@ -40,32 +47,65 @@ def test_figures_signs_and_conditions_change_and_nothing_else() -> None:
     ]
 
 
-def test_every_change_is_another_program_and_its_place_can_be_watched() -> None:
+def test_every_change_is_another_program() -> None:
     tree = ast.parse(SOURCE)
-    places = changes(tree)
-    texts = {ast.unparse(changed(SOURCE, change)[0]) for change in places}
-    assert len(texts | {ast.unparse(tree)}) == len(places) + 1
-    came: set[int] = set()
+    texts = {ast.unparse(changed(SOURCE, change)[0]) for change in changes(tree)}
+    assert len(texts | {ast.unparse(tree)}) == len(changes(tree)) + 1
 
-    def comes_by(number: int) -> bool:
-        came.add(number)
-        return True
 
-    names: dict[str, object] = {"__comes_by__": comes_by}
-    probed = Probed({change.node: number for number, change in enumerate(places)}, tree).visit(tree)
-    assert isinstance(probed, ast.Module)
-    exec(compile(ast.fix_missing_locations(probed), "probed", "exec"), names)  # noqa: S102
+def test_a_change_is_reached_through_its_block(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A constant and a default through the function that reads them, a branch only when it is entered."""
+    numbers: dict[str, int] = {}
+    seen = bytearray(10)
+    monkeypatch.setattr(builtins, SEEN, seen, raising=False)
+    names: dict[str, object] = {}
+    exec(compile(mark(ast.parse(SOURCE), PATH, numbers), "marked", "exec"), names)  # noqa: S102
+    assert list(numbers) == [f"least.py:least:{number}" for number in range(3)], "the function, its loop, its branch"
     least = names["least"]
     assert callable(least)
-    loaded = {number for number, change in enumerate(places) if changed(SOURCE, change)[1][:2] in ("3 ", "Fa")}
-    assert came == loaded, "while the module is loaded"
-    came.clear()
-    assert least([1, 5]) == 6
-    assert came == set(range(len(places))), "where they are used too"
+    assert least.__doc__ == "Words are none here either."
+    assert not any(seen), "loading enters no block"
+    tree = ast.parse(SOURCE)
+    nodes, blocks = list(ast.walk(tree)), Blocks(PATH, tree)
+    through = {changed(SOURCE, each)[1]: blocks.reaching(nodes[each.node]) for each in changes(tree)}
+    assert through["3  ->  4"] == through["False  ->  True"] == ["least.py:least:0"]
+    assert through["value + 1  ->  value - 1"] == through["value < 2  ->  value <= 2"] == ["least.py:least:1"]
+    assert through["continue  ->  break"] == ["least.py:least:2"]
+    assert least([5]) == 6
+    assert list(seen[:3]) == [1, 1, 0]
+    least([1, 5])
+    assert list(seen[:3]) == [1, 1, 1]
 
 
-def test_the_tests_near_a_room_are_there_and_every_file_has_a_room() -> None:
-    assert [path for paths in NEAR.values() for path in paths if not Path(path.partition("::")[0]).exists()] == []
-    assert belongs(Path("engine/game.py")) == "engine"
-    assert belongs(Path("engine/rails/walk.py")) == "engine/rails"
-    assert belongs(Path("bot/service/orders/chain.py")) == "bot/service/orders"
+def test_tests_that_enter_a_block_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    watcher, test = Watcher(), Path("tests/test_a.py")
+    runs = {"tests/test_a.py::one": Run(0.5, pack([0, 70])), "tests/test_a.py::two": Run(1.5, pack([1]))}
+    watcher.kept = Kept({"x": 0, "y": 1, "z": 70}, {}, {str(test): runs})
+    assert watcher.entering(["z"], [test]) == {"tests/test_a.py::one": 0.5}
+    assert watcher.entering(["x", "y", "gone"], [test]).keys() == runs.keys()
+    assert watcher.entering(["x"], []) == {}
+
+
+def test_every_file_has_a_room() -> None:
+    files = [path for name in PACKAGES for path in Path(name).rglob("*.py")]
+    homeless = [path for path in files if path.parts[:2] != ("bot", path.name) and not _has_room(path)]
+    assert homeless == []
+    assert room_of(Path("engine/game.py")) == "engine"
+    assert room_of(Path("engine/rails/walk.py")) == "engine/rails"
+    assert {"bot/discord", "bot/mail", "bot/operations", "bot/screens", "bot/store", "render"} <= set(rooms())
+
+
+def _has_room(path: Path) -> bool:
+    return any(path.is_relative_to(room) for room in rooms())
+
+
+def test_every_room_has_tests_near_it() -> None:
+    """Found by imports: those that take a module themselves stand before those that come to it on the way."""
+    for room in rooms():
+        files = [path for path in Path(room).rglob("*.py") if room_of(path) == room]
+        assert nearest_first(files), room
+    nearest = nearest_first([Path("bot/store/sqlite.py"), Path("bot/store/copies.py")])
+    assert all(path.is_relative_to("tests/bot") for path in nearest[:2])
+    ordered = nearest_first([Path("engine/rails/walk.py")])
+    assert ordered.index(Path("tests/engine/rails/test_walk.py")) < ordered.index(Path("tests/bot/test_store.py"))

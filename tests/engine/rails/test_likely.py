@@ -19,6 +19,12 @@ def test_what_pays_and_meets_track_comes_first_and_what_leads_nowhere_last() -> 
     assert likely(board, [LayTile("D5", "bend", 3), alone]) == [LayTile("D5", "bend", 3), alone]
 
 
+def test_track_is_met_only_where_it_comes_to_the_side() -> None:
+    """One side that bare track comes to counts more than two towards hexes without, one of them a town."""
+    towards_none, to_track = LayTile("C6", "bend", 2), LayTile("C6", "line", 0)
+    assert likely(lay_out("C4 line"), [towards_none, to_track]) == [to_track, towards_none]
+
+
 def test_an_upgrade_counts_with_what_it_adds_to_the_tile_below() -> None:
     """20 where nothing paid goes before 10 more on a town that pays 20."""
     dearer, fresh = LayTile("C6", "big", 0), LayTile("C4", "town", 0)

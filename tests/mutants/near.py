@@ -1,0 +1,96 @@
+"""Which tests are near a module: those whose imports lead to it in the fewest steps. Nothing is kept by hand."""
+
+import ast
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+PACKAGES = ("bot", "engine", "render")
+APART = {
+    "tests/chaos",
+    "tests/oracle",
+    "tests/mutants",
+    "tests/architecture",
+    "tests/load",
+    "tests/test_installation.py",
+}
+"""Tests of whole processes or of the text of the code: what they run is not in the process that watches."""
+
+
+def rooms() -> list[str]:
+    """Return the rooms of the project: what lies under ``bot/``, ``engine/`` and ``engine/titles/``, and ``render``."""
+    folders = [*Path("bot").iterdir(), *Path("engine").iterdir(), *Path("engine/titles").iterdir()]
+    inner = [str(path) for path in folders if (path / "__init__.py").exists() and path.name != "titles"]
+    return sorted(["engine", "render", *inner])
+
+
+def room_of(path: Path) -> str:
+    """Return the room of a file or folder: the longest that holds it; ``engine`` has what lies in none below it."""
+    return max((room for room in rooms() if path.is_relative_to(room)), key=len)
+
+
+def test_files() -> list[Path]:
+    """Return all test files that can be watched."""
+    found = sorted(Path("tests").rglob("test_*.py"))
+    return [path for path in found if not any(path.is_relative_to(apart) for apart in APART)]
+
+
+@cache
+def _modules() -> dict[str, Path]:
+    """Return the file of each module of ours."""
+    files = (path for name in (*PACKAGES, "tests") for path in Path(name).rglob("*.py"))
+    return {".".join(path.with_suffix("").parts).removesuffix(".__init__"): path for path in files}
+
+
+@cache
+def _imported(path: Path) -> frozenset[Path]:
+    """Return the files of ours that a file imports; a test file has those of its ``conftest`` too.
+
+    What a ``conftest`` imports within a function is for the few tests that call it.
+    """
+    found: set[str] = set()
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in tree.body if path.name == "conftest.py" else ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    files = {_modules()[name] for name in found if name in _modules()}
+    if path.name.startswith("test_"):
+        files |= {conftest for conftest in (folder / "conftest.py" for folder in path.parents) if conftest.exists()}
+    return frozenset(files - {path})
+
+
+def nearest_first(wanted: Iterable[Path]) -> list[Path]:
+    """Return test files, the nearest to some files of the product first: in fewest steps, then to most of the files."""
+    goal = set(wanted)
+    found = []
+    for test in test_files():
+        steps, directly = _way(test, goal)
+        if steps is not None:
+            found.append((steps, -directly, test))
+    return [test for _, _, test in sorted(found)]
+
+
+def _way(test: Path, goal: set[Path]) -> tuple[int | None, int]:
+    """Return in how many imports one comes from a test to a wanted file, and to how many of them at once."""
+    known: set[Path] = set()
+    ring, steps = {test}, 0
+    while ring:
+        ring = _with_help(ring) - known
+        known |= ring
+        ring = {each for path in ring for each in _imported(path)} - known
+        if found := len(ring & goal):
+            return steps, found
+        steps += 1
+    return None, 0
+
+
+def _with_help(ring: set[Path]) -> set[Path]:
+    """Add what tests take from other files of tests, which costs no step."""
+    found, todo = set(ring), [path for path in ring if path.parts[0] == "tests"]
+    while todo:
+        new = {each for each in _imported(todo.pop()) if each.parts[0] == "tests"} - found
+        found |= new
+        todo += new
+    return found

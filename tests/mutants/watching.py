@@ -1,0 +1,207 @@
+"""Which tests enter which blocks: found by running them once with marks, and kept in ``.mutants.json.gz``.
+
+A test file is run again when it has changed. Blocks that have changed since
+have other names; then all tests that come by their file are asked.
+"""
+
+import ast
+import builtins
+import gzip
+import hashlib
+import importlib
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import os
+import resource
+import signal
+import sys
+import tempfile
+import traceback
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from types import CodeType, ModuleType
+
+import msgspec
+import pytest
+
+from tests.mutants.blocks import SEEN, mark
+from tests.mutants.near import PACKAGES
+
+KEPT = Path(".mutants.json.gz")
+QUIET = [
+    "-q", "--no-header", "--tb=no",
+    *(f"-pno:{name}" for name in ("randomly", "cacheprovider", "xdist", "unraisableexception")),
+    "-W", "ignore::pytest.PytestAssertRewriteWarning", "-m", "not slow and not recorded", "-k", "not postgresql",
+]  # fmt: skip
+OURS = (*PACKAGES, "tests", "conftest", "__main__", "pytest", "_pytest")
+BATCH = 6
+BATCH_SECONDS = 600
+
+
+class Run(msgspec.Struct):
+    """A test as it was watched: its seconds, and the numbers of the blocks it entered, as bits in hexadecimal."""
+
+    seconds: float
+    blocks: str
+
+
+class Kept(msgspec.Struct):
+    """What was watched: the numbers of blocks, the digest of each test file, its tests, the modules they need."""
+
+    numbers: dict[str, int] = {}
+    digests: dict[str, str] = {}
+    tests: dict[str, dict[str, Run]] = {}
+    needs: list[str] = []
+
+
+class Loader(importlib.machinery.SourceFileLoader):
+    """Loads one module from changed code."""
+
+    def __init__(self, name: str, path: str, code: CodeType) -> None:
+        super().__init__(name, path)
+        self.code = code
+
+    def get_code(self, fullname: str) -> CodeType:
+        """Return the changed code."""
+        return self.code
+
+
+class Finder(importlib.abc.MetaPathFinder):
+    """Finds modules that are changed before all others."""
+
+    def __init__(self, codes: Mapping[Path, CodeType]) -> None:
+        self.paths = {".".join(path.with_suffix("").parts).removesuffix(".__init__"): path for path in codes}
+        self.codes = codes
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        """Return where the changed module is loaded from, ``None`` for all others."""
+        file = self.paths.get(fullname)
+        if file is None:
+            return None
+        return importlib.util.spec_from_file_location(
+            fullname, file.absolute(), loader=Loader(fullname, str(file.absolute()), self.codes[file]),
+            submodule_search_locations=[str(file.absolute().parent)] if file.name == "__init__.py" else None,
+        )  # fmt: skip
+
+
+class _Notes:
+    """Notes which blocks each test enters, and how long it takes."""
+
+    def __init__(self, size: int) -> None:
+        self.seen = bytearray(size)
+        self.runs: dict[str, Run] = {}
+        self.failed: set[str] = set()
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        self.runs[nodeid] = Run(0.0, "")
+        self.seen[:] = bytes(len(self.seen))
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self.runs[report.nodeid].seconds += report.duration
+        if report.failed or report.skipped:
+            self.failed.add(report.nodeid)
+
+    def pytest_runtest_logfinish(self, nodeid: str) -> None:
+        self.runs[nodeid].blocks = pack(number for number, seen in enumerate(self.seen) if seen)
+
+
+def pack(numbers: Iterable[int]) -> str:
+    """Return numbers as the bits of a hexadecimal figure."""
+    bits = 0
+    for number in numbers:
+        bits |= 1 << number
+    return f"{bits:x}"
+
+
+def apart(work: Callable[[], int], busy: int) -> int:
+    """Do something in a process of its own, for so many seconds of the processor at most; return what it ends with."""
+    child = os.fork()
+    if child == 0:
+        os.setpgid(0, 0)
+        resource.setrlimit(resource.RLIMIT_CPU, (busy, busy))
+        told, silent = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+        os.dup2(silent, 1)
+        os.dup2(silent, 2)
+        try:
+            os._exit(work())
+        except BaseException:  # noqa: BLE001  # the copy of this process must not go on as if it were this one
+            os.write(told, traceback.format_exc().encode())
+            os._exit(99)
+    signal.signal(signal.SIGALRM, lambda *_: os.killpg(child, signal.SIGKILL))
+    signal.alarm(20 * busy)  # a busy machine is no reason to call a change noticed
+    status = os.waitpid(child, 0)[1]
+    signal.alarm(0)
+    return os.waitstatus_to_exitcode(status)
+
+
+class Watcher:
+    """Runs test files once with marks in all modules, and knows which of their tests enter which blocks."""
+
+    def __init__(self) -> None:
+        self.kept = msgspec.json.decode(gzip.decompress(KEPT.read_bytes()), type=Kept) if KEPT.exists() else Kept()
+        self._codes: dict[Path, CodeType] = {}
+        self._preload()
+
+    def is_known(self, test: Path) -> bool:
+        """Return whether a test file was watched as it is now."""
+        return self.kept.digests.get(str(test)) == _digest(test)
+
+    def watch(self, tests: Sequence[Path]) -> None:
+        """Run test files once, those that have not been watched."""
+        fresh = [test for test in tests if not self.is_known(test)]
+        if not fresh:
+            return
+        self._mark_all()
+        with tempfile.NamedTemporaryFile(suffix=".json") as told:
+            ended = apart(lambda: self._run(fresh, Path(told.name)), BATCH_SECONDS)
+            if ended != 0:
+                sys.stdout.write(f"left out, for they cannot be run ({ended}): {' '.join(map(str, fresh))}\n")
+                return
+            runs, needs = msgspec.json.decode(Path(told.name).read_bytes(), type=tuple[dict[str, Run], list[str]])
+        for test in fresh:
+            self.kept.digests[str(test)] = _digest(test)
+            self.kept.tests[str(test)] = {name: run for name, run in runs.items() if name.startswith(f"{test}::")}
+        self.kept.needs = sorted({*self.kept.needs, *needs})
+        self._preload()
+        KEPT.write_bytes(gzip.compress(msgspec.json.encode(self.kept), 1))
+
+    def entering(self, blocks: Sequence[str], tests: Iterable[Path]) -> dict[str, float]:
+        """Return the tests of some files that enter one of some blocks, with their seconds."""
+        mask = sum(1 << number for number in {self.kept.numbers[name] for name in blocks if name in self.kept.numbers})
+        return {
+            name: run.seconds
+            for test in tests
+            for name, run in self.kept.tests.get(str(test), {}).items()
+            if int(run.blocks, 16) & mask
+        }
+
+    def _mark_all(self) -> None:
+        if not self._codes:
+            for path in sorted(path for name in PACKAGES for path in Path(name).rglob("*.py")):
+                tree = mark(ast.parse(path.read_text(encoding="utf-8")), path, self.kept.numbers)
+                self._codes[path] = compile(tree, str(path.absolute()), "exec", dont_inherit=True)
+
+    def _run(self, tests: Sequence[Path], told: Path) -> int:
+        notes = _Notes(len(self.kept.numbers))
+        setattr(builtins, SEEN, notes.seen)
+        sys.meta_path.insert(0, Finder(self._codes))
+        end = pytest.main([*QUIET, *map(str, tests)], plugins=[notes])
+        sound = {name: run for name, run in notes.runs.items() if name not in notes.failed}
+        needs = [name for name in sys.modules if name.partition(".")[0] not in OURS]
+        told.write_bytes(msgspec.json.encode((sound, needs)))
+        return 0 if end in (0, 1, 5) else int(end)
+
+    def _preload(self) -> None:
+        """Load what is not ours: every try is a copy of this process, and need not load it again."""
+        for name in self.kept.needs:
+            if name not in sys.modules:
+                with suppress(Exception):
+                    importlib.import_module(name)
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
