@@ -18,6 +18,7 @@ import signal
 import sys
 import tempfile
 import traceback
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -197,10 +198,11 @@ class Watcher:
 
     def _preload(self) -> None:
         """Load what is not ours: every try is a copy of this process, and need not load it again."""
-        for name in self.kept.needs:
-            if name not in sys.modules:
-                with suppress(Exception):
-                    importlib.import_module(name)
+        with warnings.catch_warnings(action="ignore"):
+            for name in self.kept.needs:
+                if name not in sys.modules:
+                    with suppress(Exception):
+                        importlib.import_module(name)
 
 
 def _digest(path: Path) -> str:
