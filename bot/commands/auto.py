@@ -98,7 +98,7 @@ async def _build(call: Call) -> Reply:
 
 async def _fast(call: Call) -> Reply:
     game, on = await call.game(), call.values.get("on") is not False
-    outcome = await call.services.auctions.ask(game, call.person.id, call.delivery, on=on)
+    outcome = await call.services.agreements.ask_fast_auctions(game, call.person.id, call.delivery, on=on)
     return Reply(told(outcome), game=game, outcome=outcome)
 
 

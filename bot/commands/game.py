@@ -16,7 +16,7 @@ from bot.model.seating import listed
 from bot.screens.present import card, standing, told
 from bot.service.consent.asking import called
 from bot.service.opening import own_files
-from bot.service.opening.by_letter import Guest
+from bot.service.opening.hosting import Guest
 from bot.service.opening.wishes import title_named
 from bot.service.workers.reading import FileAsked
 from bot.service.workers.writing import FORMATS
@@ -192,7 +192,7 @@ async def _invite(call: Call) -> Reply:
     if address and (call.hot_seat or not call.services.contacts.served):
         raise BotError("This Stationmaster sends no mails; whoever hosts it can give it a mailbox.")
     if address:
-        table = await call.services.by_letter.invite(game, call.person.id, Guest(address))
+        table = await call.services.hosting.invite_by_letter(game, call.person.id, Guest(address))
     if guests:
         table = await call.services.lobby.invite(game, call.person.id, [guest.id for guest in guests])
     names = [tidied(guest.name, "someone") for guest in guests]
@@ -224,7 +224,7 @@ async def _info(call: Call) -> Reply:
     lines = [card(table)]
     if table.started is not None:
         lines.append(standing(await call.services.table.position(table.id)))
-        lines += [*await call.services.time_control.standing(table), *await _history(call, table)]
+        lines += [*await call.services.agreements.clock_lines(table), *await _history(call, table)]
     for asked in await call.services.consent.pending(table.id):
         waiting = listed([called(table, asked, user) for user in asked.waiting])
         headline = f"{table.called(asked.proposer)} asks {terms.headline(asked.terms)}"
@@ -296,7 +296,7 @@ async def _complete_moves(call: Call, parameter: str) -> list[Choice]:
 
 
 async def _fork(call: Call) -> Reply:
-    outcome = await call.services.analysis.fork(await call.game(), call.person, call.whole("at"))
+    outcome = await call.services.transfer.fork(await call.game(), call.person, call.whole("at"))
     return Reply(told(outcome), game=outcome.table.id, outcome=outcome)
 
 

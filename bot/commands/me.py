@@ -187,7 +187,7 @@ async def _complete_zone(call: Call, parameter: str) -> list[Choice]:
 async def _profile(call: Call) -> Reply:
     user = call.values.get("user")
     person = user if isinstance(user, Person) else call.person
-    found = await call.services.profiles.of(person.id, call.home.guild)
+    found = await call.services.statistics.profile(person.id, call.home.guild)
     lines = [tidied(person.name, "Someone")]
     if not found.tables:
         return Reply(f"{tidied(person.name, 'Someone')} has played at no table here yet.")
@@ -205,8 +205,8 @@ async def _profile(call: Call) -> Reply:
 async def _note(call: Call) -> Reply:
     game, words = await call.game(), call.text("text").strip()
     if words:
-        await call.services.forgetting.set_note(game, call.person.id, "" if words == "-" else words)
-    kept = await call.services.forgetting.note(game, call.person.id)
+        await call.services.drafts.set_note(game, call.person.id, "" if words == "-" else words)
+    kept = await call.services.drafts.note(game, call.person.id)
     return Reply(kept or "You keep no note at this table.", game=game)
 
 
@@ -245,5 +245,5 @@ async def _forget(call: Call) -> Reply:
             "“a former player”, in running games they stay empty until somebody takes them. Logs stay playable. It "
             "cannot be taken back. Say /me forget sure:true if you mean it."
         )
-    count = await call.services.forgetting.forget(call.person.id)
+    count = await call.services.seats.forget(call.person.id)
     return Reply(f"Done: nothing is kept of you any more, at {counted(count, 'table')}.")

@@ -126,7 +126,7 @@ async def _host(call: Call) -> Reply:
 
 
 async def _end(call: Call) -> Reply:
-    return _done(await call.services.closing.end(await call.game(), call.person.id, call.delivery))
+    return _done(await call.services.agreements.end(await call.game(), call.person.id, call.delivery))
 
 
 async def _close(call: Call) -> Reply:
@@ -140,7 +140,7 @@ async def _close(call: Call) -> Reply:
         names = listed([table.called(each) for each in others])
         asked = f"{names} must agree." if others else "You are alone, so it is done at once."
         return Reply(_CLOSING.format(name=table.name, asked=asked), game=game)
-    return _done(await call.services.closing.close(game, call.person.id, call.delivery))
+    return _done(await call.services.agreements.close(game, call.person.id, call.delivery))
 
 
 async def _clock(call: Call) -> Reply:
@@ -148,13 +148,13 @@ async def _clock(call: Call) -> Reply:
     table = await call.services.lobby.info(game)
     wish = ClockWish(call.text("set"), call.whole("budget"), call.whole("increment"))
     if wish == ClockWish():
-        lines = await call.services.time_control.standing(table)
+        lines = await call.services.agreements.clock_lines(table)
         return Reply("\n".join(lines) or 'The table has no clock. /game clock set:"by pace" gives it one.', game=game)
     if table.state == "open":
         table = await call.services.hosting.choose_clock(game, call.person.id, wish)
         return Reply(f"“{table.name}”: {clock_words(table.clock)}.", game=game)
-    return _done(await call.services.time_control.ask(game, call.person.id, wish, call.delivery))
+    return _done(await call.services.agreements.ask_clock(game, call.person.id, wish, call.delivery))
 
 
 async def _reopen(call: Call) -> Reply:
-    return _done(await call.services.closing.reopen(await call.game(), call.person.id))
+    return _done(await call.services.agreements.reopen(await call.game(), call.person.id))

@@ -137,7 +137,7 @@ async def _branch(call: Call, game: int, undone: int) -> list[str]:
 
 async def _plan(call: Call) -> Reply:
     call.spend("searches")
-    outcome = await call.services.analysis.plan(await call.game(), call.person)
+    outcome = await call.services.transfer.plan(await call.game(), call.person)
     return Reply(told(outcome), game=outcome.table.id, outcome=outcome)
 
 

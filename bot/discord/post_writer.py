@@ -129,7 +129,7 @@ class PostWriter:
             screen = _rung_once(stored, await self.ringing.turn(stored, screen, post, _where(table, thread)))
             place = await self.placing.say(stored, table, thread, screen)
             self.attempts.stands(stored, place)
-            await self.services.auctions.opened(here)
+            await self.services.agreements.ask_bidders(here)
             if not post.quiet:
                 await self.services.calling.on_deck(here)
             return place
@@ -327,7 +327,7 @@ class PostWriter:
     async def time_up(self, stored: StoredPost, post: posts.TimeUp, here: Position) -> Place | None:
         """Tell that somebody's clock has run out, and ring the others who are awake: they may vote."""
         thread = await self.placing.thread(here.table)
-        if not thread or not await self.services.time_control.has_run_out(post):
+        if not thread or not await self.services.agreements.has_run_out(post):
             return None
         late = next(seat for seat in here.table.seats if seat.number == post.seat)
         asked = [user for user in here.table.people if user != late.user]

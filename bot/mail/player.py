@@ -125,7 +125,7 @@ class Player:
                 Response("✗ Answer yes to take a seat, or no.", understood=False) if contact.state == "asked" else None
             )
         try:
-            return Response(f"✓ {await self.services.by_letter.accept(contact, game)}")
+            return Response(f"✓ {await self.services.hosting.accept(contact, game)}")
         except StoreError:
             raise
         except (BotError, RuleError) as refusal:

@@ -19,7 +19,7 @@ from bot.mail.tls import certificate_trouble, check_plain_text, is_loopback, tls
 from bot.model.errors import BotError
 from bot.operations.settings import Settings
 from bot.screens.drawing import Draw, drawer
-from bot.service.opening.by_letter import Guest
+from bot.service.opening.hosting import Guest
 from bot.service.people.contacts import checked
 from bot.service.services import Services
 from render import Renderer

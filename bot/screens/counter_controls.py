@@ -88,7 +88,9 @@ async def other_clock(answer: Answer, control: Control) -> None:
     if typed is None:
         raise BotError("Type the hours that each has and those that a turn gives back: 96+12.")
     wish = ClockWish(budget=int(typed[1]), increment=int(typed[2] or 0))
-    await _show(answer, await answer.services.time_control.ask(control.game, answer.user, wish, Delivery(answer.key)))
+    await _show(
+        answer, await answer.services.agreements.ask_clock(control.game, answer.user, wish, Delivery(answer.key))
+    )
 
 
 async def _asked(answer: Answer, control: Control) -> Proposal:

@@ -40,14 +40,14 @@ async def deputed(answer: Answer, control: Control) -> None:
 async def give(answer: Answer, control: Control) -> None:
     """Let friends take the seats of the person."""
     await answer.acknowledge()
-    await answer.services.giving.open(control.game, answer.user)
+    await answer.services.seats.give_away(control.game, answer.user)
     await answer.show(Screen("Your friends can tap their seats now. /game replace gives a seat to one person only."))
 
 
 async def take(answer: Answer, control: Control) -> None:
     """Take a seat that is given away."""
     await answer.acknowledge()
-    outcome = await answer.services.giving.take(control.game, answer.person, _seat_of(control)[0])
+    outcome = await answer.services.seats.take(control.game, answer.person, _seat_of(control)[0])
     await answer.show(Screen(" ".join(outcome.sentences)))
 
 

@@ -1,13 +1,17 @@
-"""The move that a person has in the making: begun on the phone, gone on with at the desk."""
+"""What a person keeps at a table for themselves: a move in the making, begun on the phone or at the desk; a note."""
 
 import msgspec
 from sqlalchemy import delete
 from sqlmodel import col
 
+from bot.model.errors import BotError
+from bot.store import forgetting
 from bot.store.database import Database
 from bot.store.tables import DraftRow
 from bot.store.upsert import put
 from engine import Record
+
+MAX_NOTE = 1500
 
 
 class DeskPlace(Record, frozen=True):
@@ -25,7 +29,7 @@ START = DeskPlace()
 
 
 class Drafts:
-    """Keeps one draft for each person and table, for as long as nobody moves."""
+    """Keeps one draft for each person and table, for as long as nobody moves, and one note."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
@@ -47,3 +51,19 @@ class Drafts:
         if row is None or row.version != version:
             return START
         return DeskPlace(row.path, row.typed, msgspec.json.decode(row.basket, type=tuple[str, ...]))
+
+    async def note(self, game: int, user: str) -> str:
+        """Return the note that a person keeps at a table."""
+        async with self.database.reading() as session:
+            return await forgetting.note(session, game, user)
+
+    async def set_note(self, game: int, user: str, words: str) -> None:
+        """Keep a note at a table, for its writer's eyes only; an empty one takes it away.
+
+        Raises:
+            BotError: it is too long.
+        """
+        if len(words) > MAX_NOTE:
+            raise BotError(f"A note has {MAX_NOTE} characters at most.")
+        async with self.database.writing(game, wakes=False) as session:
+            await forgetting.set_note(session, game, user, words)

@@ -3,14 +3,10 @@
 from pathlib import Path
 
 from bot.model.clock import Clock, SteadyClock
-from bot.service.analysis import Analysis
+from bot.service.consent.agreements import Agreements
 from bot.service.consent.asking import Consent
-from bot.service.consent.auctions import Auctions
-from bot.service.consent.closing import Closing
 from bot.service.consent.taking_back import TakingBack
-from bot.service.consent.time_control import TimeControl
 from bot.service.drafts import Drafts
-from bot.service.opening.by_letter import ByLetter
 from bot.service.opening.hosting import Hosting
 from bot.service.opening.lobby import Lobby
 from bot.service.owed.outbox import Outbox
@@ -18,11 +14,8 @@ from bot.service.owed.posted import Posted
 from bot.service.owed.turns import Turns
 from bot.service.people.contacts import Contacts
 from bot.service.people.preferences import Preferences
-from bot.service.people.profiles import Profiles
 from bot.service.people.statistics import Statistics
 from bot.service.seats.calling import Calling
-from bot.service.seats.forgetting import Forgetting
-from bot.service.seats.giving import GivingSeats
 from bot.service.seats.holders import Seats
 from bot.service.seats.stand_ins import StandIns
 from bot.service.seats.standing_orders import StandingOrders
@@ -46,21 +39,18 @@ class Services:
     """All services; make it with ``Services.open`` and ``close`` it.
 
     Args:
-        lobby: open, join, start, list, close. table: act and look. hosting: what a host does besides.
+        lobby: open, join, start, list, close. table: act and look. hosting: what a host does besides, by letter too.
         consent: ask each other, vote. back: undo, redo. seats: who sits there, and acts for whom.
-        closing: early ends, closing, reopening. orders: standing orders.
-        stand_ins: seats that the program plays for a while. time_control: clocks. auctions: fast ones.
-        giving: seats for friends.
-        transfer: export, import. moving: where tables live.
+        agreements: early ends, closing, reopening, clocks, fast auctions. orders: standing orders.
+        stand_ins: seats that the program plays for a while.
+        transfer: export, import, tables to think at. moving: where tables live.
         workers: work out what the rules say, and pictures.
         outbox: the posts owed. posted: where they stand. turns: whether those of running tables do.
         preferences: what people wish for themselves.
-        contacts: addresses of people's own, and letters. by_letter: tables whose players are asked there.
-        calling: calls of people at all tables. forgetting: notes, and the end of data.
+        contacts: addresses of people's own, and letters. calling: calls of people at all tables.
         servers: their rules. governing: what those who run them do.
         quota: how much anybody may ask for. duties: what one process does for all. shards: who hears what.
-        copying: backups on demand. profiles: how people play. drafts: moves in the making.
-        analysis: tables to think at. statistics: of finished games.
+        copying: backups on demand. statistics: how people play. drafts: moves in the making, notes.
         folder: for what lies beside the store.
     """
 
@@ -81,33 +71,26 @@ class Services:
         self.table = GameTable(database, clock, self.workers, most_live)
         self.servers = Servers(database, clock)
         self.lobby = Lobby(self.table, self.servers, self.quota, folder)
-        self.hosting = Hosting(self.lobby)
         self.consent = Consent(self.table)
         self.back = TakingBack(self.table, self.consent)
         self.seats = Seats(self.table, self.consent)
-        self.closing = Closing(self.table, self.consent)
         self.orders = StandingOrders(self.table)
         self.stand_ins = StandIns(self.table, self.consent, self.seats)
-        self.giving = GivingSeats(self.table, self.consent)
-        self.time_control = TimeControl(self.table, self.consent)
         self.transfer = Transfer(self.table, self.quota, self.servers)
-        self.analysis = Analysis(self.table, self.servers)
         self.moving = Moving(database, self.table.live, clock)
         self.outbox = Outbox(database, clock)
         self.posted = Posted(database)
         self.turns = Turns(database, clock)
         self.preferences = Preferences(database, clock)
-        self.auctions = Auctions(self.table, self.consent, self.preferences)
+        self.agreements = Agreements(self.table, self.consent, self.preferences)
         self.contacts = Contacts(database, clock)
-        self.by_letter = ByLetter(self.lobby, self.contacts)
+        self.hosting = Hosting(self.lobby, self.contacts)
         self.governing = Governing(self.table, self.consent, self.back, self.moving, self.servers)
         self.calling = Calling(self.table, self.consent, self.preferences)
-        self.forgetting = Forgetting(self.table, self.seats)
         self.duties = Duties(database, clock)
         self.shards = Shards(database, clock)
         self.statistics = Statistics(database)
         self.drafts = Drafts(database)
-        self.profiles = Profiles(database)
         self.copying = Copying(database, self.duties, clock, folder)
 
     @classmethod

@@ -1,4 +1,4 @@
-"""Games that travel: out of the store and into it, in our format and that of 18xx.games."""
+"""Games that travel: out of the store and into it as files, and to private tables to think at."""
 
 import asyncio
 from collections.abc import Sequence
@@ -11,14 +11,16 @@ from bot.model.errors import BotError
 from bot.model.plain import tidied
 from bot.model.records import Home, NewTable, Outcome, Person, Position, Seat, Table
 from bot.model.seating import outcome
-from bot.model.standing import Standing
+from bot.model.standing import UNNUMBERED, Course, Standing
 from bot.service.opening import wishes
 from bot.service.servers.house_rules import Servers
 from bot.service.servers.limits import Quota
 from bot.service.table import GameTable
 from bot.service.workers import reading
+from bot.service.workers.next_up import FORESEEN, Foresee
 from bot.service.workers.pool import TooMuchError
 from bot.service.workers.reading import Brought, FileAsked, ReadMove
+from bot.service.workers.tasks import STAND
 from bot.service.workers.writing import EXPORT
 from bot.store import games, log, outbox
 from engine import TITLES, Said
@@ -38,8 +40,17 @@ class Exported(msgspec.Struct, frozen=True):
     words: str
 
 
+FORK = msgspec.structs.replace(STAND, lane="searches")
+ANALYSIS, PLAN = WHATS = ("Analysis of", "Plan for")
+Told = tuple[Said, tuple[str, ...], str]
+"""An entry of a log, what is told of it, and who made it: empty for a person."""
+
+
 class Transfer:
-    """Export of stored games, import of files."""
+    """Export of stored games, import of files, and private tables to think at.
+
+    All seats of such a table are one person's; nobody else sees it, and it calls nobody.
+    """
 
     def __init__(self, table: GameTable, quota: Quota, servers: Servers) -> None:
         self.table = table
@@ -163,6 +174,83 @@ class Transfer:
         self.table.live.keep(here)
         return here
 
+    # --- tables to think at --------------------------------------------------------------
+
+    async def fork(self, game: int, person: Person, at: int | None = None) -> Outcome:
+        """Open a private table from a position, now or after so many moves.
+
+        Raises:
+            BotError: no such game or move, or it may not be seen by this person while it runs.
+        """
+        here = await self._seen(game, person)
+        count = len(here.game.line) if at is None else at
+        if not 0 <= count <= len(here.game.line):
+            raise BotError(f"There is no move {str(count)[:20]}; the game has {counted(len(here.game.line), 'move')}.")
+        made = await self._forked(here, person, await self._told(here, count), ANALYSIS)
+        told = f"A table of your own, game {made.table.id}: all seats are yours, and nobody else sees it."
+        return outcome(made, (told, f"“{here.table.name}” is not touched. /game close game:{made.table.id} ends this."))
+
+    async def plan(self, game: int, person: Person) -> Outcome:
+        """Open a private table at a person's next turn; until then the program moves for all others.
+
+        Raises:
+            BotError: the person does not play in this running game.
+        """
+        here = await self._seen(game, person)
+        mine = here.table.played_by(person.id)
+        if here.table.state != "running" or not mine:
+            raise BotError(f"You hold no seat in a running game at “{here.table.name}”; /game fork opens any position.")
+        entries = await self._told(here, len(here.game.line))
+        found = await self.table.workers.do(FORESEEN, Foresee(mine, here.table.names), here.course)
+        title = here.table.title
+        entries += [(decode_said(title, each.seat, each.said), each.told, each.made_by) for each in found]
+        made = await self._forked(here, person, entries, PLAN)
+        guessed = f" after {len(found)} moves that the program guessed for the others" if found else ""
+        told = f"Your plan, game {made.table.id}{guessed}: try what you like, nobody sees it."
+        return outcome(made, (told, f"“{here.table.name}” is not touched. /game close game:{made.table.id} ends this."))
+
+    async def _seen(self, game: int, person: Person) -> Position:
+        here = await self.table.position(game)
+        if here.table.state == "running" or here.table.privacy == "private":
+            refuse_to_show(here.table, person.id)
+        return here
+
+    async def _told(self, here: Position, count: int) -> list[Told]:
+        """Return the first moves in force with what was told of them."""
+        told = {line.seq: line.sentences for line in await self.table.lines(here)}
+        return [(here.game.log[place], told[place], "") for place in here.game.line[:count]]
+
+    async def _forked(self, here: Position, person: Person, entries: Sequence[Told], what: str) -> Position:
+        """Store a private table with this log."""
+        now, before = self.table.clock(), here.table
+        said = tuple(each for each, _, _ in entries)
+        facts = await self.table.workers.do(FORK, None, Course(UNNUMBERED, before.setup, said))
+        game = Standing.read(before.setup, said, facts)
+        result = game.result()
+        seats = tuple(
+            msgspec.structs.replace(seat, user=person.id, proxy="", proxy_name="", stand_in=False, once=False)
+            for seat in before.seats
+        )
+        table = msgspec.structs.replace(
+            before, id=0, name=_called(what, before.name), host=person.id, privacy="private",
+            state="running" if result is None else "finished", home=Home(before.home.guild), created=now, expires=now,
+            started=now, turn_from=len(said), reason="" if result is None else result.told, seats=seats, clock=None,
+        )  # fmt: skip
+        async with self.table.database.writing() as session:
+            number = await games.insert(session, table, None)
+            await self.servers.refuse_too_many(session, person.id, table.home.guild)
+            await games.change(session, number, started=now, turn_from=table.turn_from, reason=table.reason)
+            await log.append_all(
+                session,
+                (
+                    log.NewEntry(number, seq, one, person.id, words, now, made_by=made_by)
+                    for seq, (one, words, made_by) in enumerate(entries)
+                ),
+            )
+        made = Position(msgspec.structs.replace(table, id=number), game, len(said))
+        self.table.live.keep(made)
+        return made
+
 
 def _said(title: str, rows: Sequence[ReadMove]) -> tuple[Said, ...]:
     return tuple(decode_said(title, row.seat, row.said) for row in rows)
@@ -186,3 +274,10 @@ def refuse_to_show(table: Table, user: str) -> None:
         raise BotError(
             f"“{table.name}” hides {' and '.join(hidden)} until the end, and a log tells all. Take it after the end."
         )
+
+
+def _called(what: str, name: str) -> str:
+    """Return the name of a private table after that of the game it comes from, also where that is one already."""
+    for each in WHATS:
+        name = name.removeprefix(f"{each} ")
+    return tidied(f"{what} {name}", name)

@@ -98,7 +98,7 @@ async def seat_three(services: Services, wish: NewTable = THREE, *more: Person) 
 async def close_together(services: Services, game: int) -> None:
     """Close a running game: its host asks, all others agree."""
     table = await services.lobby.info(game)
-    await services.closing.close(game, table.host)
+    await services.agreements.close(game, table.host)
     for user in table.people:
         if user != table.host:
             await services.consent.vote(game, user, yes=True)

@@ -25,24 +25,24 @@ async def played(services: Services) -> int:
 
 
 async def test_a_fork_is_a_table_of_ones_own_from_any_position(services: Services, played: int) -> None:
-    fork = (await services.analysis.fork(played, ANN, 1)).table
+    fork = (await services.transfer.fork(played, ANN, 1)).table
     assert (fork.name, fork.names, set(fork.people)) == ("Analysis of The Toy", ("Ann", "Bob", "Cid"), {ANN.id})
     assert len((await services.table.position(fork.id)).game.line) == 1
     await services.table.submit(fork.id, ANN.id, Pass())  # for Bob
     await services.back.undo(fork.id, ANN.id, 0)
     assert len((await services.table.position(played)).game.line) == 2, "the game is not touched"
-    again = (await services.analysis.fork(fork.id, ANN)).table
+    again = (await services.transfer.fork(fork.id, ANN)).table
     assert again.name == fork.name, "said once"
-    first = (await services.analysis.fork(played, ANN, 0)).table
+    first = (await services.transfer.fork(played, ANN, 0)).table
     assert (await services.table.position(first.id)).game.line == (), "before the first move"
     with pytest.raises(BotError, match="no move 9; the game has 2 moves"):
-        await services.analysis.fork(played, ANN, 9)
+        await services.transfer.fork(played, ANN, 9)
     with pytest.raises(BotError, match="only its players"):
-        await services.analysis.fork(played, EVE)
+        await services.transfer.fork(played, EVE)
 
 
 async def test_nobody_else_sees_it_and_it_calls_nobody(services: Services, played: int, clock: Clock) -> None:
-    fork = (await services.analysis.fork(played, ANN)).table.id
+    fork = (await services.transfer.fork(played, ANN)).table.id
     await services.lobby.admit(fork, ANN.id, "g")
     with pytest.raises(BotError, match="no table"):
         await services.lobby.admit(fork, BOB.id, "g")
@@ -59,12 +59,12 @@ async def test_nobody_else_sees_it_and_it_calls_nobody(services: Services, playe
 
 
 async def test_a_plan_begins_at_ones_next_turn(services: Services, played: int) -> None:
-    now = await services.analysis.plan(played, CID)
+    now = await services.transfer.plan(played, CID)
     assert "try what you like" in now.sentences[0]
-    later = await services.analysis.plan(played, BOB)
+    later = await services.transfer.plan(played, BOB)
     assert "that the program guessed for the others" in later.sentences[0]
     assert [seat.name for seat in later.actors] == ["Bob"]
     guessed = (await services.table.log(later.table.id))[2:]
     assert all(line.sentences[0].startswith("⚙ ") for line in guessed)
     with pytest.raises(BotError, match="only its players"):
-        await services.analysis.plan(played, EVE)
+        await services.transfer.plan(played, EVE)

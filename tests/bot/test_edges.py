@@ -145,7 +145,7 @@ async def test_what_nobody_is_sent_wakes_no_sender(services: Services, monkeypat
         services.orders.set(game, BOB.id, OrderWish("bid", "choice", 20)),
         services.orders.news(game, BOB.id),
         services.orders.clear(game, BOB.id),
-        services.forgetting.set_note(game, ANN.id, "mine"),
+        services.drafts.set_note(game, ANN.id, "mine"),
         services.governing.note("g", EVE, "did it"),
         services.duties.take("sweep", 60),
         services.duties.give_back("sweep"),
@@ -213,10 +213,10 @@ async def test_the_rules_of_a_server_are_known_for_a_quarter_of_a_minute(service
 
 
 async def test_a_note_of_ones_own_has_fifteen_hundred_characters_at_most(services: Services, game: int) -> None:
-    await services.forgetting.set_note(game, ANN.id, "x" * 1500)
+    await services.drafts.set_note(game, ANN.id, "x" * 1500)
     with pytest.raises(BotError, match="1500 characters at most"):
-        await services.forgetting.set_note(game, ANN.id, "x" * 1501)
-    assert len(await services.forgetting.note(game, ANN.id)) == 1500
+        await services.drafts.set_note(game, ANN.id, "x" * 1501)
+    assert len(await services.drafts.note(game, ANN.id)) == 1500
 
 
 async def test_a_position_in_memory_tells_of_which_server_it_is(services: Services) -> None:

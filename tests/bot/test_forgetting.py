@@ -14,28 +14,28 @@ from tests.support.toy import Bid
 
 
 async def test_a_note_is_seen_by_its_writer_only(services: Services, game: int) -> None:
-    await services.forgetting.set_note(game, ANN.id, "Bob bluffs")
-    assert await services.forgetting.note(game, ANN.id) == "Bob bluffs"
-    assert await services.forgetting.note(game, BOB.id) == ""
-    await services.forgetting.set_note(game, ANN.id, "")
-    assert await services.forgetting.note(game, ANN.id) == ""
+    await services.drafts.set_note(game, ANN.id, "Bob bluffs")
+    assert await services.drafts.note(game, ANN.id) == "Bob bluffs"
+    assert await services.drafts.note(game, BOB.id) == ""
+    await services.drafts.set_note(game, ANN.id, "")
+    assert await services.drafts.note(game, ANN.id) == ""
     with pytest.raises(BotError, match="1500 characters"):
-        await services.forgetting.set_note(game, ANN.id, "x" * 1501)
+        await services.drafts.set_note(game, ANN.id, "x" * 1501)
 
 
 async def test_whoever_is_forgotten_leaves_a_seat_and_a_log_that_plays(services: Services, game: int) -> None:
     await services.preferences.set_calls(BOB.id, Calls(digest=7))
-    await services.forgetting.set_note(game, BOB.id, "mine")
+    await services.drafts.set_note(game, BOB.id, "mine")
     for person, amount in ((ANN, 1), (BOB, 2), (CID, 3)):
         await services.table.submit(game, person.id, Bid(amount))
-    assert await services.forgetting.forget(BOB.id) == 1
+    assert await services.seats.forget(BOB.id) == 1
     table = await services.lobby.info(game)
     assert table.names == ("Ann", "a former player", "Cid")
     assert BOB.id not in table.people
     lines = await services.table.log(game)
     assert [line.sentences for line in lines][1] == ("a former player bids £2 for lot 1.",)
     assert (await services.preferences.calls(BOB.id))[BOB.id] == Calls()
-    assert await services.forgetting.note(game, BOB.id) == ""
+    assert await services.drafts.note(game, BOB.id) == ""
     await services.table.submit(game, ANN.id, Bid(4))
     assert (await services.table.position(game)).game.replayed().state.bid == 4
 
@@ -51,7 +51,7 @@ async def test_nothing_that_was_asked_speaks_of_whoever_is_forgotten(services: S
     assert [each.state for each in asked] == ["open", "open"]
     assert all(any(word in str(each) for each in asked) for word in words), asked
     for person in (DAN, BOB):
-        assert await services.forgetting.forget(person.id) == 1
+        assert await services.seats.forget(person.id) == 1
     left = await proposals_of(services, game)
     assert len(left) == len(asked)
     assert not any(word in str(each) for each in left for word in words), left
@@ -68,9 +68,9 @@ async def test_who_is_alone_closes_the_table_first(services: Services, game: int
     await services.seats.resign(game, BOB.id)
     await services.seats.resign(game, CID.id)
     with pytest.raises(BotError, match="/game close"):
-        await services.forgetting.forget(ANN.id)
+        await services.seats.forget(ANN.id)
     await close_together(services, game)
-    assert await services.forgetting.forget(ANN.id) == 1
+    assert await services.seats.forget(ANN.id) == 1
 
 
 async def test_values_over_time_go_to_a_spreadsheet(services: Services) -> None:

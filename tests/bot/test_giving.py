@@ -21,34 +21,34 @@ async def table(services: Services) -> int:
 
 
 async def test_who_holds_several_seats_gives_all_but_one(services: Services, table: int) -> None:
-    await services.giving.open(table, ANN.id)
-    assert await services.giving.giver(table) == ANN.id
-    await services.giving.take(table, EVE, 1)
+    await services.seats.give_away(table, ANN.id)
+    assert await services.seats.giver(table) == ANN.id
+    await services.seats.take(table, EVE, 1)
     seats = (await services.lobby.info(table)).seats
     assert [seat.user for seat in seats] == [ANN.id, EVE.id, BOB.id]
     with pytest.raises(BotError, match="not given away"):
-        await services.giving.take(table, FAY, 0)
+        await services.seats.take(table, FAY, 0)
 
 
 async def test_who_holds_one_seat_gives_none_away(services: Services, table: int) -> None:
     with pytest.raises(BotError, match="Only who holds several seats of a running game"):
-        await services.giving.open(table, BOB.id)
-    assert await services.giving.giver(table) == ""
+        await services.seats.give_away(table, BOB.id)
+    assert await services.seats.giver(table) == ""
 
 
 async def test_nobody_gives_seats_of_a_game_that_is_closed(services: Services, table: int) -> None:
-    await services.closing.close(table, ANN.id)
+    await services.agreements.close(table, ANN.id)
     await services.consent.vote(table, BOB.id, yes=True)
     assert (await services.lobby.info(table)).state != "running"
     with pytest.raises(BotError, match="of a running game"):
-        await services.giving.open(table, ANN.id)
+        await services.seats.give_away(table, ANN.id)
 
 
 async def test_only_what_is_given_away_is_taken_and_by_nobody_who_sits_there(services: Services, table: int) -> None:
     with pytest.raises(BotError, match="not given away"):
-        await services.giving.take(table, EVE, 1)
-    await services.giving.open(table, ANN.id)
+        await services.seats.take(table, EVE, 1)
+    await services.seats.give_away(table, ANN.id)
     with pytest.raises(BotError, match=r"You sit at .* already"):
-        await services.giving.take(table, BOB, 1)
+        await services.seats.take(table, BOB, 1)
     with pytest.raises(BotError, match="not given away"):
-        await services.giving.take(table, EVE, 2)
+        await services.seats.take(table, EVE, 2)

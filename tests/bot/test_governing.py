@@ -170,7 +170,7 @@ async def test_everything_is_on_the_record(services: Services, played: int) -> N
     assert "Last backup: 2027" in health
     lines = (await say(services, "admin audit")).splitlines()
     assert ["made a backup" in lines[0], "announced: Dinner at eight" in lines[1]] == [True, True]
-    await services.forgetting.forget(EVE.id)
+    await services.seats.forget(EVE.id)
     assert "a former player announced" in await say(services, "admin audit")
     assert await services.servers.rules("g") == ServerRules()
 

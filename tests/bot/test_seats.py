@@ -112,10 +112,10 @@ async def test_who_resigns_has_said_no_to_what_was_asked_of_them_and_withdrawn_w
     game = await seat_three(services, NewTable("toy", 4), DAN)
     clock.now += 2 * DAY
     asked = [
-        await services.closing.close(game, ANN.id),  # all must agree
+        await services.agreements.close(game, ANN.id),  # all must agree
         await services.seats.replace(game, CID.id, 2, EVE),
         await services.stand_ins.ask(game, BOB.id, 0),  # two of the three others
-        await services.time_control.ask(game, DAN.id, ClockWish("daily")),
+        await services.agreements.ask_clock(game, DAN.id, ClockWish("daily")),
     ]
     numbers = [sure(each.proposal).id for each in asked]
     await services.consent.vote(game, CID.id, numbers[3], yes=True)
@@ -134,7 +134,7 @@ async def test_who_gives_a_last_seat_to_another_is_asked_nothing_any_more(servic
     await services.lobby.join(table.id, BOB)
     await services.lobby.join(table.id, BOB, hot_seat=True)
     await services.lobby.start(table.id, ANN.id, "as joined")
-    closing = sure((await services.closing.close(table.id, ANN.id)).proposal).id
+    closing = sure((await services.agreements.close(table.id, ANN.id)).proposal).id
     for number, person, state in ((1, CID, "open"), (2, EVE, "declined")):
         asked = sure((await services.seats.replace(table.id, BOB.id, number, person)).proposal).id
         await services.consent.vote(table.id, person.id, asked, yes=True)
@@ -161,10 +161,10 @@ async def test_a_game_ends_early_only_if_all_agree(services: Services) -> None:
     table = await services.lobby.create(ANN, wish)
     await services.lobby.join(table.id, BOB)
     await services.lobby.start(table.id, ANN.id, "as joined")
-    await services.closing.end(table.id, BOB.id)
+    await services.agreements.end(table.id, BOB.id)
     declined = await services.consent.vote(table.id, ANN.id, yes=False)
     assert declined.result is None
-    await services.closing.end(table.id, BOB.id)
+    await services.agreements.end(table.id, BOB.id)
     done = await services.consent.vote(table.id, ANN.id, yes=True)
     assert done.result is not None
     assert len(done.result.scores) == 2
@@ -178,13 +178,13 @@ async def test_a_game_ends_early_only_if_all_agree(services: Services) -> None:
 
 async def test_the_toy_has_no_score_before_its_end(services: Services, game: int) -> None:
     with pytest.raises(BotError, match="no score before its end"):
-        await services.closing.end(game, ANN.id)
+        await services.agreements.end(game, ANN.id)
 
 
 async def test_one_word_closes_no_running_table_and_a_closed_one_goes_on(services: Services, game: int) -> None:
     with pytest.raises(BotError, match="the others must agree"):
         await services.lobby.close(game, ANN.id)
-    asked = await services.closing.close(game, ANN.id)
+    asked = await services.agreements.close(game, ANN.id)
     assert asked.proposal is not None
     (post,) = [post for post in await send_all(services) if isinstance(post, Ballot)]
     assert post.mention == (BOB.id, CID.id)
@@ -193,8 +193,8 @@ async def test_one_word_closes_no_running_table_and_a_closed_one_goes_on(service
     await services.consent.vote(game, CID.id, yes=True)
     assert (await services.lobby.info(game)).state == "closed"
     with pytest.raises(BotError, match="Only players"):
-        await services.closing.reopen(game, EVE.id)
-    await services.closing.reopen(game, CID.id)
+        await services.agreements.reopen(game, EVE.id)
+    await services.agreements.reopen(game, CID.id)
     assert [post.mention for post in await send_all(services) if isinstance(post, Ping)] == [(ANN.id,)]
     await services.table.submit(game, ANN.id, Bid(3))
 
@@ -203,7 +203,7 @@ async def test_several_questions_are_told_apart(services: Services, game: int) -
     await services.table.submit(game, ANN.id, Bid(3))
     await services.table.submit(game, BOB.id, Bid(4))
     await services.back.undo(game, ANN.id)
-    closing = await services.closing.close(game, ANN.id)
+    closing = await services.agreements.close(game, ANN.id)
     assert closing.proposal is not None
     with pytest.raises(BotError, match="say which"):
         await services.consent.vote(game, BOB.id, yes=True)

@@ -41,7 +41,7 @@ async def test_who_won_what(services: Services) -> None:
     holder = (await services.table.position(last)).game.log[-1].seat
     await services.back.undo(last, (ANN, BOB)[holder].id)
     assert "1 game ended here" in await say(services, "title", title="toy")
-    await services.closing.close(last, ANN.id)
+    await services.agreements.close(last, ANN.id)
     await services.consent.vote(last, BOB.id, yes=True)
-    await services.forgetting.forget(BOB.id)
+    await services.seats.forget(BOB.id)
     assert "Bob" not in await say(services, "title", title="toy")

@@ -25,7 +25,7 @@ CLOCK = ClockWish(budget=48, increment=4)
 async def timed(services: Services) -> int:
     """Return a table of three whose clocks have 48 hours, and 4 more a turn; Ann must bid."""
     game = await seat_three(services)
-    await services.time_control.ask(game, ANN.id, CLOCK)
+    await services.agreements.ask_clock(game, ANN.id, CLOCK)
     for user in (BOB, CID):
         await services.consent.vote(game, user.id, yes=True)
     await send_all(services)
@@ -40,7 +40,7 @@ async def run_out(services: Services, clock: Clock) -> list[int]:
     """Put the clock to the next moment at which something is due; return the seats whose time is up then."""
     clock.now = max(clock.now, (await clock_of(services, 1)).ends[0])
     found = [post for post in await send_all(services) if isinstance(post, TimeUp)]
-    return [post.seat for post in found if await services.time_control.has_run_out(post)]
+    return [post.seat for post in found if await services.agreements.has_run_out(post)]
 
 
 @pytest.mark.parametrize(
@@ -137,13 +137,13 @@ async def test_a_paused_clock_takes_no_time_and_a_new_holder_has_the_whole_budge
 ) -> None:
     game = await timed(services)
     clock.now += HOUR
-    paused = await services.time_control.ask(game, ANN.id, ClockWish("pause"))
+    paused = await services.agreements.ask_clock(game, ANN.id, ClockWish("pause"))
     assert "paused" in " ".join(paused.sentences)
     for user in (BOB, CID):
         await services.consent.vote(game, user.id, yes=True)
     clock.now += 9 * DAY
     assert not any(isinstance(post, TimeUp) for post in await send_all(services))
-    resumed = await services.time_control.ask(game, ANN.id, ClockWish("resume"))
+    resumed = await services.agreements.ask_clock(game, ANN.id, ClockWish("resume"))
     assert "going on" in " ".join(resumed.sentences)
     for user in (BOB, CID):
         await services.consent.vote(game, user.id, yes=True)
@@ -156,13 +156,13 @@ async def test_a_paused_clock_takes_no_time_and_a_new_holder_has_the_whole_budge
 async def test_a_clock_is_off_unless_the_host_or_all_wish_it(services: Services, game: int) -> None:
     assert (await services.lobby.info(game)).clock is None
     with pytest.raises(BotError, match="no clock"):
-        await services.time_control.ask(game, ANN.id, ClockWish("pause"))
+        await services.agreements.ask_clock(game, ANN.id, ClockWish("pause"))
     for wish in (ClockWish(budget=0), ClockWish(budget=2, increment=3), ClockWish(budget=10**9)):
         with pytest.raises(BotError, match="The budget is"):
-            await services.time_control.ask(game, ANN.id, wish)
+            await services.agreements.ask_clock(game, ANN.id, wish)
     with pytest.raises(BotError, match="agree on a clock"):
         await services.hosting.choose_clock(game, ANN.id, ClockWish("by pace"))
-    await services.time_control.ask(game, ANN.id, ClockWish("by pace"))
+    await services.agreements.ask_clock(game, ANN.id, ClockWish("by pace"))
     await services.consent.vote(game, BOB.id, yes=False)
     assert (await services.lobby.info(game)).clock is None
 
@@ -174,12 +174,12 @@ async def test_all_may_agree_that_there_is_no_clock_any_more_or_on_the_same_anew
     game = await timed(services)
     clock.now += 10 * HOUR
     for wish, left in ((CLOCK, 38), (ClockWish(budget=48, increment=5), 48), (ClockWish(budget=40, increment=5), 40)):
-        await services.time_control.ask(game, BOB.id, wish)
+        await services.agreements.ask_clock(game, BOB.id, wish)
         for user in (ANN, CID):
             done = await services.consent.vote(game, user.id, yes=True)
         assert (await clock_of(services, game)).left[0] == left * HOUR
         assert done.sentences == (f"The clock is set: {told(await clock_of(services, game))}.",)
-    asked = sure((await services.time_control.ask(game, BOB.id, ClockWish("off"))).proposal)
+    asked = sure((await services.agreements.ask_clock(game, BOB.id, ClockWish("off"))).proposal)
     assert asked.terms == SetClock(0, 0, paused=False, told="no clock")
     for user in (ANN, CID):
         await services.consent.vote(game, user.id, yes=True)
@@ -189,8 +189,8 @@ async def test_all_may_agree_that_there_is_no_clock_any_more_or_on_the_same_anew
 async def test_what_is_asked_lapses_when_the_game_ends(services: Services) -> None:
     """A clock is asked for, and the end; all agree to the end first."""
     game = await seat_three(services, replace(THREE, title="1860"))
-    asked = sure((await services.time_control.ask(game, ANN.id, CLOCK)).proposal)
-    end = sure((await services.closing.end(game, ANN.id)).proposal)
+    asked = sure((await services.agreements.ask_clock(game, ANN.id, CLOCK)).proposal)
+    end = sure((await services.agreements.end(game, ANN.id)).proposal)
     for user in (BOB, CID):
         await services.consent.vote(game, user.id, end.id, yes=True)
     assert (await services.lobby.info(game)).state == "finished"

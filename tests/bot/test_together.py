@@ -90,18 +90,18 @@ async def test_whoever_may_bid_for_a_lot_is_asked_once_for_the_most_they_would_p
     game = await opened(services, "1860")
 
     async def asked() -> list[tuple[str, ...]]:
-        await services.auctions.opened(await services.table.position(game))
+        await services.agreements.ask_bidders(await services.table.position(game))
         return [post.mention for post in await send_all(services) if isinstance(post, Notice) and post.mention]
 
     assert await asked() == []
-    await services.auctions.ask(game, ANN.id, on=True)
+    await services.agreements.ask_fast_auctions(game, ANN.id, on=True)
     with pytest.raises(BotError, match="not fast"):
-        await services.auctions.ask(game, ANN.id, on=False)
+        await services.agreements.ask_fast_auctions(game, ANN.id, on=False)
     await services.consent.vote(game, BOB.id, yes=True)
     assert await asked() == []
     await services.consent.vote(game, CID.id, yes=True)
     with pytest.raises(BotError, match="fast now"):
-        await services.auctions.ask(game, ANN.id, on=True)
+        await services.agreements.ask_fast_auctions(game, ANN.id, on=True)
     order = await services.orders.set(game, BOB.id, OrderWish("bid", "any", 5))
     assert "bid for whatever is sold" in order.sentences[0]
     await services.preferences.set_calls(CID.id, Calls(away_from=clock.now, away_to=clock.now + DAY))
@@ -112,7 +112,7 @@ async def test_whoever_may_bid_for_a_lot_is_asked_once_for_the_most_they_would_p
     await services.orders.clear(game, BOB.id)
     assert await asked() == [], "once for a lot"
     await services.table.submit(game, ANN.id, Typed("bid", {"amount": "5"}))
-    await services.auctions.ask(game, BOB.id, on=False)
+    await services.agreements.ask_fast_auctions(game, BOB.id, on=False)
     assert await asked() == []
 
 
@@ -141,7 +141,7 @@ async def test_the_same_clock_goes_on_and_another_gives_everybody_the_whole_budg
     services: Services, game: int, clock: Clock
 ) -> None:
     async def set_clock(wish: ClockWish) -> GameClock:
-        await services.time_control.ask(game, ANN.id, wish)
+        await services.agreements.ask_clock(game, ANN.id, wish)
         for user in (BOB, CID):
             await services.consent.vote(game, user.id, yes=True)
         return sure((await services.lobby.info(game)).clock)

@@ -8,7 +8,7 @@ from bot.model.errors import BotError
 from bot.model.records import Home, NewTable, Person, ServerRules
 from bot.service.drafts import START, DeskPlace
 from bot.service.game_clock import ClockWish
-from bot.service.opening.by_letter import Guest
+from bot.service.opening.hosting import Guest
 from bot.service.services import Services
 from tests.bot.conftest import ANN, BOB, CID, EVE, seat_three
 from tests.support.toy import Bid
@@ -34,13 +34,13 @@ ASKED: list[tuple[Ask, str]] = [
     (lambda s, game: s.hosting.hand_over(game, ANN.id, EVE.id), "The host must be one of the players."),
     (lambda s, game: s.hosting.kick(game, ANN.id, ANN.id), "To give up your own seat say /game leave."),
     (lambda s, game: s.hosting.choose_clock(game, ANN.id, ClockWish("off")), "its players agree on a clock"),
-    (lambda s, game: s.time_control.ask(game, EVE.id, ClockWish(budget=48)), "You have no seat"),
-    (lambda s, game: s.time_control.ask(game, ANN.id, ClockWish(to="pause")), "The table has no clock"),
-    (lambda s, game: s.time_control.ask(game, ANN.id, ClockWish(budget=0)), "The budget is 1 to "),
-    (lambda s, game: s.time_control.ask(game, ANN.id, ClockWish(budget=2, increment=3)), "0 hours to the budget"),
-    (lambda s, game: s.closing.reopen(game, EVE.id), "Only players of “.+” may reopen it."),
-    (lambda s, game: s.closing.reopen(game, ANN.id), "is running, not closed"),
-    (lambda s, game: s.closing.close(game, EVE.id), "You have no seat"),
+    (lambda s, game: s.agreements.ask_clock(game, EVE.id, ClockWish(budget=48)), "You have no seat"),
+    (lambda s, game: s.agreements.ask_clock(game, ANN.id, ClockWish(to="pause")), "The table has no clock"),
+    (lambda s, game: s.agreements.ask_clock(game, ANN.id, ClockWish(budget=0)), "The budget is 1 to "),
+    (lambda s, game: s.agreements.ask_clock(game, ANN.id, ClockWish(budget=2, increment=3)), "0 hours to the budget"),
+    (lambda s, game: s.agreements.reopen(game, EVE.id), "Only players of “.+” may reopen it."),
+    (lambda s, game: s.agreements.reopen(game, ANN.id), "is running, not closed"),
+    (lambda s, game: s.agreements.close(game, EVE.id), "You have no seat"),
     (lambda s, game: s.back.restart(game, ANN.id), "You have made no move in this turn yet."),
     (lambda s, game: s.moving.move(game, BOB.id, THERE), "Only Ann, the host, may move the table."),
     (lambda s, game: s.moving.move(game, ANN.id, Home("g2", "c3")), "it can be moved within that one only"),
@@ -86,7 +86,7 @@ async def test_nobody_is_asked_by_letter_to_a_table_without_a_free_seat(services
     await services.lobby.close(closed.id, ANN.id)
     for table in (full, closed):
         with pytest.raises(BotError, match="has no free seat"):
-            await services.by_letter.invite(table.id, ANN.id, Guest("fay@home.example"))
+            await services.hosting.invite_by_letter(table.id, ANN.id, Guest("fay@home.example"))
         assert (await services.lobby.info(table.id)).invited == ()
 
 

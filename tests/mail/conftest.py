@@ -18,7 +18,7 @@ from bot.mail.front import Mailbox, MailFront
 from bot.mail.page import text_part
 from bot.model.records import NewTable, Person, Table
 from bot.screens.drawing import Draw, drawer
-from bot.service.opening.by_letter import Guest
+from bot.service.opening.hosting import Guest
 from bot.service.services import Services
 from engine.view import View
 from render import Renderer
@@ -93,7 +93,7 @@ class Mails:
         """Open a table by mail only, and let all invited say yes."""
         addresses = [f"p{number}@home.example" for number in range(1, people + 1)]
         guests = [Guest(address, f"P{number}") for number, address in enumerate(addresses, 1)]
-        table = await self.services.by_letter.open_table(NewTable(title, people, seed=seed), guests)
+        table = await self.services.hosting.open_table(NewTable(title, people, seed=seed), guests)
         for address in addresses:
             await self.sent()
             await self.answer(address, "yes")

@@ -16,7 +16,7 @@ from bot.model.clock import DAY
 from bot.model.letters import Letter
 from bot.model.records import Calls, NewTable
 from bot.screens.drawing import Draw
-from bot.service.opening.by_letter import Guest
+from bot.service.opening.hosting import Guest
 from bot.service.servers.mending import mend
 from bot.service.table import Typed
 from engine import TITLES, Undo
@@ -232,7 +232,7 @@ async def test_a_digest_is_one_mail_a_day_that_can_be_answered(begun: Begun) -> 
 async def test_a_digest_of_several_tables_shows_the_choices_of_each(begun: Begun) -> None:
     """A mark alone is for the first; "#1 B" for the other, in the same mail or by a touch, which writes there."""
     mails, _, first, second = begun
-    table = await mails.services.by_letter.open_table(
+    table = await mails.services.hosting.open_table(
         NewTable("1860", 2, name="Other", seed=6), [Guest(first, "P1"), Guest(second, "P2")]
     )
     for address in (first, second):

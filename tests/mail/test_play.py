@@ -4,7 +4,7 @@ import pytest
 
 from bot.mail.page import text_part
 from bot.model.records import NewTable, Person
-from bot.service.opening.by_letter import Guest
+from bot.service.opening.hosting import Guest
 from bot.service.table import Typed
 from tests.bot.conftest import Clock
 from tests.mail.conftest import PROVEN, Begun, version
@@ -147,7 +147,7 @@ async def test_an_invitation_is_answered_by_a_touch_whoever_is_asked(begun: Begu
     assert guest is not None
     table = await mails.services.lobby.create(Person(host.user, host.name), NewTable("1860", 2, "Again", seed=3))
     mails.clock.now += 8 * 86400
-    await mails.services.by_letter.invite(table.id, host.user, Guest(second))
+    await mails.services.hosting.invite_by_letter(table.id, host.user, Guest(second))
     await mails.sent()
     touched = mails.reply(second, "yes", to=next(m for _, m in mails.out if "“Again”" in text_part(m)))
     told = touched.partition(b"In-Reply-To")[0] + b"Content-Type: text/plain\n\nyes\n"

@@ -10,7 +10,7 @@ from bot.mail.clerk import Clerk
 from bot.mail.page import one_line, text_part
 from bot.model.errors import BotError
 from bot.model.records import NewTable
-from bot.service.opening.by_letter import Guest
+from bot.service.opening.hosting import Guest
 from bot.service.people.contacts import checked
 from tests.bot.conftest import Clock
 from tests.mail.conftest import ONE, POST, PROVEN, TWO, Begun, Mails, code_in, version
@@ -176,7 +176,7 @@ async def test_bounces_of_older_servers_are_known_to_a_library(begun: Begun, pro
 
 async def test_nobody_is_asked_twice_in_a_week_and_never_after_stop(mails: Mails, clock: Clock) -> None:
     """Strangers' mailboxes are spared: ten a day, once a week, never who said stop."""
-    letters, wish = mails.services.by_letter, NewTable("1860", 2, seed=5)
+    letters, wish = mails.services.hosting, NewTable("1860", 2, seed=5)
     await letters.open_table(wish, [Guest("a@home.example"), Guest("b@home.example")])
     with pytest.raises(BotError, match="twice in a week"):
         await letters.open_table(wish, [Guest("a@home.example"), Guest("c@home.example")])
@@ -241,7 +241,7 @@ async def test_names_with_tags_and_marks_do_no_harm(mails: Mails) -> None:
     """What people call themselves and their tables is shown letter by letter."""
     guests = [Guest(ONE, "<b>Ann</b>\u202e\r\nBcc: x@y.zz"), Guest(TWO, '"><script>alert(1)</script>')]
     wish = NewTable("1860", 2, name="<img src=x>\r\nTo: all", seed=5)
-    table = await mails.services.by_letter.open_table(wish, guests)
+    table = await mails.services.hosting.open_table(wish, guests)
     for _, mail in await mails.sent():
         html = mail.get_body(("html",))
         assert html is not None

@@ -31,7 +31,7 @@ def new(
     async def ask() -> str:
         services = await Services.open(settings.database, folder=settings.home)
         try:
-            table = await services.by_letter.open_table(wish, [mailing.guest_of(each) for each in to])
+            table = await services.hosting.open_table(wish, [mailing.guest_of(each) for each in to])
         finally:
             await services.close()
         return f"Game {table.id}, “{table.name}”: {len(to)} players are asked; it begins when all have said yes."
@@ -53,7 +53,7 @@ def invite(
         services = await Services.open(settings.database, folder=settings.home)
         try:
             host = (await services.lobby.info(game)).host
-            table = await services.by_letter.invite(game, host, mailing.guest_of(address))
+            table = await services.hosting.invite_by_letter(game, host, mailing.guest_of(address))
         finally:
             await services.close()
         return f"{address} is asked to “{table.name}”."

@@ -17,8 +17,8 @@ from bot.model.records import Outcome, Person, Position, Proposal
 from bot.model.seating import listed, refuse_unseated
 from bot.model.standing import Standing
 from bot.model.terms import TakeBack, moves
+from bot.service.consent.agreements import ending_of
 from bot.service.consent.asking import TYPED, Consent, Wanted
-from bot.service.consent.closing import ending_of
 from bot.service.entries import Change
 from bot.service.orders.chain import ALONE
 from bot.service.table import Also, Delivery, GameTable

@@ -18,7 +18,7 @@ from bot.model.records import Home, NewTable, Outcome, Person, Position, Seat, S
 from bot.model.seating import listed, numbered, outcome, refuse_guest, seated
 from bot.model.standing import Standing
 from bot.service import game_clock
-from bot.service.consent.closing import OPEN_POSTS, close_table
+from bot.service.consent.agreements import OPEN_POSTS, close_table
 from bot.service.opening import own_files
 from bot.service.opening.wishes import OPEN_DAYS, chosen, opened
 from bot.service.servers.house_rules import Servers

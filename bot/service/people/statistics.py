@@ -1,10 +1,27 @@
-"""Statistics of the finished games of a server: of a player, of a title, of two players."""
+"""How people play: at how many tables of a server, how often, how soon; and how their finished games ended."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from statistics import median_low
 
-from bot.store import scores
+from bot.store import profiles, scores
 from bot.store.database import Database
 from engine import Record
+
+MOST_MOVES = 200
+"""Moves of somebody that are looked at to tell their pace."""
+
+
+class Profile(Record, frozen=True):
+    """What can be told of a player.
+
+    Args:
+        tables: how many in each state. moves: all that they made there.
+        pace: seconds within which half of their latest turns began; ``None`` if there was none.
+    """
+
+    tables: Mapping[str, int]
+    moves: int
+    pace: int | None
 
 
 class Tally(Record, frozen=True):
@@ -37,3 +54,11 @@ class Statistics:
         """Return the title and both places of each game that two people played together."""
         async with self.database.reading() as session:
             return await scores.of_pair(session, guild, one, other)
+
+    async def profile(self, user: str, guild: str) -> Profile:
+        """Return the profile of a person at the tables of a server; "" is that of tables without one."""
+        async with self.database.reading() as session:
+            tables = await profiles.tables(session, user, guild)
+            moves = await profiles.moves(session, user, guild)
+            waits = await profiles.waits(session, user, guild, MOST_MOVES)
+        return Profile(tables, moves, median_low(waits) if waits else None)

@@ -1,6 +1,7 @@
-"""Who holds a seat of a running game, and who acts for it: replaced, resigned, lent to a proxy.
+"""Who holds a seat of a running game, and who acts for it: replaced, resigned, lent, given away, forgotten.
 
-The rows of a seat are its history: nobody's time at the table is forgotten.
+The rows of a seat are its history: nobody's time at the table is forgotten,
+but where they ask for it.
 """
 
 from collections.abc import Mapping
@@ -11,7 +12,7 @@ from bot.model import posts
 from bot.model.clock import DAY
 from bot.model.errors import BotError
 from bot.model.plain import tidied
-from bot.model.posts import Owed, recalled
+from bot.model.posts import Giving, Owed, giving_key, recalled
 from bot.model.records import Outcome, Pace, Person, Position, Proposal, Seat, Table, Tenure
 from bot.model.seating import listed, outcome
 from bot.model.terms import ActFor, Replace
@@ -262,6 +263,76 @@ class Seats:
         notice = Owed(f"{game}:people:{now}:{told[:80]}", posts.Notice(game, told, mention), now)
         await outbox.owe(session, [notice, *calls], now)
 
+    async def give_away(self, game: int, user: str) -> None:
+        """Let friends take the seats of a person who holds several; one stays theirs.
+
+        Raises:
+            BotError: they hold fewer than two seats, or the game does not run.
+        """
+        async with self.table.live.lock(game):
+            table = (await self.table.position(game)).table
+            if table.state != "running" or len(table.held_by(user)) < 2:
+                raise BotError("Only who holds several seats of a running game can give them away so.")
+            async with self.table.database.writing(game) as session:
+                await outbox.owe(session, [_giving(game, user, self.table.clock())], self.table.clock())
+
+    async def take(self, game: int, person: Person, number: int) -> Outcome:
+        """Take a seat that is given away.
+
+        Raises:
+            BotError: it is not given away (any more), or the person sits there already.
+        """
+        async with self.table.live.lock(game):
+            here = await self.table.position(game)
+            table, seat = here.table, running_seat(here.table, number)
+            if table.held_by(person.id):
+                raise BotError(f"You sit at “{table.name}” already, as {table.called(person.id)}.")
+            if not seat.user or seat.number not in free(table, await self.giver(game)):
+                raise BotError("That seat is not given away (any more).")
+            terms = Replace(number, seat.name, person.id, tidied(person.name, "Someone"))
+            asked = Proposal(0, game, seat.user, terms, here.version, (), "accepted", 0)
+            return await self._replaced(here, asked, self._shown(here, seat.user))
+
+    def _shown(self, here: Position, giver: str) -> Also:
+        """Return what shows in the message that a seat was taken."""
+
+        async def also(session: AsyncSession) -> None:
+            now = self.table.clock()
+            await outbox.owe(session, [_giving(here.table.id, giver, now)], now)
+
+        return also
+
+    async def giver(self, game: int) -> str:
+        """Return who gives seats away at a table; empty for nobody."""
+        async with self.table.database.reading() as session:
+            found = await outbox.find(session, giving_key(game))
+        return found.post.user if found is not None and isinstance(found.post, Giving) else ""
+
+    async def forget(self, user: str) -> int:
+        """Remove a person: their seats become “a former player”, logs stay playable; return at how many tables.
+
+        Raises:
+            BotError: they are alone at a running table, which nobody could play on.
+        """
+        async with self.table.database.reading() as session:
+            known = await forgetting.games_of(session, user)
+            tables = [await games.fetch(session, number) for number in known]
+        held = [table for table in tables if table.state in ("open", "running") and table.held_by(user)]
+        alone = next((table for table in held if len(table.people) == 1 or table.state == "open"), None)
+        if alone is not None:
+            how = "/game leave" if alone.state == "open" else "/game close"
+            raise BotError(f"You still sit at “{alone.name}” (game {alone.id}); say {how} there first.")
+        for table in held:
+            await self.resign(table.id, user)
+        for number in known:
+            async with self.table.live.lock(number), self.table.database.writing(number) as session:
+                await self.consent.forget(session, number, user)
+                await forgetting.forget_at(session, number, user)
+            self.table.unlearn(number)
+        async with self.table.database.writing() as session:
+            await forgetting.forget(session, user)
+        return len(known)
+
 
 def running_seat(table: Table, number: int) -> Seat:
     """Return a seat of a running game.
@@ -275,3 +346,13 @@ def running_seat(table: Table, number: int) -> Seat:
     if seat is None:
         raise BotError(f"There is no such seat; {listed(table.names)} play there.")
     return seat
+
+
+def free(table: Table, giver: str) -> tuple[int, ...]:
+    """Return the seats that friends may take: all of the giver's, while there are two."""
+    held = table.held_by(giver)
+    return held if len(held) > 1 else ()
+
+
+def _giving(game: int, user: str, now: int) -> Owed:
+    return Owed(giving_key(game), posts.Giving(game, user), now)

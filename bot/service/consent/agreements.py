@@ -1,0 +1,307 @@
+"""What the players of a running game agree on: its early end, its closing and reopening, its clock, fast auctions."""
+
+import msgspec
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from bot.model import posts
+from bot.model.errors import BotError
+from bot.model.orders import ANY
+from bot.model.posts import Notice, Owed, TimeUp, recalled
+from bot.model.records import GameClock, Outcome, Position, Proposal, Table
+from bot.model.seating import outcome, refuse_guest, refuse_unseated
+from bot.model.terms import Close, EndEarly, FastAuctions, SetClock
+from bot.service import game_clock
+from bot.service.consent.asking import TYPED, Consent, Wanted
+from bot.service.entries import Change
+from bot.service.game_clock import ClockWish
+from bot.service.people.preferences import Preferences
+from bot.service.table import Also, Delivery, GameTable
+from bot.service.workers.chosen import LOT
+from bot.service.workers.tasks import PLAY, Wish
+from bot.store import games, orders, outbox, proposals
+from engine import Action, Title
+from engine.codec import decode_said, encode_action
+
+_ENDING = "end"
+"""The action by which a table ends its game, where a title has it; no verb says it."""
+
+OPEN_POSTS = (posts.Notice, posts.Expire)
+"""What a table that has not begun is yet to be told."""
+ON = "Auctions are fast now: when something comes up, everybody says at once the most they would pay."
+OFF = "Auctions go from one to the next again."
+
+
+class Agreements:
+    """What all must agree on, and what is done when they have.
+
+    Fast auctions are those in which each says at once the most they would pay,
+    and bids are made for them in turn. Their agreement is the last one of all
+    who sit there: somebody new at the table must agree too.
+    """
+
+    def __init__(self, table: GameTable, consent: Consent, preferences: Preferences) -> None:
+        self.table = table
+        self.consent = consent
+        self.preferences = preferences
+        consent.effects[EndEarly] = self._ended
+        consent.effects[Close] = self._closed
+        consent.effects[SetClock] = self._set_clock
+        consent.effects[FastAuctions] = self._announce_auctions
+
+    # --- ends ----------------------------------------------------------------------------
+
+    async def end(self, game: int, user: str, delivery: Delivery = TYPED) -> Outcome:
+        """Ask all others to end the game with the scores as they stand.
+
+        Raises:
+            BotError: the user does not play there, or the title scores finished games only.
+        """
+
+        async def asking() -> Outcome:
+            here = await self._running(game, user)
+            if ending_of(here.game.title) is None:
+                raise BotError(f"{here.game.title.name} has no score before its end; /game close closes the table.")
+            others = tuple(each for each in here.table.people if each != user)
+            return await self.consent.propose(here, user, Wanted(EndEarly(), others), delivery)
+
+        return await self.consent.once(game, user, delivery, asking)
+
+    async def close(self, game: int, user: str, delivery: Delivery = TYPED) -> Outcome:
+        """Ask the others to close a running table; it is closed at once where the host is alone.
+
+        Raises:
+            BotError: not the host, or the game does not run.
+        """
+
+        async def asking() -> Outcome:
+            here = await self._running(game, user)
+            refuse_guest(here.table, user, "close the table")
+            others = tuple(each for each in here.table.people if each != user)
+            return await self.consent.propose(here, user, Wanted(Close(), others), delivery)
+
+        return await self.consent.once(game, user, delivery, asking)
+
+    async def reopen(self, game: int, user: str) -> Outcome:
+        """Let a closed game go on, with whoever was to decide.
+
+        Raises:
+            BotError: the user does not play there, or the game was not closed.
+        """
+        async with self.table.live.lock(game):
+            here = await self.table.position(game)
+            if not here.table.held_by(user):
+                raise BotError(f"Only players of “{here.table.name}” may reopen it.")
+            if here.table.state != "closed":
+                raise BotError(f"“{here.table.name}” is {here.table.state}, not closed.")
+            now, told = self.table.clock(), f"“{here.table.name}” goes on: {here.table.called(user)} reopened it."
+            async with self.table.database.writing(game) as session:
+                await games.change(session, game, state="running", reason="", ended=None)
+                after = Position(await games.fetch(session, game), here.game, here.version)
+                notice = Owed(f"{game}:reopened:{now}", posts.Notice(game, told), now)
+                await outbox.recall(session, game, now)
+                await outbox.owe(session, [notice, *recalled(after, now)], now)
+                await game_clock.restarted(session, after, now)
+            return outcome(after, (told,))
+
+    async def _running(self, game: int, user: str) -> Position:
+        """Return a running game of a player.
+
+        Raises:
+            BotError: it does not run, or the user holds no seat there.
+        """
+        here = await self.table.position(game)
+        if here.table.state != "running":
+            raise BotError(f"“{here.table.name}” is {here.table.state} already.")
+        refuse_unseated(here, user)
+        if not here.table.held_by(user):
+            raise BotError("Only those who hold a seat may ask that, not who acts for them.")
+        return here
+
+    async def _ended(self, here: Position, asked: Proposal, also: Also) -> Outcome:
+        """End the game by an entry of its log, said by the seat that is to act."""
+        kind = ending_of(here.game.title)
+        assert kind is not None  # it was asked for
+        wish = Wish(here.game.actors[:1], here.table.names, action=encode_action(kind()))
+        made = await self.table.workers.do(PLAY, wish, here.course)
+        said = decode_said(here.table.title, made.seat, made.said)
+        told = ("All agree to end the game here; the scores stand as they are.", *made.told)
+        after = here.game.after(said, made.facts)
+        return await self.table.store(here, Change(said, asked.proposer, after, told, None), also)
+
+    async def _closed(self, here: Position, asked: Proposal, also: Also) -> Outcome:
+        """Close the table."""
+        del asked
+        game, now = here.table.id, self.table.clock()
+        reason = "all agreed" if len(here.table.people) > 1 else "the host closed it"
+        async with self.table.database.writing(game) as session:
+            await also(session)
+            await close_table(session, await games.fetch(session, game), reason, now)
+            gone = await proposals.lapse_all(session, game)
+            await outbox.owe(session, [posts.ballot(each, now) for each in gone], now)
+        told = f"“{here.table.name}” is closed: {reason}. /game reopen lets it go on."
+        return outcome(await self.table.position(game), (told,))
+
+    # --- the clock -----------------------------------------------------------------------
+
+    async def ask_clock(self, game: int, user: str, wish: ClockWish, delivery: Delivery = TYPED) -> Outcome:
+        """Ask all others for another clock at a running table.
+
+        Raises:
+            BotError: no such clock, or the user does not play there.
+        """
+
+        async def asking() -> Outcome:
+            here = await self.table.position(game, delivery.version)
+            refuse_unseated(here, user)
+            if here.table.state != "running" or not here.table.held_by(user):
+                raise BotError("Only those who hold a seat in a running game may ask for another clock.")
+            clock = game_clock.wished(here.table, wish)
+            paused = clock is not None and clock.paused
+            words = "paused" if paused else "going on" if wish.to == "resume" else game_clock.told(clock)
+            terms = SetClock(clock.budget if clock else 0, clock.increment if clock else 0, paused, words)
+            others = tuple(each for each in here.table.people if each != user)
+            return await self.consent.propose(here, user, Wanted(terms, others), delivery)
+
+        return await self.consent.once(game, user, delivery, asking)
+
+    async def _set_clock(self, here: Position, asked: Proposal, also: Also) -> Outcome:
+        """Set the clock that all agreed on; other numbers give everybody the whole budget."""
+        terms, now = asked.terms, self.table.clock()
+        assert isinstance(terms, SetClock)
+        game, before = here.table.id, here.table.clock
+        words = f"The clock is set: {terms.told}."
+        async with self.table.database.writing(game) as session:
+            await also(session)
+            wishes = await game_clock.wishes_of(session, here.table)
+            clock = GameClock(terms.budget, terms.increment) if terms.budget else None
+            if (
+                clock
+                and before
+                and before.left
+                and (clock.budget, clock.increment) == (before.budget, before.increment)
+            ):
+                clock = game_clock.charged(here.table, wishes, now)
+            elif clock:
+                clock = msgspec.structs.replace(clock, left=(clock.budget,) * len(here.table.seats))
+            if clock:
+                clock = msgspec.structs.replace(clock, paused=terms.paused)
+            table = msgspec.structs.replace(here.table, clock=clock)
+            await outbox.drop(session, game, (TimeUp,))
+            await games.set_clock(session, game, clock)
+            await game_clock.restarted(session, msgspec.structs.replace(here, table=table), now)
+            await outbox.owe(session, [Owed(f"{game}:clock:{now}", posts.Notice(game, words), now)], now)
+        return outcome(await self.table.position(game), (words,))
+
+    async def clock_lines(self, table: Table) -> list[str]:
+        """Return how the clock of a table stands, a line each; none where it has no clock."""
+        clock = table.clock
+        if clock is None:
+            return []
+        lines = [f"Clock: {game_clock.told(clock)}{', paused' * clock.paused}; it stops in quiet hours and while away."]
+        if not clock.left:
+            return lines
+        async with self.table.database.reading() as session:
+            wishes = await game_clock.wishes_of(session, table)
+        now = game_clock.charged(table, wishes, self.table.clock())
+        left = [f"{seat.name} {game_clock.span(now.left[seat.number])}" for seat in table.seats]
+        return [*lines, f"Left: {', '.join(left)}."]
+
+    async def has_run_out(self, post: TimeUp) -> bool:
+        """Tell whether the clock of a seat has run out; if it has time left, let it be told at its end."""
+        async with self.table.live.lock(post.game):
+            here = await self.table.position(post.game)
+            clock = here.table.clock
+            if here.table.state != "running" or here.table.turn_from != post.turn_from:
+                return False
+            if clock is None or clock.paused or post.seat not in clock.running:
+                return False
+            async with self.table.database.reading() as session:
+                if await game_clock.is_up(session, here.table, post.seat, self.table.clock()):
+                    return True
+            async with self.table.database.writing(post.game) as session:
+                await game_clock.others_decide(session, here, self.table.clock())
+            return False
+
+    # --- fast auctions -------------------------------------------------------------------
+
+    async def ask_fast_auctions(self, game: int, user: str, delivery: Delivery = TYPED, *, on: bool) -> Outcome:
+        """Ask all others for fast auctions; whoever does not want them any more ends them by a word.
+
+        Raises:
+            BotError: the user holds no seat, all seats are theirs, or it is so already.
+        """
+
+        async def asking() -> Outcome:
+            here = await self.table.position(game, delivery.version)
+            refuse_unseated(here, user)
+            title, others = here.game.title, tuple(each for each in here.table.people if each != user)
+            if title.orders is None or not others or here.table.state != "running":
+                raise BotError("There is nobody to agree with, or nothing is auctioned here.")
+            async with self.table.database.reading() as session:
+                is_on = await _holds(session, here.table)
+            if is_on == on:
+                raise BotError(ON if on else "Auctions are not fast here: everybody bids when it is their turn.")
+            if on:
+                return await self.consent.propose(here, user, Wanted(FastAuctions(on=True), others), delivery)
+            ended = Proposal(0, game, user, FastAuctions(on=False), here.version, (), "accepted", self.table.clock())
+            return await self._announce_auctions(here, ended, lambda session: self._store_end(session, ended, delivery))
+
+        return await self.consent.once(game, user, delivery, asking)
+
+    async def _store_end(self, session: AsyncSession, ended: Proposal, delivery: Delivery) -> None:
+        await proposals.insert(session, ended, self.table.clock(), delivery.interaction)
+
+    async def _announce_auctions(self, here: Position, asked: Proposal, also: Also) -> Outcome:
+        """Tell the table what holds from now on."""
+        assert isinstance(asked.terms, FastAuctions)
+        words, now, game = ON if asked.terms.on else OFF, self.table.clock(), here.table.id
+        async with self.table.database.writing(game) as session:
+            await also(session)
+            await outbox.owe(session, [Owed(f"{game}:fast:{now}", Notice(game, words), now)], now)
+        return outcome(here, (words,))
+
+    async def ask_bidders(self, here: Position) -> None:
+        """Owe the question to all who may bid for a lot that has come up, once, and to none who has said it already."""
+        async with self.table.database.reading() as session:
+            if not await _holds(session, here.table):
+                return
+            standing = await orders.active(session, here.table.id)
+        lot = await self.table.workers.do(LOT, None, here.course)
+        if lot is None:
+            return
+        key = f"{here.table.id}:lot:{lot.round}:{lot.company}"
+        said = {order.seat for order in standing if order.kind == "bid" and order.company in (lot.company, ANY)}
+        acting = {seat.number for seat in here.actors}
+        wanted = [seat for seat in here.table.seats if seat.number in set(lot.seats) - said - acting]
+        asleep = await self.preferences.asleep(posts.called(wanted))
+        mention = tuple(user for user in posts.called(wanted) if user not in asleep)
+        words = f"{here.ask().headline}: say the most you would pay, and bids are made for you, never more than needed."
+        async with self.table.database.writing(here.table.id) as session:
+            if mention and await outbox.find(session, key) is None:
+                now = self.table.clock()
+                await outbox.owe(session, [Owed(key, Notice(here.table.id, words, mention, lot.company), now)], now)
+
+
+async def close_table(session: AsyncSession, table: Table, reason: str, now: int) -> None:
+    """Close a table and say why; nobody is called to it any more."""
+    await outbox.drop(session, table.id, (*OPEN_POSTS, posts.Turn, posts.Ping, posts.Reminder, posts.Pictures))
+    if table.state in ("open", "running"):
+        await games.change(session, table.id, state="closed", reason=reason, ended=now)
+        notice = posts.Notice(table.id, f"“{table.name}” is closed: {reason}.")
+        message = posts.Lobby(table.id) if table.started is None else posts.Card(table.id)
+        kind = "lobby" if table.started is None else "card"
+        told = [Owed(f"{table.id}:{kind}", message, now), Owed(f"{table.id}:closed", notice, now)]
+        await outbox.owe(session, told, now)
+
+
+def ending_of(title: Title[object]) -> type[Action] | None:
+    """Return the type of the action that ends a game by agreement, if a title has one."""
+    return next((kind for kind in title.actions if kind.__struct_config__.tag == _ENDING), None)
+
+
+async def _holds(session: AsyncSession, table: Table) -> bool:
+    """Tell whether all who sit at a table have agreed on fast auctions, and nobody has ended them."""
+    last = await proposals.fetch_accepted(session, table.id, FastAuctions(on=True))
+    if last is None or not isinstance(last.terms, FastAuctions) or not last.terms.on:
+        return False
+    return set(table.people) <= {last.proposer, *last.needed}
