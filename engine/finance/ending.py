@@ -8,7 +8,7 @@ from engine.record import Action
 from engine.title import Tell
 
 MOST_ROUNDS = 100
-"""On 18xx.games a game ends in the hundredth set of rounds, wherever it stands."""
+"""The set of rounds that ends a game wherever it stands, for tables that play with such a limit."""
 
 
 class Ending(Protocol):

@@ -1,4 +1,4 @@
-"""Tiles: what is printed on them, read from the tile code of 18xx games.
+"""Tiles: what is printed on them, read from the tile code that is usual for 18xx.
 
 ``city=revenue:20;path=a:0,b:_0;path=a:_0,b:3`` is one city with two exits.
 Ends of track are sides 0-5 or ``_n``, the stop of that number in the order

@@ -1,6 +1,5 @@
 """Documents and code agree: what is cited stands in ``docs/``, and what ``docs/`` names exists."""
 
-import ast
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -8,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.architecture.sources import ROOT, files, functions, name, nodes
+from tests.architecture.sources import ROOT, files, functions, name
 
 DOCS = ROOT / "docs"
 TITLES = {"1860": "g1860", "1862": "g1862", "Steel Driver": "steel_driver"}
@@ -84,16 +83,6 @@ def test_each_row_names_tests_that_exist(document: str) -> None:
             named = TEST.findall(row)
             assert named, (document, title, number)
             assert [test for test in named if test not in there] == [], (document, title, number)
-
-
-def test_each_switch_of_the_site_cites_a_row() -> None:
-    """Where an engine's function asks for the profile, its module names a row, so that none is missing in the list."""
-    for path in files("engine/titles/g1860"):
-        asks = any(
-            isinstance(node, ast.Attribute) and node.attr == "site" and ast.unparse(node).endswith("rules.site")
-            for node in nodes(path)
-        )
-        assert not asks or DIFFERENCE.search(path.read_text(encoding="utf-8")), name(path)
 
 
 def test_nothing_cites_a_paper_that_is_not_here() -> None:

@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from engine.interop.g1860.memory import RememberingState, listen
 from engine.interop.profile import SiteProfile, play_as_on_18xx_games
 from engine.setup import Setup
 from engine.title import Title
@@ -11,6 +12,45 @@ from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.rules import read_options
 from engine.titles.g1860.state import State
 
+SWITCHES: tuple[tuple[int, str, bool], ...] = (
+    (3, "poor_bidders_passed_over", False),
+    (8, "sold_privates_bought_back", False),
+    (9, "exchange_in_own_turn", False),
+    (9, "turn_goes_on_for_exchange_only", False),
+    (10, "asked_for_starts_only_if_possible", False),
+    (17, "full_price_in_score", True),
+    (17, "operated_after_turn", False),
+    (19, "marker_placed_on_flotation", False),
+    (20, "unfitting_home_tile_skipped", False),
+    (22, "asked_for_track_only_if_possible", False),
+    (23, "any_train_reaches_upgrades", False),
+    (24, "upgrades_reached_without_re_entry", False),
+    (33, "run_ends_counted", False),
+    (34, "run_joins_counted", False),
+    (39, "paid_marker_goes_under", False),
+    (44, "simplified_lease_pays_card", False),
+    (45, "lease_half_rounded_up", False),
+    (46, "exact_price_must_buy", False),
+    (47, "insolvent_until_it_buys", False),
+    (48, "insolvency_ends_with_train", False),
+    (49, "receiverships_run_by_rule", False),
+    (51, "bankruptcy_ends_insolvency", False),
+    (61, "nationalisation_stops_building", False),
+    (63, "nationalised_receiverships_idle", False),
+    (65, "private_income_breaks_bank", False),
+    (67, "shares_halved_one_by_one", False),
+    (69, "asked_for_exchanges", False),
+    (70, "towns_take_city_places", False),
+    (73, "all_trains_run", False),
+    (75, "director_certificate_stays_in_pool", False),
+    (76, "asked_for_privates_only_if_affordable", False),
+    (82, "hundredth_round_ends_game", True),
+    (84, "exchange_after_flotation", False),
+    (85, "upgrade_raises_station", False),
+    (86, "nationalised_run_by_rule", False),
+)
+"""Each switch that has another value there: its row in the list of differences, its name, the value."""
+
 
 def deal(setup: Setup) -> State:
     """Return the state a game of the profile begins with.
@@ -18,7 +58,8 @@ def deal(setup: Setup) -> State:
     Raises:
         RuleError: the number of players or the options are not allowed.
     """
-    return deals.deal(setup, replace(read_options(setup), site=True, exchange_after_flotation=False))
+    rules = replace(read_options(setup), **{name: value for _, name, value in SWITCHES})
+    return deals.deal(setup, rules, RememberingState)
 
 
-TITLE: Title[State] = play_as_on_18xx_games(g1860.TITLE, SiteProfile(2, rule("12.13"), deal))
+TITLE: Title[State] = play_as_on_18xx_games(g1860.TITLE, SiteProfile(2, rule("12.13"), deal, listen))

@@ -10,6 +10,7 @@ from typing import Literal
 
 from engine.errors import RuleError
 from engine.finance.actions import EndGame, Pass
+from engine.interop.g1860 import runs_18xx
 from engine.interop.profile import SITE
 from engine.interop.reading import FORMAT, chosen_options, number, par, player_seat, reader_of, text, texts
 from engine.interop.site import Raw, SiteSettings
@@ -18,7 +19,6 @@ from engine.record import Action, Event
 from engine.titles.g1860 import actions as a
 from engine.titles.g1860.catalogue import PRIVATES
 from engine.titles.g1860.rounds import turn
-from engine.titles.g1860.running import runs_18xx
 from engine.titles.g1860.state import Auction, Company, Operating, State, Stock
 from engine.titles.g1860.steps import passing, running, trains
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from engine.finance import dividends
 from engine.finance.certificate import POOL
+from engine.interop.g1860.memory import RememberingState
 from engine.interop.menu import LegalMenu, held
 from engine.interop.writing import DIVIDENDS
 from engine.rails.actions import LayTile
@@ -41,7 +42,7 @@ def _player(s: State, seat: int) -> dict[str, object]:
 
 def _company(s: State, company: Company, ids: Sequence[str]) -> dict[str, object]:
     # On 18xx.games there is receivership before a company floats, too (differences 74).
-    headless = company.director == POOL if s.rules.site else company.receivership
+    headless = company.director == POOL if isinstance(s, RememberingState) else company.receivership
     return {
         "cash": company.cash,
         "price": company.price,

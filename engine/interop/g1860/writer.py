@@ -9,9 +9,9 @@ from engine.finance.certificate import IPO, POOL
 from engine.finance.events import GameEnded, Passed, PriorityGiven, RoundBegun
 from engine.interop.profile import without_profile
 from engine.interop.share_register import DIRECTORS, ShareRegister
+from engine.interop.site_routes import connections
 from engine.interop.writing import DIVIDENDS, TileIds, Written, corporation, person, writer_of
 from engine.rails.actions import LayTile
-from engine.rails.site_routes import connections
 from engine.record import Action, Event
 from engine.setup import Setup
 from engine.titles.g1860 import actions as a
@@ -308,7 +308,7 @@ def _bought(w: Writer, s: State, train: str, seller: str, price: int) -> Written
     written: Written = {"type": "buy_train", "train": w.train(s, train, seller, s.operating.code), "price": price}
     if seller not in s.companies:
         return {**written, "variant": train}
-    if not s.rules.site:
+    if s.rules.receiverships_run_by_rule:
         written["seller"] = seller  # by the rulebook it may have bought it by itself, of which no action tells
     return written
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from engine.errors import RuleError
 from engine.finance.actions import EndGame, Pass
-from engine.interop.g1862 import shares, waiting
+from engine.interop.g1862 import runs_18xx, shares, waiting
 from engine.interop.g1862.tiles import Tiles
 from engine.interop.profile import SITE
 from engine.interop.reading import FORMAT, amount, chosen_options, number, par, player_seat, reader_of, text, texts
@@ -20,7 +20,6 @@ from engine.titles.g1862.catalogue import CHARTERS
 from engine.titles.g1862.geography import LONDON, LONDON_BOXES
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.rounds.records import Operating, Parliament, Stock
-from engine.titles.g1862.running import runs_18xx
 from engine.titles.g1862.state import Company, State
 from engine.titles.g1862.steps import raising, running, trains
 

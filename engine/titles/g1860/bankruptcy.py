@@ -16,8 +16,7 @@ def declare(s: State, company: Company, tell: Tell) -> None:
     company.ipo, company.pool, company.director = 10, 0, IPO
     company.par = company.cell = None
     company.floated, company.bankrupt = False, True
-    # 8.6; 18xx.games keeps the marker through bankruptcy (differences 51).
-    company.insolvent = company.insolvent and s.rules.site
+    company.insolvent = company.insolvent and not s.rules.bankruptcy_ends_insolvency
     company.reserved = any(
         private.railway == company.code and s.privates[code] != CLOSED for code, private in PRIVATES.items()
     )

@@ -3,7 +3,6 @@
 from engine.finance import chain
 from engine.finance.events import CompanyFloated
 from engine.title import Tell
-from engine.titles.g1860 import ground
 from engine.titles.g1860.catalogue import MARKET
 from engine.titles.g1860.events import BasePlaced, HomeNotPlaced, LayerOpened
 from engine.titles.g1860.state import Company, State
@@ -29,12 +28,12 @@ def _float(s: State, company: Company, tell: Tell) -> None:
     if company.cell is None:
         chain.place(s, company, MARKET.prices, company.par)
     else:
-        company.cell = max(1, company.cell)  # 18xx.games moves it down and up again (differences 83)
+        company.cell = max(1, company.cell)  # its price may have fallen to 0 since its par (differences 83)
         chain.restack(s, company)
     tell(CompanyFloated(company.code, capital))
     if not company.home_placed:
         _place_home(s, company, tell)
-    elif s.rules.site and not s.stopped:
+    elif not s.rules.unfitting_home_tile_skipped and not s.stopped:
         _ask_for_home_tile(s, company)  # once more for one that was bankrupt (differences 20)
 
 
@@ -46,7 +45,6 @@ def _place_home(s: State, company: Company, tell: Tell) -> None:
     company.home_placed = True
     company.unplaced -= 1
     company.bases.insert(0, company.charter.home)
-    ground.hide(s, company.code)
     tell(BasePlaced(company.code, company.charter.home[0], 0))
     _ask_for_home_tile(s, company)
 

@@ -52,7 +52,7 @@ OPTIONS: tuple[LobbyOption, ...] = (
     LobbyOption(
         "accelerated_track", "Accelerated track", "A yellow tile and an upgrade in one turn (12.10; first edition)."
     ),
-    LobbyOption("re_enter", "Re-enter hexes", "A run may enter a hex twice, on other track (12.12; 18xx.games)."),
+    LobbyOption("re_enter", "Re-enter hexes", "A run may enter a hex twice, on other track (12.12)."),
     LobbyOption(
         "priority_tie",
         "Tie for the first deal",
@@ -77,6 +77,54 @@ class Rules(Record, frozen=True):
             several joined runs will do (12.9).
         receiverships_leave_idle: in receivership the runs are exact, and the smallest trains stay idle where an
             exact search would take too long; else they are the best found (7.7).
+        poor_bidders_passed_over: a player who cannot make the least bid is not asked; else he must pass (2.3).
+        sold_privates_bought_back: the seller of a private may buy it back in the same stock round (3.3).
+        exchange_in_own_turn: a private is exchanged in its owner's turn; else at any time of a stock round (3.4).
+        turn_goes_on_for_exchange_only: after its purchase a turn goes on while an exchange is possible that the
+            purchase opened; else from phase 6 on, until a pass, after the purchase of a private that is linked to a
+            railway, or of the director's certificate of a railway whose private the player has (3.4).
+        asked_for_starts_only_if_possible: only a player who may buy a director's certificate is waited for because of
+            one; else any with twice the lowest par, whatever layer is open (4.1).
+        asked_for_exchanges: a player with nothing but a private to give up is waited for (4.1).
+        asked_for_privates_only_if_affordable: only a player who can pay for a private of the bank is waited for
+            because of it; else any with cash (4.1).
+        director_certificate_stays_in_pool: the director's certificate is not sold from the pool; else a holder of
+            one share buys it for that share and the price of another (7.8).
+        marker_placed_on_flotation: the marker comes on the market when the company floats; else with its par (5.2).
+        unfitting_home_tile_skipped: a home tile that fits nowhere is skipped for good; else its director passes, and
+            is asked again if the company goes bankrupt and floats once more (5.3).
+        asked_for_track_only_if_possible: a company that can lay nothing is not asked; else it must pass (6.1).
+        any_train_reaches_upgrades: any train of the company may reach an upgrade; else the largest (6.7).
+        upgrades_reached_without_re_entry: the way to an upgrade enters no hex twice; else it may, also where runs
+            may not (6.7).
+        towns_take_city_places: on the way to an upgrade a town may use a city's place in the train's number; else it
+            may not, and cities and towns are each counted by the way that has fewest; a train then has to get to a
+            station of the new tile, if it has any (6.7).
+        upgrade_raises_station: an upgrade without new track makes a station dearer that a train can use; else the
+            stations that trains can use have other values than before, which one newly in reach is enough for (6.8).
+        run_ends_counted: both ends of a run must be counted (6.26).
+        run_joins_counted: the stop where runs meet must be counted by both (6.22).
+        all_trains_run: every train that can run must; else one is enough (6.17).
+        lease_half_rounded_up: half a run of a leased train is rounded up to 10; else down to 1 (12.4).
+        simplified_lease_pays_card: the variant of simplified leases pays the figure of the card; else it changes
+            nothing (12.5).
+        paid_marker_goes_under: a marker that a dividend leaves in its space goes under the others there (6.29).
+        operated_after_turn: a company has operated after its turn; else with its dividend (4.9, 6).
+        exact_price_must_buy: a company without a train must buy with exactly the price, too (6.36).
+        insolvent_until_it_buys: an insolvent company with money for a train stays insolvent until it buys; else its
+            insolvency ends at its run step (7.4).
+        insolvency_ends_with_train: insolvency ends as soon as the company has a train; else with its turn (7.2).
+        receiverships_run_by_rule: in receivership a company acts unasked; else any player says what it does (7.7).
+        nationalised_run_by_rule: after nationalisation companies run for the most unasked; else their directors
+            choose (9.6).
+        nationalised_receiverships_idle: after nationalisation a company in receivership runs nothing (9.5).
+        nationalisation_stops_building: building stops with nationalisation; else with the next stock round (9.2).
+        bankruptcy_ends_insolvency: a company that goes bankrupt is insolvent no longer (8.6).
+        private_income_breaks_bank: the bank can run out by what it pays for privates (10.1).
+        hundredth_round_ends_game: the game ends with the hundredth stock round, wherever it stands (10).
+        shares_halved_one_by_one: at the end half the price of a share is rounded down for each share; else for each
+            certificate (10.3).
+        full_price_in_score: where companies that never operated sell in full, they also score in full (12.7).
     """
 
     map: str
@@ -96,7 +144,40 @@ class Rules(Record, frozen=True):
     exchange_after_flotation: bool
     yarmouth_by_one_train: bool
     receiverships_leave_idle: bool
-    site: bool = False
+    poor_bidders_passed_over: bool = True
+    sold_privates_bought_back: bool = True
+    exchange_in_own_turn: bool = True
+    turn_goes_on_for_exchange_only: bool = True
+    asked_for_starts_only_if_possible: bool = True
+    asked_for_exchanges: bool = True
+    asked_for_privates_only_if_affordable: bool = True
+    director_certificate_stays_in_pool: bool = True
+    marker_placed_on_flotation: bool = True
+    unfitting_home_tile_skipped: bool = True
+    asked_for_track_only_if_possible: bool = True
+    any_train_reaches_upgrades: bool = True
+    upgrades_reached_without_re_entry: bool = True
+    towns_take_city_places: bool = True
+    upgrade_raises_station: bool = True
+    run_ends_counted: bool = True
+    run_joins_counted: bool = True
+    all_trains_run: bool = True
+    lease_half_rounded_up: bool = True
+    simplified_lease_pays_card: bool = True
+    paid_marker_goes_under: bool = True
+    operated_after_turn: bool = True
+    exact_price_must_buy: bool = True
+    insolvent_until_it_buys: bool = True
+    insolvency_ends_with_train: bool = True
+    receiverships_run_by_rule: bool = True
+    nationalised_run_by_rule: bool = True
+    nationalised_receiverships_idle: bool = True
+    nationalisation_stops_building: bool = True
+    bankruptcy_ends_insolvency: bool = True
+    private_income_breaks_bank: bool = True
+    hundredth_round_ends_game: bool = False
+    shares_halved_one_by_one: bool = True
+    full_price_in_score: bool = False
 
 
 def read_options(setup: Setup) -> Rules:

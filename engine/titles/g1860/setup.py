@@ -10,12 +10,13 @@ from engine.titles.g1860.rules import Rules, read_options
 from engine.titles.g1860.state import ASIDE, BANK, LOTS, Auction, Company, State
 
 
-def deal(setup: Setup, rules: Rules | None = None) -> State:
+def deal(setup: Setup, rules: Rules | None = None, kind: type[State] = State) -> State:
     """Return the state a game begins with; 1860 needs no chance.
 
     Args:
         setup: of the game.
         rules: the switches, where they are not just those of its options.
+        kind: of state, where it is another.
 
     Raises:
         RuleError: the number of players or the options are not allowed (1.1, 12.13).
@@ -24,7 +25,7 @@ def deal(setup: Setup, rules: Rules | None = None) -> State:
         raise RuleError(f"1860 is for two to four players, not {setup.seats}.", rule("1.1"))
     rules = rules or read_options(setup)
     reserved = {private.railway for private in PRIVATES.values()}
-    return State(
+    return kind(
         rules=rules,
         seats=setup.seats,
         cash=[PLAYERS.cash[setup.seats]] * setup.seats,

@@ -4,7 +4,7 @@ Shares are counted in tenths; a director's certificate is two of them. Where
 it lies is told by ``Company.director``: a seat, ``POOL`` or ``IPO``.
 """
 
-from typing import Literal, get_args
+from typing import Literal, Self, get_args
 
 import msgspec
 
@@ -205,20 +205,6 @@ class Operating(msgspec.Struct):
         )  # fmt: skip
 
 
-class Ways(Record, frozen=True):
-    """What 18xx.games remembers of ways until a tile or a base is built (differences 80).
-
-    Args:
-        looked: companies that have had a turn since.
-        declined: companies that could have built a base since, and did not.
-        unseen: whose home base came after which of them had looked: (who looked, whose base).
-    """
-
-    looked: tuple[str, ...] = ()
-    declined: tuple[str, ...] = ()
-    unseen: tuple[tuple[str, str], ...] = ()
-
-
 class State(msgspec.Struct):
     """Everything that the log leads to.
 
@@ -228,8 +214,7 @@ class State(msgspec.Struct):
         turn: number of the stock round. layer: highest open layer.
         formed, stopped, nationalised: how far the Southern Railway has got (9).
         broken: the bank has run out; topped: a price reached the top. fresh: nationalised, and
-            no whole round played since. ways: as 18xx.games remembers them, in its profile alone.
-            record: runs made without asking, empty between actions.
+            no whole round played since. record: runs made without asking, empty between actions.
     """
 
     rules: Rules
@@ -255,17 +240,16 @@ class State(msgspec.Struct):
     marks: list[RoundEnd] = []
     fresh_tiles: list[str] = []
     turned_over: list[tuple[str, int]] = []
-    ways: Ways = Ways()
     record: RunRecord = msgspec.field(default_factory=RunRecord)
 
-    def clone(self) -> "State":
+    def clone(self) -> Self:
         """Return a copy that shares nothing mutable."""
-        return State(
+        return type(self)(
             self.rules, self.seats, self.cash.copy(), self.privates.copy(),
             {code: company.clone() for code, company in self.companies.items()}, self.board, self.depot.copy(),
             self.returned.copy(), self.round.clone(), self.phase, self.clock, self.priority, self.turn, self.layer,
             self.formed, self.stopped, self.nationalised, self.broken, self.topped, self.over, self.marks.copy(),
-            self.fresh_tiles.copy(), self.turned_over.copy(), self.ways,
+            self.fresh_tiles.copy(), self.turned_over.copy(),
         )  # fmt: skip
 
     @property
@@ -287,6 +271,16 @@ class State(msgspec.Struct):
     def unlimited(self) -> bool:
         """No certificate limit, and sales move no price: the first 8+4 has been sold (4.8, 4.14)."""
         return int(self.phase) >= 8
+
+    def unseen_homes(self, company: Company) -> tuple[str, ...]:
+        """Return the companies whose home base closes no way for a company that builds: none (6.3, 6.14)."""
+        del company
+        return ()
+
+    def is_asked_again_for_a_base(self, company: Company) -> bool:
+        """Return whether a company is asked for a base although it can reach no place for one: never (6.14)."""
+        del company
+        return False
 
     def certificates(self, seat: int) -> int:
         """Count a player's certificates: director's and privates are one each (4.14)."""

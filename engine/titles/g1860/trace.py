@@ -16,7 +16,7 @@ class Fleet(Record, frozen=True):
         trains: (cities, towns) of each train.
         skip_towns: small stations may be passed uncounted; halts always may (6.19).
         re_enter: a run may come to a hex twice (12.12).
-        apart: cities and towns are measured each by itself, as 18xx.games has it (``trace_18xx``).
+        apart: cities and towns are each measured by the way that has fewest (``trace_apart``).
     """
 
     trains: tuple[tuple[int, int], ...]
@@ -25,7 +25,7 @@ class Fleet(Record, frozen=True):
     apart: bool = False
 
     def gets_onto(self, cities: int, towns: int) -> bool:
-        """Tell whether one of the trains gets onto track past so many cities and towns, as 18xx.games has it."""
+        """Return whether one of the trains gets onto track past so many cities and towns, measured apart."""
         return any(cities <= most and towns <= more for most, more in self.trains)
 
     def covers(self, cities: int, towns: int) -> bool:

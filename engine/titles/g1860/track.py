@@ -14,7 +14,7 @@ from engine.rails.fit import check_phase, check_supply
 from engine.rails.reach import Bases, Place, Reach, nodes_of, reachable, tokened_out
 from engine.rails.tiles import STOP, Tile
 from engine.record import Record
-from engine.titles.g1860 import trace_18xx
+from engine.titles.g1860 import trace_apart
 from engine.titles.g1860.fitting import Fit, check_fit, fits
 from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.trace import Fleet, Origin, Trace, Used, within
@@ -28,9 +28,10 @@ class Builder(Record, frozen=True):
         company: its code.
         colours: tile colours that may be laid in this phase.
         fleet: the trains it owns; a leased train does not count (6.7).
+        raises_station: an upgrade without new track makes a station dearer that a train can use (6.8); see ``Rules``.
         cash: company credits it can spend; ``None`` asks no price.
         insolvent: it may neither upgrade nor spend (6.12).
-        unseen: companies whose bases close no way for it, on 18xx.games (differences 80).
+        unseen: companies whose bases close no way for it (differences 80).
     """
 
     company: str
@@ -39,6 +40,7 @@ class Builder(Record, frozen=True):
     cash: int | None = None
     insolvent: bool = False
     unseen: tuple[str, ...] = ()
+    raises_station: bool = True
 
 
 class Lay(Record, frozen=True):
@@ -99,9 +101,9 @@ class TrackSurvey:
         return reachable(self.board.graph, self.starts, self.blocked)
 
     @cached_property
-    def trace(self) -> Trace | trace_18xx.SiteTrace:
+    def trace(self) -> Trace | trace_apart.ApartTrace:
         """Where its trains get (6.7)."""
-        search = trace_18xx.SiteTrace if self.builder.fleet.apart else Trace
+        search = trace_apart.ApartTrace if self.builder.fleet.apart else Trace
         return search(Origin(self.board.graph, tuple(self.starts), self.blocked, self.builder.fleet))
 
     def after(self, fit: Fit) -> "TrackSurvey":
@@ -270,7 +272,7 @@ def _used_on(survey: TrackSurvey, coord: str, tile: Tile, stops: tuple[int, ...]
             blocked.append(new)
     arrivals = survey.trace.arrivals(board.spec(coord).index)
     fleet = survey.builder.fleet
-    return (trace_18xx.within if fleet.apart else within)(tile, arrivals, own, blocked, fleet)
+    return (trace_apart.within if fleet.apart else within)(tile, arrivals, own, blocked, fleet)
 
 
 def _useful(survey: TrackSurvey, fit: Fit) -> bool:
@@ -279,7 +281,7 @@ def _useful(survey: TrackSurvey, fit: Fit) -> bool:
 
 
 def _reached(survey: TrackSurvey, fit: Fit, used: Used) -> bool:
-    """Tell whether trains get to a tile (6.7); on 18xx.games to one of its stops, if it has any."""
+    """Return whether trains get to a tile (6.7)."""
     pieces, stops = used
     if survey.builder.fleet.apart and survey.board.map.manifest[fit.tile].stops:
         return bool(stops)
@@ -287,12 +289,12 @@ def _reached(survey: TrackSurvey, fit: Fit, used: Used) -> bool:
 
 
 def _dearer(survey: TrackSurvey, fit: Fit, stops: frozenset[int]) -> bool:
-    """Tell whether an upgrade makes a station dearer, of those that trains can use (6.8).
+    """Return whether an upgrade makes a station dearer, of those that trains can use (6.8).
 
-    18xx.games compares what they can use before and after, so that a station
-    only now in reach will do (differences 24).
+    Or whether those that they can use have other values than before, for which
+    a station that only now comes into reach will do (differences 85).
     """
-    if not survey.builder.fleet.apart:
+    if survey.builder.raises_station:
         return not stops.isdisjoint(fit.raised)
     before = survey.board.tile(fit.coord)
     tile = survey.board.map.manifest.turned(fit.tile, fit.rotation)

@@ -10,7 +10,7 @@ REASONS = {
     "stock_market": "a share price reached the top of the market",
     "nationalization": "British Rail has closed the last companies",
     "manually_ended": "the table agreed to end it",
-    "hundredth_round": "18xx.games ends any game in its hundredth stock round",
+    "hundredth_round": "the hundredth stock round was played",
     "standstill": "no company runs and nobody can buy or sell anything any more",
 }
 """Why a game ends, in words, by what logs have."""
@@ -19,15 +19,13 @@ REASONS = {
 def shares_worth(s: State, company: Company, seat: int) -> int:
     """Return the value of a player's shares in one company; half without a train, rounded down.
 
-    The rulebook rounds each share as a sale does; 18xx.games rounds each
-    certificate, and counts companies that never operated in full if they
-    also sell in full (differences 17, 67).
+    Each share is rounded as in a sale, or each certificate (differences 67).
     """
     held = company.shares[seat]
     price = company.price
-    if not held or company.trains or (s.rules.site and s.rules.full_price and not company.operated):
+    if not held or company.trains or (s.rules.full_price_in_score and s.rules.full_price and not company.operated):
         return held * price
-    if s.rules.site and company.director == seat:
+    if company.director == seat and not s.rules.shares_halved_one_by_one:
         return price + (held - 2) * (price // 2)
     return held * (price // 2)
 

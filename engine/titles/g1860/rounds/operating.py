@@ -8,7 +8,7 @@ from engine.finance.events import TurnBegan
 from engine.finance.operating import begin_round, in_order, next_company
 from engine.steps import go_on_unless, settle_unless
 from engine.title import Tell
-from engine.titles.g1860 import bankruptcy, flotation, ground, market, worth
+from engine.titles.g1860 import bankruptcy, flotation, market, worth
 from engine.titles.g1860.events import InsolvencyBegan, InsolvencyEnded, PrivatesPaid
 from engine.titles.g1860.rounds import southern, stock
 from engine.titles.g1860.rounds.private_income import private_revenue
@@ -37,10 +37,7 @@ def settle(s: State, tell: Tell) -> bool:
 
 
 def _begin(s: State, tell: Tell) -> None:
-    """Begin an operating round: privates pay, the order of the companies is fixed (3.1, 6).
-
-    18xx.games does not look at the bank for that income (differences 65).
-    """
+    """Begin an operating round: privates pay, the order of the companies is fixed (3.1, 6)."""
     r = s.operating
     r.step, r.earned = "", {}
     if s.nationalised:
@@ -51,7 +48,7 @@ def _begin(s: State, tell: Tell) -> None:
         if income:
             s.cash[seat] += income
             tell(PrivatesPaid(seat, income))
-    if not s.rules.site:
+    if s.rules.private_income_breaks_bank:
         market.watch_bank(s, tell)
     r.order = in_order((company for company in s.companies.values() if company.running), chain.rank)
 
@@ -60,8 +57,6 @@ def _next_turn(s: State, tell: Tell) -> None:
     """Go to the next company that can still operate, or end the round."""
     r = s.operating
     s.fresh_tiles = [hex_ for hex_, _, _ in r.laid]
-    if r.index >= 0:
-        ground.look(s, r.code)
     if not next_company(r, lambda code: s.companies[code].running):
         _end(s, tell)
         return
@@ -93,7 +88,7 @@ def _discard(s: State, company: Company, tell: Tell) -> bool:
     if len(company.trains) <= s.limit:
         s.operating.go_on()
         return True
-    if company.receivership and not s.rules.site:
+    if company.receivership and s.rules.receiverships_run_by_rule:
         trains.give_back(s, company, min(company.trains), tell)
         return True
     return False
@@ -102,21 +97,21 @@ def _discard(s: State, company: Company, tell: Tell) -> bool:
 def _run(s: State, company: Company, tell: Tell) -> bool:
     """Wait for the director's plan; without a run go on.
 
-    In receivership and after nationalisation the most is run, which needs nobody's word (7.7, 9.6); on 18xx.games
-    a player enters it (differences 49, 63).
+    In receivership and after nationalisation the most is run, which needs no decision (7.7, 9.6).
     """
     r = s.operating
     if not running.begin(s, company, tell):
         r.go_on()
         return True
-    if (company.receivership or s.nationalised) and not s.rules.site:
+    by_rule = s.rules.receiverships_run_by_rule if company.receivership else s.rules.nationalised_run_by_rule
+    if by_rule and (company.receivership or s.nationalised):
         running.run_best(s, company, tell)
         return True
     return False
 
 
 def _train(s: State, company: Company, tell: Tell) -> bool:
-    if company.receivership and not s.rules.site:
+    if company.receivership and s.rules.receiverships_run_by_rule:
         trains.buy_in_receivership(s, company, tell)
     elif trains.open_for(s, company):
         return False

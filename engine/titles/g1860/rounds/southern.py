@@ -14,8 +14,7 @@ def check(s: State, tell: Tell) -> None:
         if waits and not company.trains:
             return
     s.nationalised = True
-    # 9.2 without a stock round in between: the rulebook stops building here; 18xx.games never does (differences 61).
-    s.stopped = s.stopped or not s.rules.site
+    s.stopped = s.stopped or s.rules.nationalisation_stops_building  # without a stock round in between (9.2)
     tell(Nationalised())
 
 

@@ -21,7 +21,7 @@ def settle_auction(s: State, tell: Tell) -> bool:
         give_priority(s, choosing.first_deal(s), tell)
         begin(s, tell)
         return True
-    if not r.won and not s.rules.site and bidding.ceiling(s, r.turn) < r.high + bidding.RAISE:
+    if not r.won and s.rules.poor_bidders_passed_over and bidding.ceiling(s, r.turn) < r.high + bidding.RAISE:
         bidding.drop_out(s, r.turn, tell)
         return True
     return False
@@ -63,12 +63,8 @@ def settle_stock(s: State, tell: Tell) -> bool:
 
 
 def _waits_for_exchange(s: State, r: Stock) -> bool:
-    """Tell whether the turn goes on after its purchase, because that made an exchange possible (3.4).
-
-    18xx.games waits for the private that is linked to a company just
-    started, and after the purchase of a private always (differences 9).
-    """
-    if not r.opened or not s.rules.site:
+    """Return whether the turn goes on after its purchase, because that made an exchange possible (3.4)."""
+    if not r.opened or s.rules.turn_goes_on_for_exchange_only:
         return bool(r.opened) and any(exchanging.options(s, r.turn))
     linked = (code for code, private in PRIVATES.items() if private.railway == r.opened)
     return r.opened in PRIVATES or any(s.privates[code] == r.turn for code in linked)
@@ -78,45 +74,49 @@ def _settle_home(s: State) -> bool:
     """Skip a home tile that cannot be laid (5.3)."""
     r = s.stock
     home = s.companies[r.homes[0]].charter.home[0]
-    if s.rules.site or any(True for _ in track.home_lays(s.board, home)):
+    if not s.rules.unfitting_home_tile_skipped or any(True for _ in track.home_lays(s.board, home)):
         return False
     r.homes.pop(0)
     return True
 
 
 def can_act(s: State, seat: int) -> bool:
-    """Tell whether a player has anything legal to do but pass."""
+    """Return whether a player is asked: there is something to do but pass, or might be (differences 10, 69, 76)."""
     if any(selling.options(s, seat)) or any(private_trading.sell_options(s, seat)) or any(buying.options(s, seat)):
         return True
-    if s.rules.site:
-        return not dealing.full(s, seat) and _site_may_buy(s, seat)
-    moves = (exchanging.options, private_trading.buy_options, starting.options, exchanging.close_options)
-    return any(any(options(s, seat)) for options in moves)
+    return _waits_for_private(s, seat) or _waits_for_start(s, seat) or _waits_for_exchanges(s, seat)
 
 
-def _site_may_buy(s: State, seat: int) -> bool:
-    """Tell whether 18xx.games thinks that a player may buy what is no ordinary share.
+def _waits_for_private(s: State, seat: int) -> bool:
+    """Return whether a player is waited for because of a private that the bank sells."""
+    if s.rules.asked_for_privates_only_if_affordable:
+        return any(private_trading.buy_options(s, seat))
+    offered = (private_trading.on_offer(s, code) and not dealing.sold(s, seat, code) for code in PRIVATES)
+    return s.cash[seat] > 0 and not dealing.full(s, seat) and any(offered)
 
-    It does not look at layers, at the price of a private, nor for the share
-    that a director's certificate in the pool is swapped for; and an exchange
-    is nothing to wait for (differences 10, 69, 76).
-    """
-    if s.cash[seat] > 0 and any(
-        private_trading.on_offer(s, code) and not dealing.sold(s, seat, code) for code in PRIVATES
-    ):
-        return True
-    return any(
-        not dealing.sold(s, seat, company.code) and s.cash[seat] >= 2 * _site_price(company)
+
+def _waits_for_start(s: State, seat: int) -> bool:
+    """Return whether a player is waited for because of a director's certificate, in the IPO or in the pool."""
+    if s.rules.asked_for_starts_only_if_possible:
+        return any(starting.options(s, seat))
+    return not dealing.full(s, seat) and any(
+        not dealing.sold(s, seat, company.code) and s.cash[seat] >= 2 * _least_price(company)
         for company in s.companies.values()
         if not company.started or (company.director == POOL and not company.singles_in_pool)
     )
 
 
-def _site_price(company: Company) -> int:
+def _least_price(company: Company) -> int:
     """Return what a share of a director's certificate costs at least."""
     if company.started:
         return company.price
     return MARKET.lowest_new_par if company.bankrupt else MARKET.pars[0]
+
+
+def _waits_for_exchanges(s: State, seat: int) -> bool:
+    """Return whether a player is waited for because of a private to be given up."""
+    moves = (exchanging.options, exchanging.close_options)
+    return s.rules.asked_for_exchanges and any(any(options(s, seat)) for options in moves)
 
 
 def pass_turn(s: State, seat: int, tell: Tell) -> None:
@@ -152,7 +152,7 @@ def _end(s: State, tell: Tell) -> None:
     if standstill(s):
         finish(s, "standstill", tell)
         return
-    if s.rules.site and s.turn >= MOST_ROUNDS:
+    if s.rules.hundredth_round_ends_game and s.turn >= MOST_ROUNDS:
         finish(s, "hundredth_round", tell)
         return
     southern.check(s, tell)

@@ -95,7 +95,7 @@ def actors(s: State) -> tuple[int, ...]:
     if r.offer is not None:
         return (r.offer.decider, r.offer.proposer)
     director = s.companies[r.code].director
-    # In the 18xx.games profile any player enters what a company in receivership did (differences 49).
+    # Where a company in receivership is asked at all, any player says what it does (7.7).
     return (director,) if director >= 0 else tuple(range(s.seats))
 
 
@@ -114,7 +114,7 @@ def kinds(s: State, seat: int) -> tuple[Kind, ...]:
 def _deal_kinds(s: State, r: Stock, seat: int) -> tuple[Kind, ...]:
     """Return what a player may do in a stock round (4.1, 4.14)."""
     if r.homes:
-        return (LayTile, Pass) if s.rules.site else (LayTile,)
+        return (LayTile,) if s.rules.unfitting_home_tile_skipped else (LayTile, Pass)
     if r.bought:
         return (Exchange, Pass)
     if dealing.over(s, seat) and any(selling.options(s, seat)):
@@ -153,8 +153,8 @@ def check(s: State, seat: int, action: Action) -> Checked:
 
 
 def _out_of_turn(s: State, kind: Kind) -> bool:
-    """Tell whether an action needs no turn: on 18xx.games anybody may exchange at any time (differences 9)."""
-    return s.rules.site and kind is Exchange and isinstance(s.round, Stock) and not s.over
+    """Return whether an action needs no turn, which only an exchange can (differences 9)."""
+    return kind is Exchange and not s.rules.exchange_in_own_turn and isinstance(s.round, Stock) and not s.over
 
 
 def _timing(s: State, seat: int) -> str:

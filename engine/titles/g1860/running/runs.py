@@ -21,7 +21,7 @@ LEASE_MONEY, LEASE_STOP = 40, 20
 
 
 class RunRules(Record, frozen=True):
-    """What differs between editions, variants, times of the game and profiles.
+    """What differs between editions, variants and times of the game.
 
     Args:
         skip_towns: small stations may be passed uncounted; not so in the first edition (11.2).
@@ -30,10 +30,10 @@ class RunRules(Record, frozen=True):
         total: the first number is the maximum of all counted stops (9.5).
         lease: the train is leased: 40 + 20 a stop (7.3), half of a normal run (12.4),
             or the figure of the card (12.5). Empty for own trains.
-        half_up: half a run is rounded up to 10 (12.4); 18xx.games does not.
+        half_up: half a run is rounded up to 10 (12.4); else down to 1.
         ends_counted: both ends of a run must be counted (6.26).
         join_counted: the stop where runs meet must be counted by both (6.22).
-        all_run: every train that can run must (6.17); on 18xx.games one is enough.
+        all_run: every train that can run must (6.17); else one is enough.
     """
 
     skip_towns: bool = True

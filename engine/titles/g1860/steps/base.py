@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from engine.errors import RuleError
 from engine.record import Record
 from engine.title import Tell
-from engine.titles.g1860 import ground, sites
+from engine.titles.g1860 import sites
 from engine.titles.g1860.actions import PlaceBase
 from engine.titles.g1860.events import BasePlaced
 from engine.titles.g1860.ground import waiting
@@ -38,13 +38,10 @@ def _barred(s: State, company: Company) -> bool:
 
 
 def open_for(s: State, company: Company) -> bool:
-    """Tell whether the company can build a base: one left, money, and a free slot it reaches.
-
-    18xx.games asks again whoever has not built where it could, until a tile or a base is built (differences 80).
-    """
+    """Return whether the company is asked for a base: one left, money, and a free slot it reaches."""
     if _barred(s, company) or company.cash < cost(company):
         return False
-    return company.code in s.ways.declined or any(True for _ in sites.sites(survey(s, company), waiting(s)))
+    return s.is_asked_again_for_a_base(company) or any(True for _ in sites.sites(survey(s, company), waiting(s)))
 
 
 def options(s: State, seat: int) -> Iterator[PlaceBase]:
@@ -71,6 +68,5 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     company.cash -= plan.cost
     company.unplaced -= 1
     company.bases.append(plan.base)
-    ground.forget(s)
     s.operating.go_on()
     tell(BasePlaced(plan.company, plan.base[0], plan.cost))

@@ -39,13 +39,9 @@ def options(s: State, seat: int) -> Iterator[BuyShare]:
 
 
 def _may_swap(s: State, company: Company, seat: int) -> bool:
-    """Tell whether the director's certificate itself may be bought, the only one in the pool.
-
-    18xx.games sells it for the price of one share to a player who has another
-    share to give for it, and two shares' money (differences 75).
-    """
+    """Return whether the director's certificate itself may be bought, the only one in the pool (differences 75)."""
     alone = company.director == POOL and company.singles_in_pool == 0
-    return s.rules.site and alone and company.shares[seat] == 1
+    return not s.rules.director_certificate_stays_in_pool and alone and company.shares[seat] == 1
 
 
 def check(s: State, seat: int, action: BuyShare) -> Plan:

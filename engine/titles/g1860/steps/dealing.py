@@ -69,8 +69,6 @@ def can_exchange(s: State, seat: int, company: Company) -> bool:
 def bought(s: State, seat: int, opened: str = "") -> None:
     """Note the one purchase of a turn; the turn goes on if it made an exchange possible (3.4).
 
-    On 18xx.games it does so from phase 6 on only, when Fishbourne may close the private (differences 9).
-
     Args:
         s: the state, changed in place.
         seat: who bought.
@@ -78,7 +76,7 @@ def bought(s: State, seat: int, opened: str = "") -> None:
     """
     r = s.stock
     r.bought = r.acted = True
-    r.opened = opened if not s.rules.site or int(s.phase) >= 6 else ""
+    r.opened = opened if s.rules.turn_goes_on_for_exchange_only or int(s.phase) >= 6 else ""
     r.passes, r.last = 0, seat
 
 

@@ -59,12 +59,11 @@ def settle(s: State, company: Company, tell: Tell) -> None:
 def pay(s: State, company: Company, tell: Tell) -> None:
     """Pay the revenue out, a tenth for each share; IPO and pool get nothing (6.27).
 
-    Below the price the marker stays, under the others of its space (6.28, 6.29); on 18xx.games it keeps its place
-    (differences 39).
+    Below the price the marker stays, under the others of its space (6.28, 6.29).
     """
     revenue = s.operating.revenue
     dividends.pay_out(s, UNITS, company, revenue, tell)
-    if not dividends.move_price(s, company, MARKET.prices, revenue, tell) and not s.rules.site:
+    if not dividends.move_price(s, company, MARKET.prices, revenue, tell) and s.rules.paid_marker_goes_under:
         chain.restack(s, company)
     _end(s, tell)
 
@@ -79,6 +78,6 @@ def keep(s: State, company: Company, tell: Tell) -> None:
 
 def _end(s: State, tell: Tell) -> None:
     market.watch_bank(s, tell)
-    if s.rules.site:
-        s.companies[s.operating.code].operated = True  # before the turn ends (differences 17)
+    if not s.rules.operated_after_turn:
+        s.companies[s.operating.code].operated = True
     s.operating.go_on()

@@ -7,7 +7,6 @@ from engine.finance import certificate, operating
 from engine.finance.actions import Pass
 from engine.record import Record
 from engine.title import Tell
-from engine.titles.g1860 import ground
 from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.state import Auction, Operating, State, Stock
 from engine.titles.g1860.steps import bidding, dealing, selling, trains
@@ -28,7 +27,7 @@ def refused(s: State, seat: int) -> str:
     if isinstance(r, Stock):
         if r.homes:
             if not any(True for _ in home_lays(s.board, s.companies[r.homes[0]].charter.home[0])):
-                return ""  # only 18xx.games waits for this pass; here the tile is skipped by itself (5.3)
+                return ""  # a table that skips the tile is not asked (5.3)
             return f"{r.homes[0]} has floated; lay its home tile."
         if dealing.over(s, seat) and any(selling.options(s, seat)):
             return certificate.too_many(s.certificates(seat), dealing.limit(s))
@@ -80,8 +79,6 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     elif isinstance(r, Stock):
         stock.pass_turn(s, plan.seat, tell)
     else:
-        if r.step == "base":
-            ground.decline(s, r.code)
         operating.decline(r, DECLINES, tell)
 
 

@@ -48,8 +48,13 @@ def buy_options(s: State, seat: int) -> Iterator[BuyPrivate]:
     if dealing.full(s, seat):
         return
     for code, private in PRIVATES.items():
-        if on_offer(s, code) and private.price <= s.cash[seat] and not (s.rules.site and dealing.sold(s, seat, code)):
+        if on_offer(s, code) and private.price <= s.cash[seat] and not _sold_for_good(s, seat, code):
             yield BuyPrivate(code)
+
+
+def _sold_for_good(s: State, seat: int, code: str) -> bool:
+    """Return whether a player has sold a private in this round and may not buy it back (3.3)."""
+    return not s.rules.sold_privates_bought_back and dealing.sold(s, seat, code)
 
 
 def check_buy(s: State, seat: int, action: BuyPrivate) -> Plan:
@@ -61,7 +66,7 @@ def check_buy(s: State, seat: int, action: BuyPrivate) -> Plan:
         when = " before the first 6+3 train" if s.privates[code] == ASIDE else ""
         raise RuleError(f"The bank does not sell {code}{when}.", rule("3.7" if when else "3.2"))
     dealing.check_room(s, seat)
-    if s.rules.site:
+    if _sold_for_good(s, seat, code):
         dealing.check_not_sold(s, seat, code)
     dealing.check_cash(s, seat, PRIVATES[code].price, PRIVATES[code].name)
     return Plan(seat, code, PRIVATES[code].price)
@@ -77,8 +82,8 @@ def apply_buy(s: State, plan: Plan, tell: Tell) -> None:
             if code != FISHBOURNE and s.privates[code] != CLOSED:
                 close(s, code, tell)
     railway = PRIVATES[plan.private].railway
-    # 18xx.games waits for a pass whether there is a railway to swap it for or not (differences 9).
-    opens = railway and (s.rules.site or dealing.exchangeable(s, s.companies[railway]))
+    any_linked = not s.rules.turn_goes_on_for_exchange_only
+    opens = railway and (any_linked or dealing.exchangeable(s, s.companies[railway]))
     dealing.bought(s, plan.seat, plan.private if opens else "")
 
 

@@ -43,18 +43,18 @@ class RunOutcome(Record, frozen=True):
 def problem(s: State, company: Company, names: list[str], *, leased: bool = False) -> Problem:
     """Return what a company has to run with these trains."""
     lease: Literal["", "stops", "half", "card"] = LEASES[s.rules.insolvency] if leased else ""
-    if s.rules.site and lease == "card":
-        lease = "stops"  # the option has no effect there (differences 44)
+    if lease == "card" and not s.rules.simplified_lease_pays_card:
+        lease = "stops"
     rules = RunRules(
         skip_towns=s.rules.skip_towns,
         re_enter=s.rules.re_enter,
         halts=not s.stopped,
         total=s.nationalised,
         lease=lease,
-        half_up=not s.rules.site,
-        ends_counted=not s.rules.site,
-        join_counted=not s.rules.site,
-        all_run=not s.rules.site,
+        half_up=s.rules.lease_half_rounded_up,
+        ends_counted=s.rules.run_ends_counted,
+        join_counted=s.rules.run_joins_counted,
+        all_run=s.rules.all_trains_run,
     )
     standing: dict[tuple[str, int], tuple[str, ...]] = {}
     for other in s.companies.values():
@@ -101,10 +101,10 @@ def begin(s: State, company: Company, tell: Tell) -> bool:
     if company.receivership and not company.trains and not company.insolvent and poor and would_run(s, company):
         company.insolvent = True
         tell(InsolvencyBegan(company.code))
-    elif s.rules.site and company.insolvent and not poor:  # before it buys (differences 47)
+    elif company.insolvent and not poor and not s.rules.insolvent_until_it_buys:
         company.insolvent = False
         tell(InsolvencyEnded(company.code))
-    if company.receivership and s.nationalised and not s.rules.site:
+    if company.receivership and s.nationalised and s.rules.nationalised_receiverships_idle:
         return False
     now = current(s, company)
     return now is not None and run_search.can_run(now)

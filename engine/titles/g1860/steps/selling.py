@@ -71,7 +71,7 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     s.stock.just_sold.append(plan.company)
     fall(s, company, MARKET.prices, (plan.steps, market.why_held(s, company)), tell)
     market.watch_bank(s, tell)
-    if company.cell == 0 and not company.bankrupt:  # else it has not floated again, on 18xx.games (differences 83)
+    if company.cell == 0 and not company.bankrupt:  # else it has not floated again (differences 83)
         bankruptcy.declare(s, company, tell)
         s.round = dealing.new_round(s)
         tell(RoundBegun(s.name))

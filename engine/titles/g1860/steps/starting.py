@@ -94,13 +94,9 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
 
 
 def take(s: State, seat: int, company: Company, par: int, tell: Tell) -> None:
-    """Hand over the director's certificate and set the par.
-
-    The marker goes on the market when the company floats (5.2); 18xx.games
-    puts it there at once (differences 19).
-    """
+    """Hand over the director's certificate and set the par (5.2)."""
     company.par = par
     certificate.sell_first(company, seat, 2)
-    if s.rules.site:
+    if not s.rules.marker_placed_on_flotation:
         chain.place(s, company, MARKET.prices, par)
     flotation.settle(s, company, tell)

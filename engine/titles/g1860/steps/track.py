@@ -7,7 +7,7 @@ from engine.rails.actions import LayTile
 from engine.rails.events import TileLaid
 from engine.record import Record
 from engine.title import Tell
-from engine.titles.g1860 import ground, track
+from engine.titles.g1860 import track
 from engine.titles.g1860.catalogue import TRAINS
 from engine.titles.g1860.ground import bases, fleet_rules
 from engine.titles.g1860.rulebook import rule
@@ -23,25 +23,27 @@ class Plan(Record, frozen=True):
 
 
 def survey(s: State, company: Company, *, remembered: bool = False) -> track.TrackSurvey:
-    """Return what the company can reach and build; ``remembered`` by the ways that 18xx.games may remember."""
+    """Return what the company can reach and build; ``remembered`` by the ways as it may have seen them before."""
     trains = tuple((TRAINS[name].cities, TRAINS[name].towns) for name in company.trains)
-    if s.rules.site and trains:
-        trains = (max(trains),)  # 18xx.games looks at the largest train only (differences 23)
-    fleet, unseen = fleet_rules(s, trains), ground.unseen(s, company) if remembered else ()
-    builder = track.Builder(company.code, s.colours, fleet, company.cash, company.insolvent, unseen)
+    if trains and not s.rules.any_train_reaches_upgrades:
+        trains = (max(trains),)
+    fleet, unseen = fleet_rules(s, trains), s.unseen_homes(company) if remembered else ()
+    builder = track.Builder(
+        company.code, s.colours, fleet, company.cash, company.insolvent, unseen,
+        s.rules.upgrade_raises_station,
+    )  # fmt: skip
     return track.TrackSurvey(s.board, bases(s), builder)
 
 
 def open_for(s: State, company: Company) -> bool:
     """Tell whether the company may still lay something this turn.
 
-    In receivership never (7.7), nor once building has stopped (9.2, 9.5). A
-    turn without any legal lay is passed over; 18xx.games waits for the pass.
+    In receivership never (7.7), nor once building has stopped (9.2, 9.5).
     """
     r = s.operating
     if company.receivership or s.stopped or _turn_full(s, r.laid):
         return False
-    return s.rules.site or any(True for _ in _lays(s, company, r))
+    return not s.rules.asked_for_track_only_if_possible or any(True for _ in _lays(s, company, r))
 
 
 def _turn_full(s: State, laid: list[tuple[str, bool, bool]]) -> bool:
@@ -112,7 +114,6 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     """Lay the tile; bases keep their places on it (6.6)."""
     company, lay = s.companies[plan.company], plan.lay
     s.board = s.board.lay(lay.coord, lay.tile, lay.rotation)
-    ground.forget(s)
     company.cash -= lay.cost
     if lay.upgrade:
         for owner in s.companies.values():

@@ -76,12 +76,9 @@ def _room(s: State, company: Company) -> bool:
 
 
 def must_buy(s: State, company: Company) -> bool:
-    """Tell whether a company must buy: no train, and money for one of the bank's (6.36, 6.37).
-
-    18xx.games lets it pass with exactly the price (differences 46).
-    """
+    """Return whether a company must buy: no train, and money for one of the bank's (6.36, 6.37)."""
     price = TRAINS[cheapest(s)].price
-    return not company.trains and (company.cash > price or (company.cash == price and not s.rules.site))
+    return not company.trains and (company.cash > price or (company.cash == price and s.rules.exact_price_must_buy))
 
 
 def open_for(s: State, company: Company) -> bool:
@@ -196,7 +193,7 @@ def buy(s: State, plan: Plan, tell: Tell) -> None:
         seller.trains.remove(plan.train)
     company.trains.append(plan.train)
     tell(TrainBought(plan.company, plan.train, plan.seller, plan.price))
-    if company.insolvent and not s.rules.site:  # there at the end of the turn (differences 48)
+    if company.insolvent and s.rules.insolvency_ends_with_train:
         company.insolvent = False
         tell(InsolvencyEnded(company.code))
     if first:

@@ -27,6 +27,7 @@ class Building(TypedDict, total=False):
     colours: tuple[str, ...]
     cash: int
     insolvent: bool
+    raises_station: bool
 
 
 def fleet_of(trains: str, *, skip_towns: bool = True, re_enter: bool = False) -> Fleet:

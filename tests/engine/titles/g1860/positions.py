@@ -18,6 +18,7 @@ from collections.abc import Iterable
 from typing import TypedDict, TypeVar, Unpack, overload
 
 import pytest
+from msgspec.structs import replace
 
 from engine import steps
 from engine.errors import RuleError
@@ -41,6 +42,7 @@ class Fields(TypedDict, total=False):
 
     options: dict[str, str]
     version: int
+    switches: dict[str, bool]
     turn: int
     number: int
     layer: int
@@ -57,11 +59,12 @@ def table(text: str, *, tiles: str = "", **fields: Unpack[Fields]) -> State:
     """Return a state in a stock round with these holdings; ``fields`` set fields of the state.
 
     ``options`` are lobby options, ``version`` that of the rules (today's), ``turn`` the seat to deal (0),
-    ``number`` the stock round (2).
+    ``number`` the stock round (2), ``switches`` what else its rules have.
     """
     lines = [line.split() for line in text.strip().splitlines()]
     cash = next(list(map(int, words[1:])) for words in lines if words[0] == "cash")
     s = TITLE.deal(Setup("1860", len(cash), fields.pop("options", {}), rules=fields.pop("version", RULES)))
+    s.rules = replace(s.rules, **fields.pop("switches", {}))
     s.cash, s.turn = cash, fields.pop("number", 2)
     for words in lines:
         if words[0] == "privates":

@@ -9,7 +9,7 @@ from engine.setup import Setup
 from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import BuyShare, Start
 from engine.titles.g1860.geography import island
-from engine.titles.g1860.state import Operating, State, Ways
+from engine.titles.g1860.state import Operating, State
 from engine.titles.g1860.steps import dealing
 from tests.engine.titles.g1860.positions import legal, play, table
 from tests.support.sure import said
@@ -33,7 +33,6 @@ def test_nothing_has_happened_before_the_first_bid() -> None:
     s = deal()
     dealt = {"rules", "seats", "cash", "privates", "companies", "board", "depot", "round", "record", "ways"}
     assert {name: value for name, value in said(s).items() if name not in dealt} == {"phase": "2", "layer": 1}
-    assert s.ways == Ways()
     assert said(s.round) == {"lots": ["BHC", "YHC", "CMH", "RPSC", "C&N", "IOW"], "leader": -1, "chooser": -1}
     fresh = {"code": "C&N", "shares": [0, 0, 0], "ipo": 10, "director": IPO, "reserved": True, "unplaced": 4}
     assert said(s.companies["C&N"]) == fresh

@@ -4,11 +4,14 @@ import pytest
 
 from engine.errors import RuleError
 from engine.finance.actions import Pass
+from engine.finance.events import Declined, RoundBegun, TurnBegan
+from engine.interop.g1860.memory import RememberingState
+from engine.interop.g1860.profile import TITLE
 from engine.rails.actions import LayTile
 from engine.rng import Rng
-from engine.titles.g1860 import TITLE, ground
 from engine.titles.g1860.actions import BuyShare, PlaceBase
-from engine.titles.g1860.state import State, Stock, Ways
+from engine.titles.g1860.events import BasePlaced
+from engine.titles.g1860.state import State, Stock
 from engine.titles.g1860.steps import base, track
 from tests.engine.titles.g1860.positions import legal, operating, play, refused, step_of
 
@@ -76,33 +79,49 @@ def test_80_whoever_declined_before_a_flotation_builds_a_base_beyond_its_home_ba
     assert "Every circle of Bembridge" in refused(s, PlaceBase("L6", 0)).sentence, "a slot that is filled stays filled"
     play(s, BASE)
     assert s.companies["IOW"].bases[-1] == ("J8", 0)
-    assert s.ways == Ways()
+    assert isinstance(s, RememberingState)
+    assert (s.looked, s.declined, s.unseen) == ((), (), ())
 
 
 def test_80_who_has_not_looked_sees_the_home_base() -> None:
     """A company in its first turn sees all bases."""
     s = after_a_flotation(SITE)
-    assert s.ways.unseen == (("IOW", "BHI&R"),)
-    assert ground.unseen(s, s.companies["BHI&R"]) == ()
+    assert s.unseen_homes(s.companies["IOW"]) == ("BHI&R",)
+    assert s.unseen_homes(s.companies["BHI&R"]) == ()
 
 
 def test_80_the_tile_of_a_home_hex_lets_all_look_anew() -> None:
     """5.3: whoever floats on a hex without track lays a tile there."""
     s = after_a_flotation(SITE, tiles="J4 5/1")
-    assert s.ways.unseen == ()
+    assert s.unseen_homes(s.companies["IOW"]) == ()
 
 
 def test_80_each_company_remembers_by_itself_whatever_floats_after_it_has_looked() -> None:
     """Two flotations: who had its turn before both sees neither home base, who had it in between sees the first."""
     s = after_a_flotation(SITE)
-    for code in ("IOW", "C&N"):
-        ground.decline(s, code)
-    ground.look(s, "C&N")
-    assert s.ways.looked == ("C&N", "IOW")
-    assert s.ways.declined == ("C&N", "IOW")
-    ground.hide(s, "FYN")
-    assert ground.unseen(s, s.companies["IOW"]) == ("BHI&R", "FYN")
-    assert ground.unseen(s, s.companies["C&N"]) == ("FYN",)
+    assert isinstance(s, RememberingState)
+    s.note(TurnBegan("C&N"))
+    s.acting = "C&N"
+    s.note(Declined("C&N", "builds", "base"))
+    s.acting = "C&N"
+    s.note(RoundBegun("SR 4"))
+    assert (s.looked, s.declined) == (("C&N", "IOW"), ("C&N", "IOW"))
+    s.note(BasePlaced("FYN", "B4", 0))
+    assert s.unseen_homes(s.companies["IOW"]) == ("BHI&R", "FYN")
+    assert s.unseen_homes(s.companies["C&N"]) == ("FYN",)
+    s.note(BasePlaced("FYN", "F2", 40))
+    assert s.unseen_homes(s.companies["C&N"]) == ()
+
+
+def test_80_by_the_rulebook_nothing_is_remembered() -> None:
+    s = after_a_flotation({})
+    assert type(s) is State
+    assert s.unseen_homes(s.companies["IOW"]) == ()
+
+
+def test_80_a_copy_remembers_as_much() -> None:
+    s = after_a_flotation(SITE)
+    assert s.clone() == s
 
 
 def test_80_who_cannot_pay_or_may_not_build_is_not_asked_again() -> None:
@@ -121,7 +140,8 @@ def test_80_a_pass_for_track_declines_no_base() -> None:
     s = operating("cash 900 900\nIOW 5* . | at 90 | 10cc | 6+3", "IOW", "track", options=SITE)
     play(s, Pass())
     assert step_of(s) != "base"
-    assert s.ways.declined == ()
+    assert isinstance(s, RememberingState)
+    assert s.declined == ()
 
 
 def test_80_a_hex_that_is_not_on_the_map_is_refused_as_ever() -> None:

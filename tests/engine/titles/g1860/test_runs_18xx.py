@@ -3,9 +3,9 @@
 import pytest
 
 from engine.errors import RuleError
-from engine.rails.site_routes import connections
+from engine.interop.g1860.runs_18xx import plan_text, read_routes
+from engine.interop.site_routes import connections
 from engine.titles.g1860.running.runs import Problem
-from engine.titles.g1860.running.runs_18xx import plan_text, read_routes
 from tests.engine.titles.g1860.run_ground import LATE, Switches, company, earns
 
 SITE: Switches = {"ends_counted": False, "join_counted": False}

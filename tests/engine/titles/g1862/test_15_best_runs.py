@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from engine.interop.g1862 import runs_18xx
 from engine.rails.routes import SearchTooLarge
-from engine.titles.g1862.running import runs_18xx
 from engine.titles.g1862.running import search as run_search
 from engine.titles.g1862.running.arrangements import arrangements
 from engine.titles.g1862.running.check import check_plan

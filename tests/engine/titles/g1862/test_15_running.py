@@ -3,10 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
+from engine.interop.g1862.runs_18xx import read_routes
 from engine.titles.g1862.running.check import check_plan
 from engine.titles.g1862.running.plan import write_plan
 from engine.titles.g1862.running.runs import SITE, Problem, Run, RunRules
-from engine.titles.g1862.running.runs_18xx import read_routes
 from engine.titles.g1862.running.search import best_plan
 from engine.titles.g1862.running.text import train_name
 from tests.engine.titles.g1862.running import LINE, company, drawn, enr, refused, run

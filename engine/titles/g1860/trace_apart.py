@@ -1,4 +1,4 @@
-"""How far a company's trains get as 18xx.games measures it: cities and towns each by the way that has fewest.
+"""How far a company's trains get where cities and towns are each counted by the way that has fewest.
 
 No way need have both figures (differences 70), and a way may come twice to a hex (24).
 """
@@ -14,7 +14,7 @@ Count = tuple[int, int]
 """Cities and towns."""
 
 
-class SiteTrace:
+class ApartTrace:
     """Where trains can come from the bases of a company, however long they are; worked out once for a board."""
 
     def __init__(self, origin: Origin) -> None:

@@ -4,8 +4,8 @@ Which stops count goes by the site's own rule.
 """
 
 from engine.errors import RuleError
+from engine.interop.site_routes import FORMAT, PartialRoute, SiteRoute, chains, read_site_routes
 from engine.rails.routes import bits_of
-from engine.rails.site_routes import FORMAT, PartialRoute, SiteRoute, chains, read_site_routes
 from engine.titles.g1860.catalogue import TRAINS, TrainKind
 from engine.titles.g1860.running.runs import Problem, Run, Survey
 from engine.titles.g1860.running.text import write_runs

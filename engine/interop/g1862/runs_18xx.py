@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from engine.errors import RuleError
+from engine.interop.site_routes import FORMAT, PartialRoute, SiteRoute, chains, connections, read_site_routes
 from engine.rails.routes import bits_of
-from engine.rails.site_routes import FORMAT, PartialRoute, SiteRoute, chains, connections, read_site_routes
 from engine.titles.g1862.catalogue import FACES
 from engine.titles.g1862.running.chain import chained
 from engine.titles.g1862.running.runs import Plan, Problem, Run, Survey
