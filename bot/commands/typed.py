@@ -1,7 +1,7 @@
 """Slash commands as a person types them, at the terminal or in a letter: reading and completing a line."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -48,34 +48,64 @@ def read(groups: Sequence[Group], line: str, *, from_afar: bool = False) -> Type
         BotError: there is no such command or parameter, or a value is missing or cannot be read.
     """
     head, _, rest = line.strip().removeprefix("/").partition(" ")
+    name, _, said = rest.strip().partition(" ")
+    group, command = find_command(groups, head, name)
+    return TypedCommand(group.name, command, read_values(group, command, said, from_afar=from_afar))
+
+
+def find_command(groups: Sequence[Group], head: str, name: str) -> tuple[Group, Command]:
+    """Return the command "/head name" and its group.
+
+    Raises:
+        BotError: there is none.
+    """
     group = next((each for each in groups if each.name == head.lower()), None)
     if group is None:
         known = ", ".join("/" + each.name for each in groups)
         raise BotError(f"There is no /{head[:40]}{_perhaps(groups, head.lower()) or f'; there are {known} and /help.'}")
-    first = rest.split(" ")[0].lower()
-    command = group.find(first)
-    if command is None and first:
-        known = f"; it has: {', '.join(each.name for each in group.commands)}."
-        raise BotError(f"/{group.name} has no “{first[:40]}”{_perhaps((group,), first) or known}")
-    alone = command is not None and len([each for each in command.parameters if each.name != "game"]) == 1
-    plain = command is not None and (alone or group.name == "act")
-    name, typed = words_of((with_names if plain else _first_named)(command, rest) if command is not None else rest)
-    command = group.find(name)
+    command = group.find(name.lower())
+    known = ", ".join(each.name for each in group.commands)
+    if not name:
+        raise BotError(f"/{group.name} needs one more word: {known}.")
     if command is None:
-        raise BotError(f"/{group.name} needs one more word: {', '.join(each.name for each in group.commands)}.")
+        perhaps = _perhaps((group,), name.lower()) or f"; it has: {known}."
+        raise BotError(f"/{group.name} has no “{name[:40]}”{perhaps}")
+    return group, command
+
+
+def read_values(group: Group, command: Command, said: str, *, from_afar: bool = False) -> dict[str, Value]:
+    """Return the values that somebody typed behind a command; one that stands alone needs no name.
+
+    Raises:
+        BotError: see ``check_values``.
+    """
+    alone = len([each for each in command.parameters if each.name != "game"]) == 1
+    line = f"{command.name} {said}"
+    named = with_names(command, line) if alone or group.name == "act" else _first_named(command, line)
+    return check_values(group, command, words_of(named)[1], from_afar=from_afar)
+
+
+def check_values(
+    group: Group, command: Command, named: Mapping[str, str], *, from_afar: bool = False
+) -> dict[str, Value]:
+    """Return the values of a command's parameters from words by name.
+
+    Raises:
+        BotError: there is no such parameter, or a value is missing or cannot be read.
+    """
     parameters = {each.name: each for each in command.parameters}
     values: dict[str, Value] = {}
-    for key, text in typed.items():
+    for key, text in named.items():
         if key not in parameters:
             known = ", ".join(parameters) or "none"
-            raise BotError(f"/{group.name} {name} takes no “{key[:40]}”; it takes: {known}.")
+            raise BotError(f"/{group.name} {command.name} takes no “{key[:40]}”; it takes: {known}.")
         if from_afar and parameters[key].kind in ("file", "user"):
             raise BotError(f"{key} cannot be said in a letter.")
         values[key] = _value(parameters[key], text)
     for each in command.parameters:
         if each.required and each.name not in values and group.name != "act":  # there what fits alone may be missing
-            raise BotError(f"/{group.name} {name} needs {each.name}: ({each.help}).")
-    return TypedCommand(group.name, command, values)
+            raise BotError(f"/{group.name} {command.name} needs {each.name}: ({each.help}).")
+    return values
 
 
 def with_names(command: Command, rest: str) -> str:

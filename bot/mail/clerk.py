@@ -16,14 +16,13 @@ import msgspec
 import structlog
 
 from bot.mail.address import OwnMailbox, ReplyToken
-from bot.mail.authority import is_proven
 from bot.mail.body import UnreadableError, parsed
 from bot.mail.compose import sent_lines
+from bot.mail.inbox import Quarantine
 from bot.mail.orders import orders_of
+from bot.mail.origin import ReplyOrigin, Sorted, is_proven, origin, sort, subject_of
 from bot.mail.player import Player, Response
-from bot.mail.quarantine import Quarantine
 from bot.mail.reply import OUR_NAME, ReadReply, read_message
-from bot.mail.sorting import ReplyOrigin, Sorted, origin, sort, subject_of
 from bot.model.clock import DAY, HOUR
 from bot.model.letters import Contact, Letter, StoredLetter
 from bot.model.posts import Notice, Owed

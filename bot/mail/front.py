@@ -1,16 +1,18 @@
 """Mail as a front: letters go out, replies come in; tables that live in no chat are kept going."""
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
+from html import escape
 
 import structlog
+from aiohttp import web
 
-from bot.mail import lmtp, web
 from bot.mail.address import OwnMailbox, ReplyToken
 from bot.mail.clerk import Clerk, Trust
 from bot.mail.compose import Composer
-from bot.mail.inbox import Imap, Inbox
+from bot.mail.inbox import Inbox, listen_lmtp
 from bot.mail.sender import Deliver, MailLimits, Sender
+from bot.mail.servers import Imap
 from bot.model.posts import Errand, Reminder, most_reminders
 from bot.screens.drawing import Draw
 from bot.service.owed.outbox import Batch
@@ -18,6 +20,22 @@ from bot.service.services import Services
 from engine import Record
 
 REST = 15.0
+MAX_PAGE_BYTES = 2048
+Stop = Callable[[ReplyToken], Awaitable[str]]
+"""Ends the mails of a signed link; returns the address from which they begin again, "" if there is no such person."""
+
+_HEADERS = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": "default-src 'none'; form-action 'self'; frame-ancestors 'none'",
+    "Referrer-Policy": "no-referrer",
+    "X-Robots-Tag": "noindex",
+}
+_ASKED = '<p>No more mails of Stationmaster?</p><form method="post"><button>No more mails</button></form>'
+_DONE = (
+    "<p>No more mails come to this address. Your seats stay yours.</p>"
+    '<p><a href="mailto:{again}?subject=start&amp;body=start">Mails again</a></p>'
+)
+_NOBODY = "<p>This link is of no use any more. Answer a newer mail with the word stop.</p>"
 _log = structlog.get_logger(__name__)
 
 
@@ -72,9 +90,9 @@ class MailFront:
         if self.mailbox.imap is not None:
             jobs.append(Inbox(self.mailbox.imap, self.receive, self.clerk.quarantine).run())
         if self.mailbox.lmtp:
-            jobs.append(lmtp.listen(self.mailbox.lmtp, self.mailbox.post, self.receive))
+            jobs.append(listen_lmtp(self.mailbox.lmtp, self.mailbox.post, self.receive))
         if self.mailbox.web:
-            jobs.append(web.listen(self.mailbox.web, self.mailbox.post, self.stop))
+            jobs.append(serve_page(self.mailbox.web, self.mailbox.post, self.stop))
         if alone:
             jobs.append(Settling(self.services).run())
         async with asyncio.TaskGroup() as group:
@@ -125,3 +143,42 @@ class Settling:
                 calls = await self.services.preferences.calls(*stored.post.mention)
                 if stored.post.number >= most_reminders(list(calls.values())):
                     await self.services.calling.ask_table(stored.post)
+
+
+def unsubscribe_page(post: OwnMailbox, stop: Stop) -> web.Application:
+    """Return the page; its last piece of the path says whose mails end."""
+
+    async def ask(request: web.Request) -> web.Response:
+        known = post.stopped(_last(request)) is not None
+        return _page(_ASKED) if known else _page(_NOBODY, 404)
+
+    async def end(request: web.Request) -> web.Response:
+        token = post.stopped(_last(request))
+        again = await stop(token) if token is not None else ""
+        return _page(_DONE.format(again=escape(again))) if again else _page(_NOBODY, 404)
+
+    app = web.Application(client_max_size=MAX_PAGE_BYTES)
+    app.router.add_get("/{path:.*}", ask)
+    app.router.add_post("/{path:.*}", end)
+    return app
+
+
+async def serve_page(address: str, post: OwnMailbox, stop: Stop) -> None:
+    """Serve the page at "host:port", behind the web server of the host, until cancelled."""
+    host, _, port = address.rpartition(":")
+    runner = web.AppRunner(unsubscribe_page(post, stop), access_log=None)
+    await runner.setup()
+    try:
+        await web.TCPSite(runner, host or "127.0.0.1", int(port)).start()
+        await asyncio.Event().wait()
+    finally:
+        await runner.cleanup()
+
+
+def _last(request: web.Request) -> str:
+    return request.path.rstrip("/").rpartition("/")[2]
+
+
+def _page(body: str, status: int = 200) -> web.Response:
+    head = '<!doctype html><meta name="viewport" content="width=device-width"><title>Stationmaster</title>'
+    return web.Response(text=head + body, status=status, content_type="text/html", headers=_HEADERS)

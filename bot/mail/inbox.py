@@ -1,31 +1,42 @@
-"""Takes mails out of a mailbox: a thread waits for new ones (IDLE), and looks by itself now and then.
+"""Mails come in: out of a mailbox (IMAP), or brought by a mail server on the same machine (LMTP).
 
-A mail counts as read only when it has been dealt with, so one that came while
-the program died comes again. A line that is lost, or says nothing any more,
-is made anew; it silences no table.
+A thread waits for new mails (IDLE), and looks by itself now and then. A mail
+counts as read only when it has been dealt with, so one that came while the
+program died comes again. A line that is lost, or says nothing any more, is
+made anew; it silences no table. What makes the reader fail is set aside for
+the operator, so that the next mail is read.
 """
 
 import asyncio
 import imaplib
+import os
+import re
 import socket
 import threading
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
 
 import structlog
-from imap_tools import BaseMailBox, MailBox, MailBoxStartTls, MailBoxUnencrypted
+from aiosmtpd.lmtp import LMTP
+from aiosmtpd.smtp import SMTP, Envelope, Session
+from imap_tools import BaseMailBox
 from imap_tools.query import AND
 
+from bot.mail.address import OwnMailbox
 from bot.mail.body import MOST_BYTES
-from bot.mail.quarantine import Quarantine
-from bot.mail.tls import tls_context
+from bot.mail.servers import Imap, announces
 from engine import Record
 
-TIMEOUT = 30.0
 LONGEST_REST = 300.0
 MAX_FETCHES = 3
 """How often fetching a mail may break the line before the mail is set aside."""
+MAX_FILES = 200
+"""Files of mails that were set aside which are kept; the oldest go first, as strangers can send any number."""
+REASON = "X-Stationmaster-Reason"
+_REASON = re.compile(rb"^X-Stationmaster-Reason: ([^\r\n]*)")
 _FETCH = f"(BODY.PEEK[]<0.{MOST_BYTES + 1}>)"
 """One byte more than is read: a larger mail is refused by its head, and never comes whole."""
 _log = structlog.get_logger(__name__)
@@ -34,46 +45,54 @@ Receive = Callable[[bytes, tuple[str, ...]], Awaitable[str]]
 """Deals with a mail; returns a word for what became of it, "quarantined" for one that was set aside."""
 
 
-class Imap(Record, frozen=True):
-    """The mailbox that mails come to. ``tls``: "tls" from the start, "starttls", or "none".
+class QuarantinedMail(Record, frozen=True):
+    """A mail that was set aside: where its file lies, and why."""
+
+    path: Path
+    reason: str
+
+
+class Quarantine:
+    """The folder of mails that were set aside.
 
     Args:
-        poll: seconds after which the mailbox is looked at though nothing was announced.
-        ca_file: certificates that are trusted besides those of the system.
+        home: what lies beside the store lies here.
     """
 
-    host: str
-    port: int = 993
-    user: str = ""
-    password: str = ""
-    folder: str = "INBOX"
-    tls: str = "tls"
-    poll: float = 60.0
-    ca_file: str = ""
+    def __init__(self, home: Path) -> None:
+        self.folder = home / "quarantine"
 
-    def opened(self) -> BaseMailBox:
-        """Return the mailbox, logged in; the server's certificate and name have been verified by then.
+    async def add(self, data: bytes, reason: str) -> None:
+        """Keep a mail, once, with the reason above its first line, and note it in the log.
 
         Raises:
-            OSError, imaplib.IMAP4.error, imap_tools.ImapToolsError: it cannot be had.
+            OSError: it cannot be written.
         """
-        if self.tls == "none":
-            box: BaseMailBox = MailBoxUnencrypted(self.host, self.port, timeout=TIMEOUT)
-        else:
-            kind = MailBoxStartTls if self.tls == "starttls" else MailBox
-            box = kind(self.host, self.port, timeout=TIMEOUT, ssl_context=tls_context(self.ca_file))
-        try:
-            opened: BaseMailBox = box.login(self.user, self.password, initial_folder=self.folder)
-        except BaseException:
-            box.client.shutdown()
-            raise
-        return opened
+        path = await asyncio.to_thread(self._write, data, " ".join(reason.split())[:300])
+        _log.error("a mail was set aside; look at its file", file=str(path), reason=reason[:300])
 
+    def _write(self, data: bytes, reason: str) -> Path:
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path = self.folder / f"{sha256(data).hexdigest()[:24]}.eml"
+        head = f"{REASON}: {reason}\r\n".encode("utf-8", "replace")
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            file.write(head + data)
+        for old in self._files()[MAX_FILES:]:
+            old.unlink(missing_ok=True)
+        return path
 
-def announces(box: BaseMailBox) -> bool:
-    """Return whether a mailbox announces new mails; many say so only after the login."""
-    _, said = box.client.capability()
-    return b"IDLE" in (said[0] or b"").upper().split()
+    def mails(self) -> list[QuarantinedMail]:
+        """Return what was set aside and not removed since, the newest first."""
+        found = []
+        for path in self._files():
+            with path.open("rb") as file:
+                said = _REASON.match(file.read(1000))
+            found.append(QuarantinedMail(path, said[1].decode("utf-8", "replace") if said else ""))
+        return found
+
+    def _files(self) -> list[Path]:
+        """Return the files, the newest first."""
+        return sorted(self.folder.glob("*.eml"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
 
 
 class Inbox:
@@ -210,3 +229,45 @@ def _mark(box: BaseMailBox, uid: str, flags: str) -> None:
     """Put flags on a mail; where the line is broken, a mail that comes again is known."""
     with suppress(imaplib.IMAP4.error, OSError):
         box.client.uid("store", uid, "+FLAGS", f"({flags})")
+
+
+class LmtpDoor:
+    """What happens to a mail that is brought: only to a signed address, only of a reasonable size."""
+
+    def __init__(self, post: OwnMailbox, receive: Receive) -> None:
+        self.post = post
+        self.receive = receive
+
+    async def handle_RCPT(self, _: SMTP, __: Session, envelope: Envelope, address: str, ___: list[str]) -> str:  # noqa: N802
+        """Take a recipient, if the address is one that we made."""
+        if self.post.token(address) is None and self.post.bounced(address) is None:
+            return "550 5.1.1 There is nobody of that name"
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(self, _: SMTP, __: Session, envelope: Envelope) -> str:  # noqa: N802
+        """Deal with a mail; where that fails it is to come again."""
+        try:
+            content = envelope.content
+            await self.receive(content if isinstance(content, bytes) else b"", tuple(envelope.rcpt_tos))
+        except Exception as error:  # noqa: BLE001  # it comes again
+            _log.error("a mail could not be dealt with", exc_info=error)
+            return "451 4.3.0 Try again later"
+        return "250 OK"
+
+
+async def listen_lmtp(address: str, post: OwnMailbox, receive: Receive) -> None:
+    """Take mails in at "host:port" or the path of a socket, until cancelled."""
+    door = LmtpDoor(post, receive)
+    loop = asyncio.get_running_loop()
+
+    def made() -> LMTP:
+        return LMTP(door, data_size_limit=MOST_BYTES, enable_SMTPUTF8=True, loop=loop)
+
+    host, _, port = address.rpartition(":")
+    if port.isdecimal() and not address.startswith("/"):
+        server: asyncio.AbstractServer = await loop.create_server(made, host or "127.0.0.1", int(port))
+    else:
+        server = await loop.create_unix_server(made, address)
+    async with server:
+        await server.serve_forever()

@@ -4,6 +4,10 @@ Structure goes before words (see ``reply``); these only take away what is left.
 """
 
 import re
+from functools import cache
+
+from engine import TITLES
+from engine.words import parameters
 
 PRODUCTS = re.compile(
     r"\b(?:iphone|ipad|ipod|android|galaxy|samsung|huawei|xiaomi|redmi|oneplus|pixel|blackberry|fairphone|nokia|xperia|"
@@ -118,3 +122,19 @@ HEADER = re.compile(r"^\**([^\W\d_][^:：*\d]{0,24}?)\s?\**\s?[:：]\**\s*(.*)$"
 FORWARD_HEAD = re.compile(
     r"begin forwarded message|anfang der weitergeleiteten|début du message transféré", re.IGNORECASE
 )
+
+COMMANDS = (
+    "undo", "redo", "yes", "no", "map", "market", "log", "games", "help", "why", "remind", "stop", "start", "away",
+    "snooze", "table", "rules", "status", "show", "view", "pass", "leave", "info", "quiet", "style",
+)  # fmt: skip
+"""Words that are no moves."""
+
+
+@cache
+def vocabulary() -> frozenset[str]:
+    """Return the words with which orders begin, at any table."""
+    verbs = {kind.verb for title in TITLES.values() for kind in title.actions if kind.verb}
+    names = {each.name for title in TITLES.values() for kind in title.actions for each in parameters(kind)}
+    return frozenset(
+        verbs | names | set(COMMANDS) | {"best", "pay", "no", "withhold", "split", "half", "full", "none", "all"}
+    )

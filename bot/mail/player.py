@@ -10,10 +10,9 @@ from bot.commands import typed
 from bot.commands.act import act
 from bot.commands.command import Call, Group
 from bot.commands.tree import tree
-from bot.mail.choices import Mark, mark_of, table_of
 from bot.mail.compose import plain
-from bot.mail.orders import MailOrders
-from bot.mail.reply import COMMANDS
+from bot.mail.orders import MailOrders, Mark, mark_of, table_of
+from bot.mail.phrases import COMMANDS
 from bot.model.errors import BotError, broken, reference, sentence_of
 from bot.model.letters import Contact, NumberedMoves, StoredLetter, letter_key
 from bot.model.posts import turn_key

@@ -11,7 +11,6 @@ from collections.abc import Collection, Sequence
 from email.header import decode_header, make_header
 from email.message import Message
 from email.utils import parseaddr
-from functools import cache
 
 from bot.mail.body import BodyLine, UnreadableError, cleaned, lines_of, parsed
 from bot.mail.phrases import (
@@ -26,9 +25,9 @@ from bot.mail.phrases import (
     SENT,
     SIGNATURE,
     WISH,
+    vocabulary,
 )
-from engine import TITLES, Record
-from engine.words import parameters
+from engine import Record
 
 OUR_NAME = "Stationmaster"
 LAST_LINE = re.compile(r"^Table #\d+ .*version \d+\W*$")
@@ -358,23 +357,6 @@ def _is_name(line: str, writer: Collection[str]) -> bool:
         return False
     foreign = not line.isascii() and all(letter.isalpha() or letter in " .-" for letter in line) and len(line) <= 24
     return foreign or all(word[:1].isupper() for word in words)
-
-
-@cache
-def vocabulary() -> frozenset[str]:
-    """Return the words with which orders begin, at any table."""
-    verbs = {kind.verb for title in TITLES.values() for kind in title.actions if kind.verb}
-    names = {each.name for title in TITLES.values() for kind in title.actions for each in parameters(kind)}
-    return frozenset(
-        verbs | names | set(COMMANDS) | {"best", "pay", "no", "withhold", "split", "half", "full", "none", "all"}
-    )
-
-
-COMMANDS = (
-    "undo", "redo", "yes", "no", "map", "market", "log", "games", "help", "why", "remind", "stop", "start", "away",
-    "snooze", "table", "rules", "status", "show", "view", "pass", "leave", "info", "quiet", "style",
-)  # fmt: skip
-"""Words that are no moves."""
 
 
 def _paragraphs(lines: Sequence[str]) -> tuple[tuple[str, ...], ...]:

@@ -18,7 +18,6 @@ import structlog
 from bot.mail.address import OwnMailbox
 from bot.mail.compose import Composed, Composer
 from bot.mail.page import Envelope, MarkedChoice, Section, linked, mail_of
-from bot.mail.tls import tls_context
 from bot.model.clock import DAY, HOUR
 from bot.model.errors import BotError
 from bot.model.letters import Contact, Letter, StoredLetter, letter_key
@@ -44,38 +43,6 @@ class MailLimits(Record, frozen=True):
 
     person: int = 40
     day: int = 300
-
-
-class Smtp(Record, frozen=True):
-    """The server that takes our mails. ``tls``: "starttls", "tls" from the start, or "none".
-
-    Args:
-        ca_file: certificates that are trusted besides those of the system.
-    """
-
-    host: str
-    port: int = 587
-    user: str = ""
-    password: str = ""
-    tls: str = "starttls"
-    ca_file: str = ""
-
-    def client(self, timeout: float = 30.0) -> aiosmtplib.SMTP:
-        """Return a client that is not connected yet; it verifies the server's certificate and name."""
-        return aiosmtplib.SMTP(
-            hostname=self.host, port=self.port, username=self.user or None, password=self.password or None,
-            timeout=timeout, use_tls=self.tls == "tls", start_tls=self.tls == "starttls",
-            tls_context=None if self.tls == "none" else tls_context(self.ca_file),
-        )  # fmt: skip
-
-    async def deliver(self, mail: EmailMessage, sender: str, recipient: str) -> None:
-        """Hand a mail to the server.
-
-        Raises:
-            aiosmtplib.SMTPException, OSError: it does not take it.
-        """
-        async with self.client() as client:
-            await client.send_message(mail, sender=sender, recipients=[recipient])
 
 
 class Sender:

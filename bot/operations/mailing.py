@@ -11,11 +11,18 @@ import structlog
 from bot.mail.address import OwnMailbox, key_of
 from bot.mail.clerk import Trust
 from bot.mail.front import Mailbox, MailFront
-from bot.mail.inbox import Imap, announces
-from bot.mail.quarantine import Quarantine
-from bot.mail.sender import MailLimits, Smtp
-from bot.mail.signatures import is_signed
-from bot.mail.tls import certificate_trouble, check_plain_text, is_loopback, tls_context
+from bot.mail.inbox import Quarantine
+from bot.mail.origin import is_signed
+from bot.mail.sender import MailLimits
+from bot.mail.servers import (
+    Imap,
+    Smtp,
+    announces,
+    certificate_trouble,
+    check_plain_text,
+    is_loopback,
+    tls_context,
+)
 from bot.model.errors import BotError
 from bot.operations.settings import Settings
 from bot.screens.drawing import Draw, drawer

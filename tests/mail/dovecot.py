@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from bot.mail.inbox import Imap
+from bot.mail.servers import Imap
 
 PROGRAM = shutil.which("dovecot") or "/usr/sbin/dovecot"
 IS_THERE = Path(PROGRAM).exists() and all(

@@ -6,7 +6,7 @@ import ssl
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from bot.mail.inbox import Imap
+from bot.mail.servers import Imap
 
 
 class Mailbox:

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.mail.choices import mark_of
-from bot.mail.orders import orders_of
+from bot.mail.orders import mark_of, orders_of
 from bot.mail.reply import read_reply
 from tests.mail.conftest import Begun, version
 from tests.mail.letters import ADDRESS, MARKED, PLAIN, TURN, mail

@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.mail import inbox
+from bot.mail import inbox, servers
 from bot.mail.body import MOST_BYTES
-from bot.mail.inbox import Inbox
-from bot.mail.quarantine import Quarantine
+from bot.mail.inbox import Inbox, Quarantine
 from tests.mail.mailboxes import Mailbox, served
 
 
@@ -81,7 +80,7 @@ async def test_a_line_that_is_closed_with_a_word_or_without_is_made_anew(farewel
 
 async def test_a_line_that_says_nothing_any_more_is_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """It hangs, and was not closed: the next look finds it out."""
-    monkeypatch.setattr(inbox, "TIMEOUT", 0.3)
+    monkeypatch.setattr(servers, "TIMEOUT", 0.3)
     mailbox = Mailbox()
     async with reading(mailbox) as reader:
         mailbox.silent = await mailbox.until_waiting()

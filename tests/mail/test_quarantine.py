@@ -11,11 +11,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic import SecretStr
 
-from bot.mail import clerk, lmtp, quarantine
-from bot.mail.authority import MAX_RESULT, passes
+from bot.mail import clerk, inbox
 from bot.mail.body import MAX_HEAD_BYTES, MOST_BYTES
-from bot.mail.inbox import Inbox
-from bot.mail.quarantine import Quarantine
+from bot.mail.inbox import Inbox, Quarantine, listen_lmtp
+from bot.mail.origin import MAX_RESULT, passes
 from bot.mail.reply import read_reply
 from bot.operations.doctor import examine
 from bot.operations.settings import Settings
@@ -252,7 +251,7 @@ async def test_poisoned_mail_by_lmtp_is_taken_once(begun: Begun) -> None:
     """The server that brings it must not bring it again for days."""
     mails, _, first, _ = begun
     port = free_port()
-    running = asyncio.create_task(lmtp.listen(f"127.0.0.1:{port}", POST, mails.front.receive))
+    running = asyncio.create_task(listen_lmtp(f"127.0.0.1:{port}", POST, mails.front.receive))
     token = str(mails.last(first)["Reply-To"]).partition("<")[2].rstrip(">")
 
     def bring() -> None:
@@ -275,7 +274,7 @@ async def test_poisoned_mail_by_lmtp_is_taken_once(begun: Begun) -> None:
 async def test_quarantine_keeps_each_mail_once_and_only_so_many(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(quarantine, "MAX_FILES", 3)
+    monkeypatch.setattr(inbox, "MAX_FILES", 3)
     kept = Quarantine(tmp_path)
     for number in (1, 2, 3, 3, 4, 5):
         await kept.add(b"%d" % number, f"reason {number}\nand a line")

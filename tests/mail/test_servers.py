@@ -20,10 +20,9 @@ from aiosmtpd.controller import Controller
 from imap_tools import MailBoxUnencrypted
 from pydantic import SecretStr
 
-from bot.mail import lmtp
 from bot.mail.front import Mailbox, MailFront
-from bot.mail.inbox import Imap
-from bot.mail.sender import Smtp
+from bot.mail.inbox import listen_lmtp
+from bot.mail.servers import Imap, Smtp
 from bot.model.errors import BotError
 from bot.operations import mailing
 from bot.operations.doctor import examine
@@ -195,7 +194,7 @@ async def test_a_server_of_this_machine_brings_mails_by_lmtp(begun: Begun) -> No
     """A wrong token is refused at the door, and so is what is too large."""
     mails, game, first, _ = begun
     port = free_port()
-    running = asyncio.create_task(lmtp.listen(f"127.0.0.1:{port}", POST, mails.front.receive))
+    running = asyncio.create_task(listen_lmtp(f"127.0.0.1:{port}", POST, mails.front.receive))
     token = str(mails.last(first)["Reply-To"]).partition("<")[2].rstrip(">")
     reply = mails.reply(first, "B").replace(b"\n", b"\r\n")
 

@@ -12,7 +12,7 @@ import pytest
 from authheaders import dmarc_lookup
 
 from bot.mail.clerk import Clerk, Trust
-from bot.mail.signatures import is_signed
+from bot.mail.origin import is_signed
 from tests.mail.conftest import POST, Begun, version
 
 MAIL = b"From: <p1@home.co.uk>\r\nTo: <turns@games.example>\r\nMessage-ID: <1@home.co.uk>\r\n\r\n2\r\n"

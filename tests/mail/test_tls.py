@@ -16,9 +16,7 @@ from aiosmtpd.smtp import SMTP, AuthResult, Envelope, Session
 from pydantic import SecretStr
 
 from bot.mail.front import MailFront
-from bot.mail.inbox import Imap
-from bot.mail.sender import Smtp
-from bot.mail.tls import check_plain_text, is_loopback, tls_context
+from bot.mail.servers import Imap, Smtp, check_plain_text, is_loopback, tls_context
 from bot.model.errors import BotError
 from bot.operations import mailing
 from bot.operations.doctor import examine

@@ -1,20 +1,40 @@
-"""What kind of mail came in: from a person, or from a machine that must not be answered."""
+"""Where a mail comes from: a person or a machine, which letter it answers, and whether its sender is proven.
+
+A sender is proven by what the server found that took the mail in for us, or,
+where none has looked, by the signature (DKIM): it must hold for the whole mail
+and be of the sender's own domain, and that domain must say that its mails are
+signed (DMARC). That asks the DNS, so it belongs into a thread.
+"""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from email.header import decode_header, make_header
 from email.message import Message
 from email.utils import getaddresses, parseaddr
-from typing import Literal
+from functools import cache
+from typing import Any, Literal
 
+import authheaders
+import authres
+import dkim
+import structlog
+from dns.exception import DNSException
+from dns.resolver import Resolver
 from flufl.bounce import all_failures
+from publicsuffix2 import PublicSuffixList
 
 from bot.mail.address import OwnMailbox, ReplyToken
 from bot.mail.body import cleaned
 from engine import Record
 
 Kind = Literal["person", "bounce", "late", "policy", "complaint", "machine"]
-MOST_HEADERS = 200
+MAX_HEADERS = 200
+MAX_RESULT = 1 << 12
+"""Characters of a result: the time that the library takes grows faster than its length."""
+MAX_SIGNATURES = 4
+MAX_BLANKS = 200
+"""Blanks in a row: the time that the library takes grows with their square."""
+DNS_TIMEOUT = 5.0
 
 _MACHINES = ("mailer-daemon", "postmaster", "no-reply", "noreply", "bounce", "daemon", "autoresponder")
 _AWAY = re.compile(
@@ -28,6 +48,11 @@ _STATUS = re.compile(r"^status:\s*([245])\.(\d{1,3})\.(\d{1,3})", re.IGNORECASE 
 _NOT_FOR_GOOD = re.compile(r"quota|mailbox (?:is )?full|over (?:its )?limit|try(?:ing)? again|delayed|greylist", re.I)
 _SOFT = {("2", "2"), ("2", "1")}
 """Statuses that pass though they claim to be for good: a full mailbox, one that is disabled for now."""
+_HERE = "here"
+_log = structlog.get_logger(__name__)
+
+Lookup = Callable[..., str | None]
+"""Returns the TXT record of a name, ``None`` if there is none; takes a name and perhaps a ``timeout``."""
 
 
 class Sorted(Record, frozen=True):
@@ -141,7 +166,7 @@ class ReplyOrigin(Record, frozen=True):
 def origin(message: Message, post: OwnMailbox, recipients: tuple[str, ...] = ()) -> ReplyOrigin:
     """Return where a reply comes from, by what only we can have written."""
     said = [str(each) for name in ("To", "Cc", "Delivered-To", "X-Original-To") for each in message.get_all(name, [])]
-    addresses = [*recipients, *(address for _, address in getaddresses(said)[:MOST_HEADERS])]
+    addresses = [*recipients, *(address for _, address in getaddresses(said)[:MAX_HEADERS])]
     token = next((found for each in addresses if (found := post.token(each)) is not None), None)
     references = " ".join(str(message.get(name, "")) for name in ("In-Reply-To", "References"))[:20_000]
     named = post.letters(" ".join(references.split()))
@@ -150,3 +175,114 @@ def origin(message: Message, post: OwnMailbox, recipients: tuple[str, ...] = ())
     name = " ".join(str(message.get("Message-ID", "")).split())[:300]
     letter = next((number for game, number in named if token is None or game == token.game), 0)
     return ReplyOrigin(sender, token, letter, name)
+
+
+def is_proven(message: Message, server: str, domain: str) -> bool:
+    """Tell whether our own server found that a mail comes from the domain that it says.
+
+    Only the topmost result counts, and only if it names our server: whatever
+    stands below, a stranger may have written.
+
+    Args:
+        message: the mail.
+        server: what our server calls itself in its results.
+        domain: of the sender's address.
+    """
+    headers = message.get_all("Authentication-Results", [])
+    return bool(server and headers) and passes(str(headers[0]), server, domain)
+
+
+def passes(result: str, server: str, domain: str) -> bool:
+    """Tell whether a result is of a server, and says that a mail comes from a domain.
+
+    Args:
+        result: what stands behind "Authentication-Results:".
+        server: what the server calls itself.
+        domain: of the sender's address.
+    """
+    if len(result) > MAX_RESULT:
+        return False
+    try:
+        said = " ".join(result.split())
+        found = authres.AuthenticationResultsHeader.parse(f"Authentication-Results: {said}")
+    except Exception as error:  # noqa: BLE001  # whatever a stranger's mail makes the library raise
+        _log.warning("result", error=repr(error)[:300])
+        return False
+    if str(found.authserv_id).casefold() != server.casefold():
+        return False
+    for each in found.results:
+        if each.method != "dmarc" or each.result != "pass":
+            continue
+        of = next((p.value for p in each.properties if p.type == "header" and p.name == "from"), None)
+        if of is not None and str(of).strip().casefold().rpartition("@")[2] == domain.casefold():
+            return True
+    return False
+
+
+def lookup_txt(name: str | bytes, timeout: float = DNS_TIMEOUT) -> str | None:
+    """Return the TXT record of a name in the DNS; ``None`` if there is none, or nobody answers.
+
+    Of several records that which is a policy or a key is returned; two policies are none (RFC 7489, 6.6.3).
+    """
+    asked = name.decode("ascii", "replace") if isinstance(name, bytes) else name
+    resolver = Resolver()
+    try:
+        answer = resolver.resolve(asked.rstrip("."), "TXT", lifetime=min(timeout, DNS_TIMEOUT))
+    except (DNSException, ValueError):
+        return None
+    found = [b"".join(each.strings).decode("utf-8", "replace") for each in answer]
+    wanted = [each for each in found if each.startswith("v=D") or "p=" in each]
+    return wanted[0] if len(wanted) == 1 else None
+
+
+def is_signed(data: bytes, domain: str, lookup: Lookup = lookup_txt) -> bool:
+    """Tell whether a mail is proven to come from a domain.
+
+    A signature that leaves a part of the text out proves nothing, nor does one of a whole ending like "co.uk":
+    others live there too. Nor is a mail proven that takes too long to check.
+
+    Args:
+        data: the mail as it came.
+        domain: of the sender's address.
+        lookup: asks the DNS.
+    """
+    try:
+        if b" " * (MAX_BLANKS + 1) in data.replace(b"\t", b" "):
+            return False
+        return any(_holds(each, domain, lookup) for each in _signed_once(data, domain))
+    except Exception as error:  # noqa: BLE001  # whatever a stranger's mail makes these libraries raise
+        _log.warning("signature", error=repr(error)[:300])
+        return False
+
+
+def _signed_once(data: bytes, domain: str) -> list[bytes]:
+    """Return the mail once for each signature that counts, with that one alone."""
+    headers, body = dkim.rfc822_parse(data)
+    places = [at for at, (name, _) in enumerate(headers) if name.lower() == b"dkim-signature"][:MAX_SIGNATURES]
+    found = []
+    for kept in places:
+        tags = dkim.util.parse_tag_value(b"".join(headers[kept][1].split(b"\r\n")))
+        if b"l" in tags or not _is_aligned(tags.get(b"d", b"").decode("ascii", "replace").lower(), domain.lower()):
+            continue
+        lines = [each for at, each in enumerate(headers) if at == kept or each[0].lower() != b"dkim-signature"]
+        found.append(b"".join(name + b":" + value for name, value in lines) + b"\r\n" + body)
+    return found
+
+
+def _is_aligned(signer: str, domain: str) -> bool:
+    """Tell whether a signature's domain is that of the sender, or belongs to the same people."""
+    if signer == domain:
+        return True
+    owner = _endings().get_sld(domain, strict=True)
+    return owner is not None and "." in owner and _endings().get_sld(signer, strict=True) == owner
+
+
+@cache
+def _endings() -> Any:  # noqa: ANN401  # the library brings no types
+    """Return the list of endings below which strangers live side by side."""
+    return PublicSuffixList()
+
+
+def _holds(data: bytes, domain: str, lookup: Lookup) -> bool:
+    found = authheaders.authenticate_message(data, _HERE, spf=False, dkim=True, arc=False, dmarc=True, dnsfunc=lookup)
+    return passes(found.partition(":")[2], _HERE, domain)
