@@ -10,6 +10,7 @@ from bot.commands import typed
 from bot.commands.act import act
 from bot.commands.command import Call, Group
 from bot.commands.tree import tree
+from bot.commands.typed import TypedCommand
 from bot.mail.compose import plain
 from bot.mail.orders import MailOrders, Mark, mark_of, table_of
 from bot.mail.phrases import COMMANDS
@@ -24,7 +25,7 @@ from bot.service.seats.calling import Snooze
 from bot.service.services import Services
 from bot.service.table import Delivery, Typed
 from bot.store.trouble import StoreError
-from engine import Action, Record, RuleError
+from engine import Record, RuleError
 from engine.codec import decode_action
 from engine.view import MapView, MarketView, Network, Panels
 
@@ -39,8 +40,15 @@ HELP = (
 GROUPS = ("view", "rules", "me", "act")
 GAME = ("undo", "redo", "vote", "info", "list", "leave", "resign", "clock", "end")
 NOT_BY_MAIL = (("me", "mail"), ("me", "forget"))
-MOST_TOLD = 4000
+MAX_RESPONSE = 4000
 _SNOOZES: Mapping[str, Snooze] = {"4h": "4h", "tonight": "tonight", "tomorrow": "tomorrow", "turn": "turn"}
+_COMMANDS = {
+    "undo": ("game", "undo"), "redo": ("game", "redo"), "leave": ("game", "leave"), "status": ("game", "info"),
+    "info": ("game", "info"), "yes": ("game", "vote"), "no": ("game", "vote"), "games": ("me", "games"),
+    "style": ("me", "style"), "remind": ("me", "remind"), "quiet": ("me", "remind"), "away": ("me", "away"),
+    "rules": ("rules", "now"), "why": ("rules", "why"),
+}  # fmt: skip
+"""The commands that a word of a letter stands for; any other word is a picture."""
 _log = structlog.get_logger(__name__)
 
 
@@ -52,7 +60,7 @@ class Response(Record, frozen=True):
     picture: str = ""
 
 
-class OrderTold(Record, frozen=True):
+class OrderDone(Record, frozen=True):
     """What became of one order, and the picture it asked for."""
 
     text: str
@@ -102,7 +110,7 @@ class Player:
             told.append(f"Not done: {', '.join(left)}.")
         if orders.remarks:
             told.append(f"Not read: “{' / '.join(orders.remarks)[:200]}”.")
-        return Response("\n".join(told)[:MOST_TOLD], picture=picture)
+        return Response("\n".join(told)[:MAX_RESPONSE], picture=picture)
 
     async def stop(self, contact: Contact) -> Response:
         """Send no more letters to an address."""
@@ -137,7 +145,7 @@ class Player:
 
     async def _do(
         self, contact: Contact, game: int, letter: StoredLetter | None, order: str, delivery: str, *, is_first: bool
-    ) -> OrderTold:
+    ) -> OrderDone:
         """Do one order.
 
         Raises:
@@ -149,19 +157,20 @@ class Player:
         order = rest
         done = await self.services.table.answered(delivery, game, contact.user)
         if done is not None:
-            return OrderTold(_happened(done))
+            return OrderDone(_sentences(done))
         mark = mark_of(order) if is_first or named else None
         if mark is not None:
-            return OrderTold(_happened(await self._marked(contact, game, letter, mark, delivery)))
-        word = order.casefold().split(" ", maxsplit=1)[0].strip(".!")
+            return OrderDone(_sentences(await self._marked(contact, game, letter, mark, delivery)))
+        word, _, rest = order.partition(" ")
+        word = word.casefold().strip(".!")
         if word in COMMANDS and (word not in self._verbs or order.casefold() == "start"):
-            return await self._command(contact, game, word, order, delivery)
+            return await self._command(contact, game, word, rest.strip(), delivery)
         if order.startswith("/") and not order.startswith("/act "):
-            return await self._typed(contact, game, order, delivery)
+            return await self._run(contact, game, self._typed(order), delivery)
         offered = letter.offered if letter is not None and is_first else None
-        return OrderTold(_happened(await self._move(contact, game, order, offered, delivery)))
+        return OrderDone(_sentences(await self._move(contact, game, order, offered, delivery)))
 
-    async def _elsewhere(self, contact: Contact, game: int, order: str, delivery: str) -> OrderTold:
+    async def _elsewhere(self, contact: Contact, game: int, order: str, delivery: str) -> OrderDone:
         """Do an order for another table than that of the letter it answers, as a digest offers it.
 
         Raises:
@@ -200,7 +209,7 @@ class Player:
             raise BotError(f"There was no such choice; there were {len(offered.offers)}.")
         table = await self.services.lobby.info(game)
         action = decode_action(table.title, offered.offers[mark.number].action.encode())
-        return await self._pressed(game, contact.user, action, Delivery(delivery, offered.version))
+        return await self.services.table.submit(game, contact.user, action, Delivery(delivery, offered.version))
 
     async def _move(
         self, contact: Contact, game: int, order: str, offered: NumberedMoves | None, delivery: str
@@ -219,82 +228,88 @@ class Player:
         said = await understood(self.services, here, seats[0], order)
         if said.why:
             raise BotError(said.why)
-        return await self._pressed(game, contact.user, Typed(said.verb, said.words), Delivery(delivery))
+        return await self.services.table.submit(game, contact.user, Typed(said.verb, said.words), Delivery(delivery))
 
-    async def _pressed(self, game: int, user: str, action: Action | Typed, delivery: Delivery) -> Outcome:
-        return await self.services.table.submit(game, user, action, delivery)
-
-    async def _command(self, contact: Contact, game: int, word: str, order: str, delivery: str) -> OrderTold:
+    async def _command(self, contact: Contact, game: int, word: str, rest: str, delivery: str) -> OrderDone:
         """Do what is no move.
 
         Raises:
             BotError: it cannot be done, or is no command.
         """
-        rest = order.partition(" ")[2].strip()
         if word == "help":
-            return OrderTold(HELP)
+            return OrderDone(HELP)
         if word == "stop":
-            return OrderTold((await self.stop(contact)).text.removeprefix("✓ "))
+            return OrderDone((await self.stop(contact)).text.removeprefix("✓ "))
         if word == "start":
             await self.services.contacts.settle(contact.id, "confirmed")
-            return OrderTold("Mails come to this address.")
+            return OrderDone("Mails come to this address.")
         if word == "snooze":
             until = _SNOOZES.get(rest or "4h")
             if until is None:
                 raise BotError("Say snooze 4h, snooze tonight, snooze tomorrow or snooze turn.")
-            return OrderTold(await self.services.calling.snooze(game, contact.user, until))
-        line = self._line(word, rest)
-        return await self._typed(contact, game, line, delivery)
+            return OrderDone(await self.services.calling.snooze(game, contact.user, until))
+        return await self._run(contact, game, self._command_of(word, rest), delivery)
 
-    def _line(self, word: str, rest: str) -> str:
-        """Return a command as one would type it with a slash."""
-        lines = {
-            "undo": "/game undo", "redo": "/game redo", "yes": "/game vote answer:yes", "no": "/game vote answer:no",
-            "games": "/me games", "log": "/view log", "rules": "/rules now", "status": "/game info",
-            "info": "/game info", "style": "/me style", "leave": "/game leave", "show": "/view", "view": "/view",
-        }  # fmt: skip
+    def _command_of(self, word: str, rest: str) -> TypedCommand:
+        """Return the command that a word of a letter stands for, with the values that follow it.
+
+        Raises:
+            BotError: there is no such picture, or a value is missing or cannot be read.
+        """
+        if word in ("show", "view"):
+            word, _, rest = rest.partition(" ")
+        group, command = typed.find_command(self.groups, *_COMMANDS.get(word, ("view", word)))
         if word == "rules":
-            return "/rules now"
-        if word == "why":
-            return f"/rules why move:{_as_move(rest)}"
-        if word in ("remind", "quiet"):
-            return f"/me remind {_named(rest)}"
-        if word == "away":
+            values = typed.check_values(group, command, {})
+        elif word == "why":
+            values = typed.check_values(group, command, {"move": rest})
+        elif word == "away":
             days, _, note = rest.partition(" ")
-            return f"/me away days:{days or '7'}" + (f' note:"{note}"' if note else "")
-        return f"{lines.get(word, f'/view {word}')} {rest}".strip()
+            values = typed.check_values(group, command, {"days": days or "7", **({"note": note} if note else {})})
+        else:
+            if word in ("yes", "no"):
+                rest = f"{word} {rest}"
+            elif command.name == "remind":
+                rest = re.sub(r"\b([a-z_]+)[ =]+(?=[\w/+-]+(?:\s|$))", r"\1:", rest)  # "every 4" as "every:4"
+            values = typed.read_values(group, command, rest, from_afar=True)
+        return TypedCommand(group.name, command, values)
 
-    async def _typed(self, contact: Contact, game: int, line: str, delivery: str) -> OrderTold:
-        """Do a command as typed; of those that concern others only what a letter may say.
+    def _typed(self, line: str) -> TypedCommand:
+        """Return a command as typed with a slash; of those that concern others only what a letter may say.
 
         Raises:
             BotError: it is no such command.
         """
-        group, name, *_ = (*line.removeprefix("/").split(), "")
-        known = name in GAME if group == "game" else group in GROUPS and (group, name) not in NOT_BY_MAIL
-        if not known:
+        group, name, *_ = *line.removeprefix("/").split(), "", ""
+        if not (name in GAME if group == "game" else group in GROUPS and (group, name) not in NOT_BY_MAIL):
             raise BotError(f"/{group[:20]} {name[:20]} cannot be done by mail. Answer help for what can.")
-        said = typed.read(self.groups, line, from_afar=True)
+        return typed.read(self.groups, line, from_afar=True)
+
+    async def _run(self, contact: Contact, game: int, said: TypedCommand, delivery: str) -> OrderDone:
+        """Run a command; what it shows is told in words, and a picture of the table goes with it.
+
+        Raises:
+            BotError, RuleError, WordingError: it is refused; nothing has changed.
+        """
         person = Person(contact.user, contact.name)
         call = Call(self.services, person, said.values, game, delivery=Delivery(delivery))
         reply = await said.command.run(call)
-        words = [reply.text] if reply.text else []
-        drawn = [view for view in reply.views if isinstance(view, MapView | MarketView | Network | Panels)]
-        for view in reply.views:
-            words += [view.title] if view in drawn and group == "view" else text_of(view)
-        picture = name if drawn and group == "view" else ""
-        text = "\n".join(words) or "Done."
         if reply.outcome is not None:
-            text = _happened(reply.outcome)
-        return OrderTold(plain(text), picture)
+            return OrderDone(plain(_sentences(reply.outcome)))
+        shows = said.group == "view"
+        drawn = [view for view in reply.views if isinstance(view, MapView | MarketView | Network | Panels)]
+        words = [reply.text] if reply.text else []
+        for view in reply.views:
+            words += [view.title] if shows and view in drawn else text_of(view)
+        return OrderDone(plain("\n".join(words) or "Done."), said.command.name if drawn and shows else "")
 
 
 def _is_same_turn(here: Position, offered: NumberedMoves) -> bool:
     return here.table.turn_from <= offered.version <= here.version
 
 
-def _happened(done: Outcome) -> str:
-    """Return what an outcome tells, on one line."""
+def _sentences(done: Outcome) -> str:
+    """Return what an outcome says, on one line."""
     return " ".join(done.sentences) or "Done."
 
 
@@ -305,13 +320,3 @@ def _sentence(error: Exception) -> str:
         _log.error("defect", ref=number, exc_info=error)
         return broken(number)
     return plain(sentence)
-
-
-def _as_move(rest: str) -> str:
-    """Return a move as ``/rules why`` takes it: "bid 5" is left as it is read there."""
-    return rest.removeprefix("/act ").strip()
-
-
-def _named(rest: str) -> str:
-    """Return names and values that stand apart as they are typed: "every 4" as "every:4"."""
-    return re.sub(r"\b([a-z_]+)[ =]+(?=[\w/+-]+(?:\s|$))", r"\1:", rest)
