@@ -97,7 +97,7 @@ class Result(Record, frozen=True):
     """The end of a game: why it ended, and the scores from first to last.
 
     Args:
-        reason: as logs of the site have it.
+        reason: as logs have it, in a word.
         scores, winners: from first to last, and the seats that share the first place.
         words: the reason as players say it, where that is something else.
         currency: stands before the scores.

@@ -130,6 +130,7 @@ def lots(s: State, request: Request) -> Sheet:
         closed = private is not None and s.privates[lot] not in (BANK, ASIDE) and s.privates[lot] < 0
         sold = closed or (s.privates[lot] >= 0 if private else s.companies[lot].started)
         owner = s.privates[lot] if private else s.companies[lot].director
+        taker = request.called(owner) if sold and owner >= 0 else ""  # a director's certificate may lie in the pool
         chip = private.railway if private else lot
         name = private.name if private else "Director's certificate, 20 %"
         pays = f"£{private.revenue} a round" if private else f"par {', '.join(map(str, CHARTERS[lot].pars))}"
@@ -137,7 +138,7 @@ def lots(s: State, request: Request) -> Sheet:
         tone: Literal["dim", "strong"] = "dim" if sold else "strong"
         rows.append((
             Entry(lot, tone=tone), Entry(name, tone="dim" if sold else ""), Entry(price), Entry(pays), Entry(chip=chip),
-            Entry("closed", tone="dim") if closed else Entry(request.called(owner) if sold else "", tone="good"),
+            Entry("closed", tone="dim") if closed else Entry(taker, tone="good"),
         ))  # fmt: skip
     heads = entries("Lot", "", "Price", "Terms", "Share of", "Sold to")
     cash = tuple((Entry(request.called(seat)), Entry(f"£{s.cash[seat]}")) for seat in range(s.seats))

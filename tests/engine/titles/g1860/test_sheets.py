@@ -70,6 +70,15 @@ def test_the_sheet_of_the_auction_tells_what_is_left_and_to_whom_the_rest_was_so
     assert [row[-1].text for row in shown.tables[0].rows] == ["Ann", "Bob", *[""] * len(others)]
 
 
+@pytest.mark.parametrize("names", [(), ("Ann", "Bob")])
+def test_the_sheet_of_the_auction_names_no_player_for_a_company_in_receivership(names: tuple[str, ...]) -> None:
+    """Later in the game the certificate may lie in the pool; it belongs to nobody then, least of all the last seat."""
+    s = table("cash 0 0\nC&N 1 1 | pool 2* | at 90 | 0cc | 2+1\nIOW 5* 2 | at 90 | 0cc | 2+1")
+    shown = as_a(Sheet, TITLE.views.look(s, Request("lots", 0, "", names)))
+    taker = {row[0].text: row[-1].text for row in shown.tables[0].rows}
+    assert (taker["C&N"], taker["IOW"]) == ("", names[0] if names else "Player 1")
+
+
 @pytest.mark.parametrize(
     ("leader", "high", "told"),
     [(-1, 0, "No bid yet."), (0, 5, "Ann has bid £5."), (1, 20, "Bob has bid £20.")],
