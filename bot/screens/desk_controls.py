@@ -11,13 +11,13 @@ from bot.screens.answer import Answer
 from bot.screens.check import unquoted
 from bot.screens.desk_tasks import AGAIN
 from bot.screens.draft import mark
-from bot.screens.open_desk import desk_screen, said, seated
+from bot.screens.open_desk import confirmed, desk_screen, said, seated
 from bot.screens.screen import Button, Form, Screen, clip
 from bot.screens.wire import Control, number_of
 from bot.service.drafts import START, DeskPlace
 from bot.service.orders.setting import title
 from bot.service.seats.calling import Snooze
-from bot.service.table import Delivery
+from bot.service.table import Delivery, Drafted, Moves, OtherMoveError
 from bot.service.workers.next_up import FOLLOW_UP, AfterThat
 from engine import Action, RuleError
 from engine.codec import decode_action, encode_action
@@ -76,8 +76,7 @@ async def do(answer: Answer, control: Control) -> None:
     here, seat = await seated_or_shown(answer, control)
     if here is None:
         return
-    action, _, after = await _meant(answer, control, here, seat, ())
-    await _play(answer, control, (action, *after))
+    await _confirm(answer, control, here, seat, ())
 
 
 async def do_after(answer: Answer, control: Control) -> None:
@@ -86,26 +85,25 @@ async def do_after(answer: Answer, control: Control) -> None:
     here, seat = await seated_or_shown(answer, control)
     if here is None:
         return
-    action, before, after = await _meant(answer, control, here, seat, await basket_of(answer, here))
-    await _play(answer, control, (*before, action, *after))
+    await _confirm(answer, control, here, seat, await basket_of(answer, here))
 
 
-async def _meant(
-    answer: Answer, control: Control, here: Position, seat: int, basket: tuple[str, ...]
-) -> tuple[Action, tuple[Action, ...], tuple[Action, ...]]:
-    """Return the move of a check, those put aside before it, and those that decline steps after it.
+async def _confirm(answer: Answer, control: Control, here: Position, seat: int, basket: tuple[str, ...]) -> None:
+    """Play the move of a check, with those put aside before it and those that decline steps after it.
 
     Raises:
         BotError: there is no such move.
     """
     path, _, rest = control.arg.partition("~")
     sign, _, declines = rest.partition("~")
-    action = await said(answer.services, here, seat, DeskPlace(path, unquoted(answer.clicked_text), basket))
-    action = await _of_sign(answer, here, seat, sign, action)
-    before = tuple(decode_action(here.table.title, each) for each in basket)
-    no = decline(here.game.title.actions)
     count = min(number_of(declines) or 0, MOST_DECLINES)
-    return action, before, (no,) * count if no is not None else ()
+    draft = DeskPlace(path, unquoted(answer.clicked_text), basket)
+    try:
+        await _play(answer, control, confirmed(answer.services, here, seat, draft, sign, count))
+    except OtherMoveError:  # its button was drawn for a tip, be it of another search
+        action, no = await _of_sign(answer, here, seat, sign), decline(here.game.title.actions)
+        before = tuple(decode_action(here.table.title, each) for each in basket)
+        await _play(answer, control, (*before, action, *((no,) * count if no is not None else ())))
 
 
 async def basket_of(answer: Answer, here: Position) -> tuple[str, ...]:
@@ -121,8 +119,11 @@ async def basket(answer: Answer, control: Control) -> None:
     here, seat = await seated_or_shown(answer, control)
     if here is None:
         return
-    action, before, _ = await _meant(answer, control, here, seat, await basket_of(answer, here))
-    await _keep_basket(answer, here, seat, (*before, action))
+    aside = await basket_of(answer, here)
+    path, _, sign = control.arg.partition("~")
+    action = await said(answer.services, here, seat, DeskPlace(path, unquoted(answer.clicked_text), aside))
+    action = await _of_sign(answer, here, seat, sign.partition("~")[0], action)
+    await _keep_basket(answer, here, seat, (*(decode_action(here.table.title, each) for each in aside), action))
 
 
 async def empty_basket(answer: Answer, control: Control) -> None:
@@ -332,7 +333,7 @@ async def _of_sign(answer: Answer, here: Position, seat: int, sign: str, *words:
     raise BotError(OUT_OF_DATE)
 
 
-async def _play(answer: Answer, control: Control, moves: tuple[Action, ...]) -> None:
+async def _play(answer: Answer, control: Control, moves: Moves | Drafted) -> None:
     """Play a move, or several in one go: all of them, or none."""
     delivery = Delivery(answer.key, control.version)
     outcome = await answer.services.table.submit(control.game, answer.user, moves, delivery)

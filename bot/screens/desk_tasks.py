@@ -7,15 +7,17 @@ import msgspec
 from bot.screens.at_desk import Desk
 from bot.screens.basket import basketed
 from bot.screens.desk import openers, quick, screen
-from bot.screens.draft import action_of
+from bot.screens.draft import action_of, mark
 from bot.screens.screen import Button, Screen
 from bot.service.workers.held import Held, Task
 from bot.service.workers.next_up import same_as_last
+from bot.service.workers.tasks import Made, Wish, make
 from bot.service.workers.tips import Advised, TipRow, tips_of
-from engine import Record
+from engine import Action, Record
 from engine.codec import encode_action
 from engine.title import naming
 from engine.view import AnyView
+from engine.words import decline
 
 MOST_QUICK = 4
 MOST_OPENERS = 5
@@ -31,6 +33,20 @@ class AtDesk(Record, frozen=True):
     path: str = ""
     typed: str = ""
     basket: tuple[str, ...] = ()
+
+
+class Confirmed(Record, frozen=True):
+    """A move that was checked at the desk, made if it is the one its button was drawn for.
+
+    Args:
+        sitting: where it was checked; what was put aside is made before it. sign: the mark of its button.
+        declines: how many steps are declined right after it. wish: who makes it, and what is known there.
+    """
+
+    sitting: AtDesk
+    sign: str
+    declines: int
+    wish: Wish
 
 
 class Shown(Record, frozen=True):
@@ -77,8 +93,22 @@ def _buttons(held: Held, sitting: AtDesk) -> TurnButtons:
 
 
 def _said(held: Held, sitting: AtDesk) -> bytes:
+    return encode_action(_action(held, sitting))
+
+
+def _action(held: Held, sitting: AtDesk) -> Action:
     desk = desk_of(held, sitting)
-    return encode_action(action_of(desk.game, desk.legal, desk.follow(sitting.path, sitting.typed)))
+    return action_of(desk.game, desk.legal, desk.follow(sitting.path, sitting.typed))
+
+
+def _confirmed(held: Held, asked: Confirmed) -> Made | None:
+    """Make the move that a path says, with those before and after it; ``None`` if its button means another."""
+    action, no = _action(held, asked.sitting), decline(held.game.title.actions)
+    if mark(action) != asked.sign:
+        return None
+    after = (no,) * asked.declines if no is not None else ()
+    moves = [*(each.encode() for each in asked.sitting.basket), *map(encode_action, (action, *after))]
+    return make(held, msgspec.structs.replace(asked.wish, action=moves[0], rest=tuple(moves[1:])))
 
 
 def _again(held: Held, seat: int) -> bytes:
@@ -89,4 +119,5 @@ def _again(held: Held, seat: int) -> bytes:
 AGAIN = Task("again", _again, int, bytes)
 SCREEN = Task("screen", _screen, AtDesk, Shown)
 BUTTONS = Task("buttons", _buttons, AtDesk, TurnButtons)
+CONFIRMED = Task("confirmed", _confirmed, Confirmed, Made | None, lane="moves")
 SAID = Task("said", _said, AtDesk, bytes, lane="moves")

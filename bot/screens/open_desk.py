@@ -5,11 +5,12 @@ import msgspec
 from bot.model.errors import BotError
 from bot.model.records import Position
 from bot.model.seating import acting_seats, why_not
-from bot.screens.desk_tasks import BUTTONS, SAID, SCREEN, AtDesk, TurnButtons
+from bot.screens.desk_tasks import BUTTONS, CONFIRMED, SAID, SCREEN, AtDesk, Confirmed, TurnButtons
 from bot.screens.screen import Screen
 from bot.screens.written import UNDERSTOOD, WRITTEN, Understood, Written
 from bot.service.drafts import START, DeskPlace
 from bot.service.services import Services
+from bot.service.table import Drafted
 from bot.service.workers.tips import Advised, tip_rows
 from engine import Action
 from engine.codec import decode_action
@@ -58,6 +59,12 @@ async def said(services: Services, here: Position, seat: int, draft: DeskPlace) 
     sitting = _sitting(here, seat, services.table.advice.known(here, seat), draft)
     action = await services.workers.do(SAID, sitting, here.course)
     return decode_action(here.table.title, action)
+
+
+def confirmed(services: Services, here: Position, seat: int, draft: DeskPlace, sign: str, declines: int) -> Drafted:
+    """Return the move of a draft, to be made by the worker that reads it, if its button was drawn for it."""
+    sitting = _sitting(here, seat, services.table.advice.known(here, seat), draft)
+    return lambda wish: (CONFIRMED, Confirmed(sitting, sign, declines, wish))
 
 
 async def written_desk(services: Services, here: Position, seat: int) -> Written:

@@ -1,15 +1,19 @@
-"""Log entries about to be stored: a move, with those that programs make after it."""
+"""Log entries about to be stored: a move, with those that programs make after it; words that are too long for one."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from bot.model.errors import BotError
 from bot.model.records import Position
 from bot.model.standing import Facts, Standing, hands_over
 from bot.service.workers.tasks import Further
 from bot.store import log
 from engine import Record, Said
 from engine.codec import decode_said
+
+MAX_TEXT = 500
+MAX_DIGITS = 15
 
 
 class Change(Record, frozen=True):
@@ -69,3 +73,16 @@ def leads_to(here: Position, change: Change) -> tuple[Position, bool]:
         reason="" if result is None else result.told,
     )
     return Position(table, change.game, len(change.game.log)), passed
+
+
+def refuse_monstrous(words: Mapping[str, str]) -> None:
+    """Refuse words no move needs, before anything looks into them.
+
+    Raises:
+        BotError: a text is too long, or a number too large.
+    """
+    for name, word in words.items():
+        if len(word) > MAX_TEXT or len(name) > MAX_TEXT:
+            raise BotError(f"That is too long; {MAX_TEXT} characters are enough for any move.")
+        if len(word.strip().lstrip("+-")) > MAX_DIGITS and word.strip().lstrip("+-").isdecimal():
+            raise BotError(f"{name} is too large a number.")

@@ -9,6 +9,7 @@ import asyncio
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any
 
 import msgspec
 from sqlalchemy.exc import IntegrityError
@@ -22,9 +23,10 @@ from bot.model.records import Choice, LogLine, Outcome, Position
 from bot.model.seating import acting_seats, moved_first, outcome, refuse_stale, told_of, viewing_seat, why_not
 from bot.service import game_clock
 from bot.service.advice import Advice
-from bot.service.entries import Change, entries_of, followed, leads_to
+from bot.service.entries import MAX_TEXT, Change, entries_of, followed, leads_to, refuse_monstrous
 from bot.service.live import LiveGames
 from bot.service.workers.chosen import MENU, MenuAsked, MenuLine
+from bot.service.workers.held import Task
 from bot.service.workers.pool import Workers
 from bot.service.workers.tasks import COMPLETE, LOOK, PLAY, SUBJECTS, Made, PictureAsked, ValuesAsked, Wish
 from bot.service.workers.tips import tip_rows
@@ -37,9 +39,9 @@ from engine.codec import decode_said, encode_action
 from engine.view import View
 
 Moves = tuple[Action, ...]
+Drafted = Callable[[Wish], tuple[Task[Any, Made | None], Record]]
+"""A move in the making, which a worker reads and makes in one go: returns the task for a wish, and what it takes."""
 Also = Callable[[AsyncSession], Awaitable[None]]
-MOST_TEXT = 500
-MOST_DIGITS = 15
 A_LOOK = 0.8
 """Seconds for a second look at a store that failed: whoever asked is answered within three."""
 MOST_TOLD = 64
@@ -49,6 +51,10 @@ MOST_TOLD = 64
 def wall_clock() -> int:
     """Return the moment: whole seconds since 1970, UTC."""
     return int(time.time())
+
+
+class OtherMoveError(BotError):
+    """Refuse a draft that does not say the move its button was drawn for."""
 
 
 class Typed(Record, frozen=True):
@@ -154,7 +160,7 @@ class GameTable:
         if look.picture not in known:
             raise BotError(f"There is no picture “{look.picture[:40]}”; there are {', '.join(sorted(known))}.")
         seat = viewing_seat(here, user)
-        request = Request(look.picture, seat, look.about[:MOST_TEXT], here.table.names, here.table.name)
+        request = Request(look.picture, seat, look.about[:MAX_TEXT], here.table.names, here.table.name)
         return await self.workers.do(LOOK, PictureAsked(request, look.at, look.since, look.entry), here.course)
 
     async def subjects(self, game: int, kind: str) -> Sequence[tuple[str, str]]:
@@ -214,13 +220,14 @@ class GameTable:
         self,
         game: int,
         user: str,
-        action: Action | Typed | Moves,
+        action: Action | Typed | Moves | Drafted,
         delivery: Delivery = Delivery(),  # noqa: B008  # a value
     ) -> Outcome:
         """Play an action for the seat of the user that is to act, or several in one go: all of them, or none.
 
         Raises:
             StaleError: the control is older than the position, or someone moved in the same moment.
+            OtherMoveError: a draft says another move than its button.
             BotError: the user may not act here or now.
             WordingError: the words are no action of this title.
             RuleError: the rules refuse it.
@@ -269,7 +276,7 @@ class GameTable:
         return entry
 
     async def _made(
-        self, here: Position, user: str, action: Action | Typed | Moves, standing: tuple[Order, ...] = ()
+        self, here: Position, user: str, action: Action | Typed | Moves | Drafted, standing: tuple[Order, ...] = ()
     ) -> Made:
         """Have a move tried, for the first acting seat of the user that may make it."""
         seats = acting_seats(here, user)
@@ -279,8 +286,13 @@ class GameTable:
         wish = Wish(
             seats, here.table.names, adviser=known.seat, tips=tip_rows((*known.tips, *known.plans)), orders=standing
         )
+        if callable(action):
+            made = await self.workers.do(*action(wish), here.course)
+            if made is None:
+                raise OtherMoveError("The table has moved on; open the desk again.")
+            return made
         if isinstance(action, Typed):
-            _refuse_monstrous(action.words)
+            refuse_monstrous(action.words)
             wish = msgspec.structs.replace(wish, verb=action.verb, words=action.words)
         else:
             moves = action if isinstance(action, tuple) else (action,)
@@ -384,16 +396,3 @@ async def _appended(session: AsyncSession, entries: Sequence[log.NewEntry]) -> N
             await log.append(session, entry)
     except IntegrityError:
         raise _OvertakenError from None
-
-
-def _refuse_monstrous(words: Mapping[str, str]) -> None:
-    """Refuse words no move needs, before anything looks into them.
-
-    Raises:
-        BotError: a text is too long, or a number too large.
-    """
-    for name, word in words.items():
-        if len(word) > MOST_TEXT or len(name) > MOST_TEXT:
-            raise BotError(f"That is too long; {MOST_TEXT} characters are enough for any move.")
-        if len(word.strip().lstrip("+-")) > MOST_DIGITS and word.strip().lstrip("+-").isdecimal():
-            raise BotError(f"{name} is too large a number.")

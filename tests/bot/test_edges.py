@@ -19,6 +19,7 @@ from bot.model.records import Calls, GameClock, Home, NewTable, Seat, ServerRule
 from bot.model.seating import listed
 from bot.model.standing import Standing
 from bot.service import quiet
+from bot.service.entries import refuse_monstrous
 from bot.service.game_clock import ClockWish, wished
 from bot.service.live import LiveGames
 from bot.service.opening.wishes import opened as opened_table
@@ -28,7 +29,6 @@ from bot.service.seats.stand_ins import wanted as stand_in_wanted
 from bot.service.servers.house_rules import FRESH
 from bot.service.servers.limits import Limits
 from bot.service.services import Services
-from bot.service.table import _refuse_monstrous
 from bot.service.workers.account import ACCOUNT
 from bot.service.workers.next_up import FORESEEN
 from bot.service.workers.tips import PLANS, TIPS
@@ -258,10 +258,10 @@ def test_words_are_looked_into_up_to_five_hundred_characters_and_figures_up_to_f
     name: str, word: str, sentence: str
 ) -> None:
     if not sentence:
-        _refuse_monstrous({name: word})
+        refuse_monstrous({name: word})
         return
     with pytest.raises(BotError) as refusal:
-        _refuse_monstrous({"b": "1", name: word})
+        refuse_monstrous({"b": "1", name: word})
     assert refusal.value.sentence == sentence
 
 

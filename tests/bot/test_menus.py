@@ -12,7 +12,7 @@ from bot.service.workers.chosen import MenuLine, menu_of
 from bot.service.workers.frames import Entries
 from bot.service.workers.held import Gains, Held, Positions, best_run_words
 from bot.service.workers.next_up import Foresee, Upcoming, _foreseen, _next_up, follow_up, same_as_last, shortened
-from bot.service.workers.tasks import MOST_GAINS, ValuesAsked, Wish, _completed, _made, _tidied
+from bot.service.workers.tasks import MOST_GAINS, ValuesAsked, Wish, _completed, _tidied, make
 from bot.service.workers.tips import tip_rows
 from engine import TITLES, Action, Ask, Earning, Game, RuleError, Setup, Tip
 from engine.story import Flow, Ran
@@ -76,17 +76,17 @@ def test_a_refusal_of_what_is_typed_freely_has_an_example_if_one_is_known() -> N
     tips = tip_rows([Tip(Pass(), "Pass"), Tip(Bid(30), "Bid 30"), Tip(Bid(2), "Bid 2")])
     wish = Wish((0,), ("Ann", "Bob"), "bid", {"amount": "30"}, tips=tips)
     with pytest.raises(RuleError) as plain:
-        _made(Held(game), wish)
+        make(Held(game), wish)
     assert plain.value.sentence == "You have £20, the bid needs £30."
     there: Any = SimpleNamespace(
         game=SimpleNamespace(title=open_toy, play=game.play, ask=game.ask, state=game.state, actors=game.actors),
         legal=game.legal,
     )
     with pytest.raises(RuleError) as refused:
-        _made(there, wish)
+        make(there, wish)
     assert refused.value.sentence == "You have £20, the bid needs £30. For instance: /act bid amount:2"
     with pytest.raises(RuleError) as other:
-        _made(there, msgspec.structs.replace(wish, tips=tips[:2]))
+        make(there, msgspec.structs.replace(wish, tips=tips[:2]))
     assert other.value.sentence == plain.value.sentence
 
 
@@ -251,6 +251,6 @@ def test_a_move_is_made_by_the_first_of_some_seats_that_can_make_it(
 ) -> None:
     """Who holds several seats need not say for which of them."""
     there, wish = Held(Game.new(Setup("toy", 3))), Wish(seats, ("Ann", "Bob", "Cid"), "bid", {"amount": "3"})
-    assert _made(there, wish).seat == 0
+    assert make(there, wish).seat == 0
     with pytest.raises(RuleError, match="It is not your turn"):
-        _made(there, msgspec.structs.replace(wish, seats=tuple(seat for seat in seats if seat)))
+        make(there, msgspec.structs.replace(wish, seats=tuple(seat for seat in seats if seat)))

@@ -1,9 +1,12 @@
 """What one move costs: the files it enters and the statements it takes, until it is answered and for its posts."""
 
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 import pytest
 
+from bot.service.workers.held import Task
+from bot.service.workers.pool import Workers
 from tests.discord.conftest import Desk
 from tests.discord.person import Person
 from tests.discord.play import open_table, turn_of
@@ -13,7 +16,7 @@ from tests.support.footprint import footprint
 
 FILES_MAX = 50
 """Files of ``bot`` that the event loop enters until a bid is answered."""
-STATEMENTS_MAX = 62
+STATEMENTS_MAX = 70
 """Statements of a bid with its posts; by the desk the screens before it are counted too."""
 
 
@@ -53,3 +56,25 @@ async def test_a_bid_with_its_posts_takes_few_statements(
     print(f"{bid.__name__}: {len(answered.of('bot'))} files, {counts} statements, {reads} reads of the table's row")  # noqa: T201  # the figures
     assert len(answered.of("bot")) <= FILES_MAX
     assert sum(counts) <= STATEMENTS_MAX
+
+
+async def test_a_move_that_was_checked_takes_one_trip_to_a_worker(
+    server: StandIn, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is read from its draft and made there in one go; then the desk and the posts are worked out."""
+    asked, do = list[str](), Workers.do
+
+    async def noted(self: Workers, task: Task[Any, Any], *given: Any) -> object:  # noqa: ANN401  # as a task takes it
+        if task.lane == "moves":
+            asked.append(task.name)
+        return await do(self, task, *given)
+
+    alice, bob = server.person("alice"), server.person("bob")
+    async with desk.running():
+        thread = await open_table(desk, alice, bob, title="1860")
+        shown = await alice.click(turn_of(thread), "Act")
+        shown = await alice.click(shown.message, "£15")
+        monkeypatch.setattr(Workers, "do", noted)
+        assert "✓" in (await alice.click(shown.message, "Confirm")).text
+        await desk.settled()
+    assert asked == ["confirmed"]

@@ -137,7 +137,7 @@ def _dealt(_: None, setup: Setup) -> Facts:
     return facts(Game.new(setup))
 
 
-def _made(held: Held, wish: Wish) -> Made:
+def make(held: Held, wish: Wish) -> Made:
     """Try a move for each seat that may make it; the refusal of the last one counts."""
     for seat in wish.seats[:-1]:
         try:
@@ -341,7 +341,7 @@ ORDERABLE = Task("orderable", _orderable, None, tuple[tuple[tuple[str, str], ...
 OFFERS = Task("offers", _offers, int, list[OrderWish])
 STAND_IN = Task("stand-in", _sat_in, Sitting, Followed, lane="moves")
 SET = Task("set", _set, Set, Followed, lane="moves")
-PLAY = Task("play", _made, Wish, Made, lane="moves")
+PLAY = Task("play", make, Wish, Made, lane="moves")
 BACK = Task("back", _taken_back, Back, Facts, lane="moves")
 LEGAL = Task("legal", _legal, tuple[int, ...], list[bytes])
 COMPLETE = Task("complete", _completed, ValuesAsked, list[Choice])
