@@ -98,7 +98,7 @@ def dealt(setup: Setup, title: Title[Any], translator: Translator | None) -> Any
     """Return the state a game begins with, with every question of the site asked."""
     state = title.deal(setup)
     if translator is not None and translator.waiting is not None:
-        translator.waiting.wait(state)
+        return translator.waiting.wait(state)
     return state
 
 
@@ -155,7 +155,7 @@ class _Course:
         if waiting is not None:
             while waiting.asks_alone(self.state):
                 self.play(-1, *waiting.idle(self.state), lambda _: None)
-            waiting.rest(self.state)
+            self.state = waiting.rest(self.state)
         return Translation(self.found[:count], self.found[count:], None if self._strays else self.state)
 
 

@@ -55,7 +55,7 @@ class Waiting(Record, frozen=True):
     not asked, and its log does not have those answers.
 
     Args:
-        wait: makes a state that was just dealt ask them; rest: makes it ask them no more.
+        wait: returns a state that was just dealt as one that asks them; rest: returns it as one that asks no more.
         asks_alone: tells whether the site alone asks the question that a state waits at.
         idle: seat and action that answer such a question;
         idles: tells whether an action may be such an answer.
@@ -63,8 +63,8 @@ class Waiting(Record, frozen=True):
             what follows from the answer too.
     """
 
-    wait: Callable[[Any], None]
-    rest: Callable[[Any], None]
+    wait: Callable[[Any], Any]
+    rest: Callable[[Any], Any]
     asks_alone: Callable[[Any], bool]
     idle: Callable[[Any], tuple[int, Action]]
     idles: Callable[[Action], bool]

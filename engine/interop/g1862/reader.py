@@ -144,7 +144,7 @@ def _sell(reader: Reader, s: State, raw: Raw) -> Action:
     named = [shares.split(share) for share in texts(raw, "shares")]
     company = _company(s, named[0][0])
     reader.shares.name([certificate for _, certificate in named])
-    is_full = s.rules.site and "share_price" not in raw and not company.trains
+    is_full = s.rules.stated_prices_count and "share_price" not in raw and not company.trains
     return a.Sell(company.code, number(raw, "percent") // 10, company.price if is_full else 0)
 
 
@@ -210,7 +210,7 @@ def _train(_reader: Reader, s: State, raw: Raw) -> Action:
     """Return the purchase of the card that is named, from whoever has it."""
     card = text(raw, "train")
     for company in s.companies.values():
-        theirs = trains.for_sale(company)
+        theirs = s.trains_for_sale(company)
         train = next((train for train in theirs if train.id == card), None)
         if train is not None and company.code != raw.get("entity"):
             first = next(other for other in theirs if other.name == train.name)

@@ -1,11 +1,11 @@
 """Tiles of 1862 as 18xx.games names them: which copy lies where."""
 
 from engine.errors import RuleError
+from engine.interop.g1862.shapes import variants
 from engine.rails.actions import LayTile
 from engine.record import Action, Rule
 from engine.titles.g1862 import geography
 from engine.titles.g1862.actions import AddStation
-from engine.titles.g1862.shapes import variants
 from engine.titles.g1862.state import State
 
 FORMAT = Rule("18xx.games", "log", "tiles of 1862")

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from engine.finance import dividends
+from engine.interop.g1862.memory import SiteState
 from engine.interop.menu import LegalMenu, held
 from engine.interop.writing import DIVIDENDS
 from engine.rails.actions import LayTile
@@ -26,7 +27,7 @@ _LONDON_CITY = {"B15": 3, "D15": 4}
 def state(s: State, ids: Sequence[str]) -> dict[str, object]:
     """Return the state as plain values; players are told by their ids in the file."""
     return {
-        "round": DEAD if s.over == "standstill" and s.rules.every_step else s.name,
+        "round": DEAD if s.over == "standstill" and isinstance(s, SiteState) and s.waits else s.name,
         "phase": s.phase,
         "players": {ids[seat]: _player(s, seat) for seat in range(s.seats)},
         "companies": {code: _company(s, company, ids) for code, company in s.companies.items() if company.started},

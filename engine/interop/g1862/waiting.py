@@ -7,28 +7,28 @@ players who can do nothing.
 
 from collections.abc import Callable
 
-import msgspec
-
 from engine.finance.actions import Pass
+from engine.interop.g1862.memory import SiteState, remember
 from engine.interop.translator import Waiting
 from engine.record import Action
 from engine.titles.g1862.actions import Run
 from engine.titles.g1862.rounds import parliament, stock, turn
 from engine.titles.g1862.rounds.records import Operating, Parliament, Stock
-from engine.titles.g1862.rules import EveryStep, Rules
 from engine.titles.g1862.state import Company, State
 from engine.titles.g1862.steps import merging, running, tokens
 
 
-def wait(s: State) -> None:
-    """Make a state ask all that 18xx.games asks."""
-    s.rules = EveryStep(**{**msgspec.structs.asdict(s.rules), "every_step": True})
+def wait(s: State) -> SiteState:
+    """Return a state that asks all that 18xx.games asks."""
+    return remember(s, remembers=isinstance(s, SiteState), waits=True)
 
 
-def rest(s: State) -> None:
-    """Make a state ask no more than a table of ours is asked."""
-    asked = {name: getattr(s.rules, name) for name in Rules.__struct_fields__}
-    s.rules = Rules(**{**asked, "every_step": False})
+def rest(s: SiteState) -> State:
+    """Return a state that asks no more than a table of ours is asked."""
+    if not s.remembers:
+        return State(**{name: getattr(s, name) for name in State.__struct_fields__})
+    s.waits, s.routed = False, ()
+    return s
 
 
 def asks_alone(s: State) -> bool:

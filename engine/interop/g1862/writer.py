@@ -12,6 +12,7 @@ from engine.finance.certificate import POOL
 from engine.finance.events import TurnBegan
 from engine.interop import writing
 from engine.interop.g1862 import runs_18xx, shares
+from engine.interop.g1862.shapes import shape
 from engine.interop.writing import DIVIDENDS, TileIds, Written, corporation, person, writer_of
 from engine.rails.actions import LayTile
 from engine.record import Action, Event
@@ -21,7 +22,6 @@ from engine.titles.g1862.catalogue import BANDS, FACES, MARKET
 from engine.titles.g1862.events import WentBankrupt
 from engine.titles.g1862.rounds.records import Operating, Parliament, Stock
 from engine.titles.g1862.running import plan as run_plan
-from engine.titles.g1862.shapes import shape
 from engine.titles.g1862.state import COMPANY, State
 from engine.titles.g1862.steps import merging, raising, redeeming, removing, running, selling, trains
 from engine.titles.g1862.steps import track as track_step

@@ -1,4 +1,4 @@
-"""1862: Railway Mania in the Eastern Counties, every variant, and the profile of 18xx.games.
+"""1862: Railway Mania in the Eastern Counties, and every variant.
 
 The rulebook's steps are files in ``steps/``; the course of the rounds lies in
 ``rounds/``, where ``turn`` leads an action through its step.

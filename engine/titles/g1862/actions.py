@@ -51,7 +51,7 @@ class Sell(Action, frozen=True, tag="sell"):
     command = {"company": ("company",), "count": ("count",)}
     company: str
     count: int
-    # The price of a share that a game of 18xx.games recorded, where it is not what we reckon; no command can say it.
+    # The price of a share as a game brought from elsewhere states it, where we reckon otherwise; no command can say it.
     recorded: int = 0
 
 
@@ -107,7 +107,7 @@ class Run(Action, frozen=True, tag="run"):
     asks = {"plan": "Where do the trains run?"}
     command = {"plan": ("plan",)}
     plan: str
-    # Revenue and subsidy as a game of 18xx.games recorded them, which are kept; no command can say them.
+    # Revenue and subsidy as a game brought from elsewhere states them, which are kept; no command can say them.
     recorded: tuple[int, ...] = ()
 
 

@@ -1,7 +1,7 @@
 """Bankruptcy: the shares are paid for, the company can be started again (19)."""
 
 from engine.title import Tell
-from engine.titles.g1862 import bank, ground, market
+from engine.titles.g1862 import bank, market
 from engine.titles.g1862.events import WentBankrupt
 from engine.titles.g1862.rounds.records import Operating
 from engine.titles.g1862.setup import fresh_company
@@ -17,9 +17,6 @@ def declare(s: State, company: Company, tell: Tell) -> None:
     again = fresh_company(company.code, s.seats, company.group, company.permit)
     again.operated = company.operated
     again.gone = s.lner
-    if s.rules.site:
-        again.ghosts = [*company.ghosts, *company.trains]
-        ground.leave_behind(s, company)
     s.companies[company.code] = again
     if not s.rules.payments_are_watched:
         market.watch_bank(s, tell)

@@ -57,13 +57,12 @@ def may_leave(s: State, company: Company, seller: int, count: int) -> bool:
     """Tell whether a director may sell so many shares (7.2).
 
     With nobody to take over, what he keeps needs ordinary certificates: his
-    own and those in the pool. On 18xx.games either his own are enough, or the
-    pool as it was before has as many (differences 41).
+    own and those in the pool; or else enough of one of the two.
     """
     keep = company.shares[seller] - count
     if keep >= DIRECTOR_SHARES or successor(company, keep, seller) is not None:
         return True
     own = company.ordinary(seller)
-    if s.rules.site:
-        return own >= keep or company.ordinary_in_pool >= keep
-    return own + company.ordinary_in_pool >= keep
+    if s.rules.sold_shares_give_change:
+        return own + company.ordinary_in_pool >= keep
+    return own >= keep or company.ordinary_in_pool >= keep

@@ -49,7 +49,7 @@ def _fits(of: Map, coord: str, lying: tuple[str, int] | None) -> tuple[Fit, ...]
 def sides_fit(board: Board, coord: str) -> tuple[str, ...]:
     """Return the tiles of the next colour and the right letter whose sides fit a hex in some rotation.
 
-    18xx.games asks for no more when a home marker needs room (differences 25).
+    No more may be asked when a home marker needs room; see ``homes.can_grow``.
     """
     spec, before = board.spec(coord), board.tile(coord)
     letters = {spec.letter, OWN_RUSSET.get(coord)}

@@ -14,13 +14,14 @@ CHARTERED_COST = 180
 MARKER_COST = 40
 FEWEST_MARKERS = 2
 CAPITAL_SHARES = 10
-SITE_MOST = 7
+SEVEN = 7
+"""Markers of a company without the variant of eight (23.4)."""
 
 
 def settle(s: State, company: Company, tell: Tell) -> None:
     """Float a company as soon as five shares have left the IPO or its treasury.
 
-    Without a director it has the fewest markers; on 18xx.games who acts for it chooses (differences 61).
+    Without a director it has the fewest markers, or in a stock round whoever acts for it chooses (5.6).
     """
     if company.floated or not company.started or company.ipo + company.treasury > TO_FLOAT:
         return
@@ -31,11 +32,11 @@ def settle(s: State, company: Company, tell: Tell) -> None:
         tell(CompanyFloated(company.code, capital))
         bank.pay(s, company, capital, tell)
         buy_markers(company, CHARTERED_MARKERS, CHARTERED_COST, tell)
-        if not s.rules.site:
+        if s.rules.chartered_marker_waits:
             chain.place(s, company, MARKET.prices, company.par or 0)
         return
     tell(CompanyFloated(company.code, 0))
-    if company.director < 0 and not (s.rules.site and isinstance(s.round, Stock)):
+    if company.director < 0 and not (s.rules.receivership_markers_chosen and isinstance(s.round, Stock)):
         buy_markers(company, FEWEST_MARKERS, FEWEST_MARKERS * MARKER_COST, tell)
     elif isinstance(s.round, Stock):
         s.round.choosing = company.code
@@ -49,6 +50,6 @@ def buy_markers(company: Company, count: int, cost: int, tell: Tell) -> None:
 
 
 def most_markers(s: State, company: Company) -> int:
-    """Return how many markers a company that was not chartered can buy (5.6; differences 44)."""
-    most = SITE_MOST if s.rules.site else s.rules.markers
+    """Return how many markers a company that was not chartered can buy (5.6, 23.4)."""
+    most = s.rules.markers if s.rules.eighth_marker_at_start else SEVEN
     return min(most, company.cash // MARKER_COST)

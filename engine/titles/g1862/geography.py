@@ -14,6 +14,7 @@ import msgspec
 
 from engine.printed import read
 from engine.rails.board import Board
+from engine.rails.hexes import SIDES
 from engine.rails.maps import Map, PrintedHex
 from engine.rails.tiles import STOP, Manifest, Stop, Tile, read_tiles
 
@@ -21,7 +22,7 @@ STATION = 20
 """What a small station earns (11.5)."""
 LONDON = "London"
 LONDON_BOXES = ("B15", "D15")
-"""18xx.games keeps two of the four London markers in each of these hexes."""
+"""Hexes beside London, each with two of its four spaces."""
 
 Sides = tuple[int, int]
 """The two sides that a line of track joins, lower first."""
@@ -105,6 +106,16 @@ def stations(name: str, rotation: int) -> tuple[Sides, ...]:
     if counties().manifest[plain].stops:
         return all_lines
     return tuple(all_lines[int(line)] for line in built)
+
+
+def shape(name: str, rotation: int) -> tuple[int, ...]:
+    """Return what a tile with small stations has in common with all that look like it: the lines they stand on.
+
+    Of the turns in which the plain tile looks alike, the one with the lowest numbers tells them.
+    """
+    shown, built = set(lines(name, rotation)), stations(name, rotation)
+    turned = (lines(name, turn) for turn in SIDES)
+    return min(tuple(sorted(alike.index(line) for line in built)) for alike in turned if set(alike) == shown)
 
 
 def with_stations(name: str, rotation: int, built: tuple[Sides, ...]) -> str:

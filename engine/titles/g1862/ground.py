@@ -3,12 +3,10 @@
 from functools import lru_cache
 from types import MappingProxyType
 
-from msgspec.structs import replace
-
 from engine.rails.board import Board
 from engine.rails.reach import Bases
 from engine.titles.g1862.geography import LONDON_BOXES
-from engine.titles.g1862.state import Company, Placed, State, Ways
+from engine.titles.g1862.state import Company, Placed, State
 from engine.titles.g1862.track import Builder, TrackSurvey
 from engine.view import Token
 
@@ -17,68 +15,45 @@ LONDON_SPACES = 4
 
 def bases(s: State) -> Bases:
     """Return who stands where, slot by slot; every station has one city."""
-    return _bases(_placed(s))
+    return _bases(placed(s))
 
 
-def _placed(s: State) -> Placed:
+def placed(s: State) -> Placed:
+    """Return the markers on the map."""
     return tuple(
         sorted((one.slot, one.hex, company.code) for company in s.companies.values() for one in company.markers)
     )
 
 
 @lru_cache(maxsize=64)
-def _bases(placed: Placed) -> Bases:
+def _bases(markers: Placed) -> Bases:
     found: dict[tuple[str, int], tuple[Token, ...]] = {}
-    for _, hex_, code in placed:
+    for _, hex_, code in markers:
         found[hex_, 0] = (*found.get((hex_, 0), ()), Token(code))
     return MappingProxyType(found)
 
 
 def survey(s: State, company: Company) -> TrackSurvey:
     """Return what a company can reach and build."""
-    return _survey(s.board, _placed(s), _builder(s, company))
+    return _survey(s.board, placed(s), _builder(s, company))
 
 
 def offered(s: State, company: Company) -> TrackSurvey:
-    """Return what a company reaches for certain: on 18xx.games maybe not by what a bankruptcy has just opened.
-
-    What is legal there besides hangs on who asked for ways before it, which no file tells (differences 65).
-    """
-    ways = _ways(s) if s.ways is not None else None
-    if ways is None or company.code not in ways.stale:
+    """Return what a company reaches for certain, also if it must reckon with markers that have left the map."""
+    believed = s.believed_markers(company.code)
+    if not believed:
         return survey(s, company)
-    return _survey(s.board, tuple(sorted(ways.placed + ways.gone)), _builder(s, company))
+    return _survey(s.board, tuple(sorted(placed(s) + believed)), _builder(s, company))
 
 
 def _builder(s: State, company: Company) -> Builder:
-    return Builder(company.code, tuple(company.waiting), s.band.colours, s.rules.site)
-
-
-def _ways(s: State) -> Ways:
-    """Return what 18xx.games remembers of ways: nothing from before the last tile or marker."""
-    ways, placed = s.ways, _placed(s)
-    return ways if ways is not None and ways.board is s.board and ways.placed == placed else Ways(s.board, placed)
-
-
-def look(s: State, code: str) -> None:
-    """Note that a company has had its turn, and has looked at its ways."""
-    ways = _ways(s)
-    s.ways = replace(ways, looked=tuple(sorted({*ways.looked, code})))
-
-
-def leave_behind(s: State, company: Company) -> None:
-    """Note that the markers of a company are about to leave the map without notice."""
-    ways = _ways(s)
-    gone = tuple((marker.slot, marker.hex, company.code) for marker in company.markers)
-    placed = tuple(one for one in ways.placed if one[2] != company.code)
-    stale = tuple(sorted({*ways.stale, *ways.looked}))
-    s.ways = replace(ways, placed=placed, gone=(*ways.gone, *gone), stale=stale)
+    return Builder(company.code, tuple(company.waiting), s.band.colours, s.rules.tiles_by_stations)
 
 
 @lru_cache(maxsize=64)
-def _survey(board: Board, placed: Placed, builder: Builder) -> TrackSurvey:
+def _survey(board: Board, markers: Placed, builder: Builder) -> TrackSurvey:
     """Return one survey for equal positions: a step asks for it with every choice."""
-    return TrackSurvey(board, _bases(placed), builder)
+    return TrackSurvey(board, _bases(markers), builder)
 
 
 def waiting(s: State) -> list[str]:

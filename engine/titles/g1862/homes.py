@@ -35,7 +35,7 @@ def put(s: State, company: Company, hex_: str) -> None:
 
 
 def close_up(s: State, hex_: str) -> None:
-    """Move the markers of a hex into its first slots: 18xx.games does so when a tile is upgraded (differences 10)."""
+    """Move the markers of a hex into its first slots: so that no slot between two is empty."""
     order = sorted(one.slot for one, _ in standing(s, hex_))
     for _, company in standing(s, hex_):
         company.markers = [
@@ -46,14 +46,14 @@ def close_up(s: State, hex_: str) -> None:
 def can_grow(s: State, hex_: str) -> bool:
     """Tell whether the tile of a hex can be upgraded now to one with more slots (2.1).
 
-    18xx.games takes any upgrade whose sides fit, of green tiles only those
-    with the letter N (differences 25, 48).
+    Where its next tile need not add a slot, any will do whose sides fit.
     """
     tile = s.board.tile(hex_)
-    if s.rules.site:
+    if s.rules.green_home_needs_n and tile.colour == "green" and tile.letter != "N":
+        return False
+    if not s.rules.home_upgrade_adds_slot:
         fitting_now = [name for name in fitting.sides_fit(s.board, hex_) if left(s.board, name) > 0]
-        grows = tile.colour != "green" or tile.letter == "N"
-        return grows and any(s.board.map.manifest[name].colour in s.band.colours for name in fitting_now)
+        return any(s.board.map.manifest[name].colour in s.band.colours for name in fitting_now)
     now = slots(tile)
     return any(
         left(s.board, fit.tile) > 0 and slots(s.board.map.manifest[fit.tile]) > now
@@ -105,8 +105,9 @@ def place_home(s: State, company: Company, tell: Tell) -> None:
 
 
 def _displace(s: State, hex_: str, tell: Tell) -> str:
-    """Return the marker placed last on a hex to its owner, unused (9.1); on 18xx.games that of the last slot."""
-    last, loser = max(standing(s, hex_), key=lambda pair: pair[0].slot if s.rules.site else pair[0].stamp)
+    """Return a marker on a hex to its owner, unused: the one placed last, or that of the last slot (9.1)."""
+    by_slot = s.rules.last_slot_gives_way
+    last, loser = max(standing(s, hex_), key=lambda pair: pair[0].slot if by_slot else pair[0].stamp)
     loser.markers.remove(last)
     loser.unplaced += 1
     tell(MarkerRemoved(loser.code, hex_))

@@ -52,7 +52,7 @@ def begin(s: State, company: Company, other: Company, survivor: Company, tell: T
     merging = Merging(survivor.code, gone.code, kind, company.director, price, [])
     tell(MergerBegan(survivor.code, gone.code, price, survivor.par))
     chain.place(s, survivor, MARKET.prices, price)
-    if not s.rules.site:
+    if s.rules.merger_may_end_game:
         chain.watch_top(s, survivor, MARKET.prices, tell)
     share_merge.begin(s, merging)
 
@@ -69,8 +69,8 @@ def move_assets(s: State, tell: Tell) -> None:
     survivor.cash, other.cash = survivor.cash + other.cash, 0
     survivor.trains, other.trains = survivor.trains + other.trains, []
     survivor.permits = [kind for kind in KINDS if kind in {*survivor.permits, *other.permits}]
-    # Nothing is left in the IPO, so the charter is turned (13.5); 18xx.games leaves it where both had one, and so par.
-    survivor.chartered = survivor.chartered and other.chartered and s.rules.site
+    # Nothing is left in the IPO, so the charter is turned (13.5), unless it stays where both had one.
+    survivor.chartered = survivor.chartered and other.chartered and s.rules.merged_charter_stays
     survivor.due = [*survivor.due, *other.due] if s.rules.home_first else []
     survivor.operated = survivor.operated or other.operated
     _drop_doubles(survivor, other)
@@ -104,9 +104,7 @@ def complete(s: State, tell: Tell) -> None:
     survivor.london = survivor.london or other.london
     room = s.rules.markers - survivor.marker_count
     survivor.unplaced = max(0, min(survivor.unplaced + other.unplaced, room))
-    again = fresh_company(other.code, s.seats, other.group, other.permit)
-    again.ghosts = other.ghosts
-    s.companies[other.code] = again
+    s.companies[other.code] = fresh_company(other.code, s.seats, other.group, other.permit)
     tell(MergerEnded(survivor.code, other.code))
     _settle_turns(s, m)
     s.operating.merging = None
@@ -131,8 +129,8 @@ def _settle_turns(s: State, m: Merging) -> None:
     r.order[r.index] = m.survivor
     r.order[r.index + 1 :] = [code for code in r.order[r.index + 1 :] if code != partner]
     if m.kind == "merge" and not operated:
-        # In receivership 18xx.games takes the run for done with the merger (differences 51).
-        r.step = "dividend" if s.rules.site and s.companies[m.survivor].receivership else "track"
+        runs = s.rules.merged_receivership_runs or not s.companies[m.survivor].receivership
+        r.step = "track" if runs else "dividend"
         return
     r.done = [*r.done, m.survivor]
     r.step = "end"

@@ -16,8 +16,7 @@ FINE_SHARES = 5
 def collect(s: State, first: int) -> list[Fine]:
     """Return the fines due at the end of a stock round, clockwise from a seat, by the age of the charters (4.1)."""
     failed = [company for company in s.companies.values() if company.obliged >= 0 and not company.floated]
-    if s.rules.site:
-        failed.sort(key=lambda company: company.stamp)
+    failed.sort(key=lambda company: company.stamp)
     return [
         Fine(seat, company.code, FINE_SHARES * (company.par or 0))
         for seat in clockwise(first, s.seats)
@@ -48,10 +47,10 @@ def settle(s: State, tell: Tell) -> bool:
         return True
     fine = r.fines[0]
     owed = fine.owed
-    if s.rules.site:
+    if s.rules.fines_taken_together:
         owed = sum(other.owed for other in r.fines if other.seat == fine.seat)
         r.fines = [fine, *(other for other in r.fines if other.seat != fine.seat)]
-    if owed and (r.just_sold or not s.rules.site):
+    if owed and (r.just_sold or not s.rules.fines_taken_together):
         owed = _from_cash(s, fine.seat, owed, tell)
     r.fines[0] = Fine(fine.seat, "", owed)
     if owed and any(selling.options(s, fine.seat)):
@@ -65,8 +64,8 @@ def settle(s: State, tell: Tell) -> bool:
 
 
 def _next_begun(s: State) -> int | None:
-    """Return the number of the fine to be taken now: the first one's turn, or on 18xx.games all before any sale."""
-    fines = s.stock.fines if s.rules.site else s.stock.fines[:1]
+    """Return the number of the fine to be taken now: the first one's turn, or all before any sale."""
+    fines = s.stock.fines if s.rules.fines_taken_together else s.stock.fines[:1]
     return next((number for number, fine in enumerate(fines) if fine.company), None)
 
 
@@ -82,10 +81,10 @@ def _from_cash(s: State, seat: int, owed: int, tell: Tell) -> int:
 def _sell_failed(s: State, company: Company, seat: int, owed: int, tell: Tell) -> None:
     """Sell shares of the failed company at half of par until the fine is paid, the certificate last.
 
-    Those bought in this stock round may not be sold, except on 18xx.games (4.1).
+    Those bought in this stock round may not be sold, if fines spare them (4.1).
     """
     count, each = 0, company.effective
-    most = company.shares[seat] if s.rules.site else selling.free_shares(s, company, seat)
+    most = selling.free_shares(s, company, seat)
     ordinary = company.ordinary(seat)
     while count < min(most, ordinary) and count * each < owed:
         count += 1
@@ -99,7 +98,6 @@ def _sell_failed(s: State, company: Company, seat: int, owed: int, tell: Tell) -
 def _send_back(s: State, company: Company) -> None:
     """Put a company back as if it had never been started, with the permit it was dealt (4.1)."""
     again = fresh_company(company.code, s.seats, company.group, company.permit)
-    if s.rules.site:  # what others paid it for the trains of its bankruptcy (differences 12)
-        again.ghosts, again.cash = company.ghosts, company.cash
+    again.cash = company.cash  # none, unless others bought its trains
     again.barred = not s.rules.failed_in_parliament
     s.companies[company.code] = again

@@ -11,6 +11,7 @@ from engine.record import Record
 from engine.setup import LobbyOption, Setup, choose_options
 from engine.titles.g1862.catalogue import KINDS, Kind
 from engine.titles.g1862.rulebook import rule
+from engine.titles.g1862.running.runs import RunRules
 
 FEW_FOR_SHORT = 4
 """With more players the shorter game has the trains of the standard one (23.2)."""
@@ -70,13 +71,14 @@ _TYPES: dict[str, tuple[Kind, ...]] = {
 
 
 class Rules(Record, frozen=True):
-    """What this table plays by, as switches; ``types`` are the trains there are, ``simple`` if but one.
-
-    With ``every_step`` a step without a choice waits for its pass, as in the files of 18xx.games; no table asks for it.
+    """What this table plays by, as switches; those with a value here have the rulebook's.
 
     Args:
+        types: the trains there are.
+        runs: what a company may run.
         forced_sales_in_one_block: a player who must sell more of a company goes on with the same block; else each
             sale is a block of its own (5.4).
+        excess_sold_in_parts: a player above the certificate limit sells of a company again where that is needed (5.2).
         excess_waits_for_next_turn: a player whom a sale took above the certificate limit sells down to it at the
             start of the next turn; else this turn cannot end before (5.2).
         forced_sales_go_on: a player who must sell does so until the fine is paid or the limit is kept, also of a
@@ -85,6 +87,48 @@ class Rules(Record, frozen=True):
             it waits for ever (9.1).
         payments_are_watched: the bank has run out as soon as it cannot make a payment; else subsidies, and what a
             bankruptcy pays, are looked at when the turn's dividend or the bankruptcy is settled (22.1).
+        stated_prices_count: a sale that states the market price is paid in full without a train too (5.4).
+        stated_results_count: a run earns what is stated with it (15.3).
+        operating_restacks: a marker goes under the others of its space whenever its company has operated (6.5).
+        chartered_marker_waits: a chartered company's marker comes on the market when it floats; else when it starts
+            (5.7).
+        treasury_sales_ease_late: treasury shares sold after the LNER lower no price (6.4).
+        merger_may_end_game: a merger that brings the price to the top ends the game (13.8).
+        sold_shares_give_change: the ordinary shares that a leaving director keeps come from their own and the pool
+            together; else from one of the two, as the pool was before (7.2).
+        certificate_scores_whole: without a train a director's certificate is halved as one (22.4).
+        fines_from_new_deal: the fines of a round go clockwise from the new priority deal; else from the old (4.1).
+        fines_taken_together: all fines are taken from cash first, and the debts of a player are one (4.2).
+        fines_spare_new_shares: shares bought in this round are not sold for a fine (4.2).
+        last_slot_gives_way: a home marker displaces the marker in the last slot, and an upgrade closes gaps between
+            slots; else the marker placed last gives way (9.1).
+        home_upgrade_adds_slot: a full home can grow if its next tile has another slot; else if any tile fits (2.1).
+        green_home_needs_n: a full green home can grow only on a tile with the letter N (9.1).
+        home_upgrade_first: the upgrade of a full home comes before a merger (9.1).
+        first_build_at_home: the first build serves the home; else any build will do, but every turn must have one
+            while no tile lies there (9.3).
+        idle_builders_asked: a company that can build nothing is asked for its pass (11.1).
+        stations_on_turned_lines: a small station can be built on a line that the tile has when it is turned (11.5).
+        tiles_by_stations: each set of small stations has as many copies as its tile has (11.5).
+        mergers_need_consent: the other director is asked for a merger (13.1).
+        merged_charter_stays: a company has a charter still after a merger if both had one (13.5).
+        merged_receivership_runs: a company in receivership by a merger runs in that turn (13.4).
+        spare_option_rounds_up: an option that cannot be swapped brings half the price rounded up; else down (14.2).
+        receiverships_run_by_rule: a company in receivership runs the best; else whoever acts for it chooses (20.1).
+        receivership_limit_by_type: it buys up to the limit of the last phases of each type; else of all (20.1).
+        receivership_markers_chosen: whoever acts for a company that floats without a director chooses how many
+            markers it takes; else it takes two (5.6).
+        eighth_marker_at_start: where eight markers are played, a company can buy all eight when it floats (23.4).
+        subsidy_with_dividend: the subsidy is paid with the dividend; else at once (15.6).
+        hudson_from: the least revenue with which a dividend can be topped up (16.3).
+        train_sales_need_consent: the other director is asked for a train (17.1).
+        own_trains_before_money: no money is raised while a company of the director has a train to buy (18.2).
+        money_raised_once: money is raised once in a turn (18.2).
+        odd_share_counts: half a price for an odd treasury share counts towards refinancing (18.2).
+        refinancing_keeps_train_money: a refinanced company must keep what its train costs beyond the new money (18.2).
+        only_way_asked: a director with one way to raise money is asked; else it is taken, and redeeming comes at once,
+            before the train (18.2).
+        hundredth_parliament_ends: the game ends with its hundredth Parliament (22).
     """
 
     length: str
@@ -95,13 +139,49 @@ class Rules(Record, frozen=True):
     home_first: bool
     extra_companies: bool
     failed_in_parliament: bool
-    forced_sales_go_on: bool
-    lost_room_is_taken: bool
-    payments_are_watched: bool
+    runs: RunRules = RunRules()
+    forced_sales_go_on: bool = True
+    lost_room_is_taken: bool = True
+    payments_are_watched: bool = True
     forced_sales_in_one_block: bool = True
+    excess_sold_in_parts: bool = True
     excess_waits_for_next_turn: bool = True
-    site: bool = False
-    every_step: bool = False
+    stated_prices_count: bool = False
+    stated_results_count: bool = False
+    operating_restacks: bool = True
+    chartered_marker_waits: bool = True
+    treasury_sales_ease_late: bool = True
+    merger_may_end_game: bool = True
+    sold_shares_give_change: bool = True
+    certificate_scores_whole: bool = False
+    fines_from_new_deal: bool = True
+    fines_taken_together: bool = False
+    fines_spare_new_shares: bool = True
+    last_slot_gives_way: bool = False
+    home_upgrade_adds_slot: bool = True
+    green_home_needs_n: bool = False
+    home_upgrade_first: bool = False
+    first_build_at_home: bool = True
+    idle_builders_asked: bool = False
+    stations_on_turned_lines: bool = False
+    tiles_by_stations: bool = False
+    mergers_need_consent: bool = True
+    merged_charter_stays: bool = False
+    merged_receivership_runs: bool = True
+    spare_option_rounds_up: bool = True
+    receiverships_run_by_rule: bool = True
+    receivership_limit_by_type: bool = False
+    receivership_markers_chosen: bool = False
+    eighth_marker_at_start: bool = True
+    subsidy_with_dividend: bool = False
+    hudson_from: int = 10
+    train_sales_need_consent: bool = True
+    own_trains_before_money: bool = True
+    money_raised_once: bool = True
+    odd_share_counts: bool = True
+    refinancing_keeps_train_money: bool = True
+    only_way_asked: bool = True
+    hundredth_parliament_ends: bool = False
 
     @property
     def simple(self) -> bool:
@@ -114,15 +194,6 @@ class Rules(Record, frozen=True):
         return "E" if self.shorter else "H"
 
 
-class EveryStep(Rules, frozen=True):
-    """Rules under which every step waits, for files.
-
-    ``routed`` are the companies that had track to run on once: 18xx.games never forgets them.
-    """
-
-    routed: set[str] = set()
-
-
 def read_options(setup: Setup) -> Rules:
     """Return the switches of a table.
 
@@ -133,8 +204,7 @@ def read_options(setup: Setup) -> Rules:
     if chosen["new_players"] == "on" and "trains" not in setup.options:
         chosen["trains"] = "simple_express"
     _agree(setup.options, chosen)
-    since_0_3 = setup.rules >= 4
-    by_0_1 = setup.rules == 2
+    since_0_3, by_0_1 = setup.rules >= 4, setup.rules == 2
     shorter = chosen["shorter"] == "on"
     if shorter:
         chosen["length"] = "short" if setup.seats <= FEW_FOR_SHORT else "standard"

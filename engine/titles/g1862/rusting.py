@@ -28,7 +28,6 @@ def wear(s: State, company: Company, tell: Tell) -> None:
 
 
 def _remove(s: State, company: Company, tell: Tell) -> None:
-    company.ghosts = [train for train in company.ghosts if train.stars or not doomed(s, train)]
     gone = [train for train in company.trains if not train.stars and doomed(s, train)]
     if gone:
         company.trains = [train for train in company.trains if train not in gone]

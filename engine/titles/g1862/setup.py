@@ -1,7 +1,6 @@
 """Dealing a game: cash, companies, permits, trains (1)."""
 
-from collections.abc import Iterator, Sequence
-from itertools import cycle, islice
+from collections.abc import Sequence
 
 from engine.errors import RuleError
 from engine.rails.board import Board
@@ -28,12 +27,13 @@ class Deal(Record, frozen=True):
     permits: dict[str, Kind]
 
 
-def deal(setup: Setup, rules: Rules | None = None) -> State:
+def deal(setup: Setup, rules: Rules | None = None, dealt: Deal | None = None) -> State:
     """Return the state a game begins with.
 
     Args:
         setup: of the game.
         rules: the switches, where they are not just those of its options.
+        dealt: what chance decided, where it is not our own shuffle that does.
 
     Raises:
         RuleError: the number of players or the options are not allowed (1.1, 23).
@@ -41,7 +41,7 @@ def deal(setup: Setup, rules: Rules | None = None) -> State:
     if not FEWEST <= setup.seats <= MOST:
         raise RuleError(f"1862 is for two to eight players, not {setup.seats}.", rule("1.1"))
     rules = rules or read_options(setup)
-    dealt = deal_18xx(setup.seed, setup.seats) if rules.site else deal_companies(rules, setup.seats, setup.seed)
+    dealt = dealt or deal_companies(rules, setup.seats, setup.seed)
     return State(
         rules=rules,
         seats=setup.seats,
@@ -75,7 +75,7 @@ def deal_companies(rules: Rules, seats: int, seed: int) -> Deal:
     rng = Rng(seed)
     first = OPEN_AT_ONCE + (extra(seats) if rules.extra_companies else 0)
     order = rng.shuffled(list(CHARTERS))[: first + 2 * LATER]
-    groups = _groups(order, first)
+    groups = groups_of(order, first)
     if rules.simple:
         return Deal(groups, {})
     stack = rng.shuffled(permit_stack(rules, seats, len(order)))
@@ -92,28 +92,6 @@ def permit_stack(rules: Rules, seats: int, companies: int) -> list[Kind]:
     return stack
 
 
-def _groups(order: Sequence[str], first: int) -> dict[str, str]:
+def groups_of(order: Sequence[str], first: int) -> dict[str, str]:
+    """Return the phase from which each company is open, if so many are open at once (1.2)."""
     return {code: "A" if at < first else "B" if at < first + LATER else "C" for at, code in enumerate(order)}
-
-
-def deal_18xx(seed: int, seats: int) -> Deal:
-    """Deal as 18xx.games does, by its linear congruential generator (differences 58)."""
-    numbers = _numbers(seed)
-    drawn = dict(zip(CHARTERS, numbers, strict=False))
-    removed = 4 - extra(seats)
-    order = sorted(CHARTERS, key=lambda code: drawn[code])[removed:]
-    groups = _groups(order, len(order) - 2 * LATER)
-    kinds: list[Kind] = list(islice(cycle(("freight", "express", "local")), 18))
-    if seats <= 6:
-        kinds = kinds[:-2]
-    lots = [next(numbers) for _ in kinds]
-    permits = [kind for _, kind in sorted(zip(lots, kinds, strict=True))]
-    return Deal(groups, dict(zip((code for code in CHARTERS if code in groups), permits, strict=False)))
-
-
-def _numbers(seed: int) -> Iterator[int]:
-    """Yield the numbers of the site's generator for a seed."""
-    state = seed
-    while True:
-        state = (1103515245 * state + 12345) % 2**31
-        yield state

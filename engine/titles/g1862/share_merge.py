@@ -98,11 +98,11 @@ def new_money(company: Company) -> int:
 def purse(s: State, m: Merging) -> int:
     """Return the money of the holder; companies that merge pay from both treasuries.
 
-    One that refinances must keep what the train costs beyond the new money (18.2), except on 18xx.games.
+    One that refinances must keep what the train costs beyond the new money (18.2).
     """
     if m.holder != COMPANY:
         return s.cash[m.holder]
-    if not m.other and not s.rules.site:
+    if not m.other and s.rules.refinancing_keeps_train_money:
         company = s.companies[m.survivor]
         spare = company.cash + new_money(company) - trains.band_for_sale(s).price
         return min(company.cash, spare)
@@ -212,8 +212,8 @@ def _source(m: Merging, survivor: Company) -> int | None:
 
 
 def _cash(s: State, m: Merging, other: Company, *, option: bool, tell: Tell) -> None:
-    """Sell a share that cannot be swapped: at the price, an option at half (14.2 c; differences 4)."""
-    half = m.price // 2 if s.rules.site else (m.price + 1) // 2
+    """Sell a share that cannot be swapped: at the price, an option at half (14.2 c)."""
+    half = (m.price + s.rules.spare_option_rounds_up) // 2
     amount = half if option else m.price
     _return(m, other, 1, _quietly)
     _pay(s, m, amount, tell)

@@ -63,7 +63,6 @@ class Company(msgspec.Struct):
         home_placed: the home marker has been placed; due: hexes that its next track must serve (9.3).
         obliged: seat under obligation for it, or -1. barred: failed, and not free before a stock round.
         former: the last director, for ties (7.3). operated: it has had a turn.
-        ghosts: trains it had when it went bankrupt, which 18xx.games still sells.
     """
 
     code: str
@@ -93,7 +92,6 @@ class Company(msgspec.Struct):
     barred: bool = False
     former: int = 0
     gone: bool = False
-    ghosts: list[Train] = []
 
     @property
     def charter(self) -> Charter:
@@ -146,28 +144,11 @@ class Company(msgspec.Struct):
             self.pool, self.treasury, self.director, self.cell, self.stamp, self.par, self.cash, self.trains.copy(),
             self.markers.copy(), self.unplaced, self.waiting.copy(), self.london, self.home_placed, self.due.copy(),
             self.floated, self.operated, self.obliged, self.barred, self.former, self.gone,
-            self.ghosts.copy(),
         )  # fmt: skip
 
 
 Placed = tuple[tuple[int, str, str], ...]
 """Markers on the map: slot, hex and company of each, in order."""
-
-
-class Ways(Record, frozen=True):
-    """What 18xx.games remembers of ways until a tile or a marker is placed (differences 65).
-
-    Args:
-        board, placed: tiles and markers since when.
-        looked: companies that have had a turn since. gone: markers that went with bankrupt companies since.
-        stale: companies that may still go by the ways there were with those markers.
-    """
-
-    board: Board
-    placed: Placed
-    looked: tuple[str, ...] = ()
-    gone: Placed = ()
-    stale: tuple[str, ...] = ()
 
 
 class State(msgspec.Struct):
@@ -179,7 +160,6 @@ class State(msgspec.Struct):
         clock: counts arrivals on the market and of markers. turn: number of the stock round.
         priority: seat with the priority deal. lner_due, lner: the LNER will form, has formed (22.2).
         broken: the bank has run out; topped: a price reached the top. limit: certificates after the LNER.
-        ways: as 18xx.games remembers them, in its profile alone.
         record: runs made without asking, empty between actions.
     """
 
@@ -204,7 +184,6 @@ class State(msgspec.Struct):
     limit: int = 0
     marks: list[RoundEnd] = []
     fresh: list[str] = []
-    ways: Ways | None = None
     record: RunRecord = msgspec.field(default_factory=RunRecord)
 
     def clone(self) -> "State":
@@ -214,8 +193,21 @@ class State(msgspec.Struct):
             {code: company.clone() for code, company in self.companies.items()}, self.offer, self.board,
             self.depot.copy(), self.sold.copy(), self.round.clone(), self.phase, self.clock, self.priority, self.turn,
             self.lner_due, self.lner, self.broken, self.topped, self.over, self.limit, self.marks.copy(),
-            self.fresh.copy(), self.ways,
+            self.fresh.copy(),
         )  # fmt: skip
+
+    def trains_for_sale(self, company: Company) -> list[Train]:
+        """Return the trains that a company can sell to others: those it owns."""
+        return company.trains
+
+    def believed_markers(self, code: str) -> Placed:
+        """Return markers that have left the map and that a company might still have to reckon with: none."""
+        del code
+        return ()
+
+    def asks_without_choice(self) -> bool:
+        """Return whether the player whose turn it is is asked although there is nothing to choose: never."""
+        return False
 
     @property
     def bank(self) -> int:

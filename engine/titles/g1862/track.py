@@ -9,7 +9,7 @@ from engine.rails.fit import check_phase, check_supply
 from engine.rails.hexes import SIDES
 from engine.rails.reach import Bases, Reach, reachable, stands, tokened_out
 from engine.record import Record
-from engine.titles.g1862 import fitting, geography, shapes
+from engine.titles.g1862 import fitting, geography
 from engine.titles.g1862.geography import Sides, left
 from engine.titles.g1862.rulebook import rule
 
@@ -20,13 +20,13 @@ class Builder(Record, frozen=True):
     Args:
         waiting: hexes where its marker lies beside a full city and counts as connected (9.2).
         colours: tile colours of the phase.
-        by_shape: tiles are counted as 18xx.games does (differences 62).
+        by_stations: each set of small stations has as many copies as its tile has (11.5).
     """
 
     company: str
     waiting: tuple[str, ...]
     colours: tuple[str, ...]
-    by_shape: bool
+    by_stations: bool
 
 
 class TrackSurvey:
@@ -97,8 +97,8 @@ def connected(survey: TrackSurvey, fit: fitting.Fit) -> bool:
 def lays(survey: TrackSurvey) -> Iterator[fitting.Fit]:
     """Yield every tile that a company can lay by phase, supply, geometry and routes.
 
-    A tile of which no copy is left is not offered, though a file of 18xx.games may hold it: the upgrade after it
-    is an error there (differences 62).
+    A tile of which no copy is left is not offered, though it may be legal with other small stations on it: the
+    upgrade after it might not find one (differences 62).
     """
     board = survey.board
     if not survey.starts:
@@ -120,7 +120,7 @@ def check_lay(survey: TrackSurvey, coord: str, name: str, rotation: int) -> fitt
     board, builder = survey.board, survey.builder
     fit = fitting.check_fit(board, coord, name, rotation)
     check_phase(fit.colour, builder.colours, rule("11.1"))
-    there = left(board, name) > 0 or (builder.by_shape and shapes.left(board, fit.tile, rotation) > 0)
+    there = left(board, name) > 0 or (builder.by_stations and _left_alike(board, fit.tile, rotation) > 0)
     check_supply(name, rule("11.2"), left=there)
     if not survey.starts:
         raise RuleError(f"{builder.company} has no station marker on the map to build from.", rule("10.1"))
@@ -132,6 +132,14 @@ def check_lay(survey: TrackSurvey, coord: str, name: str, rotation: int) -> fitt
             rule("11.2" if fit.colour == "yellow" else "11.4"),
         )
     return fit
+
+
+def _left_alike(board: Board, known: str, rotation: int) -> int:
+    """Return how many copies of a tile would be left if only those with the same small stations counted."""
+    plain = geography.plain_name(known)
+    alike = (tile for tile in board.laid.values() if geography.plain_name(tile[0]) == plain)
+    wanted = geography.shape(known, rotation)
+    return board.map.manifest.counts[plain] - sum(1 for tile in alike if geography.shape(*tile) == wanted)
 
 
 def station_lines(board: Board) -> Iterator[tuple[str, Sides]]:
@@ -148,8 +156,7 @@ def station_lines(board: Board) -> Iterator[tuple[str, Sides]]:
 def turned_lines(board: Board) -> Iterator[tuple[str, Sides]]:
     """Yield lines that a tile has when it is turned, those with a small station where they are.
 
-    18xx.games lets a small station be built there, which joins the other sides anew; no side is left without
-    track by it, and none gets any (differences 59).
+    A small station built there joins the other sides anew; no side is left without track by it, and none gets any.
     """
     for coord, (name, rotation) in board.laid.items():
         built, own = geography.stations(name, rotation), geography.lines(name, rotation)

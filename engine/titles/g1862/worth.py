@@ -10,7 +10,7 @@ REASONS = {
     "stock_market": "a share price reached the top",
     "lner": "the last rounds after the LNER are over",
     "manually_ended": "the table ended it",
-    "hundredth_round": "18xx.games ends any game in its hundredth Parliament",
+    "hundredth_round": "any game ends in its hundredth Parliament",
     "standstill": "no company runs and nobody can buy or start anything any more",
 }
 """Why a game ends, in words, by what logs have."""
@@ -19,11 +19,10 @@ REASONS = {
 def holding(s: State, company: Company, seat: int) -> int:
     """Return what a player's shares of a company are worth, at half price without a train.
 
-    18xx.games halves each certificate, so the director's is worth half of
-    three shares rounded once (differences 7).
+    Each share is halved, or the director's certificate as a whole (22.4).
     """
     held = company.shares[seat]
-    if not s.rules.site or company.trains or company.director != seat:
+    if not s.rules.certificate_scores_whole or company.trains or company.director != seat:
         return held * company.effective
     return DIRECTOR_SHARES * company.price // 2 + (held - DIRECTOR_SHARES) * company.effective
 

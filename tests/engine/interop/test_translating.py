@@ -138,7 +138,7 @@ def test_a_file_that_answers_a_question_of_the_site_alone_otherwise_is_played_ag
 ) -> None:
     """At a table of ours that question would have been passed by: only its own play tells where the log leads."""
     stops = SimpleNamespace(
-        wait=lambda s: None, rest=lambda s: None, silent=lambda s: True,
+        wait=lambda s: s, rest=lambda s: s, silent=lambda s: True,
         asks_alone=lambda s: len(s) in asked, idles=lambda action: action.amount in idle,
     )  # fmt: skip
     translator: Any = SimpleNamespace(waiting=stops, reader=lambda _: _Reader())

@@ -158,7 +158,7 @@ def _offer(s: State, r: Operating) -> Ask:
         )
         return Ask((offer.decider,), "A merger is proposed", "accept or decline", lines, offer.other, ("merger",))
     buyer, seller = f"{offer.company}, of {{{offer.proposer}}},", s.companies[offer.other]
-    sold = trains.named(seller, offer.train)
+    sold = trains.named(s, seller, offer.train)
     cost = f"for £{trains.resale(s, sold)}" if sold is not None else "at its price"
     wish = f"{buyer} would buy {offer.other}'s {offer.train} {cost}."
     return Ask((offer.decider,), "A train is asked for", "accept or decline", (wish,), offer.other, ("trains",))

@@ -148,7 +148,7 @@ def _train(s: State, action: a.BuyTrain) -> str:
         rusts = _rusting(s, band)
         return f"{face.name} {face.kind} · bank · {UNITS.money(band.price)}{free}, {left}{rusts}{allowed}"
     seller = s.companies[action.seller]
-    train = trains.named(seller, action.train)
+    train = trains.named(s, seller, action.train)
     assert train is not None
     asked = f", {{{seller.director}}} is asked" if _asks(s, company, seller) else ""
     told = train_told(action.train).replace(face.name, f"{face.name} {face.kind}")
@@ -156,8 +156,8 @@ def _train(s: State, action: a.BuyTrain) -> str:
 
 
 def _asks(s: State, company: Company, seller: Company) -> bool:
-    """Tell whether another director is asked for a train; 18xx.games does not ask (differences 21)."""
-    return not s.rules.site and seller.director not in (company.director, -1)
+    """Tell whether another director is asked for a train (17.1)."""
+    return s.rules.train_sales_need_consent and seller.director not in (company.director, -1)
 
 
 def _bought(s: State, action: a.BuyTrain) -> str:
@@ -168,7 +168,7 @@ def _bought(s: State, action: a.BuyTrain) -> str:
         left = f"leaves {UNITS.money(company.cash - price)}{_rusting(s, BANDS[face.band])}"
         return f"Buy {face.name}{more} for {UNITS.money(price)}, {left}"
     seller = s.companies[action.seller]
-    train = trains.named(seller, action.train)
+    train = trains.named(s, seller, action.train)
     assert train is not None
     does = f"Ask {{{seller.director}}} for" if _asks(s, company, seller) else "Buy"
     return f"{does} the {train_told(action.train)} of {action.seller} for {UNITS.money(trains.resale(s, train))}"

@@ -8,7 +8,7 @@ from engine.finance.events import TurnBegan
 from engine.finance.operating import begin_round, in_order, next_company
 from engine.steps import go_on_unless, settle_unless
 from engine.title import Tell
-from engine.titles.g1862 import bank, bankruptcy, ground, homes, mergers, share_merge, worth
+from engine.titles.g1862 import bank, bankruptcy, homes, mergers, share_merge, worth
 from engine.titles.g1862.events import Refinanced
 from engine.titles.g1862.rounds import lner, parliament, stock
 from engine.titles.g1862.rounds.records import Operating, TurnStep
@@ -59,8 +59,6 @@ def _next_turn(s: State, tell: Tell) -> None:
     """Go to the next company that can still operate, or end the round."""
     r = s.operating
     s.fresh = [hex_ for hex_, _ in r.laid]
-    if s.rules.site and r.index >= 0:
-        ground.look(s, r.code)
     if not next_company(r, lambda code: code not in r.done and s.companies[code].floated):
         _end(s, tell)
         return
@@ -70,8 +68,8 @@ def _next_turn(s: State, tell: Tell) -> None:
     company = s.companies[r.code]
     if not company.home_placed and not company.receivership:
         homes.place_home(s, company, tell)
-        if s.rules.site and company.waiting:
-            r.step = "home"  # 18xx.games upgrades before the merger (differences 43)
+        if s.rules.home_upgrade_first and company.waiting:
+            r.step = "home"
 
 
 def _end(s: State, tell: Tell) -> None:
@@ -129,7 +127,7 @@ def _pass_by_redeeming(s: State, company: Company) -> None:
 
 
 def _home(s: State, company: Company, tell: Tell) -> bool:
-    """Wait for the upgrade that makes room for the home marker; only on 18xx.games before the merger."""
+    """Wait for the upgrade that makes room for the home marker, where that comes before the merger."""
     del tell
     if company.waiting and any(track.options(s, company.director)):
         return False
@@ -138,12 +136,12 @@ def _home(s: State, company: Company, tell: Tell) -> bool:
 
 
 def _may_merge(s: State, company: Company) -> bool:
-    """Tell whether a merger is asked for: where every step waits for its pass, also when there is no partner."""
-    return merging.open_for(s, company) or (s.rules.every_step and not company.receivership and not s.lner)
+    """Return whether a merger is asked for."""
+    return merging.open_for(s, company) or s.asks_without_choice()
 
 
 def _may_place(s: State, company: Company) -> bool:
-    return tokens.open_for(s, company) or (s.rules.every_step and tokens.asked_about_london(s, company))
+    return tokens.open_for(s, company) or s.asks_without_choice()
 
 
 def _may_redeem(s: State, company: Company) -> bool:
@@ -164,8 +162,8 @@ def _track(s: State, company: Company, tell: Tell) -> bool:
 def _run(s: State, company: Company, tell: Tell) -> bool:
     """Wait for the director's plan; without a run go on; receivership runs by itself (20.1)."""
     company.due = []
-    by_itself = company.receivership and not s.rules.site
-    asked = not by_itself and running.asked_there(s, company)
+    by_itself = company.receivership and s.rules.receiverships_run_by_rule
+    asked = not by_itself and s.asks_without_choice()
     if not asked and not running.can_run(s, company):
         s.operating.go_on()
         return True
@@ -184,7 +182,7 @@ def _train(s: State, company: Company, tell: Tell) -> bool:
         else:
             bankruptcy.declare(s, company, tell)
         return True
-    if s.rules.site and _raise_at_once(s, company, tell):
+    if not s.rules.only_way_asked and _raise_at_once(s, company, tell):
         return True
     if trains.open_for(s, company) or (trains.short(s, company) and any(raising.options(s, 0))):
         return False
@@ -196,7 +194,7 @@ def _train(s: State, company: Company, tell: Tell) -> bool:
 
 
 def _raise_at_once(s: State, company: Company, tell: Tell) -> bool:
-    """Raise money without being asked where there is but one way, as 18xx.games does (differences 57)."""
+    """Raise money without being asked where there is but one way (18.2)."""
     if not trains.short(s, company) or trains.open_for(s, company):
         return False
     ways = list(raising.options(s, 0))

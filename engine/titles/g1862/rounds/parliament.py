@@ -45,7 +45,7 @@ def _charter(s: State) -> bool:
         return False
     if r.extra and may_add(s):
         return False
-    if r.extra and s.rules.every_step and (company.par or 0) <= s.cash[r.winner]:
+    if r.extra and s.asks_without_choice():
         return False
     close_charter(s)
     return True
@@ -66,7 +66,7 @@ def close_charter(s: State) -> None:
 
 def _end(s: State, tell: Tell) -> None:
     """End the round: another Parliament at the start of the game, then the stock round (1.5)."""
-    if s.rules.site and s.turn >= MOST_ROUNDS:
+    if s.rules.hundredth_parliament_ends and s.turn >= MOST_ROUNDS:
         finish(s, "hundredth_round", tell)
     elif s.parliament.number < FIRST_ROUNDS:
         begin(s, tell)

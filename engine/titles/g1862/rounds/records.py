@@ -153,7 +153,7 @@ class Operating(msgspec.Struct):
         laid: (hex, what) of the track built this turn: "first", "yellow", "upgrade" or "station".
         revenue, subsidy, plan: of this turn's run.
         rescued: money was raised, so the train must come from the bank (18.2).
-        hasty: it was raised without a question; 18xx.games then asks about redeeming before the train (differences 57).
+        hasty: it was raised without a question, so that redeeming is looked at before the train is bought (18.2).
         unredeemed: nothing could be redeemed then, so nothing is redeemed this turn.
         removing: the company that must take markers off the map (13.6).
     """

@@ -5,9 +5,8 @@ from engine.finance.events import PriorityGiven, RoundBegun
 from engine.finance.stock_turn import next_player, note_pass
 from engine.title import Tell
 from engine.titles.g1862 import obligations, worth
-from engine.titles.g1862.catalogue import MARKET
 from engine.titles.g1862.rounds.records import Operating
-from engine.titles.g1862.state import DIRECTOR_SHARES, State
+from engine.titles.g1862.state import State
 from engine.titles.g1862.steps import bidding, buying, dealing, selling, starting
 
 LAST_ROUNDS = 3
@@ -34,12 +33,12 @@ def settle(s: State, tell: Tell) -> bool:
         before, s.priority = s.priority, r.turn
         tell(PriorityGiven(r.turn))
         r.just_sold.clear()
-        r.fines = obligations.collect(s, before if s.rules.site else s.priority)
+        r.fines = obligations.collect(s, s.priority if s.rules.fines_from_new_deal else before)
         return True
     if r.bought:
         _begin_next_turn(s)
         return True
-    if not can_act(s, r.turn) and not (s.rules.every_step and _asked(s, r.turn)):
+    if not can_act(s, r.turn) and not s.asks_without_choice():
         pass_turn(s, r.turn, tell)
         return True
     return False
@@ -48,22 +47,6 @@ def settle(s: State, tell: Tell) -> bool:
 def can_act(s: State, seat: int) -> bool:
     """Tell whether a player has anything legal to do but pass."""
     return any(selling.options(s, seat)) or any(buying.options(s, seat)) or any(starting.options(s, seat))
-
-
-def _asked(s: State, seat: int) -> bool:
-    """Tell whether 18xx.games asks a player who can do nothing (differences 60).
-
-    It does if he could pay for a company that has not been started, be it
-    available or not, or for a director's certificate in the pool.
-    """
-    if dealing.full(s, seat):
-        return False
-    for company in s.companies.values():
-        if not company.gone and not dealing.sold(s, seat, company.code):
-            price = company.price * (1 if company.ordinary_in_pool else DIRECTOR_SHARES)
-            if (company.pool or not company.started) and (price or DIRECTOR_SHARES * MARKET.pars[0]) <= s.cash[seat]:
-                return True
-    return False
 
 
 def pass_turn(s: State, seat: int, tell: Tell) -> None:

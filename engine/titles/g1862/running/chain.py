@@ -8,7 +8,7 @@ import msgspec
 from engine.errors import RuleError
 from engine.titles.g1862.catalogue import FACES
 from engine.titles.g1862.rulebook import rule
-from engine.titles.g1862.running import site_sets
+from engine.titles.g1862.running import touching
 from engine.titles.g1862.running.runs import ALONE, Run, Survey
 
 
@@ -17,14 +17,14 @@ def chained(survey: Survey, runs: Sequence[Run], joined: Container[int] = ()) ->
 
     ``joined`` are the numbers of the runs that are said to go on from the one before.
     Freights that the rules join are joined without being told: those not
-    permanent with each other, and with a permanent one they meet. On 18xx.games
-    nothing need be said: where they end decides.
+    permanent with each other, and with a permanent one they meet. If all
+    that touch are joined, nothing need be said: where they end decides.
 
     Raises:
         RuleError: runs that are said to be joined do not meet end to end.
     """
     if survey.rules.touching_joins:
-        return site_sets.numbered(runs)
+        return touching.numbered(runs)
     groups: list[list[Run]] = []
     for number, run in enumerate(runs):
         if number in joined and (run.train[-1] != "F" or groups[-1][-1].train[-1] != "F"):

@@ -27,7 +27,7 @@ def first_plan(problem: Problem) -> Plan:
         try:
             return check_plan(problem, completed(problem, plan).runs)
         except RuleError:
-            continue  # what was added gets in the way; on 18xx.games trains may stay idle
+            continue  # what was added gets in the way; where trains may stay idle, that is no loss
     return alone[0]
 
 

@@ -94,7 +94,7 @@ class Yard:
         return {a: frozenset(bs) for a, bs in found.items()}
 
     def joints(self, number: int) -> tuple[int, ...]:
-        """Return the ends from which a chain may go on where one of its parts ends: cities, on 18xx.games all stops."""
+        """Return the ends from which a chain may go on where one of its parts ends: cities, or all stops."""
         end = self.survey.ends[number]
         if end.kind == "city":
             return (number,)
@@ -218,7 +218,7 @@ class Yard:
             yield from (bits for bits in paths if self.fits(bits, at, used))
 
     def fresh(self, end: RunEnd, used: int) -> bool:
-        """Tell whether no part of a chain has ended here yet: else 18xx.games finds other ends (differences 49)."""
+        """Return whether no part of a chain that may cross has ended here yet; else its ends are others."""
         return not self.survey.rules.crossing or not self.bit(end) & used
 
     def fits(self, bits: int, at: RunEnd, used: int) -> bool:

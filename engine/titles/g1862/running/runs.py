@@ -27,7 +27,7 @@ Aim = Literal["revenue", "both", "subsidy"]
 
 
 class RunRules(Record, frozen=True):
-    """What the profile 18xx.games plays otherwise.
+    """What the rules of running are read by, as switches.
 
     Args:
         all_run: a train that can run must (15.3).
@@ -42,10 +42,6 @@ class RunRules(Record, frozen=True):
     port_to_port: bool = False
     crossing: bool = False
     meet_anywhere: bool = False
-
-
-SITE = RunRules(all_run=False, touching_joins=True, port_to_port=True, crossing=True, meet_anywhere=True)
-"""As on 18xx.games."""
 
 
 class Problem(Record, frozen=True):

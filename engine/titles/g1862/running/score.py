@@ -6,7 +6,7 @@ import msgspec
 
 from engine.rails.routes import bit_numbers, bits_of
 from engine.titles.g1862.catalogue import FACES
-from engine.titles.g1862.running import site_sets
+from engine.titles.g1862.running import touching
 from engine.titles.g1862.running.runs import ALONE, SUBSIDY, Plan, Run, RunEnd, Survey, plan_of
 
 
@@ -18,7 +18,7 @@ def scored(survey: Survey, runs: Sequence[Run]) -> Plan:
     beyond that what is worth least (15.5).
     """
     if survey.rules.touching_joins:
-        return site_sets.scored(survey, runs)
+        return touching.scored(survey, runs)
     share = _Share(survey, runs)
     done: list[Run] = []
     touched = towns = 0

@@ -63,7 +63,7 @@ def best_plan(problem: Problem, aim: Aim = "revenue", *, budget: int = BUDGET, k
     except SearchTooLarge:
         best = Best(known, exact=False, bound=search.ceiling)
     if best.plan.runs:
-        # On 18xx.games a set may be worth less than its parts seemed to be: then nothing is proven.
+        # Where all that touch are joined, a set may be worth less than its parts seemed to be: then nothing is proven.
         return Best(best.plan, best.exact and _earned(best.plan, aim) >= best.bound, best.bound)
     first = first_plan(problem)
     if not first.runs:
@@ -186,7 +186,7 @@ class _Search:
                 runs += mine
                 chains.remove(mine)
         if self.problem.rules.touching_joins:
-            # Where three Freights end at one stop 18xx.games joins the first two: those of the longest chain.
+            # Where three Freights end at one stop the first two are joined: those of the longest chain.
             long = Counter(run.chain for run in runs if run.chain != ALONE)
             runs = sorted(runs, key=lambda run: -long[run.chain])
         return scored(self.book.survey, runs)

@@ -14,7 +14,6 @@ from engine.titles.g1862.rulebook import rule
 from engine.titles.g1862.state import Company, State
 
 SHARES = 10
-LEAST_HUDSON = 10
 
 
 class Plan(Record, frozen=True):
@@ -26,16 +25,12 @@ class Plan(Record, frozen=True):
 
 
 def hudson(s: State, company: Company) -> int:
-    """Return what the treasury adds to lift the dividend to the price; 0 when that is not possible (16.3).
-
-    18xx.games wants a revenue of more than 10 (differences 40).
-    """
+    """Return what the treasury adds to lift the dividend to the price; 0 when that is not possible (16.3)."""
     revenue, price = s.operating.revenue, company.price
-    least = LEAST_HUDSON + (1 if s.rules.site else 0)
-    if s.rules.new_players or not least <= revenue < price:
+    if s.rules.new_players or not s.rules.hudson_from <= revenue < price:
         return 0
     added = -(-(price - revenue) // SHARES) * SHARES
-    treasury = company.cash + (s.operating.subsidy if s.rules.site else 0)
+    treasury = company.cash + (s.operating.subsidy if s.rules.subsidy_with_dividend else 0)
     return added if added <= treasury else 0
 
 
@@ -64,8 +59,9 @@ def check(s: State, seat: int, action: Dividend) -> Plan:
     added = hudson(s, company)
     if not added:
         raise RuleError(
-            f"{company.code} cannot top its dividend up: the revenue of £{revenue} must be at least £{LEAST_HUDSON} "
-            f"and less than the price of £{company.price}, and the treasury of £{company.cash} must hold the rest.",
+            f"{company.code} cannot top its dividend up: the revenue of £{revenue} must be at least "
+            f"£{s.rules.hudson_from} and less than the price of £{company.price}, and the treasury of "
+            f"£{company.cash} must hold the rest.",
             rule("16.3"),
         )
     return Plan(company.code, revenue + added, added)
@@ -75,7 +71,7 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     """Pay or keep, move the price, run the warranties down."""
     r = s.operating
     company = s.companies[plan.company]
-    bank.pay(s, company, (r.subsidy if s.rules.site else 0) - plan.added, tell)
+    bank.pay(s, company, (r.subsidy if s.rules.subsidy_with_dividend else 0) - plan.added, tell)
     if plan.paid:
         paid = dividends.by_seat(UNITS, company, plan.paid)
         treasury = company.treasury * dividends.a_share(UNITS, plan.paid)
@@ -87,7 +83,7 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
         bank.pay(s, company, r.revenue, tell)
         tell(RevenueKept(company.code, r.revenue))
     dividends.move_price(s, company, MARKET.prices, plan.paid, tell)
-    if not s.rules.site:
+    if s.rules.operating_restacks:
         chain.restack(s, company)
     rusting.wear(s, company, tell)
     r.go_on()

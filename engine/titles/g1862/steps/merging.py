@@ -49,7 +49,7 @@ def check(s: State, seat: int, action: Merge) -> Plan:
         raise RuleError(why, rule("22.2" if s.lner else "13.1"))
     if action.survivor not in (company.code, other.code):
         raise RuleError(f"The survivor is {company.code} or {other.code}, not {action.survivor[:20]}.", rule("13.3"))
-    asks = -1 if other.director == seat or s.rules.site else other.director
+    asks = other.director if other.director != seat and s.rules.mergers_need_consent else -1
     return Plan(company.code, other.code, action.survivor, asks, seat)
 
 

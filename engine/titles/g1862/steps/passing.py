@@ -49,7 +49,7 @@ def _refused_step(s: State, r: Operating) -> tuple[str, str]:
     if r.offer or r.merging or r.removing or r.step in ("home", "run", "dividend"):
         return "This must be decided; it cannot be passed.", "8.2"
     if r.step == "track" and track.must_build(s):
-        if s.rules.site and r.laid:
+        if not s.rules.first_build_at_home and r.laid:
             return f"While no tile lies at its home for the home marker, {r.code} must build what it can.", "9.3"
         return f"The first track of {r.code} must give its home marker a place.", "9.3"
     if r.step == "train":

@@ -40,17 +40,14 @@ def shares_needed(s: State, company: Company) -> int:
 
 
 def can_refinance(s: State, company: Company) -> bool:
-    """Tell whether refinancing brings enough, with half a price for an odd treasury share given up (18.2).
-
-    18xx.games does not reckon with that half.
-    """
-    half = company.price // 2 if company.treasury % 2 and not s.rules.site else 0
+    """Return whether refinancing brings enough, with half a price for an odd treasury share given up (18.2)."""
+    half = company.price // 2 if company.treasury % 2 and s.rules.odd_share_counts else 0
     return shortfall(s, company) <= share_merge.new_money(company) + half
 
 
 def own_train(s: State, company: Company) -> bool:
     """Tell whether a company of the same director has a train that must be bought instead (18.2)."""
-    if s.rules.site:
+    if not s.rules.own_trains_before_money:
         return False
     return any(
         s.companies[action.seller].director == company.director
@@ -75,7 +72,7 @@ def options(s: State, seat: int) -> Iterator[RaiseMoney]:
 
 
 def _refused(s: State, company: Company, how: str) -> str:
-    if not trains.short(s, company) or (s.operating.rescued and not s.rules.site):
+    if not trains.short(s, company) or (s.operating.rescued and s.rules.money_raised_once):
         return f"{company.code} does not need money for a train."
     if own_train(s, company):
         return f"Another company of the director has a train that {company.code} can afford; buy that."
@@ -112,5 +109,5 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     tell(TreasurySold(company.code, plan.count, amount))
     bank.pay(s, company, amount, tell)
     s.operating.rescued = True
-    steps = plan.count if s.rules.site else market.sale_steps(s, company, plan.count)
+    steps = market.sale_steps(s, company, plan.count) if s.rules.treasury_sales_ease_late else plan.count
     chain.move(s, company, MARKET.prices, -steps, tell)

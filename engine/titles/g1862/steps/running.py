@@ -6,7 +6,6 @@ from engine.errors import RuleError
 from engine.finance.events import TrainsRan
 from engine.finance.run_choices import Suggestion
 from engine.rails import runs as train_runs
-from engine.rails.routes import bit_numbers
 from engine.record import Record
 from engine.title import Earning, Tell, earning
 from engine.titles.g1862 import bank
@@ -16,11 +15,10 @@ from engine.titles.g1862.events import RunCorrected
 from engine.titles.g1862.ground import bases
 from engine.titles.g1862.rounds.records import Operating
 from engine.titles.g1862.rulebook import rule
-from engine.titles.g1862.rules import EveryStep
 from engine.titles.g1862.running import check as run_check
 from engine.titles.g1862.running import plan as run_plan
 from engine.titles.g1862.running import search as run_search
-from engine.titles.g1862.running.runs import SITE, Aim, Plan, Problem, RunRules, Survey, plan_of
+from engine.titles.g1862.running.runs import Aim, Plan, Problem, Survey, plan_of
 from engine.titles.g1862.state import Company, State
 from engine.view import Line
 
@@ -76,7 +74,7 @@ def problem(s: State, company: Company, names: list[str] | None = None) -> Probl
         permits=tuple(kind for kind in KINDS if kind in allowed),
         level=s.band.level,
         permanent=PERMANENT_SHORTER if s.rules.shorter else PERMANENT,
-        rules=SITE if s.rules.site else RunRules(),
+        rules=s.rules.runs,
     )
 
 
@@ -108,24 +106,6 @@ def can_run(s: State, company: Company) -> bool:
             elif any(_may_end(survey, face, stop, further) for face in now.runnable):
                 return True
     return False
-
-
-def asked_there(s: State, company: Company) -> bool:
-    """Tell whether 18xx.games asks for routes, be there any or not; only where every step is waited for.
-
-    It does if track leads from a marker to another stop. It never forgets that
-    it did, not even when the markers are gone and the company is started anew;
-    but it looks only where somebody builds for the company, or a train may run.
-    """
-    if not isinstance(s.rules, EveryStep):
-        return False
-    now = problem(s, company)
-    if not now.runnable and (company.receivership or s.lner):
-        return False
-    survey = Survey(now)
-    if any(way.to != node for node in bit_numbers(survey.own) for way in survey.graph.exits[node]):
-        s.rules.routed.add(company.code)
-    return bool(now.runnable) and company.code in s.rules.routed
 
 
 def _may_end(survey: Survey, face: Face, stop: int, steps: int) -> bool:
@@ -161,7 +141,7 @@ def best_within(s: State, budget: int) -> Run:
 
 
 def check(s: State, seat: int, action: Run) -> RunOutcome:
-    """Check a plan; in the profile of 18xx.games a recorded result is kept (differences 3)."""
+    """Check a plan; where stated results count, one that is stated is kept."""
     del seat
     company = s.companies[s.operating.code]
     if action.recorded:
@@ -176,8 +156,8 @@ def check(s: State, seat: int, action: Run) -> RunOutcome:
 
 
 def _recorded(s: State, action: Run) -> RunOutcome:
-    if not s.rules.site:
-        raise RuleError("Only a game in the profile 18xx.games keeps recorded results.", rule("15.3"))
+    if not s.rules.stated_results_count:
+        raise RuleError("Only a game brought from elsewhere states what a run earns.", rule("15.3"))
     revenue, subsidy = action.recorded[0], action.recorded[-1]
     now = current(s)
     try:
@@ -189,16 +169,13 @@ def _recorded(s: State, action: Run) -> RunOutcome:
 
 
 def apply(s: State, outcome: RunOutcome, tell: Tell) -> None:
-    """Run the trains; the subsidy is paid at once, what they earn is settled in the dividend step (15.6).
-
-    18xx.games pays the subsidy with the dividend.
-    """
+    """Run the trains; what they earn is settled in the dividend step, the subsidy at once or then (15.6)."""
     r = s.operating
     company = s.companies[r.code]
     r.go_on()
     r.revenue, r.subsidy, r.plan = outcome.revenue, outcome.subsidy, outcome.text
     r.ran = [train.face for train in company.trains]
-    if not s.rules.site:
+    if not s.rules.subsidy_with_dividend:
         bank.pay(s, company, outcome.subsidy, tell, watched=s.rules.payments_are_watched)
     told = train_runs.told(s.board, () if outcome.plan is None else outcome.plan.runs)
     tell(TrainsRan(company.code, outcome.text, outcome.revenue, outcome.subsidy, told))

@@ -28,11 +28,8 @@ class Plan(Record, frozen=True):
 
 
 def free_shares(s: State, company: Company, seat: int) -> int:
-    """Return how many shares a player may sell: not those bought in this stock round (5.4).
-
-    To pay a fine on 18xx.games he may sell those too (differences 56).
-    """
-    if s.stock.fines and s.rules.site:
+    """Return how many shares a player may sell: not those bought in this stock round, or only to pay a fine (5.4)."""
+    if s.stock.fines and not s.rules.fines_spare_new_shares:
         return company.shares[seat]
     return company.shares[seat] - s.stock.got[seat].get(company.code, 0)
 
@@ -42,7 +39,7 @@ def forced(s: State, seat: int) -> bool:
 
     They can then sell more of a company they have just sold; see ``terms``.
     """
-    must = bool(s.stock.fines) or (dealing.over(s, seat) and not s.rules.site)
+    must = bool(s.stock.fines) or (dealing.over(s, seat) and s.rules.excess_sold_in_parts)
     return must and s.rules.forced_sales_go_on
 
 
@@ -79,11 +76,8 @@ def check(s: State, seat: int, action: Sell) -> Plan:
         )
     if not action.recorded:
         return Plan(seat, code, action.count, terms(s, company, seat))
-    if not s.rules.site or action.recorded != company.price:
-        raise RuleError(
-            "Only a game in the profile 18xx.games keeps a recorded price, and only the market's.", rule("5.4")
-        )
-    # 18xx.games pays all where its log does not say that it is halved (differences 6)
+    if not s.rules.stated_prices_count or action.recorded != company.price:
+        raise RuleError("Only a game brought from elsewhere states a price, and only the market's.", rule("5.4"))
     return Plan(seat, code, action.count, replace(terms(s, company, seat), each=action.recorded))
 
 

@@ -90,7 +90,7 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     if isinstance(r, Parliament):
         company.chartered, company.par = True, plan.price
         r.extra = EXTRA
-        if s.rules.site:
+        if not s.rules.chartered_marker_waits:
             chain.place(s, company, MARKET.prices, plan.price)
         return
     company.chartered, company.par = False, MARKET.par(plan.price)

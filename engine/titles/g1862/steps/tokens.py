@@ -85,13 +85,6 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     tell(MarkerPlaced(plan.company, plan.hex))
 
 
-def asked_about_london(s: State, company: Company) -> bool:
-    """Tell whether 18xx.games asks about London: a route leads there, be it full or not."""
-    if company.receivership or s.lner or not company.unplaced or s.operating.laid or company.london:
-        return False
-    return survey(s, company).reaches_london
-
-
 def london_options(s: State, seat: int) -> Iterator[LinkLondon]:
     """Yield the link to London, for each box with a free space; which one makes no difference."""
     del seat

@@ -56,11 +56,11 @@ def turn_full(s: State) -> bool:
 def open_for(s: State, company: Company) -> bool:
     """Tell whether the company can still build; in receivership and after the LNER never (20.1, 22.2).
 
-    A turn without any legal lay is passed over; 18xx.games waits for the pass.
+    A turn without any legal lay is passed over, or waits for the pass.
     """
     if company.receivership or s.lner or turn_full(s):
         return False
-    return s.rules.site or _can_build(s, company)
+    return s.rules.idle_builders_asked or _can_build(s, company)
 
 
 def _can_build(s: State, company: Company) -> bool:
@@ -69,12 +69,12 @@ def _can_build(s: State, company: Company) -> bool:
 
 
 def must_build(s: State) -> bool:
-    """Tell whether a build is compulsory (9.3); 18xx.games refuses a pass in every turn until the home has a tile.
+    """Return whether a build is compulsory: the first one for the home, or one in every turn until it has a tile (9.3).
 
-    There any build will do, and where none is possible it stops for ever; we let such a turn end (differences 24).
+    In the second case any build will do, and a turn in which none is possible ends without (differences 24).
     """
     company = _company(s)
-    if not s.rules.site:
+    if s.rules.first_build_at_home:
         return not s.operating.laid and bool(homes.due(s, company))
     if s.board.tile(company.charter.home).colour != "plain":
         return False
@@ -89,12 +89,12 @@ def _refused(s: State, fit: Fit) -> str:
     if s.operating.laid:
         return "" if what == YELLOW else "After a yellow tile only a second one may be laid, neither with N."
     due = homes.due(s, _company(s))
-    if due and fit.coord not in due and not s.rules.site:
+    if due and fit.coord not in due and s.rules.first_build_at_home:
         return f"The first track of this turn must be on {' or '.join(due)}, so that the home marker gets its slot."
     company = _company(s)
     if fit.coord in company.waiting and what == UPGRADE:
         now = homes.slots(s.board.tile(fit.coord))
-        if homes.slots(s.board.map.manifest[fit.plain]) <= now and not s.rules.site:
+        if homes.slots(s.board.map.manifest[fit.plain]) <= now and s.rules.home_upgrade_adds_slot:
             return f"Tile {fit.plain} has no more slots; the home marker on {fit.coord} needs one."
     return ""
 
@@ -130,7 +130,7 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     r.laid.append((fit.coord, kind(s, fit)))
     s.board = s.board.lay(fit.coord, fit.tile, fit.rotation)
     tell(TileLaid(plan.company, fit.coord, fit.plain, fit.rotation))
-    if s.rules.site:
+    if s.rules.last_slot_gives_way:
         homes.close_up(s, fit.coord)
     homes.settle_waiting(s, fit.coord)
     if r.step == "home":
@@ -140,10 +140,10 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
 def station_options(s: State, seat: int) -> Iterator[AddStation]:
     """Yield every line that may get a small station (11.5)."""
     del seat
-    if s.operating.laid or (homes.due(s, _company(s)) and not s.rules.site):
+    if s.operating.laid or (homes.due(s, _company(s)) and s.rules.first_build_at_home):
         return
     yield from (AddStation(coord, a, b) for coord, (a, b) in track.station_lines(s.board))
-    if s.rules.site:
+    if s.rules.stations_on_turned_lines:
         yield from (AddStation(coord, a, b) for coord, (a, b) in track.turned_lines(s.board))
 
 
@@ -154,10 +154,10 @@ def check_station(s: State, seat: int, action: AddStation) -> StationPlan:
     if s.operating.laid:
         raise RuleError("A small station is all the track of a turn; a tile has been laid.", rule("11.1"))
     due = homes.due(s, company)
-    if due and not s.rules.site:
+    if due and s.rules.first_build_at_home:
         raise RuleError(f"The first track of this turn must be on {' or '.join(due)}.", rule("9.3"))
     line = (min(action.a, action.b), max(action.a, action.b))
-    turned = s.rules.site and (action.hex, line) in track.turned_lines(s.board)
+    turned = s.rules.stations_on_turned_lines and (action.hex, line) in track.turned_lines(s.board)
     if not turned and (action.hex, line) not in track.station_lines(s.board):
         raise RuleError(
             f"There is no line from {_side(action.a)} to {_side(action.b)} without a small station on a green or "

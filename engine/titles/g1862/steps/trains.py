@@ -52,14 +52,9 @@ def resale(s: State, train: Train) -> int:
     return band.price if band.name == s.phase else band.price // 2
 
 
-def for_sale(seller: Company) -> list[Train]:
-    """Return the trains of a company; 18xx.games still lists those it had when it went bankrupt (differences 12)."""
-    return [*seller.trains, *seller.ghosts]
-
-
-def named(seller: Company, name: str) -> Train | None:
+def named(s: State, seller: Company, name: str) -> Train | None:
     """Return a train that a company may sell, told by its name or its card, ``None`` if it has none of that name."""
-    return next((train for train in for_sale(seller) if name in (train.name, train.id)), None)
+    return next((train for train in s.trains_for_sale(seller) if name in (train.name, train.id)), None)
 
 
 def room(s: State, company: Company, kind: Kind) -> bool:
@@ -120,8 +115,8 @@ def _most_extra(s: State, company: Company, band: Band) -> int:
 
 def _seller_options(s: State, company: Company, seller: Company) -> Iterator[BuyTrain]:
     if not _refused_seller(s, company, seller):
-        for name in dict.fromkeys(train.name for train in for_sale(seller)):
-            train = next(train for train in for_sale(seller) if train.name == name)
+        for name in dict.fromkeys(train.name for train in s.trains_for_sale(seller)):
+            train = next(train for train in s.trains_for_sale(seller) if train.name == name)
             if room(s, company, train.printed.kind) and resale(s, train) <= company.cash:
                 yield BuyTrain(name, seller.code)
 
@@ -132,9 +127,9 @@ def _refused_seller(s: State, company: Company, seller: Company) -> str:
         return "After the LNER trains are bought from the bank only."
     if seller is company:
         return f"{seller.code} cannot buy from itself."
-    if not seller.floated and not seller.ghosts:
+    if not seller.floated and not s.trains_for_sale(seller):
         return f"{seller.code} is not in operation."
-    undirected = seller.director == POOL  # also before it has floated again (differences 12)
+    undirected = seller.director == POOL  # also before it has floated
     if undirected or company.receivership:
         return f"{(seller if undirected else company).code} is in receivership; it trades no trains."
     return ""
@@ -154,15 +149,15 @@ def check(s: State, seat: int, action: BuyTrain) -> Plan:
     if action.warranties:
         raise RuleError("Warranties come with trains of the bank only.", rule("17.5"))
     plan = of_company(s, company, seller, action.train)
-    asks = -1 if seller.director == seat or s.rules.site else seller.director
+    asks = seller.director if seller.director != seat and s.rules.train_sales_need_consent else -1
     return Plan(plan.company, plan.train, plan.seller, plan.price, 0, asks, seat)
 
 
 def of_company(s: State, company: Company, seller: Company, name: str) -> Plan:
     """Return the purchase of a train from a company, told by its name or its card; refused as in ``check``."""
-    train = named(seller, name)
+    train = named(s, seller, name)
     if train is None:
-        owned = ", ".join(train.name for train in for_sale(seller)) or "none"
+        owned = ", ".join(train.name for train in s.trains_for_sale(seller)) or "none"
         raise RuleError(f"{seller.code} has no train {name[:20]}; it has {owned}.", rule("17.1"))
     price = resale(s, train)
     if not room(s, company, train.printed.kind):
@@ -213,7 +208,7 @@ def buy(s: State, plan: Plan, tell: Tell) -> None:
     if plan.seller != BANK:
         seller = s.companies[plan.seller]
         seller.cash += plan.price
-        (seller.trains if plan.train in seller.trains else seller.ghosts).remove(plan.train)
+        seller.trains = [train for train in seller.trains if train != plan.train]
     company.trains.append(plan.train)
     tell(TrainBought(plan.company, plan.train.name, plan.seller, plan.price, plan.warranties))
     if plan.seller == BANK:
@@ -247,7 +242,7 @@ def buy_in_receivership(s: State, company: Company, tell: Tell) -> None:
 
 
 def _receivership_room(s: State, company: Company, kind: Kind) -> bool:
-    """Tell whether a company in receivership may own another train; 18xx.games counts by type (differences 13)."""
-    if s.rules.site and s.band.limit_all:
+    """Tell whether a company in receivership may own another train (20.1)."""
+    if s.rules.receivership_limit_by_type and s.band.limit_all:
         return sum(1 for train in company.trains if train.printed.kind == kind) < s.band.limit_all
     return room(s, company, kind)

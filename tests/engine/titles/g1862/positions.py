@@ -5,7 +5,8 @@ the shares are tenths by seat, a star marks the director; what is missing of ten
 ``ipo``, ``treasury`` say. A company with a price has floated unless it says ``unfloated``.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Literal, TypedDict, TypeVar, Unpack, overload
 
 import pytest
@@ -15,10 +16,11 @@ from engine import steps
 from engine.errors import RuleError
 from engine.finance.actions import Pass
 from engine.finance.certificate import POOL
-from engine.interop.g1862.profile import TITLE
+from engine.interop.g1862.memory import listen
+from engine.interop.g1862.profile import SWITCHES, TITLE
 from engine.record import Action, Event
 from engine.setup import Setup
-from engine.titles.g1862 import homes
+from engine.titles.g1862 import bankruptcy, homes
 from engine.titles.g1862.actions import Dividend, Option, Run
 from engine.titles.g1862.catalogue import CHARTERS, MARKET
 from engine.titles.g1862.rounds import turn
@@ -30,6 +32,18 @@ from engine.titles.g1862.steps import dealing
 A = TypeVar("A", bound=Action)
 E = TypeVar("E", bound=Event)
 RICH = 1000
+NO_SWITCHES: Mapping[str, object] = MappingProxyType({})
+
+
+def differs(*names: str) -> pytest.MarkDecorator:
+    """Run a test by the rulebook, and with some switches as on 18xx.games, all others at the book's."""
+    there = {name: SWITCHES[name] for name in names}
+    return pytest.mark.parametrize("switches", [{}, there], ids=["rulebook", "-".join(names)])
+
+
+def go_bankrupt(s: State, code: str) -> None:
+    """Let a company go bankrupt, as if its price had fallen to nothing."""
+    bankruptcy.declare(s, s.companies[code], listen(s, lambda _: None))
 
 
 class Fields(TypedDict, total=False):
@@ -51,10 +65,15 @@ def table(
     seats: int = 4,
     tiles: str = "",
     options: dict[str, str] | None = None,
+    switches: Mapping[str, object] = NO_SWITCHES,
     **fields: Unpack[Fields],
 ) -> State:
-    """Return a table with these companies; all others may be started. ``tiles`` reads ``B13:6:3 C12:20+1:0``."""
+    """Return a table with these companies; all others may be started.
+
+    ``tiles`` reads ``B13:6:3 C12:20+1:0``; ``switches`` are set in the rules, all others are those of the options.
+    """
     s = TITLE.deal(Setup("1862", seats, options or {}, 1))
+    s.rules = replace(s.rules, **switches)
     s.companies = {code: fresh_company(code, seats, "A", "" if s.rules.simple else "express") for code in CHARTERS}
     s.offer = tuple(s.companies)
     s.cash = [RICH] * seats
@@ -112,19 +131,6 @@ def _set(s: State, company: Company, word: str) -> None:
         setattr(company, name, int(value))
 
 
-class Switches(TypedDict, total=False):
-    """Switches of the rules that a test sets, all others at the book's."""
-
-    forced_sales_in_one_block: bool
-    excess_waits_for_next_turn: bool
-
-
-def switched(s: State, **switches: Unpack[Switches]) -> State:
-    """Let a table play by other switches."""
-    s.rules = replace(s.rules, **switches)
-    return s
-
-
 def stock(s: State, turn_of: int = 0) -> State:
     """Let a stock round begin with a player."""
     s.round = dealing.new_round(s)
@@ -158,7 +164,7 @@ def step_of(s: State) -> str:
 def settle(s: State) -> list[Event]:
     """Let follow what follows by itself."""
     events: list[Event] = []
-    steps.settle(s, turn.follows, events.append)
+    steps.settle(s, turn.follows, listen(s, events.append))
     return events
 
 
@@ -167,7 +173,7 @@ def play(s: State, *actions: Action, seat: int | None = None) -> list[Event]:
     events: list[Event] = []
     for action in actions:
         who = turn.actors(s)[0] if seat is None else seat
-        turn.apply(s, turn.check(s, who, action), events.append)
+        TITLE.apply(s, turn.check(s, who, action), events.append)
     return events
 
 

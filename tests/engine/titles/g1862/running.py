@@ -7,6 +7,7 @@ from typing import Any, TypedDict, Unpack
 import pytest
 
 from engine.errors import RuleError
+from engine.interop.g1862.profile import RUNS as SITE
 from engine.rails.board import Board
 from engine.rails.hexes import neighbour
 from engine.rails.maps import Map, PrintedHex
@@ -15,7 +16,7 @@ from engine.titles.g1862.catalogue import FACES, Kind
 from engine.titles.g1862.geography import counties
 from engine.titles.g1862.running.check import check_plan
 from engine.titles.g1862.running.plan import read_plan
-from engine.titles.g1862.running.runs import SITE, Plan, Problem, RunRules
+from engine.titles.g1862.running.runs import Plan, Problem, RunRules
 from engine.view import Token
 from tests.support.beside import lines
 

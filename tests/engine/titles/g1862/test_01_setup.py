@@ -6,11 +6,11 @@ import pytest
 
 from engine.errors import RuleError
 from engine.finance.certificate import IPO
-from engine.interop.g1862.profile import TITLE
+from engine.interop.g1862.profile import TITLE, deal_18xx
 from engine.setup import Setup
 from engine.titles.g1862.rounds.records import Merging, Operating
 from engine.titles.g1862.rules import read_options
-from engine.titles.g1862.setup import deal_18xx, permit_stack
+from engine.titles.g1862.setup import permit_stack
 from engine.titles.g1862.state import Marker, State, Train
 from engine.titles.g1862.steps import dealing
 from tests.support.sure import said

@@ -1,5 +1,8 @@
 """2, 3 and 4: which companies can be proposed, the auctions, the charters, and the fine for a failed one."""
 
+from collections.abc import Mapping
+from itertools import product
+
 import pytest
 
 from engine import Event
@@ -12,7 +15,18 @@ from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.rounds.records import Parliament
 from engine.titles.g1862.state import State
 from engine.titles.g1862.steps import bidding
-from tests.engine.titles.g1862.positions import legal, of_kind, parliament, play, refused, settle, stock, table
+from tests.engine.titles.g1862.positions import (
+    NO_SWITCHES,
+    differs,
+    legal,
+    of_kind,
+    parliament,
+    play,
+    refused,
+    settle,
+    stock,
+    table,
+)
 from tests.support.sure import as_a
 
 
@@ -125,9 +139,10 @@ def test_2_1_later_companies_wait_for_their_phase() -> None:
     assert Bid("N&E", 0) in legal(s)
 
 
-def failed(cash: int, *, got: int = 0, options: dict[str, str] | None = None) -> tuple[State, list[Event]]:
+def failed(cash: int, *, got: int = 0, switches: Mapping[str, object] = NO_SWITCHES) -> tuple[State, list[Event]]:
     """Player 0 has a chartered company with 3 shares at par 100 that has not floated; the round ends."""
-    s = table("N&E 100 3*,0,0,0 ipo=7 unfloated chartered obliged=0\nWStI 54 4,5*,0,0 trains=2F at=B5", options=options)
+    text = "N&E 100 3*,0,0,0 ipo=7 unfloated chartered obliged=0\nWStI 54 4,5*,0,0 trains=2F at=B5"
+    s = table(text, switches=switches)
     s.companies["N&E"].par = 100
     s.cash = [cash, 0, 0, 0]
     stock(s)
@@ -170,32 +185,32 @@ def test_4_2_what_cannot_be_paid_lapses() -> None:
     assert of_kind(events, DebtLapsed)[0].amount == 350
 
 
-@pytest.mark.parametrize(("options", "owed"), [({}, 500), ({"profile": "18xx.games"}, 350)])
-def test_62_6_shares_bought_in_this_round_do_not_pay_the_fine(options: dict[str, str], owed: int) -> None:
-    """62-6: not by the rules (6.4); on 18xx.games they do."""
-    s, _ = failed(0, got=3, options=options)
-    assert s.stock.fines[0].owed == owed
+@differs("fines_spare_new_shares")
+def test_62_6_shares_bought_in_this_round_do_not_pay_the_fine(switches: dict[str, object]) -> None:
+    """62-6, differences 56: not by the rules (6.4); on 18xx.games they do."""
+    s, _ = failed(0, got=3, switches=switches)
+    assert s.stock.fines[0].owed == (350 if switches else 500)
 
 
 def test_4_1_a_share_bought_in_this_round_does_not_keep_the_certificate_from_being_sold() -> None:
     """4.1: seat 0 keeps the one he bought last, and the certificate brings 3 × 50; 18xx.games sells all four."""
     text = "N&E 100 4*,0,0,0 ipo=6 unfloated chartered obliged=0\nWStI 54 4,5*,0,0 trains=2F at=B5"
-    for options, owed in (({}, 350), ({"profile": "18xx.games"}, 300)):
-        s = stock(table(text, options=options, cash=[0, 0, 0, 0]))
+    for spared, owed in ((True, 350), (False, 300)):
+        s = stock(table(text, switches={"fines_spare_new_shares": spared}, cash=[0, 0, 0, 0]))
         s.stock.got[0]["N&E"] = 1
         s.stock.passes = 4
         settle(s)
         assert s.stock.fines[0].owed == owed
 
 
-@pytest.mark.parametrize(("profile", "order"), [("rulebook", [3, 0]), ("18xx.games", [0, 3])])
-def test_4_1_several_fines_go_clockwise_from_the_priority_deal(profile: str, order: list[int]) -> None:
-    """4.1: seat 2 has the deal by passing first, so seat 3 pays before seat 0; on 18xx.games as the deal was before."""
+@differs("fines_from_new_deal")
+def test_4_1_several_fines_go_clockwise_from_the_priority_deal(switches: dict[str, object]) -> None:
+    """4.1, differences 73: seat 2 has the deal by passing first, so seat 3 pays first; there the old deal counts."""
     text = "N&E 54 3*,0,0,0 ipo=7 unfloated chartered obliged=0\nWStI 54 0,0,0,3* ipo=7 unfloated chartered obliged=3"
-    s = stock(table(text, options={"profile": profile}), 2)
+    s = stock(table(text, switches=switches), 2)
     events = play(s, Pass(), Pass(), Pass(), Pass())
     assert s.priority == 2
-    assert [event.seat for event in of_kind(events, CharterFailed)] == order
+    assert [event.seat for event in of_kind(events, CharterFailed)] == ([0, 3] if switches else [3, 0])
 
 
 def test_4_3_a_failed_company_skips_the_next_parliament() -> None:
@@ -227,34 +242,36 @@ def test_4_1_a_debtor_goes_on_selling_until_the_debt_is_paid() -> None:
 
 
 def test_56_on_18xx_games_all_fines_come_before_the_first_sale() -> None:
-    """Differences 56: both lose their charters and cash first, then sell, what they bought in this round too."""
+    """Differences 56: both lose charters and cash first, then sell; sparing new shares is a rule apart."""
     text = """N&E 54 3*,0,0,0 ipo=7 unfloated chartered obliged=0
     ENR 54 0,3*,0,0 ipo=7 unfloated chartered obliged=1
     WStI 54 2,2,5*,0 trains=2F at=B5"""
-    for options in ({}, {"profile": "18xx.games"}):
-        s = stock(table(text, options=options, cash=[0, 0, 0, 0]))
+    for together, spared in product((True, False), repeat=2):
+        switches = {"fines_taken_together": together, "fines_spare_new_shares": spared}
+        s = stock(table(text, switches=switches, cash=[0, 0, 0, 0]))
         s.stock.got[0]["WStI"] = 1
         s.stock.passes = 4
         settle(s)
         assert turn.actors(s) == (0,)
-        assert s.companies["ENR"].started is not bool(options)
+        assert s.companies["ENR"].started is not together
         assert Sell("WStI", 1) in legal(s)
-        assert (Sell("WStI", 2) in legal(s)) is bool(options)
+        assert (Sell("WStI", 2) in legal(s)) is not spared
 
 
-def test_56_on_18xx_games_the_debts_of_a_player_are_one() -> None:
+@differs("fines_taken_together")
+def test_56_on_18xx_games_the_debts_of_a_player_are_one(switches: dict[str, object]) -> None:
     """Differences 56: what both fines leave is one debt, and money that came back is taken with the first sale."""
     text = """N&E 54 3*,0,0,0 ipo=7 unfloated chartered obliged=0
     ENR 54 3*,0,0,0 ipo=7 unfloated chartered obliged=0
     WStI 54 2,5*,0,0 trains=2F at=B5"""
-    s = stock(table(text, options={"profile": "18xx.games"}, cash=[0, 0, 0, 0]))
+    s = stock(table(text, switches=switches, cash=[0, 0, 0, 0]))
     s.stock.passes = 4
     settle(s)
-    assert [fine.owed for fine in s.stock.fines] == [2 * (270 - 81)]
+    assert [fine.owed for fine in s.stock.fines] == ([2 * (270 - 81)] if switches else [270 - 81, 270])
 
 
-@pytest.mark.parametrize(("options", "asked"), [({}, 0), ({"profile": "18xx.games"}, 1)])
-def test_66_a_debtor_whose_last_share_went_back_owes_nothing_more(options: dict[str, str], asked: int) -> None:
+@differs("fines_taken_together")
+def test_66_a_debtor_whose_last_share_went_back_owes_nothing_more(switches: dict[str, object]) -> None:
     """4.3: seat 0 sells his share of ENR, which fails later; there it has gone back before, and his debt lapses.
 
     That site waits for ever for the sale of a share that is no more (differences 66).
@@ -262,11 +279,11 @@ def test_66_a_debtor_whose_last_share_went_back_owes_nothing_more(options: dict[
     text = """N&E 54 3*,0,0,0 ipo=7 unfloated chartered obliged=0
     ENR 54 1,3*,0,0 ipo=6 unfloated chartered obliged=1
     WStI 54 0,2,5*,0 trains=2F at=B5"""
-    s = stock(table(text, options=options, cash=[0, 0, 0, 0]))
+    s = stock(table(text, switches=switches, cash=[0, 0, 0, 0]))
     s.stock.passes = 4
     settle(s)
-    assert turn.actors(s) == (asked,)
-    assert [action.company for action in legal(s, Sell)] == (["WStI", "WStI"] if asked else ["ENR"])
+    assert turn.actors(s) == ((1,) if switches else (0,))
+    assert [action.company for action in legal(s, Sell)] == (["WStI", "WStI"] if switches else ["ENR"])
 
 
 def test_all_companies_that_may_be_proposed_are_told_by_name() -> None:

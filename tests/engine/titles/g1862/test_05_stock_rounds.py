@@ -14,7 +14,7 @@ from engine.titles.g1862.pictures.ask import ask
 from engine.titles.g1862.pictures.label import label
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.rounds.records import Fine
-from tests.engine.titles.g1862.positions import legal, of_kind, play, refused, settle, stock, switched, table
+from tests.engine.titles.g1862.positions import differs, legal, of_kind, play, refused, settle, stock, table
 
 
 def test_5_1_sales_first_then_one_purchase_ends_the_turn() -> None:
@@ -240,13 +240,13 @@ def test_a_player_with_nothing_to_do_is_passed_over() -> None:
     assert turn.actors(s) == (0,)
 
 
-@pytest.mark.parametrize("options", [{}, {"profile": "18xx.games"}])
-def test_5_2_above_the_limit_one_sells_until_one_is_not(options: dict[str, str]) -> None:
+@differs("excess_sold_in_parts")
+def test_5_2_above_the_limit_one_sells_until_one_is_not(switches: dict[str, object]) -> None:
     """5.2: 6.5.2 of the book: selling one share of the only company is not enough; on 18xx.games it is."""
-    s = stock(table("N&E 90 5,5*,0,0 trains=2F", limit=3, options=options))
+    s = stock(table("N&E 90 5,5*,0,0 trains=2F", limit=3, switches=switches))
     play(s, Sell("N&E", 1))
-    assert turn.actors(s) == ((1,) if options else (0,))
-    if not options:
+    assert turn.actors(s) == ((1,) if switches else (0,))
+    if not switches:
         assert legal(s, Pass) == []
         assert "sell before anything else" in refused(s, Pass()).sentence
         play(s, Sell("N&E", 1))
@@ -256,8 +256,8 @@ def test_5_2_above_the_limit_one_sells_until_one_is_not(options: dict[str, str])
 @pytest.mark.parametrize(("one_block", "price"), [(True, 375), (False, 430)])
 def test_62_43_more_of_a_company_sold_above_the_limit_is_the_same_block(one_block: bool, price: int) -> None:
     """62-43: four shares one by one leave the price as four at once do; the first two are free (5.4, 6.2)."""
-    s = stock(table("N&E 430 4,5*,1,0 trains=2F", limit=0))
-    switched(s, forced_sales_in_one_block=one_block)
+    switches = {"forced_sales_in_one_block": one_block}
+    s = stock(table("N&E 430 4,5*,1,0 trains=2F", limit=0, switches=switches))
     play(s, Sell("N&E", 1), Sell("N&E", 1), Sell("N&E", 1), Sell("N&E", 1))
     assert s.companies["N&E"].price == price
     assert s.cash[0] == 1000 + 4 * 430
@@ -266,8 +266,8 @@ def test_62_43_more_of_a_company_sold_above_the_limit_is_the_same_block(one_bloc
 @pytest.mark.parametrize("one_block", [True, False])
 def test_62_43_each_share_brings_the_price_at_which_the_block_began(one_block: bool) -> None:
     """62-43: the second share is sold at the price of the first, though the market price has fallen since (5.4)."""
-    s = stock(table("N&E 90 2,5*,1,0 trains=2F", limit=0))
-    switched(s, forced_sales_in_one_block=one_block)
+    switches = {"forced_sales_in_one_block": one_block}
+    s = stock(table("N&E 90 2,5*,1,0 trains=2F", limit=0, switches=switches))
     play(s, Sell("N&E", 1))
     told = label(s, Sell("N&E", 1), "")
     play(s, Sell("N&E", 1))
@@ -287,7 +287,8 @@ def test_62_43_the_director_who_sold_out_goes_on_as_the_director() -> None:
 @pytest.mark.parametrize(("one_block", "price"), [(True, 200), (False, 210)])
 def test_62_43_the_fines_of_one_player_are_one_turn(one_block: bool, price: int) -> None:
     """62-43: shares sold for the second fine go on with the block that was sold for the first (4.1, 5.4)."""
-    s = switched(stock(table("N&E 210 4,5*,1,0 trains=2F", cash=[0] * 4)), forced_sales_in_one_block=one_block)
+    switches = {"forced_sales_in_one_block": one_block}
+    s = stock(table("N&E 210 4,5*,1,0 trains=2F", cash=[0] * 4, switches=switches))
     s.stock.closing, s.stock.fines = True, [Fine(0, "", 210), Fine(0, "", 420)]
     play(s, Sell("N&E", 1), Sell("N&E", 1))
     assert s.companies["N&E"].price == price
@@ -305,8 +306,8 @@ def test_62_43_the_fines_of_two_players_are_two_turns() -> None:
 @pytest.mark.parametrize("waits", [True, False])
 def test_62_44_a_sale_that_takes_one_above_the_limit_does_not_hold_up_the_turn(waits: bool) -> None:
     """62-44: part of a director's certificate becomes ordinary ones; the excess is sold in the next turn (5.2)."""
-    s = stock(table("N&E 90 3*,1,1,1 trains=2F\nWStI 90 3,4*,0,0 trains=2F", limit=4, cash=[0] * 4))
-    switched(s, excess_waits_for_next_turn=waits)
+    text, switches = "N&E 90 3*,1,1,1 trains=2F\nWStI 90 3,4*,0,0 trains=2F", {"excess_waits_for_next_turn": waits}
+    s = stock(table(text, limit=4, cash=[0] * 4, switches=switches))
     play(s, Sell("N&E", 1))
     assert s.certificates(0) == 5
     if not waits:

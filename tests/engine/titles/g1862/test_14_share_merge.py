@@ -94,7 +94,7 @@ def test_merge_example_2_all_redeem() -> None:
 
 def test_14_2c_an_option_that_cannot_be_swapped_brings_half_rounded_up() -> None:
     """Rounded up by the rulebook; 18xx.games rounds down (differences 4)."""
-    for options, amount in (({}, 48), ({"profile": "18xx.games"}, 47)):
+    for up, amount in ((True, 48), (False, 47)):
         s = example_1(linda=100)
         s = table(
             """
@@ -102,7 +102,7 @@ def test_14_2c_an_option_that_cannot_be_swapped_brings_half_rounded_up() -> None
             WStI 54 5*,0,1,1 treasury=1 ipo=1 trains=2F at=B5,B13
             """,
             tiles=TILES,
-            options=options,
+            switches={"spare_option_rounds_up": up},
         )
         operating(s, "N&E", "merge")
         assert mergers.new_price(s.companies["N&E"], s.companies["WStI"]) == 86

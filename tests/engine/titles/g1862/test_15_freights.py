@@ -9,11 +9,12 @@ from operator import or_
 import pytest
 from msgspec.structs import replace
 
+from engine.interop.g1862.profile import RUNS as SITE
 from engine.titles.g1862.running.arrangements import arrangements
 from engine.titles.g1862.running.claims import Book
 from engine.titles.g1862.running.freight import Chains, Team, Yard
 from engine.titles.g1862.running.plan import write_plan
-from engine.titles.g1862.running.runs import SITE, RunEnd, RunRules, Survey
+from engine.titles.g1862.running.runs import RunEnd, RunRules, Survey
 from engine.titles.g1862.running.search import best_plan
 from tests.engine.titles.g1862.running import ENR, LINE, company, drawn, enr, lay_out, refused, run
 
@@ -84,7 +85,7 @@ def test_permanent_freights_run_apart_or_joined() -> None:
     joined = run(problem, "F1-F3-F5 + F5-G8-F9-F11")
     apart = run(problem, "F1-F3-F5; F5-G8-F9-F11")
     assert (joined.revenue, apart.revenue) == (260, 150 + 60 + 40)
-    assert run(replace(problem, rules=SITE), "F1-F3-F5; F5-G8-F9-F11").revenue == 260
+    assert run(replace(problem, rules=RunRules(touching_joins=True)), "F1-F3-F5; F5-G8-F9-F11").revenue == 260
 
 
 def test_others_join_a_permanent_freight() -> None:
@@ -123,6 +124,7 @@ def test_no_chain_from_port_to_port() -> None:
     """15.10: joined Freights act as one train; 18xx.games allows it (differences 23)."""
     problem = company(drawn("E2 city 20: D1 F3; F3 city 20: F1 E2"), "F3 E2", "1F 1F 1F")
     assert "may not run from port to port" in refused(problem, "F1-F3 + F3-E2 + E2-D1")
+    assert run(replace(problem, rules=RunRules(port_to_port=True)), "F1-F3 + F3-E2 + E2-D1").revenue == 220
     assert run(replace(problem, rules=SITE), "F1-F3; E2-F3; D1-E2").revenue == 220
     assert best_plan(replace(problem, rules=SITE)).plan.revenue == 220
     assert best_plan(problem).plan.revenue == 130
@@ -141,6 +143,7 @@ def test_a_chain_comes_to_no_station_twice() -> None:
     board = drawn("E4 city 30: F3 F5; F3 city 20: E4 F5; F5 city 40: F3 E4")
     problem = company(board, "F3 E4", "1F 1F 1F")
     assert "come to F3 twice" in refused(problem, "F3-E4 + E4-F5 + F5-F3")
+    assert run(replace(problem, rules=RunRules(crossing=True)), "F3-E4 + E4-F5 + F5-F3").revenue in {20, 30, 40}
     assert run(replace(problem, rules=SITE), "F3-E4 + E4-F5 + F5-F3").revenue in {20, 30, 40}
 
 

@@ -3,10 +3,11 @@
 import pytest
 from msgspec.structs import replace
 
+from engine.interop.g1862.profile import RUNS as SITE
 from engine.interop.g1862.runs_18xx import read_routes
 from engine.titles.g1862.running.check import check_plan
 from engine.titles.g1862.running.plan import write_plan
-from engine.titles.g1862.running.runs import SITE, Problem, Run, RunRules
+from engine.titles.g1862.running.runs import Problem, Run, RunRules
 from engine.titles.g1862.running.search import best_plan
 from engine.titles.g1862.running.text import train_name
 from tests.engine.titles.g1862.running import LINE, company, drawn, enr, refused, run
@@ -211,7 +212,7 @@ def test_ports_and_small_stations_do_not_connect() -> None:
     board = drawn("B9 city 20: A10 C10; B11 city 30: A10 A12; C10 city 20: B9")
     problem = company(board, "B9 B11", "2E 2E")
     assert best_plan(problem).plan.revenue == 110
-    assert best_plan(replace(problem, rules=SITE)).plan.revenue == 120
+    assert best_plan(replace(problem, rules=RunRules(meet_anywhere=True))).plan.revenue == 120
     assert "meets no run" in refused(problem, "B9-A10; B11-A10")
 
 
@@ -220,7 +221,7 @@ def test_every_train_that_can_run_must() -> None:
     problem = enr("2E 2E")
     assert "the 2E can beside the others" in refused(problem, "2E F1-F3")
     assert "the 2E can, " in refused(problem, "")
-    assert run(replace(problem, rules=SITE), "2E F1-F3").revenue == 100
+    assert run(replace(problem, rules=RunRules(all_run=False)), "2E F1-F3").revenue == 100
 
 
 def test_no_duty_to_run_for_most() -> None:

@@ -1,22 +1,36 @@
 """16, 17 and 18: dividends, Hudson, warranties, trains and their limits, forced purchases."""
 
+from collections.abc import Mapping
 from typing import Unpack
 
 import pytest
+from msgspec.structs import replace
 
 from engine.finance import dividends
 from engine.finance.actions import Pass
-from engine.finance.events import DividendPaid
-from engine.titles.g1862.actions import Answer, BuyTrain, Dividend, RaiseMoney
+from engine.finance.events import DividendPaid, TrainsRan
+from engine.titles.g1862.actions import Answer, BuyTrain, Dividend, Option, RaiseMoney, Run
 from engine.titles.g1862.catalogue import BANDS, FACES, MARKET
 from engine.titles.g1862.events import LnerAnnounced, TrainsRusted, WentBankrupt
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.rounds.records import TurnStep
-from engine.titles.g1862.state import State, Train
+from engine.titles.g1862.state import COMPANY, State, Train
 from engine.titles.g1862.steps import raising
-from tests.engine.titles.g1862.positions import Fields, decide, legal, of_kind, operating, play, refused, settle, table
+from tests.engine.titles.g1862.positions import (
+    NO_SWITCHES,
+    Fields,
+    decide,
+    differs,
+    legal,
+    of_kind,
+    operating,
+    play,
+    refused,
+    settle,
+    table,
+)
 
-SITE = {"profile": "18xx.games"}
+LOCAL = "B13:57:0 B11:8852:0 B9:790:0"
 
 
 def earned(
@@ -64,11 +78,12 @@ def test_16_3_hudson_tops_up_to_the_price() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "own", "may"), [({}, 30, True), ({}, 29, False), (SITE, 20, True), (SITE, 19, False)]
+    ("later", "own", "may"), [(False, 30, True), (False, 29, False), (True, 20, True), (True, 19, False)]
 )
-def test_16_3_the_treasury_must_hold_what_is_added(options: dict[str, str], own: int, *, may: bool) -> None:
+def test_16_3_the_treasury_must_hold_what_is_added(own: int, *, later: bool, may: bool) -> None:
     """16.3: £30 for a revenue of £60; on 18xx.games the subsidy of £10 comes only then, and counts."""
-    s = earned(82, 60, own=own, options=options)
+    s = earned(82, 60, own=own)
+    s.rules = replace(s.rules, subsidy_with_dividend=later)
     s.operating.subsidy = 10
     assert (Dividend("hudson") in legal(s)) is may
     if may:
@@ -94,10 +109,11 @@ def buyer(
     step: TurnStep = "train",
     *,
     options: dict[str, str] | None = None,
+    switches: Mapping[str, object] = NO_SWITCHES,
     tiles: str = "",
     **fields: Unpack[Fields],
 ) -> State:
-    return operating(table(text, tiles=tiles, options=options, **fields), "N&E", step)
+    return operating(table(text, tiles=tiles, options=options, switches=switches, **fields), "N&E", step)
 
 
 def test_17_1_the_face_is_chosen_at_the_bank_and_the_band_in_order() -> None:
@@ -263,17 +279,17 @@ def test_18_2_b_a_treasury_that_needs_the_money_gives_its_option_up(cash: int) -
 
 
 @pytest.mark.parametrize(
-    ("options", "treasury", "cash", "enough"),
+    ("counts", "treasury", "cash", "enough"),
     [
-        ({}, 0, 60, True), ({}, 0, 59, False), ({}, 1, 10, True), ({}, 1, 9, False), ({}, 2, 60, True),
-        ({}, 2, 59, False), (SITE, 1, 60, True), (SITE, 1, 59, False),
+        (True, 0, 60, True), (True, 0, 59, False), (True, 1, 10, True), (True, 1, 9, False), (True, 2, 60, True),
+        (True, 2, 59, False), (False, 1, 60, True), (False, 1, 59, False),
     ],
 )  # fmt: skip
-def test_18_2_b_what_refinancing_must_bring(options: dict[str, str], treasury: int, cash: int, *, enough: bool) -> None:
+def test_18_2_b_what_refinancing_must_bring(treasury: int, cash: int, *, counts: bool, enough: bool) -> None:
     """18.2: ten times par and what there is make £600; half a price for an odd treasury share, not on 18xx.games."""
     s = buyer(
         f"N&E 100 7*,0,0,0 treasury={treasury} cash={cash} at=B13 par=54", phase="E", depot={"F": 2, "H": -1},
-        options=options,
+        switches={"odd_share_counts": counts},
     )  # fmt: skip
     assert raising.can_refinance(s, s.companies["N&E"]) is enough
 
@@ -321,9 +337,55 @@ def test_18_2_only_a_company_without_train_and_money_raises_any() -> None:
     assert "does not need money" in refused(s, RaiseMoney("treasury")).sentence
 
 
-@pytest.mark.parametrize(("options", "again"), [({}, False), ({"profile": "18xx.games"}, True)])
-def test_18_2_money_is_raised_once_a_turn(options: dict[str, str], again: bool) -> None:
-    """On 18xx.games as long as it does not suffice."""
-    s = buyer("N&E 50 5*,0,0,0 treasury=5 cash=50 at=B13", options=options)
+@differs("money_raised_once")
+def test_18_2_money_is_raised_once_a_turn(switches: dict[str, object]) -> None:
+    """Differences 77: on 18xx.games as long as it does not suffice."""
+    s = buyer("N&E 50 5*,0,0,0 treasury=5 cash=50 at=B13", switches=switches)
     s.operating.rescued = True
-    assert (RaiseMoney("treasury") in legal(s)) is again
+    assert (RaiseMoney("treasury") in legal(s)) is bool(switches)
+
+
+@differs("refinancing_keeps_train_money")
+def test_18_2_a_refinanced_company_keeps_the_money_for_its_train(switches: dict[str, object]) -> None:
+    """Differences 79: £540 and £70 pay a train of £600, which leaves £10 for an option share of £50."""
+    text = "N&E 100 7*,0,0,0 treasury=1 cash=70 at=B13 par=54"
+    s = buyer(text, phase="E", depot={"F": 2, "H": -1}, switches=switches)
+    play(s, RaiseMoney("refinance"))
+    while s.operating.merging is not None and s.operating.merging.holder != COMPANY:
+        play(s, Option("redeem"))
+    assert (s.operating.merging is not None) is bool(switches), "only there the treasury can redeem its share"
+
+
+@differs("subsidy_with_dividend")
+def test_15_6_the_subsidy_is_paid_with_the_run(switches: dict[str, object]) -> None:
+    """Differences 75: on 18xx.games it is paid when the dividend is."""
+    s = buyer("N&E 90 5*,0,0,0 trains=2L cash=0 at=B13 permits=local", "run", tiles=LOCAL, switches=switches)
+    play(s, Run("best"))
+    subsidy = s.operating.subsidy
+    assert subsidy > 0
+    assert s.companies["N&E"].cash == (0 if switches else subsidy)
+    revenue = s.operating.revenue
+    play(s, Dividend("keep"))
+    assert s.companies["N&E"].cash == subsidy + revenue
+
+
+@differs("receiverships_run_by_rule")
+def test_20_1_a_company_in_receivership_runs_the_best(switches: dict[str, object]) -> None:
+    """Differences 76: on 18xx.games the player who acts for it enters its run."""
+    s = buyer("N&E 90 2,2,2,0 trains=2L cash=0 at=B13 permits=local", "run", tiles=LOCAL, switches=switches)
+    events = settle(s)
+    assert bool(of_kind(events, TrainsRan)) is not bool(switches)
+    if switches:
+        assert turn.actors(s) == (0,)
+        assert Run("best") in legal(s)
+
+
+@differs("idle_builders_asked")
+def test_11_1_a_company_that_can_build_nothing_is_passed_over(switches: dict[str, object]) -> None:
+    """Differences 74: on 18xx.games it is asked, and passes."""
+    s = buyer("N&E 90 5*,0,0,0 trains=2F", "track", switches=switches)
+    settle(s)
+    assert (s.name == "OR 1.1") is bool(switches)
+    if switches:
+        assert s.operating.step == "track"
+        assert legal(s) == [Pass()]

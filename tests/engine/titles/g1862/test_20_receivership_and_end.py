@@ -21,6 +21,7 @@ from engine.titles.g1862.state import State, Train
 from engine.titles.g1862.steps import running
 from tests.engine.titles.g1862.positions import (
     Fields,
+    differs,
     legal,
     of_kind,
     operating,
@@ -196,11 +197,11 @@ def test_22_2_three_last_rounds_then_the_end() -> None:
     assert finish(3, 3, lner=True)[0].over == "lner"
 
 
-@pytest.mark.parametrize(("options", "value"), [({}, 3 * 47 + 47), ({"profile": "18xx.games"}, 142 + 47)])
-def test_22_4_shares_count_at_what_a_sale_would_bring(options: dict[str, str], value: int) -> None:
+@differs("certificate_scores_whole")
+def test_22_4_shares_count_at_what_a_sale_would_bring(switches: dict[str, object]) -> None:
     """Differences 7: 18xx.games halves the director's certificate as one."""
-    s = table("N&E 95 4*,0,0,0", options=options)
-    assert worth.holding(s, s.companies["N&E"], 0) == value
+    s = table("N&E 95 4*,0,0,0", switches=switches)
+    assert worth.holding(s, s.companies["N&E"], 0) == (142 + 47 if switches else 4 * 47)
     s.companies["N&E"].trains = [Train("A-0", "2E")]
     assert worth.holding(s, s.companies["N&E"], 0) == 380
 
@@ -217,21 +218,20 @@ def test_22_4_cash_and_shares_of_all_companies_and_nothing_of_treasuries() -> No
 def test_69_a_standstill_ends_the_game(options: dict[str, str]) -> None:
     """No company, no money to start one: rounds would follow rounds for ever, and do there (differences 69)."""
     s = stock(table(cash=[100, 100, 100, 100], options=options))
-    file = s.clone()
-    waiting.wait(file)
+    file = waiting.wait(s.clone())
     for each, name in (s, "SR 1"), (file, "PR 100"):
         settle(each)
         assert each.over == "standstill"
         assert trace_1862.state(each, ("a", "b", "c", "d"))["round"] == name
 
 
-@pytest.mark.parametrize("options", [{}, {"profile": "18xx.games"}])
-def test_70_the_hundredth_parliament(options: dict[str, str]) -> None:
+@differs("hundredth_parliament_ends")
+def test_70_the_hundredth_parliament(switches: dict[str, object]) -> None:
     """22: no rule ends the game then, but 18xx.games does (differences 70)."""
-    s = parliament(table(cash=[500, 0, 0, 0], options=options))
+    s = parliament(table(cash=[500, 0, 0, 0], switches=switches))
     s.turn = 100
     play(s, Pass())
-    assert (s.name, s.over) == (("PR 100", "hundredth_round") if options else ("SR 100", ""))
+    assert (s.name, s.over) == (("PR 100", "hundredth_round") if switches else ("SR 100", ""))
 
 
 def test_10_2_a_subsidy_can_break_the_bank() -> None:

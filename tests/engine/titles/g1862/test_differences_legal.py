@@ -8,6 +8,7 @@ import pytest
 from engine.errors import RuleError
 from engine.finance.actions import Pass
 from engine.finance.events import RevenueKept
+from engine.interop.g1862.profile import RUNS as SITE_RUNS
 from engine.interop.g1862.profile import TITLE
 from engine.rails.actions import LayTile
 from engine.setup import Setup
@@ -25,12 +26,11 @@ from engine.titles.g1862.actions import (
 from engine.titles.g1862.events import HomePlaced, WentBankrupt
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.rounds.records import Operating
-from engine.titles.g1862.running.runs import SITE as SITE_RUNS
 from engine.titles.g1862.running.runs import RunRules
 from engine.titles.g1862.running.search import best_plan
 from engine.titles.g1862.state import Marker
 from tests.engine.titles.g1862 import running
-from tests.engine.titles.g1862.positions import legal, of_kind, operating, play, refused, settle, stock, table
+from tests.engine.titles.g1862.positions import differs, legal, of_kind, operating, play, refused, settle, stock, table
 
 SITE = {"profile": "18xx.games"}
 PROFILES = pytest.mark.parametrize("options", [{}, SITE], ids=["rulebook", "18xx.games"])
@@ -38,37 +38,37 @@ LINE = "B13:57:0 C12:8852:4 B11:8852:0 B9:790:0 B5:57:0 C6:6:1"
 FRESH = "new unplaced=3 cash=0"
 
 
-@PROFILES
-def test_20_a_merger_needs_the_other_director(options: dict[str, str]) -> None:
+@differs("mergers_need_consent")
+def test_20_a_merger_needs_the_other_director(switches: dict[str, object]) -> None:
     """Differences 20: on 18xx.games the active director decides alone."""
-    s = table("N&E 90 6*,0,0,0 trains=2F at=B13\nWStI 90 0,6*,0,0 trains=2F at=B5,B13", tiles=LINE, options=options)
+    s = table("N&E 90 6*,0,0,0 trains=2F at=B13\nWStI 90 0,6*,0,0 trains=2F at=B5,B13", tiles=LINE, switches=switches)
     operating(s, "N&E", "merge")
     play(s, Merge("WStI", "N&E"))
-    assert (s.operating.offer is None) is bool(options)
-    assert s.companies["WStI"].started is not bool(options)
+    assert (s.operating.offer is None) is bool(switches)
+    assert s.companies["WStI"].started is not bool(switches)
 
 
-@PROFILES
-def test_21_a_train_needs_the_other_director(options: dict[str, str]) -> None:
+@differs("train_sales_need_consent")
+def test_21_a_train_needs_the_other_director(switches: dict[str, object]) -> None:
     """Differences 21: on 18xx.games the buyer decides alone; the price is the same, and no other can be named."""
-    s = table("N&E 90 5*,0,0,0 cash=500 at=B13\nWStI 90 0,5*,0,0 trains=1F at=B5", options=options)
+    s = table("N&E 90 5*,0,0,0 cash=500 at=B13\nWStI 90 0,5*,0,0 trains=1F at=B5", switches=switches)
     operating(s, "N&E", "train")
-    told = "Buy the 1F of WStI for £100" if options else "Ask {1} for the 1F of WStI for £100"
+    told = "Buy the 1F of WStI for £100" if switches else "Ask {1} for the 1F of WStI for £100"
     assert TITLE.words.label(s, BuyTrain("1F", "WStI"), "") == told
-    assert ("{1} is asked" in TITLE.words.label(s, BuyTrain("1F", "WStI"), "train")) is not bool(options)
+    assert ("{1} is asked" in TITLE.words.label(s, BuyTrain("1F", "WStI"), "train")) is not bool(switches)
     play(s, BuyTrain("1F", "WStI"))
-    assert (turn.actors(s) == (1, 0)) is not bool(options)
-    assert s.companies["N&E"].cash == (400 if options else 500)
+    assert (turn.actors(s) == (1, 0)) is not bool(switches)
+    assert s.companies["N&E"].cash == (400 if switches else 500)
 
 
-@PROFILES
-def test_24_the_first_build_is_on_the_home_hex(options: dict[str, str]) -> None:
+@differs("first_build_at_home")
+def test_24_the_first_build_is_on_the_home_hex(switches: dict[str, object]) -> None:
     """Differences 24: after a merger 18xx.games asks for nothing on the home of the company that has gone."""
     s = table(
         "N&E 90 6*,0,0,0 trains=2F at=B13\nWStI 90 6*,0,0,0 trains=2F at=B9",
         tiles="B13:57:0 B11:8852:0 B9:790:0 G6:20:0",
         phase="B",
-        options=options,
+        switches=switches,
     )
     company = s.companies["WStI"]
     company.due = ["B5"]
@@ -76,33 +76,33 @@ def test_24_the_first_build_is_on_the_home_hex(options: dict[str, str]) -> None:
     operating(s, "WStI", "merge", order=["WStI", "N&E"])
     play(s, Merge("N&E", "N&E"))
     hexes = {action.hex for action in legal(s, LayTile)}
-    assert (hexes == {"B5"}) is not bool(options)
+    assert (hexes == {"B5"}) is not bool(switches)
     assert "B5" in hexes
-    assert bool(legal(s, AddStation)) is bool(options)
-    assert (Pass() in legal(s)) is bool(options)
+    assert bool(legal(s, AddStation)) is bool(switches)
+    assert (Pass() in legal(s)) is bool(switches)
 
 
-@PROFILES
-def test_24_a_tile_at_home_is_asked_for_until_it_lies(options: dict[str, str]) -> None:
+@differs("first_build_at_home")
+def test_24_a_tile_at_home_is_asked_for_until_it_lies(switches: dict[str, object]) -> None:
     """Differences 24: a small station took the first turn; 18xx.games lets no later turn pass without the tile."""
-    s = table("N&E 90 5*,0,0,0 trains=2F at=B13", tiles="G6:779+0:0", phase="D", options=options)
+    s = table("N&E 90 5*,0,0,0 trains=2F at=B13", tiles="G6:779+0:0", phase="D", switches=switches)
     operating(s, "N&E", "track")
-    if options:
+    if switches:
         assert "home marker" in refused(s, Pass()).sentence
         play(s, next(lay for lay in legal(s, LayTile) if lay.hex == "B13"))
     play(s, Pass())
     assert s.name == "PR 2", "the turn, and with it the round, is over"
 
 
-@PROFILES
-def test_24_where_no_tile_can_lie_at_home_any_more_any_other_will_do(options: dict[str, str]) -> None:
+@differs("first_build_at_home")
+def test_24_where_no_tile_can_lie_at_home_any_more_any_other_will_do(switches: dict[str, object]) -> None:
     """Differences 24: no tile with N follows another yellow one, so EUR's home stays empty; there it lays a second."""
-    s = table("EUR 90 5*,0,0,0 trains=2F at=E12,B13", tiles="B13:57:0", options=options)
+    s = table("EUR 90 5*,0,0,0 trains=2F at=E12,B13", tiles="B13:57:0", switches=switches)
     operating(s, "EUR", "track")
-    assert (Pass() in legal(s)) is not bool(options)
+    assert (Pass() in legal(s)) is not bool(switches)
     play(s, next(lay for lay in legal(s, LayTile) if lay.hex != "E12"))
     assert not any(lay.hex == "E12" for lay in legal(s, LayTile))
-    if options:
+    if switches:
         assert "home marker" in refused(s, Pass()).sentence
         play(s, legal(s, LayTile)[0])
     else:
@@ -110,44 +110,49 @@ def test_24_where_no_tile_can_lie_at_home_any_more_any_other_will_do(options: di
     assert s.name == "PR 2", "the turn, and with it the round, is over"
 
 
-@PROFILES
-def test_25_an_upgrade_must_give_the_home_a_slot(options: dict[str, str]) -> None:
+@differs("home_upgrade_adds_slot")
+def test_25_an_upgrade_must_give_the_home_a_slot(switches: dict[str, object]) -> None:
     """Differences 25: Witham is full, all green stations are out; 18xx.games takes any green tile whose sides fit."""
-    s = table("WVR 54 5*,0,0,0 at=D13", tiles="D13:57:0", phase="B", options=options)
+    s = table("WVR 54 5*,0,0,0 at=D13", tiles="D13:57:0", phase="B", switches=switches)
     assert homes.startable(s, s.companies["ECR"]), "the next tile has two slots"
     manifest = s.board.map.manifest
     empty = iter(hex_ for hex_ in s.board.map.hexes if hex_ not in s.board.laid)
     for name in manifest.counts:
         for _ in range(manifest.counts[name] if manifest[name].colour == "green" and manifest[name].has("city") else 0):
             s.board = s.board.lay(next(empty), name, 0)
-    assert homes.startable(s, s.companies["ECR"]) is bool(options)
+    assert homes.startable(s, s.companies["ECR"]) is bool(switches)
 
 
-@PROFILES
-def test_48_a_full_green_home_without_n(options: dict[str, str]) -> None:
-    """Differences 48: green Witham is full and no russet tile has a third slot: not startable in either profile."""
-    s = table("WVR 54 5*,0,0,0 at=D13\nN&B 54 0,5*,0,0 at=D13", tiles="D13:14:0", phase="D", options=options)
-    assert not homes.startable(s, s.companies["ECR"])
+@differs("green_home_needs_n")
+def test_48_a_full_green_home_without_n(switches: dict[str, object]) -> None:
+    """Differences 48: green Witham is full; a russet tile without a third slot is enough there where N is not asked."""
+    text = "WVR 54 5*,0,0,0 at=D13\nN&B 54 0,5*,0,0 at=D13"
+    s = table(text, tiles="D13:14:0", phase="D", switches=switches)
+    assert not homes.startable(s, s.companies["ECR"]), "no russet tile has a third slot"
+    s = table(text, tiles="D13:14:0", phase="D", switches={**switches, "home_upgrade_adds_slot": False})
+    assert homes.startable(s, s.companies["ECR"]) is not bool(switches)
 
 
-@PROFILES
-def test_26_a_train_of_ones_own_comes_before_raising_money(options: dict[str, str]) -> None:
+@differs("own_trains_before_money")
+def test_26_a_train_of_ones_own_comes_before_raising_money(switches: dict[str, object]) -> None:
     """Differences 26: 18xx.games lets a company decline it and sell treasury shares."""
-    s = table("N&E 50 5*,0,0,0 treasury=5 cash=50 at=B13\nWStI 90 5*,0,0,0 trains=1F at=B5", phase="B", options=options)
+    s = table(
+        "N&E 50 5*,0,0,0 treasury=5 cash=50 at=B13\nWStI 90 5*,0,0,0 trains=1F at=B5", phase="B", switches=switches
+    )
     s.depot["A"] = 0
     operating(s, "N&E", "train")
     assert BuyTrain("1F", "WStI") in legal(s)
-    assert (RaiseMoney("treasury") in legal(s)) is bool(options)
+    assert (RaiseMoney("treasury") in legal(s)) is bool(switches)
 
 
 def test_26_bankrupt_beside_a_train_of_ones_own() -> None:
     """Differences 26: a company that cannot raise the money may pass by such a train on 18xx.games and is bankrupt."""
     text = "N&E 50 5*,0,0,0 cash=400 at=B13 par=10\nWStI 90 5*,0,0,0 trains=4E at=B5"
-    for options in ({}, SITE):
-        s = table(text, phase="G", options=options)
+    for own_first in (True, False):
+        s = table(text, phase="G", switches={"own_trains_before_money": own_first})
         s.depot = {name: 0 if name < "H" else -1 for name in s.depot}
         operating(s, "N&E", "train")
-        if options:
+        if not own_first:
             assert of_kind(play(s, Pass()), WentBankrupt)
         else:
             assert legal(s) == [BuyTrain("4E", "WStI")]
@@ -190,11 +195,11 @@ def test_30_the_bank_is_broken_when_it_cannot_pay_in_full(
     assert s.broken is (broken and not lner)
 
 
-@pytest.mark.parametrize(("options", "hudson"), [({}, True), (SITE, False)])
-def test_40_hudson_with_a_revenue_of_ten(options: dict[str, str], hudson: bool) -> None:
+@differs("hudson_from")
+def test_40_hudson_with_a_revenue_of_ten(switches: dict[str, object]) -> None:
     """Differences 40: at least £10; on 18xx.games more than £10."""
-    for revenue, possible in ((10, hudson), (20, True)):
-        s = table("N&E 54 5*,0,0,0 cash=100 trains=2F at=B13", options=options)
+    for revenue, possible in ((10, not switches), (20, True)):
+        s = table("N&E 54 5*,0,0,0 cash=100 trains=2F at=B13", switches=switches)
         operating(s, "N&E", "dividend").operating.revenue = revenue
         assert (Dividend("hudson") in legal(s)) is possible
 
@@ -204,32 +209,31 @@ def test_41_what_the_leaving_director_keeps(pool: int, possible: bool) -> None:
     """Differences 41: four shares, two to be sold: one in the pool is enough with his own, on 18xx.games not."""
     text = f"N&E 90 4*,2,2,{2 - pool} trains=2F"
     assert Sell("N&E", 2) in legal(stock(table(text)))
-    assert (Sell("N&E", 2) in legal(stock(table(text, options=SITE)))) is possible
+    assert (Sell("N&E", 2) in legal(stock(table(text, switches={"sold_shares_give_change": False})))) is possible
 
 
-@pytest.mark.parametrize(("options", "step"), [({}, "merge"), (SITE, "home")])
-def test_43_the_upgrade_for_the_home_marker(options: dict[str, str], step: str) -> None:
+@differs("home_upgrade_first")
+def test_43_the_upgrade_for_the_home_marker(switches: dict[str, object]) -> None:
     """Differences 43: merging comes first; on 18xx.games the upgrade does, and merging after it."""
-    s = table(f"N&E 90 5*,0,0,0 {FRESH}\nWStI 54 0,5*,0,0 at=B13", tiles="B13:6:0", phase="B", options=options)
+    s = table(f"N&E 90 5*,0,0,0 {FRESH}\nWStI 54 0,5*,0,0 at=B13", tiles="B13:6:0", phase="B", switches=switches)
     s.round = Operating(0, 1, [])
     settle(s)
-    assert s.operating.step == step
-    if options:
+    assert s.operating.step == ("home" if switches else "merge")
+    if switches:
         assert {type(action) for action in legal(s)} == {LayTile}
         play(s, legal(s, LayTile)[0])
         assert s.operating.step == "merge"
 
 
-@pytest.mark.parametrize(
-    ("options", "most"), [({}, 7), (SITE, 7), ({"eight_markers": "on"}, 8), ({"eight_markers": "on", **SITE}, 7)]
-)
-def test_44_markers_at_the_start_with_eight_in_all(options: dict[str, str], most: int) -> None:
+@differs("eighth_marker_at_start")
+@pytest.mark.parametrize("options", [{}, {"eight_markers": "on"}])
+def test_44_markers_at_the_start_with_eight_in_all(switches: dict[str, object], options: dict[str, str]) -> None:
     """Differences 44: with the variant two to eight; 18xx.games keeps seven there, and eight after a merger."""
-    s = table("N&E 200 4*,0,0,0 treasury=6 cash=800 unfloated", options=options)
+    s = table("N&E 200 4*,0,0,0 treasury=6 cash=800 unfloated", options=options, switches=switches)
     s.companies["N&E"].cell = 40
     stock(s)
     play(s, BuyShare("N&E", "treasury"))
-    assert legal(s)[-1] == Markers(most)
+    assert legal(s)[-1] == Markers(8 if options and not switches else 7)
     assert s.rules.markers == (8 if "eight_markers" in options else 7)
 
 

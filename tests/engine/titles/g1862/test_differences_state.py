@@ -10,7 +10,7 @@ from engine.finance.certificate import IPO, POOL
 from engine.finance.events import SharesSold, TrainBought
 from engine.interop.g1862.reader import Reader
 from engine.rails.actions import LayTile
-from engine.titles.g1862 import TITLE, bankruptcy, homes
+from engine.titles.g1862 import TITLE, homes
 from engine.titles.g1862.actions import Answer, Bid, BuyTrain, Dividend, Merge, RaiseMoney, Run, Sell
 from engine.titles.g1862.events import (
     CharterFailed,
@@ -23,6 +23,8 @@ from engine.titles.g1862.events import (
 )
 from engine.titles.g1862.rounds.records import Operating
 from tests.engine.titles.g1862.positions import (
+    differs,
+    go_bankrupt,
     legal,
     of_kind,
     operating,
@@ -41,37 +43,37 @@ TRACK = "B13:57:0 B11:8852:0 B9:790:0"
 LINE = "B13:57:0 C12:8852:4 B11:8852:0 B9:790:0 B5:57:0 C6:6:1"
 
 
-@pytest.mark.parametrize(("options", "first"), [({}, "WStI"), (SITE, "N&E")])
+@differs("operating_restacks")
 @pytest.mark.parametrize("paid", [70, 74])
-def test_1_operating_puts_a_marker_under_the_others(options: dict[str, str], first: str, paid: int) -> None:
+def test_1_operating_puts_a_marker_under_the_others(switches: dict[str, object], paid: int) -> None:
     """Differences 1, rule 6.5: on 18xx.games only if the price changes; with £74 it does, in both."""
-    s = table("N&E 74 5*,0,0,0 trains=2F at=B13\nWStI 74 5*,0,0,0 trains=2F at=B5", options=options)
+    s = table("N&E 74 5*,0,0,0 trains=2F at=B13\nWStI 74 5*,0,0,0 trains=2F at=B5", switches=switches)
     operating(s, "N&E", "dividend").operating.revenue = paid
     one, other = s.companies["N&E"], s.companies["WStI"]
     assert one.stamp < other.stamp
     play(s, Dividend("pay"))
     assert (one.price == other.price) is (paid == 70)
     if paid == 70:
-        assert min((one, other), key=lambda company: company.stamp).code == first
+        assert min((one, other), key=lambda company: company.stamp).code == ("N&E" if switches else "WStI")
 
 
-@PROFILES
-def test_3_a_recorded_result_is_kept_there_alone(options: dict[str, str]) -> None:
+@differs("stated_results_count")
+def test_3_a_recorded_result_is_kept_there_alone(switches: dict[str, object]) -> None:
     """Differences 3: the rulebook's profile computes what a run earns."""
     s = operating(
         table(
-            "N&E 90 5*,0,0,0 trains=2E at=B13 permits=express", tiles="B13:57:0 B11:8852:0 B9:790:0", options=options
+            "N&E 90 5*,0,0,0 trains=2E at=B13 permits=express", tiles="B13:57:0 B11:8852:0 B9:790:0", switches=switches
         ),
         "N&E",
         "run",
     )
     action = Run("2E B13-B9", (500, 20))
-    if options:
+    if switches:
         assert of_kind(play(s.clone(), Run("2E B13-B9", (60, 0))), RunCorrected) == [], "as we reckon it"
         assert of_kind(play(s, action), RunCorrected) == [RunCorrected("N&E", 500, 20, 60, 0)]
         assert (s.operating.revenue, s.operating.subsidy) == (500, 20)
     else:
-        with pytest.raises(RuleError, match="Only a game in the profile"):
+        with pytest.raises(RuleError, match="Only a game brought from elsewhere"):
             play(s, action)
         play(s, Run("2E B13-B9"))
         assert s.operating.revenue == 60
@@ -105,43 +107,46 @@ def test_6_the_site_pays_all_where_its_log_does_not_say_half() -> None:
     assert s.cash[0] == 1000 + 2 * 95
     (said,) = Reader({"1": 0}).read(stock(table(text, options=SITE)), {**raw, "share_price": 47})
     assert said[1] == Sell("N&E", 2)
-    assert "18xx.games" in refused(stock(table(text)), Sell("N&E", 2, 95)).sentence
-    assert "18xx.games" in refused(stock(table(text, options=SITE)), Sell("N&E", 2, 94)).sentence
+    assert "elsewhere" in refused(stock(table(text)), Sell("N&E", 2, 95)).sentence
+    assert "elsewhere" in refused(stock(table(text, options=SITE)), Sell("N&E", 2, 94)).sentence
+    s = stock(table(text, switches={"stated_prices_count": True}))
+    play(s, Sell("N&E", 2, 95))
+    assert s.cash[0] == 1000 + 2 * 95
 
 
-@pytest.mark.parametrize(("options", "price"), [({}, 430), (SITE, 400)])
-def test_8_treasury_shares_sold_after_the_lner(options: dict[str, str], price: int) -> None:
+@differs("treasury_sales_ease_late")
+def test_8_treasury_shares_sold_after_the_lner(switches: dict[str, object]) -> None:
     """Differences 8: they lower the price on 18xx.games only."""
-    s = table("N&E 430 5*,0,0,0 treasury=5 cash=600 at=B13", phase="H", lner=True, options=options)
+    s = table("N&E 430 5*,0,0,0 treasury=5 cash=600 at=B13", phase="H", lner=True, switches=switches)
     s.depot = {name: 0 if name < "H" else -1 for name in s.depot}
     operating(s, "N&E", "train")
     play(s, RaiseMoney("treasury"))
-    assert s.companies["N&E"].price == price
+    assert s.companies["N&E"].price == (400 if switches else 430)
 
 
-@PROFILES
-def test_9_a_merger_into_the_top(options: dict[str, str]) -> None:
+@differs("merger_may_end_game")
+def test_9_a_merger_into_the_top(switches: dict[str, object]) -> None:
     """Differences 9: reaching £1000 ends the game; on 18xx.games a merger only sets the price."""
-    s = table("N&E 900 6*,0,0,0 trains=2F at=B13\nWStI 900 6*,0,0,0 trains=2F at=B5,B13", tiles=LINE, options=options)
+    s = table("N&E 900 6*,0,0,0 trains=2F at=B13\nWStI 900 6*,0,0,0 trains=2F at=B5,B13", tiles=LINE, switches=switches)
     operating(s, "N&E", "merge")
     play(s, Merge("WStI", "N&E"))
     assert s.companies["N&E"].price == 1000
-    assert s.topped is not bool(options)
+    assert s.topped is not bool(switches)
 
 
-@PROFILES
-def test_10_a_home_marker_displaces_the_one_placed_last(options: dict[str, str]) -> None:
+@differs("last_slot_gives_way")
+def test_10_a_home_marker_displaces_the_one_placed_last(switches: dict[str, object]) -> None:
     """Differences 10: 18xx.games takes the highest slot, the same unless a slot was vacated and filled again."""
     text = "N&E 90 5*,0,0,0 new unplaced=3\nENR 54 5*,0,0,0 at=F3,B13\nWStI 54 5*,0,0,0 at=B5,B13"
-    s = table(text, tiles="B13:15:0", phase="B", options=options)
+    s = table(text, tiles="B13:15:0", phase="B", switches=switches)
     s.round = Operating(0, 1, [])
     events = settle(s)
     assert of_kind(events, HomePlaced)[0].displaced == "WStI"
     assert s.companies["WStI"].unplaced == 1
 
 
-@pytest.mark.parametrize(("options", "displaced"), [({}, "EUR"), (SITE, "WStI")])
-def test_10_where_a_slot_was_vacated_and_filled_again(options: dict[str, str], displaced: str) -> None:
+@differs("last_slot_gives_way")
+def test_10_where_a_slot_was_vacated_and_filled_again(switches: dict[str, object]) -> None:
     """Differences 10: the last placed goes by the rulebook, the highest slot on 18xx.games."""
     text = """
         N&E 90 5*,0,0,0 new unplaced=3
@@ -149,21 +154,23 @@ def test_10_where_a_slot_was_vacated_and_filled_again(options: dict[str, str], d
         WStI 54 5*,0,0,0 at=B5,B13
         EUR 54 5*,0,0,0 at=E12
     """
-    s = table(text, tiles="B13:15:0", phase="B", options=options)
+    s = table(text, tiles="B13:15:0", phase="B", switches=switches)
     s.companies["ENR"].markers.pop()
     homes.put(s, s.companies["EUR"], "B13")
     s.round = Operating(0, 1, [])
-    assert of_kind(settle(s), HomePlaced)[0].displaced == displaced
+    assert of_kind(settle(s), HomePlaced)[0].displaced == ("WStI" if switches else "EUR")
 
 
-@PROFILES
-def test_10_an_upgrade_closes_the_gap(options: dict[str, str]) -> None:
+@differs("last_slot_gives_way")
+def test_10_an_upgrade_closes_the_gap(switches: dict[str, object]) -> None:
     """Differences 10: WStI lies in the second slot when the tile is upgraded, and in the first one after it there."""
-    s = table("ENR 54 5*,0,0,0 at=B13\nWStI 54 5*,0,0,0 trains=2F at=B13", tiles="B13:15:0", phase="D", options=options)
+    s = table(
+        "ENR 54 5*,0,0,0 at=B13\nWStI 54 5*,0,0,0 trains=2F at=B13", tiles="B13:15:0", phase="D", switches=switches
+    )
     s.companies["ENR"].markers.clear()
     operating(s, "WStI", "track")
     play(s, next(lay for lay in legal(s, LayTile) if lay.hex == "B13"))
-    assert [marker.slot for marker in s.companies["WStI"].markers] == [0 if options else 1]
+    assert [marker.slot for marker in s.companies["WStI"].markers] == [0 if switches else 1]
 
 
 @PROFILES
@@ -191,7 +198,7 @@ def test_12_the_trains_of_a_bankrupt_company_leave_the_game(options: dict[str, s
     operating(s, "N&E", "train")
     assert BuyTrain("1F", "WStI") in legal(s)
     card = s.companies["WStI"].trains[0].id
-    bankruptcy.declare(s, s.companies["WStI"], lambda _: None)
+    go_bankrupt(s, "WStI")
     assert s.companies["WStI"].trains == []
     assert (BuyTrain("1F", "WStI") in legal(s)) is bool(options)
     if options:
@@ -210,17 +217,17 @@ def test_12_the_trains_of_a_bankrupt_company_leave_the_game(options: dict[str, s
         assert {action.seller for action in legal(s, BuyTrain)} == {"bank"}
 
 
-@pytest.mark.parametrize(("options", "bought"), [({}, []), (SITE, ["6E"])])
-def test_13_receivership_in_the_last_phases(options: dict[str, str], bought: list[str]) -> None:
+@differs("receivership_limit_by_type")
+def test_13_receivership_in_the_last_phases(switches: dict[str, object]) -> None:
     """Differences 13: three trains are the limit of all types; 18xx.games asks for fewer than three of that type."""
     s = table(
         "N&E 90 2,2,2,0 cash=1500 trains=7F,7F,7F at=B13 permits=freight,express\nWStI 54 0,5*,0,0 trains=7F at=B5",
         phase="H",
-        options=options,
+        switches=switches,
     )
     s.depot = {name: 0 if name < "H" else -1 for name in s.depot}
     events = settle(operating(s, "N&E", "train"))
-    assert [event.train for event in of_kind(events, TrainBought)] == bought
+    assert [event.train for event in of_kind(events, TrainBought)] == (["6E"] if switches else [])
 
 
 @PROFILES

@@ -6,10 +6,11 @@ from engine.finance.actions import Pass
 from engine.finance.certificate import POOL
 from engine.finance.events import TrainsRan, TurnBegan
 from engine.interop.g1862 import trace, waiting
+from engine.interop.g1862.memory import SiteState
 from engine.interop.g1862.writer import Writer
 from engine.rails.actions import LayTile
 from engine.record import Event
-from engine.titles.g1862 import bankruptcy, geography, ground, mergers, shapes
+from engine.titles.g1862 import geography, mergers
 from engine.titles.g1862.actions import (
     AddStation,
     BuyShare,
@@ -26,8 +27,10 @@ from engine.titles.g1862.rounds import stock as rounds
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.rounds.records import Merging, Parliament
 from engine.titles.g1862.state import COMPANY, State
-from engine.titles.g1862.steps import running, track
+from engine.titles.g1862.steps import track
 from tests.engine.titles.g1862.positions import (
+    differs,
+    go_bankrupt,
     legal,
     of_kind,
     operating,
@@ -45,19 +48,19 @@ SITE = {"profile": "18xx.games"}
 PROFILES = pytest.mark.parametrize("options", [{}, SITE], ids=["rulebook", "18xx.games"])
 
 
-@PROFILES
-def test_51_a_merger_that_ends_in_receivership(options: dict[str, str]) -> None:
+@differs("merged_receivership_runs")
+def test_51_a_merger_that_ends_in_receivership(switches: dict[str, object]) -> None:
     """Differences 51: nobody holds three shares after it; by the rules the company runs, there it does not."""
     s = table(
         "N&E 90 2,2,2,1 trains=2E at=B13,B9 permits=express\nWStI 90 5*,0,0,0 at=B5 permits=express",
-        tiles=LINE, options=options,
+        tiles=LINE, switches=switches,
     )  # fmt: skip
     operating(s, "N&E", "merge", order=["N&E", "WStI"])
     s.companies["N&E"].london = "B15"
     s.operating.merging = Merging("N&E", "WStI", "merge", 0, 90, [], moved=True)
     s.companies["WStI"].shares, s.companies["WStI"].pool = [0] * 4, 10
     events = settle(s)
-    assert bool(of_kind(events, TrainsRan)) is not bool(options)
+    assert bool(of_kind(events, TrainsRan)) is not bool(switches)
     assert s.companies["N&E"].price < 90, "either way nothing is paid"
 
 
@@ -77,14 +80,14 @@ def test_52_in_mid_merger_a_trace_shows_both_treasuries_with_the_active_company(
     assert [shown[code]["cash"] for code in ("N&E", "WStI")] == [0, 170]
 
 
-@PROFILES
-def test_57_money_is_raised_without_a_question_where_there_is_one_way(options: dict[str, str]) -> None:
+@differs("only_way_asked")
+def test_57_money_is_raised_without_a_question_where_there_is_one_way(switches: dict[str, object]) -> None:
     """Differences 57: two treasury shares do not bring £60, so refinancing is the only way; both ways are a choice."""
-    s = table("N&E 54 5*,3,0,0 treasury=1 cash=40 at=B13 par=54", options=options)
+    s = table("N&E 54 5*,3,0,0 treasury=1 cash=40 at=B13 par=54", switches=switches)
     events = settle(operating(s, "N&E", "train"))
-    assert bool(of_kind(events, RefinancingBegan)) is bool(options)
-    assert legal(s, RaiseMoney) == ([] if options else [RaiseMoney("refinance")])
-    s = table("N&E 54 5*,0,0,0 treasury=5 cash=40 at=B13 par=54", options=options)
+    assert bool(of_kind(events, RefinancingBegan)) is bool(switches)
+    assert legal(s, RaiseMoney) == ([] if switches else [RaiseMoney("refinance")])
+    s = table("N&E 54 5*,0,0,0 treasury=5 cash=40 at=B13 par=54", switches=switches)
     events = settle(operating(s, "N&E", "train"))
     assert of_kind(events, TreasurySold) == []
     assert len(legal(s, RaiseMoney)) == 2, "a choice is always asked"
@@ -121,17 +124,17 @@ def test_57_a_certificate_swapped_for_the_last_shares_in_the_pool_lies_there_fir
     assert (Redeem() in legal(s)) is asked
 
 
-@PROFILES
-def test_59_a_small_station_on_a_line_that_the_tile_has_when_turned(options: dict[str, str]) -> None:
+@differs("stations_on_turned_lines")
+def test_59_a_small_station_on_a_line_that_the_tile_has_when_turned(switches: dict[str, object]) -> None:
     """Differences 59: the station that is there stays; the other sides of a russet tile may be joined anew there."""
-    s = table("N&E 90 5*,0,0,0 trains=2F at=B13", tiles="B13:57:0 G6:779+0:0", phase="D", options=options)
+    s = table("N&E 90 5*,0,0,0 trains=2F at=B13", tiles="B13:57:0 G6:779+0:0", phase="D", switches=switches)
     operating(s, "N&E", "track")
     own = set(geography.lines("779", 0))
     here = {(action.a, action.b) for action in legal(s, AddStation) if action.hex == "G6"}
     assert here >= own - set(geography.stations("779+0", 0))
     more = here - own
-    assert bool(more) is bool(options)
-    if options:
+    assert bool(more) is bool(switches)
+    if switches:
         line = min(more)
         play(s, AddStation("G6", *line))
         name, rotation = s.board.laid["G6"]
@@ -147,58 +150,59 @@ def test_59_no_side_is_left_without_track_by_a_small_station() -> None:
     assert lines == set(geography.lines("16", 1)) - set(geography.stations("16+1", 1))
 
 
-@PROFILES
-def test_62_each_shape_of_small_stations_is_counted_by_itself_there(options: dict[str, str]) -> None:
+@differs("tiles_by_stations")
+def test_62_each_shape_of_small_stations_is_counted_by_itself_there(switches: dict[str, object]) -> None:
     """Differences 62: both tiles 16 lie with their other line built on; there the shape that is needed is left."""
     tiles = "B13:14:0 B11:8852:0 C12:8851:2 F7:16+1:0"
-    s = operating(table("N&E 90 5*,0,0,0 trains=2F at=B13", tiles=tiles, phase="B", options=options), "N&E", "track")
+    s = operating(table("N&E 90 5*,0,0,0 trains=2F at=B13", tiles=tiles, phase="B", switches=switches), "N&E", "track")
     lay = next(lay for lay in legal(s, LayTile) if lay.tile == "16")
     assert track.check(s, 0, lay).fit.tile == "16+0"
     s.board = s.board.lay("G6", "16+1", 0)
     assert lay not in legal(s, LayTile), "no table is offered it"
-    if options:
+    if switches:
         play(s, lay)
         assert s.board.laid["C12"][0] == "16+0"
-        assert shapes.left(s.board, "16+0", 0) == 1
+        assert geography.left(s.board, "16") == -1, "of the other shape one is left"
     else:
         assert refused(s, lay).rule.section == "11.2"
 
 
-@PROFILES
-def test_61_markers_of_a_company_that_floats_without_a_director(options: dict[str, str]) -> None:
+@differs("receivership_markers_chosen")
+def test_61_markers_of_a_company_that_floats_without_a_director(switches: dict[str, object]) -> None:
     """Differences 61: two by the rules; there who holds most of it says how many."""
-    s = stock(table("N&E 54 0,2,2,0 treasury=3 cash=400 unfloated", options=options))
+    s = stock(table("N&E 54 0,2,2,0 treasury=3 cash=400 unfloated", switches=switches))
     s.companies["N&E"].cell, s.companies["N&E"].treasury, s.companies["N&E"].pool = 11, 6, 0
     s.companies["N&E"].pool = 10 - 4 - 6
     s.companies["N&E"].shares, s.companies["N&E"].treasury, s.companies["N&E"].pool = [0, 1, 0, 0], 6, 3
     play(s, BuyShare("N&E", "treasury"))
-    if options:
+    if switches:
         assert turn.actors(s) == (0,)
         assert Markers(7) in legal(s)
         play(s, Markers(3))
-    assert s.companies["N&E"].unplaced == (3 if options else 2)
+    assert s.companies["N&E"].unplaced == (3 if switches else 2)
 
 
-@PROFILES
+@differs("merged_charter_stays")
 @pytest.mark.parametrize("other", ["", " chartered"])
-def test_63_the_charter_of_a_merged_company(options: dict[str, str], other: str) -> None:
+def test_63_the_charter_of_a_merged_company(switches: dict[str, object], other: str) -> None:
     """Differences 63: nothing is in the IPO any more, so it is turned; there it stays if both companies had one."""
-    s = table(f"N&E 90 5*,0,0,0 at=B13 chartered\nWStI 90 5*,0,0,0 at=B5{other}", tiles=LINE, options=options)
+    s = table(f"N&E 90 5*,0,0,0 at=B13 chartered\nWStI 90 5*,0,0,0 at=B5{other}", tiles=LINE, switches=switches)
     operating(s, "N&E", "merge", order=["N&E", "WStI"])
     s.operating.merging = Merging("N&E", "WStI", "merge", 0, 90, [])
     s.companies["WStI"].shares, s.companies["WStI"].pool = [0] * 4, 10
     settle(s)
-    assert s.companies["N&E"].chartered is bool(options and other)
+    assert s.companies["N&E"].chartered is bool(switches and other)
 
 
 def test_60_a_company_that_had_track_once_is_always_asked_for_routes_there() -> None:
     """Differences 60: its markers are gone and no train can run; only a company that never had track is passed by."""
     s = table("N&E 90 5*,0,0,0 trains=2F at=B13 permits=freight", tiles=LINE, options=SITE)
-    assert not running.asked_there(s, s.companies["N&E"]), "no table is asked"
-    waiting.wait(s)
-    assert running.asked_there(s, s.companies["N&E"])
+    operating(s, "N&E", "run")
+    assert not s.asks_without_choice(), "no table is asked"
+    s = waiting.wait(s)
+    assert s.asks_without_choice()
     s.companies["N&E"].markers.clear()
-    assert running.asked_there(s, s.companies["N&E"])
+    assert s.asks_without_choice()
 
 
 def _kept(s: State) -> tuple[Writer, list[Event]]:
@@ -254,9 +258,10 @@ def test_65_a_bankruptcy_opens_the_way_at_once(options: dict[str, str]) -> None:
     operating(s, "N&E", "track")
     assert "B5" not in {lay.hex for lay in legal(s, LayTile)}
     other = s.clone()
-    ground.look(s, "N&E")
+    if isinstance(s, SiteState):
+        s.look("N&E")
     for now in (s, other):
-        bankruptcy.declare(now, now.companies["WStI"], lambda _: None)
+        go_bankrupt(now, "WStI")
     assert "B5" in {lay.hex for lay in legal(other, LayTile)}
     assert ("B5" in {lay.hex for lay in legal(s, LayTile)}) is not bool(options)
     before, s.board = s.board, s.board.lay("G6", "16", 0)
@@ -272,8 +277,9 @@ def test_65_a_merger_by_such_a_way_is_legal_and_not_offered_there(options: dict[
     operating(s, "N&E", "merge")
     n_and_e, enr = s.companies["N&E"], s.companies["ENR"]
     assert mergers.refused(s, n_and_e, enr).startswith("No track joins")
-    ground.look(s, "N&E")
-    bankruptcy.declare(s, s.companies["WStI"], lambda _: None)
+    if isinstance(s, SiteState):
+        s.look("N&E")
+    go_bankrupt(s, "WStI")
     assert mergers.refused(s, n_and_e, enr) == ""
     assert bool(legal(s, Merge)) is not bool(options)
 
@@ -284,7 +290,7 @@ def test_60_who_could_pay_for_one_share_more_is_asked_there_at_the_limit(cash: i
     s = table("N&E 54 3*,0,0,0 ipo=7 unfloated chartered", options=SITE, cash=[cash, 0, 0, 0], limit=1)
     parliament(s).parliament.lot = "N&E"
     s.parliament.winner, s.parliament.extra = 0, 2
-    waiting.wait(s)
+    s = waiting.wait(s)
     settle(s)
     assert (isinstance(s.round, Parliament) and s.round.winner == 0) is asked
 
@@ -303,7 +309,7 @@ def test_60_who_could_pay_for_one_share_more_is_asked_there_at_the_limit(cash: i
 def test_60_who_is_asked_in_a_stock_round_there(text: str, cash: int, *, asked: bool) -> None:
     """Differences 60: whoever could pay for what he may not have: a company of a later phase, a certificate."""
     s = stock(table(text, options=SITE, cash=[cash, 0, 0, 0]))
-    waiting.wait(s)
+    s = waiting.wait(s)
     for code, company in s.companies.items():
         company.group = "C"
         company.gone = code != "N&E"
@@ -311,7 +317,7 @@ def test_60_who_is_asked_in_a_stock_round_there(text: str, cash: int, *, asked: 
     assert rounds.settle(s, lambda _: None) is not asked
     s = stock(table(text, options=SITE, cash=[cash, 0, 0, 0]))
     s.stock.sold[0] = list(s.companies)
-    waiting.wait(s)
+    s = waiting.wait(s)
     for company in s.companies.values():
         company.group = "C"
     assert rounds.settle(s, lambda _: None), "not for what he has sold in this round"
@@ -321,13 +327,13 @@ def test_60_who_is_asked_in_a_stock_round_there(text: str, cash: int, *, asked: 
 def test_60_that_site_remembers_track_only_where_it_has_looked(shares: str, *, remembered: bool) -> None:
     """Differences 60: a company that nobody builds for, with trains that may not run, is not looked at."""
     s = table(f"N&E 90 {shares} trains=2E at=B13,B9 permits=local", tiles=LINE, options=SITE)
-    waiting.wait(s)
+    s = waiting.wait(operating(s, "N&E", "run"))
     company = s.companies["N&E"]
     assert company.receivership is not remembered
-    assert not running.asked_there(s, company), "its permit is for other trains"
+    assert not s.asks_without_choice(), "its permit is for other trains"
     company.markers.clear()
     company.permits = ["express"]
-    assert running.asked_there(s, company) is remembered
+    assert s.asks_without_choice() is remembered
 
 
 def test_a_space_of_london_goes_to_who_takes_over_the_company_that_has_it() -> None:

@@ -6,12 +6,12 @@ from msgspec.structs import replace
 from engine.errors import LogError
 from engine.game import Game
 from engine.interop.exchange import export_game, import_log
+from engine.interop.g1862.shapes import shape, variants
 from engine.interop.g1862.tiles import Tiles
 from engine.rails.actions import LayTile
 from engine.setup import RULES
 from engine.titles.g1862 import geography
 from engine.titles.g1862.actions import AddStation, Run
-from engine.titles.g1862.shapes import shape, variants
 from tests.engine.titles.g1862.positions import operating, refused, table
 from tests.playthroughs import record
 
@@ -45,9 +45,9 @@ def test_a_shape_of_the_site_is_a_lay_or_one_station_more() -> None:
     assert tiles.hex_of("E2-0-0") == "E2"
 
 
-def test_a_recorded_result_is_kept_only_in_the_profile_of_the_site() -> None:
+def test_a_stated_result_counts_only_where_the_rules_say_so() -> None:
     s = operating(table("N&E 90 5*,0,0,0 trains=2E at=B13", tiles="B13:57:0"), "N&E", "run")
-    assert "18xx.games" in refused(s, Run("none", (500, 0))).sentence
+    assert "elsewhere" in refused(s, Run("none", (500, 0))).sentence
 
 
 def test_a_log_that_breaks_a_rule_says_where() -> None:

@@ -1,4 +1,4 @@
-"""What runs earn together on 18xx.games, where Freights are joined by where they end (differences 28, 42, 49).
+"""What runs earn together if all Freights that touch are joined: where they end decides (differences 28, 42, 49).
 
 Freights whose ends meet form a set. Its ends are the stops where but one of
 its trains ends; a set with one such end is refused, one with none is a loop.
@@ -28,7 +28,7 @@ from engine.titles.g1862.running.runs import (
 MOST_CHOICES = 20_000
 """Ways to leave stops out that are looked at; no company has so many."""
 _NOT_PERMANENT = 6
-"""Freights that go fewer hexes are not permanent there, whatever the game's length."""
+"""Freights that go fewer hexes are not permanent then, whatever the game's length."""
 
 Ends = dict[int, tuple[int, int]]
 """First and last stop of each Freight that is in no set yet, by its number among the runs."""
