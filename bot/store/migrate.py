@@ -13,6 +13,7 @@ from sqlalchemy import MetaData
 from sqlalchemy.engine import Connection
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store.readings import SetAside, settle
 from engine import Record
 
 
@@ -33,8 +34,10 @@ class SchemaForm(Record, frozen=True):
         return self.has == self.wants
 
 
-BeforeMigrating = Callable[[SchemaForm], AbstractAsyncContextManager[None]]
-"""What surrounds the migration of an older store, within its transaction: a copy is kept first, for instance."""
+BeforeMigrating = Callable[[SchemaForm], AbstractAsyncContextManager[SetAside | None]]
+"""What surrounds the migration of an older store, within its transaction: a copy is kept first, for instance.
+
+It gives what keeps games that cannot be played; ``None`` if they are to stop the migration."""
 
 
 def configuration() -> Config:
@@ -53,8 +56,9 @@ async def bring_up_to_date(connection: AsyncConnection, around: BeforeMigrating)
     if form.has is None:
         await connection.run_sync(upgrade)
         return
-    async with around(form):
+    async with around(form) as set_aside:
         await connection.run_sync(upgrade)
+        await settle(connection, set_aside)
 
 
 def upgrade(connection: Connection, form: str = "head") -> None:

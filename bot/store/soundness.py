@@ -11,8 +11,9 @@ from bot.model.errors import BotError
 from bot.store import games, log
 from bot.store.database import Database
 from bot.store.tables import GameRow
-from engine import Game, LogError, Record, RuleError, UnreadableLogError
+from engine import LogError, Record, RuleError, UnreadableLogError
 from engine.english import counted
+from engine.readings import replay_as_written
 
 MOST_TOLD = 20
 
@@ -108,7 +109,7 @@ async def _fault(database: Database, game: int, *, played: bool, is_todays: bool
             return f"entries are missing; {len(rows)} are there."
         said = await asyncio.to_thread(log.understood, setup.title, rows)  # a bot may be at work meanwhile
         if played and begun:
-            await asyncio.to_thread(Game.replay, setup, said)
+            await asyncio.to_thread(replay_as_written, setup, said)
     except (BotError, LogError, RuleError, UnreadableLogError, DatabaseError, ValueError, KeyError) as error:
         return f"{error}".partition("\n")[0][:300]
     return ""

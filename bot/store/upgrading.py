@@ -14,6 +14,7 @@ from bot.store import copies, private
 from bot.store.address import folder_of, is_server
 from bot.store.database import Database
 from bot.store.migrate import BeforeMigrating, SchemaForm
+from bot.store.readings import SetAside, Unplayable
 
 SPARE_BYTES = 1 << 20
 _MEGABYTE = 1 << 20
@@ -29,6 +30,7 @@ async def open_store(
     folder: Path | None = None,
     *,
     alone: bool = False,
+    set_aside: bool = False,
     report: Callable[[str], None] = _report,
 ) -> Database:
     """Open the store at an address; one of an earlier version is brought to today's form, after a copy was kept.
@@ -37,7 +39,8 @@ async def open_store(
         address: a path, or postgresql://…
         folder: for what lies beside the store; that of the file if left out.
         alone: keep other processes out of a file until ``close``; they may still read, export, back up.
-        report: is given a sentence where the copy is, and how to go back.
+        set_aside: keep games that cannot be played as files, instead of refusing to migrate.
+        report: is given a sentence where the copy is and how to go back, and one for each game set aside.
 
     Raises:
         BotError: see ``Database.open``; or no copy can be kept, and nothing was changed.
@@ -45,7 +48,8 @@ async def open_store(
     folder = folder or folder_of(address)
 
     def around(database: Database) -> BeforeMigrating:
-        return lambda form: _keep_copy(database, folder, form, report)
+        keep = _writer(folder / "set-aside", report) if set_aside else None
+        return lambda form: _keep_copy(database, folder, form, report, keep)
 
     for path in private.tighten(folder, None if is_server(address) else Path(address)):
         _log.warning("Other users can read a file with secrets, and it belongs to another user.", file=str(path))
@@ -54,8 +58,8 @@ async def open_store(
 
 @asynccontextmanager
 async def _keep_copy(
-    database: Database, folder: Path, form: SchemaForm, report: Callable[[str], None]
-) -> AsyncIterator[None]:
+    database: Database, folder: Path, form: SchemaForm, report: Callable[[str], None], set_aside: SetAside | None
+) -> AsyncIterator[SetAside | None]:
     """Keep a verified copy of an older store while it is migrated, and after; without it nothing is migrated."""
     stem = folder / "stationmaster" if database.shared else Path(database.address)
     copies.remove_unfinished(stem.parent, f"{stem.name}.before-*")
@@ -74,10 +78,23 @@ async def _keep_copy(
         "with this version, and start the earlier version."
     )
     try:
-        yield
+        yield set_aside
     except BaseException:
         copies.remove(target)  # nothing was changed, and a bot that is started again and again would fill the disk
         raise
+
+
+def _writer(folder: Path, report: Callable[[str], None]) -> SetAside:
+    """Return what writes a game that cannot be played into a folder, for its owner's eyes only."""
+
+    def write(game: Unplayable) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / f"table-{game.game}.json"
+        private.make_private(path)
+        path.write_bytes(game.file)
+        report(f"{game.words} It is kept in {path}, and the table is closed.")
+
+    return write
 
 
 def _refuse_full(folder: Path, size: int) -> None:

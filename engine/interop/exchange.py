@@ -13,6 +13,7 @@ from engine.interop.translating import TranslatedAction, dealt, thinned, transla
 from engine.interop.translator import Translator
 from engine.interop.translators import TRANSLATORS
 from engine.log import Said
+from engine.readings import replay_as_written
 from engine.record import Action, Event, Record
 from engine.setup import Setup
 
@@ -77,11 +78,11 @@ def is_native(data: bytes) -> bool:
 
 def _import_native(data: bytes, seed: int | None) -> Imported:
     file = codec.read_file(data, seed)
-    setup = file.setup
     try:
-        game = Game.replay(setup, file.log)
+        game = replay_as_written(file.setup, file.log)
     except RuleError as refusal:
         raise UnreadableLogError(str(refusal)) from None
+    setup = game.setup
     kinds = tuple(str(entry.action.__struct_config__.tag) for entry in game.said())
     ids = tuple(str(seat) for seat in range(setup.seats))
     names = file.names or tuple(f"Player {seat + 1}" for seat in range(setup.seats))

@@ -19,12 +19,18 @@ commands = typer.Typer()
 
 
 @commands.command()
-def migrate() -> None:
+def migrate(
+    *,
+    set_aside: Annotated[
+        bool, typer.Option("--set-aside", help="Keep games that cannot be played as files, and close their tables.")
+    ] = False,
+) -> None:
     """Bring the store to today's form, as every start does; a copy of an older one is kept first."""
     settings = settings_here()
 
     async def bring() -> None:
-        await (await open_store(settings.database, settings.home, report=typer.echo)).close()
+        store = await open_store(settings.database, settings.home, set_aside=set_aside, report=typer.echo)
+        await store.close()
 
     asyncio.run(bring())
     typer.echo(f"{shown(settings.database)} is up to date.")

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
 from sqlalchemy import delete
 from sqlmodel import col
 
@@ -15,6 +16,7 @@ from bot.store.tables import LogRow
 from engine import Game, LogError, Redo, RuleError, Said, Undo
 from engine.codec import GameFile, read_file
 from engine.english import once
+from engine.readings import as_written
 
 
 async def mend(database: Database, game: int, data: bytes, now: int) -> int:
@@ -35,6 +37,7 @@ async def mend(database: Database, game: int, data: bytes, now: int) -> int:
     async with database.reading() as session:
         table = await games.fetch(session, game)
     file = read_file(data, table.seed)  # which opens a log that was taken while the game ran
+    file = replace(file, setup=as_written(file.setup, file.log))
     _refuse_other(table, file)
     after = Game.new(file.setup)
     steps = []
