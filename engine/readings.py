@@ -1,14 +1,16 @@
 """Which version of the rules a log was played under, where the log does not say it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from msgspec.structs import replace
 
-from engine.errors import LogError, RuleError
+from engine.errors import LogError
 from engine.game import Game
 from engine.log import Said
 from engine.setup import Setup
 
+T = TypeVar("T")
 UNTOLD = 1
 """What both 0.1 and 0.2 wrote."""
 READINGS = (3, 2)
@@ -19,25 +21,24 @@ def replay_as_written(setup: Setup, log: Sequence[Said]) -> Game:
     """Play a log again under the version of the rules that plays it whole; its set-up then says which.
 
     Raises:
+        RuleError, LogError: see ``play_as_written``.
+    """
+    return play_as_written(setup, lambda told: Game.replay(told, log))
+
+
+def play_as_written(setup: Setup, play: Callable[[Setup], T]) -> T:
+    """Return what plays a log whole, under the version of the rules with which it succeeds.
+
+    Raises:
         RuleError: the set-up is refused.
         LogError: an action breaks a rule; of several readings, under the one that gets furthest.
     """
     if setup.rules != UNTOLD:
-        return Game.replay(setup, log)
+        return play(setup)
     refusals = []
     for rules in READINGS:
         try:
-            return Game.replay(replace(setup, rules=rules), log)
+            return play(replace(setup, rules=rules))
         except LogError as refusal:
             refusals.append(refusal)
     raise max(refusals, key=lambda refusal: refusal.index)
-
-
-def as_written(setup: Setup, log: Sequence[Said]) -> Setup:
-    """Return a set-up with the version of the rules that plays its log whole, as 0.2 played where none does."""
-    if setup.rules != UNTOLD:
-        return setup
-    try:
-        return replay_as_written(setup, log).setup
-    except (RuleError, LogError):
-        return replace(setup, rules=READINGS[0])

@@ -16,7 +16,7 @@ from bot.store.tables import LogRow
 from engine import Game, LogError, Redo, RuleError, Said, Undo
 from engine.codec import GameFile, read_file
 from engine.english import once
-from engine.readings import as_written
+from engine.readings import replay_as_written
 
 
 async def mend(database: Database, game: int, data: bytes, now: int) -> int:
@@ -37,7 +37,7 @@ async def mend(database: Database, game: int, data: bytes, now: int) -> int:
     async with database.reading() as session:
         table = await games.fetch(session, game)
     file = read_file(data, table.seed)  # which opens a log that was taken while the game ran
-    file = replace(file, setup=as_written(file.setup, file.log))
+    file = replace(file, setup=replay_as_written(file.setup, file.log).setup)
     _refuse_other(table, file)
     after = Game.new(file.setup)
     steps = []

@@ -10,7 +10,7 @@ from engine.codec import encode_said, read_file
 from engine.english import once
 from engine.game import follow, title_of
 from engine.interop.exchange import import_log, is_native
-from engine.readings import as_written
+from engine.readings import play_as_written
 
 MAX_ENTRIES = 20_000
 CPU_SECONDS = 4
@@ -58,7 +58,7 @@ def read(asked: FileAsked) -> Brought:
     if is_native(asked.data):
         file = read_file(asked.data, asked.seed)
         _refuse_endless(len(file.log))
-        return _played(as_written(file.setup, file.log), file.names, _in_force(file.log, file.setup.seats))
+        return play_as_written(file.setup, lambda told: _played(told, file.names, _in_force(file.log, told.seats)))
     found = import_log(asked.data, asked.seed)
     _refuse_endless(len(found.log))
     if found.state is None:
