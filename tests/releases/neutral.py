@@ -156,7 +156,7 @@ def _round(state: Any) -> dict[str, Any]:  # noqa: ANN401  # see above
     if found["kind"] == "Parliament":
         found["won"] = list(here.won)
     if "just_sold" in found:
-        found["just_sold"] = sorted(here.just_sold)  # 0.3 notes on which terms
+        found["just_sold"] = sorted(set(here.just_sold))  # 0.3 notes each company once, with its terms
     if hasattr(here, "order"):  # 0.1 left a company that had merged in it
         later = here.order[here.index + 1 :]
         found["order"] = [
