@@ -9,6 +9,7 @@ import resource
 import signal
 import time
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -181,6 +182,20 @@ async def test_a_job_apart_that_takes_too_much_memory_is_ended(staff: Workers) -
         await staff.do(GREEDY, LANES["files"].megabytes)
 
 
+async def test_a_job_apart_ends_with_the_bot(staff: Workers, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """However busy it is: it listens whether the bot hangs up, as it does where it dies."""
+    started, begun = noted_processes(monkeypatch), tmp_path / "begun"
+    asked = asyncio.create_task(staff.do(BUSY, str(begun)))
+    while not begun.exists():
+        await asyncio.sleep(0.01)
+    assert started[0].stdin is not None
+    started[0].stdin.close()
+    async with asyncio.timeout(20):  # on a machine that does nothing else well below a second
+        await started[0].wait()
+    with pytest.raises(TooMuchError):
+        await asked
+
+
 async def test_moves_go_on_while_a_job_apart_lasts(staff: Workers) -> None:
     asked = asyncio.create_task(staff.do(ENDLESS, None))
     game = played(Setup("1860", 3, seed=2), 5)
@@ -241,6 +256,11 @@ def _endless(_: None, __: None) -> None:
         pass
 
 
+def _busy(_: None, begun: str) -> None:
+    Path(begun).touch()
+    _endless(None, None)
+
+
 def _greedy(_: None, megabytes: int) -> int:
     return len(bytearray(megabytes << 20))
 
@@ -249,4 +269,5 @@ IDLE = Task("idle", _idle, None, None)
 WARMING = Task("warming", _idle, None, None, warms=True)
 SAME = Task("same", _same, int, int, lane="files", seconds=240.0)
 ENDLESS = Task("endless", _endless, None, None, lane="boards", seconds=240.0)
+BUSY = Task("busy", _busy, str, None, lane="boards", seconds=240.0)
 GREEDY = Task("greedy", _greedy, int, int, lane="files", seconds=240.0)
