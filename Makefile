@@ -63,4 +63,4 @@ lock: setup
 	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url --group dev pyproject.toml -o requirements-dev.lock
 
 clean:
-	rm -rf $(VENV) .install .coverage.json .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .install .coverage.json .mutants.json.gz .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -34,8 +34,8 @@ ENOUGH_TESTS = 5
 """When so many tests come by every change of a sample, no more are watched before the first try."""
 PORTION_SECONDS, PORTIONS = 20.0, 3
 """Tests are asked for one change in so many portions at most, the quickest first, each of so many seconds."""
-SURVIVOR_SECONDS = 120.0
-"""For so long further test files are watched for one survivor; those that are watched already are always asked."""
+WATCH_SECONDS = 120.0
+"""For so long test files are watched for a sample, and further ones for a survivor; what is known is always asked."""
 MAX_CHECKED = 40
 """Tests that are run before anything is changed."""
 TASTE = "player.py"
@@ -117,9 +117,10 @@ class Trial:
     def _watch_near(self, places: Sequence[Place]) -> list[Path]:
         """Watch the nearest test files until enough tests come by each place; return those that are known."""
         files = list(self.given or nearest_first({place.path for place in places}))
+        end = time.monotonic() + WATCH_SECONDS
         for start in range(0, len(files), BATCH):
             fewest = min(len(self._coming_by(place, files[:start])) for place in places)
-            if self.given is None and fewest >= ENOUGH_TESTS:
+            if self.given is None and (fewest >= ENOUGH_TESTS or time.monotonic() > end):
                 return files[:start]
             self.watcher.watch(files[start : start + BATCH])
         return files
@@ -130,7 +131,7 @@ class Trial:
 
     def _is_noticed_further(self, place: Place, code: Mapping[Path, CodeType], asked: dict[str, float]) -> bool:
         """Ask test files further away, the nearest to the changed file first; ``asked`` grows by their tests."""
-        end = time.monotonic() + SURVIVOR_SECONDS
+        end = time.monotonic() + WATCH_SECONDS
         files = [] if self.given else nearest_first([place.path])
         for start in range(0, len(files), BATCH):
             batch = files[start : start + BATCH]

@@ -166,7 +166,7 @@ class Watcher:
         for test in fresh:
             self.kept.digests[str(test)] = _digest(test)
             self.kept.tests[str(test)] = {name: run for name, run in runs.items() if name.startswith(f"{test}::")}
-        self.kept.needs = sorted({*self.kept.needs, *needs})
+        self.kept.needs = list(dict.fromkeys([*self.kept.needs, *needs]))  # in the order in which they can be loaded
         self._preload()
         KEPT.write_bytes(gzip.compress(msgspec.json.encode(self.kept), 1))
 

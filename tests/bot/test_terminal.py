@@ -1,0 +1,90 @@
+"""The local table at a real terminal: lines typed at a prompt, work that takes long, what is served beside."""
+
+import asyncio
+import io
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import DummyOutput
+
+from bot.service.services import Services
+from bot.terminal import local
+
+
+@pytest.fixture
+def store(tmp_path: Path, fresh_store: Path) -> Path:
+    return Path(shutil.copy(fresh_store, tmp_path / "store.sqlite"))
+
+
+class Terminal(io.StringIO):
+    """What a person sees and types at."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+async def sit(store: Path, source: io.StringIO, beside: local.Beside | None = None) -> None:
+    await local.run(store, store.parent, source, sys.stdout, beside)
+
+
+async def test_lines_are_typed_at_a_prompt_until_the_end(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One after the other; an interrupt drops the line only, the end of the input ends the evening."""
+    out = Terminal()
+    monkeypatch.setattr(sys, "stdout", out)
+    with create_pipe_input() as keys, create_app_session(input=keys, output=DummyOutput()):
+        keys.send_text("/dance\rhalf a line\x03/use 3\r\x04")
+        async with asyncio.timeout(60):
+            await sit(store, Terminal())
+    shown = " ".join(out.getvalue().split())
+    assert shown.index("There is no /dance") < shown.index("There is no table 3 here")
+    assert "half a line" not in shown
+
+
+async def test_quitting_ends_what_is_served_beside(store: Path) -> None:
+    """At a pipe the end of the input is none, but ``/quit`` is; what is served is cancelled, and nothing is raised."""
+    ended = asyncio.Event()
+
+    async def serve_for_ever(services: Services) -> None:
+        try:
+            await asyncio.sleep(3600)
+        finally:
+            ended.set()
+
+    async with asyncio.timeout(60):
+        await sit(store, io.StringIO("/game list\n/quit\n"), serve_for_ever)
+    assert ended.is_set()
+
+
+async def slow_answer() -> bool:
+    await asyncio.sleep(0.2)
+    return True
+
+
+async def quick_answer() -> bool:
+    return True
+
+
+async def test_only_work_that_takes_long_is_shown_and_only_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """When it is done, the line that showed it is gone."""
+    monkeypatch.setattr(local, "PATIENCE", 0.05)
+    pipe, terminal, quick = io.StringIO(), Terminal(), Terminal()
+    assert await local._watched(slow_answer(), pipe)
+    assert pipe.getvalue() == ""
+    assert await local._watched(quick_answer(), quick)
+    assert quick.getvalue() == ""
+    monkeypatch.setenv("TERM", "xterm")
+    assert await local._watched(slow_answer(), terminal)
+    shown, _, after = terminal.getvalue().rpartition("working")
+    assert shown
+    assert "\x1b[2K" in after, "the line is erased"
+
+
+@pytest.mark.parametrize(("number", "sentence"), [("9" * 18, "There is no table "), ("9" * 19, "Say which table: ")])
+async def test_the_number_of_a_table_has_at_most_18_digits(store: Path, number: str, sentence: str) -> None:
+    out = io.StringIO()
+    await local.run(store, store.parent, io.StringIO(f"/use {number}\n"), out)
+    assert f"\n{sentence}" in out.getvalue()
