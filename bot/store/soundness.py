@@ -32,11 +32,13 @@ class Soundness(Record, frozen=True):
         pages: what is wrong with the file itself, in SQLite's words; () if nothing is.
         whole: numbers of the tables that are whole.
         damaged: the others.
+        played: whether their logs were played again, and not only read.
     """
 
     pages: tuple[str, ...]
     whole: tuple[int, ...]
     damaged: tuple[Damage, ...]
+    played: bool
 
     @property
     def well(self) -> bool:
@@ -47,7 +49,10 @@ class Soundness(Record, frozen=True):
     def words(self) -> tuple[str, ...]:
         """What there is to tell the host, a sentence each."""
         if self.well:
-            return (f"The store is sound and holds {counted(len(self.whole), 'table')}.",)
+            tables = counted(len(self.whole), "table")
+            if not self.played:
+                return (f"The store can be read and holds {tables}; “stationmaster check” plays their logs again.",)
+            return (f"The store is sound and holds {tables}.",)
         told = [f"The file of the store is damaged: {self.pages[0]}."] if self.pages else []
         told += [f"Table {each.game} is damaged: {each.why}" for each in self.damaged]
         whole = ", ".join(map(str, self.whole)) or "none"
@@ -74,7 +79,7 @@ async def examine(database: Database, *, played: bool) -> Soundness:
             damaged.append(Damage(game, why))
         else:
             whole.append(game)
-    return Soundness(pages, tuple(whole), tuple(damaged))
+    return Soundness(pages, tuple(whole), tuple(damaged), played)
 
 
 async def _pages(database: Database) -> tuple[str, ...]:

@@ -77,6 +77,7 @@ def test_migrating_records_the_rules_that_play_each_log_whole(older: Path) -> No
     assert (checked.exit_code, checked.stdout) == (0, "The store is sound and holds 5 tables.\n")
     assert run("migrate").exit_code == 0
     assert rules_of(older) == {1: 3, 2: 3, 3: 3, 4: 4, 5: 2}
+    assert "can be read and holds 5 tables; “stationmaster check” plays their logs again" in run("doctor").stdout
     assert run("check").stdout == "The store is sound and holds 5 tables.\n"
 
 
