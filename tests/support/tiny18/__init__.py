@@ -336,18 +336,14 @@ SAY: dict[type[Event], Words] = {
 }
 TITLE: Title[State] = Title(
     id="tiny18", name="Two Valleys", seats=(2, 4), options=(), open_verbs=frozenset(),
-    actions=(Buy, Sell, Pass, LayTile, EndGame),
-    deal=deal, clone=State.clone, actors=actors, legal=legal, check=check, apply=apply,
-    spell_out=lambda s, seat, action: action, result=result,
+    actions=(Buy, Sell, Pass, LayTile, EndGame), deal=deal, clone=State.clone, actors=actors,
+    legal=legal, check=check, apply=apply, spell_out=lambda s, seat, action: action, result=result,
     words=Wording(
-        ask=ask, label=label, say=lambda event, names: SAY[type(event)](event, names),
-        rules=lambda options: [("1", "Two Valleys", "The richest after nine rounds wins.")],
+        ask, label, lambda event, names: SAY[type(event)](event, names),
+        lambda options: [("1", "Two Valleys", "The richest after nine rounds wins.")],
     ),
     views=Views(
-        pictures=listed(VIEWS, every_turn=("map", "market")), look=lambda s, request: drawn(VIEWS, s, s.seats, request),
-        illustrate=illustrate, subjects=lambda s, about: [],
-    ),
-    advice=Hints(
-        choose=choose, tips=lambda s, seat: [Tip(Pass(), "Pass")] if seat in actors(s) else [], plain=plain_lay,
-    ),
+        listed(VIEWS, every_turn=("map", "market")), lambda s, request: drawn(VIEWS, s, s.seats, request),
+        illustrate, lambda s, about: []),
+    advice=Hints(choose, lambda s, seat: [Tip(Pass(), "Pass")] if seat in actors(s) else [], plain=plain_lay),
 )  # fmt: skip
