@@ -9,7 +9,7 @@ from bot.commands.command import GAME, Call, Command, CommandParameter, Group, K
 from bot.model.errors import BotError
 from bot.model.records import Choice
 from bot.model.seating import acting_seats
-from bot.screens.present import told
+from bot.screens.text import told
 from bot.service.table import Typed
 from bot.service.workers.chosen import MenuLine
 from engine import TITLES, Action

@@ -9,7 +9,7 @@ from bot.commands.people import seat_meant
 from bot.model.errors import BotError
 from bot.model.plain import thread_mark, tidied
 from bot.model.records import Choice, Person, ServerRules
-from bot.screens.present import told
+from bot.screens.text import told
 from bot.service.servers.declared import DUTY, read_declared
 
 

@@ -6,7 +6,7 @@ from bot.commands.command import GAME, Call, Command, CommandParameter, Group, R
 from bot.model.errors import BotError
 from bot.model.orders import ANY, OrderWish
 from bot.model.records import Choice
-from bot.screens.present import told
+from bot.screens.text import told
 from bot.service.orders.setting import title
 from bot.service.workers.tasks import ORDERABLE
 

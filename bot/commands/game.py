@@ -13,7 +13,7 @@ from bot.model.errors import BotError
 from bot.model.plain import tidied
 from bot.model.records import PACES, Choice, NewTable, Pace, Person, Privacy, SeatOrder, Table
 from bot.model.seating import listed
-from bot.screens.present import card, standing, told
+from bot.screens.text import card, standing, told
 from bot.service.consent.asking import called
 from bot.service.opening import own_files
 from bot.service.opening.hosting import Guest

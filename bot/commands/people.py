@@ -4,7 +4,7 @@ from bot.commands.command import GAME, Call, Command, CommandParameter, Reply
 from bot.model.errors import BotError
 from bot.model.records import Choice, Outcome, Person, Seat
 from bot.model.seating import listed
-from bot.screens.present import told
+from bot.screens.text import told
 from bot.service.game_clock import ClockWish
 from bot.service.game_clock import told as clock_words
 

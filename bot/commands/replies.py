@@ -2,7 +2,7 @@
 
 from bot.commands.command import Reply
 from bot.screens.answer import Answer
-from bot.screens.desk_controls import show_desk, show_outcome
+from bot.screens.open_desk import show_desk, show_outcome
 from bot.screens.screen import Screen, clip
 from engine.view import Note, View
 

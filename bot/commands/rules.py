@@ -5,8 +5,7 @@ from bot.commands.command import GAME, Call, Command, CommandParameter, Group, R
 from bot.commands.typed import with_names
 from bot.model.errors import BotError, sentence_of
 from bot.model.records import Choice
-from bot.screens.present import standing
-from bot.screens.text import words_of
+from bot.screens.text import standing, words_of
 from bot.service.opening.wishes import title_named
 from bot.service.table import Typed
 from engine import TITLES

@@ -9,7 +9,7 @@ from bot.model.errors import BotError
 from bot.model.records import Choice, Position
 from bot.model.seating import viewing_seat
 from bot.screens.drawing import FILM, Film
-from bot.screens.present import log_lines, told
+from bot.screens.text import log_lines, told
 from bot.service.table import Look
 from engine import TITLES, Picture
 from engine.english import listed

@@ -9,8 +9,7 @@ import discord
 
 from bot.discord.show import Image, files, layout, pings
 from bot.discord.troubles import MISSING_ACCESS, THREAD_EXISTS, is_shut
-from bot.screens.screen import Screen, clip
-from bot.screens.wire import control_of
+from bot.screens.screen import Screen, clip, control_of
 
 WEEK: Literal[10080] = 10080
 MARK = 1000

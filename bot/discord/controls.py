@@ -4,7 +4,7 @@ import discord
 
 from bot.discord.answer import Answers, guarded
 from bot.screens.controls import UNKNOWN, handle
-from bot.screens.wire import control_of
+from bot.screens.screen import control_of
 
 
 async def dispatch(answers: Answers, interaction: discord.Interaction) -> None:

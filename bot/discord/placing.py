@@ -11,8 +11,7 @@ from bot.discord.leased import Leased
 from bot.discord.show import Image
 from bot.discord.troubles import BlindError, is_shut
 from bot.model.records import Home, Table
-from bot.screens.screen import Screen, clip
-from bot.screens.wire import base36
+from bot.screens.screen import Screen, base36, clip
 from bot.service.services import Services
 from bot.store.outbox import StoredPost
 from engine import TITLES

@@ -21,7 +21,7 @@ from bot.model.records import Home, Position, Proposal, Table
 from bot.model.terms import MOST_NAMED, TakeBack
 from bot.screens import notices
 from bot.screens import story as stories
-from bot.screens.desk_tasks import TurnButtons
+from bot.screens.desk_screens import TurnButtons
 from bot.screens.drawing import LOBBY, Draw
 from bot.screens.open_desk import turn_buttons
 from bot.screens.screen import Screen

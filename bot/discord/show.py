@@ -10,8 +10,7 @@ from discord import ui
 
 from bot.discord.markup import marked
 from bot.screens.drawing import Draw
-from bot.screens.screen import Form, Menu, Screen, Tone, clip
-from bot.screens.wire import custom_id
+from bot.screens.screen import Form, Menu, Screen, Tone, clip, custom_id
 from engine import Record
 from engine.view import View
 

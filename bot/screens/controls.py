@@ -5,17 +5,9 @@ from collections.abc import Awaitable, Callable, Mapping
 from types import MappingProxyType
 
 from bot.model.errors import BotError
-from bot.screens import (
-    counter_controls,
-    desk_controls,
-    lobby_controls,
-    look_controls,
-    order_controls,
-    plan_controls,
-    seat_controls,
-)
+from bot.screens import desk_controls, order_controls, proposal_controls, table_controls
 from bot.screens.answer import Answer
-from bot.screens.wire import Control
+from bot.screens.screen import Control
 from bot.service.servers.limits import Kind
 
 Handler = Callable[[Answer, Control], Awaitable[None]]
@@ -32,42 +24,42 @@ CONTROLS: Mapping[str, Handler] = MappingProxyType(
         "undo": desk_controls.undo,
         "basket": desk_controls.basket,
         "unbasket": desk_controls.empty_basket,
-        "plans": plan_controls.plans,
+        "plans": desk_controls.plans,
         "doall": desk_controls.do_all,
         "doin": desk_controls.do_after,
         "restart": desk_controls.restart,
         "again": desk_controls.again,
-        "view": look_controls.view,
-        "log": look_controls.log,
-        "film": look_controls.film,
-        "more": look_controls.more,
+        "view": table_controls.view,
+        "log": table_controls.log,
+        "film": table_controls.film,
+        "more": table_controls.more,
         "shut": desk_controls.shut,
-        "vote": desk_controls.vote,
+        "vote": proposal_controls.vote,
         "snooze": desk_controls.snooze,
-        "sitin": seat_controls.sit_in,
-        "deputy": seat_controls.deputy,
-        "deputed": seat_controls.deputed,
-        "give": seat_controls.give,
-        "take": seat_controls.take,
-        "counter": counter_controls.counter,
-        "counterto": counter_controls.fewer,
-        "counterwho": counter_controls.somebody_else,
-        "counterform": counter_controls.clock_form,
-        "counterclock": counter_controls.other_clock,
+        "sitin": proposal_controls.sit_in,
+        "deputy": proposal_controls.deputy,
+        "deputed": proposal_controls.deputed,
+        "give": proposal_controls.give,
+        "take": proposal_controls.take,
+        "counter": proposal_controls.counter,
+        "counterto": proposal_controls.fewer,
+        "counterwho": proposal_controls.somebody_else,
+        "counterform": proposal_controls.clock_form,
+        "counterclock": proposal_controls.other_clock,
         "auto": order_controls.auto,
         "order": order_controls.order,
         "orders": order_controls.set_order,
         "bidform": order_controls.bid_form,
         "bidmost": order_controls.bid_most,
         "unorder": order_controls.clear,
-        "join": lobby_controls.join,
-        "leave": lobby_controls.leave,
-        "start": lobby_controls.start,
-        "invite": lobby_controls.invite,
-        "guests": lobby_controls.guests,
-        "variants": lobby_controls.variants,
-        "option": lobby_controls.option,
-        "choose": lobby_controls.choose,
+        "join": table_controls.join,
+        "leave": table_controls.leave,
+        "start": table_controls.start,
+        "invite": table_controls.invite,
+        "guests": table_controls.guests,
+        "variants": table_controls.variants,
+        "option": table_controls.option,
+        "choose": table_controls.choose,
     }
 )
 UNKNOWN = "I do not know this button (any more). /act menu opens your desk."

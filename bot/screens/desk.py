@@ -1,344 +1,205 @@
-"""The private desk: from "what may I do" to a confirmed move, one screen after the other.
+"""The private desk: who sits there, before which position, and the move in the making.
 
-It knows no game: the legal actions, their words and their pictures come from
-the title. It knows no Discord either: it makes screens. Nothing is played
-before Confirm; until then a move is tried on a copy.
+A draft of a move is a path, "tile.3.0": the verb, then for each value asked the number it has in the list of legal
+values, ``=45`` for a number typed, ``*`` for text that stands in the message itself. A value that can be only one is
+not asked. With the log version beside it a path means the same after a restart.
 """
 
-import re
-from collections.abc import Sequence
+import zlib
+from collections.abc import Mapping, Sequence
 
-import msgspec
+from bot.model.errors import BotError
+from bot.screens.screen import OUT_OF_DATE, Control, number_of
+from bot.service.workers.held import Gains, Held
+from bot.service.workers.tips import NOTHING, Advised, TipRow, tips_of
+from engine import Action, Ask, Game, Record, Request
+from engine.codec import decode_action, encode_action
+from engine.english import once
+from engine.forgiving import meant
+from engine.title import named
+from engine.words import Parameter, completions, parameters, spoken, understand
 
-from bot.model.seating import listed
-from bot.screens.at_desk import Desk
-from bot.screens.check import check, put_aside, then
-from bot.screens.draft import Draft, mark
-from bot.screens.marks import marks
-from bot.screens.screen import LABEL, Button, Menu, MenuOption, Screen, Tone, clip, rows_of
-from bot.service.workers.next_up import follow_up, shortened
-from engine import Action, Tip
-from engine.title import Ask, named
-from engine.view import Panels
-from engine.words import decline, does, parameters, spoken
-
-PER_MENU = 25
-MOST_MENUS = 12
-MOST_BUTTONS = 5
-MOST_WHOLE = 10
-MOST_AMOUNTS = 4
-LINE = 100
-MOST_ALT = 1024
-MOST_FORM = 80
-"""Characters of what a form is to ask: a button holds no more."""
-CLOSE = "Close"
-"""The button that shuts the desk."""
-_LEFT = re.compile(r"(?<=[↻\d]), \d+ left$")
+TYPED = "*"
 
 
-def screen(desk: Desk, path: str = "", typed: str = "") -> Screen:
-    """Return the screen at a path: the choice of what to do, of one value, or the check.
+class Draft(Record, frozen=True):
+    """How far a move is said.
 
-    May draw and search: keep it off the event loop.
+    Args:
+        path: as it came. verb: what is done.
+        given: the words said so far, by parameter.
+        values: one legal action for each value that may follow, empty when all is said.
+        asked: the parameter asked next, ``None`` when all is said.
+    """
+
+    path: str
+    verb: str
+    given: dict[str, str]
+    values: tuple[Action, ...] = ()
+    asked: Parameter | None = None
+
+    @property
+    def back(self) -> str:
+        """The path one step back; empty for the first screen."""
+        return self.path.rpartition(".")[0]
+
+
+def follow(legal: Sequence[Action], open_verbs: frozenset[str], path: str, typed: str = "") -> Draft:
+    """Read a path.
+
+    Args:
+        legal: what the seat may do.
+        open_verbs: verbs of which ``legal`` holds suggestions only.
+        path: the verb and its tokens.
+        typed: text for the ``*`` of the path.
 
     Raises:
-        BotError, WordingError, RuleError: the path leads to nothing that can be done.
+        BotError: the path leads nowhere; the position or the program has changed.
     """
-    if desk.basket and not path:
-        return _basket(desk)
-    if not path:
-        longer = _longer(desk)
-        if not longer or desk.follow(longer[0]).asked is None:
-            return _first(desk)
-        path = longer[0]
-    draft = desk.follow(path, typed)
-    return check(desk, draft, typed) if draft.asked is None else _value(desk, draft)
+    verb, *tokens = path.split(".")
+    could = [action for action in legal if action.verb == verb]
+    if not could:
+        raise BotError(f"You cannot {verb[:20]} now.")
+    given: dict[str, str] = {}
+    while (asked := _asked(could, given)) is not None:
+        values = completions(could, verb, given, asked.name)
+        if len(values) == 1 and verb not in open_verbs:
+            word = spoken(values[0])[asked.name]
+        elif tokens:
+            word = _word([spoken(value)[asked.name] for value in values], tokens.pop(0), typed)
+        else:
+            return Draft(path, verb, given, tuple(values), asked)
+        given[asked.name] = word
+        could = [action for action in could if spoken(action).get(asked.name) == word]
+    if tokens:
+        raise BotError(OUT_OF_DATE)
+    return Draft(path, verb, given)
 
 
-def _basket(desk: Desk) -> Screen:
-    """Return what the moves that were put aside bring, and what may follow them."""
-    left = [button for button in quick(desk, 5, private=True) if button.control.verb == "doin"]
-    rows = [*openers(desk, least=1, private=True), *left, Button("Confirm all", desk.control("doall"), "good")]
-    rows.append(Button("Empty the basket", desk.control("unbasket"), "bad"))
-    return Screen("\n".join([*put_aside(desk), *then(desk.game, desk)]), rows=rows_of(rows))
+def _word(values: Sequence[str], token: str, typed: str) -> str:
+    """Return the value a token means."""
+    if token == TYPED:
+        return typed
+    number = number_of(token.removeprefix("="))
+    if number is None or (number >= len(values) and not token.startswith("=")):
+        raise BotError(OUT_OF_DATE)
+    return str(number) if token.startswith("=") else values[number]
 
 
-def quick(desk: Desk, most: int, *, private: bool = False) -> list[Button]:
-    """Return buttons that play at once: the tips, then what needs no further words.
+def _asked(could: Sequence[Action], given: dict[str, str]) -> Parameter | None:
+    """Return the next parameter of the actions that fit so far."""
+    for action in could:
+        for parameter in parameters(type(action)):
+            if parameter.name not in given:
+                return parameter
+    return None
 
-    Where others do not see it (``private``), what may end the turn is offered too: it tells what can be paid after it.
+
+def action_of(game: Game, legal: Sequence[Action], draft: Draft) -> Action:
+    """Return the action of a draft that is complete.
+
+    Raises:
+        WordingError: typed words that cannot be read.
     """
-    buttons: list[Button] = []
-    done, no = set(), decline(desk.game.title.actions)
-    for number, tip in enumerate(desk.advised.tips):
-        tone: Tone = "main" if not buttons else "plain"
-        label = clip(named(tip.label, desk.names), LABEL)
-        buttons.append(Button(label, desk.control("tip", f"{number}.{mark(tip.action)}"), tone))
-        done.add(tip.action)
-        is_run = tip.action.verb in desk.game.title.open_verbs
-        if (number == 0 and (private or is_run)) or (private and tip.action == no):
-            buttons += _both(desk, number, tip)
-    if desk.again is not None and desk.again not in done:
-        told = desk.game.title.words.say(desk.game.play(desk.seat, desk.again).events[0], desk.names)
-        label = f"Same as last time: {told if len(told) < LABEL // 2 else told.partition(': ')[0]}"
-        if label.partition(": ")[2] not in [button.label for button in buttons]:
-            buttons.append(Button(clip(label, LABEL), desk.control("again", mark(desk.again))))
-    short = short_verbs(desk.legal)
-    for action in desk.legal:
-        if action.verb in short and action not in done:
-            label = desk.words(action, "") or action.verb.capitalize()
-            buttons.append(Button(clip(label, LABEL), desk.control("do", f"{action.verb}~{mark(action)}")))
-    return buttons[:most]
+    label, state = game.title.words.label, game.state
+
+    def called(action: Action, name: str) -> str:
+        return label(state, action, name)
+
+    def forgive(verb: str, given: Mapping[str, str], legal: Sequence[Action]) -> Action | None:
+        return meant(verb, given, legal, called)
+
+    return understand(game.title.actions, draft.verb, draft.given, legal, forgive, called)
 
 
-def _both(desk: Desk, number: int, tip: Tip) -> list[Button]:
-    """Return the button for a move and what most would do right after it."""
-    follow = follow_up(desk.game, desk.seat, tip.action)
-    label = named(f"{shortened(tip.label)}{follow.words}", desk.names) if follow is not None else ""
-    if follow is None or len(label) > LABEL:
-        return []
-    sign = f"{number}.{mark(tip.action)}+{len(follow.actions)}{mark(follow.actions[0])}"
-    return [Button(label, desk.control("tip", sign))]
+def mark(action: Action) -> str:
+    """Return a short mark of an action, by which a button knows that it still means it."""
+    return f"{zlib.crc32(encode_action(action)):x}"
 
 
-def short_verbs(legal: Sequence[Action]) -> set[str]:
-    """Return the verbs that say all by themselves, as "pass" does; looks at each action once, for there may be many."""
-    kinds = {type(action) for action in legal}
-    return {kind.verb for kind in kinds if kind.verb} - {kind.verb for kind in kinds if parameters(kind)}
+class Desk(Record, frozen=True):
+    """Who sits at the desk, before which position; it stands with a worker, for it needs the state.
 
-
-def _first(desk: Desk) -> Screen:
-    """Return the choice of what to do."""
-    ask = desk.ask()
-    lines = [_asked(desk, ask), *ask.lines]
-    at_once = {tip.action for tip in desk.advised.tips}
-    left = {action.verb for action in desk.legal if action not in at_once}
-    further = [button for button in openers(desk, least=1, private=True) if _verb(button) in left]
-    buttons = [*further, *quick(desk, 10, private=True), *_plans(desk), *_take_back(desk), _cancel(desk)]
-    return Screen("\n".join(lines), rows=rows_of(buttons))
-
-
-def _asked(desk: Desk, ask: Ask) -> str:
-    """Return the head of the first screen: what is to be done, and by whom if it is not this seat."""
-    if desk.seat in ask.seats:
-        return f"**{ask.headline}: {ask.kind}?**"
-    return f"**{ask.headline}** — {listed([desk.names[seat] for seat in ask.seats])} to {ask.kind}"
-
-
-def openers(desk: Desk, least: int = 2, *, private: bool = False) -> list[Button]:
-    """Return a button for each verb that needs further words, if there are so many.
-
-    Where others do not see it (``private``), a verb with one move only is named as that: it tells what one can pay.
+    Args:
+        number: of the table. names: of the players.
+        legal: what the seat may do. advised: moves worth a button of their own.
+        again: what the acting company did the last time in this step, if it can do that again.
+        basket: what the moves bring that were put aside; the position is the one they lead to.
+        version: of the log that the desk belongs to, where moves were put aside.
+        gains: what moves bring the best run, as far as it is known.
     """
-    found = [_opener(desk, could, private=private) for could in _further(desk).values()]
-    return found if len(found) >= least else []
+
+    number: int
+    names: tuple[str, ...]
+    game: Game
+    seat: int
+    legal: tuple[Action, ...]
+    advised: Advised = NOTHING
+    again: Action | None = None
+    basket: tuple[str, ...] = ()
+    version: int | None = None
+    gains: Gains | None = None
+
+    @property
+    def request(self) -> Request:
+        """Who looks, and what the seats are called."""
+        return Request(seat=self.seat, names=self.names)
+
+    def ask(self) -> Ask:
+        """Return what the game waits for, with the names of the players in it."""
+        return self.game.ask().named(self.names)
+
+    def control(self, verb: str, arg: str = "") -> Control:
+        """Return a control of this desk."""
+        verb = "doin" if verb == "do" and self.basket else verb
+        return Control(self.number, len(self.game.log) if self.version is None else self.version, verb, arg)
+
+    def words(self, action: Action, parameter: str) -> str:
+        """Return the words of a value, or of a whole action if ``parameter`` is empty."""
+        return named(self.game.title.words.label(self.game.state, action, parameter), self.names)
+
+    def gained(self) -> Gains:
+        """Return what moves bring the best run, with what is known of it already."""
+        return self.gains or Gains(self.game)
+
+    def follow(self, path: str, typed: str = "") -> Draft:
+        """Read a path at this desk."""
+        return follow(self.legal, self.game.title.open_verbs, path, typed)
 
 
-def asks_further(kind: type[Action]) -> str:
-    """Return the words of the button that asks further: what one does by an action, "Buy a train…"."""
-    doing = does(kind)
-    return f"{doing[:1].upper()}{doing[1:]}…"
+class DeskAsked(Record, frozen=True):
+    """Who sits at the desk of a table, what they are advised, and where they are: see ``Draft``."""
+
+    number: int
+    names: tuple[str, ...]
+    seat: int
+    tips: tuple[TipRow, ...] = ()
+    path: str = ""
+    typed: str = ""
+    basket: tuple[str, ...] = ()
 
 
-def _verb(button: Button) -> str:
-    return button.control.arg.partition("~")[0]
+def desk_of(held: Held, sitting: DeskAsked) -> Desk:
+    """Return the desk of who sits there."""
+    game, seat = held.game, sitting.seat
+    if sitting.basket:
+        return basketed(sitting.number, sitting.names, game, seat, sitting.basket)
+    advised = Advised(len(game.log), seat, tips_of(game.setup.title, sitting.tips))
+    return Desk(sitting.number, sitting.names, game, seat, held.legal(seat), advised, gains=held.gains)
 
 
-def _opener(desk: Desk, could: Sequence[Action], *, private: bool) -> Button:
-    """Return the button for a verb: "Sell…", or the whole move where there is one only.
+def basketed(number: int, names: tuple[str, ...], game: Game, seat: int, basket: tuple[str, ...]) -> Desk:
+    """Return a desk at the position to which the moves of a basket lead, on a copy.
 
-    That is played at once where its words say all: where no picture shows what comes of it, and nothing is put aside.
+    Raises:
+        RuleError: one of them is refused.
     """
-    action, verb = could[0], could[0].verb
-    is_one = private and len(could) == 1 and verb not in desk.game.title.open_verbs
-    whole = desk.words(action, "") if is_one else ""
-    if not whole or len(whole) > LABEL:
-        return Button(clip(whole, LABEL) or asks_further(type(action)), desk.control("at", verb))
-    at_once = not desk.basket and desk.game.illustrate(desk.request, (action,)) is None
-    return Button(whole, desk.control("do", f"{verb}~{mark(action)}") if at_once else desk.control("at", verb))
-
-
-def _longer(desk: Desk) -> list[str]:
-    """Return the verbs that need further words, the most usual first: in the order in which a title has its actions."""
-    return [*_further(desk)]
-
-
-def _further(desk: Desk) -> dict[str, list[Action]]:
-    """Return the verbs that need further words, the most usual first, each with a move or two."""
-    some: dict[str, list[Action]] = {}
-    for action in desk.legal:
-        moves = some.setdefault(action.verb, [])
-        if len(moves) < 2:  # whether there is one only
-            moves.append(action)
-    short = short_verbs(desk.legal)
-    order = dict.fromkeys(kind.verb for kind in desk.game.title.actions)
-    return {verb: some[verb] for verb in order if verb and verb in some and verb not in short}
-
-
-def _value(desk: Desk, draft: Draft) -> Screen:
-    """Return the choice of one value: buttons for a few, menus for many, a form for free numbers and text."""
-    asked = draft.asked
-    assert asked is not None
-    shorts = quick(desk, MOST_WHOLE, private=True) if _is_home(desk, draft) else []
-    choices = [desk.advised.meant(action) for action in draft.values]
-    picture = desk.game.illustrate(desk.request, choices)
-    signs = marks(picture, [spoken(action)[asked.name] for action in draft.values])
-    labels = [
-        " · ".join(part for part in (sign, desk.words(action, asked.name)) if part)
-        for sign, action in zip(signs, draft.values, strict=True)
-    ]
-    labels = [label or spoken(action)[asked.name] for label, action in zip(labels, draft.values, strict=True)]
-    if isinstance(picture, Panels):
-        labels = _with_runs(desk, draft, labels)
-    if picture and any(signs):
-        head = f"{picture.title}." if isinstance(picture, Panels) else asked.question
-        picture = msgspec.structs.replace(picture, alt=clip(f"{head} {'; '.join(labels)}.", MOST_ALT))
-    is_open = draft.verb in desk.game.title.open_verbs
-    text = _said(desk, draft, f"**{asked.question}**")
-    if is_open:
-        text = "\n".join([text, *_tried(desk, draft.verb)])
-    at_once = {tip.action for tip in desk.advised.tips} if shorts else set()
-    other = [number for number, action in enumerate(choices) if action not in at_once or _goes_on(desk, draft, action)]
-    after = ""
-    buttons: list[Button] = []
-    menus: tuple[Menu, ...] = ()
-    if asked.whole and (is_open or len(labels) > MOST_WHOLE):
-        amounts = [int(spoken(action)[asked.name]) for action in draft.values]
-        room = MOST_AMOUNTS - len(labels) + len(other)  # those among them that are played at once stand there already
-        for number in [number for number in common_amounts(amounts) if number in other][: max(room, 0)]:
-            buttons.append(Button(clip(labels[number], LABEL), desk.control("at", f"{draft.path}.{number}")))
-        least, most = amounts.index(min(amounts)), amounts.index(max(amounts))
-        after = f"-# From {labels[least]} to {labels[most]}."
-        span = f"{_head(labels[least])} to {_head(labels[most])}"
-        buttons.append(Button("Other…", desk.control("ask", clip(f"{draft.path}/{asked.question}/{span}", MOST_FORM))))
-    elif len(labels) <= (MOST_WHOLE if asked.whole else MOST_BUTTONS) and max(map(len, labels)) <= LABEL:
-        for number in other:
-            buttons.append(Button(labels[number], desk.control("at", f"{draft.path}.{number}")))
-    else:
-        menus = _menus(desk, draft, labels)
-    if menus and len(labels) > PER_MENU * MOST_MENUS:
-        after = f"-# {len(labels) - PER_MENU * MOST_MENUS} more than the menus hold; Other… takes what you type."
-    if (is_open and not asked.whole) or len(menus) == MOST_MENUS:
-        buttons.append(Button("Other…", desk.control("ask", clip(f"{draft.path}/{asked.question}", MOST_FORM))))
-    buttons = [*shorts, *buttons, *_ways_out(desk, draft)]
-    return Screen(text, (picture,) if picture else (), after, menus, rows_of(buttons))
-
-
-def _tried(desk: Desk, verb: str) -> list[str]:
-    """Return what comes of the moves with buttons, whose labels cannot say it all: each train's way by name."""
-    lines = []
-    for tip in desk.advised.tips:
-        if tip.action.verb == verb:
-            lines.append(f"-# {tip.label}: {way(desk, tip.action)}")
-    return lines
-
-
-def way(desk: Desk, action: Action) -> str:
-    """Return what a move does in the words that will tell it: of runs each train's way by name."""
-    told = desk.game.title.words.say(desk.game.play(desk.seat, action).events[0], desk.names)
-    return told.partition(": ")[2] or told
-
-
-def _with_runs(desk: Desk, draft: Draft, labels: list[str]) -> list[str]:
-    """Return the words of tiles with what each brings the best run, as far as that is known."""
-    found = desk.gained().words(desk.seat, draft.values)
-    told = [_with_run(label, gain) for label, gain in zip(labels, found, strict=True)]
-    buttons = len(labels) <= MOST_BUTTONS and max(map(len, labels)) <= LABEL
-    if buttons and max(map(len, told)) > LABEL:  # how many are left stands on the picture
-        told = [_with_run(_LEFT.sub("", label), gain) for label, gain in zip(labels, found, strict=True)]
-    return told if not buttons or max(map(len, told)) <= LABEL else labels
-
-
-def _with_run(label: str, gain: str) -> str:
-    """Return the words of a choice with what becomes of the best run, as much as a button holds."""
-    if not gain:
-        return label
-    whole, (_, arrow, after) = f"{label} · {gain}", gain.rpartition("→")
-    return f"{label} · best run {after}" if arrow and len(whole) > LABEL else whole
-
-
-def _goes_on(desk: Desk, draft: Draft, action: Action) -> bool:
-    """Tell whether more than one action has the value that is asked, so that something else is asked after it."""
-    asked = draft.asked
-    assert asked is not None
-    said = spoken(action)
-    others = (each for each in desk.legal if each.verb == draft.verb and each != action)
-    return any(spoken(each).get(asked.name) == said[asked.name] for each in others)
-
-
-def common_amounts(amounts: Sequence[int]) -> list[int]:
-    """Return the places of four amounts most people want: the least, 5, 10 and 20 more, as far as legal.
-
-    Where a title has put the amounts in an order of its own, the first four are what most people want.
-    """
-    if [*amounts] != sorted(amounts):
-        return [*range(MOST_AMOUNTS)]
-    low = min(amounts, default=0)
-    near = [low, low + 5, low + 10, low + 20]
-    chosen = [amounts.index(amount) for amount in near if amount in amounts]
-    return sorted(list(dict.fromkeys([*chosen, *range(len(amounts))]))[:MOST_AMOUNTS])
-
-
-def _menus(desk: Desk, draft: Draft, labels: list[str]) -> tuple[Menu, ...]:
-    """Return as many menus as the values need, side by side instead of pages to turn; what is beyond must be typed."""
-    found = []
-    for start in range(0, min(len(labels), PER_MENU * MOST_MENUS), PER_MENU):
-        part = labels[start : start + PER_MENU]
-        options = tuple(MenuOption(clip(label, LINE), str(start + place)) for place, label in enumerate(part))
-        several = len(labels) > PER_MENU
-        title = f"{_head(part[0])} to {_head(part[-1])}, of {len(labels)}" if several else _question(draft)
-        arg = f"{draft.path}/{start // PER_MENU}" if several else draft.path
-        found.append(Menu(clip(title, 150), desk.control("pick", arg), options))
-    return tuple(found)
-
-
-def _question(draft: Draft) -> str:
-    assert draft.asked is not None
-    return draft.asked.question
-
-
-def _head(label: str) -> str:
-    return label.split(" · ", maxsplit=1)[0]
-
-
-def _said(desk: Desk, draft: Draft, headline: str) -> str:
-    """Return the headline with what is said so far, and what the table waits for."""
-    ask = desk.ask()
-    said = "; ".join(desk.words(draft.values[0], name) for name in draft.given) if draft.values else ""
-    facts = ask.lines if "." not in draft.path else ()
-    lines = [headline, *([f"So far: {said}"] if said else []), f"-# {ask.headline}", *(f"-# {line}" for line in facts)]
-    return "\n".join(lines)
-
-
-def _is_home(desk: Desk, draft: Draft) -> bool:
-    """Tell whether this is the first screen of the desk: the value of the most usual verb is asked at once."""
-    return draft.path == _longer(desk)[0]
-
-
-def _ways_out(desk: Desk, draft: Draft) -> list[Button]:
-    if _is_home(desk, draft) and not desk.basket:
-        others = [button for button in openers(desk, private=True) if _verb(button) != draft.verb]
-        return [*others, *_plans(desk), *_take_back(desk), _cancel(desk)]
-    return [Button("Back", desk.control("at", draft.back)), _cancel(desk)]
-
-
-def _plans(desk: Desk) -> list[Button]:
-    """Return the button of all ways to run, where a company runs."""
-    runs = any(tip.short is not None for tip in desk.advised.tips)
-    return [Button("Other plans…", desk.control("plans"))] if runs else []
-
-
-def _take_back(desk: Desk) -> list[Button]:
-    """Return the button that takes back the last move, if it was this seat's, and the one of standing orders."""
-    game = desk.game
-    is_own = bool(game.line) and game.log[game.line[-1]].seat == desk.seat
-    back = [Button("Take it back", desk.control("undo"))] if is_own else []
-    if is_own and len(game.line) > 1 and game.log[game.line[-2]].seat == desk.seat:
-        back.append(Button("Restart turn", desk.control("restart")))
-    known = game.title.orders
-    waits = known is not None and bool(known.moment(game.state).step)
-    return [*back, Button("Auto…", desk.control("auto"))] if waits else back
-
-
-def _cancel(desk: Desk) -> Button:
-    return Button(CLOSE, desk.control("shut"))
+    here, told, moves = game, list[str](), [decode_action(game.setup.title, each) for each in basket]
+    for action in moves:
+        played = here.play(seat, action)
+        told += once(here.title.words.say(event, names) for event in played.events)
+        here = played.game
+    return Desk(
+        number, names, here, seat, here.choices(seat) if seat in here.actors else (), basket=tuple(told),
+        version=len(game.log),
+    )  # fmt: skip

@@ -7,11 +7,10 @@ import msgspec
 from bot.model import posts, terms
 from bot.model.records import LogLine, Position, Proposal, Table
 from bot.model.seating import listed
-from bot.screens.desk_tasks import TurnButtons
+from bot.screens.desk_screens import TurnButtons
 from bot.screens.drawing import Invitation
-from bot.screens.present import folded, variants
-from bot.screens.screen import Button, Screen, Tone, clip, rows_of
-from bot.screens.wire import Control
+from bot.screens.screen import Button, Control, Screen, Tone, clip, rows_of
+from bot.screens.text import folded, variants
 from bot.service.game_clock import told
 from engine import TITLES, Ask
 from engine.view import MapView, Network, View

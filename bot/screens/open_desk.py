@@ -1,19 +1,23 @@
-"""Seating a person at the desk of a game, which stands with a worker."""
+"""Seating a person at the desk of a game, which stands with a worker, and showing it to them."""
 
 import msgspec
 
-from bot.model.errors import BotError
-from bot.model.records import Position
-from bot.model.seating import acting_seats, why_not
-from bot.screens.desk_tasks import BUTTONS, CONFIRMED, SAID, SCREEN, AtDesk, Confirmed, TurnButtons
-from bot.screens.screen import Screen
+from bot.model.errors import BotError, StaleError
+from bot.model.records import Outcome, Position
+from bot.model.seating import acting_seats, listed, why_not
+from bot.screens.answer import Answer
+from bot.screens.desk import DeskAsked
+from bot.screens.desk_screens import BUTTONS, CONFIRMED, SAID, SCREEN, Confirmed, TurnButtons
+from bot.screens.screen import Button, Control, Screen, clip
 from bot.screens.written import UNDERSTOOD, WRITTEN, Understood, Written
 from bot.service.drafts import START, DeskPlace
+from bot.service.orders.setting import title
 from bot.service.services import Services
 from bot.service.table import Drafted
 from bot.service.workers.tips import Advised, tip_rows
-from engine import Action
+from engine import Action, RuleError
 from engine.codec import decode_action
+from engine.words import WordingError
 
 
 async def seated(services: Services, user: str, game: int, version: int | None = None) -> tuple[Position, int]:
@@ -85,6 +89,73 @@ async def understood(services: Services, here: Position, seat: int, text: str) -
     return await services.workers.do(UNDERSTOOD, sitting, here.course)
 
 
-def _sitting(here: Position, seat: int, advised: Advised, draft: DeskPlace = START) -> AtDesk:
+def _sitting(here: Position, seat: int, advised: Advised, draft: DeskPlace = START) -> DeskAsked:
     tips = tip_rows(advised.tips)
-    return AtDesk(here.table.id, here.table.names, seat, tips, draft.path, draft.typed, draft.basket)
+    return DeskAsked(here.table.id, here.table.names, seat, tips, draft.path, draft.typed, draft.basket)
+
+
+async def show_desk(answer: Answer, game: int, before: str = "", *, goes_on: bool = False) -> None:
+    """Show the first screen of the desk, with words above it; or, to go on, the one where the person was last."""
+    here, seat = await seated(answer.services, answer.user, game)
+    draft = await answer.services.drafts.find(game, answer.user, here.version) if goes_on else START
+    shown = await _drafted(answer, here, seat, draft) or await desk_screen(answer.services, here, seat)
+    for gone in await answer.services.orders.news(game, answer.user):
+        before = f"{before}\n-# Your order stopped ({title(gone)}): {gone.reason}".strip()
+    if before:
+        shown = msgspec.structs.replace(shown, text=f"{before}\n\n{shown.text}")
+    await answer.show(shown)
+
+
+async def _drafted(answer: Answer, here: Position, seat: int, draft: DeskPlace) -> Screen | None:
+    """Return the screen where the person was last in this position; ``None`` if that was the first."""
+    if draft == START:
+        return None
+    try:
+        shown = await desk_screen(answer.services, here, seat, draft)
+    except (BotError, RuleError, WordingError):
+        return None  # it leads nowhere, or not any more
+    return msgspec.structs.replace(shown, text=f"-# You go on where you were.\n{shown.text}")
+
+
+async def show_outcome(answer: Answer, outcome: Outcome) -> None:
+    """Show what came of a move: and the desk again while the turn goes on."""
+    told = clip(" ".join(outcome.sentences), 1500)
+    if silenced := answer.missing_permissions():
+        told = f"{told}\n-# {silenced} The table hears of it as far as I can say it."
+    game = outcome.table.id
+    if any(answer.user in (seat.user, seat.proxy) for seat in outcome.actors) and outcome.proposal is None:
+        await _show_desk_after(answer, game, f"✓ {told}")
+        return
+    waits = listed([seat.name for seat in outcome.actors])
+    ending = f"\n-# The turn is with {waits}." if waits else ""
+    take_back = Button("Take it back", Control(game, outcome.version, "undo"))
+    moved = outcome.handed_over or outcome.repeated  # a seat given up, or a deputy, is no move
+    rows = ((take_back,),) if moved and outcome.proposal is None and outcome.result is None else ()
+    await answer.show(Screen(f"✓ {told}{ending}", rows=rows))
+
+
+async def _show_desk_after(answer: Answer, game: int, told: str) -> None:
+    """Show the desk after a move; where that fails at least the move is told: it is stored."""
+    try:
+        await show_desk(answer, game, told)
+    except BotError:
+        await answer.show(Screen(f"{told}\n-# **Act** opens the desk again."))
+
+
+async def seated_or_shown(answer: Answer, control: Control) -> tuple[Position | None, int]:
+    """Return the position a control belongs to and who acts; for a stale one show the present desk, and no position.
+
+    What made it stale may be this very press, delivered a second time: then its answer is shown again.
+    """
+    try:
+        return await seated(answer.services, answer.user, control.game, control.version)
+    except StaleError as stale:
+        known = await answer.services.table.answered(answer.key, control.game, answer.user)
+        if known is not None:
+            await show_outcome(answer, known)
+            return None, -1
+        try:
+            await show_desk(answer, control.game, stale.sentence)
+        except BotError:
+            raise stale from None
+        return None, -1

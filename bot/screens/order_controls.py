@@ -5,9 +5,8 @@ import msgspec
 from bot.model.errors import BotError
 from bot.model.orders import Kind, OrderWish
 from bot.screens.answer import Answer
-from bot.screens.desk_controls import show_outcome
-from bot.screens.screen import Button, Form, Screen, clip, rows_of
-from bot.screens.wire import Control, number_of
+from bot.screens.open_desk import show_outcome
+from bot.screens.screen import OUT_OF_DATE, Button, Control, Form, Screen, clip, number_of, rows_of
 from bot.service.orders.setting import order_of, title, told
 from bot.service.table import Delivery
 from bot.service.workers.tasks import OFFERS
@@ -18,7 +17,6 @@ _KINDS: tuple[Kind, ...] = ("pass", "buy", "bid", "run", "steps")
 
 async def auto(answer: Answer, control: Control) -> None:
     """Show the orders that fit this moment, and those that hold."""
-    await answer.acknowledge()
     here = await answer.services.table.position(control.game)
     seats = here.table.played_by(answer.user)
     offers = await answer.services.workers.do(OFFERS, seats[0], here.course) if seats else []
@@ -40,7 +38,6 @@ async def auto(answer: Answer, control: Control) -> None:
 
 async def order(answer: Answer, control: Control) -> None:
     """Say what an order does and when it stops, before it is set."""
-    await answer.acknowledge()
     here = await answer.services.table.position(control.game)
     wish = _wish(control.arg)
     words = told(order_of(here, answer.user, wish))
@@ -53,7 +50,6 @@ async def order(answer: Answer, control: Control) -> None:
 
 async def set_order(answer: Answer, control: Control) -> None:
     """Set an order."""
-    await answer.acknowledge()
     outcome = await answer.services.orders.set(
         control.game, answer.user, _wish(control.arg), Delivery(answer.key, control.version)
     )
@@ -77,9 +73,8 @@ async def bid_most(answer: Answer, control: Control) -> None:
 
 async def clear(answer: Answer, control: Control) -> None:
     """Take an order away."""
-    await answer.acknowledge()
     if (number := number_of(control.arg)) is None:
-        raise BotError("That menu is out of date.")
+        raise BotError(OUT_OF_DATE)
     await answer.services.orders.clear(control.game, answer.user, number)
     await auto(answer, control)
 
@@ -97,10 +92,10 @@ def _wish(arg: str) -> OrderWish:
     parts = arg.split(";")
     amount = number_of(parts[2]) if len(parts) == 4 else None
     if amount is None:
-        raise BotError("That menu is out of date.")
+        raise BotError(OUT_OF_DATE)
     coming, rest = parts[3].endswith(">"), parts[3].removesuffix(">")
     steps = tuple(word for word in rest.removesuffix("+").split(",") if word)
     for kind in _KINDS:
         if kind == parts[0]:
             return OrderWish(kind, parts[1], amount, steps=steps, keep=rest.endswith("+"), coming=coming)
-    raise BotError("That menu is out of date.")
+    raise BotError(OUT_OF_DATE)

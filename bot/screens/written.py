@@ -9,9 +9,8 @@ from itertools import combinations
 
 from bot.model.errors import BotError
 from bot.model.letters import NumberedMove
-from bot.screens.at_desk import Desk
-from bot.screens.desk import short_verbs, way
-from bot.screens.desk_tasks import AtDesk, desk_of
+from bot.screens.desk import Desk, DeskAsked, desk_of
+from bot.screens.desk_choices import short_verbs, way
 from bot.screens.screen import clip
 from bot.screens.text import words_of
 from bot.service.workers.held import Held, Task
@@ -47,7 +46,7 @@ class Understood(Record, frozen=True):
     why: str = ""
 
 
-def _written(held: Held, sitting: AtDesk) -> Written:
+def _written(held: Held, sitting: DeskAsked) -> Written:
     with naming(sitting.names):
         desk = desk_of(held, sitting)
         found: dict[Action, str] = {tip.action: _advised(desk, tip) for tip in desk.advised.tips}
@@ -110,7 +109,7 @@ def _examples(desk: Desk, short: set[str]) -> Iterator[str]:
         yield as_ordered(could[0])
 
 
-def _understood(held: Held, sitting: AtDesk) -> Understood:
+def _understood(held: Held, sitting: DeskAsked) -> Understood:
     with naming(sitting.names):
         try:
             return read_order(desk_of(held, sitting), sitting.typed)
@@ -198,5 +197,5 @@ def _unread(desk: Desk, text: str) -> str:
     return f"I do not understand “{text[:60]}”. You may: {verbs}; or the number of a choice."
 
 
-WRITTEN = Task("written", _written, AtDesk, Written)
-UNDERSTOOD = Task("understood", _understood, AtDesk, Understood, lane="moves")
+WRITTEN = Task("written", _written, DeskAsked, Written)
+UNDERSTOOD = Task("understood", _understood, DeskAsked, Understood, lane="moves")

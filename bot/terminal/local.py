@@ -27,9 +27,8 @@ from bot.model.records import Person
 from bot.model.seating import listed
 from bot.screens.drawing import drawer
 from bot.screens.open_desk import desk_screen, seated
-from bot.screens.present import card, standing, told
 from bot.screens.story import story
-from bot.screens.text import text_of
+from bot.screens.text import card, standing, text_of, told
 from bot.service.services import Services
 from bot.service.table import Look
 from engine import TITLES

@@ -4,8 +4,8 @@ from functools import cache
 
 import pytest
 
-from bot.screens.at_desk import Desk
-from bot.screens.desk import screen
+from bot.screens.desk import Desk
+from bot.screens.desk_screens import screen
 from bot.service.workers import chosen
 from bot.service.workers.chosen import MenuLine
 from bot.service.workers.held import Gains, Held

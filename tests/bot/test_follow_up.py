@@ -2,8 +2,8 @@
 
 import pytest
 
-from bot.screens.desk import quick
-from bot.screens.desk_tasks import AtDesk, desk_of
+from bot.screens.desk import DeskAsked, desk_of
+from bot.screens.desk_choices import quick
 from bot.service.workers.held import Held
 from bot.service.workers.next_up import follow_up
 from bot.service.workers.tips import tip_rows
@@ -39,7 +39,7 @@ def test_what_may_end_the_turn_is_offered_in_private_only() -> None:
     """Whether anything is left to pay for after a dividend is nobody else's matter where treasuries are hidden."""
     held = Held(at("1860-3", 582))
     seat = held.game.ask().seats[0]
-    desk = desk_of(held, AtDesk(7, ("Ann", "Bob", "Cid"), seat, tip_rows(held.game.tips(seat))))
+    desk = desk_of(held, DeskAsked(7, ("Ann", "Bob", "Cid"), seat, tip_rows(held.game.tips(seat))))
     ending = [
         [b.label for b in quick(desk, 9, private=private) if "end the turn" in b.label] for private in (False, True)
     ]

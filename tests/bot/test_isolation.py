@@ -7,7 +7,7 @@ from bot.commands.tree import tree
 from bot.model.errors import BotError
 from bot.model.records import Home, NewTable, Person
 from bot.screens.controls import CONTROLS, handle
-from bot.screens.wire import Control
+from bot.screens.screen import Control
 from bot.service.services import Services
 from tests.bot.conftest import ANN, BOB, EVE
 

@@ -18,7 +18,8 @@ import pytest
 import bot
 from bot.model.errors import BotError
 from bot.model.standing import Standing
-from bot.screens.desk_tasks import BUTTONS, SCREEN, AtDesk
+from bot.screens.desk import DeskAsked
+from bot.screens.desk_screens import BUTTONS, SCREEN
 from bot.screens.drawing import DRAW, Drawing
 from bot.service.workers import processes
 from bot.service.workers.frames import Job
@@ -71,7 +72,7 @@ async def test_processes_play_look_and_draw_as_we_do(staff: Workers) -> None:
     view = await staff.do(LOOK, PictureAsked(Request("map")), course)
     assert view == game.look(Request("map"))
     assert await staff.do(DRAW, Drawing(as_a(MapView, view), PictureStyle("mono"))) == png(view, PictureStyle("mono"))
-    sitting = AtDesk(1, ("A", "B", "C"), seat)
+    sitting = DeskAsked(1, ("A", "B", "C"), seat)
     assert (await staff.do(BUTTONS, sitting, course)).quick
     assert "**" in (await staff.do(SCREEN, sitting, course)).screen.text
     with pytest.raises(RuleError, match="no move 99"):

@@ -7,7 +7,7 @@ from bot.model.posts import MOST_IN_LINE, Ballot
 from bot.model.records import LogLine
 from bot.model.terms import TakeBack, details
 from bot.screens import notices
-from bot.screens.present import log_lines
+from bot.screens.text import log_lines
 from bot.service.consent.asking import CONSENT_TIME
 from bot.service.services import Services
 from bot.service.table import Delivery

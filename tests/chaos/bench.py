@@ -258,7 +258,7 @@ class Bench:
         return max(found, key=lambda message: message.id, default=None)
 
     def _is_of(self, message: Message, number: int) -> bool:
-        from bot.screens.wire import control_of
+        from bot.screens.screen import control_of
 
         control = control_of(message.controls[0]["custom_id"])
         return control is not None and control.game == number

@@ -9,8 +9,7 @@ from PIL import Image
 from bot.commands.options import pairs
 from bot.model.records import Home, NewTable, Position
 from bot.model.records import Person as Host
-from bot.screens.screen import LABEL, clip
-from bot.screens.wire import control_of
+from bot.screens.screen import LABEL, clip, control_of
 from bot.service.workers import frames
 from bot.service.workers.held import Held
 from engine import Game

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.screens.wire import control_of
+from bot.screens.screen import control_of
 from tests.discord.conftest import Desk
 from tests.discord.interactions import Interaction
 from tests.discord.person import Person

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from bot.model.records import Position
-from bot.screens.desk import asks_further
-from bot.screens.draft import follow
-from bot.screens.wire import control_of
+from bot.screens.desk import follow
+from bot.screens.desk_choices import asks_further
+from bot.screens.screen import control_of
 from engine import Action, Game, Rng
 from engine.codec import read_file
 from engine.title import named

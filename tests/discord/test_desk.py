@@ -13,13 +13,10 @@ from hypothesis import strategies as st
 from bot.model.errors import BotError
 from bot.model.records import Home, Position, Seat, Table
 from bot.model.standing import Standing
-from bot.screens.at_desk import Desk
-from bot.screens.check import quoted, unquoted
-from bot.screens.desk import common_amounts, openers, quick, screen
-from bot.screens.draft import action_of, follow, mark
-from bot.screens.marks import marks
-from bot.screens.screen import Screen, clip
-from bot.screens.wire import MAX_NUMBER, Control, control_of, custom_id
+from bot.screens.desk import Desk, action_of, follow, mark
+from bot.screens.desk_choices import common_amounts, marks, openers, quick
+from bot.screens.desk_screens import quoted, screen, unquoted
+from bot.screens.screen import MAX_NUMBER, Control, Screen, clip, control_of, custom_id
 from bot.service.workers.tips import Advised
 from engine import TITLES, Action, Game, Rng, Setup
 from engine.finance.actions import Pass

@@ -6,7 +6,7 @@ import random
 import pytest
 
 from bot.screens.controls import CONTROLS, FORMS, TOO_SLOW, UNKNOWN
-from bot.screens.wire import Control, base36, control_of, custom_id, number_of
+from bot.screens.screen import Control, base36, control_of, custom_id, number_of
 from tests.discord.conftest import Desk
 from tests.discord.play import open_table, turn_of
 from tests.discord.stand_in import StandIn

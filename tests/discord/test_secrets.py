@@ -4,8 +4,8 @@ import re
 
 from bot.model.posts import Turn
 from bot.screens import notices
-from bot.screens.desk import openers, quick
-from bot.screens.desk_tasks import MOST_QUICK, TurnButtons
+from bot.screens.desk_choices import openers, quick
+from bot.screens.desk_screens import MOST_QUICK, TurnButtons
 from engine import Game, Rng, Setup
 from tests.discord.test_desk import desk_of, position_of
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.model.records import Position
-from bot.screens.desk import asks_further
+from bot.screens.desk_choices import asks_further
 from engine import Action, Game, Rng
 from engine.codec import decode_file
 from engine.words import parameters, spoken

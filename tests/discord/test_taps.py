@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 from bot.model.records import Position
-from bot.screens.desk import asks_further
-from bot.screens.wire import control_of
+from bot.screens.desk_choices import asks_further
+from bot.screens.screen import control_of
 from bot.store import log
 from engine import Action
 from tests.discord.conftest import Desk

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from sqlmodel import col, select
 
-from bot.screens.wire import control_of
+from bot.screens.screen import control_of
 from bot.store.database import Database
 from bot.store.tables import LeaseRow
 from tests.discord.gateway import shard_of

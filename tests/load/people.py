@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from bot.screens.wire import control_of
+from bot.screens.screen import control_of
 from tests.discord.interactions import Interaction
 from tests.discord.stand_in import StandIn
 from tests.discord.world import Channel, Message

@@ -1,4 +1,4 @@
-"""Buttons by which somebody who is asked names other terms instead: fewer moves, another person, another clock."""
+"""Buttons about seats and by which players ask one another: who acts for a seat, yes or no, or other terms."""
 
 import re
 
@@ -6,8 +6,7 @@ from bot.model.errors import BotError
 from bot.model.records import Outcome, Proposal
 from bot.model.terms import ActFor, Replace, StandIn, TakeBack
 from bot.screens.answer import Answer
-from bot.screens.screen import Button, Form, Menu, MenuOption, Screen, clip
-from bot.screens.wire import Control, number_of
+from bot.screens.screen import OUT_OF_DATE, Button, Control, Form, Menu, MenuOption, Screen, clip, number_of
 from bot.service.game_clock import ClockWish
 from bot.service.table import Delivery
 
@@ -16,9 +15,70 @@ SETTLED = "That question is settled."
 _HOURS = re.compile(r"([0-9]{1,4})\s*(?:\+\s*([0-9]{1,4}))?")
 
 
+async def vote(answer: Answer, control: Control) -> None:
+    """Say yes or no to a proposal."""
+    text, _, word = control.arg.partition(".")
+    if (number := number_of(text)) is None or word not in ("yes", "no", "no.w"):
+        raise BotError(OUT_OF_DATE)
+    if word == "no.w":
+        asked = await answer.services.consent.proposal(number)
+        if asked is None or asked.proposer != answer.user:
+            raise BotError("Only who asked may withdraw it.")
+    outcome = await answer.services.consent.vote(control.game, answer.user, number, yes=word == "yes")
+    await _show_result(answer, outcome)
+
+
+async def sit_in(answer: Answer, control: Control) -> None:
+    """Ask the others that the stand-in plays a seat."""
+    seat, once = _seat_of(control)
+    delivery = Delivery(answer.key)
+    outcome = await answer.services.stand_ins.ask(control.game, answer.user, seat, delivery, once=once)
+    await _show_result(answer, outcome)
+
+
+async def deputy(answer: Answer, control: Control) -> None:
+    """Ask who is to act for a seat."""
+    menu = Menu("Who?", Control(control.game, 0, "deputed", control.arg), ())
+    await answer.show(Screen("**Who acts for the seat?**\nThey are asked, and so are the others.", menus=(menu,)))
+
+
+async def deputed(answer: Answer, control: Control) -> None:
+    """Ask the others that a person acts for a seat."""
+    seat, once = _seat_of(control)
+    if not answer.people:
+        raise BotError("Choose a person.")
+    outcome = await answer.services.seats.act_for(
+        control.game, answer.user, seat, answer.people[0], once=once, delivery=Delivery(answer.key)
+    )
+    await _show_result(answer, outcome)
+
+
+async def give(answer: Answer, control: Control) -> None:
+    """Let friends take the seats of the person."""
+    await answer.services.seats.give_away(control.game, answer.user)
+    await answer.show(Screen("Your friends can tap their seats now. /game replace gives a seat to one person only."))
+
+
+async def take(answer: Answer, control: Control) -> None:
+    """Take a seat that is given away."""
+    outcome = await answer.services.seats.take(control.game, answer.person, _seat_of(control)[0])
+    await _show_result(answer, outcome)
+
+
+def _seat_of(control: Control) -> tuple[int, bool]:
+    """Return the seat that a control is about, and whether it is about one turn only.
+
+    Raises:
+        BotError: it is about none.
+    """
+    number, _, once = control.arg.partition(".")
+    if (seat := number_of(number)) is None or once not in ("", "once"):
+        raise BotError(OUT_OF_DATE)
+    return seat, once == "once"
+
+
 async def counter(answer: Answer, control: Control) -> None:
     """Show the other terms there are."""
-    await answer.acknowledge()
     asked = await _asked(answer, control)
     await answer.show(await _ways(answer, asked))
 
@@ -51,16 +111,14 @@ async def _ways(answer: Answer, asked: Proposal) -> Screen:
 
 async def fewer(answer: Answer, control: Control) -> None:
     """Ask to take back to another move."""
-    await answer.acknowledge()
     await _asked(answer, control)
     if (to := number_of("".join(answer.values[:1]))) is None:
         raise BotError(SETTLED)
-    await _show(answer, await answer.services.back.undo(control.game, answer.user, to, Delivery(answer.key)))
+    await _show_result(answer, await answer.services.back.undo(control.game, answer.user, to, Delivery(answer.key)))
 
 
 async def somebody_else(answer: Answer, control: Control) -> None:
     """Ask for another person."""
-    await answer.acknowledge()
     terms = (await _asked(answer, control)).terms
     if not answer.people:
         raise BotError("Choose a person.")
@@ -71,7 +129,7 @@ async def somebody_else(answer: Answer, control: Control) -> None:
         ask = seats.replace(control.game, answer.user, terms.seat, person, delivery)
     else:
         raise BotError(SETTLED)
-    await _show(answer, await ask)
+    await _show_result(answer, await ask)
 
 
 async def clock_form(answer: Answer, control: Control) -> None:
@@ -82,15 +140,13 @@ async def clock_form(answer: Answer, control: Control) -> None:
 
 async def other_clock(answer: Answer, control: Control) -> None:
     """Ask the others for the clock that was typed."""
-    await answer.acknowledge()
     await _asked(answer, control)
     typed = _HOURS.fullmatch("".join(answer.values).strip())
     if typed is None:
         raise BotError("Type the hours that each has and those that a turn gives back: 96+12.")
     wish = ClockWish(budget=int(typed[1]), increment=int(typed[2] or 0))
-    await _show(
-        answer, await answer.services.agreements.ask_clock(control.game, answer.user, wish, Delivery(answer.key))
-    )
+    delivery = Delivery(answer.key)
+    await _show_result(answer, await answer.services.agreements.ask_clock(control.game, answer.user, wish, delivery))
 
 
 async def _asked(answer: Answer, control: Control) -> Proposal:
@@ -108,5 +164,5 @@ async def _asked(answer: Answer, control: Control) -> Proposal:
     return asked
 
 
-async def _show(answer: Answer, outcome: Outcome) -> None:
+async def _show_result(answer: Answer, outcome: Outcome) -> None:
     await answer.show(Screen(" ".join(outcome.sentences)))

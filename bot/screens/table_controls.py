@@ -1,15 +1,18 @@
-"""Buttons of the lobby message."""
+"""Buttons of the messages of a table: its lobby, and all there is to look at."""
 
 import asyncio
+from collections.abc import Sequence
 
 from bot.model.errors import BotError
-from bot.model.records import Table
+from bot.model.records import Choice, Table
 from bot.model.seating import listed
 from bot.screens.answer import Answer
-from bot.screens.screen import Button, Menu, MenuOption, Screen, clip, rows_of
-from bot.screens.wire import Control
+from bot.screens.drawing import FILM, Film
+from bot.screens.screen import Button, Control, Menu, MenuOption, Screen, clip, number_of, rows_of
+from bot.screens.text import log_lines
 from bot.service.opening import own_files
-from engine import TITLES
+from bot.service.table import Look
+from engine import TITLES, Picture
 
 PER_MENU = 25
 MOST_GUESTS = 10
@@ -18,11 +21,14 @@ HOW_TURNS_WORK = (
     "-# **Act** opens your private desk: only what is legal, nothing played before **Confirm**.",
     "-# **Take it back** is free until somebody else has acted.",
 )
+LOG_LINES = 15
+MOST_LOG = 3500
+MOST_WORDS = 100
+_WHICH = {"company": "Which company?", "seat": "Which player?", "hex": "Which hex?"}
 
 
 async def join(answer: Answer, control: Control) -> None:
     """Take a seat."""
-    await answer.acknowledge()
     await answer.services.servers.refuse_role(answer.guild, answer.roles)
     table = await answer.services.lobby.join(control.game, answer.person)
     lines = (f"You sit at “{table.name}” with {listed(table.names)}.", *HOW_TURNS_WORK)
@@ -31,14 +37,12 @@ async def join(answer: Answer, control: Control) -> None:
 
 async def leave(answer: Answer, control: Control) -> None:
     """Give up the seat."""
-    await answer.acknowledge()
     table = await answer.services.lobby.leave(control.game, answer.user)
     await answer.show(Screen(f"You have left “{table.name}”."))
 
 
 async def start(answer: Answer, control: Control) -> None:
     """Begin the game."""
-    await answer.acknowledge()
     table = await answer.services.lobby.info(control.game)
     answer.refuse_missing_permissions(table.home.channel)
     outcome = await answer.services.lobby.start(control.game, answer.user)
@@ -47,14 +51,12 @@ async def start(answer: Answer, control: Control) -> None:
 
 async def invite(answer: Answer, control: Control) -> None:
     """Ask the host whom to invite."""
-    await answer.acknowledge()
     menu = Menu("Whom?", Control(control.game, 0, "guests"), (), most=MOST_GUESTS)
     await answer.show(Screen("**Invite people**\nThey are told once, and may take a seat.", menus=(menu,)))
 
 
 async def guests(answer: Answer, control: Control) -> None:
     """Invite those who were chosen."""
-    await answer.acknowledge()
     chosen = answer.values[:MOST_GUESTS]
     table = await answer.services.lobby.invite(control.game, answer.user, chosen)
     await answer.show(Screen(f"Invited to “{table.name}”: {' '.join(f'<@{user}>' for user in chosen)}"))
@@ -62,13 +64,11 @@ async def guests(answer: Answer, control: Control) -> None:
 
 async def variants(answer: Answer, control: Control) -> None:
     """Show what the table has agreed on; the host of an open one may choose."""
-    await answer.acknowledge()
     await answer.show(_variants(await answer.services.lobby.info(control.game), answer.user))
 
 
 async def option(answer: Answer, control: Control) -> None:
     """Ask the host for the value of one variant."""
-    await answer.acknowledge()
     name = "".join(answer.values[:1])
     table = await answer.services.lobby.info(control.game)
     each = next((each for each in TITLES[table.title].options if each.name == name), None)
@@ -86,7 +86,6 @@ async def option(answer: Answer, control: Control) -> None:
 
 async def choose(answer: Answer, control: Control) -> None:
     """Set a variant as the host chose it."""
-    await answer.acknowledge()
     name, _, value = control.arg.partition("=")
     table = await answer.services.lobby.choose(control.game, answer.user, {name: value})
     await answer.show(_variants(table, answer.user))
@@ -104,3 +103,55 @@ def _variants(table: Table, user: str) -> Screen:
         return Screen("\n".join(lines))
     control = Control(table.id, 0, "option")
     return Screen("\n".join(lines), menus=(Menu("Change a variant…", control, tuple(options[:PER_MENU])),))
+
+
+async def view(answer: Answer, control: Control) -> None:
+    """Show a picture privately: what it is about stands in the control or was chosen in a menu."""
+    picture, _, about = control.arg.partition(".")
+    about = about or "".join(answer.values[:1])
+    seen = await answer.services.table.look(control.game, answer.user, Look(picture, about))
+    await answer.show(Screen(f"**{seen.title}**", (seen,)))
+
+
+async def film(answer: Answer, control: Control) -> None:
+    """Make the time-lapse of the game so far, a frame a round."""
+    here = await answer.services.table.position(control.game)
+    data = await answer.services.workers.once(FILM, Film(here.table.names, here.table.name), here.course)
+    await answer.send(f"game-{control.game}.webp", data, f"**{here.table.name}**: the board after every round.")
+
+
+async def log(answer: Answer, control: Control) -> None:
+    """Show the last entries of the log before one, newest last."""
+    here = await answer.services.table.position(control.game)
+    end = here.version if (entry := number_of(control.arg)) is None else entry
+    first = max(0, end - LOG_LINES)
+    lines = log_lines([line for line in await answer.services.table.lines(here, first) if line.seq < end])
+    words = "\n".join(lines) or "Nothing was played yet."
+    earlier = Button("Earlier", Control(control.game, 0, "log", str(first)))
+    rows = ((earlier,),) if first else ()
+    await answer.show(Screen(f"**Log of “{here.table.name}”**\n{clip(words, MOST_LOG)}", rows=rows))
+
+
+async def more(answer: Answer, control: Control) -> None:
+    """Offer all there is to look at: every picture, of whom or what where it needs a word."""
+    here = await answer.services.table.position(control.game)
+    pictures = here.game.title.views.pictures
+    plain = [Button(each.label, Control(control.game, 0, "view", each.name)) for each in pictures if not each.about]
+    plain.append(Button("Time-lapse", Control(control.game, 0, "film")))
+    menus = [
+        _picture_menu(control.game, each, await answer.services.table.subjects(control.game, each.about))
+        for each in pictures
+        if each.about
+    ]
+    words = "**Look further**\n-# /view at shows any past position, /rules search finds a rule, /game export is a file."
+    await answer.show(Screen(words, menus=tuple(menu for menu in menus if menu.options), rows=rows_of(plain)))
+
+
+def _picture_menu(game: int, picture: Picture, subjects: Sequence[tuple[str, str]]) -> Menu:
+    """Return the menu of what a picture can be about."""
+    options = [Choice(value, words) for value, words in subjects]  # companies have their code in their words
+    return Menu(
+        f"{picture.label}: {_WHICH[picture.about].lower()}",
+        Control(game, 0, "view", picture.name),
+        tuple(MenuOption(clip(each.label, MOST_WORDS), each.value) for each in options[:PER_MENU]),
+    )

@@ -1,0 +1,222 @@
+"""The screens of the desk as workers make them: from "what may I do" to the check of a move.
+
+Nothing is played before Confirm; until then a move is tried on a copy.
+"""
+
+from typing import cast
+
+import msgspec
+
+from bot.screens.desk import Desk, DeskAsked, Draft, action_of, desk_of, mark
+from bot.screens.desk_choices import first_choice, long_verbs, openers, quick, value_choice
+from bot.screens.screen import LABEL, Button, Screen, clip, rows_of
+from bot.service.changes import has_changed, with_changes
+from bot.service.workers.held import Held, Task
+from bot.service.workers.next_up import same_as_last
+from bot.service.workers.tasks import Made, Wish, make
+from engine import Action, Game, Record, Request, RuleError
+from engine.codec import encode_action
+from engine.english import once
+from engine.title import named, naming
+from engine.view import AnyView, View
+from engine.words import decline
+
+MOST_QUICK = 4
+MOST_OPENERS = 5
+
+
+def screen(desk: Desk, path: str = "", typed: str = "") -> Screen:
+    """Return the screen at a path: the choice of what to do, of one value, or the check.
+
+    May draw and search: keep it off the event loop.
+
+    Raises:
+        BotError, WordingError, RuleError: the path leads to nothing that can be done.
+    """
+    if desk.basket and not path:
+        return _basket(desk)
+    if not path:
+        longer = long_verbs(desk)
+        if not longer or desk.follow(longer[0]).asked is None:
+            return first_choice(desk)
+        path = longer[0]
+    draft = desk.follow(path, typed)
+    return check(desk, draft, typed) if draft.asked is None else value_choice(desk, draft)
+
+
+def _basket(desk: Desk) -> Screen:
+    """Return what the moves that were put aside bring, and what may follow them."""
+    left = [button for button in quick(desk, 5, private=True) if button.control.verb == "doin"]
+    rows = [*openers(desk, least=1, private=True), *left, Button("Confirm all", desk.control("doall"), "good")]
+    rows.append(Button("Empty the basket", desk.control("unbasket"), "bad"))
+    return Screen("\n".join([*put_aside(desk), *then(desk.game, desk)]), rows=rows_of(rows))
+
+
+def put_aside(desk: Desk) -> list[str]:
+    """Return what the moves that were put aside bring, a line each."""
+    return ["**In your basket** (nothing is played yet)", *(f"• {told}" for told in desk.basket)] if desk.basket else []
+
+
+def then(after: Game, desk: Desk) -> list[str]:
+    """Return how a player would stand after the moves: money, certificates, what is left to do."""
+    ask = after.ask().named(desk.names)
+    return [f"-# Then: {line}" for line in ask.lines] if desk.seat in ask.seats else []
+
+
+def _is_open(desk: Desk, after: Game) -> bool:
+    """Tell whether a player's own turn goes on after a move, so that others may be added to it."""
+    ask = after.ask()
+    return not desk.game.ask().company and not ask.company and ask.seats[:1] == (desk.seat,)
+
+
+def check(desk: Desk, draft: Draft, typed: str) -> Screen:
+    """Return what will happen, tried on a copy, with Confirm, Back and Cancel."""
+    action = desk.advised.meant(action_of(desk.game, desk.legal, draft))
+    played = desk.game.play(desk.seat, action)
+    names = desk.names
+    lines = [desk.words(action, "") or f"{draft.verb} {' '.join(draft.given.values())}"]
+    lines = [*put_aside(desk), f"**Check — {clip(lines[0], 300)}**", "This will happen:"]
+    lines += [
+        f"• {named(told, names)}" for told in once(desk.game.title.words.say(event, names) for event in played.events)
+    ]
+    lines += _earning(desk, action)
+    lines += then(played.game, desk) if _is_open(desk, played.game) or desk.basket else []
+    if typed:
+        lines.insert(1, quoted(typed))
+    meant = f"{draft.path}~{mark(action)}"
+    buttons = [Button("Confirm all" if desk.basket else "Confirm", desk.control("do", meant), "good")]
+    if _is_open(desk, played.game):
+        buttons.append(Button("And then…", desk.control("basket", meant)))
+    if declined := _declined(desk, played.game):
+        words = ", ".join(label[:1].lower() + label[1:] for label in declined)
+        label = clip(f"Confirm, {words}", LABEL)
+        buttons.append(Button(label, desk.control("do", f"{meant}~{len(declined)}"), "good"))
+    if draft.back:
+        buttons.append(Button("Back", desk.control("at", draft.back)))
+    buttons.append(Button("Cancel", desk.control("at"), "bad"))
+    return Screen(clip("\n".join(lines), 3500), preview(desk, played.action, played.game), rows=rows_of(buttons))
+
+
+def _earning(desk: Desk, action: Action) -> list[str]:
+    """Return what a move brings the runs of the company, where that is found quickly."""
+    gains = desk.gained()
+    old, new = gains.now, gains.after(desk.seat, action)
+    if old is None or new is None:
+        return []
+    return [f"Best run {old.words} → **{new.words}**" if new.words != old.words else f"Best run stays {old.words}"]
+
+
+def _declined(desk: Desk, after: Game) -> list[str]:
+    """Return the words of all that may be declined next in the same turn, one step after the other."""
+    found: list[str] = []
+    company, no = after.ask().company, decline(desk.game.title.actions)
+    while no is not None and company and after.ask().company == company and after.ask().seats[:1] == (desk.seat,):
+        try:
+            declined = after.play(desk.seat, no).game
+        except RuleError:
+            break
+        found.append(named(after.title.words.label(after.state, no, ""), desk.names) or no.verb)
+        after = declined
+    return found
+
+
+def preview(desk: Desk, action: Action, after: Game) -> tuple[View, ...]:
+    """Return the map as it will look if the move changes it, else the title's picture of the move."""
+    first = next((picture for picture in desk.game.title.views.pictures if picture.every_turn), None)
+    if first is not None:
+        request = Request(first.name, desk.seat, names=desk.names)
+        before, then = desk.game.look(request), after.look(request)
+        if has_changed(before, then):
+            return (with_changes(before, then, "what this changes"),)
+    drawn = desk.game.illustrate(desk.request, (action,))
+    return () if drawn is None else (drawn,)
+
+
+def quoted(typed: str) -> str:
+    """Return typed text as a line of the message, from which Confirm reads it again."""
+    return f"Typed: `{typed.replace('`', '')}`"
+
+
+def unquoted(text: str) -> str:
+    """Return the text that ``quoted`` put into a message; empty if there is none."""
+    _, found, rest = text.rpartition("Typed: `")
+    return rest.split("`")[0] if found else ""
+
+
+class Confirmed(Record, frozen=True):
+    """A move that was checked at the desk, made if it is the one its button was drawn for.
+
+    Args:
+        sitting: where it was checked; what was put aside is made before it. sign: the mark of its button.
+        declines: how many steps are declined right after it. wish: who makes it, and what is known there.
+    """
+
+    sitting: DeskAsked
+    sign: str
+    declines: int
+    wish: Wish
+
+
+class Shown(Record, frozen=True):
+    """A screen on its way; its pictures travel beside it."""
+
+    screen: Screen
+    pictures: tuple[AnyView, ...]
+
+
+class TurnButtons(Record, frozen=True):
+    """Buttons for the turn message: what plays at once, and what needs further words."""
+
+    quick: tuple[Button, ...]
+    openers: tuple[Button, ...]
+
+
+def _with_again(held: Held, desk: Desk) -> Desk:
+    """Return a desk that offers what was done the last time; it takes looking back, so the turn message does not."""
+    if desk.basket:
+        return desk
+    if desk.seat not in held.again:
+        held.again[desk.seat] = same_as_last(held, desk.seat)
+    return msgspec.structs.replace(desk, again=held.again[desk.seat])
+
+
+def _screen(held: Held, sitting: DeskAsked) -> Shown:
+    with naming(sitting.names):
+        made = screen(_with_again(held, desk_of(held, sitting)), sitting.path, sitting.typed)
+    return Shown(msgspec.structs.replace(made, pictures=()), cast("tuple[AnyView, ...]", made.pictures))
+
+
+def _buttons(held: Held, sitting: DeskAsked) -> TurnButtons:
+    desk = desk_of(held, sitting)
+    return TurnButtons(tuple(quick(desk, MOST_QUICK)), tuple(openers(desk)[:MOST_OPENERS]))
+
+
+def _said(held: Held, sitting: DeskAsked) -> bytes:
+    return encode_action(_action(held, sitting))
+
+
+def _action(held: Held, sitting: DeskAsked) -> Action:
+    desk = desk_of(held, sitting)
+    return action_of(desk.game, desk.legal, desk.follow(sitting.path, sitting.typed))
+
+
+def _confirmed(held: Held, asked: Confirmed) -> Made | None:
+    """Make the move that a path says, with those before and after it; ``None`` if its button means another."""
+    action, no = _action(held, asked.sitting), decline(held.game.title.actions)
+    if mark(action) != asked.sign:
+        return None
+    after = (no,) * asked.declines if no is not None else ()
+    moves = [*(each.encode() for each in asked.sitting.basket), *map(encode_action, (action, *after))]
+    return make(held, msgspec.structs.replace(asked.wish, action=moves[0], rest=tuple(moves[1:])))
+
+
+def _again(held: Held, seat: int) -> bytes:
+    action = same_as_last(held, seat)
+    return b"" if action is None else encode_action(action)
+
+
+AGAIN = Task("again", _again, int, bytes)
+SCREEN = Task("screen", _screen, DeskAsked, Shown)
+BUTTONS = Task("buttons", _buttons, DeskAsked, TurnButtons)
+CONFIRMED = Task("confirmed", _confirmed, Confirmed, Made | None, lane="moves")
+SAID = Task("said", _said, DeskAsked, bytes, lane="moves")
