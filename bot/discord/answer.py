@@ -1,7 +1,6 @@
 """One interaction: acknowledged first, answered later, its errors worded.
 
-Discord waits three seconds for the acknowledgement; everything that draws,
-searches or reads the store comes after it.
+Discord waits three seconds for the acknowledgement; everything that draws, searches or reads the store comes after it.
 """
 
 import asyncio
@@ -15,14 +14,13 @@ import msgspec
 import structlog
 from discord import ui
 
-from bot.discord.markup import spoken
-from bot.discord.permissions import missing, refuse_missing
-from bot.discord.show import MOST_TEXT, draw_all, files, layout, modal, pings
-from bot.discord.troubles import trouble_of
+from bot.discord.show import MOST_TEXT, draw_all, files, layout, modal, pings, spoken
+from bot.discord.troubles import missing, refuse_missing, trouble_of
 from bot.model import errors
 from bot.model.records import Person
+from bot.screens.controls import UNKNOWN, handle
 from bot.screens.drawing import Draw
-from bot.screens.screen import Form, Screen, clip
+from bot.screens.screen import Form, Screen, clip, control_of
 from bot.screens.text import text_of
 from bot.service.services import Services
 
@@ -287,3 +285,14 @@ def _collect(data: object, found: list[str]) -> None:
     elif isinstance(data, Sequence) and not isinstance(data, str):
         for part in data:
             _collect(part, found)
+
+
+async def dispatch(answers: Answers, interaction: discord.Interaction) -> None:
+    """Handle a button, a menu or a form of ours by its custom id; no view need be remembered for it."""
+    text = str(interaction.data.get("custom_id", "")) if interaction.data else ""
+    control = control_of(text)
+    answer = answers(interaction)
+    if control is None:
+        await guarded(answer, answer.tell(UNKNOWN), control=text)
+        return
+    await guarded(answer, handle(answer, control), game=control.game, control=control.verb)

@@ -4,6 +4,7 @@ import asyncio
 import itertools
 from collections.abc import Awaitable, Callable, Iterator
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import aiohttp
@@ -12,20 +13,19 @@ import structlog
 from discord import app_commands
 
 from bot.commands.tree import tree
-from bot.discord import once
-from bot.discord.answer import DiscordAnswer
+from bot.discord.answer import DiscordAnswer, dispatch
 from bot.discord.channels import Channels
-from bot.discord.controls import dispatch
 from bot.discord.declaration import Declaration
 from bot.discord.healing import Healing
-from bot.discord.menus import add_menus
 from bot.discord.post_writer import PostWriter
 from bot.discord.poster import PostSender
-from bot.discord.slash import build, misfit
+from bot.discord.slash import add_menus, build, misfit
 from bot.discord.troubles import trouble_of
 from bot.screens.drawing import Draw
 from bot.service.services import Services
 
+ASKED_AGAIN = frozenset({500, 502, 504, 524})
+_MAKE = ("/messages", "/threads")
 log = structlog.get_logger(__name__)
 Errand = Callable[[], Awaitable[None]]
 ERRAND_AGAIN = 10.0
@@ -37,6 +37,36 @@ WRONG_TOKEN = 4004
 REFUSED = "Discord rejected the token in DISCORD_TOKEN. Copy it again from the application's page, under Bot."
 LONGEST_LIMIT = 30.0
 """Seconds that a request of ours sleeps for a limit of Discord's at most; after that the post is owed for later."""
+
+
+class MaybeMadeError(aiohttp.ClientError):
+    """Discord failed while it made a message, which may stand: nobody asks again without looking for it.
+
+    Discord's library asks again after a 5xx, some of which come although the message was made. Its nonce guards for a
+    while only; the sender of posts knows better: it looks into the channel first.
+    """
+
+
+def fail_unsure_makings() -> aiohttp.TraceConfig:
+    """Return what ends a request that makes a message or a thread when Discord fails at it."""
+    config = aiohttp.TraceConfig()
+    config.on_request_end.append(_refuse_repetition)
+    return config
+
+
+async def _refuse_repetition(
+    session: aiohttp.ClientSession, context: SimpleNamespace, ended: aiohttp.TraceRequestEndParams
+) -> None:
+    """End a request whose answer leaves open what was done.
+
+    Raises:
+        MaybeMadeError: it makes something, and Discord failed.
+    """
+    del session, context
+    path = ended.url.path
+    makes = ended.method == "POST" and "/channels/" in path and path.endswith(_MAKE)
+    if makes and ended.response.status in ASKED_AGAIN:
+        raise MaybeMadeError(f"Discord answered {ended.response.status} to {ended.method} {path}")
 
 
 class LoginRefusedError(Exception):
@@ -75,7 +105,7 @@ class RailBot(discord.Client):
             allowed_mentions=discord.AllowedMentions.none(),
             max_messages=None,
             max_ratelimit_timeout=LONGEST_LIMIT,
-            http_trace=once.trace(),
+            http_trace=fail_unsure_makings(),
         )
         self.services = services
         self._draw = draw

@@ -1,21 +1,23 @@
 """Where the post of a table goes: its message, its thread, or the channel above where the thread takes nothing."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 
 import discord
 import msgspec
 
-from bot.discord.attempts import Attempts, Place
 from bot.discord.channels import Channels
-from bot.discord.leased import Leased
 from bot.discord.show import Image
 from bot.discord.troubles import BlindError, is_shut
 from bot.model.records import Home, Table
 from bot.screens.screen import Screen, base36, clip
 from bot.service.services import Services
 from bot.store.outbox import StoredPost
+from bot.store.server_clock import seconds_run
 from engine import TITLES
 
+Place = tuple[str, str]
+"""Channel and message in which a post now stands."""
 REFUSALS_BEFORE_PLAIN = 2
 REFUSALS_BEFORE_WORDS = 3
 REFUSALS_BEFORE_ANYTHING = 4
@@ -23,6 +25,63 @@ REFUSALS_BEFORE_ANYTHING = 4
 PLAIN_TEXT = 1500
 MOST_BLIND = 60
 """Tries, a minute apart, after which a post that may stand where we may not look is sent, and rings nobody."""
+
+
+class Attempts:
+    """The memory of this process, for as long as the store cannot take a note.
+
+    On a full disk, or behind a long lock, a message stands and the store knows
+    nothing of it: it is not sent again, only noted later.
+    """
+
+    def __init__(self) -> None:
+        self._stands: dict[int, tuple[int, Place]] = {}
+        self._refused: Counter[int] = Counter()
+
+    def stands(self, stored: StoredPost, place: Place) -> None:
+        """Remember where a post stands, until that is noted."""
+        self._stands[stored.id] = (stored.revision, place)
+
+    def place(self, stored: StoredPost) -> Place | None:
+        """Return where this very revision of a post stands, if it was sent and could not be noted."""
+        revision, place = self._stands.get(stored.id, (-1, ("", "")))
+        return place if revision == stored.revision else None
+
+    def known(self, stored: StoredPost) -> StoredPost:
+        """Return a post with the message it has, if only we know of it."""
+        if stored.message or stored.id not in self._stands:
+            return stored
+        channel, message = self._stands[stored.id][1]
+        return msgspec.structs.replace(stored, channel=channel, message=message, unsure=False)
+
+    def noted(self, stored: StoredPost) -> None:
+        """Forget a post: the store knows all that there is to know."""
+        self._stands.pop(stored.id, None)
+        self._refused.pop(stored.id, None)
+
+    def refused(self, stored: StoredPost) -> int:
+        """Return how often Discord refused the form of a post."""
+        return self._refused[stored.id]
+
+    def refuse(self, stored: StoredPost) -> int:
+        """Count one more refusal of its form, and return how many there are."""
+        self._refused[stored.id] += 1
+        return self._refused[stored.id]
+
+
+class Leased:
+    """Tables by number, each with the second of this process's run at which its lease ends."""
+
+    def __init__(self) -> None:
+        self.until: dict[int, float] = {}
+
+    def have(self, games: Iterable[int], until: float) -> None:
+        """Have tables until a second of this process's run."""
+        self.until.update(dict.fromkeys(games, until))
+
+    def has(self, game: int) -> bool:
+        """Tell whether a table is still this process's: not if it stood still for longer than the lease."""
+        return seconds_run() <= self.until[game]
 
 
 class Placing:

@@ -8,13 +8,11 @@ import discord
 import msgspec
 import structlog
 
-from bot.discord.attempts import Attempts, Place
 from bot.discord.channels import Channels
-from bot.discord.leased import Leased
-from bot.discord.placing import Placing, is_unsure, wait_for_sight
-from bot.discord.ringing import Ringing
+from bot.discord.placing import Attempts, Leased, Place, Placing, is_unsure, wait_for_sight
+from bot.discord.ringing import Ringing, rung_once, where
 from bot.discord.show import Image, draw_all
-from bot.discord.troubles import BlindError, TooEarlyError, trouble_of
+from bot.discord.troubles import TooEarlyError
 from bot.model import posts
 from bot.model.errors import BotError
 from bot.model.records import Home, Position, Proposal, Table
@@ -24,8 +22,6 @@ from bot.screens import story as stories
 from bot.screens.desk_screens import TurnButtons
 from bot.screens.drawing import LOBBY, Draw
 from bot.screens.open_desk import turn_buttons
-from bot.screens.screen import Screen
-from bot.service import quiet
 from bot.service.services import Services
 from bot.service.table import Look
 from bot.service.workers.frames import DefectError
@@ -52,7 +48,27 @@ class PostWriter:
         self.attempts = Attempts()
         self.leased = Leased()
         self.placing = Placing(services, channels, self.attempts, self.leased)
-        self.ringing = Ringing(services)
+        self.ringing = Ringing(services, channels, self.placing)
+        self._in_position: dict[type[posts.Post], Callable[[StoredPost, Any, Position], Awaitable[Place | None]]] = {
+            posts.Card: self.card,
+            posts.Turn: self.turn,
+            posts.Pictures: self.pictures,
+            posts.TimeUp: self.time_up,
+            posts.Story: self.story,
+        }  # each writer takes its own kind of post: Any
+        self._at_table: dict[type[posts.Post], Callable[[StoredPost, Any, Table], Awaitable[Place | None]]] = {
+            posts.Lobby: self.lobby,
+            posts.Summary: self.summary,
+            posts.Ping: self.ringing.ping,
+            posts.Reminder: self.ringing.reminder,
+            posts.OnDeck: self.ringing.on_deck,
+            posts.Notice: self.notice,
+            posts.Whisper: self.ringing.whisper,
+            posts.Ballot: self.ballot,
+            posts.End: self.end,
+            posts.Giving: self.giving,
+            posts.Errand: self.errand,
+        }
 
     async def write(self, stored: StoredPost) -> Place | None:
         """Send or edit the message of a post, and return where it stands; ``None`` if it is no longer wanted.
@@ -60,15 +76,15 @@ class PostWriter:
         The table, and the position where it is asked for, is read once. A post
         that may have been sent before is looked for first.
         """
-        in_position = _IN_POSITION.get(type(stored.post))
+        in_position = self._in_position.get(type(stored.post))
         if in_position is not None:
             here = await self.services.table.position(stored.game)
-            return await in_position(self, await self._found(stored, here.table), stored.post, here)
-        at_table = _AT_TABLE.get(type(stored.post))
+            return await in_position(await self._found(stored, here.table), stored.post, here)
+        at_table = self._at_table.get(type(stored.post))
         if at_table is None:
             return None
         table = await self.services.lobby.info(stored.game)
-        return await at_table(self, await self._found(stored, table), stored.post, table)
+        return await at_table(await self._found(stored, table), stored.post, table)
 
     async def _found(self, stored: StoredPost, table: Table) -> StoredPost:
         """Return the post with the message it was posted in before a crash, if it was."""
@@ -126,7 +142,7 @@ class PostWriter:
         buttons = await self._buttons(here)
         screen = notices.turn(post, here, buttons)
         if not stored.message:
-            screen = _rung_once(stored, await self.ringing.turn(stored, screen, post, _where(table, thread)))
+            screen = rung_once(stored, await self.ringing.turn(stored, screen, post, where(table, thread)))
             place = await self.placing.say(stored, table, thread, screen)
             self.attempts.stands(stored, place)
             await self.services.agreements.ask_bidders(here)
@@ -223,78 +239,12 @@ class PostWriter:
                 log.error("picture", game=here.table.id, name=name, exc_info=error)
         return found
 
-    async def ping(self, stored: StoredPost, post: posts.Ping, table: Table) -> Place | None:
-        """Mention those who still have to act, in reply to the turn message."""
-        turn = await self.services.posted.find(post.follows)
-        thread = await self.placing.thread(table)
-        if not thread or turn is None or post.turn_from != table.turn_from:
-            return None
-        headline = _headline(turn, post)
-        screen = notices.ping(msgspec.structs.replace(post, headline=headline))
-        if not post.refused:
-            calls = await self.services.preferences.calls(*post.mention)
-            screen = await self.ringing.where_wished(stored, screen, headline, _where(table, thread), calls)
-        return await self._call(stored, table, thread, screen, turn)
-
-    async def _call(self, stored: StoredPost, table: Table, thread: str, screen: Screen, turn: StoredPost) -> Place:
-        reply = turn.message if turn.channel == thread else ""
-        return await self.placing.say(stored, table, thread, _rung_once(stored, screen), reply=reply)
-
-    async def on_deck(self, stored: StoredPost, post: posts.OnDeck, table: Table) -> Place | None:
-        """Tell those who are awake that they are next."""
-        thread = await self.placing.thread(table)
-        calls = await self.services.preferences.calls(*post.mention)
-        asleep = quiet.asleep(calls, self.services.clock())
-        awake = tuple(user for user in post.mention if user not in asleep)
-        if not thread or not awake or post.turn_from != table.turn_from or table.state != "running":
-            return None
-        words = notices.on_deck(msgspec.structs.replace(post, mention=awake))
-        headline = f"You are next, after {post.headline}"
-        screen = await self.ringing.where_wished(stored, words, headline, _where(table, thread), calls)
-        return await self.placing.say(stored, table, thread, _rung_once(stored, screen))
-
-    async def reminder(self, stored: StoredPost, post: posts.Reminder, table: Table) -> Place | None:
-        """Mention those for whom the table has long waited, but for who wants no reminders."""
-        calls = await self.services.preferences.calls(*post.mention)
-        wanted = tuple(user for user in post.mention if calls[user].reminders)
-        turn = await self.services.posted.find(post.follows)
-        thread = await self.placing.thread(table)
-        is_late = turn is None or post.turn_from != table.turn_from or table.state != "running"
-        if not wanted or not thread or turn is None or is_late:
-            return None
-        is_last = post.number >= posts.most_reminders(list(calls.values()))
-        headline = _headline(turn, post)
-        screen = notices.reminder(msgspec.structs.replace(post, mention=wanted, headline=headline), is_last=is_last)
-        screen = await self.ringing.where_wished(stored, screen, headline, _where(table, thread), calls)
-        before = await self.services.posted.find(posts.reminder_key(post.game, post.turn_from, post.number - 1))
-        place = await self._call(stored, table, thread, screen, turn)
-        if before is not None and before.message:  # one reminder is enough to look at
-            await self.channels.delete(before.channel, before.message)
-        if is_last:
-            await self.services.calling.ask_table(post)
-        return place
-
     async def notice(self, stored: StoredPost, post: posts.Notice, table: Table) -> Place | None:
         """Tell the table a sentence; a table that has begun, in its thread."""
         channel = await self.placing.thread(table) if table.state == "running" else table.home.thread
         channel = channel or table.home.channel
-        screen = _rung_once(stored, notices.notice(post))
+        screen = rung_once(stored, notices.notice(post))
         return await self.placing.say(stored, table, channel, screen) if channel else None
-
-    async def whisper(self, stored: StoredPost, post: posts.Whisper, table: Table) -> Place | None:
-        """Tell one person something in private, or at the table where Discord refuses that."""
-        is_over = post.turn_from >= 0 and (post.turn_from != table.turn_from or table.state != "running")
-        if is_over or not post.user.isdecimal():  # the user is nobody of Discord
-            return None
-        try:
-            channel = await self.channels.private(post.user)
-            stored = await self.placing.found(stored, channel)
-            return await self.placing.put(stored, channel, Screen(post.text), [])
-        except (discord.HTTPException, BlindError) as error:
-            if trouble_of(error) not in ("gone", "forbidden", "form"):
-                raise
-            await self.ringing.refused(stored, post)
-            return None
 
     async def ballot(self, stored: StoredPost, post: posts.Ballot, table: Table) -> Place | None:
         """Write a proposal as it stands."""
@@ -307,7 +257,7 @@ class PostWriter:
         if asleep:  # who sleeps finds it in the morning
             awake = tuple(user for user in screen.mention if user not in asleep)
             screen = msgspec.structs.replace(screen, mention=awake)
-        screen = _rung_once(stored, screen)
+        screen = rung_once(stored, screen)
         seen = await self._before_and_after(asked) if asked.state == "open" else []
         images = await draw_all(seen, self.draw)
         return await self.placing.say(stored, table, thread, screen, images)
@@ -333,7 +283,7 @@ class PostWriter:
         asked = [user for user in here.table.people if user != late.user]
         asleep = await self.services.preferences.asleep(asked)
         screen = notices.time_up(post, here, [user for user in asked if user not in asleep])
-        return await self.placing.say(stored, here.table, thread, _rung_once(stored, screen))
+        return await self.placing.say(stored, here.table, thread, rung_once(stored, screen))
 
     async def giving(self, stored: StoredPost, post: posts.Giving, table: Table) -> Place | None:
         """Write the message by which friends take seats."""
@@ -349,7 +299,7 @@ class PostWriter:
     async def end(self, stored: StoredPost, post: posts.End, table: Table) -> Place | None:
         """Announce the end."""
         thread = await self.placing.thread(table)
-        screen = _rung_once(stored, notices.end(post, table))
+        screen = rung_once(stored, notices.end(post, table))
         return await self.placing.say(stored, table, thread, screen) if thread else None
 
     async def story(self, stored: StoredPost, post: posts.Story, here: Position) -> Place | None:
@@ -359,42 +309,3 @@ class PostWriter:
             return None
         told = await stories.story(self.services, here)
         return await self.placing.say(stored, here.table, thread, stories.screen(told)) if told else None
-
-
-def _where(table: Table, thread: str) -> str:
-    """Return a table as it is told to somebody who is elsewhere."""
-    return f"“{table.name}” <#{thread}>"
-
-
-def _headline(turn: StoredPost, call: posts.Ping | posts.Reminder) -> str:
-    """Return what a call is about now: a turn may have gone on to another question."""
-    if not isinstance(turn.post, posts.Turn) or not set(call.mention) <= set(turn.post.mention):
-        return call.headline  # somebody is told to be next
-    return turn.post.ask.headline
-
-
-def _rung_once(stored: StoredPost, screen: Screen) -> Screen:
-    """Return a screen that rings nobody if it may have rung before and could not be looked for."""
-    return msgspec.structs.replace(screen, mention=()) if is_unsure(stored) or stored.silent else screen
-
-
-_IN_POSITION: dict[type[posts.Post], Callable[[PostWriter, StoredPost, Any, Position], Awaitable[Place | None]]] = {
-    posts.Card: PostWriter.card,
-    posts.Turn: PostWriter.turn,
-    posts.Pictures: PostWriter.pictures,
-    posts.TimeUp: PostWriter.time_up,
-    posts.Story: PostWriter.story,
-}  # each writer takes its own kind of post: Any
-_AT_TABLE: dict[type[posts.Post], Callable[[PostWriter, StoredPost, Any, Table], Awaitable[Place | None]]] = {
-    posts.Lobby: PostWriter.lobby,
-    posts.Summary: PostWriter.summary,
-    posts.Ping: PostWriter.ping,
-    posts.Reminder: PostWriter.reminder,
-    posts.OnDeck: PostWriter.on_deck,
-    posts.Notice: PostWriter.notice,
-    posts.Whisper: PostWriter.whisper,
-    posts.Ballot: PostWriter.ballot,
-    posts.End: PostWriter.end,
-    posts.Giving: PostWriter.giving,
-    posts.Errand: PostWriter.errand,
-}

@@ -1,8 +1,7 @@
 """Sends the posts owed: in order at each table, side by side for different tables.
 
-What Discord refuses is tried again, later and later; a table or a server with
-trouble holds up no other. A post that may have been sent before is looked for
-first, so nothing stands there twice.
+What Discord refuses is tried again, later and later; a table or a server with trouble holds up no other. A post that
+may have been sent before is looked for first, so nothing stands there twice.
 """
 
 import asyncio
@@ -10,17 +9,17 @@ import contextlib
 import math
 import time
 from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from functools import partial
 
 import discord
 import structlog
 
-from bot.discord.attempts import Place
 from bot.discord.healing import Healing
+from bot.discord.placing import Place
 from bot.discord.post_writer import PostWriter
-from bot.discord.refusals import Refusals
-from bot.discord.room import Admission
-from bot.discord.troubles import Trouble, trouble_of
+from bot.discord.troubles import Refusals, Trouble, trouble_of
 from bot.model import posts
 from bot.service.owed.outbox import Batch
 from bot.service.services import Services
@@ -44,6 +43,39 @@ REST = 30.0
 GRACE = 5.0
 SHORT = 0.25
 A_WHILE = 1.0
+
+
+class Admission:
+    """At most ``places`` begin side by side; who needs longer than ``patience`` seconds goes on without a place.
+
+    Discord's library sleeps inside a request for as long as a limit lasts, and
+    a sick channel may answer after minutes: such a one must not keep a place
+    from the others. ``most`` bounds all of them together, the slow ones too.
+    """
+
+    def __init__(self, places: int, patience: float, most: int) -> None:
+        self._places = asyncio.Semaphore(places)
+        self._all = asyncio.Semaphore(most)
+        self._patience = patience
+
+    @asynccontextmanager
+    async def place(self) -> AsyncIterator[None]:
+        """Wait for a place and hold it, but not for longer than the patience lasts."""
+        async with self._all:
+            await self._places.acquire()
+            held = [True]
+
+            def give_up() -> None:
+                if held:
+                    held.clear()
+                    self._places.release()
+
+            impatient = asyncio.get_running_loop().call_later(self._patience, give_up)
+            try:
+                yield
+            finally:
+                impatient.cancel()
+                give_up()
 
 
 class PostSender:

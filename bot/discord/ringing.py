@@ -1,11 +1,16 @@
-"""Whom a message rings, and where: those who are awake, at the table or in private, as each wishes."""
+"""Posts that call: whom each rings, and where; those who are awake, at the table or in private, as each wishes."""
 
 from collections.abc import Mapping
 
+import discord
 import msgspec
 
+from bot.discord.channels import Channels
+from bot.discord.placing import Place, Placing, is_unsure
+from bot.discord.troubles import BlindError, trouble_of
 from bot.model import posts
-from bot.model.records import Calls
+from bot.model.records import Calls, Table
+from bot.screens import notices
 from bot.screens.screen import Screen
 from bot.service import quiet
 from bot.service.owed.posted import refused_key
@@ -19,14 +24,17 @@ UNDELIVERED = (
 
 
 class Ringing:
-    """Takes from a call those whom it must not ring here, and owes them another.
+    """Writes the posts that call, takes from each those whom it must not ring here, and owes them another.
 
     Args:
         services: what people wish, and what is owed.
+        channels: where to write. placing: puts posts into their places.
     """
 
-    def __init__(self, services: Services) -> None:
+    def __init__(self, services: Services, channels: Channels, placing: Placing) -> None:
         self.services = services
+        self.channels = channels
+        self.placing = placing
 
     async def turn(self, stored: StoredPost, screen: Screen, post: posts.Turn, where: str) -> Screen:
         """Ring nobody who wants peace now; they are called when it ends."""
@@ -34,7 +42,7 @@ class Ringing:
         late = {user: now + 60 * wish.delay for user, wish in calls.items() if wish.delay}
         asleep = late | quiet.asleep(calls, now)
         awake = msgspec.structs.replace(screen, mention=tuple(user for user in screen.mention if user not in asleep))
-        screen = await self.where_wished(stored, awake, post.ask.headline, where, calls)
+        screen = await self._where_wished(stored, awake, post.ask.headline, where, calls)
         if not asleep:
             return screen
         call = posts.Ping(post.game, post.turn_from, tuple(asleep), post.ask.headline, stored.key)
@@ -42,7 +50,7 @@ class Ringing:
         await self.services.outbox.owe(posts.Owed(key, call, max(asleep.values())))
         return screen
 
-    async def where_wished(
+    async def _where_wished(
         self, stored: StoredPost, screen: Screen, headline: str, where: str, calls: Mapping[str, Calls]
     ) -> Screen:
         """Return a call that rings at the table only those who wish it there; others are told in private, or not.
@@ -67,7 +75,7 @@ class Ringing:
         silent = [user for user in elsewhere if calls[user].place != "both"]
         return msgspec.structs.replace(screen, mention=tuple(user for user in screen.mention if user not in silent))
 
-    async def refused(self, stored: StoredPost, post: posts.Whisper) -> None:
+    async def _call_here(self, stored: StoredPost, post: posts.Whisper) -> None:
         """Call somebody at the table whom a private message does not reach, and tell them how to change that."""
         now, key = self.services.clock(), f"{stored.key}:refused"
         owed = posts.Owed(key, posts.Notice(post.game, UNDELIVERED, (post.user,)), now)
@@ -78,3 +86,86 @@ class Ringing:
             call = posts.Ping(post.game, post.turn_from, (post.user,), post.headline, follows, refused=True)
             owed = posts.Owed(refused_key(post.game, post.turn_from, post.user), call, now)
         await self.services.outbox.owe(owed)
+
+    async def ping(self, stored: StoredPost, post: posts.Ping, table: Table) -> Place | None:
+        """Mention those who still have to act, in reply to the turn message."""
+        turn = await self.services.posted.find(post.follows)
+        thread = await self.placing.thread(table)
+        if not thread or turn is None or post.turn_from != table.turn_from:
+            return None
+        headline = _headline(turn, post)
+        screen = notices.ping(msgspec.structs.replace(post, headline=headline))
+        if not post.refused:
+            calls = await self.services.preferences.calls(*post.mention)
+            screen = await self._where_wished(stored, screen, headline, where(table, thread), calls)
+        return await self._call(stored, table, thread, screen, turn)
+
+    async def _call(self, stored: StoredPost, table: Table, thread: str, screen: Screen, turn: StoredPost) -> Place:
+        reply = turn.message if turn.channel == thread else ""
+        return await self.placing.say(stored, table, thread, rung_once(stored, screen), reply=reply)
+
+    async def on_deck(self, stored: StoredPost, post: posts.OnDeck, table: Table) -> Place | None:
+        """Tell those who are awake that they are next."""
+        thread = await self.placing.thread(table)
+        calls = await self.services.preferences.calls(*post.mention)
+        asleep = quiet.asleep(calls, self.services.clock())
+        awake = tuple(user for user in post.mention if user not in asleep)
+        if not thread or not awake or post.turn_from != table.turn_from or table.state != "running":
+            return None
+        words = notices.on_deck(msgspec.structs.replace(post, mention=awake))
+        headline = f"You are next, after {post.headline}"
+        screen = await self._where_wished(stored, words, headline, where(table, thread), calls)
+        return await self.placing.say(stored, table, thread, rung_once(stored, screen))
+
+    async def reminder(self, stored: StoredPost, post: posts.Reminder, table: Table) -> Place | None:
+        """Mention those for whom the table has long waited, but for who wants no reminders."""
+        calls = await self.services.preferences.calls(*post.mention)
+        wanted = tuple(user for user in post.mention if calls[user].reminders)
+        turn = await self.services.posted.find(post.follows)
+        thread = await self.placing.thread(table)
+        is_late = turn is None or post.turn_from != table.turn_from or table.state != "running"
+        if not wanted or not thread or turn is None or is_late:
+            return None
+        is_last = post.number >= posts.most_reminders(list(calls.values()))
+        headline = _headline(turn, post)
+        screen = notices.reminder(msgspec.structs.replace(post, mention=wanted, headline=headline), is_last=is_last)
+        screen = await self._where_wished(stored, screen, headline, where(table, thread), calls)
+        before = await self.services.posted.find(posts.reminder_key(post.game, post.turn_from, post.number - 1))
+        place = await self._call(stored, table, thread, screen, turn)
+        if before is not None and before.message:  # one reminder is enough to look at
+            await self.channels.delete(before.channel, before.message)
+        if is_last:
+            await self.services.calling.ask_table(post)
+        return place
+
+    async def whisper(self, stored: StoredPost, post: posts.Whisper, table: Table) -> Place | None:
+        """Tell one person something in private, or at the table where Discord refuses that."""
+        is_over = post.turn_from >= 0 and (post.turn_from != table.turn_from or table.state != "running")
+        if is_over or not post.user.isdecimal():  # the user is nobody of Discord
+            return None
+        try:
+            channel = await self.channels.private(post.user)
+            stored = await self.placing.found(stored, channel)
+            return await self.placing.put(stored, channel, Screen(post.text), [])
+        except (discord.HTTPException, BlindError) as error:
+            if trouble_of(error) not in ("gone", "forbidden", "form"):
+                raise
+            await self._call_here(stored, post)
+            return None
+
+
+def _headline(turn: StoredPost, call: posts.Ping | posts.Reminder) -> str:
+    """Return what a call is about now: a turn may have gone on to another question."""
+    if not isinstance(turn.post, posts.Turn) or not set(call.mention) <= set(turn.post.mention):
+        return call.headline  # somebody is told to be next
+    return turn.post.ask.headline
+
+
+def where(table: Table, thread: str) -> str:
+    """Return a table as it is told to somebody who is elsewhere."""
+    return f"“{table.name}” <#{thread}>"
+
+
+def rung_once(stored: StoredPost, screen: Screen) -> Screen:
+    """Return a screen that rings nobody if it may have rung before and could not be looked for."""
+    return msgspec.structs.replace(screen, mention=()) if is_unsure(stored) or stored.silent else screen

@@ -1,14 +1,15 @@
-"""From a screen to Discord's components and files."""
+"""From a screen to Discord's components, files and Markdown."""
 
 import asyncio
 import io
+import re
 from collections.abc import Sequence
 
 import discord
 import structlog
 from discord import ui
 
-from bot.discord.markup import marked
+from bot.model.plain import turned
 from bot.screens.drawing import Draw
 from bot.screens.screen import Form, Menu, Screen, Tone, clip, custom_id
 from engine import Record
@@ -23,6 +24,7 @@ STYLES: dict[Tone, discord.ButtonStyle] = {
 MOST_TEXT = 3800
 MOST_ALT = 1024
 LOOK = "standard"
+_FORMATTING = re.compile(r"[*~|`<@\[\\]|(?<!\w)_|_(?!\w)|^[#>-]", re.MULTILINE)
 
 
 class Image(Record, frozen=True):
@@ -111,3 +113,13 @@ def pings(mention: Sequence[str]) -> discord.AllowedMentions:
     """Return who may be notified: these users and nobody else."""
     users = [discord.Object(int(user)) for user in mention if user.isdecimal()]
     return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=users or False)
+
+
+def marked(text: str) -> str:
+    """Return text with commands bold and threads as links."""
+    return turned(text, lambda command: f"**{command}**", lambda thread: f"<#{thread}>")
+
+
+def spoken(sentence: str) -> str:
+    """Return a plain sentence so that Discord shows it letter by letter: nothing formatted, linked or rung."""
+    return _FORMATTING.sub(lambda found: f"\\{found[0]}", sentence).replace("://", ":\u200b//")

@@ -1,4 +1,4 @@
-"""Slash commands of Discord, made from the commands defined once in ``bot.commands``."""
+"""Slash commands and context menus of Discord, made from the commands defined once in ``bot.commands``."""
 
 import inspect
 from collections.abc import Callable, Coroutine, Mapping, Sequence
@@ -11,11 +11,18 @@ from discord import app_commands
 from bot.commands.command import MOST_WHOLE, Command, CommandParameter, Group, Kind, suggest
 from bot.commands.replies import reply_with
 from bot.discord.answer import Answers, DiscordAnswer, guarded
-from bot.discord.calls import call_of, value_of
 from engine import TITLES, Title
 
 if TYPE_CHECKING:
     from bot.commands.command import Value
+import aiohttp
+
+from bot.commands.command import Call, ChannelOrRole, Value
+from bot.commands.game import games_with
+from bot.model.errors import BotError
+from bot.model.records import Home, Person
+from bot.screens.screen import Screen
+from bot.service.table import Delivery, Look
 
 log = structlog.get_logger(__name__)
 Callback = Callable[..., Coroutine[Any, Any, None]]
@@ -32,9 +39,11 @@ FORMS: dict[Kind, object] = {
 }
 PREFIX = "p_"
 MOST_IN_GROUP = 25
-
-
 CHANGED = "This command has changed. Wait a minute, or restart Discord, and type it again."
+SHOW = "Show position here"
+SHARED = "Games we share"
+MOST_FILE = 16 * 1024 * 1024
+OPENING = frozenset({"new", "import"})
 
 
 async def misfit(answers: Answers, interaction: discord.Interaction, error: Exception) -> None:
@@ -163,3 +172,106 @@ def _completer(command: Command, parameter: CommandParameter, answers: Answers) 
         return [app_commands.Choice(name=each.label, value=form(each.value)) for each in found]
 
     return complete
+
+
+def add_menus(tree: app_commands.CommandTree[discord.Client], answers: Answers) -> None:
+    """Declare the context menus on the tree, for servers only."""
+
+    async def callback(interaction: discord.Interaction, message: discord.Message) -> None:
+        answer = answers(interaction)
+        await guarded(answer, _show_position(answer, message), command=SHOW)
+
+    async def of_person(interaction: discord.Interaction, user: discord.User) -> None:
+        answer = answers(interaction)
+        await guarded(answer, _shared(answer, user), command=SHARED)
+
+    for menu in (
+        app_commands.ContextMenu(name=SHOW, callback=callback),
+        app_commands.ContextMenu(name=SHARED, callback=of_person),
+    ):
+        tree.add_command(app_commands.guild_only(menu))
+
+
+async def _shared(answer: DiscordAnswer, user: discord.User) -> None:
+    """List the tables that two people share in this server."""
+    await answer.acknowledge()
+    call = await call_of(answer, SHARED, {})
+    await reply_with(answer, await games_with(call, Person(str(user.id), user.display_name)))
+
+
+async def _show_position(answer: DiscordAnswer, message: discord.Message) -> None:
+    """Show the first picture of every turn as it was when a message of a table was written."""
+    await answer.acknowledge()
+    services = answer.services
+    found = await services.posted.moment(str(message.channel.id), str(message.id))
+    if found is None:
+        raise BotError("This message tells of no position. Try it on the result of a turn.")
+    services.quota.spend("pictures", answer.user, answer.guild)
+    here = await services.table.position(found.game)
+    move = min(found.move, len(here.game.line))
+    pictures = here.game.title.views.pictures
+    picture = next((each for each in pictures if each.every_turn), pictures[0])
+    seen = await services.table.look(found.game, answer.user, Look(picture.name, at=move))
+    await answer.show(Screen(f"**{here.table.name}** after {move} move{'s' * (move != 1)}", (seen,)))
+
+
+async def value_of(value: object) -> Value:
+    """Return a parameter as commands take it; a file is read.
+
+    Raises:
+        BotError: the file is too large, or cannot be had.
+    """
+    if isinstance(value, discord.User | discord.Member):
+        return Person(str(value.id), value.display_name)
+    if isinstance(value, discord.Role | app_commands.AppCommandChannel):
+        return ChannelOrRole(str(value.id), value.name)
+    if isinstance(value, discord.Attachment):
+        if value.size > MOST_FILE:
+            raise BotError(f"The file is too large: {value.size} bytes, at most {MOST_FILE}.")
+        try:
+            return await value.read()
+        except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
+            raise BotError("Discord did not give me the file. Send it again in a minute.") from error
+    if isinstance(value, str | int):
+        return value
+    return str(value)
+
+
+async def call_of(answer: DiscordAnswer, command: str, values: Mapping[str, Value]) -> Call:
+    """Return the call of a command: who, where, and the game of this thread if one lives here.
+
+    A thread or forum post holds one table; a second one goes to the channel.
+
+    Raises:
+        BotError: a second table cannot be opened in a forum post.
+    """
+    interaction = answer.interaction
+    channel = interaction.channel
+    services = answer.services
+    here = await services.lobby.find(str(interaction.channel_id or ""))
+    place = str(interaction.channel_id or "")
+    if command in OPENING and here is not None and isinstance(channel, discord.Thread):
+        if isinstance(channel.parent, discord.ForumChannel):
+            raise BotError("This post holds a table already. Make a new post in the forum, and open the table there.")
+        place = str(channel.parent_id)
+    home = Home(guild=str(interaction.guild_id or ""), channel=place)
+    parent = str(channel.parent_id) if isinstance(channel, discord.Thread) else place
+    return Call(
+        services, answer.person, values, here, home, Delivery(answer.key),
+        channels=(place, parent), roles=answer.roles, manages=interaction.permissions.manage_guild, reach=answer.reach,
+        operates=_runs_the_bot(interaction),
+    )  # fmt: skip
+
+
+def _runs_the_bot(interaction: discord.Interaction) -> bool:
+    """Return whether whoever acts owns the bot's application, or works on it in its team."""
+    application = interaction.client.application
+    if application is None:
+        return False  # before the login, when there are no interactions
+    if application.team is None:
+        return interaction.user.id == application.owner.id
+    joined, reads = discord.TeamMembershipState.accepted, discord.TeamMemberRole.read_only
+    team = application.team.members
+    return interaction.user.id in {
+        each.id for each in team if each.membership_state is joined and each.role is not reads
+    }

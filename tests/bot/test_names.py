@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.discord.markup import marked, spoken
+from bot.discord.show import marked, spoken
 from bot.model.errors import BotError, sentence_of
 from bot.model.plain import MOST_NAME, thread_mark, tidied, turned
 from engine import UnreadableLogError

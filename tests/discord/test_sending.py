@@ -8,9 +8,9 @@ from functools import partial
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from bot.discord.attempts import Place
-from bot.discord.refusals import MANY, SPAN, Refusals
-from bot.discord.room import Admission
+from bot.discord.placing import Place
+from bot.discord.poster import Admission
+from bot.discord.troubles import MANY, SPAN, Refusals
 from bot.model.clock import SteadyClock
 from bot.model.errors import BotError
 from bot.model.posts import Notice, Owed, Turn
@@ -310,7 +310,7 @@ async def test_who_stood_still_leaves_the_rest_to_whoever_has_the_table_by_now(
         other, write, written, late = Outbox(desk.services.database, desk.clock), client.poster.writer.write, [], [0.0]
         await other.waiting()
         run = time.monotonic
-        for room in ("poster", "leased"):
+        for room in ("poster", "placing"):
             monkeypatch.setattr(f"bot.discord.{room}.seconds_run", lambda: run() + late[0])
 
         async def slow(stored: StoredPost) -> Place | None:
