@@ -55,18 +55,18 @@ class OwnMailbox(Record, frozen=True):
 
     def reply_to(self, token: ReplyToken) -> str:
         """Return the address at which a person answers a table."""
-        return self._at(f"{token.said}.{self._signed(token.said)}") if self.plus else self.address
+        return self._at(f"{token.said}.{self._sign(token.said)}") if self.plus else self.address
 
     def bounces_to(self, letter: int) -> str:
         """Return the address to which what cannot be delivered is returned."""
         said = f"bounce-{letter}"
-        return self._at(f"{said}.{self._signed(said)}") if self.plus else self.address
+        return self._at(f"{said}.{self._sign(said)}") if self.plus else self.address
 
     def stops_at(self, token: ReplyToken) -> str:
         """Return the link by which a person ends all mails; "" where there is no page for it."""
-        return f"{self.web.rstrip('/')}/{token.said}.{self._signed(f'stop-{token.said}')}" if self.web else ""
+        return f"{self.web.rstrip('/')}/{token.said}.{self._sign(f'stop-{token.said}')}" if self.web else ""
 
-    def stopped(self, said: str) -> ReplyToken | None:
+    def read_stop(self, said: str) -> ReplyToken | None:
         """Return whose mails the last piece of a link ends, if it is signed by us."""
         found = _TOKEN.match(said.lower())
         if found is None or not self._is_signed(f"stop-{said.lower().rpartition('.')[0]}", found[4]):
@@ -76,16 +76,16 @@ class OwnMailbox(Record, frozen=True):
     def _at(self, detail: str) -> str:
         return f"{self.local}{self.plus}{detail}@{self.domain}"
 
-    def named(self, game: int, letter: int) -> str:
+    def message_id(self, game: int, letter: int) -> str:
         """Return the Message-ID of a letter; it holds what an address without room for a token cannot."""
         said = f"g{game}.l{letter}"
-        return f"<{said}.{self._signed(said)}@{self.domain}>"
+        return f"<{said}.{self._sign(said)}@{self.domain}>"
 
     def thread(self, game: int) -> str:
         """Return the Message-ID that all mails of a table go back to."""
         return f"<g{game}@{self.domain}>"
 
-    def token(self, address: str) -> ReplyToken | None:
+    def read_token(self, address: str) -> ReplyToken | None:
         """Return what an address says, if it is signed by us."""
         detail = self._detail(address)
         found = _TOKEN.match(detail)
@@ -93,7 +93,7 @@ class OwnMailbox(Record, frozen=True):
             return None
         return ReplyToken(int(found[1]), int(found[2]), int(found[3]))
 
-    def bounced(self, address: str) -> int | None:
+    def read_bounce(self, address: str) -> int | None:
         """Return the number of the letter that an address gets the bounce of, if it is signed by us."""
         found = _BOUNCE.match(self._detail(address))
         return int(found[1]) if found and self._is_signed(f"bounce-{found[1]}", found[2]) else None
@@ -105,7 +105,7 @@ class OwnMailbox(Record, frozen=True):
             local.removeprefix(head) if self.plus and domain == self.domain.lower() and local.startswith(head) else ""
         )
 
-    def letters(self, references: str) -> list[tuple[int, int]]:
+    def find_letters(self, references: str) -> list[tuple[int, int]]:
         """Return the (table, number) of our letters that a line of references names, the last first."""
         found = [
             (int(game), int(letter))
@@ -114,15 +114,15 @@ class OwnMailbox(Record, frozen=True):
         ]
         return found[::-1]
 
-    def _signed(self, said: str) -> str:
+    def _sign(self, said: str) -> str:
         signed = hmac.new(self.key, f"{_VERSION}|{said}".encode(), sha256).digest()[:10]
         return base64.b32encode(signed).decode().lower()
 
     def _is_signed(self, said: str, sign: str) -> bool:
-        return hmac.compare_digest(self._signed(said).encode(), sign.encode())
+        return hmac.compare_digest(self._sign(said).encode(), sign.encode())
 
 
-def key_of(said: str, folder: Path) -> bytes:
+def load_key(said: str, folder: Path) -> bytes:
     """Return the key that addresses are signed by: the one that was set, else the one kept beside the store."""
     if said:
         return sha256(said.encode()).digest()

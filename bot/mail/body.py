@@ -14,10 +14,10 @@ from lxml import etree, html
 
 from engine import Record
 
-MOST_BYTES = 1 << 20
-MOST_PARTS = 20
-MOST_HTML = 1 << 18
-MOST_TEXT = 1 << 14
+MAX_BYTES = 1 << 20
+MAX_PARTS = 20
+MAX_HTML = 1 << 18
+MAX_TEXT = 1 << 14
 MAX_HEAD_BYTES = 1 << 16
 MAX_FIELD_BYTES = 1 << 13
 """Of a field "Content-…", which every part may have: the time that Python takes to read one grows with its square."""
@@ -64,15 +64,15 @@ class BodyLine(Record, frozen=True):
     quoted: bool = False
 
 
-def parsed(data: bytes) -> Message:
+def parse_mail(data: bytes) -> Message:
     """Return a mail with its parts.
 
     Raises:
         UnreadableError: it is too large, or has too many parts, or too long fields.
     """
-    if len(data) > MOST_BYTES:
+    if len(data) > MAX_BYTES:
         raise UnreadableError("The mail is larger than a megabyte; send the words alone, without attachments.")
-    if data.count(b"\n--") > 40 * MOST_PARTS:  # a part has two such lines, a quoted mail some more
+    if data.count(b"\n--") > 40 * MAX_PARTS:  # a part has two such lines, a quoted mail some more
         raise UnreadableError("The mail has too many parts; send plain text.")
     lines = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     if len(lines.partition(b"\n\n")[0]) > MAX_HEAD_BYTES:
@@ -87,7 +87,7 @@ def parsed(data: bytes) -> Message:
         raise UnreadableError("The mail is built in a way that I cannot read; send plain text.") from error
 
 
-def lines_of(message: Message) -> list[BodyLine]:
+def read_lines(message: Message) -> list[BodyLine]:
     """Return what the writer saw, line by line: the text part, else the HTML part.
 
     Raises:
@@ -100,7 +100,7 @@ def lines_of(message: Message) -> list[BodyLine]:
             return lines
     if rich is None:
         raise UnreadableError("The mail has no text in it.")
-    return _rich(_decoded(rich)[:MOST_HTML])
+    return _rich(_decoded(rich)[:MAX_HTML])
 
 
 def _parts(message: Message) -> tuple[Message | None, Message | None]:
@@ -109,7 +109,7 @@ def _parts(message: Message) -> tuple[Message | None, Message | None]:
     rich: Message | None = None
     try:
         for count, part in enumerate(message.walk()):
-            if count >= MOST_PARTS:
+            if count >= MAX_PARTS:
                 raise UnreadableError("The mail has too many parts; send plain text.")
             if part.is_multipart() or part.get_content_disposition() == "attachment":
                 continue
@@ -140,27 +140,27 @@ def _decoded(part: Message) -> str:
 
 def _plain(part: Message) -> list[BodyLine]:
     """Return the lines of a text part, with flowed ones put together again."""
-    text = _decoded(part)[: 4 * MOST_TEXT].replace("\r\n", "\n").replace("\r", "\n")
+    text = _decoded(part)[: 4 * MAX_TEXT].replace("\r\n", "\n").replace("\r", "\n")
     if "&nbsp;" in text:  # some programs make their text of HTML, and leave its signs in it
         text = unescape(text)
     said = part.get_param("format")
     flowed = isinstance(said, str) and said.lower() == "flowed"
     joins = part.get_param("delsp")
-    lines = _flowed(text, drops=isinstance(joins, str) and joins.lower() == "yes") if flowed else _marked(text)
-    return _capped(lines)
+    lines = _unflow(text, drops=isinstance(joins, str) and joins.lower() == "yes") if flowed else _marked(text)
+    return _cap(lines)
 
 
 def _marked(text: str) -> list[BodyLine]:
     found = []
     for raw in text.split("\n"):
-        line = cleaned(raw)
+        line = clean_line(raw)
         marked = line.lstrip().startswith((">", "|", "¦", "＞")) and line.strip() not in ("|", "||")
         quoted = marked or _INITIALS.match(line) is not None
         found.append(BodyLine(line.strip(), quoted))
     return found
 
 
-def _flowed(text: str, *, drops: bool) -> list[BodyLine]:
+def _unflow(text: str, *, drops: bool) -> list[BodyLine]:
     """Undo format=flowed (RFC 3676): a line that ends with a blank goes on; a stuffed blank is no quote."""
     found: list[BodyLine] = []
     begun, depth_before = "", -1
@@ -170,26 +170,26 @@ def _flowed(text: str, *, drops: bool) -> list[BodyLine]:
         rest = raw[depth:].removeprefix(" ")
         goes_on = rest.endswith(" ") and rest != "-- "
         if begun and depth != depth_before:
-            found.append(BodyLine(cleaned(begun).strip(), depth_before > 0))
+            found.append(BodyLine(clean_line(begun).strip(), depth_before > 0))
             begun = ""
         begun += rest[:-1] if goes_on and drops else rest
         depth_before = depth
         if not goes_on:
-            found.append(BodyLine(cleaned(begun).strip(), depth > 0))
+            found.append(BodyLine(clean_line(begun).strip(), depth > 0))
             begun = ""
     if begun:
-        found.append(BodyLine(cleaned(begun).strip(), depth_before > 0))
+        found.append(BodyLine(clean_line(begun).strip(), depth_before > 0))
     return found
 
 
-def cleaned(line: str) -> str:
+def clean_line(line: str) -> str:
     """Return a line without what nobody sees, with digits and blanks of all scripts as plain ones."""
     line = _GONE.sub("", line).translate(_FLAT)
     return "".join(letter if letter.isprintable() else " " for letter in line)
 
 
-def _capped(lines: list[BodyLine]) -> list[BodyLine]:
-    room, found = MOST_TEXT, []
+def _cap(lines: list[BodyLine]) -> list[BodyLine]:
+    room, found = MAX_TEXT, []
     for line in lines:
         text = line.text[:MAX_LINE]
         room -= len(text) + 1
@@ -213,7 +213,7 @@ def _rich(text: str) -> list[BodyLine]:
     depth = 0
 
     def end() -> None:
-        line = " ".join(cleaned("".join(begun)).split())
+        line = " ".join(clean_line("".join(begun)).split())
         found.append(BodyLine(line, depth > 0))
         begun.clear()
 
@@ -232,27 +232,24 @@ def _rich(text: str) -> list[BodyLine]:
         else:
             begun.append(element.tail or "")
     end()
-    return _capped(_without_doubles(found))
-
-
-def _without_doubles(lines: list[BodyLine]) -> list[BodyLine]:
-    """Leave one empty line between paragraphs."""
-    found: list[BodyLine] = []
-    for line in lines:
-        if line.text or (found and found[-1].text):
-            found.append(line)
-    return found
+    return _cap([line for at, line in enumerate(found) if line.text or (at and found[at - 1].text)])
 
 
 def _cut(tree: Any) -> None:  # noqa: ANN401  # lxml brings no types
     """Take out of a page what mail programs mark as the mail before, as a signature, or as unseen."""
-    unseen = [each for each in tree.iter() if isinstance(each.tag, str) and _is_left_out(each)]
-    for element in unseen:
-        _dropped(element)
-    for element in list(tree.iter()):
-        if isinstance(element.tag, str) and _begins_the_rest(element):
-            _dropped_from(element)
-            break
+    for element in [each for each in tree.iter() if isinstance(each.tag, str) and _is_left_out(each)]:
+        if element.getparent() is not None:
+            element.tail = f"\n{element.tail or ''}"  # what follows it stays
+            element.drop_tree()
+    first = next((each for each in tree.iter() if isinstance(each.tag, str) and _begins_the_rest(each)), None)
+    here = first
+    while here is not None and (parent := here.getparent()) is not None:
+        for later in list(here.itersiblings()):
+            parent.remove(later)
+        here.tail = None
+        if here is first:
+            parent.remove(first)
+        here = parent
 
 
 def _is_left_out(element: Any) -> bool:  # noqa: ANN401
@@ -260,14 +257,9 @@ def _is_left_out(element: Any) -> bool:  # noqa: ANN401
         return True
     classes = (element.get("class") or "").split()
     if any(name in _QUOTED for name in classes):
-        return not _is_answered_within(element)
+        blocks = element.tag == "blockquote" or element.find("blockquote") is not None
+        return not ("gmail_quote" in classes and blocks)  # Gmail quotes block by block: an answer may stand between
     return (element.get("name") or "") in _QUOTED_NAMES or (element.get("id") or "") in _SIGNATURES
-
-
-def _is_answered_within(element: Any) -> bool:  # noqa: ANN401
-    """Tell whether Gmail quotes block by block here, so that an answer may stand between the blocks."""
-    is_gmails = "gmail_quote" in (element.get("class") or "").split()
-    return is_gmails and (element.tag == "blockquote" or any(each.tag == "blockquote" for each in element))
 
 
 def _begins_the_rest(element: Any) -> bool:  # noqa: ANN401
@@ -275,29 +267,3 @@ def _begins_the_rest(element: Any) -> bool:  # noqa: ANN401
         return True
     style = (element.get("style") or "").replace(" ", "").lower()
     return element.tag == "div" and "border-top:solid#" in style and "border:none" in style
-
-
-def _dropped(element: Any) -> None:  # noqa: ANN401
-    """Remove an element; what follows it stays."""
-    parent = element.getparent()
-    if parent is None:
-        return
-    tail = element.tail or ""
-    before = element.getprevious()
-    if before is not None:
-        before.tail = (before.tail or "") + "\n" + tail
-    else:
-        parent.text = (parent.text or "") + "\n" + tail
-    parent.remove(element)
-
-
-def _dropped_from(element: Any) -> None:  # noqa: ANN401
-    """Remove an element and everything after it on the page."""
-    here = element
-    while (parent := here.getparent()) is not None:
-        for later in list(here.itersiblings()):
-            parent.remove(later)
-        above, here.tail = parent, None
-        if here is element:
-            above.remove(element)
-        here = parent

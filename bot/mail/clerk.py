@@ -16,10 +16,10 @@ import msgspec
 import structlog
 
 from bot.mail.address import OwnMailbox, ReplyToken
-from bot.mail.body import UnreadableError, parsed
+from bot.mail.body import UnreadableError, parse_mail
 from bot.mail.compose import sent_lines
 from bot.mail.inbox import Quarantine
-from bot.mail.orders import orders_of
+from bot.mail.orders import read_orders
 from bot.mail.origin import ReplyOrigin, Sorted, is_proven, origin, sort, subject_of
 from bot.mail.player import Player, Response
 from bot.mail.reply import OUR_NAME, ReadReply, read_message
@@ -31,8 +31,8 @@ from bot.service.services import Services
 from bot.store.trouble import StoreError
 from engine import Record
 
-MOST_MAILS = 20
-MOST_REFUSALS = 5
+MAX_MAILS = 20
+MAX_REFUSALS = 5
 MAX_TRIES = 3
 MAX_TRIED = 1000
 _CODE = re.compile(r"\bcode\W{0,3}(\d{6})\b", re.IGNORECASE)
@@ -78,17 +78,17 @@ class Clerk:
                 must come again.
         """
         try:
-            message = parsed(data)
+            message = parse_mail(data)
             found, came = sort(message, self.post, recipients), origin(message, self.post, recipients)
         except UnreadableError as why:
-            return await self._guarded(data, self._unreadable(data, recipients, str(why)))
+            return await self._guard(data, self._unreadable(data, recipients, str(why)))
         except Exception as error:  # noqa: BLE001  # whatever a mail does to its reader, the next one is read
             return await self._set_aside(data, error)
         if found.kind != "person":
-            return await self._guarded(data, self._from_machine(found))
-        return await self._guarded(data, self._from_person(message, came, data))
+            return await self._guard(data, self._from_machine(found))
+        return await self._guard(data, self._from_person(message, came, data))
 
-    async def _guarded(self, data: bytes, work: Awaitable[str]) -> str:
+    async def _guard(self, data: bytes, work: Awaitable[str]) -> str:
         """Wait for what is done with a mail; set the mail aside if that has failed too often, the store being well."""
         try:
             return await work
@@ -108,35 +108,31 @@ class Clerk:
         return "quarantined"
 
     async def _from_person(self, message: Message, came: ReplyOrigin, data: bytes) -> str:
-        contact = await self._known(came)
+        contact = await self._find_contact(came)
         if contact is None or came.token is None:
             return "stranger"
-        if came.name and f"@{self.post.domain}>" in came.name and self.post.letters(came.name):
+        if came.name and f"@{self.post.domain}>" in came.name and self.post.find_letters(came.name):
             return "loop"
         key = _key(contact, came, data)
         if await self.services.contacts.found(key) is not None:
             return "known"
         if enough := await self._has_enough(contact):
             return enough
-        letter = await self._letter(came, contact)
+        letter = await self._find_letter(came, contact)
         reply = await self._read(message, letter, data)
         said = " ".join(reply.lines)
-        if not _leaves_alone(said or subject_of(message)) and not await self._is_trusted(message, contact, data):
-            answer = await self._challenged(contact, said)
+        if not _is_stop(said or subject_of(message)) and not await self._is_trusted(message, contact, data):
+            answer = await self._challenge(contact, said)
             if answer is not None:
-                return await self._answered(contact, came.token, key, came.name, answer)
+                return await self._owe_answer(contact, came.token, key, came.name, answer)
             read = tuple(each for each in reply.paragraphs if not _CODE.search(" ".join(each)))
             reply = msgspec.structs.replace(reply, paragraphs=read)
-        answer = await self._done(contact, came.token, letter, reply, key, subject_of(message))
-        return await self._answered(contact, came.token, key, came.name, answer)
-
-    async def _done(
-        self, contact: Contact, token: ReplyToken, letter: StoredLetter | None, reply: ReadReply, key: str, subject: str
-    ) -> Response:
-        if re.fullmatch(r"\W*stop\W*", subject, re.IGNORECASE):
-            return await self.player.stop(contact)
-        choices = len(letter.offered.offers) if letter is not None and letter.offered is not None else 9
-        return await self.player.answer(contact, token.game, letter, orders_of(reply, choices), key)
+        if _is_stop(subject_of(message)):
+            answer = await self.player.stop(contact)
+        else:
+            choices = len(letter.offered.offers) if letter is not None and letter.offered is not None else 9
+            answer = await self.player.answer(contact, came.token.game, letter, read_orders(reply, choices), key)
+        return await self._owe_answer(contact, came.token, key, came.name, answer)
 
     async def _read(self, message: Message, letter: StoredLetter | None, data: bytes) -> ReadReply:
         try:
@@ -148,7 +144,7 @@ class Clerk:
             await self._set_aside(data, error)
             return ReadReply(why="I could not read your mail; send plain text.")
 
-    async def _answered(self, contact: Contact, token: ReplyToken, key: str, follows: str, answer: Response) -> str:
+    async def _owe_answer(self, contact: Contact, token: ReplyToken, key: str, follows: str, answer: Response) -> str:
         """Owe the answer; the mail counts as read from then on."""
         letter = Letter(
             token.game, contact.user, "answer", text=answer.text, contact=contact.id,
@@ -158,7 +154,7 @@ class Clerk:
         await self.services.contacts.owe(key, letter)
         return "answered"
 
-    async def _known(self, came: ReplyOrigin) -> Contact | None:
+    async def _find_contact(self, came: ReplyOrigin) -> Contact | None:
         """Return the address of whoever wrote, if the token, its epoch and the sender belong together."""
         if came.token is None:
             return None
@@ -167,7 +163,7 @@ class Clerk:
             return None
         return contact
 
-    async def _letter(self, came: ReplyOrigin, contact: Contact) -> StoredLetter | None:
+    async def _find_letter(self, came: ReplyOrigin, contact: Contact) -> StoredLetter | None:
         """Return the letter that a reply answers, if it went to the same person and table."""
         stored = await self.services.contacts.letter(came.letter) if came.letter else None
         if stored is None or came.token is None or stored.letter.user != contact.user:
@@ -175,7 +171,7 @@ class Clerk:
         return stored if stored.letter.game == came.token.game else None
 
     async def _is_trusted(self, message: Message, contact: Contact, data: bytes) -> bool:
-        """Tell whether the sender is proven."""
+        """Return whether the sender is proven."""
         domain = contact.address.rpartition("@")[2]
         if self.trust.by_code:
             return False
@@ -183,7 +179,7 @@ class Clerk:
             return await asyncio.to_thread(self.trust.look, data, domain)
         return is_proven(message, self.trust.server, domain)
 
-    async def _challenged(self, contact: Contact, said: str) -> Response | None:
+    async def _challenge(self, contact: Contact, said: str) -> Response | None:
         """Return the answer that asks for a code; ``None`` if the right one came."""
         given = _CODE.search(said)
         code = await self.services.contacts.challenge(contact.id, given[1] if given else "")
@@ -204,10 +200,12 @@ class Clerk:
             _log.error("a letter was refused by policy: look at SPF, DKIM and DMARC of the domain", letter=found.letter)
         if stored is None or found.kind in ("machine", "late", "policy"):
             return found.kind
-        contact = await self._written_to(stored)
+        of_letter = stored.letter.contact
+        contacts = self.services.contacts
+        contact = await (contacts.get(of_letter) if of_letter else contacts.of_user(stored.letter.user))
         if contact is None:
             return found.kind
-        await self.services.contacts.settle(contact.id, "stopped" if found.kind == "complaint" else "failing")
+        await contacts.settle(contact.id, "stopped" if found.kind == "complaint" else "failing")
         if found.kind == "bounce" and stored.letter.game:
             table = await self.services.lobby.info(stored.letter.game)
             text = f"Letters to {table.called(contact.user)} do not arrive; they must be reached in another way."
@@ -217,26 +215,21 @@ class Clerk:
             await self.services.outbox.owe(Owed(f"{table.id}:failing:{contact.id}:{contact.epoch}", notice, now))
         return found.kind
 
-    async def _written_to(self, stored: StoredLetter) -> Contact | None:
-        if stored.letter.contact:
-            return await self.services.contacts.get(stored.letter.contact)
-        return await self.services.contacts.of_user(stored.letter.user)
-
     async def _unreadable(self, data: bytes, recipients: tuple[str, ...], why: str) -> str:
         """Answer a mail that is too large or too deep, if its head says who sent it."""
         try:
-            head = parsed(data[:20_000].partition(b"\r\n\r\n")[0].partition(b"\n\n")[0] + b"\n\n")
+            head = parse_mail(data[:20_000].partition(b"\r\n\r\n")[0].partition(b"\n\n")[0] + b"\n\n")
             found, came = sort(head, self.post, recipients), origin(head, self.post, recipients)
         except UnreadableError:
             return "unreadable"
         except Exception as error:  # noqa: BLE001  # as above
             return await self._set_aside(data, error)
-        contact = await self._known(came)
+        contact = await self._find_contact(came)
         if contact is None or came.token is None or found.kind != "person":
             return "unreadable"
         if enough := await self._has_enough(contact):
             return enough
-        return await self._answered(
+        return await self._owe_answer(
             contact, came.token, _key(contact, came, data), came.name, Response(f"✗ {why}", understood=False)
         )
 
@@ -247,10 +240,10 @@ class Clerk:
         """
         given = await self.services.contacts.answers(contact, DAY)
         now = self.services.clock()
-        if sum(each.created > now - HOUR for each in given) >= MOST_MAILS:
+        if sum(each.created > now - HOUR for each in given) >= MAX_MAILS:
             return "too many"
-        in_vain = [each.letter.in_vain for each in given[:MOST_REFUSALS]]
-        return "silent" if len(in_vain) == MOST_REFUSALS and all(in_vain) else ""
+        in_vain = [each.letter.in_vain for each in given[:MAX_REFUSALS]]
+        return "silent" if len(in_vain) == MAX_REFUSALS and all(in_vain) else ""
 
 
 def _key(contact: Contact, came: ReplyOrigin, data: bytes) -> str:
@@ -258,6 +251,6 @@ def _key(contact: Contact, came: ReplyOrigin, data: bytes) -> str:
     return answer_key(contact, sha256(came.name.encode() or data).hexdigest()[:40])
 
 
-def _leaves_alone(said: str) -> bool:
-    """Tell whether somebody says only what anybody may say in their name: to be left alone."""
+def _is_stop(said: str) -> bool:
+    """Return whether words only ask to be left alone, which needs no proof of who says it."""
     return bool(re.fullmatch(r"\W*stop\W*", said, re.IGNORECASE))

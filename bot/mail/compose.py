@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import msgspec
 import structlog
 
-from bot.mail.page import LINE, MOST_PICTURE, MarkedChoice, Page, Section, one_line
+from bot.mail.page import LINE, MAX_PICTURE, MarkedChoice, Page, Section, one_line
 from bot.model import terms
 from bot.model.letters import Letter, NumberedMoves, StoredLetter, letter_key
 from bot.model.plain import turned
@@ -22,8 +22,8 @@ from bot.service.services import Services
 from bot.service.table import Look
 from engine import TITLES, Record
 
-MOST_SINCE = 14
-MOST_ALT = 900
+MAX_SINCE = 14
+MAX_ALT = 900
 SHORT = 34
 COMING = (MarkedChoice("yes", "I play"), MarkedChoice("no", "Not this time"))
 AGREEING = (MarkedChoice("yes", "I agree"), MarkedChoice("no", "It stays as it is"))
@@ -106,7 +106,8 @@ class Composer:
         seat = acting_seats(here, letter.user)[0]
         desk, ask, table = await written_desk(self.services, here, seat), here.ask(), here.table
         choices = marked(desk)
-        head = f"{ask.headline}: {' · '.join(f'{c.mark} {_shortened(c.label)}' for c in choices[:4])}"
+        short = [f"{c.mark} {clip(re.split(r' · |: |; ', c.label, maxsplit=1)[0], SHORT)}" for c in choices[:4]]
+        head = f"{ask.headline}: {' · '.join(short)}"
         again = "A reminder: it is still your turn. " if letter.about == "reminder" else ""
         picture, name, alt = await self._picture(here, letter.user, letter.picture)
         page = Page(
@@ -149,7 +150,9 @@ class Composer:
         if letter.about in ("answer", "notice") and here is not None and acting_seats(here, letter.user):
             return await self._turn(letter, here, said)
         version = here.version if here is not None else 0
-        waits = () if here is None or not here.actors else (_waits(here),)
+        waits: tuple[str, ...] = ()
+        if here is not None and here.actors:
+            waits = (f"{here.ask().headline}: {' and '.join(seat.name for seat in here.actors)} to decide.",)
         image, name, alt = b"", "", ""
         if here is not None and letter.picture:
             image, name, alt = await self._picture(here, letter.user, letter.picture)
@@ -163,8 +166,8 @@ class Composer:
         own = [at for at, line in enumerate(lines) if line.seat in seats]
         told = [" ".join(line.sentences) for line in lines[(own[-1] + 1 if own else 0) :] if not line.taken_back]
         told = [plain(line) for line in told if line]
-        if len(told) > MOST_SINCE:
-            return (f"… {len(told) - MOST_SINCE} more, see log", *told[-MOST_SINCE:])
+        if len(told) > MAX_SINCE:
+            return (f"… {len(told) - MAX_SINCE} more, see log", *told[-MAX_SINCE:])
         return tuple(told)
 
     async def _picture(self, here: Position, user: str, wanted: str = "") -> tuple[bytes, str, str]:
@@ -180,8 +183,8 @@ class Composer:
             _log.error("picture of a letter", game=here.table.id, exc_info=error)
             return b"", "", ""
         told = getattr(view, "alt", "")
-        alt = clip(told if told.startswith(view.title) else f"{view.title}: {told}", MOST_ALT)
-        return (image, f"{name}.{here.version}", alt) if len(image) <= MOST_PICTURE else (b"", "", alt)
+        alt = clip(told if told.startswith(view.title) else f"{view.title}: {told}", MAX_ALT)
+        return (image, f"{name}.{here.version}", alt) if len(image) <= MAX_PICTURE else (b"", "", alt)
 
 
 def marked(desk: Written) -> tuple[MarkedChoice, ...]:
@@ -215,12 +218,3 @@ def sent_lines(offered: NumberedMoves | None) -> Sequence[str]:
     """Return the lines of a letter that a reply might quote: its choices, however they were marked."""
     offers = offered.offers if offered else ()
     return [f"{mark}  {offer.label}" for at, offer in enumerate(offers) for mark in ("123456789"[at], "ABCDEFGHI"[at])]
-
-
-def _shortened(label: str) -> str:
-    return clip(re.split(r" · |: |; ", label, maxsplit=1)[0], SHORT)
-
-
-def _waits(here: Position) -> str:
-    names = " and ".join(seat.name for seat in here.actors)
-    return f"{here.ask().headline}: {names} to decide."

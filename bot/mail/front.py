@@ -149,11 +149,11 @@ def unsubscribe_page(post: OwnMailbox, stop: Stop) -> web.Application:
     """Return the page; its last piece of the path says whose mails end."""
 
     async def ask(request: web.Request) -> web.Response:
-        known = post.stopped(_last(request)) is not None
+        known = post.read_stop(_last(request)) is not None
         return _page(_ASKED) if known else _page(_NOBODY, 404)
 
     async def end(request: web.Request) -> web.Response:
-        token = post.stopped(_last(request))
+        token = post.read_stop(_last(request))
         again = await stop(token) if token is not None else ""
         return _page(_DONE.format(again=escape(again))) if again else _page(_NOBODY, 404)
 

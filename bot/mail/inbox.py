@@ -26,18 +26,18 @@ from imap_tools import BaseMailBox
 from imap_tools.query import AND
 
 from bot.mail.address import OwnMailbox
-from bot.mail.body import MOST_BYTES
+from bot.mail.body import MAX_BYTES
 from bot.mail.servers import Imap, announces
 from engine import Record
 
-LONGEST_REST = 300.0
+MAX_REST_SECONDS = 300.0
 MAX_FETCHES = 3
 """How often fetching a mail may break the line before the mail is set aside."""
 MAX_FILES = 200
 """Files of mails that were set aside which are kept; the oldest go first, as strangers can send any number."""
 REASON = "X-Stationmaster-Reason"
 _REASON = re.compile(rb"^X-Stationmaster-Reason: ([^\r\n]*)")
-_FETCH = f"(BODY.PEEK[]<0.{MOST_BYTES + 1}>)"
+_FETCH = f"(BODY.PEEK[]<0.{MAX_BYTES + 1}>)"
 """One byte more than is read: a larger mail is refused by its head, and never comes whole."""
 _log = structlog.get_logger(__name__)
 
@@ -142,14 +142,14 @@ class Inbox:
     def _read(self, loop: asyncio.AbstractEventLoop) -> None:
         while not self._ends.is_set():
             try:
-                self._box = self.imap.opened()
+                self._box = self.imap.open()
                 self._watch(self._box, loop)
             except Exception as error:  # noqa: BLE001  # whatever it is: a new line
                 if self._ends.is_set():
                     break
                 self._failures += 1
                 _log.warning("mailbox", error=repr(error)[:300], failures=self._failures)
-                self._ends.wait(min(LONGEST_REST, 0.2 * 2**self._failures))
+                self._ends.wait(min(MAX_REST_SECONDS, 0.2 * 2**self._failures))
             finally:
                 self._leave()
 
@@ -240,7 +240,7 @@ class LmtpDoor:
 
     async def handle_RCPT(self, _: SMTP, __: Session, envelope: Envelope, address: str, ___: list[str]) -> str:  # noqa: N802
         """Take a recipient, if the address is one that we made."""
-        if self.post.token(address) is None and self.post.bounced(address) is None:
+        if self.post.read_token(address) is None and self.post.read_bounce(address) is None:
             return "550 5.1.1 There is nobody of that name"
         envelope.rcpt_tos.append(address)
         return "250 OK"
@@ -262,7 +262,7 @@ async def listen_lmtp(address: str, post: OwnMailbox, receive: Receive) -> None:
     loop = asyncio.get_running_loop()
 
     def made() -> LMTP:
-        return LMTP(door, data_size_limit=MOST_BYTES, enable_SMTPUTF8=True, loop=loop)
+        return LMTP(door, data_size_limit=MAX_BYTES, enable_SMTPUTF8=True, loop=loop)
 
     host, _, port = address.rpartition(":")
     if port.isdecimal() and not address.startswith("/"):

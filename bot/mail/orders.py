@@ -58,7 +58,7 @@ class Mark(Record, frozen=True):
     lettered: bool = False
 
 
-def mark_of(order: str) -> Mark | None:
+def read_mark(order: str) -> Mark | None:
     """Return the choice that an order marks."""
     found = _MARK.match(order)
     if found is None:
@@ -68,7 +68,7 @@ def mark_of(order: str) -> Mark | None:
     return Mark(number, int(found[2]) if found[2] else None, not sign.isdecimal())
 
 
-def table_of(order: str) -> tuple[int, str]:
+def split_table(order: str) -> tuple[int, str]:
     """Return the table that an order names and the rest of it, as in "#8 best"; 0 if it names none."""
     found = _TABLE.match(order)
     return (int(found[1]), found[2]) if found else (0, order)
@@ -87,7 +87,7 @@ class MailOrders(Record, frozen=True):
     why: str = ""
 
 
-def orders_of(reply: ReadReply, choices: int = 9) -> MailOrders:
+def read_orders(reply: ReadReply, choices: int = 9) -> MailOrders:
     """Return what a reply orders: all of its first paragraph, and later ones as far as they are orders.
 
     Args:
@@ -136,23 +136,18 @@ def _split(lines: Sequence[str]) -> list[str]:
 
 
 def _is_known(order: str, *, is_first: bool) -> bool:
-    """Tell whether words can be an order at all: what is not must not be half done."""
-    game, rest = table_of(order)
+    """Return whether words can be an order at all: what is not must not be half done."""
+    game, rest = split_table(order)
     if game:
         return _is_known(rest, is_first=True)
-    if order.startswith("/") or (is_first and mark_of(order)):
+    if order.startswith("/") or (is_first and read_mark(order)):
         return True
-    if mark_of(order.rstrip("? ")):  # a question, or not where a choice stands
+    if read_mark(order.rstrip("? ")):  # a question, or not where a choice stands
         return False
     first = order.casefold().split(" ", maxsplit=1)[0].strip(".!")
-    if first in COMMANDS and first not in vocabulary_of_moves():
+    if first in COMMANDS:
         return len(order) <= 200
     return len(order.split()) <= 14 and (first in vocabulary() or len(order.split()) == 1) and not order.isdecimal()
-
-
-def vocabulary_of_moves() -> frozenset[str]:
-    """Return the words with which moves begin."""
-    return vocabulary() - set(COMMANDS)
 
 
 def find_doubt(reply: ReadReply, orders: Sequence[str], remarks: Sequence[str], choices: int) -> str:
@@ -167,11 +162,11 @@ def find_doubt(reply: ReadReply, orders: Sequence[str], remarks: Sequence[str], 
     taken_back = [line for line in (*orders[1:], *remarks, *reply.below) if _RETRACTION.search(line)]
     if orders and taken_back:
         return f"“{orders[0]}”, but then “{taken_back[0][:80]}”: I am not sure which you mean."
-    named = [(table, found) for table, found in map(_marked, orders) if found is not None]
-    for table, found in named:
-        if any(other.number != found.number for at, other in named if at == table):
+    chosen: dict[int, int] = {}
+    for table, found in [(table, read_mark(rest)) for table, rest in map(split_table, orders) if table]:
+        if found is not None and chosen.setdefault(table, found.number) != found.number:
             return f"You chose two moves at once for table #{table}."
-    mark = mark_of(orders[0]) if orders else None
+    mark = read_mark(orders[0]) if orders else None
     if mark is None:
         return ""
     top = reply.paragraphs[0][0]
@@ -186,20 +181,15 @@ def find_doubt(reply: ReadReply, orders: Sequence[str], remarks: Sequence[str], 
 _ANSWERS = ("no ", "yes")
 
 
-def _marked(order: str) -> tuple[int, Mark | None]:
-    table, rest = table_of(order)
-    return table, mark_of(rest) if table else None
-
-
 def _other_choice(mark: Mark, alone: Iterable[str], prose: Iterable[str], choices: int) -> str:
     """Return another choice than the one that is marked: a line of its own, or a sign within a sentence; else ""."""
     for line in alone:
-        other = mark_of(line.strip(" -–—*•?"))
+        other = read_mark(line.strip(" -–—*•?"))
         if other is not None and (other.number, other.lettered) != (mark.number, mark.lettered):
             return line
     for line in prose:
         for found in (_LETTER if mark.lettered else _NUMBER).finditer(line):
-            other = mark_of(found[1])
+            other = read_mark(found[1])
             if other is None or other.number in (mark.number, *range(choices, 9)):
                 continue
             before, after = line[: found.start()], line[found.end() :]

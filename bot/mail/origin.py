@@ -24,7 +24,7 @@ from flufl.bounce import all_failures
 from publicsuffix2 import PublicSuffixList
 
 from bot.mail.address import OwnMailbox, ReplyToken
-from bot.mail.body import cleaned
+from bot.mail.body import clean_line
 from engine import Record
 
 Kind = Literal["person", "bounce", "late", "policy", "complaint", "machine"]
@@ -65,7 +65,7 @@ class Sorted(Record, frozen=True):
 def sort(message: Message, post: OwnMailbox, recipients: tuple[str, ...] = ()) -> Sorted:
     """Return what kind of mail it is."""
     report = str(message.get_param("report-type") or "").lower()
-    returned = next((number for each in recipients if (number := post.bounced(each)) is not None), 0)
+    returned = next((number for each in recipients if (number := post.read_bounce(each)) is not None), 0)
     if report == "feedback-report":
         return Sorted("complaint", returned or _quoted(message, post))
     if report == "delivery-status" or returned or _is_old_bounce(message):
@@ -98,7 +98,7 @@ def _is_machine(message: Message) -> bool:
 def subject_of(message: Message) -> str:
     """Return the subject in plain letters."""
     try:
-        return cleaned(str(make_header(decode_header(str(message.get("Subject", "")))))).strip()
+        return clean_line(str(make_header(decode_header(str(message.get("Subject", "")))))).strip()
     except (LookupError, ValueError, UnicodeError):
         return ""
 
@@ -109,13 +109,13 @@ def _is_old_bounce(message: Message) -> bool:
 
 
 def _is_policy(message: Message) -> bool:
-    """Tell whether a server refuses our letters, not the address: by what it thinks of our domain or our words."""
+    """Return whether a server refuses our letters, not the address: by what it thinks of our domain or our words."""
     status = _status(message)
     return status[:2] == ("5", "7") if status else "5.7." in _text(message)
 
 
 def _is_hard(message: Message) -> bool:
-    """Tell whether an address is said to fail for good; a full mailbox is not that, and a policy was looked for before.
+    """Return whether an address is said to fail for good: a full mailbox is not, and policies were looked for before.
 
     What a report says by its status is taken from there; the many forms of older servers are known to a library.
     """
@@ -144,7 +144,7 @@ def _text(message: Message) -> str:
 
 def _quoted(message: Message, post: OwnMailbox) -> int:
     """Return the letter of ours whose header stands in a bounce."""
-    found = post.letters(message.as_string()[:60_000])
+    found = post.find_letters(message.as_string()[:60_000])
     return found[0][1] if found else 0
 
 
@@ -167,9 +167,9 @@ def origin(message: Message, post: OwnMailbox, recipients: tuple[str, ...] = ())
     """Return where a reply comes from, by what only we can have written."""
     said = [str(each) for name in ("To", "Cc", "Delivered-To", "X-Original-To") for each in message.get_all(name, [])]
     addresses = [*recipients, *(address for _, address in getaddresses(said)[:MAX_HEADERS])]
-    token = next((found for each in addresses if (found := post.token(each)) is not None), None)
+    token = next((found for each in addresses if (found := post.read_token(each)) is not None), None)
     references = " ".join(str(message.get(name, "")) for name in ("In-Reply-To", "References"))[:20_000]
-    named = post.letters(" ".join(references.split()))
+    named = post.find_letters(" ".join(references.split()))
     senders = getaddresses([str(each) for each in message.get_all("From", [])])
     sender = senders[0][1].strip().casefold() if len(senders) == 1 else ""
     name = " ".join(str(message.get("Message-ID", "")).split())[:300]
@@ -178,7 +178,7 @@ def origin(message: Message, post: OwnMailbox, recipients: tuple[str, ...] = ())
 
 
 def is_proven(message: Message, server: str, domain: str) -> bool:
-    """Tell whether our own server found that a mail comes from the domain that it says.
+    """Return whether our own server found that a mail comes from the domain that it says.
 
     Only the topmost result counts, and only if it names our server: whatever
     stands below, a stranger may have written.
@@ -193,7 +193,7 @@ def is_proven(message: Message, server: str, domain: str) -> bool:
 
 
 def passes(result: str, server: str, domain: str) -> bool:
-    """Tell whether a result is of a server, and says that a mail comes from a domain.
+    """Return whether a result is of a server, and says that a mail comes from a domain.
 
     Args:
         result: what stands behind "Authentication-Results:".
@@ -236,7 +236,7 @@ def lookup_txt(name: str | bytes, timeout: float = DNS_TIMEOUT) -> str | None:
 
 
 def is_signed(data: bytes, domain: str, lookup: Lookup = lookup_txt) -> bool:
-    """Tell whether a mail is proven to come from a domain.
+    """Return whether a mail is proven to come from a domain.
 
     A signature that leaves a part of the text out proves nothing, nor does one of a whole ending like "co.uk":
     others live there too. Nor is a mail proven that takes too long to check.
@@ -249,13 +249,13 @@ def is_signed(data: bytes, domain: str, lookup: Lookup = lookup_txt) -> bool:
     try:
         if b" " * (MAX_BLANKS + 1) in data.replace(b"\t", b" "):
             return False
-        return any(_holds(each, domain, lookup) for each in _signed_once(data, domain))
+        return any(_holds(each, domain, lookup) for each in _keep_one_signature(data, domain))
     except Exception as error:  # noqa: BLE001  # whatever a stranger's mail makes these libraries raise
         _log.warning("signature", error=repr(error)[:300])
         return False
 
 
-def _signed_once(data: bytes, domain: str) -> list[bytes]:
+def _keep_one_signature(data: bytes, domain: str) -> list[bytes]:
     """Return the mail once for each signature that counts, with that one alone."""
     headers, body = dkim.rfc822_parse(data)
     places = [at for at, (name, _) in enumerate(headers) if name.lower() == b"dkim-signature"][:MAX_SIGNATURES]
@@ -270,7 +270,7 @@ def _signed_once(data: bytes, domain: str) -> list[bytes]:
 
 
 def _is_aligned(signer: str, domain: str) -> bool:
-    """Tell whether a signature's domain is that of the sender, or belongs to the same people."""
+    """Return whether a signature's domain is that of the sender, or belongs to the same people."""
     if signer == domain:
         return True
     owner = _endings().get_sld(domain, strict=True)

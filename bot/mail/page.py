@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from urllib.parse import quote
 
+import msgspec
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from bot.mail.address import OwnMailbox, ReplyToken
@@ -15,7 +16,7 @@ from bot.mail.reply import OUR_NAME
 from bot.model.letters import Contact
 from engine import Record
 
-MOST_PICTURE = 600_000
+MAX_PICTURE = 600_000
 LINE = 140
 FOOTER = (
     "Answer with a choice or in words, several in a row: best, pay, no train. "
@@ -115,35 +116,46 @@ def _template() -> Template:
     return Environment(loader=loader, autoescape=True, undefined=StrictUndefined).get_template("letter.html")
 
 
-def html_of(page: Page) -> str:
-    """Return the HTML part."""
-    return _template().render(letter=page)
+def _link(page: Page, envelope: Envelope, version: int | None) -> Page:
+    """Return a page whose choices answer at a touch.
+
+    Such an answer does not say what it replies to, so its words do; without a ``version`` the choice is a word that
+    says enough, as "yes". What another table asks is answered to that table.
+    """
+    others = []
+    for other in page.others:
+        there = msgspec.structs.replace(envelope, game=other.game)
+        choices = _link_choices(other.choices, there, other.subject, other.version)
+        others.append(msgspec.structs.replace(other, choices=choices))
+    choices = _link_choices(page.choices, envelope, page.subject, version)
+    return msgspec.structs.replace(page, choices=choices, others=tuple(others))
 
 
-def linked(
+def _link_choices(
     choices: Sequence[MarkedChoice], envelope: Envelope, subject: str, version: int | None
 ) -> tuple[MarkedChoice, ...]:
-    """Return choices that answer at a touch: such an answer does not say what it replies to, so its words do.
-
-    Without a ``version`` the choice is a word that says enough, as "yes".
-    """
     to, about = quote(envelope.reply_to, safe="@"), quote(f"Re: {subject}", safe="")
     turn = "" if version is None else f" (turn {version})"
-    return tuple(
-        MarkedChoice(each.mark, each.label, f"mailto:{to}?subject={about}&body={quote(f'{each.mark}{turn}')}")
-        for each in choices
-    )
+    links = [f"mailto:{to}?subject={about}&body={quote(each.mark.split()[-1] + turn)}" for each in choices]
+    return tuple(MarkedChoice(each.mark, each.label, link) for each, link in zip(choices, links, strict=True))
 
 
-def mail_of(page: Page, envelope: Envelope, picture: bytes = b"") -> EmailMessage:
-    """Return the mail of a page, with its picture inside it; nothing is fetched from anywhere."""
+def mail_of(page: Page, envelope: Envelope, picture: bytes = b"", version: int | None = None) -> EmailMessage:
+    """Return the mail of a page, with its picture inside it; nothing is fetched from anywhere.
+
+    Args:
+        page: what it says.
+        envelope: whom it says it to.
+        picture: as PNG.
+        version: of the position that its choices are for.
+    """
     post = envelope.post
     mail = EmailMessage()
     mail["From"] = Address(OUR_NAME, addr_spec=post.address)
     mail["To"] = envelope.to.address
     mail["Subject"] = one_line(page.subject)
     mail["Date"] = formatdate(localtime=False)
-    name = post.named(envelope.game, envelope.letter)
+    name = post.message_id(envelope.game, envelope.letter)
     mail["Message-ID"] = name
     mail["In-Reply-To"] = envelope.follows or post.thread(envelope.game)
     mail["References"] = " ".join(filter(None, (post.thread(envelope.game), envelope.follows, name)))
@@ -155,17 +167,12 @@ def mail_of(page: Page, envelope: Envelope, picture: bytes = b"") -> EmailMessag
     if envelope.stops_at:
         mail["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     mail.set_content(text_of(page), cte="quoted-printable")
-    mail.add_alternative(html_of(page), subtype="html", cte="quoted-printable")
+    rich_page = _template().render(letter=_link(page, envelope, version))
+    mail.add_alternative(rich_page, subtype="html", cte="quoted-printable")
     if picture and page.picture:
         rich = mail.get_payload()[1]  # type: ignore[index]
         rich.add_related(picture, "image", "png", cid=f"<{page.picture}>", filename="map.png", disposition="inline")  # type: ignore[union-attr]
     return mail
-
-
-def text_part(mail: EmailMessage) -> str:
-    """Return the text part of a mail of ours."""
-    part = mail.get_body(("plain",))
-    return str(part.get_content()) if part is not None else ""
 
 
 def one_line(text: str) -> str:

@@ -12,7 +12,7 @@ from bot.commands.command import Call, Group
 from bot.commands.tree import tree
 from bot.commands.typed import TypedCommand
 from bot.mail.compose import plain
-from bot.mail.orders import MailOrders, Mark, mark_of, table_of
+from bot.mail.orders import MailOrders, Mark, read_mark, split_table
 from bot.mail.phrases import COMMANDS
 from bot.model.errors import BotError, broken, reference, sentence_of
 from bot.model.letters import Contact, NumberedMoves, StoredLetter, letter_key
@@ -139,7 +139,7 @@ class Player:
             return Response(f"✗ {_sentence(refusal)}")
 
     async def _is_invited(self, contact: Contact, game: int) -> bool:
-        """Tell whether a table that has not begun waits for somebody's word, whichever mail they answer."""
+        """Return whether a table that has not begun waits for somebody's word, whichever mail they answer."""
         table = await self.services.lobby.info(game)
         return table.state == "open" and contact.user in table.invited and contact.user not in table.people
 
@@ -151,14 +151,14 @@ class Player:
         Raises:
             BotError, RuleError, WordingError: it is refused; nothing has changed.
         """
-        named, rest = table_of(order)
+        named, rest = split_table(order)
         if named and named != game:
             return await self._elsewhere(contact, named, rest, delivery)
         order = rest
         done = await self.services.table.answered(delivery, game, contact.user)
         if done is not None:
             return OrderDone(_sentences(done))
-        mark = mark_of(order) if is_first or named else None
+        mark = read_mark(order) if is_first or named else None
         if mark is not None:
             return OrderDone(_sentences(await self._marked(contact, game, letter, mark, delivery)))
         word, _, rest = order.partition(" ")

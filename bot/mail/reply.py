@@ -12,7 +12,7 @@ from email.header import decode_header, make_header
 from email.message import Message
 from email.utils import parseaddr
 
-from bot.mail.body import BodyLine, UnreadableError, cleaned, lines_of, parsed
+from bot.mail.body import BodyLine, clean_line, read_lines
 from bot.mail.phrases import (
     BETWEEN_RULES,
     CONFIDENTIAL,
@@ -33,8 +33,8 @@ OUR_NAME = "Stationmaster"
 LAST_LINE = re.compile(r"^Table #\d+ .*version \d+\W*$")
 """The last line of every mail of ours."""
 FIRST_LINE = re.compile(r"^\W*Reply above this line", re.IGNORECASE)
-MOST_ATTRIBUTION = 5
-MOST_CLOSING = 48
+MAX_ATTRIBUTION = 5
+MAX_CLOSING = 48
 PARTICLES = frozenset(
     (
         "af", "al", "ben", "bin", "da", "das", "de", "degli", "dei", "del", "della", "den", "der", "di", "do", "dos",
@@ -47,7 +47,6 @@ WRAPPED = 70
 _ADDRESS = re.compile(r"[\w.+\-]+@[\w.\-]+\w")
 _MOMENT = re.compile(r"\d{1,2}[:.h時시]\s?\d{2}|\b\d{4}\b|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}")
 _COLON = re.compile(r"[:：]\W*$")
-_NUMBERED = re.compile(r"^[1-9]  \S")
 
 
 class ReadReply(Record, frozen=True):
@@ -71,36 +70,26 @@ class ReadReply(Record, frozen=True):
         return tuple(line for paragraph in self.paragraphs for line in paragraph)
 
 
-def read_reply(data: bytes, sent: Collection[str] = (), names: Collection[str] = (OUR_NAME,)) -> ReadReply:
-    """Return what the writer of a mail meant; never raises for what a mail may hold.
+def read_message(message: Message, sent: Collection[str] = (), names: Collection[str] = (OUR_NAME,)) -> ReadReply:
+    """Return what the writer of a mail meant.
 
     Args:
-        data: the mail.
+        message: the mail.
         sent: lines of ours that it may quote.
         names: what our mails come from, as it may stand above a quote: a name, an address.
-    """
-    try:
-        message = parsed(data)
-        return read_message(message, sent, names)
-    except UnreadableError as error:
-        return ReadReply(why=str(error))
-
-
-def read_message(message: Message, sent: Collection[str] = (), names: Collection[str] = (OUR_NAME,)) -> ReadReply:
-    """Return what the writer of a parsed mail meant.
 
     Raises:
         UnreadableError: it has no text, or is built in a way nobody needs.
     """
-    lines = lines_of(message)
+    lines = read_lines(message)
     ours = frozenset(_bare(line) for line in sent) - {""}
     new, more = _new(lines, ours, tuple(name.casefold() for name in names))
-    read, above, below = _unsigned(new, _writer(message))
+    read, above, below = _cut_closing(new, _writer(message))
     return ReadReply(_paragraphs(read), above=above, below=(*below, *more))
 
 
 def _bare(line: str) -> str:
-    return " ".join(cleaned(line).split())
+    return " ".join(clean_line(line).split())
 
 
 def _writer(message: Message) -> frozenset[str]:
@@ -111,7 +100,7 @@ def _writer(message: Message) -> frozenset[str]:
         name = str(make_header(decode_header(parseaddr(sender)[0])))
     except (LookupError, ValueError, UnicodeError):
         name = ""
-    return frozenset(word.casefold().strip(".,") for word in cleaned(name).split())
+    return frozenset(word.casefold().strip(".,") for word in clean_line(name).split())
 
 
 # --- what is new -------------------------------------------------------------------
@@ -142,10 +131,10 @@ def _quote(lines: Sequence[BodyLine], ours: Collection[str], names: Sequence[str
             continue
         begins = _attribution(lines, place, names)
         if begins:
-            after = next((at for at in range(place + begins, len(lines)) if lines[at].text), len(lines))
-            marked = after < len(lines) and lines[after].quoted
-            return place, after if marked else _behind(lines, place)
-        if _is_head(lines, place, names) or _is_sent(line.text, ours):
+            is_marked = _next(lines, place + begins).quoted
+            return place, place + begins if is_marked else _behind(lines, place)
+        is_head = BETWEEN_RULES.match(line.text) or FIRST_LINE.match(line.text) or FORWARD_HEAD.search(line.text)
+        if is_head or _is_block(lines, place, names) or _is_sent(line.text, ours):
             return place, _behind(lines, place)
     return len(lines), len(lines)
 
@@ -163,7 +152,7 @@ def _attribution(lines: Sequence[BodyLine], place: int, names: Sequence[str]) ->
     with a colon, right above lines that are marked as quoted, needs no name: "You wrote on 22 November, 9:14:".
     """
     said = ""
-    for count in range(1, MOST_ATTRIBUTION + 1):
+    for count in range(1, MAX_ATTRIBUTION + 1):
         at = place + count - 1
         if at >= len(lines) or not lines[at].text or lines[at].quoted:
             break
@@ -171,51 +160,32 @@ def _attribution(lines: Sequence[BodyLine], place: int, names: Sequence[str]) ->
         if count == 1 and not _opens(said, names):
             return 0
         folded = said.casefold()
-        if _COLON.search(said) and _MOMENT.search(said) and _is_quoted(lines, at + 1):
+        if _COLON.search(said) and _MOMENT.search(said) and _next(lines, at + 1).quoted:
             return count
         if not any(name in folded for name in names) and not _ADDRESS.search(said):
             continue
-        is_bare = len(said) <= MOST_CLOSING and _COLON.search(said) and not OPENING.match(said)
+        is_bare = len(said) <= MAX_CLOSING and _COLON.search(said) and not OPENING.match(said)
         if not (_MOMENT.search(said) or _ADDRESS.search(said) or is_bare):  # "Stationmaster schreef:"
             continue
-        follows = lines[at + 1] if at + 1 < len(lines) else BodyLine("")
-        if _COLON.search(lines[at].text) or follows.quoted:
-            return count
-        if FIRST_LINE.match(_next(lines, at + 1)):
+        is_quoted_below = at + 1 < len(lines) and lines[at + 1].quoted
+        if _COLON.search(lines[at].text) or is_quoted_below or FIRST_LINE.match(_next(lines, at + 1).text):
             return count
     return 0
 
 
-def _is_quoted(lines: Sequence[BodyLine], place: int) -> bool:
-    """Tell whether the next line that says something is marked as quoted."""
-    return next((line.quoted for line in lines[place:] if line.text), False)
-
-
-def _next(lines: Sequence[BodyLine], place: int) -> str:
-    return next((line.text for line in lines[place:] if line.text), "")
+def _next(lines: Sequence[BodyLine], place: int) -> BodyLine:
+    """Return the next line that says something."""
+    return next((line for line in lines[place:] if line.text), BodyLine(""))
 
 
 def _opens(line: str, names: Sequence[str]) -> bool:
-    """Tell whether a line can be the first of an attribution: it says when, or who."""
-    folded = line.casefold()
-    return bool(_MOMENT.search(line) or _ADDRESS.search(line) or any(name in folded for name in names)) and (
-        len(line) > 12
-    )
-
-
-def _is_head(lines: Sequence[BodyLine], place: int, names: Sequence[str]) -> bool:
-    """Tell whether the mail before begins here: by a line of rules, a block of headers, or our first line."""
-    line = lines[place].text
-    if BETWEEN_RULES.match(line) or FIRST_LINE.match(line) or FORWARD_HEAD.search(line):
-        return True
-    if RULE.match(line):
-        after = next((at for at in range(place + 1, len(lines)) if lines[at].text), None)
-        return after is not None and _is_block(lines, after, names)
-    return _is_block(lines, place, names)
+    """Return whether a line can be the first of an attribution: it says when, or who."""
+    is_named = any(name in line.casefold() for name in names)
+    return len(line) > 12 and bool(_MOMENT.search(line) or _ADDRESS.search(line) or is_named)
 
 
 def _is_block(lines: Sequence[BodyLine], place: int, names: Sequence[str]) -> bool:
-    """Tell whether lines as "From: …", "Sent: …", "To: …" begin here, one of them naming an address or us."""
+    """Return whether lines as "From: …", "Sent: …", "To: …" begin here, one of them naming an address or us."""
     block: list[str] = []
     for line in lines[place : place + 8]:
         if not line.text or not HEADER.match(line.text):
@@ -228,17 +198,15 @@ def _is_block(lines: Sequence[BodyLine], place: int, names: Sequence[str]) -> bo
 
 
 def _is_sent(line: str, ours: Collection[str]) -> bool:
-    """Tell whether a line is one that we sent, and longer than what one might write oneself."""
+    """Return whether a line is one that we sent, and longer than what one might write oneself."""
     bare = _bare(line)
     return bool(LAST_LINE.match(line)) or (bare in ours and len(bare) > 12 and " " in bare)
 
 
 def _is_old(lines: Sequence[BodyLine], place: int, ours: Collection[str], names: Sequence[str]) -> bool:
-    """Tell whether a line among or below quoted ones is itself quoted: marked, or the wrapped end of one."""
+    """Return whether a line among or below quoted ones is itself quoted: marked, or the wrapped end of one."""
     line = lines[place]
-    if line.quoted or _is_sent(line.text, ours) or _bare(line.text) in ours:
-        return True
-    if _attribution(lines, place, names):
+    if line.quoted or _is_sent(line.text, ours) or _bare(line.text) in ours or _attribution(lines, place, names):
         return True
     before = lines[place - 1] if place else BodyLine("")
     follows = lines[place + 1] if place + 1 < len(lines) else BodyLine("")
@@ -250,7 +218,7 @@ def _is_old(lines: Sequence[BodyLine], place: int, ours: Collection[str], names:
 
 
 def _ends(line: str) -> bool:
-    """Tell whether a line ends what was written: a signature's mark, a mail program's own line, a greeting."""
+    """Return whether a line ends what was written: a signature's mark, a mail program's own line, a greeting."""
     if SIGNATURE.match(line):
         return True
     if len(line) <= 160 and PRODUCTS.search(line) and not line[:1].isdigit():
@@ -259,18 +227,12 @@ def _ends(line: str) -> bool:
 
 
 def _is_order(line: str) -> bool:
-    """Tell whether a line begins as an order would: "best" and "ty" are greetings too."""
-    first, _, rest = line.casefold().partition(",")
-    return first.strip() in vocabulary() and (not rest.strip() or _all_orders(rest))
+    """Return whether a line begins as an order would: "best" and "ty" are greetings too."""
+    first, *rest = (part.strip() for part in line.casefold().split(","))
+    return first in vocabulary() and all(part.split(" ")[0] in vocabulary() for part in rest if part)
 
 
-def _all_orders(rest: str) -> bool:
-    return all(
-        word.split(" ", maxsplit=1)[0] in vocabulary() for word in rest.replace(", ", ",").strip().split(",") if word
-    )
-
-
-def _unsigned(lines: Sequence[str], writer: Collection[str]) -> tuple[list[str], tuple[str, ...], tuple[str, ...]]:
+def _cut_closing(lines: Sequence[str], writer: Collection[str]) -> tuple[list[str], tuple[str, ...], tuple[str, ...]]:
     """Return lines up to the closing or signature, without the salutation; the closings above and all left out below.
 
     The initial of the writer is a signature below a closing, and below a number.
@@ -317,27 +279,22 @@ def _without_name(lines: list[str], writer: Collection[str]) -> list[str]:
             return lines[:at]
     filled = [at for at in range(len(lines)) if lines[at]]
     last = lines[filled[-1]] if filled else ""
-    if _words(last) and _words(last) <= set(writer) and (len(filled) > 1 or not _could_order(last)):
-        return lines[: filled[-1]]
-    return lines
+    could_order = len(last.strip(" .")) == 1 or bool(_words(last) & vocabulary())  # May Pass, or a letter
+    signs = bool(_words(last)) and _words(last) <= set(writer) and (len(filled) > 1 or not could_order)
+    return lines[: filled[-1]] if signs else lines
 
 
 def _closes(line: str, after: str, writer: Collection[str]) -> bool:
-    """Tell whether a paragraph that begins with two lines closes the mail; in any language a name below words does."""
+    """Return whether a paragraph of these first two lines closes the mail; a name below words does in any language."""
     if line[:1].isdigit() or _words(line.split(" ", maxsplit=1)[0]) & vocabulary():
         return False
-    if _is_name(line, writer) or (CONFIDENTIAL.search(line) and len(line) > MOST_CLOSING):
+    if _is_name(line, writer) or (CONFIDENTIAL.search(line) and len(line) > MAX_CLOSING):
         return True
     first, second, *_ = *(word.casefold().strip(".,|") for word in line.split()), "", ""
     if second and {first, second} <= set(writer):
         return True
-    is_short = len(line) <= MOST_CLOSING and not any(letter.isdigit() for letter in line)
+    is_short = len(line) <= MAX_CLOSING and not any(letter.isdigit() for letter in line)
     return is_short and bool(WISH.match(line) or (after and _is_name(after, writer)))
-
-
-def _could_order(line: str) -> bool:
-    """Tell whether a name might be meant as an order: somebody is called May Pass, or signs with a letter."""
-    return len(line.strip(" .")) == 1 or bool(_words(line) & vocabulary())
 
 
 def _words(line: str) -> set[str]:

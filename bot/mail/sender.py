@@ -12,12 +12,11 @@ from collections.abc import Awaitable, Callable
 from email.message import EmailMessage
 
 import aiosmtplib
-import msgspec
 import structlog
 
 from bot.mail.address import OwnMailbox
 from bot.mail.compose import Composed, Composer
-from bot.mail.page import Envelope, MarkedChoice, Section, linked, mail_of
+from bot.mail.page import Envelope, mail_of
 from bot.model.clock import DAY, HOUR
 from bot.model.errors import BotError
 from bot.model.letters import Contact, Letter, StoredLetter, letter_key
@@ -26,11 +25,11 @@ from bot.model.records import Table
 from bot.service.services import Services
 from engine import Record
 
-LONGEST_WAIT = 3600
+RETRY_SECONDS_MAX = 3600
 REST = 20.0
 DUTY = "letters"
-LONGEST_ROUND = 120
-MOST_ATTEMPTS = 12
+ROUND_SECONDS_MAX = 120
+MAX_ATTEMPTS = 12
 _URGENT = ("answer", "code", "invitation", "end")
 _log = structlog.get_logger(__name__)
 
@@ -73,7 +72,7 @@ class Sender:
             wake.clear()
             wait = REST
             try:
-                if await self.services.duties.take(DUTY, LONGEST_ROUND):
+                if await self.services.duties.take(DUTY, ROUND_SECONDS_MAX):
                     try:
                         wait = await self.round()
                     finally:
@@ -112,7 +111,9 @@ class Sender:
                 await contacts.dropped(stored.id, "no longer wanted")
                 return
             await self._note_choices(stored, composed)
-            mail = self.mail(stored, composed, contact)
+            envelope = Envelope(self.post, contact, stored.letter.game, stored.id, stored.letter.follows)
+            version = composed.offered.version if composed.offered is not None else None
+            mail = mail_of(composed.page, envelope, composed.picture, version)
             await self.deliver(mail, self.post.bounces_to(stored.id), contact.address)
         except BotError as gone:
             await contacts.dropped(stored.id, gone.sentence)
@@ -134,26 +135,6 @@ class Sender:
             turn = await contacts.found(key)
             if turn is not None:
                 await contacts.offers(turn.id, offered)
-
-    def mail(self, stored: StoredLetter, composed: Composed, contact: Contact) -> EmailMessage:
-        """Return the mail of a letter."""
-        letter, page = stored.letter, composed.page
-        envelope = Envelope(self.post, contact, letter.game, stored.id, letter.follows)
-        version = composed.offered.version if composed.offered is not None else None
-        others = tuple(self._linked(section, envelope) for section in page.others)
-        choices = linked(page.choices, envelope, page.subject, version)
-        page = msgspec.structs.replace(page, choices=choices, others=others)
-        return mail_of(page, envelope, composed.picture)
-
-    def _linked(self, section: Section, envelope: Envelope) -> Section:
-        """Return what another table asks with choices that answer to that table."""
-        there = msgspec.structs.replace(envelope, game=section.game)
-        bare = [MarkedChoice(each.mark.rpartition(" ")[2], each.label) for each in section.choices]
-        links = linked(bare, there, section.subject, section.version)
-        both = zip(section.choices, links, strict=True)
-        return msgspec.structs.replace(
-            section, choices=tuple(msgspec.structs.replace(each, link=link.link) for each, link in both)
-        )
 
     async def _to(self, stored: StoredLetter) -> Contact | None:
         """Return the address that a letter goes to, if it takes letters of this kind."""
@@ -210,10 +191,10 @@ class Sender:
 
     async def _failed(self, stored: StoredLetter, error: str) -> None:
         """Let a letter wait, longer each time; in the end it is dropped."""
-        tell = _log.error if stored.attempts + 1 >= MOST_ATTEMPTS else _log.warning
+        tell = _log.error if stored.attempts + 1 >= MAX_ATTEMPTS else _log.warning
         tell("letter not sent", letter=stored.id, attempts=stored.attempts + 1, error=error[:300])
-        if stored.attempts + 1 >= MOST_ATTEMPTS:
+        if stored.attempts + 1 >= MAX_ATTEMPTS:
             await self.services.contacts.dropped(stored.id, error)
             return
-        wait = min(LONGEST_WAIT, 5 * 2**stored.attempts)
+        wait = min(RETRY_SECONDS_MAX, 5 * 2**stored.attempts)
         await self.services.contacts.put_off(stored, self.services.clock() + wait, error)

@@ -64,7 +64,7 @@ class Imap(Record, frozen=True):
     poll: float = 60.0
     ca_file: str = ""
 
-    def opened(self) -> BaseMailBox:
+    def open(self) -> BaseMailBox:
         """Return the mailbox, logged in; the server's certificate and name have been verified by then.
 
         Raises:

@@ -8,7 +8,7 @@ from email.utils import parseaddr
 
 import structlog
 
-from bot.mail.address import OwnMailbox, key_of
+from bot.mail.address import OwnMailbox, load_key
 from bot.mail.clerk import Trust
 from bot.mail.front import Mailbox, MailFront
 from bot.mail.inbox import Quarantine
@@ -123,7 +123,7 @@ def front_of(services: Services, settings: Settings, draw: Draw) -> MailFront:
     tls_context(settings.mail_ca_file)
     _check_lmtp(settings)
     address = checked(settings.mail_address)
-    key = key_of(settings.mail_key.get_secret_value(), settings.home)
+    key = load_key(settings.mail_key.get_secret_value(), settings.home)
     post = OwnMailbox(address, key, settings.mail_plus, settings.mail_web)
     trust = Trust(settings.mail_authserv, settings.mail_trust == "code", is_signed if settings.mail_lmtp else None)
     limits = MailLimits(settings.mail_per_person, settings.mail_per_day)
@@ -195,7 +195,7 @@ async def imap_answers(settings: Settings) -> str:
         raise BotError("No replies come in: set STATIONMASTER_IMAP_HOST, or STATIONMASTER_MAIL_LMTP.")
 
     def look() -> str:
-        box = imap.opened()
+        box = imap.open()
         try:
             how = f"announces nothing, and is looked at every {imap.poll:.0f} s"
             how = "announces new mails" if announces(box) else how

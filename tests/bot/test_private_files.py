@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from bot.mail.address import key_of
+from bot.mail.address import load_key
 from bot.operations import backup, doctor
 from bot.operations.settings import Schedule
 from bot.service.services import Services
@@ -47,7 +47,7 @@ async def test_a_new_store_and_all_that_lies_beside_it(tmp_path: Path, clock: Cl
     await services.table.submit(game, "1", Bid(1))
     await backup.by_schedule(services, Schedule(3600, 2))
     await services.copying.copy()
-    key_of("", home)
+    load_key("", home)
     names = {path.name for path in home.iterdir()}
     assert {"store.sqlite", "store.sqlite-wal", "store.sqlite-shm", "store.sqlite.lock", "mail.key"} <= names
     assert len(list((home / "backups").iterdir())) == 2

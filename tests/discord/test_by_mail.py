@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from bot.mail.page import text_part
 from engine import Action, Said
 from engine.words import spoken
 from tests.bot.conftest import Clock
@@ -16,6 +15,7 @@ from tests.discord.play import open_table
 from tests.discord.stand_in import StandIn
 from tests.discord.world import Channel
 from tests.mail.conftest import Mails, code_in
+from tests.mail.letters import text_part
 from tests.playthroughs.record import read
 
 BOB = "bob@home.example"

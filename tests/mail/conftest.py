@@ -15,7 +15,6 @@ import pytest
 from bot.mail.address import OwnMailbox
 from bot.mail.clerk import Trust
 from bot.mail.front import Mailbox, MailFront
-from bot.mail.page import text_part
 from bot.model.records import NewTable, Person, Table
 from bot.screens.drawing import Draw, drawer
 from bot.service.opening.hosting import Guest
@@ -23,6 +22,7 @@ from bot.service.services import Services
 from engine.view import View
 from render import Renderer
 from tests.bot.conftest import Clock
+from tests.mail.letters import text_part
 
 POST = OwnMailbox("turns@games.example", b"k" * 32)
 PROVEN = "Authentication-Results: mx.games.example; dmarc=pass header.from={domain}\n"

@@ -1,7 +1,12 @@
 """A turn mail, and replies to it as mail programs write them; all made here, none is a captured mail."""
 
+from collections.abc import Collection
+from email.message import EmailMessage
 from email.mime.multipart import MIMEMultipart
 from email.mime.text import MIMEText
+
+from bot.mail.body import UnreadableError, parse_mail
+from bot.mail.reply import ReadReply, read_message
 
 ADDRESS = "turns+7.ann.q5xk3v9m2c7h4d8s@games.example"
 NAMED = f"Stationmaster <{ADDRESS}>"
@@ -33,3 +38,17 @@ def mail(text: str, html: str = "", *, sender: str = "Ann Alder <ann@home.exampl
     whole["Subject"] = "Re: [1860 #7 Wight Nights] Your turn"
     whole["Message-ID"] = "<reply-1@home.example>"
     return whole.as_bytes()
+
+
+def read_reply(data: bytes, sent: Collection[str] = ()) -> ReadReply:
+    """Return what the writer of a mail meant; never raises for what a mail may hold."""
+    try:
+        return read_message(parse_mail(data), sent)
+    except UnreadableError as error:
+        return ReadReply(why=str(error))
+
+
+def text_part(mail: EmailMessage) -> str:
+    """Return the text part of a mail of ours."""
+    part = mail.get_body(("plain",))
+    return str(part.get_content()) if part is not None else ""

@@ -4,10 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.mail.orders import mark_of, orders_of
-from bot.mail.reply import read_reply
+from bot.mail.orders import read_mark, read_orders
 from tests.mail.conftest import Begun, version
-from tests.mail.letters import ADDRESS, MARKED, PLAIN, TURN, mail
+from tests.mail.letters import ADDRESS, MARKED, PLAIN, TURN, mail, read_reply
 
 REPLIES = [
     tuple(line.split(" = ", maxsplit=1))
@@ -19,7 +18,7 @@ QUOTE = f"On Sun, 22 Nov 2026 at 09:14, Stationmaster <{ADDRESS}> wrote:"
 
 def meant(text: str) -> str:
     """Return the orders of a reply, "?" if it is asked back."""
-    found = orders_of(read_reply(mail(text), TURN))
+    found = read_orders(read_reply(mail(text), TURN))
     return "?" if found.why else ", ".join(found.orders).casefold()
 
 
@@ -30,8 +29,8 @@ def test_choice_is_played_where_it_is_the_answer_and_asked_back_elsewhere(expect
     played = expected.casefold()
     for whole in (text, f"{text}\n\n{QUOTE}\n{MARKED}\n", f"{text}\n\n{QUOTE}\n\n{PLAIN}\n"):
         found = meant(whole)
-        if mark_of(played.upper()) and found != "?":
-            assert mark_of(found.upper().strip(".!")) == mark_of(played.upper())
+        if read_mark(played.upper()) and found != "?":
+            assert read_mark(found.upper().strip(".!")) == read_mark(played.upper())
         else:
             assert found.rstrip(".") == played
 

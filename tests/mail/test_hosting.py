@@ -9,13 +9,13 @@ import pytest
 from pydantic import SecretStr
 from typer.testing import CliRunner
 
-from bot.mail.page import text_part
 from bot.operations import mailing
 from bot.operations.cli import app
 from bot.operations.settings import Settings
 from bot.service.people.contacts import Contacts
 from bot.terminal import local
 from tests.mail.conftest import ONE, POST, PROVEN, TWO, Mails
+from tests.mail.letters import text_part
 from tests.mail.mailboxes import Mailbox, served
 from tests.mail.test_servers import Taker, came, taker
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.mail import inbox, servers
-from bot.mail.body import MOST_BYTES
+from bot.mail.body import MAX_BYTES
 from bot.mail.inbox import Inbox, Quarantine
 from tests.mail.mailboxes import Mailbox, served
 
@@ -165,10 +165,10 @@ async def test_mails_that_fail_each_time_do_not_stop_the_next(tmp_path: Path) ->
 async def test_large_mail_is_not_fetched_whole() -> None:
     """A byte more than is read comes over the line, so that its size is known and its head can be answered."""
     mailbox = Mailbox()
-    mailbox.put(1, b"Subject: one\r\n\r\n" + b"x" * (3 * MOST_BYTES))
+    mailbox.put(1, b"Subject: one\r\n\r\n" + b"x" * (3 * MAX_BYTES))
     async with reading(mailbox) as reader:
         await reader.has(1)
-    assert mailbox.fetches == [MOST_BYTES + 1]
+    assert mailbox.fetches == [MAX_BYTES + 1]
 
 
 async def test_mail_that_was_set_aside_is_flagged_for_the_operator() -> None:

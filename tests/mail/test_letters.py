@@ -9,8 +9,6 @@ import pytest
 from msgspec.structs import replace
 
 from bot.discord.show import pings
-from bot.mail.page import text_part
-from bot.mail.reply import read_reply
 from bot.mail.sender import MailLimits
 from bot.model.clock import DAY
 from bot.model.letters import Letter
@@ -25,6 +23,7 @@ from engine.setup import RULES
 from tests.bot.conftest import Clock
 from tests.mail.conftest import POST, Begun, Mails, version
 from tests.mail.letters import mail as written_by
+from tests.mail.letters import read_reply, text_part
 from tests.playthroughs.record import read
 
 ROOT = Path(__file__).parents[2]

@@ -2,12 +2,12 @@
 
 import pytest
 
-from bot.mail.page import text_part
 from bot.model.records import NewTable, Person
 from bot.service.opening.hosting import Guest
 from bot.service.table import Typed
 from tests.bot.conftest import Clock
 from tests.mail.conftest import PROVEN, Begun, version
+from tests.mail.letters import text_part
 
 
 async def test_a_choice_is_played_and_answered_and_the_next_player_is_asked(begun: Begun) -> None:

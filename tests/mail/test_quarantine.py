@@ -12,15 +12,14 @@ from hypothesis import strategies as st
 from pydantic import SecretStr
 
 from bot.mail import clerk, inbox
-from bot.mail.body import MAX_HEAD_BYTES, MOST_BYTES
+from bot.mail.body import MAX_BYTES, MAX_HEAD_BYTES
 from bot.mail.inbox import Inbox, Quarantine, listen_lmtp
 from bot.mail.origin import MAX_RESULT, passes
-from bot.mail.reply import read_reply
 from bot.operations.doctor import examine
 from bot.operations.settings import Settings
 from bot.store.trouble import StoreError
 from tests.mail.conftest import POST, Begun, version
-from tests.mail.letters import mail
+from tests.mail.letters import mail, read_reply
 from tests.mail.mailboxes import Mailbox, served
 from tests.mail.test_servers import free_port
 
@@ -286,7 +285,7 @@ async def test_mail_that_is_too_large_is_refused_by_its_head(begun: Begun) -> No
     """As the mailbox hands it over, cut off behind what is read; a head beyond all measure is refused too."""
     mails, game, first, _ = begun
     for data in (
-        (mails.reply(first, "B") + b"x" * MOST_BYTES)[: MOST_BYTES + 1],
+        (mails.reply(first, "B") + b"x" * MAX_BYTES)[: MAX_BYTES + 1],
         mails.reply(first, "B").replace(b"Subject:", b"X-Long: " + b"x" * MAX_HEAD_BYTES + b"\nSubject:"),
     ):
         assert await mails.front.receive(data) == "answered"

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.mail.reply import read_reply
-from tests.mail.letters import ADDRESS, HTML, MARKED, NAMED, PLAIN, TURN, mail
+from tests.mail.letters import ADDRESS, HTML, MARKED, NAMED, PLAIN, TURN, mail, read_reply
 
 REPLIES = Path(__file__).parent / "replies"
 CLOSINGS = (Path(__file__).parent / "closings.txt").read_text("utf-8").splitlines()

@@ -107,10 +107,10 @@ async def post_office(certificates: Certificates, name: str, tls: str) -> AsyncI
 async def test_certificate_of_a_trusted_authority_is_believed(certificates: Certificates, tls: str) -> None:
     """By IMAP and SMTP, with the authority's file; without it the same server is not believed."""
     async with mailbox(certificates, "right", tls) as (box, imap):
-        await asyncio.to_thread(lambda: imap.opened().logout())
+        await asyncio.to_thread(lambda: imap.open().logout())
         assert box.logins == 1
         with pytest.raises(ssl.SSLCertVerificationError):
-            await asyncio.to_thread(Imap("127.0.0.1", imap.port, "ann", "secret", tls=tls).opened)
+            await asyncio.to_thread(Imap("127.0.0.1", imap.port, "ann", "secret", tls=tls).open)
         assert box.logins == 1
     async with post_office(certificates, "right", tls) as (taker, login, smtp):
         await smtp.deliver(letter(), "a@b.example", "c@d.example")
@@ -137,7 +137,7 @@ async def test_no_password_goes_to_a_server_that_is_not_who_it_says(
     """Signed by itself, or for another name: neither gets a login, and no mail."""
     async with mailbox(certificates, name, tls) as (box, imap):
         with pytest.raises(ssl.SSLCertVerificationError):
-            await asyncio.to_thread(imap.opened)
+            await asyncio.to_thread(imap.open)
         assert box.logins == 0
     async with post_office(certificates, name, tls) as (taker, login, smtp):
         with pytest.raises((aiosmtplib.SMTPException, OSError)):
@@ -152,7 +152,7 @@ async def test_server_without_starttls_gets_no_password(certificates: Certificat
     box = Mailbox()
     async with served(box) as imap:
         with pytest.raises(Exception, match=r"(?i)\btls\b"):
-            await asyncio.to_thread(Imap("127.0.0.1", imap.port, "ann", "secret", tls="starttls").opened)
+            await asyncio.to_thread(Imap("127.0.0.1", imap.port, "ann", "secret", tls="starttls").open)
     gc.collect()
     assert box.logins == 0
     async with post_office(certificates, "right", "none") as (_, login, smtp):

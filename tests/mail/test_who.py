@@ -7,13 +7,14 @@ from structlog.testing import capture_logs
 
 from bot.mail.address import ReplyToken
 from bot.mail.clerk import Clerk
-from bot.mail.page import one_line, text_part
+from bot.mail.page import one_line
 from bot.model.errors import BotError
 from bot.model.records import NewTable
 from bot.service.opening.hosting import Guest
 from bot.service.people.contacts import checked
 from tests.bot.conftest import Clock
 from tests.mail.conftest import ONE, POST, PROVEN, TWO, Begun, Mails, code_in, version
+from tests.mail.letters import text_part
 
 DSN = (
     "From: MAILER-DAEMON@mx.games.example\nTo: {to}\nSubject: Undelivered Mail\nAuto-Submitted: auto-replied\n"
@@ -62,7 +63,7 @@ async def test_a_token_is_of_one_person_table_and_epoch(begun: Begun) -> None:
     found = re.search(r"turns\+\S+@games\.example", str(address))
     assert found is not None
     token = found[0]
-    known = POST.token(token)
+    known = POST.read_token(token)
     assert known is not None
     assert known.game == game
     sign = token.partition("@")[0].rpartition(".")[2]
@@ -81,7 +82,7 @@ async def test_a_token_is_of_one_person_table_and_epoch(begun: Begun) -> None:
     assert await mails.front.receive(good.replace("From: ", "From: <x@y.example>, ").encode()) == "stranger"
     assert await mails.sent() == []
     assert len(mails.out) == before
-    assert POST.token(token.upper()) == known, "addresses may come back in capitals"
+    assert POST.read_token(token.upper()) == known, "addresses may come back in capitals"
     assert len(token.partition("@")[0]) <= 64
     await mails.answer(first, "stop")
     assert await mails.front.receive(good.encode()) == "stranger", "stop makes the old address void"
