@@ -23,12 +23,16 @@ from bot.model.letters import Contact, Letter, StoredLetter, letter_key
 from bot.model.posts import PING_DELAY, REMIND_AFTER, turn_key
 from bot.model.records import Table
 from bot.service.services import Services
+from bot.store.server_clock import seconds_run
 from engine import Record
 
 RETRY_SECONDS_MAX = 3600
 REST = 20.0
 DUTY = "letters"
-ROUND_SECONDS_MAX = 120
+DUTY_SECONDS = 180
+ROUND_SECONDS_MAX = 60
+"""Seconds of a round after which no further letter is begun: the last one must be out while the duty is still ours."""
+DELIVERY_SECONDS_MAX = 90
 MAX_ATTEMPTS = 12
 _URGENT = ("answer", "code", "invitation", "end")
 _log = structlog.get_logger(__name__)
@@ -72,7 +76,7 @@ class Sender:
             wake.clear()
             wait = REST
             try:
-                if await self.services.duties.take(DUTY, ROUND_SECONDS_MAX):
+                if await self.services.duties.take(DUTY, DUTY_SECONDS):
                     try:
                         wait = await self.round()
                     finally:
@@ -88,7 +92,10 @@ class Sender:
     async def round(self) -> float:
         """Send what is due; return the seconds until more may be."""
         due, later = await self.services.contacts.hand_out()
+        begun = seconds_run()
         for stored in due:
+            if seconds_run() - begun > ROUND_SECONDS_MAX:
+                break
             await self._send(stored)
         if due:
             return 0.01
@@ -114,7 +121,8 @@ class Sender:
             envelope = Envelope(self.post, contact, stored.letter.game, stored.id, stored.letter.follows)
             version = composed.offered.version if composed.offered is not None else None
             mail = mail_of(composed.page, envelope, composed.picture, version)
-            await self.deliver(mail, self.post.bounces_to(stored.id), contact.address)
+            async with asyncio.timeout(DELIVERY_SECONDS_MAX):
+                await self.deliver(mail, self.post.bounces_to(stored.id), contact.address)
         except BotError as gone:
             await contacts.dropped(stored.id, gone.sentence)
         except aiosmtplib.SMTPRecipientsRefused as refused:

@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from bot.discord.show import pings
+from bot.mail import sender
 from bot.mail.sender import MailLimits
 from bot.model.clock import DAY
 from bot.model.letters import Letter
@@ -16,6 +17,7 @@ from bot.model.records import Calls, NewTable
 from bot.screens.drawing import Draw
 from bot.service.opening.hosting import Guest
 from bot.service.servers.mending import mend
+from bot.service.services import Services
 from bot.service.table import Typed
 from engine import TITLES, Undo
 from engine.codec import encode_file
@@ -270,3 +272,38 @@ async def test_a_question_is_answered_by_mail(begun: Begun) -> None:
         assert "✓" in await mails.answer(second, said, to=asked)
         assert await version(mails, game) == left
     assert (await mails.services.table.position(game)).game.log[-1].action == Undo(0)
+
+
+async def test_slow_server_gets_no_letter_from_two_processes(
+    begun: Begun, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A round ends before the duty does; what it has not begun is left to whoever takes the duty next."""
+    mails, _, first, _ = begun
+    for _ in range(4):
+        await mails.front.receive(mails.reply(first, "help"))
+    services = await Services.open(tmp_path / "store.sqlite", mails.clock)
+    other = Mails(services, mails.clock)
+    out: list[str] = []
+    run = [0.0]
+    monkeypatch.setattr(sender, "seconds_run", lambda: run[0])
+
+    async def at_once(mail: EmailMessage, _: str, __: str) -> None:
+        out.append(str(mail["Message-ID"]))
+
+    async def slowly(mail: EmailMessage, _: str, __: str) -> None:
+        out.append(str(mail["Message-ID"]))
+        mails.clock.now += 80
+        run[0] += 80
+        if await services.duties.take(sender.DUTY, sender.DUTY_SECONDS):
+            await other.front.sender.round()
+
+    mails.front.sender.deliver, other.front.sender.deliver = slowly, at_once
+    try:
+        assert await mails.services.duties.take(sender.DUTY, sender.DUTY_SECONDS)
+        await mails.front.sender.round()
+        await mails.services.duties.give_back(sender.DUTY)
+        while await other.front.sender.round() < 0.05:
+            pass
+    finally:
+        await services.close()
+    assert len(out) == len(set(out)) == 4
