@@ -100,30 +100,24 @@ def read_lines(message: Message) -> list[BodyLine]:
             return lines
     if rich is None:
         raise UnreadableError("The mail has no text in it.")
-    return _rich(_decoded(rich)[:MAX_HTML])
+    return _rich(_decode(rich)[:MAX_HTML])
 
 
 def _parts(message: Message) -> tuple[Message | None, Message | None]:
     """Return the first text part and the first HTML part that are no attachments."""
-    plain: Message | None = None
-    rich: Message | None = None
+    found: dict[str, Message] = {}
     try:
         for count, part in enumerate(message.walk()):
             if count >= MAX_PARTS:
                 raise UnreadableError("The mail has too many parts; send plain text.")
-            if part.is_multipart() or part.get_content_disposition() == "attachment":
-                continue
-            kind = part.get_content_type()
-            if kind == "text/plain" and plain is None:
-                plain = part
-            elif kind == "text/html" and rich is None:
-                rich = part
+            if not part.is_multipart() and part.get_content_disposition() != "attachment":
+                found.setdefault(part.get_content_type(), part)
     except RecursionError as error:
         raise UnreadableError("The mail is built in a way that I cannot read; send plain text.") from error
-    return plain, rich
+    return found.get("text/plain"), found.get("text/html")
 
 
-def _decoded(part: Message) -> str:
+def _decode(part: Message) -> str:
     """Return the text of a part, whatever its character set claims to be."""
     data = part.get_payload(decode=True)
     if not isinstance(data, bytes):
@@ -140,17 +134,17 @@ def _decoded(part: Message) -> str:
 
 def _plain(part: Message) -> list[BodyLine]:
     """Return the lines of a text part, with flowed ones put together again."""
-    text = _decoded(part)[: 4 * MAX_TEXT].replace("\r\n", "\n").replace("\r", "\n")
+    text = _decode(part)[: 4 * MAX_TEXT].replace("\r\n", "\n").replace("\r", "\n")
     if "&nbsp;" in text:  # some programs make their text of HTML, and leave its signs in it
         text = unescape(text)
     said = part.get_param("format")
     flowed = isinstance(said, str) and said.lower() == "flowed"
     joins = part.get_param("delsp")
-    lines = _unflow(text, drops=isinstance(joins, str) and joins.lower() == "yes") if flowed else _marked(text)
+    lines = _unflow(text, drops=isinstance(joins, str) and joins.lower() == "yes") if flowed else _mark_quotes(text)
     return _cap(lines)
 
 
-def _marked(text: str) -> list[BodyLine]:
+def _mark_quotes(text: str) -> list[BodyLine]:
     found = []
     for raw in text.split("\n"):
         line = clean_line(raw)
@@ -163,22 +157,25 @@ def _marked(text: str) -> list[BodyLine]:
 def _unflow(text: str, *, drops: bool) -> list[BodyLine]:
     """Undo format=flowed (RFC 3676): a line that ends with a blank goes on; a stuffed blank is no quote."""
     found: list[BodyLine] = []
-    begun, depth_before = "", -1
+    begun: list[str] = []
+    depth = 0
+
+    def end() -> None:
+        if begun:
+            found.append(BodyLine(clean_line("".join(begun)).strip(), depth > 0))
+            begun.clear()
+
     for raw in text.split("\n"):
         mark = _MARK.match(raw)
-        depth = len(mark[0]) if mark else 0
+        if (len(mark[0]) if mark else 0) != depth:
+            end()
+            depth = len(mark[0]) if mark else 0
         rest = raw[depth:].removeprefix(" ")
         goes_on = rest.endswith(" ") and rest != "-- "
-        if begun and depth != depth_before:
-            found.append(BodyLine(clean_line(begun).strip(), depth_before > 0))
-            begun = ""
-        begun += rest[:-1] if goes_on and drops else rest
-        depth_before = depth
+        begun.append(rest[:-1] if goes_on and drops else rest)
         if not goes_on:
-            found.append(BodyLine(clean_line(begun).strip(), depth > 0))
-            begun = ""
-    if begun:
-        found.append(BodyLine(clean_line(begun).strip(), depth_before > 0))
+            end()
+    end()
     return found
 
 
