@@ -5,14 +5,17 @@ hardly shows: the median is for a ratio to another version or another program.
 Without a log the game is one of 1860 that the seeded player plays first.
 """
 
+import json
 import statistics
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any  # each title has a state of its own type
+from typing import Annotated, Any  # each title has a state of its own type
 
-from bot.operations import selfplay
+import typer
+
+from bot.operations import cli, selfplay
 from bot.screens.drawing import WARM_UP
 from engine import TITLES, Game, Record, Request, Rng, Setup, Title
 from engine.interop.exchange import import_log
@@ -24,6 +27,8 @@ REPLAYS, DRAWINGS = 5, 3
 """How often a log is replayed, and a picture drawn again."""
 PICTURE_MOVES, PICTURE_SEED = 250, 7
 """What is played before a title's pictures are drawn: about half a game."""
+commands = typer.Typer()
+HEADING = ("ms of processor time", "median", "least", "most", "total", "times")
 
 
 class Figure(Record, frozen=True):
@@ -99,3 +104,29 @@ def _draw(game: Game) -> Iterator[Figure]:
         yield Figure(f"{name} {picture.name}, first", (first,), f"{moves}, {len(data) / 1000:.0f} kB")
         yield Figure(f"{name} {picture.name}, again", again, f"{moves}, {len(data) / 1000:.0f} kB")
     yield Figure(f"{name}, all pictures of a turn, first", (turn,), moves)
+
+
+@commands.command()
+def bench(
+    log: Annotated[Path | None, typer.Option(help="A recorded game to replay.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print each figure as a line of JSON.")] = False,  # noqa: FBT002
+) -> None:
+    """Measure replay, best runs and pictures on this machine."""
+    if not as_json:
+        typer.echo(_row(*HEADING))
+    for figure in cli.show_waiting(measure(log), "measuring"):
+        least, most = min(figure.times), max(figure.times)
+        if as_json:
+            typer.echo(json.dumps({
+                "figure": figure.name, "median": figure.median, "least": least, "most": most, "total": figure.total,
+                "times": len(figure.times), "size": figure.size,
+            }))  # fmt: skip
+        else:
+            shown = (f"{ms:.1f}" for ms in (figure.median, least, most, figure.total))
+            typer.echo(_row(figure.name, *shown, str(len(figure.times)), figure.size))
+
+
+def _row(name: str, *figures: str) -> str:
+    """Return a line of the table; what follows the figures is a word about the size."""
+    numbers = "".join(f"{figure:>9}" for figure in figures[:5])
+    return f"{name:<44}{numbers}  {''.join(figures[5:])}".rstrip()

@@ -1,14 +1,18 @@
 """Is all well? Checks for people (``doctor``) and for a container's health check (``health``)."""
 
+import asyncio
 import socket
 import time
 from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
 
+import typer
+
 from bot.model.errors import BotError
 from bot.operations import backup, mailing
-from bot.operations.settings import Settings
+from bot.operations.cli import REFUSED
+from bot.operations.settings import Settings, list_in_force, settings_here
 from bot.service.servers.declared import DUTY, read_declared
 from bot.store import leases, private, soundness, turns
 from bot.store.address import is_server
@@ -19,6 +23,7 @@ from engine.view import Note
 from render import png
 
 OLDEST_BEAT = 120
+commands = typer.Typer()
 
 
 def beat_file(home: Path) -> Path:
@@ -177,3 +182,25 @@ _MAIL: dict[str, Callable[[Settings], Awaitable[str]]] = {
     "senders": mailing.senders_are_proven,
     "mails set aside": mailing.none_is_set_aside,
 }
+
+
+@commands.command("doctor")
+def show_doctor() -> None:
+    """Show the settings in force, and check that everything the bot needs is there; exit 1 if not."""
+    settings = settings_here()
+    for each in list_in_force(settings):
+        typer.echo(f"{each.variable}={each.value}  ({each.source})")
+    findings = asyncio.run(examine(settings))
+    for finding in findings:
+        typer.echo(f"{'ok ' if finding.well else 'BAD'} {finding.what}: {finding.words}")
+    if not all(finding.well for finding in findings):
+        raise typer.Exit(REFUSED)
+
+
+@commands.command("health")
+def show_health() -> None:
+    """Tell whether the running bot is alive (for a container's health check)."""
+    finding = asyncio.run(health(settings_here()))
+    typer.echo(finding.words, err=not finding.well)
+    if not finding.well:
+        raise typer.Exit(REFUSED)

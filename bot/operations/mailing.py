@@ -5,9 +5,12 @@ import signal
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager, suppress
 from email.utils import parseaddr
+from typing import Annotated
 
 import structlog
+import typer
 
+from bot.commands.options import pairs
 from bot.mail.address import OwnMailbox, load_key
 from bot.mail.clerk import Trust
 from bot.mail.front import Mailbox, MailFront
@@ -24,15 +27,20 @@ from bot.mail.servers import (
     tls_context,
 )
 from bot.model.errors import BotError
-from bot.operations.settings import Settings
+from bot.model.records import NewTable
+from bot.operations.settings import Settings, settings_here
 from bot.screens.drawing import Draw, drawer
 from bot.service.opening.hosting import Guest
+from bot.service.opening.wishes import title_named
 from bot.service.people.contacts import checked
 from bot.service.services import Services
 from render import Renderer
 
 TIDY = 15 * 60
 _log = structlog.get_logger(__name__)
+commands = typer.Typer()
+by_mail = typer.Typer(no_args_is_help=True, help="Tables whose players answer mails.")
+commands.add_typer(by_mail, name="mail")
 
 
 def smtp_of(settings: Settings) -> Smtp:
@@ -239,3 +247,47 @@ async def senders_are_proven(settings: Settings) -> str:
             "until then every reply is asked for a code."
         )
     return f"by what {settings.mail_authserv} found"
+
+
+@by_mail.command()
+def new(
+    title: Annotated[str, typer.Argument(help="Which game, as 1860.")],
+    to: Annotated[list[str], typer.Option("--to", help='Address of a player, "Ann <ann@…>"; one for each.')],
+    name: Annotated[str, typer.Option("--name", help="Name of the table.")] = "",
+    option: Annotated[list[str] | None, typer.Option("--option", help="name=value; several are possible.")] = None,
+) -> None:
+    """Open a table by mail: all are asked, and it begins when all have said yes."""
+    settings = settings_here()
+    wish = NewTable(title_named(title).id, len(to), name, dict(pairs(" ".join(option or []))))
+
+    async def ask() -> str:
+        services = await Services.open(settings.database, folder=settings.home)
+        try:
+            table = await services.hosting.open_table(wish, [guest_of(each) for each in to])
+        finally:
+            await services.close()
+        return f"Game {table.id}, “{table.name}”: {len(to)} players are asked; it begins when all have said yes."
+
+    typer.echo(asyncio.run(ask()))
+    if not settings.mails:
+        typer.echo("No mails are sent yet: set STATIONMASTER_MAIL_ADDRESS and STATIONMASTER_SMTP_HOST.", err=True)
+
+
+@by_mail.command()
+def invite(
+    game: Annotated[int, typer.Argument(help="Number of the game.")],
+    address: Annotated[str, typer.Argument(help='Address of the player, "Ann <ann@…>".')],
+) -> None:
+    """Ask somebody by mail to a table that has not begun."""
+    settings = settings_here()
+
+    async def ask() -> str:
+        services = await Services.open(settings.database, folder=settings.home)
+        try:
+            host = (await services.lobby.info(game)).host
+            table = await services.hosting.invite_by_letter(game, host, guest_of(address))
+        finally:
+            await services.close()
+        return f"{address} is asked to “{table.name}”."
+
+    typer.echo(asyncio.run(ask()))

@@ -1,24 +1,29 @@
 """Replay a log file: check every action, tell the result, write what was asked for."""
 
+import json
 import re
 from collections.abc import Iterator
 from contextlib import ExitStack
 from itertools import islice
 from pathlib import Path
 from time import perf_counter
-from typing import TextIO
+from typing import Annotated, TextIO
 
 import msgspec
+import typer
 
 from bot.model.seating import ranking
-from bot.operations.progress import Watch, unwatched
-from engine import TITLES, Game, Record, Request, UnreadableLogError
+from bot.operations import cli
+from bot.operations.cli import REFUSED, UNREADABLE, Watch, end, unwatched
+from engine import TITLES, Game, LogError, Record, Request, UnreadableLogError
 from engine.codec import MOST_BYTES
 from engine.english import counted
 from engine.film import frames
 from engine.interop.exchange import Imported, import_log
 from engine.interop.trace import Traced, TraceWish, trace
 from render import film, png
+
+commands = typer.Typer()
 
 
 class Wishes(Record, frozen=True):
@@ -138,3 +143,37 @@ def _report(found: Imported, state: object, count: int) -> Report:
     scores = {found.ids[score.seat]: score.total for score in result.scores}
     words = (f"{played}, over: {result.told}.", *(f"  {line}" for line in ranking(result, found.names, ":")))
     return Report(title.id, finished=True, reason=result.reason, actions=count, result=scores, words=words)
+
+
+@commands.command("replay")
+def replay_file(  # noqa: PLR0913  # one parameter an option of the command
+    file: Annotated[Path, typer.Argument(help="A log in our format or that of 18xx.games.")],
+    *,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    trace: Annotated[Path | None, typer.Option(help="Write the state after each action.")] = None,
+    routes: Annotated[Path | None, typer.Option(help="Write each run, and the best there was.")] = None,
+    options: Annotated[Path | None, typer.Option(help="Write what was legal before each action.")] = None,
+    images: Annotated[Path | None, typer.Option(help="Write the pictures of every turn to a folder.")] = None,
+    film: Annotated[Path | None, typer.Option(help="Write a time-lapse of the board, a frame a round (WebP).")] = None,
+    until: Annotated[int | None, typer.Option(min=0, help="Stop after so many actions in force.")] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="Opens a log that was taken while the game ran.")] = None,
+) -> None:
+    """Play a log again, checking every action; exit 1 at a broken rule, 2 if it is no log."""
+    try:
+        with cli.show_progress() as watch:
+            wishes = Wishes(trace, routes, options, images, film, until, seed)
+            report = replay(content(file), wishes, watch)
+    except LogError as refusal:
+        end(f"Action {refusal.index} is refused: {refusal.cause}", REFUSED)
+    except UnreadableLogError as refusal:
+        end(str(refusal), UNREADABLE)
+    except OSError as error:
+        end(f"{error.filename}: {error.strerror}.", UNREADABLE)
+    except Exception as error:  # noqa: BLE001  # a hostile file may find a hole in the reader: one clear line, never a trace
+        end(f"This file cannot be read as a game log ({type(error).__name__}: {error}).", UNREADABLE)
+    if as_json:
+        fields = ("title", "finished", "reason", "actions", "result")
+        typer.echo(json.dumps({name: getattr(report, name) for name in fields}, ensure_ascii=False))
+        return
+    for line in report.words:
+        typer.echo(line)

@@ -1,14 +1,25 @@
 """Whole games by the seeded player of each title: load, fuzz, and the stand-in of later."""
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
+from typing import Annotated
 
-from bot.operations import progress
-from bot.service.workers.writing import as_bytes
+import typer
+
+from bot.commands.options import pairs
+from bot.operations import cli
+from bot.operations.settings import settings_here
+from bot.service.opening import own_files
+from bot.service.opening.wishes import chosen, title_named
+from bot.service.workers.writing import FORMATS, as_bytes
 from engine import Game, Record, Result, Rng, Setup
+from engine.english import counted
 
 MOST_MOVES = 20_000
+commands = typer.Typer()
 
 
 class SelfPlaySeries(Record, frozen=True):
@@ -56,12 +67,12 @@ def play_all(series: SelfPlaySeries) -> Iterator[SelfPlayed]:
     """
     for number in range(series.games):
         setup = Setup(series.title, series.players, dict(series.options), series.seed + number)
-        with progress.shown() as tell:
+        with cli.show_progress() as tell:
             played = play(setup, partial(_tell, tell, f"game {number + 1} of {series.games}, moves"))
         yield played
 
 
-def _tell(tell: progress.Watch, what: str, moves: int) -> None:
+def _tell(tell: cli.Watch, what: str, moves: int) -> None:
     tell(what, moves, 0)
 
 
@@ -80,3 +91,44 @@ def line(played: SelfPlayed) -> str:
     return f"{head}, {played.result.told} — " + ", ".join(
         f"seat {seat + 1}: {played.result.currency}{total}" for seat, total in scores
     )
+
+
+@commands.command(name="selfplay", context_settings={"allow_extra_args": True, "ignore_unknown_options": False})
+def play_alone(  # noqa: PLR0913  # one parameter an option of the command
+    context: typer.Context,
+    title: Annotated[str, typer.Argument(help="Which game.")],
+    *,
+    players: Annotated[int, typer.Option(help="Number of players.")] = 3,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the first game; the next ones count on.")] = 1,
+    games: Annotated[int, typer.Option(min=1, help="How many games.")] = 1,
+    options: Annotated[list[str] | None, typer.Option(help="Lobby options as name=value.")] = None,
+    profile: Annotated[str, typer.Option(help="Rules profile; with 18xx.games files are of that site too.")] = "",
+    export_to: Annotated[Path | None, typer.Option("--export", help="Write each game to this folder.")] = None,
+    kind: Annotated[
+        str, typer.Option("--format", help=f"One of: {', '.join(FORMATS)}; the profile's own if left out.")
+    ] = "",
+) -> None:
+    """Play whole games by the seeded player, to a real ending."""
+    wishes = pairs(" ".join([*(options or []), *context.args]))
+    if profile:
+        wishes["profile"] = profile
+    kind = kind or (wishes["profile"] if wishes.get("profile") in FORMATS else FORMATS[0])
+    title = title_named(title).id
+    wishes = own_files.with_files(settings_here().home, title, wishes)
+    _series(SelfPlaySeries(title, players, seed, games, chosen(title, wishes)), export_to, kind)
+
+
+def _series(series: SelfPlaySeries, folder: Path | None, kind: str) -> None:
+    """Play the games of a series and tell each, then all."""
+    reasons: Counter[str] = Counter()
+    seconds = 0.0
+    for played in play_all(series):
+        typer.echo(line(played))
+        reasons[played.result.reason if played.result else "no end"] += 1
+        seconds += played.seconds
+        if folder is not None:
+            folder.mkdir(parents=True, exist_ok=True)
+            name = f"{series.title}-{series.players}p-{played.game.setup.seed}.json"
+            (folder / name).write_bytes(as_file(played, kind))
+    ends = ", ".join(f"{reason}: {count}" for reason, count in reasons.most_common())
+    typer.echo(f"{counted(series.games, 'game')}, {series.games / max(seconds, 1e-9):.2f} games per second — {ends}")

@@ -1,29 +1,49 @@
-"""The bot as a service: the store, the Discord client, the heartbeat, an orderly end."""
+"""The bot as a service: the Discord client, the heartbeat, the chores, the watchdog, an orderly end.
+
+Chores are what a running bot does now and then: tables that time has run out
+for, backups, the look at the store. However many processes share a store, each
+chore is done by one of them. The watchdog ends a process whose event loop
+stands still, so that whatever runs it starts it again.
+"""
 
 import asyncio
+import os
 import signal
-from collections.abc import Coroutine
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Awaitable, Coroutine
 from contextlib import suppress
 from pathlib import Path
+from types import FrameType
 
 import structlog
 
 from bot.discord.client import RailBot
 from bot.discord.ears import Ears
 from bot.mail.front import MailFront
-from bot.operations import mailing
-from bot.operations.chores import do_chores
+from bot.model.clock import DAY, HOUR
+from bot.operations import backup, mailing
 from bot.operations.doctor import beat_file
 from bot.operations.settings import Settings
-from bot.operations.watchdog import Watchdog
 from bot.screens.drawing import drawer, painter, warm_up
+from bot.service.servers.copying import DUTY
 from bot.service.services import Services
 from bot.service.workers.pool import Workers, processors
 from bot.service.workers.processes import spare_what_stays
+from bot.store import soundness
 from render import Renderer
 
 BEAT_SECONDS = 30
-
+CHORE_SECONDS = 15 * 60
+TIDY, CHECK = "tidy", "check"
+CHECK_SECONDS_MAX = HOUR
+STANDSTILL_SECONDS = 60.0
+TICK_SECONDS = 1.0
+LAST_WORDS_SECONDS = 5.0
+EXIT_CODE = 70
+"""What the process ends with when its loop stands still: an internal software error, as ``sysexits.h`` has it."""
 log = structlog.get_logger(__name__)
 
 
@@ -106,3 +126,130 @@ async def _beat(bot: RailBot, home: Path) -> None:
         if ready:
             await asyncio.to_thread(beat_file(home).touch)
         await asyncio.sleep(BEAT_SECONDS if ready else 1)
+
+
+async def do_chores(services: Services, settings: Settings) -> None:
+    """Do the chores, until cancelled."""
+    await _guarded(TIDY, first_look(services))
+    while True:
+        await _guarded(TIDY, _tidy(services))
+        if settings.schedule is not None:
+            await _guarded(DUTY, backup.by_schedule(services, settings.schedule))
+        await _guarded("checkpoint", services.database.tidy())
+        await _guarded(CHECK, _daily_check(services, settings))
+        await asyncio.sleep(CHORE_SECONDS)
+
+
+async def first_look(services: Services) -> None:
+    """Tell the host if the store is damaged, and which tables are whole; the bot runs on with those."""
+    found = await soundness.examine(services.database, played=False)
+    for sentence in found.words if not found.well else ():
+        log.error("the store is damaged", told=sentence)
+
+
+async def _tidy(services: Services) -> None:
+    """Close what nobody started, decline what nobody answered."""
+    if await services.duties.take(TIDY, CHORE_SECONDS // 2):
+        await services.tidy()
+
+
+async def _daily_check(services: Services, settings: Settings) -> None:
+    """Play every log again, once a day, in a process of its own: nobody at a table notices."""
+    last, now = await services.duties.noted(CHECK), services.clock()
+    if not last.isdecimal():  # the store was looked at when the bot started
+        await services.duties.note(CHECK, str(now))
+        return
+    if 0 <= now - int(last) < DAY or not await services.duties.take(CHECK, CHORE_SECONDS // 2):
+        return
+    await services.duties.note(CHECK, str(now))
+    code, told = await _checked_elsewhere(settings)
+    if code:
+        log.error("the store is damaged", told=told)
+    else:
+        log.info("the store was checked", told=told)
+
+
+async def _checked_elsewhere(settings: Settings) -> tuple[int, str]:
+    """Run ``stationmaster check``; return its exit code and what it said."""
+    command = (sys.executable, "-P", "-m", "bot", "check")
+    path = {"PYTHONPATH": os.pathsep.join(sys.path), "STATIONMASTER_DATABASE": settings.database}
+    process = await asyncio.create_subprocess_exec(
+        *command, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT, env={**os.environ, **path}
+    )
+    try:
+        async with asyncio.timeout(CHECK_SECONDS_MAX):
+            told, _ = await process.communicate()
+        return process.returncode or 0, told.decode(errors="replace")[-2000:].strip()
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+
+
+async def _guarded(what: str, chore: Awaitable[None]) -> None:
+    """Do a chore; whatever goes wrong ends nothing."""
+    try:
+        await chore
+    except Exception as error:
+        log.error("a chore failed", chore=what, exc_info=error)
+
+
+class Watchdog:
+    """Sees the beats of the event loop from a thread of its own, and ends the process when they stay away.
+
+    Time counts only as far as the thread itself gets to run: each of its ticks counts for two at most. So neither
+    a machine that slept nor a process that was stopped for an hour is taken for a loop that stands still.
+
+    Code that never lets another thread run (a search in C, say) would stop the thread too. For that the kernel
+    counts the processor time since the last beat, which does not pass either while nothing runs, and ends the
+    process by SIGPROF.
+
+    Args:
+        limit: seconds without a beat. tick: seconds between two looks.
+    """
+
+    def __init__(self, limit: float = STANDSTILL_SECONDS, tick: float = TICK_SECONDS) -> None:
+        self.limit = limit
+        self.tick = tick
+        self._beats = 0
+        self._over = threading.Event()
+
+    async def run(self) -> None:
+        """Beat and be watched, until cancelled."""
+        watching = threading.Thread(target=self._watch, args=(threading.get_ident(),), name="watchdog", daemon=True)
+        watching.start()
+        try:
+            while True:
+                self._beats += 1
+                _allow(2 * self.limit)
+                await asyncio.sleep(self.tick)
+        finally:
+            _allow(0)
+            self._over.set()
+
+    def _watch(self, loop_thread: int) -> None:
+        seen, silent, before = 0, 0.0, time.monotonic()
+        while not self._over.wait(self.tick):
+            now = time.monotonic()
+            beats, passed, before = self._beats, min(now - before, 2 * self.tick), now
+            seen, silent = beats, silent + passed if beats == seen else 0.0
+            if silent >= self.limit:
+                _end(sys._current_frames().get(loop_thread), silent)  # noqa: SLF001 - there is no other way to see it
+
+
+def _allow(seconds: float) -> None:
+    """Let the process use so much processor time from now on; 0 is no limit."""
+    if hasattr(signal, "setitimer"):  # not on every system
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+
+
+def _end(frame: FrameType | None, silent: float) -> None:
+    """Say where the loop stands, and end the process, even if nothing can be said any more."""
+    where = "".join(traceback.format_stack(frame)) if frame else ""
+    words = threading.Thread(
+        target=log.critical, args=("the event loop stands still; this process ends",),
+        kwargs={"seconds": round(silent), "where": where}, daemon=True,
+    )  # fmt: skip
+    words.start()
+    words.join(LAST_WORDS_SECONDS)
+    os._exit(EXIT_CODE)

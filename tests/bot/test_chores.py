@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.model.clock import DAY
-from bot.operations import chores
+from bot.operations import serve
 from bot.operations.settings import Settings
 from bot.service.services import Services
 from bot.service.table import Delivery
@@ -24,7 +24,7 @@ async def test_a_damaged_table_is_told_when_the_bot_starts(
     with sqlite3.connect(path) as connection:
         connection.execute("UPDATE log SET seq = 7 WHERE game = ?", (damaged,))
     connection.close()
-    await chores.first_look(services)
+    await serve.first_look(services)
     told = capsys.readouterr()
     assert f"Table {damaged} is damaged: entries are missing" in told.out + told.err
     assert (await services.table.submit(whole, ANN.id, Bid(1))).version == 1
@@ -39,9 +39,9 @@ async def test_the_store_is_checked_once_a_day_by_one_process(
         checked.append(clock.now)
         return 0, "The store is sound."
 
-    monkeypatch.setattr(chores, "_checked_elsewhere", elsewhere)
+    monkeypatch.setattr(serve, "_checked_elsewhere", elsewhere)
     began = clock.now
     for _ in range(10):
-        await chores._daily_check(services, BareSettings())
+        await serve._daily_check(services, BareSettings())
         clock.now += DAY // 4
     assert checked == [began + DAY, began + 2 * DAY]

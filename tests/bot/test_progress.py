@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.operations import progress, selfplay
+from bot.operations import cli, selfplay
 from bot.operations.replay import Wishes, replay
 from bot.service.workers.writing import as_bytes
 from engine import Game
@@ -22,9 +22,9 @@ def test_a_terminal_sees_how_far_work_is_and_a_pipe_nothing(monkeypatch: pytest.
     monkeypatch.setenv("TERM", "xterm")
     terminal, pipe = Terminal(), io.StringIO()
     for file in (terminal, pipe):
-        with progress.shown(file) as watch:
+        with cli.show_progress(file) as watch:
             watch("actions", 3, 12)
-        assert list(progress.waited_for(["one", "two"], "measuring", file)) == ["one", "two"]
+        assert list(cli.show_waiting(["one", "two"], "measuring", file)) == ["one", "two"]
     said = terminal.getvalue()
     assert "actions" in said
     assert "3/12" in said

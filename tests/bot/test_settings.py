@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from bot.operations import variables
+from bot.operations import settings
 from bot.operations.cli import WHERE, app
 from bot.operations.settings import Settings
 from tests.support.settings import BareSettings
@@ -32,7 +32,7 @@ STARTING = (
 @pytest.fixture(autouse=True)
 def somewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    for variable in variables.known().values():
+    for variable in settings.known_variables().values():
         monkeypatch.delenv(variable, raising=False)
     return tmp_path
 
@@ -68,10 +68,10 @@ WRONG = {
 
 @pytest.mark.parametrize("line", WRONG)
 def test_what_cannot_be_is_refused_with_the_name_of_the_variable(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(*line.replace("$", variables.PREFIX).split("=", 1))
+    monkeypatch.setenv(*line.replace("$", settings.PREFIX).split("=", 1))
     result = run("run")
     assert result.exit_code == 2
-    assert WRONG[line].replace("$", variables.PREFIX) in result.stderr
+    assert WRONG[line].replace("$", settings.PREFIX) in result.stderr
     assert result.stderr.count("\n") == 1
     assert "s3cret" not in result.stderr
     assert list(Path().iterdir()) == [], "nothing was made"
@@ -104,7 +104,7 @@ def test_a_file_env_is_read_as_strictly_and_all_that_is_wrong_is_said_at_once() 
 def test_what_kubernetes_says_of_a_service_is_no_misspelled_setting(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("SERVICE_HOST", "SERVICE_PORT", "SERVICE_PORT_WEB", "PORT", "PORT_8025_TCP", "PORT_8025_TCP_ADDR"):
         monkeypatch.setenv(f"STATIONMASTER_{name}", "10.0.0.1")
-    assert variables.misspelled() == []
+    assert settings.find_misspelled() == []
 
 
 def test_the_doctor_shows_every_setting_in_force_and_no_secret(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,7 +125,7 @@ def test_the_doctor_shows_every_setting_in_force_and_no_secret(monkeypatch: pyte
         "ok  token: DISCORD_TOKEN is set; “stationmaster run” starts the bot",
     ):
         assert line in lines
-    assert {line.partition("=")[0] for line in lines if "=" in line} >= set(variables.known().values())
+    assert {line.partition("=")[0] for line in lines if "=" in line} >= set(settings.known_variables().values())
     assert not [secret for secret in ("t0ken", "k3y", "pa55", "1map", "s3cret") if secret in told]
     monkeypatch.delenv("DISCORD_TOKEN")
     told = run("doctor").stdout
@@ -137,13 +137,13 @@ def test_every_setting_is_documented_once_with_its_default() -> None:
     rows = re.findall(
         r"^\| `([A-Z_]+)` \| .+ \| (?:`(.*)` )?\|$", (ROOT / "docs" / "hosting.md").read_text(), re.MULTILINE
     )
-    defaults = {each.variable: each.value for each in variables.in_force(BareSettings())}
+    defaults = {each.variable: each.value for each in settings.list_in_force(BareSettings())}
     assert sorted(variable for variable, _ in rows) == sorted(defaults)
     assert dict(rows) == defaults
 
 
 def test_no_other_setting_is_mentioned_anywhere() -> None:
-    names = set(variables.known().values())
+    names = set(settings.known_variables().values())
     documents = [path for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")) if path.stem != "CHANGELOG"]
     others = [ROOT / name for name in ("compose.yaml", "Dockerfile", "Makefile")]
     for file in (*documents, *others, *(ROOT / "bot").rglob("*.py")):
@@ -164,5 +164,7 @@ def test_no_message_names_a_file_that_is_not_installed() -> None:
 
 
 def test_the_settings_have_no_field_without_a_variable_of_ours() -> None:
-    assert all(name.startswith(variables.PREFIX) for name in set(variables.known().values()) - {"DISCORD_TOKEN"})
-    assert len(set(variables.known().values())) == len(Settings.model_fields)
+    assert all(
+        name.startswith(settings.PREFIX) for name in set(settings.known_variables().values()) - {"DISCORD_TOKEN"}
+    )
+    assert len(set(settings.known_variables().values())) == len(Settings.model_fields)

@@ -7,11 +7,11 @@ import time
 
 import pytest
 
-from bot.operations.watchdog import EXIT_CODE
+from bot.operations.serve import EXIT_CODE
 
 PROGRAM = """
 import asyncio, re, time
-from bot.operations.watchdog import Watchdog
+from bot.operations.serve import Watchdog
 
 def stuck(seconds=1e9):
     end = time.process_time() + seconds
