@@ -10,7 +10,7 @@ from bot.model.errors import BotError
 from bot.model.plain import thread_mark, tidied
 from bot.model.records import Choice, Person, ServerRules
 from bot.screens.text import told
-from bot.service.servers.declared import DUTY, read_declared
+from bot.service.servers.duties import COMMANDS_DUTY, read_declared
 
 
 def admin() -> Group:
@@ -162,7 +162,7 @@ async def _backup(call: Call) -> Reply:
             "Only the bot's operator can copy the store: it holds the tables of every server. "
             "/game export saves one of your tables."
         )
-    words = await call.services.copying.copy()
+    words = await call.services.duties.back_up()
     await call.services.governing.note(call.home.guild, call.person, f"made a backup: {words}")
     return Reply(f"{words} It is in the bot's folder “backups”; “stationmaster restore” puts it back.")
 
@@ -175,14 +175,14 @@ async def _health(call: Call) -> Reply:
         f"{counts[state]} {state}" for state in ("open", "running", "finished", "closed") if state in counts
     )
     late = await services.outbox.late()
-    declared = read_declared(await services.duties.noted(DUTY))
+    declared = read_declared(await services.duties.noted(COMMANDS_DUTY))
     lines = [
         f"Tables here: {tables or 'none'}.",
         f"Messages that are late: {late}." if late else "All messages are out.",
         f"Commands: {declared.refused or f'{declared.commands} declared'}."
         if declared
         else "Commands: not declared yet.",
-        f"Last backup: {_moment(await services.copying.last())}.",
+        f"Last backup: {_moment(await services.duties.last_backup())}.",
         f"The store was played through: {_moment(await services.duties.noted('check'))}.",
     ]
     if (await services.servers.rules(call.home.guild)).paused:

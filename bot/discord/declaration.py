@@ -15,8 +15,7 @@ import structlog
 from discord import app_commands
 
 from bot.model.errors import BotError
-from bot.service.servers.declared import DUTY, Declared, write_declared
-from bot.service.servers.duties import Duties
+from bot.service.servers.duties import COMMANDS_DUTY, Declared, Duties, write_declared
 
 log = structlog.get_logger(__name__)
 LOOK_AGAIN = 60 * 60.0
@@ -62,7 +61,7 @@ class Declaration:
             listed = await self._listed()
             if shape(listed) == shape(wanted) or (self._taken is not None and shape(listed) == self._taken):
                 self._refusals = 0
-            elif not await self._duties.take(DUTY, MOST_SECONDS):
+            elif not await self._duties.take(COMMANDS_DUTY, MOST_SECONDS):
                 self._is_anothers = True  # which may die of it, so we look again
                 return
             else:
@@ -84,8 +83,8 @@ class Declaration:
 
     async def _say(self, how: Declared) -> None:
         try:
-            await self._duties.note(DUTY, write_declared(how))
-            await self._duties.give_back(DUTY)
+            await self._duties.note(COMMANDS_DUTY, write_declared(how))
+            await self._duties.give_back(COMMANDS_DUTY)
         except BotError as error:
             log.warning("note of the commands not written", error=str(error))
 

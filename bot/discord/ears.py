@@ -6,7 +6,7 @@ from collections.abc import Callable
 import structlog
 
 from bot.discord.client import RailBot
-from bot.service.servers.shards import Shards
+from bot.service.servers.duties import Shards
 
 log = structlog.get_logger(__name__)
 YOUNG = 60.0

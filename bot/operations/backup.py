@@ -14,9 +14,9 @@ import typer
 from bot.model.errors import BotError
 from bot.operations.cli import REFUSED
 from bot.operations.settings import Schedule, settings_here
-from bot.service.servers.copying import DUTY
-from bot.service.servers.mending import mend
+from bot.service.servers.duties import BACKUP_DUTY
 from bot.service.services import Services
+from bot.service.transfer import restore_log
 from bot.service.workers.writing import FORMATS
 from bot.store import copies, leases, soundness
 from bot.store.address import is_server, shown
@@ -133,7 +133,7 @@ async def restore_game(address: str, source: Path, game: int, *, home: Path | No
     database = await open_store(address, home, alone=not is_server(address))
     try:
         await _refuse_running(database)
-        entries = await mend(database, game, data, int(time.time()))
+        entries = await restore_log(database, game, data, int(time.time()))
     finally:
         await database.close()
     return f"Table {game} has its log again: {entries} entries."
@@ -156,17 +156,19 @@ async def by_schedule(services: Services, schedule: Schedule) -> None:
     """Make the backup that is due, if one is, and remove those that are too many."""
     folder = services.folder / "backups"
     now = services.clock()
-    last = await services.duties.noted(DUTY)
+    last = await services.duties.noted(BACKUP_DUTY)
     if last.isdecimal() and 0 <= now - int(last) < schedule.seconds:
         return
-    if not (await copies.counted(services.database)).tables or not await services.duties.take(DUTY, leases.LONGEST):
+    if not (await copies.counted(services.database)).tables or not await services.duties.take(
+        BACKUP_DUTY, leases.LONGEST
+    ):
         return
     try:
         target = folder / f"{_PREFIX}{_stamp(now)}.sqlite"
         copy = await copies.write_copy(services.database, target)
-        await services.duties.note(DUTY, str(now))
+        await services.duties.note(BACKUP_DUTY, str(now))
     finally:
-        await services.duties.give_back(DUTY)
+        await services.duties.give_back(BACKUP_DUTY)
         await asyncio.to_thread(copies.prune, folder, _PREFIX, schedule.kept)
     _log.info("backed up", file=str(target), tables=copy.tables, entries=copy.entries, bytes=copy.size)
 

@@ -13,7 +13,7 @@ from bot.model.errors import BotError
 from bot.operations import backup, mailing
 from bot.operations.cli import REFUSED
 from bot.operations.settings import Settings, list_in_force, settings_here
-from bot.service.servers.declared import DUTY, read_declared
+from bot.service.servers.duties import COMMANDS_DUTY, read_declared
 from bot.store import leases, private, soundness, turns
 from bot.store.address import is_server
 from bot.store.database import Database
@@ -99,7 +99,7 @@ async def _commands(address: str) -> str:
     database = await Database.standing(address)
     try:
         async with database.reading() as session:
-            declared = read_declared(await leases.note(session, DUTY))
+            declared = read_declared(await leases.note(session, COMMANDS_DUTY))
     finally:
         await database.close()
     if declared is None:

@@ -28,7 +28,7 @@ from bot.operations import backup, mailing
 from bot.operations.doctor import beat_file
 from bot.operations.settings import Settings
 from bot.screens.drawing import drawer, painter, warm_up
-from bot.service.servers.copying import DUTY
+from bot.service.servers.duties import BACKUP_DUTY
 from bot.service.services import Services
 from bot.service.workers.pool import Workers, processors
 from bot.service.workers.processes import spare_what_stays
@@ -58,7 +58,7 @@ async def serve(settings: Settings, token: str, workers: Workers | None = None) 
         settings.database, most_live=settings.live_games, folder=settings.home, alone=True, workers=workers
     )
     services.quota.limits = settings.limits
-    services.copying.kept = settings.schedule.kept if settings.schedule else services.copying.kept
+    services.duties.backups_kept = settings.schedule.kept if settings.schedule else services.duties.backups_kept
     try:
         draw = drawer(Renderer(at_once=workers.lookers, paint=painter(workers)))
         count = settings.shards.count
@@ -134,7 +134,7 @@ async def do_chores(services: Services, settings: Settings) -> None:
     while True:
         await _guarded(TIDY, _tidy(services))
         if settings.schedule is not None:
-            await _guarded(DUTY, backup.by_schedule(services, settings.schedule))
+            await _guarded(BACKUP_DUTY, backup.by_schedule(services, settings.schedule))
         await _guarded("checkpoint", services.database.tidy())
         await _guarded(CHECK, _daily_check(services, settings))
         await asyncio.sleep(CHORE_SECONDS)

@@ -19,13 +19,10 @@ from bot.service.seats.calling import Calling
 from bot.service.seats.holders import Seats
 from bot.service.seats.stand_ins import StandIns
 from bot.service.seats.standing_orders import StandingOrders
-from bot.service.servers.copying import Copying
-from bot.service.servers.duties import Duties
-from bot.service.servers.governing import Governing
-from bot.service.servers.house_rules import Servers
+from bot.service.servers.duties import Duties, Shards
+from bot.service.servers.governing import Governing, Servers
 from bot.service.servers.limits import Quota
 from bot.service.servers.moving import Moving
-from bot.service.servers.shards import Shards
 from bot.service.table import GameTable, wall_clock
 from bot.service.transfer import Transfer
 from bot.service.workers.pool import Workers
@@ -49,8 +46,8 @@ class Services:
         preferences: what people wish for themselves.
         contacts: addresses of people's own, and letters. calling: calls of people at all tables.
         servers: their rules. governing: what those who run them do.
-        quota: how much anybody may ask for. duties: what one process does for all. shards: who hears what.
-        copying: backups on demand. statistics: how people play. drafts: moves in the making, notes.
+        quota: how much anybody may ask for. duties: what one process does for all, backups on demand.
+        shards: who hears what. statistics: how people play. drafts: moves in the making, notes.
         folder: for what lies beside the store.
     """
 
@@ -87,11 +84,10 @@ class Services:
         self.hosting = Hosting(self.lobby, self.contacts)
         self.governing = Governing(self.table, self.consent, self.back, self.moving, self.servers)
         self.calling = Calling(self.table, self.consent, self.preferences)
-        self.duties = Duties(database, clock)
+        self.duties = Duties(database, clock, folder)
         self.shards = Shards(database, clock)
         self.statistics = Statistics(database)
         self.drafts = Drafts(database)
-        self.copying = Copying(database, self.duties, clock, folder)
 
     @classmethod
     async def open(

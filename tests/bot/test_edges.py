@@ -26,7 +26,7 @@ from bot.service.opening.wishes import opened as opened_table
 from bot.service.seats.calling import snoozed_until
 from bot.service.seats.holders import PATIENCE
 from bot.service.seats.stand_ins import wanted as stand_in_wanted
-from bot.service.servers.house_rules import FRESH
+from bot.service.servers.governing import FRESH_SECONDS
 from bot.service.servers.limits import Limits
 from bot.service.services import Services
 from bot.service.workers.account import ACCOUNT
@@ -201,7 +201,7 @@ async def test_the_rules_of_a_server_are_known_for_a_quarter_of_a_minute(service
     try:
         assert await services.servers.rules("g") == ServerRules()
         await other.governing.set_rules("g", EVE, ServerRules(tables=1), "one table")
-        clock.now += FRESH - 1
+        clock.now += FRESH_SECONDS - 1
         assert await services.servers.rules("g") == ServerRules()
         clock.now += 1
         assert (await services.servers.rules("g")).tables == 1
@@ -209,7 +209,7 @@ async def test_the_rules_of_a_server_are_known_for_a_quarter_of_a_minute(service
         assert await services.servers.rules("") == ServerRules()
     finally:
         await other.close()
-    assert FRESH == 15
+    assert FRESH_SECONDS == 15
 
 
 async def test_a_note_of_ones_own_has_fifteen_hundred_characters_at_most(services: Services, game: int) -> None:

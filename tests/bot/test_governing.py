@@ -132,12 +132,12 @@ async def test_a_pause_stops_play_calls_and_clocks(services: Services, played: i
 
 
 async def test_a_backup_is_made_once_in_ten_minutes(services: Services, clock: Clock) -> None:
-    await services.copying.copy()
+    await services.duties.back_up()
     clock.now += 599
     with pytest.raises(BotError, match="made 9 minutes ago"):
-        await services.copying.copy()
+        await services.duties.back_up()
     clock.now += 1
-    await services.copying.copy()
+    await services.duties.back_up()
 
 
 async def test_backups_on_demand_are_bounded_and_leave_the_schedule_as_it_is(
@@ -148,7 +148,7 @@ async def test_backups_on_demand_are_bounded_and_leave_the_schedule_as_it_is(
     most, began = 0, clock.now
     for hour in range(72):
         if hour % 6 == 0:
-            await services.copying.copy()
+            await services.duties.back_up()
         await backup.by_schedule(services, schedule)
         most = max(most, len(list(folder.iterdir())))
         clock.now += HOUR

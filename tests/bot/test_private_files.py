@@ -46,7 +46,7 @@ async def test_a_new_store_and_all_that_lies_beside_it(tmp_path: Path, clock: Cl
     game = await seat_three(services)
     await services.table.submit(game, "1", Bid(1))
     await backup.by_schedule(services, Schedule(3600, 2))
-    await services.copying.copy()
+    await services.duties.back_up()
     load_key("", home)
     names = {path.name for path in home.iterdir()}
     assert {"store.sqlite", "store.sqlite-wal", "store.sqlite-shm", "store.sqlite.lock", "mail.key"} <= names

@@ -8,7 +8,7 @@ import pytest
 
 from bot.discord.client import RailBot
 from bot.discord.ears import Ears
-from bot.service.servers.shards import LEASE, STARTING, Shards
+from bot.service.servers.duties import LEASE, STARTING, Shards
 from bot.service.services import Services
 from tests.bot.conftest import Clock
 from tests.discord.conftest import DOT

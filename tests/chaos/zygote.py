@@ -22,7 +22,7 @@ from bot.discord.ears import Ears
 from bot.model.clock import SteadyClock
 from bot.operations.logs import set_up
 from bot.service.owed import outbox
-from bot.service.servers import shards
+from bot.service.servers import duties
 from bot.service.services import Services
 from bot.store import server_clock
 from bot.store.address import is_server
@@ -132,7 +132,7 @@ def _fill_disk(services: Services, sky: mmap) -> None:
 def main() -> None:
     """Bear a bot for each line, one at a time."""
     TITLES["toy"] = toy()
-    outbox.LEASE = shards.LEASE = 2  # what a dead one had is soon another's; lives are short here
+    outbox.LEASE = duties.LEASE = 2  # what a dead one had is soon another's; lives are short here
     server_clock.FRESH = 0.0  # the server's clock jumps here
     server_clock.asked = text("SELECT extract(epoch FROM clock_timestamp()) + ahead FROM chaos_disk")
     for line in sys.stdin:

@@ -7,7 +7,7 @@ import pytest
 from bot.commands import command
 from bot.discord.declaration import shape
 from bot.model.errors import BotError
-from bot.service.servers.declared import DUTY, read_declared
+from bot.service.servers.duties import COMMANDS_DUTY, read_declared
 from tests.discord.conftest import Desk
 from tests.discord.play import open_table, turn_of
 from tests.discord.stand_in import Fault, StandIn
@@ -45,7 +45,7 @@ async def test_a_refused_declaration_ends_nothing(server: StandIn, desk: Desk) -
     server.fault(Fault("PUT", "/commands", 400))
     async with desk.running() as client:
         await client.declaration.looked.wait()
-        note = read_declared(await desk.services.duties.noted(DUTY))
+        note = read_declared(await desk.services.duties.noted(COMMANDS_DUTY))
         assert note is not None
         assert "400" in note.refused
         assert server.world.commands == standing[:-1]
@@ -53,7 +53,7 @@ async def test_a_refused_declaration_ends_nothing(server: StandIn, desk: Desk) -
         assert "✓ Alice bids £1" in (await alice.click(turn_of(thread), "Bid 1")).text
         await client.declaration.renew()
         assert shape(server.world.commands) == shape(standing)
-        note = read_declared(await desk.services.duties.noted(DUTY))
+        note = read_declared(await desk.services.duties.noted(COMMANDS_DUTY))
         assert note is not None
         assert note.refused == ""
     server.check()

@@ -3,8 +3,8 @@
 from msgspec.structs import replace
 
 from bot.model.clock import HOUR
-from bot.service.servers.mending import mend
 from bot.service.services import Services
+from bot.service.transfer import restore_log
 from engine.codec import encode_file
 from engine.setup import RULES
 from tests.discord.conftest import Desk
@@ -25,7 +25,9 @@ async def test_trains_are_haggled_for_and_orders_stop_when_they_must(server: Sta
         thread = await open_table(desk, alice, bob, carol, title="1860", seed=kept.setup.seed)
         assert server.pings() == ["alice"]
     services = await Services.open(desk.path, desk.clock)
-    await mend(services.database, 1, encode_file(replace(kept.setup, rules=RULES), kept.said()[:LATE]), desk.clock())
+    await restore_log(
+        services.database, 1, encode_file(replace(kept.setup, rules=RULES), kept.said()[:LATE]), desk.clock()
+    )
     await services.close()
 
     async with desk.running():

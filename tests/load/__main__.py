@@ -19,8 +19,8 @@ import msgspec
 
 from bot.model.records import Home, NewTable
 from bot.model.records import Person as Player
-from bot.service.servers.mending import mend
 from bot.service.services import Services
+from bot.service.transfer import restore_log
 from engine import TITLES, Game, Record, Rng, Setup
 from engine.codec import encode_file
 from tests.discord.stand_in import StandIn
@@ -122,7 +122,7 @@ async def _prepare(store: Path, server: StandIn, load: Load, max_moves: int) -> 
             thread = server.world.thread(server.games, f"Table {table}", server.world.me)
             await services.lobby.settle(table, Home(thread=str(thread.id)))
             said = game.said()[: chance.randrange(len(game.line) // 4, max(1, len(game.line) * 9 // 10))]
-            await mend(services.database, table, encode_file(game.setup, said), services.clock())
+            await restore_log(services.database, table, encode_file(game.setup, said), services.clock())
         fitting = [title for title in titles if TITLES[title].seats[0] <= STARTERS]
         for number in range(load.starts):
             await _open(services, players[:STARTERS], fitting[number % len(fitting)], home)

@@ -16,9 +16,9 @@ from bot.model.letters import Letter
 from bot.model.records import Calls, NewTable
 from bot.screens.drawing import Draw
 from bot.service.opening.hosting import Guest
-from bot.service.servers.mending import mend
 from bot.service.services import Services
 from bot.service.table import Typed
+from bot.service.transfer import restore_log
 from engine import TITLES, Undo
 from engine.codec import encode_file
 from engine.setup import RULES
@@ -48,7 +48,7 @@ async def test_a_turn_mail_is_complete_in_words_small_and_names_nothing_outside(
     said, title, services = found.said(), found.setup.title, mails.services
     table = await mails.seated(title, found.setup.seats, found.setup.seed)
     late = len(said) * 4 // 5
-    await mend(services.database, table.id, encode_file(replace(found.setup, rules=RULES), said[:late]), clock())
+    await restore_log(services.database, table.id, encode_file(replace(found.setup, rules=RULES), said[:late]), clock())
     mails.front.sender.composer.draw = painter
     written: list[tuple[str, EmailMessage]] = []
     while not written:  # until somebody else is to move
@@ -88,7 +88,7 @@ async def test_a_mail_shows_the_ways_to_run_that_differ_each_trains_way_by_name(
     """Dividend or halts, as at the desk; the mark of one plays it."""
     found = read("1860-2")
     table = await mails.seated("1860", 2, found.setup.seed)
-    await mend(
+    await restore_log(
         mails.services.database, table.id, encode_file(replace(found.setup, rules=RULES), found.said()[:426]), clock()
     )
     here = await mails.services.table.position(table.id)

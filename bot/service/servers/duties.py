@@ -1,21 +1,57 @@
-"""What is done once, however many processes share the store: declaring commands, backups, looking after time."""
+"""What is done once, however many processes share the store: declaring commands, backups, hearing a shard.
 
+Discord sends what happens in so many shards. Of the processes that share a
+store each has one of its own; while it hears that, it holds the lease of it.
+A lease that ran out is taken by a process that lives, and goes back as soon
+as the one whose shard it is hears it again: for a moment both do, which costs
+nothing, as what comes twice is done once.
+"""
+
+import asyncio
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from datetime import UTC, datetime
+from pathlib import Path
 
-from bot.store import leases
+import msgspec
+from sqlmodel import col, select
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from bot.model.errors import BotError
+from bot.store import copies, leases
 from bot.store.database import Database
 from bot.store.server_clock import moment
+from bot.store.tables import LeaseRow
+from bot.store.upsert import put
+from engine import Record
 
-_PREFIX = "duty:"
+_DUTY_PREFIX = "duty:"
+BACKUP_DUTY = "backup"
+"""Of one process at a time; the schedule notes its last backup under the same name."""
+ON_DEMAND = "backup on demand"
+BACKUP_PAUSE_SECONDS = 10 * 60
+BACKUPS_KEPT = 7
+_COPY_PREFIX = "on-demand-"
+COMMANDS_DUTY = "commands"
+"""Likewise; how it went is noted under the same name."""
+LEASE = 20
+"""Seconds after which the shard of a process that fell silent is taken by another."""
+STARTING = 60
+"""Seconds in which a process that was never seen may start before another takes its shard."""
 
 
 class Duties:
-    """Who does a duty, and what is noted about it."""
+    """Who does a duty, and what is noted about it; backups on demand.
 
-    def __init__(self, database: Database, clock: Callable[[], int]) -> None:
+    Args:
+        folder: for what lies beside the store.
+    """
+
+    def __init__(self, database: Database, clock: Callable[[], int], folder: Path) -> None:
         self.database = database
         self.clock = clock
+        self.folder = folder / "backups"
+        self.backups_kept = BACKUPS_KEPT
         self._holder = secrets.token_hex(8)
 
     async def take(self, duty: str, seconds: int) -> bool:
@@ -23,7 +59,7 @@ class Duties:
 
         Give it back with ``give_back``, or let it lapse: then nobody does it again before that.
         """
-        name = _PREFIX + duty
+        name = _DUTY_PREFIX + duty
         async with self.database.writing(wakes=False) as session:
             now = await moment(session, self.clock)
             mine = await leases.take(session, [name], self._holder, now, min(seconds, leases.LONGEST))
@@ -32,7 +68,7 @@ class Duties:
     async def give_back(self, duty: str) -> None:
         """Let others take a duty."""
         async with self.database.writing(wakes=False) as session:
-            await leases.give_back(session, _PREFIX + duty, self._holder)
+            await leases.give_back(session, _DUTY_PREFIX + duty, self._holder)
 
     async def noted(self, name: str) -> str:
         """Return what was noted under a name; empty if nothing was."""
@@ -43,3 +79,127 @@ class Duties:
         """Note something under a name."""
         async with self.database.writing(wakes=False) as session:
             await leases.set_note(session, name, words)
+
+    async def back_up(self) -> str:
+        """Copy the store on demand, checked, and remove the oldest copies; return what was copied, in words.
+
+        These copies lie beside those of the schedule, and neither put them off nor replace them.
+
+        Raises:
+            BotError: another copy was made just now, or the copy is not sound.
+        """
+        now, last = self.clock(), await self.noted(ON_DEMAND)
+        if last.isdecimal() and 0 <= now - int(last) < BACKUP_PAUSE_SECONDS:
+            raise BotError(f"A backup was made {(now - int(last)) // 60} minutes ago; one in ten minutes is enough.")
+        if not await self.take(BACKUP_DUTY, leases.LONGEST):
+            raise BotError("A backup is being made right now; try again in a minute.")
+        try:
+            name = f"{_COPY_PREFIX}{datetime.fromtimestamp(now, UTC):%Y%m%dT%H%M%SZ}.sqlite"
+            copy = await copies.write_copy(self.database, self.folder / name)
+            await self.note(ON_DEMAND, str(now))
+        finally:
+            await self.give_back(BACKUP_DUTY)
+            await asyncio.to_thread(copies.prune, self.folder, _COPY_PREFIX, self.backups_kept)
+        return f"{name}: {copy.words}, {copy.size} bytes, checked."
+
+    async def last_backup(self) -> str:
+        """Return the moment of the last backup, by schedule or on demand; empty if there was none."""
+        noted = [await self.noted(name) for name in (BACKUP_DUTY, ON_DEMAND)]
+        return max(noted, key=lambda moment: int(moment) if moment.isdecimal() else 0)
+
+
+class Declared(msgspec.Struct, frozen=True):
+    """The last time the commands were declared, or found as they should be: written by the bot, read by ``doctor``.
+
+    Args:
+        commands: how many there are. refused: the reason, if they were not taken.
+    """
+
+    commands: int
+    refused: str = ""
+
+
+def write_declared(declared: Declared) -> str:
+    """Return the words of the note."""
+    return msgspec.json.encode(declared).decode()
+
+
+def read_declared(words: str) -> Declared | None:
+    """Return what the note says; ``None`` if there is none that can be read."""
+    try:
+        return msgspec.json.decode(words, type=Declared)
+    except msgspec.DecodeError:
+        return None
+
+
+class Assignment(Record, frozen=True):
+    """What a process is to hear besides its own shard.
+
+    Args:
+        others: numbers of shards.
+        rival: another process serves the same shard as its own.
+    """
+
+    others: frozenset[int]
+    rival: bool = False
+
+
+class Shards:
+    """The shards of this store; ``keep`` it up every ``lease / 4`` seconds."""
+
+    def __init__(self, database: Database, clock: Callable[[], int]) -> None:
+        self.database = database
+        self.clock = clock
+        self.lease: float = LEASE
+        self._key = secrets.token_hex(8)
+
+    async def keep(self, own: int, count: int, heard: Collection[int], *, hears: bool) -> Assignment:
+        """Note what this process hears; return which shards of others it is to hear from now on.
+
+        Args:
+            own: number of its own shard.
+            count: how many there are.
+            heard: shards of others that it hears, or is about to.
+            hears: whether it hears its own; who does not takes no other.
+        """
+        others = [each for each in range(count) if each != own]
+        if not self.database.shared:  # nobody else can
+            return Assignment(frozenset(others if hears else heard))
+        async with self.database.writing(wakes=False) as session:
+            now = await moment(session, self.clock)
+            had = await self._had(session, count, now)
+            if hears:
+                await leases.seize(session, _shard_name(own, count), self._holder(own), int(now + self.lease))
+            kept = await leases.renew(
+                session, [_shard_name(each, count) for each in heard], self._holder(own), int(now + self.lease)
+            )
+            free = [name for name in (_shard_name(each, count) for each in others) if name not in had]
+            if hears and free:  # one at a time: Discord lets a bot begin with one in five seconds
+                kept |= await leases.take(session, free[:1], self._holder(own), now, int(self.lease))
+        holder = had.get(_shard_name(own, count), "")
+        is_rival = holder.startswith(f"{own}:") and holder != self._holder(own)
+        return Assignment(frozenset(each for each in others if _shard_name(each, count) in kept), is_rival)
+
+    async def _had(self, session: AsyncSession, count: int, now: int) -> dict[str, str]:
+        """Return who has which shard, and lock them all; one that nobody ever had rests, while it may start."""
+        names = [_shard_name(number, count) for number in range(count)]
+        asked = select(LeaseRow.name, LeaseRow.holder, LeaseRow.until).where(col(LeaseRow.name).in_(names))
+        rows = {row[0]: row for row in await session.exec(asked.order_by(LeaseRow.name).with_for_update())}
+        for name in sorted(set(names) - rows.keys()):
+            await put(session, LeaseRow(name=name, holder="", until=now + STARTING), keep=True)
+        busy = {name: holder for name, holder, until in rows.values() if now < until <= now + leases.LONGEST}
+        return dict.fromkeys(set(names) - rows.keys(), "") | busy
+
+    def _holder(self, own: int) -> str:
+        return f"{own}:{self._key}"
+
+    async def give_up(self, own: int, count: int) -> None:
+        """Let others hear all that this process heard, at once."""
+        if self.database.shared:
+            async with self.database.writing(wakes=False) as session:
+                for number in range(count):
+                    await leases.give_back(session, _shard_name(number, count), self._holder(own))
+
+
+def _shard_name(number: int, count: int) -> str:
+    return f"shard:{number}/{count}"

@@ -1,26 +1,109 @@
-"""What those who run a server may do there beyond what players may, each deed on the record."""
+"""The rules of a server, and what those who run it may do there beyond what players may, each deed on the record."""
+
+from collections.abc import Callable, Sequence
 
 import msgspec
+from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model import posts
 from bot.model.errors import BotError
-from bot.model.plain import tidied
+from bot.model.plain import thread_mark, tidied
 from bot.model.posts import Owed
 from bot.model.records import Deed, Outcome, Person, Proposal, ServerRules
-from bot.model.seating import outcome
+from bot.model.seating import listed, outcome
 from bot.model.terms import ActFor, StandIn, moves
 from bot.service import game_clock
 from bot.service.consent.asking import Consent
 from bot.service.consent.taking_back import TakingBack
 from bot.service.seats.holders import running_seat
-from bot.service.servers.house_rules import Servers
 from bot.service.servers.moving import Moving
 from bot.service.table import GameTable
 from bot.store import games, outbox, rehousing, servers
+from bot.store.database import Database
 
-MOST_DEEDS = 20
-MOST_LIMIT = 1000
-MOST_WORDS = 1000
+DEEDS_SHOWN_MAX = 20
+LIMIT_MAX = 1000
+ANNOUNCEMENT_LENGTH_MAX = 1000
+FRESH_SECONDS = 15
+"""Seconds for which the rules of a server are known without asking the store: another process may change them."""
+SERVERS_KNOWN_MAX = 1000
+PAUSED = "Those who run this server have paused its games; looking is free. Nothing is lost, and no clock runs."
+
+
+class Servers:
+    """Knows the rules of servers and refuses what they do not allow; a table without a server has none."""
+
+    def __init__(self, database: Database, clock: Callable[[], int]) -> None:
+        self.database = database
+        self.clock = clock
+        self._known: dict[str, tuple[int, ServerRules]] = {}
+
+    async def rules(self, guild: str) -> ServerRules:
+        """Return the rules of a server."""
+        known = self._known.get(guild)
+        if not guild or (known is not None and self.clock() - known[0] < FRESH_SECONDS):
+            return known[1] if known else ServerRules()
+        async with self.database.reading() as session:
+            rules = await servers.rules(session, guild)
+        if len(self._known) >= SERVERS_KNOWN_MAX:
+            self._known.clear()
+        self._known[guild] = (self.clock(), rules)
+        return rules
+
+    def forget(self, guild: str) -> None:
+        """Ask the store for the rules of a server the next time."""
+        self._known.pop(guild, None)
+
+    async def refuse_paused(self, guild: str) -> None:
+        """Refuse to play on a server that is paused.
+
+        Raises:
+            BotError: it is.
+        """
+        if (await self.rules(guild)).paused:
+            raise BotError(PAUSED)
+
+    async def refuse_place(self, guild: str, channels: Sequence[str]) -> None:
+        """Refuse to open a table where none may be; ``channels`` are the channel and the one it belongs to.
+
+        Raises:
+            BotError: names the channels in which tables may be opened.
+        """
+        allowed = (await self.rules(guild)).channels
+        if allowed and not set(channels) & set(allowed):
+            raise BotError(f"On this server tables are opened in {' '.join(map(thread_mark, allowed))} only.")
+
+    async def refuse_role(self, guild: str, roles: Sequence[str]) -> None:
+        """Refuse a person who may not play on a server.
+
+        Raises:
+            BotError: they have none of the roles it takes.
+        """
+        allowed = (await self.rules(guild)).roles
+        if allowed and not set(roles) & set(allowed):
+            raise BotError(f"On this server only {listed(tuple(allowed.values()))} open and join tables.")
+
+    async def refuse_too_many(self, session: AsyncSession, user: str, guild: str) -> None:
+        """Refuse a table or a seat that was stored just now, in the same transaction, which is undone then.
+
+        Raises:
+            BotError: the user has more than one person may have on this server.
+        """
+        rules = await self.rules(guild)
+        if rules.tables and await servers.hosted(session, guild, user) > rules.tables:
+            raise BotError(f"You host {rules.tables} tables that are open or running, the most for one person here.")
+        if rules.seats and await servers.seats_held(session, guild, user) > rules.seats:
+            raise BotError(f"You sit at {rules.seats} tables that are open or running, the most for one person here.")
+
+    async def refuse_import(self, session: AsyncSession, guild: str) -> None:
+        """Refuse a table that was brought in just now, in the same transaction.
+
+        Raises:
+            BotError: there were as many today as there may be.
+        """
+        rules = await self.rules(guild)
+        if rules.imports and await servers.imports(session, guild, self.clock()) > rules.imports:
+            raise BotError(f"{rules.imports} files were brought in here within a day, the most there may be.")
 
 
 class Governing:
@@ -39,8 +122,8 @@ class Governing:
         Raises:
             BotError: a limit makes no sense.
         """
-        if not all(0 <= limit <= MOST_LIMIT for limit in (rules.tables, rules.seats, rules.imports)):
-            raise BotError(f"A limit is 0 (none) to {MOST_LIMIT}.")
+        if not all(0 <= limit <= LIMIT_MAX for limit in (rules.tables, rules.seats, rules.imports)):
+            raise BotError(f"A limit is 0 (none) to {LIMIT_MAX}.")
         async with self.table.database.writing() as session:
             await servers.set_rules(session, guild, rules)
             await servers.note(session, guild, person, words, self.table.clock())
@@ -54,7 +137,7 @@ class Governing:
     async def audit(self, guild: str) -> list[Deed]:
         """Return what was done on a server last, newest first."""
         async with self.table.database.reading() as session:
-            return await servers.audit(session, guild, MOST_DEEDS)
+            return await servers.audit(session, guild, DEEDS_SHOWN_MAX)
 
     async def counts(self, guild: str) -> dict[str, int]:
         """Return how many tables of a server there are in each state."""
@@ -100,8 +183,8 @@ class Governing:
             BotError: nothing is said, or too much.
         """
         text = " ".join(text.split())
-        if not text or len(text) > MOST_WORDS:
-            raise BotError(f"Say it in 1 to {MOST_WORDS} characters.")
+        if not text or len(text) > ANNOUNCEMENT_LENGTH_MAX:
+            raise BotError(f"Say it in 1 to {ANNOUNCEMENT_LENGTH_MAX} characters.")
         count = await self._tell_all(guild, f"From those who run this server: {text}")
         await self.note(guild, person, f"announced: {text}")
         return count
