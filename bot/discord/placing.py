@@ -12,8 +12,8 @@ from bot.discord.troubles import BlindError, is_shut
 from bot.model.records import Home, Table
 from bot.screens.screen import Screen, base36, clip
 from bot.service.services import Services
+from bot.store.leases import seconds_run
 from bot.store.outbox import StoredPost
-from bot.store.server_clock import seconds_run
 from engine import TITLES
 
 Place = tuple[str, str]

@@ -23,8 +23,8 @@ from bot.discord.troubles import Refusals, Trouble, trouble_of
 from bot.model import posts
 from bot.service.owed.outbox import Batch
 from bot.service.services import Services
+from bot.store.leases import seconds_run
 from bot.store.outbox import CLOCKS_DIFFER, LONGEST_RETRY, StoredPost
-from bot.store.server_clock import seconds_run
 
 log = structlog.get_logger(__name__)
 AT_ONCE = 16

@@ -14,8 +14,8 @@ from bot.operations import backup, mailing
 from bot.operations.cli import REFUSED
 from bot.operations.settings import Settings, list_in_force, settings_here
 from bot.service.servers.duties import COMMANDS_DUTY, read_declared
-from bot.store import leases, private, soundness, turns
-from bot.store.address import is_server
+from bot.store import leases, soundness, turns
+from bot.store.address import is_open_to_others, is_server, list_secrets
 from bot.store.database import Database
 from engine import TITLES, Game, Record, Setup
 from engine.english import counted
@@ -146,7 +146,7 @@ async def _folder(folder: Path) -> str:
 async def _rights(settings: Settings) -> str:
     """Refuse stores, backups and keys that other users of the machine can read."""
     store = None if is_server(settings.database) else Path(settings.database)
-    open_files = [path for path in private.secrets_in(settings.home, store) if private.is_open_to_others(path)]
+    open_files = [path for path in list_secrets(settings.home, store) if is_open_to_others(path)]
     if open_files:
         raise BotError(
             f"{counted(len(open_files), 'file')} can be read by other users, such as {open_files[0]}; "

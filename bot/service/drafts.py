@@ -7,8 +7,8 @@ from sqlmodel import col
 from bot.model.errors import BotError
 from bot.store import forgetting
 from bot.store.database import Database
+from bot.store.rows import put
 from bot.store.tables import DraftRow
-from bot.store.upsert import put
 from engine import Record
 
 MAX_NOTE = 1500

@@ -85,7 +85,9 @@ def left_to(table: Table, seat: int, wishes: Mapping[str, Calls], now: int) -> i
 
 async def wishes_of(session: AsyncSession, *tables: Table) -> dict[str, Calls]:
     """Return the wishes of all who decide at tables."""
-    return await people.calls(session, list({seat.caller for table in tables for seat in table.seats if seat.caller}))
+    return await people.fetch_calls(
+        session, list({seat.caller for table in tables for seat in table.seats if seat.caller})
+    )
 
 
 async def started(session: AsyncSession, here: Position, now: int) -> None:

@@ -28,7 +28,7 @@ from bot.service.transfer import Transfer
 from bot.service.workers.pool import Workers
 from bot.store.address import folder_of
 from bot.store.database import Database
-from bot.store.server_clock import ServerClock
+from bot.store.leases import ServerClock
 from bot.store.upgrading import open_store
 
 

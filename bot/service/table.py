@@ -30,7 +30,7 @@ from bot.service.workers.held import Task
 from bot.service.workers.pool import Workers
 from bot.service.workers.tasks import COMPLETE, LOOK, PLAY, SUBJECTS, Made, PictureAsked, ValuesAsked, Wish
 from bot.service.workers.tips import tip_rows
-from bot.store import games, log, orders, outbox, proposals, scores
+from bot.store import games, log, orders, outbox, people, proposals
 from bot.store.database import Database
 from bot.store.log import ToldEntry
 from bot.store.trouble import StoreError
@@ -330,7 +330,7 @@ class GameTable:
                 await outbox.owe(session, [ballot(each, now) for each in gone], now)
                 ended = now if table.state == "finished" else None
                 if "finished" in (table.state, here.table.state):
-                    await scores.note(session, table, after.game.result())
+                    await people.note_scores(session, table, after.game.result())
                 values = {"turn_from": table.turn_from, "state": table.state, "reason": table.reason, "ended": ended}
                 await games.change(session, table.id, **values)
         except StoreError:

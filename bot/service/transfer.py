@@ -160,9 +160,8 @@ class Transfer:
                 await self.quota.refuse_too_many(session, table.host, table.home.guild)
                 await self.servers.refuse_too_many(session, table.host, table.home.guild)
             table = msgspec.structs.replace(table, id=number)
-            await games.change(session, number, imported=True)
+            await games.change(session, number, imported=True, started=now)
             await self.servers.refuse_import(session, table.home.guild)
-            await games.change(session, number, started=now, turn_from=table.turn_from, reason=table.reason)
             await log.append_all(
                 session,
                 (
@@ -244,7 +243,6 @@ class Transfer:
         async with self.table.database.writing() as session:
             number = await games.insert(session, table, None)
             await self.servers.refuse_too_many(session, person.id, table.home.guild)
-            await games.change(session, number, started=now, turn_from=table.turn_from, reason=table.reason)
             await log.append_all(
                 session,
                 (

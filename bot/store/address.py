@@ -1,6 +1,11 @@
-"""Where a store lies: a file for SQLite, or the address of a PostgreSQL server."""
+"""Where a store lies: a file for SQLite, which only its owner can read, or the address of a PostgreSQL server.
 
+Stores and copies of them hold seeds, hidden cards and mail addresses.
+"""
+
+import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from sqlalchemy.engine import URL, make_url
@@ -13,6 +18,10 @@ _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):")
 """Of two letters at least: C: is a drive."""
 FORM = "postgresql://USER:PASSWORD@HOST/DATABASE"
 _SECRET = re.compile(r"pass|key", re.IGNORECASE)
+PRIVATE_MODE = 0o600
+_OTHERS = 0o077
+BESIDE_A_STORE = ("", "-wal", "-shm", "-journal", ".lock")
+"""Endings of the files that SQLite keeps for a store."""
 
 
 def is_server(address: Path | str) -> bool:
@@ -62,3 +71,52 @@ def shown(address: Path | str) -> str:
 def folder_of(address: Path | str) -> Path:
     """Return the folder for what lies beside the store: boards, backups."""
     return Path("data") if is_server(address) else Path(address).parent
+
+
+def make_private(path: Path) -> None:
+    """Make an empty file that only its owner can read; one that exists keeps its content.
+
+    SQLite takes an empty file for a new store, and gives what it writes beside it the same mode.
+
+    Raises:
+        OSError: it cannot be made, or belongs to another user.
+    """
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT, PRIVATE_MODE))
+    if is_open_to_others(path):
+        path.chmod(PRIVATE_MODE)
+
+
+def is_open_to_others(path: Path) -> bool:
+    """Return whether others than its owner have any right to a file; elsewhere than on POSIX no mode says so."""
+    return os.name == "posix" and bool(path.stat().st_mode & _OTHERS)
+
+
+def close_to_others(folder: Path, store: Path | None) -> list[Path]:
+    """Take the rights of others from a store, its copies and keys; return the files where that was refused.
+
+    Earlier versions left them readable by every user of the machine.
+
+    Args:
+        folder: of what lies beside the store.
+        store: the file; none if it is on a server.
+    """
+    refused = []
+    for path in list_secrets(folder, store):
+        try:
+            if is_open_to_others(path):
+                path.chmod(PRIVATE_MODE)
+        except FileNotFoundError:
+            continue  # a file of SQLite's that went meanwhile
+        except OSError:
+            refused.append(path)
+    return refused
+
+
+def list_secrets(folder: Path, store: Path | None) -> Iterator[Path]:
+    """Return the files that only their owner should read."""
+    if store is not None:
+        mine = (f"{store.name}*", f".{store.name}.*")  # the store, copies that were put aside, and copies in the making
+        yield from (path for pattern in mine for path in store.parent.glob(pattern) if path.is_file())
+    yield from (path for path in folder.glob("stationmaster.before-*") if path.is_file())
+    yield from (path for path in (folder / "backups").glob("*") if path.is_file())
+    yield from (path for path in [folder / "mail.key", *(folder / "quarantine").glob("*")] if path.is_file())

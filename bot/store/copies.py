@@ -19,9 +19,9 @@ from sqlmodel import SQLModel, func, select
 
 from bot.model.errors import BotError
 from bot.store import leases, soundness
+from bot.store.address import BESIDE_A_STORE, make_private
 from bot.store.database import Database
 from bot.store.migrate import SchemaForm, form_of, rebuild
-from bot.store.private import BESIDE_A_STORE, make_private
 from bot.store.sqlite import SqliteFile
 from bot.store.tables import GameRow, LeaseRow, LogRow
 from bot.store.trouble import StoreError

@@ -9,6 +9,7 @@ from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.store import letters
+from bot.store.rows import put
 from bot.store.tables import (
     AuditRow,
     CallsRow,
@@ -25,7 +26,6 @@ from bot.store.tables import (
     StyleRow,
     VoteRow,
 )
-from bot.store.upsert import put
 
 FORMER = "a former player"
 _SENTENCES = msgspec.json.Decoder(list[str])

@@ -4,7 +4,7 @@ Functions over a session; whoever changes a table and owes posts does both in
 one ``Database.writing`` block.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, get_args
 
 import msgspec
@@ -15,8 +15,8 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.errors import BotError
 from bot.model.records import GameClock, Home, Person, Seat, Table, TableState, Tenure
+from bot.store.rows import columns_of, put, record_of
 from bot.store.tables import GameRow, InviteRow, SeatRow
-from bot.store.upsert import put
 from engine import Setup
 
 STATES: tuple[str, ...] = get_args(TableState)
@@ -25,28 +25,8 @@ MOST_LISTED = 100
 
 async def insert(session: AsyncSession, table: Table, interaction: str | None) -> int:
     """Store a new table with its seats; return its number."""
-    row = GameRow(
-        name=table.name,
-        title=table.title,
-        options=msgspec.json.encode(table.options).decode(),
-        seed=table.seed,
-        rules=table.rules,
-        places=table.places,
-        host=table.host,
-        state=table.state,
-        pace=table.pace,
-        privacy=table.privacy,
-        seating=table.order,
-        created=table.created,
-        expires=table.expires,
-        fingerprint=table.fingerprint,
-        clock=encoded(table.clock),
-        guild=table.home.guild,
-        channel=table.home.channel,
-        thread=table.home.thread,
-        message=table.home.message,
-        interaction=interaction,
-    )
+    columns = columns_of(table, GameRow) | columns_of(table.home, GameRow)
+    row = GameRow(**columns, seating=table.order, interaction=interaction)
     session.add(row)
     await session.flush()
     assert row.id is not None  # the flush has numbered it
@@ -104,7 +84,9 @@ async def stands(session: AsyncSession, number: int) -> tuple[Table, int]:
     invited: Sequence[str] = ()
     if first["state"] == "open":
         invited = (await session.exec(select(InviteRow.user).where(InviteRow.game == number))).all()
-    return _table(first, seats, tuple(invited)), 0 if first["last"] is None else first["last"] + 1
+    home = record_of(Home, first)
+    table = record_of(Table, first, order=first["seating"], home=home, seats=seats, invited=tuple(invited))
+    return table, 0 if first["last"] is None else first["last"] + 1
 
 
 def _select_stands() -> Any:  # noqa: ANN401  # the library types four columns at most
@@ -125,21 +107,6 @@ def _select_stands() -> Any:  # noqa: ANN401  # the library types four columns a
 _OF_SEAT = ("number", "user", "name", "proxy", "proxy_name", "stand_in", "once")
 _GAME, _SEAT, _LOG = (SQLModel.metadata.tables[name] for name in ("game", "seat", "log"))
 _STANDS = _select_stands()
-
-
-def _table(row: Mapping[str, Any], seats: tuple[Seat, ...], invited: tuple[str, ...]) -> Table:
-    return msgspec.convert(
-        {
-            **row,
-            "options": msgspec.json.decode(row["options"]),
-            "order": row["seating"],
-            "clock": msgspec.json.decode(row["clock"], type=GameClock) if row["clock"] else None,
-            "home": {name: row[name] for name in ("guild", "channel", "thread", "message")},
-            "seats": seats,
-            "invited": invited,
-        },
-        Table,
-    )
 
 
 async def fetch_many(session: AsyncSession, states: Sequence[str], user: str = "", guild: str = "") -> list[Table]:

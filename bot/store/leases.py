@@ -1,20 +1,25 @@
 """Who does something alone: the posts of a table, a chore; until a moment, so that no death lasts.
 
 A lease that ends later than any can was given before the clock was put back:
-it is free.
+it is free. Processes whose machines' clocks differ agree by the clock of the
+store's server.
 """
 
-from collections.abc import Collection
+import time
+from collections.abc import Callable, Collection
 
-from sqlalchemy import ColumnElement, and_, bindparam, update
+from sqlalchemy import ColumnElement, and_, bindparam, text, update
 from sqlmodel import SQLModel, col, func, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from bot.store.rows import put
 from bot.store.tables import LeaseRow, NoteRow
-from bot.store.upsert import put
 
 LONGEST = 900
 """Seconds a lease, or a rest, lasts at most."""
+FRESH_SECONDS = 10.0
+"""Seconds for which what the server said is good enough, where nothing is compared with what others wrote."""
+ASK_CLOCK = text("SELECT extract(epoch FROM clock_timestamp())")
 
 
 def is_busy(now: int | ColumnElement[int]) -> ColumnElement[bool]:
@@ -92,3 +97,38 @@ async def note(session: AsyncSession, name: str) -> str:
 async def set_note(session: AsyncSession, name: str, words: str) -> None:
     """Note something under a name."""
     await put(session, NoteRow(name=name, words=words))
+
+
+def seconds_run() -> float:
+    """Return seconds that only ever go forward, those included in which the machine slept."""
+    clock = getattr(time, "CLOCK_BOOTTIME", None)
+    return time.monotonic() if clock is None else time.clock_gettime(clock)
+
+
+class ServerClock:
+    """The server's clock, and what has passed here since it was last looked at; this machine's own is never asked.
+
+    Args:
+        run: gives seconds that never run backwards.
+    """
+
+    def __init__(self, run: Callable[[], float] = seconds_run) -> None:
+        self._run = run
+        self._moment = 0.0
+        self._at = 0.0
+
+    def __call__(self) -> int:
+        """Return the moment in whole seconds; ``look`` first."""
+        return int(self._moment + self._run() - self._at)
+
+    async def look(self, session: AsyncSession, *, exactly: bool = True) -> int:
+        """Ask the server, where it need not be ``exactly`` only now and then; return the moment."""
+        if exactly or not self._moment or self._run() - self._at >= FRESH_SECONDS:
+            moment = (await (await session.connection()).execute(ASK_CLOCK)).scalar_one()
+            self._moment, self._at = float(moment), self._run()
+        return self()
+
+
+async def moment(session: AsyncSession, clock: Callable[[], int], *, exactly: bool = True) -> int:
+    """Return the moment that is compared with what other processes wrote: by the server's clock, where there is one."""
+    return await clock.look(session, exactly=exactly) if isinstance(clock, ServerClock) else clock()

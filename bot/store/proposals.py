@@ -9,8 +9,8 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.records import Proposal, Vote
 from bot.model.terms import AnyTerms, subject
+from bot.store.rows import columns_of, put, record_of
 from bot.store.tables import ProposalRow, VoteRow
-from bot.store.upsert import put
 
 UNDO = "takeback"
 _OPEN = (
@@ -22,21 +22,8 @@ _OPEN = (
 
 async def insert(session: AsyncSession, proposal: Proposal, now: int, interaction: str | None) -> int:
     """Store a new proposal; return its number."""
-    row = ProposalRow(
-        game=proposal.game,
-        proposer=proposal.proposer,
-        subject=subject(proposal.terms),
-        terms=msgspec.json.encode(proposal.terms).decode(),
-        version=proposal.version,
-        needed=msgspec.json.encode(proposal.needed).decode(),
-        voters=msgspec.json.encode(proposal.voters).decode(),
-        enough=proposal.enough,
-        absent=proposal.absent,
-        state=proposal.state,
-        created=now,
-        expires=proposal.expires,
-        interaction=interaction,
-    )
+    columns = columns_of(proposal, ProposalRow)
+    row = ProposalRow(**columns, subject=subject(proposal.terms), created=now, interaction=interaction)
     session.add(row)
     await session.flush()
     assert row.id is not None  # the flush has numbered it
@@ -80,16 +67,7 @@ async def _proposal(session: AsyncSession, row: ProposalRow) -> Proposal:
     votes = await session.exec(
         select(VoteRow.user, VoteRow.yes).where(VoteRow.proposal == row.id).order_by(col(VoteRow.at))
     )
-    return msgspec.convert(
-        {
-            **row.model_dump(),
-            "terms": msgspec.json.decode(row.terms, type=AnyTerms),
-            "needed": msgspec.json.decode(row.needed),
-            "voters": msgspec.json.decode(row.voters),
-            "votes": [Vote(user, yes) for user, yes in votes],
-        },
-        Proposal,
-    )
+    return record_of(Proposal, row.model_dump(), votes=[Vote(user, yes) for user, yes in votes])
 
 
 async def vote(session: AsyncSession, number: int, user: str, now: int, *, yes: bool) -> None:

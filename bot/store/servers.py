@@ -7,8 +7,8 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.clock import DAY
 from bot.model.records import Deed, Person, ServerRules
+from bot.store.rows import put
 from bot.store.tables import AuditRow, GameRow, SeatRow, ServerRow
-from bot.store.upsert import put
 
 _decode = msgspec.json.Decoder(ServerRules).decode
 

@@ -26,8 +26,8 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.errors import BotError
+from bot.store.address import BESIDE_A_STORE, make_private
 from bot.store.migrate import BeforeMigrating, bring_up_to_date, upgrade
-from bot.store.private import BESIDE_A_STORE, make_private
 from bot.store.sqlite_driver import ThreadConnection
 
 PATIENCE = 2.0

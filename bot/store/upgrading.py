@@ -10,8 +10,8 @@ from pathlib import Path
 import structlog
 
 from bot.model.errors import BotError
-from bot.store import copies, private
-from bot.store.address import folder_of, is_server
+from bot.store import copies
+from bot.store.address import close_to_others, folder_of, is_server, make_private
 from bot.store.database import Database
 from bot.store.migrate import BeforeMigrating, SchemaForm
 from bot.store.readings import SetAside, Unplayable
@@ -51,7 +51,7 @@ async def open_store(
         keep = _writer(folder / "set-aside", report) if set_aside else None
         return lambda form: _keep_copy(database, folder, form, report, keep)
 
-    for path in private.tighten(folder, None if is_server(address) else Path(address)):
+    for path in close_to_others(folder, None if is_server(address) else Path(address)):
         _log.warning("Other users can read a file with secrets, and it belongs to another user.", file=str(path))
     return await Database.open(address, alone=alone, around=around)
 
@@ -90,7 +90,7 @@ def _writer(folder: Path, report: Callable[[str], None]) -> SetAside:
     def write(game: Unplayable) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / f"table-{game.game}.json"
-        private.make_private(path)
+        make_private(path)
         path.write_bytes(game.file)
         report(f"{game.words} It is kept in {path}, and the table is closed.")
 

@@ -24,7 +24,7 @@ from bot.operations.logs import set_up
 from bot.service.owed import outbox
 from bot.service.servers import duties
 from bot.service.services import Services
-from bot.store import server_clock
+from bot.store import leases
 from bot.store.address import is_server
 from engine import TITLES
 from engine.view import View
@@ -133,8 +133,8 @@ def main() -> None:
     """Bear a bot for each line, one at a time."""
     TITLES["toy"] = toy()
     outbox.LEASE = duties.LEASE = 2  # what a dead one had is soon another's; lives are short here
-    server_clock.FRESH = 0.0  # the server's clock jumps here
-    server_clock.asked = text("SELECT extract(epoch FROM clock_timestamp()) + ahead FROM chaos_disk")
+    leases.FRESH_SECONDS = 0.0  # the server's clock jumps here
+    leases.ASK_CLOCK = text("SELECT extract(epoch FROM clock_timestamp()) + ahead FROM chaos_disk")
     for line in sys.stdin:
         life = msgspec.json.decode(line, type=Life)
         child = os.fork()

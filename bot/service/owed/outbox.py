@@ -10,8 +10,8 @@ from bot.model.clock import Clock
 from bot.model.posts import Owed, Ping, Reminder, Turn, next_reminder
 from bot.store import games, leases, outbox, people
 from bot.store.database import Database
+from bot.store.leases import moment
 from bot.store.outbox import StoredPost
-from bot.store.server_clock import moment
 from engine import Record
 
 LATE = 5 * 60
@@ -136,7 +136,7 @@ class Outbox:
             if isinstance(stored.post, Ping | Turn) and not stored.message:
                 await _leave_time(session, stored.post, self.clock())
             if isinstance(stored.post, Reminder):
-                wishes = list((await people.calls(session, stored.post.mention)).values())
+                wishes = list((await people.fetch_calls(session, stored.post.mention)).values())
                 then = next_reminder(stored.post, self.clock(), wishes)
                 await outbox.owe(session, [then] if then else [], self.clock())
             left = await _as_owed(session, rest or ())

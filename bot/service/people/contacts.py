@@ -11,7 +11,7 @@ from bot.model.errors import BotError
 from bot.model.letters import Contact, ContactState, Letter, NumberedMoves, OwedLetter, StoredLetter
 from bot.model.plain import tidied
 from bot.model.records import Table
-from bot.store import contacts, letters
+from bot.store import letters, people
 from bot.store.database import Database
 from engine import Record
 
@@ -42,18 +42,18 @@ class Contacts:
     async def of_user(self, user: str) -> Contact | None:
         """Return the address at which a person is written to, ``None`` if there is none."""
         async with self.database.reading() as session:
-            known = await contacts.of_user(session, user)
+            known = await people.list_contacts(session, user)
         return next((each for each in known if each.state == "confirmed"), None)
 
     async def get(self, number: int) -> Contact | None:
         """Return an address by its number."""
         async with self.database.reading() as session:
-            return await contacts.fetch(session, number)
+            return await people.fetch_contact(session, number)
 
     async def find(self, address: str) -> Contact | None:
         """Return an address by its letters."""
         async with self.database.reading() as session:
-            return await contacts.find(session, folded(address))
+            return await people.find_contact(session, folded(address))
 
     async def known(self, address: str, name: str = "") -> Contact:
         """Return an address with its person; one that was not known gets a new person, and is not asked anything yet.
@@ -63,14 +63,14 @@ class Contacts:
         """
         address = checked(address)
         async with self.database.writing(wakes=False) as session:
-            found = await contacts.find(session, address)
+            found = await people.find_contact(session, address)
             fresh = Contact(0, address, "", _short(name or address.partition("@")[0]))
-            return found if found is not None else await contacts.add(session, fresh)
+            return found if found is not None else await people.add_contact(session, fresh)
 
     async def is_asked(self, user: str) -> bool:
         """Tell whether a person was asked and has not said yes yet, at any address."""
         async with self.database.reading() as session:
-            found = await contacts.of_user(session, user)
+            found = await people.list_contacts(session, user)
         return bool(found) and all(each.state == "asked" for each in found)
 
     # --- linking and inviting --------------------------------------------------------
@@ -83,7 +83,7 @@ class Contacts:
         """
         address, now = checked(address), self.clock()
         async with self.database.writing() as session:
-            known = await contacts.find(session, address)
+            known = await people.find_contact(session, address)
             if known is not None and known.user not in (user, own_person(known)):
                 raise BotError("That address belongs to somebody already.")
             await self._spare(session, now)
@@ -91,9 +91,9 @@ class Contacts:
             fresh = known or Contact(0, address, user, _short(name))  # who is known by it alone stays so until then
             fresh = msgspec.structs.replace(fresh, code=code, tries=0, until=now + CODE_SECONDS, asked=now)
             if known is None:
-                fresh = await contacts.add(session, fresh)
+                fresh = await people.add_contact(session, fresh)
             else:
-                await contacts.change(session, fresh)
+                await people.change_contact(session, fresh)
             text = f"Your code is {code}. Type /me mail code:{code} within ten minutes. If it was not you, do nothing."
             letter = Letter(0, user, "code", text=text, contact=fresh.id)
             await letters.owe(session, [OwedLetter(f"code:{fresh.id}:{now}:{code}", letter, now)], now)
@@ -112,10 +112,10 @@ class Contacts:
                     refusal = "That was tried too often; ask for a new code."
                 elif hmac.compare_digest(asked.code.encode(), code.strip().encode()):
                     done = msgspec.structs.replace(asked, user=user, code="", state="confirmed", epoch=asked.epoch + 1)
-                    await contacts.change(session, done)
+                    await people.change_contact(session, done)
                     taken = Linked(asked.address, asked.user)
                 else:
-                    await contacts.change(session, msgspec.structs.replace(asked, tries=asked.tries + 1))
+                    await people.change_contact(session, msgspec.structs.replace(asked, tries=asked.tries + 1))
                     refusal = "That is not the code."
         if taken is None:
             raise BotError(refusal)
@@ -124,7 +124,7 @@ class Contacts:
     async def _asked(self, session: AsyncSession, user: str, now: int) -> Contact | None:
         """Return the address to which the last code went that a person asked for, while it is good."""
         codes = await letters.answers(session, user, "code:", now - CODE_SECONDS - 1)
-        known = await contacts.fetch(session, codes[0].letter.contact) if codes else None
+        known = await people.fetch_contact(session, codes[0].letter.contact) if codes else None
         return known if known is not None and known.code and known.until >= now else None
 
     async def invite(self, table: Table, address: str, name: str = "") -> Contact:
@@ -135,16 +135,18 @@ class Contacts:
         """
         address, now = checked(address), self.clock()
         async with self.database.writing() as session:
-            known = await contacts.find(session, address)
+            known = await people.find_contact(session, address)
             if known is not None and known.state == "stopped":
                 raise BotError(f"{address} wants no more mails.")
             if known is not None and known.state == "asked" and now - known.asked < INVITED_AGAIN and known.asked:
                 raise BotError(f"{address} was asked already; nobody is asked twice in a week.")
             await self._spare(session, now)
             if known is None:
-                known = await contacts.add(session, Contact(0, address, "", _short(name or address.partition("@")[0])))
+                known = await people.add_contact(
+                    session, Contact(0, address, "", _short(name or address.partition("@")[0]))
+                )
             known = msgspec.structs.replace(known, asked=now)
-            await contacts.change(session, known)
+            await people.change_contact(session, known)
             letter = Letter(table.id, known.user, "invitation", contact=known.id)
             await letters.owe(session, [OwedLetter(f"{table.id}:invitation:{known.id}:{now}", letter, now)], now)
         return known
@@ -155,7 +157,7 @@ class Contacts:
         Raises:
             BotError: ten were asked within a day.
         """
-        if await contacts.asked_since(session, now - DAY) >= MOST_INVITED:
+        if await people.count_asked(session, now - DAY) >= MOST_INVITED:
             raise BotError(f"{MOST_INVITED} addresses were asked today, the most there may be; try again tomorrow.")
 
     async def settle(self, number: int, state: ContactState) -> Contact | None:
@@ -164,30 +166,30 @@ class Contacts:
         A first "yes" to an invitation voids nothing.
         """
         async with self.database.writing() as session:
-            known = await contacts.fetch(session, number)
+            known = await people.fetch_contact(session, number)
             if known is None or known.state == state:
                 return known
             step = 0 if state == "confirmed" and known.state == "asked" else 1
             changed = msgspec.structs.replace(known, state=state, epoch=known.epoch + step)
-            await contacts.change(session, changed)
+            await people.change_contact(session, changed)
             return changed
 
     async def challenge(self, number: int, code: str) -> str:
         """Return the code that an address must send back before what came in its name is done; "" if it just did."""
         now = self.clock()
         async with self.database.writing() as session:
-            known = await contacts.fetch(session, number)
+            known = await people.fetch_contact(session, number)
             if known is None:
                 return "-"
             if known.code and known.until >= now and known.tries < MOST_TRIES and code:
                 if hmac.compare_digest(known.code.encode(), code.encode()):
-                    await contacts.change(session, msgspec.structs.replace(known, code="", tries=0))
+                    await people.change_contact(session, msgspec.structs.replace(known, code="", tries=0))
                     return ""
-                await contacts.change(session, msgspec.structs.replace(known, tries=known.tries + 1))
+                await people.change_contact(session, msgspec.structs.replace(known, tries=known.tries + 1))
                 return known.code
             fresh = f"{secrets.randbelow(1_000_000):06}"
             changed = msgspec.structs.replace(known, code=fresh, tries=0, until=now + CODE_SECONDS)
-            await contacts.change(session, changed)
+            await people.change_contact(session, changed)
             return fresh
 
     # --- letters -----------------------------------------------------------------------

@@ -19,7 +19,7 @@ class Preferences:
     async def calls(self, *users: str) -> dict[str, Calls]:
         """Return when people may be called."""
         async with self.database.reading() as session:
-            return await people.calls(session, users)
+            return await people.fetch_calls(session, users)
 
     async def set_calls(self, user: str, calls: Calls) -> None:
         """Note when a person may be called.
@@ -40,7 +40,7 @@ class Preferences:
     async def style(self, user: str) -> Style:
         """Return how a person wants to see things."""
         async with self.database.reading() as session:
-            return await people.style(session, user)
+            return await people.fetch_style(session, user)
 
     async def set_style(self, user: str, style: Style) -> None:
         """Note how a person wants to see things."""

@@ -111,7 +111,7 @@ class Calling:
         """Owe their digest to those whose hour has come: one message a day, of all that waits for them."""
         now = self.table.clock()
         async with self.table.database.reading() as session:
-            wishes = await people.digests(session)
+            wishes = await people.list_digests(session)
         for user, calls, last in wishes:
             here = _here(calls, now)
             if here.hour < calls.digest or last == here.date().isoformat():
@@ -120,7 +120,7 @@ class Calling:
                 table.id: line for table in await self._running(user) if (line := await self._waits(table, user))
             }
             async with self.table.database.writing() as session:
-                await people.digested(session, user, here.date().isoformat())
+                await people.note_digest(session, user, here.date().isoformat())
                 if waiting:
                     game, text = next(iter(waiting)), "\n".join(["Waiting for you:", *waiting.values()])
                     post = posts.Whisper(game, user, text, tuple(waiting))

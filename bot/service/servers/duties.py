@@ -20,9 +20,9 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from bot.model.errors import BotError
 from bot.store import copies, leases
 from bot.store.database import Database
-from bot.store.server_clock import moment
+from bot.store.leases import moment
+from bot.store.rows import put
 from bot.store.tables import LeaseRow
-from bot.store.upsert import put
 from engine import Record
 
 _DUTY_PREFIX = "duty:"
