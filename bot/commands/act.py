@@ -69,11 +69,11 @@ def _joined(kinds: Sequence[type[Action]]) -> list[CommandParameter]:
     found: dict[str, CommandParameter] = {}
     for kind in kinds:
         for each in parameters(kind):
-            whole = each.whole and (each.name not in found or found[each.name].kind == "whole")
+            whole = each.whole and (each.name not in found or found[each.name].kind == "int")
             help_text = found[each.name].help if each.name in found else each.help[:MOST_HELP]
             required = all(each.name == next(iter(parameters(other))).name for other in kinds if parameters(other))
             required = required and all(each.name in _required(other) for other in kinds)
-            form: Kind = "whole" if whole else "text"
+            form: Kind = "int" if whole else "text"
             found[each.name] = CommandParameter(each.name, help_text, form, required, completes=True)
     return sorted(found.values(), key=lambda each: not each.required)
 

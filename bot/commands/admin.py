@@ -17,18 +17,18 @@ def admin() -> Group:
     """Return the group of those who manage a server."""
     channel = CommandParameter("channel", "which channel; show what is allowed if left out", "channel")
     role = CommandParameter("role", "which role; show what is allowed if left out", "role")
-    allowed = CommandParameter("allowed", "no: not any more", "yes")
+    allowed = CommandParameter("allowed", "no: not any more", "bool")
     limits = (
-        CommandParameter("tables", "tables that one person may host at a time; 0: no limit", "whole"),
-        CommandParameter("seats", "tables at which one person may sit; 0: no limit", "whole"),
-        CommandParameter("imports", "files that may be brought in within a day; 0: no limit", "whole"),
+        CommandParameter("tables", "tables that one person may host at a time; 0: no limit", "int"),
+        CommandParameter("seats", "tables at which one person may sit; 0: no limit", "int"),
+        CommandParameter("imports", "files that may be brought in within a day; 0: no limit", "int"),
     )
     seat = CommandParameter("seat", "whose seat", required=True, completes=True)
     user = CommandParameter("user", "who acts for it; the program if left out", "user")
-    once = CommandParameter("once", "no: from now on, not for this turn only", "yes")
-    to = CommandParameter("to", "moves that remain", "whole", required=True, completes=True)
-    sure = CommandParameter("sure", "yes, do it; else it is only shown", "yes")
-    on = CommandParameter("on", "no: let the games go on", "yes")
+    once = CommandParameter("once", "no: from now on, not for this turn only", "bool")
+    to = CommandParameter("to", "moves that remain", "int", required=True, completes=True)
+    sure = CommandParameter("sure", "yes, do it; else it is only shown", "bool")
+    on = CommandParameter("on", "no: let the games go on", "bool")
     text = CommandParameter("text", "what all tables are told", required=True)
     return Group(
         "admin",

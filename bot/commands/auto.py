@@ -18,16 +18,16 @@ def auto() -> Group:
     """Return the group of standing orders."""
     company = CommandParameter("company", "which company", required=True, completes=True)
     lot = CommandParameter("on", "which company or lot; “any” for whatever is sold", required=True, completes=True)
-    limit = CommandParameter("up_to", "the most you would pay; 0 drops out", "whole", required=True)
+    limit = CommandParameter("up_to", "the most you would pay; 0 drops out", "int", required=True)
     until = CommandParameter("until", "float, a number of shares as 5, or 50%")
     source = CommandParameter("source", "where from", choices=tuple(Choice(n, n) for n in ("ipo", "pool", "treasury")))
     steps = CommandParameter("steps", "which steps to pass, with commas", required=True, completes=True)
     of = CommandParameter("company", "only this company's; all of yours if left out", completes=True)
-    keep = CommandParameter("keep", "go on after this round, until you clear it", "yes")
-    coming = CommandParameter("next", "yes: the next stock round, not this one", "yes")
-    fast = CommandParameter("on", "no: everybody bids in turn again", "yes")
+    keep = CommandParameter("keep", "go on after this round, until you clear it", "bool")
+    coming = CommandParameter("next", "yes: the next stock round, not this one", "bool")
+    fast = CommandParameter("on", "no: everybody bids in turn again", "bool")
     links = CommandParameter("links", "in this order: Denver-Omaha, Omaha-Chicago", required=True)
-    which = CommandParameter("which", "number of the order; all if left out", "whole", completes=True)
+    which = CommandParameter("which", "number of the order; all if left out", "int", completes=True)
     return Group(
         "auto",
         "Standing orders: let moves be made for you.",

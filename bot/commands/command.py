@@ -19,7 +19,7 @@ class ChannelOrRole(Record, frozen=True):
     name: str
 
 
-Kind = Literal["text", "whole", "yes", "user", "channel", "role", "file"]
+Kind = Literal["text", "int", "bool", "user", "channel", "role", "file"]
 Value = str | int | bool | Person | ChannelOrRole | bytes
 MOST_CHOICES = 25
 MOST_LABEL = 100
@@ -178,7 +178,7 @@ class Group(Record, frozen=True):
         return next((command for command in self.commands if command.name == name), None)
 
 
-GAME = CommandParameter("game", "which game; the one of this thread if left out", "whole", completes=True)
+GAME = CommandParameter("game", "which game; the one of this thread if left out", "int", completes=True)
 
 
 async def suggest(command: Command, call: Call, parameter: str, partial: str) -> list[Choice]:

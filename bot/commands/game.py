@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import cast
 
 from bot.commands.command import GAME, Call, Command, CommandParameter, Group, Reply
-from bot.commands.options import pairs
 from bot.commands.people import people
 from bot.model import terms
 from bot.model.errors import BotError
@@ -17,7 +16,7 @@ from bot.screens.text import card, standing, told
 from bot.service.consent.asking import called
 from bot.service.opening import own_files
 from bot.service.opening.hosting import Guest
-from bot.service.opening.wishes import title_named
+from bot.service.opening.wishes import read_options, title_named
 from bot.service.workers.reading import FileAsked
 from bot.service.workers.writing import FORMATS
 from engine import TITLES, LobbyOption
@@ -40,14 +39,14 @@ def game() -> Group:
 def _lobby(title: CommandParameter) -> tuple[Command, ...]:
     new = (
         title,
-        CommandParameter("seats", "number of players", "whole"),
+        CommandParameter("seats", "number of players", "int"),
         CommandParameter("name", "name of the table"),
         CommandParameter("options", "variants as name=value, separated by blanks", completes=True),
         CommandParameter("pace", "how often people mean to move", choices=_fixed(*PACES)),
         CommandParameter("privacy", "who may join", choices=_fixed("open", "invite")),
-        CommandParameter("seed", "settles all chance; drawn if left out", "whole"),
-        CommandParameter("clock", "a clock that goes with the pace; nobody loses by it", "yes"),
-        CommandParameter("stand_ins", "seats that the program plays, to practise", "whole"),
+        CommandParameter("seed", "settles all chance; drawn if left out", "int"),
+        CommandParameter("clock", "a clock that goes with the pace; nobody loses by it", "bool"),
+        CommandParameter("stand_ins", "seats that the program plays, to practise", "int"),
         CommandParameter("players", "names of all at this keyboard, with commas", local=True),
     )
     guests = (
@@ -71,15 +70,15 @@ def _lobby(title: CommandParameter) -> tuple[Command, ...]:
 
 
 def _keeping() -> tuple[Command, ...]:
-    to = CommandParameter("to", "moves that remain; your last move goes if left out", "whole", completes=True)
-    at = CommandParameter("at", "moves played there; the present if left out", "whole", completes=True)
-    turn = CommandParameter("turn", "yes: all that you did in this turn", "yes")
+    to = CommandParameter("to", "moves that remain; your last move goes if left out", "int", completes=True)
+    at = CommandParameter("at", "moves played there; the present if left out", "int", completes=True)
+    turn = CommandParameter("turn", "yes: all that you did in this turn", "bool")
     answer = CommandParameter("answer", "yes or no", required=True, choices=_fixed("yes", "no"))
-    which = CommandParameter("which", "which question, if there are several", "whole", completes=True)
+    which = CommandParameter("which", "which question, if there are several", "int", completes=True)
     kind = CommandParameter("format", "ours, that of 18xx.games, or values over time (csv)", choices=_fixed(*FORMATS))
     file = CommandParameter("file", "a log in our format or that of 18xx.games", "file", required=True)
     name = CommandParameter("name", "name of the table")
-    seed = CommandParameter("seed", "the seed the table showed at its end, for a log taken before", "whole")
+    seed = CommandParameter("seed", "the seed the table showed at its end, for a log taken before", "int")
     return (
         Command("undo", "Take moves back; those of others by consent.", (to, turn, GAME), _undo, _complete_moves),
         Command("fork", "Open any position as a table of your own.", (at, GAME), _fork, _complete_forks),
@@ -101,7 +100,7 @@ async def _new(call: Call) -> Reply:
         title.id,
         seats,
         call.text("name"),
-        pairs(call.text("options")),
+        read_options(call.text("options")),
         cast("Pace", call.text("pace", "relaxed")),
         cast("Privacy", call.text("privacy", "open")),
         call.whole("seed"),

@@ -41,30 +41,30 @@ def me() -> Group:
     palettes = tuple(Choice(name, f"{name}: {_PALETTES[name]}") for name in PALETTES)
     style = (
         CommandParameter("palette", "colours of the pictures that only you see", choices=palettes),
-        CommandParameter("words", "tell each of these pictures in words too", "yes"),
+        CommandParameter("words", "tell each of these pictures in words too", "bool"),
     )
     remind = (
-        CommandParameter("reminders", "remind me of turns that wait for me", "yes"),
-        CommandParameter("quiet_from", "hour from which nothing rings, 0 to 23", "whole"),
-        CommandParameter("quiet_to", "hour until which nothing rings; the same hour: none", "whole"),
+        CommandParameter("reminders", "remind me of turns that wait for me", "bool"),
+        CommandParameter("quiet_from", "hour from which nothing rings, 0 to 23", "int"),
+        CommandParameter("quiet_to", "hour until which nothing rings; the same hour: none", "int"),
         CommandParameter("zone", "your time zone, as Europe/Berlin", completes=True),
         CommandParameter("place", "where you are called", choices=tuple(Choice(n, n) for n in get_args(CallPlace))),
-        CommandParameter("delay", "minutes after which you are called", "whole"),
-        CommandParameter("every", "hours between reminders; 0: as the table has it", "whole"),
-        CommandParameter("most", "reminders of a turn, 5 at most", "whole"),
-        CommandParameter("on_deck", "tell me when I am next, after whoever is asked", "yes"),
-        CommandParameter("digest", "hour of a daily message of all that waits; -1: none", "whole"),
+        CommandParameter("delay", "minutes after which you are called", "int"),
+        CommandParameter("every", "hours between reminders; 0: as the table has it", "int"),
+        CommandParameter("most", "reminders of a turn, 5 at most", "int"),
+        CommandParameter("on_deck", "tell me when I am next, after whoever is asked", "bool"),
+        CommandParameter("digest", "hour of a daily message of all that waits; -1: none", "int"),
     )
     away = (
-        CommandParameter("days", "for how many days, from now; 0: you are back", "whole", required=True),
+        CommandParameter("days", "for how many days, from now; 0: you are back", "int", required=True),
         CommandParameter("note", "what your tables are told"),
     )
     note = (CommandParameter("text", "the note; “-” takes it away; left out: show it"), GAME)
-    sure = (CommandParameter("sure", "yes, remove it for good", "yes"),)
+    sure = (CommandParameter("sure", "yes, remove it for good", "bool"),)
     mail = (
         CommandParameter("address", "your address; a code is sent there"),
         CommandParameter("code", "the code that came"),
-        CommandParameter("stop", "yes: no more mails", "yes"),
+        CommandParameter("stop", "yes: no more mails", "bool"),
     )
     whose = CommandParameter("user", "of whom; you if left out", "user")
     return Group(

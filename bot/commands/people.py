@@ -23,14 +23,14 @@ def people() -> tuple[Command, ...]:
     proxy = CommandParameter("user", "who acts for you; nobody any more if left out", "user")
     name = CommandParameter("name", "its new name", required=True)
     heir = CommandParameter("seat", "whose word counts from now on", required=True, completes=True)
-    on = CommandParameter("on", "no: its holder plays again", "yes")
-    once = CommandParameter("once", "for this turn only", "yes")
+    on = CommandParameter("on", "no: its holder plays again", "bool")
+    once = CommandParameter("once", "for this turn only", "bool")
     late = CommandParameter("seat", "whose seat, if their time is up; yours if left out", completes=True)
-    sure = CommandParameter("sure", "yes, close the running game", "yes")
+    sure = CommandParameter("sure", "yes, close the running game", "bool")
     ways = tuple(Choice(way, way) for way in ("by pace", "off", "pause", "resume"))
     to = CommandParameter("set", "the clock that goes with the pace, or none", choices=ways)
-    budget = CommandParameter("budget", "hours that each has for the whole game", "whole")
-    increment = CommandParameter("increment", "hours that each turn gives back", "whole")
+    budget = CommandParameter("budget", "hours that each has for the whole game", "int")
+    increment = CommandParameter("increment", "hours that each turn gives back", "int")
     return (
         Command("replace", "Give a seat of a running game to somebody else.", (seat, user, GAME), _replace, _seats),
         Command("proxy", "Let somebody act for you at this table.", (proxy, late, once, GAME), _proxy, _seats),

@@ -118,7 +118,7 @@ def with_names(command: Command, rest: str) -> str:
     known = [each for each in command.parameters if each.name != "game"]
     if not said or _NAME.search(said) or not known:
         return rest
-    wholes, texts = [[each.name for each in known if (each.kind == "whole") is whole] for whole in (True, False)]
+    wholes, texts = [[each.name for each in known if (each.kind == "int") is whole] for whole in (True, False)]
     words, named = said.translate(_QUOTES).split(), []
     if len(wholes) == 1 and unsigned(words[-1]).isdecimal():
         named = [(wholes[0], words.pop())]
@@ -151,7 +151,7 @@ def _perhaps(groups: Sequence[Group], word: str) -> str:
 
 def _value(parameter: CommandParameter, text: str) -> Value:
     """Return a typed value in the form its parameter wants."""
-    if parameter.kind == "whole":
+    if parameter.kind == "int":
         number = unsigned(text)
         digits = number.removeprefix("-")
         if digits.isascii() and digits.isdecimal() and len(digits) > _MOST_DIGITS:
@@ -159,7 +159,7 @@ def _value(parameter: CommandParameter, text: str) -> Value:
         if not digits.isascii() or not digits.isdecimal():
             raise BotError(f"The {parameter.name} must be a whole number, not “{text[:40]}”.")
         return int(number)
-    if parameter.kind == "yes":
+    if parameter.kind == "bool":
         if text.lower() not in _YES:
             raise BotError(f"{parameter.name} is yes or no, not “{text[:40]}”.")
         return _YES[text.lower()]
@@ -218,7 +218,7 @@ async def _parameter(command: Command, call: Call, words: list[str]) -> list[Com
         return [Completion(f"{each.name}:", len(last), each.help) for each in free]
     if name not in known:
         return []
-    for key in [key for key, value in values.items() if key in known and known[key].kind == "whole"]:
+    for key in [key for key, value in values.items() if key in known and known[key].kind == "int"]:
         if str(values[key]).isdecimal():
             values[key] = int(str(values[key]))
     wanted = partial.replace('"', "")

@@ -18,8 +18,8 @@ from engine.view import Note
 
 LOG_LINES = 25
 _ABOUT = {"company": "company", "seat": "player", "hex": "hex"}
-_SHARE = CommandParameter("share", "show it to everyone", "yes")
-_AT = CommandParameter("at", "look back: the position after so many moves", "whole", completes=True)
+_SHARE = CommandParameter("share", "show it to everyone", "bool")
+_AT = CommandParameter("at", "look back: the position after so many moves", "int", completes=True)
 
 
 def view() -> Group:
@@ -36,10 +36,10 @@ def view() -> Group:
     return Group("view", "Look at the table.", (*drawn, log, at, film, plan), free=True)
 
 
-_BRANCHES = CommandParameter("branches", "yes: read every move that was taken back", "yes")
-_FROM = CommandParameter("from", "first entry to show", "whole", completes=True)
-_MOVE = CommandParameter("move", "number of moves played", "whole", completes=True)
-_UNDONE = CommandParameter("undone", "a move that was taken back: how it was after it", "whole", completes=True)
+_BRANCHES = CommandParameter("branches", "yes: read every move that was taken back", "bool")
+_FROM = CommandParameter("from", "first entry to show", "int", completes=True)
+_MOVE = CommandParameter("move", "number of moves played", "int", completes=True)
+_UNDONE = CommandParameter("undone", "a move that was taken back: how it was after it", "int", completes=True)
 
 
 def _command(name: str, pictures: Sequence[Picture]) -> Command:

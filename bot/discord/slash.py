@@ -30,8 +30,8 @@ Completer = Callable[..., Coroutine[Any, Any, list[app_commands.Choice[Any]]]]
 Whole = app_commands.Range[int, -MOST_WHOLE, MOST_WHOLE]
 FORMS: dict[Kind, object] = {
     "text": str,
-    "whole": Whole,
-    "yes": bool,
+    "int": Whole,
+    "bool": bool,
     "user": discord.User,
     "channel": app_commands.AppCommandChannel,
     "role": discord.Role,
@@ -168,7 +168,7 @@ def _completer(command: Command, parameter: CommandParameter, answers: Answers) 
         except Exception as error:  # noqa: BLE001 - a list that stays empty harms nobody
             log.warning("completion failed", command=command.name, error=repr(error))
             return []
-        form = int if parameter.kind == "whole" else str
+        form = int if parameter.kind == "int" else str
         return [app_commands.Choice(name=each.label, value=form(each.value)) for each in found]
 
     return complete

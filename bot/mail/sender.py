@@ -23,7 +23,7 @@ from bot.model.letters import Contact, Letter, StoredLetter, letter_key
 from bot.model.posts import PING_DELAY, REMIND_AFTER, turn_key
 from bot.model.records import Table
 from bot.service.services import Services
-from bot.store.server_clock import seconds_run
+from bot.store.leases import seconds_run
 from engine import Record
 
 RETRY_SECONDS_MAX = 3600

@@ -10,7 +10,6 @@ from typing import Annotated
 import structlog
 import typer
 
-from bot.commands.options import pairs
 from bot.mail.address import OwnMailbox, load_key
 from bot.mail.clerk import Trust
 from bot.mail.front import Mailbox, MailFront
@@ -31,7 +30,7 @@ from bot.model.records import NewTable
 from bot.operations.settings import Settings, settings_here
 from bot.screens.drawing import Draw, drawer
 from bot.service.opening.hosting import Guest
-from bot.service.opening.wishes import title_named
+from bot.service.opening.wishes import read_options, title_named
 from bot.service.people.contacts import checked
 from bot.service.services import Services
 from render import Renderer
@@ -258,7 +257,7 @@ def new(
 ) -> None:
     """Open a table by mail: all are asked, and it begins when all have said yes."""
     settings = settings_here()
-    wish = NewTable(title_named(title).id, len(to), name, dict(pairs(" ".join(option or []))))
+    wish = NewTable(title_named(title).id, len(to), name, dict(read_options(" ".join(option or []))))
 
     async def ask() -> str:
         services = await Services.open(settings.database, folder=settings.home)

@@ -9,11 +9,10 @@ from typing import Annotated
 
 import typer
 
-from bot.commands.options import pairs
 from bot.operations import cli
 from bot.operations.settings import settings_here
 from bot.service.opening import own_files
-from bot.service.opening.wishes import chosen, title_named
+from bot.service.opening.wishes import chosen, read_options, title_named
 from bot.service.workers.writing import FORMATS, as_bytes
 from engine import Game, Record, Result, Rng, Setup
 from engine.english import counted
@@ -109,7 +108,7 @@ def play_alone(  # noqa: PLR0913  # one parameter an option of the command
     ] = "",
 ) -> None:
     """Play whole games by the seeded player, to a real ending."""
-    wishes = pairs(" ".join([*(options or []), *context.args]))
+    wishes = read_options(" ".join([*(options or []), *context.args]))
     if profile:
         wishes["profile"] = profile
     kind = kind or (wishes["profile"] if wishes.get("profile") in FORMATS else FORMATS[0])

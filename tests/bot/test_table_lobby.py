@@ -2,12 +2,11 @@
 
 import pytest
 
-from bot.commands.options import pairs
 from bot.model.clock import DAY
 from bot.model.errors import BotError
 from bot.model.posts import Ballot, Card, Lobby, Notice, Summary
 from bot.model.records import Home, NewTable, Person
-from bot.service.opening.wishes import MOST_SEED
+from bot.service.opening.wishes import MOST_SEED, read_options
 from bot.service.services import Services
 from bot.service.table import Typed
 from bot.service.workers.reading import FileAsked
@@ -136,11 +135,11 @@ async def test_tables_are_listed_by_what_one_asks(services: Services, game: int)
 
 
 def test_options_are_read_as_pairs() -> None:
-    assert pairs("map=small, fast  a=B") == {"map": "small", "fast": "on", "a": "b"}
+    assert read_options("map=small, fast  a=B") == {"map": "small", "fast": "on", "a": "b"}
     with pytest.raises(BotError, match="twice"):
-        pairs("a=1 a=2")
+        read_options("a=1 a=2")
     with pytest.raises(BotError, match="too long"):
-        pairs("x" * 100_000)
+        read_options("x" * 100_000)
 
 
 async def test_an_exported_game_comes_in_again_as_it_stood(services: Services, game: int) -> None:

@@ -6,10 +6,10 @@ from typing import Any
 
 from PIL import Image
 
-from bot.commands.options import pairs
 from bot.model.records import Home, NewTable, Position
 from bot.model.records import Person as Host
 from bot.screens.screen import LABEL, clip, control_of
+from bot.service.opening.wishes import read_options
 from bot.service.workers import frames
 from bot.service.workers.held import Held
 from engine import Game
@@ -43,7 +43,9 @@ async def open_table(desk: Desk, *people: Person, title: str = "toy", options: s
     server, lobby = desk.server, desk.services.lobby
     host, *guests = [Host(str(person.id), person.user.name.title()) for person in people]
     before = len(server.threads)
-    named = NewTable(title, **{"name": "Friday", "seed": 1, "seats": len(people), "options": pairs(options), **wish})
+    named = NewTable(
+        title, **{"name": "Friday", "seed": 1, "seats": len(people), "options": read_options(options), **wish}
+    )
     table = await lobby.create(host, named, Home(str(server.guild.id), str(server.games.id)))
     await server.world.until(lambda: _lobby(server, named.name), what="the lobby message")
     for guest in guests:

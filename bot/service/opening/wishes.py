@@ -75,3 +75,20 @@ def chosen(title: str, options: Mapping[str, str]) -> dict[str, str]:
             values = ", ".join(each for each, _ in option.values)
             raise BotError(f"{option.label} ({name}) is one of {values}, not “{value[:40]}”.")
     return dict(options)
+
+
+def read_options(text: str) -> dict[str, str]:
+    """Read "map=small treasuries=closed" (commas allowed); a bare name means "on".
+
+    Raises:
+        BotError: a name stands twice, or the text is too long.
+    """
+    if len(text) > 500:
+        raise BotError("That is too long for options; write name=value, separated by blanks.")
+    found: dict[str, str] = {}
+    for word in text.replace(",", " ").split():
+        name, _, value = word.partition("=")
+        if name in found:
+            raise BotError(f"The option “{name[:40]}” stands there twice.")
+        found[name.lower()] = value.lower() or "on"
+    return found
