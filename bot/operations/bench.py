@@ -15,7 +15,8 @@ from typing import Annotated, Any  # each title has a state of its own type
 
 import typer
 
-from bot.operations import cli, selfplay
+from bot.operations import selfplay
+from bot.operations.cli import show_waiting
 from bot.screens.drawing import WARM_UP
 from engine import TITLES, Game, Record, Request, Rng, Setup, Title
 from engine.interop.exchange import import_log
@@ -114,7 +115,7 @@ def bench(
     """Measure replay, best runs and pictures on this machine."""
     if not as_json:
         typer.echo(_row(*HEADING))
-    for figure in cli.show_waiting(measure(log), "measuring"):
+    for figure in show_waiting(measure(log), "measuring"):
         least, most = min(figure.times), max(figure.times)
         if as_json:
             typer.echo(json.dumps({

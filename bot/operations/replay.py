@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Iterator
 from contextlib import ExitStack
 from itertools import islice
 from pathlib import Path
@@ -13,14 +12,13 @@ import msgspec
 import typer
 
 from bot.model.seating import ranking
-from bot.operations import cli
-from bot.operations.cli import REFUSED, UNREADABLE, Watch, end, unwatched
+from bot.operations.cli import REFUSED, UNREADABLE, Watch, end, show_progress, unwatched
 from engine import TITLES, Game, LogError, Record, Request, UnreadableLogError
 from engine.codec import MOST_BYTES
 from engine.english import counted
 from engine.film import frames
 from engine.interop.exchange import Imported, import_log
-from engine.interop.trace import Traced, TraceWish, trace
+from engine.interop.trace import TraceWish, trace
 from render import film, png
 
 commands = typer.Typer()
@@ -89,7 +87,9 @@ def replay(data: bytes, wishes: Wishes, watch: Watch = unwatched) -> Report:
         writers = _writers(files, wishes)
         state, count = TITLES[found.setup.title].deal(found.setup), 0
         before = Game(found.setup, (), (), state).actors
-        for step in islice(_steps(found, wishes), wishes.until):
+        clock = perf_counter if wishes.routes is not None else None
+        steps = trace(found, TraceWish(wishes.trace is not None, wishes.options is not None, clock))
+        for step in islice(steps, wishes.until):
             state, count = step.state, count + 1
             watch("actions", count, most)
             for file, row in zip(writers, (step.after, step.before, step.run), strict=True):
@@ -100,13 +100,9 @@ def replay(data: bytes, wishes: Wishes, watch: Watch = unwatched) -> Report:
                 _draw(now, step.index, found.names, wishes.images)
             before = now.actors
     if wishes.film is not None:
-        _film(found, wishes.film, watch)
+        watch("drawing the film", 0, 0)
+        wishes.film.write_bytes(film(frames(Game.replay(found.setup, found.log), found.names)))
     return _report(found, state, count)
-
-
-def _steps(found: Imported, wishes: Wishes) -> Iterator[Traced]:
-    clock = perf_counter if wishes.routes is not None else None
-    return trace(found, TraceWish(wishes.trace is not None, wishes.options is not None, clock))
 
 
 def _writers(files: ExitStack, wishes: Wishes) -> tuple[TextIO | None, TextIO | None, TextIO | None]:
@@ -124,13 +120,6 @@ def _draw(game: Game, index: int, names: tuple[str, ...], folder: Path) -> None:
     for name in game.pictures():
         view = game.look(Request(name, names=names))
         (folder / f"{index:05}-{re.sub('[^a-z]+', '-', name)}.png").write_bytes(png(view))
-
-
-def _film(found: Imported, file: Path, watch: Watch) -> None:
-    """Write the time-lapse of a game: its card with the market after each round."""
-    watch("drawing the film", 0, 0)
-    game = Game.replay(found.setup, found.log)
-    file.write_bytes(film(frames(game, found.names)))
 
 
 def _report(found: Imported, state: object, count: int) -> Report:
@@ -160,7 +149,7 @@ def replay_file(  # noqa: PLR0913  # one parameter an option of the command
 ) -> None:
     """Play a log again, checking every action; exit 1 at a broken rule, 2 if it is no log."""
     try:
-        with cli.show_progress() as watch:
+        with show_progress() as watch:
             wishes = Wishes(trace, routes, options, images, film, until, seed)
             report = replay(content(file), wishes, watch)
     except LogError as refusal:

@@ -2,14 +2,13 @@
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from bot.operations import cli
+from bot.operations.cli import Watch, show_progress, unwatched
 from bot.operations.settings import settings_here
 from bot.service.opening import own_files
 from bot.service.opening.wishes import chosen, read_options, title_named
@@ -43,8 +42,8 @@ class SelfPlayed(Record, frozen=True):
     seconds: float
 
 
-def play(setup: Setup, watch: Callable[[int], None] = lambda _: None) -> SelfPlayed:
-    """Play one game; the same set-up always gives the same game. ``watch`` is told how many moves are made.
+def play(setup: Setup, watch: Watch = unwatched, name: str = "moves") -> SelfPlayed:
+    """Play one game; the same set-up always gives the same game. ``watch`` is told by ``name`` how many moves are made.
 
     Raises:
         RuleError: the set-up is refused, or the player chose an illegal move (a defect).
@@ -54,7 +53,7 @@ def play(setup: Setup, watch: Callable[[int], None] = lambda _: None) -> SelfPla
     while game.actors and len(game.log) < MOST_MOVES:
         seat = game.actors[0]
         game = game.play(seat, game.title.advice.choose(game.state, seat, rng)).game
-        watch(len(game.line))
+        watch(name, len(game.line), 0)
     return SelfPlayed(game, game.result(), time.perf_counter() - began)
 
 
@@ -66,13 +65,9 @@ def play_all(series: SelfPlaySeries) -> Iterator[SelfPlayed]:
     """
     for number in range(series.games):
         setup = Setup(series.title, series.players, dict(series.options), series.seed + number)
-        with cli.show_progress() as tell:
-            played = play(setup, partial(_tell, tell, f"game {number + 1} of {series.games}, moves"))
+        with show_progress() as watch:
+            played = play(setup, watch, f"game {number + 1} of {series.games}, moves")
         yield played
-
-
-def _tell(tell: cli.Watch, what: str, moves: int) -> None:
-    tell(what, moves, 0)
 
 
 def as_file(played: SelfPlayed, kind: str) -> bytes:

@@ -67,7 +67,11 @@ async def write_copy(database: Database, target: Path, *, damage_too: bool = Fal
         if isinstance(database.backend, SqliteFile):
             await asyncio.to_thread(take_pages, database.backend.path, fresh)
         else:
-            await _copy_all_rows(database, fresh)
+            copy_of_rows = await Database.open(fresh)
+            try:
+                await copy_rows(database, copy_of_rows)
+            finally:
+                await copy_of_rows.close()
         copy = await checked(fresh, await soundness.examine(database, played=False) if damage_too else None)
         put(fresh, target)
     return copy
@@ -231,27 +235,15 @@ def take_pages(source: Path, target: Path) -> None:
         BotError: one of them cannot be read or written.
     """
     try:
-        _take_pages(source, target)
+        make_private(target)
+        with (
+            contextlib.closing(sqlite3.connect(_uri(source, "ro"), uri=True)) as there,
+            contextlib.closing(sqlite3.connect(target)) as here,
+        ):
+            there.backup(here)
+            here.execute("PRAGMA journal_mode = DELETE")  # so that the copy is one file
     except sqlite3.Error as error:
         raise BotError(f"{source} cannot be copied to {target}: {error}.") from None
-
-
-def _take_pages(source: Path, target: Path) -> None:
-    make_private(target)
-    with (
-        contextlib.closing(sqlite3.connect(_uri(source, "ro"), uri=True)) as there,
-        contextlib.closing(sqlite3.connect(target)) as here,
-    ):
-        there.backup(here)
-        here.execute("PRAGMA journal_mode = DELETE")  # so that the copy is one file
-
-
-async def _copy_all_rows(database: Database, path: Path) -> None:
-    copy = await Database.open(path)
-    try:
-        await copy_rows(database, copy)
-    finally:
-        await copy.close()
 
 
 async def _copy_whole_tables(source: Database, target: Database, damaged: Collection[int]) -> None:

@@ -86,7 +86,7 @@ class Database:
 
     def __init__(self, address: Path | str) -> None:
         self.address = address
-        self.backend = _backend(address)
+        self.backend: Backend = PostgresServer(str(address)) if is_server(address) else SqliteFile(Path(address))
         self.wake = asyncio.Event()
 
     @classmethod
@@ -213,10 +213,6 @@ class Database:
     async def close(self) -> None:
         """Close all connections and end their threads."""
         await self.backend.close()
-
-
-def _backend(address: Path | str) -> Backend:
-    return PostgresServer(str(address)) if is_server(address) else SqliteFile(Path(address))
 
 
 @asynccontextmanager

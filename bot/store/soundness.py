@@ -1,7 +1,6 @@
 """Is the store whole? Its pages, and the logs in it: which tables can be played on."""
 
 import asyncio
-from collections.abc import Sequence
 
 from sqlalchemy import text
 from sqlalchemy.exc import DatabaseError, DBAPIError
@@ -73,7 +72,9 @@ async def examine(database: Database, *, played: bool) -> Soundness:
     is_todays = (await database.form()).is_todays
     pages = await _pages(database)
     whole, damaged = [], []
-    for game in await _games(database):
+    async with database.reading() as session:
+        numbers = (await session.exec(select(GameRow.id).order_by(col(GameRow.id)))).all()
+    for game in (number for number in numbers if number is not None):
         why = await _fault(database, game, played=played, is_todays=is_todays)
         if why:
             damaged.append(Damage(game, why))
@@ -93,12 +94,6 @@ async def _pages(database: Database) -> tuple[str, ...]:
         cause = error.__cause__
         return (str(cause.orig if isinstance(cause, DBAPIError) else error).partition("\n")[0],)
     return () if found == ["ok"] else tuple(str(each).replace("\n", " ") for each in found)
-
-
-async def _games(database: Database) -> Sequence[int]:
-    async with database.reading() as session:
-        found = (await session.exec(select(GameRow.id).order_by(col(GameRow.id)))).all()
-    return [number for number in found if number is not None]
 
 
 async def _fault(database: Database, game: int, *, played: bool, is_todays: bool) -> str:

@@ -301,7 +301,10 @@ async def run(store: Path | str, pictures: Path, source: TextIO, out: TextIO, be
 
     def say(line: str) -> None:
         to = sys.stdout if own else out  # while work is shown, standard output writes above it
-        to.write("\n".join(_broken(line, get_terminal_size().columns) if out.isatty() else [line]) + "\n")
+        if out.isatty():  # broken between words
+            width = max(get_terminal_size().columns, 20)
+            line = "\n".join(textwrap.wrap(line, width, subsequent_indent="  ", break_long_words=False))
+        to.write(f"{line}\n")
         to.flush()
 
     async with opened(store, pictures, say) as table:
@@ -332,11 +335,6 @@ async def _watched(work: Coroutine[None, None, bool], out: TextIO) -> bool:
             bars.add_task("")
             await asyncio.wait([task])
     return await task
-
-
-def _broken(line: str, width: int) -> list[str]:
-    """Return a line in as many as a terminal needs, broken between words."""
-    return textwrap.wrap(line, max(width, 20), subsequent_indent="  ", break_long_words=False) or [line]
 
 
 async def _piped_lines(source: TextIO, say: Say) -> AsyncIterator[str]:

@@ -41,5 +41,5 @@ def test_a_replay_and_self_play_tell_how_far_they_are(tmp_path: Path) -> None:
     assert told[0] == ("reading the file", 0, 0)
     assert told[-1] == ("actions", 30, 30)
     moves: list[int] = []
-    selfplay.play(kept.setup, moves.append)
+    selfplay.play(kept.setup, lambda _name, done, _of: moves.append(done))
     assert moves == [*range(1, len(moves) + 1)]

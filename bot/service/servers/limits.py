@@ -100,17 +100,13 @@ class Quota:
         """Return the moments of the last minute at which something was asked for; ``None`` without a limit."""
         if not most:
             return None
-        if len(self._asked) > MOST_KNOWN:
-            self._forget()
+        if len(self._asked) > MOST_KNOWN:  # drop whoever asked for nothing in the last minute
+            since = self._clock() - MINUTE
+            self._asked = {key: asked for key, asked in self._asked.items() if asked and asked[-1] > since}
         asked = self._asked.setdefault(key, deque())
         while asked and asked[0] <= self._clock() - MINUTE:
             asked.popleft()
         return asked
-
-    def _forget(self) -> None:
-        """Drop whoever asked for nothing in the last minute."""
-        since = self._clock() - MINUTE
-        self._asked = {key: asked for key, asked in self._asked.items() if asked and asked[-1] > since}
 
 
 def _again(asked: deque[float], now: float) -> str:
