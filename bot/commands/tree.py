@@ -1,16 +1,47 @@
-"""The whole command tree. A new command is one record in one of these groups."""
+"""The whole command tree, and how a reply is shown. A new command is one record in one of these groups."""
 
 from bot.commands.act import act
 from bot.commands.admin import admin
 from bot.commands.auto import auto
-from bot.commands.command import Group
+from bot.commands.command import Group, Reply
 from bot.commands.game import game
 from bot.commands.me import me
 from bot.commands.rules import rules
 from bot.commands.stats import stats
 from bot.commands.view import view
+from bot.screens.answer import Answer
+from bot.screens.open_desk import show_desk, show_outcome
+from bot.screens.screen import Screen, clip
+from engine.view import Note, View
+
+REPLY_LENGTH_MAX = 3500
 
 
 def tree() -> tuple[Group, ...]:
     """Return all groups, made from the titles on the shelf."""
     return (game(), act(), view(), rules(), auto(), me(), stats(), admin())
+
+
+async def reply_with(answer: Answer, reply: Reply) -> None:
+    """Show a reply; what happened at the table is posted there by itself."""
+    if reply.posted:
+        await answer.leave()
+    elif reply.desk and reply.game is not None:
+        await show_desk(answer, reply.game)
+    elif reply.files:
+        name, data = reply.files[0]
+        await answer.send(name, data, reply.text)
+    elif reply.outcome is not None and reply.outcome.result is None:
+        await show_outcome(answer, reply.outcome)
+    else:
+        await answer.show(screen_of(reply))
+
+
+def screen_of(reply: Reply) -> Screen:
+    """Return the screen of a reply: plain notes as words, everything else as pictures."""
+    notes = [view for view in reply.views if isinstance(view, Note)]
+    pictures: tuple[View, ...] = tuple(view for view in reply.views if not isinstance(view, Note))
+    words = [reply.text] if reply.text else []
+    words += ["\n".join([f"**{note.title}**", *note.lines]) for note in notes if not reply.text]
+    words += [f"**{view.title}**" for view in pictures]
+    return Screen(clip("\n".join(words), REPLY_LENGTH_MAX), pictures)

@@ -9,7 +9,7 @@ import structlog
 from discord import app_commands
 
 from bot.commands.command import MOST_WHOLE, Command, CommandParameter, Group, Kind, suggest
-from bot.commands.replies import reply_with
+from bot.commands.tree import reply_with
 from bot.discord.answer import Answers, DiscordAnswer, guarded
 from engine import TITLES, Title
 
