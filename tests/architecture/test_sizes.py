@@ -8,7 +8,7 @@ from statistics import median
 from tests.architecture.sources import ROOT, files, functions, name, nodes, tree
 
 MAX_LINES, MAX_FUNCTION_LINES, MAX_ARGUMENTS = 400, 60, 6
-MAX_FILES, MIN_MEDIAN_LINES = 525, 105
+MAX_FILES, MIN_MEDIAN_LINES = 506, 109
 """What is reached of 330 files with a median of 150 lines: the first only falls, the second only rises."""
 CALLED_ONCE = {
     "bot/commands": 17,
@@ -16,7 +16,7 @@ CALLED_ONCE = {
     "bot/mail": 38,
     "bot/model": 5,
     "bot/operations": 21,
-    "bot/screens": 22,
+    "bot/screens": 21,
     "bot/service": 15,
     "bot/store": 9,
     "bot/terminal": 40,
