@@ -19,7 +19,7 @@ _POLITE = re.compile(
     re.IGNORECASE,
 )
 _BULLET = re.compile(r"^(?:[-*•]\s+)")
-_QUOTES = '"“”„'
+QUOTES = '"“”„'
 _MARK = re.compile(
     r"^(?:option|choice|nr\.?|no\.|#)?\s*\(?([1-9]|[a-i])[).:]?\s*(?:\(turn (\d{1,9})\))?[.!]?$", re.IGNORECASE
 )
@@ -124,7 +124,7 @@ def _split(lines: Sequence[str]) -> list[str]:
         begun, quoted = "", False
         is_long = line.casefold().startswith(("why ", "away ", "/"))  # commas belong to their words
         for letter in line:
-            quoted ^= letter in _QUOTES
+            quoted ^= letter in QUOTES
             if letter in ",;" and not quoted and not is_long:
                 found.append(begun)
                 begun = ""

@@ -1,7 +1,7 @@
 """Does what a reply orders, one order after the other, and says what became of each."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import msgspec
 import structlog
@@ -12,7 +12,7 @@ from bot.commands.command import Call, Group
 from bot.commands.tree import tree
 from bot.commands.typed import TypedCommand
 from bot.mail.compose import plain
-from bot.mail.orders import MailOrders, Mark, read_mark, split_table
+from bot.mail.orders import QUOTES, MailOrders, Mark, read_mark, split_table
 from bot.mail.phrases import COMMANDS
 from bot.model.errors import BotError, broken, reference, sentence_of
 from bot.model.letters import Contact, NumberedMoves, StoredLetter, letter_key
@@ -248,31 +248,7 @@ class Player:
             if until is None:
                 raise BotError("Say snooze 4h, snooze tonight, snooze tomorrow or snooze turn.")
             return OrderDone(await self.services.calling.snooze(game, contact.user, until))
-        return await self._run(contact, game, self._command_of(word, rest), delivery)
-
-    def _command_of(self, word: str, rest: str) -> TypedCommand:
-        """Return the command that a word of a letter stands for, with the values that follow it.
-
-        Raises:
-            BotError: there is no such picture, or a value is missing or cannot be read.
-        """
-        if word in ("show", "view"):
-            word, _, rest = rest.partition(" ")
-        group, command = typed.find_command(self.groups, *_COMMANDS.get(word, ("view", word)))
-        if word == "rules":
-            values = typed.check_values(group, command, {})
-        elif word == "why":
-            values = typed.check_values(group, command, {"move": rest})
-        elif word == "away":
-            days, _, note = rest.partition(" ")
-            values = typed.check_values(group, command, {"days": days or "7", **({"note": note} if note else {})})
-        else:
-            if word in ("yes", "no"):
-                rest = f"{word} {rest}"
-            elif command.name == "remind":
-                rest = re.sub(r"\b([a-z_]+)[ =]+(?=[\w/+-]+(?:\s|$))", r"\1:", rest)  # "every 4" as "every:4"
-            values = typed.read_values(group, command, rest, from_afar=True)
-        return TypedCommand(group.name, command, values)
+        return await self._run(contact, game, read_command(self.groups, word, rest), delivery)
 
     def _typed(self, line: str) -> TypedCommand:
         """Return a command as typed with a slash; of those that concern others only what a letter may say.
@@ -302,6 +278,31 @@ class Player:
         for view in reply.views:
             words += [view.title] if shows and view in drawn else text_of(view)
         return OrderDone(plain("\n".join(words) or "Done."), said.command.name if drawn and shows else "")
+
+
+def read_command(groups: Sequence[Group], word: str, rest: str) -> TypedCommand:
+    """Return the command that a word of a letter stands for, with the values that follow it.
+
+    Raises:
+        BotError: there is no such picture, or a value is missing or cannot be read.
+    """
+    if word in ("show", "view"):
+        word, _, rest = rest.partition(" ")
+    group, command = typed.find_command(groups, *_COMMANDS.get(word, ("view", word)))
+    if word == "rules":
+        values = typed.check_values(group, command, {})
+    elif word == "why":
+        values = typed.check_values(group, command, {"move": rest.strip(QUOTES) if rest[:1] in QUOTES else rest})
+    elif word == "away":
+        days, _, note = rest.partition(" ")
+        values = typed.check_values(group, command, {"days": days or "7", **({"note": note} if note else {})})
+    else:
+        if word in ("yes", "no"):
+            rest = f"{word} {rest}"
+        elif command.name == "remind":
+            rest = re.sub(r"\b([a-z_]+)[ =]+(?=[\w/+-]+(?:\s|$))", r"\1:", rest)  # "every 4" as "every:4"
+        values = typed.read_values(group, command, rest, from_afar=True)
+    return TypedCommand(group.name, command, values)
 
 
 def _is_same_turn(here: Position, offered: NumberedMoves) -> bool:

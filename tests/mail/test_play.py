@@ -2,6 +2,9 @@
 
 import pytest
 
+from bot.commands.tree import tree
+from bot.mail.player import read_command
+from bot.model.errors import BotError
 from bot.model.records import NewTable, Person
 from bot.service.opening.hosting import Guest
 from bot.service.table import Typed
@@ -153,3 +156,45 @@ async def test_an_invitation_is_answered_by_a_touch_whoever_is_asked(begun: Begu
     told = touched.partition(b"In-Reply-To")[0] + b"Content-Type: text/plain\n\nyes\n"
     assert await mails.front.receive(told) == "answered"
     assert (await mails.services.lobby.info(table.id)).people == (host.user, guest.user)
+
+
+@pytest.mark.parametrize(
+    ("order", "command", "values"),
+    [
+        ("undo", "game undo", {}),
+        ("yes", "game vote", {"answer": "yes"}),
+        ("no which:2", "game vote", {"answer": "no", "which": 2}),
+        ("yes but only if Bob pays", "game vote", {"answer": "yes but only if Bob pays"}),
+        ("info", "game info", {}),
+        ("log 20", "view log", {"from": 20}),
+        ("market at:5", "view market", {"at": 5}),
+        ("show map", "view map", {}),
+        ("rules of this turn", "rules now", {}),
+        ("why bid amount:5", "rules why", {"move": "bid amount:5"}),
+        ("why “bid 5”", "rules why", {"move": "bid 5"}),
+        ("style mono", "me style", {"palette": "mono"}),
+        ("quiet quiet_from 22 quiet_to 8", "me remind", {"quiet_from": 22, "quiet_to": 8}),
+        ("away", "me away", {"days": 7}),
+        ("away 5 back on Sunday", "me away", {"days": 5, "note": "back on Sunday"}),
+    ],
+)
+def test_word_of_a_letter_is_a_command_with_its_values(order: str, command: str, values: dict[str, object]) -> None:
+    word, _, rest = order.partition(" ")
+    said = read_command(tree(), word, rest)
+    assert (f"{said.group} {said.command.name}", said.values) == (command, values)
+
+
+@pytest.mark.parametrize(
+    ("order", "why"),
+    [
+        ("away soon", "whole number"),
+        ("undo that", "takes no|whole number"),
+        ("show", "needs one more word"),
+        ("view markt", "Did you mean /view market"),
+        ("log from:x", "whole number"),
+    ],
+)
+def test_word_of_a_letter_is_refused_with_what_works(order: str, why: str) -> None:
+    word, _, rest = order.partition(" ")
+    with pytest.raises(BotError, match=why):
+        read_command(tree(), word, rest)
