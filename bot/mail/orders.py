@@ -15,26 +15,50 @@ from engine import Record
 MAX_ORDERS = 12
 
 _POLITE = re.compile(
-    r"^(?:(?:and then|and|then|please|bitte|i|also)\s+)+|[\s,]*(?:please|bitte|thanks|thank you|danke|ok)[.!]*$",
+    r"^(?:(?:and then|and|then|please|bitte|i|ich|also)\s+)+|"
+    r"[\s,–-]*\b(?:please|bitte|(?:thanks|thank you|thx|danke|cheers|lg|vg)(?: (?-i:[A-Z])\w+)?|ok)[.!]*$",
     re.IGNORECASE,
 )
+_PADDING = frozenset(
+    (
+        "also", "bitte", "choice", "choose", "dann", "das", "den", "die", "for", "gerne", "go", "going", "gut", "hallo",
+        "hello", "hey", "hi", "i", "i'd", "i'll", "ich", "is", "ist", "it", "let's", "like", "mal", "meine", "möchte",
+        "my", "na", "natürlich", "nehm", "nehme", "nehmen", "number", "nummer", "ok", "okay", "option", "play",
+        "please", "pls", "take", "the", "then", "wahl", "want", "well", "will", "with", "wähle", "würde",
+    )
+)  # fmt: skip
+"""Words that people put around a choice: "I'll take 2", "dann nehme ich die 2"."""
+_PASSE = re.compile(r"^passe\b", re.IGNORECASE)
+_SMILE = re.compile(r"(?:(?<=\s)[:;=]-?[)(DP]|[\u2600-\u26ff\u2705\u2714\u2764\u200d\U0001f300-\U0001faff\s])+$")
+_FROWN = re.compile("[\u2049\u2753\u2754\U0001f914\U0001f44e\U0001f937\U0001f615]")
+"""A question mark as a picture, a thumb down, a shrug: what stands before them may not be meant."""
 _BULLET = re.compile(r"^(?:[-*•]\s+)")
 QUOTES = '"“”„'
 _MARK = re.compile(
     r"^(?:option|choice|nr\.?|no\.|#)?\s*\(?([1-9]|[a-i])[).:]?\s*(?:\(turn (\d{1,9})\))?[.!]?$", re.IGNORECASE
 )
 _TABLE = re.compile(r"^#\s?(\d{1,9})\s*[:.]?\s+(\S.*)$")
-_THANKS = re.compile(r"^\W*(?:thanks|thank you|danke)\b", re.IGNORECASE)
+_THANKS = re.compile(r"^\W*(?:thanks|thank you|thx|danke|cheers|lg|vg)\b", re.IGNORECASE)
 _DASHED = re.compile(r"^\s*[-–—~/]\s")
 _RETRACTION = re.compile(
     r"\b(?:(?:no|oh|ah|hm+|actually|sorry|hang on|hold on|nein|halt|ne|nee)\W+(?:wait|warte|doch|moment|stop)|"
     r"on second thoughts?|scratch that|correction|changed my mind|i (?:mean|meant)|make (?:it|that)|"
     r"rather (?:take|than|not|play|the|an?|[a-h]|\d)|"
-    r"instead|oops|ups|nein\W|lieber|stattdessen|korrektur|ich mein(?:e|te)|doch (?:lieber|nicht))\b|"
-    r"(?:^|[.,;!–—-]\s*)(?:wait|warte|actually|nein)\b(?! for| auf)",
+    r"(?:forget|ignore|disregard|cancel|vergiss|ignoriere?|storniere?) (?:it|that|this|the|what|my|das|es|was|meine?)|"
+    r"(?:don['’]?t|do not) (?:play|do|send|submit|count) (?:it|that|this|anything)|take (?:it|that) back|hold off|"
+    r"(?:ziehe|nehme) (?:das|es) zurück|(?:noch|bitte) nicht (?:ausführen|spielen|ziehen|werten|machen)|"
+    r"(?:wrong|falsche[nrs]?) (?:mail|number|letter|choice|table|one|zahl|nummer|wahl|tisch)(?! for| für)|"
+    r"(?:not|nicht) (?:\w+ )?(?:sure|sicher)(?! (?:when|whether|if)|,? (?:wann|ob|wie))|"
+    r"(?:that was a|by|my) mistake|versehen|vertan|vertippt|verschrieben|typo|"
+    r"think (?:about it|again|it over)|(?:nochmal|noch) überlegen|überlege noch|(?:ach|oh|nö) (?:nein|no|doch)(?=\W*$)|"
+    r"only if|nur,? wenn|unless|es sei denn|\d+ (?:if|falls|wenn)|"
+    r"instead|oops|ups|nein\W|lieber|stattdessen|korrektur|ich mein(?:e|te)|mein(?:e|te) ich|doch (?:lieber|nicht))\b|"
+    r"(?:^|[.,;!–—-]\s*)(?:wait|warte|actually|nein|stopp?)\b(?! for| auf)|\b(?:or|oder|right|richtig|correct)\s?\?",
     re.IGNORECASE,
 )
 """Words by which people take back what they have just written."""
+_ALONE = re.compile(r"^\W*(?:(?:or|oder|sorry|no|nein|doch|moment|hm+|ps)\W+)*([1-9]|[a-h]|\d{2,4})\W*$", re.IGNORECASE)
+"""A choice or an amount and nothing else but words of doubt."""
 _NUMBER = re.compile(r"(?<![\w£$€#.,:/+-])([1-9])(?![\w%£$€:/-]|[.,]\d)")
 _BEFORE_A_NUMBER = re.compile(
     r"\b(?:at|um|by|until|till|bis|gegen|ab|since|seit|around|turn|round|runde|table|tisch|game|spiel|seat|phase)\W*$",
@@ -120,7 +144,8 @@ def read_orders(reply: ReadReply, choices: int = 9) -> MailOrders:
 def _split(lines: Sequence[str]) -> list[str]:
     """Return the orders of lines: divided by commas and semicolons outside quotation marks."""
     found: list[str] = []
-    for line in lines:
+    for written in lines:
+        line = written if _FROWN.search(written) else _SMILE.sub("", written)
         begun, quoted = "", False
         is_long = line.casefold().startswith(("why ", "away ", "/"))  # commas belong to their words
         for letter in line:
@@ -132,7 +157,20 @@ def _split(lines: Sequence[str]) -> list[str]:
                 begun += letter
         found.append(begun)
     tidy = (_POLITE.sub("", _BULLET.sub("", each.strip())).strip() for each in found)
-    return [each for each in tidy if each]
+    return [each for each in map(_without_padding, tidy) if each]
+
+
+def _without_padding(order: str) -> str:
+    """Return the choice alone if only padding stands around it; "" for a word or two of padding without a choice."""
+    words = [word.strip("*_\"“”„'[]:.!") for word in order.replace("’", "'").split()]
+    if order.endswith("?") or not words or words[0].casefold() in vocabulary():
+        return order
+    said = [word for word in words if word.casefold() not in _PADDING]
+    if len(said) == 1 and read_mark(said[0]):
+        return said[0]
+    if not said and len(words) <= 2 and read_mark(order) is None:
+        return ""
+    return _PASSE.sub("pass", order)
 
 
 def _is_known(order: str, *, is_first: bool) -> bool:
@@ -145,8 +183,10 @@ def _is_known(order: str, *, is_first: bool) -> bool:
     if read_mark(order.rstrip("? ")):  # a question, or not where a choice stands
         return False
     first = order.casefold().split(" ", maxsplit=1)[0].strip(".!")
-    if first in COMMANDS:
-        return len(order) <= 200
+    if first.rstrip("?") in COMMANDS:
+        return len(order) <= 200 and not (first.rstrip("?") in _DEEDS and order.endswith("?"))
+    if order.endswith("?"):
+        return False
     return len(order.split()) <= 14 and (first in vocabulary() or len(order.split()) == 1) and not order.isdecimal()
 
 
@@ -159,7 +199,8 @@ def find_doubt(reply: ReadReply, orders: Sequence[str], remarks: Sequence[str], 
         remarks: its lines that order nothing.
         choices: how many were offered.
     """
-    taken_back = [line for line in (*orders[1:], *remarks, *reply.below) if _RETRACTION.search(line)]
+    later = (*orders[1:], *remarks, *reply.below)
+    taken_back = [line for line in later if _RETRACTION.search(line) or _FROWN.search(line)]
     if orders and taken_back:
         return f"“{orders[0]}”, but then “{taken_back[0][:80]}”: I am not sure which you mean."
     chosen: dict[int, int] = {}
@@ -168,9 +209,12 @@ def find_doubt(reply: ReadReply, orders: Sequence[str], remarks: Sequence[str], 
             return f"You chose two moves at once for table #{table}."
     mark = read_mark(orders[0]) if orders else None
     if mark is None:
-        return ""
+        amounts = {word for order in orders for word in order.split()}
+        alone = [line for line in remarks if (sign := _ALONE.match(line)) and sign[1] not in amounts]
+        return f"“{orders[0]}”, but there is “{alone[0]}” too: I am not sure which you mean." if alone else ""
     top = reply.paragraphs[0][0]
-    if mark.version is None and (reply.above or _THANKS.match(top) or _DASHED.match(top)):
+    is_below_words = mark.lettered and not _split((top,))  # "ok", and below it "A"
+    if mark.version is None and (reply.above or is_below_words or _THANKS.match(top) or _DASHED.match(top)):
         closing = reply.above[-1] if reply.above else top
         return f"“{orders[0]}” stands below a closing (“{closing[:80]}”), where it may be a signature."
     other = _other_choice(mark, reply.below, (), choices) or _other_choice(mark, remarks, remarks, choices)
@@ -179,6 +223,8 @@ def find_doubt(reply: ReadReply, orders: Sequence[str], remarks: Sequence[str], 
 
 
 _ANSWERS = ("no ", "yes")
+_DEEDS = frozenset({"pass", "undo", "redo", "yes", "no", "leave", "stop", "start", "away", "snooze"})
+"""Commands that change something: as a question they are none."""
 
 
 def _other_choice(mark: Mark, alone: Iterable[str], prose: Iterable[str], choices: int) -> str:
