@@ -4,12 +4,12 @@ import re
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, delete, or_, update
+from sqlalchemy import ColumnElement, delete, or_
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.store import letters
-from bot.store.rows import put
+from bot.store.rows import change_rows, put
 from bot.store.tables import (
     AuditRow,
     CallsRow,
@@ -85,8 +85,7 @@ async def forget_at(session: AsyncSession, game: int, user: str) -> None:
     names -= {"", *(row.name for row in seats if row.user and row.user != user)}
     await _unname(session, game, names)
     await _unask(session, game, user, names)
-    moves = update(LogRow).where(col(LogRow.game) == game, col(LogRow.user) == user).values(user="")
-    await session.exec(moves.execution_options(synchronize_session=False))
+    await change_rows(session, LogRow, col(LogRow.game) == game, col(LogRow.user) == user, user="")
     asked = select(ProposalRow.id).where(ProposalRow.game == game)
     mine = (col(OrderRow.game) == game, col(OrderRow.user) == user)
     await session.exec(delete(OrderRow).where(*mine))
@@ -102,14 +101,13 @@ async def become_at(session: AsyncSession, game: int, before: str, after: str) -
         await session.flush()
     await session.exec(delete(InviteRow).where(col(InviteRow.game) == game, col(InviteRow.user) == before))
     changes = (
-        (SeatRow, SeatRow.user), (SeatRow, SeatRow.proxy), (SeatRow, SeatRow.replaced_by), (LogRow, LogRow.user),
-        (OrderRow, OrderRow.user), (ScoreRow, ScoreRow.user),
+        (SeatRow, "user"), (SeatRow, "proxy"), (SeatRow, "replaced_by"), (LogRow, "user"), (OrderRow, "user"),
+        (ScoreRow, "user"),
     )  # fmt: skip
     for table, column in changes:
-        theirs = update(table).where(col(table.game) == game, col(column) == before)
-        await session.exec(theirs.values({col(column): after}).execution_options(synchronize_session=False))
-    hosted = update(GameRow).where(col(GameRow.id) == game, col(GameRow.host) == before).values(host=after)
-    await session.exec(hosted.execution_options(synchronize_session=False))
+        theirs = (col(table.game) == game, getattr(table, column) == before)
+        await change_rows(session, table, *theirs, **{column: after})
+    await change_rows(session, GameRow, col(GameRow.id) == game, col(GameRow.host) == before, host=after)
 
 
 async def _unask(session: AsyncSession, game: int, user: str, names: set[str]) -> None:
@@ -146,10 +144,7 @@ async def forget(session: AsyncSession, user: str) -> None:
     """Drop what a person wished for themselves, their invitations and notes, and their name as a host."""
     for table in (CallsRow, StyleRow, InviteRow, OwnNoteRow, DraftRow):
         await session.exec(delete(table).where(col(table.user) == user))
-    scores = update(ScoreRow).where(col(ScoreRow.user) == user).values(user="", name=FORMER)
-    await session.exec(scores.execution_options(synchronize_session=False))
-    deeds = update(AuditRow).where(col(AuditRow.user) == user).values(user="", name=FORMER)
-    await session.exec(deeds.execution_options(synchronize_session=False))
+    await change_rows(session, ScoreRow, col(ScoreRow.user) == user, user="", name=FORMER)
+    await change_rows(session, AuditRow, col(AuditRow.user) == user, user="", name=FORMER)
     await letters.forget(session, user)
-    hosted = update(GameRow).where(col(GameRow.host) == user).values(host="")
-    await session.exec(hosted.execution_options(synchronize_session=False))
+    await change_rows(session, GameRow, col(GameRow.host) == user, host="")

@@ -15,7 +15,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.errors import BotError
 from bot.model.records import GameClock, Home, Person, Seat, Table, TableState, Tenure
-from bot.store.rows import columns_of, put, record_of
+from bot.store.rows import change_rows, columns_of, put, record_of
 from bot.store.tables import GameRow, InviteRow, SeatRow
 from engine import Setup
 
@@ -136,9 +136,7 @@ async def find(session: AsyncSession, *, thread: str = "", interaction: str = ""
 
 async def change(session: AsyncSession, number: int, **values: str | int | None) -> None:
     """Set columns of a table's row."""
-    await session.exec(
-        update(GameRow).where(col(GameRow.id) == number).values(**values).execution_options(synchronize_session=False)
-    )
+    await change_rows(session, GameRow, col(GameRow.id) == number, **values)
 
 
 async def settle(session: AsyncSession, number: int, home: Home) -> None:
@@ -165,13 +163,7 @@ async def unseat(session: AsyncSession, table: Table, user: str, now: int) -> No
 
 async def hand_over(session: AsyncSession, game: int, number: int, person: Person, now: int) -> None:
     """End the time of whoever holds a seat of a running game, and give it to a person; nobody if their id is empty."""
-    held = (col(SeatRow.game) == game, col(SeatRow.number) == number, col(SeatRow.gone).is_(None))
-    await session.exec(
-        update(SeatRow)
-        .where(*held)
-        .values(gone=now, replaced_by=person.id)
-        .execution_options(synchronize_session=False)
-    )
+    await _set_seat(session, game, number, gone=now, replaced_by=person.id)
     session.add(SeatRow(game=game, number=number, user=person.id, name=person.name, joined=now))
     await session.flush()
 
@@ -191,10 +183,9 @@ async def relieve(session: AsyncSession, game: int, number: int) -> None:
     await _set_seat(session, game, number, proxy="", proxy_name="", stand_in=False, once=False)
 
 
-async def _set_seat(session: AsyncSession, game: int, number: int, **values: str | bool) -> None:
+async def _set_seat(session: AsyncSession, game: int, number: int, **values: str | int) -> None:
     held = (col(SeatRow.game) == game, col(SeatRow.number) == number, col(SeatRow.gone).is_(None))
-    statement = update(SeatRow).where(*held).values(**values)
-    await session.exec(statement.execution_options(synchronize_session=False))
+    await change_rows(session, SeatRow, *held, **values)
 
 
 async def set_clock(session: AsyncSession, number: int, clock: GameClock | None) -> None:
@@ -218,12 +209,8 @@ def encoded(clock: GameClock | None) -> str:
 
 async def lend(session: AsyncSession, game: int, user: str, proxy: Person) -> None:
     """Let somebody act for all seats of a person; nobody if their id is empty."""
-    await session.exec(
-        update(SeatRow)
-        .where(col(SeatRow.game) == game, col(SeatRow.user) == user, col(SeatRow.gone).is_(None))
-        .values(proxy=proxy.id, proxy_name=proxy.name, once=False)
-        .execution_options(synchronize_session=False)
-    )
+    held = (col(SeatRow.game) == game, col(SeatRow.user) == user, col(SeatRow.gone).is_(None))
+    await change_rows(session, SeatRow, *held, proxy=proxy.id, proxy_name=proxy.name, once=False)
 
 
 async def tenures(session: AsyncSession, game: int) -> list[Tenure]:

@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 
 import msgspec
-from sqlalchemy import update
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.orders import Order
+from bot.store.rows import change_rows
 from bot.store.tables import OrderRow
 
 _decode = msgspec.json.Decoder(Order).decode
@@ -27,9 +27,8 @@ async def insert(session: AsyncSession, game: int, user: str, order: Order) -> O
 async def change(session: AsyncSession, orders: Iterable[Order]) -> None:
     """Store orders as they are now."""
     for order in orders:
-        values = {"state": order.state, "payload": msgspec.json.encode(order).decode()}
-        statement = update(OrderRow).where(col(OrderRow.id) == order.id).values(**values)
-        await session.exec(statement.execution_options(synchronize_session=False))
+        payload = msgspec.json.encode(order).decode()
+        await change_rows(session, OrderRow, col(OrderRow.id) == order.id, state=order.state, payload=payload)
 
 
 async def active(session: AsyncSession, game: int) -> tuple[Order, ...]:

@@ -6,7 +6,7 @@ from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import msgspec
-from sqlalchemy import inspect
+from sqlalchemy import ColumnElement, inspect, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import SQLModel
 from sqlmodel.ext.asyncio.session import AsyncSession
@@ -54,6 +54,14 @@ def _is_plain(hint: Any) -> bool:  # noqa: ANN401  # whatever stands as a type
     """Return whether a column holds values of a type as they are."""
     parts = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
     return all(part in (str, int, bool, NoneType) or get_origin(part) is Literal for part in parts)
+
+
+async def change_rows(
+    session: AsyncSession, row: type[SQLModel], *which: ColumnElement[bool] | bool, **values: object
+) -> None:
+    """Set columns of the rows that fulfil conditions; what the session holds of them stays as it was read."""
+    statement = update(row).where(*which).values(**values)  # type: ignore[arg-type]  # SQLModel's conditions are bool
+    await session.exec(statement.execution_options(synchronize_session=False))
 
 
 async def put(session: AsyncSession, row: SQLModel, *, keep: bool = False) -> None:
