@@ -151,13 +151,10 @@ class Inbox:
                 _log.warning("mailbox", error=repr(error)[:300], failures=self._failures)
                 self._ends.wait(min(MAX_REST_SECONDS, 0.2 * 2**self._failures))
             finally:
-                self._leave()
-
-    def _leave(self) -> None:
-        box, self._box = self._box, None
-        if box is not None:
-            with suppress(Exception):
-                box.client.shutdown()
+                box, self._box = self._box, None
+                if box is not None:
+                    with suppress(Exception):
+                        box.client.shutdown()
 
     def _watch(self, box: BaseMailBox, loop: asyncio.AbstractEventLoop) -> None:
         """Look, wait until something is announced or it is time to look, and look again."""
@@ -190,7 +187,9 @@ class Inbox:
             word = self._deal_with(box, uid, loop)
             if word:
                 self._dealt_with.add(uid)
-                _mark(box, uid, "\\Seen \\Flagged" if word == "quarantined" else "\\Seen")
+                flags = "\\Seen \\Flagged" if word == "quarantined" else "\\Seen"
+                with suppress(imaplib.IMAP4.error, OSError):  # over a broken line: it is known when it comes again
+                    box.client.uid("store", uid, "+FLAGS", f"({flags})")
                 found = True
         return found
 
@@ -223,12 +222,6 @@ class Inbox:
                 return ""
 
         return asyncio.run_coroutine_threadsafe(guarded(), loop).result()
-
-
-def _mark(box: BaseMailBox, uid: str, flags: str) -> None:
-    """Put flags on a mail; where the line is broken, a mail that comes again is known."""
-    with suppress(imaplib.IMAP4.error, OSError):
-        box.client.uid("store", uid, "+FLAGS", f"({flags})")
 
 
 class LmtpDoor:

@@ -68,7 +68,9 @@ def sort(message: Message, post: OwnMailbox, recipients: tuple[str, ...] = ()) -
     returned = next((number for each in recipients if (number := post.read_bounce(each)) is not None), 0)
     if report == "feedback-report":
         return Sorted("complaint", returned or _quoted(message, post))
-    if report == "delivery-status" or returned or _is_old_bounce(message):
+    local = parseaddr(str(message.get("From", "")))[1].partition("@")[0].lower()
+    is_old_bounce = local in ("mailer-daemon", "postmaster") and message.get("Auto-Submitted") != "auto-replied"
+    if report == "delivery-status" or returned or is_old_bounce:
         letter = returned or _quoted(message, post)
         if letter and _is_policy(message):
             return Sorted("policy", letter)
@@ -101,11 +103,6 @@ def subject_of(message: Message) -> str:
         return clean_line(str(make_header(decode_header(str(message.get("Subject", "")))))).strip()
     except (LookupError, ValueError, UnicodeError):
         return ""
-
-
-def _is_old_bounce(message: Message) -> bool:
-    local = parseaddr(str(message.get("From", "")))[1].partition("@")[0].lower()
-    return local in ("mailer-daemon", "postmaster") and message.get("Auto-Submitted") != "auto-replied"
 
 
 def _is_policy(message: Message) -> bool:
@@ -249,7 +246,13 @@ def is_signed(data: bytes, domain: str, lookup: Lookup = lookup_txt) -> bool:
     try:
         if b" " * (MAX_BLANKS + 1) in data.replace(b"\t", b" "):
             return False
-        return any(_holds(each, domain, lookup) for each in _keep_one_signature(data, domain))
+        for each in _keep_one_signature(data, domain):
+            found = authheaders.authenticate_message(
+                each, _HERE, spf=False, dkim=True, arc=False, dmarc=True, dnsfunc=lookup
+            )
+            if passes(found.partition(":")[2], _HERE, domain):
+                return True
+        return False
     except Exception as error:  # noqa: BLE001  # whatever a stranger's mail makes these libraries raise
         _log.warning("signature", error=repr(error)[:300])
         return False
@@ -281,8 +284,3 @@ def _is_aligned(signer: str, domain: str) -> bool:
 def _endings() -> Any:  # noqa: ANN401  # the library brings no types
     """Return the list of endings below which strangers live side by side."""
     return PublicSuffixList()
-
-
-def _holds(data: bytes, domain: str, lookup: Lookup) -> bool:
-    found = authheaders.authenticate_message(data, _HERE, spf=False, dkim=True, arc=False, dmarc=True, dnsfunc=lookup)
-    return passes(found.partition(":")[2], _HERE, domain)

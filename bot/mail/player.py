@@ -17,7 +17,7 @@ from bot.mail.phrases import COMMANDS
 from bot.model.errors import BotError, broken, reference, sentence_of
 from bot.model.letters import Contact, NumberedMoves, StoredLetter, letter_key
 from bot.model.posts import turn_key
-from bot.model.records import Outcome, Person, Position
+from bot.model.records import Outcome, Person
 from bot.model.seating import acting_seats, why_not
 from bot.screens.open_desk import understood
 from bot.screens.text import text_of
@@ -139,7 +139,7 @@ class Player:
             return Response(f"✗ {_sentence(refusal)}")
 
     async def _is_invited(self, contact: Contact, game: int) -> bool:
-        """Return whether a table that has not begun waits for somebody's word, whichever mail they answer."""
+        """Return whether a table that has not begun waits for a person's word, whichever mail they answer."""
         table = await self.services.lobby.info(game)
         return table.state == "open" and contact.user in table.invited and contact.user not in table.people
 
@@ -223,7 +223,7 @@ class Player:
         seats = acting_seats(here, contact.user)
         if not seats:
             raise BotError(why_not(here, contact.user))
-        if offered is not None and not _is_same_turn(here, offered):
+        if offered is not None and not here.table.turn_from <= offered.version <= here.version:
             raise BotError("You answer an older mail; the game has gone on since. Look at this one.")
         said = await understood(self.services, here, seats[0], order)
         if said.why:
@@ -303,10 +303,6 @@ def read_command(groups: Sequence[Group], word: str, rest: str) -> TypedCommand:
             rest = re.sub(r"\b([a-z_]+)[ =]+(?=[\w/+-]+(?:\s|$))", r"\1:", rest)  # "every 4" as "every:4"
         values = typed.read_values(group, command, rest, from_afar=True)
     return TypedCommand(group.name, command, values)
-
-
-def _is_same_turn(here: Position, offered: NumberedMoves) -> bool:
-    return here.table.turn_from <= offered.version <= here.version
 
 
 def _sentences(done: Outcome) -> str:

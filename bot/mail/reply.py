@@ -112,11 +112,8 @@ def _new(lines: Sequence[BodyLine], ours: Collection[str], names: Sequence[str])
     above = [line.text for line in lines[:start]]
     rest = list(lines[end:])
     below = [line.text for place, line in enumerate(rest) if not _is_old(rest, place, ours, names)]
-    return (above, below) if any(_counts(line) for line in above) else (below, [])
-
-
-def _counts(line: str) -> bool:
-    return bool(line) and not _ends(line) and not RULE.match(line) and not OPENING.match(line)
+    says = any(line and not _ends(line) and not RULE.match(line) and not OPENING.match(line) for line in above)
+    return (above, below) if says else (below, [])
 
 
 def _quote(lines: Sequence[BodyLine], ours: Collection[str], names: Sequence[str]) -> tuple[int, int]:

@@ -1,6 +1,6 @@
 """Where a store lies: a file for SQLite, which only its owner can read, or the address of a PostgreSQL server.
 
-Stores and copies of them hold seeds, hidden cards and mail addresses.
+Stores and copies of them hold seeds, hidden cards and people's addresses.
 """
 
 import os
