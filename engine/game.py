@@ -189,7 +189,8 @@ class Game(Record, frozen=True):
         ahead = over.winners if over else [seat for seat, each in enumerate(worth) if each == max(worth)]
         if not ahead or len(ahead) > min(MOST_AHEAD, self.setup.seats - 1):
             return ""
-        names = [_short(request.called(seat)) for seat in ahead]
+        called = (request.called(seat) for seat in ahead)
+        names = [name if len(name) <= MOST_OF_NAME else f"{name[: MOST_OF_NAME - 1].rstrip()}…" for name in called]
         return f"{' and '.join(names)} {'won' if over else 'ahead'}"  # "leads" is said of bids
 
     def result(self) -> Result | None:
@@ -225,11 +226,6 @@ def title_of(setup: Setup) -> Title[Any]:
     if title is None:
         raise RuleError(f"There is no game “{setup.title[:40]}” on the shelf; there is {', '.join(TITLES)}.", TURN)
     return title
-
-
-def _short(name: str) -> str:
-    """Return a name cut to what a banner has room for."""
-    return name if len(name) <= MOST_OF_NAME else f"{name[: MOST_OF_NAME - 1].rstrip()}…"
 
 
 def _ignore(event: Event) -> None:

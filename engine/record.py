@@ -4,14 +4,56 @@ One library makes them all, ``msgspec``: records are built in a fraction of a
 microsecond, compare by value, and turn into JSON without further code.
 """
 
-from collections.abc import Mapping
-from typing import ClassVar
+import types
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any, ClassVar, Self, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
 
 class Record(msgspec.Struct, frozen=True):
     """A value: never changed, equal when its fields are."""
+
+
+class Mutable(msgspec.Struct):
+    """Part of a state: a record that is changed in place.
+
+    Its lists, sets, mappings and records of this kind are copied as deep as their annotations say; anything else is
+    a value that never changes, and is shared.
+    """
+
+    def clone(self) -> Self:
+        """Return a copy that shares nothing mutable."""
+        twin: Self = _compile_clone(type(self))(self)
+        return twin
+
+
+@cache
+def _compile_clone(kind: type[Mutable]) -> Callable[[Any], Any]:
+    """Return a function that copies records of one class, made once as msgspec and dataclasses make constructors.
+
+    A state is copied for every move; field by field in a loop takes three times as long.
+    """
+    hints = get_type_hints(kind)
+    fields = ", ".join(_copied(f"of.{name}", hints[name]) for name in kind.__struct_fields__)
+    clone: Callable[[Any], Any] = eval(f"lambda of: kind({fields})", {"kind": kind})  # noqa: S307 - our own fields
+    return clone
+
+
+def _copied(value: str, hint: Any) -> str:  # noqa: ANN401 - an annotation is any type
+    """Return an expression that copies a value of an annotated type; the value where it may be shared."""
+    origin, inner = get_origin(hint), get_args(hint)
+    if origin in (list, set, dict):
+        each = _copied("each", inner[-1])
+        if each == "each":
+            return f"{value}.copy()"
+        return (
+            f"{{key: {each} for key, each in {value}.items()}}" if origin is dict else f"[{each} for each in {value}]"
+        )
+    if origin in (Union, types.UnionType) and any(_copied("", one) for one in inner):
+        return f"{value} and {value}.clone()"  # one of several records, or None
+    return f"{value}.clone()" if isinstance(hint, type) and issubclass(hint, Mutable) else value
 
 
 class Action(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):

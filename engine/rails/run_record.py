@@ -6,10 +6,10 @@ day. So the runs chosen when an action is first played stand with it in the log,
 
 from collections.abc import Sequence
 
-import msgspec
+from engine.record import Mutable
 
 
-class RunRecord(msgspec.Struct):
+class RunRecord(Mutable):
     """The runs of one action; empty between actions.
 
     Args:

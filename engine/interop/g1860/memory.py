@@ -27,13 +27,6 @@ class RememberingState(State):
     declined: tuple[str, ...] = ()
     unseen: tuple[tuple[str, str], ...] = ()
 
-    def clone(self) -> "RememberingState":
-        """Return a copy that shares nothing mutable."""
-        copy = super().clone()
-        assert isinstance(copy, RememberingState)
-        copy.acting, copy.looked, copy.declined, copy.unseen = self.acting, self.looked, self.declined, self.unseen
-        return copy
-
     def unseen_homes(self, company: Company) -> tuple[str, ...]:
         """Return whose home base a company does not see, as it looked for its ways before."""
         return tuple(code for who, code in self.unseen if who == company.code)

@@ -55,12 +55,6 @@ class SiteState(State):
     ways: Ways | None = None
     routed: tuple[str, ...] = ()
 
-    def clone(self) -> "SiteState":
-        """Return a copy that shares nothing mutable."""
-        copy = remember(super().clone(), remembers=self.remembers, waits=self.waits)
-        copy.active, copy.ghosts, copy.ways, copy.routed = self.active, self.ghosts.copy(), self.ways, self.routed
-        return copy
-
     def trains_for_sale(self, company: Company) -> list[Train]:
         """Return its own trains, and those it had when it went bankrupt, as long as they would not have rusted."""
         ghosts = self.ghosts.get(company.code, ())

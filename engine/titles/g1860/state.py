@@ -1,10 +1,10 @@
-"""The state of a game of 1860: plain fields, cloned by hand.
+"""The state of a game of 1860: plain fields.
 
 Shares are counted in tenths; a director's certificate is two of them. Where
 it lies is told by ``Company.director``: a seat, ``POOL`` or ``IPO``.
 """
 
-from typing import Literal, Self, get_args
+from typing import Literal, get_args
 
 import msgspec
 
@@ -13,7 +13,7 @@ from engine.finance.certificate import IPO, POOL
 from engine.finance.views import RoundEnd
 from engine.rails.board import Board
 from engine.rails.run_record import RunRecord
-from engine.record import Record
+from engine.record import Mutable, Record
 from engine.steps import after, playing
 from engine.titles.g1860.catalogue import CHARTERS, MARKET, PLAYERS, PRIVATES, TRAINS, Charter, TrainKind
 from engine.titles.g1860.rules import Rules
@@ -27,7 +27,7 @@ STEPS: tuple[TurnStep, ...] = get_args(TurnStep)
 """The turn of a company in its order (6); it begins with the second, the first is between turns."""
 
 
-class Company(msgspec.Struct):
+class Company(Mutable):
     """One railway.
 
     Args:
@@ -92,17 +92,8 @@ class Company(msgspec.Struct):
         """Ordinary certificates in the pool."""
         return certificate.ordinary_in_pool(self, 2)
 
-    def clone(self) -> "Company":
-        """Return a copy that shares nothing mutable."""
-        return Company(
-            self.code, self.shares.copy(), self.ipo, self.pool, self.director, self.reserved, self.par, self.cell,
-            self.stamp, self.cash, self.trains.copy(), self.bases.copy(), self.unplaced, self.home_placed,
-            self.floated, self.operated, self.bankrupt, self.insolvent, self.closed, self.reached.copy(),
-            self.through.copy(),
-        )  # fmt: skip
 
-
-class Auction(msgspec.Struct):
+class Auction(Mutable):
     """The initial auction: one auction after the other for the right to choose a lot (2.1)."""
 
     lots: list[str]
@@ -117,12 +108,8 @@ class Auction(msgspec.Struct):
         """Whether somebody has won the auction and must choose a lot (2.5)."""
         return self.chooser >= 0
 
-    def clone(self) -> "Auction":
-        """Return a copy that shares nothing mutable."""
-        return Auction(self.lots.copy(), self.turn, self.high, self.leader, self.passed.copy(), self.chooser)
 
-
-class Stock(msgspec.Struct):
+class Stock(Mutable):
     """A stock round.
 
     Args:
@@ -144,13 +131,6 @@ class Stock(msgspec.Struct):
     sold: list[list[str]] = []
     homes: list[str] = []
 
-    def clone(self) -> "Stock":
-        """Return a copy that shares nothing mutable."""
-        return Stock(
-            self.turn, self.acted, self.bought, self.opened, self.just_sold.copy(), self.passes, self.last,
-            [sold.copy() for sold in self.sold], self.homes.copy(),
-        )  # fmt: skip
-
 
 class Offer(Record, frozen=True):
     """A price named for a train of another company; ``decider`` must answer, ``proposer`` may withdraw."""
@@ -163,7 +143,7 @@ class Offer(Record, frozen=True):
     proposer: int
 
 
-class Operating(msgspec.Struct):
+class Operating(Mutable):
     """An operating round.
 
     Args:
@@ -197,15 +177,8 @@ class Operating(msgspec.Struct):
         """Go to the next step of the turn."""
         self.step = after(STEPS, self.step)
 
-    def clone(self) -> "Operating":
-        """Return a copy that shares nothing mutable."""
-        return Operating(
-            self.number, self.rounds, self.order.copy(), self.index, self.step, self.laid.copy(), self.revenue,
-            self.subsidy, self.leased, self.plan, self.offer, self.earned.copy(),
-        )  # fmt: skip
 
-
-class State(msgspec.Struct):
+class State(Mutable):
     """Everything that the log leads to.
 
     Args:
@@ -241,16 +214,6 @@ class State(msgspec.Struct):
     fresh_tiles: list[str] = []
     turned_over: list[tuple[str, int]] = []
     record: RunRecord = msgspec.field(default_factory=RunRecord)
-
-    def clone(self) -> Self:
-        """Return a copy that shares nothing mutable."""
-        return type(self)(
-            self.rules, self.seats, self.cash.copy(), self.privates.copy(),
-            {code: company.clone() for code, company in self.companies.items()}, self.board, self.depot.copy(),
-            self.returned.copy(), self.round.clone(), self.phase, self.clock, self.priority, self.turn, self.layer,
-            self.formed, self.stopped, self.nationalised, self.broken, self.topped, self.over, self.marks.copy(),
-            self.fresh_tiles.copy(), self.turned_over.copy(),
-        )  # fmt: skip
 
     @property
     def bank(self) -> int:

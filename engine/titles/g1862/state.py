@@ -1,4 +1,4 @@
-"""The state of a game of 1862: plain fields, cloned by hand.
+"""The state of a game of 1862: plain fields.
 
 Shares are counted in tenths; a director's certificate is three of them. Where
 it lies is told by ``Company.director``: a seat, ``POOL`` or ``IPO``.
@@ -13,7 +13,7 @@ from engine.finance.certificate import IPO, POOL
 from engine.finance.views import RoundEnd
 from engine.rails.board import Board
 from engine.rails.run_record import RunRecord
-from engine.record import Record
+from engine.record import Mutable, Record
 from engine.steps import playing
 from engine.titles.g1862.catalogue import BANDS, CHARTERS, FACES, MARKET, PHASES, PLAYERS, Band, Charter, Face
 from engine.titles.g1862.rounds.records import Operating, Parliament, Stock
@@ -51,7 +51,7 @@ class Train(Record, frozen=True):
         return FACES[self.face]
 
 
-class Company(msgspec.Struct):
+class Company(Mutable):
     """One railway.
 
     Args:
@@ -137,21 +137,12 @@ class Company(msgspec.Struct):
         """Return the ordinary certificates a player holds."""
         return self.shares[seat] - DIRECTOR_SHARES * (self.director == seat)
 
-    def clone(self) -> "Company":
-        """Return a copy that shares nothing mutable."""
-        return Company(
-            self.code, self.shares.copy(), self.group, self.permit, self.permits.copy(), self.chartered, self.ipo,
-            self.pool, self.treasury, self.director, self.cell, self.stamp, self.par, self.cash, self.trains.copy(),
-            self.markers.copy(), self.unplaced, self.waiting.copy(), self.london, self.home_placed, self.due.copy(),
-            self.floated, self.operated, self.obliged, self.barred, self.former, self.gone,
-        )  # fmt: skip
-
 
 Placed = tuple[tuple[int, str, str], ...]
 """Markers on the map: slot, hex and company of each, in order."""
 
 
-class State(msgspec.Struct):
+class State(Mutable):
     """Everything that the log leads to.
 
     Args:
@@ -185,16 +176,6 @@ class State(msgspec.Struct):
     marks: list[RoundEnd] = []
     fresh: list[str] = []
     record: RunRecord = msgspec.field(default_factory=RunRecord)
-
-    def clone(self) -> "State":
-        """Return a copy that shares nothing mutable."""
-        return State(
-            self.rules, self.seats, self.cash.copy(),
-            {code: company.clone() for code, company in self.companies.items()}, self.offer, self.board,
-            self.depot.copy(), self.sold.copy(), self.round.clone(), self.phase, self.clock, self.priority, self.turn,
-            self.lner_due, self.lner, self.broken, self.topped, self.over, self.limit, self.marks.copy(),
-            self.fresh.copy(),
-        )  # fmt: skip
 
     def trains_for_sale(self, company: Company) -> list[Train]:
         """Return the trains that a company can sell to others: those it owns."""

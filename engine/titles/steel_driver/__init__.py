@@ -7,7 +7,7 @@ from engine.titles.steel_driver.actions import ACTIONS
 from engine.titles.steel_driver.orders import ORDERS
 from engine.titles.steel_driver.pictures import ask, illustrate, label, look, say
 from engine.titles.steel_driver.rounds import turn
-from engine.titles.steel_driver.state import State, clone
+from engine.titles.steel_driver.state import State
 
 TITLE: Title[State] = Title(
     id="steel_driver",
@@ -17,7 +17,7 @@ TITLE: Title[State] = Title(
     actions=ACTIONS,
     open_verbs=frozenset(),
     deal=setup.deal,
-    clone=clone,
+    clone=State.clone,
     actors=turn.actors,
     legal=turn.legal,
     check=turn.check,

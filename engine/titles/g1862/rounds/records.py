@@ -2,9 +2,7 @@
 
 from typing import Literal, get_args
 
-import msgspec
-
-from engine.record import Record
+from engine.record import Mutable, Record
 from engine.steps import after
 
 TurnStep = Literal[
@@ -14,7 +12,7 @@ STEPS: tuple[TurnStep, ...] = get_args(TurnStep)
 """The turn of a company in its order (8.2); the first is between turns, "left" that of one that went bankrupt."""
 
 
-class Parliament(msgspec.Struct):
+class Parliament(Mutable):
     """A Parliament round (3).
 
     Args:
@@ -35,13 +33,6 @@ class Parliament(msgspec.Struct):
     extra: int = 0
     won: list[int] = []
 
-    def clone(self) -> "Parliament":
-        """Return a copy that shares nothing mutable."""
-        return Parliament(
-            self.number, self.turn, self.passes, self.lot, self.high, self.leader, self.out.copy(), self.winner,
-            self.extra, self.won.copy(),
-        )  # fmt: skip
-
 
 class Fine(Record, frozen=True):
     """What a player still owes for a company that did not float (4)."""
@@ -58,7 +49,7 @@ class SaleTerms(Record, frozen=True):
     free: int
 
 
-class Stock(msgspec.Struct):
+class Stock(Mutable):
     """A stock round (5).
 
     Args:
@@ -82,14 +73,6 @@ class Stock(msgspec.Struct):
     fines: list[Fine] = []
     closing: bool = False
 
-    def clone(self) -> "Stock":
-        """Return a copy that shares nothing mutable."""
-        return Stock(
-            self.turn, self.acted, self.bought, self.above, self.just_sold.copy(), self.passes,
-            [sold.copy() for sold in self.sold], [got.copy() for got in self.got], self.choosing, self.fines.copy(),
-            self.closing,
-        )  # fmt: skip
-
 
 class Offer(Record, frozen=True):
     """What another director must agree to: a merger, or the sale of a train.
@@ -108,7 +91,7 @@ class Offer(Record, frozen=True):
     train: str = ""
 
 
-class Merging(msgspec.Struct):
+class Merging(Mutable):
     """Two companies' shares, or one company's, being merged two to one (14).
 
     Args:
@@ -135,15 +118,8 @@ class Merging(msgspec.Struct):
     moved: bool = False
     emptied: bool = False
 
-    def clone(self) -> "Merging":
-        """Return a copy that shares nothing mutable."""
-        return Merging(
-            self.survivor, self.other, self.kind, self.initiator, self.price, self.holders.copy(), self.holder,
-            self.redeem, self.sell, self.parts, self.moved, self.emptied,
-        )  # fmt: skip
 
-
-class Operating(msgspec.Struct):
+class Operating(Mutable):
     """An operating round.
 
     Args:
@@ -184,12 +160,3 @@ class Operating(msgspec.Struct):
     def go_on(self) -> None:
         """Go to the next step of the turn."""
         self.step = after(STEPS, self.step)
-
-    def clone(self) -> "Operating":
-        """Return a copy that shares nothing mutable."""
-        return Operating(
-            self.number, self.rounds, self.order.copy(), self.index, self.step, self.laid.copy(), self.revenue,
-            self.subsidy, self.plan, self.ran.copy(), self.rescued, self.offer,
-            self.merging.clone() if self.merging else None, self.removing, self.done.copy(), self.hasty,
-            self.unredeemed,
-        )  # fmt: skip

@@ -14,7 +14,7 @@ from engine.rng import Rng
 from engine.setup import Setup
 from engine.titles.steel_driver import TITLE, events
 from engine.titles.steel_driver.actions import Build, Claim, Open, Raise
-from engine.titles.steel_driver.state import State, clone
+from engine.titles.steel_driver.state import State
 from engine.words import parameters, read, spoken, understand
 from tests.engine.titles.steel_driver.positions import mutables
 from tests.support.sure import sure
@@ -123,7 +123,7 @@ def test_networks_are_connected_and_score_once(seats: int, seed: int) -> None:
 def test_a_clone_is_equal_and_shares_nothing_mutable(seats: int, seed: int) -> None:
     for number, (state, _, _) in enumerate(walk(seats, seed, sense=True)):
         if number % 20 == 0:
-            copy = clone(state)
+            copy = state.clone()
             assert copy == state
             assert not {id(part) for part in mutables(state)} & {id(part) for part in mutables(copy)}
 
@@ -135,7 +135,7 @@ def test_a_game_is_stored_and_replayed_alike(seats: int, seed: int) -> None:
     game, rng = Game.new(setup), Rng(seed)
     while game.actors:
         (seat,) = game.actors
-        before = clone(game.state)
+        before = game.state.clone()
         after = game.play(seat, TITLE.advice.choose(game.state, seat, rng)).game
         assert game.state == before, "a game is a value"
         game = after
