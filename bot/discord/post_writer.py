@@ -26,7 +26,7 @@ from bot.service.services import Services
 from bot.service.table import Look
 from bot.service.workers.frames import DefectError
 from bot.store.outbox import StoredPost
-from engine import RuleError
+from engine import LogError, RuleError
 from engine.view import View
 
 log = structlog.get_logger(__name__)
@@ -49,6 +49,8 @@ class PostWriter:
         self.leased = Leased()
         self.placing = Placing(services, channels, self.attempts, self.leased)
         self.ringing = Ringing(services, channels, self.placing)
+        self._read: dict[int, Position] = {}
+        self._written: dict[int, dict[str, StoredPost]] = {}
         self._in_position: dict[type[posts.Post], Callable[[StoredPost, Any, Position], Awaitable[Place | None]]] = {
             posts.Card: self.card,
             posts.Turn: self.turn,
@@ -70,21 +72,45 @@ class PostWriter:
             posts.Errand: self.errand,
         }
 
+    async def read(self, game: int, owed: Sequence[StoredPost]) -> None:
+        """Read a table and its position once for all posts of it that are to be written now."""
+        self._written[game] = {stored.key: stored for stored in owed}
+        if any(type(stored.post) in self._in_position for stored in owed):
+            with contextlib.suppress(BotError, LogError):  # each post says so then
+                self._read[game] = await self.services.table.position(game)
+
+    def forget(self, game: int) -> None:
+        """Forget what was read for the posts of a table."""
+        self._read.pop(game, None)
+        self._written.pop(game, None)
+
+    async def _post(self, game: int, key: str) -> StoredPost | None:
+        """Return a post of a table: one that is written now, or as the store has it."""
+        return self._written.get(game, {}).get(key) or await self.services.posted.find(key)
+
     async def write(self, stored: StoredPost) -> Place | None:
         """Send or edit the message of a post, and return where it stands; ``None`` if it is no longer wanted.
 
-        The table, and the position where it is asked for, is read once. A post
-        that may have been sent before is looked for first.
+        The table, and the position where it is asked for, is read once for all posts of a claim, and again where
+        this process has read another meanwhile. A post that may have been sent before is looked for first.
         """
-        in_position = self._in_position.get(type(stored.post))
+        in_position, at_table = self._in_position.get(type(stored.post)), self._at_table.get(type(stored.post))
+        here = self._read.get(stored.game)
+        if here is not self.services.table.live.kept(stored.game):
+            here = None
         if in_position is not None:
-            here = await self.services.table.position(stored.game)
-            return await in_position(await self._found(stored, here.table), stored.post, here)
-        at_table = self._at_table.get(type(stored.post))
-        if at_table is None:
+            here = self._read[stored.game] = here or await self.services.table.position(stored.game)
+            place = await in_position(await self._found(stored, here.table), stored.post, here)
+        elif at_table is not None:
+            table = here.table if here is not None else await self.services.lobby.info(stored.game)
+            place = await at_table(await self._found(stored, table), stored.post, table)
+        else:
             return None
-        table = await self.services.lobby.info(stored.game)
-        return await at_table(await self._found(stored, table), stored.post, table)
+        if here is not None and not (here.table.home.thread and here.table.home.message):
+            self._read.pop(stored.game, None)  # it has found its place by now
+        if place is not None and stored.key in (written := self._written.get(stored.game, {})):
+            written[stored.key] = msgspec.structs.replace(stored, channel=place[0], message=place[1], unsure=False)
+        return place
 
     async def _found(self, stored: StoredPost, table: Table) -> StoredPost:
         """Return the post with the message it was posted in before a crash, if it was."""
@@ -120,7 +146,7 @@ class PostWriter:
             return None
         picture = next((p.name for p in here.game.title.views.pictures if p.every_turn), None)
         seen = tuple(await self._seen(here, (picture,), None, await self._since(here))) if picture else ()
-        lines = await self.services.table.lines(here, max(0, here.version - 2 * notices.MOST_LOG))
+        lines = await self.services.table.told.lines(here, max(0, here.version - 2 * notices.MOST_LOG))
         images = await draw_all(seen, self.draw)
         place = await self.placing.put(stored, thread, notices.card(here, lines, seen), images)
         self.attempts.stands(stored, place)  # if what follows fails it is not sent again
@@ -203,7 +229,7 @@ class PostWriter:
     async def pictures(self, stored: StoredPost, post: posts.Pictures, here: Position) -> Place | None:
         """Add the pictures of the turn to its message, or to the end of the game."""
         del stored
-        found = await self.services.posted.find(post.follows)
+        found = await self._post(post.game, post.follows)
         above = found and self.attempts.known(found)
         if above is None or (isinstance(above.post, posts.Turn) and above.post.turn_from != here.table.turn_from):
             return None
@@ -224,7 +250,7 @@ class PostWriter:
 
     async def _since(self, here: Position) -> int:
         """Return the moves since which things are new, so that all messages of a position show the same picture."""
-        shown = await self.services.posted.find(posts.pictures_key(here.table.id, here.version))
+        shown = await self._post(here.table.id, posts.pictures_key(here.table.id, here.version))
         if shown is not None and isinstance(shown.post, posts.Pictures):
             return shown.post.since  # nobody has moved in this turn
         return sum(position < here.table.turn_from for position in here.game.line)

@@ -186,6 +186,7 @@ class PostSender:
     def _served(self, game: int, done: asyncio.Task[None]) -> None:
         if self._busy.get(game) is done:  # it may have been handed out again already
             del self._busy[game]
+            self.writer.forget(game)
         self.services.database.wake.set()
 
     async def _keep(self) -> None:
@@ -232,6 +233,7 @@ class PostSender:
         """
         outbox = self.services.outbox
         left = await outbox.still_owed(sorted(claim.posts, key=_turn_comes))
+        await self.writer.read(claim.game, left)
         is_given_back = False
         while left:
             if not self.writer.leased.has(claim.game):  # this process stood still: another has the table by now

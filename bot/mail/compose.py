@@ -162,7 +162,7 @@ class Composer:
     async def _since(self, here: Position, user: str) -> tuple[str, ...]:
         """Return what happened since a person's last move, the latest last."""
         seats = set(here.table.played_by(user))
-        lines = await self.services.table.lines(here)
+        lines = await self.services.table.told.lines(here)
         own = [at for at, line in enumerate(lines) if line.seat in seats]
         told = [" ".join(line.sentences) for line in lines[(own[-1] + 1 if own else 0) :] if not line.taken_back]
         told = [plain(line) for line in told if line]

@@ -2,12 +2,21 @@
 
 from typing import get_args
 
-from bot.model.errors import BotError
+from bot.model.errors import BotError, StaleError
 from bot.model.records import Position
 from bot.screens.answer import Answer
 from bot.screens.desk import mark
 from bot.screens.desk_screens import AGAIN, unquoted
-from bot.screens.open_desk import confirmed, desk_screen, said, seated_or_shown, show_desk, show_outcome
+from bot.screens.open_desk import (
+    confirmed,
+    desk_screen,
+    said,
+    seated_or_shown,
+    seated_to_play,
+    show_desk,
+    show_outcome,
+    show_present,
+)
 from bot.screens.screen import LABEL, OUT_OF_DATE, Button, Control, Form, Screen, clip, number_of, rows_of
 from bot.service.drafts import START, DeskPlace
 from bot.service.seats.calling import Snooze
@@ -61,7 +70,7 @@ async def say(answer: Answer, control: Control) -> None:
 
 async def do(answer: Answer, control: Control) -> None:
     """Play the move that was checked, or one that needs no words."""
-    here, seat = await seated_or_shown(answer, control)
+    here, seat = await seated_to_play(answer, control)
     if here is None:
         return
     await _confirm(answer, control, here, seat, ())
@@ -69,7 +78,7 @@ async def do(answer: Answer, control: Control) -> None:
 
 async def do_after(answer: Answer, control: Control) -> None:
     """Play the moves that were put aside, and the one that was checked after them."""
-    here, seat = await seated_or_shown(answer, control)
+    here, seat = await seated_to_play(answer, control)
     if here is None:
         return
     await _confirm(answer, control, here, seat, await basket_of(answer, here))
@@ -128,7 +137,7 @@ async def _keep_basket(answer: Answer, here: Position, seat: int, moves: tuple[A
 
 async def do_all(answer: Answer, control: Control) -> None:
     """Play all moves that were put aside."""
-    here, _ = await seated_or_shown(answer, control)
+    here, _ = await seated_to_play(answer, control)
     if here is None:
         return
     moves = [decode_action(here.table.title, each) for each in await basket_of(answer, here)]
@@ -139,7 +148,7 @@ async def do_all(answer: Answer, control: Control) -> None:
 
 async def tip(answer: Answer, control: Control) -> None:
     """Play a move that has a button of its own."""
-    here, seat = await seated_or_shown(answer, control)
+    here, seat = await seated_to_play(answer, control)
     if here is None:
         return
     sign, _, then = control.arg.rpartition(".")[2].partition("+")
@@ -177,7 +186,7 @@ async def restart(answer: Answer, control: Control) -> None:
 
 async def again(answer: Answer, control: Control) -> None:
     """Do what the company did the last time in this step."""
-    here, seat = await seated_or_shown(answer, control)
+    here, seat = await seated_to_play(answer, control)
     if here is None:
         return
     found = await answer.services.workers.do(AGAIN, seat, here.course)
@@ -233,8 +242,12 @@ async def _of_sign(answer: Answer, here: Position, seat: int, sign: str, *words:
 async def _play(answer: Answer, control: Control, moves: Moves | Drafted) -> None:
     """Play a move, or several in one go: all of them, or none."""
     delivery = Delivery(answer.key, control.version)
-    outcome = await answer.services.table.submit(control.game, answer.user, moves, delivery)
-    await show_outcome(answer, outcome)
+    try:
+        outcome = await answer.services.table.submit(control.game, answer.user, moves, delivery)
+    except StaleError as stale:
+        await show_present(answer, control, stale)
+    else:
+        await show_outcome(answer, outcome)
 
 
 async def plans(answer: Answer, control: Control) -> None:

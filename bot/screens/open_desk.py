@@ -143,19 +143,34 @@ async def _show_desk_after(answer: Answer, game: int, told: str) -> None:
 
 
 async def seated_or_shown(answer: Answer, control: Control) -> tuple[Position | None, int]:
-    """Return the position a control belongs to and who acts; for a stale one show the present desk, and no position.
-
-    What made it stale may be this very press, delivered a second time: then its answer is shown again.
-    """
+    """Return the position a control belongs to and who acts; for a stale one show the present desk, and no position."""
     try:
         return await seated(answer.services, answer.user, control.game, control.version)
     except StaleError as stale:
-        known = await answer.services.table.answered(answer.key, control.game, answer.user)
-        if known is not None:
-            await show_outcome(answer, known)
-            return None, -1
-        try:
-            await show_desk(answer, control.game, stale.sentence)
-        except BotError:
-            raise stale from None
+        await show_present(answer, control, stale)
         return None, -1
+
+
+async def seated_to_play(answer: Answer, control: Control) -> tuple[Position | None, int]:
+    """Return the position and the seat as ``seated_or_shown`` does, as remembered: what plays looks at the store."""
+    kept = answer.services.table.live.kept(control.game)
+    seats = acting_seats(kept, answer.user) if kept is not None and kept.version == control.version else ()
+    return (kept, seats[0]) if seats else await seated_or_shown(answer, control)
+
+
+async def show_present(answer: Answer, control: Control, stale: StaleError) -> None:
+    """Show the present desk in answer to a control of an earlier position.
+
+    What made it stale may be this very press, delivered a second time: then its answer is shown again.
+
+    Raises:
+        StaleError: the person is not to act.
+    """
+    known = await answer.services.table.answered(answer.key, control.game, answer.user)
+    if known is not None:
+        await show_outcome(answer, known)
+        return
+    try:
+        await show_desk(answer, control.game, stale.sentence)
+    except BotError:
+        raise stale from None

@@ -125,7 +125,7 @@ async def log(answer: Answer, control: Control) -> None:
     here = await answer.services.table.position(control.game)
     end = here.version if (entry := number_of(control.arg)) is None else entry
     first = max(0, end - LOG_LINES)
-    lines = log_lines([line for line in await answer.services.table.lines(here, first) if line.seq < end])
+    lines = log_lines([line for line in await answer.services.table.told.lines(here, first) if line.seq < end])
     words = "\n".join(lines) or "Nothing was played yet."
     earlier = Button("Earlier", Control(control.game, 0, "log", str(first)))
     rows = ((earlier,),) if first else ()

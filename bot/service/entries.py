@@ -1,19 +1,26 @@
-"""Log entries about to be stored: a move, with those that programs make after it; words that are too long for one."""
+"""Log entries: a move about to be stored, with those that programs make after it, and what was told of all."""
 
+from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 
 import msgspec
+from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.errors import BotError
-from bot.model.records import Position
+from bot.model.posts import LIVE_SPAN, LogStep
+from bot.model.records import LogLine, Position
 from bot.model.standing import Facts, Standing, hands_over
 from bot.service.workers.tasks import Further
 from bot.store import log
+from bot.store.database import Database
+from bot.store.log import ToldEntry
 from engine import Record, Said
 from engine.codec import decode_said
 
 MAX_TEXT = 500
 MAX_DIGITS = 15
+TABLES_MAX = 64
+"""Tables whose log is kept in words, for whoever looks back."""
 
 
 class Change(Record, frozen=True):
@@ -86,3 +93,65 @@ def refuse_monstrous(words: Mapping[str, str]) -> None:
             raise BotError(f"That is too long; {MAX_TEXT} characters are enough for any move.")
         if len(word.strip().lstrip("+-")) > MAX_DIGITS and word.strip().lstrip("+-").isdecimal():
             raise BotError(f"{name} is too large a number.")
+
+
+class ToldLogs:
+    """What was told of the entries of tables, kept for whoever looks back; nothing told is ever changed.
+
+    Args:
+        database: the open store.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._known: OrderedDict[int, list[ToldEntry]] = OrderedDict()
+
+    async def lines(self, here: Position, since: int = 0) -> list[LogLine]:
+        """Return the log up to a position in words, as ``log`` does."""
+        rows = (await self._all(here))[max(0, since) : here.version]
+        moves = {position: count for count, position in enumerate(here.game.line, 1)}
+        plays = {at for at, said in enumerate(here.game.log) if type(said.action) in here.game.title.actions}
+        names = here.table.names
+        return [
+            LogLine(
+                row.seq, moves.get(row.seq, 0), row.seat, names[row.seat], row.told, row.at,
+                row.seq in plays and row.seq not in moves,
+            )
+            for row in rows
+        ]  # fmt: skip
+
+    async def _all(self, here: Position) -> list[ToldEntry]:
+        """Return what was told of all entries, of which only new ones are read: nothing told is ever changed."""
+        rows = self._known.setdefault(here.table.id, [])
+        self._known.move_to_end(here.table.id)
+        if len(rows) < here.version:
+            async with self._database.reading() as session:
+                more = await log.told(session, here.table.id, len(rows))
+            rows += [row for row in more if row.seq >= len(rows)]  # somebody else may have read them meanwhile
+        while len(self._known) > TABLES_MAX:
+            self._known.popitem(last=False)
+        return rows
+
+    def forget(self, game: int) -> None:
+        """Forget what was told of a game, which is told otherwise now."""
+        self._known.pop(game, None)
+
+    async def step(self, session: AsyncSession, here: Position, after: Position, change: Change, now: int) -> LogStep:
+        """Gather what the posts need: the sentences of the turn, and whether the table is live."""
+        game, turn_from = here.table.id, here.table.turn_from
+        rows = self._known.get(game, [])[: here.version]
+        if len(rows) == here.version:
+            acted = {row.user for row in rows if row.at > now - LIVE_SPAN}
+        else:  # nobody has looked at the log here
+            rows, acted = await log.told(session, game, turn_from), await log.acted(session, game, now - LIVE_SPAN)
+        line = {place for place in after.game.line if turn_from <= place < here.version}
+        told = [sentence for row in rows if row.seq in line for sentence in row.told]
+        return LogStep(
+            here, after, change.user, (*told, *change.all_told), now, len((acted | {change.user}) - {""}) > 1
+        )
+
+    def learn(self, here: Position, entries: Sequence[log.NewEntry]) -> None:
+        """Remember what was told of entries that are stored now, where all before them is known."""
+        rows = self._known.get(here.table.id)
+        if rows is not None and len(rows) == here.version:
+            rows += [ToldEntry(new.game, new.seq, new.said.seat, new.user, new.told, new.at) for new in entries]

@@ -51,6 +51,10 @@ class LiveGames:
             lock = self._locks[game] = asyncio.Lock()
         return lock
 
+    def kept(self, game: int) -> Position | None:
+        """Return the position that is in memory, be it the latest or not; whoever stores what follows looks."""
+        return self._games.get(game)
+
     async def position(self, game: int) -> Position:
         """Return a started game as it stands.
 

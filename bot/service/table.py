@@ -7,7 +7,6 @@ the posts it owes are stored in one transaction; only then is it answered.
 
 import asyncio
 import time
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
@@ -18,12 +17,12 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from bot.model.clock import Clock
 from bot.model.errors import BotError
 from bot.model.orders import Order
-from bot.model.posts import LIVE_SPAN, LogStep, ballot, owed
+from bot.model.posts import ballot, owed
 from bot.model.records import Choice, LogLine, Outcome, Position
 from bot.model.seating import acting_seats, moved_first, outcome, refuse_stale, told_of, viewing_seat, why_not
 from bot.service import game_clock
 from bot.service.advice import Advice
-from bot.service.entries import MAX_TEXT, Change, entries_of, followed, leads_to, refuse_monstrous
+from bot.service.entries import MAX_TEXT, Change, ToldLogs, entries_of, followed, leads_to, refuse_monstrous
 from bot.service.live import LiveGames
 from bot.service.workers.chosen import MENU, MenuAsked, MenuLine
 from bot.service.workers.held import Task
@@ -34,9 +33,10 @@ from bot.store import games, log, orders, outbox, people, proposals
 from bot.store.database import Database
 from bot.store.log import ToldEntry
 from bot.store.trouble import StoreError
-from engine import Action, Record, Request
+from engine import Action, Record, Request, RuleError
 from engine.codec import decode_said, encode_action
 from engine.view import View
+from engine.words import WordingError
 
 Moves = tuple[Action, ...]
 Drafted = Callable[[Wish], tuple[Task[Any, Made | None], Record]]
@@ -44,8 +44,6 @@ Drafted = Callable[[Wish], tuple[Task[Any, Made | None], Record]]
 Also = Callable[[AsyncSession], Awaitable[None]]
 A_LOOK = 0.8
 """Seconds for a second look at a store that failed: whoever asked is answered within three."""
-MOST_TOLD = 64
-"""Tables whose log is kept in words, for whoever looks back."""
 
 
 def wall_clock() -> int:
@@ -112,7 +110,7 @@ class GameTable:
         self.workers = workers
         self.live = LiveGames(database, workers, most_live)
         self.advice = Advice(database, clock, workers, most_live)
-        self._told: OrderedDict[int, list[ToldEntry]] = OrderedDict()
+        self.told = ToldLogs(database)
 
     # --- looking -----------------------------------------------------------------
 
@@ -172,38 +170,12 @@ class GameTable:
 
     async def log(self, game: int, since: int = 0) -> list[LogLine]:
         """Return the log in words from an entry on; undone moves are marked, not left out."""
-        return await self.lines(await self.position(game), since)
-
-    async def lines(self, here: Position, since: int = 0) -> list[LogLine]:
-        """Return the log up to a position in words, as ``log`` does."""
-        rows = (await self._all_told(here))[max(0, since) : here.version]
-        moves = {position: count for count, position in enumerate(here.game.line, 1)}
-        plays = {at for at, said in enumerate(here.game.log) if type(said.action) in here.game.title.actions}
-        names = here.table.names
-        return [
-            LogLine(
-                row.seq, moves.get(row.seq, 0), row.seat, names[row.seat], row.told, row.at,
-                row.seq in plays and row.seq not in moves,
-            )
-            for row in rows
-        ]  # fmt: skip
-
-    async def _all_told(self, here: Position) -> list[ToldEntry]:
-        """Return what was told of all entries, of which only new ones are read: nothing told is ever changed."""
-        rows = self._told.setdefault(here.table.id, [])
-        self._told.move_to_end(here.table.id)
-        if len(rows) < here.version:
-            async with self.database.reading() as session:
-                more = await log.told(session, here.table.id, len(rows))
-            rows += [row for row in more if row.seq >= len(rows)]  # somebody else may have read them meanwhile
-        while len(self._told) > MOST_TOLD:
-            self._told.popitem(last=False)
-        return rows
+        return await self.told.lines(await self.position(game), since)
 
     def unlearn(self, game: int) -> None:
         """Forget what was told of a game, which is told otherwise now."""
         self.live.forget(game)
-        self._told.pop(game, None)
+        self.told.forget(game)
 
     async def explain(self, game: int, user: str, typed: Typed) -> str:
         """Say why an action is refused, with the rule, or what it would do; nothing is played.
@@ -233,26 +205,41 @@ class GameTable:
             RuleError: the rules refuse it.
         """
         async with self.live.lock(game):
+            kept = self.live.kept(game)
+            if kept is not None and delivery.version in (None, kept.version):
+                try:
+                    return await self._play(kept, user, action, delivery)
+                except StoreError:
+                    raise
+                except (BotError, RuleError, WordingError):
+                    pass  # what is kept may be old, or this is a second delivery: the store is asked
             async with self.database.reading() as session:
                 entry = await self._known(session, delivery.interaction, game, user)
                 found = await self.live.found(session, game)
-                standing = await orders.active(session, game)
             here = await self.live.stood(found)
             if entry is not None:
                 return outcome(here, entry.told, repeated=True)
             refuse_stale(here, delivery.version)
-            made = await self._made(here, user, action, standing)
-            said = decode_said(here.table.title, made.seat, made.said)
-            after = followed(here.game.after(said, made.facts), made.further, made.facts)
-            told = told_of(here, made.seat, user, made.told)
-            change = Change(said, user, after, told, delivery.interaction, made.further)
+            return await self._play(here, user, action, delivery)
 
-            async def also(session: AsyncSession) -> None:
-                await orders.change(session, made.orders)
-                if here.table.seats[made.seat].stand_in:  # whoever plays is back
-                    await games.stand_in(session, game, made.seat, on=False)
+    async def _play(
+        self, here: Position, user: str, action: Action | Typed | Moves | Drafted, delivery: Delivery
+    ) -> Outcome:
+        """Make a move at a position and store it, if that is still the latest."""
+        async with self.database.reading() as session:
+            standing = await orders.active(session, here.table.id)
+        made = await self._made(here, user, action, standing)
+        said = decode_said(here.table.title, made.seat, made.said)
+        after = followed(here.game.after(said, made.facts), made.further, made.facts)
+        told = told_of(here, made.seat, user, made.told)
+        change = Change(said, user, after, told, delivery.interaction, made.further)
 
-            return await self.store(here, change, also)
+        async def also(session: AsyncSession) -> None:
+            await orders.change(session, made.orders)
+            if here.table.seats[made.seat].stand_in:  # whoever plays is back
+                await games.stand_in(session, here.table.id, made.seat, on=False)
+
+        return await self.store(here, change, also)
 
     async def answered(self, interaction: str | None, game: int, user: str) -> Outcome | None:
         """Return the answer to a delivery whose action is stored already.
@@ -286,6 +273,9 @@ class GameTable:
         wish = Wish(
             seats, here.table.names, adviser=known.seat, tips=tip_rows((*known.tips, *known.plans)), orders=standing
         )
+        no_such = BotError(f"{here.game.title.name} has no such action.")
+        if isinstance(action, type):
+            raise no_such
         if callable(action):
             made = await self.workers.do(*action(wish), here.course)
             if made is None:
@@ -297,7 +287,7 @@ class GameTable:
         else:
             moves = action if isinstance(action, tuple) else (action,)
             if not all(type(each) in here.game.title.actions for each in moves):
-                raise BotError(f"{here.game.title.name} has no such action.")
+                raise no_such
             first, *rest = (encode_action(each) for each in moves)
             wish = msgspec.structs.replace(wish, action=first, rest=tuple(rest))
         return await self.workers.do(PLAY, wish, here.course)
@@ -310,15 +300,14 @@ class GameTable:
         Raises:
             StaleError: someone else's entry has taken the place.
         """
-        now = self.clock()
-        after, passed = leads_to(here, change)
-        table = after.table
-        entries = entries_of(here, change, now)
+        now, game = self.clock(), here.table.id
         try:
-            async with self.database.writing(table.id) as session:
-                await self._refuse_overtaken(session, here, change)
-                await _appended(session, entries)
-                step = await self._step(session, here, after, change)
+            async with self.database.writing(game) as session:
+                here = await self._latest(session, here, change)
+                after, passed = leads_to(here, change)
+                table, entries = after.table, entries_of(here, change, now)
+                await _append(session, entries)
+                step = await self.told.step(session, here, after, change, now)
                 if passed:
                     await outbox.close_turn(session, here.table)
                 is_move = type(change.said.action) in here.game.title.actions
@@ -326,26 +315,28 @@ class GameTable:
                 await outbox.owe(session, owed(step), now)
                 if also is not None:
                     await also(session)
-                gone = await proposals.lapse(session, table.id, change.user, is_over=table.state == "finished")
+                gone = await proposals.lapse(session, game, change.user, is_over=table.state == "finished")
                 await outbox.owe(session, [ballot(each, now) for each in gone], now)
-                ended = now if table.state == "finished" else None
                 if "finished" in (table.state, here.table.state):
                     await people.note_scores(session, table, after.game.result())
-                values = {"turn_from": table.turn_from, "state": table.state, "reason": table.reason, "ended": ended}
-                await games.change(session, table.id, **values)
+                if passed or table.state != here.table.state:
+                    ended = now if table.state == "finished" else None
+                    values = {"turn_from": table.turn_from, "state": table.state, "reason": table.reason}
+                    await games.change(session, game, ended=ended, **values)
         except StoreError:
-            stored = await self._stored_all_the_same(table.id, change)
+            stored = await self._stored_all_the_same(game, change)
             if stored is None:
                 raise
             return stored
         except _OvertakenError:
-            self.live.forget(table.id)
-            again = await self.answered(change.interaction, table.id, change.user)
+            self.live.forget(game)
+            again = await self.answered(change.interaction, game, change.user)
             if again is not None:
                 return again
-            raise moved_first(await self.position(table.id)) from None
+            raise moved_first(await self.position(game)) from None
         self.live.keep(after)
-        self.advice.moved_on(table.id)
+        self.told.learn(here, entries)
+        self.advice.moved_on(game)
         return outcome(after, change.all_told, line=" · ".join(step.told) if passed else "", handed_over=passed)
 
     async def _stored_all_the_same(self, game: int, change: Change) -> Outcome | None:
@@ -360,11 +351,11 @@ class GameTable:
         self.database.wake.set()
         return stored
 
-    async def _refuse_overtaken(self, session: AsyncSession, here: Position, change: Change) -> None:
-        """Refuse a change to a position that is not the latest any more: another process may have been faster.
+    async def _latest(self, session: AsyncSession, here: Position, change: Change) -> Position:
+        """Return a position with its table as it is now, if it is still the latest: another may have been faster.
 
         Raises:
-            _OvertakenError: something else was stored.
+            _OvertakenError: something else was stored, or others sit there.
             BotError: the table was closed meanwhile.
         """
         table, version = await games.stands(session, here.table.id)
@@ -372,20 +363,12 @@ class GameTable:
             raise _OvertakenError
         if table.state != here.table.state:
             raise BotError(why_not(msgspec.structs.replace(here, table=table), change.user))
-
-    async def _step(self, session: AsyncSession, here: Position, after: Position, change: Change) -> LogStep:
-        """Gather what the posts need: the sentences of the turn, and whether the table is live."""
-        now = self.clock()
-        rows = await log.told(session, here.table.id, here.table.turn_from)
-        line = {place for place in after.game.line if place < here.version}
-        told = [sentence for row in rows if row.seq in line for sentence in row.told]
-        acted = await log.acted(session, here.table.id, now - LIVE_SPAN)
-        return LogStep(
-            here, after, change.user, (*told, *change.all_told), now, len((acted | {change.user}) - {""}) > 1
-        )
+        if table.seats != here.table.seats:
+            raise _OvertakenError
+        return msgspec.structs.replace(here, table=table)
 
 
-async def _appended(session: AsyncSession, entries: Sequence[log.NewEntry]) -> None:
+async def _append(session: AsyncSession, entries: Sequence[log.NewEntry]) -> None:
     """Add entries to the log.
 
     Raises:

@@ -221,7 +221,7 @@ class Transfer:
 
     async def _told(self, here: Position, count: int) -> list[Told]:
         """Return the first moves in force with what was told of them."""
-        told = {line.seq: line.sentences for line in await self.table.lines(here)}
+        told = {line.seq: line.sentences for line in await self.table.told.lines(here)}
         return [(here.game.log[place], told[place], "") for place in here.game.line[:count]]
 
     async def _forked(self, here: Position, person: Person, entries: Sequence[Told], what: str) -> Position:

@@ -27,12 +27,6 @@ def is_busy(now: int | ColumnElement[int]) -> ColumnElement[bool]:
     return and_(col(LeaseRow.until) > now, col(LeaseRow.until) <= now + LONGEST)
 
 
-async def next_free(session: AsyncSession, prefix: str, now: int) -> int | None:
-    """Return the moment at which the next of the taken names that begin so is free."""
-    found: int | None = (await session.exec(_NEXT_FREE, params={"prefix": prefix, "now": now})).one()
-    return found
-
-
 # Questions that are asked all the time are made once.
 _LEASE = SQLModel.metadata.tables["lease"]
 _NAMED = col(LeaseRow.name).in_(bindparam("names", expanding=True))
@@ -44,17 +38,20 @@ _GIVE_BACK = (
     .where(_LEASE.c.name == bindparam("lease"), _LEASE.c.holder == bindparam("old"))
     .values(holder="", until=bindparam("end"))
 )
-_NEXT_FREE = select(func.min(LeaseRow.until)).where(
+NEXT_FREE = select(func.min(LeaseRow.until)).where(
     col(LeaseRow.name).startswith(bindparam("prefix")), is_busy(bindparam("now"))
 )
 
 
 async def take(session: AsyncSession, names: Collection[str], holder: str, now: int, seconds: int) -> set[str]:
     """Take those of the names that are free; return them. What another takes in this moment is passed over."""
-    known = set(await session.exec(_KNOWN, params={"names": list(names)}))
-    for name in sorted(set(names) - known):  # in one order, so that two who come at once do not wait for each other
-        await put(session, LeaseRow(name=name, holder="", until=0), keep=True)
     mine = set(await session.exec(_FREE, params={"names": list(names), "now": now}))
+    if len(mine) < len(names):
+        known = set(await session.exec(_KNOWN, params={"names": list(names)}))
+        new = sorted(set(names) - known)  # in one order, so that two who come at once do not wait for each other
+        for name in new:
+            await put(session, LeaseRow(name=name, holder="", until=0), keep=True)
+        mine |= set(await session.exec(_FREE, params={"names": new, "now": now})) if new else set()
     if mine:
         await session.exec(_TAKE, params={"names": list(mine), "new": holder, "end": now + seconds})
     return mine

@@ -179,10 +179,13 @@ async def expired(session: AsyncSession, now: int) -> list[int]:
     return list(await session.exec(select(OutboxRow.game).where(*waiting).order_by(col(OutboxRow.id))))
 
 
-async def next_due(session: AsyncSession, now: int) -> int | None:
-    """Return the moment after ``now`` at which the next post is due, ``None`` if none is owed for later."""
-    found: int | None = (await session.exec(_NEXT_DUE, params={"now": now})).one()
-    return found
+async def next_chance(session: AsyncSession, now: int, lease: str) -> int | None:
+    """Return the moment after ``now`` at which a post is due or a table's lease ends; ``None`` if nothing is to come.
+
+    What a table's lease is called begins with ``lease``.
+    """
+    ends = (await session.exec(_NEXT_CHANCE, params={"now": now, "prefix": lease})).one()
+    return min((end for end in ends if end is not None), default=None)
 
 
 async def find(session: AsyncSession, key: str) -> StoredPost | None:
@@ -278,6 +281,7 @@ _HAND_OUT = (
     update(OutboxRow).where(*_MINE).values(handed=OutboxRow.handed + 1).execution_options(synchronize_session=False)
 )
 _NEXT_DUE = select(func.min(OutboxRow.due)).where(OutboxRow.state == "owed", OutboxRow.due > bindparam("now"))
+_NEXT_CHANCE = select(_NEXT_DUE.scalar_subquery(), leases.NEXT_FREE.scalar_subquery())
 _STILL_OWED = _posts().where(
     col(OutboxRow.id).in_(bindparam("numbers", expanding=True)), col(OutboxRow.state) == "owed"
 )
@@ -342,6 +346,8 @@ async def put_off(session: AsyncSession, stored: StoredPost, until: int) -> None
 async def not_sent(session: AsyncSession, posts: Sequence[StoredPost]) -> None:
     """Note that posts which were handed out cannot stand anywhere by that; what was unsure before stays so."""
     numbers = [stored.id for stored in posts if not stored.unsure]
+    if not numbers:
+        return
     await session.exec(
         update(OutboxRow)
         .where(col(OutboxRow.id).in_(numbers), col(OutboxRow.handed) == 1)  # to nobody else meanwhile

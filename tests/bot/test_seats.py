@@ -9,6 +9,7 @@ from bot.model.records import NewTable
 from bot.service.game_clock import ClockWish
 from bot.service.seats.holders import PATIENCE
 from bot.service.services import Services
+from bot.store import games
 from tests.bot.conftest import ANN, BOB, CID, DAN, EVE, Clock, close_together, seat_three
 from tests.bot.test_table_posts import send_all
 from tests.support.sure import sure
@@ -251,3 +252,16 @@ async def test_more_than_half_of_the_others_let_somebody_act_for_who_is_away(
     asked = await services.seats.act_for(game, BOB.id, 0, EVE, once=True)
     assert asked.proposal is not None
     assert (asked.proposal.voters, asked.proposal.enough) == ((BOB.id, CID.id), 2)
+
+
+async def test_a_remembered_table_is_looked_up_where_others_sit_there_by_now(services: Services) -> None:
+    """A move is tried at the position in memory; who sits there is read again when it is stored."""
+    game = await seat_three(services)
+    await services.table.submit(game, ANN.id, Bid(1))
+    kept = services.table.live.kept(game)
+    async with services.database.writing(game) as session:  # as another process would
+        await games.hand_over(session, game, 1, EVE, services.clock())
+    assert services.table.live.kept(game) is kept
+    with pytest.raises(BotError, match="You have no seat"):
+        await services.table.submit(game, BOB.id, Pass())
+    assert (await services.table.submit(game, EVE.id, Pass())).sentences == ("Eve passes.",)

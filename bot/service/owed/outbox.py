@@ -7,7 +7,7 @@ import msgspec
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.clock import Clock
-from bot.model.posts import Owed, Ping, Reminder, Turn, next_reminder
+from bot.model.posts import REMIND_AFTER, Owed, Ping, Reminder, Turn, next_reminder
 from bot.store import games, leases, outbox, people
 from bot.store.database import Database
 from bot.store.leases import moment
@@ -15,6 +15,8 @@ from bot.store.outbox import StoredPost
 from engine import Record
 
 LATE = 5 * 60
+SOON = min(REMIND_AFTER.values()) // 2
+"""Seconds within which a call comes early enough for the first reminder of any table."""
 LEASE = 30
 """Seconds after which the posts of a sender that fell silent are handed out to another."""
 _PREFIX = "posts:"
@@ -69,8 +71,7 @@ class Outbox:
             tables = await outbox.waiting(session, now, most, _PREFIX)
             if tables:
                 return Owing(tuple(tables), None)
-            ends = (await outbox.next_due(session, now), await leases.next_free(session, _PREFIX, now))
-        return Owing((), min((end for end in ends if end is not None), default=None))
+            return Owing((), await outbox.next_chance(session, now, _PREFIX))
 
     async def claim(self, tables: Sequence[int]) -> list[Batch]:
         """Take those of some tables that no other sender has taken meanwhile, with what they have to send."""
@@ -133,7 +134,8 @@ class Outbox:
         """
         async with self.database.writing(stored.game, wakes=isinstance(stored.post, Reminder)) as session:
             await outbox.sent(session, stored, channel, message, self.clock())
-            if isinstance(stored.post, Ping | Turn) and not stored.message:
+            late = self.clock() - stored.created
+            if isinstance(stored.post, Ping | Turn) and not stored.message and late >= SOON:
                 await _leave_time(session, stored.post, self.clock())
             if isinstance(stored.post, Reminder):
                 wishes = list((await people.fetch_calls(session, stored.post.mention)).values())
