@@ -250,20 +250,16 @@ def common_amounts(amounts: Sequence[int]) -> list[int]:
 
 def _menus(desk: Desk, draft: Draft, labels: list[str]) -> tuple[Menu, ...]:
     """Return as many menus as the values need, side by side instead of pages to turn; what is beyond must be typed."""
+    assert draft.asked is not None
     found = []
     for start in range(0, min(len(labels), PER_MENU * MOST_MENUS), PER_MENU):
         part = labels[start : start + PER_MENU]
         options = tuple(MenuOption(clip(label, LINE), str(start + place)) for place, label in enumerate(part))
         several = len(labels) > PER_MENU
-        title = f"{_head(part[0])} to {_head(part[-1])}, of {len(labels)}" if several else _question(draft)
+        title = f"{_head(part[0])} to {_head(part[-1])}, of {len(labels)}" if several else draft.asked.question
         arg = f"{draft.path}/{start // PER_MENU}" if several else draft.path
         found.append(Menu(clip(title, 150), desk.control("pick", arg), options))
     return tuple(found)
-
-
-def _question(draft: Draft) -> str:
-    assert draft.asked is not None
-    return draft.asked.question
 
 
 def _head(label: str) -> str:
@@ -331,11 +327,7 @@ def _signs(picture: View | None) -> Iterator[tuple[str, str]]:
     if isinstance(picture, MapView):
         yield from ((part.coord, part.choice) for part in picture.hexes if part.choice)
     if isinstance(picture, Network):
-        yield from (
-            (link_end, link.choice) for link in picture.links for link_end in _ends(link.a, link.b) if link.choice
-        )
+        for link in picture.links:
+            if link.choice:
+                yield from ((f"{link.a} {link.b}", link.choice), (f"{link.b} {link.a}", link.choice))
         yield from ((place.id, place.choice) for place in picture.places if place.choice)
-
-
-def _ends(a: str, b: str) -> tuple[str, str]:
-    return f"{a} {b}", f"{b} {a}"

@@ -175,7 +175,9 @@ def text_of(view: View) -> list[str]:
     if isinstance(view, MapView):
         lines += [line.words for line in view.lines if line.words]
     if isinstance(view, Chart):
-        lines += [f"{series.name}: {_values(series.values)}" for series in view.series]
+        for series in view.series:
+            values = ("–" if value is None else str(value) for value in series.values[-12:])
+            lines.append(f"{series.name}: {' '.join(values)}")
     if isinstance(view, Panels):
         lines += [f"{panel.letter} {panel.caption}".strip() for panel in view.panels]
     if isinstance(view, MapView | MarketView | Sheet | Panels | Network):
@@ -194,7 +196,3 @@ def _columns(table: TableView) -> list[str]:
 
 def _entry(chip: str, text: str) -> str:
     return f"{chip} {text}" if chip and text and chip != text else chip or text
-
-
-def _values(values: Sequence[int | None]) -> str:
-    return " ".join("–" if value is None else str(value) for value in values[-12:])

@@ -58,7 +58,10 @@ def _written(held: Held, sitting: DeskAsked) -> Written:
             found[action] = _whole(desk, action)
         for action in plain:
             found.setdefault(action, desk.words(action, "") or action.verb.capitalize())
-        offers = [_offer(action, label) for action, label in list(found.items())[:MOST_OFFERS]]
+        offers = [
+            NumberedMove(clip(" ".join(label.split()), LABEL), encode_action(action).decode())
+            for action, label in list(found.items())[:MOST_OFFERS]
+        ]
         return Written(tuple(offers), tuple(_examples(desk, short)), _asks_amount(desk.legal))
 
 
@@ -82,10 +85,6 @@ def _one_of_each(legal: Sequence[Action], short: set[str], *, tips: bool) -> Ite
         known = parameters(type(could[0]))
         if not (tips and len(known) == 1 and known[0].whole):
             yield from completions(could, verb, {}, known[0].name)
-
-
-def _offer(action: Action, label: str) -> NumberedMove:
-    return NumberedMove(clip(" ".join(label.split()), LABEL), encode_action(action).decode())
 
 
 def _whole(desk: Desk, action: Action) -> str:
