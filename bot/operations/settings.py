@@ -23,6 +23,8 @@ _LISTEN = r"^[^\s:]*:\d{1,5}$"
 _HOST = r"^([^\s/:@]*|[0-9a-fA-F:]*)$"
 PREFIX = "STATIONMASTER_"
 _OUR_VARIABLES = re.compile(r"station_?master")
+ONE_LETTER_OFF = 0.9
+"""How like one of ours a name is whose prefix is misspelled, as in STATINMASTER_DATABASE."""
 _OF_KUBERNETES = re.compile(r"stationmaster_(service_(host|port\w*)|port(_\d+_(tcp|udp)\w*)?)")
 """What Kubernetes tells every container about a service of the name "stationmaster"."""
 MASK = "***"
@@ -199,7 +201,8 @@ def find_misspelled() -> list[str]:
         f"{name.upper()} ({source}) is not a setting.{_suggested(name, known_variables().values())}"
         for source, variables in _sources().items()
         for name in sorted(variables)
-        if _OUR_VARIABLES.match(name) and name not in names and not _OF_KUBERNETES.fullmatch(name)
+        if name not in names and not _OF_KUBERNETES.fullmatch(name)
+        if _OUR_VARIABLES.match(name) or difflib.get_close_matches(name, names, 1, ONE_LETTER_OFF)
     ]
 
 

@@ -44,6 +44,8 @@ def run(*words: str) -> Result:
 WRONG = {
     "$DATBASE=x": "$DATBASE (environment) is not a setting. Did you mean $DATABASE?",
     "STATION_MASTER_FOLDER=x": "STATION_MASTER_FOLDER (environment) is not a setting. Did you mean $FOLDER?",
+    "STATINMASTER_DATABASE=x": "STATINMASTER_DATABASE (environment) is not a setting. Did you mean $DATABASE?",
+    "DISCORD_TOKN=s3cret": "DISCORD_TOKN (environment) is not a setting. Did you mean DISCORD_TOKEN?",
     "$LOG_LEVEL=LOUD": "$LOG_LEVEL “LOUD” is none of DEBUG, INFO, WARNING, ERROR.",
     "$LOG_LEVEL=warn": "$LOG_LEVEL “WARN” is none of DEBUG, INFO, WARNING, ERROR. Did you mean WARNING?",
     "$LOG_JSON=perhaps": "$LOG_JSON “perhaps” is wrong: ",
