@@ -5,6 +5,7 @@ from functools import cache
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from bot.model.standing import facts
 from bot.service.workers.reading import FileAsked, read
@@ -12,6 +13,7 @@ from bot.service.workers.writing import as_bytes
 from engine import TITLES, Game
 from engine.codec import decode_said
 from engine.interop.translators import TRANSLATORS
+from engine.setup import RULES
 from tests.playthroughs import record
 
 MOST_MOVES = 300
@@ -33,7 +35,7 @@ FORMS = [
 def played(title: str, number: int) -> Game:
     """Return the beginning of a game that is kept; one of Steel Driver whole."""
     kept = record.read(GAMES[title][number])
-    return Game.replay(kept.setup, kept.said()[:MOST_MOVES])
+    return Game.replay(replace(kept.setup, rules=RULES), kept.said()[:MOST_MOVES])
 
 
 def test_every_title_on_the_shelf_is_here() -> None:
