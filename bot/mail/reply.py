@@ -98,7 +98,7 @@ def _writer(message: Message) -> frozenset[str]:
     sender = str(raw).encode("utf-8", "surrogateescape").decode("utf-8", "replace")  # some send it as it is
     try:
         name = str(make_header(decode_header(parseaddr(sender)[0])))
-    except (LookupError, ValueError, UnicodeError):
+    except (LookupError, ValueError, UnicodeError, RecursionError):
         name = ""
     return frozenset(word.casefold().strip(".,") for word in clean_line(name).split())
 
