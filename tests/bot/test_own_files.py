@@ -159,7 +159,7 @@ async def test_a_board_on_which_games_do_not_end_is_refused_when_it_is_chosen(
 ) -> None:
     """The seeded player tries whole games, by few and by many players, in a process with bounded time."""
     await own_files.try_file(services.workers, Setup("steel_driver", 3, {"board": OwnFile("Coast.toml", COAST).value}))
-    monkeypatch.setattr(own_files, "TRY", replace(own_files.TRY, seconds=0.01))
+    monkeypatch.setattr(own_files, "TRY", replace(own_files.TRY, seconds=0))
     with pytest.raises(BotError, match=r"Coast\.toml: games tried on it do not come to an end"):
         await services.lobby.create(ANN, wish("coast.toml"))
     assert await services.lobby.tables() == []

@@ -61,16 +61,16 @@ def test_code_that_lets_no_thread_run_ends_the_process_too() -> None:
 
 def test_a_process_that_was_stopped_for_longer_than_the_limit_goes_on() -> None:
     """As when the machine sleeps: the loop was busy and gave no sign, and the watchdog did not run either."""
-    process = started("stuck(0.3)", limit=5.0)
+    process = started("stuck(0.3)", limit=3.0)
     time.sleep(0.1)  # in the midst of that
     process.send_signal(signal.SIGSTOP)
-    time.sleep(6)
+    time.sleep(4)
     process.send_signal(signal.SIGCONT)
     said, _ = process.communicate(timeout=60)
     assert (said, process.returncode) == ("over\n", 0)
 
 
 def test_a_loop_that_is_slow_again_and_again_goes_on() -> None:
-    process = started("[(time.sleep(0.5), await asyncio.sleep(0.05)) for _ in range(8)]", limit=2.0)
+    process = started("[(time.sleep(0.5), await asyncio.sleep(0.05)) for _ in range(5)]", limit=2.0)
     said, _ = process.communicate(timeout=60)
     assert said == "over\n"

@@ -6,14 +6,14 @@ from msgspec.structs import replace
 from engine import TITLES, Game, LogError
 from tests.releases.kept import RULES, find_parting, games
 
-SAMPLE = {"1860": 2, "1862": 2, "steel_driver": 2}
+SAMPLE = {"1860": slice(3, 6), "1862": slice(2), "steel_driver": slice(2)}
 """Games of each that are played in every run of the tests; ``python -m tests.releases`` plays all."""
 
 
 @pytest.mark.parametrize("title", TITLES)
 @pytest.mark.parametrize("release", RULES)
 def test_games_of_a_release_are_played_state_for_state(release: str, title: str) -> None:
-    for number, game in enumerate(games(release, title)[: SAMPLE[title]]):
+    for number, game in enumerate(games(release, title)[SAMPLE[title]]):
         assert find_parting(game) == "", f"game {number} of {release}"
 
 
