@@ -15,7 +15,9 @@ import socket
 import threading
 from collections import Counter
 from collections.abc import Awaitable, Callable
+from concurrent.futures import Future
 from contextlib import suppress
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
@@ -109,6 +111,7 @@ class Inbox:
         self._ends = threading.Event()
         self._box: BaseMailBox | None = None
         self._broken: Counter[str] = Counter()
+        self._dealing: asyncio.Task[None] | None = None
         self._dealt_with: set[str] = set()
         self._failures = 0
         self._validity: object = None
@@ -196,7 +199,7 @@ class Inbox:
     def _deal_with(self, box: BaseMailBox, uid: str, loop: asyncio.AbstractEventLoop) -> str:
         """Deal with a mail; return a word for what became of it, "" if it must come again."""
         if self._broken[uid] >= MAX_FETCHES:
-            return self._wait_for(self._note_unfetched(uid), loop)
+            return self._wait_for(partial(self._note_unfetched, uid), loop)
         self._broken[uid] += 1
         status, found = box.client.uid("fetch", uid, _FETCH)
         if status != "OK":
@@ -204,24 +207,34 @@ class Inbox:
             return ""
         del self._broken[uid]
         data = next((bytes(part[1]) for part in found if isinstance(part, tuple)), None)
-        return self._wait_for(self.receive(data, ()), loop) if data is not None else "gone"
+        return self._wait_for(partial(self.receive, data, ()), loop) if data is not None else "gone"
 
     async def _note_unfetched(self, uid: str) -> str:
         why = f"Mail {uid} of {self.imap.folder} cannot be fetched; it is flagged there."
         await self.quarantine.add(f"Subject: {why}\r\n\r\n".encode(), why)
         return "quarantined"
 
-    def _wait_for(self, work: Awaitable[str], loop: asyncio.AbstractEventLoop) -> str:
-        """Have something done on the event loop; return what came of it, "" if it failed."""
+    def _wait_for(self, work: Callable[[], Awaitable[str]], loop: asyncio.AbstractEventLoop) -> str:
+        """Have something done on the event loop; return what came of it, "" if it failed.
 
-        async def guarded() -> str:
+        It is begun there, so that nothing is left half begun where the loop ends first.
+        """
+        answer: Future[str] = Future()
+
+        async def deal() -> None:
             try:
-                return await work
+                answer.set_result(await work())
             except Exception as error:  # noqa: BLE001  # the store, most likely
                 _log.error("a mail could not be dealt with", exc_info=error)
-                return ""
+                answer.set_result("")
+            finally:
+                answer.cancel()  # does nothing where there is a result
 
-        return asyncio.run_coroutine_threadsafe(guarded(), loop).result()
+        def begin() -> None:
+            self._dealing = loop.create_task(deal())
+
+        loop.call_soon_threadsafe(begin)
+        return answer.result()
 
 
 class LmtpDoor:
