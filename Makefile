@@ -1,10 +1,10 @@
-# The whole manual: make setup, make run, make test, make check; make load, make install-check; make oracle where T18XX names the public engine.
+# The whole manual: make setup, make run, make test, make check; make sentences, make load, make install-check; make oracle where T18XX names the public engine.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.made
 
-.PHONY: setup run test check load install-check oracle format hooks lock clean
+.PHONY: setup run test check sentences load install-check oracle format hooks lock clean
 
 setup: $(STAMP)
 
@@ -34,6 +34,10 @@ check: setup
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/hadolint Dockerfile
+
+# Every sentence that people can read, with its place. SENTENCES='--lint bot/mail' lists those of a kind we do not write.
+sentences: setup
+	@$(BIN)/python -m tests.sentences $(SENTENCES)
 
 # Many tables at the tests' Discord: how soon presses are acknowledged and words and pictures follow, how late the loop is.
 # LOAD='--tables 50 --seconds 30 --rate 2 --starts 10' is a smaller one; the defaults are in tests/load.
