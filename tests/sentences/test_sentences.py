@@ -41,7 +41,7 @@ def test_code_data_and_documents_are_read(tmp_path: Path) -> None:
     for folder in ("engine/titles/g9/data", "render", "bot/store/migrations", "docs"):
         (tmp_path / folder).mkdir(parents=True)
     (tmp_path / "engine/a.py").write_text(
-        '"""A module."""\n\nclass Buy:\n    """Buy a share."""\n\n    verb = "buy"\nx = f"{name} has {cash:>{width}}."\n'
+        '"""A module."""\n\nclass Buy:\n    """Buy a share."""\n\n    verb = "buy"\nx = f"{name} has {c:>{w}}."\n'
     )
     (tmp_path / "bot/b.py").write_text(
         'x = (\n    "One sentence "\n    "in two parts."\n)\ny = r"\\d+ and more"\nz = "SELECT a FROM b"\n'
@@ -54,7 +54,7 @@ def test_code_data_and_documents_are_read(tmp_path: Path) -> None:
     (tmp_path / "first.md").write_text("Read me first.\n")
     assert [tuple(each) for each in collect_sentences(tmp_path)] == [
         ("engine/a.py:3", "Buy a share."),
-        ("engine/a.py:7", "{name} has {cash}."),
+        ("engine/a.py:7", "{name} has {c}."),
         ("bot/b.py:2", "One sentence in two parts."),
         ("engine/titles/g9/data/rules.toml:1", "First rule."),
         ("engine/titles/g9/data/rules.toml:1", "Second rule."),
