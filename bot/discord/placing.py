@@ -97,7 +97,6 @@ class Placing:
         self.channels = channels
         self.attempts = attempts
         self.leased = leased
-        self._why: dict[str, str] = {}
 
     async def put(self, stored: StoredPost, channel: str, screen: Screen, images: Sequence[Image] = ()) -> Place:
         """Edit the message of a post, or send it where it has none or it is gone."""
@@ -134,7 +133,7 @@ class Placing:
                 why = "Discord does not take it there"
             else:
                 place = await self._open_and_send(stored, thread, screen, images, reply)
-                self._why.pop(thread, None)
+                await self.services.lobby.bar(table, "")
                 return place
         except discord.HTTPException as error:
             if not has_other or not (isinstance(error, discord.Forbidden) or is_shut(error)):
@@ -142,7 +141,7 @@ class Placing:
             if is_unsure(stored):  # it may stand there, where we may not look: once more soon, but not twice
                 raise
             why = "it is locked" if is_shut(error) else "I lack a permission there"
-        self._why[thread] = why
+        table = await self.services.lobby.bar(table, why)
         return await self._send(stored, above, self._framed(table, above, thread, screen))
 
     def _framed(self, table: Table, place: str, thread: str, screen: Screen) -> Screen:
@@ -150,9 +149,9 @@ class Placing:
         if place != table.home.channel or thread in ("", place):
             return screen
         text = f"**{table.name}** — {screen.text}"
-        if why := self._why.get(thread):  # as far as this process has seen it
+        if table.barred:
             text += (
-                f"\n-# I cannot write in <#{thread}>: {why}. Whoever manages the channel can fix that, "
+                f"\n-# I cannot write in <#{thread}>: {table.barred}. Whoever manages the channel can fix that, "
                 f"or the host moves the table: **/game move game:{table.id}**."
             )
         return msgspec.structs.replace(screen, text=text)

@@ -106,8 +106,9 @@ class PostWriter:
             place = await at_table(await self._found(stored, table), stored.post, table)
         else:
             return None
-        if here is not None and not (here.table.home.thread and here.table.home.message):
-            self._read.pop(stored.game, None)  # it has found its place by now
+        home = here.table.home if here is not None else None
+        if home is not None and (not (home.thread and home.message) or (place and place[0] != home.thread)):
+            self._read.pop(stored.game, None)  # it has found its place by now, or goes above it, with why
         if place is not None and stored.key in (written := self._written.get(stored.game, {})):
             written[stored.key] = msgspec.structs.replace(stored, channel=place[0], message=place[1], unsure=False)
         return place

@@ -109,6 +109,7 @@ class Table(Record, frozen=True):
         expires: when an open table is closed for want of players. started: when play began.
         reason: why a finished game ended, or a closed one was closed.
         clock: the time there is to decide; ``None`` is no clock.
+        barred: why nothing can be written into its thread; empty where it can, as far as is known.
     """
 
     id: int
@@ -133,6 +134,7 @@ class Table(Record, frozen=True):
     seats: tuple[Seat, ...] = ()
     invited: tuple[str, ...] = ()
     clock: GameClock | None = None
+    barred: str = ""
 
     @property
     def setup(self) -> Setup:

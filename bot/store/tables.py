@@ -31,6 +31,7 @@ class GameRow(SQLModel, table=True):
     channel: str = ""
     thread: str = Field(default="", index=True)
     message: str = ""
+    barred: str = ""
     created: int = Field(sa_type=LARGE)
     expires: int = Field(sa_type=LARGE)
     started: int | None = Field(default=None, sa_type=LARGE)

@@ -200,7 +200,7 @@ async def test_a_turn_that_was_handed_out_and_is_over_was_never_sent(
 async def test_what_stands_above_the_thread_keeps_the_name_of_its_table_and_why(
     server: StandIn, desk: Desk, people: tuple[Person, Person], why: str
 ) -> None:
-    """Its pictures, then its result, are edits; other tables speak in that channel too."""
+    """Its pictures, then its result, are edits, the result after a restart; other tables speak in that channel too."""
     alice, bob = people
     server.guild.granted -= {"manage_threads"}
     async with desk.running():
@@ -217,9 +217,18 @@ async def test_what_stands_above_the_thread_keeps_the_name_of_its_table_and_why(
         assert told.files
         assert told.text.startswith(f"**Friday** — {bob.mention}")
         assert reason in told.text
+    async with desk.running():
         await bob.click(told, "Bid 3")
         await desk.settled()
         assert told.text.startswith("**Friday** — Bob bids £3 for lot 1\n")
         assert reason in told.text
         assert told.labels == []
+        thread.archived = thread.locked = False
+        thread.denied = frozenset()
+        above = live(server.games)[-1]
+        await alice.click(above, "Bid 4")
+        await pass_time(desk, 120, step=60)
+        assert live(thread, server.games) == [turn_of(thread)]
+        assert "Highest bid £4" in turn_of(thread).text
+        assert (await desk.services.lobby.info(1)).barred == ""
     server.check()

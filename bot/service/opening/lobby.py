@@ -136,6 +136,13 @@ class Lobby:
         async with self.database.writing(game) as session:
             await games.settle(session, game, home)
 
+    async def bar(self, table: Table, why: str) -> Table:
+        """Note why nothing can be written into the thread of a table, or with no reason that it can be again."""
+        if table.barred != why:
+            async with self.database.writing(table.id, wakes=False) as session:
+                await games.change(session, table.id, barred=why)
+        return msgspec.structs.replace(table, barred=why)
+
     async def join(self, game: int, person: Person, *, hot_seat: bool = False) -> Table:
         """Take the next free seat; a second one only at a hot seat. Joining twice changes nothing.
 

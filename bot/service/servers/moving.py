@@ -55,7 +55,8 @@ class Moving:
         async with self.live.lock(table.id), self.database.writing(table.id) as session:
             if (await games.fetch(session, table.id)).home != table.home:
                 return await games.fetch(session, table.id)
-            await games.change(session, table.id, guild=home.guild, channel=home.channel, thread="", message="")
+            place = {"guild": home.guild, "channel": home.channel, "thread": "", "message": "", "barred": ""}
+            await games.change(session, table.id, **place)
             turn = turn_key(table.id, table.turn_from)
             keys = [f"{table.id}:card", turn, *await rehousing.pictures_of(session, table.id, turn)]
             keys.append(f"{table.id}:lobby")  # it says where the table lives
@@ -80,7 +81,7 @@ class Moving:
         async with self.live.lock(table.id), self.database.writing(table.id) as session:
             if (await games.fetch(session, table.id)).home != table.home:
                 return
-            await games.change(session, table.id, channel="", thread="", message="")
+            await games.change(session, table.id, channel="", thread="", message="", barred="")
             told = [
                 Owed(f"{table.id}:nowhere:{now}:{user}", posts.Whisper(table.id, user, words), now)
                 for user in table.people
