@@ -6,12 +6,10 @@ from the title, a record of functions in ``TITLES``.
 """
 
 from engine.errors import LogError, RuleError, UnreadableLogError
-from engine.game import Game, Played
-from engine.log import Redo, Said, Undo
+from engine.game import Game, Played, Redo, Said, Undo
 from engine.record import Action, Event, Record, Rule
 from engine.registry import TITLES
-from engine.rng import Rng
-from engine.setup import LobbyOption, Setup
+from engine.setup import LobbyOption, Rng, Setup
 from engine.title import Ask, Earning, Picture, Request, Result, Score, Tip, Title
 
 __all__ = [

@@ -15,8 +15,7 @@ from typing import Annotated, Any
 import msgspec
 
 from engine.errors import LogError, RuleError, UnreadableLogError
-from engine.game import title_of
-from engine.log import Redo, Said, Undo
+from engine.game import Redo, Said, Undo, title_of
 from engine.record import Action, Record
 from engine.setup import RULES, Setup
 

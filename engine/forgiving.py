@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 
 from engine.record import Action
-from engine.words import Parameter, completions, parameters, spoken
+from engine.words import completions, parameters, spoken
 
 Label = Callable[[Action, str], str]
 """The words of a value on a menu: an action and the parameter."""
@@ -64,7 +64,8 @@ def _fitting(could: Sequence[Action], name: str, value: str, label: Label) -> li
     found = [action for action, words in said if folded(words[name]) == wanted]
     if not found:
         found = [action for action, words in said if _turned(words[name]) == wanted]
-    if found or (wanted.isdecimal() and any(each.whole and each.name == name for each in _parameters(could))):
+    known = parameters(type(could[0])) if could else ()
+    if found or (wanted.isdecimal() and any(each.whole and each.name == name for each in known)):
         return found  # an amount is no other that begins with it: 100 is not 1000
     choices = completions(could, could[0].verb, {}, name) if could else []
     called = {spoken(choice)[name]: _names(label(choice, name)) for choice in choices}
@@ -74,10 +75,6 @@ def _fitting(could: Sequence[Action], name: str, value: str, label: Label) -> li
     if not picked and len(value) == 1 and value.isalpha() and value.isascii():
         picked = {spoken(choice)[name] for choice in choices[ord(value.lower()) - ord("a") :][:1]}
     return [action for action, words in said if words[name] in picked] if len(picked) == 1 else []
-
-
-def _parameters(could: Sequence[Action]) -> tuple[Parameter, ...]:
-    return parameters(type(could[0])) if could else ()
 
 
 def called(word: str, known: Sequence[tuple[str, str]]) -> str:

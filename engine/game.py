@@ -1,32 +1,81 @@
 """A game as a value: its set-up, its log, and the state that follows.
 
-``play``, ``undo`` and ``redo`` return a new game and leave the old one as it
+Nothing of a log is ever deleted: ``Undo`` and ``Redo`` are entries too, and the
+actions in force follow from all entries. ``play``, ``undo`` and ``redo`` return a new game and leave the old one as it
 was, so a refused action cannot leave a trace and "what if" costs nothing.
 """
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
-from engine.english import counted
 from engine.errors import LogError, RuleError
-from engine.framing import Banner
-from engine.log import Redo, Said, Undo, history
 from engine.record import Action, Event, Record, Rule
 from engine.registry import TITLES
 from engine.setup import Setup
 from engine.title import Ask, Request, Result, Tell, Tip, Title
-from engine.view import MapView, MarketView, Network, Sheet, View
+from engine.view import Banner, MapView, MarketView, Network, Sheet, View
+from engine.words import counted
 
+T = TypeVar("T")
 TABLE = Rule("Table", "1", "taking back")
 TURN = Rule("Table", "2", "turns")
-
+UNTOLD = 1
+"""The version of the rules that both 0.1 and 0.2 wrote into a log."""
+READINGS = (3, 2)
+"""As 0.2 played and as 0.1 did, in the order in which they are tried; see ``engine.setup.RULES``."""
 _OF_THE_WHOLE = (MapView, Network, MarketView, Sheet)
 """Pictures of the whole game, which say in their banner who is ahead; a card says it itself."""
-
 MOST_AHEAD, MOST_OF_NAME = 2, 16
 """Players who may be told to be ahead together, and signs of their names in a banner."""
+
+
+class Undo(Action, frozen=True, tag="undo"):
+    """Take back moves until only the first ``to`` actions are in force."""
+
+    verb = "undo"
+    to: int
+
+
+class Redo(Action, frozen=True, tag="redo"):
+    """Bring back what the last undo took, if nothing was played since."""
+
+    verb = "redo"
+
+
+class Said(Record, frozen=True):
+    """One entry of the log: who said what.
+
+    Args:
+        seat: who. action: what.
+        runs: plans that companies without a director ran as a consequence, in order, as they were
+            chosen when the action was first played; a replay reads them and searches for nothing.
+    """
+
+    seat: int
+    action: Action
+    runs: tuple[str, ...] = ()
+
+
+def history(log: Sequence[Said]) -> tuple[list[int], list[list[int]]]:
+    """Return the positions in force, and the stack of lines that redo can bring back."""
+    line: list[int] = []
+    undone: list[list[int]] = []
+    for position, entry in enumerate(log):
+        action = entry.action
+        if isinstance(action, Undo):
+            keep = max(0, action.to)  # a log from outside may hold any number
+            undone.append(line[keep:])
+            line = line[:keep]
+        elif isinstance(action, Redo):
+            if undone:
+                line = [*line, *undone.pop()]
+        else:
+            undone.clear()
+            line.append(position)
+    return line, undone
 
 
 class Played(Record, frozen=True):
@@ -230,3 +279,30 @@ def title_of(setup: Setup) -> Title[Any]:
 
 def _ignore(event: Event) -> None:
     """Take no notice of a fact: a replay tells nobody."""
+
+
+def replay_as_written(setup: Setup, log: Sequence[Said]) -> Game:
+    """Play a log again under the version of the rules that plays it whole; its set-up then says which.
+
+    Raises:
+        RuleError, LogError: see ``play_as_written``.
+    """
+    return play_as_written(setup, lambda told: Game.replay(told, log))
+
+
+def play_as_written(setup: Setup, play: Callable[[Setup], T]) -> T:
+    """Return what plays a log whole, under the version of the rules with which it succeeds.
+
+    Raises:
+        RuleError: the set-up is refused.
+        LogError: an action breaks a rule; of several readings, under the one that gets furthest.
+    """
+    if setup.rules != UNTOLD:
+        return play(setup)
+    refusals = []
+    for rules in READINGS:
+        try:
+            return play(replace(setup, rules=rules))
+        except LogError as refusal:
+            refusals.append(refusal)
+    raise max(refusals, key=lambda refusal: refusal.index)

@@ -44,46 +44,10 @@ class Alarm(Record, frozen=True):
     words: str
 
 
-def _no_alarm(state: object, event: Event, seat: int) -> Alarm | None:
-    """Return that nothing alarms."""
-    del state, event, seat
-    return None
-
-
-def _no_bidders(state: object) -> tuple[int, ...]:
-    """Return that nobody bids."""
-    del state
-    return ()
-
-
-def _no_move(state: object, seat: int, company: str, amount: int) -> Action | None:
-    """Return no move."""
-    del state, seat, company, amount
-    return None
-
-
 def _no_purchase(state: object, company: str, source: str) -> Action | None:
     """Return no purchase."""
     del state, company, source
     return None
-
-
-def _no_holding(state: object, seat: int, company: str) -> SharesHeld | None:
-    """Return that a seat holds nothing of a company that can be held."""
-    del state, seat, company
-    return None
-
-
-def _no_link(state: object, link: str) -> Action | None:
-    """Return no link."""
-    del state, link
-    return None
-
-
-def _nothing(state: object) -> int:
-    """Return that no revenue is known."""
-    del state
-    return 0
 
 
 class Orders(msgspec.Struct, Generic[S], frozen=True):
@@ -108,13 +72,13 @@ class Orders(msgspec.Struct, Generic[S], frozen=True):
     companies: Callable[[S], tuple[tuple[str, str], ...]]
     run: Action | None = None
     pay: Action | None = None
-    revenue: Callable[[S], int] = _nothing
-    raised: Callable[[S, int, str, int], Action | None] = _no_move
-    bidders: Callable[[S], tuple[int, ...]] = _no_bidders
+    revenue: Callable[[S], int] = lambda _s: 0
+    raised: Callable[[S, int, str, int], Action | None] = lambda _s, _seat, _company, _amount: None
+    bidders: Callable[[S], tuple[int, ...]] = lambda _s: ()
     purchase: Callable[[S, str, str], Action | None] = _no_purchase
-    holding: Callable[[S, int, str], SharesHeld | None] = _no_holding
-    link: Callable[[S, str], Action | None] = _no_link
-    alarm: Callable[[S, Event, int], Alarm | None] = _no_alarm
+    holding: Callable[[S, int, str], SharesHeld | None] = lambda _s, _seat, _company: None
+    link: Callable[[S, str], Action | None] = lambda _s, _link: None
+    alarm: Callable[[S, Event, int], Alarm | None] = lambda _s, _event, _seat: None
     breaks: tuple[type[Event], ...] = ()
 
     @property

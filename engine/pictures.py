@@ -2,55 +2,16 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Literal, Protocol, TypeVar
+from typing import Literal, TypeVar
 
 import msgspec
 
 from engine.errors import RuleError
-from engine.framing import MOST_ALT, Identity
-from engine.printed import read
-from engine.record import Record, Rule
+from engine.record import Rule
 from engine.title import Picture, Request, Result
-from engine.view import Brand, Chart, Entry, MapView, Network, Poster, Rank, View
+from engine.view import MOST_ALT, Chart, Entry, MapView, Network, Poster, Rank, View
 
 S = TypeVar("S")
-
-
-class _Own(Record, frozen=True):
-    """What stands in ``identity.toml``."""
-
-    face: str
-    colours: dict[str, str]
-    place: tuple[str, ...] = ()
-
-
-def identity(package: str) -> Identity:
-    """Return the face and colours of a title's pictures, from ``data/identity.toml`` of its package."""
-    own = read(package, "identity.toml", _Own)
-    return Identity(own.face, tuple(own.colours.items()), own.place)
-
-
-class Branded(Protocol):
-    """What is printed of a company: letters, name, colours, and what it bears."""
-
-    @property
-    def code(self) -> str: ...  # noqa: D102
-    @property
-    def name(self) -> str: ...  # noqa: D102
-    @property
-    def colour(self) -> str: ...  # noqa: D102
-    @property
-    def ink(self) -> str: ...  # noqa: D102
-    @property
-    def emblem(self) -> str: ...  # noqa: D102
-
-
-def brands(companies: Iterable[Branded]) -> tuple[Brand, ...]:
-    """Return how companies are told apart, numbered in their order."""
-    return tuple(
-        Brand(company.code, company.name, company.colour, company.ink, slot, company.emblem)
-        for slot, company in enumerate(companies)
-    )
 
 
 def entries(*words: str) -> tuple[Entry, ...]:
@@ -161,9 +122,10 @@ def _facts(chart: Chart) -> tuple[str, ...]:
     longest = leads.index(max(leads))
     leaps = [(row[k] - row[k - 1], seat, k) for seat, row in enumerate(rows) for k in range(1, len(row))]
     gain, seat, at = max(leaps)
+    when = "at the end" if chart.steps[at] == "end" else f"in {chart.steps[at]}"
     return (
         f"{chart.series[longest].name} led in {leads[longest]} of {len(chart.steps) - 1} rounds",
-        f"The greatest leap: {chart.series[seat].name}, {chart.unit}{gain} {_when(chart.steps[at])}",
+        f"The greatest leap: {chart.series[seat].name}, {chart.unit}{gain} {when}",
     )
 
 
@@ -174,8 +136,3 @@ def _lead(ranks: Sequence[Rank], totals: Mapping[int, int], unit: str, *, over: 
         return ()
     best, second = ahead
     return (f"{ranks[0].name} {'won' if over else 'leads'} by {unit}{best - second}",)
-
-
-def _when(step: str) -> str:
-    """Return at which step of a chart something was: in a round, or at the end."""
-    return "at the end" if step == "end" else f"in {step}"

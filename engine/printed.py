@@ -1,9 +1,14 @@
-"""What is printed on the components of a title, read from its data files."""
+"""What is printed of a title: its data files, rules in our own words, brands, currency and shares."""
 
+from collections.abc import Iterable
+from functools import cache
 from importlib.resources import files
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 import msgspec
+
+from engine.record import Record
+from engine.view import Brand, Identity
 
 T = TypeVar("T")
 
@@ -21,3 +26,81 @@ def read(package: str, name: str, kind: type[T], *, strict: bool = True) -> T:
         msgspec.ValidationError: the file holds something else.
     """
     return msgspec.toml.decode((files(package) / "data" / name).read_bytes(), type=kind, strict=strict)
+
+
+class _Paragraph(msgspec.Struct, forbid_unknown_fields=True):
+    section: str
+    heading: str
+    text: str
+
+
+class _Rules(msgspec.Struct, forbid_unknown_fields=True):
+    rule: tuple[_Paragraph, ...]
+
+
+@cache
+def read_rules(package: str) -> tuple[tuple[str, str, str], ...]:
+    """Return (section, heading, text) of every paragraph of a title, by the name of its package."""
+    told = read(package, "rules.toml", _Rules).rule
+    return tuple((paragraph.section, paragraph.heading, paragraph.text) for paragraph in told)
+
+
+class Units(Record, frozen=True):
+    """The currency and the share of a title, and how both are written.
+
+    Args:
+        currency: stands before an amount: "£", "$".
+        share: percent of a company that one share is: 10 where a company has ten, 20 where it has five.
+    """
+
+    currency: str
+    share: int
+
+    def money(self, amount: int) -> str:
+        """Return an amount of money: "£40"."""
+        return f"{self.currency}{amount}"
+
+    def percent(self, shares: int) -> str:
+        """Return shares of one company: "30 %"."""
+        return f"{shares * self.share} %"
+
+    def move(self, before: int, after: int) -> str:
+        """Return where a share price goes: "£54→£58", "stays £54"."""
+        return f"stays {self.money(before)}" if before == after else f"{self.money(before)}→{self.money(after)}"
+
+
+class _Own(Record, frozen=True):
+    """What stands in ``identity.toml``."""
+
+    face: str
+    colours: dict[str, str]
+    place: tuple[str, ...] = ()
+
+
+def identity(package: str) -> Identity:
+    """Return the face and colours of a title's pictures, from ``data/identity.toml`` of its package."""
+    own = read(package, "identity.toml", _Own)
+    return Identity(own.face, tuple(own.colours.items()), own.place)
+
+
+class Branded(Protocol):
+    """What is printed of a company: letters, name, colours, and what it bears."""
+
+    @property
+    def code(self) -> str: ...  # noqa: D102
+    @property
+    def name(self) -> str: ...  # noqa: D102
+    @property
+    def colour(self) -> str: ...  # noqa: D102
+    @property
+    def ink(self) -> str: ...  # noqa: D102
+    @property
+    def emblem(self) -> str: ...  # noqa: D102
+
+
+def brands(companies: Iterable[Branded]) -> tuple[Brand, ...]:
+    """Return how companies are told apart, numbered in their order."""
+    return tuple(
+        Brand(company.code, company.name, company.colour, company.ink, slot, company.emblem)
+        for slot, company in enumerate(companies)
+    )

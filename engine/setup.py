@@ -1,11 +1,13 @@
-"""What a game starts from: its set-up, and what a table may choose in the lobby."""
+"""What a game starts from: its set-up, what a table may choose in the lobby, the chance that its seed settles."""
 
 import re
 from collections.abc import Mapping, Sequence
+from typing import TypeVar
 
 from engine.errors import RuleError
 from engine.record import Record, Rule
 
+T = TypeVar("T")
 Options = Mapping[str, str]
 FILE_NAME = r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}"
 RULES = 4
@@ -20,6 +22,7 @@ reading behind a switch of the title's ``Rules``:
 4. 0.3: 1862 sells a forced block as one, 1860 exchanges no private for a share of a bankrupt company.
 """
 _OWN = re.compile(rf"custom:(?:({FILE_NAME})?\n)?(.*)", re.DOTALL)
+_MASK = (1 << 64) - 1
 
 
 class Setup(Record, frozen=True):
@@ -124,3 +127,45 @@ def choose_options(options: Sequence[LobbyOption], given: Mapping[str, str], gam
             values = ", ".join(each for each, _ in known[name].values)
             raise RuleError(f"{known[name].label} can be {values}, not “{value[:40]}”.", rule)
     return {option.name: option.default for option in options} | dict(given)
+
+
+class Rng:
+    """A stream of numbers that depends on the seed alone, the only chance in the engine.
+
+    The generator is SplitMix64 (Steele, Lea and Flood, 2014), written out here so
+    that a game dealt today is dealt alike by every later Python.
+
+    Args:
+        seed: what it begins with.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+        self._state = seed & _MASK
+
+    def below(self, limit: int) -> int:
+        """Return a whole number from 0 to ``limit - 1``, each as likely."""
+        if limit < 1:
+            message = "limit must be at least 1"
+            raise ValueError(message)
+        span = _MASK - _MASK % limit
+        while True:
+            self._state = (self._state + 0x9E3779B97F4A7C15) & _MASK
+            word = self._state
+            word = ((word ^ (word >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
+            word = ((word ^ (word >> 27)) * 0x94D049BB133111EB) & _MASK
+            word ^= word >> 31
+            if word < span:
+                return word % limit
+
+    def choice(self, items: Sequence[T]) -> T:
+        """Return one of the items, each as likely."""
+        return items[self.below(len(items))]
+
+    def shuffled(self, items: Sequence[T]) -> list[T]:
+        """Return the items in a random order (Fisher and Yates)."""
+        deck = list(items)
+        for last in range(len(deck) - 1, 0, -1):
+            other = self.below(last + 1)
+            deck[last], deck[other] = deck[other], deck[last]
+        return deck

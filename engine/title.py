@@ -12,13 +12,10 @@ from typing import Any, Generic, Literal, TypeVar
 import msgspec
 
 from engine.errors import RuleError
-from engine.framing import Identity
 from engine.orders import Orders
 from engine.record import Action, Event, Record
-from engine.rng import Rng
-from engine.setup import LobbyOption, Options, Setup
-from engine.story import Story
-from engine.view import View
+from engine.setup import LobbyOption, Options, Rng, Setup
+from engine.view import Identity, View
 
 S = TypeVar("S")
 Tell = Callable[[Event], None]
@@ -168,24 +165,6 @@ class Tip(Record, frozen=True):
     proven: bool = True
 
 
-def _as_it_is(state: object, action: Action) -> Action:
-    """Return an action as it is: no other has the same effect."""
-    del state
-    return action
-
-
-def _as_they_stand(state: object, seat: int, actions: Sequence[Action]) -> Sequence[Action]:
-    """Return actions in the order they have."""
-    del state, seat
-    return actions
-
-
-def _as_they_are(state: object, seat: int, tips: Sequence[Tip], budget: int) -> Sequence[Tip]:
-    """Return tips of a title whose tips are always proven."""
-    del state, seat, budget
-    return tips
-
-
 class Earning(Record, frozen=True):
     """What a company would earn if it ran now: "£150", "at least £150" where a short search proves no more.
 
@@ -201,11 +180,6 @@ class Earning(Record, frozen=True):
 def earning(words: str, amount: int, *, proven: bool) -> Earning:
     """Return what a search found, with the words for what it has not proven."""
     return Earning(words if proven else f"at least {words}", amount, proven)
-
-
-def _unknown(state: object, parts: int) -> None:
-    """Know no best run."""
-    del state, parts
 
 
 class Wording(msgspec.Struct, Generic[S], frozen=True):
@@ -266,11 +240,11 @@ class Hints(msgspec.Struct, Generic[S], frozen=True):
 
     choose: Callable[[S, int, Rng], Action]
     tips: Callable[[S, int], Sequence[Tip]]
-    usual: Callable[[S, int, Sequence[Action]], Sequence[Action]] = _as_they_stand
-    plain: Callable[[S, Action], Action] = _as_it_is
-    prove: Callable[[S, int, Sequence[Tip], int], Sequence[Tip]] = _as_they_are
+    usual: Callable[[S, int, Sequence[Action]], Sequence[Action]] = lambda _s, _seat, actions: actions
+    plain: Callable[[S, Action], Action] = lambda _s, action: action
+    prove: Callable[[S, int, Sequence[Tip], int], Sequence[Tip]] = lambda _s, _seat, tips, _budget: tips
     plans: Callable[[S, int, Sequence[Tip]], Sequence[Tip]] = lambda _s, _seat, _known: ()
-    glance: Callable[[S, int], Earning | None] = _unknown
+    glance: Callable[[S, int], Earning | None] = lambda _s, _parts: None
     worth: Callable[[S], Sequence[int]] = lambda _s: ()
 
 
@@ -284,6 +258,42 @@ class UnaskedRuns(msgspec.Struct, Generic[S], frozen=True):
 
     recall: Callable[[S, Sequence[str]], None]
     take: Callable[[S], tuple[str, ...]]
+
+
+class Flow(Record, frozen=True):
+    """Money between a player and a company's shares: less than 0 if the player paid it, more if they got it."""
+
+    seat: int
+    company: str
+    amount: int
+
+
+class Ran(Record, frozen=True):
+    """What a company ran for: its revenue, and the subsidy beside it."""
+
+    company: str
+    revenue: int
+    subsidy: int = 0
+
+
+class Story(msgspec.Struct, Generic[S], frozen=True):
+    """How the story of a game is told; all functions are pure, and change nothing.
+
+    Args:
+        flows: what players paid and got for shares, by a fact. ran: what a fact says a company ran for.
+        best: what the company that acts could run for, as far as a glance finds it; ``None`` where it has nothing.
+        worth: what the shares of a seat count at the end, by company.
+        merged: who went on and who went up in it, if a fact says so.
+    """
+
+    flows: Callable[[Event], Sequence[Flow]]
+    ran: Callable[[Event], Ran | None]
+    best: Callable[[S], Ran | None]
+    worth: Callable[[S, int], Sequence[tuple[str, int]]]
+    merged: Callable[[Event], tuple[str, str] | None] = lambda _event: None
+
+
+AnyStory = Story[Any]
 
 
 class Title(msgspec.Struct, Generic[S], frozen=True):

@@ -1,4 +1,4 @@
-"""Actions as a player types them: parameters, completion, reading.
+"""Counts and lists as English has them, and actions as a player types them: parameters, completion, reading.
 
 The slash commands of Discord, the local table and the private desk all speak
 through these functions, so a command is defined once, in the action type.
@@ -7,12 +7,43 @@ through these functions, so a command is defined once, in the action type.
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
+from itertools import groupby
 from typing import TypeVar
 
 import msgspec
 
-from engine.english import listed
 from engine.record import Action, Record
+
+
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """Return "1 base", "3 bases", "no base"; ``plural`` where it is no plain s."""
+    if not number:
+        return f"no {noun}"
+    return f"{number} {noun if number == 1 else plural or noun + 's'}"
+
+
+def one(name: str) -> str:
+    """Return a name after its article: "a 4+2", "an 8+4"."""
+    figures = re.match(r"\d+", name)
+    vowel = figures[0] in ("11", "18") or figures[0].startswith("8") if figures else name[:1].lower() in "aeiou"
+    return f"{'an' if vowel else 'a'} {name}"
+
+
+def listed(names: Sequence[str], last: str = "and") -> str:
+    """Return "C&N", "C&N and IOW", "C&N, IOW and FYN"."""
+    return f" {last} ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
+def once(sentences: Iterable[str]) -> tuple[str, ...]:
+    """Return sentences; one that comes several times in a row stands once, "Ann swaps 10 %, 4 times"."""
+    alike = [(sentence, len([*same])) for sentence, same in groupby(sentences)]
+    return tuple(told if times == 1 or not told else f"{told.rstrip('.')}, {times} times." for told, times in alike)
+
+
+def nth(number: int) -> str:
+    """Return "1st", "2nd", "11th"."""
+    return f"{number}{'th' if 10 < number % 100 < 14 else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
+
 
 A = TypeVar("A", bound=Action)
 Label = Callable[[Action, str], str]
@@ -49,13 +80,14 @@ def parameters(kind: type[Action]) -> tuple[Parameter, ...]:
     fields = {f.encode_name: f for f in msgspec.structs.fields(kind)}
     spans = kind.command or {name: (name,) for name in fields}
     return tuple(
-        Parameter(name, (help_ := kind.helps.get(name, name)), _is_whole(fields, span), kind.asks.get(name, help_))
+        Parameter(
+            name,
+            (help_ := kind.helps.get(name, name)),
+            len(span) == 1 and fields[span[0]].type is int,
+            kind.asks.get(name, help_),
+        )
         for name, span in spans.items()
     )
-
-
-def _is_whole(fields: Mapping[str, msgspec.structs.FieldInfo], span: Sequence[str]) -> bool:
-    return len(span) == 1 and fields[span[0]].type is int
 
 
 def does(kind: type[Action]) -> str:
@@ -121,7 +153,9 @@ def as_typed(action: Action, label: Label | None = None) -> str:
     told = spoken(action)
     if label is not None:
         told = {name: _name(value, label(action, name)) for name, value in told.items()}
-    said = "".join(f" {name}:{_quoted(value)}" for name, value in told.items())
+    said = "".join(
+        f' {name}:"{value}"' if " " in value or not value else f" {name}:{value}" for name, value in told.items()
+    )
     return f"/act {action.verb}{said}"
 
 
@@ -129,10 +163,6 @@ def _name(value: str, words: str) -> str:
     """Return the name at the beginning of the words of a value, if it is the value but for its spelling."""
     head = words.partition(" · ")[0].replace("→", "-") if not value.isdecimal() else ""
     return head if _NAMES.sub("", head).casefold() == _NAMES.sub("", value).casefold() else value
-
-
-def _quoted(value: str) -> str:
-    return f'"{value}"' if " " in value or not value else value
 
 
 def _sentence(kind: type[Action], cause: msgspec.ValidationError, values: Mapping[str, str]) -> str:
@@ -241,15 +271,12 @@ def _strange(could: Sequence[Action], given: Mapping[str, str], forgive: Forgive
         if each.whole or each.name not in given or len(heads) > MOST_NEAR:
             continue
         if not _fitting(could, each.name, given[each.name], forgive):
-            known = [spoken(head)[each.name] if label is None else _called(head, each.name, label) for head in heads]
+            names = [label(head, each.name).partition(" · ")[0] if label else "" for head in heads]
+            known = [name or spoken(head)[each.name] for name, head in zip(names, heads, strict=True)]
             if len(known) > MOST_TOLD + 1:
                 known = [*known[:MOST_TOLD], f"{len(known) - MOST_TOLD} more"]
             return f"“{given[each.name][:40]}” is none of the choices: {listed(known)}."
     return ""
-
-
-def _called(action: Action, name: str, label: Label) -> str:
-    return label(action, name).partition(" · ")[0] or spoken(action)[name]
 
 
 def _several(could: Sequence[Action], given: Mapping[str, str], forgive: Forgive) -> str:

@@ -11,7 +11,7 @@ from functools import cache
 from itertools import pairwise
 from types import MappingProxyType
 
-from engine.view import Layout
+from engine.hex_view import Layout
 from render.scene import Point
 
 HALF = math.sqrt(3) / 2

@@ -14,7 +14,7 @@ from bot.model.seating import listed
 from bot.service import quiet
 from bot.service.game_clock import span
 from bot.service.seats.calling import day
-from engine.english import counted
+from engine.words import counted
 from render import PALETTES
 
 _PALETTES = {

@@ -9,7 +9,7 @@ from bot.screens.text import standing, words_of
 from bot.service.opening.wishes import title_named
 from bot.service.table import Typed
 from engine import TITLES
-from engine.english import listed
+from engine.words import listed
 
 MOST_FOUND = 5
 MOST_SECTION = 600

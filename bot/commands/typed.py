@@ -13,8 +13,8 @@ from bot.model.records import Choice, Person
 from bot.screens.text import words_of
 from engine import Record
 from engine.codec import MOST_BYTES
-from engine.english import listed
 from engine.forgiving import unsigned
+from engine.words import listed
 
 _MOST_DIGITS = 18
 _ALIKE = 0.75

@@ -12,9 +12,9 @@ from bot.screens.drawing import FILM, Film
 from bot.screens.text import log_lines, told
 from bot.service.table import Look
 from engine import TITLES, Picture
-from engine.english import listed
 from engine.forgiving import possible
 from engine.view import Note
+from engine.words import listed
 
 LOG_LINES = 25
 _ABOUT = {"company": "company", "seat": "player", "hex": "hex"}

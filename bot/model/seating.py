@@ -7,14 +7,14 @@ import msgspec
 from bot.model.errors import BotError, StaleError
 from bot.model.records import Outcome, Position, Proposal, Seat, SeatOrder, Table
 from bot.model.standing import Standing
-from engine import Game, Result, Rng, english
+from engine import Game, Result, Rng, words
 
 _ORDER_SALT = 0x5EA7
 
 
 def listed(names: list[str] | tuple[str, ...]) -> str:
     """Return names as a sentence has them, each once: "Alice, Bob and Carol"."""
-    return english.listed(list(dict.fromkeys(names)))
+    return words.listed(list(dict.fromkeys(names)))
 
 
 def refuse_guest(table: Table, user: str, what: str) -> None:

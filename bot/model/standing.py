@@ -7,7 +7,7 @@ long: what is legal, what it looks like, what follows from a move.
 from typing import Any
 
 from engine import TITLES, Ask, Game, Record, Redo, Result, Said, Setup, Title, Undo
-from engine.log import history
+from engine.game import history
 
 
 class Facts(Record, frozen=True):

@@ -18,8 +18,8 @@ from bot.store import leases, soundness, turns
 from bot.store.address import is_open_to_others, is_server, list_secrets
 from bot.store.database import Database
 from engine import TITLES, Game, Record, Setup
-from engine.english import counted
 from engine.view import Note
+from engine.words import counted
 from render import png
 
 OLDEST_BEAT = 120

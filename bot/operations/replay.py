@@ -15,10 +15,10 @@ from bot.model.seating import ranking
 from bot.operations.cli import REFUSED, UNREADABLE, Watch, end, show_progress, unwatched
 from engine import TITLES, Game, LogError, Record, Request, UnreadableLogError
 from engine.codec import MOST_BYTES
-from engine.english import counted
-from engine.film import frames
 from engine.interop.exchange import Imported, import_log
 from engine.interop.trace import TraceWish, trace
+from engine.posters import frames
+from engine.words import counted
 from render import film, png
 
 commands = typer.Typer()

@@ -14,7 +14,7 @@ from bot.service.opening import own_files
 from bot.service.opening.wishes import chosen, read_options, title_named
 from bot.service.workers.writing import FORMATS, as_bytes
 from engine import Game, Record, Result, Rng, Setup
-from engine.english import counted
+from engine.words import counted
 
 MOST_MOVES = 20_000
 commands = typer.Typer()

@@ -14,10 +14,9 @@ from bot.service.workers.held import Gains, Held
 from bot.service.workers.tips import NOTHING, Advised, TipRow, tips_of
 from engine import Action, Ask, Game, Record, Request
 from engine.codec import decode_action, encode_action
-from engine.english import once
 from engine.forgiving import meant
 from engine.title import named
-from engine.words import Parameter, completions, parameters, spoken, understand
+from engine.words import Parameter, completions, once, parameters, spoken, understand
 
 TYPED = "*"
 

@@ -16,10 +16,9 @@ from bot.service.workers.next_up import same_as_last
 from bot.service.workers.tasks import Made, Wish, make
 from engine import Action, Game, Record, Request, RuleError
 from engine.codec import encode_action
-from engine.english import once
 from engine.title import named, naming
 from engine.view import AnyView, View
-from engine.words import decline
+from engine.words import decline, once
 
 MOST_QUICK = 4
 MOST_OPENERS = 5

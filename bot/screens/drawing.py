@@ -4,8 +4,8 @@ from collections.abc import Awaitable, Callable
 
 from bot.service.workers.held import Held, Task
 from bot.service.workers.pool import Workers
-from engine import TITLES, Game, Record, Request, Setup, lobby
-from engine import film as course
+from engine import TITLES, Game, Record, Request, Setup, posters
+from engine import posters as course
 from engine.view import AnyView, Poster, View
 from render import PALETTES, Palette, PictureStyle, Renderer, film, png
 from render.cache import Paint
@@ -90,7 +90,7 @@ def _warmed_up(_: Held | None, __: None) -> int:
 
 
 def _lobby(_: Held | None, wish: Invitation) -> Poster | None:
-    return lobby.card(wish.setup, wish.names, wish.table, wish.facts)
+    return posters.lobby_card(wish.setup, wish.names, wish.table, wish.facts)
 
 
 def _filmed(held: Held | None, wish: Film) -> bytes:

@@ -9,7 +9,7 @@ from bot.screens.screen import Screen
 from bot.service.services import Services
 from bot.service.workers.account import ACCOUNT, Account, RunTold, Stake
 from engine import Record
-from engine.english import counted
+from engine.words import counted
 
 T = TypeVar("T")
 MOST_LEADS = 6

@@ -2,7 +2,8 @@
 
 import msgspec
 
-from engine.view import HexView, MapView, Network, NetworkLink, View
+from engine.hex_view import HexView
+from engine.view import MapView, Network, NetworkLink, View
 
 
 def has_marks(view: View) -> bool:

@@ -29,8 +29,8 @@ from bot.store.database import Database
 from bot.store.tables import LogRow
 from engine import TITLES, Game, LogError, Redo, RuleError, Said, Undo
 from engine.codec import GameFile, decode_said, read_file
-from engine.english import counted, once
-from engine.readings import replay_as_written
+from engine.game import replay_as_written
+from engine.words import counted, once
 
 _ENDINGS = {"native": ".json", "18xx.games": "-18xx-games.json", "csv": ".csv"}
 MOST_WAITING = 8

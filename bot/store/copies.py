@@ -25,7 +25,7 @@ from bot.store.migrate import SchemaForm, form_of, rebuild
 from bot.store.sqlite import SqliteFile
 from bot.store.tables import GameRow, LeaseRow, LogRow
 from bot.store.trouble import StoreError
-from engine import Record, english
+from engine import Record, words
 
 ROWS_AT_ONCE = 500
 _NOT_KEPT = (LeaseRow.__tablename__, "alembic_version")
@@ -46,8 +46,8 @@ class Copy(Record, frozen=True):
     @property
     def words(self) -> str:
         """What is in it: "2 tables, 6 log entries"."""
-        words = f"{english.counted(self.tables, 'table')}, {english.counted(self.entries, 'log entry', 'log entries')}"
-        return f"{words}, in the form of an earlier version ({self.older})" if self.older else words
+        held = f"{words.counted(self.tables, 'table')}, {words.counted(self.entries, 'log entry', 'log entries')}"
+        return f"{held}, in the form of an earlier version ({self.older})" if self.older else held
 
 
 async def write_copy(database: Database, target: Path, *, damage_too: bool = False) -> Copy:

@@ -14,7 +14,7 @@ from bot.store import log
 from bot.store.tables import GameRow, LogRow, SeatRow
 from engine import LogError, Record, RuleError, Setup, UnreadableLogError
 from engine.codec import encode_file
-from engine.readings import READINGS, UNTOLD, replay_as_written
+from engine.game import READINGS, UNTOLD, replay_as_written
 from engine.setup import RULES
 
 _GAME, _LOG, _SEAT = (SQLModel.metadata.tables[row.__tablename__] for row in (GameRow, LogRow, SeatRow))

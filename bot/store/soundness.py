@@ -11,8 +11,8 @@ from bot.store import games, log
 from bot.store.database import Database
 from bot.store.tables import GameRow
 from engine import LogError, Record, RuleError, UnreadableLogError
-from engine.english import counted
-from engine.readings import replay_as_written
+from engine.game import replay_as_written
+from engine.words import counted
 
 MOST_TOLD = 20
 

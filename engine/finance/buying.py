@@ -5,9 +5,9 @@ from typing import Protocol
 
 from engine.errors import RuleError
 from engine.finance.events import ShareBought
+from engine.printed import Units
 from engine.record import Rule
 from engine.title import Tell
-from engine.units import Units
 
 
 class Offered(Protocol):

@@ -5,8 +5,8 @@ from typing import Protocol
 
 from engine.finance import chain
 from engine.finance.events import DividendPaid, PriceStayed
+from engine.printed import Units
 from engine.title import Tell
-from engine.units import Units
 
 KEPT_STEPS = -2
 """Spaces that a price moves where nothing is paid."""

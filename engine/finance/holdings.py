@@ -4,8 +4,8 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Protocol
 
 from engine.pictures import entries
+from engine.printed import Units
 from engine.title import Request
-from engine.units import Units
 from engine.view import Entry, Holding
 
 MOST_CONTROL = 260

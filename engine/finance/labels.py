@@ -3,15 +3,15 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
-from engine.english import counted, listed
 from engine.finance import buying
 from engine.finance.events import Held
 from engine.finance.holdings import Owned, control
 from engine.finance.say import HELD, purchase
 from engine.finance.worth import Priced
+from engine.printed import Units
 from engine.record import Action
 from engine.title import Ask
-from engine.units import Units
+from engine.words import counted, listed
 
 S = TypeVar("S")
 Labels = Mapping[tuple[type[Action], str], Callable[[S, Any], str]]

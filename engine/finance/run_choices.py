@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
-from engine.english import listed
+from engine.printed import Units
 from engine.record import Action, Record
 from engine.title import Tip
-from engine.units import Units
+from engine.words import listed
 
 MOST = 5
 SHARES = 10

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from engine.english import one
 from engine.finance.events import (
     BankBroke,
     BidMade,
@@ -31,8 +30,9 @@ from engine.finance.events import (
     TrainsRan,
     TurnBegan,
 )
+from engine.printed import Units
 from engine.record import Event
-from engine.units import Units
+from engine.words import one
 
 Names = Sequence[str]
 Words = Callable[[Any, Names], str]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from engine.finance.events import CompanyStarted, DividendPaid, ShareBought, SharesSold, TrainsRan
 from engine.record import Event
-from engine.story import Flow, Ran
+from engine.title import Flow, Ran
 
 
 def flows(event: Event) -> list[Flow]:

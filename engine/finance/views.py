@@ -5,9 +5,9 @@ from typing import Protocol
 
 import msgspec
 
+from engine.printed import Units
 from engine.record import Record
 from engine.title import Request
-from engine.units import Units
 from engine.view import Brand, Cell, Chart, MarketView, Series
 
 

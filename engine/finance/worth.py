@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from typing import Protocol
 
 from engine.finance.views import RoundEnd
+from engine.printed import Units
 from engine.title import Result, Score
-from engine.units import Units
 
 
 class Priced(Protocol):

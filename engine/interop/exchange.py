@@ -7,13 +7,11 @@ import msgspec
 
 from engine import codec
 from engine.errors import RuleError, UnreadableLogError
-from engine.game import Game, title_of
+from engine.game import Game, Said, replay_as_written, title_of
 from engine.interop.site import SiteFile, in_force, read_site, seed_of
 from engine.interop.translating import TranslatedAction, dealt, thinned, translate
 from engine.interop.translator import Translator
 from engine.interop.translators import TRANSLATORS
-from engine.log import Said
-from engine.readings import replay_as_written
 from engine.record import Action, Event, Record
 from engine.setup import Setup
 

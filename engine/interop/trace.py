@@ -9,12 +9,11 @@ from typing import Any
 
 from engine.errors import LogError, RuleError
 from engine.finance.events import TrainsRan
-from engine.game import follow, title_of
+from engine.game import Said, follow, title_of
 from engine.interop.exchange import Imported
 from engine.interop.translating import TranslatedAction, dealt
 from engine.interop.translator import Row, Tracer
 from engine.interop.translators import TRANSLATORS
-from engine.log import Said
 from engine.record import Event, Record
 
 Clock = Callable[[], float]

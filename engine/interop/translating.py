@@ -9,10 +9,9 @@ from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from engine.errors import LogError, RuleError
-from engine.game import follow
+from engine.game import Said, follow
 from engine.interop.site import SILENT, Raw, SiteFile, automatic, in_force
 from engine.interop.translator import Reader, Translator
-from engine.log import Said
 from engine.record import Action, Event
 from engine.setup import Setup
 from engine.title import Tell, Title

@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
-from engine.framing import MOST_ALT
+from engine.hex_view import HexView
 from engine.rails import places
 from engine.rails.actions import LayTile
 from engine.rails.board import Board
 from engine.rails.maps import Map
-from engine.view import Brand, HexView, MapView, Panel, Panels
+from engine.view import MOST_ALT, Brand, MapView, Panel, Panels
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 

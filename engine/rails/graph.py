@@ -10,11 +10,11 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
+from engine.hex_view import StopKind
 from engine.rails.hexes import opposite
 from engine.rails.maps import Map
 from engine.rails.tiles import STOP, Tile
 from engine.record import Record
-from engine.view import StopKind
 
 NOWHERE = -1
 """``Exit.to`` of track that ends at a hexside without reaching another stop."""

@@ -10,7 +10,7 @@ a side: 0 SW, 1 W, 2 NW, 3 NE, 4 E, 5 SE.
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from engine.view import Layout
+from engine.hex_view import Layout
 
 SIDES = range(6)
 

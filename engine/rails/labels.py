@@ -2,15 +2,15 @@
 
 from collections.abc import Iterable
 
-from engine.english import listed
+from engine.hex_view import Token
+from engine.printed import Units
 from engine.rails.actions import LayTile
 from engine.rails.board import Board
 from engine.rails.hexes import SIDES
 from engine.rails.likely import worth
 from engine.rails.places import plain, stop
 from engine.rails.reach import Bases, Place, nodes_of, reachable, tokened_out
-from engine.units import Units
-from engine.view import Token
+from engine.words import listed
 
 MOST_PAIRS = 3
 """Pairs of stops that are told to be joined by a tile."""

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from engine.hex_view import Layout
 from engine.rails.hexes import SIDES, column_row, neighbour, opposite
 from engine.rails.tiles import DataError, Manifest, Tile, read_tile
 from engine.record import Record
-from engine.view import Layout
 
 # Hexes of these inks are never built on; track reaches them only where track is printed.
 _FIXED = ("grey", "red", "sea")

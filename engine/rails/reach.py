@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 
+from engine.hex_view import Token
 from engine.rails.graph import Graph
 from engine.record import Record
-from engine.view import Token
 
 Place = tuple[str, int]
 """A stop on the board: hex, and its index on the tile as it lies."""

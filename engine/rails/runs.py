@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from typing import Protocol
 
+from engine.hex_view import Line
+from engine.printed import Units
 from engine.rails import places
 from engine.rails.board import Board
 from engine.rails.graph import Graph
 from engine.rails.views import legs
 from engine.rails.walk import OfTrain, write_walk
-from engine.units import Units
-from engine.view import Line
 
 
 class Earned(Protocol):

@@ -14,9 +14,9 @@ from typing import get_args
 
 import msgspec
 
+from engine.hex_view import INKS, StopKind
 from engine.rails.hexes import SIDES
 from engine.record import Record
-from engine.view import INKS, StopKind
 
 STOP = 10
 """An end of track from here on is a stop: ``STOP + index``."""

@@ -6,15 +6,15 @@ from typing import Literal
 
 import msgspec
 
-from engine.english import listed
-from engine.framing import MOST_ALT
+from engine.hex_view import HexView, Layout, Leg, Line, Stop, Token, Track
 from engine.rails.board import Board
 from engine.rails.graph import Graph
 from engine.rails.hexes import SIDES, column_row, neighbour, opposite
 from engine.rails.reach import Bases
 from engine.rails.tiles import STOP, Manifest, Tile
 from engine.record import Record
-from engine.view import Brand, HexView, Layout, Leg, Line, MapView, Panel, Panels, Stop, Token, Track
+from engine.view import MOST_ALT, Brand, MapView, Panel, Panels
+from engine.words import listed
 
 Mark = Literal["", "new", "can"]
 

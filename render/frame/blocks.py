@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
+from engine.hex_view import Layout
 from engine.record import Record
-from engine.view import Layout, MapView
+from engine.view import MapView
 from render import fonts
 from render.frame.cartouche import COMPASS, cartouche, compass
 from render.frame.marks import outline

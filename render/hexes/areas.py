@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Literal
 
+from engine.hex_view import HexView, Stop
 from engine.record import Record
-from engine.view import HexView, Stop
 from render import fonts
 from render.hexes import room
 from render.hexes.room import BEYOND, Near, Room, close_to

@@ -3,8 +3,9 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 
+from engine.hex_view import HexView, Line
 from engine.record import Record
-from engine.view import HexView, Line, MapView
+from engine.view import MapView
 from render.geometry import at, centre, flatten
 from render.hexes.legs import end_point, is_on, leg_curve
 from render.hexes.tile import BAND, CASING, LANES, Visit

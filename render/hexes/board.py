@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from engine.view import HexView, MapView
+from engine.hex_view import HexView
+from engine.view import MapView
 from render.frame.blocks import Frame, footnote, legend
 from render.frame.marks import outline
 from render.geometry import centre, corners, neighbour, reach, side_corners

@@ -8,8 +8,8 @@ import math
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
+from engine.hex_view import HexView, Stop
 from engine.record import Record
-from engine.view import HexView, Stop
 from render import fonts
 from render.hexes import room, station
 from render.hexes.room import BEYOND, Cells, Room, close_to, wished

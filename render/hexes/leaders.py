@@ -7,8 +7,8 @@ from heapq import nsmallest
 from types import MappingProxyType
 from typing import get_args
 
+from engine.hex_view import HexView, Layout
 from engine.record import Record
-from engine.view import HexView, Layout
 from render import fonts
 from render.geometry import centre, neighbour, side_corners
 from render.hexes import room

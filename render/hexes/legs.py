@@ -1,6 +1,6 @@
 """The way of a run through a hex."""
 
-from engine.view import HexView
+from engine.hex_view import HexView
 from render.geometry import into_hex, middle
 from render.hexes.track import FIRST_STOP, SIDES, course
 from render.scene import Point

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from engine.view import HexView, Stop
+from engine.hex_view import HexView, Stop
 from render.geometry import centre, neighbour, toward
 from render.hexes.track import FIRST_STOP, SIDES
 from render.scene import Curve, Item

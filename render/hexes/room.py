@@ -11,7 +11,7 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import Literal, get_args
 
-from engine.view import Layout
+from engine.hex_view import Layout
 from render.geometry import HALF, flatten, length
 from render.scene import Point
 

@@ -3,7 +3,8 @@
 import math
 from collections.abc import Mapping, Sequence
 
-from engine.view import Brand, Stop
+from engine.hex_view import Stop
+from engine.view import Brand
 from render import fonts
 from render.hexes import room
 from render.hexes.room import Cells

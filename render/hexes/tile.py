@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
+from engine.hex_view import HexView, Stop
 from engine.record import Record
-from engine.view import Brand, HexView, Stop
+from engine.view import Brand
 from render.geometry import corners, middle, side_corners, toward
 from render.hexes import areas, room, station
 from render.hexes.labels import Badge, Labels

@@ -9,8 +9,8 @@ import math
 from collections.abc import Sequence
 from functools import lru_cache
 
+from engine.hex_view import HexView, Layout, Stop, Track
 from engine.record import Record
-from engine.view import HexView, Layout, Stop, Track
 from render.geometry import at, between_sides, flatten, heading, into_hex, middle, part, toward
 from render.scene import Point
 

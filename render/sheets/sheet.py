@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
+from engine.hex_view import INKS
 from engine.record import Record
-from engine.view import INKS, Entry, Sheet, TableView
+from engine.view import Entry, Sheet, TableView
 from render import fonts
 from render.geometry import corners
 from render.hexes.station import Liveries

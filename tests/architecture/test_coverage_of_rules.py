@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from engine.rulebook import read_rules
+from engine.printed import read_rules
 from tests.architecture.paragraphs import DIFFERENCES_1862, G1860, G1862, SITUATIONS
 from tests.architecture.sources import files, functions, tree
 

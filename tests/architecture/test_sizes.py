@@ -8,7 +8,7 @@ from statistics import median
 from tests.architecture.sources import ROOT, files, functions, name, nodes, tree
 
 MAX_LINES, MAX_FUNCTION_LINES, MAX_ARGUMENTS = 400, 60, 6
-MAX_FILES, MIN_MEDIAN_LINES = 506, 109
+MAX_FILES, MIN_MEDIAN_LINES = 498, 110
 """What is reached of 330 files with a median of 150 lines: the first only falls, the second only rises."""
 CALLED_ONCE = {
     "bot/commands": 17,
@@ -20,7 +20,7 @@ CALLED_ONCE = {
     "bot/service": 15,
     "bot/store": 9,
     "bot/terminal": 40,
-    "engine": 14,
+    "engine": 12,
     "engine/finance": 7,
     "engine/interop": 17,
     "engine/rails": 18,

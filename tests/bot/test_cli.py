@@ -17,8 +17,8 @@ from bot.service.servers.duties import COMMANDS_DUTY, Declared, write_declared
 from bot.service.services import Services
 from engine import Game, Rng, Setup
 from engine.codec import encode_file
+from engine.game import Said
 from engine.interop.exchange import import_log
-from engine.log import Said
 from tests.support.toy import Bid, Pass
 
 

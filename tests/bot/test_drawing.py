@@ -13,7 +13,7 @@ from bot.screens.drawing import FILM, LOBBY, Film, Invitation, drawer, painter, 
 from bot.service.workers.held import Held
 from bot.service.workers.pool import Crew, Kept, ThreadPipe, Worker, Workers
 from engine import TITLES, Game, Request, Setup
-from engine.film import frames
+from engine.posters import frames
 from engine.view import Poster
 from render import Renderer
 from render.cache import MOST_BYTES

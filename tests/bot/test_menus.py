@@ -15,7 +15,7 @@ from bot.service.workers.next_up import Foresee, Upcoming, _foreseen, _next_up, 
 from bot.service.workers.tasks import MOST_GAINS, ValuesAsked, Wish, _completed, _tidied, make
 from bot.service.workers.tips import tip_rows
 from engine import TITLES, Action, Ask, Earning, Game, RuleError, Setup, Tip
-from engine.story import Flow, Ran
+from engine.title import Flow, Ran
 from engine.words import spoken
 from tests.support.changed_title import change
 from tests.support.toy import Bid, Offer, Pass

@@ -15,8 +15,8 @@ from bot.service.workers.reading import FileAsked, read
 from bot.store.upgrading import open_store
 from engine import Game, LogError, Setup
 from engine.codec import encode_file, read_file
+from engine.game import replay_as_written
 from engine.interop.exchange import import_log
-from engine.readings import replay_as_written
 from tests.releases.kept import OldGame, games
 from tests.support.older import form_and_rows, write_older_store
 

@@ -8,7 +8,7 @@ from bot.service.workers.account import Account, RunTold, Stake, account
 from bot.service.workers.held import Held
 from engine import TITLES, Game
 from engine.game import follow
-from engine.story import Ran
+from engine.title import Ran
 from engine.view import Chart, Series
 from tests.playthroughs.record import read
 from tests.support.changed_title import change

@@ -12,7 +12,7 @@ from bot.service.table import Typed
 from bot.service.workers.reading import FileAsked
 from engine import LogError, RuleError, Setup, UnreadableLogError
 from engine.codec import encode_file
-from engine.log import Redo, Said, Undo
+from engine.game import Redo, Said, Undo
 from tests.bot.conftest import ANN, BOB, CID, EVE, Clock, close_together
 from tests.bot.test_table_posts import send_all
 from tests.support.sure import as_a

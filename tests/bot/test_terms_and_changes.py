@@ -17,7 +17,8 @@ from bot.model.terms import (
     headline,
 )
 from bot.service.changes import has_changed, has_marks, with_changes
-from engine.view import HexView, MapView, Network, NetworkLink, Note, Place
+from engine.hex_view import HexView
+from engine.view import MapView, Network, NetworkLink, Note, Place
 
 TERMS: tuple[tuple[AnyTerms, str, int], ...] = (
     (Replace(1, "Bob", "9", "Eve"), "that Eve takes the seat of Bob", 1),

@@ -20,8 +20,9 @@ from bot.screens.screen import MAX_NUMBER, Control, Screen, clip, control_of, cu
 from bot.service.workers.tips import Advised
 from engine import TITLES, Action, Game, Rng, Setup
 from engine.finance.actions import Pass
+from engine.hex_view import HexView
 from engine.title import named
-from engine.view import HexView, MapView, Panel, Panels
+from engine.view import MapView, Panel, Panels
 from tests.playthroughs.record import read
 
 NAMES = ("Ann", "Ben", "Cat", "Dan")

@@ -3,11 +3,10 @@
 import pytest
 
 from engine import TITLES, Game, LogError, Redo, Request, Rng, RuleError, Said, Setup, Undo
-from engine.framing import Banner
 from engine.record import Action
 from engine.steps import Kind, Step, possible, wrong_time
 from engine.title import UnaskedRuns
-from engine.view import Note
+from engine.view import Banner, Note
 from tests.engine.titles.g1860.positions import operating
 from tests.support.changed_title import change
 from tests.support.sure import as_a

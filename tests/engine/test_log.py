@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import Redo, Said, Undo
-from engine.log import history
+from engine.game import history
 from engine.record import Action
 from tests.support.toy import Pass
 

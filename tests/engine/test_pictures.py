@@ -4,13 +4,13 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import fields
 
-from engine import TITLES, Game, lobby, view
-from engine.film import MOST, frames
-from engine.framing import MOST_ALT, Banner
+from engine import TITLES, Game, hex_view, posters, view
+from engine.hex_view import HexView
 from engine.pictures import about, card, own_row
+from engine.posters import MAX_FRAMES, frames
 from engine.setup import LobbyOption, OwnFile, Setup, own_file
 from engine.title import Request, Result, Score
-from engine.view import Chart, HexView, MapView, MarketView, Poster, Rank, Series
+from engine.view import MOST_ALT, Banner, Chart, MapView, MarketView, Poster, Rank, Series
 from tests.support.sure import as_a
 
 BOARD = MapView("SR 2", "", (HexView("A1", 0, 0, mark="new"),))
@@ -86,7 +86,8 @@ def test_the_row_of_a_bystander_is_none() -> None:
 
 def test_what_is_not_said_of_a_picture_is_plain() -> None:
     """No sign is turned, dim or marked, nothing costs anything, nobody is pointed at, unless a title says so."""
-    kinds = [kind for kind in vars(view).values() if isinstance(kind, type) and issubclass(kind, Struct)]
+    known = {**vars(view), **vars(hex_view)}.values()
+    kinds = [kind for kind in known if isinstance(kind, type) and issubclass(kind, Struct)]
     given = {(field.name, field.default) for kind in kinds for field in fields(kind) if isinstance(field.default, int)}
     assert {name: value for name, value in given if value} == {"wrap": 14, "mine": -1, "line": -1}
     assert {"flipped", "slots", "cost", "faded", "part", "dim", "cube", "first"} < {name for name, _ in given}
@@ -117,18 +118,18 @@ def test_what_pictures_are_asked_about() -> None:
 
 def test_the_card_of_a_table_that_looks_for_players() -> None:
     """Seats are numbered, those who sit stand first; homes that may not be dealt are not shown."""
-    shown = as_a(Poster, lobby.card(Setup("1860", 3), ["Ann", "Bob"], "Friday", ["rated"]))
-    assert shown.ranks == (Rank("1", "Ann", first=True), Rank("2", "Bob", first=True), Rank("3", lobby.FREE))
+    shown = as_a(Poster, posters.lobby_card(Setup("1860", 3), ["Ann", "Bob"], "Friday", ["rated"]))
+    assert shown.ranks == (Rank("1", "Ann", first=True), Rank("2", "Bob", first=True), Rank("3", posters.FREE))
     assert (shown.title, shown.facts) == ("Looking for players", ("rated",))
     assert shown.alt.endswith(". 2 of 3 seats taken. Ann. Bob. rated.")
     assert not any(h.homes or any(stop.reserved for stop in h.stops) for h in as_a(MapView, shown.board).hexes)
     assert as_a(Banner, shown.banner).table == "Friday"
-    full = as_a(Poster, lobby.card(Setup("1860", 2), ["Ann", "Bob"], TITLES["1860"].name))
+    full = as_a(Poster, posters.lobby_card(Setup("1860", 2), ["Ann", "Bob"], TITLES["1860"].name))
     assert (full.title, as_a(Banner, full.banner).table) == ("Ready to start", "")
 
 
 def test_a_film_shows_the_card_with_the_market_where_there_is_one() -> None:
-    assert MOST == 60
+    assert MAX_FRAMES == 60
     (first, *_) = frames(Game.new(Setup("1860", 2)), ("Ann", "Bob"))
     assert isinstance(as_a(Poster, first).market, MarketView)
     (first, *_) = frames(Game.new(Setup("steel_driver", 3)))

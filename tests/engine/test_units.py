@@ -3,8 +3,8 @@
 from engine.finance.events import PriceMoved, ShareBought, SharesSold
 from engine.finance.say import words
 from engine.finance.views import RoundEnd, worth_over_time
+from engine.printed import Units
 from engine.title import Request
-from engine.units import Units
 
 DOLLARS = Units("$", 20)
 NAMES, REASONS = ("Ann", "Bob"), {"bank": "no money is left"}

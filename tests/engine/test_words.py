@@ -6,14 +6,18 @@ from typing import Literal
 import pytest
 
 from engine import TITLES, Action, Undo
-from engine.english import counted, listed, nth, once, one
 from engine.forgiving import called, coded, folded, meant, possible, unsigned, upper
 from engine.words import (
     WordingError,
     all_done,
     as_typed,
     completions,
+    counted,
     decline,
+    listed,
+    nth,
+    once,
+    one,
     parameters,
     read,
     spoken,

@@ -14,11 +14,11 @@ import pytest
 
 from engine import Game, Setup
 from engine.finance.actions import EndGame, Pass
+from engine.game import Said
 from engine.interop.exchange import Imported, export_game, import_log
 from engine.interop.trace import trace
-from engine.log import Said
 from engine.registry import TITLES
-from engine.rng import Rng
+from engine.setup import Rng
 from tests.oracle import public_engine
 from tests.oracle.conftest import ASIDE
 from tests.oracle.states import differences, expected

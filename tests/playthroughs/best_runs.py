@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from engine import TITLES
 from engine.game import follow
+from engine.hex_view import Token
 from engine.titles.g1860 import actions as actions_1860
 from engine.titles.g1860.running.search import best_plan as best_of_1860
 from engine.titles.g1860.steps import running as running_1860
@@ -21,7 +22,6 @@ from engine.titles.g1862 import actions as actions_1862
 from engine.titles.g1862.running.runs import Problem as Problem1862
 from engine.titles.g1862.running.search import best_plan as best_of_1862
 from engine.titles.g1862.steps import running as running_1862
-from engine.view import Token
 from tests.engine.titles.g1860.test_06c_brute_force import sets_of, small
 from tests.engine.titles.g1862.brute import Brute
 from tests.playthroughs.record import read

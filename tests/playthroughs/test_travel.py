@@ -6,10 +6,9 @@ from collections.abc import Sequence
 import pytest
 from msgspec.structs import replace
 
-from engine.game import Game, follow, title_of
+from engine.game import Game, Said, follow, title_of
 from engine.interop.exchange import Imported, export_game, import_log
 from engine.interop.translators import TRANSLATORS
-from engine.log import Said
 from engine.record import Action, Event
 from engine.setup import RULES
 from tests.playthroughs.cases import cases

@@ -2,14 +2,12 @@
 
 from collections.abc import Callable
 
+from engine.hex_view import HexView, Leg, Line, Stop, Token, Track
 from engine.view import (
     Brand,
     Cell,
     Chart,
     Entry,
-    HexView,
-    Leg,
-    Line,
     MapView,
     MarketView,
     Network,
@@ -20,10 +18,7 @@ from engine.view import (
     Place,
     Series,
     Sheet,
-    Stop,
     TableView,
-    Token,
-    Track,
     View,
 )
 

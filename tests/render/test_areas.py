@@ -6,8 +6,9 @@ import msgspec
 import pytest
 
 from engine import Game, Request, Setup
+from engine.hex_view import HexView, Stop, Track
 from engine.rails.views import worth_now
-from engine.view import HexView, MapView, Stop, Track
+from engine.view import MapView
 from render.cache import scene
 from render.hexes.regions import divider, gathered
 from render.hexes.tile import Visit, art

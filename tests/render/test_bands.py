@@ -5,7 +5,8 @@ from itertools import combinations
 
 import pytest
 
-from engine.view import HexView, Leg, Line, MapView, Stop, Track
+from engine.hex_view import HexView, Leg, Line, Stop, Track
+from engine.view import MapView
 from render.hexes.bands import EVERY, bands, visits
 from render.hexes.board import scene
 from render.scene import CAP, Curve, Label, Stamp, one_by_one

@@ -4,8 +4,7 @@ import msgspec
 import pytest
 
 from engine import TITLES, Game, Request, Setup
-from engine.framing import Banner
-from engine.view import MapView
+from engine.view import Banner, MapView
 from render.cache import scene
 from render.scene import Chip, Disc, Item, Label, one_by_one
 from render.theme import READABLE, contrast, load, luminance, tinted

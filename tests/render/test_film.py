@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 
 from engine import TITLES, Game, Request, Setup
-from engine.film import frames, moments
+from engine.posters import frames, moments
 from engine.view import MapView, Poster
 from render import film
 from render.cache import MOST_BYTES

@@ -4,8 +4,8 @@ import math
 
 import pytest
 
+from engine.hex_view import HexView, Layout, Stop, Track
 from engine.rails import hexes
-from engine.view import HexView, Layout, Stop, Track
 from render import geometry as g
 from render.hexes.track import course
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from engine.view import HexView, MapView
+from engine.hex_view import HexView
+from engine.view import MapView
 from render.cache import scene
 from render.geometry import centre
 from render.hexes.leaders import strayed

@@ -7,14 +7,12 @@ import pytest
 from PIL import Image
 from syrupy.assertion import SnapshotAssertion
 
+from engine.hex_view import HexView, Leg, Line, Stop, Token, Track
 from engine.view import (
     Brand,
     Cell,
     Chart,
     Entry,
-    HexView,
-    Leg,
-    Line,
     MapView,
     MarketView,
     Network,
@@ -25,10 +23,7 @@ from engine.view import (
     Place,
     Series,
     Sheet,
-    Stop,
     TableView,
-    Token,
-    Track,
     View,
 )
 from render import PALETTES, Palette, PictureStyle, png

@@ -2,8 +2,7 @@
 
 import pytest
 
-from engine.framing import Banner
-from engine.view import Brand, Cell, Chart, Entry, MarketView, Series, Sheet, TableView
+from engine.view import Banner, Brand, Cell, Chart, Entry, MarketView, Series, Sheet, TableView
 from render.cache import scene
 from render.scene import Box, Chip, Curve, Label, one_by_one
 from tests.render.positions import picture

@@ -6,7 +6,8 @@ from itertools import combinations
 import msgspec
 import pytest
 
-from engine.view import Brand, Cell, Chart, Entry, Line, MarketView, Panel, Panels, Series, Sheet, TableView
+from engine.hex_view import Line
+from engine.view import Brand, Cell, Chart, Entry, MarketView, Panel, Panels, Series, Sheet, TableView
 from render import fonts
 from render.cache import scene
 from render.scene import Box, Chip, Inset, Item, Label, Stamp

@@ -27,8 +27,9 @@ from engine import (
     Tip,
     Title,
 )
+from engine.hex_view import HexView
 from engine.title import Hints, Tell, Views, Wording
-from engine.view import Entry, HexView, MapView, Note, Sheet, TableView, View
+from engine.view import Entry, MapView, Note, Sheet, TableView, View
 
 BOOK = Rule("Toy", "1", "bidding")
 TRADE = Rule("Toy", "2", "offers")

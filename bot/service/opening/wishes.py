@@ -11,8 +11,8 @@ from bot.model.records import PACES, Home, NewTable, Person, Seat, Table
 from bot.service import game_clock
 from engine import TITLES, Setup, Title
 from engine.codec import fingerprint
-from engine.english import listed
 from engine.forgiving import folded
+from engine.words import listed
 
 OPEN_DAYS = 14
 MOST_SEED = 1 << 53

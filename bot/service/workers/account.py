@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from bot.service.workers.held import Held, Task
 from engine import Event, Game, Record, Request
 from engine.game import follow
-from engine.story import AnyStory, Ran
+from engine.title import AnyStory, Ran
 from engine.view import Chart
 
 MOST_RUNS = 240

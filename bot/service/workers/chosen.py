@@ -9,9 +9,9 @@ import msgspec
 from bot.service.workers.held import Held, Task
 from engine import Action, Record, Request
 from engine.forgiving import Label
-from engine.framing import MOST_ALT
+from engine.hex_view import HexView
 from engine.title import named
-from engine.view import CharterView, HexView, MapView, MarketView, Network, Panels, Sheet, View
+from engine.view import MOST_ALT, CharterView, MapView, MarketView, Network, Panels, Sheet, View
 from engine.words import as_typed, completions, parameters, spoken
 
 MOST_AMOUNTS = 4

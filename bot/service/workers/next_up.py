@@ -8,9 +8,8 @@ from bot.service.workers.held import Held, Task
 from bot.service.workers.tasks import STANDING_IN, Further, marked
 from engine import Action, Game, Record, Rng, RuleError
 from engine.codec import decode_action, encode_action, encode_said
-from engine.english import once
 from engine.game import follow
-from engine.words import decline
+from engine.words import decline, once
 
 MOST_PARTS = 2
 """Parts of the words of a move that are told where two moves are."""

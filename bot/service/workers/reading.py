@@ -7,10 +7,9 @@ from bot.model.standing import Facts
 from bot.service.workers.held import LANES, Task
 from engine import Event, LogError, Record, Redo, RuleError, Said, Setup, Undo
 from engine.codec import encode_said, read_file
-from engine.english import once
-from engine.game import follow, title_of
+from engine.game import follow, play_as_written, title_of
 from engine.interop.exchange import import_log, is_native
-from engine.readings import play_as_written
+from engine.words import once
 
 MAX_ENTRIES = 20_000
 CPU_SECONDS = 4

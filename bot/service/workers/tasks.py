@@ -15,11 +15,10 @@ from bot.service.workers.held import Held, Task
 from bot.service.workers.tips import TipRow, tips_of
 from engine import Action, Game, Played, Record, Request, Rng, RuleError, Setup
 from engine.codec import decode_action, encode_action, encode_said
-from engine.english import once
 from engine.forgiving import coded, meant, unsigned, upper
 from engine.title import duty, named, naming
 from engine.view import AnyView, View
-from engine.words import Forgive, Label, WordingError, as_typed, completions, does, parameters, spoken, understand
+from engine.words import Forgive, Label, WordingError, as_typed, completions, does, once, parameters, spoken, understand
 
 MACHINE = "⚙ "
 STANDING_IN = "stand-in"

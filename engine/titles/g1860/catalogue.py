@@ -4,9 +4,8 @@ from functools import cache
 
 import msgspec
 
-from engine.printed import read
+from engine.printed import Units, read
 from engine.record import Record
-from engine.units import Units
 
 
 class Destination(Record, frozen=True):

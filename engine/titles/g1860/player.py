@@ -6,7 +6,7 @@ from engine.finance.actions import Pass
 from engine.finance.likely import best_purchase
 from engine.rails.actions import LayTile
 from engine.record import Action
-from engine.rng import Rng
+from engine.setup import Rng
 from engine.titles.g1860.actions import (
     Answer,
     Bid,

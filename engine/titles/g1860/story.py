@@ -2,7 +2,7 @@
 
 from engine.finance.story import flows, ran
 from engine.record import Event
-from engine.story import Flow, Ran, Story
+from engine.title import Flow, Ran, Story
 from engine.titles.g1860 import worth
 from engine.titles.g1860.catalogue import PRIVATES
 from engine.titles.g1860.events import PrivateExchanged

@@ -3,10 +3,10 @@
 from collections.abc import Collection, Iterable
 from heapq import heappop, heappush
 
+from engine.hex_view import StopKind
 from engine.rails.graph import Exit, Graph
 from engine.rails.tiles import STOP, Tile
 from engine.record import Record
-from engine.view import StopKind
 
 
 class Fleet(Record, frozen=True):

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from engine.errors import RuleError
+from engine.hex_view import Token
 from engine.rails.board import Board
 from engine.rails.fit import check_phase, check_supply
 from engine.rails.reach import Bases, Place, Reach, nodes_of, reachable, tokened_out
@@ -18,7 +19,6 @@ from engine.titles.g1860 import trace_apart
 from engine.titles.g1860.fitting import Fit, check_fit, fits
 from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.trace import Fleet, Origin, Trace, Used, within
-from engine.view import Token
 
 
 class Builder(Record, frozen=True):

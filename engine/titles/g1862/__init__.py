@@ -4,10 +4,9 @@ The rulebook's steps are files in ``steps/``; the course of the rounds lies in
 ``rounds/``, where ``turn`` leads an action through its step.
 """
 
-from engine.pictures import identity
+from engine.printed import identity, read_rules
 from engine.rails.actions import plain_lay
 from engine.record import Action
-from engine.rulebook import read_rules
 from engine.title import Hints, Title, UnaskedRuns, Views, Wording
 from engine.titles.g1862 import player, tips, worth
 from engine.titles.g1862.actions import ACTIONS, Run

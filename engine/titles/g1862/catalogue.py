@@ -5,9 +5,8 @@ from typing import Literal
 
 import msgspec
 
-from engine.printed import read
+from engine.printed import Units, read
 from engine.record import Record
-from engine.units import Units
 
 Kind = Literal["freight", "local", "express"]
 KINDS: tuple[Kind, ...] = ("freight", "express", "local")

@@ -3,12 +3,12 @@
 from functools import lru_cache
 from types import MappingProxyType
 
+from engine.hex_view import Token
 from engine.rails.board import Board
 from engine.rails.reach import Bases
 from engine.titles.g1862.geography import LONDON_BOXES
 from engine.titles.g1862.state import Company, Placed, State
 from engine.titles.g1862.track import Builder, TrackSurvey
-from engine.view import Token
 
 LONDON_SPACES = 4
 

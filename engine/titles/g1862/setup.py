@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from engine.errors import RuleError
 from engine.rails.board import Board
 from engine.record import Record
-from engine.rng import Rng
-from engine.setup import Setup
+from engine.setup import Rng, Setup
 from engine.titles.g1862.catalogue import BANDS, CHARTERS, PLAYERS, Kind
 from engine.titles.g1862.geography import counties
 from engine.titles.g1862.rounds.records import Parliament

@@ -2,7 +2,7 @@
 
 from engine.finance.story import flows, paid_out, ran
 from engine.record import Event
-from engine.story import Flow, Ran, Story
+from engine.title import Flow, Ran, Story
 from engine.titles.g1862 import events as e
 from engine.titles.g1862 import worth
 from engine.titles.g1862.running.search import best_plan

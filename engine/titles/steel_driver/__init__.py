@@ -1,6 +1,6 @@
 """Steel Driver: six companies, five turns, one continent. For 3 to 6 players."""
 
-from engine.pictures import identity
+from engine.printed import identity
 from engine.title import Hints, Title, Views, Wording
 from engine.titles.steel_driver import player, rules, score, setup, tips
 from engine.titles.steel_driver.actions import ACTIONS

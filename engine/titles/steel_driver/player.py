@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from engine.finance.actions import Pass
 from engine.record import Action
-from engine.rng import Rng
+from engine.setup import Rng
 from engine.titles.steel_driver.actions import Build, Claim, Open, Raise
 from engine.titles.steel_driver.board import GOODS
 from engine.titles.steel_driver.state import NOBODY, TURNS, State, acting, members

@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 
 from engine.errors import RuleError
-from engine.rng import Rng
-from engine.rulebook import read_rules
-from engine.setup import Options, Setup, choose_options, own_file
+from engine.printed import read_rules
+from engine.setup import Options, Rng, Setup, choose_options, own_file
 from engine.titles.steel_driver.board import GOODS, BoardError, PrintedBoard, read_board, shipped
 from engine.titles.steel_driver.rounds import turn
 from engine.titles.steel_driver.rulebook import SETUP

@@ -6,8 +6,8 @@ import pytest
 
 from engine.finance import dividends
 from engine.finance.events import DividendPaid, PriceMoved, PriceStayed
+from engine.printed import Units
 from engine.record import Event
-from engine.units import Units
 
 PRICES = (0, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120, 130, 140, 150)
 POUNDS, DOLLARS = Units("£", 10), Units("$", 20)

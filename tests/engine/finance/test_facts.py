@@ -35,9 +35,9 @@ from engine.finance.operating import next_company, then
 from engine.finance.say import overdrawn, round_called, words
 from engine.finance.story import flows, ran
 from engine.finance.trains import draw, left_told, on_sale, take_named, take_run, too_many_runs
+from engine.printed import Units
 from engine.record import Event, Rule
-from engine.story import Flow, Ran
-from engine.units import Units
+from engine.title import Flow, Ran
 
 DOLLARS = Units("$", 20)
 NAMES, REASONS = ("Ann", "Bob"), {"bank": "no money is left"}

@@ -13,8 +13,8 @@ from engine.finance.holdings import (
     place_row,
     shareholders,
 )
+from engine.printed import Units
 from engine.title import Request
-from engine.units import Units
 from engine.view import Entry, Holding
 
 POUNDS = Units("£", 10)

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from engine.finance import labels
 from engine.finance.actions import Pass
+from engine.printed import Units
 from engine.rails.actions import LayTile
-from engine.units import Units
 
 DOLLARS = Units("$", 20)
 

@@ -2,9 +2,9 @@
 
 from engine.finance.actions import Pass
 from engine.finance.run_choices import Way, differing, idle_of, known_plans, to_choose, words
+from engine.printed import Units
 from engine.record import Action
 from engine.title import Tip
-from engine.units import Units
 
 POUNDS = Units("£", 10)
 BEST = Way("best", 190, 0)

@@ -8,9 +8,9 @@ from engine.errors import RuleError
 from engine.finance import buying, certificate, ending, labels, selling, worth
 from engine.finance.events import BankBroke, DirectorChanged, PriceHeld, PriceMoved, ShareBought, SharesSold
 from engine.finance.views import RoundEnd
+from engine.printed import Units
 from engine.record import Event, Rule
 from engine.title import Score
-from engine.units import Units
 
 PRICES = (0, 40, 50, 60)
 POUNDS, RULE = Units("£", 10), Rule("Two Valleys", "1", "the whole game")

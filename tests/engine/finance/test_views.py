@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from engine.finance import chain
 from engine.finance.views import PrintedMarket, RoundEnd, Space, market_view, with_moves
-from engine.units import Units
+from engine.printed import Units
 
 POUNDS = Units("£", 10)
 SPACES = (Space(0, 0, 50), Space(1, 0, 60, "gold"), Space(2, 0, 60, par=False), Space(3, 0, 70))

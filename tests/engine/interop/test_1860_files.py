@@ -6,12 +6,10 @@ from typing import Any
 import pytest
 
 from engine.errors import UnreadableLogError
-from engine.game import Game
+from engine.game import Game, Said
 from engine.interop.exchange import export_game, import_log
 from engine.interop.g1860.profile import TITLE
-from engine.log import Said
-from engine.rng import Rng
-from engine.setup import Setup
+from engine.setup import Rng, Setup
 from engine.titles.g1860.state import State
 from tests.support.sure import as_a
 

@@ -6,12 +6,11 @@ import pytest
 
 from engine.finance.certificate import IPO, POOL
 from engine.finance.events import CompanyStarted, DirectorChanged, ShareBought, SharesSold
-from engine.game import Game
+from engine.game import Game, Said
 from engine.interop.exchange import export_game, import_log
 from engine.interop.g1862.shares import TREASURY, Shares, split
 from engine.interop.g1862.writer import Writer
 from engine.interop.trace import trace
-from engine.log import Said
 from engine.titles.g1862 import events as e
 from engine.titles.g1862.actions import Answer, BuyTrain
 from tests.engine.interop.site_files import self_played, site_actions, site_file

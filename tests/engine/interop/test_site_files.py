@@ -10,8 +10,7 @@ from engine.errors import LogError, UnreadableLogError
 from engine.game import Game
 from engine.interop.exchange import export_game, import_log
 from engine.interop.site import SiteFile, SiteSettings, in_force, seed_of
-from engine.rng import Rng
-from engine.setup import Setup
+from engine.setup import Rng, Setup
 from tests.engine.interop.site_files import self_played, site_actions, site_file
 from tests.support.sure import sure
 

@@ -8,13 +8,13 @@ import pytest
 
 from engine.errors import LogError, RuleError, UnreadableLogError
 from engine.finance.actions import Pass
+from engine.game import Said
 from engine.interop import reading, writing
 from engine.interop.exchange import is_native
 from engine.interop.g1862 import waiting
 from engine.interop.site import SiteFile, SiteSettings
 from engine.interop.trace import TraceWish
 from engine.interop.translating import TranslatedAction, thinned, translate
-from engine.log import Said
 from engine.record import Action
 from engine.setup import Setup
 from engine.titles.g1862.actions import Run

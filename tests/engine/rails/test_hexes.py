@@ -2,8 +2,8 @@
 
 import pytest
 
+from engine.hex_view import Layout
 from engine.rails.hexes import SIDES, column_row, distance, neighbour, opposite, side_name
-from engine.view import Layout
 
 
 def test_sides_run_clockwise_from_the_south() -> None:

@@ -2,10 +2,10 @@
 
 import pytest
 
+from engine.hex_view import Token
+from engine.printed import Units
 from engine.rails.labels import blocks_told, joins, shut_out, value
 from engine.rails.reach import Bases, bases_of
-from engine.units import Units
-from engine.view import Token
 from tests.engine.rails.toy import lay_out
 
 POUNDS = Units("£", 10)

@@ -1,8 +1,8 @@
 """How far track leads, and what stops it."""
 
+from engine.hex_view import Token
 from engine.rails.board import Board
 from engine.rails.reach import Bases, Reach, bases_of, nodes_of, reachable, stands, tokened_out
-from engine.view import Token
 from tests.engine.rails.toy import TOY, lay_out
 
 LINE = "C4 town, C6 town"

@@ -2,10 +2,10 @@
 
 from itertools import pairwise
 
+from engine.hex_view import Leg, Stop, Token, Track
 from engine.rails.reach import bases_of
 from engine.rails.tiles import STOP
 from engine.rails.views import board_hexes, hex_and_neighbours, hex_view, legs, tile_hex, tiles_left, worth_now
-from engine.view import Leg, Stop, Token, Track
 from tests.engine.rails.toy import TOY, lay_out
 
 

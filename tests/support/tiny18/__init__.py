@@ -15,7 +15,9 @@ from engine.finance.holdings import heads, owner_row
 from engine.finance.say import Words, round_called, words
 from engine.finance.trains import draw, on_sale
 from engine.finance.views import PrintedMarket, RoundEnd, market_view, worth_over_time
+from engine.hex_view import Line
 from engine.pictures import drawn, listed, own_row
+from engine.printed import Units
 from engine.rails import choices, views
 from engine.rails.actions import LayTile, board_after, plain_lay
 from engine.rails.board import Board
@@ -29,12 +31,10 @@ from engine.rails.reach import Bases, bases_of, nodes_of, reachable, tokened_out
 from engine.rails.routes import PathTerms, in_order, paths
 from engine.rails.tiles import Manifest, read_tiles
 from engine.record import Action, Event, Rule
-from engine.rng import Rng
-from engine.setup import Setup
+from engine.setup import Rng, Setup
 from engine.steps import settle
 from engine.title import Ask, Hints, Request, Result, Score, Tell, Tip, Title, Views, Wording
-from engine.units import Units
-from engine.view import Brand, Entry, Line, MapView, Sheet, TableView, View
+from engine.view import Brand, Entry, MapView, Sheet, TableView, View
 from engine.words import spoken
 
 DATA = tomllib.loads((Path(__file__).parent / "tiny.toml").read_text(encoding="utf-8"))

@@ -2,7 +2,6 @@
 
 import msgspec
 
-from engine.english import counted, listed, one
 from engine.finance import labels, operating
 from engine.finance.say import round_called
 from engine.title import Ask
@@ -11,6 +10,7 @@ from engine.titles.g1860.pictures import say, sheets
 from engine.titles.g1860.rounds import turn
 from engine.titles.g1860.state import STEPS, Auction, Offer, Operating, State, Stock
 from engine.titles.g1860.steps import bidding, dealing, trains
+from engine.words import counted, listed, one
 
 KINDS = {
     "discard": "return a train",

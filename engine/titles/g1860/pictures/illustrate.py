@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from engine.hex_view import HexView
 from engine.rails import choices
 from engine.rails.actions import LayTile, board_after
 from engine.rails.views import hex_and_neighbours
@@ -12,7 +13,7 @@ from engine.titles.g1860.ground import bases, waiting
 from engine.titles.g1860.pictures import look, sheets
 from engine.titles.g1860.state import Operating, State
 from engine.titles.g1860.steps import running, trains
-from engine.view import HexView, View
+from engine.view import View
 
 
 def illustrate(s: State, request: Request, actions: Sequence[Action]) -> View | None:

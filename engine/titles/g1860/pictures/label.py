@@ -1,6 +1,5 @@
 """The words of a legal choice, for lists and buttons."""
 
-from engine.english import listed, one
 from engine.finance import chain, dividends, labels, operating
 from engine.finance.actions import Pass
 from engine.rails import places
@@ -13,6 +12,7 @@ from engine.titles.g1860.catalogue import MARKET, PRIVATES, TRAINS, UNITS
 from engine.titles.g1860.ground import bases
 from engine.titles.g1860.state import Operating, State, Stock
 from engine.titles.g1860.steps import base, passing, running, trains
+from engine.words import listed, one
 
 
 def label(s: State, action: Action, parameter: str) -> str:

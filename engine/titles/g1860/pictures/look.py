@@ -8,6 +8,7 @@ from engine import pictures
 from engine.finance import chain
 from engine.finance.say import round_called
 from engine.finance.views import PrintedMarket, worth_over_time
+from engine.hex_view import Line
 from engine.rails.views import (
     NO_CHOICES,
     MapFrame,
@@ -25,7 +26,7 @@ from engine.titles.g1860.ground import bases, waiting
 from engine.titles.g1860.pictures import sheets
 from engine.titles.g1860.state import Operating, State
 from engine.titles.g1860.steps import running
-from engine.view import Chart, Line, MapView, Series, View
+from engine.view import Chart, MapView, Series, View
 
 
 def look(s: State, request: Request) -> View:

@@ -1,6 +1,5 @@
 """Facts of 1860 in words, for the log and the line of result."""
 
-from engine.english import one
 from engine.finance import events as facts
 from engine.finance.say import Names, Words, bought, floated, kept, ran, words
 from engine.rails import places
@@ -10,6 +9,7 @@ from engine.titles.g1860 import events as e
 from engine.titles.g1860.catalogue import PRIVATES, UNITS
 from engine.titles.g1860.geography import MAPS, island
 from engine.titles.g1860.worth import REASONS
+from engine.words import one
 
 
 def say(event: Event, names: Names) -> str:

@@ -13,15 +13,15 @@ from engine.finance.holdings import (
 )
 from engine.finance.say import overdrawn
 from engine.finance.trains import left_told
-from engine.framing import MOST_ALT
-from engine.pictures import brands, entries, own_row
+from engine.pictures import entries, own_row
+from engine.printed import brands
 from engine.title import Request
 from engine.titles.g1860 import worth
 from engine.titles.g1860.catalogue import CHARTERS, PRIVATES, TRAINS, UNITS
 from engine.titles.g1860.rounds.private_income import private_revenue
 from engine.titles.g1860.state import ASIDE, BANK, LOTS, Auction, Company, State
 from engine.titles.g1860.steps import base, dealing, trains
-from engine.view import Card, CharterView, Entry, Sheet, TableView
+from engine.view import MOST_ALT, Card, CharterView, Entry, Sheet, TableView
 
 BRANDS = brands(CHARTERS.values())
 HIDDEN = "hidden"

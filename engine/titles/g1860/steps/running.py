@@ -8,6 +8,7 @@ from typing import Literal
 from engine.errors import RuleError
 from engine.finance.events import TrainsRan
 from engine.finance.run_choices import Suggestion
+from engine.hex_view import Line
 from engine.rails import runs as train_runs
 from engine.rails.route_packing import TRIES
 from engine.rails.routes import SearchTooLarge, bits_of
@@ -23,7 +24,6 @@ from engine.titles.g1860.running import search as run_search
 from engine.titles.g1860.running.runs import Plan, Problem, RunRules
 from engine.titles.g1860.state import Company, Operating, State, phase_kind
 from engine.titles.g1860.steps import trains
-from engine.view import Line
 
 BEST = "best"
 GLANCE = 25_000

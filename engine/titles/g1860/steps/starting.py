@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from engine.english import listed
 from engine.errors import RuleError
 from engine.finance import certificate, chain
 from engine.finance.certificate import IPO
@@ -15,6 +14,7 @@ from engine.titles.g1860.catalogue import MARKET, UNITS
 from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.state import Company, State
 from engine.titles.g1860.steps import dealing
+from engine.words import listed
 
 
 class Plan(Record, frozen=True):

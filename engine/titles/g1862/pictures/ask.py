@@ -2,7 +2,6 @@
 
 import msgspec
 
-from engine.english import counted, listed
 from engine.finance import labels, operating
 from engine.finance.say import round_called
 from engine.title import Ask
@@ -13,6 +12,7 @@ from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.rounds.records import STEPS, Merging, Operating, Parliament, Stock
 from engine.titles.g1862.state import COMPANY, DIRECTOR_SHARES, State
 from engine.titles.g1862.steps import bidding, dealing, dividend, running, trains
+from engine.words import counted, listed
 
 KINDS = {
     "home": "upgrade the home",

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from engine import view
+from engine.hex_view import HexView
 from engine.rails import choices, places
 from engine.rails.actions import LayTile
 from engine.rails.board import Board
@@ -20,7 +21,7 @@ from engine.titles.g1862.rounds.records import Operating
 from engine.titles.g1862.state import State
 from engine.titles.g1862.steps import running
 from engine.titles.g1862.steps import track as track_step
-from engine.view import HexView, View
+from engine.view import View
 
 MOST_OF_MAP = 0.6
 """Share of the map above which the whole of it is shown."""

@@ -1,6 +1,5 @@
 """The words of a legal choice, for lists and buttons."""
 
-from engine.english import counted, listed
 from engine.finance import chain, dividends, labels, operating
 from engine.finance.actions import Pass
 from engine.rails import places
@@ -19,6 +18,7 @@ from engine.titles.g1862.rounds.records import Operating, Parliament, SaleTerms
 from engine.titles.g1862.state import DIRECTOR_SHARES, Company, State
 from engine.titles.g1862.steps import dividend, passing, raising, running, selling, track, trains
 from engine.titles.g1862.steps.buying import lying
+from engine.words import counted, listed
 
 
 def label(s: State, action: Action, parameter: str) -> str:

@@ -8,6 +8,7 @@ from engine import pictures
 from engine.finance import chain
 from engine.finance.say import round_called
 from engine.finance.views import PrintedMarket, worth_over_time
+from engine.hex_view import HexView, Line, Stop, Token
 from engine.rails.views import (
     NO_CHOICES,
     MapFrame,
@@ -26,7 +27,7 @@ from engine.titles.g1862.pictures import merger_view, sheets
 from engine.titles.g1862.rounds.records import Operating
 from engine.titles.g1862.state import State
 from engine.titles.g1862.steps import running
-from engine.view import Chart, HexView, Line, MapView, Stop, Token, View
+from engine.view import Chart, MapView, View
 
 LONDON_HEX = "C14"
 """The hex below which the four spaces of London are shown."""

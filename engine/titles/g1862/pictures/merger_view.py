@@ -5,14 +5,13 @@ from collections.abc import Callable
 import msgspec
 
 from engine.finance.stock_turn import clockwise
-from engine.framing import MOST_ALT
 from engine.title import Request
 from engine.titles.g1862 import mergers, share_merge
 from engine.titles.g1862.actions import Merge
 from engine.titles.g1862.pictures.sheets import BRANDS
 from engine.titles.g1862.rounds.records import Merging, Operating
 from engine.titles.g1862.state import COMPANY, DIRECTOR_SHARES, Company, State
-from engine.view import Entry, Sheet, TableView
+from engine.view import MOST_ALT, Entry, Sheet, TableView
 
 _BLANKS = (Entry(""), Entry(""))
 _Pair = tuple[Company, Company, Company]

@@ -1,6 +1,5 @@
 """Facts of 1862 in words, for the log and the line of result."""
 
-from engine.english import counted, listed
 from engine.finance import events as facts
 from engine.finance.say import Names, Words, amounts, bought, ran, words
 from engine.rails import places
@@ -12,6 +11,7 @@ from engine.titles.g1862.catalogue import UNITS
 from engine.titles.g1862.geography import counties
 from engine.titles.g1862.state import COMPANY
 from engine.titles.g1862.worth import REASONS
+from engine.words import counted, listed
 
 
 def say(event: Event, names: Names) -> str:

@@ -14,8 +14,8 @@ from engine.finance.holdings import (
 )
 from engine.finance.say import overdrawn
 from engine.finance.trains import left_told
-from engine.framing import MOST_ALT
-from engine.pictures import brands, entries, own_row
+from engine.pictures import entries, own_row
+from engine.printed import brands
 from engine.title import Request
 from engine.titles.g1862 import homes, worth
 from engine.titles.g1862.catalogue import BANDS, CHARTERS, MARKET, UNITS, Band
@@ -23,7 +23,7 @@ from engine.titles.g1862.rounds.records import Parliament
 from engine.titles.g1862.rusting import doomed
 from engine.titles.g1862.state import DIRECTOR_SHARES, Company, State, Train
 from engine.titles.g1862.steps import bidding, dealing, trains
-from engine.view import Card, CharterView, Entry, Sheet, TableView
+from engine.view import MOST_ALT, Card, CharterView, Entry, Sheet, TableView
 
 BRANDS = brands(CHARTERS.values())
 PERMIT_LETTERS = {"freight": "F", "local": "L", "express": "E"}

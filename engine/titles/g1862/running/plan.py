@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from engine.errors import RuleError
 from engine.finance.trains import take_named, too_many_runs
+from engine.hex_view import Line
 from engine.rails import runs as train_runs
 from engine.rails.routes import bits_of
 from engine.rails.walk import Step
@@ -16,7 +17,6 @@ from engine.titles.g1862.running.chain import chained
 from engine.titles.g1862.running.runs import ALONE, Plan, Problem, Run, Survey
 from engine.titles.g1862.running.score import chain_ends, scored, visited
 from engine.titles.g1862.running.text import RUNNING, TypedRun, read_text, write_runs
-from engine.view import Line
 
 SUBSIDY = "£{0} subsidy"
 

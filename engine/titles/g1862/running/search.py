@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from engine.hex_view import Token
 from engine.rails.board import Board
 from engine.rails.claims import Picks, Settle
 from engine.rails.coverage import Conditions, Prices, best_coverage
@@ -21,7 +22,6 @@ from engine.titles.g1862.running.freight import Way
 from engine.titles.g1862.running.idle import completed
 from engine.titles.g1862.running.runs import ALONE, PORT_HEX_PAYS, SUBSIDY, Aim, Plan, Problem, Run
 from engine.titles.g1862.running.score import scored
-from engine.view import Token
 
 _FIRST_SHARE = 4
 """A first look at each way to join the Freights takes at most one part in so many of what is left of the budget."""

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from engine.errors import RuleError
 from engine.finance.events import TrainsRan
 from engine.finance.run_choices import Suggestion
+from engine.hex_view import Line
 from engine.rails import runs as train_runs
 from engine.record import Record
 from engine.title import Earning, Tell, earning
@@ -20,7 +21,6 @@ from engine.titles.g1862.running import plan as run_plan
 from engine.titles.g1862.running import search as run_search
 from engine.titles.g1862.running.runs import Aim, Plan, Problem, Survey, plan_of
 from engine.titles.g1862.state import Company, State
-from engine.view import Line
 
 BEST = "best"
 NONE = "none"

@@ -5,13 +5,13 @@ from types import MappingProxyType
 
 import msgspec
 
-from engine.english import counted, listed, nth
 from engine.title import Ask
 from engine.titles.steel_driver import score
 from engine.titles.steel_driver.pictures.words import cubes, holding
 from engine.titles.steel_driver.rounds import turn
 from engine.titles.steel_driver.state import TURNS, State, acting, members
 from engine.titles.steel_driver.steps import auction, build, goods
+from engine.words import counted, listed, nth
 
 
 def ask(state: State) -> Ask:

@@ -1,6 +1,5 @@
 """Moves in words, for menus and buttons."""
 
-from engine.english import counted
 from engine.finance.actions import EndGame
 from engine.record import Action
 from engine.titles.steel_driver import player, score
@@ -10,6 +9,7 @@ from engine.titles.steel_driver.pictures.words import SIGNS, cubes
 from engine.titles.steel_driver.rounds import turn
 from engine.titles.steel_driver.state import NOBODY, State, acting, company_id, members, place_id
 from engine.titles.steel_driver.steps import build, transcontinental
+from engine.words import counted
 
 
 def label(state: State, action: Action, parameter: str) -> str:

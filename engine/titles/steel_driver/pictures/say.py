@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from engine.english import listed, nth
 from engine.record import Event
 from engine.titles.steel_driver import events as e
+from engine.words import listed, nth
 
 Names = Sequence[str]
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from engine.english import counted
 from engine.errors import RuleError
 from engine.finance.actions import Pass
 from engine.record import Record
@@ -11,6 +10,7 @@ from engine.titles.steel_driver import events
 from engine.titles.steel_driver.actions import Open, Raise
 from engine.titles.steel_driver.rulebook import BIDDING, ONCE_A_TURN, OPENING
 from engine.titles.steel_driver.state import COMPANIES, NOBODY, Sale, State, company_id
+from engine.words import counted
 
 
 class Opening(Record, frozen=True):

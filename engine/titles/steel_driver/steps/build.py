@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from engine.english import counted
 from engine.errors import RuleError
 from engine.record import Record
 from engine.title import Tell
@@ -11,6 +10,7 @@ from engine.titles.steel_driver.actions import Build
 from engine.titles.steel_driver.rulebook import BUILDING, COST, ONE_LINK_A_ROUTE, ORIGIN
 from engine.titles.steel_driver.state import NOBODY, Company, State, acting, members, move_on, place_id, skip_passed
 from engine.titles.steel_driver.steps import transcontinental
+from engine.words import counted
 
 
 class Lay(Record, frozen=True):

@@ -10,7 +10,7 @@ from engine.rails.board import Board
 from engine.rails.hexes import SIDES, neighbour, opposite
 from engine.rails.reach import Bases, Place, bases_of
 from engine.rails.tiles import STOP
-from engine.rng import Rng
+from engine.setup import Rng
 from engine.titles.g1860.fitting import Fit, fits
 from engine.titles.g1860.geography import island
 from engine.titles.g1860.sites import check_site, sites

@@ -5,13 +5,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine.errors import RuleError
+from engine.hex_view import Leg
 from engine.rails.runs import lines
 from engine.titles.g1860.catalogue import UNITS
 from engine.titles.g1860.running.plan import read_plan, write_plan
 from engine.titles.g1860.running.runs import Run
 from engine.titles.g1860.running.search import best_plan
 from engine.titles.g1860.steps.running import HALTS
-from engine.view import Leg
 from tests.engine.titles.g1860 import run_ground
 from tests.engine.titles.g1860.ground import lay_out
 from tests.engine.titles.g1860.run_ground import LATE, company, refusal

@@ -8,7 +8,7 @@ from engine.finance.events import Declined, RoundBegun, TurnBegan
 from engine.interop.g1860.memory import RememberingState
 from engine.interop.g1860.profile import TITLE
 from engine.rails.actions import LayTile
-from engine.rng import Rng
+from engine.setup import Rng
 from engine.titles.g1860.actions import BuyShare, PlaceBase
 from engine.titles.g1860.events import BasePlaced
 from engine.titles.g1860.state import State, Stock

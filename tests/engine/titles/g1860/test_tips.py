@@ -5,8 +5,7 @@ import pytest
 from engine.finance.actions import Pass
 from engine.finance.events import CompanyStarted, DividendPaid, Passed, ShareBought, SharesSold, TrainsRan
 from engine.record import Event
-from engine.story import Flow, Ran
-from engine.title import Tip
+from engine.title import Flow, Ran, Tip
 from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import Answer, Bid, BuyTrain, Dividend, Run
 from engine.titles.g1860.catalogue import PRIVATES

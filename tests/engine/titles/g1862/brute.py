@@ -7,6 +7,7 @@ from itertools import pairwise, permutations, product
 from math import prod
 
 from engine.errors import RuleError
+from engine.hex_view import Token
 from engine.interop.g1862.profile import RUNS as SITE
 from engine.rails.board import Board
 from engine.rails.hexes import distance, neighbour, opposite
@@ -16,7 +17,6 @@ from engine.titles.g1862.catalogue import FACES, Face
 from engine.titles.g1862.running.check import check_plan
 from engine.titles.g1862.running.runs import Aim, Problem, Run, RunRules
 from engine.titles.g1862.running.touching import numbered
-from engine.view import Token
 from tests.support.sure import sure
 
 Way = tuple[int, ...]

@@ -7,6 +7,7 @@ from typing import Any, TypedDict, Unpack
 import pytest
 
 from engine.errors import RuleError
+from engine.hex_view import Token
 from engine.interop.g1862.profile import RUNS as SITE
 from engine.rails.board import Board
 from engine.rails.hexes import neighbour
@@ -17,7 +18,6 @@ from engine.titles.g1862.geography import counties
 from engine.titles.g1862.running.check import check_plan
 from engine.titles.g1862.running.plan import read_plan
 from engine.titles.g1862.running.runs import Plan, Problem, RunRules
-from engine.view import Token
 from tests.support.beside import lines
 
 ENR = "F3 57/0, F5 790/2, G6 8851/2, G8 14/0, H7 57/1, F9 8851/0, F11 791/1"

@@ -5,8 +5,7 @@ import pytest
 from engine.finance.actions import Pass
 from engine.finance.events import Passed, ShareBought, TrainsRan
 from engine.record import Event
-from engine.story import Flow, Ran
-from engine.title import Request, Tip
+from engine.title import Flow, Ran, Request, Tip
 from engine.titles.g1862 import TITLE
 from engine.titles.g1862 import events as e
 from engine.titles.g1862.actions import Bid, BuyShare, BuyTrain, Merge, PlaceMarker, RemoveMarker

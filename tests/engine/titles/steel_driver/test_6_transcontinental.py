@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import Event
-from engine.rng import Rng
+from engine.setup import Rng
 from engine.titles.steel_driver import TITLE, events
 from engine.titles.steel_driver.actions import Build
 from engine.titles.steel_driver.state import State

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from engine.codec import decode_file, encode_file
 from engine.errors import RuleError
 from engine.game import Game
-from engine.rng import Rng
-from engine.setup import Setup
+from engine.setup import Rng, Setup
 from engine.titles.steel_driver import TITLE
 from engine.titles.steel_driver.board import GOODS, BoardError, read_board, shipped
 from engine.titles.steel_driver.rules import OPTIONS

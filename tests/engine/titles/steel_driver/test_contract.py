@@ -10,8 +10,7 @@ from engine.codec import decode_file, encode_file
 from engine.errors import RuleError
 from engine.finance.actions import Pass
 from engine.game import Game
-from engine.rng import Rng
-from engine.setup import Setup
+from engine.setup import Rng, Setup
 from engine.titles.steel_driver import TITLE, events
 from engine.titles.steel_driver.actions import Build, Claim, Open, Raise
 from engine.titles.steel_driver.state import State

@@ -7,10 +7,8 @@ import pytest
 
 from engine import Event
 from engine.finance.actions import Pass
-from engine.game import follow
-from engine.log import Said
-from engine.rng import Rng
-from engine.setup import Setup
+from engine.game import Said, follow
+from engine.setup import Rng, Setup
 from engine.titles.steel_driver import TITLE, events
 from engine.titles.steel_driver.actions import Build, Claim, Open, Raise
 from engine.titles.steel_driver.state import State

@@ -3,8 +3,7 @@
 from syrupy.assertion import SnapshotAssertion
 
 from engine import Event
-from engine.rng import Rng
-from engine.setup import Setup
+from engine.setup import Rng, Setup
 from engine.titles.steel_driver import TITLE
 from engine.words import spoken
 from tests.support.sure import sure

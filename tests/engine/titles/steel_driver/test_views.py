@@ -8,8 +8,7 @@ import pytest
 from engine.errors import RuleError
 from engine.finance.actions import Pass
 from engine.record import Action
-from engine.rng import Rng
-from engine.setup import Setup
+from engine.setup import Rng, Setup
 from engine.title import Request
 from engine.titles.steel_driver import TITLE
 from engine.titles.steel_driver.actions import Build, Open

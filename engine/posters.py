@@ -1,0 +1,110 @@
+"""Cards of a whole game: of a table that waits for players, and as the frames of a time-lapse."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from engine.game import Game, follow
+from engine.hex_view import HexView
+from engine.record import Event
+from engine.setup import Setup
+from engine.title import Request
+from engine.view import MOST_ALT, Banner, Chart, MapView, MarketView, Network, Poster, Rank, View
+
+MAX_FRAMES = 60
+"""Positions that are kept of the longest game."""
+
+
+def moments(game: Game, most: int = MAX_FRAMES) -> tuple[Game, ...]:
+    """Return the start of a game, its position after each round, and the last one.
+
+    Of more than ``most`` positions as many are taken, evenly spread. They have no log of their own.
+    """
+    title, setup = game.title, game.setup
+    state = title.deal(setup)
+    kept = [title.clone(state)]
+    rounds = _rounds(Game(setup, (), (), state))
+    for said in game.said():
+        follow(title, state, said, _ignore)
+        now = _rounds(Game(setup, (), (), state))
+        if now != rounds:
+            kept.append(title.clone(state))
+        rounds = now
+    kept.append(title.clone(state))
+    step = max(1.0, (len(kept) - 1) / max(1, most - 1))
+    count = min(len(kept), most)
+    return tuple(Game(setup, (), (), kept[round(k * step)]) for k in range(count))
+
+
+def frames(game: Game, names: Sequence[str] = (), table: str = "") -> tuple[View, ...]:
+    """Return the pictures of the moments of a game: its card with the market, else its first picture.
+
+    Args:
+        game: with its log.
+        names: of the players by seat.
+        table: its name.
+    """
+    known = [picture.name for picture in game.title.views.pictures]
+    return tuple(_frame(moment, known, tuple(names), table) for moment in moments(game))
+
+
+def _frame(moment: Game, known: Sequence[str], names: tuple[str, ...], table: str) -> View:
+    view = moment.look(Request("card" if "card" in known else known[0], names=names, table=table))
+    market = moment.look(Request("market", names=names)) if "market" in known else None
+    if isinstance(view, Poster) and isinstance(market, MarketView):
+        return msgspec.structs.replace(view, market=market)
+    return view
+
+
+def _rounds(game: Game) -> tuple[str, ...]:
+    """Return the rounds that are over, as the chart of the title has them."""
+    view = game.title.views.look(game.state, Request("chart"))
+    return view.steps if isinstance(view, Chart) else ()
+
+
+def _ignore(event: Event) -> None:
+    """Take no notice of a fact."""
+
+
+FREE = "free"
+
+
+def lobby_card(setup: Setup, names: Sequence[str], table: str, facts: Sequence[str] = ()) -> Poster | None:
+    """Return the card of a table that waits for players, ``None`` for a title without a board.
+
+    Nothing on it depends on the seed: what is dealt is seen when the game begins.
+
+    Args:
+        setup: with the seats asked for.
+        names: of those who have joined.
+        table: its name.
+        facts: what was agreed, a line each.
+
+    Raises:
+        RuleError: the set-up is refused.
+    """
+    game = Game.new(setup)
+    seen = [game.look(Request(each.name)) for each in game.title.views.pictures if each.every_turn]
+    board = next((view for view in seen if isinstance(view, MapView | Network)), None)
+    if board is None:
+        return None
+    board = msgspec.structs.replace(board, banner=None)
+    if isinstance(board, MapView):
+        board = msgspec.structs.replace(board, hexes=tuple(map(_undealt, board.hexes)), notes=(), lines=())
+    taken = f"{len(names)} of {setup.seats} seats taken"
+    ranks = tuple(
+        Rank(str(seat + 1), names[seat] if seat < len(names) else FREE, first=seat < len(names))
+        for seat in range(setup.seats)
+    )
+    told = ". ".join([f"A table of {game.title.name}", taken, *names, *facts])
+    banner = Banner(game.title.name, "" if table == game.title.name else table, taken)
+    return Poster(
+        "Looking for players" if len(names) < setup.seats else "Ready to start", f"{told}."[:MOST_ALT], board, ranks,
+        facts=tuple(facts), banner=banner, identity=game.title.views.identity,
+    )  # fmt: skip
+
+
+def _undealt(h: HexView) -> HexView:
+    """Return a hex without the homes of companies: which of them are in the game may be dealt."""
+    stops = tuple(msgspec.structs.replace(stop, reserved=()) for stop in h.stops)
+    return msgspec.structs.replace(h, homes=(), stops=stops)
