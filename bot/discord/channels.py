@@ -67,13 +67,16 @@ class Channels:
                 await message.edit(view=layout(screen, images, MARK + number), attachments=files(images))
         return str(message.id)
 
-    async def find(self, channel: str, numbers: Collection[int], since: int) -> dict[int, str] | None:
+    async def find(
+        self, channel: str, numbers: Collection[int], since: int, besides: str = ""
+    ) -> dict[int, str] | None:
         """Return the messages of posts that may have been sent, by their numbers; ``None`` if we may not look.
 
         Args:
             channel: where to look.
             numbers: of the posts.
             since: the moment the first of them was owed; what is much older is not looked at.
+            besides: id of a message that is not asked for.
         """
         found: dict[int, str] = {}
         oldest = datetime.fromtimestamp(since, UTC) - CLOCK_ERROR
@@ -86,7 +89,7 @@ class Channels:
                 first = next(iter(message.components), None)
                 if message.author == self._client.user and isinstance(first, discord.TextDisplay) and first.id:
                     number = first.id - MARK
-                    if number in numbers:
+                    if number in numbers and str(message.id) != besides:
                         found[number] = str(message.id)
         except discord.Forbidden:
             return None

@@ -35,28 +35,28 @@ class Attempts:
     """
 
     def __init__(self) -> None:
-        self._stands: dict[int, tuple[int, Place]] = {}
+        self._stands: dict[tuple[int, int], tuple[int, Place]] = {}
         self._refused: Counter[int] = Counter()
 
     def stands(self, stored: StoredPost, place: Place) -> None:
         """Remember where a post stands, until that is noted."""
-        self._stands[stored.id] = (stored.revision, place)
+        self._stands[stored.id, stored.created] = (stored.revision, place)
 
     def place(self, stored: StoredPost) -> Place | None:
         """Return where this very revision of a post stands, if it was sent and could not be noted."""
-        revision, place = self._stands.get(stored.id, (-1, ("", "")))
+        revision, place = self._stands.get((stored.id, stored.created), (-1, ("", "")))
         return place if revision == stored.revision else None
 
     def known(self, stored: StoredPost) -> StoredPost:
         """Return a post with the message it has, if only we know of it."""
-        if stored.message or stored.id not in self._stands:
+        if stored.message or (stored.id, stored.created) not in self._stands:
             return stored
-        channel, message = self._stands[stored.id][1]
+        channel, message = self._stands[stored.id, stored.created][1]
         return msgspec.structs.replace(stored, channel=channel, message=message, unsure=False)
 
     def noted(self, stored: StoredPost) -> None:
         """Forget a post: the store knows all that there is to know."""
-        self._stands.pop(stored.id, None)
+        self._stands.pop((stored.id, stored.created), None)
         self._refused.pop(stored.id, None)
 
     def refused(self, stored: StoredPost) -> int:

@@ -70,6 +70,7 @@ class PostWriter:
             posts.End: self.end,
             posts.Giving: self.giving,
             posts.Errand: self.errand,
+            posts.Leftover: self.leftover,
         }
 
     async def read(self, game: int, owed: Sequence[StoredPost]) -> None:
@@ -96,8 +97,9 @@ class PostWriter:
         """
         in_position, at_table = self._in_position.get(type(stored.post)), self._at_table.get(type(stored.post))
         here = self._read.get(stored.game)
-        if here is not self.services.table.live.kept(stored.game):
-            here = None
+        read = self._written.get(stored.game, {}).get(stored.key, stored)
+        if here is not self.services.table.live.kept(stored.game) or stored.created != read.created:
+            here = None  # somebody has moved, or the table was
         if in_position is not None:
             here = self._read[stored.game] = here or await self.services.table.position(stored.game)
             place = await in_position(await self._found(stored, here.table), stored.post, here)
@@ -115,7 +117,7 @@ class PostWriter:
 
     async def _found(self, stored: StoredPost, table: Table) -> StoredPost:
         """Return the post with the message it was posted in before a crash, if it was."""
-        if isinstance(stored.post, posts.Summary | posts.Pictures | posts.Whisper | posts.Errand):
+        if isinstance(stored.post, posts.Summary | posts.Pictures | posts.Whisper | posts.Errand | posts.Leftover):
             return self.attempts.known(stored)
         in_channel = isinstance(stored.post, posts.Lobby)
         return await self.placing.found(stored, *(() if in_channel else (table.home.thread,)), table.home.channel)
@@ -322,6 +324,26 @@ class PostWriter:
         del stored, post
         await self.services.stand_ins.act(table.id)
         return "", ""
+
+    async def leftover(self, stored: StoredPost, post: posts.Leftover, table: Table) -> Place | None:
+        """Leave of a message at the old place of a table only where the table is; what cannot be edited is deleted."""
+        lives, now = table.home.thread or table.home.channel, await self.services.posted.find(post.key)
+        if table.state == "running":
+            lives = await self.placing.thread(table)
+        if not lives or now is None:
+            return None
+        for place in post.places:
+            found = {now.id: post.message}
+            if not post.message:
+                found = await self.channels.find(place, [now.id], post.since, besides=now.message) or {}
+            if not (message := found.get(now.id, "")):
+                continue
+            if self.attempts.refused(stored):
+                await self.channels.delete(place, message)
+            else:
+                await self.channels.edit(place, message, notices.left(table, lives), (), number=0)
+            return place, message
+        return None
 
     async def end(self, stored: StoredPost, post: posts.End, table: Table) -> Place | None:
         """Announce the end."""

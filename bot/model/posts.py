@@ -191,25 +191,25 @@ class Expire(Post, frozen=True):
     """Close the open table when this is due; handled by ``Lobby.tidy``, never sent."""
 
 
+class Leftover(Post, frozen=True):
+    """Take pictures and buttons off a message that stayed behind when its table was moved; say where the table is.
+
+    Args:
+        key: of its post. places: where it may stand.
+        message: its id; empty where nobody knows whether it stands at all.
+        since: when it was first owed.
+    """
+
+    key: str
+    places: tuple[str, ...]
+    message: str
+    since: int
+
+
 AnyPost = (
-    Lobby
-    | Card
-    | Turn
-    | Summary
-    | Pictures
-    | Ping
-    | Reminder
-    | Notice
-    | Whisper
-    | Ballot
-    | End
-    | Story
-    | Errand
-    | TimeUp
-    | Giving
-    | OnDeck
-    | Expire
-)
+    Lobby | Card | Turn | Summary | Pictures | Ping | Reminder | Notice | Whisper | Ballot | End | Story | Errand
+    | TimeUp | Giving | OnDeck | Expire | Leftover
+)  # fmt: skip
 
 
 class Owed(msgspec.Struct, frozen=True):

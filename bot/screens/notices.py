@@ -229,6 +229,11 @@ def notice(post: posts.Notice) -> Screen:
     return Screen(f"{who} {post.text}" if who else post.text, rows=rows, mention=post.mention)
 
 
+def left(table: Table, place: str) -> Screen:
+    """Return what stays of a message where a table lived before it was moved."""
+    return Screen(f"-# “{table.name}” was moved to <#{place}>.")
+
+
 def ballot(post: posts.Ballot, asked: Proposal, table: Table) -> Screen:
     """Return a question to others, what it means, and how it stands."""
     said = {vote.user: "yes" if vote.yes else "no" for vote in asked.votes}

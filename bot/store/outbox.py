@@ -290,7 +290,7 @@ _STILL_OWED = _posts().where(
 _OUTBOX = SQLModel.metadata.tables["outbox"]
 _SENT = (
     _OUTBOX.update()
-    .where(_OUTBOX.c.id == bindparam("number"))
+    .where(_OUTBOX.c.id == bindparam("number"), _OUTBOX.c.created == bindparam("since"))
     .values(
         channel=bindparam("in_channel"),
         message=bindparam("in_message"),
@@ -329,9 +329,12 @@ _CLOSE_TURN = (
 
 
 async def sent(session: AsyncSession, stored: StoredPost, channel: str, message: str, now: int) -> None:
-    """Note that a post was sent; if it was replaced meanwhile it stays owed, as an edit."""
-    note = {"number": stored.id, "of_revision": stored.revision, "in_channel": channel, "in_message": message}
-    await session.exec(_SENT, params={**note, "now": now})
+    """Note that a post was sent; if it was replaced meanwhile it stays owed, as an edit.
+
+    Where it is owed as a message of its own by now, as after a move of its table, where it stands is not noted.
+    """
+    which = {"number": stored.id, "since": stored.created, "of_revision": stored.revision}
+    await session.exec(_SENT, params={**which, "in_channel": channel, "in_message": message, "now": now})
 
 
 async def put_off(session: AsyncSession, stored: StoredPost, until: int) -> None:

@@ -7,7 +7,8 @@ from sqlalchemy import update
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.model.posts import AnyPost, Ballot, Turn
+from bot.model.posts import AnyPost, Ballot, Leftover, Owed, Pictures, Turn
+from bot.model.records import Home
 from bot.store.outbox import OUT_OF_SIGHT, find_all
 from bot.store.tables import OutboxRow
 
@@ -33,6 +34,17 @@ async def owe_anew(session: AsyncSession, keys: Collection[str], now: int, stays
             )
             .execution_options(synchronize_session=False)
         )  # fmt: skip
+
+
+async def leftovers(session: AsyncSession, keys: Collection[str], old: Home, now: int) -> list[Owed]:
+    """Return what is owed so that no message of these posts has live buttons at the place that a table leaves."""
+    left = []
+    for stored in await find_all(session, keys):
+        if (stored.message or stored.unsure) and not isinstance(stored.post, Pictures):  # they stand in another's
+            places = (stored.channel,) if stored.message else tuple(filter(None, (old.thread, old.channel)))
+            post = Leftover(stored.game, stored.key, places, stored.message, stored.created)
+            left.append(Owed(f"{stored.game}:left:{stored.message or f'{stored.id}:{now}'}", post, now))
+    return left
 
 
 async def lose_sight(session: AsyncSession, game: int) -> None:

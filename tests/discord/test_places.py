@@ -219,24 +219,6 @@ async def test_a_gone_channel_is_not_tried_for_ever(server: StandIn, desk: Desk,
         assert await desk.services.outbox.due() == []
 
 
-async def test_a_host_moves_a_table_that_runs(server: StandIn, desk: Desk, people: tuple[Person, Person]) -> None:
-    alice, bob = people
-    elsewhere = server.world.channel(server.guild, "elsewhere")
-    async with desk.running():
-        thread = await open_table(desk, alice, bob)
-        assert "lives here already" in (await alice.slash(thread, "game move")).text
-        await alice.slash(elsewhere, "game move", game=1)
-        await server.world.until(lambda: len(server.threads) > 1)
-        await desk.settled()
-        anew = server.threads[-1]
-        assert anew.parent is elsewhere
-        assert [message.text[:8] for message in elsewhere.public] == ["## The T"]
-        assert "✓ Alice bids £1" in (await alice.click(turn_of(anew), "Bid 1")).text
-        await desk.settled()
-        assert "Highest bid £1" in turn_of(anew).text
-    server.check()
-
-
 async def test_a_locked_thread_is_opened(server: StandIn, desk: Desk, people: tuple[Person, Person]) -> None:
     alice, bob = people
     async with desk.running():

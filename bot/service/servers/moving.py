@@ -63,12 +63,15 @@ class Moving:
             asked = await proposals.fetch_open(session, table.id)
             keys += [f"{table.id}:ballot:{each.id}" for each in asked]
             above = home.channel if not anew and home.channel == table.home.channel else ""
+            left = await rehousing.leftovers(session, keys, table.home, now) if anew else []
             await rehousing.lose_sight(session, table.id)
             await rehousing.owe_anew(session, keys, now, above)
             mention = table.people
             notice = posts.Notice(table.id, words, mention)
-            await outbox.owe(session, [Owed(f"{table.id}:moved:{now}", notice, now)], now)
-            return await games.fetch(session, table.id)
+            await outbox.owe(session, [Owed(f"{table.id}:moved:{now}", notice, now), *left], now)
+            moved = await games.fetch(session, table.id)
+        self.live.forget(table.id)  # whoever is sending its posts reads where it lives
+        return moved
 
     async def lose(self, table: Table) -> None:
         """Note that a table has no place any more, and tell each of its players in private."""
