@@ -10,6 +10,7 @@ import pytest
 from engine import TITLES, Action, Game, Request, Rng, RuleError, Setup
 from engine.codec import decode_action, decode_file, decode_said, encode_action, encode_file, encode_said
 from engine.game import follow
+from engine.titles.g1862.actions import BuyShare
 from engine.words import parameters, read, spoken, understand
 from tests.contract.walks import MOST_WITH_OPTION, SHELF, Walk, Way, builtins, ident, of, positions, refusal, ways
 from tests.support.sure import sure
@@ -93,12 +94,20 @@ def refuses(way: Way, count: int) -> None:
                 continue
             for action in (sample, *variants(sample, pool, rng)):
                 why = refusal(title, state, seat, action)
+                if why is None and _is_read_but_not_offered(way, action):
+                    continue
                 assert (why is None) == (action in legal), (action, why)
                 if why:
                     assert why.sentence.endswith("."), why
                     assert why.rule.section
                     assert len(why.sentence) < 400
         assert state == before
+
+
+def _is_read_but_not_offered(way: Way, action: Action) -> bool:
+    """Return whether files of 18xx.games have it, and its own players are not offered it (1862: differences 81)."""
+    name, setup = way[:2]
+    return name == "1862" and setup.options.get("profile") == "18xx.games" and isinstance(action, BuyShare)
 
 
 def refuses_whoever_is_not_asked(way: Way) -> None:

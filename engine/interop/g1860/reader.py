@@ -89,6 +89,8 @@ class Reader:
         In receivership it is who entered the action (differences 49), if the file says who.
         """
         entity = str(raw.get("entity", ""))
+        if raw["type"] == "end_game" and turn.actors(s):
+            return turn.actors(s)[0]
         if raw.get("entity_type") == "player":
             return player_seat(self._seats, raw)
         if entity in PRIVATES:

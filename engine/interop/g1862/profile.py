@@ -72,6 +72,7 @@ SWITCHES: Mapping[str, bool | int | RunRules] = MappingProxyType(
         "subsidy_with_dividend": True,  # differences 75
         "receiverships_run_by_rule": False,  # differences 76
         "money_raised_once": False,  # differences 77
+        "parliament_adds_own_company": False,  # differences 81
         "odd_share_counts": False,  # differences 78
         "refinancing_keeps_train_money": False,  # differences 79
         "excess_sold_in_parts": False,  # differences 80

@@ -96,6 +96,8 @@ class Rules(Record, frozen=True):
         merger_may_end_game: a merger that brings the price to the top ends the game (13.8).
         sold_shares_give_change: the ordinary shares that a leaving director keeps come from their own and the pool
             together; else from one of the two, as the pool was before (7.2).
+        parliament_adds_own_company: the winner of a charter can add shares of that company only; else of any company
+            that has started (3.4).
         certificate_scores_whole: without a train a director's certificate is halved as one (22.4).
         fines_from_new_deal: the fines of a round go clockwise from the new priority deal; else from the old (4.1).
         fines_taken_together: all fines are taken from cash first, and the debts of a player are one (4.2).
@@ -146,6 +148,7 @@ class Rules(Record, frozen=True):
     forced_sales_in_one_block: bool = True
     excess_sold_in_parts: bool = True
     excess_waits_for_next_turn: bool = True
+    parliament_adds_own_company: bool = True
     stated_prices_count: bool = False
     stated_results_count: bool = False
     operating_restacks: bool = True

@@ -23,6 +23,7 @@ from engine.titles.g1860.actions import (
     SellPrivate,
     Start,
 )  # fmt: skip
+from engine.titles.g1860.rounds import turn
 from engine.titles.g1860.state import State, TurnStep
 from tests.engine.titles.g1860.positions import operating, play, table
 
@@ -119,7 +120,14 @@ def test_what_needs_no_turn_waits_for_nobody() -> None:
     swaps = {"type": "buy_shares", "shares": ["IOW_4"], "entity": "RPSC", "entity_type": "company"}
     assert list(Reader(SEATS).read(s, swaps)) == [(1, Exchange("RPSC"))]
     ends = {"type": "end_game", "entity": 22, "entity_type": "player"}
-    assert list(Reader(SEATS).read(s, ends)) == [(1, EndGame())]
+    assert list(Reader(SEATS).read(s, ends)) == [(turn.actors(s)[0], EndGame())]
+
+
+def test_a_player_who_is_not_on_turn_can_end_the_game() -> None:
+    s = operating(ISLE, "IOW", "track")
+    ends = {"type": "end_game", "entity": 22, "entity_type": "player"}
+    assert turn.actors(s) == (0,)
+    assert list(Reader(SEATS).read(s, ends)) == [(0, EndGame())]
 
 
 def test_a_pass_of_a_company_whose_turn_is_over_is_left_out() -> None:

@@ -16,6 +16,8 @@ from engine.titles.g1862.steps import dealing
 
 Source = Literal["ipo", "pool", "treasury"]
 SOURCES: tuple[Source, ...] = ("ipo", "pool", "treasury")
+MAX_ADDED_TO = 5
+"""Shares of a company with which the winner of a charter adds no more (3.4)."""
 
 
 class Plan(Record, frozen=True):
@@ -51,11 +53,17 @@ def options(s: State, seat: int) -> Iterator[BuyShare]:
                     yield BuyShare(company.code, source)
 
 
+def _can_be_added(s: State, company: Company, source: Source) -> bool:
+    """Return whether the winner of a charter may buy such a share (3.4)."""
+    is_own = company.code == s.parliament.lot and source == "ipo"
+    return is_own or not s.rules.parliament_adds_own_company
+
+
 def check(s: State, seat: int, action: BuyShare) -> Plan:
     """Check the purchase of a share."""
     company = dealing.company(s, action.company)
     code, source = company.code, action.source
-    if isinstance(s.round, Parliament) and (code != s.round.lot or source != "ipo"):
+    if isinstance(s.round, Parliament) and not _can_be_added(s, company, source):
         raise RuleError(f"In Parliament you can only add shares of {s.round.lot} from the IPO.", rule("3.4"))
     dealing.check_room(s, seat)
     check_started(company, code, rule("5.3"))
@@ -77,6 +85,14 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     take(company, plan.seat, plan.source, plan.price, tell)
     dealing.bought(s, plan.seat, plan.company, 1)
     if isinstance(s.round, Parliament):
-        s.round.extra -= 1
+        _count_added(s, s.round, company)
     directors.settle(company, tell)
     flotation.settle(s, company, tell)
+
+
+def _count_added(s: State, r: Parliament, company: Company) -> None:
+    """Count down what may still be added; one of another company may end it."""
+    if company.code == r.lot:
+        r.extra -= 1
+    elif company.shares[r.winner] >= MAX_ADDED_TO or s.cash[r.winner] < (company.par or 0):
+        r.extra = 0

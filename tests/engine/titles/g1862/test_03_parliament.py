@@ -66,6 +66,31 @@ def test_3_4_the_charter_its_par_and_two_more_shares() -> None:
     assert s.cash[0] == 600 - 5 - 500
 
 
+@differs("parliament_adds_own_company")
+def test_3_4_only_shares_of_the_company_just_started_are_added(switches: Mapping[str, object]) -> None:
+    """On 18xx.games a standing order can add shares of any company that has started (differences 81)."""
+    s = parliament(table("WStI 54 3*,0,0,0 ipo=7", switches=switches))
+    play(s, Bid("N&E", 5), Pass(), Pass(), Pass(), Start("N&E", 54))
+    other = BuyShare("WStI", "ipo")
+    assert other not in legal(s)
+    if not switches:
+        assert "only add shares of N&E" in refused(s, other).sentence
+        return
+    play(s, other)
+    assert s.parliament.lot == "N&E"
+    play(s, other)
+    assert s.parliament.lot == "", "with five shares of the other company the charter is done"
+    assert s.companies["WStI"].shares[0] == 5
+
+
+def test_3_4_on_18xx_games_money_for_the_other_company_decides_whether_more_is_added() -> None:
+    s = parliament(
+        table("WStI 54 3*,0,0,0 ipo=7", cash=[5 + 162 + 60, 0, 0, 0], switches={"parliament_adds_own_company": False})
+    )
+    play(s, Bid("N&E", 5), Start("N&E", 54), BuyShare("WStI", "ipo"))
+    assert not isinstance(s.round, Parliament), "no player can do more"
+
+
 @pytest.mark.parametrize(("left", "pars"), [(3 * 62, [54, 58, 62]), (3 * 62 - 1, [54, 58]), (3 * 54, [54])])
 def test_3_4_the_par_is_one_that_can_be_paid_for_three_shares(left: int, pars: list[int]) -> None:
     s = parliament(table(cash=[5 + left, 0, 0, 0]))
