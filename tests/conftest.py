@@ -65,9 +65,9 @@ def pytest_runtest_makereport(
 def fresh_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store as the migrations make it, to be copied: they are tested once, not in each test."""
     from bot.store.database import Database
-    from tests.support import compiled
+    from tests.support import quick_files
 
-    compiled.share()
+    quick_files.hasten()
     path = tmp_path_factory.mktemp("fresh") / "store.sqlite"
 
     async def make() -> None:

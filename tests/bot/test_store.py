@@ -15,13 +15,14 @@ from bot.model.posts import Notice, Owed, Turn
 from bot.model.records import Home, NewTable, Style
 from bot.service.owed.outbox import Outbox
 from bot.service.services import Services
-from bot.store import games, log, outbox
+from bot.store import games, log, outbox, sqlite
 from bot.store.database import Database
 from engine import TITLES, Said
 from engine.codec import decode_action
 from tests.bot.conftest import ANN, Clock, seat_three
 from tests.support.claiming import claimed
 from tests.support.postgres import BOTH
+from tests.support.quick_files import PRAGMAS
 from tests.support.sure import as_a
 from tests.support.toy import Bid, Pass
 
@@ -44,13 +45,18 @@ async def test_opening_again_and_two_at_once_is_harmless(path: Path) -> None:
         await database.close()
 
 
-async def test_a_connection_writes_ahead_flushes_fully_and_checks_foreign_keys(services: Services) -> None:
-    async with services.database.reading() as session:
+async def test_a_connection_writes_ahead_flushes_fully_and_checks_foreign_keys(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite, "_PRAGMAS", PRAGMAS)
+    database = await Database.open(path)
+    async with database.reading() as session:
         connection = await session.connection()
         found = {
             name: (await connection.execute(text(f"PRAGMA {name}"))).scalar()
             for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
         }
+    await database.close()
     assert found == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 2000}
 
 
