@@ -35,6 +35,8 @@ MAX_MAILS = 20
 MAX_REFUSALS = 5
 MAX_TRIES = 3
 MAX_TRIED = 1000
+_FULL = f"✗ Nothing was done: {MAX_MAILS} mails in an hour are the most."
+_LAST = f"I could not read {MAX_REFUSALS} mails in a row. The next answer comes when I can read one."
 _CODE = re.compile(r"\bcode\W{0,3}(\d{6})\b", re.IGNORECASE)
 _log = structlog.get_logger(__name__)
 
@@ -50,6 +52,26 @@ class Trust(Record, frozen=True):
     server: str = ""
     by_code: bool = False
     look: Callable[[bytes, str], bool] | None = None
+
+
+class AnswerRoom(Record, frozen=True):
+    """How many more answers an address gets.
+
+    Args:
+        answers: it got within the last hour. minutes: until it gets more, if these are too many.
+        told: whether the last of them said so.
+        in_vain: how many of the last ones in a row, up to ``MAX_REFUSALS``, were to mails of which nothing was read.
+    """
+
+    answers: int
+    minutes: int
+    told: bool
+    in_vain: int
+
+    @property
+    def is_full(self) -> bool:
+        """Whether these are as many as an hour allows."""
+        return self.answers >= MAX_MAILS
 
 
 class Clerk:
@@ -116,23 +138,22 @@ class Clerk:
         key = _key(contact, came, data)
         if await self.services.contacts.found(key) is not None:
             return "known"
-        if enough := await self._has_enough(contact):
-            return enough
+        if _is_stop(subject_of(message)):
+            return await self._owe_answer(contact, came.token, key, came.name, await self.player.stop(contact))
+        if (room := await self._find_room(contact)).is_full:
+            return await self._refuse_more(contact, came, key, room)
         letter = await self._find_letter(came, contact)
         reply = await self._read(message, letter, data)
         said = " ".join(reply.lines)
-        if not _is_stop(said or subject_of(message)) and not await self._is_trusted(message, contact, data):
+        if not _is_stop(said) and not await self._is_trusted(message, contact, data):
             answer = await self._challenge(contact, said)
             if answer is not None:
-                return await self._owe_answer(contact, came.token, key, came.name, answer)
+                return await self._answer(contact, came, key, answer, room)
             read = tuple(each for each in reply.paragraphs if not _CODE.search(" ".join(each)))
             reply = msgspec.structs.replace(reply, paragraphs=read)
-        if _is_stop(subject_of(message)):
-            answer = await self.player.stop(contact)
-        else:
-            choices = len(letter.offered.offers) if letter is not None and letter.offered is not None else 9
-            answer = await self.player.answer(contact, came.token.game, letter, read_orders(reply, choices), key)
-        return await self._owe_answer(contact, came.token, key, came.name, answer)
+        choices = len(letter.offered.offers) if letter is not None and letter.offered is not None else 9
+        answer = await self.player.answer(contact, came.token.game, letter, read_orders(reply, choices), key)
+        return await self._answer(contact, came, key, answer, room)
 
     async def _read(self, message: Message, letter: StoredLetter | None, data: bytes) -> ReadReply:
         try:
@@ -227,23 +248,38 @@ class Clerk:
         contact = await self._find_contact(came)
         if contact is None or came.token is None or found.kind != "person":
             return "unreadable"
-        if enough := await self._has_enough(contact):
-            return enough
-        return await self._owe_answer(
-            contact, came.token, _key(contact, came, data), came.name, Response(f"✗ {why}", understood=False)
-        )
+        key = _key(contact, came, data)
+        if (room := await self._find_room(contact)).is_full:
+            return await self._refuse_more(contact, came, key, room)
+        return await self._answer(contact, came, key, Response(f"✗ {why}", understood=False), room)
 
-    async def _has_enough(self, contact: Contact) -> str:
-        """Return why somebody gets no more answers for now, "" if they do: a robot, or far too many mails.
-
-        It is counted by the answers in the store, so that it holds after a restart too.
-        """
+    async def _find_room(self, contact: Contact) -> AnswerRoom:
+        """Return how many more answers an address gets, by those in the store, so that it holds after a restart too."""
         given = await self.services.contacts.answers(contact, DAY)
         now = self.services.clock()
-        if sum(each.created > now - HOUR for each in given) >= MAX_MAILS:
-            return "too many"
         in_vain = [each.letter.in_vain for each in given[:MAX_REFUSALS]]
-        return "silent" if len(in_vain) == MAX_REFUSALS and all(in_vain) else ""
+        lately = [each.created for each in given if each.created > now - HOUR]
+        ends = lately[MAX_MAILS - 2] + HOUR if len(lately) >= MAX_MAILS else now  # one of them will be the refusal
+        told = bool(lately) and given[0].letter.text.startswith(_FULL)
+        vain = in_vain.index(False) if False in in_vain else len(in_vain)
+        return AnswerRoom(len(lately), -(-(ends - now) // 60), told, vain)
+
+    async def _answer(self, contact: Contact, came: ReplyOrigin, key: str, answer: Response, room: AnswerRoom) -> str:
+        """Answer a mail, unless it is one more in a row of which none could be read: a robot may write them."""
+        if not answer.understood and room.in_vain >= MAX_REFUSALS:
+            return "silent"
+        if not answer.understood and room.in_vain == MAX_REFUSALS - 1:
+            answer = msgspec.structs.replace(answer, text=f"{answer.text}\n{_LAST}")
+        assert came.token is not None  # without it there is no contact
+        return await self._owe_answer(contact, came.token, key, came.name, answer)
+
+    async def _refuse_more(self, contact: Contact, came: ReplyOrigin, key: str, room: AnswerRoom) -> str:
+        """Answer the first mail above the limit; nothing of it is done, nor of those that follow it too soon."""
+        if room.told:
+            return "too many"
+        why = f"{_FULL} Send this one again in {room.minutes} minutes; until then I read no more of them."
+        assert came.token is not None  # as above
+        return await self._owe_answer(contact, came.token, key, came.name, Response(why, understood=False))
 
 
 def _key(contact: Contact, came: ReplyOrigin, data: bytes) -> str:

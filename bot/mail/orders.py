@@ -8,28 +8,44 @@ where that is in doubt the player is asked back.
 import re
 from collections.abc import Iterable, Sequence
 
-from bot.mail.phrases import COMMANDS, vocabulary
+from bot.mail.phrases import COMMANDS, verbs, vocabulary
 from bot.mail.reply import ReadReply
 from engine import Record
 
 MAX_ORDERS = 12
 
 _POLITE = re.compile(
-    r"^(?:(?:and then|and|then|please|bitte|i|ich|also)\s+)+|"
-    r"[\s,–-]*\b(?:please|bitte|(?:thanks|thank you|thx|danke|cheers|lg|vg)(?: (?-i:[A-Z])\w+)?|ok)[.!]*$",
+    r"^(?:(?:and then|and|then|please|bitte|i['’]ll|i will|i['’]d like to|i want to|i|ich|je|also)\s+)+|"
+    r"[\s,–-]*\b(?:please|bitte|svp|s['’]il (?:te|vous) pla[iî]t|"
+    r"(?:thanks|thank you|thx|danke|merci|cheers|lg|vg)(?: (?-i:[A-Z])\w+)?|ok)\s?[.!]*$",
     re.IGNORECASE,
 )
 _PADDING = frozenset(
     (
-        "also", "bitte", "choice", "choose", "dann", "das", "den", "die", "for", "gerne", "go", "going", "gut", "hallo",
-        "hello", "hey", "hi", "i", "i'd", "i'll", "ich", "is", "ist", "it", "let's", "like", "mal", "meine", "möchte",
-        "my", "na", "natürlich", "nehm", "nehme", "nehmen", "number", "nummer", "ok", "okay", "option", "play",
-        "please", "pls", "take", "the", "then", "wahl", "want", "well", "will", "with", "wähle", "würde",
+        "also", "answer", "antwort", "bitte", "choice", "choisis", "choix", "choose", "dann", "das", "den", "die", "do",
+        "for", "für", "gerne", "go", "going", "gut", "hallo", "hello", "hey", "hi", "i", "i'd", "i'll", "ich", "is",
+        "ist", "it", "je", "le", "let's", "like", "mal", "me", "meine", "mich", "mir", "moi", "my", "möchte", "n°",
+        "na", "natürlich", "nehm", "nehme", "nehmen", "number", "nummer", "numéro", "ok", "okay", "option", "play",
+        "please", "pls", "pour", "prends", "take", "the", "then", "wahl", "want", "well", "will", "with", "wähle",
+        "würde",
     )
 )  # fmt: skip
 """Words that people put around a choice: "I'll take 2", "dann nehme ich die 2"."""
+_NUMBERED = re.compile(r"\b(?:number|nummer|numéro|option|choice|choix|wahl)\b", re.IGNORECASE)
 _PASSE = re.compile(r"^passe\b", re.IGNORECASE)
-_SMILE = re.compile(r"(?:(?<=\s)[:;=]-?[)(DP]|[\u2600-\u26ff\u2705\u2714\u2764\u200d\U0001f300-\U0001faff\s])+$")
+_SIGNS = {
+    sign: number
+    for words in (
+        "one two three four five six seven eight nine",
+        "eins zwei drei vier fünf sechs sieben acht neun",
+        "une deux trois quatre cinq six sept huit neuf",
+    )
+    for number, sign in enumerate(words.split())
+}
+"""Choices written out."""
+_SMILE = re.compile(
+    r"(?:(?<=\s)(?:[:;=]-?[)(DP]|\^\^|xD)|[\u2600-\u26ff\u2705\u2714\u2764\u200d\U0001f300-\U0001faff\s])+$"
+)
 _FROWN = re.compile("[\u2049\u2753\u2754\U0001f914\U0001f44e\U0001f937\U0001f615]")
 """A question mark as a picture, a thumb down, a shrug: what stands before them may not be meant."""
 _BULLET = re.compile(r"^(?:[-*•]\s+)")
@@ -41,7 +57,8 @@ _TABLE = re.compile(r"^#\s?(\d{1,9})\s*[:.]?\s+(\S.*)$")
 _THANKS = re.compile(r"^\W*(?:thanks|thank you|thx|danke|cheers|lg|vg)\b", re.IGNORECASE)
 _DASHED = re.compile(r"^\s*[-–—~/]\s")
 _RETRACTION = re.compile(
-    r"\b(?:(?:no|oh|ah|hm+|actually|sorry|hang on|hold on|nein|halt|ne|nee)\W+(?:wait|warte|doch|moment|stop)|"
+    r"\b(?:(?:no|oh|ah|hm+|actually|sorry|hang on|hold on|nein|halt|ne|nee|non)\W+"
+    r"(?:wait|warte|doch|moment|stop|attends?)|"
     r"on second thoughts?|scratch that|correction|changed my mind|i (?:mean|meant)|make (?:it|that)|"
     r"rather (?:take|than|not|play|the|an?|[a-h]|\d)|"
     r"(?:forget|ignore|disregard|cancel|vergiss|ignoriere?|storniere?) (?:it|that|this|the|what|my|das|es|was|meine?)|"
@@ -50,24 +67,33 @@ _RETRACTION = re.compile(
     r"(?:wrong|falsche[nrs]?) (?:mail|number|letter|choice|table|one|zahl|nummer|wahl|tisch)(?! for| für)|"
     r"(?:not|nicht) (?:\w+ )?(?:sure|sicher)(?! (?:when|whether|if)|,? (?:wann|ob|wie))|"
     r"(?:that was a|by|my) mistake|versehen|vertan|vertippt|verschrieben|typo|"
-    r"think (?:about it|again|it over)|(?:nochmal|noch) überlegen|überlege noch|(?:ach|oh|nö) (?:nein|no|doch)(?=\W*$)|"
-    r"only if|nur,? wenn|unless|es sei denn|\d+ (?:if|falls|wenn)|"
+    r"think (?:about it|again|it over)|sleep on it|not yet|noch nicht$|pas encore|"
+    r"(?:erst|only|seulement|nur) (?:if|when|after|wenn|nachdem|falls|si|quand|après)|sauf si|à moins|à condition|"
+    r"(?:voulais|veux) dire|plutôt|finalement|attends|wait for me|"
+    r"(?:nochmal|noch) überlegen|überlege noch|(?:ach|oh|nö) (?:nein|no|doch)(?=\W*$)|"
+    r"nur,? wenn|unless|es sei denn|\d+ (?:if|falls|wenn)|"
     r"instead|oops|ups|nein\W|lieber|stattdessen|korrektur|ich mein(?:e|te)|mein(?:e|te) ich|doch (?:lieber|nicht))\b|"
-    r"(?:^|[.,;!–—-]\s*)(?:wait|warte|actually|nein|stopp?)\b(?! for| auf)|\b(?:or|oder|right|richtig|correct)\s?\?",
+    r"(?:^|[.,;!–—-]\s*)(?:wait|warte|actually|nein|stopp?)\b(?! for| auf)|^\W*(?:no|non|nope|nah|nee)\s?[:!,]|"
+    r"^\W*(?:but |and |aber |und |mais )?(?:if|falls|wenn|si|sofern|provided)(?: [\w'’]+){1,5}\W*$|"
+    r"\b(?:or|oder|right|richtig|correct)\s?\?",
     re.IGNORECASE,
 )
 """Words by which people take back what they have just written."""
 _ALONE = re.compile(r"^\W*(?:(?:or|oder|sorry|no|nein|doch|moment|hm+|ps)\W+)*([1-9]|[a-h]|\d{2,4})\W*$", re.IGNORECASE)
 """A choice or an amount and nothing else but words of doubt."""
-_NUMBER = re.compile(r"(?<![\w£$€#.,:/+-])([1-9])(?![\w%£$€:/-]|[.,]\d)")
+_NUMBER = re.compile(r"(?<![\w£$€#.,:/+-])([1-9])(?![\w%£$€:/+-]|[.,]\d|\s?[%£$€])")
 _BEFORE_A_NUMBER = re.compile(
-    r"\b(?:at|um|by|until|till|bis|gegen|ab|since|seit|around|turn|round|runde|table|tisch|game|spiel|seat|phase)\W*$",
+    r"\b(?:at|um|by|until|till|bis|gegen|ab|since|seit|around|turn|round|runde|table|tisch|game|spiel|seat|phase|"
+    r"room|zimmer|raum|page|seite|floor|stock|vom)\W*$",
     re.IGNORECASE,
 )
 _AFTER_A_NUMBER = re.compile(
     r"^\s*(?:days?|tage?n?|hours?|stunden?|h|min\w*|weeks?|wochen?|months?|monate?n?|years?|jahre?n?|uhr|[ap]m|o'clock|"
     r"shares?|aktien?|trains?|züge?n?|players?|spieler|of us|times|mal|more|mehr|pounds?|pfund|kids|games?|turns?|"
-    r"moves?|people|leute)\b",
+    r"moves?|people|leute)\b|"
+    r"^\.? ?(?:jan(?:uar|uary|vier)?|feb(?:ruar|ruary)?|février|mar(?:ch|s)?|märz|apr(?:il)?|avril|mai|june?|juni|juin|"
+    r"july?|juli|juillet|aug(?:ust)?|août|sep(?:t|tember|tembre)?|o[ck]t(?:ober|obre)?|nov(?:ember|embre)?|"
+    r"de[cz](?:ember)?|décembre|may(?=\W*$|[,.;]))\b|^\.? (?:bis|to|au|until|till|–|-) \d",
     re.IGNORECASE,
 )
 _LETTER = re.compile(r"(?<![\w'’.-])([A-H]|[a-h](?=\s*(?:$|[.,;!?)])))(?![\w'’]|\.\w)")
@@ -86,7 +112,8 @@ def read_mark(order: str) -> Mark | None:
     """Return the choice that an order marks."""
     found = _MARK.match(order)
     if found is None:
-        return None
+        written = _SIGNS.get(order.casefold().strip(" .!"))
+        return None if written is None else Mark(written)
     sign = found[1].lower()
     number = int(sign) - 1 if sign.isdecimal() else ord(sign) - ord("a")
     return Mark(number, int(found[2]) if found[2] else None, not sign.isdecimal())
@@ -166,7 +193,9 @@ def _without_padding(order: str) -> str:
     if order.endswith("?") or not words or words[0].casefold() in vocabulary():
         return order
     said = [word for word in words if word.casefold() not in _PADDING]
-    if len(said) == 1 and read_mark(said[0]):
+    if len(words) == 2 and words[0].casefold() in ("ok", "okay") and words[1].isalpha():  # "OK A" may be signed
+        return order
+    if len(said) == 1 and (_MARK.match(said[0]) or (read_mark(said[0]) and _NUMBERED.search(order))):
         return said[0]
     if not said and len(words) <= 2 and read_mark(order) is None:
         return ""
@@ -203,6 +232,10 @@ def find_doubt(reply: ReadReply, orders: Sequence[str], remarks: Sequence[str], 
     taken_back = [line for line in later if _RETRACTION.search(line) or _FROWN.search(line)]
     if orders and taken_back:
         return f"“{orders[0]}”, but then “{taken_back[0][:80]}”: I am not sure which you mean."
+    known = {each.casefold() for each in orders}
+    moves = [line for line in map(_bare_move, (*remarks, *reply.below)) if line and line not in known]
+    if orders and moves:
+        return f"“{orders[0]}”, but there is “{moves[0]}” too: I am not sure which you mean."
     chosen: dict[int, int] = {}
     for table, found in [(table, read_mark(rest)) for table, rest in map(split_table, orders) if table]:
         if found is not None and chosen.setdefault(table, found.number) != found.number:
@@ -213,13 +246,19 @@ def find_doubt(reply: ReadReply, orders: Sequence[str], remarks: Sequence[str], 
         alone = [line for line in remarks if (sign := _ALONE.match(line)) and sign[1] not in amounts]
         return f"“{orders[0]}”, but there is “{alone[0]}” too: I am not sure which you mean." if alone else ""
     top = reply.paragraphs[0][0]
-    is_below_words = mark.lettered and not _split((top,))  # "ok", and below it "A"
+    is_below_words = mark.lettered and not _split((top.partition(",")[0],))  # "ok", and behind or below it "A"
     if mark.version is None and (reply.above or is_below_words or _THANKS.match(top) or _DASHED.match(top)):
         closing = reply.above[-1] if reply.above else top
         return f"“{orders[0]}” stands below a closing (“{closing[:80]}”), where it may be a signature."
     other = _other_choice(mark, reply.below, (), choices) or _other_choice(mark, remarks, remarks, choices)
     other = other or _other_choice(mark, (), [each for each in orders[1:] if each[:3].casefold() in _ANSWERS], choices)
     return f"“{orders[0]}”, but there is “{other}” too: I am not sure which you mean." if other else ""
+
+
+def _bare_move(line: str) -> str:
+    """Return a line that is nothing but a move, as "bid 25", in small letters; "" for any other."""
+    words = line.casefold().strip(" .!?").split()
+    return " ".join(words) if words and len(words) <= 4 and words[0] in verbs() else ""
 
 
 _ANSWERS = ("no ", "yes")

@@ -103,15 +103,20 @@ _OPENINGS = (
     "oi|bom dia|boa tarde|boa noite|こんにちは|お疲れ様です|你好|您好|안녕하세요|"
     "שלום|مرحبا|السلام عليكم|xin chào"
 )
+_BANNERS = (
+    r"\[?(?:external|extern|externe|externo)(?:[ -](?:e-?)?mail| sender| message)?\]?|"
+    r"(?:caution|warning|attention|achtung|vorsicht)\W[^\n]{0,60}\b(?:external|extern|outside|außerhalb|extérieur)[^\n]{0,200}"
+)
 _POLITE = (
     "(?:いつも)?(?:大変)?お世話になっ|お疲れ(?:様|さま)|はじめまして|お忙しいところ|수고(?:하십니다|많으십니다)|辛苦了"
 )
 _TITLES = "様|さま|さん|殿|御中|先生|女士|您好|你好|님|씨"
 OPENING = re.compile(
     rf"^\W*(?:(?:{_OPENINGS})(?:\W*|[\s,]+[^\d:]{{1,30}}?[,!.:،、。]*)|(?:{_POLITE})[^\d]{{0,40}}|"
-    rf"[^\d\s,]{{1,20}}\s?(?:{_TITLES})\W*)$",
+    rf"[^\d\s,]{{1,20}}\s?(?:{_TITLES})\W*|{_BANNERS})$",
     re.IGNORECASE,
 )
+"""How a mail begins: a salutation, or the banner that an office puts above what comes from outside."""
 
 BETWEEN_RULES = re.compile(r"^\W*[-_=*─—–]{3,}\s*[^\W\d_].{2,200}?\s*[-_=*─—–]{3,}\W*$")
 """-----Original Message-----, in any language."""
@@ -131,10 +136,15 @@ COMMANDS = (
 
 
 @cache
+def verbs() -> frozenset[str]:
+    """Return the words with which moves begin, at any table."""
+    return frozenset(kind.verb for title in TITLES.values() for kind in title.actions if kind.verb)
+
+
+@cache
 def vocabulary() -> frozenset[str]:
     """Return the words with which orders begin, at any table."""
-    verbs = {kind.verb for title in TITLES.values() for kind in title.actions if kind.verb}
     names = {each.name for title in TITLES.values() for kind in title.actions for each in parameters(kind)}
     return frozenset(
-        verbs | names | set(COMMANDS) | {"best", "pay", "no", "withhold", "split", "half", "full", "none", "all"}
+        verbs() | names | set(COMMANDS) | {"best", "pay", "no", "withhold", "split", "half", "full", "none", "all"}
     )

@@ -19,7 +19,7 @@ from bot.model.letters import Contact, NumberedMoves, StoredLetter, letter_key
 from bot.model.posts import turn_key
 from bot.model.records import Outcome, Person
 from bot.model.seating import acting_seats, why_not
-from bot.screens.open_desk import understood
+from bot.screens.open_desk import find_alternatives, understood
 from bot.screens.text import text_of
 from bot.service.seats.calling import Snooze
 from bot.service.services import Services
@@ -92,6 +92,15 @@ class Player:
                 return joined
         if orders.why:
             return Response(f"✗ {orders.why}\n{HELP}", understood=False)
+        if both := await self._find_alternatives(contact, game, letter, orders.orders, delivery):
+            why = f"“{both[0]}” and “{both[1]}” are two choices of one turn: I am not sure which you mean."
+            return Response(f"✗ {why} Nothing was done; answer with one of them.", understood=False)
+        return await self._do_all(contact, game, letter, orders, delivery)
+
+    async def _do_all(
+        self, contact: Contact, game: int, letter: StoredLetter | None, orders: MailOrders, delivery: str
+    ) -> Response:
+        """Do one order after the other, until one is refused."""
         told: list[str] = []
         picture, left = "", list(orders.orders)
         while left:
@@ -111,6 +120,36 @@ class Player:
         if orders.remarks:
             told.append(f"Not read: “{' / '.join(orders.remarks)[:200]}”.")
         return Response("\n".join(told)[:MAX_RESPONSE], picture=picture)
+
+    async def _find_alternatives(
+        self, contact: Contact, game: int, letter: StoredLetter | None, orders: Sequence[str], delivery: str
+    ) -> tuple[str, ...]:
+        """Return two moves of which only one can be made, as "pass" and "bid 20"; () if there are none.
+
+        Raises:
+            StoreError: the store is down.
+        """
+        moves = [each for each in orders if split_table(each)[0] in (0, game) and self._is_move(split_table(each)[1])]
+        if len(moves) < 2 or await self.services.table.answered(f"{delivery}#1", game, contact.user) is not None:
+            return ()
+        here = await self.services.table.position(game)
+        seats, mark = acting_seats(here, contact.user), read_mark(split_table(moves[0])[1])
+        offered = letter.offered if letter is not None else None
+        first = ""
+        if mark is not None and offered is not None and mark.number < len(offered.offers):
+            first = offered.offers[mark.number].action
+        if not seats or (offered is not None and offered.version != here.version) or (mark is not None and not first):
+            return ()  # it is refused when it is done
+        found = await find_alternatives(self.services, here, seats[0], [split_table(each)[1] for each in moves], first)
+        return tuple(moves[place] for place in found)
+
+    def _is_move(self, order: str) -> bool:
+        """Return whether an order is no command."""
+        word, _, rest = order.casefold().strip(" .!").partition(" ")
+        is_command = word in COMMANDS and (word not in self._verbs or order.casefold() == "start")
+        if word == "no" and {each.removesuffix("s") for each in rest.split()} & self._verbs:  # "no more trains"
+            return True
+        return not is_command and (not order.startswith("/") or order.startswith("/act "))
 
     async def stop(self, contact: Contact) -> Response:
         """Send no more letters to an address."""
@@ -161,12 +200,11 @@ class Player:
         mark = read_mark(order) if is_first or named else None
         if mark is not None:
             return OrderDone(_sentences(await self._marked(contact, game, letter, mark, delivery)))
-        word, _, rest = order.partition(" ")
-        word = word.casefold().strip(".!")
-        if word in COMMANDS and (word not in self._verbs or order.casefold() == "start"):
-            return await self._command(contact, game, word, rest.strip(), delivery)
-        if order.startswith("/") and not order.startswith("/act "):
-            return await self._run(contact, game, self._typed(order), delivery)
+        if not self._is_move(order):
+            if order.startswith("/"):
+                return await self._run(contact, game, self._typed(order), delivery)
+            word, _, rest = order.partition(" ")
+            return await self._command(contact, game, word.casefold().strip(".!"), rest.strip(), delivery)
         offered = letter.offered if letter is not None and is_first else None
         return OrderDone(_sentences(await self._move(contact, game, order, offered, delivery)))
 

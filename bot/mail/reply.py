@@ -46,6 +46,9 @@ WRAPPED = 70
 
 _ADDRESS = re.compile(r"[\w.+\-]+@[\w.\-]+\w")
 _MOMENT = re.compile(r"\d{1,2}[:.h時시]\s?\d{2}|\b\d{4}\b|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}")
+_INITIALLED = re.compile(
+    r"^\W*(?:(?:[^\W\d_]\.\s?)+(?:[a-zäöü]{1,3}\.? )?[^\W\d_a-zäöü][\w'’-]+|(?:[^\W\d_]\.\s?){2,})\W*$"
+)
 _COLON = re.compile(r"[:：]\W*$")
 
 
@@ -237,6 +240,7 @@ def _cut_closing(lines: Sequence[str], writer: Collection[str]) -> tuple[list[st
     found: list[str] = []
     above: list[str] = []
     signed: Sequence[str] = ()
+    lines = ["" if RULE.match(line) else line for line in lines]
     for place, line in enumerate(lines):
         signs = line.endswith(",") and GREETING.match(line) and _is_signed(lines[place + 1 :], writer)  # "Best,"
         ends = (signs or _ends(line)) and not (GREETING.match(line) and not any(found) and OPENING.match(line))
@@ -248,7 +252,7 @@ def _cut_closing(lines: Sequence[str], writer: Collection[str]) -> tuple[list[st
             break
         if not any(found) and OPENING.match(line):
             continue
-        found.append("" if RULE.match(line) else line)
+        found.append(line)
     kept = _without_name(found, writer)
     card = next((at for at, line in enumerate(signed) if SIGNATURE.match(line)), len(signed))
     initials = {word[:1] for word in writer}
@@ -267,6 +271,11 @@ def _is_signed(rest: Sequence[str], writer: Collection[str]) -> bool:
     return not after or (len(after) == 1 and _is_name(after[0], writer))
 
 
+def _is_initialled(line: str) -> bool:
+    """Return whether a line is a name that begins with initials: "A. Alder", "A.B."."""
+    return bool(_INITIALLED.match(line)) and not _words(line) & vocabulary()
+
+
 def _without_name(lines: list[str], writer: Collection[str]) -> list[str]:
     """Drop a later paragraph that closes the mail, with what stands below it: a name, a wish, a clause of an office."""
     places = [at for at in range(1, len(lines)) if lines[at] and not lines[at - 1]]
@@ -276,6 +285,8 @@ def _without_name(lines: list[str], writer: Collection[str]) -> list[str]:
             return lines[:at]
     filled = [at for at in range(len(lines)) if lines[at]]
     last = lines[filled[-1]] if filled else ""
+    if len(filled) > 1 and _is_initialled(last):
+        return lines[: filled[-1]]
     could_order = len(last.strip(" .")) == 1 or bool(_words(last) & vocabulary())  # May Pass, or a letter
     signs = bool(_words(last)) and _words(last) <= set(writer) and (len(filled) > 1 or not could_order)
     return lines[: filled[-1]] if signs else lines

@@ -1,5 +1,7 @@
 """Seating a person at the desk of a game, which stands with a worker, and showing it to them."""
 
+from collections.abc import Sequence
+
 import msgspec
 
 from bot.model.errors import BotError, StaleError
@@ -9,7 +11,7 @@ from bot.screens.answer import Answer
 from bot.screens.desk import DeskAsked
 from bot.screens.desk_screens import BUTTONS, CONFIRMED, SAID, SCREEN, Confirmed, TurnButtons
 from bot.screens.screen import Button, Control, Screen, clip
-from bot.screens.written import UNDERSTOOD, WRITTEN, Understood, Written
+from bot.screens.written import ALTERNATIVES, UNDERSTOOD, WRITTEN, SeveralOrders, Understood, Written
 from bot.service.drafts import START, DeskPlace
 from bot.service.orders.setting import title
 from bot.service.services import Services
@@ -87,6 +89,18 @@ async def understood(services: Services, here: Position, seat: int, text: str) -
     """Return what an order says that somebody wrote; may search routes."""
     sitting = _sitting(here, seat, await services.table.advice.of(here, seat), DeskPlace(typed=text))
     return await services.workers.do(UNDERSTOOD, sitting, here.course)
+
+
+async def find_alternatives(
+    services: Services, here: Position, seat: int, orders: Sequence[str], first: str = ""
+) -> tuple[int, ...]:
+    """Return the places of two orders of which only one can be done, () if there are none; may search routes.
+
+    ``first`` is the action of the first order, as JSON, if a mark stands for it.
+    """
+    sitting = _sitting(here, seat, await services.table.advice.of(here, seat))
+    asked = SeveralOrders(sitting, here.version, tuple(orders), first)
+    return await services.workers.do(ALTERNATIVES, asked, here.course)
 
 
 def _sitting(here: Position, seat: int, advised: Advised, draft: DeskPlace = START) -> DeskAsked:

@@ -1,4 +1,4 @@
-"""The desk for those who read and write: numbered choices, examples of the other verbs, and what an order says.
+"""The desk for those who read and write: numbered choices, examples of the other verbs, and what orders say.
 
 An order is what somebody writes instead of pressing: "bid 20", "best", "no
 train". It knows no game: verbs, values and their words come from the title.
@@ -7,18 +7,22 @@ train". It knows no game: verbs, values and their words come from the title.
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
+from msgspec.structs import replace
+
 from bot.model.errors import BotError
 from bot.model.letters import NumberedMove
 from bot.screens.desk import Desk, DeskAsked, desk_of
 from bot.screens.desk_choices import short_verbs, way
 from bot.screens.screen import clip
 from bot.screens.text import words_of
+from bot.service.workers.frames import WireEntry
 from bot.service.workers.held import Held, Task
-from engine import Action, Record, Tip
+from bot.service.workers.tasks import Made, Wish, make
+from engine import Action, Record, RuleError, Tip
 from engine.codec import encode_action
 from engine.forgiving import folded, meant
 from engine.title import named, naming
-from engine.words import Parameter, completions, decline, parameters, spoken
+from engine.words import Parameter, WordingError, completions, decline, parameters, spoken
 
 MOST_OFFERS = 9
 MOST_WORDS = 14
@@ -44,6 +48,20 @@ class Understood(Record, frozen=True):
     verb: str = ""
     words: Mapping[str, str] = {}
     why: str = ""
+
+
+class SeveralOrders(Record, frozen=True):
+    """Orders to be done one after the other.
+
+    Args:
+        sitting: who gives them, before which version of the log.
+        orders: as written; ``first`` is the action of the first, if a mark stands for it.
+    """
+
+    sitting: DeskAsked
+    version: int
+    orders: tuple[str, ...]
+    first: str = ""
 
 
 def _written(held: Held, sitting: DeskAsked) -> Written:
@@ -128,10 +146,17 @@ def read_order(desk: Desk, text: str) -> Understood:
     known = dict.fromkeys(kind.verb for kind in desk.game.title.actions if kind.verb)
     no = decline(desk.game.title.actions)
     if verb in _NO and (verb != "pass" or verb not in known):
-        return Understood(no.verb) if no is not None else Understood(why=f"“{text[:40]}” is nothing one can do here.")
+        return Understood(no.verb) if no is not None and _declines(desk, rest) else Understood(why=_unread(desk, text))
     if verb in known:
         return _with_words(desk, verb, text, rest.strip())
     return _alone(desk, text)
+
+
+def _declines(desk: Desk, what: str) -> bool:
+    """Return whether nothing stands behind "no" or "skip", or what the turn asks for: "no more trains"."""
+    words = [word for word in what.casefold().split() if word not in ("a", "any", "more", "new", "other", "the")]
+    verbs = {action.verb for action in desk.legal} - {"pass"}
+    return not words or (len(words) == 1 and not verbs.isdisjoint((words[0], words[0].removesuffix("s"))))
 
 
 def _with_words(desk: Desk, verb: str, text: str, rest: str) -> Understood:
@@ -196,5 +221,41 @@ def _unread(desk: Desk, text: str) -> str:
     return f"I do not understand “{text[:60]}”. You may: {verbs}; or the number of a choice."
 
 
+def _find_alternatives(held: Held, asked: SeveralOrders) -> tuple[int, ...]:
+    """Return the places of two orders of which only one can be done: the later could have been instead of the earlier.
+
+    They are tried one after the other; where one cannot be done in its turn, it is tried before each of those above it.
+    Returns () where all can be done, or what cannot be done could not be done earlier either.
+    """
+    positions, done = [held], list[Made]()
+    for place, _ in enumerate(asked.orders):
+        made = _try_order(positions[-1], asked, place)
+        if made is None:
+            others = [_try_order(each, asked, place) for each in positions[:-1]]
+            instead = (at for at, each in enumerate(others) if each is not None and each.said != done[at].said)
+            return next(((at, place) for at in instead), ())
+        rows = [WireEntry(made.seat, made.said), *(WireEntry(each.seat, each.said) for each in made.further)]
+        positions.append(positions[-1].after(rows))
+        done.append(made)
+    return ()
+
+
+def _try_order(held: Held, asked: SeveralOrders, place: int) -> Made | None:
+    """Return what comes of an order at a position, ``None`` if it is refused there."""
+    sitting = asked.sitting
+    if len(held.game.log) != asked.version:  # what was advised is of the first position
+        sitting = replace(sitting, tips=())
+    wish = Wish((sitting.seat,), sitting.names, adviser=sitting.seat, tips=sitting.tips)
+    try:
+        if asked.first and not place:
+            return make(held, replace(wish, action=asked.first.encode()))
+        with naming(sitting.names):
+            said = read_order(desk_of(held, sitting), asked.orders[place])
+        return None if said.why else make(held, replace(wish, verb=said.verb, words=said.words))
+    except (BotError, RuleError, WordingError):
+        return None
+
+
 WRITTEN = Task("written", _written, DeskAsked, Written)
 UNDERSTOOD = Task("understood", _understood, DeskAsked, Understood, lane="moves")
+ALTERNATIVES = Task("alternatives", _find_alternatives, SeveralOrders, tuple[int, ...], lane="moves")

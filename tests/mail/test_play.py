@@ -29,16 +29,54 @@ async def test_a_choice_is_played_and_answered_and_the_next_player_is_asked(begu
 async def test_several_orders_are_played_in_order_until_somebody_else_must_act(begun: Begun) -> None:
     """Done, refused with the reason, not done: the answer tells each."""
     mails, game, first, second = begun
-    told = await mails.answer(first, "bid 10, bid 20, pass\n\nsorry for the delay")
+    told = await mails.answer(first, "bid 10, start IOW 100, map\n\nsorry for the delay")
     assert "✓ P" in told
-    assert "✗ bid 20:" in told
-    assert "Not done: pass" in told
+    assert "✗ start IOW 100:" in told
+    assert "Not done: map" in told
     assert "Not read: “sorry for the delay”" in told
     assert await version(mails, game) == 1
     told = await mails.answer(second, "bid 3")
     assert "✗ bid 3:" in told
     assert "1  Bid" in told, "the refusal shows what is legal"
     assert await version(mails, game) == 1
+
+
+async def test_words_that_say_no_move_for_certain_play_nothing(begun: Begun) -> None:
+    """Doubts, conditions, sums and signs behind a verb or a choice; "no" with what the turn does not ask for."""
+    mails, game, first, _ = begun
+    for text in ("bid 20 or 25", "bid 20 unless Bob passed", "bid 20 (or 25?)", "pass if Bob passes", "bid 20-25",
+                 "2/3", "2+3", "2.3", "A/B", "AB", "£20", "20", "2%", "2nd", "2x", "~~2~~", "bid up to 20",
+                 "bid not 20", "bid 20 tomorrow", "pass later", "pass the salt", "no pass", "no idea", "none yet",
+                 "no train", "no clue yet", "no 2"):  # fmt: skip
+        assert "✗" in await mails.answer(first, text), text
+        assert await version(mails, game) == 0, text
+        mails.clock.now += 3600
+        await mails.answer(first, "help")
+
+
+async def test_declining_what_the_turn_asks_for_passes(begun: Begun) -> None:
+    mails, game, first, second = begun
+    assert "✓ P" in await mails.answer(first, "bid 5")
+    assert "passes" in await mails.answer(second, "no bid")
+    assert await version(mails, game) == 2
+
+
+async def test_two_choices_of_one_turn_are_asked_back(begun: Begun) -> None:
+    """Only one of them can be made, and no one knows which: by number, in words, with a command between."""
+    mails, game, first, second = begun
+    for text in ("pass, bid 20", "bid 20, bid 25", "bid 20\npass", "pass, map, bid 20", "B, pass", "B, bid 30",
+                 "bid 10, bid 20, pass", f"#{game} pass, bid 5", "pass\n\nbid 20",
+                 "bid 20\n\nThanks,\nbid 25"):  # fmt: skip
+        told = await mails.answer(first, text)
+        assert told.startswith("✗ “"), text
+        assert "A  Bid" in told, "the choices are shown again"
+        assert await version(mails, game) == 0, text
+        await mails.answer(first, "help")
+        mails.clock.now += 1200
+    for text in ("bid 5, bid 5", "pass, pass"):
+        player = first if text.startswith("bid") else second
+        assert "✓" in await mails.answer(player, text), text
+    assert await version(mails, game) == 2
 
 
 async def test_what_is_no_order_plays_nothing_and_gets_help(begun: Begun) -> None:

@@ -89,18 +89,43 @@ async def test_a_token_is_of_one_person_table_and_epoch(begun: Begun) -> None:
     assert await version(mails, game) == 0
 
 
-async def test_a_number_of_mails_is_too_many_and_a_robot_falls_silent(begun: Begun, clock: Clock) -> None:
-    """Twenty mails an hour; five that order nothing, then no more answers that day."""
-    mails, _, first, second = begun
-    came = [await mails.front.receive(mails.reply(first, "your message is important to us")) for _ in range(24)]
-    assert came.count("answered") == 5
-    assert set(came[5:]) == {"silent"}
+async def test_robot_falls_silent_and_is_read_again_when_it_makes_sense(begun: Begun, clock: Clock) -> None:
+    """Five mails that order nothing, the fifth answer says so; then only what can be read is answered, and played."""
+    mails, game, first, _ = begun
+    words = "your message is important to us"
+    told = [await mails.answer(first, words) for _ in range(24)]
+    assert [bool(each) for each in told] == [True] * 5 + [False] * 19
+    assert ["5 mails in a row" in each for each in told[:5]] == [False] * 4 + [True]
     again = Clerk(mails.services, POST, mails.front.mailbox.trust)
-    assert await again.receive(mails.reply(first, "your message is important to us")) == "silent", "after a restart too"
-    clock.now += 25 * 3600
-    assert await mails.front.receive(mails.reply(first, "help")) == "answered"
-    came = [await mails.front.receive(mails.reply(second, "help")) for _ in range(22)]
-    assert came == ["answered"] * 20 + ["too many"] * 2
+    assert await again.receive(mails.reply(first, words)) == "silent", "after a restart too"
+    assert "✓" in await mails.answer(first, "bid 5")
+    assert await version(mails, game) == 1
+    assert "✗" in await mails.answer(first, words)
+
+
+async def test_mail_above_the_limit_is_answered_once_with_the_time_from_which_more_are_read(
+    begun: Begun, clock: Clock
+) -> None:
+    """Twenty an hour: the next is refused in a sentence, those that follow come to nothing, "stop" always counts."""
+    mails, game, first, second = begun
+    clock.now += 2 * 3600
+    for _ in range(20):
+        assert "✗" not in await mails.answer(first, "help")
+        clock.now += 60
+    told = await mails.answer(first, "bid 20, map")
+    assert "Nothing was done: 20 mails in an hour are the most. Send this one again in 41 minutes" in told
+    assert await mails.front.receive(mails.reply(first, "bid 20")) == "too many"
+    clock.now += 41 * 60 - 1
+    assert await mails.front.receive(mails.reply(first, "bid 20")) == "too many"
+    assert await version(mails, game) == 0
+    clock.now += 1
+    assert "✓" in await mails.answer(first, "bid 20")
+    assert await version(mails, game) == 1
+    for _ in range(20):
+        await mails.front.receive(mails.reply(second, "help"))
+    click = mails.reply(second, "").replace(b"Subject: Re: [1860", b"Subject: stop\nX-Was: [1860")
+    assert await mails.front.receive(click) == "answered"
+    assert (await mails.services.contacts.find(second)).state == "stopped"  # type: ignore[union-attr]
 
 
 async def test_machines_are_never_answered(begun: Begun) -> None:
