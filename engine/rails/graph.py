@@ -11,8 +11,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from engine.hex_view import StopKind
-from engine.rails.hexes import opposite
-from engine.rails.maps import Map
+from engine.rails.maps import Map, opposite
 from engine.rails.tiles import STOP, Tile
 from engine.record import Record
 

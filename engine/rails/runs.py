@@ -1,6 +1,6 @@
-"""Runs of trains as they are written, told and drawn."""
+"""Runs of trains as they are written, told and drawn; those made without a question are kept for the log."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from engine.hex_view import Line
@@ -10,6 +10,7 @@ from engine.rails.board import Board
 from engine.rails.graph import Graph
 from engine.rails.views import legs
 from engine.rails.walk import OfTrain, write_walk
+from engine.record import Mutable
 
 
 class Earned(Protocol):
@@ -70,3 +71,33 @@ def lines(board: Board, runs: Iterable[TrainRun], units: Units, aside: str) -> t
         )
         for number, run in enumerate(runs, 1)
     )
+
+
+class RunRecord(Mutable):
+    """The runs that companies make by themselves in one action, so that a log keeps its meaning.
+
+    Which runs are best is the answer of a search; a faster or more patient search may answer otherwise one day.
+    So the runs chosen when an action is first played stand with it in the log, and a replay reads them.
+    Between actions it is empty.
+
+    Args:
+        recorded: plans as the log holds them, yet to be run, the next first.
+        made: plans run since the action.
+    """
+
+    recorded: list[str] = []
+    made: list[str] = []
+
+    def recall(self, plans: Sequence[str]) -> None:
+        """Set what the log holds for the action that is played next."""
+        self.recorded = list(plans)
+
+    def next(self) -> str | None:
+        """Return the plan that the log holds for the company that runs now, ``None`` if it holds none."""
+        return self.recorded.pop(0) if self.recorded else None
+
+    def take(self) -> tuple[str, ...]:
+        """Return the plans run since the action, and forget all."""
+        made = tuple(self.made)
+        self.recorded, self.made = [], []
+        return made

@@ -15,7 +15,6 @@ from typing import get_args
 import msgspec
 
 from engine.hex_view import INKS, StopKind
-from engine.rails.hexes import SIDES
 from engine.record import Record
 
 STOP = 10
@@ -23,6 +22,9 @@ STOP = 10
 
 
 _NO_INKS: Mapping[str, str] = MappingProxyType({})
+
+
+SIDES = range(6)
 
 
 class DataError(ValueError):

@@ -1,4 +1,4 @@
-"""Boards, tiles and runs as views: what anyone may draw."""
+"""Boards, tiles, runs and choices on a map as views: what anyone may draw."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
@@ -7,11 +7,13 @@ from typing import Literal
 import msgspec
 
 from engine.hex_view import HexView, Layout, Leg, Line, Stop, Token, Track
+from engine.rails import places
 from engine.rails.board import Board
 from engine.rails.graph import Graph
-from engine.rails.hexes import SIDES, column_row, neighbour, opposite
+from engine.rails.laying import LayTile
+from engine.rails.maps import Map, column_row, neighbour, opposite
 from engine.rails.reach import Bases
-from engine.rails.tiles import STOP, Manifest, Tile
+from engine.rails.tiles import SIDES, STOP, Manifest, Tile
 from engine.record import Record
 from engine.view import MOST_ALT, Brand, MapView, Panel, Panels
 from engine.words import listed
@@ -21,6 +23,9 @@ Mark = Literal["", "new", "can"]
 NO_CHOICES: Mapping[str, str] = MappingProxyType({})
 _NOBODY: Bases = MappingProxyType({})
 _NO_MARKS: Mapping[str, Mark] = MappingProxyType({})
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+Numbered = Callable[[tuple[str, ...], Mapping[str, str]], MapView]
+"""What shows the map with notes and with the number of each hex."""
 
 
 def board_hexes(
@@ -101,24 +106,19 @@ def map_view(frame: MapFrame, hexes: tuple[HexView, ...], told: Sequence[str]) -
 
 def tiles_told(board: Board, called: Callable[[str], str] = str) -> str:
     """Return in words which tiles were laid where: "Tiles laid: 787 at Cowes, 9 on E3"."""
-    laid = ", ".join(f"{called(name)} {_at(board, coord)}" for coord, (name, _) in board.laid.items())
+    names = board.map.names
+    laid = ", ".join(
+        f"{called(tile)} {f'at {names[coord]}' if coord in names else f'on {coord}'}"
+        for coord, (tile, _) in board.laid.items()
+    )
     return f"Tiles laid: {laid or 'none'}."
-
-
-def _at(board: Board, coord: str) -> str:
-    name = board.spec(coord).name
-    return f"at {name}" if name else f"on {coord}"
-
-
-def _place(board: Board, place: str) -> str:
-    """Return a hex by its name, where it has one; a place beside the map is called by it already."""
-    return board.spec(place).name or place if place in board.map.hexes else place
 
 
 def tokens_told(board: Board, called: str, placed: Mapping[str, Sequence[str]]) -> str:
     """Return in words where the tokens of companies lie: "Bases: C&N at Cowes and F5."; ``called`` is "bases"."""
+    names = board.map.names
     told = "; ".join(
-        f"{code} at {listed([_place(board, each) for each in places])}" for code, places in placed.items() if places
+        f"{code} at {listed([names.get(each, each) for each in places])}" for code, places in placed.items() if places
     )
     return f"{called.capitalize()}: {told}." if told else f"No {called} yet."
 
@@ -213,3 +213,38 @@ def _legs(graph: Graph, here: int, link: int) -> Iterator[Leg]:
         yield Leg(coord, end, opposite(entry))
         end = entry
     yield Leg(coords[-1], end, STOP + graph.nodes[way.to].index)
+
+
+def numbered(board: Board, hexes: Sequence[str], title: str, show: Numbered) -> MapView:
+    """Return the map with a number on each hex to choose; ``title`` asks what for."""
+    choices = {hex_: str(number) for number, hex_ in enumerate(hexes, 1)}
+    words = ", ".join(f"{number} {places.numbered(board.map, hex_)}" for hex_, number in choices.items())
+    seen = show((f"{title}: {words}.",), choices)
+    return msgspec.structs.replace(seen, notes=(), asks=title)  # which number is where is seen, and said by the menu
+
+
+def caption(lay: LayTile, left: int) -> str:
+    """Return a tile as it would lie, and how many of it are left: "8 ↻2 · 3 left"."""
+    return f"{lay.tile} ↻{lay.rotation} · {left} left"
+
+
+def tiles(of: Map, hex_: str, shown: Iterable[tuple[str, tuple[HexView, ...]]], brands: tuple[Brand, ...]) -> Panels:
+    """Return the tiles for one hex with letters; ``shown`` are they in place, each with its caption."""
+    title = f"Tiles for {places.numbered(of, hex_)}"
+    return lettered(title, title, shown, brands)
+
+
+def lettered(
+    title: str, told: str, choices: Iterable[tuple[str, tuple[HexView, ...]]], brands: tuple[Brand, ...]
+) -> Panels:
+    """Return choices beside one another with letters.
+
+    Args:
+        title: over them.
+        told: what they are, for who cannot see them.
+        choices: each with its caption and its hexes.
+        brands: of the companies.
+    """
+    panels = tuple(Panel(letter, *choice) for letter, choice in zip(LETTERS, choices, strict=False))
+    words = "; ".join(f"{panel.letter}: {panel.caption}" for panel in panels)
+    return Panels(title, f"{told}. {words}."[:MOST_ALT], panels, brands)

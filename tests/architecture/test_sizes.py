@@ -8,7 +8,7 @@ from statistics import median
 from tests.architecture.sources import ROOT, files, functions, name, nodes, tree
 
 MAX_LINES, MAX_FUNCTION_LINES, MAX_ARGUMENTS = 400, 60, 6
-MAX_FILES, MIN_MEDIAN_LINES = 498, 110
+MAX_FILES, MIN_MEDIAN_LINES = 488, 110
 """What is reached of 330 files with a median of 150 lines: the first only falls, the second only rises."""
 CALLED_ONCE = {
     "bot/commands": 17,
@@ -23,7 +23,7 @@ CALLED_ONCE = {
     "engine": 12,
     "engine/finance": 7,
     "engine/interop": 17,
-    "engine/rails": 18,
+    "engine/rails": 17,
     "engine/titles/g1860": 19,
     "engine/titles/g1862": 22,
     "engine/titles/steel_driver": 23,

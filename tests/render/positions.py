@@ -5,7 +5,7 @@ from functools import cache, partial
 from typing import Any
 
 from engine import TITLES, Game, Request
-from engine.rails.actions import LayTile
+from engine.rails.laying import LayTile
 from engine.view import Brand, MapView, Network, View
 from tests.playthroughs.record import read, states
 from tests.support.sure import as_a

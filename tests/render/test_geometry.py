@@ -5,7 +5,7 @@ import math
 import pytest
 
 from engine.hex_view import HexView, Layout, Stop, Track
-from engine.rails import hexes
+from engine.rails import maps
 from render import geometry as g
 from render.hexes.track import course
 
@@ -35,7 +35,7 @@ def test_the_neighbour_behind_a_side_lies_twice_as_far_as_the_side(side: int, la
     assert (x / 2, y / 2) == pytest.approx(g.middle(side, layout))
     assert g.neighbour((side + 3) % 6, layout) == tuple(-step for step in g.neighbour(side, layout))
     (column, row), (far_column, far_row) = (
-        hexes.column_row(coord, layout) for coord in ("M15", hexes.neighbour("M15", side, layout))
+        maps.column_row(coord, layout) for coord in ("M15", maps.neighbour("M15", side, layout))
     )
     assert (far_column - column, far_row - row) == g.neighbour(side, layout)
 

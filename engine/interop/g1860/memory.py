@@ -5,7 +5,7 @@ does not see a home base that a flotation brings, and is asked again for a base 
 """
 
 from engine.finance.events import Declined, RoundBegun, TurnBegan
-from engine.rails.events import TileLaid
+from engine.rails.laying import TileLaid
 from engine.record import Event
 from engine.title import Tell
 from engine.titles.g1860.events import BasePlaced

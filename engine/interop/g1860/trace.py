@@ -7,7 +7,7 @@ from engine.finance.certificate import POOL
 from engine.interop.g1860.memory import RememberingState
 from engine.interop.menu import LegalMenu, held
 from engine.interop.writing import DIVIDENDS
-from engine.rails.actions import LayTile
+from engine.rails.laying import LayTile
 from engine.record import Action
 from engine.titles.g1860 import market
 from engine.titles.g1860.actions import BuyShare, Dividend, PlaceBase, Run, Sell, Start

@@ -11,7 +11,7 @@ from engine.interop.profile import without_profile
 from engine.interop.share_register import DIRECTORS, ShareRegister
 from engine.interop.site_routes import connections
 from engine.interop.writing import DIVIDENDS, TileIds, Written, corporation, person, writer_of
-from engine.rails.actions import LayTile
+from engine.rails.laying import LayTile
 from engine.record import Action, Event
 from engine.setup import Setup
 from engine.titles.g1860 import actions as a

@@ -13,7 +13,7 @@ from engine.interop.g1862.tiles import Tiles
 from engine.interop.profile import SITE
 from engine.interop.reading import FORMAT, amount, chosen_options, number, par, player_seat, reader_of, text, texts
 from engine.interop.site import Raw, SiteSettings
-from engine.rails.actions import LayTile
+from engine.rails.laying import LayTile
 from engine.record import Action, Event
 from engine.titles.g1862 import actions as a
 from engine.titles.g1862.catalogue import CHARTERS

@@ -6,7 +6,7 @@ from functools import cache
 import msgspec
 
 from engine.printed import read
-from engine.rails.hexes import SIDES
+from engine.rails.tiles import SIDES
 from engine.titles.g1862 import geography
 
 

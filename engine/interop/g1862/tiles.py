@@ -2,7 +2,7 @@
 
 from engine.errors import RuleError
 from engine.interop.g1862.shapes import variants
-from engine.rails.actions import LayTile
+from engine.rails.laying import LayTile
 from engine.record import Action, Rule
 from engine.titles.g1862 import geography
 from engine.titles.g1862.actions import AddStation

@@ -6,8 +6,8 @@ from engine.finance import dividends
 from engine.interop.g1862.memory import SiteState
 from engine.interop.menu import LegalMenu, held
 from engine.interop.writing import DIVIDENDS
-from engine.rails.actions import LayTile
-from engine.rails.hexes import SIDES
+from engine.rails.laying import LayTile
+from engine.rails.tiles import SIDES
 from engine.record import Action
 from engine.titles.g1862.actions import AddStation, BuyShare, Dividend, LinkLondon, PlaceMarker, Run, Sell, Start
 from engine.titles.g1862.catalogue import MARKET

@@ -14,7 +14,7 @@ from engine.interop import writing
 from engine.interop.g1862 import runs_18xx, shares
 from engine.interop.g1862.shapes import shape
 from engine.interop.writing import DIVIDENDS, TileIds, Written, corporation, person, writer_of
-from engine.rails.actions import LayTile
+from engine.rails.laying import LayTile
 from engine.record import Action, Event
 from engine.titles.g1862 import actions as a
 from engine.titles.g1862 import geography, homes, track

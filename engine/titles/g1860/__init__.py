@@ -5,7 +5,7 @@ The rulebook's steps are files in ``steps/``; the course of the rounds lies in
 """
 
 from engine.printed import identity, read_rules
-from engine.rails.actions import plain_lay
+from engine.rails.laying import plain_lay
 from engine.record import Action
 from engine.title import Hints, Title, UnaskedRuns, Views, Wording
 from engine.titles.g1860 import player, tips, worth

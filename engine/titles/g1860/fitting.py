@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from engine.errors import RuleError
 from engine.rails.board import Board
-from engine.rails.fit import carried, check_borders, check_colour, check_named, fitting, following, renumbered
+from engine.rails.laying import carried, check_borders, check_colour, check_named, fitting, following, renumbered
 from engine.rails.maps import HexSpec, Map
 from engine.rails.tiles import Stop, Tile
 from engine.record import Record

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator
 
 from engine.errors import RuleError
-from engine.rails import sites as shared
+from engine.rails import reach as shared
 from engine.rails.reach import Place
 from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.track import TrackSurvey

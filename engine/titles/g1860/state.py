@@ -12,7 +12,7 @@ from engine.finance import certificate, chain
 from engine.finance.certificate import IPO, POOL
 from engine.finance.views import RoundEnd
 from engine.rails.board import Board
-from engine.rails.run_record import RunRecord
+from engine.rails.runs import RunRecord
 from engine.record import Mutable, Record
 from engine.steps import after, playing
 from engine.titles.g1860.catalogue import CHARTERS, MARKET, PLAYERS, PRIVATES, TRAINS, Charter, TrainKind

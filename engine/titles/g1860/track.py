@@ -11,7 +11,7 @@ from functools import cached_property
 from engine.errors import RuleError
 from engine.hex_view import Token
 from engine.rails.board import Board
-from engine.rails.fit import check_phase, check_supply
+from engine.rails.laying import check_phase, check_supply
 from engine.rails.reach import Bases, Place, Reach, nodes_of, reachable, tokened_out
 from engine.rails.tiles import STOP, Tile
 from engine.record import Record

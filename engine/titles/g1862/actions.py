@@ -3,7 +3,7 @@
 from typing import Literal
 
 from engine.finance.actions import EndGame, Pass
-from engine.rails.actions import LayTile
+from engine.rails.laying import LayTile
 from engine.record import Action
 
 

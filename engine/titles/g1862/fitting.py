@@ -4,10 +4,9 @@ from functools import lru_cache
 
 from engine.errors import RuleError
 from engine.rails.board import Board
-from engine.rails.fit import check_borders, check_colour, check_named, fitting, following, renumbered
-from engine.rails.hexes import SIDES
+from engine.rails.laying import check_borders, check_colour, check_named, fitting, following, renumbered
 from engine.rails.maps import HexSpec, Map
-from engine.rails.tiles import Tile
+from engine.rails.tiles import SIDES, Tile
 from engine.record import Record
 from engine.titles.g1862 import geography
 from engine.titles.g1862.rulebook import rule

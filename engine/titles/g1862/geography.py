@@ -14,9 +14,8 @@ import msgspec
 
 from engine.printed import read
 from engine.rails.board import Board
-from engine.rails.hexes import SIDES
 from engine.rails.maps import Map, PrintedHex
-from engine.rails.tiles import STOP, Manifest, Stop, Tile, read_tiles
+from engine.rails.tiles import SIDES, STOP, Manifest, Stop, Tile, read_tiles
 
 STATION = 20
 """What a small station earns (11.5)."""

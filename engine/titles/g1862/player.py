@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from engine.finance.actions import Pass
 from engine.finance.likely import best_purchase
-from engine.rails.actions import LayTile
+from engine.rails.laying import LayTile
 from engine.record import Action
 from engine.setup import Rng
 from engine.titles.g1862 import mergers

@@ -6,8 +6,7 @@ from engine.finance import buying
 from engine.finance.actions import Pass
 from engine.finance.likely import against_price, against_seller, against_selling, raises
 from engine.finance.run_choices import as_tips, known_plans
-from engine.rails.actions import LayTile
-from engine.rails.likely import around, likely, worth
+from engine.rails.laying import LayTile, around, likely, worth
 from engine.record import Action
 from engine.steps import Sorting, ordered
 from engine.title import Tip

@@ -5,9 +5,9 @@ from functools import cached_property
 
 from engine.errors import RuleError
 from engine.rails.board import Board
-from engine.rails.fit import check_phase, check_supply
-from engine.rails.hexes import SIDES
+from engine.rails.laying import check_phase, check_supply
 from engine.rails.reach import Bases, Reach, reachable, stands, tokened_out
+from engine.rails.tiles import SIDES
 from engine.record import Record
 from engine.titles.g1862 import fitting, geography
 from engine.titles.g1862.geography import Sides, left

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from engine.finance import labels
 from engine.finance.actions import Pass
 from engine.printed import Units
-from engine.rails.actions import LayTile
+from engine.rails.laying import LayTile
 
 DOLLARS = Units("$", 20)
 

@@ -6,7 +6,7 @@ from engine import Action
 from engine.finance.actions import EndGame, Pass
 from engine.interop.g1860.reader import Reader
 from engine.interop.g1860.writer import Writer
-from engine.rails.actions import LayTile
+from engine.rails.laying import LayTile
 from engine.setup import Setup
 from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import (

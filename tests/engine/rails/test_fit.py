@@ -3,7 +3,7 @@
 import pytest
 
 from engine.rails.board import Board
-from engine.rails.fit import carried, following, renumbered
+from engine.rails.laying import carried, following, renumbered
 from engine.rails.maps import Map, PrintedHex
 from engine.rails.tiles import STOP, DataError, Manifest, Stop, Tile, read_tiles
 from engine.rails.views import hex_view

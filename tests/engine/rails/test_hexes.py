@@ -3,7 +3,8 @@
 import pytest
 
 from engine.hex_view import Layout
-from engine.rails.hexes import SIDES, column_row, distance, neighbour, opposite, side_name
+from engine.rails.maps import column_row, distance, neighbour, opposite, side_name
+from engine.rails.tiles import SIDES
 
 
 def test_sides_run_clockwise_from_the_south() -> None:

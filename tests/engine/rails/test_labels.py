@@ -4,7 +4,7 @@ import pytest
 
 from engine.hex_view import Token
 from engine.printed import Units
-from engine.rails.labels import blocks_told, joins, shut_out, value
+from engine.rails.places import blocks_told, joins, shut_out, value
 from engine.rails.reach import Bases, bases_of
 from tests.engine.rails.toy import lay_out
 

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from engine.rails.lanes import Lanes
+from engine.rails.claims import Lanes
 from engine.rails.routes import bit_numbers
 
 BITS = 40

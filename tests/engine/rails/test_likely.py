@@ -3,9 +3,8 @@
 from types import SimpleNamespace
 
 from engine.finance.actions import Pass
-from engine.rails.actions import LayTile, plain_lay
 from engine.rails.board import Board
-from engine.rails.likely import around, likely
+from engine.rails.laying import LayTile, around, likely, plain_lay
 from tests.engine.rails.toy import TOY, lay_out
 
 

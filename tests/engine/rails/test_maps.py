@@ -2,9 +2,8 @@
 
 import pytest
 
-from engine.rails.hexes import SIDES, opposite
-from engine.rails.maps import Map, PrintedHex
-from engine.rails.tiles import DataError, Manifest
+from engine.rails.maps import Map, PrintedHex, opposite
+from engine.rails.tiles import SIDES, DataError, Manifest
 from tests.engine.rails.toy import TOY
 
 

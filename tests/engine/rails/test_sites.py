@@ -1,7 +1,6 @@
 """Where a company may put a station."""
 
-from engine.rails.reach import bases_of
-from engine.rails.sites import free_slots, sites, stands_on
+from engine.rails.reach import bases_of, free_slots, sites, stands_on
 from tests.engine.rails.toy import lay_out
 
 EVERYWHERE = -1

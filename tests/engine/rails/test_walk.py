@@ -5,8 +5,7 @@ import pytest
 from engine.errors import RuleError
 from engine.interop.site_routes import SiteRoute, chains, connections
 from engine.rails.graph import Graph
-from engine.rails.walk import LONGEST, MOST_RUNS, Step, check_number, read_parts, read_steps, write_walk
-from engine.rails.walk_search import find_walk
+from engine.rails.walk import LONGEST, MOST_RUNS, Step, check_number, find_walk, read_parts, read_steps, write_walk
 from engine.record import Rule
 from tests.engine.rails.toy import lay_out
 

@@ -18,18 +18,15 @@ from engine.finance.views import PrintedMarket, RoundEnd, market_view, worth_ove
 from engine.hex_view import Line
 from engine.pictures import drawn, listed, own_row
 from engine.printed import Units
-from engine.rails import choices, views
-from engine.rails.actions import LayTile, board_after, plain_lay
+from engine.rails import views
 from engine.rails.board import Board
-from engine.rails.events import TileLaid, laid
-from engine.rails.fit import carried, following
 from engine.rails.graph import worth_in
-from engine.rails.hexes import SIDES
+from engine.rails.laying import LayTile, TileLaid, board_after, carried, following, laid, plain_lay
 from engine.rails.maps import Map, PrintedHex
 from engine.rails.places import plain
 from engine.rails.reach import Bases, bases_of, nodes_of, reachable, tokened_out
 from engine.rails.routes import PathTerms, in_order, paths
-from engine.rails.tiles import Manifest, read_tiles
+from engine.rails.tiles import SIDES, Manifest, read_tiles
 from engine.record import Action, Event, Rule
 from engine.setup import Rng, Setup
 from engine.steps import settle
@@ -308,10 +305,10 @@ def illustrate(s: State, request: Request, actions: Sequence[Action]) -> View | 
     lays = [lay for lay in actions if isinstance(lay, LayTile)]
     hexes = list(dict.fromkeys(lay.hex for lay in lays))
     if len(hexes) > 1:
-        return choices.numbered(s.board, hexes, "Where to lay a tile", lambda notes, numbers: board(s, notes, numbers))
+        return views.numbered(s.board, hexes, "Where to lay a tile", lambda notes, numbers: board(s, notes, numbers))
     there = ((lay, views.hex_and_neighbours(board_after(s.board, lay), lay.hex)) for lay in lays)
-    shown = ((choices.caption(lay, s.board.left(lay.tile)), hexes) for lay, hexes in there)
-    return choices.tiles(MAP, hexes[0], shown, BRANDS) if lays else None
+    shown = ((views.caption(lay, s.board.left(lay.tile)), hexes) for lay, hexes in there)
+    return views.tiles(MAP, hexes[0], shown, BRANDS) if lays else None
 
 
 def result(s: State) -> Result | None:

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from engine.hex_view import HexView
-from engine.rails import choices
-from engine.rails.actions import LayTile, board_after
+from engine.rails import views
+from engine.rails.laying import LayTile, board_after
 from engine.rails.views import hex_and_neighbours
 from engine.record import Action
 from engine.title import Request
@@ -38,17 +38,17 @@ def illustrate(s: State, request: Request, actions: Sequence[Action]) -> View | 
 
 def _numbered(s: State, hexes: list[str], title: str) -> View:
     """Return the map with a number on each hex."""
-    return choices.numbered(s.board, hexes, title, lambda notes, numbers: look.board(s, (), notes, numbers))
+    return views.numbered(s.board, hexes, title, lambda notes, numbers: look.board(s, (), notes, numbers))
 
 
 def _tiles(s: State, lays: list[LayTile]) -> View:
     """Return each tile in place among its pale neighbours, lettered."""
-    return choices.tiles(s.board.map, lays[0].hex, (_tile(s, lay) for lay in lays), sheets.BRANDS)
+    return views.tiles(s.board.map, lays[0].hex, (_tile(s, lay) for lay in lays), sheets.BRANDS)
 
 
 def _tile(s: State, lay: LayTile) -> tuple[str, tuple[HexView, ...]]:
     there = hex_and_neighbours(board_after(s.board, lay), lay.hex, bases(s), waiting(s))
-    return choices.caption(lay, s.board.left(lay.tile)), there
+    return views.caption(lay, s.board.left(lay.tile)), there
 
 
 def _run(s: State, run: Run) -> View | None:

@@ -3,8 +3,8 @@
 from engine.finance import chain, dividends, labels, operating
 from engine.finance.actions import Pass
 from engine.rails import places
-from engine.rails.actions import LayTile, board_after
-from engine.rails.labels import blocks_told, lay_told, tile_told
+from engine.rails.laying import LayTile, board_after
+from engine.rails.places import blocks_told, lay_told, tile_told
 from engine.record import Action
 from engine.titles.g1860 import actions as a
 from engine.titles.g1860 import market

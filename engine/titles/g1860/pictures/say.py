@@ -3,7 +3,7 @@
 from engine.finance import events as facts
 from engine.finance.say import Names, Words, bought, floated, kept, ran, words
 from engine.rails import places
-from engine.rails.events import TileLaid, laid
+from engine.rails.laying import TileLaid, laid
 from engine.record import Event
 from engine.titles.g1860 import events as e
 from engine.titles.g1860.catalogue import PRIVATES, UNITS

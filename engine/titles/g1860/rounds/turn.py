@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from engine.errors import RuleError
 from engine.finance import certificate, ending
 from engine.finance.actions import EndGame, Pass
-from engine.rails.actions import LayTile
+from engine.rails.laying import LayTile
 from engine.record import Action
 from engine.steps import Checked, Kind, Step, carry_out, check_at, offered, possible, wrong_time
 from engine.title import Tell

@@ -5,8 +5,7 @@ from collections.abc import Iterable, Sequence
 from engine.errors import RuleError
 from engine.finance.trains import take_named, too_many_runs
 from engine.rails.routes import bits_of
-from engine.rails.walk import Step
-from engine.rails.walk_search import Walk, find_walk
+from engine.rails.walk import Step, Walk, find_walk
 from engine.titles.g1860.catalogue import TRAINS, TrainKind
 from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.running.runs import Plan, Problem, Run, Survey

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 
 from engine.errors import RuleError
-from engine.rails.actions import LayTile
-from engine.rails.events import TileLaid
+from engine.rails.laying import LayTile, TileLaid
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1860 import track

@@ -6,10 +6,10 @@ import msgspec
 
 from engine import view
 from engine.hex_view import HexView
-from engine.rails import choices, places
-from engine.rails.actions import LayTile
+from engine.rails import places, views
 from engine.rails.board import Board
-from engine.rails.hexes import neighbour
+from engine.rails.laying import LayTile
+from engine.rails.maps import neighbour
 from engine.rails.views import hex_and_neighbours, worth_now
 from engine.record import Action
 from engine.title import Request
@@ -62,7 +62,7 @@ def _consent(s: State, actions: Sequence[Action]) -> bool:
 
 def _numbered(s: State, hexes: list[str], title: str) -> View:
     """Return the map with a number on each hex."""
-    return _part(choices.numbered(s.board, hexes, title, lambda notes, numbers: look.board(s, (), notes, numbers)))
+    return _part(views.numbered(s.board, hexes, title, lambda notes, numbers: look.board(s, (), notes, numbers)))
 
 
 def _part(whole: view.MapView) -> view.MapView:
@@ -78,19 +78,19 @@ def _part(whole: view.MapView) -> view.MapView:
 
 def _tiles(s: State, seat: int, lays: list[LayTile]) -> View:
     """Return each tile in place among its pale neighbours, lettered."""
-    return choices.tiles(s.board.map, lays[0].hex, (_tile(s, seat, lay) for lay in lays), sheets.BRANDS)
+    return views.tiles(s.board.map, lays[0].hex, (_tile(s, seat, lay) for lay in lays), sheets.BRANDS)
 
 
 def _tile(s: State, seat: int, lay: LayTile) -> tuple[str, tuple[HexView, ...]]:
     after = s.board.lay(lay.hex, track_step.check(s, seat, lay).fit.tile, lay.rotation)
-    return choices.caption(lay, geography.left(s.board, lay.tile)), _around(s, after, lay.hex)
+    return views.caption(lay, geography.left(s.board, lay.tile)), _around(s, after, lay.hex)
 
 
 def _stations(s: State, stations: list[AddStation]) -> View:
     """Return each line of a hex with its small station, lettered."""
     where = places.numbered(s.board.map, stations[0].hex)
     lines = (_station(s, station) for station in stations)
-    return choices.lettered(f"Small stations on {where}", where, lines, sheets.BRANDS)
+    return views.lettered(f"Small stations on {where}", where, lines, sheets.BRANDS)
 
 
 def _station(s: State, station: AddStation) -> tuple[str, tuple[HexView, ...]]:

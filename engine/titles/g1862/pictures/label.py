@@ -3,10 +3,10 @@
 from engine.finance import chain, dividends, labels, operating
 from engine.finance.actions import Pass
 from engine.rails import places
-from engine.rails.actions import LayTile
 from engine.rails.board import Board
-from engine.rails.hexes import side_name
-from engine.rails.labels import blocks_told, lay_told, tile_told
+from engine.rails.laying import LayTile
+from engine.rails.maps import side_name
+from engine.rails.places import blocks_told, lay_told, tile_told
 from engine.record import Action
 from engine.titles.g1862 import actions as a
 from engine.titles.g1862 import geography, market, mergers, share_merge

@@ -3,8 +3,8 @@
 from engine.finance import events as facts
 from engine.finance.say import Names, Words, amounts, bought, ran, words
 from engine.rails import places
-from engine.rails.events import TileLaid, laid
-from engine.rails.hexes import side_name
+from engine.rails.laying import TileLaid, laid
+from engine.rails.maps import side_name
 from engine.record import Event
 from engine.titles.g1862 import events as e
 from engine.titles.g1862.catalogue import UNITS

@@ -9,8 +9,7 @@ from engine.finance.trains import take_named, too_many_runs
 from engine.hex_view import Line
 from engine.rails import runs as train_runs
 from engine.rails.routes import bits_of
-from engine.rails.walk import Step
-from engine.rails.walk_search import Walk, find_walk
+from engine.rails.walk import Step, Walk, find_walk
 from engine.titles.g1862.catalogue import FACES, UNITS, Face
 from engine.titles.g1862.rulebook import rule
 from engine.titles.g1862.running.chain import chained

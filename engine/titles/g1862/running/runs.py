@@ -10,7 +10,7 @@ from typing import Literal
 
 from engine.rails.board import Board
 from engine.rails.graph import Exit, Node, worth_in
-from engine.rails.hexes import distance
+from engine.rails.maps import distance
 from engine.rails.reach import Bases, Place, stands, tokened_out
 from engine.rails.routes import bits_of
 from engine.record import Record

@@ -10,7 +10,7 @@ from itertools import combinations, islice, product
 import msgspec
 
 from engine.errors import RuleError
-from engine.rails.hexes import distance
+from engine.rails.maps import distance
 from engine.rails.routes import bit_numbers, bits_of
 from engine.titles.g1862.catalogue import FACES
 from engine.titles.g1862.rulebook import rule

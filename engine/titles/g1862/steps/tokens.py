@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from engine.errors import RuleError
-from engine.rails import sites
+from engine.rails import reach
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1862 import ground, homes
@@ -40,8 +40,8 @@ def options(s: State, seat: int) -> Iterator[PlaceMarker]:
     yield from map(PlaceMarker, _sites(s, company, offered(s, company)))
 
 
-def _sites(s: State, company: Company, reach: TrackSurvey) -> Iterator[str]:
-    for hex_, _ in sites.sites(s.board, ground.bases(s), reach.reach.nodes, company.code):
+def _sites(s: State, company: Company, seen: TrackSurvey) -> Iterator[str]:
+    for hex_, _ in reach.sites(s.board, ground.bases(s), seen.reach.nodes, company.code):
         if hex_ not in company.waiting:
             yield hex_
 

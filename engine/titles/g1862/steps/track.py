@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from engine.errors import RuleError
-from engine.rails.actions import LayTile
-from engine.rails.events import TileLaid
-from engine.rails.hexes import SIDES, side_name
+from engine.rails.laying import LayTile, TileLaid
+from engine.rails.maps import side_name
+from engine.rails.tiles import SIDES
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1862 import homes, track

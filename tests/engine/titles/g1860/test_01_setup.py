@@ -4,7 +4,7 @@ import pytest
 
 from engine.errors import RuleError
 from engine.finance.certificate import IPO
-from engine.rails.hexes import neighbour
+from engine.rails.maps import neighbour
 from engine.setup import Setup
 from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import BuyShare, Start

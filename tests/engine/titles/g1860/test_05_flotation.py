@@ -4,8 +4,7 @@ import pytest
 
 from engine.finance.actions import Pass
 from engine.finance.events import CompanyFloated
-from engine.rails.actions import LayTile
-from engine.rails.events import TileLaid
+from engine.rails.laying import LayTile, TileLaid
 from engine.titles.g1860 import TITLE, worth
 from engine.titles.g1860.actions import BuyShare, Exchange, Sell
 from engine.titles.g1860.catalogue import CHARTERS

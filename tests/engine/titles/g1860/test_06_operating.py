@@ -4,8 +4,7 @@ import pytest
 
 from engine.finance.actions import Pass
 from engine.finance.events import RoundBegun, TrainsRan, TurnBegan
-from engine.rails.actions import LayTile
-from engine.rails.events import TileLaid
+from engine.rails.laying import LayTile, TileLaid
 from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import BuyShare, BuyTrain, Discard, Dividend, PlaceBase, Run
 from engine.titles.g1860.events import PrivatesPaid

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.errors import RuleError
-from engine.rails.actions import LayTile
+from engine.rails.laying import LayTile
 from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import PlaceBase, Run
 from tests.engine.titles.g1860.positions import legal, operating, refused

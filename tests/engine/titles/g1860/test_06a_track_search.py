@@ -7,9 +7,9 @@ import pytest
 
 from engine.errors import RuleError
 from engine.rails.board import Board
-from engine.rails.hexes import SIDES, neighbour, opposite
+from engine.rails.maps import neighbour, opposite
 from engine.rails.reach import Bases, Place, bases_of
-from engine.rails.tiles import STOP
+from engine.rails.tiles import SIDES, STOP
 from engine.setup import Rng
 from engine.titles.g1860.fitting import Fit, fits
 from engine.titles.g1860.geography import island

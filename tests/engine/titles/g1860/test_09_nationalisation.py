@@ -6,7 +6,7 @@ from engine import Event
 from engine.errors import RuleError
 from engine.finance.actions import Pass
 from engine.finance.events import BankBroke, DividendPaid, GameEnded, RoundBegun, TrainsRan
-from engine.rails.actions import LayTile
+from engine.rails.laying import LayTile
 from engine.titles.g1860 import TITLE, worth
 from engine.titles.g1860.actions import BuyTrain, Dividend, PlaceBase, Run
 from engine.titles.g1860.events import CompanyClosed, Nationalised, PrivatesPaid, SouthernFormed, TrackStopped

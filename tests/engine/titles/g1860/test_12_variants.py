@@ -5,7 +5,7 @@ import pytest
 from engine.errors import RuleError
 from engine.finance.actions import Pass
 from engine.finance.events import TrainsRan
-from engine.rails.actions import LayTile
+from engine.rails.laying import LayTile
 from engine.setup import Setup
 from engine.titles.g1860 import TITLE, worth
 from engine.titles.g1860.actions import (

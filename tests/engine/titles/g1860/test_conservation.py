@@ -8,7 +8,7 @@ from engine import Rng, Setup
 from engine.finance import events as shared
 from engine.finance.certificate import IPO, POOL
 from engine.interop.g1860.profile import TITLE
-from engine.rails.events import TileLaid
+from engine.rails.laying import TileLaid
 from engine.record import Event
 from engine.titles.g1860 import events
 from engine.titles.g1860.catalogue import TRAINS

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.finance.actions import Pass
-from engine.rails.actions import LayTile
+from engine.rails.laying import LayTile
 from engine.titles.g1860 import TITLE, ground
 from engine.titles.g1860.actions import BuyTrain, Run, Start
 from engine.titles.g1860.catalogue import MARKET

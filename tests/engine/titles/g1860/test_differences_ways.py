@@ -7,7 +7,7 @@ from engine.finance.actions import Pass
 from engine.finance.events import Declined, RoundBegun, TurnBegan
 from engine.interop.g1860.memory import RememberingState
 from engine.interop.g1860.profile import TITLE
-from engine.rails.actions import LayTile
+from engine.rails.laying import LayTile
 from engine.setup import Rng
 from engine.titles.g1860.actions import BuyShare, PlaceBase
 from engine.titles.g1860.events import BasePlaced

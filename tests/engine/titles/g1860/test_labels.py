@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.rails.actions import LayTile
+from engine.rails.laying import LayTile
 from engine.record import Action
 from engine.title import Request
 from engine.titles.g1860 import TITLE

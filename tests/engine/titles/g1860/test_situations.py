@@ -5,7 +5,7 @@ import pytest
 from engine import Setup
 from engine.finance.actions import Pass
 from engine.finance.events import PriceMoved, TrainsRan
-from engine.rails.actions import LayTile
+from engine.rails.laying import LayTile
 from engine.titles.g1860 import TITLE, ground, worth
 from engine.titles.g1860.actions import (
     BuyPrivate,

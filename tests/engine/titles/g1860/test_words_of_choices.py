@@ -1,6 +1,6 @@
 """What a choice of 1860 says, and what is explained where it is asked."""
 
-from engine.rails.likely import worth
+from engine.rails.laying import worth
 from engine.title import named
 from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import BuyShare, BuyTrain, Discard, Dividend, PlaceBase, Sell

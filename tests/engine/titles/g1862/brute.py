@@ -10,8 +10,7 @@ from engine.errors import RuleError
 from engine.hex_view import Token
 from engine.interop.g1862.profile import RUNS as SITE
 from engine.rails.board import Board
-from engine.rails.hexes import distance, neighbour, opposite
-from engine.rails.maps import Map, PrintedHex
+from engine.rails.maps import Map, PrintedHex, distance, neighbour, opposite
 from engine.rails.tiles import Manifest
 from engine.titles.g1862.catalogue import FACES, Face
 from engine.titles.g1862.running.check import check_plan

@@ -10,8 +10,7 @@ from engine.errors import RuleError
 from engine.hex_view import Token
 from engine.interop.g1862.profile import RUNS as SITE
 from engine.rails.board import Board
-from engine.rails.hexes import neighbour
-from engine.rails.maps import Map, PrintedHex
+from engine.rails.maps import Map, PrintedHex, neighbour
 from engine.rails.tiles import STOP, Manifest, Tile
 from engine.titles.g1862.catalogue import FACES, Kind
 from engine.titles.g1862.geography import counties

@@ -3,7 +3,7 @@
 from engine import Event
 from engine.finance.actions import Pass
 from engine.finance.events import RoundBegun, TurnBegan
-from engine.rails.actions import LayTile
+from engine.rails.laying import LayTile
 from engine.titles.g1862.actions import AddStation, LinkLondon, PlaceMarker
 from engine.titles.g1862.events import HomePlaced
 from engine.titles.g1862.rounds import turn

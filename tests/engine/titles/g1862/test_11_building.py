@@ -5,7 +5,7 @@ from typing import Unpack
 import pytest
 
 from engine.finance.actions import Pass
-from engine.rails.actions import LayTile
+from engine.rails.laying import LayTile
 from engine.titles.g1862 import geography
 from engine.titles.g1862.actions import AddStation, LinkLondon, PlaceMarker
 from engine.titles.g1862.rounds.records import TurnStep

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.finance.actions import Pass
-from engine.rails.actions import LayTile
+from engine.rails.laying import LayTile
 from engine.titles.g1862 import TITLE, mergers
 from engine.titles.g1862.actions import Answer, Merge, RemoveMarker, Withdraw
 from engine.titles.g1862.catalogue import MARKET

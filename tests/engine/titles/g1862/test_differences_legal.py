@@ -10,7 +10,7 @@ from engine.finance.actions import Pass
 from engine.finance.events import RevenueKept
 from engine.interop.g1862.profile import RUNS as SITE_RUNS
 from engine.interop.g1862.profile import TITLE
-from engine.rails.actions import LayTile
+from engine.rails.laying import LayTile
 from engine.setup import Setup
 from engine.titles.g1862 import homes
 from engine.titles.g1862.actions import (

@@ -9,7 +9,7 @@ from engine.errors import RuleError
 from engine.finance.certificate import IPO, POOL
 from engine.finance.events import SharesSold, TrainBought
 from engine.interop.g1862.reader import Reader
-from engine.rails.actions import LayTile
+from engine.rails.laying import LayTile
 from engine.titles.g1862 import TITLE, homes
 from engine.titles.g1862.actions import Answer, Bid, BuyTrain, Dividend, Merge, RaiseMoney, Run, Sell
 from engine.titles.g1862.events import (

@@ -8,7 +8,7 @@ from engine.finance.events import TrainsRan, TurnBegan
 from engine.interop.g1862 import trace, waiting
 from engine.interop.g1862.memory import SiteState
 from engine.interop.g1862.writer import Writer
-from engine.rails.actions import LayTile
+from engine.rails.laying import LayTile
 from engine.record import Event
 from engine.titles.g1862 import geography, mergers
 from engine.titles.g1862.actions import (

@@ -8,7 +8,7 @@ from engine.game import Game
 from engine.interop.exchange import export_game, import_log
 from engine.interop.g1862.shapes import shape, variants
 from engine.interop.g1862.tiles import Tiles
-from engine.rails.actions import LayTile
+from engine.rails.laying import LayTile
 from engine.setup import RULES
 from engine.titles.g1862 import geography
 from engine.titles.g1862.actions import AddStation, Run

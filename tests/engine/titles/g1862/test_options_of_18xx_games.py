@@ -9,7 +9,7 @@ import pytest
 
 from engine.finance.actions import Pass
 from engine.interop.exchange import import_log
-from engine.rails.actions import LayTile
+from engine.rails.laying import LayTile
 from engine.titles.g1862 import geography
 from engine.titles.g1862.actions import Bid, Start
 from tests.engine.titles.g1862.positions import legal, operating, parliament, play, refused, table

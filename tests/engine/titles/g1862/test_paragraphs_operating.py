@@ -7,7 +7,7 @@ import pytest
 from engine import Event
 from engine.finance.actions import Pass
 from engine.finance.certificate import POOL
-from engine.rails.actions import LayTile
+from engine.rails.laying import LayTile
 from engine.titles.g1862 import fitting, geography, share_merge
 from engine.titles.g1862.actions import (
     AddStation,

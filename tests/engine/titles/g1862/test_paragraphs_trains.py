@@ -4,7 +4,7 @@ import pytest
 
 from engine.finance.actions import Pass
 from engine.finance.events import TrainsRan
-from engine.rails.actions import LayTile
+from engine.rails.laying import LayTile
 from engine.titles.g1862 import bankruptcy
 from engine.titles.g1862.actions import (
     AddStation,

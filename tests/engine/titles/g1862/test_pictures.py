@@ -6,7 +6,7 @@ from engine import Event
 from engine.errors import RuleError
 from engine.finance.actions import Pass
 from engine.finance.events import DividendPaid, RoundBegun
-from engine.rails.actions import LayTile
+from engine.rails.laying import LayTile
 from engine.title import Request
 from engine.titles.g1862 import TITLE
 from engine.titles.g1862.actions import AddStation, Answer, Bid, Merge, Run, Sell

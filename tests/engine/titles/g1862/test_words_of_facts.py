@@ -3,7 +3,7 @@
 import pytest
 
 from engine.finance import events as f
-from engine.rails.events import TileLaid
+from engine.rails.laying import TileLaid
 from engine.record import Event
 from engine.titles.g1862 import TITLE
 from engine.titles.g1862 import events as e

@@ -1,17 +1,77 @@
-"""Which tiles may follow one another on a hex, and what becomes of its track and stops."""
+"""Laying tiles: what players say, which tile may follow which, the fact, and what most people would build."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator
-from typing import TypeVar
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import Protocol, TypeVar
 
 from engine.errors import RuleError
 from engine.rails.board import Board
-from engine.rails.hexes import SIDES, side_name
-from engine.rails.maps import HexSpec, Map
-from engine.rails.tiles import STOP, Stop, Tile
-from engine.record import Rule
+from engine.rails.maps import HexSpec, Map, opposite, side_name
+from engine.rails.tiles import SIDES, STOP, Stop, Tile
+from engine.record import Action, Event, Rule
 
 F = TypeVar("F")
 Becomes = Callable[[Stop, Stop], bool]
+Promise = tuple[int, int, int, int]
+"""What speaks against a lay: less is better."""
+BARE = 10
+"""What a stop is taken to be worth before a tile gives it a value."""
+NEAR = (3, 2, 1)
+"""How much the stops of a home count, of the hexes around it, and of those around them."""
+
+
+class LayTile(Action, frozen=True, tag="tile"):
+    """Lay or upgrade a track tile."""
+
+    verb = "tile"
+    brief = "lay a tile"
+    helps = {"hex": "Where", "choice": "Which tile, turned how far"}
+    asks = {"hex": "Where do you lay a tile?", "choice": "Which tile, and how turned?"}
+    command = {"hex": ("hex",), "choice": ("tile", "rotation")}
+    hex: str
+    tile: str
+    rotation: int
+
+
+def board_after(board: Board, lay: LayTile) -> Board:
+    """Return the board with the tile of a lay on it; no rule is asked."""
+    return board.lay(lay.hex, lay.tile, lay.rotation)
+
+
+class HasBoard(Protocol):
+    """A state with a map on which tiles lie."""
+
+    @property
+    def board(self) -> Board: ...  # noqa: D102
+
+
+def plain_lay(s: HasBoard, action: Action) -> Action:
+    """Return a lay with the lowest rotation that looks the same on the table; other actions as they are."""
+    manifest = s.board.map.manifest
+    if not isinstance(action, LayTile) or action.tile not in manifest:
+        return action
+    return LayTile(action.hex, action.tile, manifest.plainest(action.tile, action.rotation))
+
+
+class TileLaid(Event, frozen=True):
+    """A company laid or upgraded a tile.
+
+    Args:
+        cost: what it paid for the terrain.
+        home: it lies under the company's home, not laid in its turn.
+    """
+
+    company: str
+    hex: str
+    tile: str
+    rotation: int
+    cost: int = 0
+    home: bool = False
+
+
+def laid(event: TileLaid, place: str, cost: str = "") -> str:
+    """Return a lay in words: "C&N lays tile 8 ↻2 on Ryde (I3) for 20cc."; ``cost`` is the money, if any was paid."""
+    home, paid = f", its home{',' * bool(event.cost)}" * event.home, f" for {cost}" if event.cost else ""
+    return f"{event.company} lays tile {event.tile} ↻{event.rotation} on {place}{home}{paid}."
 
 
 def following(of: Map, spec: HexSpec, before: Tile) -> tuple[str, ...]:
@@ -137,3 +197,53 @@ def _matches(
     for index, other in enumerate(new):
         if index not in chosen and becomes(stop, other):
             yield from _matches(old, new, becomes, (*chosen, index))
+
+
+def likely(board: Board, lays: Sequence[LayTile]) -> list[LayTile]:
+    """Return lays hex by hex, the most promising first; those alike keep their order.
+
+    Each is looked at with its neighbours only: what it pays more than what lies there, how many of its
+    new sides meet track, what the others lead towards, how few lead nowhere. No route is searched.
+    """
+    promise = {lay: _promise(board, lay) for lay in lays}
+    best: dict[str, Promise] = {}
+    for lay in lays:
+        best[lay.hex] = min(best.get(lay.hex, promise[lay]), promise[lay])
+    places = {coord: number for number, coord in enumerate(best)}
+    return sorted(lays, key=lambda lay: (best[lay.hex], places[lay.hex], promise[lay]))
+
+
+def _promise(board: Board, lay: LayTile) -> Promise:
+    old, new = board.tile(lay.hex), board.map.manifest.turned(lay.tile, lay.rotation)
+    more = max((stop.value or 0 for stop in new.stops), default=0) - worth(board, lay.hex)
+    fresh = [side for side in SIDES if new.sides & ~old.sides & 1 << side]
+    met = sum(_meets(board, lay.hex, side) for side in fresh)
+    ahead = sum(_stops(board, there.coord) for side in fresh if (there := board.map.beyond(lay.hex, side)) is not None)
+    return (-more, -met, -ahead, len(fresh) - met)
+
+
+def _stops(board: Board, coord: str) -> int:
+    """Return what the best stop of a hex pays, or is taken to pay; 0 without one."""
+    return max((stop.value or BARE for stop in board.tile(coord).stops), default=0)
+
+
+def around(board: Board, coord: str) -> int:
+    """Return how good a home is: what its stop pays and those that lie up to two hexes away."""
+    seen, ring, total = {coord}, {coord}, 0
+    for weight in NEAR:
+        total += weight * sum(_stops(board, each) for each in ring)
+        beyond = (board.map.beyond(each, side) for each in ring for side in SIDES)
+        ring = {there.coord for there in beyond if there is not None} - seen
+        seen |= ring
+    return total
+
+
+def _meets(board: Board, coord: str, side: int) -> bool:
+    """Tell whether track runs to a side from the hex beyond it."""
+    there = board.map.beyond(coord, side)
+    return there is not None and bool(board.tile(there.coord).sides >> opposite(side) & 1)
+
+
+def worth(board: Board, coord: str) -> int:
+    """Return the most that a stop of a hex pays, as printed."""
+    return max((stop.value or 0 for stop in board.tile(coord).stops), default=0)
