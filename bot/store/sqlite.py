@@ -34,7 +34,9 @@ PATIENCE = 2.0
 """Seconds a writer waits for its turn and for other programs together: whoever asked is answered within three."""
 _MAKING = threading.Lock()
 """Alembic keeps what it works on in one place for the whole process."""
-_PRAGMAS = ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", f"busy_timeout = {PATIENCE * 1000:.0f}")
+_PRAGMAS: tuple[str, ...] = (
+    "journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", f"busy_timeout = {PATIENCE * 1000:.0f}",
+)  # fmt: skip
 
 
 class SqliteFile:

@@ -29,5 +29,4 @@ def hasten() -> None:
         return made
 
     sqlite._engine = sharing
-    assert "synchronous = FULL" in PRAGMAS
-    sqlite._PRAGMAS = tuple("synchronous = OFF" if each == "synchronous = FULL" else each for each in PRAGMAS)
+    sqlite._PRAGMAS = (*PRAGMAS, "synchronous = OFF")  # the last word counts
