@@ -1,6 +1,7 @@
 """Whole games in and out: our own format, and that of 18xx.games."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -8,12 +9,38 @@ import msgspec
 from engine import codec
 from engine.errors import RuleError, UnreadableLogError
 from engine.game import Game, Said, replay_as_written, title_of
+from engine.interop.g1860 import reader as reader_1860
+from engine.interop.g1860 import trace as trace_1860
+from engine.interop.g1860 import writer as writer_1860
+from engine.interop.g1862 import reader as reader_1862
+from engine.interop.g1862 import trace as trace_1862
+from engine.interop.g1862 import writer as writer_1862
+from engine.interop.g1862.waiting import WAITING
 from engine.interop.site import SiteFile, in_force, read_site, seed_of
 from engine.interop.translating import TranslatedAction, dealt, thinned, translate
-from engine.interop.translator import Translator
-from engine.interop.translators import TRANSLATORS
+from engine.interop.translator import Tracer, Translator
 from engine.record import Action, Event, Record
 from engine.setup import Setup
+
+TRANSLATORS: Mapping[str, Translator] = MappingProxyType(
+    {
+        "1860": Translator(
+            reader_1860.options,
+            writer_1860.optional_rules,
+            reader_1860.Reader,
+            writer_1860.Writer,
+            Tracer(trace_1860.state, trace_1860.options, trace_1860.best),
+        ),
+        "1862": Translator(
+            reader_1862.options,
+            writer_1862.optional_rules,
+            reader_1862.Reader,
+            writer_1862.Writer,
+            Tracer(trace_1862.state, trace_1862.options, trace_1862.best),
+            WAITING,
+        ),
+    }
+)
 
 
 class Imported(Record, frozen=True):

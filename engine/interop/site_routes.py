@@ -13,7 +13,7 @@ from engine.errors import RuleError
 from engine.rails.graph import Graph, Link
 from engine.record import Record, Rule
 
-FORMAT = Rule("18xx.games", "log", "routes")
+ROUTES = Rule("18xx.games", "log", "routes")
 
 
 class SiteRoute(Record, frozen=True):
@@ -48,7 +48,7 @@ def read_site_routes(routes: object) -> tuple[SiteRoute, ...]:
     try:
         return msgspec.convert(routes, tuple[SiteRoute, ...])
     except msgspec.ValidationError as cause:
-        raise RuleError(f"The routes cannot be read: {str(cause)[:80]}.", FORMAT) from None
+        raise RuleError(f"The routes cannot be read: {str(cause)[:80]}.", ROUTES) from None
 
 
 def chains(graph: Graph, route: SiteRoute, used: int = 0) -> list[PartialRoute]:
@@ -65,7 +65,7 @@ def chains(graph: Graph, route: SiteRoute, used: int = 0) -> list[PartialRoute]:
     found = list(_chains(graph, route.connections, used))
     if not found:
         hexes = "–".join("-".join(connection) for connection in route.connections)
-        raise RuleError(f"No track fits the route {hexes[:100]}.", FORMAT)
+        raise RuleError(f"No track fits the route {hexes[:100]}.", ROUTES)
     return found
 
 

@@ -10,13 +10,13 @@ from typing import Any
 from engine.errors import LogError, RuleError
 from engine.finance.events import TrainsRan
 from engine.game import Said, follow, title_of
-from engine.interop.exchange import Imported
+from engine.interop.exchange import TRANSLATORS, Imported
 from engine.interop.translating import TranslatedAction, dealt
 from engine.interop.translator import Row, Tracer
-from engine.interop.translators import TRANSLATORS
 from engine.record import Event, Record
 
 Clock = Callable[[], float]
+RUN = "run_routes"
 
 
 class Traced(Record, frozen=True):
@@ -75,9 +75,6 @@ def trace(imported: Imported, wanted: TraceWish = TraceWish()) -> Iterator[Trace
             after = {"index": place, "type": kind, **tracer.state(state, imported.ids), **ran}
         run = {"index": place, **best, "earned": earned} if best and earned else None
         yield Traced(place, before, after, run, events, state)
-
-
-RUN = "run_routes"
 
 
 def _play(imported: Imported, state: object, entries: list[Said], place: int) -> tuple[Event, ...]:

@@ -12,7 +12,7 @@ from bot.service.workers.reading import FileAsked, read
 from bot.service.workers.writing import as_bytes
 from engine import TITLES, Game
 from engine.codec import decode_said
-from engine.interop.translators import TRANSLATORS
+from engine.interop.exchange import TRANSLATORS
 from engine.setup import RULES
 from tests.playthroughs import record
 

@@ -7,8 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.game import Game, Said, follow, title_of
-from engine.interop.exchange import Imported, export_game, import_log
-from engine.interop.translators import TRANSLATORS
+from engine.interop.exchange import TRANSLATORS, Imported, export_game, import_log
 from engine.record import Action, Event
 from engine.setup import RULES
 from tests.playthroughs.cases import cases

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 
 from engine.finance import dividends
 from engine.finance.certificate import POOL
-from engine.interop.g1860.memory import RememberingState
-from engine.interop.menu import LegalMenu, held
+from engine.interop.g1860.profile import RememberingState
+from engine.interop.translator import LegalMenu, held
 from engine.interop.writing import DIVIDENDS
 from engine.rails.laying import LayTile
 from engine.record import Action

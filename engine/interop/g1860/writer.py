@@ -8,9 +8,8 @@ from engine.finance.actions import EndGame, Pass
 from engine.finance.certificate import IPO, POOL
 from engine.finance.events import GameEnded, Passed, PriorityGiven, RoundBegun
 from engine.interop.profile import without_profile
-from engine.interop.share_register import DIRECTORS, ShareRegister
 from engine.interop.site_routes import connections
-from engine.interop.writing import DIVIDENDS, TileIds, Written, corporation, person, writer_of
+from engine.interop.writing import DIRECTORS, DIVIDENDS, ShareRegister, TileIds, Written, corporation, person, writer_of
 from engine.rails.laying import LayTile
 from engine.record import Action, Event
 from engine.setup import Setup

@@ -8,11 +8,22 @@ from collections.abc import Callable, Iterator, Mapping
 
 from engine.errors import RuleError
 from engine.finance.actions import EndGame, Pass
-from engine.interop.g1862 import runs_18xx, shares, waiting
-from engine.interop.g1862.tiles import Tiles
+from engine.interop.g1862 import shares, track_18xx, waiting
+from engine.interop.g1862.track_18xx import Tiles
 from engine.interop.profile import SITE
-from engine.interop.reading import FORMAT, amount, chosen_options, number, par, player_seat, reader_of, text, texts
-from engine.interop.site import Raw, SiteSettings
+from engine.interop.site import (
+    FORMAT,
+    Raw,
+    SiteSettings,
+    amount,
+    chosen_options,
+    number,
+    par,
+    player_seat,
+    reader_of,
+    text,
+    texts,
+)
 from engine.rails.laying import LayTile
 from engine.record import Action, Event
 from engine.titles.g1862 import actions as a
@@ -198,7 +209,7 @@ def _run(_reader: Reader, s: State, raw: Raw) -> Action:
     # Newer files have the subsidy on the routes, and 0 beside them.
     subsidy = _sum(routes, "subsidy") or amount(raw, "subsidy")
     faces = {train.id: train.face for train in company.trains}
-    return a.Run(runs_18xx.plan_text(running.problem(s, company), routes, faces), (total, subsidy))
+    return a.Run(track_18xx.plan_text(running.problem(s, company), routes, faces), (total, subsidy))
 
 
 def _dividend(_reader: Reader, _s: State, raw: Raw) -> Action:

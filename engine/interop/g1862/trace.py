@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 
 from engine.finance import dividends
-from engine.interop.g1862.memory import SiteState
-from engine.interop.menu import LegalMenu, held
+from engine.interop.g1862.profile import SiteState
+from engine.interop.translator import LegalMenu, held
 from engine.interop.writing import DIVIDENDS
 from engine.rails.laying import LayTile
 from engine.rails.tiles import SIDES

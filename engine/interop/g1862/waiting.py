@@ -8,7 +8,7 @@ players who can do nothing.
 from collections.abc import Callable
 
 from engine.finance.actions import Pass
-from engine.interop.g1862.memory import SiteState, remember
+from engine.interop.g1862.profile import SiteState, remember
 from engine.interop.translator import Waiting
 from engine.record import Action
 from engine.titles.g1862.actions import Run

@@ -11,8 +11,8 @@ from engine.finance.actions import EndGame, Pass
 from engine.finance.certificate import POOL
 from engine.finance.events import TurnBegan
 from engine.interop import writing
-from engine.interop.g1862 import runs_18xx, shares
-from engine.interop.g1862.shapes import shape
+from engine.interop.g1862 import shares, track_18xx
+from engine.interop.g1862.track_18xx import shape
 from engine.interop.writing import DIVIDENDS, TileIds, Written, corporation, person, writer_of
 from engine.rails.laying import LayTile
 from engine.record import Action, Event
@@ -197,7 +197,7 @@ def _run(w: Writer, s: State, seat: int, action: a.Run) -> Written:
         ids.setdefault(train.face, []).append(train.id)
     outcome = running.check(s, company.director, action)
     runs = outcome.plan.runs if outcome.plan else run_plan.read_plan(now, action.plan)
-    return {**written, "routes": runs_18xx.write_routes(now, runs, ids), "subsidy": outcome.subsidy}
+    return {**written, "routes": track_18xx.write_routes(now, runs, ids), "subsidy": outcome.subsidy}
 
 
 def _dividend(w: Writer, s: State, seat: int, action: a.Dividend) -> Written:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.interop.share_register import DIRECTORS, ShareRegister
+from engine.interop.writing import DIRECTORS, ShareRegister
 
 IPO, POOL = -1, -2
 

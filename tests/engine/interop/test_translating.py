@@ -9,7 +9,7 @@ import pytest
 from engine.errors import LogError, RuleError, UnreadableLogError
 from engine.finance.actions import Pass
 from engine.game import Said
-from engine.interop import reading, writing
+from engine.interop import site, writing
 from engine.interop.exchange import is_native
 from engine.interop.g1862 import waiting
 from engine.interop.site import SiteFile, SiteSettings
@@ -173,24 +173,24 @@ RAW: dict[str, object] = {
 
 
 def test_fields_are_read_where_they_are_of_their_form() -> None:
-    assert (reading.text(RAW, "type"), reading.texts(RAW, "names"), reading.number(RAW, "count")) == (
+    assert (site.text(RAW, "type"), site.texts(RAW, "names"), site.number(RAW, "count")) == (
         "pass", ["A", "B"], 3,
     )  # fmt: skip
-    assert (reading.amount(RAW, "count"), reading.amount(RAW, "cost"), reading.par(RAW)) == (3, 0, 100)
-    assert reading.player_seat({"7": 2}, RAW) == 2
-    assert reading.reader_of({"pass": "read"}, RAW, "Toy") == "read"
+    assert (site.amount(RAW, "count"), site.amount(RAW, "cost"), site.par(RAW)) == (3, 0, 100)
+    assert site.player_seat({"7": 2}, RAW) == 2
+    assert site.reader_of({"pass": "read"}, RAW, "Toy") == "read"
 
 
 def test_fields_of_another_form_are_refused_with_their_names() -> None:
     for read, told in (
-        (lambda: reading.text(RAW, "count"), "The action has no count."),
-        (lambda: reading.texts(RAW, "none"), "The action has no none."),
-        (lambda: reading.texts(RAW, "mixed"), "The action has no mixed."),
-        (lambda: reading.texts(RAW, "type"), "The action has no type."),
-        (lambda: reading.number(RAW, "type"), "The action has no type."),
-        (lambda: reading.par({"share_price": "x,1"}), "The action has no share_price."),
-        (lambda: reading.player_seat({"8": 2}, RAW), "There is no player 7 in this file."),
-        (lambda: reading.reader_of({"bid": "read"}, RAW, "Toy"), "“pass” is no action of Toy."),
+        (lambda: site.text(RAW, "count"), "The action has no count."),
+        (lambda: site.texts(RAW, "none"), "The action has no none."),
+        (lambda: site.texts(RAW, "mixed"), "The action has no mixed."),
+        (lambda: site.texts(RAW, "type"), "The action has no type."),
+        (lambda: site.number(RAW, "type"), "The action has no type."),
+        (lambda: site.par({"share_price": "x,1"}), "The action has no share_price."),
+        (lambda: site.player_seat({"8": 2}, RAW), "There is no player 7 in this file."),
+        (lambda: site.reader_of({"bid": "read"}, RAW, "Toy"), "“pass” is no action of Toy."),
     ):
         with pytest.raises(RuleError) as refusal:
             read()
@@ -204,9 +204,9 @@ def test_optional_rules_of_the_site_are_our_options_and_back() -> None:
         (SiteSettings(optional_rules=("second",)), {"profile": "site", "edition": "second"}),
         (SiteSettings(optional_rules=("second",), stationmaster={"a": "b"}), {"a": "b"}),
     ):
-        assert reading.chosen_options(settings, known, "site", "Toy") == options
+        assert site.chosen_options(settings, known, "site", "Toy") == options
     with pytest.raises(RuleError, match="There is no optional rule “third” in Toy"):
-        reading.chosen_options(SiteSettings(optional_rules=("third",)), known, "site", "Toy")
+        site.chosen_options(SiteSettings(optional_rules=("third",)), known, "site", "Toy")
     rules = [("edition", "second", "2nd"), ("map", "large", "big")]
     assert writing.optional_rules(rules, {"edition": "second", "map": "small"}) == ["2nd"]
 

@@ -9,7 +9,7 @@ from engine.finance.certificate import IPO, POOL
 from engine.interop.g1860.profile import TITLE
 from engine.interop.g1860.reader import Reader
 from engine.interop.g1860.writer import Writer, optional_rules
-from engine.interop.reading import texts
+from engine.interop.site import texts
 from engine.setup import Setup
 from engine.titles.g1860.actions import Answer, BuyShare, BuyTrain, Discard, Exchange, Run, Sell, Start
 from engine.titles.g1860.state import State

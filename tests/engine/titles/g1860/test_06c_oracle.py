@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from engine.interop.g1860.runs_18xx import plan_text
+from engine.interop.g1860.reader import plan_text
 from engine.rails.board import Board
 from engine.titles.g1860.catalogue import TRAINS
 from engine.titles.g1860.geography import island

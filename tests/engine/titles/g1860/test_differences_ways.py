@@ -5,8 +5,7 @@ import pytest
 from engine.errors import RuleError
 from engine.finance.actions import Pass
 from engine.finance.events import Declined, RoundBegun, TurnBegan
-from engine.interop.g1860.memory import RememberingState
-from engine.interop.g1860.profile import TITLE
+from engine.interop.g1860.profile import TITLE, RememberingState
 from engine.rails.laying import LayTile
 from engine.setup import Rng
 from engine.titles.g1860.actions import BuyShare, PlaceBase

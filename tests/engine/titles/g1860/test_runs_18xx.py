@@ -3,7 +3,7 @@
 import pytest
 
 from engine.errors import RuleError
-from engine.interop.g1860.runs_18xx import plan_text, read_routes
+from engine.interop.g1860.reader import plan_text, read_routes
 from engine.interop.site_routes import connections
 from engine.titles.g1860.running.runs import Problem
 from tests.engine.titles.g1860.run_ground import LATE, Switches, company, earns

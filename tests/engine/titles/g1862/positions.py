@@ -16,8 +16,7 @@ from engine import steps
 from engine.errors import RuleError
 from engine.finance.actions import Pass
 from engine.finance.certificate import POOL
-from engine.interop.g1862.memory import listen
-from engine.interop.g1862.profile import SWITCHES, TITLE
+from engine.interop.g1862.profile import SWITCHES, TITLE, listen
 from engine.record import Action, Event
 from engine.setup import Setup
 from engine.titles.g1862 import bankruptcy, homes

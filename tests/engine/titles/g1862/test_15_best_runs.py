@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from engine.interop.g1862 import runs_18xx
+from engine.interop.g1862 import track_18xx
 from engine.rails.routes import SearchTooLarge
 from engine.titles.g1862.running import search as run_search
 from engine.titles.g1862.running.arrangements import arrangements
@@ -71,10 +71,10 @@ def test_routes_of_people() -> None:
     for row, problem in turns():
         human = row["human"]
         routes = [{name: route[name] for name in ("train", "train_name", "connections")} for route in human["routes"]]
-        plan = check_plan(problem, runs_18xx.read_routes(problem, routes))
+        plan = check_plan(problem, track_18xx.read_routes(problem, routes))
         assert (plan.revenue, plan.subsidy) == (human["revenue"], human["subsidy"]), row["index"]
         faces = {route["train"]: route["train_name"].rstrip("*") for route in routes}
-        text = runs_18xx.plan_text(problem, routes, faces)
+        text = track_18xx.plan_text(problem, routes, faces)
         assert check_plan(problem, read_plan(problem, text)) == plan
         assert [line.number for line in lines(problem, plan)] == list(range(1, len(plan.runs) + 1))
 
@@ -88,8 +88,8 @@ def test_our_routes_for_18xx_games() -> None:
         for number, face in enumerate(problem.trains):
             ids.setdefault(face.name, []).append(f"{face.band}-{number}")
         faces = {one: name for name, known in ids.items() for one in known}
-        routes = runs_18xx.write_routes(problem, plan, ids)
-        again = check_plan(problem, runs_18xx.read_routes(problem, routes, faces))
+        routes = track_18xx.write_routes(problem, plan, ids)
+        again = check_plan(problem, track_18xx.read_routes(problem, routes, faces))
         assert (again.revenue, again.subsidy) == (plan.revenue, plan.subsidy)
         assert sum(as_a(int, route["revenue"]) for route in routes) == plan.revenue
 

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.interop.g1862.profile import RUNS as SITE
-from engine.interop.g1862.runs_18xx import read_routes
+from engine.interop.g1862.track_18xx import read_routes
 from engine.titles.g1862.running.check import check_plan
 from engine.titles.g1862.running.plan import write_plan
 from engine.titles.g1862.running.runs import Problem, Run, RunRules

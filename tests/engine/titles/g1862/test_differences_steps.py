@@ -6,7 +6,7 @@ from engine.finance.actions import Pass
 from engine.finance.certificate import POOL
 from engine.finance.events import TrainsRan, TurnBegan
 from engine.interop.g1862 import trace, waiting
-from engine.interop.g1862.memory import SiteState
+from engine.interop.g1862.profile import SiteState
 from engine.interop.g1862.writer import Writer
 from engine.rails.laying import LayTile
 from engine.record import Event

@@ -6,8 +6,7 @@ from msgspec.structs import replace
 from engine.errors import LogError
 from engine.game import Game
 from engine.interop.exchange import export_game, import_log
-from engine.interop.g1862.shapes import shape, variants
-from engine.interop.g1862.tiles import Tiles
+from engine.interop.g1862.track_18xx import Tiles, shape, variants
 from engine.rails.laying import LayTile
 from engine.setup import RULES
 from engine.titles.g1862 import geography
