@@ -16,6 +16,8 @@ SITUATION = re.compile(r"\b(?:6[02]-\d{1,2}b?|SD-\d{1,2})\b|\bAMB \d+(?:, \d+)*"
 TEST = re.compile(r"`(test_\w+)`")
 PRIVATE = re.compile(r"\b(?:rules digest|the digest decides)\b|\bdigest \d|\bR\d+\.\d+|\b[A-Z]{2,}\.md\b")
 """Words for papers that nobody outside can read."""
+HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+MAX_README_WORDS, MAX_PICTURE_BYTES, MAX_CHANGES = 500, 1_500_000, 40
 
 
 @cache
@@ -102,10 +104,42 @@ def test_nothing_cites_a_paper_that_is_not_here() -> None:
 
 
 def test_links_of_the_documents_lead_somewhere() -> None:
-    """Every link and picture of a Markdown file that is no address of the net is a file of ours."""
+    """Every link and picture of a Markdown file is a file of ours, or an address on the web."""
     for path in [*ROOT.glob("*.md"), *DOCS.glob("*.md")]:
-        for link in re.findall(r"\]\(([^)#]+)[^)]*\)", path.read_text(encoding="utf-8")):
+        text = path.read_text(encoding="utf-8")
+        for link in [*re.findall(r"\]\(([^)#]+)[^)]*\)", text), *re.findall(r'src="([^"]+)"', text)]:
             assert "://" in link or (path.parent / link).exists(), (path.name, link)
+
+
+def test_each_link_to_a_heading_finds_it() -> None:
+    for path in [*ROOT.glob("*.md"), *DOCS.glob("*.md")]:
+        for file, heading in re.findall(r"\]\(([^)#:]*)#([^)]+)\)", path.read_text(encoding="utf-8")):
+            target = (path.parent / file if file else path).read_text(encoding="utf-8")
+            headings = {re.sub(r"[^\w -]", "", each).lower().replace(" ", "-") for each in HEADING.findall(target)}
+            assert heading in headings, (path.name, file, heading)
+
+
+def test_the_readme_is_a_landing_page() -> None:
+    """It has 500 words at most, alt texts and code counted, addresses not; its pictures load quickly."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    words = re.sub(r"\]\([^)]*\)", "]", re.sub(r'<img[^>]* alt="([^"]*)"[^>]*>', r"\1", text)).split()
+    assert len([word for word in words if re.search(r"\w", word)]) <= MAX_README_WORDS
+    pictures = re.findall(r'src="([^"]+)"|!\[[^]]*\]\(([^)]+)\)', text)
+    assert len(pictures) > 1
+    for picture in (first or second for first, second in pictures):
+        assert (ROOT / picture).stat().st_size < MAX_PICTURE_BYTES, picture
+
+
+def test_a_release_has_at_most_forty_lines_of_changes() -> None:
+    """Grouped as on keepachangelog.com, one line a change."""
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    for release in text.split("\n## ")[1:]:
+        title, *lines = [line for line in release.splitlines() if line]
+        groups = [line.removeprefix("### ") for line in lines if line.startswith("### ")]
+        changes = [line for line in lines if not line.startswith("### ")]
+        assert set(groups) <= {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}, title
+        assert all(line.startswith("- ") for line in changes), title
+        assert len(changes) <= MAX_CHANGES, title
 
 
 def test_the_picture_of_the_house_shows_every_room() -> None:

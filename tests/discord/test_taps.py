@@ -99,12 +99,12 @@ def choices(message: Message) -> Iterator[tuple[str, str]]:
             yield part["label"], ""
 
 
-async def taken_up(server: StandIn, desk: Desk, name: str, count: int) -> Thumb:
+async def taken_up(server: StandIn, desk: Desk, name: str, count: int, table: str = "") -> Thumb:
     """Open a table with a kept game on it after so many moves."""
     kept, said = read(name), read(name).said()
     people = tuple(server.person(each) for each in ("alice", "bob", "cid", "dora")[: kept.setup.seats])
     setup = kept.setup
-    thread = await open_table(desk, *people, title=setup.title, seed=setup.seed, name=f"Friday {count}")
+    thread = await open_table(desk, *people, title=setup.title, seed=setup.seed, name=table or f"Friday {count}")
     thumb = Thumb(desk, thread, people)
     game = (await thumb.here()).table.id
     users = [str(person.id) for person in people]

@@ -32,7 +32,10 @@ KINDS = {
 }
 """The kinds that a machine can find: the name, and what matches it."""
 
-EXCEPTIONS: Mapping[str, Mapping[str, str]] = {}
+EXCEPTIONS: Mapping[str, Mapping[str, str]] = {
+    "a filler": {"time-lapse": "the word for such a picture"},
+    "cannot, will not": {"The application did not respond": "quoted from Discord"},
+}
 """By kind: a part of the sentence that may stand, and why."""
 
 
