@@ -16,6 +16,7 @@ from PIL import Image, ImageDraw
 
 from render import png
 from render.fonts import fitted, font, runs, width
+from render.scene import Face
 from tests.discord.conftest import Desk
 from tests.discord.play import turn_of
 from tests.discord.stand_in import StandIn
@@ -48,7 +49,7 @@ class Style(NamedTuple):
 
     size: float = 15.5
     ink: tuple[int, int, int] = TEXT
-    face: Any = "text"
+    face: Face = "text"
     after: float = 5.0
 
 
@@ -89,7 +90,7 @@ class Screen:
                 continue
             named = names.get(token)
             words = " " if token.isspace() else f"@{named}" if named else token
-            face = "bold" if bold else style.face
+            face: Face = "bold" if bold else style.face
             wide = width(words, style.size, face)
             if x + wide > WIDTH - 14 and not token.isspace() and x > left:
                 x, self.y = left, self.y + style.size * 1.3
@@ -202,7 +203,7 @@ def opened(shot: Shot, labels: Sequence[str]) -> Shot:
     screen.draw = ImageDraw.Draw(screen.image)
     top = HEIGHT - 44 * min(len(labels), 9) - 20
     screen.box(0, top, WIDTH, HEIGHT - top + 20, SHEET, 16)
-    places = {}
+    places: dict[str, tuple[float, float]] = {}
     for k, label in enumerate(labels[:9]):
         y = top + 14 + 44 * k
         screen.write(24, y + 28, fitted(label, 16, WIDTH - 90, "text"), Style(16))
