@@ -12,7 +12,7 @@ import typer
 from bot.model.errors import BotError
 from bot.operations import backup, mailing
 from bot.operations.cli import REFUSED
-from bot.operations.settings import Settings, list_in_force, settings_here
+from bot.operations.settings import Settings, list_in_force, mask_words, settings_here
 from bot.service.servers.duties import COMMANDS_DUTY, read_declared
 from bot.store import leases, soundness, turns
 from bot.store.address import is_open_to_others, is_server, list_secrets
@@ -192,7 +192,7 @@ def show_doctor() -> None:
         typer.echo(f"{each.variable}={each.value}  ({each.source})")
     findings = asyncio.run(examine(settings))
     for finding in findings:
-        typer.echo(f"{'ok ' if finding.well else 'BAD'} {finding.what}: {finding.words}")
+        typer.echo(f"{'ok ' if finding.well else 'BAD'} {finding.what}: {mask_words(settings, finding.words)}")
     if not all(finding.well for finding in findings):
         raise typer.Exit(REFUSED)
 

@@ -6,7 +6,15 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic import (
+    BeforeValidator,
+    Field,
+    SecretStr,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 from pydantic_settings import BaseSettings, DotEnvSettingsSource, EnvSettingsSource, SettingsConfigDict
 
 from bot.model.errors import BotError
@@ -14,7 +22,7 @@ from bot.operations import logs
 from bot.operations.cli import UNREADABLE, end
 from bot.service.people.contacts import checked
 from bot.service.servers.limits import Limit, Limits
-from bot.store.address import folder_of, readable_address, shown
+from bot.store.address import folder_of, is_server, readable_address, shown
 from engine import Record
 
 _PAIR = r"^\d{1,6},\d{1,6}$"
@@ -25,13 +33,26 @@ PREFIX = "STATIONMASTER_"
 _OUR_VARIABLES = re.compile(r"station_?master")
 ONE_LETTER_OFF = 0.9
 """How like one of ours a name is whose prefix is misspelled, as in STATINMASTER_DATABASE."""
+_TOKEN_NAME = re.compile(r"(stationmaster|discord)\w*_token\w*", re.IGNORECASE)
 _OF_KUBERNETES = re.compile(r"stationmaster_(service_(host|port\w*)|port(_\d+_(tcp|udp)\w*)?)")
 """What Kubernetes tells every container about a service of the name "stationmaster"."""
 MASK = "***"
+MAX_SHOWN = 200
+_TOKEN = re.compile(r"[\w-]{22,30}\.[\w-]{5,8}\.[\w-]{25,}")
+"""A bot's token as Discord makes it."""
+_PASSWORD = re.compile(r"(?<=://)[^/\s:@]*:[^/\s@]+(?=@)")
+_RANDOM = re.compile(r"[A-Za-z0-9+_=-]{20,}")
+_SWITCH = re.compile(r"(?<=[0-9])[A-Za-z]|(?<=[A-Za-z])[0-9]|(?<=[a-z])[A-Z]")
+MIN_SWITCHES = 5
+"""Between digits, small and large letters: what is made by chance has more than the name of a file."""
 
 
 def _upper(said: object) -> object:
     return said.upper() if isinstance(said, str) else said
+
+
+_NEVER_EMPTY = ("folder", "pictures", "imap_folder", "mail_trust")
+_SECRETS = ("token", "mail_key", "smtp_password", "imap_password")
 
 
 class Schedule(Record, frozen=True):
@@ -76,7 +97,7 @@ class Settings(BaseSettings):
     mail_lmtp: str = Field(
         default="", pattern=rf"^$|^/\S+$|{_LISTEN}", examples=["127.0.0.1:8024", "/run/stationmaster.sock"]
     )
-    mail_web: str = Field(default="", pattern=r"^(https://[^\s<>]{1,200})?$", examples=["https://games.example/mail"])
+    mail_web: str = Field(default="", pattern=r"^(https://[^\s<>@]{1,200})?$", examples=["https://games.example/mail"])
     mail_web_listen: str = Field(default="127.0.0.1:8025", pattern=_LISTEN, examples=["127.0.0.1:8025"])
     mail_poll: int = Field(default=60, ge=5, le=3600)
     mail_per_person: int = Field(default=40, ge=1)
@@ -109,6 +130,21 @@ class Settings(BaseSettings):
     def home(self) -> Path:
         """The folder for what lies beside the store: boards, backups, the heartbeat."""
         return self.folder or folder_of(self.database)
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _filled(cls, value: object, info: ValidationInfo) -> object:
+        """Refuse what is blank, holds what nobody can see, or is a bot's token in the wrong place."""
+        if not isinstance(value, str):
+            return value
+        said = value.strip()
+        if not said and (value or info.field_name in _NEVER_EMPTY):
+            raise ValueError("it is empty; leave the variable out for the default")
+        if not said.isprintable() or (info.field_name == "token" and " " in said):
+            raise ValueError("it holds a blank or a sign that cannot be seen")
+        if info.field_name != "token" and _TOKEN.search(said):
+            raise ValueError("it looks like the token of a bot, which belongs into DISCORD_TOKEN")
+        return value if info.field_name in _SECRETS else said
 
     @field_validator("database")
     @classmethod
@@ -144,6 +180,16 @@ class Settings(BaseSettings):
             )
         for name in (name for name, value in servers.items() if value and not self.mail_address):
             raise ValueError(f"STATIONMASTER_{name} is set without STATIONMASTER_MAIL_ADDRESS: mails need an address.")
+        if self.imap_host and self.mail_lmtp:
+            raise ValueError(
+                "STATIONMASTER_IMAP_HOST and STATIONMASTER_MAIL_LMTP are both set: mails come in by one of them."
+            )
+        login = ["STATIONMASTER_SMTP_USER", "STATIONMASTER_SMTP_PASSWORD"]
+        if bool(self.smtp_user) != bool(self.smtp_password.get_secret_value()):
+            here, absent = login if self.smtp_user else login[::-1]
+            raise ValueError(f"{here} is set without {absent}.")
+        if self.imap_host and not (self.imap_user or self.smtp_user):
+            raise ValueError("STATIONMASTER_IMAP_HOST is set without STATIONMASTER_IMAP_USER: a mailbox needs a login.")
         return self
 
     @field_validator("shard")
@@ -198,12 +244,23 @@ def find_misspelled() -> list[str]:
     """Return a sentence for each variable that looks like one of ours and is none, with the one that is like it."""
     names = {name.lower() for name in known_variables().values()}
     return [
-        f"{name.upper()} ({source}) is not a setting.{_suggested(name, known_variables().values())}"
+        f"{name.upper()} ({source}) is not a setting.{_suggested_name(name)}"
         for source, variables in _sources().items()
         for name in sorted(variables)
         if name not in names and not _OF_KUBERNETES.fullmatch(name)
-        if _OUR_VARIABLES.match(name) or difflib.get_close_matches(name, names, 1, ONE_LETTER_OFF)
+        if _OUR_VARIABLES.match(name)
+        or _TOKEN_NAME.fullmatch(name)
+        or difflib.get_close_matches(name, names, 1, ONE_LETTER_OFF)
+        or (source == ".env" and f"{PREFIX}{name}".lower() in names)  # the prefix was forgotten
     ]
+
+
+def _suggested_name(name: str) -> str:
+    if _TOKEN_NAME.fullmatch(name):
+        return " Did you mean DISCORD_TOKEN?"
+    variables = known_variables().values()
+    whole = f"{PREFIX}{name}".upper()
+    return _suggested(whole if whole in variables else name, variables)
 
 
 def explain_errors(error: ValidationError) -> Iterator[str]:
@@ -215,10 +272,10 @@ def explain_errors(error: ValidationError) -> Iterator[str]:
             yield why
             continue
         field = fields.get(str(each["loc"][0]), str(each["loc"][0]))
-        info, value = Settings.model_fields[field], str(each["input"])[:40]
+        info, value = Settings.model_fields[field], str(each["input"])
         said = known_variables()[field]
         if info.repr and "Secret" not in str(info.annotation):
-            said += f" “{value}”"
+            said += f" “{_masked(value)}”"
         if each["type"] == "literal_error":
             choices = re.findall(r"'([^']*)'", each["ctx"]["expected"])
             yield f"{said} is none of {', '.join(choices)}.{_suggested(value, choices)}"
@@ -237,6 +294,15 @@ def list_in_force(settings: Settings) -> Iterator[InForce]:
         yield InForce(variable, _shown(field, value), source)
 
 
+def mask_words(settings: Settings, words: str) -> str:
+    """Return words without the values of settings that are masked where those are listed."""
+    for field in known_variables():
+        value = str(getattr(settings, field))
+        if value and (masked := _shown(field, getattr(settings, field))) not in ("", value) and len(value) > len(MASK):
+            words = words.replace(value, masked)
+    return words
+
+
 def _sources() -> dict[str, Mapping[str, str | None]]:
     """Return the variables there are, in lower case, by where they come from; the first counts."""
     return {"environment": EnvSettingsSource(Settings).env_vars, ".env": DotEnvSettingsSource(Settings).env_vars}
@@ -246,10 +312,17 @@ def _shown(field: str, value: object) -> str:
     if isinstance(value, SecretStr):
         return MASK if value.get_secret_value() else ""
     if field == "database":
-        return shown(str(value))
+        return shown(str(value)) if is_server(str(value)) else _masked(str(value))
     if value is None:
         return ""
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return str(value).lower() if isinstance(value, bool) else _masked(str(value))
+
+
+def _masked(value: str) -> str:
+    """Return a value without what may be a secret that was set in the wrong place, and not longer than a line."""
+    value = _TOKEN.sub(MASK, _PASSWORD.sub(MASK, value))
+    value = _RANDOM.sub(lambda found: MASK if len(_SWITCH.findall(found[0])) >= MIN_SWITCHES else found[0], value)
+    return value if len(value) <= MAX_SHOWN else f"{value[:MAX_SHOWN]}…"
 
 
 def _suggested(said: str, names: Collection[str]) -> str:

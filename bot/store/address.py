@@ -16,6 +16,8 @@ from bot.model.errors import BotError
 _SERVERS = ("postgresql", "postgres")
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):")
 """Of two letters at least: C: is a drive."""
+MAX_SCHEME = 16
+"""Longer ones are none, and may be a secret."""
 FORM = "postgresql://USER:PASSWORD@HOST/DATABASE"
 _SECRET = re.compile(r"pass|key", re.IGNORECASE)
 PRIVATE_MODE = 0o600
@@ -53,7 +55,8 @@ def readable_address(address: str) -> str:
         return address
     scheme = _SCHEME.match(address)
     if scheme:
-        raise BotError(f"A store is a file or on PostgreSQL, not “{scheme[1]}:”; write a path, or {FORM}.")
+        said = f", not “{scheme[1]}:”" if len(scheme[1]) <= MAX_SCHEME else ""
+        raise BotError(f"A store is a file or on PostgreSQL{said}; write a path, or {FORM}.")
     if not address.strip():
         raise BotError(f"It is empty; write the path of a file, or {FORM}.")
     return address

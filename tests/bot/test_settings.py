@@ -41,6 +41,7 @@ def run(*words: str) -> Result:
     return CliRunner().invoke(app, list(words), input="/quit\n")
 
 
+TOKEN = "s3cretMTA0NTkzODQ1NjQ1M.GaBcDe.s3cretXyZ0123456789abcdefghijklm"
 WRONG = {
     "$DATBASE=x": "$DATBASE (environment) is not a setting. Did you mean $DATABASE?",
     "STATION_MASTER_FOLDER=x": "STATION_MASTER_FOLDER (environment) is not a setting. Did you mean $FOLDER?",
@@ -64,13 +65,39 @@ WRONG = {
     "$SHARDS=2/2": "$SHARDS “2/2” is wrong: of two shards the first is 0/2",
     "$LIMIT_TABLES=20": "$LIMIT_TABLES “20” is wrong: write it like 20,200.",
     "$WORKERS=0": "$WORKERS “0” is wrong: ",
+    "$FOLDER=": "$FOLDER “” is wrong: it is empty; leave the variable out for the default.",
+    "$FOLDER=  ": "is wrong: it is empty",
+    "$PICTURES=": "$PICTURES “” is wrong: it is empty",
+    "$IMAP_FOLDER=": "$IMAP_FOLDER “” is wrong: it is empty",
+    "$IMAP_FOLDER=\t": "is wrong: it is empty",
+    "$IMAP_FOLDER=IN\nBOX": "is wrong: it holds a blank or a sign that cannot be seen.",
+    "$DATABASE=   ": "$DATABASE is wrong: it is empty",
+    "$SMTP_PASSWORD= ": "$SMTP_PASSWORD is wrong: it is empty",
+    "DISCORD_TOKEN=   ": "DISCORD_TOKEN is wrong: it is empty",
+    "DISCORD_TOKEN=Bot s3cret": "DISCORD_TOKEN is wrong: it holds a blank",
+    "$TOKEN=s3cret": "$TOKEN (environment) is not a setting. Did you mean DISCORD_TOKEN?",
+    "DISCORD_BOT_TOKEN=s3cret": "DISCORD_BOT_TOKEN (environment) is not a setting. Did you mean DISCORD_TOKEN?",
+    "DISCORD_TOKEN_FILE=/s3cret": "DISCORD_TOKEN_FILE (environment) is not a setting. Did you mean DISCORD_TOKEN?",
+    "$MAIL_ADDRESS=a@b.example\n$SMTP_HOST=x\n$IMAP_HOST=x\n$IMAP_USER=a\n$MAIL_LMTP=:24": (
+        "$IMAP_HOST and $MAIL_LMTP are both set"
+    ),
+    "$MAIL_ADDRESS=a@b.example\n$SMTP_HOST=x\n$IMAP_HOST=x": "$IMAP_HOST is set without $IMAP_USER",
+    "$SMTP_USER=ann": "$SMTP_USER is set without $SMTP_PASSWORD.",
+    "$MAIL_WEB=https://ann:s3cret@games.example": "$MAIL_WEB “https://***@games.example” is wrong: write it like",
+    "$SMTP_HOST=https://ann:s3cret@mail.example": "$SMTP_HOST “https://***@mail.example” is wrong: ",
+    "$LOG_LEVEL=s3cretA1b2C3d4E5f6G7h8": "$LOG_LEVEL “***” is none of DEBUG, INFO",
+    f"$LOG_LEVEL={TOKEN}": "$LOG_LEVEL “***” is wrong: it looks like the token of a bot, which belongs into",
+    f"$MAIL_ADDRESS={TOKEN}": "$MAIL_ADDRESS “***” is wrong: it looks like the token of a bot",
+    f"$DATABASE={TOKEN}": "$DATABASE is wrong: it looks like the token of a bot",
+    "$DATABASE=S3cretA1b2C3d4E5f6G7h8s3cret:x": "$DATABASE is wrong: a store is a file or on PostgreSQL; write a path",
 }
-"""A line of the environment, and what is said of it; $ stands for the prefix."""
+"""Lines of the environment, and what is said of them; $ stands for the prefix."""
 
 
 @pytest.mark.parametrize("line", WRONG)
 def test_what_cannot_be_is_refused_with_the_name_of_the_variable(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(*line.replace("$", settings.PREFIX).split("=", 1))
+    for each in [line] if "IN\nBOX" in line else line.split("\n"):
+        monkeypatch.setenv(*each.replace("$", settings.PREFIX).split("=", 1))
     result = run("run")
     assert result.exit_code == 2
     assert WRONG[line].replace("$", settings.PREFIX) in result.stderr
@@ -103,6 +130,40 @@ def test_a_file_env_is_read_as_strictly_and_all_that_is_wrong_is_said_at_once() 
     assert run("run").stderr.startswith("The settings cannot be read from .env: ")
 
 
+def test_prefix_that_was_forgotten_in_the_file_env_is_named() -> None:
+    """The environment holds what other programs set; the file is for this one and its database."""
+    Path(".env").write_text("MAIL_ADDRESS=turns@games.example\n")
+    assert run("run").stderr == ("MAIL_ADDRESS (.env) is not a setting. Did you mean STATIONMASTER_MAIL_ADDRESS?\n")
+
+
+def test_every_slip_of_one_letter_in_a_variable_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A letter left out, doubled, wrong, or two swapped, the prefix included."""
+    known = set(settings.known_variables().values())
+    for name in ("DISCORD_TOKEN", "STATIONMASTER_DATABASE", "STATIONMASTER_IMAP_TLS", "STATIONMASTER_MAIL_WEB_LISTEN"):
+        slips = {name[:at] + name[at + 1 :] for at in range(len(name))}
+        slips |= {name[:at] + name[at] + name[at:] for at in range(len(name))}
+        slips |= {f"{name[:at]}X{name[at + 1 :]}" for at in range(len(name))}
+        slips |= {name[:at] + name[at + 1] + name[at] + name[at + 2 :] for at in range(len(name) - 1)}
+        for slip in sorted(slips - known):
+            monkeypatch.setattr(settings, "_sources", lambda slip=slip: {"environment": {slip.lower(): "x"}})
+            (told,) = settings.find_misspelled()
+            assert told.endswith(f"Did you mean {name}?"), slip
+
+
+def test_secret_in_a_variable_that_is_none_is_masked_by_the_doctor(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A token is refused wherever it is no token; what is long and random, and a password in a URL, is not shown."""
+    long = "Zm9vYmFyMTIzNDU2Nzg5MGFiY2Q"
+    for variable in ("SMTP_USER", "MAIL_AUTHSERV", "MAIL_PLAIN_HOSTS", "IMAP_FOLDER", "MAIL_CA_FILE", "PICTURES"):
+        with monkeypatch.context() as patch:
+            patch.setenv(f"STATIONMASTER_{variable}", long)
+            patch.setenv("STATIONMASTER_SMTP_PASSWORD", "x" if variable == "SMTP_USER" else "")
+            told = run("doctor")
+            assert f"STATIONMASTER_{variable}=***  (environment)" in told.stdout, told.output
+            assert long not in told.output
+    monkeypatch.setenv("STATIONMASTER_MAIL_AUTHSERV", "https://ann:s3cret@mx.example")
+    assert "STATIONMASTER_MAIL_AUTHSERV=https://***@mx.example" in run("doctor").stdout
+
+
 def test_what_kubernetes_says_of_a_service_is_no_misspelled_setting(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("SERVICE_HOST", "SERVICE_PORT", "SERVICE_PORT_WEB", "PORT", "PORT_8025_TCP", "PORT_8025_TCP_ADDR"):
         monkeypatch.setenv(f"STATIONMASTER_{name}", "10.0.0.1")
@@ -113,6 +174,7 @@ def test_the_doctor_shows_every_setting_in_force_and_no_secret(monkeypatch: pyte
     secrets = {"DISCORD_TOKEN": "t0ken", "STATIONMASTER_MAIL_KEY": "k3y", "STATIONMASTER_SMTP_PASSWORD": "pa55"}
     for variable, value in secrets.items():
         monkeypatch.setenv(variable, value)
+    monkeypatch.setenv("STATIONMASTER_SMTP_USER", "ann")
     monkeypatch.setenv("STATIONMASTER_DATABASE", "postgresql://bot:s3cret@127.0.0.1:1/x?sslpassword=s3cret")
     Path(".env").write_text("STATIONMASTER_LIMIT_TABLES=1,2\nSTATIONMASTER_IMAP_PASSWORD=1map\n")
     told = run("doctor").stdout

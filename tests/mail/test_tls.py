@@ -169,6 +169,7 @@ def of(folder: Path, **more: object) -> Settings:
         "mail_key": SecretStr("k"),
         "smtp_host": "smtp.games.example",
         "imap_host": "imap.games.example",
+        "imap_user": "turns",
     }
     return Settings(**{**basic, **more}, _env_file=None)  # type: ignore[arg-type, call-arg]
 
@@ -179,7 +180,7 @@ def of(folder: Path, **more: object) -> Settings:
         ({"smtp_tls": "none"}, "STATIONMASTER_SMTP_TLS=none"),
         ({"imap_tls": "none"}, "STATIONMASTER_IMAP_TLS=none"),
         ({"imap_tls": "none", "mail_plain_hosts": "smtp.games.example"}, "STATIONMASTER_IMAP_TLS=none"),
-        ({"mail_lmtp": "0.0.0.0:24"}, "STATIONMASTER_MAIL_LMTP=0.0.0.0:24"),
+        ({"mail_lmtp": "0.0.0.0:24", "imap_host": ""}, "STATIONMASTER_MAIL_LMTP=0.0.0.0:24"),
     ],
 )
 async def test_plain_text_across_a_network_stops_the_start(
@@ -197,8 +198,8 @@ async def test_plain_text_to_this_machine_or_to_a_named_host_is_allowed(mails: M
     for more in (
         {"smtp_tls": "none", "imap_tls": "none", "mail_plain_hosts": named},
         {"smtp_tls": "none", "imap_tls": "none", "smtp_host": "localhost", "imap_host": "127.0.0.1"},
-        {"mail_lmtp": "127.0.0.1:24"}, {"mail_lmtp": ":24"}, {"mail_lmtp": "/run/lmtp"},
-    ):  # fmt: skip
+        *({"mail_lmtp": place, "imap_host": ""} for place in ("127.0.0.1:24", ":24", "/run/lmtp")),
+    ):
         assert isinstance(mailing.front_of(mails.services, of(tmp_path, **more), tiny), MailFront)
 
 
