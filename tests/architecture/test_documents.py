@@ -142,9 +142,9 @@ def test_a_release_has_at_most_forty_lines_of_changes() -> None:
         assert len(changes) <= MAX_CHANGES, title
 
 
-def test_the_picture_of_the_house_shows_every_room() -> None:
+def test_the_picture_of_the_architecture_shows_every_folder() -> None:
     """Every folder of code with modules of its own is a box, and every box of ``bot/`` a folder."""
-    picture = (DOCS / "house.svg").read_text(encoding="utf-8")
+    picture = (DOCS / "architecture.svg").read_text(encoding="utf-8")
     boxes = set(re.findall(r">([\w/]+)</text>", picture))
     rooms = {path.parent for path in files("bot", "engine/rails", "engine/finance", "engine/interop")}
     rooms |= {path.parent for path in (ROOT / "engine" / "titles").glob("*/__init__.py")}

@@ -13,8 +13,8 @@ from bot.terminal.local import LocalTable, opened
 DOCUMENT = Path(__file__).parents[2] / "docs" / "first-minutes.md"
 HEAD = """# The first ten minutes
 
-What a new player types (`>`) and reads at the local table, title by title; in Discord the same stands on buttons. A
-test plays it anew and compares, so it stays true; `python -m tests.bot.transcript` writes it.
+For each game, this page shows what a new player types (`>`) and reads at the local table. In Discord, the same choices
+are on buttons. `python -m tests.bot.transcript` writes this page, and a test replays it, so it stays up to date.
 """
 NAMES = 'players:"Ann, Bob, Cid" seed:3'
 SCRIPTS: dict[str, tuple[str, ...]] = {

@@ -34,6 +34,7 @@ KINDS = {
 
 EXCEPTIONS: Mapping[str, Mapping[str, str]] = {
     "a filler": {"time-lapse": "the word for such a picture"},
+    "tell, say": {"`say`": "the name of a function"},
     "cannot, will not": {"The application did not respond": "quoted from Discord"},
 }
 """By kind: a part of the sentence that may stand, and why."""
