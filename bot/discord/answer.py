@@ -202,8 +202,11 @@ class DiscordAnswer:
         """Open a form; it must be the first answer.
 
         Raises:
+            BotError: a form was submitted, and Discord opens none in answer to that.
             TooLateError: Discord does not know the interaction any more.
         """
+        if self.interaction.type is discord.InteractionType.modal_submit:
+            raise errors.BotError(UNKNOWN)
         try:
             await self.interaction.response.send_modal(modal(form))
         except discord.NotFound as error:

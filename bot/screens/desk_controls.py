@@ -53,6 +53,8 @@ async def pick(answer: Answer, control: Control) -> None:
 async def ask(answer: Answer, control: Control) -> None:
     """Open a form for a number or text; nothing is read before, for a form must be the first answer."""
     path, question, span = (*control.arg.split("/", 2), "", "")[:3]
+    if not path:
+        raise BotError(OUT_OF_DATE)
     typed = Control(control.game, control.version, "say", path)
     await answer.ask(Form(clip(question or path.capitalize(), 45), typed, clip(span or HINT, 45), span))
 

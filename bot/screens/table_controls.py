@@ -57,7 +57,9 @@ async def invite(answer: Answer, control: Control) -> None:
 
 async def guests(answer: Answer, control: Control) -> None:
     """Invite those who were chosen."""
-    chosen = answer.values[:MOST_GUESTS]
+    chosen = [person.id for person in answer.people[:MOST_GUESTS]]
+    if not chosen:
+        raise BotError("Choose whom to invite.")
     table = await answer.services.lobby.invite(control.game, answer.user, chosen)
     await answer.show(Screen(f"Invited to “{table.name}”: {' '.join(f'<@{user}>' for user in chosen)}"))
 

@@ -125,6 +125,10 @@ class Person:
         data = {"custom_id": asked.modal["custom_id"], "components": rows}
         return await self._act(SUBMIT, asked.channel, data, f"[{asked.modal['title']}]", wait, asked.source)
 
+    async def send(self, kind: int, message: Message, data: dict[str, Any]) -> Interaction:
+        """Send whatever a client can make up, from a message; do not wait for the answer."""
+        return await self._act(kind, message.channel, data, f"{data}"[:90], "no", message)
+
     async def again(self, item: Interaction) -> Interaction:
         """Let Discord deliver the very same interaction a second time (after a resume, say)."""
         item.answer, item.waiting, item.born = 0, False, self.server.clock.now()

@@ -40,6 +40,7 @@ class Fault:
         via: a 429 without ``Via`` counts as a ban for the client.
         everywhere: a 429 that is not of this route alone.
         done: with a status above 0: Discord did it all the same.
+        code: of Discord, in the answer. body: the answer instead, JSON where it begins like that.
     """
 
     method: str
@@ -51,6 +52,8 @@ class Fault:
     via: bool = True
     everywhere: bool = False
     done: bool = False
+    code: int = 0
+    body: bytes | None = None
 
 
 def calm(method: str, path: str) -> Fault | None:
@@ -290,8 +293,13 @@ class StandIn:
 
 
 def _failure(fault: Fault) -> web.Response:
+    if fault.body is not None:
+        kind = "application/json" if fault.body[:1] in (b"{", b"[", b'"', b"n") else "text/html"
+        via = {"Via": "1.1 google"} if fault.via else {}
+        return web.Response(body=fault.body, status=fault.status, content_type=kind, headers=via)
     if fault.status != 429:
-        return plain({"code": 0, "message": f"{fault.status}: injected"}, fault.status)
+        return plain({"code": fault.code, "message": f"{fault.status}: injected"}, fault.status)
     body = {"message": "You are being rate limited.", "retry_after": fault.retry_after, "global": fault.everywhere}
+    body |= {"code": fault.code} if fault.code else {}
     headers = {"Retry-After": str(fault.retry_after)} | ({"Via": "1.1 google"} if fault.via else {})
     return web.Response(body=json.dumps(body).encode(), status=429, content_type="application/json", headers=headers)

@@ -2,12 +2,14 @@
 
 import asyncio
 import random
+from typing import Any
 
 import pytest
 
 from bot.screens.controls import CONTROLS, FORMS, TOO_SLOW, UNKNOWN
-from bot.screens.screen import Control, base36, control_of, custom_id, number_of
+from bot.screens.screen import OUT_OF_DATE, Control, base36, control_of, custom_id, number_of
 from tests.discord.conftest import Desk
+from tests.discord.interactions import COMPONENT, SUBMIT
 from tests.discord.play import open_table, turn_of
 from tests.discord.stand_in import StandIn
 
@@ -76,6 +78,77 @@ async def test_absurd_words(server: StandIn, desk: Desk) -> None:
     assert server.pings() == ["alice"]
 
 
+CHOSEN: tuple[list[str], ...] = (
+    [], [""], ["-1"], ["0"], ["0", "1"], ["999999999"], ["9" * 5000], ["٣"], ["\x00"], ["x" * 6000], ["1\n"],
+    [str(number) for number in range(30)], ["@everyone <@&1> <@1>"], ["\ud83d"],
+)  # fmt: skip
+"""Values that no menu of ours has offered, none, and too many."""
+
+
+def typed(words: str, name: str = "value") -> list[dict[str, Any]]:
+    """Return the components of a form that was filled in."""
+    return [{"type": 18, "component": {"type": 4, "custom_id": name, "value": words}}]
+
+
+@pytest.mark.parametrize("title", ["toy", "1860", "steel_driver"])
+async def test_forged_values_of_menus_and_forms(server: StandIn, desk: Desk, title: str) -> None:
+    """From a player, a stranger, and another server: at once a sentence, nothing changed, nothing shown elsewhere."""
+    people = (server.person("alice"), server.person("bob"), server.person("dora"))
+    carol, elsewhere = server.person("carol"), server.world.channel(server.world.guild("Elsewhere"), "talk")
+    chance = random.Random(9)  # noqa: S311 - not a secret
+    async with desk.running():
+        thread = await open_table(desk, *people[: 2 if title == "toy" else 3], title=title)
+        opened = await people[0].click(turn_of(thread), "Act")
+        sources = (turn_of(thread), opened.message, server.games.public[0], carol.say(elsewhere, "look"))
+        for verb in CONTROLS:
+            for kind in (3, 3, 5, 5, SUBMIT + 10, SUBMIT + 10):
+                source, values = chance.choice(sources), chance.choice(CHOSEN)
+                person = carol if source.channel is elsewhere else chance.choice((people[0], people[1], carol))
+                named = f"v1|1|{chance.choice(('0', 'zz'))}|{verb}|{chance.choice(ARGS)}"[:100]
+                data: dict[str, Any] = {"component_type": kind, "custom_id": named, "values": values, "resolved": {}}
+                if kind == SUBMIT + 10:
+                    filled = chance.choice(([], typed("".join(values)), typed("7", "other"), typed("7") * 3))
+                    data = {"custom_id": named, "components": filled}
+                answer = await person.send(SUBMIT if kind == SUBMIT + 10 else COMPONENT, source, data)
+                await server.world.until(lambda sent=answer: sent.done or sent.modal, 10)  # type: ignore[misc]
+                assert answer.modal or answer.text.strip() or answer.message.deleted
+                assert "broke" not in answer.text, (named, values, answer.text)
+                if source.channel is elsewhere:
+                    assert "There is no table 1 here" in answer.text, (named, values, answer.text)
+        await desk.settled()
+        assert (await desk.services.table.position(1)).version == 0
+        assert {table.id: table.invited for table in await desk.services.lobby.tables()} == {1: ()}
+    server.check()
+
+
+async def test_a_limit_for_a_lot_that_a_bystander_types_is_refused_with_a_sentence(server: StandIn, desk: Desk) -> None:
+    """The button stands in public, under the word that a lot comes."""
+    alice, bob, carol = server.person("alice"), server.person("bob"), server.person("carol")
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        asked = await carol.press(turn_of(thread), custom_id(Control(1, 0, "bidform", "bid;A;0;")))
+        assert asked.modal
+        assert "You have no seat at “Friday”" in (await carol.submit(asked, value="5")).text
+    server.check()
+
+
+async def test_only_people_are_invited(server: StandIn, desk: Desk) -> None:
+    """A forged menu names whatever it likes; who is invited is mentioned, and kept."""
+    alice, bob = server.person("alice"), server.person("bob")
+    async with desk.running():
+        await alice.slash(server.games, "game new", title="toy", seats=2)
+        await desk.settled()
+        lobby = server.games.public[0]
+        forged = {"component_type": 5, "custom_id": custom_id(Control(1, 0, "guests")), "values": ["9" * 5000, "@all"]}
+        answer = await alice.send(COMPONENT, lobby, forged)
+        await server.world.until(lambda: answer.done)
+        assert answer.text == "Choose whom to invite."
+        invited = await alice.choose_people((await alice.click(lobby, "Invite…")).message, bob)
+        assert bob.mention in invited.text
+        assert (await desk.services.lobby.info(1)).invited == (str(bob.id),)
+    server.check()
+
+
 FORGED = (
     "v1|1|-1|ask|bid", "v1|-1|1|ask|bid", "v1|1|+1|ask|bid", "v1| 1|1|ask|bid", "v1|1|1_0|ask|bid", "v1|1|01|ask|bid",
     "v1|1|A|ask|bid", "v1|1|\u0663|ask|bid", "v1||1|ask|bid", "v1|1|zzzzzzz|ask|bid", "v1|zzzzzz|1|ask|bid",
@@ -104,6 +177,7 @@ async def test_one_press_does_not_freeze_the_bot(server: StandIn, desk: Desk) ->
     async with desk.running():
         thread = await open_table(desk, alice, bob)
         assert (await mallory.press(turn_of(thread), "v1|1|-1|ask|bid")).text.startswith(UNKNOWN[:30])
+        assert (await mallory.press(turn_of(thread), "v1|1|1|ask|")).text == OUT_OF_DATE
         assert "✓ Alice bids £1" in (await alice.click(turn_of(thread), "Bid 1")).text
     server.check()
 

@@ -5,6 +5,7 @@ from typing import Any
 from bot.model.errors import BotError
 from bot.model.orders import AFTER, ANY, ROUND, Kind, Order, OrderWish, changed
 from bot.model.records import Position
+from bot.model.seating import refuse_unseated
 from engine import Game, RuleError
 from engine.game import TURN
 from engine.orders import AnyOrders
@@ -14,8 +15,9 @@ def order_of(here: Position, user: str, wish: OrderWish) -> Order:
     """Return an order for the seat of a user that is to act, or their first.
 
     Raises:
-        BotError: the wish says too little.
+        BotError: the user has no seat, or the wish says too little.
     """
+    refuse_unseated(here, user)
     held = here.table.played_by(user)
     acting = [seat for seat in here.game.actors if seat in held]
     if wish.kind in ("buy", "run", "build", "bid") and not wish.company:

@@ -6,7 +6,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from bot.model.errors import BotError
 from bot.model.orders import Order, OrderWish, changed
 from bot.model.records import Outcome, Position
-from bot.model.seating import outcome, refuse_unseated
+from bot.model.seating import outcome
 from bot.service.entries import Change, followed
 from bot.service.orders.setting import order_of, replaces, told
 from bot.service.table import Delivery, GameTable
@@ -39,7 +39,6 @@ class StandingOrders:
             if again is not None:
                 return again
             here = await self.table.position(game)
-            refuse_unseated(here, user)
             if here.table.state != "running":
                 raise BotError(f"“{here.table.name}” is {here.table.state}; nothing moves there any more.")
             return await self._set(here, user, order_of(here, user, wish), delivery)
