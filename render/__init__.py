@@ -4,8 +4,7 @@
 what it has drawn. Alt text is ``view.alt``.
 """
 
-from render.cache import PictureStyle, Renderer, png
-from render.film import film
+from render.cache import PictureStyle, Renderer, film, png
 from render.theme import PALETTES, Palette
 
 __all__ = ["PALETTES", "Palette", "PictureStyle", "Renderer", "film", "png"]

@@ -1,9 +1,9 @@
-"""Views to PNG, off the event loop, each picture drawn once while it is remembered."""
+"""Views to PNG, off the event loop, each picture drawn once while it is remembered; and to a time-lapse."""
 
 import asyncio
 import hashlib
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import cast
 
 import msgspec
@@ -15,11 +15,17 @@ from render.hexes import board, panels
 from render.pixels import paint
 from render.places import network
 from render.scene import Scene
-from render.sheets import chart, charter, market, note, poster, sheet
+from render.sheets import chart, charter, market, poster, sheet, tables
 from render.theme import Palette, tinted
 
 MOST_BYTES = 8 * 1024 * 1024
 """What Discord takes without asking anybody for money."""
+Builder = Callable[[View, str], Scene]
+FILM_WIDTH = 1000
+FRAME, LAST = 900, 4000
+"""Milliseconds that a view stands, and the last one."""
+QUALITIES = (80, 60, 40, 20)
+"""Tried until the file is small enough."""
 
 
 class PictureStyle(Record, frozen=True):
@@ -32,7 +38,6 @@ class PictureStyle(Record, frozen=True):
 Paint = Callable[[View, PictureStyle], Awaitable[bytes]]
 """Draws a view as PNG somewhere off the event loop."""
 
-Builder = Callable[[View, str], Scene]
 BUILDERS: Mapping[type[View], Builder] = {
     MapView: cast("Builder", board.scene),
     MarketView: cast("Builder", market.scene),
@@ -42,7 +47,7 @@ BUILDERS: Mapping[type[View], Builder] = {
     Chart: cast("Builder", chart.scene),
     Network: cast("Builder", network.scene),
     Poster: cast("Builder", poster.scene),
-    Note: cast("Builder", note.scene),
+    Note: cast("Builder", tables.note_scene),
 }
 
 
@@ -118,3 +123,20 @@ class Renderer:
         while self._size > self._keep and self._kept:
             _, old = self._kept.popitem(last=False)
             self._size -= len(old)
+
+
+def film(views: Sequence[View], palette: Palette = "standard", width: int = FILM_WIDTH) -> bytes:
+    """Return views as an animated WebP smaller than what Discord takes.
+
+    All frames are as large as the largest; a smaller one stands at the top.
+    """
+    frames = []
+    for view in views:
+        own = tinted(palette, view.identity.colours)
+        frames.append(paint.film_frame(scene(view, own), own, width))
+    whole = b""
+    for quality in QUALITIES:
+        whole = paint.animated(frames, (FRAME, LAST), quality)
+        if len(whole) < MOST_BYTES:
+            break
+    return whole

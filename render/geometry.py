@@ -19,6 +19,10 @@ HALF = math.sqrt(3) / 2
 
 SHARP = 4 / 3 * math.tan(math.pi / 6) * 0.5
 GENTLE = 4 / 3 * math.tan(math.pi / 12) * 1.5
+_BEHIND: Mapping[Layout, tuple[tuple[int, int], ...]] = MappingProxyType({
+    "flat": ((0, 2), (-1, 1), (-1, -1), (0, -2), (1, -1), (1, 1)),
+    "pointy": ((-1, 1), (-2, 0), (-1, -1), (1, -1), (2, 0), (1, 1)),
+})  # fmt: skip
 
 
 def centre(x: int, y: int, layout: Layout = "flat") -> Point:
@@ -59,12 +63,6 @@ def middle(side: int, layout: Layout = "flat") -> Point:
     """Return the middle of a side."""
     x, y = toward(side, layout)
     return x * HALF, y * HALF
-
-
-_BEHIND: Mapping[Layout, tuple[tuple[int, int], ...]] = MappingProxyType({
-    "flat": ((0, 2), (-1, 1), (-1, -1), (0, -2), (1, -1), (1, 1)),
-    "pointy": ((-1, 1), (-2, 0), (-1, -1), (1, -1), (2, 0), (1, 1)),
-})  # fmt: skip
 
 
 def neighbour(side: int, layout: Layout = "flat") -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""Themes: what colour each role has, read from ``themes/*.toml``.
+"""Themes: what colour each role has, read from ``themes/*.toml``; the shapes of companies' emblems.
 
 A theme may replace the colours of companies by ones that all eyes tell apart;
 patterns repeat what colour says.
@@ -15,7 +15,7 @@ from typing import Literal, cast, get_args
 import msgspec
 
 from engine.view import Brand
-from render.scene import Livery, Pattern
+from render.scene import Curve, Disc, Item, Livery, Pattern, Point, Polygon
 
 Palette = Literal["standard", "deutan", "protan", "tritan", "mono"]
 PALETTES: tuple[Palette, ...] = get_args(Palette)
@@ -30,6 +30,8 @@ READABLE = 4.5
 
 CHIP_CLEAR = 6.0
 """Contrast sought for dark letters of chips, which a phone shows 6 pixels high."""
+_HEX = re.compile("#[0-9a-fA-F]{6}")
+OWN = ";"
 
 
 class Stroke(msgspec.Struct, frozen=True):
@@ -133,16 +135,10 @@ def _known(colour: str) -> str:
     return colour if _HEX.fullmatch(colour) else "#8a8a8a"
 
 
-_HEX = re.compile("#[0-9a-fA-F]{6}")
-
-
 def tinted(palette: str, colours: Sequence[tuple[str, str]]) -> str:
     """Return the name of a palette with colours of a title's own; the others keep theirs, which eyes rely on."""
     own = [f"{role}={colour}" for role, colour in colours if _HEX.fullmatch(colour)]
     return OWN.join([palette, *own]) if palette == "standard" else palette
-
-
-OWN = ";"
 
 
 @cache
@@ -224,3 +220,36 @@ def readable(fill: str, ink: str) -> tuple[str, str]:
 
 def _hex(colour: Colour) -> str:
     return "#" + bytes(colour).hex()
+
+
+FILE = Path(__file__).parent / "emblems.toml"
+
+
+@cache
+def charges() -> Mapping[str, tuple[str, ...]]:
+    """Return the shapes of each emblem as they are written."""
+    return {name: tuple(shapes) for name, shapes in tomllib.loads(FILE.read_text(encoding="utf-8")).items()}
+
+
+def emblem(name: str, at: Point, size: float, ink: str, ground: str) -> list[Item]:
+    """Return an emblem around a point; ``size`` is half its height. One that is not known draws nothing."""
+    return [_shape(words, at, size, ink, ground) for words in charges().get(name, ())]
+
+
+def _shape(words: str, at: Point, size: float, ink: str, ground: str) -> Item:
+    kind, *figures = words.removeprefix("-").split()
+    colour = ground if words.startswith("-") else ink
+    numbers = [float(figure) for figure in figures]
+    if kind == "poly":
+        return Polygon(_points(numbers, at, size), colour)
+    if kind == "line":
+        return Curve(_points(numbers[1:], at, size), colour, round(numbers[0] * size, 3), round=True, joined=True)
+    ((x, y),) = _points(numbers[:2], at, size)
+    if kind == "ring":
+        return Disc(x, y, round(numbers[2] * size, 3), "", colour, round(numbers[3] * size, 3))
+    return Disc(x, y, round(numbers[2] * size, 3), colour)
+
+
+def _points(numbers: list[float], at: Point, size: float) -> tuple[Point, ...]:
+    pairs = zip(numbers[::2], numbers[1::2], strict=True)
+    return tuple((round(at[0] + x * size, 3), round(at[1] + y * size, 3)) for x, y in pairs)

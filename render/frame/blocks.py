@@ -1,32 +1,44 @@
-"""Title, legend and notes of a map: set into free corners of the sea, else below the map."""
+"""Title, legend and notes of a map: set into free corners of the sea, else below; compass and name of the land."""
 
+import math
 from collections.abc import Sequence
 
 from engine.hex_view import Layout
 from engine.record import Record
 from engine.view import MapView
 from render import fonts
-from render.frame.cartouche import COMPASS, cartouche, compass
-from render.frame.marks import outline
 from render.geometry import centre, corners
 from render.hexes.room import within
-from render.scene import Curve, Disc, Face, Item, Label, Point, Stamp
+from render.scene import Box, Curve, Disc, Face, Item, Label, Point, Polygon, Stamp
 from render.theme import load
 
+DASH = (2.4, 1.5)
+"""Of what may be chosen, in widths of the line."""
 Frame = tuple[float, float, float, float]
 Hex = tuple[Point, Layout]
 """The centre of a hex, and how it stands."""
-
 TITLE, TEXT, STEP = 0.56, 0.4, 0.56
 FOOT = 0.36
 NARROWEST = 8.0
 """Width below which a picture of few hexes gets blank sides, for the sake of its words."""
-
 NAMES = (0.8, 0.62, 0.5)
 """Sizes of the name of the land, tried in this order."""
-
 SIGNS = 1.95
 """Width of the signs before the words."""
+LINE_STEP = 1.02
+"""Distance of lines, of the size of the letters."""
+PAD, INNER = 0.5, 0.11
+"""Blank around the words, and between the two lines of the frame, of the size of the letters."""
+COMPASS = 2.1
+"""Width of a compass for which the widths of its lines are given."""
+
+
+def outline(mark: str, points: tuple[Point, ...], width: float) -> list[Item]:
+    """Return the outline of a marked shape: a double line for what is new, which no run can be; else dashes."""
+    if mark == "new":
+        core = round(width * 0.62, 3)
+        return [Polygon(points, line="ink", width=round(width * 1.35, 3)), Polygon(points, line="new", width=core)]
+    return [Curve((*points, points[0]), "can", width, DASH, joined=True)]
 
 
 class Row(Record, frozen=True):
@@ -201,3 +213,45 @@ def _drawn(block: Block, spot: Point) -> list[Item]:
             items.append(Stamp(spot[0] + 0.92 * block.size, y, row.sign))
         items.append(Label(spot[0] + signs, y, row.words, block.letters, "ink", block.face, "l"))
     return items
+
+
+class Cartouche(Record, frozen=True):
+    """Its items around its upper left corner, and the room it takes."""
+
+    items: tuple[Item, ...]
+    width: float
+    height: float
+
+
+def cartouche(lines: Sequence[str], face: Face, size: float) -> Cartouche:
+    """Return the name of a land in its frame; ``size`` is that of the letters."""
+    wide = max(fonts.width(line, size, face) for line in lines) + 2 * PAD * size
+    high = (len(lines) - 1) * LINE_STEP * size + 0.72 * size + 2 * PAD * size
+    inner = INNER * size
+    items: list[Item] = [
+        Box(0, 0, wide, high, 0.16 * size, "shoal_1", "coast", 0.05 * size),
+        Box(inner, inner, wide - 2 * inner, high - 2 * inner, 0.1 * size, "", "coast", 0.02 * size),
+    ]
+    y, r = high / 2, 0.14 * size
+    for x in (0.0, wide):
+        items.append(Polygon(((x, y - r), (x + r, y), (x, y + r), (x - r, y)), "coast"))
+    for k, line in enumerate(lines):
+        y = PAD * size + 0.36 * size + k * LINE_STEP * size
+        items.append(Label(round(wide / 2, 3), round(y, 3), line, size, "sea_ink", face))
+    return Cartouche(tuple(items), round(wide, 3), round(high, 3))
+
+
+def compass(at: Point, wide: float) -> list[Item]:
+    """Return a compass around a point, in a square of a width."""
+    (x, y), r = at, wide * 0.36
+    unit = wide / COMPASS
+    items: list[Item] = [Disc(x, y, round(r * 0.8, 3), "", "coast", 0.03 * unit)]
+    for turn in range(8):
+        reach = r if turn % 2 == 0 else r * 0.6
+        ux, uy = math.sin(turn * math.pi / 4), -math.cos(turn * math.pi / 4)
+        side = r * 0.13
+        tip, left, right = (ux * reach, uy * reach), (uy * side, -ux * side), (-uy * side, ux * side)
+        for edge, role in ((left, "coast"), (right, "casing")):
+            points = tuple((round(x + px, 3), round(y + py, 3)) for px, py in ((0.0, 0.0), edge, tip))
+            items.append(Polygon(points, role, "coast", 0.014 * unit))
+    return [*items, Label(x, round(y - r - 0.17 * unit, 3), "N", 0.4 * unit, "sea_ink")]

@@ -8,11 +8,11 @@ from typing import Literal
 from engine.hex_view import HexView, Stop
 from engine.record import Record
 from render import fonts
+from render.fonts import clean
 from render.hexes import room
 from render.hexes.room import BEYOND, Near, Room, close_to
 from render.hexes.track import StopSpot
 from render.scene import Box, Item, Label, Point
-from render.script import clean
 
 GROUNDS = ("yellow", "green", "russet", "grey")
 """Names of values that are those of a tile's colour, on which the value then stands."""
@@ -32,6 +32,11 @@ ASIDE = (0.42, 0.54, 0.3)
 """How far from the centre the values of two areas may belong."""
 
 Shape = Literal["row", "column"]
+COORDINATE = room.box(-0.18, -0.09, 0.18, 0.09)
+"""Room that is left for the coordinate of the hex."""
+ByPoint = Callable[[float, float, tuple[Point, ...]], Near]
+Place = tuple[Stop, Point]
+"""An area and where on the hex it belongs."""
 
 
 class ValueLayout(Record, frozen=True):
@@ -158,14 +163,6 @@ def _line(figures: Sequence[_Figure], x: float, y: float) -> list[_Figure]:
         placed.append(figure.at(left + figure.width / 2, y))
         left += figure.width
     return placed
-
-
-COORDINATE = room.box(-0.18, -0.09, 0.18, 0.09)
-"""Room that is left for the coordinate of the hex."""
-
-ByPoint = Callable[[float, float, tuple[Point, ...]], Near]
-Place = tuple[Stop, Point]
-"""An area and where on the hex it belongs."""
 
 
 def areas(hex_view: HexView, spots: Sequence[StopSpot], free: Room) -> list[Item]:

@@ -7,8 +7,8 @@ from engine.hex_view import HexView, Line
 from engine.record import Record
 from engine.view import MapView
 from render.geometry import at, centre, flatten
-from render.hexes.legs import end_point, is_on, leg_curve
 from render.hexes.tile import BAND, CASING, LANES, Visit
+from render.hexes.track import end_point, is_on, leg_curve
 from render.scene import Curve, Item, Point
 from render.theme import Stroke, load
 

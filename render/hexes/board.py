@@ -1,22 +1,20 @@
-"""Maps of hexes: the sea and the coast, the hexes, the runs, what is marked, the legend."""
+"""Maps of hexes: the sea and the coast, the hexes and areas of several, the runs, what is marked, the legend."""
 
+import math
 import re
 from collections.abc import Sequence
 
 import msgspec
 
-from engine.hex_view import HexView
+from engine.hex_view import HexView, Stop
 from engine.view import MapView
-from render.frame.blocks import Frame, footnote, legend
-from render.frame.marks import outline
-from render.geometry import centre, corners, neighbour, reach, side_corners
+from render.frame.blocks import Frame, footnote, legend, outline
+from render.geometry import centre, corners, neighbour, reach, side_corners, toward
 from render.hexes.bands import bands, visits
 from render.hexes.leaders import strayed
-from render.hexes.regions import divider, gathered
 from render.hexes.tile import UNVISITED, Art, art
-from render.hexes.track import SLOT_RADII, course, slots
-from render.pale import pale
-from render.scene import Curve, Disc, Item, Label, Point, Polygon, Scene, Stamp
+from render.hexes.track import FIRST_STOP, SIDES, SLOT_RADII, course, slots
+from render.scene import Chip, Curve, Disc, Inset, Item, Label, Point, Polygon, Scene, Stamp
 
 PIXELS, TALLEST = 1600, 1380
 LEAST_SIDES = 12.5
@@ -30,6 +28,9 @@ RING = 1.035
 """Size of the ring round the hex that a panel is about: its labels are within."""
 
 Grid = dict[tuple[int, int], HexView]
+_COORD = re.compile(r"([A-Za-z]+)(\d+)")
+LEAST = 2
+"""Hexes that make an area a region."""
 
 
 def scene(view: MapView, palette: str) -> Scene:
@@ -59,7 +60,9 @@ def map_items(view: MapView, palette: str, kept: Sequence[Frame] = ()) -> tuple[
 
     No name strays into frames that are kept.
     """
-    shown = tuple(_dashed(h) for h in gathered(view.hexes))
+    shown = tuple(  # with the outline of what may be chosen, if it has a number to choose it by
+        msgspec.structs.replace(h, mark="can") if h.choice and not h.mark else h for h in gathered(view.hexes)
+    )
     grid: Grid = {(h.x, h.y): h for h in shown}
     on = visits(view)
     arts = {h: art(h, view.brands, palette, on.get(h.coord, UNVISITED)) for h in shown}
@@ -75,13 +78,6 @@ def map_items(view: MapView, palette: str, kept: Sequence[Frame] = ()) -> tuple[
         *names.names,
     ]
     return items, names.missing
-
-
-def _dashed(hex_view: HexView) -> HexView:
-    """Return a hex with the outline of what may be chosen, if it has a number to choose it by."""
-    if not hex_view.choice or hex_view.mark:
-        return hex_view
-    return msgspec.structs.replace(hex_view, mark="can")
 
 
 def _acting(view: MapView, hexes: Sequence[HexView]) -> list[Item]:
@@ -115,17 +111,13 @@ def ground_items(view: MapView, palette: str, shift: Point) -> list[Item]:
         outline = Polygon(corners(h.layout), line="hexline", width=0.028)
         items.append(Stamp(*centre(h.x, h.y, h.layout), (*_shown(ground, h), outline)))
     if any(h.faded for h in view.hexes):
-        items += [Stamp(*centre(h.x, h.y, h.layout), (_ring(h),)) for h in view.hexes if not h.faded]
+        for h in (h for h in view.hexes if not h.faded):
+            points = tuple((x * RING, y * RING) for x, y in corners(h.layout))
+            items.append(Stamp(*centre(h.x, h.y, h.layout), (Polygon(points, line="ink", width=0.075),)))
     for h in view.hexes:
         shown = arts[h].structure if h.faded else arts[h].items
         items.append(Stamp(*centre(h.x, h.y, h.layout), _shown(shown, h)))
     return [Stamp(*shift, (*items, *_barriers(grid)))]
-
-
-def _ring(hex_view: HexView) -> Item:
-    """Return the ring round the hex that a panel is about."""
-    points = tuple((x * RING, y * RING) for x, y in corners(hex_view.layout))
-    return Polygon(points, line="ink", width=0.075)
 
 
 def _shown(items: tuple[Item, ...], hex_view: HexView) -> tuple[Item, ...]:
@@ -145,10 +137,6 @@ def _bounds(hexes: Sequence[HexView], size: float) -> tuple[float, float, float,
     )
 
 
-def _on_land(hex_view: HexView | None) -> bool:
-    return hex_view is not None and hex_view.ink != "sea"
-
-
 def _coast(grid: Grid) -> list[tuple[Point, Point]]:
     """Return the sides of hexes that border the sea."""
     sides: list[tuple[Point, Point]] = []
@@ -158,7 +146,8 @@ def _coast(grid: Grid) -> list[tuple[Point, Point]]:
         cx, cy = centre(x, y, hex_view.layout)
         for side in range(6):
             dx, dy = neighbour(side, hex_view.layout)
-            if not _on_land(grid.get((x + dx, y + dy))):
+            there = grid.get((x + dx, y + dy))
+            if there is None or there.ink == "sea":
                 a, b = side_corners(side, hex_view.layout)
                 sides.append(((a[0] + cx, a[1] + cy), (b[0] + cx, b[1] + cy)))
     return sides
@@ -213,9 +202,6 @@ def _barriers(grid: Grid) -> list[Item]:
     ]
 
 
-_COORD = re.compile(r"([A-Za-z]+)(\d+)")
-
-
 def _edges(hexes: Sequence[HexView], frame: tuple[float, float, float, float], size: float) -> list[Item]:
     """Return what columns and rows are called at the edges: letter and number, of pointy hexes number and letter."""
     left, top, _, _ = frame
@@ -232,3 +218,92 @@ def _edges(hexes: Sequence[HexView], frame: tuple[float, float, float, float], s
     above = [Label(x, top + near, name, high, "sea_ink") for name, x in columns.items()]
     beside = [Label(left + near, y, name, high, "sea_ink") for name, y in rows.items()]
     return [*above, *beside]
+
+
+def pale(item: Item) -> Item:
+    """Return an item with all its colours washed out."""
+    if isinstance(item, Stamp):
+        return Stamp(item.x, item.y, tuple(pale(part) for part in item.items))
+    if isinstance(item, Inset):
+        return item
+    if isinstance(item, Chip):
+        look = item.livery
+        faded = msgspec.structs.replace(look, fill=_role(look.fill), ink=_role(look.ink), accent=_role(look.accent))
+        return msgspec.structs.replace(item, livery=faded)
+    roles = {name: _role(getattr(item, name)) for name in ("fill", "line", "colour", "halo") if getattr(item, name, "")}
+    return msgspec.structs.replace(item, **roles)
+
+
+def _role(role: str) -> str:
+    return role if not role or role.startswith("pale:") else f"pale:{role}"
+
+
+def gathered(hexes: Sequence[HexView]) -> tuple[HexView, ...]:
+    """Return hexes of which only the middlemost of each region tells what it is worth."""
+    where = {(h.x, h.y): h for h in hexes}
+    told: dict[str, set[str]] = {}
+    for name in {stop.name for h in hexes for stop in _areas(h)}:
+        for region in _regions([h for h in hexes if any(stop.name == name for stop in _areas(h))], where):
+            if len(region) >= LEAST:
+                first = _middlemost(region)
+                for h in region:
+                    if h is not first:
+                        told.setdefault(h.coord, set()).add(name)
+    return tuple(_without(h, told[h.coord]) if h.coord in told else h for h in hexes)
+
+
+def _areas(hex_view: HexView) -> list[Stop]:
+    return [stop for stop in hex_view.stops if stop.values and hex_view.ink == "red"]
+
+
+def _regions(members: Sequence[HexView], where: dict[tuple[int, int], HexView]) -> list[list[HexView]]:
+    """Return hexes in groups of which each is connected side by side."""
+    left = {(h.x, h.y) for h in members}
+    groups: list[list[HexView]] = []
+    while left:
+        todo = [min(left)]
+        left.discard(todo[0])
+        for x, y in todo:
+            beside = [neighbour(side, where[x, y].layout) for side in range(SIDES)]
+            near = [(x + dx, y + dy) for dx, dy in beside if (x + dx, y + dy) in left]
+            left.difference_update(near)
+            todo += near
+        groups.append([where[at] for at in todo])
+    return groups
+
+
+def _middlemost(region: Sequence[HexView]) -> HexView:
+    """Return the hex of one area only, with least track, that lies nearest to the middle of its region."""
+    spots = [centre(h.x, h.y, h.layout) for h in region]
+    middle = (sum(x for x, _ in spots) / len(spots), sum(y for _, y in spots) / len(spots))
+    away = {h: math.dist(spot, middle) for h, spot in zip(region, spots, strict=True)}
+    return min(region, key=lambda h: (len(_areas(h)), len(h.track), away[h], h.coord))
+
+
+def _without(hex_view: HexView, names: set[str]) -> HexView:
+    """Return a hex without the values of areas that are told elsewhere."""
+    stops = tuple(
+        msgspec.structs.replace(stop, value=None, values=(), name="") if stop.values and stop.name in names else stop
+        for stop in hex_view.stops
+    )
+    return msgspec.structs.replace(hex_view, stops=stops, name="" if hex_view.name in names else hex_view.name)
+
+
+def divider(hex_view: HexView) -> list[Item]:
+    """Return the border between two areas of a hex: half way between the sides their track comes from."""
+    if len(_areas(hex_view)) != 2:
+        return []
+    sides = [
+        [end for end in (t.a, t.b) if end < SIDES]
+        for k in range(2)
+        for t in hex_view.track
+        if FIRST_STOP + k in (t.a, t.b)
+    ]
+    if len(sides) != 2 or not all(sides):
+        return []
+    (ax, ay), (bx, by) = (toward(mine[0], hex_view.layout) for mine in sides)
+    span = math.hypot(ax + bx, ay + by)
+    if not span:
+        return []
+    ux, uy = (ax + bx) / span, (ay + by) / span
+    return [Curve(((-ux, -uy), (ux, uy)), "casing", 0.05, (3.0, 2.4))]

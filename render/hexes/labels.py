@@ -11,11 +11,11 @@ from functools import lru_cache
 from engine.hex_view import HexView, Stop
 from engine.record import Record
 from render import fonts
+from render.fonts import clean
 from render.hexes import room, station
 from render.hexes.room import BEYOND, Cells, Room, close_to, wished
 from render.hexes.track import HexTrack, StopSpot
 from render.scene import Box, Curve, Disc, Face, Item, Label, Point, Polygon
-from render.script import clean
 from render.theme import load
 
 Badge = tuple[int, Point]

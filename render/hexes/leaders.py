@@ -68,7 +68,9 @@ def strayed(hexes: Sequence[HexView], arts: Mapping[HexView, Art], kept: Sequenc
         if found is None:
             missing.append(h.coord)
             continue
-        cells = moved(shape_of(found.lines, (found.size, TIGHT), "semi"), _cell(found.at))
+        cells = moved(
+            shape_of(found.lines, (found.size, TIGHT), "semi"), (round(found.at[0] / CELL), round(found.at[1] / CELL))
+        )
         _take(h, cells, grid, added)
         cx, cy = centre(h.x, h.y, h.layout)
         at = (round(cx + found.at[0], 3), round(cy + found.at[1], 3))
@@ -97,10 +99,6 @@ def _steps(h: HexView) -> Iterator[tuple[tuple[int, int], Point]]:
         dx, dy = neighbour(side, h.layout)
         x, y = centre(h.x + dx, h.y + dy, h.layout)
         yield (dx, dy), ((x - here[0]) / CELL, (y - here[1]) / CELL)
-
-
-def _cell(at: Point) -> tuple[int, int]:
-    return round(at[0] / CELL), round(at[1] / CELL)
 
 
 def _blocked(

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from engine.view import Brand, MapView, Panel, Panels
 from render import fonts, geometry
 from render.geometry import centre
-from render.hexes.board import ground_items
-from render.pale import pale
+from render.hexes.board import ground_items, pale
 from render.scene import Box, Inset, Item, Label, Scene
 from render.sheets.tables import heading, paragraph
 

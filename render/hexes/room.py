@@ -23,6 +23,15 @@ EDGE = 0.035
 
 Cells = int
 Wish = Literal["near", "value", "letter", "coord", "number", "name", "high name", "cost"]
+RING = 0.135
+"""Breadth of the rim along the sides where a hex is marked."""
+OUTSIDE, BEYOND = EDGE, -0.01
+"""How far from the sides text keeps, and discs: they may touch the sides."""
+GROUP = 24
+"""Places that are looked at together."""
+ORIGIN = MID_ROW * COLUMNS + MID_COLUMN
+_cost = itemgetter(0)
+EVERYWHERE = (1 << (2 * MID_ROW * COLUMNS)) - 1
 
 
 def _bit(column: int, row: int) -> Cells:
@@ -78,13 +87,6 @@ def stroke(points: tuple[Point, ...], width: float, joined: bool = False) -> Cel
     return cells
 
 
-RING = 0.135
-"""Breadth of the rim along the sides where a hex is marked."""
-
-OUTSIDE, BEYOND = EDGE, -0.01
-"""How far from the sides text keeps, and discs: they may touch the sides."""
-
-
 def within(x: float, y: float, layout: Layout, edge: float = 0.0) -> bool:
     """Tell whether a point lies on a hex but for a rim."""
     across, along = (abs(x), abs(y)) if layout == "flat" else (abs(y), abs(x))
@@ -123,12 +125,6 @@ ANCHORS: dict[str, tuple[Point, ...]] = {
     "cost": ((0.0, 0.5), (0.0, -0.4), (0.4, 0.4), (-0.4, 0.4), (0.4, -0.4), (-0.4, -0.4)),
 }
 """Where labels of a kind belong, the best place first."""
-
-
-GROUP = 24
-"""Places that are looked at together."""
-
-ORIGIN = MID_ROW * COLUMNS + MID_COLUMN
 
 
 class TryOrder:
@@ -233,9 +229,6 @@ class Near:
                 yield aside * abs(px - x) + down * abs(py - y) - gain, (column, row)
 
 
-_cost = itemgetter(0)
-
-
 def _places_of(cells: Cells) -> Iterator[tuple[int, int]]:
     """Yield the places that cells are, row by row."""
     for row in range(2 * MID_ROW):
@@ -249,9 +242,6 @@ def _places_of(cells: Cells) -> Iterator[tuple[int, int]]:
 def _value_cost(px: float, py: float, x: float, y: float) -> float:
     """Return how far a value is from its stop; up and to the right is better."""
     return math.hypot(px - x, py - y) + 0.1 * py - 0.06 * px
-
-
-EVERYWHERE = (1 << (2 * MID_ROW * COLUMNS)) - 1
 
 
 @lru_cache(maxsize=4096)

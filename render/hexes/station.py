@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from engine.hex_view import Stop
 from engine.view import Brand
 from render import fonts
+from render.fonts import clean
 from render.hexes import room
 from render.hexes.room import Cells
 from render.hexes.track import SLOT_RADII, StopSpot, slots
 from render.scene import CAP, Box, Chip, Curve, Disc, Item, Label, Livery, Point
-from render.script import clean
 from render.theme import Theme
 
 VALUES = ((0.29, 0.435), (0.25, 0.37), (0.215, 0.32))

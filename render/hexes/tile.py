@@ -9,10 +9,9 @@ from engine.view import Brand
 from render.geometry import corners, middle, side_corners, toward
 from render.hexes import areas, room, station
 from render.hexes.labels import Badge, Labels
-from render.hexes.legs import leg_curve
 from render.hexes.room import Cells, Room
 from render.hexes.station import Liveries
-from render.hexes.track import SIDES, HexTrack, StopSpot, course
+from render.hexes.track import SIDES, HexTrack, StopSpot, course, leg_curve
 from render.scene import Curve, Disc, Item, Point, Polygon
 from render.theme import load
 

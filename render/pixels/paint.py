@@ -1,27 +1,116 @@
 """Scenes to pictures: as PNG, or as frames of an animation."""
 
 import io
-from collections.abc import Collection, Sequence
+import math
+from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
 
-from PIL import Image, ImageOps
+from PIL import Image, ImageDraw, ImageOps
 
-from render.pixels.letters import Letters
-from render.pixels.shapes import Inks, shapes
-from render.scene import Scene
+from render import fonts
+from render.pixels.shapes import Inks, frame, like, shapes
+from render.scene import CAP, Chip, Inset, Item, Label, Point, Scene, one_by_one
 from render.theme import Colour, load
 
+MOST_WORDS = 4096
+"""Words kept as they were painted: all that stand on a few maps, a kilobyte each."""
+
+Word = tuple[Image.Image, int, int]
+"""A mask of letters, and where it lies from the pen's point: to the right, and down."""
+
+
+THIN = (20.2, 22.7)
+"""Sizes in pixels at which the hinting of our face thins round figures: there words are painted doubled and halved."""
 COLOURS = 80
 SAMPLE = 8
 """One pixel in so many, across and down, tells which blends there are."""
-
 COMPRESSION = 4
 """Of PNG, 0 to 9: the next one takes 5 ms more for a map and saves 6 % of the file."""
-
 LARGE, HARDER = 190_000, 7
 """Bytes above which a picture is compressed once more, and how hard: that takes 70 ms for the largest maps."""
-
 MOST_PIXELS = 2600
 """Longest side of a picture; a larger one is painted smaller."""
+
+
+@lru_cache(maxsize=MOST_WORDS)
+def word(face: str, pixels: float, text: str, rim: int) -> Word | None:
+    """Return how a text of one font is painted, ``None`` if nothing is; ``rim`` is how much broader, in pixels."""
+    if THIN[0] < pixels < THIN[1]:
+        return _halved(word(face, 2 * pixels, text, 2 * rim))
+    font = fonts.font(face, pixels)
+    left, top, right, low = (round(edge) for edge in font.getbbox(text, anchor="ls", stroke_width=rim))
+    if right <= left or low <= top:
+        return None
+    mask = Image.new("L", (right - left + 2, low - top + 2))
+    ImageDraw.Draw(mask).text((1 - left, 1 - top), text, fill=255, font=font, anchor="ls", stroke_width=rim)
+    return mask, left - 1, top - 1
+
+
+def _halved(doubled: Word | None) -> Word | None:
+    """Return a word at half its size."""
+    if doubled is None:
+        return None
+    mask, right, down = doubled
+    left, top = right % 2, down % 2
+    even = Image.new("L", (mask.width + left + 1, mask.height + top + 1))
+    even.paste(mask, (left, top))
+    return even.reduce(2), (right - left) // 2, (down - top) // 2
+
+
+class Letters:
+    """Paints the letters of labels and chips over everything else."""
+
+    def __init__(self, inks: Inks, image: Image.Image, scale: float) -> None:
+        self.inks, self.image, self.scale = inks, image, scale
+        self.draw = ImageDraw.Draw(image)
+
+    def paint(self, items: Iterable[Item], origin: Point) -> None:
+        """Paint the letters of items around an origin in the scene's units."""
+        for item, at in one_by_one(items, origin):
+            if isinstance(item, Label):
+                self._label(item, at)
+            elif isinstance(item, Chip):
+                self._chip(item, at)
+            elif isinstance(item, Inset):
+                self._inset(item, at)
+
+    def _inset(self, item: Inset, origin: Point) -> None:
+        """Paint the letters of a scene within this one, cut off at its frame."""
+        box, scale = frame(item, origin, self.scale)
+        part = self.image.crop(box)
+        Letters(self.inks, part, scale).paint(item.scene.items, (0.0, 0.0))
+        self.image.paste(part, box[:2])
+
+    def _label(self, item: Label, origin: Point) -> None:
+        pixels = item.size * self.scale
+        pieces = fonts.runs(item.text, item.face)
+        widths = [fonts.font(name, pixels).getlength(piece) for name, piece in pieces]
+        x = (item.x + origin[0]) * self.scale - {"l": 0.0, "m": 0.5, "r": 1.0}[item.side] * sum(widths)
+        y = round((item.y + origin[1]) * self.scale + CAP / 2 * pixels)
+        for (name, piece), wide in zip(pieces, widths, strict=True):
+            if item.halo:
+                self._word(word(name, pixels, piece, math.ceil(pixels * 0.09)), (round(x), y), item.halo)
+            self._word(word(name, pixels, piece, 0), (round(x), y), item.colour)
+            x += wide
+
+    def _word(self, drawn: Word | None, at: tuple[int, int], role: str) -> None:
+        if drawn:
+            mask, right, down = drawn
+            self.image.paste(self.inks.rgb(role), (at[0] + right, at[1] + down), mask)
+
+    def _chip(self, item: Chip, origin: Point) -> None:
+        colour = like(item, "ink_soft") if item.ghost else item.livery.ink
+        for k, line in enumerate(item.lines):
+            drop = (k - (len(item.lines) - 1) / 2) * item.size * 0.84
+            self._label(Label(item.x + item.aside, item.y + drop, line, item.size, colour), origin)
+        if item.flipped:
+            left, top = (item.x + origin[0]) * self.scale, (item.y + origin[1]) * self.scale
+            reach, thick = item.width * 0.36 * self.scale, max(2, round(item.height * 0.1 * self.scale))
+            self.draw.line(
+                [left - reach, top + reach, left + reach, top - reach],
+                fill=self.inks.rgb(like(item, "bad")),
+                width=thick,
+            )
 
 
 def png(scene: Scene, palette: str, width: int | None = None) -> bytes:
@@ -32,7 +121,7 @@ def png(scene: Scene, palette: str, width: int | None = None) -> bytes:
     return encoded(painted(scene, inks, wide), inks.colours())
 
 
-def frame(scene: Scene, palette: str, width: int) -> Image.Image:
+def film_frame(scene: Scene, palette: str, width: int) -> Image.Image:
     """Return a scene as a frame of an animation."""
     return painted(scene, Inks(load(palette)), width)
 

@@ -9,15 +9,18 @@ from collections.abc import Iterable, Sequence
 
 from PIL import Image, ImageDraw
 
-from render.emblems import emblem
 from render.geometry import dashes, flatten, ribbon
 from render.scene import Box, Chip, Curve, Disc, Inset, Item, Livery, Point, Polygon, Scene, one_by_one
-from render.theme import Colour, Theme, mixed
+from render.theme import Colour, Theme, emblem, mixed
 
 FINE = 2
 MOST_COLOURS = 256
 FAINT = 0.19
 """Share of the letters' colour in an emblem behind them."""
+SHEETS = 3
+"""Sizes of sheets that a thread keeps: those of the map, the market and the table of a turn."""
+BAND = 64
+"""Lines of a picture that are halved together; an even number."""
 
 
 class Inks:
@@ -76,10 +79,6 @@ def _sheet(size: tuple[int, int]) -> Image.Image:
     return sheet
 
 
-SHEETS = 3
-"""Sizes of sheets that a thread keeps: those of the map, the market and the table of a turn."""
-
-
 class _Sheets(threading.local):
     """The sheets of a thread by size, the one used last at the end."""
 
@@ -98,10 +97,6 @@ def smoothed(fine: Image.Image, palette: Sequence[int]) -> Image.Image:
         band.putpalette(palette)
         whole.paste(band.convert("RGB").reduce(FINE), (0, top // FINE))
     return whole
-
-
-BAND = 64
-"""Lines of a picture that are halved together; an even number."""
 
 
 def frame(item: Inset, origin: Point, scale: float) -> tuple[tuple[int, int, int, int], float]:

@@ -8,8 +8,7 @@ from engine.record import Record
 from engine.view import Network
 from render import fonts
 from render.hexes.labels import line_breaks
-from render.places.spread import Frame, along, around, hull
-from render.places.stretch import Axis, apart
+from render.places.spread import Axis, Frame, along, apart, around, hull
 from render.scene import CAP, Point
 
 PIXELS = 1600

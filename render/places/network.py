@@ -1,14 +1,14 @@
 """Maps of places and links: who built what, what a link costs, what goods lie where."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from engine.view import Brand, Network, NetworkLink, Place
 from render import fonts
-from render.frame.cartouche import cartouche, compass
+from render.frame.blocks import cartouche, compass
 from render.hexes.station import Liveries
 from render.places.layout import CUBE, NAME, PIXELS, RADIUS, STEP, PlaceSpot, layout
-from render.places.sea import free
 from render.places.spread import Frame, Spread, along, around
 from render.scene import Box, Curve, Disc, Item, Label, Point, Polygon, Scene, Stamp
 from render.sheets.tables import chip
@@ -29,6 +29,11 @@ HEAD_ROOM = 66
 
 SIGNS = {"black": "square", "silver": "diamond", "orange": "disc", "red": "triangle", "white": "ring"}
 """Shapes that say the colour of goods again."""
+SEA_STEP, SEA_PROBE = 20, 24
+"""Pixels between the places that are tried, and between the points of one that must not lie on land."""
+SHORE = 30.0
+"""How far from the coast, from the edges and from what stands on the board."""
+Outlines = tuple[tuple[Point, ...], ...]
 
 
 class _Map:
@@ -94,14 +99,14 @@ def _sea(drawing: _Map) -> list[Item]:
     lines, face = drawing.view.land, fonts.face_of(drawing.view.identity.face)
     for size in LAND if lines else ():
         drawn = cartouche(lines, face, size)
-        at = free(outlines, taken, board, (drawn.width, drawn.height))
+        at = find_sea(outlines, taken, board, (drawn.width, drawn.height))
         if at:
             items.append(Stamp(*at, drawn.items))
             own = Frame(at[0] + drawn.width / 2, at[1] + drawn.height / 2, drawn.width, drawn.height)
             taken = (*taken, own)
             drawing.spread.take(own)
             break
-    at = free(outlines, taken, board, (COMPASS_WIDE, COMPASS_WIDE))
+    at = find_sea(outlines, taken, board, (COMPASS_WIDE, COMPASS_WIDE))
     if at:
         middle = (at[0] + COMPASS_WIDE / 2, at[1] + COMPASS_WIDE / 2 + 8)
         items += compass(middle, COMPASS_WIDE)
@@ -200,7 +205,7 @@ def _cube(goods: str, letter: str, at: Point, role: str) -> list[Item]:
     """Return goods as a small shape of its colour with its letter."""
     x, y = at
     r = GOODS + 1.0
-    ink = best_ink(_hex_of(role))
+    ink = best_ink("#" + bytes(load("standard").rgb(role)).hex())
     shape = SIGNS.get(goods, "disc")
     if shape == "square":
         ground: list[Item] = [Box(x - r, y - r, 2 * r, 2 * r, 2, role, "casing", 2.5)]
@@ -213,10 +218,6 @@ def _cube(goods: str, letter: str, at: Point, role: str) -> list[Item]:
     else:
         ground = [Disc(x, y, r + 1, role, "ink", 5 if shape == "ring" else 2.5)]
     return [*ground, Label(x, y + (2 if shape == "triangle" else 0), letter[:2], 25, ink)]
-
-
-def _hex_of(role: str) -> str:
-    return "#" + bytes(load("standard").rgb(role)).hex()
 
 
 def _name(drawing: _Map, place: Place) -> None:
@@ -267,3 +268,55 @@ def _key(drawing: _Map, y: float) -> float:
             drawing.items.append(Label(x, y + 24, line, KEY, "ink", "semi", "l"))
             x += wide + 40
     return y + 60
+
+
+@lru_cache(maxsize=64)
+def find_sea(
+    outlines: Outlines, taken: tuple[Frame, ...], board: tuple[float, float, float], size: tuple[float, float]
+) -> Point | None:
+    """Return the upper left corner of a rectangle at sea, as far down as there is one, ``None`` if there is none.
+
+    Args:
+        outlines: of the land.
+        taken: what stands on the board.
+        board: its upper edge, width and height.
+        size: of the rectangle.
+    """
+    top, wide, high = board
+    columns = list(range(int(SHORE), int(wide - SHORE - size[0]) + 1, SEA_STEP))
+    for y in range(int(high - size[1] - SHORE / 2), int(top), -SEA_STEP):
+        for x in sorted(columns, key=lambda x: min(x, wide - size[0] - x)):
+            if _clear((float(x), float(y)), size, taken) and _at_sea((float(x), float(y)), size, outlines):
+                return float(x), float(y)
+    return None
+
+
+def _clear(at: Point, size: tuple[float, float], taken: Sequence[Frame]) -> bool:
+    """Tell whether nothing stands in a rectangle or near it."""
+    x, y = at[0] + size[0] / 2, at[1] + size[1] / 2
+    reach = SHORE / 2
+    return not any(
+        abs(x - f.x) < (size[0] + f.width) / 2 + reach and abs(y - f.y) < (size[1] + f.height) / 2 + reach
+        for f in taken
+    )
+
+
+def _at_sea(at: Point, size: tuple[float, float], outlines: Outlines) -> bool:
+    """Tell whether no land is in a rectangle or near it."""
+    left, top, right, low = at[0] - SHORE, at[1] - SHORE, at[0] + size[0] + SHORE, at[1] + size[1] + SHORE
+    if any(left < x < right and top < y < low for line in outlines for x, y in line):
+        return False
+    across = [left + k * SEA_PROBE for k in range(int((right - left) / SEA_PROBE) + 1)] + [right]
+    down = [top + k * SEA_PROBE for k in range(int((low - top) / SEA_PROBE) + 1)] + [low]
+    edge = [(x, y) for x in across for y in (top, low)] + [(x, y) for y in down for x in (left, right)]
+    return not any(_inside(point, line) for point in edge for line in outlines)
+
+
+def _inside(point: Point, line: Sequence[Point]) -> bool:
+    """Tell whether a point lies within a closed line."""
+    x, y = point
+    within = False
+    for (ax, ay), (bx, by) in zip(line, (*line[1:], line[0]), strict=True):
+        if (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay):
+            within = not within
+    return within

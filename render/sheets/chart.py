@@ -18,6 +18,7 @@ EDGE, LEFT, LOW = 24, 110, 70
 SIZE, AXIS = 32, 28
 LABEL_STEP = 44
 CHIP_HIGH = 38
+SMALL_AXIS, SMALL_TICKS = 26, 3
 
 
 class _Plot(Record, frozen=True):
@@ -105,20 +106,14 @@ def sample(number: int, palette: str, start: Point, wide: float) -> list[Item]:
     ]
 
 
-SMALL_AXIS, SMALL_TICKS = 26, 3
-
-
 def _ticks(least: int, most: int, about: int = 6) -> list[int]:
     """Return round values that span from least to most, at most about so many."""
     span = max(1, most - least)
-    step = next(s for s in _steps() if span / s <= about)
+    steps = (mantissa * 10**power for power in range(12) for mantissa in (1, 2, 5))
+    step = next(s for s in steps if span / s <= about)
     first = least // step * step
     count = -(-(most - first) // step)
     return [first + k * step for k in range(count + 1)]
-
-
-def _steps() -> Sequence[int]:
-    return [mantissa * 10**power for power in range(12) for mantissa in (1, 2, 5)]
 
 
 def _grid(plot: _Plot, ticks: Sequence[int], view: Chart) -> list[Item]:

@@ -4,12 +4,10 @@ from collections.abc import Sequence
 
 from engine.view import Brand, Card, CharterView
 from render import fonts
-from render.emblems import emblem
 from render.hexes.station import Liveries, token
 from render.scene import Box, Item, Label, Livery, Polygon, Scene
-from render.sheets.cards import CARD, CARD_WIDE, train_card
-from render.sheets.tables import paragraph
-from render.theme import load
+from render.sheets.tables import CARD, CARD_WIDE, paragraph, train_card
+from render.theme import emblem, load
 
 PIXELS, EDGE = 1200, 28
 BAND, SHIELD = 132, 44

@@ -21,6 +21,8 @@ GHOST, GHOST_STEP = 28, 40
 GAIN = 31
 HEAD = 58
 LEAST_COLUMNS = 8
+_Left = Mapping[tuple[float, float], Sequence[tuple[str, bool]]]
+"""Companies that left a cell since the last round, and whether they rose."""
 
 
 class _Band(Record, frozen=True):
@@ -74,10 +76,6 @@ def _cells(view: MarketView, grounds: Mapping[str, str], liveries: Liveries, y: 
             items += _ghosts(left.get((cell.x, cell.y), ()), frame, len(cell.tokens), liveries)
         y += sum(band.heights) + 26
     return items, y
-
-
-_Left = Mapping[tuple[float, float], Sequence[tuple[str, bool]]]
-"""Companies that left a cell since the last round, and whether they rose."""
 
 
 def _left(view: MarketView) -> _Left:

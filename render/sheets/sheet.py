@@ -10,12 +10,11 @@ from engine.hex_view import INKS
 from engine.record import Record
 from engine.view import Entry, Sheet, TableView
 from render import fonts
+from render.fonts import clean
 from render.geometry import corners
 from render.hexes.station import Liveries
 from render.scene import Box, Face, Item, Label, Point, Polygon, Scene
-from render.script import clean
-from render.sheets.cards import deeds
-from render.sheets.tables import chip, chip_width, heading, paragraph, plate
+from render.sheets.tables import chip, chip_width, deeds, heading, paragraph
 from render.theme import load
 
 PIXELS, NARROWEST = 1200, 700
@@ -251,14 +250,14 @@ def _part(
         drawn += 1
         high = _row_height(row, columns, pen)
         if k == table.mine:
-            items.append(plate(EDGE, y, width, high, "mine"))
+            items.append(Box(EDGE, y, width, high, 0, "mine"))
         elif drawn % 2 == 0:
-            items.append(plate(EDGE, y, width, high, "paper_2"))
+            items.append(Box(EDGE, y, width, high, 0, "paper_2"))
         if k in table.acting:
             items.append(Box(EDGE - 16, y + 3, 12, high - 6, 4, "acting", "ink", 2))
         items += _row(row, columns, y + high / 2, pen)
         y += high
-    items.append(plate(EDGE, y, width, 2, "rule"))
+    items.append(Box(EDGE, y, width, 2, 0, "rule"))
     return items, y + 2
 
 

@@ -1,12 +1,22 @@
-"""What pictures of words and numbers share: headings, chips, paragraphs."""
+"""What pictures of words and numbers share: headings, chips, paragraphs, cards; and plain lines as a picture."""
 
+from collections.abc import Sequence
+
+from engine.view import Card, Note
 from render import fonts
+from render.fonts import clean
 from render.hexes.station import Liveries
-from render.scene import Box, Chip, Face, Item, Label
-from render.script import clean
+from render.scene import Box, Chip, Face, Item, Label, Scene
 
 TITLE = 46
 NOTE, NOTE_STEP = 32, 44
+EMBLEM = 0.72
+"""Room for an emblem before the letters of a chip, of its height."""
+CARD, CARD_WIDE = 118, 176
+DEED, DEED_WIDE, GAP = 168, 370, 16
+NOTE_PIXELS = 1200
+NOTE_EDGE = 28
+MOST_LINES = 60
 
 
 def heading(title: str, width: float, edge: float) -> tuple[list[Item], float]:
@@ -32,10 +42,6 @@ def chip(code: str, at: tuple[float, float], most: tuple[float, float], size: fl
     return Chip(*at, wide, high, (text,), round(fit, 2), livery, aside=round(high * EMBLEM / 2, 2) if before else 0.0)
 
 
-EMBLEM = 0.72
-"""Room for an emblem before the letters of a chip, of its height."""
-
-
 def chip_width(code: str, size: float, high: float, *, emblem: bool = False) -> float:
     """Return how wide a chip should be for its letters, and for an emblem before them."""
     return max(high * 1.5, fonts.width(clean(code)[:8], size) + high * 0.4) + high * EMBLEM * 1.15 * emblem
@@ -50,6 +56,60 @@ def paragraph(text: str, width: float, x: float, y: float, face: Face = "semi") 
     return items, y
 
 
-def plate(x: float, y: float, width: float, height: float, role: str) -> Box:
-    """Return a plain ground."""
-    return Box(x, y, width, height, 0, role)
+def train_card(card: Card, at: tuple[float, float]) -> list[Item]:
+    """Return a train as a card: its name, a line below, wheels on a rail."""
+    x, y = at
+    ink, ground = ("dim", "paper_2") if card.dim else ("ink", "cell")
+    items: list[Item] = [
+        Box(x + 4, y + 5, CARD_WIDE, CARD, 12, "rule"),
+        Box(x, y, CARD_WIDE, CARD, 12, ground, ink, 3),
+        Box(x + 14, y + CARD - 20, CARD_WIDE - 28, 4, 0, ink),
+    ]
+    room = CARD_WIDE - 24
+    size = min(54.0, 54 * room / max(1.0, fonts.width(card.name, 54)))
+    items.append(Label(x + CARD_WIDE / 2, y + (42 if card.words else 50), card.name, size, ink))
+    items.append(Label(x + CARD_WIDE / 2, y + 80, fonts.fitted(card.words, 26, room, "semi"), 26, ink, "semi"))
+    return items
+
+
+def deeds(cards: Sequence[Card], at: tuple[float, float], width: float) -> tuple[list[Item], float]:
+    """Return private companies as cards side by side in a width, and how far down they reach."""
+    x, y = at
+    per_row = max(1, int((width + GAP) // (DEED_WIDE + GAP)))
+    items: list[Item] = []
+    for k, card in enumerate(cards):
+        items += _deed(card, (x + k % per_row * (DEED_WIDE + GAP), y + k // per_row * (DEED + GAP)))
+    return items, y + -(-len(cards) // per_row) * (DEED + GAP)
+
+
+def _deed(card: Card, at: tuple[float, float]) -> list[Item]:
+    """Return a private company as a card: its letters in a head, its name, what it is worth and pays."""
+    x, y = at
+    room = DEED_WIDE - 28
+    items: list[Item] = [
+        Box(x + 4, y + 5, DEED_WIDE, DEED, 12, "rule"),
+        Box(x, y, DEED_WIDE, DEED, 12, "cell", "ink", 3),
+        Box(x + 3, y + 3, DEED_WIDE - 6, 46, 10, "head"),
+        Label(x + 14, y + 26, fonts.fitted(card.name, 34, room), 34, "head_ink", "bold", "l"),
+    ]
+    for k, line in enumerate(fonts.wrapped(card.title, 28, room, "semi")[:2]):
+        items.append(Label(x + 14, y + 72 + k * 33, line, 28, "ink", "semi", "l"))
+    words = fonts.fitted(card.words, 28, room, "bold")
+    items.append(Label(x + 14, y + DEED - 24, words, 28, "dim" if card.dim else "ink", "bold", "l"))
+    return items
+
+
+def note_scene(view: Note, palette: str) -> Scene:
+    """Return the scene of lines of text; long lines are broken, very many cut short."""
+    del palette
+    items: list[Item] = []
+    items, y = heading(view.title, NOTE_PIXELS, NOTE_EDGE)
+    for k, line in enumerate(view.lines):
+        if y > MOST_LINES * NOTE_STEP:
+            drawn, y = paragraph(f"… and {len(view.lines) - k} more lines", NOTE_PIXELS - 2 * NOTE_EDGE, NOTE_EDGE, y)
+            items += drawn
+            break
+        drawn, y = paragraph(line, NOTE_PIXELS - 2 * NOTE_EDGE, NOTE_EDGE, y)
+        items += drawn
+        y += 6
+    return Scene(NOTE_PIXELS, y + NOTE_EDGE, NOTE_PIXELS, "paper", tuple(items))

@@ -10,7 +10,7 @@ from engine.hex_view import HexView, Stop, Track
 from engine.rails.views import worth_now
 from engine.view import MapView
 from render.cache import scene
-from render.hexes.regions import divider, gathered
+from render.hexes.board import divider, gathered
 from render.hexes.tile import Visit, art
 from render.scene import Box, Item, Label
 from tests.render.collisions import Drawn

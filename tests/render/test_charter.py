@@ -6,13 +6,11 @@ from engine import TITLES
 from engine.view import Brand, Card, CharterView, Holding, Sheet
 from render import fonts
 from render.cache import scene
-from render.emblems import charges, emblem
 from render.hexes.station import Liveries
 from render.scene import Box, Chip, Label
-from render.sheets.cards import train_card
 from render.sheets.charter import PIXELS
-from render.sheets.tables import chip
-from render.theme import PALETTES, load
+from render.sheets.tables import chip, train_card
+from render.theme import PALETTES, charges, emblem, load
 from tests.render.collisions import rect
 from tests.render.positions import brands_of
 from tests.render.test_banner import placed

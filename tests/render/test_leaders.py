@@ -6,8 +6,8 @@ from engine.hex_view import HexView
 from engine.view import MapView
 from render.cache import scene
 from render.geometry import centre
+from render.hexes.board import gathered
 from render.hexes.leaders import strayed
-from render.hexes.regions import gathered
 from render.hexes.tile import art
 from render.scene import Label, one_by_one
 from tests.render.collisions import Drawn, Rect, rect

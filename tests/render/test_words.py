@@ -10,8 +10,8 @@ from engine.hex_view import Line
 from engine.view import Brand, Cell, Chart, Entry, MarketView, Panel, Panels, Series, Sheet, TableView
 from render import fonts
 from render.cache import scene
+from render.fonts import UNKNOWN, as_drawn, clean
 from render.scene import Box, Chip, Inset, Item, Label, Stamp
-from render.script import UNKNOWN, as_drawn, clean
 from tests.render.collisions import rect
 from tests.render.samples import small_board
 
