@@ -20,8 +20,8 @@ from engine.view import Banner, MapView, MarketView, Network, Sheet, View
 from engine.words import counted
 
 T = TypeVar("T")
-TABLE = Rule("Table", "1", "taking back")
-TURN = Rule("Table", "2", "turns")
+TABLE = Rule("Table", "taking back")
+TURN = Rule("Table", "turns")
 UNTOLD = 1
 """The version of the rules that both 0.1 and 0.2 wrote into a log."""
 READINGS = (3, 2)

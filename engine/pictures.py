@@ -24,7 +24,7 @@ def own_row(request: Request) -> int:
     return -1 if request.seat is None else request.seat
 
 
-PICTURES = Rule("Table", "3", "pictures")
+PICTURES = Rule("Table", "pictures")
 NO_NAMES: Mapping[str, str] = MappingProxyType({})
 
 

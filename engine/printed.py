@@ -30,7 +30,7 @@ def read(package: str, name: str, kind: type[T], *, strict: bool = True) -> T:
 
 class _Paragraph(msgspec.Struct, forbid_unknown_fields=True):
     section: str
-    heading: str
+    topic: str
     text: str
 
 
@@ -40,9 +40,13 @@ class _Rules(msgspec.Struct, forbid_unknown_fields=True):
 
 @cache
 def read_rules(package: str) -> tuple[tuple[str, str, str], ...]:
-    """Return (section, heading, text) of every paragraph of a title, by the name of its package."""
-    told = read(package, "rules.toml", _Rules).rule
-    return tuple((paragraph.section, paragraph.heading, paragraph.text) for paragraph in told)
+    """Return (section, topic, text) of every paragraph of a title, by the name of its package.
+
+    The section is where the rulebook has it: "§7.11.2", or a heading where it has
+    no numbers. The topic is ours and names one paragraph only.
+    """
+    found = read(package, "rules.toml", _Rules).rule
+    return tuple((paragraph.section, paragraph.topic, paragraph.text) for paragraph in found)
 
 
 class Units(Record, frozen=True):

@@ -83,11 +83,10 @@ class Event(msgspec.Struct, frozen=True, tag_field="event", tag=True):
 
 
 class Rule(Record, frozen=True):
-    """Where a rule stands: the rulebook's title, our section number, the heading."""
+    """Where a rule stands in a rulebook: "§7.11.2" where its sections have numbers, else the heading."""
 
     book: str
     section: str
-    heading: str
 
     def __str__(self) -> str:
-        return f"{self.book} {self.section}, {self.heading}"
+        return f"{self.book}{' ' if self.section.startswith('§') else ', '}{self.section}"

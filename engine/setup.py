@@ -21,6 +21,8 @@ reading behind a switch of the title's ``Rules``:
 3. As 0.2 played.
 4. 0.3: 1862 sells a forced block as one, 1860 exchanges no private for a share of a bankrupt company.
 """
+LOBBY = Rule("Table", "lobby options")
+"""Where a refusal of a lobby option stands: no rulebook has them."""
 _OWN = re.compile(rf"custom:(?:({FILE_NAME})?\n)?(.*)", re.DOTALL)
 _MASK = (1 << 64) - 1
 
@@ -107,14 +109,13 @@ class LobbyOption(Record, frozen=True):
         )
 
 
-def choose_options(options: Sequence[LobbyOption], given: Mapping[str, str], game: str, rule: Rule) -> dict[str, str]:
+def choose_options(options: Sequence[LobbyOption], given: Mapping[str, str], game: str) -> dict[str, str]:
     """Return the value of every option of a title: what was given, else its default.
 
     Args:
         options: what the lobby offers.
         given: value by name of option.
         game: what the title is called.
-        rule: what a refusal cites.
 
     Raises:
         RuleError: the title has no such option, or the option no such value.
@@ -122,10 +123,10 @@ def choose_options(options: Sequence[LobbyOption], given: Mapping[str, str], gam
     known = {option.name: option for option in options}
     for name, value in given.items():
         if name not in known:
-            raise RuleError(f"{game} has no option “{name[:40]}”; it has {', '.join(known)}.", rule)
+            raise RuleError(f"{game} has no option “{name[:40]}”; it has {', '.join(known)}.", LOBBY)
         if not known[name].admits(value):
             values = ", ".join(each for each, _ in known[name].values)
-            raise RuleError(f"{known[name].label} can be {values}, not “{value[:40]}”.", rule)
+            raise RuleError(f"{known[name].label} can be {values}, not “{value[:40]}”.", LOBBY)
     return {option.name: option.default for option in options} | dict(given)
 
 

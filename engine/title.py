@@ -56,7 +56,7 @@ class Ask(Record, frozen=True):
         company: code of the company that acts, empty for a player.
         pictures: names of the pictures that show what is to be decided, the most telling
             first; where it is empty, those of ``Picture.every_turn``.
-        rules: sections of the rules that say what may be done.
+        rules: topics of the paragraphs of the rules about what can be done.
     """
 
     seats: tuple[int, ...]
@@ -189,7 +189,7 @@ class Wording(msgspec.Struct, Generic[S], frozen=True):
         ask: what is asked of whom; called when ``actors`` is empty too, then it says that the game is over.
         label: words for one parameter of an action on a menu, or for the whole of it where the parameter is "".
         say: a fact as a sentence with a full stop, or "" for one that needs no words.
-        rules: (section, heading, text) of every paragraph in our own words, in the order of the rulebook; the
+        rules: (section, topic, text) of every paragraph in our own words, in the order of the rulebook; the
             options are those of the table that asks, empty where none does.
     """
 

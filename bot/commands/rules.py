@@ -19,7 +19,7 @@ def rules() -> Group:
     """Return the group of rules commands."""
     choices = tuple(Choice(title.id, title.name) for title in TITLES.values())
     title = CommandParameter("title", "which game's rules; this table's if left out", choices=choices[:25])
-    words = CommandParameter("words", "words or a section number", required=True)
+    words = CommandParameter("words", "words, or a section of the rulebook such as 7.8.1", required=True)
     move = CommandParameter("move", "as you would type it after /act: bid amount:20", required=True, completes=True)
     return Group(
         "rules",
@@ -40,10 +40,8 @@ async def _now(call: Call) -> Reply:
     verbs = listed([*dict.fromkeys(" ".join(line.typed.split()[:2]) for line in may if line.typed)], "or")
     lines = [standing(here), *([f"You may say {verbs}; /act menu lists every choice."] if verbs else [])]
     title = here.game.title
-    told = {
-        section: f"{section} {heading} — {text}" for section, heading, text in title.words.rules(here.table.options)
-    }
-    lines += [told[section] for section in (here.ask().rules if here.actors else ()) if section in told]
+    about = here.ask().rules if here.actors else ()
+    lines += [_line(*rule) for topic in about for rule in title.words.rules(here.table.options) if rule[1] == topic]
     return Reply("\n".join(lines), game=game)
 
 
@@ -77,13 +75,18 @@ async def _search(call: Call) -> Reply:
         table = await call.services.lobby.info(await call.game())
         name, options = table.title, dict(table.options)
     title = title_named(name)
-    wanted = call.text("words")[:100].lower().split()
+    wanted = call.text("words")[:100].lower().replace("§", "").split()
     found = [
-        f"{section} {heading} — {text[:MOST_SECTION]}"
-        for section, heading, text in title.words.rules(options)
-        if section.lower() in wanted or all(word in f"{heading} {text}".lower() for word in wanted)
+        _line(section, topic, text[:MOST_SECTION])
+        for section, topic, text in title.words.rules(options)
+        if section.removeprefix("§") in wanted or all(word in f"{section} {topic} {text}".lower() for word in wanted)
     ]
     if not found:
         raise BotError(f"The rules of {title.name} have nothing on “{' '.join(wanted)}”. Try one word, or a section.")
     rest = [f"… and {len(found) - MOST_FOUND} more sections."] if len(found) > MOST_FOUND else []
     return Reply("\n".join([*found[:MOST_FOUND], *rest]))
+
+
+def _line(section: str, topic: str, text: str) -> str:
+    """Return a paragraph of the rules with its section: "§7.13, Redeeming: Once in an operating round …"."""
+    return f"{section}, {topic}: {text}"

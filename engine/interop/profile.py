@@ -10,7 +10,6 @@ from typing import Any, Generic, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from engine.record import Rule
 from engine.setup import LobbyOption, Options, Setup, choose_options
 from engine.title import Tell, Title
 
@@ -35,13 +34,11 @@ class SiteProfile(msgspec.Struct, Generic[S], frozen=True):
 
     Args:
         place: of the lobby option among those of the title.
-        rule: what the refusal of an option cites.
         deal: the position of a set-up, given without the lobby option; RuleError for options the site does not have.
         listen: a way to tell facts by which a state takes note of them first; by default none does.
     """
 
     place: int
-    rule: Rule
     deal: Callable[[Setup], S]
     listen: Callable[[S, Tell], Tell] = lambda _state, tell: tell
 
@@ -51,7 +48,7 @@ def play_as_on_18xx_games(title: Title[S], profile: SiteProfile[S]) -> Title[S]:
     options = (*title.options[: profile.place], PROFILE, *title.options[profile.place :])
 
     def deal(setup: Setup) -> S:
-        chosen = choose_options(options, setup.options, title.short_name, profile.rule)
+        chosen = choose_options(options, setup.options, title.short_name)
         plain = replace(setup, options=without_profile(setup.options))
         return (profile.deal if chosen[PROFILE.name] == SITE else title.deal)(plain)
 

@@ -20,7 +20,7 @@ SILENT = frozenset({"message", "log", "program_buy_shares", "program_share_pass"
                     "program_auction_bid", "program_merger_pass", "program_harzbahn_draft_pass",
                     "program_independent_mines", "program_close_pass", "program_tile_lay"})  # fmt: skip
 """Actions without an effect on the game: chat, and standing orders, whose deeds are logged apart."""
-FORMAT = Rule("18xx.games", "log", "actions")
+FORMAT = Rule("18xx.games", "actions of a log")
 R = TypeVar("R")
 
 

@@ -13,7 +13,7 @@ from engine.errors import RuleError
 from engine.rails.graph import Graph, Link
 from engine.record import Record, Rule
 
-ROUTES = Rule("18xx.games", "log", "routes")
+ROUTES = Rule("18xx.games", "routes of a log")
 
 
 class SiteRoute(Record, frozen=True):

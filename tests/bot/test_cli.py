@@ -86,7 +86,7 @@ def test_a_broken_rule_is_told_with_its_number_and_exit_code_1() -> None:
     result = run("replay", "game.json")
     assert result.exit_code == 1
     assert "1" in result.stderr
-    assert "A bid must be more than £3; you said £2. (Toy 1, bidding)" in result.stderr
+    assert "A bid must be more than £3; you said £2. (Toy, bidding)" in result.stderr
     assert len(result.stderr.splitlines()) == 1
 
 

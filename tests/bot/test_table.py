@@ -249,7 +249,7 @@ async def test_why_explains_and_plays_nothing(services: Services, game: int) -> 
     assert (
         await services.table.explain(game, ANN.id, Typed("bid", {"amount": "3"})) == "You may: Ann bids £3 for lot 1."
     )
-    with pytest.raises(RuleError, match=r"more than £0; you said £0\. \(Toy 1, bidding\)"):
+    with pytest.raises(RuleError, match=r"more than £0; you said £0\. \(Toy, bidding\)"):
         await services.table.explain(game, ANN.id, Typed("bid", {"amount": "0"}))
     assert (await services.table.position(game)).version == 0
 

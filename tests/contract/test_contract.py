@@ -234,7 +234,7 @@ def finds_words_that_fit(way: Way) -> None:
         assert len(ask.headline) <= 100
         assert 0 < len(ask.kind) <= 40
         assert len(ask.lines) <= 6
-        assert {*ask.rules} <= {section for section, _, _ in title.words.rules(way[1].options)}
+        assert {*ask.rules} <= {topic for _, topic, _ in title.words.rules(way[1].options)}
         assert all(0 < len(line) <= 300 for line in ask.lines)
 
 

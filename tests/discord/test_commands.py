@@ -77,7 +77,7 @@ async def test_looking_and_asking(server: StandIn, desk: Desk) -> None:
         assert (await carol.slash(thread, "view at", move=0)).message.files
         assert "Bob to bid or pass" in (await carol.slash(thread, "rules now")).text
         why = await bob.slash(thread, "rules why", move="bid amount:1")
-        assert why.text == "A bid must be more than £2; you said £1. (Toy 1, bidding)"
+        assert why.text == "A bid must be more than £2; you said £1. (Toy, bidding)"
         assert "A bid is higher than the last" in (await carol.slash(thread, "rules search", words="bid")).text
         assert "Bob bids" not in texts(thread)
         assert (await bob.slash(thread, "act menu")).message.labels[-1] == "Close"

@@ -45,7 +45,7 @@ async def test_a_form_opened_before_a_restart_is_heard_after_it(server: StandIn,
         assert "Alice bids £9" in check.text
         await alice.click(opened.message, "Back")
         refused = await alice.submit(await alice.click(opened.message, "Other…"), value="21")
-        assert "You have £20, the bid needs £21. (Toy 1, bidding)" in refused.text
+        assert "You have £20, the bid needs £21. (Toy, bidding)" in refused.text
         unread = await alice.submit(await alice.click(opened.message, "Other…"), value="a lot")
         assert "amount must be a whole number, not “a lot”" in unread.text
     server.check()

@@ -3,10 +3,8 @@
 import pytest
 
 from engine.errors import RuleError
-from engine.record import Rule
 from engine.setup import LobbyOption, choose_options
 
-RULE = Rule("Toy", "1", "Options")
 OPTIONS = (
     LobbyOption("map", "Map", "Which map.", (("large", "large"), ("small", "small"))),
     LobbyOption("fast", "Fast", "Fast play."),
@@ -14,7 +12,7 @@ OPTIONS = (
 
 
 def test_what_is_not_given_has_its_default() -> None:
-    assert choose_options(OPTIONS, {"map": "small"}, "Toy", RULE) == {"map": "small", "fast": "off"}
+    assert choose_options(OPTIONS, {"map": "small"}, "Toy") == {"map": "small", "fast": "off"}
 
 
 @pytest.mark.parametrize(
@@ -26,5 +24,5 @@ def test_what_is_not_given_has_its_default() -> None:
 )
 def test_an_option_or_value_that_the_lobby_does_not_have_is_refused(given: dict[str, str], sentence: str) -> None:
     with pytest.raises(RuleError) as refusal:
-        choose_options(OPTIONS, given, "Toy", RULE)
+        choose_options(OPTIONS, given, "Toy")
     assert refusal.value.sentence == sentence

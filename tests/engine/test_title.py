@@ -39,7 +39,7 @@ def test_a_question_and_a_refusal_call_players_by_their_names() -> None:
     asked = Ask((0,), "{0} bids", "outbid {1}", ("{1} leads.",)).named(("Ann", "Bob"))
     assert (asked.headline, asked.kind, asked.lines) == ("Ann bids", "outbid Bob", ("Bob leads.",))
     with pytest.raises(RuleError, match="Ann must first sell"), naming(("Ann",)):
-        raise RuleError("{0} must first sell.", Rule("Toy", "1", "sales"))
+        raise RuleError("{0} must first sell.", Rule("Toy", "sales"))
 
 
 @pytest.mark.parametrize(

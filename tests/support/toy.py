@@ -31,8 +31,8 @@ from engine.hex_view import HexView
 from engine.title import Hints, Tell, Views, Wording
 from engine.view import Entry, MapView, Note, Sheet, TableView, View
 
-BOOK = Rule("Toy", "1", "bidding")
-TRADE = Rule("Toy", "2", "offers")
+BOOK = Rule("Toy", "bidding")
+TRADE = Rule("Toy", "offers")
 LOT_VALUE = 7
 
 
@@ -268,8 +268,8 @@ def toy(name: str = "toy") -> Title[State]:
             label=label,
             say=say,
             rules=lambda _options: [
-                ("1", "Bidding", "A bid is higher than the last."),
-                ("2", "Offers", "Offers are answered."),
+                ("§1", "Bidding", "A bid is higher than the last."),
+                ("§2", "Offers", "Offers are answered."),
             ],
         ),
         views=Views(

@@ -11,7 +11,6 @@ from engine.title import Tell, Title
 from engine.titles import g1860
 from engine.titles.g1860 import setup as deals
 from engine.titles.g1860.events import BasePlaced
-from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.rules import read_options
 from engine.titles.g1860.state import Company, Operating, State
 
@@ -125,4 +124,4 @@ def deal(setup: Setup) -> State:
     return deals.deal(setup, rules, RememberingState)
 
 
-TITLE: Title[State] = play_as_on_18xx_games(g1860.TITLE, SiteProfile(2, rule("12.13"), deal, listen))
+TITLE: Title[State] = play_as_on_18xx_games(g1860.TITLE, SiteProfile(2, deal, listen))

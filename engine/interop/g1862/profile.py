@@ -12,7 +12,7 @@ from engine.interop.profile import SiteProfile, play_as_on_18xx_games
 from engine.rails.board import Board
 from engine.rails.routes import bit_numbers
 from engine.record import Event, Record
-from engine.setup import Setup
+from engine.setup import LOBBY, Setup
 from engine.title import Tell, Title
 from engine.titles import g1862
 from engine.titles.g1862 import rusting
@@ -21,7 +21,6 @@ from engine.titles.g1862.catalogue import CHARTERS, MARKET, Kind
 from engine.titles.g1862.events import MergerEnded, WentBankrupt
 from engine.titles.g1862.ground import placed, survey
 from engine.titles.g1862.rounds.records import Operating, Parliament, Stock
-from engine.titles.g1862.rulebook import rule
 from engine.titles.g1862.rules import OPTIONS, read_options
 from engine.titles.g1862.running.runs import RunRules, Survey
 from engine.titles.g1862.setup import LATER, Deal, extra, groups_of
@@ -251,9 +250,7 @@ def deal(setup: Setup) -> SiteState:
     rules = replace(read_options(setup), **SWITCHES)
     for option in OPTIONS:
         if option.name in _NOT_THERE and setup.options.get(option.name, option.default) != option.default:
-            raise RuleError(
-                f"18xx.games has no choice of “{option.label}”; play it by the rulebook's profile.", rule("23")
-            )
+            raise RuleError(f"18xx.games has no choice of “{option.label}”; play it by the rulebook's profile.", LOBBY)
     return remember(deals.deal(setup, rules, deal_18xx(setup.seed, setup.seats)))
 
 
@@ -280,4 +277,4 @@ def _numbers(seed: int) -> Iterator[int]:
         yield state
 
 
-TITLE: Title[State] = play_as_on_18xx_games(g1862.TITLE, SiteProfile(1, rule("23"), deal, listen))
+TITLE: Title[State] = play_as_on_18xx_games(g1862.TITLE, SiteProfile(1, deal, listen))

@@ -26,7 +26,7 @@ from engine.titles.g1862.running.score import scored
 from engine.titles.g1862.running.text import write_runs
 from engine.titles.g1862.state import State
 
-TILES = Rule("18xx.games", "log", "tiles of 1862")
+TILES = Rule("18xx.games", "tiles of 1862")
 
 
 class _Site(msgspec.Struct, forbid_unknown_fields=True):

@@ -186,7 +186,7 @@ def read_options(setup: Setup) -> Rules:
     Raises:
         RuleError: an option or value is unknown, or two of them forbid each other (12.13).
     """
-    chosen = choose_options(OPTIONS, setup.options, "1860", rule("12.13"))
+    chosen = choose_options(OPTIONS, setup.options, "1860")
     on = {name for name, value in chosen.items() if value == "on"}
     by_0_1 = setup.rules == 2
     first, original = chosen["edition"] == "first", "original_game" in on

@@ -203,7 +203,7 @@ def read_options(setup: Setup) -> Rules:
     Raises:
         RuleError: an option or value is unknown, or two of them forbid each other (23).
     """
-    chosen = choose_options(OPTIONS, setup.options, "1862", rule("23"))
+    chosen = choose_options(OPTIONS, setup.options, "1862")
     if chosen["new_players"] == "on" and "trains" not in setup.options:
         chosen["trains"] = "simple_express"
     _agree(setup.options, chosen)

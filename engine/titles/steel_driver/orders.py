@@ -23,7 +23,7 @@ def moment(s: State) -> Moment:
 
 
 def raised(s: State, seat: int, company: str, most: int) -> Action | None:
-    """Return one cube more for the company on sale (4.2)."""
+    """Return one cube more for the company on sale."""
     sale = s.sale
     if sale is None or sale.company != company_id(s, company) or sale.bid + 1 > min(most, s.cubes[seat]):
         return None

@@ -1,4 +1,4 @@
-"""Sets of goods, control by shares, and the winner. Rules 9.3, 9.5 and 10."""
+"""Sets of goods, control by shares, and the winner."""
 
 from collections.abc import Sequence
 
@@ -13,8 +13,6 @@ def worth(goods: Sequence[int]) -> int:
 
     A further colour in a set adds more than starting a new set would, so the
     best sets take one cube of every colour still held, again and again.
-
-    Rule: 9.5.
     """
     return sum(SET_PAYS[size] for size in set_sizes(goods))
 
@@ -29,8 +27,6 @@ def director(company: Company) -> tuple[int, bool]:
 
     Among tied players the first one clockwise wins, starting with the last
     controller. A company without shares has no controller (-1).
-
-    Rule: 9.3.
     """
     most = max(company.shares)
     if most == 0:
@@ -65,6 +61,6 @@ def _score(state: State, seat: int) -> Score:
 
 
 def _cubes(state: State, seat: int) -> int:
-    """Return the goods cubes that break a tie for a seat (10.1)."""
+    """Return the goods cubes that break a tie for a seat."""
     counts = [sum(company.goods) for company in state.companies if company.controller == seat]
     return sum(counts) if state.rules.total_cubes else max(counts, default=0)

@@ -1,4 +1,4 @@
-"""A table's set-up: the board, the first position. Rules 1.1 to 1.6."""
+"""A table's set-up: the board, the first position."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ from engine.printed import read_rules
 from engine.setup import Options, Rng, Setup, choose_options, own_file
 from engine.titles.steel_driver.board import GOODS, BoardError, PrintedBoard, read_board, shipped
 from engine.titles.steel_driver.rounds import turn
-from engine.titles.steel_driver.rulebook import SETUP
+from engine.titles.steel_driver.rulebook import TAKING_CUBES, THE_BOARD
 from engine.titles.steel_driver.rules import OPTIONS, SEATS, read_options
 from engine.titles.steel_driver.state import COMPANIES, Company, State
 
@@ -22,8 +22,8 @@ def deal(setup: Setup) -> State:
         RuleError: the number of seats, an option or the board is not allowed.
     """
     if not SEATS[0] <= setup.seats <= SEATS[1]:
-        raise RuleError(f"Steel Driver is for 3 to 6 players, not {setup.seats}.", SETUP)
-    chosen = choose_options(OPTIONS, setup.options, "Steel Driver", SETUP)
+        raise RuleError(f"Steel Driver is for 3 to 6 players, not {setup.seats}.", TAKING_CUBES)
+    chosen = choose_options(OPTIONS, setup.options, "Steel Driver")
     state = State(
         board=_board(chosen["board"]),
         rules=read_options(chosen),
@@ -49,7 +49,7 @@ def rules(given: Options) -> Sequence[tuple[str, str, str]]:
     value = given.get("board", "")
     board = _board(value) if own_file(value) else shipped()
     west, east = (board.places[end].name for end in board.ends)
-    return [(section, heading, text.format(west=west, east=east)) for section, heading, text in read_rules(__package__)]
+    return [(section, topic, text.format(west=west, east=east)) for section, topic, text in read_rules(__package__)]
 
 
 def _board(value: str) -> PrintedBoard:
@@ -61,4 +61,4 @@ def _board(value: str) -> PrintedBoard:
         return read_board(own.text, own.name or "your board")
     except BoardError as cause:
         where = f"{cause.file}, {cause.place}" if cause.place else cause.file
-        raise RuleError(f"This board cannot be played on: {where}: {cause.reason}.", SETUP) from None
+        raise RuleError(f"This board cannot be played on: {where}: {cause.reason}.", THE_BOARD) from None

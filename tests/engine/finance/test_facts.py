@@ -126,7 +126,7 @@ class Train:
     name: str
 
 
-RULE = Rule("Toy", "1", "trains")
+RULE = Rule("Toy", "trains")
 
 
 def test_trains_that_run_are_taken_by_name_one_after_the_other() -> None:

@@ -13,7 +13,7 @@ from engine.record import Event, Rule
 from engine.title import Score
 
 PRICES = (0, 40, 50, 60)
-POUNDS, RULE = Units("£", 10), Rule("Two Valleys", "1", "the whole game")
+POUNDS, RULE = Units("£", 10), Rule("Two Valleys", "the whole game")
 
 
 @dataclass

@@ -40,7 +40,7 @@ GRID, UNITS = msgspec.convert(DATA["market"], Grid), msgspec.convert(DATA["units
 MANIFEST = Manifest(read_tiles("tiny", DATA["tiles"], DATA["inks"]), DATA["counts"])
 MAP = Map("valleys", msgspec.convert(DATA["hexes"], dict[str, PrintedHex]), [], MANIFEST, DATA["layout"])
 BRANDS = tuple(Brand(code, of["name"], of["colour"], of["ink"], k) for k, (code, of) in enumerate(CHARTERS.items()))
-RULE, SHARES, CERTIFICATE = Rule("Two Valleys", "1", "the whole game"), 100 // UNITS.share, 2
+RULE, SHARES, CERTIFICATE = Rule("Two Valleys", "the whole game"), 100 // UNITS.share, 2
 MARKET = PrintedMarket(GRID.spaces, DATA["zones"], BRANDS, UNITS)
 
 

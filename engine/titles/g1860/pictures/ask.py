@@ -29,28 +29,34 @@ MOST_ROOM = 9
 
 def ask(s: State) -> Ask:
     """Return what the game waits for, from whom, and where it is written."""
-    return msgspec.structs.replace(_ask(s), rules=() if s.over else _sections(s, s.round))
+    return msgspec.structs.replace(_ask(s), rules=() if s.over else _topics(s, s.round))
 
 
-_SECTIONS = {
-    "discard": ("6.34",),
-    "track": ("6.1", "6.3", "6.8"),
-    "base": ("6.13", "6.14"),
-    "run": ("6.17", "6.18"),
-    "dividend": ("6.27", "6.28"),
-    "train": ("6.32", "6.36"),
+_TOPICS = {
+    "discard": ("Train limit",),
+    "track": ("Tiles in a turn", "Yellow track must connect", "An upgrade must be of use"),
+    "base": ("The price of a base", "Where bases go"),
+    "run": ("Trains must run", "A run"),
+    "dividend": ("Dividend", "Dividend and price"),
+    "train": ("Buying trains", "A train must be bought"),
 }
 
 
-def _sections(s: State, r: Auction | Stock | Operating) -> tuple[str, ...]:
-    """Return the sections that say what may be done now."""
+def _topics(s: State, r: Auction | Stock | Operating) -> tuple[str, ...]:
+    """Return the topics of the rules about what can be done now."""
     if isinstance(r, Auction):
-        return ("2.5",) if r.won else ("2.2", "2.3")
+        return ("Choosing a lot",) if r.won else ("Bidding", "The highest bid allowed")
     if isinstance(r, Stock):
-        return ("5.3",) if r.homes else ("4.14",) if dealing.over(s, r.turn) else ("4.1", "4.3", "4.8")
+        return (
+            ("Home tile",)
+            if r.homes
+            else ("At and above the limit",)
+            if dealing.over(s, r.turn)
+            else ("A stock turn", "Buying", "How sales move the price")
+        )
     if r.offer is not None:
-        return ("6.32", "6.33")
-    return (*_SECTIONS[r.step], *(("7.2", "7.3") if s.companies[r.code].insolvent else ()))
+        return ("Buying trains", "The only train")
+    return (*_TOPICS[r.step], *(("Insolvent companies", "Leasing") if s.companies[r.code].insolvent else ()))
 
 
 def _ask(s: State) -> Ask:

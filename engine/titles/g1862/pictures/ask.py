@@ -40,34 +40,50 @@ MOST_NAMES = 285
 
 def ask(s: State) -> Ask:
     """Return what the game waits for, from whom, and where it is written."""
-    return msgspec.structs.replace(_ask(s), rules=() if s.over else _sections(s, s.round))
+    return msgspec.structs.replace(_ask(s), rules=() if s.over else _topics(s, s.round))
 
 
-_SECTIONS = {
-    "home": ("9.1",),
-    "merge": ("13.1", "13.5"),
-    "track": ("11.1", "11.2"),
-    "token": ("12.1",),
-    "run": ("15.1", "15.3"),
-    "dividend": ("16.1", "16.2"),
-    "train": ("17.1", "18.1"),
-    "redeem": ("21.1",),
-    "acquire": ("13.1", "13.5"),
+_TOPICS = {
+    "home": ("The first build",),
+    "merge": ("Connection", "The price after a merger"),
+    "track": ("Building track", "Where tiles fit", "London"),
+    "token": ("Station markers",),
+    "run": ("Running trains", "Trains must run"),
+    "dividend": ("Paying out or retaining", "Dividends and the price", "George Hudson"),
+    "train": ("Buying trains", "A train is compulsory", "Raising money for a train"),
+    "redeem": ("Redeeming",),
+    "acquire": ("Acquisitions", "The price after a merger"),
 }
 
 
-def _sections(s: State, r: Parliament | Stock | Operating) -> tuple[str, ...]:
-    """Return the sections that say what may be done now."""
+def _topics(s: State, r: Parliament | Stock | Operating) -> tuple[str, ...]:
+    """Return the topics of the rules about what can be done now."""
     if isinstance(r, Parliament):
-        return ("3.4",) if r.winner >= 0 else ("3.2", "3.3") if r.lot else ("3.1", "3.3")
+        return (
+            ("The charter",)
+            if r.winner >= 0
+            else ("The auction for a charter", "Players who must pass")
+            if r.lot
+            else ("Proposals", "Players who must pass")
+        )
     if isinstance(r, Stock):
-        special = ("5.6",) if r.choosing else ("4.1", "4.2") if r.fines else ()
-        return special or (("5.2",) if dealing.over(s, r.turn) else ("5.1", "5.3", "5.4"))
+        special = (
+            ("Station markers at flotation",)
+            if r.choosing
+            else ("Obligations", "Shares sold for a fine")
+            if r.fines
+            else ()
+        )
+        return special or (
+            ("Above the certificate limit",)
+            if dealing.over(s, r.turn)
+            else ("A stock turn", "Buying a share", "Selling shares")
+        )
     if r.offer is not None:
-        return ("13.1",) if r.offer.kind == "merge" else ("17.1",)
+        return ("Consent to a merger",) if r.offer.kind == "merge" else ("Buying trains",)
     if r.merging is not None:
-        return ("13.6",) if r.removing else ("14.2",)
-    return (*_SECTIONS[r.step], *(("20.1",) if s.companies[r.code].receivership else ()))
+        return ("What the survivor gets",) if r.removing else ("Options",)
+    return (*_TOPICS[r.step], *(("The turn without a director",) if s.companies[r.code].receivership else ()))
 
 
 def _ask(s: State) -> Ask:

@@ -17,11 +17,16 @@ from engine.words import counted, listed, nth
 def ask(state: State) -> Ask:
     """Return what the game waits for, and where it is written."""
     phase = "sale" if state.sale else state.phase
-    return msgspec.structs.replace(_ask(state), rules=_SECTIONS.get(phase, ()))
+    return msgspec.structs.replace(_ask(state), rules=_TOPICS.get(phase, ()))
 
 
-_SECTIONS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {"auction": ("4.2", "4.7"), "sale": ("4.3", "4.4"), "build": ("5.2", "5.4"), "goods": ("9.4",)}
+_TOPICS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "auction": ("Opening an auction", "The end of the auctions"),
+        "sale": ("Bidding", "Winning a company"),
+        "build": ("Building is compulsory", "Where a link begins"),
+        "goods": ("Claiming goods",),
+    }
 )
 
 
@@ -74,7 +79,7 @@ def _ask_marker(state: State, seats: tuple[int, ...]) -> Ask:
 
 
 def _end_of_auctions(state: State) -> str:
-    """Return what a pass of the marker holder does now (4.7); who has no cubes passes without being asked."""
+    """Return what a pass of the marker holder does now; who has no cubes passes without being asked."""
     left = [(state.marker + step) % state.seats for step in range(1, state.seats - state.passes)]
     able = [f"{{{seat}}}" for seat in left if state.cubes[seat]]
     if not able:

@@ -5,7 +5,7 @@ from engine.pictures import own_row
 from engine.title import Request
 from engine.titles.steel_driver.board import GOODS
 from engine.titles.steel_driver.pictures.words import heading, holding, rows_told, strong, telling
-from engine.titles.steel_driver.rulebook import SETUP
+from engine.titles.steel_driver.rulebook import THE_BOARD
 from engine.titles.steel_driver.state import COMPANIES, NOBODY, State, company_id, members
 from engine.view import CharterView, Entry, Holding, Sheet, TableView
 
@@ -53,7 +53,7 @@ def company(state: State, request: Request) -> CharterView:
     """
     number = company_id(state, request.about)
     if number == NOBODY:
-        raise RuleError(f"There is no company “{request.about[:24]}”.", SETUP)
+        raise RuleError(f"There is no company “{request.about[:24]}”.", THE_BOARD)
     brand, box, places = state.board.companies[number], state.companies[number], state.board.places
     reached = [places[place] for place in members(box.network)]
     counts = [sum(place.goods == colour for place in reached) for colour in range(len(GOODS))]

@@ -1,4 +1,4 @@
-"""Phase 1: the players take investment cubes. Rules 3.1 and 3.2."""
+"""Phase 1: the players take investment cubes."""
 
 from engine.title import Tell
 from engine.titles.steel_driver import events
@@ -8,7 +8,7 @@ EACH = {3: 10, 4: 8, 5: 7, 6: 6}
 
 
 def take(state: State, tell: Tell) -> None:
-    """Begin a turn: every player takes cubes; the pool never runs short (3.2)."""
+    """Begin a turn: every player takes cubes; the pool never runs short."""
     state.turn += 1
     state.phase = "auction"
     state.passes = 0

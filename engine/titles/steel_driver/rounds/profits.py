@@ -1,4 +1,4 @@
-"""Phases 4 and 5: controllers are paid, the turn ends. Rules 7.1 and 8.1."""
+"""Phases 4 and 5: controllers are paid, the turn ends."""
 
 from engine.title import Tell
 from engine.titles.steel_driver import events
@@ -6,7 +6,7 @@ from engine.titles.steel_driver.state import NOBODY, State
 
 
 def take(state: State, tell: Tell) -> None:
-    """Pay each controller of this turn the profit levels of his companies (7.1)."""
+    """Pay each controller of this turn the profit levels of his companies."""
     for number in state.order:
         company = state.companies[number]
         if company.controller != NOBODY:
@@ -17,7 +17,7 @@ def take(state: State, tell: Tell) -> None:
 
 
 def end_turn(state: State, tell: Tell) -> None:
-    """Make the pass row the order of play, and clear profits and controllers (8.1)."""
+    """Make the pass row the order of play, and clear profits and controllers."""
     state.played, state.order, state.passed = state.order, state.passed, []
     state.active = 0
     for company in state.companies:

@@ -1,4 +1,4 @@
-"""Whose turn it is and what comes next. Rules 2.1, 4.7 and 5.1."""
+"""Whose turn it is and what comes next."""
 
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
@@ -12,7 +12,7 @@ from engine.title import Tell
 from engine.titles.steel_driver import events, score
 from engine.titles.steel_driver.actions import Build, Claim, Open, Raise
 from engine.titles.steel_driver.rounds import cubes, profits
-from engine.titles.steel_driver.rulebook import BUILDING, CLAIMING, OPENING, TURNS
+from engine.titles.steel_driver.rulebook import AUCTIONS, BUILDING, FINAL, GAME_PLAY
 from engine.titles.steel_driver.state import NOBODY, State, acting, company_id, place_id
 from engine.titles.steel_driver.state import TURNS as LAST_TURN
 from engine.titles.steel_driver.steps import auction, build, goods
@@ -63,11 +63,11 @@ def check(state: State, seat: int, action: Action) -> Plan:
     """
     asked = actor(state)
     if asked < 0:
-        raise RuleError("The game is over.", TURNS)
+        raise RuleError("The game is over.", GAME_PLAY)
     if isinstance(action, EndGame):
         return AgreedEnd()
     if seat != asked:
-        raise RuleError("It is not your turn.", TURNS)
+        raise RuleError("It is not your turn.", GAME_PLAY)
     if state.phase == "auction":
         return _check_auction(state, seat, action)
     if state.phase == "build":
@@ -76,7 +76,7 @@ def check(state: State, seat: int, action: Action) -> Plan:
         raise RuleError(wrong_time(type(action), (Build,), f"{_acting_name(state)} ({{{seat}}})"), BUILDING)
     if isinstance(action, Claim):
         return goods.check(state, action)
-    raise RuleError(wrong_time(type(action), (Claim,), f"{_acting_name(state)} ({{{seat}}})"), CLAIMING)
+    raise RuleError(wrong_time(type(action), (Claim,), f"{_acting_name(state)} ({{{seat}}})"), FINAL)
 
 
 def _check_auction(state: State, seat: int, action: Action) -> Plan:
@@ -87,7 +87,7 @@ def _check_auction(state: State, seat: int, action: Action) -> Plan:
         return auction.check_raise(state, seat, action)
     if isinstance(action, Pass):
         return auction.check_pass(seat)
-    raise RuleError(wrong_time(type(action), (Open, Pass), f"the auctions go on, and {{{seat}}}"), OPENING)
+    raise RuleError(wrong_time(type(action), (Open, Pass), f"the auctions go on, and {{{seat}}}"), AUCTIONS)
 
 
 def spell_out(state: State, seat: int, action: Action) -> Action:

@@ -1,4 +1,4 @@
-"""Phase 2: the control markers are auctioned. Rules 4.1 to 4.9."""
+"""Phase 2: the control markers are auctioned."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from engine.record import Record
 from engine.title import Tell
 from engine.titles.steel_driver import events
 from engine.titles.steel_driver.actions import Open, Raise
-from engine.titles.steel_driver.rulebook import BIDDING, ONCE_A_TURN, OPENING
+from engine.titles.steel_driver.rulebook import AUCTIONS
 from engine.titles.steel_driver.state import COMPANIES, NOBODY, Sale, State, company_id
 from engine.words import counted
 
@@ -40,7 +40,7 @@ def actor(state: State) -> int:
 
 
 def available(state: State) -> list[int]:
-    """Return the companies that can be put up in this turn (4.1, 4.4)."""
+    """Return the companies that can be put up in this turn."""
     return [number for number in range(COMPANIES) if state.companies[number].controller == NOBODY]
 
 
@@ -61,21 +61,21 @@ def check_open(state: State, seat: int, action: Open) -> Opening:
     """Return the opening bid, or say why it cannot be made.
 
     Raises:
-        RuleError: rules 4.2 and 4.4.
+        RuleError: the auction or the bid is not allowed.
     """
     company = company_id(state, action.company)
     if company == NOBODY:
         names = ", ".join(brand.name for brand in state.board.companies)
-        raise RuleError(f"There is no company “{action.company[:24]}”; there are {names}.", OPENING)
+        raise RuleError(f"There is no company “{action.company[:24]}”; there are {names}.", AUCTIONS)
     name = state.board.companies[company].name
     if state.sale:
         selling = state.board.companies[state.sale.company].name
-        raise RuleError(f"{selling} is being auctioned: raise the bid or drop out before {name} is put up.", OPENING)
+        raise RuleError(f"{selling} is being auctioned: raise the bid or drop out before {name} is put up.", AUCTIONS)
     if state.companies[company].controller != NOBODY:
-        raise RuleError(f"{name} was auctioned in this turn already; it comes back in the next one.", ONCE_A_TURN)
+        raise RuleError(f"{name} was auctioned in this turn already; it comes back in the next one.", AUCTIONS)
     if not 1 <= action.amount <= state.cubes[seat]:
         held = counted(state.cubes[seat], "cube")
-        raise RuleError(f"You cannot bid {action.amount}: a bid is at least 1, and you have {held}.", OPENING)
+        raise RuleError(f"You cannot bid {action.amount}: a bid is at least 1, and you have {held}.", AUCTIONS)
     return Opening(seat, company, action.amount)
 
 
@@ -83,15 +83,15 @@ def check_raise(state: State, seat: int, action: Raise) -> Raising:
     """Return the raise, or say why it cannot be made.
 
     Raises:
-        RuleError: rule 4.3.
+        RuleError: the auction or the bid is not allowed.
     """
     sale = state.sale
     if sale is None:
-        raise RuleError("No auction is under way: name the company you put up as well.", OPENING)
+        raise RuleError("No auction is under way: name the company you put up as well.", AUCTIONS)
     if action.amount <= sale.bid:
-        raise RuleError(f"You cannot bid {action.amount}: the high bid is {sale.bid}, so bid more.", BIDDING)
+        raise RuleError(f"You cannot bid {action.amount}: the high bid is {sale.bid}, so bid more.", AUCTIONS)
     if action.amount > state.cubes[seat]:
-        raise RuleError(f"You cannot bid {action.amount}: you have {counted(state.cubes[seat], 'cube')}.", BIDDING)
+        raise RuleError(f"You cannot bid {action.amount}: you have {counted(state.cubes[seat], 'cube')}.", AUCTIONS)
     return Raising(seat, action.amount)
 
 
@@ -147,12 +147,12 @@ def settle(state: State, tell: Tell) -> bool:
 
 
 def over(state: State) -> bool:
-    """Return whether the phase is over: all sold, or everybody passed in succession (4.7)."""
+    """Return whether the phase is over: all sold, or everybody passed in succession."""
     return state.sale is None and (state.passes >= state.seats or not available(state))
 
 
 def _win(state: State, sale: Sale, tell: Tell) -> None:
-    """Give the marker of the company and a share to the last bidder left (4.4, 4.5)."""
+    """Give the marker of the company and a share to the last bidder left."""
     company = state.companies[sale.company]
     state.cubes[sale.leader] -= sale.bid
     company.treasury += sale.bid
@@ -174,7 +174,7 @@ def _drop(state: State, sale: Sale, tell: Tell, *, forced: bool) -> None:
 
 
 def _hand_on(state: State, tell: Tell, *, forced: bool) -> None:
-    """Pass the Active Player marker to the next player (4.2, 4.6)."""
+    """Pass the Active Player marker to the next player."""
     seat = state.marker
     state.marker = (seat + 1) % state.seats
     state.passes += 1

@@ -1,4 +1,4 @@
-"""Phase 3: the companies build track, link by link. Rules 5.1 to 5.9."""
+"""Phase 3: the companies build track, link by link."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ from engine.record import Record
 from engine.title import Tell
 from engine.titles.steel_driver import events
 from engine.titles.steel_driver.actions import Build
-from engine.titles.steel_driver.rulebook import BUILDING, COST, ONE_LINK_A_ROUTE, ORIGIN
+from engine.titles.steel_driver.rulebook import BUILDING
 from engine.titles.steel_driver.state import NOBODY, Company, State, acting, members, move_on, place_id, skip_passed
 from engine.titles.steel_driver.steps import transcontinental
 from engine.words import counted
@@ -25,7 +25,7 @@ class Lay(Record, frozen=True):
 
 
 def lays(state: State, number: int) -> Iterator[Lay]:
-    """Yield every link a company may build (5.4).
+    """Yield every link a company may build.
 
     A link between two places that are both in the network is one option, not
     two: its origin is the place that comes first on the board.
@@ -55,7 +55,7 @@ def check(state: State, action: Build) -> Lay:
     """Return the link, or say why it cannot be built.
 
     Raises:
-        RuleError: rules 5.2 to 5.4 and 5.7.
+        RuleError: the company cannot build this link.
     """
     number = acting(state)
     company, name = state.companies[number], state.board.companies[number].name
@@ -71,23 +71,23 @@ def check(state: State, action: Build) -> Lay:
     _check_origin(state, company, name, origin)
     if state.owner[route] != NOBODY:
         builder = state.board.companies[state.owner[route]].name
-        raise RuleError(f"{builder} has built {here}–{there}; a route has room for one link.", ONE_LINK_A_ROUTE)
+        raise RuleError(f"{builder} has built {here}–{there}; a route has room for one link.", BUILDING)
     if cost > company.treasury:
-        raise RuleError(f"{here}–{there} costs {cost}; {name} has {company.treasury} in its treasury.", COST)
+        raise RuleError(f"{here}–{there} costs {cost}; {name} has {company.treasury} in its treasury.", BUILDING)
     known = company.network >> destination & 1
     if known and origin > destination:
-        raise RuleError(f"{name} has track at both ends: call this link {there}–{here}.", ORIGIN)
+        raise RuleError(f"{name} has track at both ends: call this link {there}–{here}.", BUILDING)
     return Lay(number, origin, destination, route, cost, 0 if known else state.board.places[destination].value)
 
 
 def _check_origin(state: State, company: Company, name: str, origin: int) -> None:
-    """Refuse an origin the company cannot build from (5.4)."""
+    """Refuse an origin the company cannot build from."""
     here = state.board.places[origin]
     if company.network == 0:
         if not here.start:
-            raise RuleError(f"{name} cannot start in {here.name}: a first link begins at a hexagon.", ORIGIN)
+            raise RuleError(f"{name} cannot start in {here.name}: a first link begins at a hexagon.", BUILDING)
     elif not company.network >> origin & 1:
-        raise RuleError(f"{name} has no track at {here.name}; it builds on from its own places.", ORIGIN)
+        raise RuleError(f"{name} has no track at {here.name}; it builds on from its own places.", BUILDING)
 
 
 def facing(state: State, action: Build) -> Build:
@@ -128,7 +128,7 @@ def apply(state: State, lay: Lay, tell: Tell, *, forced: bool = False) -> None:
 def settle(state: State, tell: Tell) -> bool:
     """Do one thing that needs no decision; return whether there was one.
 
-    A company that cannot build passes; one that has a single option builds it (5.2).
+    A company that cannot build passes; one that has a single option builds it.
     """
     if over(state):
         return False

@@ -1,4 +1,4 @@
-"""The final determination: goods are placed, claimed and paid. Rules 9.1 to 9.7."""
+"""The final determination: goods are placed, claimed and paid."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from engine.title import Tell
 from engine.titles.steel_driver import events, score
 from engine.titles.steel_driver.actions import Claim
 from engine.titles.steel_driver.board import GOODS
-from engine.titles.steel_driver.rulebook import CLAIMING
+from engine.titles.steel_driver.rulebook import FINAL
 from engine.titles.steel_driver.state import COMPANIES, NOBODY, State, acting, members, move_on, place_id, skip_passed
 
 
@@ -20,7 +20,7 @@ class Taking(Record, frozen=True):
 
 
 def begin(state: State, tell: Tell) -> None:
-    """Empty the treasuries, place the goods, settle who controls what (9.1 to 9.3)."""
+    """Empty the treasuries, place the goods, settle who controls what."""
     state.phase = "goods"
     for company in state.companies:
         company.treasury = 0
@@ -54,18 +54,18 @@ def check(state: State, action: Claim) -> Taking:
     """Return the claim, or say why it cannot be made.
 
     Raises:
-        RuleError: rule 9.4.
+        RuleError: the place has no cube that the company can claim.
     """
     number = acting(state)
     name = state.board.companies[number].name
     place = place_id(state, action.place)
     if place == NOBODY:
-        raise RuleError(f"There is no place “{action.place[:24]}” on this board.", CLAIMING)
+        raise RuleError(f"There is no place “{action.place[:24]}” on this board.", FINAL)
     here = state.board.places[place].name
     if not state.companies[number].network >> place & 1:
-        raise RuleError(f"{name} has no track at {here}, so it cannot claim the cube there.", CLAIMING)
+        raise RuleError(f"{name} has no track at {here}, so it cannot claim the cube there.", FINAL)
     if not state.cubes_left >> place & 1:
-        raise RuleError(f"The cube of {here} has been claimed already.", CLAIMING)
+        raise RuleError(f"The cube of {here} has been claimed already.", FINAL)
     return Taking(number, place)
 
 
@@ -110,7 +110,7 @@ def over(state: State) -> bool:
 
 
 def pay(state: State, tell: Tell) -> None:
-    """Pay every share the value of its company's sets, and end the game (9.5 to 9.7)."""
+    """Pay every share the value of its company's sets, and end the game."""
     for number in range(COMPANIES):
         company = state.companies[number]
         company.value = score.worth(company.goods)

@@ -1,4 +1,4 @@
-"""The transcontinental link, once in a game. Rules 6.1 to 6.5."""
+"""The transcontinental link, once in a game."""
 
 from collections import deque
 from itertools import combinations

@@ -51,7 +51,7 @@ def test_two_to_four_play(seats: int) -> None:
     """1.1: two to four players."""
     with pytest.raises(RuleError) as refusal:
         deal(seats)
-    assert refusal.value.rule.section == "1.1"
+    assert refusal.value.rule.section == "Starting Money"
 
 
 def test_the_two_maps() -> None:

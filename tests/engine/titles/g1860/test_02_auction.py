@@ -45,10 +45,10 @@ def test_bids_rise_by_five_at_least() -> None:
     """2.2: seat 0, left of the banker, starts; at least 5 more, any whole amount; a pass is for this auction."""
     s = auction()
     assert TITLE.actors(s) == (0,)
-    assert refused(s, Bid(4)).rule.section == "2.2"
+    assert refused(s, Bid(4)).rule.section == "Private Companies and the Initial Auction"
     play(s, Bid(5))
     assert TITLE.actors(s) == (1,)
-    assert refused(s, Bid(9)).rule.section == "2.2"
+    assert refused(s, Bid(9)).rule.section == "Private Companies and the Initial Auction"
     play(s, Bid(27), Pass())
     assert TITLE.actors(s) == (0,), "clockwise"
     play(s, Bid(32), Pass(), BuyPrivate("BHC"))
@@ -66,7 +66,7 @@ def test_a_bid_leaves_money_for_the_cheapest_lot(lots: str, ceiling: int) -> Non
     """2.3: at most the cash less the price of the cheapest lot; a director's certificate counts 2 × 74."""
     s = auction(lots=lots)
     assert legal(s, Bid)[-1] == Bid(ceiling)
-    assert refused(s, Bid(ceiling + 1)).rule.section == "2.3"
+    assert refused(s, Bid(ceiling + 1)).rule.section == "Private Companies and the Initial Auction"
 
 
 def test_who_cannot_bid_passes() -> None:
@@ -108,10 +108,14 @@ def test_the_winner_pays_bid_and_value() -> None:
     found = legal(s)
     assert BuyPrivate("RPSC") in found
     assert [start.par for start in found if isinstance(start, Start) and start.company == "IOW"] == [74, 82, 90]
-    assert refused(s, Start("IOW", 100)).rule.section == "2.5"
-    assert refused(s, Start("IOW", 78)).rule.section == "4.4"
-    assert refused(s, BuyPrivate("IOW")).rule.section == "2.5", "a railway is started"
-    assert refused(s, Start("RPSC", 74)).rule.section == "2.5", "a private is bought"
+    assert refused(s, Start("IOW", 100)).rule.section == "Private Companies and the Initial Auction"
+    assert refused(s, Start("IOW", 78)).rule.section == "Buying and Selling Shares"
+    assert refused(s, BuyPrivate("IOW")).rule.section == "Private Companies and the Initial Auction", (
+        "a railway is started"
+    )
+    assert refused(s, Start("RPSC", 74)).rule.section == "Private Companies and the Initial Auction", (
+        "a private is bought"
+    )
     play(s, Start("IOW", 90))
     iow = s.companies["IOW"]
     assert (s.cash[0], iow.par, iow.shares, iow.director, iow.ipo) == (10, 90, [2, 0, 0], 0, 8)
@@ -137,7 +141,7 @@ def test_who_can_pay_for_no_lot_gives_all_he_has() -> None:
     s.cash = [100, 90, 80]
     settle(s)
     assert legal(s) == [Start("C&N", 74)]
-    assert refused(s, Start("C&N", 82)).rule.section == "2.6"
+    assert refused(s, Start("C&N", 82)).rule.section == "Private Companies and the Initial Auction"
     play(s, Start("C&N", 74))
     assert s.cash[0] == 0
     assert s.companies["C&N"].par == 74
@@ -149,9 +153,9 @@ def test_who_has_just_enough_for_a_lot_may_not_take_another_for_less() -> None:
     s.cash = [30, 100, 100]
     play(s, Pass(), Pass(), Pass())
     assert legal(s) == [BuyPrivate("BHC")]
-    assert refused(s, Start("C&N", 74)).rule.section == "2.5"
+    assert refused(s, Start("C&N", 74)).rule.section == "Private Companies and the Initial Auction"
     s.cash[0] = 29
-    assert refused(s, Start("C&N", 74)).rule.section == "2.6"
+    assert refused(s, Start("C&N", 74)).rule.section == "Private Companies and the Initial Auction"
 
 
 def test_the_next_auction_starts_left_of_the_winner() -> None:
@@ -207,5 +211,8 @@ def test_2_5_who_has_won_must_choose_before_anything_else(winner: int) -> None:
     s.auction.chooser = winner
     error = refused(s, Bid(5), seat=winner)
     assert error.sentence.endswith("has won the auction and must first choose a lot.")
-    assert error.rule.section == "2.5"
-    assert refused(auction(first=winner), Start("IOW", 74), seat=winner).rule.section == "2.2"
+    assert error.rule.section == "Private Companies and the Initial Auction"
+    assert (
+        refused(auction(first=winner), Start("IOW", 74), seat=winner).rule.section
+        == "Private Companies and the Initial Auction"
+    )

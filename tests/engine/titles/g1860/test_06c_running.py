@@ -38,7 +38,7 @@ def test_a_train_that_can_run_beside_the_others_must() -> None:
 
 def test_a_company_that_can_run_may_not_run_nothing() -> None:
     said = refusal(company("C&N F2", "2+1"), "")
-    assert said == "Every train that can run must run: the 2+1 can, F2.0-F2.1. (1860 6.17, Running trains)"
+    assert said == "Every train that can run must run: the 2+1 can, F2.0-F2.1. (1860, Running Trains)"
 
 
 def test_a_train_without_a_run_beside_the_chosen_ones_stays_idle() -> None:
@@ -88,7 +88,7 @@ def test_trains_it_has_not_are_refused() -> None:
 
 def test_it_ends_at_no_halt() -> None:
     said = refusal(company("C&N F2", "4+2"), "F4-F2.2-F2.1-F2.0")
-    assert said.startswith("The 4+2 ends at the halt F4; a run may not. (1860 6.18")
+    assert said.startswith("The 4+2 ends at the halt F4; a run may not. (1860, Running Trains")
 
 
 def test_it_may_end_at_a_town_or_the_pier() -> None:
@@ -101,7 +101,7 @@ def test_it_passes_a_base_of_the_company() -> None:
 
 def test_track_must_join_its_stops() -> None:
     said = refusal(company("C&N F2", "4+2"), "F2.0-F4-J8-I3")
-    assert said.startswith("F4→J8: no track joins them. (1860 6.18")
+    assert said.startswith("F4→J8: no track joins them. (1860, Running Trains")
 
 
 def test_one_stop_is_no_run() -> None:
@@ -131,7 +131,7 @@ def test_no_track_twice() -> None:
 def test_no_hex_twice() -> None:
     """Newport is left for Merstone and may not be entered again, though its other city is free."""
     said = refusal(company("C&N G5", "7+4", tiles=LATE), "H4.0-H6-G5.1-G7.1-G7.0-F6-G5.0")
-    assert said.startswith("F6→G5.0: The 7+4 comes to a hex a second time. (1860 6.18")
+    assert said.startswith("F6→G5.0: The 7+4 comes to a hex a second time. (1860, Running Trains")
 
 
 def test_a_hex_may_be_entered_again_where_that_is_agreed() -> None:
@@ -146,7 +146,7 @@ def test_a_hex_may_be_entered_again_where_that_is_agreed() -> None:
 
 def test_a_city_on_the_way_always_counts() -> None:
     said = refusal(company("IOW I3", "4+2"), "I3-[J4]-J6")
-    assert said.startswith("J4 is a large station: a run that passes it counts it. (1860 6.19")
+    assert said.startswith("J4 is a large station: a run that passes it counts it. (1860, Running Trains")
 
 
 def test_towns_and_halts_may_be_passed_by() -> None:
@@ -172,7 +172,7 @@ def test_a_2_1_counts_three_stops_of_which_two_may_be_cities(walk: str, earned: 
 
 def test_more_cities_than_the_first_number_are_refused() -> None:
     said = refusal(company("C&N F2", "3+2"), "F2.0-[F2.1]-[F2.2]-[F4]-G5.0-[H4]-[I5]-J4-I3")
-    assert said.startswith("The 3+2 counts 4 cities, it can count 3. (1860 6.20")
+    assert said.startswith("The 3+2 counts 4 cities, it can count 3. (1860, Running Trains")
 
 
 def test_more_towns_and_halts_than_there_is_room_for_are_refused() -> None:
@@ -199,7 +199,7 @@ def test_the_pier_is_worth_what_the_tiles_say(colour: str, pier: int) -> None:
 
 def test_one_run_includes_home() -> None:
     away = company("C&N F2, C&N J4", "2+1")
-    assert "One run at least must include F2.0, the home of C&N. (1860 6.22" in refusal(away, "J4-I3")
+    assert "One run at least must include F2.0, the home of C&N. (1860, Running Trains" in refusal(away, "J4-I3")
     assert earns(away, "F2.0-F2.1") == (40, 0)
 
 
@@ -250,7 +250,7 @@ def test_the_stop_where_runs_meet_must_count_for_both() -> None:
     """Two runs cross at H8; the second may leave it out for a dearer town only as on 18xx.games."""
     crossing, left_out = "G9-H8-[H10]-I11; G7.0-H8-[I7.1]-[I7.0]-J8", "G9-H8-[H10]-I11; G7.0-[H8]-[I7.1]-I7.0-J8"
     strict = company("NGStL G9, NGStL G7", "2+1 2+1", tiles=LATE)
-    assert "must meet another at a stop that both count. (1860 6.22" in refusal(strict, left_out)
+    assert "must meet another at a stop that both count. (1860, Running Trains" in refusal(strict, left_out)
     assert earns(strict, crossing) == (70 + 70, 0)
     assert earns(company("NGStL G9, NGStL G7", "2+1 2+1", tiles=LATE, join_counted=False), left_out) == (150, 0)
 
@@ -259,7 +259,7 @@ def test_no_track_is_used_by_two_trains() -> None:
     said = refusal(company("C&N F2", "2+1 2+1"), "F2.0-F2.1; F2.0-F2.1-[F2.2]-[F4]-G5.0")
     assert said.startswith("F2.0→F2.1: that track is already used by run ")
     said = refusal(company("C&N F2", "3+2 2+1"), "2+1 F2.0-F2.1; 3+2 G5.0-F4-[F2.2]-F2.1-F2.0")
-    assert said.startswith("F2.1→F2.0: that track is already used by the 2+1. (1860 6.23")
+    assert said.startswith("F2.1→F2.0: that track is already used by the 2+1. (1860, Running Trains")
 
 
 def test_a_stop_that_two_runs_include_pays_twice() -> None:
@@ -284,7 +284,7 @@ def test_it_may_end_at_another() -> None:
 def test_no_train_passes_two() -> None:
     said = refusal(company("C&N F2, IOW G5, IWNJ J4, FYN J4", "4+2"), EAST + "-I3")
     assert said.startswith("G5.0 and J4 are full of other companies' bases; one train may pass through one such")
-    assert "6.24" in said
+    assert said.endswith("(1860, Running Trains)")
 
 
 def test_no_second_train_passes_one() -> None:
@@ -313,7 +313,7 @@ def test_the_search_heeds_it() -> None:
 
 def test_an_end_must_be_counted() -> None:
     said = refusal(company("C&N G5", "2+1"), "[F2.1]-F2.2-F4-G5.0")
-    assert said.startswith("The 2+1 ends at F2.1, so it must count it. (1860 6.26")
+    assert said.startswith("The 2+1 ends at F2.1, so it must count it. (1860, Running Trains")
 
 
 def test_imported_runs_may_end_uncounted() -> None:
@@ -335,13 +335,17 @@ def test_after_nationalisation_the_first_number_is_all() -> None:
     assert best(nationalised)[0] == 120
     assert earns(nationalised, "F2.0-F2.1-[F2.2]-[F4]-G5.0") == (90, 0)
     said = refusal(nationalised, "F2.0-F2.1-[F2.2]-[F4]-G5.0-G3")
-    assert said.startswith("The 3+2 counts 4 stops, it can count 3. (1860 9.5")
+    assert said.startswith(
+        "The 3+2 counts 4 stops, it can count 3. (1860, Railway Nationalisation, and the creation of British Rail"
+    )
 
 
 def test_in_the_first_edition_no_town_is_skipped() -> None:
     first = company("C&N F2", "3+2", skip_towns=False)
     said = refusal(first, "F2.0-[F2.1]-[F2.2]-[F4]-G5.0")
-    assert said.startswith("F2.1 is a small station: in this game a run that passes it counts it. (1860 11.2")
+    assert said.startswith(
+        "F2.1 is a small station: in this game a run that passes it counts it. (1860 (first edition), Running Trains"
+    )
     assert earns(first, "F2.0-F2.1-[F2.2]-F4-G5.0") == (90, 10)
 
 

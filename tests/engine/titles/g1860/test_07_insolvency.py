@@ -118,7 +118,7 @@ def test_cash_for_a_train_means_no_lease() -> None:
     s, told = turn("cash 90 0\nIOW 5* | at 90 | 250cc | insolvent")
     assert not of_kind(told, TrainsRan)
     assert s.operating.step == "train"
-    assert refused(s, Pass()).rule.section == "6.36"
+    assert refused(s, Pass()).rule.section == "Insolvency"
     told = play(s, BuyTrain("2+1", "bank", 250))
     assert of_kind(told, InsolvencyEnded)
     assert s.companies["IOW"].price == 82
@@ -129,7 +129,7 @@ def test_it_buys_as_soon_as_it_can() -> None:
     s, _ = turn("cash 90 0\nIOW 5* | at 90 | 170cc | insolvent")
     play(s, Run("best"))
     assert s.companies["IOW"].cash == 250
-    assert refused(s, Pass()).rule.section == "6.36"
+    assert refused(s, Pass()).rule.section == "Insolvency"
 
 
 def test_any_bank_train_it_can_pay_for() -> None:
@@ -138,7 +138,7 @@ def test_any_bank_train_it_can_pay_for() -> None:
         "cash 90 0\nIOW 5* | at 90 | 400cc | insolvent" + OTHER, "IOW", "train", phase="5",
         depot={"5+3": 1, "9+5": -1}, returned=["4+2"],
     )  # fmt: skip
-    assert refused(s, Pass()).rule.section == "6.36"
+    assert refused(s, Pass()).rule.section == "Insolvency"
     bank = [buy.train for buy in legal(s, BuyTrain) if buy.seller == "bank"]
     assert bank == ["4+2", "5+3"]
     s = operating(POOR + " | insolvent" + OTHER, "IOW", "train")

@@ -20,7 +20,7 @@ def test_every_kind_of_stop_pays_20() -> None:
 
 def test_the_first_number_is_the_most_of_all_stops() -> None:
     said = refusal(company("C&N F2", "4+2", lease="stops"), "F2.0-F2.1-F2.2-F4-G5.0")
-    assert said.startswith("The 4+2 counts 5 stops, it can count 4. (1860 7.3")
+    assert said.startswith("The 4+2 counts 5 stops, it can count 4. (1860, Insolvency")
 
 
 @pytest.mark.parametrize(("train", "most"), [("5+3", 140), ("9+5", 220)])

@@ -69,7 +69,7 @@ def test_its_bases_are_flipped() -> None:
 def test_nobody_buys_its_trains() -> None:
     """8.1: the trains lie with the charter."""
     s = operating("cash 0 0\nC&N 5* | at 82 | 500cc | 2+1\nIOW | bankrupt | 2+1 3+2", "C&N", "train", tiles="F2 787/0")
-    assert refused(s, BuyTrain("3+2", "IOW", 50)).rule.section == "6.32"
+    assert refused(s, BuyTrain("3+2", "IOW", 50)).rule.section == "Buying Trains"
 
 
 @pytest.mark.parametrize(("priority", "holder"), [(0, 0), (1, 2), (2, 2)])
@@ -138,8 +138,8 @@ def test_new_par() -> None:
     s.stock.turn = seat = 0
     pars = [start.par for start in legal(s, Start, seat) if start.company == "IOW"]
     assert pars == [40, 44, 47, 50, 52, 54, 56, 58, 60, 62, 65, 68, 71, 74, 78, 82, 86, 90, 95, 100]
-    assert refused(s, BuyShare("IOW", "ipo"), seat).rule.section == "4.4"
-    assert refused(s, Start("IOW", 36), seat).rule.section == "4.4"
+    assert refused(s, BuyShare("IOW", "ipo"), seat).rule.section == "Buying and Selling Shares"
+    assert refused(s, Start("IOW", 36), seat).rule.section == "Buying and Selling Shares"
     s = table("cash 400 400\nS&C | bankrupt", tiles="F12 6/2")
     assert [start.par for start in legal(s, Start) if start.company == "S&C"][-1] == 62
 
@@ -174,11 +174,11 @@ def test_exchange_needs_a_new_flotation() -> None:
     """8.4 with 3.5: the private waits for the new director, and until the company floats again."""
     s, _ = fallen()
     s.stock.turn = 1
-    assert refused(s, Exchange("RPSC"), 1).rule.section == "3.5"
+    assert refused(s, Exchange("RPSC"), 1).rule.section == "Exchanging Private Companies"
     play(s, Start("IOW", 40))
     for seat in (2, 0):
         s.stock.turn = 1
-        assert refused(s, Exchange("RPSC"), 1).rule.section == "3.5"
+        assert refused(s, Exchange("RPSC"), 1).rule.section == "Exchanging Private Companies"
         s.stock.turn = seat
         play(s, BuyShare("IOW", "ipo"))
     play(s, BuyShare("IOW", "ipo"), Exchange("RPSC"), seat=1)

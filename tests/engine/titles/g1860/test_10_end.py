@@ -187,7 +187,7 @@ def test_the_first_edition_has_one_map() -> None:
     assert s.board.map.name == "original"
     with pytest.raises(RuleError) as refusal:
         TITLE.deal(Setup("1860", 2, {"edition": "first", "map": "extended"}))
-    assert refusal.value.rule.section == "12.13"
+    assert refusal.value.rule.section == "Optional Rules"
 
 
 def test_the_first_edition_does_not_skip_towns() -> None:

@@ -25,7 +25,7 @@ def test_a_train_may_stand_idle_there() -> None:
     """6.17: every train that can run must; 18xx.games wants one run (differences 73)."""
     text = "cash 0 0\nC&N 5* | at 90 | 9cc | 2+1 2+1 | bases G5"
     one, none = Run("2+1 F2.0-F2.1"), Run("none")
-    assert refused(operating(text, "C&N", "run", tiles=COWES_LINE), one).rule.section == "6.17"
+    assert refused(operating(text, "C&N", "run", tiles=COWES_LINE), one).rule.section == "Running Trains"
     s = operating(text, "C&N", "run", tiles=COWES_LINE, options=SITE)
     refused(s, none)
     play(s, one)
@@ -44,7 +44,7 @@ def test_the_directors_certificate_is_sold_from_the_pool_there() -> None:
     """7.8: nobody buys it; 18xx.games swaps it for a share and the price of another (differences 75)."""
     text = "cash 164 81\nIOW 1 . | pool 2* | par 82 at 82 | 2+1"
     s = table(text)
-    assert refused(s, BuyShare("IOW", "pool")).rule.section == "7.8"
+    assert refused(s, BuyShare("IOW", "pool")).rule.section == "Companies In Receivership"
     s = table(text, options=SITE)
     play(s, BuyShare("IOW", "pool"))
     company = s.companies["IOW"]

@@ -48,19 +48,23 @@ def over() -> State:
 @pytest.mark.parametrize(
     ("s", "moment", "sections"),
     [
-        (auction(), Moment("AR 1, 2 lots left", "bid", CHOICE), ("2.2", "2.3")),
-        (auction(chooser=0), Moment("AR 1, 2 lots left", "", CHOICE), ("2.5",)),
-        (table(ISLE), Moment("SR 2", "stock"), ("4.1", "4.3", "4.8")),
-        (sold(), Moment("SR 2", "stock", bought=True), ("4.1", "4.3", "4.8")),
-        (homes(), Moment("SR 2"), ("5.3",)),
-        (operating(ISLE, "IOW", "track"), Moment("OR 2.1", "track", "IOW"), ("6.1", "6.3", "6.8")),
-        (operating(ISLE, "IOW", "run"), Moment("OR 2.1", "run", "IOW"), ("6.17", "6.18")),
+        (auction(), Moment("AR 1, 2 lots left", "bid", CHOICE), ("Bidding", "The highest bid allowed")),
+        (auction(chooser=0), Moment("AR 1, 2 lots left", "", CHOICE), ("Choosing a lot",)),
+        (table(ISLE), Moment("SR 2", "stock"), ("A stock turn", "Buying", "How sales move the price")),
+        (sold(), Moment("SR 2", "stock", bought=True), ("A stock turn", "Buying", "How sales move the price")),
+        (homes(), Moment("SR 2"), ("Home tile",)),
+        (
+            operating(ISLE, "IOW", "track"),
+            Moment("OR 2.1", "track", "IOW"),
+            ("Tiles in a turn", "Yellow track must connect", "An upgrade must be of use"),
+        ),
+        (operating(ISLE, "IOW", "run"), Moment("OR 2.1", "run", "IOW"), ("Trains must run", "A run")),
         (
             operating(f"{ISLE} | insolvent", "IOW", "run"),
             Moment("OR 2.1", "run", "IOW"),
-            ("6.17", "6.18", "7.2", "7.3"),
+            ("Trains must run", "A run", "Insolvent companies", "Leasing"),
         ),
-        (offered(), Moment("OR 2.1", "", "IOW"), ("6.32", "6.33")),
+        (offered(), Moment("OR 2.1", "", "IOW"), ("Buying trains", "The only train")),
         (over(), Moment("SR 2"), ()),
     ],
 )

@@ -4,7 +4,6 @@ import pytest
 
 from engine.rails import views
 from engine.rails.laying import LayTile
-from engine.record import Rule
 from engine.setup import Setup
 from engine.title import Request
 from engine.titles.g1860 import TITLE
@@ -12,25 +11,11 @@ from engine.titles.g1860.actions import PlaceBase, Run
 from engine.titles.g1860.catalogue import PRIVATES
 from engine.titles.g1860.pictures import sheets
 from engine.titles.g1860.pictures.illustrate import illustrate
-from engine.titles.g1860.rulebook import HEADINGS, rule
 from engine.titles.g1860.state import ASIDE, LOTS, TurnStep
 from engine.titles.g1860.steps import running
 from engine.view import CharterView, MapView, Panels, Sheet
 from tests.engine.titles.g1860.positions import legal, operating, table
 from tests.support.sure import as_a
-
-
-@pytest.mark.parametrize(
-    ("section", "part"),
-    [("6", "6"), ("6.1", "6A"), ("6.12", "6A"), ("6.13", "6B"), ("6.17", "6C"), ("6.27", "6D"), ("6.37", "6E")],
-)
-def test_paragraphs_of_the_operating_round_lie_in_five_parts(section: str, part: str) -> None:
-    assert rule(section) == Rule("1860", section, HEADINGS[part])
-
-
-@pytest.mark.parametrize(("section", "chapter"), [("4.12", "4"), ("9.3", "9"), ("12.10", "12")])
-def test_other_paragraphs_lie_in_their_chapter(section: str, chapter: str) -> None:
-    assert rule(section) == Rule("1860", section, HEADINGS[chapter])
 
 
 def test_how_companies_stand() -> None:

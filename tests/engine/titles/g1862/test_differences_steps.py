@@ -164,7 +164,7 @@ def test_62_each_shape_of_small_stations_is_counted_by_itself_there(switches: di
         assert s.board.laid["C12"][0] == "16+0"
         assert geography.left(s.board, "16") == -1, "of the other shape one is left"
     else:
-        assert refused(s, lay).rule.section == "11.2"
+        assert refused(s, lay).rule.section == "§7.6.1"
 
 
 @differs("receivership_markers_chosen")

@@ -101,21 +101,24 @@ def test_choices_of_a_stock_round(action: Action, parameter: str, words: str) ->
 @pytest.mark.parametrize(
     ("step", "lines", "rules"),
     [
-        ("merge", ["Then: build track → place a marker → run trains → pay or keep → buy trains."], ("13.1", "13.5")),
+        ("merge", ["Then: build track → place a marker → run trains → pay or keep → buy trains."],
+            ("Connection", "The price after a merger")),
         ("track", [
             "It may lay two yellow tiles, or one with N, or upgrade one tile, or build a small station.",
-            "Then: place a marker → run trains → pay or keep → buy trains."], ("11.1", "11.2")),
-        ("token", ["Then: run trains → pay or keep → buy trains."], ("12.1",)),
-        ("run", ["Then: pay or keep → buy trains."], ("15.1", "15.3")),
+            "Then: place a marker → run trains → pay or keep → buy trains."],
+            ("Building track", "Where tiles fit", "London")),
+        ("token", ["Then: run trains → pay or keep → buy trains."], ("Station markers",)),
+        ("run", ["Then: pay or keep → buy trains."], ("Running trains", "Trains must run")),
         ("dividend", [
             "It ran for £50. Hudson: £40 from the treasury lift it to the price.", "Then: buy trains."],
-            ("16.1", "16.2")),
+            ("Paying out or retaining", "Dividends and the price", "George Hudson")),
         ("train", [
             "For sale: 1F, 2E, 2L for £100; a warranty, £50, is one more run after rust.",
             "Freight n: n hexes long; pays its two ends and £20 for each hex between, £30 to or from a port.",
-            "Express n: n large stations, ports and red areas; passes small stations."], ("17.1", "18.1")),
-        ("redeem", [], ("21.1",)),
-        ("acquire", [], ("13.1", "13.5")),
+            "Express n: n large stations, ports and red areas; passes small stations."],
+            ("Buying trains", "A train is compulsory", "Raising money for a train")),
+        ("redeem", [], ("Redeeming",)),
+        ("acquire", [], ("Acquisitions", "The price after a merger")),
     ],
 )  # fmt: skip
 def test_what_is_told_at_each_step(step: TurnStep, lines: list[str], rules: tuple[str, ...]) -> None:
@@ -138,10 +141,11 @@ def at_stock(**fields: object) -> State:
 @pytest.mark.parametrize(
     ("s", "more", "rules"),
     [
-        (at_stock(), [], ("5.1", "5.3", "5.4")),
-        (at_stock(passes=2), ["2 passes so far; 4 in a row end the round."], ("5.1", "5.3", "5.4")),
+        (at_stock(), [], ("A stock turn", "Buying a share", "Selling shares")),
+        (at_stock(passes=2), ["2 passes so far; 4 in a row end the round."],
+            ("A stock turn", "Buying a share", "Selling shares")),
         (at_stock(acted=True), ["You have sold; sell other shares, buy or start one, or be done."],
-            ("5.1", "5.3", "5.4")),
+            ("A stock turn", "Buying a share", "Selling shares")),
     ],
 )  # fmt: skip
 def test_what_is_told_in_a_stock_round(s: State, more: list[str], rules: tuple[str, ...]) -> None:
@@ -153,7 +157,7 @@ def test_what_is_told_in_a_stock_round(s: State, more: list[str], rules: tuple[s
     ]  # fmt: skip
     assert asked.rules == rules
     markers = TITLE.words.ask(at_stock(choosing="N&E"))
-    assert (markers.headline, markers.rules) == ("N&E has floated", ("5.6",))
+    assert (markers.headline, markers.rules) == ("N&E has floated", ("Station markers at flotation",))
     assert markers.lines == ("Treasury £700; a marker costs £40, the home marker too.",)
 
 
@@ -167,11 +171,19 @@ def test_what_is_told_in_parliament() -> None:
             s.parliament.out, s.parliament.winner = [0, 2, 3], 1
         told.append(TITLE.words.ask(s))
     assert [(each.seats, each.headline, each.rules) for each in told] == [
-        ((0,), "Parliament (PR 1)", ("3.1", "3.3")),
-        ((1,), "The charter of Northern & Eastern Railway (N&E, PR 1)", ("3.2", "3.3")),
-        ((2,), "The charter of Northern & Eastern Railway (N&E, PR 1)", ("3.2", "3.3")),
-        ((1,), "Start N&E", ("3.4",)),
-        ((1,), "More shares of N&E", ("3.4",)),
+        ((0,), "Parliament (PR 1)", ("Proposals", "Players who must pass")),
+        (
+            (1,),
+            "The charter of Northern & Eastern Railway (N&E, PR 1)",
+            ("The auction for a charter", "Players who must pass"),
+        ),
+        (
+            (2,),
+            "The charter of Northern & Eastern Railway (N&E, PR 1)",
+            ("The auction for a charter", "Players who must pass"),
+        ),
+        ((1,), "Start N&E", ("The charter",)),
+        ((1,), "More shares of N&E", ("The charter",)),
     ]
     assert told[0].lines[0] == "Propose a company with a bid of £0 to £835, or pass."
     assert told[1].lines == ("{0} leads with £5. Raise to £10, or up to £835, or pass and be out.",)

@@ -46,7 +46,7 @@ def test_18_1_a_company_without_a_route_must_own_a_train_all_the_same() -> None:
     """18.1: it has no track at all; the step is not over before it has bought."""
     s = operating(table("N&E 90 5*,0,0,0 cash=150 at=B13"), "N&E", "train")
     assert legal(s, Pass) == []
-    assert refused(s, Pass()).rule.section == "18.1"
+    assert refused(s, Pass()).rule.section == "§7.11"
     play(s, BuyTrain("1F", "bank"))
     assert s.name.startswith("PR"), "its turn, the last, is over"
 

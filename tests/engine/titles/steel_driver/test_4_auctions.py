@@ -20,12 +20,12 @@ def sell(state: State, name: str, price: int = 1) -> None:
 
 
 def test_4_1_all_six_companies_are_available() -> None:
-    """4.1: each of the six can be put up."""
+    """Six auctions: each of the six can be put up."""
     assert {action.company for action in legal(deal()) if isinstance(action, Open)} == set(deal().board.ids)
 
 
 def test_4_2_the_holder_opens_with_one_to_all_of_his_cubes() -> None:
-    """4.2: the opening bid goes from 1 to the cubes the holder has (AMB 9)."""
+    """Opening an auction: the opening bid goes from 1 to the cubes the holder has (AMB 9)."""
     state = deal(4)
     assert sorted(a.amount for a in legal(state) if a == Open("red", getattr(a, "amount", 0))) == list(range(1, 9))
     for amount in (0, -3, 9):
@@ -37,26 +37,26 @@ def test_4_2_the_holder_opens_with_one_to_all_of_his_cubes() -> None:
 
 
 def test_4_2_only_the_holder_opens() -> None:
-    """4.2: nobody else is asked."""
+    """Opening an auction: nobody else is asked."""
     with pytest.raises(RuleError, match="not your turn"):
         TITLE.check(deal(), 1, Open("red", 1))
 
 
 def test_4_2_no_such_company() -> None:
-    """4.2: a company must be one of the six."""
+    """Opening an auction: a company must be one of the six."""
     with pytest.raises(RuleError, match="no company “pink”"):
         TITLE.check(deal(), 0, Open("pink", 1))
 
 
 def test_4_2_A5_without_cubes_only_passing() -> None:
-    """4.2: a holder with 0 cubes can only pass the marker."""
+    """Opening an auction: a holder with 0 cubes can only pass the marker."""
     state = deal()
     state.cubes[0] = 0
     assert legal(state) == [Pass()]
 
 
 def test_4_2_A5_a_forced_pass_of_the_marker_happens_by_itself() -> None:
-    """4.2: the marker goes past a player without cubes, and the log tells it."""
+    """Opening an auction: the marker goes past a player without cubes, and the log tells it."""
     state = deal()
     state.cubes[1] = 0
     told = play(state, 0, Pass())
@@ -65,7 +65,7 @@ def test_4_2_A5_a_forced_pass_of_the_marker_happens_by_itself() -> None:
 
 
 def test_4_3_bidding_goes_clockwise() -> None:
-    """4.3: from the opener to the next players, and round to him again."""
+    """Bidding: from the opener to the next players, and round to him again."""
     state = deal()
     play(state, DON, Open("green", 2))
     for seat, bid in ((SIMON, 3), (RICHARD, 4), (ANDY, 5), (DON, 6)):
@@ -74,7 +74,7 @@ def test_4_3_bidding_goes_clockwise() -> None:
 
 
 def test_4_3_a_raise_is_above_the_high_bid() -> None:
-    """4.3: equal bids are not allowed."""
+    """Bidding: equal bids are not allowed."""
     state = deal()
     play(state, DON, Open("green", 4))
     for amount in (4, 3, 0):
@@ -84,7 +84,7 @@ def test_4_3_a_raise_is_above_the_high_bid() -> None:
 
 
 def test_4_3_jump_bids_are_allowed() -> None:
-    """4.3: a raise may go up to all cubes at once (AMB 9)."""
+    """Bidding: a raise may go up to all cubes at once (AMB 9)."""
     state = deal()
     play(state, DON, Open("green", 1))
     told = play(state, SIMON, Raise(8))
@@ -100,7 +100,7 @@ def deal_with_bid() -> State:
 
 
 def test_4_3_who_dropped_out_is_not_asked_again() -> None:
-    """4.3: a player who dropped is out of this auction only."""
+    """Bidding: a player who dropped is out of this auction only."""
     state = deal_with_bid()
     play(state, SIMON, Pass())
     play(state, RICHARD, Raise(2))
@@ -114,7 +114,7 @@ def test_4_3_who_dropped_out_is_not_asked_again() -> None:
 
 
 def test_4_3_A6_who_cannot_raise_must_drop() -> None:
-    """4.3: the opener bids 3, the next player has 3 cubes and is out by himself."""
+    """Bidding: the opener bids 3, the next player has 3 cubes and is out by himself."""
     state = deal(3)
     state.cubes[1] = 3
     told = play(state, 0, Open("red", 3))
@@ -123,7 +123,7 @@ def test_4_3_A6_who_cannot_raise_must_drop() -> None:
 
 
 def test_4_3_a_bid_nobody_can_raise_ends_the_auction_at_once() -> None:
-    """4.3: with all cubes bid and nobody richer, the auction is over without a question."""
+    """Bidding: with all cubes bid and nobody richer, the auction is over without a question."""
     state = deal(3)
     told = play(state, 0, Open("red", 10))
     assert events.CompanyWon(0, "Red", 10, 10, 1) in told
@@ -131,7 +131,7 @@ def test_4_3_a_bid_nobody_can_raise_ends_the_auction_at_once() -> None:
 
 
 def test_4_4_A1_the_winner_pays_into_the_treasury() -> None:
-    """4.4: Don opens green, Simon wins at 6; the marker goes to Simon, who sits next to Don."""
+    """Winning a company: Don opens green, Simon wins at 6; the marker goes to Simon, who sits next to Don."""
     state = deal()
     box(state, "green").treasury = 2
     play(state, DON, Open("green", 1))
@@ -146,7 +146,7 @@ def test_4_4_A1_the_winner_pays_into_the_treasury() -> None:
 
 
 def test_4_4_a_company_is_auctioned_once_a_turn() -> None:
-    """4.4: after its auction a company is not available again in the turn."""
+    """Winning a company: after its auction a company is not available again in the turn."""
     state = deal()
     sell(state, "green")
     assert not [action for action in legal(state) if action == Open("green", 1)]
@@ -155,7 +155,7 @@ def test_4_4_a_company_is_auctioned_once_a_turn() -> None:
 
 
 def test_4_4_the_opener_may_win_with_no_other_bid() -> None:
-    """4.4: at his own opening bid (AMB 10)."""
+    """Winning a company: at his own opening bid (AMB 10)."""
     state = deal()
     sell(state, "green", 1)
     assert box(state, "green").controller == 0
@@ -163,7 +163,7 @@ def test_4_4_the_opener_may_win_with_no_other_bid() -> None:
 
 
 def test_4_5_the_marker_goes_to_the_player_next_to_its_holder() -> None:
-    """4.5: who won does not matter."""
+    """The marker after an auction: who won does not matter."""
     state = deal()
     play(state, DON, Open("green", 1))
     play(state, SIMON, Pass())
@@ -175,7 +175,7 @@ def test_4_5_the_marker_goes_to_the_player_next_to_its_holder() -> None:
 
 
 def test_4_6_who_passed_the_marker_may_open_later() -> None:
-    """4.6: the marker may go round several times."""
+    """Passing the marker: the marker may go round several times."""
     state = deal(3)
     play(state, 0, Pass())
     play(state, 1, Pass())
@@ -185,7 +185,10 @@ def test_4_6_who_passed_the_marker_may_open_later() -> None:
 
 
 def test_4_7_A2_passes_in_succession_end_the_phase() -> None:
-    """4.7: P0 opens red, P2 wins; P1, P2 and P0 pass: the marker lies with P1, next to the last opener."""
+    """The end of the auctions.
+
+    P0 opens red, P2 wins; P1, P2 and P0 pass: the marker lies with P1, next to the last opener.
+    """
     state = deal(3)
     play(state, 0, Open("red", 1))
     play(state, 1, Pass())
@@ -200,7 +203,7 @@ def test_4_7_A2_passes_in_succession_end_the_phase() -> None:
 
 
 def test_4_7_passes_before_an_auction_do_not_count() -> None:
-    """4.7: an auction interrupts the succession of passes."""
+    """The end of the auctions: an auction interrupts the succession of passes."""
     state = deal(3)
     play(state, 0, Pass())
     play(state, 1, Pass())
@@ -212,7 +215,7 @@ def test_4_7_passes_before_an_auction_do_not_count() -> None:
 
 
 def test_4_8_A3_nothing_auctioned_the_marker_is_where_it_began() -> None:
-    """4.8: it began with P2 of 3 and all pass at once (AMB 3)."""
+    """The marker after the auctions: it began with P2 of 3 and all pass at once (AMB 3)."""
     state = deal(3)
     state.marker = 2
     told = everybody_passes(state)
@@ -221,7 +224,7 @@ def test_4_8_A3_nothing_auctioned_the_marker_is_where_it_began() -> None:
 
 
 def test_4_8_A4_after_six_auctions_next_to_the_last_opener() -> None:
-    """4.8: the sixth was opened by P1 of 3, the marker lies with P2."""
+    """The marker after the auctions: the sixth was opened by P1 of 3, the marker lies with P2."""
     state = deal(3)
     state.marker = 2
     state.cubes = [20, 20, 20]
@@ -233,7 +236,7 @@ def test_4_8_A4_after_six_auctions_next_to_the_last_opener() -> None:
 
 
 def test_4_9_one_player_may_control_several_companies() -> None:
-    """4.9: their treasuries stay separate."""
+    """Several companies: their treasuries stay separate."""
     state = deal(3)
     for name, price in (("red", 2), ("blue", 3)):
         state.marker = 1
@@ -243,7 +246,7 @@ def test_4_9_one_player_may_control_several_companies() -> None:
 
 
 def test_4_9_a_company_nobody_bought_has_no_controller_and_gives_no_share() -> None:
-    """4.9: all six stay in their boxes when all pass."""
+    """Several companies: all six stay in their boxes when all pass."""
     state = deal(3)
     everybody_passes(state)
     assert all(company.controller == -1 and sum(company.shares) == 0 for company in state.companies)
@@ -279,7 +282,10 @@ def test_nothing_is_built_during_the_auctions() -> None:
 
 
 def test_the_marker_text_says_what_a_pass_does_now() -> None:
-    """4.7: who has no cubes passes without being asked, so it is not counted among those who must pass too."""
+    """The end of the auctions.
+
+    Who has no cubes passes without being asked, so it is not counted among those who must pass too.
+    """
     state = deal()
     end = "If you pass, the auctions end unless {1}, {2} or {3} puts up a company."
     assert TITLE.words.ask(state).lines[-1] == end
@@ -290,7 +296,7 @@ def test_the_marker_text_says_what_a_pass_does_now() -> None:
 
 
 def test_who_cannot_raise_is_not_called_still_in() -> None:
-    """4.3: a bidder without enough cubes for a higher bid can only drop out."""
+    """Bidding: a bidder without enough cubes for a higher bid can only drop out."""
     state = deal()
     play(state, 0, Open("red", 3))
     assert "still in: {2} has 8, {3} has 8" in TITLE.words.ask(state).lines[0]

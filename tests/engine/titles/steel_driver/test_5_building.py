@@ -23,7 +23,7 @@ def passed(told: list[Event]) -> list[str]:
 
 
 def test_5_1_companies_act_in_order_of_play_again_and_again() -> None:
-    """5.1: red and blue take turns, link by link."""
+    """Rounds of building: red and blue take turns, link by link."""
     state = building(deal(), red=9, blue=9)
     play(state, 0, Build("baltimore", "pittsburgh"))
     assert TITLE.words.ask(state).headline.startswith("Blue builds")
@@ -32,7 +32,7 @@ def test_5_1_companies_act_in_order_of_play_again_and_again() -> None:
 
 
 def test_5_2_a_company_that_can_build_may_not_pass() -> None:
-    """5.2: a controller cannot pass voluntarily (AMB 14)."""
+    """Building is compulsory: a controller cannot pass voluntarily (AMB 14)."""
     state = building(deal(), red=9)
     assert all(isinstance(action, Build) for action in legal(state))
     for action in (Pass(), Raise(3)):
@@ -41,7 +41,10 @@ def test_5_2_a_company_that_can_build_may_not_pass() -> None:
 
 
 def test_5_2_B3_what_it_cannot_afford_makes_it_pass() -> None:
-    """5.2: green has 1 cube and every open route costs 2 or more: it passes, and is first in the next turn."""
+    """Building is compulsory.
+
+    Green has 1 cube and every open route costs 2 or more: it passes, and is first in the next turn.
+    """
     state = building(deal(), red=4, green=1)
     state.order = [company_id(state, name) for name in ("red", "green", "yellow", "blue", "purple", "black")]
     lay(state, "green", "boston-albany")
@@ -52,7 +55,7 @@ def test_5_2_B3_what_it_cannot_afford_makes_it_pass() -> None:
 
 
 def test_5_2_B6_a_single_option_is_built_without_choice() -> None:
-    """5.2: the only free affordable route is Albany–New York, so it is built."""
+    """Building is compulsory: the only free affordable route is Albany–New York, so it is built."""
     state = building(deal(), red=5, black=2)
     lay(state, "black", "boston-albany boston-new_york")
     lay(state, "blue", "new_york-baltimore albany-buffalo")
@@ -62,7 +65,7 @@ def test_5_2_B6_a_single_option_is_built_without_choice() -> None:
 
 
 def test_5_2_several_companies_of_one_controller_stay_one_actor() -> None:
-    """5.2: the same seat is asked while his companies follow each other."""
+    """Building is compulsory: the same seat is asked while his companies follow each other."""
     state = building(deal(), red=6, blue=6, green=6)
     seats = []
     for _ in range(3):
@@ -72,7 +75,7 @@ def test_5_2_several_companies_of_one_controller_stay_one_actor() -> None:
 
 
 def test_5_3_the_company_pays() -> None:
-    """5.3: the cost comes from the treasury; the player's cubes stay."""
+    """The cost of a link: the cost comes from the treasury; the player's cubes stay."""
     state = building(deal(), red=9)
     play(state, 0, Build("baltimore", "pittsburgh"))
     assert box(state, "red").treasury == 6
@@ -80,14 +83,14 @@ def test_5_3_the_company_pays() -> None:
 
 
 def test_5_3_a_link_must_be_affordable() -> None:
-    """5.3: a refusal names both numbers."""
+    """The cost of a link: a refusal names both numbers."""
     state = building(deal(), red=3)
     with pytest.raises(RuleError, match="costs 4; Red has 3 in its treasury"):
         TITLE.check(state, 0, Build("new_york", "pittsburgh"))
 
 
 def test_5_4_B1_the_first_link_of_red() -> None:
-    """5.4: Baltimore–Pittsburgh for 3 scores 40; Pittsburgh is no hexagon and cannot be the origin."""
+    """Where a link begins: Baltimore–Pittsburgh for 3 scores 40; Pittsburgh is no hexagon and cannot be the origin."""
     state = building(deal(), red=5)
     assert Build("pittsburgh", "baltimore") not in legal(state)
     with pytest.raises(RuleError, match="begins at a hexagon"):
@@ -99,7 +102,7 @@ def test_5_4_B1_the_first_link_of_red() -> None:
 
 @pytest.mark.parametrize(("origin", "destination", "profit"), [("boston", "new_york", 50), ("new_york", "boston", 30)])
 def test_5_4_B4_two_hexagons_are_two_options(origin: str, destination: str, profit: int) -> None:
-    """5.4: from Boston the link scores New York's 50, from New York it scores Boston's 30."""
+    """Where a link begins: from Boston the link scores New York's 50, from New York it scores Boston's 30."""
     state = building(deal(), black=6)
     assert {Build("boston", "new_york"), Build("new_york", "boston")} <= set(legal(state))
     play(state, 0, Build(origin, destination))
@@ -107,7 +110,7 @@ def test_5_4_B4_two_hexagons_are_two_options(origin: str, destination: str, prof
 
 
 def test_5_4_two_hexagons_with_one_affordable_route_are_asked() -> None:
-    """5.4: still two options, so nothing is built by itself (AMB 11)."""
+    """Where a link begins: still two options, so nothing is built by itself (AMB 11)."""
     state = building(deal(), black=2)
     for route, link in enumerate(state.board.routes):
         if {state.board.places[end].id for end in (link.a, link.b)} != {"boston", "new_york"}:
@@ -116,7 +119,7 @@ def test_5_4_two_hexagons_with_one_affordable_route_are_asked() -> None:
 
 
 def test_5_4_later_links_begin_at_own_track() -> None:
-    """5.4: track must be contiguous."""
+    """Where a link begins: track must be contiguous."""
     state = building(deal(), red=9)
     lay(state, "red", "baltimore-pittsburgh")
     with pytest.raises(RuleError, match="Red has no track at Denver"):
@@ -126,7 +129,7 @@ def test_5_4_later_links_begin_at_own_track() -> None:
 
 
 def test_5_4_a_link_said_backwards_is_understood() -> None:
-    """5.4: once there is track, only one direction can be meant."""
+    """Where a link begins: once there is track, only one direction can be meant."""
     state = building(deal(), red=9)
     lay(state, "red", "baltimore-pittsburgh")
     assert TITLE.spell_out(state, 0, Build("Cleveland", "Pittsburgh")) == Build("pittsburgh", "cleveland")
@@ -135,7 +138,7 @@ def test_5_4_a_link_said_backwards_is_understood() -> None:
 
 
 def test_5_5_the_start_never_scores() -> None:
-    """5.5: Baltimore scores nothing when red builds a link back to its start."""
+    """The start never scores: Baltimore scores nothing when red builds a link back to its start."""
     state = building(deal(), red=9)
     lay(state, "red", "baltimore-new_york new_york-pittsburgh")
     play(state, 0, Build("baltimore", "pittsburgh"))
@@ -143,7 +146,7 @@ def test_5_5_the_start_never_scores() -> None:
 
 
 def test_5_6_B2_a_place_scores_once_for_a_company() -> None:
-    """5.6: red reaches Baltimore again from another location: +0."""
+    """Profit for a link: red reaches Baltimore again from another location: +0."""
     state = building(deal(), red=9)
     lay(state, "red", "charleston-richmond richmond-baltimore baltimore-new_york new_york-pittsburgh")
     play(state, 0, Build("baltimore", "pittsburgh"))
@@ -151,7 +154,7 @@ def test_5_6_B2_a_place_scores_once_for_a_company() -> None:
 
 
 def test_5_6_B8_another_company_makes_no_difference() -> None:
-    """5.6: blue reaches Pittsburgh, where red already is, and gains 40."""
+    """Profit for a link: blue reaches Pittsburgh, where red already is, and gains 40."""
     state = building(deal(), blue=9)
     lay(state, "red", "baltimore-pittsburgh")
     lay(state, "blue", "new_york-buffalo")
@@ -160,7 +163,7 @@ def test_5_6_B8_another_company_makes_no_difference() -> None:
 
 
 def test_5_7_one_link_on_a_route() -> None:
-    """5.7: blue cannot build where red has built; the refusal says who did."""
+    """One link on a route: blue cannot build where red has built; the refusal says who did."""
     state = building(deal(), blue=9)
     lay(state, "red", "baltimore-pittsburgh")
     lay(state, "blue", "new_york-baltimore")
@@ -169,7 +172,7 @@ def test_5_7_one_link_on_a_route() -> None:
 
 
 def test_5_7_B5_a_link_between_two_own_places() -> None:
-    """5.7: Albany–New York costs 2 and scores nothing; it is one option, not two (AMB 12)."""
+    """One link on a route: Albany–New York costs 2 and scores nothing; it is one option, not two (AMB 12)."""
     state = building(deal(), black=9)
     lay(state, "black", "boston-albany boston-new_york")
     assert Build("albany", "new_york") in legal(state)
@@ -179,7 +182,7 @@ def test_5_7_B5_a_link_between_two_own_places() -> None:
 
 
 def test_5_7_a_blocked_company_passes() -> None:
-    """5.7: with no free route next to its network a rich company passes (AMB 13)."""
+    """One link on a route: with no free route next to its network a rich company passes (AMB 13)."""
     state = building(deal(), red=9, black=9)
     lay(state, "black", "boston-albany")
     lay(state, "blue", "boston-new_york new_york-albany albany-buffalo")
@@ -187,7 +190,7 @@ def test_5_7_a_blocked_company_passes() -> None:
 
 
 def test_5_8_seventeen_links_are_the_limit() -> None:
-    """5.8: a company without links passes (AMB 4)."""
+    """No links or no controller: a company without links passes (AMB 4)."""
     state = building(deal(), red=9, black=9)
     lay(state, "black", "boston-albany")
     box(state, "black").links = 0
@@ -196,7 +199,7 @@ def test_5_8_seventeen_links_are_the_limit() -> None:
 
 
 def test_5_8_a_company_without_controller_passes() -> None:
-    """5.8: even with cubes in its treasury (AMB 5, 18)."""
+    """No links or no controller: even with cubes in its treasury (AMB 5, 18)."""
     state = building(deal(), red=3, black=9)
     box(state, "black").controller = -1
     told = play(state, 0, Build("baltimore", "pittsburgh"))
@@ -205,7 +208,7 @@ def test_5_8_a_company_without_controller_passes() -> None:
 
 
 def test_5_9_B7_the_pass_row_is_the_next_order_of_play() -> None:
-    """5.9: green, red, blue, yellow, purple, black pass in this order."""
+    """The pass row: green, red, blue, yellow, purple, black pass in this order."""
     state = building(deal(), green=0, red=0, blue=0, yellow=0, purple=0, black=3)
     state.active = 5
     told = play(state, 0, Build("baltimore", "pittsburgh"))
@@ -214,7 +217,7 @@ def test_5_9_B7_the_pass_row_is_the_next_order_of_play() -> None:
 
 
 def test_5_9_treasuries_stay() -> None:
-    """5.9: unspent cubes stay with the company."""
+    """The pass row: unspent cubes stay with the company."""
     state = building(deal(), red=4)
     lay(state, "yellow", "baltimore-new_york baltimore-richmond")
     told = play(state, 0, Build("baltimore", "pittsburgh"))

@@ -48,7 +48,7 @@ def line(told: list[Event]) -> events.LineJoined | None:
 
 
 def test_6_1_T1_green_builds_denver_omaha() -> None:
-    """6.1: green 50, and red, yellow and black 30 each; Omaha adds 30 for green (9 links)."""
+    """The transcontinental link: green 50, and red, yellow and black 30 each; Omaha adds 30 for green (9 links)."""
     state = rulebook_example()
     told = play(state, 0, Build("denver", "omaha"))
     assert profits(state) == {"green": 80, "red": 30, "yellow": 30, "black": 30}
@@ -56,7 +56,7 @@ def test_6_1_T1_green_builds_denver_omaha() -> None:
 
 
 def test_6_2_T2_green_builds_denver_kansas_city() -> None:
-    """6.2: black gives 3 links to Chicago, purple 4: only green, red and black are paid (10 links)."""
+    """Ties for the line: black gives 3 links to Chicago, purple 4: only green, red and black are paid (10 links)."""
     state = rulebook_example()
     told = play(state, 0, Build("denver", "kansas_city"))
     assert profits(state) == {"green": 90, "red": 30, "black": 30}
@@ -64,7 +64,7 @@ def test_6_2_T2_green_builds_denver_kansas_city() -> None:
 
 
 def test_6_3_T3_blue_ties_with_red() -> None:
-    """6.3: with Buffalo–New York blue's line is as short as red's; all tied companies are paid."""
+    """The bonus: with Buffalo–New York blue's line is as short as red's; all tied companies are paid."""
     state = rulebook_example()
     lay(state, "blue", "buffalo-new_york")
     play(state, 0, Build("denver", "omaha"))
@@ -72,7 +72,7 @@ def test_6_3_T3_blue_ties_with_red() -> None:
 
 
 def test_6_1_T4_the_bonus_is_paid_once() -> None:
-    """6.1: after T1, Denver–Kansas City brings its value only."""
+    """The transcontinental link: after T1, Denver–Kansas City brings its value only."""
     state = rulebook_example()
     play(state, 0, Build("denver", "omaha"))
     told = play(state, 0, Build("denver", "kansas_city"))
@@ -81,7 +81,7 @@ def test_6_1_T4_the_bonus_is_paid_once() -> None:
 
 
 def test_6_3_T5_the_builder_alone_is_paid_alone() -> None:
-    """6.3: a line of green alone has 10 links, one with red 9: fewest companies comes first (AMB 15)."""
+    """The bonus: a line of green alone has 10 links, one with red 9: fewest companies comes first (AMB 15)."""
     state = building(deal(), green=20)
     lay(
         state,
@@ -108,7 +108,7 @@ def forked(**options: str) -> State:
 
 
 def test_6_2_T6_all_links_of_the_line_count() -> None:
-    """6.2: by way of black 4+3+3 = 10, of purple 4+4+1 = 9: purple is paid (AMB 6)."""
+    """Ties for the line: by way of black 4+3+3 = 10, of purple 4+4+1 = 9: purple is paid (AMB 6)."""
     state = forked()
     told = play(state, 0, Build("denver", "kansas_city"))
     assert profits(state) == {"green": 90, "purple": 30, "red": 30}
@@ -116,7 +116,7 @@ def test_6_2_T6_all_links_of_the_line_count() -> None:
 
 
 def test_6_2_T6_only_links_of_companies_that_differ() -> None:
-    """6.2: with the lobby option the 3 links of black beat the 4 of purple (AMB 6, other reading)."""
+    """Ties for the line: with the lobby option the 3 links of black beat the 4 of purple (AMB 6, other reading)."""
     state = forked(line="differing")
     told = play(state, 0, Build("denver", "kansas_city"))
     assert profits(state) == {"green": 90, "black": 30, "red": 30}
@@ -129,14 +129,14 @@ def test_6_2_T6_only_links_of_companies_that_differ() -> None:
                      ("kansas_city", {"green": 90, "red": 30, "black": 30})]
 )  # fmt: skip
 def test_6_2_both_readings_agree_on_the_rulebooks_example(reading: str, to: str, paid: dict[str, int]) -> None:
-    """6.2: T1 and T2 come out alike."""
+    """Ties for the line: T1 and T2 come out alike."""
     state = rulebook_example(line=reading)
     play(state, 0, Build("denver", to))
     assert profits(state) == paid
 
 
 def test_6_5_a_company_without_controller_is_part_of_the_line() -> None:
-    """6.5: red has a profit mark of 30, and nobody collects it (AMB 5)."""
+    """Companies without a controller: red has a profit mark of 30, and nobody collects it (AMB 5)."""
     state = rulebook_example()
     box(state, "green").treasury = 4
     told = play(state, 0, Build("denver", "omaha"))
@@ -172,7 +172,7 @@ def by_definition(state: State, paths: list[tuple[int, ...]]) -> frozenset[int]:
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 2**32))
 def test_6_2_and_6_3_equal_the_definition_on_random_tracks(reading: str, seed: int) -> None:
-    """6.2: compare with every path there is; the last link lies on all of them, as it does in play."""
+    """Ties for the line: compare with every path there is; the last link lies on all of them, as it does in play."""
     state, rng = deal(line=reading), Rng(seed)
     joining = []
     for route in rng.shuffled(range(len(state.board.routes)))[:50]:

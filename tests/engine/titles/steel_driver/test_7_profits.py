@@ -15,7 +15,7 @@ def last_link(state: State) -> list[Event]:
 
 
 def test_7_1_P1_controllers_take_the_profit_of_their_companies() -> None:
-    """7.1: red 70 and blue 40 pay Andy 110; shares of earlier turns pay nothing."""
+    """Profits: red 70 and blue 40 pay Andy 110; shares of earlier turns pay nothing."""
     state = building(deal(), black=2)
     for name, level in (("red", 70), ("blue", 40)):
         box(state, name).controller = ANDY
@@ -28,7 +28,10 @@ def test_7_1_P1_controllers_take_the_profit_of_their_companies() -> None:
 
 
 def test_8_1_the_turn_ends() -> None:
-    """8.1: profits return to 0, controllers are gone but remembered, cubes stay, the next cubes are taken."""
+    """The end of a turn.
+
+    Profits return to 0, controllers are gone but remembered, cubes stay, the next cubes are taken.
+    """
     state = building(deal(), black=3)
     state.cubes = [1, 2, 3, 4]
     order = state.order.copy()

@@ -26,7 +26,7 @@ def test_4_2_nobody_bids_more_cubes_than_they_have() -> None:
 
 
 def test_4_2_who_has_no_more_cubes_than_the_bid_bids_no_more() -> None:
-    """4.3: the leader is not asked to bid above himself, and who has dropped out is out."""
+    """Bidding: the leader is not asked to bid above himself, and who has dropped out is out."""
     state = deal()
     assert ORDERS.bidders(state) == ()
     play(state, 0, Open("green", 3))

@@ -317,7 +317,10 @@ def test_the_map_alone_is_posted_after_every_turn() -> None:
     ],
 )
 def test_the_holder_of_the_marker_is_told_what_a_pass_does(cubes: list[int], passes: int, words: str) -> None:
-    """4.7: the auctions end when all pass one after the other; who has no cubes passes without being asked."""
+    """The end of the auctions.
+
+    The auctions end when all pass one after the other; who has no cubes passes without being asked.
+    """
     state = deal()
     state.cubes, state.passes = cubes, passes
     assert TITLE.words.ask(state).lines[-1] == words
