@@ -22,6 +22,7 @@ from bot.discord.poster import PostSender
 from bot.discord.slash import add_menus, build, misfit
 from bot.discord.troubles import trouble_of
 from bot.screens.drawing import Draw
+from bot.service.owed.sending import Sending
 from bot.service.services import Services
 
 ASKED_AGAIN = frozenset({500, 502, 504, 524})
@@ -113,7 +114,8 @@ class RailBot(discord.Client):
         self._answering: set[asyncio.Task[Any]] = set()
         channels = Channels(self)
         self.healing = Healing(services, channels)
-        self.poster = PostSender(services, PostWriter(services, draw, channels), self.healing, card_gap)
+        sender = PostSender(services, PostWriter(services, draw, channels), self.healing, card_gap)
+        self.poster = Sending(services.outbox, sender)
         self.tree = app_commands.CommandTree(
             self,
             allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False),

@@ -10,7 +10,7 @@ from bot.discord.troubles import trouble_of
 from bot.model.errors import BotError
 from bot.model.records import Home, Table
 from bot.service.services import Services
-from bot.store.turns import TurnPost
+from bot.store.posted import TurnPost
 from engine import LogError
 
 log = structlog.get_logger(__name__)
@@ -45,8 +45,8 @@ class Healing:
 
     async def check_turns(self) -> None:
         """Owe the turn of each running table again unless it stands in one live message; and what was given up."""
-        await self.services.turns.owe_given_up()
-        for turn in await self.services.turns.running():
+        await self.services.posted.owe_given_up()
+        for turn in await self.services.posted.turns():
             if turn.state in ("", "sent", "dropped") and self.channels.in_guild(turn.guild):
                 try:
                     await self._check(turn)
@@ -56,14 +56,14 @@ class Healing:
     async def _check(self, turn: TurnPost) -> None:
         if not turn.state:
             log.error("a turn was never owed", game=turn.game)
-            await self.services.turns.owe_first(turn, await self.services.table.position(turn.game))
+            await self.services.posted.owe_first_turn(turn, await self.services.table.position(turn.game))
             return
         try:
             is_live = await self.channels.is_live(turn.channel, turn.message) if turn.message else False
         except discord.NotFound as error:
             await self.heal(turn.game, gone=trouble_of(error) == "gone")
             return
-        if not is_live and await self.services.turns.owe_again(turn, is_gone=is_live is None):
+        if not is_live and await self.services.posted.owe_turn(turn, is_gone=is_live is None):
             log.warning("a turn is owed again", game=turn.game, state=turn.state, error=turn.error)
 
     async def heal(self, game: int, *, gone: bool) -> None:

@@ -1,7 +1,7 @@
 """Where the post of a table goes: its message, its thread, or the channel above where the thread takes nothing."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import discord
 import msgspec
@@ -12,12 +12,9 @@ from bot.discord.troubles import BlindError, is_shut
 from bot.model.records import Home, Table
 from bot.screens.screen import Screen, base36, clip
 from bot.service.services import Services
-from bot.store.leases import seconds_run
-from bot.store.outbox import StoredPost
+from bot.store.outbox import Place, StoredPost
 from engine import TITLES
 
-Place = tuple[str, str]
-"""Channel and message in which a post now stands."""
 REFUSALS_BEFORE_PLAIN = 2
 REFUSALS_BEFORE_WORDS = 3
 REFUSALS_BEFORE_ANYTHING = 4
@@ -27,76 +24,37 @@ MOST_BLIND = 60
 """Tries, a minute apart, after which a post that may stand where we may not look is sent, and rings nobody."""
 
 
-class Attempts:
-    """The memory of this process, for as long as the store cannot take a note.
-
-    On a full disk, or behind a long lock, a message stands and the store knows
-    nothing of it: it is not sent again, only noted later.
-    """
+class FormRefusals:
+    """How often Discord refused the form of each post that is not sent yet."""
 
     def __init__(self) -> None:
-        self._stands: dict[tuple[int, int], tuple[int, Place]] = {}
-        self._refused: Counter[int] = Counter()
+        self._counts: Counter[int] = Counter()
 
-    def stands(self, stored: StoredPost, place: Place) -> None:
-        """Remember where a post stands, until that is noted."""
-        self._stands[stored.id, stored.created] = (stored.revision, place)
+    def of(self, stored: StoredPost) -> int:
+        """Return how often it refused a post."""
+        return self._counts[stored.id]
 
-    def place(self, stored: StoredPost) -> Place | None:
-        """Return where this very revision of a post stands, if it was sent and could not be noted."""
-        revision, place = self._stands.get((stored.id, stored.created), (-1, ("", "")))
-        return place if revision == stored.revision else None
+    def add(self, stored: StoredPost) -> int:
+        """Count one more refusal, and return how many there are."""
+        self._counts[stored.id] += 1
+        return self._counts[stored.id]
 
-    def known(self, stored: StoredPost) -> StoredPost:
-        """Return a post with the message it has, if only we know of it."""
-        if stored.message or (stored.id, stored.created) not in self._stands:
-            return stored
-        channel, message = self._stands[stored.id, stored.created][1]
-        return msgspec.structs.replace(stored, channel=channel, message=message, unsure=False)
-
-    def noted(self, stored: StoredPost) -> None:
-        """Forget a post: the store knows all that there is to know."""
-        self._stands.pop((stored.id, stored.created), None)
-        self._refused.pop(stored.id, None)
-
-    def refused(self, stored: StoredPost) -> int:
-        """Return how often Discord refused the form of a post."""
-        return self._refused[stored.id]
-
-    def refuse(self, stored: StoredPost) -> int:
-        """Count one more refusal of its form, and return how many there are."""
-        self._refused[stored.id] += 1
-        return self._refused[stored.id]
-
-
-class Leased:
-    """Tables by number, each with the second of this process's run at which its lease ends."""
-
-    def __init__(self) -> None:
-        self.until: dict[int, float] = {}
-
-    def have(self, games: Iterable[int], until: float) -> None:
-        """Have tables until a second of this process's run."""
-        self.until.update(dict.fromkeys(games, until))
-
-    def has(self, game: int) -> bool:
-        """Tell whether a table is still this process's: not if it stood still for longer than the lease."""
-        return seconds_run() <= self.until[game]
+    def forget(self, stored: StoredPost) -> None:
+        """Forget those of a post, which was taken."""
+        self._counts.pop(stored.id, None)
 
 
 class Placing:
     """Puts posts into their places, once.
 
     Args:
-        services: where posts stand. channels: where to write. attempts: what was sent and not noted.
-        leased: the tables that are still ours.
+        services: where posts stand. channels: where to write. refusals: of their forms.
     """
 
-    def __init__(self, services: Services, channels: Channels, attempts: Attempts, leased: Leased) -> None:
+    def __init__(self, services: Services, channels: Channels, refusals: FormRefusals) -> None:
         self.services = services
         self.channels = channels
-        self.attempts = attempts
-        self.leased = leased
+        self.refusals = refusals
 
     async def put(self, stored: StoredPost, channel: str, screen: Screen, images: Sequence[Image] = ()) -> Place:
         """Edit the message of a post, or send it where it has none or it is gone."""
@@ -129,7 +87,7 @@ class Placing:
         above = table.home.channel
         has_other = above not in ("", thread)
         try:
-            if has_other and _goes_above(self.attempts.refused(stored)):
+            if has_other and _goes_above(self.refusals.of(stored)):
                 why = "Discord does not take it there"
             else:
                 place = await self._open_and_send(stored, thread, screen, images, reply)
@@ -177,7 +135,7 @@ class Placing:
     async def _send(
         self, stored: StoredPost, channel: str, screen: Screen, images: Sequence[Image] = (), reply: str = ""
     ) -> Place:
-        if not self.leased.has(stored.game):
+        if not self.services.outbox.has(stored.batch):
             raise TimeoutError("this process stood still: another has the table by now")
         nonce = f"sm{stored.id}.{base36(stored.created)}"
         if stored.message:  # that of the first nonce is gone
@@ -194,7 +152,7 @@ class Placing:
         After two refusals its words and its first button, after three its words; then all of it and the
         words with a button above the thread, in turns.
         """
-        refused = self.attempts.refused(stored)
+        refused = self.refusals.of(stored)
         if refused == REFUSALS_BEFORE_WORDS:
             hint = "\n-# **/act menu** opens your desk." if screen.rows else ""
             return Screen(plain(screen).text + hint, mention=screen.mention), ()
@@ -210,7 +168,7 @@ class Placing:
         Raises:
             BlindError: we may not look, and it is not long yet.
         """
-        stored = self.attempts.known(stored)
+        stored = self.services.outbox.known(stored)
         if not is_unsure(stored):
             return stored
         for channel in dict.fromkeys(each for each in channels if each):

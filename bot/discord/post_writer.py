@@ -9,7 +9,7 @@ import msgspec
 import structlog
 
 from bot.discord.channels import Channels
-from bot.discord.placing import Attempts, Leased, Place, Placing, is_unsure, wait_for_sight
+from bot.discord.placing import FormRefusals, Placing, is_unsure, wait_for_sight
 from bot.discord.ringing import Ringing, rung_once, where
 from bot.discord.show import Image, draw_all
 from bot.discord.troubles import TooEarlyError
@@ -25,7 +25,7 @@ from bot.screens.open_desk import turn_buttons
 from bot.service.services import Services
 from bot.service.table import Look
 from bot.service.workers.frames import DefectError
-from bot.store.outbox import StoredPost
+from bot.store.outbox import POSTS, Place, StoredPost
 from engine import LogError, RuleError
 from engine.view import View
 
@@ -45,9 +45,8 @@ class PostWriter:
         self.channels = channels
         self.services = services
         self.draw = draw
-        self.attempts = Attempts()
-        self.leased = Leased()
-        self.placing = Placing(services, channels, self.attempts, self.leased)
+        self.refusals = FormRefusals()
+        self.placing = Placing(services, channels, self.refusals)
         self.ringing = Ringing(services, channels, self.placing)
         self._read: dict[int, Position] = {}
         self._written: dict[int, dict[str, StoredPost]] = {}
@@ -73,15 +72,19 @@ class PostWriter:
             posts.Leftover: self.leftover,
         }
 
-    async def read(self, game: int, owed: Sequence[StoredPost]) -> None:
+    async def read(self, owed: Sequence[StoredPost]) -> None:
         """Read a table and its position once for all posts of it that are to be written now."""
+        if not owed:
+            return
+        game = owed[0].game
         self._written[game] = {stored.key: stored for stored in owed}
         if any(type(stored.post) in self._in_position for stored in owed):
             with contextlib.suppress(BotError, LogError):  # each post says so then
                 self._read[game] = await self.services.table.position(game)
 
-    def forget(self, game: int) -> None:
+    def forget(self, batch: str) -> None:
         """Forget what was read for the posts of a table."""
+        game = int(batch.removeprefix(POSTS))
         self._read.pop(game, None)
         self._written.pop(game, None)
 
@@ -118,7 +121,7 @@ class PostWriter:
     async def _found(self, stored: StoredPost, table: Table) -> StoredPost:
         """Return the post with the message it was posted in before a crash, if it was."""
         if isinstance(stored.post, posts.Summary | posts.Pictures | posts.Whisper | posts.Errand | posts.Leftover):
-            return self.attempts.known(stored)
+            return self.services.outbox.known(stored)
         in_channel = isinstance(stored.post, posts.Lobby)
         return await self.placing.found(stored, *(() if in_channel else (table.home.thread,)), table.home.channel)
 
@@ -152,7 +155,7 @@ class PostWriter:
         lines = await self.services.table.told.lines(here, max(0, here.version - 2 * notices.MOST_LOG))
         images = await draw_all(seen, self.draw)
         place = await self.placing.put(stored, thread, notices.card(here, lines, seen), images)
-        self.attempts.stands(stored, place)  # if what follows fails it is not sent again
+        self.services.outbox.stands(stored, place)  # if what follows fails it is not sent again
         if place[1] != table.home.message:
             await self.channels.pin(*place)
             await self.services.lobby.settle(table.id, Home(message=place[1]))
@@ -173,7 +176,7 @@ class PostWriter:
         if not stored.message:
             screen = rung_once(stored, await self.ringing.turn(stored, screen, post, where(table, thread)))
             place = await self.placing.say(stored, table, thread, screen)
-            self.attempts.stands(stored, place)
+            self.services.outbox.stands(stored, place)
             await self.services.agreements.ask_bidders(here)
             if not post.quiet:
                 await self.services.calling.on_deck(here)
@@ -202,7 +205,7 @@ class PostWriter:
             if isinstance(call.post, posts.Ping | posts.Reminder | posts.OnDeck) and call.message:
                 with contextlib.suppress(discord.HTTPException):  # it rings nobody any more; that is all it is for
                     await self.placing.edit(call, table, notices.answered(call.post, table))
-        if turn and self.attempts.refused(stored) >= REFUSALS_BEFORE_DELETION:  # its buttons must not stay live
+        if turn and self.refusals.of(stored) >= REFUSALS_BEFORE_DELETION:  # its buttons must not stay live
             turn = None if await self.channels.delete(turn.channel, turn.message) else turn
         if turn and await self.placing.edit(turn, table, screen):
             return turn.channel, turn.message
@@ -218,7 +221,7 @@ class PostWriter:
         They may stand in any of the ``places``: the thread, or the channel above where that took nothing.
         """
         known = [*await self.services.posted.of_turn(post.game, post.turn_from, people), own]
-        known, looked = [self.attempts.known(one) for one in known], True
+        known, looked = [self.services.outbox.known(one) for one in known], True
         for place in dict.fromkeys(filter(None, places)):
             lost = {one.id: one.created for one in known if is_unsure(one)}
             found = await self.channels.find(place, list(lost), min(lost.values())) if lost else {}
@@ -233,7 +236,7 @@ class PostWriter:
         """Add the pictures of the turn to its message, or to the end of the game."""
         del stored
         found = await self._post(post.game, post.follows)
-        above = found and self.attempts.known(found)
+        above = found and self.services.outbox.known(found)
         if above is None or (isinstance(above.post, posts.Turn) and above.post.turn_from != here.table.turn_from):
             return None
         if not above.message:
@@ -338,7 +341,7 @@ class PostWriter:
                 found = await self.channels.find(place, [now.id], post.since, besides=now.message) or {}
             if not (message := found.get(now.id, "")):
                 continue
-            if self.attempts.refused(stored):
+            if self.refusals.of(stored):
                 await self.channels.delete(place, message)
             else:
                 await self.channels.edit(place, message, notices.left(table, lives), (), number=0)

@@ -6,7 +6,7 @@ import discord
 import msgspec
 
 from bot.discord.channels import Channels
-from bot.discord.placing import Place, Placing, is_unsure
+from bot.discord.placing import Placing, is_unsure
 from bot.discord.troubles import BlindError, trouble_of
 from bot.model import posts
 from bot.model.records import Calls, Table
@@ -15,7 +15,7 @@ from bot.screens.screen import Screen
 from bot.service import quiet
 from bot.service.owed.posted import refused_key
 from bot.service.services import Services
-from bot.store.outbox import StoredPost
+from bot.store.outbox import Place, StoredPost
 
 UNDELIVERED = (
     "I have a private message for you that Discord does not deliver. Allow direct messages from members of this "

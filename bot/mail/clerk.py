@@ -24,10 +24,11 @@ from bot.mail.origin import ReplyOrigin, Sorted, is_proven, origin, sort, subjec
 from bot.mail.player import Player, Response
 from bot.mail.reply import OUR_NAME, ReadReply, read_message
 from bot.model.clock import DAY, HOUR
-from bot.model.letters import Contact, Letter, StoredLetter
+from bot.model.letters import Contact, Letter
 from bot.model.posts import Notice, Owed
 from bot.service.people.contacts import answer_key
 from bot.service.services import Services
+from bot.store.outbox import StoredPost
 from bot.store.trouble import StoreError
 from engine import Record
 
@@ -136,7 +137,7 @@ class Clerk:
         if came.name and f"@{self.post.domain}>" in came.name and self.post.find_letters(came.name):
             return "loop"
         key = _key(contact, came, data)
-        if await self.services.contacts.found(key) is not None:
+        if await self.services.posted.find(key) is not None:
             return "known"
         if _is_stop(subject_of(message)):
             return await self._owe_answer(contact, came.token, key, came.name, await self.player.stop(contact))
@@ -155,7 +156,7 @@ class Clerk:
         answer = await self.player.answer(contact, came.token.game, letter, read_orders(reply, choices), key)
         return await self._answer(contact, came, key, answer, room)
 
-    async def _read(self, message: Message, letter: StoredLetter | None, data: bytes) -> ReadReply:
+    async def _read(self, message: Message, letter: StoredPost | None, data: bytes) -> ReadReply:
         try:
             names = (OUR_NAME, self.post.address, f"{self.post.local}{self.post.plus}")
             return read_message(message, sent_lines(letter.offered if letter else None), names)
@@ -172,7 +173,7 @@ class Clerk:
             follows=follows if re.fullmatch(r"<[^<>\s]{1,250}>", follows) else "", picture=answer.picture,
             in_vain=not answer.understood,
         )  # fmt: skip
-        await self.services.contacts.owe(key, letter)
+        await self.services.outbox.owe(Owed(key, letter, self.services.clock()))
         return "answered"
 
     async def _find_contact(self, came: ReplyOrigin) -> Contact | None:
@@ -184,9 +185,9 @@ class Clerk:
             return None
         return contact
 
-    async def _find_letter(self, came: ReplyOrigin, contact: Contact) -> StoredLetter | None:
+    async def _find_letter(self, came: ReplyOrigin, contact: Contact) -> StoredPost | None:
         """Return the letter that a reply answers, if it went to the same person and table."""
-        stored = await self.services.contacts.letter(came.letter) if came.letter else None
+        stored = await self.services.posted.letter(came.letter) if came.letter else None
         if stored is None or came.token is None or stored.letter.user != contact.user:
             return None
         return stored if stored.letter.game == came.token.game else None
@@ -216,7 +217,7 @@ class Clerk:
 
     async def _from_machine(self, found: Sorted) -> str:
         """Note that an address fails, or that somebody complains; answer nothing."""
-        stored = await self.services.contacts.letter(found.letter) if found.letter else None
+        stored = await self.services.posted.letter(found.letter) if found.letter else None
         if found.kind == "policy":
             _log.error("a letter was refused by policy: look at SPF, DKIM and DMARC of the domain", letter=found.letter)
         if stored is None or found.kind in ("machine", "late", "policy"):
@@ -255,7 +256,7 @@ class Clerk:
 
     async def _find_room(self, contact: Contact) -> AnswerRoom:
         """Return how many more answers an address gets, by those in the store, so that it holds after a restart too."""
-        given = await self.services.contacts.answers(contact, DAY)
+        given = await self.services.posted.letters(contact.user, answer_key(contact, ""), DAY)
         now = self.services.clock()
         in_vain = [each.letter.in_vain for each in given[:MAX_REFUSALS]]
         lately = [each.created for each in given if each.created > now - HOUR]

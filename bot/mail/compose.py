@@ -8,7 +8,7 @@ import structlog
 
 from bot.mail.page import LINE, MAX_PICTURE, MarkedChoice, Page, Section, one_line
 from bot.model import terms
-from bot.model.letters import Letter, NumberedMoves, StoredLetter, letter_key
+from bot.model.letters import Letter, NumberedMoves, letter_key
 from bot.model.plain import turned
 from bot.model.posts import turn_key
 from bot.model.records import Position, Table
@@ -20,6 +20,7 @@ from bot.screens.story import story
 from bot.screens.written import Written
 from bot.service.services import Services
 from bot.service.table import Look
+from bot.store.outbox import StoredPost
 from engine import TITLES, Record
 
 MAX_SINCE = 14
@@ -50,7 +51,7 @@ class Composer:
         self.services = services
         self.draw = draw
 
-    async def compose(self, stored: StoredLetter) -> Composed | None:
+    async def compose(self, stored: StoredPost) -> Composed | None:
         """Return what a letter says now; ``None`` if it is not wanted any more."""
         letter = stored.letter
         if not letter.game:

@@ -1,7 +1,7 @@
 """Mail as a front: letters go out, replies come in; tables that live in no chat are kept going."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from html import escape
 
 import structlog
@@ -11,15 +11,18 @@ from bot.mail.address import OwnMailbox, ReplyToken
 from bot.mail.clerk import Clerk, Trust
 from bot.mail.compose import Composer
 from bot.mail.inbox import Inbox, listen_lmtp
-from bot.mail.sender import Deliver, MailLimits, Sender
+from bot.mail.sender import Deliver, LetterSender, MailLimits
 from bot.mail.servers import Imap
 from bot.model.posts import Errand, Reminder, most_reminders
 from bot.screens.drawing import Draw
-from bot.service.owed.outbox import Batch
+from bot.service.owed.sending import Sending
 from bot.service.services import Services
+from bot.store.outbox import POSTS, Place, StoredPost
 from engine import Record
 
-REST = 15.0
+REST = 15
+NOT_OURS_SECONDS = 300
+SETTLE_SECONDS_MAX = 60.0
 MAX_PAGE_BYTES = 2048
 Stop = Callable[[ReplyToken], Awaitable[str]]
 """Ends the mails of a signed link; returns the address from which they begin again, "" if there is no such person."""
@@ -66,7 +69,8 @@ class MailFront:
     def __init__(self, services: Services, draw: Draw, mailbox: Mailbox, deliver: Deliver) -> None:
         self.services = services
         self.mailbox = mailbox
-        self.sender = Sender(services, Composer(services, draw), mailbox.post, deliver, mailbox.limits)
+        self.sender = LetterSender(services, Composer(services, draw), mailbox.post, deliver, mailbox.limits)
+        self.letters = Sending(services.outbox, self.sender)
         self.clerk = Clerk(services, mailbox.post, mailbox.trust)
         self._one = asyncio.Lock()
 
@@ -86,7 +90,7 @@ class MailFront:
 
     async def run(self, *, alone: bool) -> None:
         """Serve until cancelled; ``alone`` no chat is served beside, and what tables owe to a place is settled here."""
-        jobs: list[Coroutine[None, None, None]] = [self.sender.run()]
+        jobs: list[Coroutine[None, None, None]] = [self.letters.run()]
         if self.mailbox.imap is not None:
             jobs.append(Inbox(self.mailbox.imap, self.receive, self.clerk.quarantine).run())
         if self.mailbox.lmtp:
@@ -94,55 +98,54 @@ class MailFront:
         if self.mailbox.web:
             jobs.append(serve_page(self.mailbox.web, self.mailbox.post, self.stop))
         if alone:
-            jobs.append(Settling(self.services).run())
+            jobs.append(Sending(self.services.outbox, Settler(self.services)).run())
         async with asyncio.TaskGroup() as group:
             for job in jobs:
                 group.create_task(job)
 
 
-class Settling:
+class Settler:
     """Settles what tables owe to a place that they do not have: stand-ins move, reminders follow one another."""
+
+    head = POSTS
+    most_seconds = SETTLE_SECONDS_MAX
+    note_after = 0.0
 
     def __init__(self, services: Services) -> None:
         self.services = services
 
-    async def run(self) -> None:
-        """Settle until cancelled."""
-        while True:
-            try:
-                wait = await self.round()
-            except Exception as error:  # noqa: BLE001  # the next round
-                _log.error("settling", exc_info=error)
-                wait = REST
-            await asyncio.sleep(wait)
+    def rests(self) -> float:
+        """Return for how many seconds nothing is settled."""
+        return 0.0
 
-    async def round(self) -> float:
-        """Settle what is due; return the seconds until more may be."""
-        outbox = self.services.outbox
-        waiting = await outbox.waiting()
-        for claim in await outbox.claim(waiting.tables) if waiting.tables else ():
-            try:
-                await self._settle(claim)
-            finally:
-                await outbox.release(claim.game)
-        if waiting.tables:
-            return 0.2
-        due = waiting.next_due
-        return REST if due is None else min(REST, max(0.2, due - self.services.clock()))
+    async def begin(self, owed: Sequence[StoredPost]) -> list[StoredPost]:
+        """Settle posts as they were owed."""
+        return list(owed)
 
-    async def _settle(self, claim: Batch) -> None:
-        table = await self.services.lobby.info(claim.game)
-        for stored in claim.posts:
-            if table.home.channel or table.home.thread:
-                await self.services.outbox.put_off(stored, self.services.clock() + int(REST) * 20)
-                continue
-            if isinstance(stored.post, Errand):
-                await self.services.stand_ins.act(claim.game)
-            await self.services.outbox.sent(stored, "", "mail")
-            if isinstance(stored.post, Reminder) and stored.post.turn_from == table.turn_from:
-                calls = await self.services.preferences.calls(*stored.post.mention)
-                if stored.post.number >= most_reminders(list(calls.values())):
-                    await self.services.calling.ask_table(stored.post)
+    def end(self, batch: str) -> None:
+        """Forget nothing."""
+
+    async def put_off(self, stored: StoredPost) -> int:
+        """Leave what belongs into a chat to whoever serves that."""
+        home = (await self.services.lobby.info(stored.game)).home
+        return self.services.clock() + NOT_OURS_SECONDS if home.channel or home.thread else 0
+
+    async def send(self, stored: StoredPost) -> Place | None:
+        """Do what a post is there for; its words go out as letters."""
+        post = stored.post
+        if isinstance(post, Errand):
+            await self.services.stand_ins.act(stored.game)
+        if isinstance(post, Reminder) and post.turn_from == (await self.services.lobby.info(stored.game)).turn_from:
+            calls = await self.services.preferences.calls(*post.mention)
+            if post.number >= most_reminders(list(calls.values())):
+                await self.services.calling.ask_table(post)
+        return "", "mail"
+
+    async def fail(self, stored: StoredPost, error: Exception) -> bool:
+        """Try again soon."""
+        _log.error("not settled", key=stored.key, exc_info=error)
+        await self.services.outbox.failed(stored, repr(error), self.services.clock() + REST)
+        return True
 
 
 def unsubscribe_page(post: OwnMailbox, stop: Stop) -> web.Application:

@@ -15,7 +15,7 @@ from bot.mail.compose import plain
 from bot.mail.orders import QUOTES, MailOrders, Mark, read_mark, split_table
 from bot.mail.phrases import COMMANDS
 from bot.model.errors import BotError, broken, reference, sentence_of
-from bot.model.letters import Contact, NumberedMoves, StoredLetter, letter_key
+from bot.model.letters import Contact, NumberedMoves, letter_key
 from bot.model.posts import turn_key
 from bot.model.records import Outcome, Person
 from bot.model.seating import acting_seats, why_not
@@ -24,6 +24,7 @@ from bot.screens.text import text_of
 from bot.service.seats.calling import Snooze
 from bot.service.services import Services
 from bot.service.table import Delivery, Typed
+from bot.store.outbox import StoredPost
 from bot.store.trouble import StoreError
 from engine import Record, RuleError
 from engine.codec import decode_action
@@ -76,7 +77,7 @@ class Player:
         self._verbs = {command.name for command in act().commands}
 
     async def answer(
-        self, contact: Contact, game: int, letter: StoredLetter | None, orders: MailOrders, delivery: str
+        self, contact: Contact, game: int, letter: StoredPost | None, orders: MailOrders, delivery: str
     ) -> Response:
         """Do what is ordered, until something is refused or somebody else must act; return what to say.
 
@@ -98,7 +99,7 @@ class Player:
         return await self._do_all(contact, game, letter, orders, delivery)
 
     async def _do_all(
-        self, contact: Contact, game: int, letter: StoredLetter | None, orders: MailOrders, delivery: str
+        self, contact: Contact, game: int, letter: StoredPost | None, orders: MailOrders, delivery: str
     ) -> Response:
         """Do one order after the other, until one is refused."""
         told: list[str] = []
@@ -122,7 +123,7 @@ class Player:
         return Response("\n".join(told)[:MAX_RESPONSE], picture=picture)
 
     async def _find_alternatives(
-        self, contact: Contact, game: int, letter: StoredLetter | None, orders: Sequence[str], delivery: str
+        self, contact: Contact, game: int, letter: StoredPost | None, orders: Sequence[str], delivery: str
     ) -> tuple[str, ...]:
         """Return two moves of which only one can be made, as "pass" and "bid 20"; () if there are none.
 
@@ -183,7 +184,7 @@ class Player:
         return table.state == "open" and contact.user in table.invited and contact.user not in table.people
 
     async def _do(
-        self, contact: Contact, game: int, letter: StoredLetter | None, order: str, delivery: str, *, is_first: bool
+        self, contact: Contact, game: int, letter: StoredPost | None, order: str, delivery: str, *, is_first: bool
     ) -> OrderDone:
         """Do one order.
 
@@ -222,12 +223,12 @@ class Player:
             table = None
         if table is None or contact.user not in table.people:
             raise BotError(f"You sit at no table #{game}.")
-        letter = await self.services.contacts.found(letter_key(turn_key(game, table.turn_from), contact.user))
+        letter = await self.services.posted.find(letter_key(turn_key(game, table.turn_from), contact.user))
         told = await self._do(contact, game, letter, order, delivery, is_first=True)
         return msgspec.structs.replace(told, text=f"#{game}: {told.text}")
 
     async def _marked(
-        self, contact: Contact, game: int, letter: StoredLetter | None, mark: Mark, delivery: str
+        self, contact: Contact, game: int, letter: StoredPost | None, mark: Mark, delivery: str
     ) -> Outcome:
         """Play a marked choice as it stood in the letter that is answered.
 
@@ -236,7 +237,7 @@ class Player:
         """
         offered = letter.offered if letter is not None else None
         if mark.version is not None and (offered is None or offered.version != mark.version):
-            offered = await self.services.contacts.offered(contact.user, game, mark.version)
+            offered = await self.services.posted.offered(contact.user, game, mark.version)
         if offered is None:
             raise BotError("I do not know which mail you answer. Choose from this one, or say it in words.")
         if offered.lettered and not mark.lettered:

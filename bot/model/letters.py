@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from bot.model import posts
-from bot.model.posts import AnyPost, Owed
+from bot.model.posts import Owed, Post
 from engine import Record
 
 About = Literal["turn", "reminder", "notice", "question", "end", "answer", "invitation", "code"]
@@ -39,11 +39,11 @@ class Contact(Record, frozen=True):
     asked: int = 0
 
 
-class Letter(Record, frozen=True):
-    """What is to be written.
+class Letter(Post, frozen=True):
+    """Write to one person; ``game`` is 0 where it is about none.
 
     Args:
-        game: number of the table, 0 for none. user: to whom.
+        user: to whom.
         about: what it is about. text: the words, where they are not looked up when it is sent.
         turn_from: version at which the turn began that it is about.
         proposal: number of the question. number: of the reminder.
@@ -53,7 +53,6 @@ class Letter(Record, frozen=True):
         in_vain: it answers what ordered nothing; too many of these and no more are written.
     """
 
-    game: int
     user: str
     about: About
     text: str = ""
@@ -65,14 +64,6 @@ class Letter(Record, frozen=True):
     picture: str = ""
     in_vain: bool = False
     games: tuple[int, ...] = ()
-
-
-class OwedLetter(Record, frozen=True):
-    """A letter with its key, by which there is one and only one, and the moment it is due."""
-
-    key: str
-    letter: Letter
-    due: int
 
 
 class NumberedMove(Record, frozen=True):
@@ -94,34 +85,16 @@ class NumberedMoves(Record, frozen=True):
     lettered: bool = False
 
 
-class StoredLetter(Record, frozen=True):
-    """A letter as it lies in the store.
-
-    Args:
-        id: its number. attempts: how often sending failed.
-        offered: what its choices mean, once it was made. sent: when it went out, 0 if it did not.
-    """
-
-    id: int
-    key: str
-    letter: Letter
-    due: int
-    attempts: int
-    created: int
-    offered: NumberedMoves | None = None
-    sent: int = 0
-
-
 def named(owed: Sequence[Owed]) -> set[str]:
     """Return the people for whom posts may owe letters."""
     return {user for each in owed for user, _ in _of(each.post)}
 
 
-def copies(owed: Sequence[Owed], reached: Iterable[str]) -> list[OwedLetter]:
+def copies(owed: Sequence[Owed], reached: Iterable[str]) -> list[Owed]:
     """Return the letters that posts owe to those who have an address of their own."""
     wanted = set(reached)
     return [
-        OwedLetter(letter_key(each.key, user), letter, each.due)
+        Owed(letter_key(each.key, user), letter, each.due)
         for each in owed
         for user, letter in _of(each.post)
         if user in wanted
@@ -133,7 +106,7 @@ def letter_key(post: str, user: str) -> str:
     return f"{post}:to:{user}"
 
 
-def _of(post: AnyPost) -> list[tuple[str, Letter]]:
+def _of(post: Post) -> list[tuple[str, Letter]]:
     """Return the letters of a post, by person."""
     game = post.game
     if isinstance(post, posts.Turn):

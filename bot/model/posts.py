@@ -213,10 +213,10 @@ AnyPost = (
 
 
 class Owed(msgspec.Struct, frozen=True):
-    """A post with its key and the moment it is due."""
+    """A post with its key, by which there is one and only one, and the moment it is due."""
 
     key: str
-    post: AnyPost
+    post: Post
     due: int
 
 

@@ -14,7 +14,7 @@ from bot.operations import backup, mailing
 from bot.operations.cli import REFUSED
 from bot.operations.settings import Settings, list_in_force, mask_words, settings_here
 from bot.service.servers.duties import COMMANDS_DUTY, read_declared
-from bot.store import leases, soundness, turns
+from bot.store import leases, posted, soundness
 from bot.store.address import is_open_to_others, is_server, list_secrets
 from bot.store.database import Database
 from engine import TITLES, Game, Record, Setup
@@ -116,7 +116,7 @@ async def _turns(address: str) -> str:
     database = await Database.standing(address)
     try:
         async with database.reading() as session:
-            found = await turns.of_running(session)
+            found = await posted.of_running(session)
     finally:
         await database.close()
     silent = [f"table {turn.game} ({turn.name}): {turn.error or 'none is owed'}" for turn in found if turn.is_silent]

@@ -18,7 +18,7 @@ from bot.model.records import Position
 from bot.model.standing import UNNUMBERED, Course, Standing
 from bot.service.workers.pool import Workers
 from bot.service.workers.tips import NOTHING, PLANS, PROOF_SECONDS, PROVE, TIPS, Advised, Considered, tip_rows, tips_of
-from bot.store import log, outbox
+from bot.store import log, outbox, posted
 from bot.store.database import Database
 from engine import Tip
 
@@ -204,7 +204,7 @@ class Advice:
             if await log.version(session, here.table.id) != here.version:
                 return False
             self._known[here.table.id] = Advised(here.version, seat, tips, gone)
-            stored = await outbox.find(session, key)
+            stored = await posted.find(session, key)
             if stored is not None:  # an edit: it rings nobody
                 await outbox.owe(session, [Owed(key, stored.post, self._clock())], self._clock())
         return True

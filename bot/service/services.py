@@ -11,7 +11,6 @@ from bot.service.opening.hosting import Hosting
 from bot.service.opening.lobby import Lobby
 from bot.service.owed.outbox import Outbox
 from bot.service.owed.posted import Posted
-from bot.service.owed.turns import Turns
 from bot.service.people.contacts import Contacts
 from bot.service.people.preferences import Preferences
 from bot.service.people.statistics import Statistics
@@ -42,9 +41,9 @@ class Services:
         stand_ins: seats that the program plays for a while.
         transfer: export, import, tables to think at. moving: where tables live.
         workers: work out what the rules say, and pictures.
-        outbox: the posts owed. posted: where they stand. turns: whether those of running tables do.
+        outbox: the posts and letters owed. posted: where they stand.
         preferences: what people wish for themselves.
-        contacts: addresses of people's own, and letters. calling: calls of people at all tables.
+        contacts: addresses of people's own. calling: calls of people at all tables.
         servers: their rules. governing: what those who run them do.
         quota: how much anybody may ask for. duties: what one process does for all, backups on demand.
         shards: who hears what. statistics: how people play. drafts: moves in the making, notes.
@@ -76,8 +75,7 @@ class Services:
         self.transfer = Transfer(self.table, self.quota, self.servers)
         self.moving = Moving(database, self.table.live, clock)
         self.outbox = Outbox(database, clock)
-        self.posted = Posted(database)
-        self.turns = Turns(database, clock)
+        self.posted = Posted(self.outbox)
         self.preferences = Preferences(database, clock)
         self.agreements = Agreements(self.table, self.consent, self.preferences)
         self.contacts = Contacts(database, clock)

@@ -77,6 +77,25 @@ class Backend(Protocol):
         """Close everything."""
 
 
+class Wake(asyncio.Event):
+    """An event for several who wait, each of whom has ``another`` to clear."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._others: list[asyncio.Event] = []
+
+    def another(self) -> asyncio.Event:
+        """Return an event that is set whenever this one is."""
+        self._others.append(asyncio.Event())
+        return self._others[-1]
+
+    def set(self) -> None:
+        """Wake all."""
+        super().set()
+        for each in self._others:
+            each.set()
+
+
 class Database:
     """An open store; ``close`` it, or the program hangs at its end.
 
@@ -87,7 +106,7 @@ class Database:
     def __init__(self, address: Path | str) -> None:
         self.address = address
         self.backend: Backend = PostgresServer(str(address)) if is_server(address) else SqliteFile(Path(address))
-        self.wake = asyncio.Event()
+        self.wake = Wake()
 
     @classmethod
     async def open(

@@ -8,11 +8,12 @@ from sqlalchemy import ColumnElement, delete, or_
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.store import letters
+from bot.store import posted
 from bot.store.rows import change_rows, put
 from bot.store.tables import (
     AuditRow,
     CallsRow,
+    ContactRow,
     DraftRow,
     GameRow,
     InviteRow,
@@ -146,5 +147,6 @@ async def forget(session: AsyncSession, user: str) -> None:
         await session.exec(delete(table).where(col(table.user) == user))
     await change_rows(session, ScoreRow, col(ScoreRow.user) == user, user="", name=FORMER)
     await change_rows(session, AuditRow, col(AuditRow.user) == user, user="", name=FORMER)
-    await letters.forget(session, user)
+    await posted.forget_letters(session, user)
+    await session.exec(delete(ContactRow).where(col(ContactRow.user) == user))
     await change_rows(session, GameRow, col(GameRow.host) == user, host="")

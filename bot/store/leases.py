@@ -9,10 +9,10 @@ import time
 from collections.abc import Callable, Collection
 
 from sqlalchemy import ColumnElement, and_, bindparam, text, update
-from sqlmodel import SQLModel, col, func, select
+from sqlmodel import SQLModel, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.store.rows import put
+from bot.store.rows import insertion, put
 from bot.store.tables import LeaseRow, NoteRow
 
 LONGEST = 900
@@ -29,32 +29,23 @@ def is_busy(now: int | ColumnElement[int]) -> ColumnElement[bool]:
 
 # Questions that are asked all the time are made once.
 _LEASE = SQLModel.metadata.tables["lease"]
-_NAMED = col(LeaseRow.name).in_(bindparam("names", expanding=True))
-_KNOWN = select(LeaseRow.name).where(_NAMED)
-_FREE = select(LeaseRow.name).where(_NAMED, ~is_busy(bindparam("now"))).with_for_update(skip_locked=True)
-_TAKE = _LEASE.update().where(_NAMED).values(holder=bindparam("new"), until=bindparam("end"))
 _GIVE_BACK = (
     _LEASE.update()
     .where(_LEASE.c.name == bindparam("lease"), _LEASE.c.holder == bindparam("old"))
     .values(holder="", until=bindparam("end"))
 )
-NEXT_FREE = select(func.min(LeaseRow.until)).where(
-    col(LeaseRow.name).startswith(bindparam("prefix")), is_busy(bindparam("now"))
-)
 
 
 async def take(session: AsyncSession, names: Collection[str], holder: str, now: int, seconds: int) -> set[str]:
-    """Take those of the names that are free; return them. What another takes in this moment is passed over."""
-    mine = set(await session.exec(_FREE, params={"names": list(names), "now": now}))
-    if len(mine) < len(names):
-        known = set(await session.exec(_KNOWN, params={"names": list(names)}))
-        new = sorted(set(names) - known)  # in one order, so that two who come at once do not wait for each other
-        for name in new:
-            await put(session, LeaseRow(name=name, holder="", until=0), keep=True)
-        mine |= set(await session.exec(_FREE, params={"names": new, "now": now})) if new else set()
-    if mine:
-        await session.exec(_TAKE, params={"names": list(mine), "new": holder, "end": now + seconds})
-    return mine
+    """Take those of the names that are free; return them."""
+    ordered = sorted(names)  # so that two who come at once do not wait for each other
+    new = insertion(session, LeaseRow).values(
+        [{"name": name, "holder": holder, "until": now + seconds} for name in ordered]
+    )
+    taking = new.on_conflict_do_update(
+        index_elements=["name"], set_={"holder": holder, "until": now + seconds}, where=~is_busy(now)
+    )
+    return {name for (name,) in await session.exec(taking.returning(col(LeaseRow.name)))} if ordered else set()
 
 
 async def renew(session: AsyncSession, names: Collection[str], holder: str, until: int) -> set[str]:

@@ -1,32 +1,35 @@
-"""The posts owed: stored with the move, sent later, each once.
+"""The outbox: posts and letters owed, stored with the move, sent later, each once.
 
 A post is ``owed`` until it is ``sent`` or ``dropped``. Replacing a post with
 its key makes it owed again and keeps the id of its message, so that the
-message is edited. The posts of a table are handed out to one sender at a time,
-who holds the lease of the table. A post that was handed out before and never
-accounted for may stand in the channel: it is ``unsure``. Discord may be given
-the row's id as nonce, so that the message is not made twice.
+message is edited. Posts are sent in batches: those of a table are one, all
+letters are another. A batch is handed out to one sender at a time, who holds
+the lease of its name. A post that was handed out before and never accounted
+for may have arrived: it is ``unsure``. Discord may be given the row's id as
+nonce, so that the message is not made twice.
 """
 
 from collections.abc import Collection, Sequence
+from operator import attrgetter
 from typing import Any
 
 import msgspec
-from sqlalchemy import String, and_, bindparam, case, cast, func, or_, update
+from sqlalchemy import and_, bindparam, case, func, or_, update
 from sqlmodel import SQLModel, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from bot.model.letters import Letter, NumberedMoves, copies, named
 from bot.model.posts import (
     AnyPost,
     Card,
     End,
-    Errand,
     Expire,
     Lobby,
     OnDeck,
     Owed,
     Pictures,
     Ping,
+    Post,
     Reminder,
     Summary,
     TimeUp,
@@ -34,11 +37,19 @@ from bot.model.posts import (
     turn_key,
 )
 from bot.model.records import Table
-from bot.store import leases, letters
-from bot.store.tables import LeaseRow, OutboxRow
+from bot.store import leases
+from bot.store.rows import change_rows, insertion
+from bot.store.tables import ContactRow, LeaseRow, OutboxRow
 from engine import Record
 
-MOST_AT_ONCE = 100
+POSTS, LETTERS = "posts:", "letters"
+"""What the names of batches begin with: those of a table's posts end with its number."""
+NEVER_SENT = "expiries"
+Place = tuple[str, str]
+"""Channel and message in which a post stands; both are empty where it has none."""
+MOST_AT_ONCE = 1000
+"""Posts that are handed out together."""
+MOST_ERROR = 500
 LONGEST_RETRY = 600
 """Seconds after which a post that could not be sent is tried again at the latest."""
 OUT_OF_SIGHT = 1 << 20
@@ -48,21 +59,24 @@ CLOCKS_DIFFER = 10
 
 
 class StoredPost(Record, frozen=True):
-    """A post as it lies in the outbox.
+    """A post or letter as it lies in the outbox.
 
     Args:
-        id: its number; use ``f"sm{id}.{revision}"`` as Discord's nonce.
+        id: its row; use ``f"sm{id}.{revision}"`` as Discord's nonce. batch: what it is sent with.
         channel, message: where it was posted before; then edit it there.
         attempts: how often sending failed.
         unsure: it was handed out before and nobody said what became of it: it may have been posted.
         created: when it was first owed; it cannot stand anywhere from before.
         silent: it may stand, and have rung, in a place that is gone; it rings nobody any more.
+        sent: when it went out, 0 if it did not.
+        number: what a letter is called where it arrives. offered: what its choices mean, once it was made.
     """
 
     id: int
+    batch: str
     game: int
     key: str
-    post: AnyPost
+    post: Post
     due: int
     revision: int
     attempts: int
@@ -71,39 +85,61 @@ class StoredPost(Record, frozen=True):
     unsure: bool = False
     created: int = 0
     silent: bool = False
+    sent: int = 0
+    number: int = 0
+    offered: NumberedMoves | None = None
+
+    @property
+    def letter(self) -> Letter:
+        """The letter that it is."""
+        assert isinstance(self.post, Letter)
+        return self.post
 
 
-_decode = msgspec.json.Decoder(AnyPost).decode
+_decode = msgspec.json.Decoder(AnyPost | Letter).decode
+_offered = msgspec.json.Decoder(NumberedMoves).decode
+
+
+def batch_of(post: Post) -> str:
+    """Return the name of the batch that a post is sent with."""
+    return LETTERS if isinstance(post, Letter) else NEVER_SENT if isinstance(post, Expire) else f"{POSTS}{post.game}"
 
 
 async def owe(session: AsyncSession, posts: Sequence[Owed], now: int) -> None:
-    """Put posts into the outbox; one with a known key replaces the earlier one."""
+    """Put posts into the outbox, and letters to those they name; one with a known key replaces the earlier one.
+
+    A letter that is known stays as it is. A turn message that was not posted yet still pings, though it is replaced
+    by a quiet one.
+    """
     if not posts:
         return
-    await letters.owe_copies(session, posts, now)
-    keys = [owed.key for owed in posts]
-    known = {row.key: row for row in await session.exec(_OF_KEYS, params={"keys": keys})}
-    new = [_fresh(owed, now) for owed in posts if owed.key not in known]
-    if new:
-        await session.exec(_OUTBOX.insert(), params=new)
-    again = [(owed, known[owed.key]) for owed in posts if owed.key in known]
-    if again:
-        await session.exec(_REPLACE, params=[_replacing(owed, row.payload, row.message) for owed, row in again])
+    if users := named(posts):
+        reached = list(await session.exec(_REACHED, params={"users": list(users)}))
+        posts = [*posts, *copies(posts, reached)]
+    loud = set[str]()
+    if quiet := [owed.key for owed in posts if isinstance(owed.post, Turn) and owed.post.quiet]:
+        known = await session.exec(_NOT_POSTED, params={"keys": quiet})
+        before = {key: _decode(payload) for key, payload in known}
+        loud = {key for key, post in before.items() if isinstance(post, Turn) and not post.quiet}
+    rows = [_row(owed, now, is_loud=owed.key in loud) for owed in posts]
+    new = insertion(session, _OUTBOX)
+    again: dict[str, Any] = {"revision": _OUTBOX.c.revision + 1, "state": "owed", "attempts": 0, "error": ""}
+    again |= {"payload": new.excluded.payload, "due": new.excluded.due}
+    is_post = _OUTBOX.c.kind != kind_of(Letter)
+    await session.exec(new.on_conflict_do_update(index_elements=["key"], set_=again, where=is_post), params=rows)
 
 
-def _replacing(owed: Owed, payload: str, message: str) -> dict[str, str | int]:
-    """Return what a post that was owed before is replaced with."""
-    post = owed.post if message else _still_loud(payload, owed.post)
-    return {"of_key": owed.key, "post": _encoded(post), "from_now": owed.due}
-
-
-def _fresh(owed: Owed, now: int) -> dict[str, str | int]:
-    """Return the columns of a post that was not owed before."""
+def _row(owed: Owed, now: int, *, is_loud: bool) -> dict[str, str | int | None]:
+    """Return the columns of a post as it is first owed."""
+    post = msgspec.structs.replace(owed.post, quiet=False) if is_loud else owed.post
     return {
-        "game": owed.post.game,
+        "batch": batch_of(post),
+        "game": post.game or None,
+        "user": post.user if isinstance(post, Letter) else "",
         "key": owed.key,
-        "kind": _kind(type(owed.post)),
-        "payload": _encoded(owed.post),
+        "kind": kind_of(type(post)),
+        "payload": encode(post),
+        "offers": "",
         "state": "owed",
         "due": owed.due,
         "revision": 0,
@@ -116,92 +152,56 @@ def _fresh(owed: Owed, now: int) -> dict[str, str | int]:
     }
 
 
-def _encoded(post: AnyPost) -> str:
+def encode(post: Post) -> str:
+    """Return a post as it is stored."""
     return msgspec.json.encode(post).decode()
 
 
-def _kind(post: type[AnyPost]) -> str:
+def kind_of(post: type[Post]) -> str:
+    """Return the name of a kind of post."""
     return post.__name__.lower()
-
-
-def _still_loud(payload: str, post: AnyPost) -> AnyPost:
-    """Let a turn message that was not posted yet still ping, though it is replaced by a quiet one."""
-    if isinstance(post, Turn):
-        before = _decode(payload)
-        if isinstance(before, Turn) and not before.quiet:
-            return msgspec.structs.replace(post, quiet=False)
-    return post
 
 
 async def close_turn(session: AsyncSession, old: Table) -> None:
     """Drop what is still owed for a turn that has passed: its calls, and its message if that was never posted."""
-    await session.exec(_CLOSE_TURN, params={"number": old.id, "turn": turn_key(old.id, old.turn_from)})
+    await session.exec(_CLOSE_TURN, params={"of_game": old.id, "turn": turn_key(old.id, old.turn_from)})
 
 
-async def drop(session: AsyncSession, game: int, kinds: Sequence[type[AnyPost]]) -> None:
+async def drop(session: AsyncSession, game: int, kinds: Sequence[type[Post]]) -> None:
     """Drop the posts of some kinds that a table still owes."""
-    await session.exec(
-        update(OutboxRow)
-        .where(col(OutboxRow.game) == game, col(OutboxRow.state) == "owed")
-        .where(col(OutboxRow.kind).in_([_kind(kind) for kind in kinds]))
-        .values(state="dropped")
-        .execution_options(synchronize_session=False)
-    )
+    owed = (col(OutboxRow.game) == game, col(OutboxRow.state) == "owed")
+    which = col(OutboxRow.kind).in_([kind_of(kind) for kind in kinds])
+    await change_rows(session, OutboxRow, *owed, which, state="dropped")
 
 
-async def due(session: AsyncSession, now: int) -> list[StoredPost]:
-    """Return the posts to send now, in the order they were owed."""
-    return [_letter(row) for row in await session.exec(_DUE, params={"now": now})]
+async def upcoming(session: AsyncSession, now: int, most: int, head: str) -> list[tuple[str, int]]:
+    """Return the batches that owe something, each with the moment from which it can be sent, the first first.
 
-
-async def waiting(session: AsyncSession, now: int, most: int, lease: str) -> list[int]:
-    """Return the tables that have something to send now, the longest waiting first.
-
-    What a table's lease is called begins with ``lease`` and ends with its number; one that is had is left out.
+    Their names begin with ``head``. One that another sender has, or that rests, can be sent when that ends.
     """
-    asked = {"now": now, "most": most, "lease": lease}
-    return list(await session.exec(_WAITING, params=asked))
+    return [*await session.exec(_UPCOMING, params={"now": now, "most": most, "head": head})]
 
 
-async def hand_out(session: AsyncSession, tables: Collection[int], now: int) -> dict[int, list[StoredPost]]:
-    """Return what these tables have to send now, as it was first owed, and note that it was handed out."""
-    found: dict[int, list[StoredPost]] = {}
-    asked = {"now": now, "tables": list(tables)}
-    for row in await session.exec(_OF_TABLES, params=asked):
-        found.setdefault(row.game, []).append(_letter(row))
-    await session.exec(_HAND_OUT, params=asked)
+async def hand_out(session: AsyncSession, batches: Collection[str], now: int) -> dict[str, list[StoredPost]]:
+    """Return what these batches have to send now, as it was first owed, and note that it was handed out."""
+    found: dict[str, list[StoredPost]] = {}
+    asked = {"now": now, "batches": list(batches), "most": MOST_AT_ONCE}
+    for row in sorted(await session.exec(_HAND_OUT, params=asked), key=attrgetter("id")):
+        found.setdefault(row.batch, []).append(stored_post(row))
     return found
 
 
 async def expired(session: AsyncSession, now: int) -> list[int]:
     """Return the tables whose time to begin is up."""
-    waiting = (col(OutboxRow.state) == "owed", col(OutboxRow.due) <= now, col(OutboxRow.kind) == _kind(Expire))
-    return list(await session.exec(select(OutboxRow.game).where(*waiting).order_by(col(OutboxRow.id))))
-
-
-async def next_chance(session: AsyncSession, now: int, lease: str) -> int | None:
-    """Return the moment after ``now`` at which a post is due or a table's lease ends; ``None`` if nothing is to come.
-
-    What a table's lease is called begins with ``lease``.
-    """
-    ends = (await session.exec(_NEXT_CHANCE, params={"now": now, "prefix": lease})).one()
-    return min((end for end in ends if end is not None), default=None)
-
-
-async def find(session: AsyncSession, key: str) -> StoredPost | None:
-    """Return a post by its key, sent or not."""
-    return next(iter(await find_all(session, (key,))), None)
-
-
-async def find_all(session: AsyncSession, keys: Collection[str]) -> list[StoredPost]:
-    """Return the posts with these keys, sent or not, in the order they were first owed."""
-    return [_letter(row) for row in await session.exec(_OF_KEYS, params={"keys": list(keys)})]
+    waiting = (col(OutboxRow.state) == "owed", col(OutboxRow.due) <= now, col(OutboxRow.kind) == kind_of(Expire))
+    found = await session.exec(select(OutboxRow.game).where(*waiting).order_by(col(OutboxRow.id)))
+    return [game for game in found if game is not None]
 
 
 async def still_owed(session: AsyncSession, numbers: Sequence[int]) -> dict[int, StoredPost]:
     """Return those of some posts that are still owed, as they are owed now, by number."""
     rows = await session.exec(_STILL_OWED, params={"numbers": list(numbers)}) if numbers else ()
-    return {row.id: _letter(row) for row in rows}
+    return {row.id: stored_post(row) for row in rows}
 
 
 async def set_clock_back(session: AsyncSession, now: int) -> int:
@@ -211,78 +211,74 @@ async def set_clock_back(session: AsyncSession, now: int) -> int:
     waits = col(OutboxRow.state).in_(("owed", "paused", "held"))
     soon = or_(col(OutboxRow.attempts) > 0, col(OutboxRow.kind).in_(_NEVER_LATE))
     tried = (waits, soon, col(OutboxRow.due) > now + LONGEST_RETRY)
-    await session.exec(update(OutboxRow).where(*tried).values(due=now + LONGEST_RETRY))
+    await change_rows(session, OutboxRow, *tried, due=now + LONGEST_RETRY)
     if ahead > CLOCKS_DIFFER:
-        nearer = {"due": OutboxRow.due - ahead}
-        await session.exec(update(OutboxRow).where(waits).values(**nearer))
-        await session.exec(update(OutboxRow).where(col(OutboxRow.created) > now).values(created=now))
+        await change_rows(session, OutboxRow, waits, due=OutboxRow.due - ahead)
+        await change_rows(session, OutboxRow, col(OutboxRow.created) > now, created=now)
         return ahead
     return 0
 
 
-async def at(session: AsyncSession, channel: str, message: str) -> list[StoredPost]:
-    """Return the posts that stand in a message, the latest first."""
-    here = _posts().where(OutboxRow.channel == channel, OutboxRow.message == message)
-    return [_letter(row) for row in await session.exec(here.order_by(col(OutboxRow.id).desc()))]
+_COLUMNS: tuple[Any, ...] = (
+    OutboxRow.id, OutboxRow.batch, OutboxRow.game, OutboxRow.key, OutboxRow.payload, OutboxRow.due,
+    OutboxRow.revision, OutboxRow.attempts, OutboxRow.channel, OutboxRow.message, OutboxRow.handed, OutboxRow.created,
+    OutboxRow.sent, OutboxRow.number, OutboxRow.offers,
+)  # fmt: skip
+"""Of posts not more is read than is needed."""
 
 
-async def every(session: AsyncSession, game: int) -> list[tuple[str, StoredPost]]:
-    """Return all posts of a table with their states, oldest first."""
-    rows = await session.exec(select(OutboxRow).where(OutboxRow.game == game).order_by(col(OutboxRow.id)))
-    return [(row.state, _letter(row)) for row in rows]
+def asked_posts() -> Any:  # noqa: ANN401  # the library types four columns at most
+    """Return the question for posts."""
+    return select(*_COLUMNS)
 
 
-def _posts() -> Any:  # noqa: ANN401  # the library types four columns at most
-    """Return the question for posts, of which not more is read than is needed."""
-    row = OutboxRow
-    columns: tuple[Any, ...] = (
-        row.id, row.game, row.key, row.payload, row.due, row.revision, row.attempts, row.channel, row.message,
-        row.handed, row.created,
-    )  # fmt: skip
-    return select(*columns)
-
-
-def _letter(row: Any) -> StoredPost:  # noqa: ANN401  # the columns above, of a table's row or alone
+def stored_post(row: Any) -> StoredPost:  # noqa: ANN401  # the columns above, of a table's row or alone
+    """Return the post in a row."""
     return StoredPost(
-        row.id, row.game, row.key, _decode(row.payload), row.due, row.revision, row.attempts, row.channel, row.message,
-        row.handed > 0, row.created, row.handed >= OUT_OF_SIGHT,
+        row.id, row.batch, row.game or 0, row.key, _decode(row.payload), row.due, row.revision, row.attempts,
+        row.channel, row.message, row.handed > 0, row.created, row.handed >= OUT_OF_SIGHT, row.sent or 0,
+        row.number or row.id, _offered(row.offers) if row.offers else None,
     )  # fmt: skip
 
 
-_NEVER_LATE = [kind.__name__.lower() for kind in (Card, Turn, Summary, Pictures, Lobby, End)]
+_NEVER_LATE = [kind_of(kind) for kind in (Card, Turn, Summary, Pictures, Lobby, End)]
 """What is owed at once: where it is due much later, the clock was ahead when that was written."""
 
 # Questions that are asked all the time are made once.
-_DUE = (
-    _posts()
-    .where(OutboxRow.state == "owed", OutboxRow.due <= bindparam("now"))
-    .order_by(col(OutboxRow.due), col(OutboxRow.id))
-    .limit(MOST_AT_ONCE)
+_REACHED = select(ContactRow.user).where(
+    col(ContactRow.user).in_(bindparam("users", expanding=True)), ContactRow.state == "confirmed"
 )
-_OF_KEYS = _posts().where(col(OutboxRow.key).in_(bindparam("keys", expanding=True))).order_by(col(OutboxRow.id))
-_NOW: tuple[Any, ...] = (
-    col(OutboxRow.state) == "owed",
-    col(OutboxRow.due) <= bindparam("now"),
-    col(OutboxRow.kind) != _kind(Expire),
+_NOT_POSTED = select(OutboxRow.key, OutboxRow.payload).where(
+    col(OutboxRow.key).in_(bindparam("keys", expanding=True)), OutboxRow.message == ""
 )
-_HAD = select(LeaseRow.name).where(
-    LeaseRow.name == bindparam("lease", type_=String) + cast(OutboxRow.game, String), leases.is_busy(bindparam("now"))
-)
-_WAITING = (
-    select(OutboxRow.game)
-    .where(*_NOW, ~_HAD.exists())
-    .group_by(col(OutboxRow.game))
-    .order_by(func.min(OutboxRow.due))
+_BUSY_UNTIL, _DUE = func.max(LeaseRow.until), func.min(OutboxRow.due)
+_START = case((_BUSY_UNTIL > _DUE, _BUSY_UNTIL), else_=_DUE)
+_UPCOMING = (
+    select(OutboxRow.batch, _START)
+    .outerjoin(LeaseRow, and_(col(LeaseRow.name) == OutboxRow.batch, leases.is_busy(bindparam("now"))))
+    .where(OutboxRow.state == "owed", col(OutboxRow.batch).startswith(bindparam("head")))
+    .group_by(col(OutboxRow.batch))
+    .order_by(_START)
     .limit(bindparam("most"))
 )
-_MINE = (*_NOW, col(OutboxRow.game).in_(bindparam("tables", expanding=True)))
-_OF_TABLES = _posts().where(*_MINE).order_by(col(OutboxRow.game), col(OutboxRow.id))
-_HAND_OUT = (
-    update(OutboxRow).where(*_MINE).values(handed=OutboxRow.handed + 1).execution_options(synchronize_session=False)
+_DUE_NOW = (
+    select(OutboxRow.id)
+    .where(OutboxRow.state == "owed", OutboxRow.due <= bindparam("now"))
+    .where(col(OutboxRow.batch).in_(bindparam("batches", expanding=True)))
+    .order_by(col(OutboxRow.id))
+    .limit(bindparam("most"))
 )
-_NEXT_DUE = select(func.min(OutboxRow.due)).where(OutboxRow.state == "owed", OutboxRow.due > bindparam("now"))
-_NEXT_CHANCE = select(_NEXT_DUE.scalar_subquery(), leases.NEXT_FREE.scalar_subquery())
-_STILL_OWED = _posts().where(
+_HANDED_BEFORE = (col(OutboxRow.handed) - 1).label("handed")
+_HAND_OUT = (
+    update(OutboxRow)
+    .where(col(OutboxRow.id).in_(_DUE_NOW.scalar_subquery()))
+    .values(handed=OutboxRow.handed + 1)
+    .returning(
+        *[each for each in _COLUMNS if each is not OutboxRow.handed], (col(OutboxRow.handed) - 1).label("handed")
+    )
+    .execution_options(synchronize_session=False)
+)
+_STILL_OWED = asked_posts().where(
     col(OutboxRow.id).in_(bindparam("numbers", expanding=True)), col(OutboxRow.state) == "owed"
 )
 
@@ -290,7 +286,7 @@ _STILL_OWED = _posts().where(
 _OUTBOX = SQLModel.metadata.tables["outbox"]
 _SENT = (
     _OUTBOX.update()
-    .where(_OUTBOX.c.id == bindparam("number"), _OUTBOX.c.created == bindparam("since"))
+    .where(_OUTBOX.c.id == bindparam("of_id"), _OUTBOX.c.created == bindparam("since"))
     .values(
         channel=bindparam("in_channel"),
         message=bindparam("in_message"),
@@ -299,27 +295,15 @@ _SENT = (
         state=case((_OUTBOX.c.revision == bindparam("of_revision"), "sent"), else_=_OUTBOX.c.state),
     )
 )
-_REPLACE = (
-    _OUTBOX.update()
-    .where(_OUTBOX.c.key == bindparam("of_key"))
-    .values(
-        payload=bindparam("post"),
-        revision=_OUTBOX.c.revision + 1,
-        state="owed",
-        due=bindparam("from_now"),
-        attempts=0,
-        error="",
-    )
-)
 _CLOSE_TURN = (
     _OUTBOX.update()
     .where(
-        _OUTBOX.c.game == bindparam("number"),
+        _OUTBOX.c.game == bindparam("of_game"),
         _OUTBOX.c.state == "owed",
         or_(
-            _OUTBOX.c.kind.in_((_kind(Turn), _kind(Ping), _kind(Reminder), _kind(TimeUp), _kind(OnDeck))),
+            _OUTBOX.c.kind.in_((kind_of(Turn), kind_of(Ping), kind_of(Reminder), kind_of(TimeUp), kind_of(OnDeck))),
             and_(
-                _OUTBOX.c.kind == _kind(Pictures),
+                _OUTBOX.c.kind == kind_of(Pictures),
                 ~select(OutboxRow.id).where(OutboxRow.key == bindparam("turn"), OutboxRow.message != "").exists(),
             ),
         ),
@@ -328,72 +312,38 @@ _CLOSE_TURN = (
 )
 
 
-async def sent(session: AsyncSession, stored: StoredPost, channel: str, message: str, now: int) -> None:
-    """Note that a post was sent; if it was replaced meanwhile it stays owed, as an edit.
+async def sent(session: AsyncSession, posts: Sequence[tuple[StoredPost, Place]], now: int) -> None:
+    """Note that posts were sent, and where each stands; one that was replaced meanwhile stays owed, as an edit.
 
-    Where it is owed as a message of its own by now, as after a move of its table, where it stands is not noted.
+    Where one is owed as a message of its own by now, as after a move of its table, where it stands is not noted.
     """
-    which = {"number": stored.id, "since": stored.created, "of_revision": stored.revision}
-    await session.exec(_SENT, params={**which, "in_channel": channel, "in_message": message, "now": now})
+    notes = [
+        {
+            "of_id": post.id, "since": post.created, "of_revision": post.revision, "in_channel": channel,
+            "in_message": message, "now": now,
+        }
+        for post, (channel, message) in posts
+    ]  # fmt: skip
+    if notes:
+        await session.exec(_SENT, params=notes)
 
 
 async def put_off(session: AsyncSession, stored: StoredPost, until: int) -> None:
     """Note that a post is due later."""
-    await session.exec(
-        update(OutboxRow)
-        .where(col(OutboxRow.id) == stored.id, col(OutboxRow.revision) == stored.revision)
-        .values(due=until)
-    )
+    this = (col(OutboxRow.id) == stored.id, col(OutboxRow.revision) == stored.revision)
+    await change_rows(session, OutboxRow, *this, due=until)
 
 
 async def not_sent(session: AsyncSession, posts: Sequence[StoredPost]) -> None:
     """Note that posts which were handed out cannot stand anywhere by that; what was unsure before stays so."""
     numbers = [stored.id for stored in posts if not stored.unsure]
-    if not numbers:
-        return
-    await session.exec(
-        update(OutboxRow)
-        .where(col(OutboxRow.id).in_(numbers), col(OutboxRow.handed) == 1)  # to nobody else meanwhile
-        .values(handed=0)
-        .execution_options(synchronize_session=False)
-    )
+    if numbers:
+        once = col(OutboxRow.handed) == 1  # to nobody else meanwhile
+        await change_rows(session, OutboxRow, col(OutboxRow.id).in_(numbers), once, handed=0)
 
 
 async def failed(session: AsyncSession, stored: StoredPost, error: str, again: int | None) -> None:
     """Note that sending failed; try again at a moment, or never."""
-    values = {"attempts": stored.attempts + 1, "error": error[:500]}
-    state = {"state": "dropped"} if again is None else {"due": again}
-    await session.exec(
-        update(OutboxRow)
-        .where(col(OutboxRow.id) == stored.id, col(OutboxRow.revision) == stored.revision)
-        .values(**values, **state)
-    )
-
-
-async def hurry(session: AsyncSession, tables: Collection[int], now: int) -> list[int]:
-    """Owe now what these tables tried in vain to send; return those that did."""
-    tried = (col(OutboxRow.game).in_(tables), col(OutboxRow.state) == "owed", col(OutboxRow.attempts) > 0)
-    late = list(await session.exec(select(OutboxRow.game).where(*tried).distinct()))
-    await session.exec(update(OutboxRow).where(*tried, col(OutboxRow.due) > now).values(due=now))
-    return late
-
-
-async def calls_owed(session: AsyncSession, game: int, turn_from: int) -> list[StoredPost]:
-    """Return the calls to a turn that are still owed."""
-    rows = await session.exec(
-        select(OutboxRow).where(
-            col(OutboxRow.game) == game,
-            col(OutboxRow.state) == "owed",
-            col(OutboxRow.kind).in_((_kind(Ping), _kind(Reminder))),
-        )
-    )
-    found = [_letter(row) for row in rows]
-    return [each for each in found if isinstance(each.post, Ping | Reminder) and each.post.turn_from == turn_from]
-
-
-async def recall(session: AsyncSession, game: int, now: int) -> None:
-    """Drop all calls that are owed, and let those that were sent be sent anew, to whoever decides now."""
-    await drop(session, game, (Turn, Ping, Reminder, Errand))
-    calls = (col(OutboxRow.game) == game, col(OutboxRow.kind).in_((_kind(Ping), _kind(Reminder))))
-    anew = {"channel": "", "message": "", "handed": 0, "created": now}
-    await session.exec(update(OutboxRow).where(*calls).values(**anew).execution_options(synchronize_session=False))
+    this = (col(OutboxRow.id) == stored.id, col(OutboxRow.revision) == stored.revision)
+    then = {"state": "dropped"} if again is None else {"due": again}
+    await change_rows(session, OutboxRow, *this, attempts=stored.attempts + 1, error=error[:MOST_ERROR], **then)

@@ -6,7 +6,7 @@ from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import msgspec
-from sqlalchemy import ColumnElement, inspect, update
+from sqlalchemy import ColumnElement, Table, inspect, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import SQLModel
 from sqlmodel.ext.asyncio.session import AsyncSession
@@ -64,17 +64,22 @@ async def change_rows(
     await session.exec(statement.execution_options(synchronize_session=False))
 
 
+def insertion(session: AsyncSession, row: type[SQLModel] | Table) -> postgresql.Insert | sqlite.Insert:
+    """Return the statement that inserts rows, and can say what is done where one is there already."""
+    insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
+    return insert(row)
+
+
 async def put(session: AsyncSession, row: SQLModel, *, keep: bool = False) -> None:
     """Insert a row, or overwrite the one with its primary key; with ``keep`` that one stays as it is.
 
     Two who write it at once do not collide.
     """
-    insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
     table = inspect(type(row))
     keys = [column.name for column in table.primary_key]
     values = row.model_dump()
     others = {name: value for name, value in values.items() if name not in keys}
-    statement = insert(type(row)).values(**values)
+    statement = insertion(session, type(row)).values(**values)
     if keep:
         statement = statement.on_conflict_do_nothing(index_elements=keys)
     else:

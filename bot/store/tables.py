@@ -141,22 +141,27 @@ class OrderRow(SQLModel, table=True):
 
 
 class OutboxRow(SQLModel, table=True):
-    """A post owed to a channel.
+    """A post owed to a channel, or a letter owed to a person; ``batch`` names what is sent together, in order.
 
     ``revision`` counts how often the post was replaced, so that a sender that
     was slower than the next move does not call the newer post sent. ``handed``
     counts how often it was handed out to a sender without a word of what became
-    of it: it may have been posted.
+    of it: it may have been posted. A letter may be about no game; ``user`` is
+    to whom it goes, ``offers`` what its choices mean, and ``number`` what it is
+    called where it arrives, if that is not its id, as in those of version 0.2.
     """
 
     __tablename__ = "outbox"
-    __table_args__ = (Index("ix_outbox_state_due", "state", "due"),)
+    __table_args__ = (Index("ix_outbox_state_batch_due", "state", "batch", "due"),)
 
     id: int | None = Field(default=None, primary_key=True)
-    game: int = Field(foreign_key="game.id", index=True)
+    batch: str
+    game: int | None = Field(default=None, foreign_key="game.id", index=True)
+    user: str = Field(default="", index=True)
     key: str = Field(unique=True)
     kind: str
     payload: str = Field(sa_type=Text)
+    offers: str = Field(default="", sa_type=Text)
     state: str
     due: int = Field(sa_type=LARGE)
     revision: int = 0
@@ -167,6 +172,7 @@ class OutboxRow(SQLModel, table=True):
     message: str = ""
     created: int = Field(sa_type=LARGE)
     sent: int | None = Field(default=None, sa_type=LARGE)
+    number: int | None = Field(default=None, index=True)
 
 
 class ProposalRow(SQLModel, table=True):
@@ -302,27 +308,3 @@ class ContactRow(SQLModel, table=True):
     tries: int = 0
     until: int = Field(default=0, sa_type=LARGE)
     asked: int = Field(default=0, sa_type=LARGE)
-
-
-class LetterRow(SQLModel, table=True):
-    """A letter owed to a person at their own address; ``game`` is 0 where it is about none.
-
-    ``offers`` holds what its numbered choices mean. ``handed`` counts how often it was handed out to a sender.
-    """
-
-    __tablename__ = "letter"
-    __table_args__ = (Index("ix_letter_state_due", "state", "due"),)
-
-    id: int | None = Field(default=None, primary_key=True)
-    game: int
-    key: str = Field(unique=True)
-    user: str
-    payload: str = Field(sa_type=Text)
-    offers: str = Field(default="", sa_type=Text)
-    state: str
-    due: int = Field(sa_type=LARGE)
-    attempts: int = 0
-    handed: int = 0
-    error: str = ""
-    created: int = Field(sa_type=LARGE)
-    sent: int | None = Field(default=None, sa_type=LARGE)

@@ -197,7 +197,7 @@ class LocalTable:
                 for name in stored.post.pictures:
                     look = Look(name, at=stored.post.move, since=stored.post.since)
                     await self._owed(stored.game, look, f"game-{stored.game}-{stored.post.move:04}-{name}.png")
-            await self.services.outbox.sent(stored, "", "terminal")
+            await self.services.outbox.sent([(stored, ("", "terminal"))])
             if isinstance(stored.post, TimeUp) and await self.services.agreements.has_run_out(stored.post):
                 self.say(f"The clock of {table.names[stored.post.seat]} has run out. Nobody loses by it.")
             if isinstance(stored.post, Story):

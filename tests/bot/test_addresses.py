@@ -1,16 +1,20 @@
 """Addresses of people's own: a code shows whose they are, strangers are not pestered, what is void stays void."""
 
+import re
+
 import pytest
-from sqlmodel import select
+from sqlmodel import col, select
 
 from bot.model.clock import DAY, MINUTE
 from bot.model.errors import BotError
-from bot.model.letters import Contact, Letter, StoredLetter
-from bot.model.posts import Notice
+from bot.model.letters import Contact, Letter
+from bot.model.posts import Notice, Owed
 from bot.model.records import NewTable, Person
+from bot.service.owed.outbox import Owing
 from bot.service.people.contacts import Contacts, answer_key, checked
 from bot.service.services import Services
-from bot.store.tables import LetterRow
+from bot.store.outbox import LETTERS, StoredPost
+from bot.store.tables import OutboxRow
 from tests.bot.conftest import ANN, BOB, CID, THREE, Clock
 from tests.bot.test_table_posts import send_all
 from tests.support.sure import sure
@@ -20,8 +24,10 @@ HOME = "ann@home.example"
 
 async def code_of(contacts: Contacts) -> str:
     """Return the code of the newest letter with one."""
-    given, _ = await contacts.hand_out()
-    return given[-1].letter.text.split()[3].strip(".")
+    letters = select(OutboxRow.payload).where(OutboxRow.batch == LETTERS).order_by(col(OutboxRow.id).desc())
+    async with contacts.database.reading() as session:
+        newest = (await session.exec(letters)).first()
+    return sure(re.search(r"code is (\d{6})", newest or ""))[1]
 
 
 def other_than(code: str) -> str:
@@ -146,32 +152,39 @@ async def test_a_challenge_is_one_code_until_it_is_too_old_or_was_missed_five_ti
 
 
 async def test_letters_are_counted_and_found_for_the_time_that_is_asked_for(services: Services, clock: Clock) -> None:
-    contacts, known = services.contacts, await services.contacts.known(HOME)
+    outbox, posted, known = services.outbox, services.posted, await services.contacts.known(HOME)
     for name in ("a", "b"):
-        await contacts.owe(answer_key(known, name), Letter(0, known.user, "notice", text=name))
+        letter = Letter(0, known.user, "notice", text=name)
+        await outbox.owe(Owed(answer_key(known, name), letter, clock.now))
         clock.now += 100
-    (first, second), _ = await contacts.hand_out()
-    await contacts.sent(first.id)
+    first, second = await letters_of(services)
+    await outbox.sent([(first, ("", HOME))])
     clock.now += 100
-    assert [await contacts.count(seconds) for seconds in (100, 101)] == [0, 1]
-    assert [await contacts.count(101, user) for user in (known.user, BOB.id)] == [1, 0]
-    assert [each.letter.text for each in await contacts.answers(known, 1000)] == ["b", "a"]
-    assert [each.letter.text for each in await contacts.answers(known, 250)] == ["b"]
-    for error, attempts in (("full", 1), ("", 1), ("full", 2)):
-        await contacts.put_off(second, clock.now + 5, error)
-        second = await again(contacts, second.id)
+    assert [await posted.count_letters(seconds) for seconds in (100, 101)] == [0, 1]
+    assert [await posted.count_letters(101, user) for user in (known.user, BOB.id)] == [1, 0]
+    found = [await posted.letters(known.user, answer_key(known, ""), seconds) for seconds in (1000, 250)]
+    assert [[each.letter.text for each in letters] for letters in found] == [["b", "a"], ["b"]]
+    for attempts in (1, 2):
+        await outbox.failed(second, "full", clock.now + 5)
+        second = sure(await posted.letter(second.number))
         assert second.attempts == attempts
-    assert await contacts.hand_out() == ([], clock.now + 5)
-    await contacts.dropped(second.id, "x" * 501)
+        await outbox.put_off(second, clock.now + 5)
+        second = sure(await posted.letter(second.number))
+        assert second.attempts == attempts, "it was only put off"
+    await outbox.release(LETTERS)
+    assert await letters_of(services) == ()
+    assert (await outbox.waiting(head=LETTERS)).next_due == clock.now + 5
+    await outbox.failed(second, "x" * 501)
     clock.now += 5
-    assert await contacts.hand_out() == ([], None)
-    async with contacts.database.reading() as session:
-        errors = await session.exec(select(LetterRow.error).where(LetterRow.id == second.id))
+    assert (await outbox.waiting(head=LETTERS)) == Owing((), None)
+    async with services.database.reading() as session:
+        errors = await session.exec(select(OutboxRow.error).where(OutboxRow.id == second.id))
         assert errors.one() == "x" * 500, "an answer of a server may be as long as it likes"
 
 
-async def again(contacts: Contacts, number: int) -> StoredLetter:
-    return sure(await contacts.letter(number))
+async def letters_of(services: Services) -> tuple[StoredPost, ...]:
+    """Return the letters that are handed out now."""
+    return tuple(each for batch in await services.outbox.claim([LETTERS]) for each in batch.posts)
 
 
 def test_an_address_has_a_name_a_host_with_a_dot_and_plain_letters() -> None:

@@ -1,6 +1,5 @@
 """What people are told of figures holds up to the last of them; who wished nothing has what the documents say."""
 
-import asyncio
 from datetime import datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
@@ -12,9 +11,9 @@ from msgspec.structs import replace
 
 from bot.model.clock import DAY, HOUR, MINUTE, SteadyClock
 from bot.model.errors import BotError, sentence_of
-from bot.model.letters import Letter
+from bot.model.letters import Letter, NumberedMoves
 from bot.model.orders import OrderWish, changed
-from bot.model.posts import Notice, OnDeck, Reminder
+from bot.model.posts import Notice, OnDeck, Owed, Reminder
 from bot.model.records import Calls, GameClock, Home, NewTable, Seat, ServerRules, Style
 from bot.model.seating import listed
 from bot.model.standing import Standing
@@ -33,6 +32,8 @@ from bot.service.workers.account import ACCOUNT
 from bot.service.workers.next_up import FORESEEN
 from bot.service.workers.tips import PLANS, TIPS
 from bot.store import orders
+from bot.store.database import Wake
+from bot.store.outbox import LETTERS
 from engine import TITLES, Game, Setup, UnreadableLogError
 from tests.bot.conftest import ANN, BOB, EVE, THREE, Clock
 from tests.bot.test_orders import opened
@@ -130,15 +131,15 @@ async def test_what_nobody_is_sent_wakes_no_sender(services: Services, monkeypat
         )
     (stored, *_), contacts = await services.outbox.due(), services.contacts
     known = await contacts.known("ann@home.example")
-    await contacts.owe("k", Letter(0, known.user, "notice"))
-    ((letter, *_), _) = await contacts.hand_out()
+    await services.outbox.owe(Owed("k", Letter(0, known.user, "notice"), 0))
+    ((letter,),) = [batch.posts for batch in await services.outbox.claim([LETTERS])]
     told = AsyncMock()
     monkeypatch.setattr(type(services.database.backend), "announce", told)
-    services.database.wake = asyncio.Event()
-    claim, *_ = await services.outbox.claim([game])
+    services.database.wake = Wake()
+    claim, *_ = await services.outbox.claim([f"posts:{game}"])
     for work in (
         services.outbox.set_clock_back(),
-        services.outbox.sent(claim.posts[0], "c", "m"),
+        services.outbox.sent([(claim.posts[0], ("c", "m"))]),
         services.outbox.put_off(stored, 5),
         services.outbox.failed(stored, "gone"),
         services.outbox.not_sent([stored]),
@@ -152,10 +153,9 @@ async def test_what_nobody_is_sent_wakes_no_sender(services: Services, monkeypat
         services.duties.note("day", "2026-11-22"),
         services.moving.pause("g"),
         contacts.known("bob@home.example"),
-        contacts.put_off(letter, 5),
-        contacts.dropped(letter.id, "gone"),
-        contacts.sent(letter.id),
-        contacts.hand_out(),
+        services.outbox.failed(letter, "busy", 5),
+        services.outbox.sent([(letter, ("", "ann"))]),
+        services.posted.offer(letter, NumberedMoves(1, 0)),
     ):
         await work
         assert not services.database.wake.is_set(), work

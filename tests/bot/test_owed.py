@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from bot.model import posts, seating
 from bot.model.clock import DAY, HOUR, MINUTE
 from bot.model.errors import BotError, StaleError
-from bot.model.posts import AnyPost, Errand, LogStep, Notice, Pictures, Ping, Reminder, Summary, Turn
+from bot.model.posts import Errand, LogStep, Notice, Pictures, Ping, Post, Reminder, Summary, Turn
 from bot.model.records import Calls, GameClock, Home, NewTable, Position, Seat, SeatOrder, Table
 from bot.model.standing import Standing
 from bot.service import game_clock
@@ -32,11 +32,11 @@ def after(*moves: Action, table: Table = TABLE, turn_from: int | None = None) ->
     return Position(replace(table, turn_from=began), Standing.of(game), len(moves))
 
 
-def owed(before: Position | None, here: Position, user: str = ANN.id, *, live: bool = False) -> list[AnyPost]:
+def owed(before: Position | None, here: Position, user: str = ANN.id, *, live: bool = False) -> list[Post]:
     return [each.post for each in posts.owed(LogStep(before, here, user, ("One.", "Two."), NOW, live))]
 
 
-def kinds(found: list[AnyPost]) -> list[str]:
+def kinds(found: list[Post]) -> list[str]:
     return [type(post).__name__ for post in found]
 
 

@@ -39,16 +39,16 @@ async def test_nobody_takes_what_another_machine_has_and_nobody_waits_for_a_wron
     for owner in machines:
         others = [services for services in machines if services is not owner]
         await owe(owner, game, f"of {owner.clock()}")
-        assert [claim.game for claim in await claimed(owner.outbox)] == [game]
-        assert await owner.outbox.renew([game]) == {game}
+        assert [claim.name for claim in await claimed(owner.outbox)] == [f"posts:{game}"]
+        assert await owner.outbox.renew([f"posts:{game}"]) == {f"posts:{game}"}
         assert [await claimed(other.outbox) for other in others] == [[], []], "it is had"
         assert await owner.duties.take("sweep", 60)
         assert not any([await other.duties.take("sweep", 60) for other in others])
         await owner.duties.give_back("sweep")
-        await owner.outbox.release(game)
+        await owner.outbox.release(f"posts:{game}")
         for other in others:  # what was owed now is due now, everywhere
-            assert [claim.game for claim in await claimed(other.outbox)] == [game]
-            await other.outbox.release(game)
+            assert [claim.name for claim in await claimed(other.outbox)] == [f"posts:{game}"]
+            await other.outbox.release(f"posts:{game}")
 
 
 async def test_what_one_machine_owes_is_not_brought_nearer_by_a_clock_behind_it(machines: list[Services]) -> None:

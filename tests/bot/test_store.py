@@ -15,7 +15,7 @@ from bot.model.posts import Notice, Owed, Turn
 from bot.model.records import Home, NewTable, Style
 from bot.service.owed.outbox import Outbox
 from bot.service.services import Services
-from bot.store import games, log, outbox, sqlite
+from bot.store import games, log, outbox, posted, sqlite
 from bot.store.database import Database
 from engine import TITLES, Said
 from engine.codec import decode_action
@@ -81,7 +81,7 @@ async def snapshot(services: Services, game: int) -> object:
         return (
             await games.fetch(session, game),
             await log.version(session, game),
-            [stored.key for _, stored in await outbox.every(session, game)],
+            [stored.key for _, stored in await posted.every(session, game)],
         )
 
 
@@ -140,12 +140,12 @@ async def test_a_post_with_the_same_key_replaces_the_earlier_one(services: Servi
     stored = await found(services, "note")
     async with services.database.writing() as session:
         await outbox.owe(session, [Owed("note", Notice(game, "two"), clock.now)], clock.now)
-    await services.outbox.sent(stored, "c", "m1")
+    await services.outbox.sent([(stored, ("c", "m1"))])
     still = await found(services, "note")
     assert still in await services.outbox.due(), "the newer text is owed yet, as an edit of the message"
     assert still.post == Notice(game, "two")
     assert still.message == "m1"
-    await services.outbox.sent(still, "c", "m1")
+    await services.outbox.sent([(still, ("c", "m1"))])
     assert "note" not in [stored.key for stored in await services.outbox.due()]
 
 
@@ -160,7 +160,7 @@ async def test_a_post_is_handed_out_when_due_and_again_after_a_failure(
     services: Services, game: int, clock: Clock
 ) -> None:
     for stored in await services.outbox.due():
-        await services.outbox.sent(stored, "c", "m")
+        await services.outbox.sent([(stored, ("c", "m"))])
     async with services.database.writing() as session:
         await outbox.owe(session, [Owed("later", Notice(game, "x"), clock.now + 60)], clock.now)
     assert await services.outbox.due() == []
@@ -217,7 +217,7 @@ async def test_a_quiet_turn_message_takes_no_ping_from_a_loud_one_that_was_not_p
         await outbox.owe(session, [quiet], clock.now)
     unsent = await found(services, loud.key)
     assert unsent.post == loud.post
-    await services.outbox.sent(unsent, "c", "m")
+    await services.outbox.sent([(unsent, ("c", "m"))])
     async with services.database.writing() as session:
         await outbox.owe(session, [quiet], clock.now)
     assert (await found(services, loud.key)).post == quiet.post
@@ -236,6 +236,13 @@ async def test_a_sender_is_woken_by_a_commit(services: Services, game: int) -> N
     services.database.wake.clear()
     await services.table.submit(game, "1", Bid(3))
     await asyncio.wait_for(services.database.wake.wait(), 60)
+
+
+async def test_a_sender_that_has_woken_keeps_no_other_asleep(services: Services, game: int) -> None:
+    one, other = services.database.wake.another(), services.database.wake.another()
+    await services.outbox.owe(Owed("note", Notice(game, "x"), 0))
+    one.clear()
+    assert other.is_set()
 
 
 @BOTH

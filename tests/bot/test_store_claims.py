@@ -9,6 +9,7 @@ from bot.model.posts import Notice, Owed
 from bot.service.owed.outbox import Outbox
 from bot.service.services import Services
 from bot.store import outbox
+from bot.store.database import Wake
 from bot.store.leases import LONGEST
 from tests.bot.conftest import Clock, seat_three
 from tests.support.claiming import claimed
@@ -26,8 +27,8 @@ async def emptied(services: Services) -> None:
     """Send all that the start of the table owes."""
     for claim in await claimed(services.outbox):
         for stored in claim.posts:
-            await services.outbox.sent(stored, "c", "m")
-        await services.outbox.release(claim.game)
+            await services.outbox.sent([(stored, ("c", "m"))])
+        await services.outbox.release(claim.name)
 
 
 async def test_a_table_is_handed_to_one_sender_at_a_time(services: Services, game: int, clock: Clock) -> None:
@@ -41,8 +42,8 @@ async def test_a_table_is_handed_to_one_sender_at_a_time(services: Services, gam
     assert await claimed(other) == []
     assert await claimed(services.outbox) == [], "nor to the same sender, before it has given the table back"
     for stored in claim.posts:
-        await services.outbox.sent(stored, "c", stored.key)
-    await services.outbox.release(game)
+        await services.outbox.sent([(stored, ("c", stored.key))])
+    await services.outbox.release(f"posts:{game}")
     (claim,) = await claimed(other)
     assert [stored.key for stored in claim.posts] == ["three"]
     assert not claim.posts[0].unsure
@@ -57,10 +58,10 @@ async def test_a_table_is_given_back_with_the_last_of_its_posts_and_not_before(
     await owe(services, clock, "one", "two", game=game)
     ((first, second),) = [claim.posts for claim in await claimed(services.outbox)]
     await owe(services, clock, "three", game=game)
-    (left,) = await services.outbox.sent(first, "c", "m1", (second,))
+    (left,) = await services.outbox.sent([(first, ("c", "m1"))], (second,))
     assert left.key == "two"
     assert await claimed(other) == []
-    assert await services.outbox.sent(left, "c", "m2", ()) == []
+    assert await services.outbox.sent([(left, ("c", "m2"))], ()) == []
     assert [stored.key for claim in await claimed(other) for stored in claim.posts] == ["three"]
 
 
@@ -73,7 +74,7 @@ async def test_senders_who_come_at_once_get_each_table_once(services: Services, 
     for table in tables:
         await owe(services, clock, f"note {table}", game=table)
     found = await asyncio.gather(*(claimed(sender) for sender in senders for _ in range(2)))
-    assert sorted(claim.game for claims in found for claim in claims) == tables
+    assert sorted(claim.name for claims in found for claim in claims) == [f"posts:{table}" for table in tables]
 
 
 async def test_what_a_silent_sender_had_goes_to_another_who_knows_that_it_may_stand_there(
@@ -85,14 +86,14 @@ async def test_what_a_silent_sender_had_goes_to_another_who_knows_that_it_may_st
     await owe(services, clock, "one", game=game)
     await claimed(services.outbox)
     clock.now += services.outbox.lease - 1
-    assert await services.outbox.renew([game]) == {game}
+    assert await services.outbox.renew([f"posts:{game}"]) == {f"posts:{game}"}
     clock.now += services.outbox.lease - 1
     assert await claimed(other) == []
     clock.now += 1
     (claim,) = await claimed(other)
     assert claim.posts[0].unsure
-    assert await services.outbox.renew([game]) == set(), "it is not this sender's any more"
-    await services.outbox.release(game)
+    assert await services.outbox.renew([f"posts:{game}"]) == set(), "it is not this sender's any more"
+    await services.outbox.release(f"posts:{game}")
     assert await claimed(services.outbox) == [], "nor can it give back what it has lost"
 
 
@@ -106,11 +107,11 @@ async def test_only_what_may_stand_somewhere_is_unsure(services: Services, game:
     await services.outbox.failed(refused, "403", clock.now, is_refused=True)
     await services.outbox.put_off(put_off, clock.now)
     await services.outbox.not_sent([not_tried])
-    await services.outbox.release(game)
+    await services.outbox.release(f"posts:{game}")
     (again,) = await claimed(services.outbox)
     assert [stored.key for stored in again.posts if stored.unsure] == ["cut"]
     await services.outbox.failed(again.posts[0], "403", clock.now, is_refused=True)
-    await services.outbox.release(game)
+    await services.outbox.release(f"posts:{game}")
     (at_last,) = await claimed(services.outbox)
     assert at_last.posts[0].unsure, "it may stand there from the time before"
 
@@ -121,11 +122,11 @@ async def test_a_table_that_rests_is_handed_out_when_the_rest_is_over(
     await emptied(services)
     await owe(services, clock, "one", game=game)
     await claimed(services.outbox)
-    await services.outbox.release(game, rest=40)
+    await services.outbox.release(f"posts:{game}", rest=40)
     assert await claimed(services.outbox) == []
     assert (await services.outbox.waiting()).next_due == clock.now + 40
     clock.now += 40
-    assert [claim.game for claim in await claimed(services.outbox)] == [game]
+    assert [claim.name for claim in await claimed(services.outbox)] == [f"posts:{game}"]
 
 
 async def test_a_clock_that_is_put_back_frees_what_was_leased_by_it(
@@ -135,7 +136,7 @@ async def test_a_clock_that_is_put_back_frees_what_was_leased_by_it(
     await owe(services, clock, "one", game=game, later=-10_000)
     await claimed(services.outbox)
     clock.now -= LONGEST
-    assert [claim.game for claim in await claimed(services.outbox)] == [game]
+    assert [claim.name for claim in await claimed(services.outbox)] == [f"posts:{game}"]
 
 
 async def test_taking_and_giving_back_wakes_nobody(
@@ -144,10 +145,10 @@ async def test_taking_and_giving_back_wakes_nobody(
     """Whoever has served a table looks for more by itself."""
     told = AsyncMock()
     monkeypatch.setattr(type(services.database.backend), "announce", told)
-    services.database.wake = asyncio.Event()  # a server may still tell the old one of the table's start
+    services.database.wake = Wake()  # a server may still tell the old one of the table's start
     await claimed(services.outbox)
-    await services.outbox.renew([game])
-    await services.outbox.release(game)
+    await services.outbox.renew([f"posts:{game}"])
+    await services.outbox.release(f"posts:{game}")
     assert not services.database.wake.is_set()
     told.assert_not_awaited()
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bot.model.errors import BotError
 from bot.service.services import Services
-from bot.store import outbox
+from bot.store import posted
 from bot.store.outbox import StoredPost
 from engine import Game
 from tests.bot.conftest import ANN, BOB, CID, Clock, seat_three
@@ -48,13 +48,13 @@ async def test_every_move_told_is_stored_with_its_posts_which_are_handed_out_and
     assert here.game.replayed().state == Game.replay(here.table.setup, here.game.log).state
     assert [line.seq for line in await services.table.log(1)] == list(range(here.version))
     async with services.database.reading() as session:
-        posts = await outbox.every(session, 1)
+        posts = await posted.every(session, 1)
     assert_owed_once([stored for _, stored in posts], here.version)
     first = await services.outbox.due()
     again = await services.outbox.due()
     assert [stored.key for stored in again] == [stored.key for stored in first], "a sender that died sends them again"
     for stored in first:
-        await services.outbox.sent(stored, "c", f"m{stored.id}")
+        await services.outbox.sent([(stored, ("c", f"m{stored.id}"))])
     assert await services.outbox.due() == []
     await services.close()
     services = await Services.open(store, clock)

@@ -3,6 +3,8 @@
 import shutil
 import sqlite3
 from collections.abc import AsyncIterator
+from contextlib import closing
+from email.message import EmailMessage
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -11,15 +13,28 @@ from structlog.testing import capture_logs
 from typer.testing import CliRunner, Result
 
 from bot.model.errors import BotError
+from bot.model.letters import Letter, NumberedMove, NumberedMoves
+from bot.model.posts import Owed
 from bot.model.records import NewTable
 from bot.operations import backup
 from bot.operations.cli import app
 from bot.service.services import Services
 from bot.store import copies
 from bot.store.upgrading import open_store
-from tests.bot.conftest import ANN
+from tests.bot.conftest import ANN, Clock
+from tests.mail.conftest import POST, Mails
+from tests.mail.test_who import DSN
 from tests.support import postgres
 from tests.support.older import RELEASES, form_and_rows, write_older_store
+from tests.support.sure import sure
+
+HOME = "ann@home.example"
+OFFERED = '{"version":3,"seat":0,"offers":[{"label":"Pass","action":"{}"}],"lettered":false}'
+CONTACT = "INSERT INTO contact VALUES (1, ?, 'p1', 'Ann', 'confirmed', 1, '', 0, 0, 0)"
+LETTERS = (
+    "INSERT INTO letter (id, game, key, user, payload, offers, state, due, attempts, handed, error, created, sent) "
+    "VALUES (?, ?, ?, 'p1', ?, ?, ?, ?, ?, ?, '', 0, ?)"
+)
 
 
 @pytest.fixture
@@ -205,3 +220,66 @@ async def test_what_a_killed_migration_left_is_removed_by_the_next(
 
 def killed(*_: object) -> None:
     raise KeyboardInterrupt
+
+
+def write_letters(path: Path, clock: Clock) -> Path:
+    """Write the store of 0.2 with a letter in every state; their numbers are those of posts too."""
+    write_older_store("0.2", path)
+    clock.now += 86400  # after all that the store holds
+    now = clock.now
+    words = '{{"game":{},"user":"p1","about":"notice","text":"Letter {}.","turn_from":0}}'
+    rows = [
+        # game, key, offers, state, due, attempts, handed, sent
+        (1, "1:turn:3:to:p1", OFFERED, "sent", now - 9, 0, 1, now - 5),
+        (0, "gone", "", "dropped", now - 9, 12, 12, None),
+        (0, "fresh", "", "owed", now - 9, 0, 0, None),
+        (1, "tried", "", "owed", now - 9, 2, 3, None),
+        (0, "later", "", "owed", now + 3600, 1, 1, None),
+    ]
+    with closing(sqlite3.connect(path)) as file:
+        (posts,) = file.execute("SELECT count(*) FROM outbox").fetchone()
+        assert posts > len(rows)
+        file.execute(CONTACT, (HOME,))
+        for number, (game, key, offers, *rest) in enumerate(rows, 1):
+            file.execute(LETTERS, (number, game, key, words.format(game, number), offers, *rest))
+        file.commit()
+    return path
+
+
+async def test_letters_of_version_0_2_go_on_as_they_were(tmp_path: Path, clock: Clock) -> None:
+    await check_letters(write_letters(tmp_path / "older.sqlite", clock), tmp_path, clock)
+
+
+async def test_letters_of_version_0_2_on_a_server_go_on_as_they_were(server: str, tmp_path: Path, clock: Clock) -> None:
+    await backup.restore(server, write_letters(tmp_path / "older.sqlite", clock))
+    await check_letters(server, tmp_path / "home", clock)
+
+
+async def check_letters(store: Path | str, home: Path, clock: Clock) -> None:
+    """Each is sent, or not, as before; what comes back to it finds it, and new ones have other numbers."""
+    services = await Services.open(store, clock, folder=home)
+    try:
+        mails = Mails(services, clock)
+        found = [sure(await services.posted.letter(number)) for number in range(1, 6)]
+        assert [each.letter.text for each in found] == [f"Letter {number}." for number in range(1, 6)]
+        assert found[0].offered == NumberedMoves(3, 0, (NumberedMove("Pass", "{}"),))
+        assert sure(await services.posted.find("1:turn:3:to:p1")) == found[0]
+        assert numbers(await mails.sent()) == [3, 4]
+        clock.now += 3600
+        assert numbers(await mails.sent()) == [5]
+        await services.outbox.owe(Owed("fresh", Letter(0, "p1", "notice", text="again"), clock.now))
+        assert await mails.sent() == [], "it was owed before"
+        await services.outbox.owe(Owed("new", Letter(0, "p1", "notice", text="new"), clock.now))
+        (number,) = numbers(await mails.sent())
+        assert sure(await services.posted.letter(number)).letter.text == "new"
+        assert number > 5
+        to = POST.bounces_to(1)
+        assert await mails.front.receive(DSN.format(to=to, status="5.1.1").encode(), (to,)) == "bounce"
+        assert sure(await services.contacts.find(HOME)).state == "failing"
+    finally:
+        await services.close()
+
+
+def numbers(sent: list[tuple[str, EmailMessage]]) -> list[int]:
+    """Return the numbers that mails have in their names."""
+    return [number for _, mail in sent for _, number in POST.find_letters(str(mail["Message-ID"]))]

@@ -137,7 +137,7 @@ async def test_the_question_is_posted_to_those_asked_and_edited_after(services: 
     stored = await services.posted.find(key)
     assert stored is not None
     assert stored.post == Ballot(game, asked.proposal.id, (BOB.id, CID.id))
-    await services.outbox.sent(stored, "c", "m9")
+    await services.outbox.sent([(stored, ("c", "m9"))])
     await services.consent.vote(game, BOB.id, yes=False)
     stored = await services.posted.find(key)
     assert stored is not None

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from bot.model.clock import DAY
-from bot.model.posts import AnyPost, End, Expire, Lobby, Notice, Pictures, Ping, Reminder, Summary, Turn
+from bot.model.posts import End, Expire, Lobby, Notice, Pictures, Ping, Post, Reminder, Summary, Turn
 from bot.model.records import NewTable
 from bot.service.services import Services
 from bot.service.workers.reading import FileAsked
@@ -12,17 +12,17 @@ from tests.support.sure import sure
 from tests.support.toy import Bid, Offer, Pass
 
 
-async def send_all(services: Services) -> list[AnyPost]:
+async def send_all(services: Services) -> list[Post]:
     """Send what is due, as a sender does; return it."""
-    sent, left = list[AnyPost](), await services.outbox.due()
+    sent, left = list[Post](), await services.outbox.due()
     while left:
         stored, *rest = left
-        still = await services.outbox.sent(stored, "channel", stored.message or f"m{stored.id}", rest)
+        still = await services.outbox.sent([(stored, ("channel", stored.message or f"m{stored.id}"))], rest)
         sent, left = [*sent, stored.post], still
     return sent
 
 
-def only(posts: Sequence[AnyPost], kind: type[AnyPost]) -> AnyPost:
+def only(posts: Sequence[Post], kind: type[Post]) -> Post:
     (post,) = (post for post in posts if isinstance(post, kind))
     return post
 

@@ -8,7 +8,7 @@ import pytest
 from bot.discord.client import RailBot
 from bot.model.posts import Turn
 from bot.model.records import Calls
-from bot.store.outbox import StoredPost
+from bot.store.outbox import Place, StoredPost
 from tests.discord.conftest import Desk
 from tests.discord.person import Person
 from tests.discord.play import open_table, turn_of
@@ -98,11 +98,11 @@ async def test_who_stood_still_within_a_post_does_not_send_it(
     alice, bob = server.person("alice"), server.person("bob")
     async with desk.running() as client:
         thread = await open_table(desk, alice, bob)
-        wishes, stood_still = desk.services.preferences.calls, [1]
+        wishes, stood_still = desk.services.preferences.calls, ["posts:1"]
 
         async def late(*users: str) -> dict[str, Calls]:
             if stood_still and client.poster._busy:
-                client.poster.writer.leased.until[stood_still.pop()] = 0.0
+                desk.services.outbox._until[stood_still.pop()] = 0.0
             return await wishes(*users)
 
         monkeypatch.setattr(desk.services.preferences, "calls", late)
@@ -120,11 +120,11 @@ async def _die_unnoted(server: StandIn, desk: Desk, client: RailBot, alice: Pers
     note = desk.services.outbox.sent
 
     async def dies(
-        stored: StoredPost, channel: str, message: str, rest: Sequence[StoredPost] | None = None
+        done: Sequence[tuple[StoredPost, Place]], rest: Sequence[StoredPost] | None = None
     ) -> list[StoredPost]:
-        if isinstance(stored.post, Turn):
+        if any(isinstance(stored.post, Turn) for stored, _ in done):
             await asyncio.Event().wait()
-        return await note(stored, channel, message, rest)
+        return await note(done, rest)
 
     desk.services.outbox.sent = dies  # type: ignore[method-assign]
     await alice.click(turn_of(thread), "Bid 1")

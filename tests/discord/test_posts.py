@@ -235,9 +235,8 @@ async def test_a_press_reads_each_thing_once(server: StandIn, desk: Desk) -> Non
             event.remove(Engine, "before_cursor_execute", note)
     deliveries = [words for _, words in asked if "WHERE log.interaction" in words]
     assert deliveries == []
-    posted = [words for task, words in asked if task.startswith("posts of table")]
-    written = sum("UPDATE outbox" in words and "CASE" in words for words in posted)
-    assert written >= 3, "the result, the turn, its pictures; the table message where it is not put off"
+    posted = [words for task, words in asked if task.startswith("posts:")]
+    assert sum("UPDATE outbox" in words and "CASE" in words for words in posted) == 1, "all are noted together"
     assert sum("FROM game" in words for words in posted) == 1
     assert sum("FROM game" in words for _, words in asked) == 2
     assert sum("FROM calls" in words for words in posted) == 2, "for the turn; for who is next"

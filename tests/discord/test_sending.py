@@ -4,19 +4,19 @@ import asyncio
 import time
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from bot.discord.placing import Place
-from bot.discord.poster import Admission
 from bot.discord.troubles import MANY, SPAN, Refusals
 from bot.model.clock import SteadyClock
 from bot.model.errors import BotError
 from bot.model.posts import Notice, Owed, Turn
 from bot.service.owed.outbox import Batch, Outbox, Owing
-from bot.store import outbox
-from bot.store.outbox import StoredPost
+from bot.service.owed.sending import Admission
+from bot.store import outbox, posted
+from bot.store.outbox import Place, StoredPost
 from tests.discord.conftest import Desk
 from tests.discord.play import open_table, texts, turn_of
 from tests.discord.stand_in import Fault, StandIn
@@ -24,7 +24,7 @@ from tests.discord.stand_in import Fault, StandIn
 
 async def states(desk: Desk, game: int = 1) -> dict[str, str]:
     async with desk.services.database.reading() as session:
-        return {stored.key: state for state, stored in await outbox.every(session, game)}
+        return {stored.key: state for state, stored in await posted.every(session, game)}
 
 
 async def pass_time(desk: Desk, times: int = 4) -> None:
@@ -73,19 +73,19 @@ async def test_a_post_whose_note_cannot_be_written_rings_once(
 ) -> None:
     """A full disk between Discord's answer and the note: one turn rang five times."""
     alice, bob = server.person("alice"), server.person("bob")
-    async with desk.running() as client:
+    async with desk.running():
         thread = await open_table(desk, alice, bob)
-        noted, failing = client.poster.services.outbox.sent, [2]
+        noted, failing = desk.services.outbox.sent, [2]
 
         async def full(
-            stored: StoredPost, channel: str, message: str, rest: Sequence[StoredPost] | None = None
+            done: Sequence[tuple[StoredPost, Place]], rest: Sequence[StoredPost] | None = None
         ) -> list[StoredPost]:
-            if isinstance(stored.post, Turn) and failing[0]:
+            if any(isinstance(stored.post, Turn) for stored, _ in done) and failing[0]:
                 failing[0] -= 1
                 raise OperationalError("UPDATE", {}, Exception("database or disk is full"))
-            return await noted(stored, channel, message, rest)
+            return await noted(done, rest)
 
-        monkeypatch.setattr(client.poster.services.outbox, "sent", full)
+        monkeypatch.setattr(desk.services.outbox, "sent", full)
         await alice.click(turn_of(thread), "Bid 1")
         await server.world.until(lambda: "Highest bid £1" in texts(thread))
         for message in thread.messages:
@@ -172,16 +172,16 @@ async def test_a_clock_that_is_put_forward_gives_no_table_to_two_senders(
     async with desk.running():
         thread = await open_table(desk, alice, bob)
         claim, waiting = desk.services.outbox.claim, desk.services.outbox.waiting
-        claimed: list[int] = []
+        claimed: list[str] = []
         rounds = [0]
 
-        async def noted(tables: Sequence[int]) -> list[Batch]:
-            claimed.extend(tables)
-            return await claim(tables)
+        async def noted(batches: Sequence[str]) -> list[Batch]:
+            claimed.extend(batches)
+            return await claim(batches)
 
-        async def counted(most: int = 100) -> Owing:
+        async def counted(*asked: Any) -> Owing:  # noqa: ANN401  # as it takes them
             rounds[0] += 1
-            return await waiting(most)
+            return await waiting(*asked)
 
         def reached(count: int) -> bool:
             return rounds[0] >= count
@@ -196,7 +196,7 @@ async def test_a_clock_that_is_put_forward_gives_no_table_to_two_senders(
         for more in (1, 2):  # the second round has seen what the first has done
             desk.services.database.wake.set()
             await server.world.until(partial(reached, seen + more))
-        assert claimed == [1]
+        assert claimed == ["posts:1"]
 
 
 async def test_a_table_that_could_not_be_given_back_is_given_back_soon(
@@ -208,11 +208,11 @@ async def test_a_table_that_could_not_be_given_back_is_given_back_soon(
         thread = await open_table(desk, alice, bob)
         release, failing = desk.services.outbox.release, [1]
 
-        async def fails(game: int, rest: int = 0) -> None:
+        async def fails(batch: str, rest: int = 0) -> None:
             if failing[0]:
                 failing[0] -= 1
                 raise OperationalError("UPDATE", {}, Exception("database is locked"))
-            await release(game, rest)
+            await release(batch, rest)
 
         monkeypatch.setattr(desk.services.outbox, "release", fails)
         server.fault(Fault("POST", f"/channels/{thread.id}/messages", -1))
@@ -307,11 +307,10 @@ async def test_who_stood_still_leaves_the_rest_to_whoever_has_the_table_by_now(
     """A process whose machine swaps for a minute must not go on with posts that another has been handed out."""
     async with desk.running() as client:
         thread = await open_table(desk, server.person("alice"), server.person("bob"))
-        other, write, written, late = Outbox(desk.services.database, desk.clock), client.poster.writer.write, [], [0.0]
+        other, write, written, late = Outbox(desk.services.database, desk.clock), client.poster.sender.send, [], [0.0]
         await other.waiting()
         run = time.monotonic
-        for room in ("poster", "placing"):
-            monkeypatch.setattr(f"bot.discord.{room}.seconds_run", lambda: run() + late[0])
+        monkeypatch.setattr("bot.service.owed.outbox.seconds_run", lambda: run() + late[0])
 
         async def slow(stored: StoredPost) -> Place | None:
             written.append(stored.key)
@@ -319,17 +318,17 @@ async def test_who_stood_still_leaves_the_rest_to_whoever_has_the_table_by_now(
             if stored.key == "one":
                 late[0] = 60.0
                 server.clock.forward(60)
-                assert [claim.game for claim in await other.claim([1])] == [1]
+                assert [claim.name for claim in await other.claim(["posts:1"])] == ["posts:1"]
             return place
 
-        monkeypatch.setattr(client.poster.writer, "write", slow)
+        monkeypatch.setattr(client.poster.sender, "send", slow)
         async with desk.services.database.writing(1) as session:
             now = desk.clock()
             await outbox.owe(session, [Owed(key, Notice(1, key), now) for key in ("one", "two")], now)
         await server.world.until(lambda: "one" in written)
         await client.poster.idle()
         assert written == ["one"]
-        await other.release(1)
+        await other.release("posts:1")
         desk.services.database.wake.set()
         await desk.settled()
         assert written == ["one", "two"]

@@ -183,17 +183,17 @@ async def test_a_turn_that_was_handed_out_and_is_over_was_never_sent(
         table, outbox = desk.services.table, desk.services.outbox
         await table.submit(1, str(alice.id), Typed("bid", {"amount": "1"}))
         for bid in (2, 3):
-            (claim,) = await outbox.claim([1])
+            (claim,) = await outbox.claim(["posts:1"])
             turn = next(each for each in claim.posts if isinstance(each.post, Turn))
             assert isinstance(turn.post, Turn)
             await table.submit(1, turn.post.mention[0], Typed("bid", {"amount": str(bid)}))
             first, *others = claim.posts
-            left = await (outbox.still_owed(claim.posts) if bid == 2 else outbox.sent(first, "1", "2", others))
+            left = await (outbox.still_owed(claim.posts) if bid == 2 else outbox.sent([(first, ("1", "2"))], others))
             assert turn.id not in {each.id for each in left}
             found = await desk.services.posted.find(turn.key)
             assert found is not None
             assert not found.unsure
-            await outbox.release(1)
+            await outbox.release("posts:1")
 
 
 @pytest.mark.parametrize("why", ["it is locked", "I lack a permission there"])

@@ -13,7 +13,7 @@ from bot.model.records import Home, NewTable, Person
 from bot.model.standing import Course
 from bot.service.workers.held import A, R, Task
 from bot.service.workers.tasks import PLAY
-from bot.store.outbox import StoredPost
+from bot.store.outbox import Place, StoredPost
 from engine import TITLES
 from tests.discord.conftest import Desk
 from tests.discord.play import open_table, texts, turn_of
@@ -249,17 +249,17 @@ async def test_posts_owed_at_a_crash_are_sent_once_afterwards(
     alice, bob = server.person("alice"), server.person("bob")
     async with desk.running() as client:
         thread = await open_table(desk, alice, bob)
-        note = client.poster.services.outbox.sent
+        note = desk.services.outbox.sent
 
         async def dies(
-            stored: StoredPost, channel: str, message: str, rest: Sequence[StoredPost] | None = None
+            done: Sequence[tuple[StoredPost, Place]], rest: Sequence[StoredPost] | None = None
         ) -> list[StoredPost]:
             """Die between Discord's answer and the note of it."""
-            if isinstance(stored.post, Turn):
+            if any(isinstance(stored.post, Turn) for stored, _ in done):
                 await asyncio.Event().wait()
-            return await note(stored, channel, message, rest)
+            return await note(done, rest)
 
-        monkeypatch.setattr(client.poster.services.outbox, "sent", dies)
+        monkeypatch.setattr(desk.services.outbox, "sent", dies)
         await alice.click(turn_of(thread), "Bid 1")
         await server.world.until(lambda: "Highest bid £1" in texts(thread))
         client._tasks[0].cancel()

@@ -18,6 +18,7 @@ from bot.mail.front import Mailbox, MailFront
 from bot.model.records import NewTable, Person, Table
 from bot.screens.drawing import Draw, drawer
 from bot.service.opening.hosting import Guest
+from bot.service.owed.sending import Sending
 from bot.service.services import Services
 from engine.view import View
 from render import Renderer
@@ -33,6 +34,16 @@ async def tiny(view: View, palette: str) -> bytes:
     """Draw nothing, quickly."""
     del view, palette
     return TINY
+
+
+async def settle(sending: Sending) -> None:
+    """Let a sender do all that is due."""
+    while True:
+        await sending.round()
+        tasks = list(sending._busy.values())
+        if not tasks:
+            return
+        await asyncio.gather(*tasks)
 
 
 class Mails:
@@ -60,8 +71,7 @@ class Mails:
     async def sent(self) -> list[tuple[str, EmailMessage]]:
         """Send all that is due; return it."""
         before = len(self.out)
-        while await self.front.sender.round() < 0.05:
-            pass
+        await settle(self.front.letters)
         return self.out[before:]
 
     def last(self, address: str) -> EmailMessage:

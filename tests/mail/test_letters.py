@@ -3,27 +3,32 @@
 import re
 from email.message import EmailMessage
 from pathlib import Path
+from typing import Any
 
 import aiosmtplib
 import pytest
 from msgspec.structs import replace
+from sqlalchemy.exc import OperationalError
 
 from bot.discord.show import pings
-from bot.mail import sender
+from bot.mail.front import Settler
 from bot.mail.sender import MailLimits
 from bot.model.clock import DAY
 from bot.model.letters import Letter
+from bot.model.posts import Owed
 from bot.model.records import Calls, NewTable
 from bot.screens.drawing import Draw
 from bot.service.opening.hosting import Guest
+from bot.service.owed.sending import Sending
 from bot.service.services import Services
 from bot.service.table import Typed
 from bot.service.transfer import restore_log
+from bot.store.outbox import LETTERS, StoredPost
 from engine import TITLES, Undo
 from engine.codec import encode_file
 from engine.setup import RULES
 from tests.bot.conftest import Clock
-from tests.mail.conftest import POST, Begun, Mails, version
+from tests.mail.conftest import POST, Begun, Mails, settle, version
 from tests.mail.letters import mail as written_by
 from tests.mail.letters import read_reply, text_part
 from tests.playthroughs.record import read
@@ -150,15 +155,12 @@ async def test_after_a_long_standstill_the_turn_is_mailed_and_its_reminder_not_a
 
 async def test_a_reminder_comes_for_whoever_is_waited_for(begun: Begun, clock: Clock) -> None:
     """Without any chat the reminders of a turn follow one another all the same."""
-    from bot.mail.front import Settling
-
     mails, _, first, _ = begun
-    settling = Settling(mails.services)
+    settling = Sending(mails.services.outbox, Settler(mails.services))
     seen = len(mails.out)
     for _ in range(8):
         clock.now += 25 * 3600
-        await settling.round()
-        await settling.round()
+        await settle(settling)
         await mails.sent()
     told = [text_part(mail) for to, mail in mails.out[seen:] if to == first]
     assert len([each for each in told if each.startswith("A reminder")]) == 5
@@ -169,8 +171,8 @@ async def test_the_end_of_a_game_is_told_however_many_mails_there_were_that_day(
     mails, game, first, _ = begun
     mails.front.sender.limits = MailLimits(person=0, day=0)
     user = (await mails.services.table.position(game)).actors[0].user
-    await mails.services.contacts.owe("news", Letter(game, user, "notice", text="Bob is back."))
-    await mails.services.contacts.owe("end", Letter(game, user, "end"))
+    await mails.services.outbox.owe(Owed("news", Letter(game, user, "notice", text="Bob is back."), 0))
+    await mails.services.outbox.owe(Owed("end", Letter(game, user, "end"), 0))
     assert ["is over" in text_part(mail) for to, mail in await mails.sent() if to == first] == [True]
 
 
@@ -205,7 +207,8 @@ async def test_a_letter_is_owed_once_for_each_key(mails: Mails) -> None:
     table = await mails.seated()
     before = len(mails.out)
     for _ in range(3):
-        await mails.services.contacts.owe("once", Letter(table.id, table.people[0], "notice", text="Hello."))
+        letter = Letter(table.id, table.people[0], "notice", text="Hello.")
+        await mails.services.outbox.owe(Owed("once", letter, mails.clock.now))
     assert len(await mails.sent()) == 1
     assert len(mails.out) == before + 1
 
@@ -277,33 +280,52 @@ async def test_a_question_is_answered_by_mail(begun: Begun) -> None:
 async def test_slow_server_gets_no_letter_from_two_processes(
     begun: Begun, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A round ends before the duty does; what it has not begun is left to whoever takes the duty next."""
+    """However long it takes, whoever has the letters keeps them."""
     mails, _, first, _ = begun
     for _ in range(4):
         await mails.front.receive(mails.reply(first, "help"))
     services = await Services.open(tmp_path / "store.sqlite", mails.clock)
+    await services.outbox.waiting()  # whatever it inherits, it has looked
     other = Mails(services, mails.clock)
-    out: list[str] = []
     run = [0.0]
-    monkeypatch.setattr(sender, "seconds_run", lambda: run[0])
+    monkeypatch.setattr("bot.service.owed.outbox.seconds_run", lambda: run[0])
+    caught = mails.caught
 
-    async def at_once(mail: EmailMessage, _: str, __: str) -> None:
-        out.append(str(mail["Message-ID"]))
+    async def slowly(mail: EmailMessage, sender: str, recipient: str) -> None:
+        for _ in range(4):
+            mails.clock.now += 20
+            run[0] += 20
+            await mails.services.outbox.renew([LETTERS])
+            assert await other.sent() == []
+        await caught(mail, sender, recipient)
 
-    async def slowly(mail: EmailMessage, _: str, __: str) -> None:
-        out.append(str(mail["Message-ID"]))
-        mails.clock.now += 80
-        run[0] += 80
-        if await services.duties.take(sender.DUTY, sender.DUTY_SECONDS):
-            await other.front.sender.round()
-
-    mails.front.sender.deliver, other.front.sender.deliver = slowly, at_once
+    mails.front.sender.deliver = slowly
     try:
-        assert await mails.services.duties.take(sender.DUTY, sender.DUTY_SECONDS)
-        await mails.front.sender.round()
-        await mails.services.duties.give_back(sender.DUTY)
-        while await other.front.sender.round() < 0.05:
-            pass
+        sent = [str(mail["Message-ID"]) for _, mail in await mails.sent()]
+        assert await other.sent() == []
     finally:
         await services.close()
-    assert len(out) == len(set(out)) == 4
+    assert len(sent) == len(set(sent)) == 4
+
+
+async def test_a_letter_whose_note_cannot_be_written_goes_out_once(
+    begun: Begun, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The disk is full between the server's word that it has the mail and our note of it."""
+    mails, _, first, _ = begun
+    note, failing = mails.services.outbox.sent, [2]
+
+    async def full(*given: Any) -> list[StoredPost]:  # noqa: ANN401  # as it takes them
+        if failing[0]:
+            failing[0] -= 1
+            raise OperationalError("UPDATE", {}, Exception("database or disk is full"))
+        return await note(*given)
+
+    monkeypatch.setattr(mails.services.outbox, "sent", full)
+    await mails.front.receive(mails.reply(first, "help"))
+    sent = []
+    for _ in range(4):
+        sent += await mails.sent()
+        clock.now += 60
+    assert failing == [0]
+    assert len(sent) == 1

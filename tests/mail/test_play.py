@@ -96,15 +96,15 @@ async def test_the_same_mail_again_is_answered_once_and_played_once(begun: Begun
     assert len([to for to, mail in await mails.sent() if to == first]) == 1
     assert await version(mails, game) == 1
     reply = mails.reply(second, "bid 20, map")
-    owe = mails.services.contacts.owe
+    owe = mails.services.outbox.owe
 
     async def killed(*_: object) -> None:
         raise ConnectionAbortedError
 
-    mails.services.contacts.owe = killed  # type: ignore[assignment,method-assign]
+    mails.services.outbox.owe = killed  # type: ignore[assignment,method-assign]
     with pytest.raises(ConnectionAbortedError):
         await mails.front.receive(reply)
-    mails.services.contacts.owe = owe  # type: ignore[method-assign]
+    mails.services.outbox.owe = owe  # type: ignore[method-assign]
     assert await version(mails, game) == 2
     assert await mails.front.receive(reply) == "answered"
     assert await version(mails, game) == 2

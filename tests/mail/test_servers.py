@@ -182,7 +182,7 @@ async def test_the_program_ends_though_it_is_just_handing_over_a_mail(begun: Beg
 
     mails.front.sender.deliver = swallows
     await mails.front.receive(mails.reply(first, "help"))
-    running = asyncio.create_task(mails.front.sender.run())
+    running = asyncio.create_task(mails.front.letters.run())
     async with asyncio.timeout(30):
         await inside.wait()
     running.cancel()

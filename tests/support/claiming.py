@@ -6,4 +6,4 @@ from bot.service.owed.outbox import Batch, Outbox
 async def claimed(outbox: Outbox) -> list[Batch]:
     """Take all that waits and that no other sender has."""
     waiting = await outbox.waiting()
-    return await outbox.claim(waiting.tables) if waiting.tables else []
+    return await outbox.claim(waiting.batches) if waiting.batches else []

@@ -18,7 +18,7 @@ from bot.service.people.preferences import Preferences
 from bot.service.table import Also, Delivery, GameTable
 from bot.service.workers.chosen import LOT
 from bot.service.workers.tasks import PLAY, Wish
-from bot.store import games, orders, outbox, proposals
+from bot.store import games, orders, outbox, posted, proposals, rehousing
 from engine import Action, Title
 from engine.codec import decode_said, encode_action
 
@@ -98,7 +98,7 @@ class Agreements:
                 await games.change(session, game, state="running", reason="", ended=None)
                 after = Position(await games.fetch(session, game), here.game, here.version)
                 notice = Owed(f"{game}:reopened:{now}", posts.Notice(game, told), now)
-                await outbox.recall(session, game, now)
+                await rehousing.recall(session, game, now)
                 await outbox.owe(session, [notice, *recalled(after, now)], now)
                 await game_clock.restarted(session, after, now)
             return outcome(after, (told,))
@@ -277,7 +277,7 @@ class Agreements:
         mention = tuple(user for user in posts.called(wanted) if user not in asleep)
         words = f"{here.ask().headline}: say the most you would pay, and bids are made for you, never more than needed."
         async with self.table.database.writing(here.table.id) as session:
-            if mention and await outbox.find(session, key) is None:
+            if mention and await posted.find(session, key) is None:
                 now = self.table.clock()
                 await outbox.owe(session, [Owed(key, Notice(here.table.id, words, mention, lot.company), now)], now)
 

@@ -1,31 +1,36 @@
-"""The posts that are due, and what became of them."""
+"""What is owed and due, posts and letters alike, and what became of it."""
 
 import secrets
 from collections.abc import Collection, Sequence
 
 import msgspec
+import structlog
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.clock import Clock
 from bot.model.posts import REMIND_AFTER, Owed, Ping, Reminder, Turn, next_reminder
-from bot.store import games, leases, outbox, people
+from bot.store import games, leases, outbox, people, posted, rehousing
 from bot.store.database import Database
-from bot.store.leases import moment
-from bot.store.outbox import StoredPost
+from bot.store.leases import moment, seconds_run
+from bot.store.outbox import CLOCKS_DIFFER, POSTS, Place, StoredPost
 from engine import Record
 
+log = structlog.get_logger(__name__)
 LATE = 5 * 60
 SOON = min(REMIND_AFTER.values()) // 2
 """Seconds within which a call comes early enough for the first reminder of any table."""
 LEASE = 30
-"""Seconds after which the posts of a sender that fell silent are handed out to another."""
-_PREFIX = "posts:"
+"""Seconds after which the batches of a sender that fell silent are handed out to another."""
 
 
 class Batch(Record, frozen=True):
-    """What one table has to send, handed out to one sender; nobody else gets anything of this table meanwhile."""
+    """What is to be sent in order, handed out to one sender; nobody else gets anything of it meanwhile.
 
-    game: int
+    Args:
+        name: of the batch: "posts:7" is that of table 7.
+    """
+
+    name: str
     posts: tuple[StoredPost, ...]
 
 
@@ -33,24 +38,21 @@ class Owing(Record, frozen=True):
     """What there is to send.
 
     Args:
-        tables: that have something to send now and that no sender has, the longest waiting first.
+        batches: that have something to send now and that no sender has, the longest waiting first.
         next_due: where there is nothing to send now: the moment at which there may be, ``None`` if there is none.
     """
 
-    tables: tuple[int, ...]
+    batches: tuple[str, ...]
     next_due: int | None
 
 
 class Outbox:
-    """Hands out the posts that are due, and notes what became of them.
+    """Hands out the posts that are due, and notes what became of them; ``bot.service.owed.sending`` sends them.
 
-    A sender loops: clear ``database.wake``; look what is ``waiting`` and ``claim``
-    it; send the posts of each claim in order, each then ``sent``, ``failed`` or
-    ``put_off``, and at its end ``release`` the table, which the last ``sent`` does
-    too; wait for ``wake`` or until something is due. Meanwhile it calls ``renew``
-    every ``lease / 3`` seconds for the tables it has, and stops at those that it
-    does not get back. Several senders, in several processes, may do so side by
-    side.
+    A batch is ``claim``ed, its posts are sent in order, each then ``sent``, ``failed`` or ``put_off``, and at its end
+    it is ``release``d, which the last ``sent`` does too. Meanwhile the sender calls ``renew`` every ``lease / 3``
+    seconds for the batches it has, and stops at those that it does not get back. Several senders, in several
+    processes, may do so side by side.
     """
 
     def __init__(self, database: Database, clock: Clock) -> None:
@@ -59,54 +61,62 @@ class Outbox:
         self.lease = LEASE
         self._holder = secrets.token_hex(8)
         self._inherits = not database.shared
+        self._until: dict[str, float] = {}
+        self._stands: dict[tuple[int, int], tuple[int, Place]] = {}
+        self._latest = 0
 
-    async def waiting(self, most: int = 100) -> Owing:
-        """Look what there is to send, ``most`` tables at a time."""
+    async def waiting(self, most: int = 100, head: str = POSTS) -> Owing:
+        """Look what there is to send, ``most`` batches at a time; their names begin with ``head``."""
         if self._inherits:  # the one process of this store: whoever else had something is dead
             async with self.database.writing(wakes=False) as session:
                 await leases.give_all_back(session)
             self._inherits = False
         async with self.database.reading() as session:
             now = await moment(session, self.clock, exactly=False)
-            tables = await outbox.waiting(session, now, most, _PREFIX)
-            if tables:
-                return Owing(tuple(tables), None)
-            return Owing((), await outbox.next_chance(session, now, _PREFIX))
+            found = await outbox.upcoming(session, now, most, head)
+        ready = tuple(batch for batch, start in found if start <= now)
+        return Owing(ready, None if ready else min((start for _, start in found), default=None))
 
-    async def claim(self, tables: Sequence[int]) -> list[Batch]:
-        """Take those of some tables that no other sender has taken meanwhile, with what they have to send."""
+    async def claim(self, batches: Sequence[str]) -> list[Batch]:
+        """Take those of some batches that no other sender has taken meanwhile, with what they have to send."""
+        until = seconds_run() + self.lease
         async with self.database.writing(wakes=False) as session:
             now = await moment(session, self.clock)
-            names = [_name(game) for game in tables]
-            mine = await leases.take(session, names, self._holder, now, self.lease)
-            found = await outbox.hand_out(session, [game for game in tables if _name(game) in mine], now)
-            for name in mine - {_name(game) for game in found}:  # another has sent them meanwhile
+            mine = await leases.take(session, batches, self._holder, now, self.lease)
+            found = await outbox.hand_out(session, mine, now)
+            for name in mine - found.keys():  # another has sent them meanwhile
                 await leases.give_back(session, name, self._holder)
-        return [Batch(game, tuple(found[game])) for game in tables if game in found]
+        self._until |= dict.fromkeys(found, until)
+        return [Batch(name, tuple(found[name])) for name in batches if name in found]
 
-    async def renew(self, games: Collection[int]) -> set[int]:
-        """Keep tables for another ``lease`` seconds; return those that are still this sender's."""
-        names = [_name(game) for game in games]
+    def has(self, batch: str) -> bool:
+        """Return whether a batch is still this sender's: not if its process stood still for longer than the lease."""
+        return seconds_run() <= self._until[batch]
+
+    async def renew(self, batches: Collection[str]) -> set[str]:
+        """Keep batches for another ``lease`` seconds; return those that are still this sender's."""
+        ours = seconds_run() + self.lease
         async with self.database.writing(wakes=False) as session:
             until = await moment(session, self.clock) + self.lease
-            kept = await leases.renew(session, names, self._holder, until)
-        return {game for game in games if _name(game) in kept}
+            kept = await leases.renew(session, batches, self._holder, until)
+        self._until |= dict.fromkeys(kept, ours)
+        return kept
 
-    async def release(self, game: int, rest: int = 0) -> None:
-        """Give a table back; nobody gets anything of it for ``rest`` seconds, 900 at most."""
+    async def release(self, batch: str, rest: int = 0) -> None:
+        """Give a batch back; nobody gets anything of it for ``rest`` seconds, 900 at most."""
         async with self.database.writing(wakes=False) as session:  # whoever served it looks for more by itself
             until = await moment(session, self.clock) + min(rest, leases.LONGEST) if rest > 0 else 0
-            await leases.give_back(session, _name(game), self._holder, until)
+            await leases.give_back(session, batch, self._holder, until)
 
     async def late(self) -> int:
         """Return how many posts wait that should have been sent minutes ago; 100 at most are counted."""
         async with self.database.reading() as session:
-            return len(await outbox.due(session, self.clock() - LATE))
+            return len(await posted.due(session, self.clock() - LATE))
 
     async def due(self) -> list[StoredPost]:
         """Look at the posts that are due, whoever sends them; at most 100."""
         async with self.database.reading() as session:
-            return await outbox.due(session, self.clock())
+            return await posted.due(session, self.clock())
 
     async def still_owed(self, handed: Sequence[StoredPost]) -> list[StoredPost]:
         """Return posts that were handed out as they are now: some may have been replaced, others dropped."""
@@ -115,37 +125,67 @@ class Outbox:
         await self.not_sent(_without(handed, left))
         return left
 
+    async def mind_clock(self) -> None:
+        """Look whether the clock was put back, at first and whenever it shows; then nothing waits for it any more."""
+        now = self.clock()
+        is_looked_at = self._latest and now >= self._latest - CLOCKS_DIFFER  # a server's may be put back while we run
+        if not is_looked_at and (ahead := await self.set_clock_back()):
+            log.warning("the clock was put back; what is owed waits for it no longer", seconds=ahead)
+        self._latest = now
+
     async def set_clock_back(self) -> int:
         """Let nothing wait for a clock that was ahead when it was owed; return by how many seconds it was."""
         async with self.database.writing(wakes=False) as session:
             return await outbox.set_clock_back(session, await moment(session, self.clock))
 
     async def sent(
-        self, stored: StoredPost, channel: str, message: str, rest: Sequence[StoredPost] | None = None
+        self, done: Sequence[tuple[StoredPost, Place]], rest: Sequence[StoredPost] | None = None
     ) -> list[StoredPost]:
-        """Note that a post was sent (or its message edited); the next reminder is owed then, none with a late call.
+        """Note that posts of a batch were sent; the next reminder is owed with one, and none soon after a late call.
 
         Args:
-            stored: the post.
-            channel: where it stands.
-            message: where it stands.
-            rest: what its claim has left. Those of them that are still owed are returned, as they are now;
-                where none is left the table is given back with this note.
+            done: the posts, and where each stands now.
+            rest: what the batch has left. Those of them that are still owed are returned, as they are now;
+                where none is left the batch is given back with this note.
         """
-        async with self.database.writing(stored.game, wakes=isinstance(stored.post, Reminder)) as session:
-            await outbox.sent(session, stored, channel, message, self.clock())
-            late = self.clock() - stored.created
-            if isinstance(stored.post, Ping | Turn) and not stored.message and late >= SOON:
-                await _leave_time(session, stored.post, self.clock())
-            if isinstance(stored.post, Reminder):
-                wishes = list((await people.fetch_calls(session, stored.post.mention)).values())
-                then = next_reminder(stored.post, self.clock(), wishes)
-                await outbox.owe(session, [then] if then else [], self.clock())
+        game, now = done[0][0].game or None, self.clock()
+        wakes = any(isinstance(stored.post, Reminder) for stored, _ in done)
+        async with self.database.writing(game, wakes=wakes) as session:
+            await outbox.sent(session, done, now)
+            for stored, _ in done:
+                post = stored.post
+                if isinstance(post, Ping | Turn) and not stored.message and now - stored.created >= SOON:
+                    await _leave_time(session, post, now)
+                if isinstance(post, Reminder):
+                    wishes = list((await people.fetch_calls(session, post.mention)).values())
+                    then = next_reminder(post, now, wishes)
+                    await outbox.owe(session, [then] if then else [], now)
             left = await _as_owed(session, rest or ())
             await outbox.not_sent(session, _without(rest or (), left))
             if rest is not None and not left:
-                await leases.give_back(session, _name(stored.game), self._holder)
+                await leases.give_back(session, done[0][0].batch, self._holder)
+        for stored, _ in done:
+            self._stands.pop((stored.id, stored.created), None)
         return left
+
+    # What is known here only, for as long as the store has no note of it: on a full disk, or behind a long lock, a
+    # message stands and the store knows nothing of it. It is not sent again, only noted later.
+
+    def stands(self, stored: StoredPost, place: Place) -> None:
+        """Remember where a post stands, until that is noted."""
+        self._stands[stored.id, stored.created] = (stored.revision, place)
+
+    def place(self, stored: StoredPost) -> Place | None:
+        """Return where this very revision of a post stands, if it was sent and is not noted yet."""
+        revision, place = self._stands.get((stored.id, stored.created), (-1, ("", "")))
+        return place if revision == stored.revision else None
+
+    def known(self, stored: StoredPost) -> StoredPost:
+        """Return a post with the message it has, if only we know of it."""
+        if stored.message or (stored.id, stored.created) not in self._stands:
+            return stored
+        channel, message = self._stands[stored.id, stored.created][1]
+        return msgspec.structs.replace(stored, channel=channel, message=message, unsure=False)
 
     async def failed(
         self, stored: StoredPost, error: str, again: int | None = None, *, is_refused: bool = False
@@ -158,7 +198,7 @@ class Outbox:
             again: when it is tried again.
             is_refused: Discord did not take it, or was not asked to; otherwise it may stand there after all.
         """
-        async with self.database.writing(stored.game, wakes=False) as session:
+        async with self.database.writing(stored.game or None, wakes=False) as session:
             await outbox.failed(session, stored, error, again)
             if is_refused:
                 await outbox.not_sent(session, [stored])
@@ -166,24 +206,24 @@ class Outbox:
     async def not_sent(self, posts: Sequence[StoredPost]) -> None:
         """Note that posts which were handed out were not even tried."""
         if posts:
-            async with self.database.writing(posts[0].game, wakes=False) as session:
+            async with self.database.writing(posts[0].game or None, wakes=False) as session:
                 await outbox.not_sent(session, posts)
 
     async def put_off(self, stored: StoredPost, until: int) -> None:
         """Note that a post is to be sent later."""
-        async with self.database.writing(stored.game, wakes=False) as session:
+        async with self.database.writing(stored.game or None, wakes=False) as session:
             await outbox.put_off(session, stored, until)
             await outbox.not_sent(session, [stored])
 
     async def hurry(self, guild: str) -> None:
         """Let what could not be sent to a server be tried now: something has changed there."""
         async with self.database.writing() as session:
-            late = await outbox.hurry(session, await games.of_guild(session, guild), self.clock())
-            await leases.wake(session, [_name(game) for game in late])
+            late = await rehousing.hurry(session, await games.of_guild(session, guild), self.clock())
+            await leases.wake(session, late)
 
     async def owe(self, owed: Owed) -> None:
         """Note a post that is owed besides those of the moves."""
-        async with self.database.writing(owed.post.game) as session:
+        async with self.database.writing(owed.post.game or None) as session:
             await outbox.owe(session, [owed], self.clock())
 
 
@@ -205,11 +245,7 @@ def _without(handed: Sequence[StoredPost], left: Sequence[StoredPost]) -> list[S
 
 async def _leave_time(session: AsyncSession, call: Ping | Turn, now: int) -> None:
     """Put off the first reminder of a turn whose call comes late, as after a long standstill: nobody is rung twice."""
-    for stored in await outbox.calls_owed(session, call.game, call.turn_from):
+    for stored in await posted.calls_owed(session, call.game, call.turn_from):
         first = stored.post
         if isinstance(first, Reminder) and first.number == 1 and stored.due < now + first.wait // 2:
             await outbox.put_off(session, stored, now + first.wait)
-
-
-def _name(game: int) -> str:
-    return f"{_PREFIX}{game}"

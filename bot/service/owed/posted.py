@@ -1,11 +1,14 @@
-"""Where posts stand, once sent, and what a message of the bot tells of."""
+"""Where posts stand, once sent, and what a message or a letter told of; turns that stand nowhere are owed again."""
 
 from collections.abc import Collection
 
-from bot.model.posts import MOST_REMINDERS, End, Pictures, Summary, deck_key, ping_key, reminder_key, turn_key
-from bot.store import outbox
-from bot.store.database import Database
+from bot.model.letters import NumberedMoves
+from bot.model.posts import MOST_REMINDERS, End, Pictures, Summary, deck_key, ping_key, recalled, reminder_key, turn_key
+from bot.model.records import Position
+from bot.service.owed.outbox import Outbox
+from bot.store import outbox, posted, rehousing
 from bot.store.outbox import StoredPost
+from bot.store.posted import TurnPost
 
 
 def refused_key(game: int, turn_from: int, user: str) -> str:
@@ -14,21 +17,24 @@ def refused_key(game: int, turn_from: int, user: str) -> str:
 
 
 class Posted:
-    """Looks up posts by their key or their message."""
+    """Looks up posts and letters, and sees to it that the turn of each running table stands where it can be seen."""
 
-    def __init__(self, database: Database) -> None:
-        self.database = database
+    def __init__(self, outbox: Outbox) -> None:
+        self.database = outbox.database
+        self.clock = outbox.clock
+        self._known = outbox.known
 
     async def find(self, key: str) -> StoredPost | None:
         """Return a post by its key, sent or not; its ``message`` is where it was posted."""
         async with self.database.reading() as session:
-            return await outbox.find(session, key)
+            found = await posted.find(session, key)
+        return None if found is None else self._known(found)
 
     async def refused(self, game: int, turn_from: int, users: Collection[str]) -> set[str]:
         """Return those of some users who are called to a turn at the table, as private messages do not reach them."""
         keys = {refused_key(game, turn_from, user): user for user in users}
         async with self.database.reading() as session:
-            return {keys[stored.key] for stored in await outbox.find_all(session, keys)} if keys else set()
+            return {keys[stored.key] for stored in await posted.find_all(session, keys)} if keys else set()
 
     async def of_turn(self, game: int, turn_from: int, people: Collection[str] = ()) -> list[StoredPost]:
         """Return the message of a turn and the calls to it, of these people, sent or not, as they were first owed."""
@@ -36,10 +42,76 @@ class Posted:
         keys += [refused_key(game, turn_from, user) for user in people]
         keys += [reminder_key(game, turn_from, number) for number in range(1, MOST_REMINDERS + 1)]
         async with self.database.reading() as session:
-            return await outbox.find_all(session, keys)
+            return [self._known(each) for each in await posted.find_all(session, keys)]
 
     async def moment(self, channel: str, message: str) -> Summary | Pictures | End | None:
         """Return the post of a message that tells how many moves were in force, if one does."""
         async with self.database.reading() as session:
-            found = await outbox.at(session, channel, message)
+            found = await posted.at(session, channel, message)
         return next((one.post for one in found if isinstance(one.post, Summary | Pictures | End)), None)
+
+    # --- letters -----------------------------------------------------------------------
+
+    async def letter(self, number: int) -> StoredPost | None:
+        """Return a letter by its number."""
+        async with self.database.reading() as session:
+            return await posted.letter(session, number)
+
+    async def offered(self, user: str, game: int, version: int) -> NumberedMoves | None:
+        """Return the choices that a person was last offered in a position of a table."""
+        async with self.database.reading() as session:
+            recent = await posted.letters(session, user, game)
+        return next((each.offered for each in recent if each.offered and each.offered.version == version), None)
+
+    async def offer(self, letter: StoredPost, offered: NumberedMoves) -> None:
+        """Note what the choices of a letter mean, before it goes out."""
+        async with self.database.writing(wakes=False) as session:
+            await posted.note_offer(session, letter.id, offered)
+
+    async def letters(self, user: str, head: str, seconds: int) -> list[StoredPost]:
+        """Return the letters to a person of the last seconds whose keys begin with ``head``, the newest first."""
+        async with self.database.reading() as session:
+            return await posted.answers(session, user, head, self.clock() - seconds)
+
+    async def count_letters(self, seconds: int, user: str = "") -> int:
+        """Return how many letters went out in the last seconds, to all or to one person."""
+        async with self.database.reading() as session:
+            return await posted.count_letters(session, self.clock() - seconds, user)
+
+    # --- turns -------------------------------------------------------------------------
+
+    async def turns(self) -> list[TurnPost]:
+        """Return the turns of all running tables that live in a channel."""
+        async with self.database.reading() as session:
+            return await posted.of_running(session)
+
+    async def owe_turn(self, seen: TurnPost, *, is_gone: bool) -> bool:
+        """Owe the message of a turn again, with its pictures; return whether nothing has changed since it was seen.
+
+        Args:
+            seen: the turn, whose post is not owed.
+            is_gone: its message was deleted: it is sent again, and rings nobody. Otherwise it is edited where it
+                stands, and sent if it stands nowhere.
+        """
+        key = turn_key(seen.game, seen.turn_from)
+        async with self.database.writing(seen.game) as session:
+            if await posted.of_running(session, seen.game) != [seen]:
+                return False
+            keys = [key, *await rehousing.pictures_of(session, seen.game, key)]
+            await rehousing.owe_anew(session, keys, self.clock(), "" if is_gone else seen.channel or "nowhere")
+        return True
+
+    async def owe_first_turn(self, seen: TurnPost, here: Position) -> None:
+        """Owe the message of a turn for which nothing was ever owed."""
+        now = self.clock()
+        async with self.database.writing(seen.game) as session:
+            if here.table.turn_from == seen.turn_from and await posted.of_running(session, seen.game) == [seen]:
+                await outbox.owe(session, recalled(here, now), now)
+
+    async def owe_given_up(self) -> None:
+        """Owe again the results that were given up while the buttons of their turn are live, and table messages."""
+        async with self.database.reading() as session:
+            missed = await posted.given_up(session)
+        for key, channel in missed:
+            async with self.database.writing() as session:
+                await rehousing.owe_anew(session, [key], self.clock(), channel)

@@ -1,4 +1,4 @@
-"""The addresses of people: linked by a code, invited and confirmed, stopped; and the letters owed to them."""
+"""The addresses of people: linked by a code, invited and confirmed, stopped."""
 
 import hmac
 import secrets
@@ -8,10 +8,11 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.clock import DAY, MINUTE, Clock
 from bot.model.errors import BotError
-from bot.model.letters import Contact, ContactState, Letter, NumberedMoves, OwedLetter, StoredLetter
+from bot.model.letters import Contact, ContactState, Letter
 from bot.model.plain import tidied
+from bot.model.posts import Owed
 from bot.model.records import Table
-from bot.store import letters, people
+from bot.store import outbox, people, posted
 from bot.store.database import Database
 from engine import Record
 
@@ -21,7 +22,6 @@ MOST_INVITED = 10
 MOST_ADDRESS = 200
 INVITED_AGAIN = 7 * DAY
 MOST_NAME = 32
-MOST_ERROR = 500
 
 
 class Linked(Record, frozen=True):
@@ -32,7 +32,7 @@ class Linked(Record, frozen=True):
 
 
 class Contacts:
-    """Addresses, and what is written to them; ``served`` while some front sends letters."""
+    """Addresses at which people are written to; ``served`` while some front sends letters."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self.database = database
@@ -96,7 +96,7 @@ class Contacts:
                 await people.change_contact(session, fresh)
             text = f"Your code is {code}. Type /me mail code:{code} within ten minutes. If it was not you, do nothing."
             letter = Letter(0, user, "code", text=text, contact=fresh.id)
-            await letters.owe(session, [OwedLetter(f"code:{fresh.id}:{now}:{code}", letter, now)], now)
+            await outbox.owe(session, [Owed(f"code:{fresh.id}:{now}:{code}", letter, now)], now)
 
     async def confirm(self, user: str, code: str) -> Linked:
         """Take the code that came to an address; return the address, and whose it was.
@@ -123,7 +123,7 @@ class Contacts:
 
     async def _asked(self, session: AsyncSession, user: str, now: int) -> Contact | None:
         """Return the address to which the last code went that a person asked for, while it is good."""
-        codes = await letters.answers(session, user, "code:", now - CODE_SECONDS - 1)
+        codes = await posted.answers(session, user, "code:", now - CODE_SECONDS - 1)
         known = await people.fetch_contact(session, codes[0].letter.contact) if codes else None
         return known if known is not None and known.code and known.until >= now else None
 
@@ -148,7 +148,7 @@ class Contacts:
             known = msgspec.structs.replace(known, asked=now)
             await people.change_contact(session, known)
             letter = Letter(table.id, known.user, "invitation", contact=known.id)
-            await letters.owe(session, [OwedLetter(f"{table.id}:invitation:{known.id}:{now}", letter, now)], now)
+            await outbox.owe(session, [Owed(f"{table.id}:invitation:{known.id}:{now}", letter, now)], now)
         return known
 
     async def _spare(self, session: AsyncSession, now: int) -> None:
@@ -191,68 +191,6 @@ class Contacts:
             changed = msgspec.structs.replace(known, code=fresh, tries=0, until=now + CODE_SECONDS)
             await people.change_contact(session, changed)
             return fresh
-
-    # --- letters -----------------------------------------------------------------------
-
-    async def hand_out(self) -> tuple[list[StoredLetter], int | None]:
-        """Return the letters to send now, and when the next one is due."""
-        now = self.clock()
-        async with self.database.writing(wakes=False) as session:
-            return await letters.hand_out(session, now), await letters.next_due(session, now)
-
-    async def letter(self, number: int) -> StoredLetter | None:
-        """Return a letter by its number."""
-        async with self.database.reading() as session:
-            return await letters.fetch(session, number)
-
-    async def offered(self, user: str, game: int, version: int) -> NumberedMoves | None:
-        """Return the choices that a person was last offered in a position of a table."""
-        async with self.database.reading() as session:
-            recent = await letters.recent(session, user, game)
-        return next((each.offered for each in recent if each.offered and each.offered.version == version), None)
-
-    async def found(self, key: str) -> StoredLetter | None:
-        """Return a letter by its key."""
-        async with self.database.reading() as session:
-            return await letters.find(session, key)
-
-    async def answers(self, contact: Contact, seconds: int) -> list[StoredLetter]:
-        """Return the last answers to what came from an address in the last seconds, the newest first."""
-        async with self.database.reading() as session:
-            since = self.clock() - seconds
-            return await letters.answers(session, contact.user, answer_key(contact, ""), since)
-
-    async def owe(self, key: str, letter: Letter) -> None:
-        """Owe a letter, once for each key."""
-        now = self.clock()
-        async with self.database.writing() as session:
-            await letters.owe(session, [OwedLetter(key, letter, now)], now)
-
-    async def offers(self, number: int, offered: NumberedMoves) -> None:
-        """Note what the choices of a letter mean, before it goes out."""
-        async with self.database.writing(wakes=False) as session:
-            await letters.change(session, number, offers=offered)
-
-    async def sent(self, number: int) -> None:
-        """Note that a letter is out."""
-        async with self.database.writing(wakes=False) as session:
-            await letters.change(session, number, state="sent", sent=self.clock())
-
-    async def dropped(self, number: int, why: str) -> None:
-        """Note that a letter is not wanted any more."""
-        async with self.database.writing(wakes=False) as session:
-            await letters.change(session, number, state="dropped", error=why[:MOST_ERROR])
-
-    async def put_off(self, stored: StoredLetter, until: int, error: str = "") -> None:
-        """Note that a letter goes out later; with an ``error`` that it could not go out now."""
-        attempts = stored.attempts + bool(error)
-        async with self.database.writing(wakes=False) as session:
-            await letters.change(session, stored.id, due=until, attempts=attempts, error=error[:MOST_ERROR])
-
-    async def count(self, seconds: int, user: str = "") -> int:
-        """Return how many letters went out in the last seconds, to all or to one person."""
-        async with self.database.reading() as session:
-            return await letters.count(session, self.clock() - seconds, user)
 
 
 def answer_key(contact: Contact, name: str) -> str:

@@ -18,7 +18,7 @@ from bot.service.people.preferences import Preferences
 from bot.service.seats.stand_ins import wanted
 from bot.service.table import GameTable
 from bot.service.workers.next_up import NEXT_UP, Upcoming
-from bot.store import games, orders, outbox, people
+from bot.store import games, orders, outbox, people, posted
 
 Snooze = Literal["4h", "tonight", "tomorrow", "turn"]
 EVENING, MORNING = 20, 9
@@ -46,7 +46,7 @@ class Calling:
         then = snoozed_until(calls, now, until)
         turn = here.table.turn_from
         async with self.table.database.writing(game, wakes=False) as session:
-            for stored in await outbox.calls_owed(session, game, turn):
+            for stored in await posted.calls_owed(session, game, turn):
                 await self._put_off(session, stored, user, then)
         if then is None:
             return "You are not called to this turn any more."

@@ -19,7 +19,7 @@ from bot.model.terms import ActFor, Replace
 from bot.service import game_clock
 from bot.service.consent.asking import TYPED, Consent, Wanted
 from bot.service.table import Also, Delivery, GameTable
-from bot.store import forgetting, games, log, orders, outbox
+from bot.store import forgetting, games, log, orders, outbox, posted, rehousing
 
 PATIENCE: Mapping[Pace, int] = {"live": DAY // 2, "several a day": 2 * DAY, "daily": 4 * DAY, "relaxed": 7 * DAY}
 """How long a table waits for a seat before its host alone may give it to another."""
@@ -257,7 +257,7 @@ class Seats:
         await game_clock.others_decide(session, here, now)
         calls: list[Owed] = []
         if [seat.caller for seat in after.actors] != [seat.caller for seat in here.actors]:
-            await outbox.recall(session, game, now)
+            await rehousing.recall(session, game, now)
             calls = recalled(after, now)
             mention = tuple(user for user in mention if user not in posts.called(after.actors))  # one call is enough
         notice = Owed(f"{game}:people:{now}:{told[:80]}", posts.Notice(game, told, mention), now)
@@ -305,7 +305,7 @@ class Seats:
     async def giver(self, game: int) -> str:
         """Return who gives seats away at a table; empty for nobody."""
         async with self.table.database.reading() as session:
-            found = await outbox.find(session, giving_key(game))
+            found = await posted.find(session, giving_key(game))
         return found.post.user if found is not None and isinstance(found.post, Giving) else ""
 
     async def forget(self, user: str) -> int:

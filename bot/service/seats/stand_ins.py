@@ -18,7 +18,7 @@ from bot.service.entries import Change, followed
 from bot.service.seats.holders import Seats, running_seat
 from bot.service.table import Also, Delivery, GameTable
 from bot.service.workers.tasks import STAND_IN, Sitting
-from bot.store import games, orders, outbox
+from bot.store import games, orders, outbox, rehousing
 from engine.codec import decode_said
 
 
@@ -91,7 +91,7 @@ class StandIns:
             after = Position(await games.fetch(session, game), here.game, here.version)
             owed = [Owed(f"{game}:people:{now}:{told[:80]}", posts.Notice(game, told), now)]
             if seat.number in [actor.number for actor in after.actors]:
-                await outbox.recall(session, game, now)
+                await rehousing.recall(session, game, now)
                 owed += posts.recalled(after, now)
             await outbox.owe(session, owed, now)
         return outcome(await self.table.position(game), (told,))

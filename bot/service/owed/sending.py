@@ -1,0 +1,298 @@
+"""The loop that sends what is owed: batches side by side, the posts of each in order, each once.
+
+What fails is tried again, later and later; a batch with trouble holds up no other. A sender says what is particular to
+posts in a chat, to letters, or to tables that live in no chat.
+"""
+
+import asyncio
+import contextlib
+import math
+from collections import Counter
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import Literal, Protocol
+
+import structlog
+
+from bot.model.posts import Reminder
+from bot.service.owed.outbox import Batch, Outbox
+from bot.store.leases import seconds_run
+from bot.store.outbox import Place, StoredPost
+
+log = structlog.get_logger(__name__)
+AT_ONCE = 16
+PATIENCE = 0.5
+MOST_BATCHES = 256
+MOST_CLAIMS = 100
+MOST_REST = 60.0
+REST = 30.0
+SOON = 3.0
+A_WHILE = 1.0
+GRACE = 5.0
+
+
+class Sender(Protocol):
+    """What sends the posts of one kind of batch.
+
+    Args:
+        head: what the names of its batches begin with.
+        most_seconds: that sending one post may take.
+        note_after: seconds for which what was sent need not be noted, as it is found again if this process dies.
+    """
+
+    head: str
+    most_seconds: float
+    note_after: float
+
+    def rests(self) -> float:
+        """Return for how many seconds nothing can be sent at all."""
+
+    async def begin(self, owed: Sequence[StoredPost]) -> list[StoredPost]:
+        """Read what the posts of a batch need; return them in the order in which they go."""
+
+    def end(self, batch: str) -> None:
+        """Forget what was read for a batch."""
+
+    async def put_off(self, stored: StoredPost) -> int:
+        """Return the moment until which a post waits, 0 if it goes out now."""
+
+    async def send(self, stored: StoredPost) -> Place | None:
+        """Send a post and return where it stands; ``None`` if it is no longer wanted."""
+
+    async def fail(self, stored: StoredPost, error: Exception) -> bool:
+        """Note that a post could not be sent; return whether the rest of its batch waits too."""
+
+
+class Admission:
+    """At most ``places`` begin side by side; who needs longer than ``patience`` seconds goes on without a place.
+
+    Discord's library sleeps inside a request for as long as a limit lasts, and
+    a sick channel may answer after minutes: such a one must not keep a place
+    from the others. ``most`` bounds all of them together, the slow ones too.
+    """
+
+    def __init__(self, places: int, patience: float, most: int) -> None:
+        self._places = asyncio.Semaphore(places)
+        self._all = asyncio.Semaphore(most)
+        self._patience = patience
+
+    @asynccontextmanager
+    async def place(self) -> AsyncIterator[None]:
+        """Wait for a place and hold it, but not for longer than the patience lasts."""
+        async with self._all:
+            await self._places.acquire()
+            held = [True]
+
+            def give_up() -> None:
+                if held:
+                    held.clear()
+                    self._places.release()
+
+            impatient = asyncio.get_running_loop().call_later(self._patience, give_up)
+            try:
+                yield
+            finally:
+                impatient.cancel()
+                give_up()
+
+
+class Sending:
+    """The loop of one sender.
+
+    Args:
+        outbox: what is owed. sender: sends it.
+    """
+
+    def __init__(self, outbox: Outbox, sender: Sender) -> None:
+        self.outbox = outbox
+        self.sender = sender
+        self._wake = outbox.database.wake.another()
+        self._room = Admission(AT_ONCE, PATIENCE, MOST_BATCHES)
+        self._busy: dict[str, asyncio.Task[None]] = {}
+        self._fails: Counter[str] = Counter()
+        self._kept: dict[str, float] = {}
+        self._is_ending = False
+        self._idle = asyncio.Event()
+        self._over = asyncio.Event()
+        self._over.set()
+
+    async def run(self) -> None:
+        """Send until cancelled."""
+        keeping = asyncio.create_task(self._keep())
+        self._over.clear()
+        try:
+            await self._rounds()
+        except asyncio.CancelledError:
+            await self._cancel()
+            raise
+        finally:
+            keeping.cancel()
+            self._over.set()
+
+    async def _rounds(self) -> None:
+        while not self._is_ending:
+            self._wake.clear()
+            self._idle.clear()
+            try:
+                wait = await self.round()
+            except Exception as error:
+                log.error("outbox", exc_info=error)
+                wait = SOON
+            if not self._busy and not self._wake.is_set():
+                self._idle.set()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(wait):  # wait_for would swallow a cancellation that meets the wake
+                    await self._wake.wait()
+
+    async def idle(self) -> None:
+        """Wait until nothing is being sent and nothing waits to be; what failed may be due again later."""
+        while self._busy or self._wake.is_set() or not self._idle.is_set():
+            await asyncio.sleep(0)  # it was idle and has just been woken
+            await self._idle.wait()
+
+    async def stop(self) -> None:
+        """Claim nothing more, and let the posts that are being sent arrive; what takes too long is given up."""
+        self._is_ending = True
+        self._wake.set()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(GRACE):
+                await self._over.wait()
+        if self._busy:
+            await asyncio.wait(self._busy.values(), timeout=GRACE)
+        await self._cancel()
+
+    async def _cancel(self) -> None:
+        tasks = list(self._busy.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def round(self) -> float:
+        """Set every batch that owes something to work; return the seconds until something may be due."""
+        await self.outbox.mind_clock()
+        if (wait := self.sender.rests()) > 0:
+            return wait
+        for name in self._kept.keys() - self._busy.keys():
+            if not await self._give_back(name):
+                return SOON
+        asked = min(MOST_CLAIMS, MOST_BATCHES - len(self._busy))
+        waiting = await self.outbox.waiting(asked, self.sender.head)
+        free = [
+            each for each in waiting.batches if each not in self._busy
+        ]  # a clock put forward ends a lease too early
+        claims = await self.outbox.claim(free) if free else []
+        for batch in claims:
+            task = asyncio.create_task(self._serve(batch), name=batch.name)
+            self._busy[batch.name] = task
+            task.add_done_callback(partial(self._served, batch.name))
+        if claims:  # there may be more at once, or only when these are served
+            return 0.01 if len(claims) == asked else A_WHILE
+        next_due = waiting.next_due
+        return REST if next_due is None else min(REST, max(0.05, next_due - self.outbox.clock()))
+
+    def _served(self, name: str, done: asyncio.Task[None]) -> None:
+        if self._busy.get(name) is done:  # it may have been handed out again already
+            del self._busy[name]
+            self.sender.end(name)
+        self._wake.set()
+
+    async def _keep(self) -> None:
+        """Keep the batches that are being served; one that another sender has by now is left to it."""
+        while True:
+            await asyncio.sleep(self.outbox.lease / 3)
+            mine = dict(self._busy)
+            try:
+                kept = await self.outbox.renew(mine) if mine else set()
+            except Exception as error:  # noqa: BLE001 - the next time, or the lease ends
+                log.warning("leases not renewed", error=repr(error)[:300])
+                continue
+            for name in mine.keys() - kept:
+                mine[name].cancel()
+
+    async def _serve(self, batch: Batch) -> None:
+        """Send the posts of one batch in order, and give it back."""
+        claimed = seconds_run()
+        async with self._room.place():
+            try:
+                rest = await self._send_all(batch, claimed)
+            except Exception as error:  # the store, most likely; the other batches go on
+                rest = self._patience(batch.name)
+                log.error("posts of a batch", batch=batch.name, exc_info=error)
+        if rest is not None:
+            self._kept[batch.name] = rest
+            await self._give_back(batch.name)
+
+    async def _give_back(self, name: str) -> bool:
+        """Give a batch back; where the store takes no note of it, it is kept for the next round."""
+        try:
+            await self.outbox.release(name, math.ceil(self._kept[name]))
+        except Exception as error:  # noqa: BLE001 - the next time, or the lease ends by itself
+            log.warning("batch not given back", batch=name, error=repr(error)[:300])
+            return False
+        del self._kept[name]
+        return True
+
+    async def _send_all(self, batch: Batch, looked: float) -> float | None:
+        """Send posts until there is trouble; return how long the batch is to rest, ``None`` if it is given back.
+
+        What was sent is noted together, once ``note_after`` seconds have gone by since we ``looked``, and then what is
+        left is looked at again. So it is before a reminder, which a call may put off that was sent just now.
+
+        Raises:
+            sqlalchemy.exc.SQLAlchemyError: the store takes no note; where a post stands is remembered until it does.
+        """
+        outbox, sender, sent = self.outbox, self.sender, list[tuple[StoredPost, Place]]()
+
+        def is_old() -> bool:
+            return seconds_run() - looked >= sender.note_after
+
+        left = await sender.begin(await outbox.still_owed(batch.posts) if is_old() else batch.posts)
+        is_given_back = False
+        while left and not _is_cancelled():
+            if not outbox.has(batch.name):  # this process stood still: another has the batch by now
+                break
+            stored, *left = left
+            place = outbox.place(stored) or await self._sent(stored)
+            if isinstance(place, tuple):
+                sent.append((stored, place))
+            elif place == "rest":
+                if sent:
+                    await outbox.sent(sent)
+                await outbox.not_sent(left)
+                return self._patience(batch.name)
+            if not left or is_old() or isinstance(left[0].post, Reminder):
+                left = await (outbox.sent(sent, left) if sent else outbox.still_owed(left))
+                is_given_back = bool(sent) and not left
+                sent, looked = [], seconds_run()
+        if sent:
+            await outbox.sent(sent)
+        self._fails.pop(batch.name, None)
+        return None if is_given_back else 0.0
+
+    def _patience(self, name: str) -> float:
+        """Return how long a batch rests after one more failure in a row."""
+        self._fails[name] += 1
+        return min(MOST_REST, 2.0 ** (self._fails[name] - 1))
+
+    async def _sent(self, stored: StoredPost) -> Place | Literal["rest"] | None:
+        """Send a post and return where it stands; ``None`` if it is not to be sent (now), or is tried again later."""
+        if until := await self.sender.put_off(stored):
+            await self.outbox.put_off(stored, until)
+            return None
+        try:
+            async with asyncio.timeout(self.sender.most_seconds):
+                place = await self.sender.send(stored)
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is tried again
+            return "rest" if await self.sender.fail(stored, error) else None
+        if place is None:
+            await self.outbox.failed(stored, "no longer wanted", is_refused=True)
+            return None
+        self.outbox.stands(stored, place)
+        return place
+
+
+def _is_cancelled() -> bool:
+    """Return whether this task was told to end: what sends may have swallowed that."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
