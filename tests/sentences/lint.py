@@ -22,7 +22,7 @@ KINDS = {
     ),
     "to be had": r"(?i:\bto be had\b)",
     "is to (must)": r"(?i:\b(is|are|was|were) to [a-z]+\b)",
-    "is no (isn't a)": r"(?i:\b(is|are|was|were|be) (no|none) (?!one\b|longer\b|more\b|other\b)[a-z]+)",
+    "is no (isn't a)": r"(?i:(?<!\bthere )\b(is|are|was|were|be) (no|none) (?!one\b|longer\b|more\b|other\b)[a-z]+)",
     "a verb as noun": r"(?i:\b(is|as|are) a (no|yes)\b|\bthe word of\b)",
     "cannot, will not": r"(?i:\bcannot\b|\b(can|will|do|does|did|is|are|was|were|has|have|had) not\b)",
     "10 %": r"[\d})] %",
