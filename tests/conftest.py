@@ -42,8 +42,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtestloop() -> None:
-    """Let the collector of garbage begin, and spare it what stays until the end anyway: all modules and tests."""
+    """Let the collector of garbage begin, seldom, and spare it what stays until the end anyway: modules and tests."""
     gc.freeze()
+    gc.set_threshold(20_000, 50, 100)
     gc.enable()
 
 
