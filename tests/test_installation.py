@@ -7,7 +7,7 @@ import sys
 import tomllib
 import venv
 from collections.abc import Iterator
-from importlib.metadata import PackageNotFoundError, distribution, packages_distributions
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Any
 
@@ -113,11 +113,10 @@ def test_the_lock_has_what_every_python_needs(python: str) -> None:
 def test_every_library_that_is_imported_is_declared() -> None:
     """What comes along with another library may go with its next version."""
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
-    names = {canonicalize_name(Requirement(each).name) for each in declared}
-    homes = packages_distributions()
+    libraries = [distribution(Requirement(each).name) for each in declared]
+    homes = {path.parts[0].removesuffix(".py") for library in libraries for path in library.files or ()}
     imported = {module.partition(".")[0] for path in files() for module, _ in imports(path)}
-    foreign = imported - {"bot", "engine", "render"} - sys.stdlib_module_names
-    assert {each for each in foreign if names.isdisjoint(map(canonicalize_name, homes[each]))} == set()
+    assert imported - {"bot", "engine", "render"} - sys.stdlib_module_names - homes == set()
 
 
 def test_what_is_installed_at_hosts_is_pinned_as_it_is_tested_here() -> None:

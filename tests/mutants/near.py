@@ -74,16 +74,23 @@ def nearest_first(wanted: Iterable[Path]) -> list[Path]:
 
 def _way(test: Path, goal: set[Path]) -> tuple[int | None, int]:
     """Return in how many imports one comes from a test to a wanted file, and to how many of them at once."""
+    for steps, ring in enumerate(_rings(test)):
+        if found := len(ring & goal):
+            return steps, found
+    return None, 0
+
+
+@cache
+def _rings(test: Path) -> tuple[frozenset[Path], ...]:
+    """Return the files that one comes to from a test by its imports: in no step, in one, in two, and so on."""
     known: set[Path] = set()
-    ring, steps = {test}, 0
+    ring, rings = {test}, list[frozenset[Path]]()
     while ring:
         ring = _with_help(ring) - known
         known |= ring
         ring = {each for path in ring for each in _imported(path)} - known
-        if found := len(ring & goal):
-            return steps, found
-        steps += 1
-    return None, 0
+        rings.append(frozenset(ring))
+    return tuple(rings)
 
 
 def _with_help(ring: set[Path]) -> set[Path]:
