@@ -1,10 +1,10 @@
-# The whole manual: make setup, make run, make test, make check; make sentences, make load, make install-check; make oracle where T18XX names the public engine.
+# The whole manual: make setup, make run, make test, make check; make coverage, make sentences, make load, make install-check; make oracle where T18XX names the public engine.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.made
 
-.PHONY: setup run test check sentences load install-check oracle format hooks lock clean
+.PHONY: setup run test coverage check sentences load install-check oracle format hooks lock clean
 
 setup: $(STAMP)
 
@@ -19,13 +19,16 @@ run: setup
 	$(BIN)/stationmaster run
 
 # Three at a time on two cores: some wait for servers. They start processes of ours by the dozen: where compiled
-# modules are not kept, each would compile all of them again. Lines and branches that the tests go through are counted;
-# the floors are in tests/coverage_floors.py.
-QUIET := -W 'ignore:Module already imported so cannot be rewritten' -W 'ignore:Unable to activate pytest branch coverage'
-test: export PYTHONDONTWRITEBYTECODE =
+# modules are not kept, each would compile all of them again.
+PYTEST := pytest -n 3 --dist worksteal
+test coverage: export PYTHONDONTWRITEBYTECODE =
 test: setup check
-	$(BIN)/python -m slipcover --branch --source engine,bot/service --json --out .coverage.json \
-		-m pytest -n 3 --dist worksteal $(QUIET)
+	$(BIN)/python -m $(PYTEST)
+
+# Run what `test` runs and measure which lines and branches it reaches; the floors are in tests/coverage_floors.py.
+QUIET := -W 'ignore:Module already imported so cannot be rewritten' -W 'ignore:Unable to activate pytest branch coverage'
+coverage: setup check
+	$(BIN)/python -m slipcover --branch --source engine,bot/service --json --out .coverage.json -m $(PYTEST) $(QUIET)
 	$(BIN)/python -m tests.coverage_floors .coverage.json
 
 check: setup

@@ -95,10 +95,11 @@ def promised() -> list[str]:
     return re.findall(r"Python :: (3\.\d+)$", "\n".join(classifiers), re.MULTILINE)
 
 
-def test_ci_tests_every_python_that_is_promised_and_builds_the_image() -> None:
+def test_ci_tests_every_python_that_is_promised_counts_coverage_and_builds_the_image() -> None:
     workflow = (ROOT / ".github" / "workflows" / "ci.yml").read_text()
     assert re.findall(r'"(3\.\d+)"', workflow) == promised() == ["3.11", "3.12", "3.13", "3.14"]
-    assert "run: docker build " in workflow
+    for command in ("make test\n", "make coverage\n", "docker build "):
+        assert f"run: {command}" in workflow
 
 
 @pytest.mark.parametrize("python", promised())
