@@ -8,7 +8,7 @@ from typing import Literal
 import discord
 
 from bot.discord.show import Image, files, layout, pings
-from bot.discord.troubles import MISSING_ACCESS, THREAD_EXISTS, is_shut
+from bot.discord.troubles import MISSING_ACCESS, THREAD_EXISTS, UNKNOWN_MESSAGE, is_gone, is_shut
 from bot.screens.screen import Screen, clip, control_of
 
 WEEK: Literal[10080] = 10080
@@ -101,7 +101,9 @@ class Channels:
         for again in (True, False):
             try:
                 await place.edit(view=layout(screen, images, MARK + number), attachments=files(images))
-            except discord.NotFound:  # the message, or all of its channel
+            except discord.NotFound as error:
+                if not is_gone(error):
+                    raise
                 return False
             except discord.Forbidden:
                 if not images:
@@ -141,7 +143,7 @@ class Channels:
         try:
             await self._place(channel).get_partial_message(int(message)).delete()
         except discord.HTTPException as error:
-            return isinstance(error, discord.NotFound)
+            return isinstance(error, discord.NotFound) and is_gone(error)
         return True
 
     async def thread_for(self, channel: str, message: str, name: str) -> str:
@@ -207,7 +209,9 @@ class Channels:
         """Tell whether a channel or thread is there."""
         try:
             await self._client.fetch_channel(int(channel))
-        except discord.NotFound:
+        except discord.NotFound as error:
+            if not is_gone(error):
+                raise
             return False
         except discord.Forbidden:
             return True
@@ -243,9 +247,6 @@ class Channels:
 
     def _place(self, channel: str) -> discord.PartialMessageable:
         return self._client.get_partial_messageable(int(channel))
-
-
-UNKNOWN_MESSAGE = 10008
 
 
 class ThreadGoneError(Exception):

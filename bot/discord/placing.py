@@ -34,10 +34,9 @@ class FormRefusals:
         """Return how often it refused a post."""
         return self._counts[stored.id]
 
-    def add(self, stored: StoredPost) -> int:
-        """Count one more refusal, and return how many there are."""
+    def add(self, stored: StoredPost) -> None:
+        """Count one more refusal."""
         self._counts[stored.id] += 1
-        return self._counts[stored.id]
 
     def forget(self, stored: StoredPost) -> None:
         """Forget those of a post, which was taken."""

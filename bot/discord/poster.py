@@ -22,9 +22,11 @@ from bot.store.outbox import LONGEST_RETRY, POSTS, Place, StoredPost
 log = structlog.get_logger(__name__)
 MOST_SECONDS = 60.0
 NOTE_AFTER = 1.0
-MOST_ATTEMPTS = 6
+MOST_ATTEMPTS = 150
+"""Tries, ten minutes apart at last, so about a day, after which a post that Discord does not take is given up."""
 MOST_EARLY = 500
-MOST_REFUSALS = 3
+LONGEST_LIMIT = 3600
+"""Seconds that a limit of Discord's is believed in; after that the post is tried once more."""
 NEVER_GIVEN_UP = (posts.Turn, posts.Summary, posts.End)
 """What a table is silent without; it is tried later and later for as long as it is wanted."""
 MOST_WAIT = 60
@@ -99,22 +101,22 @@ class PostSender:
         return place
 
     async def fail(self, stored: StoredPost, error: Exception) -> bool:
-        """Note a failure: tried again for ever where the line or Discord is at fault, a few times where we are.
+        """Note a failure: tried again for ever where the line or Discord is at fault, for a day where we are.
 
         Where it is the line, the token or the channel, what else the table owes waits too.
-        The message of a turn, a result or an end is never given up as long as none of it stands.
+        The message of a turn, a result or an end is never given up, be it sent or edited.
         """
         trouble = trouble_of(error)
-        is_vital = isinstance(stored.post, NEVER_GIVEN_UP) and not stored.message
-        wait = min(LONGEST_RETRY if is_vital and trouble in ("form", "ours") else MOST_WAIT, 2**stored.attempts)
+        wait = min(LONGEST_RETRY if trouble in ("form", "ours") else MOST_WAIT, 2 ** min(stored.attempts, 10))
         if trouble in ("gone", "forbidden", "token"):
             self._refusals.note()
             wait = LONGEST_RETRY if self._refusals.are_many else min(MOST_WAIT, 4 * wait)
         if isinstance(error, discord.RateLimited):
-            wait = max(wait, math.ceil(error.retry_after))
-        dropped = stored.attempts + 1 >= {"ours": MOST_ATTEMPTS, "early": MOST_EARLY}.get(trouble, math.inf)
-        dropped = dropped or (trouble == "form" and self.writer.refusals.add(stored) >= MOST_REFUSALS)
-        dropped = dropped and not is_vital
+            wait = max(wait, math.ceil(min(error.retry_after, LONGEST_LIMIT)))
+        if trouble == "form":
+            self.writer.refusals.add(stored)
+        most = {"ours": MOST_ATTEMPTS, "form": MOST_ATTEMPTS, "early": MOST_EARLY}.get(trouble, math.inf)
+        dropped = stored.attempts + 1 >= most and not isinstance(stored.post, NEVER_GIVEN_UP)
         tell = log.error if dropped else log.warning
         tell(
             "post dropped" if dropped else "post not sent",

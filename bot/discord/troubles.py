@@ -13,6 +13,8 @@ from bot.store.trouble import StoreError
 
 UNKNOWN_CHANNEL = 10003
 UNKNOWN_GUILD = 10004
+UNKNOWN_MESSAGE = 10008
+EDITED_TOO_OFTEN = 30046
 MISSING_ACCESS = 50001
 ARCHIVED = 50083
 LOCKED = 160005
@@ -20,7 +22,8 @@ THREAD_EXISTS = 160004
 Trouble = Literal["gone", "forbidden", "form", "token", "line", "early", "ours"]
 """``gone``: there is no such channel. ``forbidden``: we may not. ``form``: Discord does not take what we made, now or
 ever. ``token``: it does not take our token. ``line``: the line, a limit, Discord itself, or the store; later it goes.
-``early``: what it belongs to is not there yet. ``ours``: a defect."""
+``early``: what it belongs to is not there yet, or was edited too often of late; others of its table go on.
+``ours``: a defect."""
 NEEDED = {
     "view_channel": "View Channel",
     "send_messages": "Send Messages",
@@ -58,9 +61,16 @@ def _answered(error: discord.HTTPException) -> Trouble:
         return "gone"
     if error.status == 403 or error.code in (LOCKED, ARCHIVED):
         return "forbidden"
+    if error.code == EDITED_TOO_OFTEN:
+        return "early"
     if error.status == 401:
         return "token"
     return "form" if 400 <= error.status < 500 and error.status not in (408, 429) else "line"
+
+
+def is_gone(error: discord.NotFound) -> bool:
+    """Tell whether a message or its channel is deleted, as Discord's code says; what stands in between may lie."""
+    return error.code in (UNKNOWN_MESSAGE, UNKNOWN_CHANNEL)
 
 
 def is_shut(error: discord.HTTPException) -> bool:

@@ -34,11 +34,12 @@ async def pass_time(desk: Desk, times: int = 4) -> None:
         await desk.settled()
 
 
-async def test_a_form_that_discord_refuses_is_dropped_and_lets_the_later_ones_pass(
-    server: StandIn, desk: Desk, capsys: pytest.CaptureFixture[str]
+async def test_a_form_that_discord_refuses_is_given_up_at_last_and_lets_the_later_ones_pass(
+    server: StandIn, desk: Desk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """One bad table message silenced a table for ever."""
     alice, bob = server.person("alice"), server.person("bob")
+    monkeypatch.setattr("bot.discord.poster.MOST_ATTEMPTS", 3)
     async with desk.running():
         thread = await open_table(desk, alice, bob)
         card = thread.public[0]

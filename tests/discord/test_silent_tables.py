@@ -1,5 +1,6 @@
 """A running table's turn stands in one live message, whatever Discord refused for a while."""
 
+import contextlib
 from pathlib import Path
 
 import pytest
@@ -62,7 +63,10 @@ async def change(desk: Desk, words: str) -> None:
 async def test_a_table_speaks_after_refusals_of_any_kind(
     server: StandIn, desk: Desk, people: tuple[Person, Person], tmp_path: Path, status: int
 ) -> None:
-    """Eight seconds of 400 silenced a table for good, and left the buttons of the turn before live."""
+    """Eight seconds of 400 silenced a table for good, and left the buttons of the turn before live.
+
+    Its table message was given up until somebody moved.
+    """
     alice, bob = people
     async with desk.running():
         thread = await open_table(desk, alice, bob)
@@ -76,6 +80,7 @@ async def test_a_table_speaks_after_refusals_of_any_kind(
         assert f"{status} " in told.words
         be_fair(server)
         await pass_time(desk, 40)
+        assert "Alice bids £1" in thread.public[0].text
         assert (await turns_told(desk, tmp_path)).well
         assert live(thread, server.games) == [turn_of(thread)]
         assert "Highest bid £1" in turn_of(thread).text
@@ -84,6 +89,87 @@ async def test_a_table_speaks_after_refusals_of_any_kind(
         assert before.text == "Alice bids £1 for lot 1"
         assert server.pings() == ["alice", "bob"]
     server.check()
+
+
+ODD = [
+    Fault("PATCH", "", 400),
+    Fault("PATCH", "", 404, body=b"<html>Not Found</html>"),
+    Fault("PATCH", "", 404, code=10004),
+    Fault("PATCH", "", 400, code=30046),
+    Fault("PATCH", "", 400, body=b'{"code": "x", "message": 5, "errors": [1]}'),
+    Fault("PATCH", "", 500),
+]
+
+
+@pytest.mark.parametrize("odd", ODD, ids=lambda odd: f"{odd.status} {odd.code} {odd.body}")
+async def test_edits_that_discord_refuses_for_a_while_are_made_later(
+    server: StandIn, desk: Desk, people: tuple[Person, Person], odd: Fault
+) -> None:
+    """The result, the pictures, the table message; the new turn does not wait for them.
+
+    A 404 that names no message left the old buttons live beside the new ones.
+    """
+    alice, bob = people
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        before = turn_of(thread)
+        server.weather = lambda method, path: odd if method == "PATCH" and f"/{thread.id}/messages/" in path else None
+        await alice.click(before, "Bid 1")
+        for _ in range(20):
+            desk.forward(2)
+            with contextlib.suppress(TimeoutError):
+                await desk.settled(0.5)
+        be_fair(server)
+        for _ in range(12):
+            desk.forward(20)
+            with contextlib.suppress(TimeoutError):
+                await desk.settled(0.5)
+        assert live(thread, server.games) == [turn_of(thread)]
+        assert "Highest bid £1" in turn_of(thread).text
+        assert turn_of(thread).files
+        assert before.text == "Alice bids £1 for lot 1"
+        assert "Alice bids £1" in thread.public[0].text
+        assert server.pings() == ["alice", "bob"]
+
+
+@pytest.mark.parametrize("seconds", ["86400", "1e12", "1e400"])
+async def test_a_limit_of_days_is_not_believed_for_longer_than_an_hour(
+    server: StandIn, desk: Desk, people: tuple[Person, Person], seconds: str
+) -> None:
+    alice, bob = people
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        route = f"POST /channels/{thread.id}/messages"
+        limit = Fault("POST", "", 429, body=f'{{"message": "x", "retry_after": {seconds}, "global": false}}'.encode())
+        server.weather = lambda method, path: limit if f"{method} {path}" == route else None
+        asked = server.requests.count(route)
+        await alice.click(turn_of(thread), "Bid 1")
+        await server.world.until(lambda: server.requests.count(route) > asked)
+        be_fair(server)
+        for _ in range(10):
+            await pass_time(desk, 300, step=300)
+        assert server.requests.count(route) == asked + 1, "it is obeyed for an hour"
+        await pass_time(desk, 900, step=300)
+        assert "Highest bid £1" in turn_of(thread).text
+        assert server.pings() == ["alice", "bob"]
+
+
+async def test_a_reminder_that_discord_refuses_for_a_while_comes_later(
+    server: StandIn, desk: Desk, people: tuple[Person, Person]
+) -> None:
+    """Three refusals within seconds ended all reminders of the turn."""
+    alice, bob = people
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        await alice.click(turn_of(thread), "Bid 1")
+        await desk.settled()
+        refuse_messages(server, 400)
+        desk.forward(25 * 3600)
+        await pass_time(desk, 12, step=1)
+        be_fair(server)
+        await pass_time(desk, 120, step=20)
+        assert texts(thread).count("your turn since") == 1
+        assert server.pings() == ["alice", "bob", "bob"]
 
 
 async def test_a_turn_that_only_the_thread_refuses_goes_above_it(
