@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from engine.finance import chain
+from engine.finance import market
 from engine.finance.events import DividendPaid, PriceStayed
 from engine.printed import Units
 from engine.title import Tell
@@ -12,7 +12,7 @@ KEPT_STEPS = -2
 """Spaces that a price moves where nothing is paid."""
 
 
-class Payer(chain.Marked, Protocol):
+class Payer(market.Marked, Protocol):
     """A company that pays: its marker, its par, its shares by seat, and who directs it, -1 for nobody."""
 
     @property
@@ -47,9 +47,9 @@ def pay_out(s: Purses, units: Units, company: Payer, revenue: int, tell: Tell) -
     tell(DividendPaid(company.code, revenue, paid))
 
 
-def price_after(prices: Sequence[int], company: chain.Started, paid: int) -> int:
+def price_after(prices: Sequence[int], company: market.Started, paid: int) -> int:
     """Return the price after a turn in which so much is paid out; 0 is nothing."""
-    return chain.price_after(prices, company, _steps(chain.price(prices, company), paid))
+    return market.price_after(prices, company, _steps(market.price(prices, company), paid))
 
 
 def _steps(price: int, paid: int) -> int:
@@ -57,15 +57,15 @@ def _steps(price: int, paid: int) -> int:
     return 2 * min(4, paid // price) if paid else KEPT_STEPS
 
 
-def move_price(s: chain.MarketState, company: Payer, prices: Sequence[int], paid: int, tell: Tell) -> bool:
+def move_price(s: market.MarketState, company: Payer, prices: Sequence[int], paid: int, tell: Tell) -> bool:
     """Move the price after a turn in which so much was paid out; tell whether that was enough to move it, or nothing.
 
     Less than the price moves nothing: the marker lies as it did.
     """
-    price = chain.price(prices, company)
+    price = market.price(prices, company)
     steps = _steps(price, paid)
     if steps:
-        chain.move(s, company, prices, steps, tell)
+        market.move(s, company, prices, steps, tell)
     else:
         tell(PriceStayed(company.code, price, paid))
     return steps != 0
@@ -73,7 +73,7 @@ def move_price(s: chain.MarketState, company: Payer, prices: Sequence[int], paid
 
 def keep_label(units: Units, company: Payer, prices: Sequence[int], kept: str) -> str:
     """Return the choice to keep revenue: "Keep 80cc · price £54→£50"; ``kept`` is the money."""
-    return f"Keep {kept} · price {units.move(chain.price(prices, company), price_after(prices, company, 0))}"
+    return f"Keep {kept} · price {units.move(market.price(prices, company), price_after(prices, company, 0))}"
 
 
 def pay_label(units: Units, company: Payer, prices: Sequence[int], paid: int, beside: str = "") -> str:
@@ -86,7 +86,7 @@ def pay_label(units: Units, company: Payer, prices: Sequence[int], paid: int, be
         paid: all that is paid out.
         beside: what else is to be said of the money.
     """
-    price = chain.price(prices, company)
+    price = market.price(prices, company)
     less = f", {units.money(paid)} is less" if paid < price else ""
     move = f"price {units.move(price, price_after(prices, company, paid))}{less}"
     who = _told(units, by_seat(units, company, paid), company.director)

@@ -3,11 +3,10 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
-from engine.finance import buying
+from engine.finance import trading
 from engine.finance.events import Held
-from engine.finance.holdings import Owned, control
+from engine.finance.holdings import Owned, Priced, control
 from engine.finance.say import HELD, purchase
-from engine.finance.worth import Priced
 from engine.printed import Units
 from engine.record import Action
 from engine.title import Ask
@@ -67,15 +66,15 @@ def run_plan(plan: str, best: str) -> str:
     return "the best run" if plan == best else plan
 
 
-def share(units: Units, company: buying.Offered, source: str, left: int) -> str:
+def share(units: Units, company: trading.Offered, source: str, left: int) -> str:
     """Return a share that may be bought: "10 % IOW · bank pool · £74 (30 % there)"."""
-    where = f"{_LYING[source]} · {units.money(buying.price(company, source))} ({units.percent(left)} there)"
+    where = f"{_LYING[source]} · {units.money(trading.share_price(company, source))} ({units.percent(left)} there)"
     return f"{units.percent(1)} {company.code} · {where}"
 
 
-def buy(units: Units, company: buying.Offered, source: str) -> str:
+def buy(units: Units, company: trading.Offered, source: str) -> str:
     """Return a purchase as a button has it: "Buy 10 % IOW from the IPO for £74"."""
-    return f"Buy {purchase(units, company.code, source, buying.price(company, source))}"
+    return f"Buy {purchase(units, company.code, source, trading.share_price(company, source))}"
 
 
 def block(units: Units, count: int, each: int, prices: tuple[int, int], why: Held | None) -> str:

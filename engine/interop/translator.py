@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
-from engine.finance.buying import Offered, price
+from engine.finance.trading import Offered, share_price
 from engine.interop.site import Raw, SiteSettings
 from engine.interop.writing import Written
 from engine.record import Action, Event, Record
@@ -62,7 +62,7 @@ class LegalMenu:
 
     def buy(self, company: Offered, source: str) -> None:
         """Add a share that may be bought, a tenth of the company, with its price."""
-        self.add("buy", company.code, source, 10, price(company, source))
+        self.add("buy", company.code, source, 10, share_price(company, source))
 
     def sell(self, company: str, count: int, each: int) -> None:
         """Add shares that may be sold, in percent, and what they bring."""

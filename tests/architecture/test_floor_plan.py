@@ -9,10 +9,10 @@ from tests.architecture.sources import ROOT
 TITLES = sorted(path.parent for path in ROOT.glob("engine/titles/*/__init__.py"))
 EVERY = {
     *("actions.py", "events.py", "state.py", "setup.py", "rules.py", "rulebook.py"),
-    *("player.py", "tips.py", "orders.py", "rounds", "steps", "pictures", "data"),
+    *("player.py", "advice.py", "rounds", "steps", "pictures", "data"),
 }
-WITH_TRAINS = {"running", "story.py", "catalogue.py"}
-PICTURES = {"look.py", "illustrate.py", "label.py", "ask.py", "say.py"}
+WITH_TRAINS = {"running", "catalogue.py", "companies.py", "track.py", "worth.py"}
+PICTURES = {"look.py", "label.py", "ask.py", "say.py"}
 
 
 @pytest.mark.parametrize("title", TITLES, ids=lambda path: path.name)

@@ -8,7 +8,7 @@ from bot.service.workers.held import Held
 from bot.service.workers.next_up import follow_up
 from bot.service.workers.tips import tip_rows
 from engine import Game
-from engine.finance.actions import Pass
+from engine.finance.rounds import Pass
 from tests.playthroughs.record import read
 
 

@@ -4,7 +4,7 @@ from bot.model.records import NewTable, Table
 from bot.service.services import Services
 from bot.service.table import Delivery
 from bot.store import log
-from engine.finance.actions import Pass
+from engine.finance.rounds import Pass
 from tests.bot.conftest import ANN, BOB
 from tests.playthroughs.record import read
 

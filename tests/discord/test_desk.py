@@ -19,7 +19,7 @@ from bot.screens.desk_screens import quoted, screen, unquoted
 from bot.screens.screen import MAX_NUMBER, Control, Screen, clip, control_of, custom_id
 from bot.service.workers.tips import Advised
 from engine import TITLES, Action, Game, Rng, Setup
-from engine.finance.actions import Pass
+from engine.finance.rounds import Pass
 from engine.hex_view import HexView
 from engine.title import named
 from engine.view import MapView, Panel, Panels

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from engine import TITLES, Game, Setup
 from engine.errors import RuleError
-from engine.finance.actions import Pass
+from engine.finance.rounds import Pass
 from engine.orders import Moment, Orders
 from engine.record import Rule
 from engine.setup import RULES

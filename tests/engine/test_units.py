@@ -1,8 +1,8 @@
 """Currency and percent of a share are values of a title."""
 
 from engine.finance.events import PriceMoved, ShareBought, SharesSold
+from engine.finance.market import RoundEnd, worth_over_time
 from engine.finance.say import words
-from engine.finance.views import RoundEnd, worth_over_time
 from engine.printed import Units
 from engine.title import Request
 

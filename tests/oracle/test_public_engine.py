@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from engine import Game, Setup
-from engine.finance.actions import EndGame, Pass
+from engine.finance.rounds import EndGame, Pass
 from engine.game import Said
 from engine.interop.exchange import Imported, export_game, import_log
 from engine.interop.trace import trace

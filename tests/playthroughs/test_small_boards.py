@@ -5,7 +5,7 @@ import pytest
 from engine.errors import RuleError
 from engine.rails import route_packing
 from engine.titles.g1860.running import search as search_1860
-from engine.titles.g1860.running.check import check_plan as check_1860
+from engine.titles.g1860.running.plan import check_plan as check_1860
 from engine.titles.g1862.running import search as search_1862
 from engine.titles.g1862.running.check import check_plan as check_1862
 from engine.titles.g1862.running.plan import read_plan, write_plan

@@ -11,8 +11,8 @@ from engine.hex_view import HexView, Layout, Stop, Token, Track
 from engine.rails.maps import Map
 from engine.rails.tiles import Manifest
 from engine.rails.views import tile_hex
-from engine.titles.g1860.geography import island
-from engine.titles.g1862.geography import counties
+from engine.titles.g1860.catalogue import island
+from engine.titles.g1862.catalogue import counties
 from engine.view import Brand, MapView
 from render.geometry import reach
 from render.hexes.tile import Art, art

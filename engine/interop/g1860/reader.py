@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Literal
 
 from engine.errors import RuleError
-from engine.finance.actions import EndGame, Pass
+from engine.finance.rounds import EndGame, Pass
 from engine.interop.profile import SITE
 from engine.interop.site import (
     FORMAT,
@@ -30,10 +30,10 @@ from engine.record import Action, Event
 from engine.titles.g1860 import actions as a
 from engine.titles.g1860.catalogue import PRIVATES, TRAINS, TrainKind
 from engine.titles.g1860.rounds import turn
+from engine.titles.g1860.running.plan import write_runs
 from engine.titles.g1860.running.runs import Problem, Run, Survey
-from engine.titles.g1860.running.text import write_runs
 from engine.titles.g1860.state import Auction, Company, Operating, State, Stock
-from engine.titles.g1860.steps import passing, running, trains
+from engine.titles.g1860.steps import running, trains
 
 Said = tuple[int, Action]
 
@@ -210,7 +210,7 @@ def _may_pass(s: State) -> bool:
     if isinstance(s.round, Auction) or (isinstance(s.round, Stock) and not s.round.bought):
         return False
     seat = turn.actors(s)[0]
-    return Pass in turn.kinds(s, seat) and not passing.refused(s, seat)
+    return Pass in turn.kinds(s, seat) and not turn.pass_refused(s, seat)
 
 
 _READERS: dict[str, Callable[[Reader, State, Raw], Action]] = {

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Sequence
 
 from engine.finance import dividends
-from engine.finance.certificate import POOL
+from engine.finance.trading import POOL
 from engine.interop.g1860.profile import RememberingState
 from engine.interop.translator import LegalMenu, held
 from engine.interop.writing import DIVIDENDS
 from engine.rails.laying import LayTile
 from engine.record import Action
-from engine.titles.g1860 import market
+from engine.titles.g1860 import companies
 from engine.titles.g1860.actions import BuyShare, Dividend, PlaceBase, Run, Sell, Start
 from engine.titles.g1860.catalogue import MARKET
 from engine.titles.g1860.rounds import turn
@@ -69,7 +69,7 @@ def options(s: State, seat: int) -> dict[str, object]:
         elif isinstance(action, BuyShare):
             menu.buy(s.companies[action.company], action.source)
         elif isinstance(action, Sell):
-            menu.sell(action.company, action.count, market.sale_price(s, s.companies[action.company]))
+            menu.sell(action.company, action.count, companies.sale_price(s, s.companies[action.company]))
         elif isinstance(action, Start):
             menu.par(action.company, action.par)
         elif isinstance(action, Dividend):

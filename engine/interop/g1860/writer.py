@@ -4,9 +4,9 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from engine.finance.actions import EndGame, Pass
-from engine.finance.certificate import IPO, POOL
 from engine.finance.events import GameEnded, Passed, PriorityGiven, RoundBegun
+from engine.finance.rounds import EndGame, Pass
+from engine.finance.trading import IPO, POOL
 from engine.interop.profile import without_profile
 from engine.interop.site_routes import connections
 from engine.interop.writing import DIRECTORS, DIVIDENDS, ShareRegister, TileIds, Written, corporation, person, writer_of
@@ -20,7 +20,7 @@ from engine.titles.g1860.rules import read_options
 from engine.titles.g1860.running import plan as run_plan
 from engine.titles.g1860.running.runs import Problem, Run, Survey
 from engine.titles.g1860.state import State, Stock
-from engine.titles.g1860.steps import running, selling, trains
+from engine.titles.g1860.steps import running, shares, trains
 
 
 def optional_rules(options: Mapping[str, str]) -> list[str]:
@@ -209,7 +209,7 @@ def _exchange(w: Writer, s: State, seat: int, action: a.Exchange) -> Written:
 
 
 def _sell(w: Writer, s: State, seat: int, action: a.Sell) -> Written:
-    plan = selling.check(s, seat, action)
+    plan = shares.check_sell(s, seat, action)
     register = w.shares[action.company]
     sold = register.for_sale(seat, action.count)
     register.transfer(sold, POOL, action.count)

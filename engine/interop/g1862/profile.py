@@ -15,17 +15,16 @@ from engine.record import Event, Record
 from engine.setup import LOBBY, Setup
 from engine.title import Tell, Title
 from engine.titles import g1862
-from engine.titles.g1862 import rusting
+from engine.titles.g1862 import companies
 from engine.titles.g1862 import setup as deals
 from engine.titles.g1862.catalogue import CHARTERS, MARKET, Kind
 from engine.titles.g1862.events import MergerEnded, WentBankrupt
 from engine.titles.g1862.ground import placed, survey
-from engine.titles.g1862.rounds.records import Operating, Parliament, Stock
 from engine.titles.g1862.rules import OPTIONS, read_options
 from engine.titles.g1862.running.runs import RunRules, Survey
 from engine.titles.g1862.setup import LATER, Deal, extra, groups_of
-from engine.titles.g1862.state import DIRECTOR_SHARES, Company, Placed, State, Train
-from engine.titles.g1862.steps import dealing, running
+from engine.titles.g1862.state import DIRECTOR_SHARES, Company, Operating, Parliament, Placed, State, Stock, Train
+from engine.titles.g1862.steps import running, shares
 
 _NOT_THERE = ("trains", "shorter", "new_players", "home_first", "extra_companies")
 """Options that 18xx.games does not have."""
@@ -71,7 +70,7 @@ class SiteState(State):
     def trains_for_sale(self, company: Company) -> list[Train]:
         """Return its own trains, and those it had when it went bankrupt, as long as they would not have rusted."""
         ghosts = self.ghosts.get(company.code, ())
-        return [*company.trains, *(train for train in ghosts if train.stars or not rusting.doomed(self, train))]
+        return [*company.trains, *(train for train in ghosts if train.stars or not companies.doomed(self, train))]
 
     def believed_markers(self, code: str) -> Placed:
         """Return the markers of bankrupt companies that a company may still go by."""
@@ -141,10 +140,10 @@ def _has_means(s: State, seat: int) -> bool:
 
     That is a company that has not been started, be it available or not, or a director's certificate in the pool.
     """
-    if dealing.full(s, seat):
+    if shares.is_full(s, seat):
         return False
     for company in s.companies.values():
-        if not company.gone and not dealing.sold(s, seat, company.code):
+        if not company.gone and not shares.has_sold(s, seat, company.code):
             price = company.price * (1 if company.ordinary_in_pool else DIRECTOR_SHARES)
             if (company.pool or not company.started) and (price or DIRECTOR_SHARES * MARKET.pars[0]) <= s.cash[seat]:
                 return True

@@ -7,7 +7,7 @@ each of its actions is one of ours; what old files leave out is put in.
 from collections.abc import Callable, Iterator, Mapping
 
 from engine.errors import RuleError
-from engine.finance.actions import EndGame, Pass
+from engine.finance.rounds import EndGame, Pass
 from engine.interop.g1862 import shares, track_18xx, waiting
 from engine.interop.g1862.track_18xx import Tiles
 from engine.interop.profile import SITE
@@ -27,11 +27,9 @@ from engine.interop.site import (
 from engine.rails.laying import LayTile
 from engine.record import Action, Event
 from engine.titles.g1862 import actions as a
-from engine.titles.g1862.catalogue import CHARTERS
-from engine.titles.g1862.geography import LONDON, LONDON_BOXES
+from engine.titles.g1862.catalogue import CHARTERS, LONDON, LONDON_BOXES
 from engine.titles.g1862.rounds import turn
-from engine.titles.g1862.rounds.records import Operating, Parliament, Stock
-from engine.titles.g1862.state import Company, State
+from engine.titles.g1862.state import Company, Operating, Parliament, State, Stock
 from engine.titles.g1862.steps import raising, running, trains
 
 Said = tuple[int, Action]
@@ -129,7 +127,7 @@ class Reader:
         """Return how money is raised by a pass: treasury shares if they suffice, else refinancing (actions 6)."""
         if s.operating.step != "train" or not trains.short(s, trains.company_of(s)):
             return None
-        ways = list(raising.options(s, 0))
+        ways = list(raising.raise_options(s, 0))
         return ways[0] if ways else None
 
 

@@ -8,19 +8,19 @@ tells (differences 53).
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from engine.finance.certificate import IPO, POOL
 from engine.finance.events import CompanyStarted, DirectorChanged, ShareBought, SharesSold
+from engine.finance.trading import IPO, POOL
 from engine.record import Event
 from engine.titles.g1862 import events as e
 from engine.titles.g1862.catalogue import CHARTERS
 from engine.titles.g1862.state import DIRECTOR_SHARES
-from engine.titles.g1862.steps import buying
+from engine.titles.g1862.steps import shares
 
 COUNT = 8
 DIRECTORS = 0
 """Number of the director's certificate."""
 TREASURY = -3
-OWNERS: Mapping[buying.Source, int] = {"ipo": IPO, "pool": POOL, "treasury": TREASURY}
+OWNERS: Mapping[shares.Source, int] = {"ipo": IPO, "pool": POOL, "treasury": TREASURY}
 """Who has the certificates of each place they are bought from."""
 
 
@@ -196,7 +196,7 @@ def ids(code: str, numbers: Sequence[int]) -> list[str]:
     return [f"{code}_{number}" for number in numbers]
 
 
-def source(known: Shares, code: str, number: int) -> buying.Source:
+def source(known: Shares, code: str, number: int) -> shares.Source:
     """Return where a certificate lies that is bought; the pool, where it is then missed, if nowhere of the kind."""
     holder = known.holder(code, number)
     return next((place for place, owner in OWNERS.items() if owner == holder), "pool")

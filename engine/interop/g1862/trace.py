@@ -10,12 +10,10 @@ from engine.rails.laying import LayTile
 from engine.rails.tiles import SIDES
 from engine.record import Action
 from engine.titles.g1862.actions import AddStation, BuyShare, Dividend, LinkLondon, PlaceMarker, Run, Sell, Start
-from engine.titles.g1862.catalogue import MARKET
-from engine.titles.g1862.geography import lines, plain_name
+from engine.titles.g1862.catalogue import MARKET, lines, plain_name
 from engine.titles.g1862.rounds import turn
-from engine.titles.g1862.rounds.records import Operating
 from engine.titles.g1862.running import search as run_search
-from engine.titles.g1862.state import COMPANY, Company, State
+from engine.titles.g1862.state import COMPANY, Company, Operating, State
 from engine.titles.g1862.steps import dividend, running
 
 DEAD = "PR 100"

@@ -17,13 +17,12 @@ from engine.rails.laying import LayTile
 from engine.rails.routes import bits_of
 from engine.rails.tiles import SIDES
 from engine.record import Action, Rule
-from engine.titles.g1862 import geography
+from engine.titles.g1862 import catalogue
 from engine.titles.g1862.actions import AddStation
 from engine.titles.g1862.catalogue import FACES
-from engine.titles.g1862.running.chain import chained
+from engine.titles.g1862.running.plan import chained, write_runs
 from engine.titles.g1862.running.runs import Plan, Problem, Run, Survey
 from engine.titles.g1862.running.score import scored
-from engine.titles.g1862.running.text import write_runs
 from engine.titles.g1862.state import State
 
 TILES = Rule("18xx.games", "tiles of 1862")
@@ -44,13 +43,13 @@ def shape(known: str, rotation: int) -> tuple[str, int]:
 
     A shape of the site may have to lie turned, where that looks the same.
     """
-    name = geography.plain_name(known)
-    built = set(geography.stations(known, rotation))
+    name = catalogue.plain_name(known)
+    built = set(catalogue.stations(known, rotation))
     if name == known:
         return name, rotation
-    shown = set(geography.lines(name, rotation))
+    shown = set(catalogue.lines(name, rotation))
     for turn in sorted(SIDES, key=lambda turn: turn != rotation):
-        lines = geography.lines(name, turn)
+        lines = catalogue.lines(name, turn)
         if set(lines) == shown:
             for variant, numbers in variants().items():
                 if variant.partition("_")[0] == name and {lines[number] for number in numbers} == built:
@@ -74,13 +73,13 @@ class Tiles:
         shape = tile.rpartition("-")[0]
         name = shape.partition("_")[0]
         lying = s.board.laid.get(hex_)
-        if lying is None or geography.plain_name(lying[0]) != name:
+        if lying is None or catalogue.plain_name(lying[0]) != name:
             return LayTile(hex_, name, rotation)
         if shape != name and shape not in variants():
             raise RuleError(f"There is no tile {shape[:20]} in 1862.", TILES)
-        lines = geography.lines(name, rotation)
+        lines = catalogue.lines(name, rotation)
         after = {lines[line] for line in variants().get(shape, ())}
-        more = after - set(geography.stations(*lying))
+        more = after - set(catalogue.stations(*lying))
         if len(more) != 1:
             raise RuleError(f"Tile {shape[:20]} on {hex_} is not one small station more.", TILES)
         return AddStation(hex_, *more.pop())

@@ -7,15 +7,14 @@ players who can do nothing.
 
 from collections.abc import Callable
 
-from engine.finance.actions import Pass
+from engine.finance.rounds import Pass
 from engine.interop.g1862.profile import SiteState, remember
 from engine.interop.translator import Waiting
 from engine.record import Action
 from engine.titles.g1862.actions import Run
-from engine.titles.g1862.rounds import parliament, stock, turn
-from engine.titles.g1862.rounds.records import Operating, Parliament, Stock
-from engine.titles.g1862.state import Company, State
-from engine.titles.g1862.steps import merging, running, tokens
+from engine.titles.g1862.rounds import stock, turn
+from engine.titles.g1862.state import Company, Operating, Parliament, State, Stock
+from engine.titles.g1862.steps import markers, merging, running
 
 
 def wait(s: State) -> SiteState:
@@ -39,7 +38,7 @@ def asks_alone(s: State) -> bool:
     if isinstance(r, Operating):
         return _alone_in_turn(s, r)
     if isinstance(r, Parliament):
-        return bool(r.winner >= 0 and r.extra and not parliament.may_add(s))
+        return bool(r.winner >= 0 and r.extra and not stock.may_add(s))
     return not (r.fines or r.choosing or stock.can_act(s, r.turn))
 
 
@@ -53,7 +52,7 @@ def _alone_in_turn(s: State, r: Operating) -> bool:
 _OPEN: dict[str, Callable[[State, Company], bool]] = {
     "merge": merging.open_for,
     "acquire": merging.open_for,
-    "token": tokens.open_for,
+    "token": markers.open_for,
     "run": running.can_run,
 }
 

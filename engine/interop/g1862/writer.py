@@ -7,9 +7,9 @@ each is one of its actions.
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from engine.finance.actions import EndGame, Pass
-from engine.finance.certificate import POOL
 from engine.finance.events import TurnBegan
+from engine.finance.rounds import EndGame, Pass
+from engine.finance.trading import POOL
 from engine.interop import writing
 from engine.interop.g1862 import shares, track_18xx
 from engine.interop.g1862.track_18xx import shape
@@ -17,14 +17,14 @@ from engine.interop.writing import DIVIDENDS, TileIds, Written, corporation, per
 from engine.rails.laying import LayTile
 from engine.record import Action, Event
 from engine.titles.g1862 import actions as a
-from engine.titles.g1862 import geography, homes, track
+from engine.titles.g1862 import catalogue, ground, track
 from engine.titles.g1862.catalogue import BANDS, FACES, MARKET
 from engine.titles.g1862.events import WentBankrupt
-from engine.titles.g1862.rounds.records import Operating, Parliament, Stock
 from engine.titles.g1862.running import plan as run_plan
-from engine.titles.g1862.state import COMPANY, State
-from engine.titles.g1862.steps import merging, raising, redeeming, removing, running, selling, trains
+from engine.titles.g1862.state import COMPANY, Operating, Parliament, State, Stock
+from engine.titles.g1862.steps import markers, merging, raising, running, trains
 from engine.titles.g1862.steps import track as track_step
+from engine.titles.g1862.steps.shares import check_sell
 
 _LONDON_CITY = {"B15": 3, "D15": 4}
 _RULES = (
@@ -50,7 +50,7 @@ class Writer:
         self._ids = ids
         self.tiles = TileIds()
         self.shares = shares.Shares()
-        self.london: dict[str, list[str]] = {box: ["", ""] for box in geography.LONDON_BOXES}
+        self.london: dict[str, list[str]] = {box: ["", ""] for box in catalogue.LONDON_BOXES}
         self._redeemers: set[str] = set()
         self._begun = ""
         self._hung = 0
@@ -77,7 +77,9 @@ class Writer:
         self.shares.begin(chartered=isinstance(s.round, Parliament))
         self._note_london(s)
         self._begun = ""
-        self._redeemers = {code for code, company in s.companies.items() if s.lner and redeeming.open_for(s, company)}
+        self._redeemers = {
+            code for code, company in s.companies.items() if s.lner and raising.redeem_open_for(s, company)
+        }
         writer = writer_of(_WRITERS, action)
         written = writer(self, s, seat, action)
         if written is None or "entity" in written:
@@ -136,7 +138,7 @@ def _redeem(w: Writer, s: State, seat: int, action: a.Redeem) -> Written:
 
 
 def _sell(w: Writer, s: State, seat: int, action: a.Sell) -> Written:
-    plan = selling.check(s, seat, action)
+    plan = check_sell(s, seat, action)
     numbers = w.shares.for_sale(action.company, seat, action.count)
     w.shares.name(numbers)
     named = shares.ids(action.company, numbers)
@@ -165,7 +167,7 @@ def _token(w: Writer, s: State, seat: int, action: a.PlaceMarker | a.LinkLondon)
     if isinstance(action, a.LinkLondon):
         city, slot = w.city(action.place), w.london[action.place].index("")
     else:
-        city, taken = w.city(action.hex), {marker.slot for marker, _ in homes.standing(s, action.hex)}
+        city, taken = w.city(action.hex), {marker.slot for marker, _ in ground.standing(s, action.hex)}
         slot = next(number for number in range(len(taken) + 1) if number not in taken)
     return {"type": "place_token", "city": city, "slot": slot, "tokener": s.operating.code}
 
@@ -173,8 +175,8 @@ def _token(w: Writer, s: State, seat: int, action: a.PlaceMarker | a.LinkLondon)
 def _remove(w: Writer, s: State, seat: int, action: a.RemoveMarker) -> Written:
     """Return the removal of a marker by the survivor, from the slot that it lies in."""
     del seat
-    parties = removing.parties(s)
-    if action.hex == geography.LONDON:
+    parties = markers.merging_parties(s)
+    if action.hex == catalogue.LONDON:
         owner = next(company for company in parties if company.london)
         hex_, slot = owner.london, w.london[owner.london].index(owner.code)
     else:
@@ -221,7 +223,7 @@ def _train(w: Writer, s: State, seat: int, action: a.BuyTrain) -> Written | None
 def _merge(w: Writer, s: State, seat: int, action: a.Merge) -> Written | None:
     """Return a merger with the choice of the survivor; one that must be agreed to is written when it is."""
     del w
-    return None if merging.check(s, seat, action).asks >= 0 else _merger(s.operating.code, action)
+    return None if merging.check_merge(s, seat, action).asks >= 0 else _merger(s.operating.code, action)
 
 
 def _merger(code: str, action: a.Merge) -> Written:
@@ -251,7 +253,7 @@ def _option(w: Writer, s: State, seat: int, action: a.Option) -> Written:
 def _raise(w: Writer, s: State, seat: int, action: a.RaiseMoney) -> Written:
     """Return how money is raised: ``convert`` where the site gives the choice, else its pass does what is possible."""
     del w, seat
-    both = len(list(raising.options(s, 0))) > 1
+    both = len(list(raising.raise_options(s, 0))) > 1
     return {"type": "convert"} if action.how == "refinance" and both else {"type": "pass"}
 
 

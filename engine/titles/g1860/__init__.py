@@ -8,10 +8,10 @@ from engine.printed import identity, read_rules
 from engine.rails.laying import plain_lay
 from engine.record import Action
 from engine.title import Hints, Title, UnaskedRuns, Views, Wording
-from engine.titles.g1860 import player, tips, worth
+from engine.titles.g1860 import advice, player, worth
 from engine.titles.g1860.actions import ACTIONS, Run
-from engine.titles.g1860.orders import ORDERS
-from engine.titles.g1860.pictures import illustrate, look
+from engine.titles.g1860.advice import ORDERS
+from engine.titles.g1860.pictures import look
 from engine.titles.g1860.pictures.ask import ask
 from engine.titles.g1860.pictures.label import label
 from engine.titles.g1860.pictures.say import say
@@ -20,7 +20,7 @@ from engine.titles.g1860.rules import OPTIONS
 from engine.titles.g1860.setup import deal
 from engine.titles.g1860.state import Operating, State
 from engine.titles.g1860.steps.running import glanced, spell_out
-from engine.titles.g1860.story import STORY
+from engine.titles.g1860.worth import STORY
 
 
 def _spell_out(s: State, seat: int, action: Action) -> Action:
@@ -55,17 +55,17 @@ TITLE: Title[State] = Title(
     views=Views(
         pictures=look.PICTURES,
         look=look.look,
-        illustrate=illustrate.illustrate,
+        illustrate=look.illustrate,
         subjects=look.subjects,
         identity=identity(__name__),
     ),
     advice=Hints(
         choose=player.choose,
-        tips=tips.tips,
-        usual=tips.usual,
+        tips=advice.tips,
+        usual=advice.usual,
         plain=plain_lay,
-        prove=tips.prove,
-        plans=tips.plans,
+        prove=advice.prove,
+        plans=advice.plans,
         glance=glanced,
         worth=worth.totals,
     ),

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from engine.finance.actions import EndGame, Pass
+from engine.finance.rounds import EndGame, Pass
 from engine.rails.laying import LayTile
 from engine.record import Action
 

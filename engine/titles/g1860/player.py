@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
-from engine.finance.actions import Pass
-from engine.finance.likely import best_purchase
+from engine.finance.advice import best_purchase
+from engine.finance.rounds import Pass
 from engine.rails.laying import LayTile
 from engine.record import Action
 from engine.setup import Rng

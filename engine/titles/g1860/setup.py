@@ -3,8 +3,7 @@
 from engine.errors import RuleError
 from engine.rails.board import Board
 from engine.setup import Setup
-from engine.titles.g1860.catalogue import CHARTERS, PLAYERS, PRIVATES, TRAINS
-from engine.titles.g1860.geography import island
+from engine.titles.g1860.catalogue import CHARTERS, PLAYERS, PRIVATES, TRAINS, island
 from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.rules import Rules, read_options
 from engine.titles.g1860.state import ASIDE, BANK, LOTS, Auction, Company, State

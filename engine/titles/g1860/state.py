@@ -8,9 +8,9 @@ from typing import Literal, get_args
 
 import msgspec
 
-from engine.finance import certificate, chain
-from engine.finance.certificate import IPO, POOL
-from engine.finance.views import RoundEnd
+from engine.finance import market, trading
+from engine.finance.market import RoundEnd
+from engine.finance.trading import IPO, POOL
 from engine.rails.board import Board
 from engine.rails.runs import RunRecord
 from engine.record import Mutable, Record
@@ -70,7 +70,7 @@ class Company(Mutable):
     @property
     def price(self) -> int:
         """The market price; par while no marker lies on the market; 0 before the start."""
-        return chain.price(MARKET.prices, self)
+        return market.price(MARKET.prices, self)
 
     @property
     def started(self) -> bool:
@@ -90,7 +90,7 @@ class Company(Mutable):
     @property
     def singles_in_pool(self) -> int:
         """Ordinary certificates in the pool."""
-        return certificate.ordinary_in_pool(self, 2)
+        return trading.ordinary_in_pool(self, 2)
 
 
 class Auction(Mutable):
@@ -248,7 +248,7 @@ class State(Mutable):
     def certificates(self, seat: int) -> int:
         """Count a player's certificates: director's and privates are one each (4.14)."""
         privates = sum(1 for owner in self.privates.values() if owner == seat)
-        return privates + certificate.count(self.companies.values(), seat, 2)
+        return privates + trading.count_certificates(self.companies.values(), seat, 2)
 
     @property
     def auction(self) -> Auction:

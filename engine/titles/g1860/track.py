@@ -15,7 +15,7 @@ from engine.rails.laying import check_phase, check_supply
 from engine.rails.reach import Bases, Place, Reach, nodes_of, reachable, tokened_out
 from engine.rails.tiles import STOP, Tile
 from engine.record import Record
-from engine.titles.g1860 import trace_apart
+from engine.titles.g1860 import trace
 from engine.titles.g1860.fitting import Fit, check_fit, fits
 from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.trace import Fleet, Origin, Trace, Used, within
@@ -101,9 +101,9 @@ class TrackSurvey:
         return reachable(self.board.graph, self.starts, self.blocked)
 
     @cached_property
-    def trace(self) -> Trace | trace_apart.ApartTrace:
+    def trace(self) -> Trace | trace.ApartTrace:
         """Where its trains get (6.7)."""
-        search = trace_apart.ApartTrace if self.builder.fleet.apart else Trace
+        search = trace.ApartTrace if self.builder.fleet.apart else Trace
         return search(Origin(self.board.graph, tuple(self.starts), self.blocked, self.builder.fleet))
 
     def after(self, fit: Fit) -> "TrackSurvey":
@@ -272,7 +272,7 @@ def _used_on(survey: TrackSurvey, coord: str, tile: Tile, stops: tuple[int, ...]
             blocked.append(new)
     arrivals = survey.trace.arrivals(board.spec(coord).index)
     fleet = survey.builder.fleet
-    return (trace_apart.within if fleet.apart else within)(tile, arrivals, own, blocked, fleet)
+    return (trace.within_apart if fleet.apart else within)(tile, arrivals, own, blocked, fleet)
 
 
 def _useful(survey: TrackSurvey, fit: Fit) -> bool:

@@ -1,9 +1,14 @@
-"""What a player is worth, and the final score (5.5, 10.3)."""
+"""What a player is worth, the final score (5.5, 10.3), and what the story of a game is told from."""
 
-from engine.finance.worth import final_result, note_round
-from engine.title import Result, Score
+from engine.finance.advice import flows, run_of
+from engine.finance.holdings import final_result, note_round
+from engine.record import Event
+from engine.title import Flow, Ran, Result, Score, Story
 from engine.titles.g1860.catalogue import PRIVATES, UNITS
+from engine.titles.g1860.events import PrivateExchanged
+from engine.titles.g1860.running.search import best_found
 from engine.titles.g1860.state import CLOSED, Company, State
+from engine.titles.g1860.steps import running
 
 REASONS = {
     "bank": "the bank has run out",
@@ -59,3 +64,28 @@ def result(s: State) -> Result | None:
     """Return the scores from first to last once the game is over (10.3)."""
     scores = (Score(seat, total(s, seat), parts(s, seat)) for seat in range(s.seats))
     return final_result(s.over, scores, REASONS, UNITS)
+
+
+def _flows(event: Event) -> list[Flow]:
+    """Return what players paid and got for shares; a share for a private company cost what that did."""
+    if isinstance(event, PrivateExchanged):
+        return [Flow(event.seat, event.company, -PRIVATES[event.private].price)]
+    return flows(event)
+
+
+def _best(s: State) -> Ran | None:
+    """Return the best run of the company that acts, of those found at a glance."""
+    code = s.operating.code
+    now = running.current(s, s.companies[code])
+    plan = None if now is None else best_found(now, running.GLANCE).plan
+    return None if plan is None else Ran(code, plan.revenue, plan.subsidy)
+
+
+STORY: Story[State] = Story(
+    flows=_flows,
+    ran=run_of,
+    best=_best,
+    worth=lambda s, seat: [
+        (company.code, shares_worth(s, company, seat)) for company in s.companies.values() if company.shares[seat]
+    ],
+)

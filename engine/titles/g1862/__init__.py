@@ -8,20 +8,19 @@ from engine.printed import identity, read_rules
 from engine.rails.laying import plain_lay
 from engine.record import Action
 from engine.title import Hints, Title, UnaskedRuns, Views, Wording
-from engine.titles.g1862 import player, tips, worth
+from engine.titles.g1862 import advice, player, worth
 from engine.titles.g1862.actions import ACTIONS, Run
-from engine.titles.g1862.orders import ORDERS
-from engine.titles.g1862.pictures import illustrate, look
+from engine.titles.g1862.advice import ORDERS
+from engine.titles.g1862.pictures import look
 from engine.titles.g1862.pictures.ask import ask
 from engine.titles.g1862.pictures.label import label
 from engine.titles.g1862.pictures.say import say
 from engine.titles.g1862.rounds import turn
-from engine.titles.g1862.rounds.records import Operating
 from engine.titles.g1862.rules import OPTIONS
 from engine.titles.g1862.setup import deal
-from engine.titles.g1862.state import State
+from engine.titles.g1862.state import Operating, State
 from engine.titles.g1862.steps.running import glanced, spell_out
-from engine.titles.g1862.story import STORY
+from engine.titles.g1862.worth import STORY
 
 
 def _spell_out(s: State, seat: int, action: Action) -> Action:
@@ -56,17 +55,17 @@ TITLE: Title[State] = Title(
     views=Views(
         pictures=look.PICTURES,
         look=look.look,
-        illustrate=illustrate.illustrate,
+        illustrate=look.illustrate,
         subjects=look.subjects,
         identity=identity(__name__),
     ),
     advice=Hints(
         choose=player.choose,
-        tips=tips.tips,
-        usual=tips.usual,
+        tips=advice.tips,
+        usual=advice.usual,
         plain=plain_lay,
-        prove=tips.prove,
-        plans=tips.plans,
+        prove=advice.prove,
+        plans=advice.plans,
         glance=glanced,
         worth=worth.totals,
     ),

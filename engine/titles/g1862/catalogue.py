@@ -1,11 +1,22 @@
-"""What is printed on charters, certificates, trains and the stock market of 1862."""
+"""What is printed: charters, trains, the stock market, the map of the Eastern Counties and its tiles.
+
+A small station is added to a line of a green or russet tile that lies on the
+board (11.5). Each such tile therefore exists with every set of stations: tile
+20 with a station on its second line is known here as ``20+1``. All of them
+are one tile of the supply.
+"""
 
 from collections.abc import Mapping
+from functools import cache, lru_cache
+from itertools import combinations
 from typing import Literal
 
 import msgspec
 
 from engine.printed import Units, read
+from engine.rails.board import Board
+from engine.rails.maps import Map, PrintedHex
+from engine.rails.tiles import SIDES, STOP, Manifest, Stop, Tile, read_tiles
 from engine.record import Record
 
 Kind = Literal["freight", "local", "express"]
@@ -141,3 +152,118 @@ UNITS = MARKET.units
 PLAYERS = _TRAINS.players
 PHASES = "".join(BANDS)
 """The phases in their order; each has the letter of the band that starts it."""
+
+
+STATION = 20
+"""What a small station earns (11.5)."""
+LONDON = "London"
+LONDON_BOXES = ("B15", "D15")
+"""Hexes beside London, each with two of its four spaces."""
+
+Sides = tuple[int, int]
+"""The two sides that a line of track joins, lower first."""
+
+
+class _Tiles(msgspec.Struct, forbid_unknown_fields=True):
+    counts: dict[str, int]
+    tiles: dict[str, dict[str, str]]
+
+
+class _Map(msgspec.Struct, forbid_unknown_fields=True):
+    barriers: tuple[tuple[str, str], ...]
+    hexes: dict[str, PrintedHex]
+
+
+@cache
+def counties() -> Map:
+    """Return the map with its manifest."""
+    tiles = read("engine.titles.g1862", "tiles.toml", _Tiles)
+    printed = read("engine.titles.g1862", "map.toml", _Map)
+    plain = read_tiles("tiles.toml", tiles.tiles)
+    return Map("1862", printed.hexes, printed.barriers, Manifest(_with_stations(plain), tiles.counts))
+
+
+def _with_stations(plain: Mapping[str, Tile]) -> dict[str, Tile]:
+    """Return the tiles, and those without a stop with every set of small stations too."""
+    found = dict(plain)
+    for name, tile in plain.items():
+        if not tile.stops:
+            numbers = range(len(tile.track))
+            for many in range(1, len(tile.track) + 1):
+                for lines in combinations(numbers, many):
+                    found[key(name, lines)] = _built(tile, lines)
+    return found
+
+
+def _built(tile: Tile, lines: tuple[int, ...]) -> Tile:
+    track: list[tuple[int, int]] = [piece for line, piece in enumerate(tile.track) if line not in lines]
+    for stop, line in enumerate(lines):
+        a, b = tile.track[line]
+        track += [(a, STOP + stop), (STOP + stop, b)]
+    stops = tuple(Stop("town", STATION, place=_place(tile.track[line])) for line in lines)
+    return Tile(tile.name, tile.colour, tile.letter, stops, tuple(track))
+
+
+def _place(sides: tuple[int, int]) -> float:
+    """Return where a station on a line is drawn: near its first side."""
+    return float(sides[0])
+
+
+def key(name: str, lines: tuple[int, ...] = ()) -> str:
+    """Return how a tile with stations on these lines is known on the board."""
+    return f"{name}+{''.join(map(str, sorted(lines)))}" if lines else name
+
+
+def plain_name(name: str) -> str:
+    """Return the number printed on a tile, whatever stations stand on it."""
+    return name.partition("+")[0]
+
+
+def lines(name: str, rotation: int) -> tuple[Sides, ...]:
+    """Return the lines of a small-station tile as it lies, each by its two sides; none of other tiles."""
+    return _lines(plain_name(name), rotation)
+
+
+@lru_cache(maxsize=1024)
+def _lines(name: str, rotation: int) -> tuple[Sides, ...]:
+    tile = counties().manifest.turned(name, rotation)
+    if tile.has("city"):
+        return ()
+    if tile.stops:
+        a, b = (side for side in range(6) if tile.joins[side])
+        return ((a, b),)
+    return tuple((min(a, b), max(a, b)) for a, b in tile.track)
+
+
+def stations(name: str, rotation: int) -> tuple[Sides, ...]:
+    """Return the lines of a tile as it lies that bear a small station."""
+    plain, _, built = name.partition("+")
+    all_lines = lines(plain, rotation)
+    if counties().manifest[plain].stops:
+        return all_lines
+    return tuple(all_lines[int(line)] for line in built)
+
+
+def shape(name: str, rotation: int) -> tuple[int, ...]:
+    """Return what a tile with small stations has in common with all that look like it: the lines they stand on.
+
+    Of the turns in which the plain tile looks alike, the one with the lowest numbers tells them.
+    """
+    shown, built = set(lines(name, rotation)), stations(name, rotation)
+    turned = (lines(name, turn) for turn in SIDES)
+    return min(tuple(sorted(alike.index(line) for line in built)) for alike in turned if set(alike) == shown)
+
+
+def with_stations(name: str, rotation: int, built: tuple[Sides, ...]) -> str:
+    """Return how a tile is known that bears stations on these lines of it."""
+    if counties().manifest[plain_name(name)].stops:
+        return name
+    all_lines = lines(name, rotation)
+    return key(plain_name(name), tuple(all_lines.index(line) for line in built))
+
+
+def left(board: Board, name: str) -> int:
+    """Return how many tiles of a number are in the supply, small stations or not."""
+    plain = plain_name(name)
+    used = sum(1 for lying, _ in board.laid.values() if plain_name(lying) == plain)
+    return board.map.manifest.counts[plain] - used

@@ -1,13 +1,20 @@
-"""What lies on the board, in the form the track and running rules want it."""
+"""What lies on the board: markers, what they reach, and the homes of companies (2.1, 9, 10, 11.6, 13.1)."""
 
 from functools import lru_cache
+from itertools import count
 from types import MappingProxyType
 
+from engine.errors import RuleError
 from engine.hex_view import Token
 from engine.rails.board import Board
 from engine.rails.reach import Bases
-from engine.titles.g1862.geography import LONDON_BOXES
-from engine.titles.g1862.state import Company, Placed, State
+from engine.rails.tiles import Tile
+from engine.title import Tell
+from engine.titles.g1862 import track
+from engine.titles.g1862.catalogue import LONDON_BOXES, left
+from engine.titles.g1862.events import HomePlaced, MarkerRemoved
+from engine.titles.g1862.rulebook import rule
+from engine.titles.g1862.state import Company, Marker, Placed, State
 from engine.titles.g1862.track import Builder, TrackSurvey
 
 LONDON_SPACES = 4
@@ -84,3 +91,131 @@ def joined(s: State, one: Company, other: Company, *, for_certain: bool = False)
     """
     mine, theirs = (offered(s, one), offered(s, other)) if for_certain else (survey(s, one), survey(s, other))
     return bool(mine.reach.nodes & sum(1 << node for node in set(theirs.starts)))
+
+
+def slots(tile: Tile) -> int:
+    """Return how many markers the city of a tile holds."""
+    return sum(stop.slots for stop in tile.stops if stop.kind == "city")
+
+
+def standing(s: State, hex_: str) -> list[tuple[Marker, Company]]:
+    """Return the markers in the slots of a hex, and whose they are."""
+    return [(one, company) for company in s.companies.values() for one in company.markers if one.hex == hex_]
+
+
+def has_free_slot(s: State, hex_: str) -> bool:
+    """Tell whether a marker fits into the city of a hex."""
+    return len(standing(s, hex_)) < slots(s.board.tile(hex_))
+
+
+def put_marker(s: State, company: Company, hex_: str) -> None:
+    """Put a marker of a company into the first free slot of a hex."""
+    taken = {one.slot for one, _ in standing(s, hex_)}
+    s.clock += 1
+    company.markers.append(Marker(hex_, s.clock, next(slot for slot in count() if slot not in taken)))
+
+
+def close_up(s: State, hex_: str) -> None:
+    """Move the markers of a hex into its first slots: so that no slot between two is empty."""
+    order = sorted(one.slot for one, _ in standing(s, hex_))
+    for _, company in standing(s, hex_):
+        company.markers = [
+            Marker(hex_, one.stamp, order.index(one.slot)) if one.hex == hex_ else one for one in company.markers
+        ]
+
+
+def can_grow(s: State, hex_: str) -> bool:
+    """Tell whether the tile of a hex can be upgraded now to one with more slots (2.1).
+
+    Where its next tile need not add a slot, any will do whose sides fit.
+    """
+    tile = s.board.tile(hex_)
+    if s.rules.green_home_needs_n and tile.colour == "green" and tile.letter != "N":
+        return False
+    if not s.rules.home_upgrade_adds_slot:
+        fitting_now = [name for name in track.sides_fit(s.board, hex_) if left(s.board, name) > 0]
+        return any(s.board.map.manifest[name].colour in s.band.colours for name in fitting_now)
+    now = slots(tile)
+    return any(
+        left(s.board, fit.tile) > 0 and slots(s.board.map.manifest[fit.tile]) > now
+        for fit in track.fits(s.board, hex_)
+        if s.board.map.manifest[fit.tile].colour in s.band.colours
+    )
+
+
+def startable(s: State, company: Company) -> bool:
+    """Tell whether a company could place its home marker, and its phase has come (2.1)."""
+    if company.started or company.gone or not s.begun(company.group):
+        return False
+    home = company.charter.home
+    return s.board.tile(home).colour == "plain" or has_free_slot(s, home) or can_grow(s, home)
+
+
+def check_startable(s: State, company: Company) -> None:
+    """Refuse a start where the home marker could never be placed (2.1)."""
+    if not startable(s, company):
+        raise RuleError(
+            f"{company.code} cannot be started: {company.charter.place} has no free space for its home marker and "
+            "cannot be upgraded to have one.",
+            rule("2.1"),
+        )
+
+
+def place_home(s: State, company: Company, tell: Tell) -> None:
+    """Place the home marker at the start of the first turn (9.1).
+
+    It waits on a hex without track, goes into a free slot, waits beside a
+    tile that can grow, or takes the place of the marker placed last there.
+    """
+    home = company.charter.home
+    company.home_placed = True
+    company.unplaced -= 1
+    displaced = ""
+    plain = s.board.tile(home).colour == "plain"
+    if not plain and not has_free_slot(s, home):
+        if can_grow(s, home):
+            company.waiting.append(home)
+            company.due.append(home)
+            tell(HomePlaced(company.code, home, "", waits=True))
+            return
+        displaced = _displace(s, home, tell)
+    if plain:
+        company.due.append(home)
+    put_marker(s, company, home)
+    tell(HomePlaced(company.code, home, displaced, waits=plain))
+
+
+def _displace(s: State, hex_: str, tell: Tell) -> str:
+    """Return a marker on a hex to its owner, unused: the one placed last, or that of the last slot (9.1)."""
+    by_slot = s.rules.last_slot_gives_way
+    last, loser = max(standing(s, hex_), key=lambda pair: pair[0].slot if by_slot else pair[0].stamp)
+    loser.markers.remove(last)
+    loser.unplaced += 1
+    tell(MarkerRemoved(loser.code, hex_))
+    return loser.code
+
+
+def settle_impossible(s: State, company: Company, tell: Tell) -> None:
+    """Place a marker that waits for an upgrade that cannot be made any more: in a free slot, or it displaces (9.1)."""
+    for hex_ in list(company.waiting):
+        displaced = ""
+        if not has_free_slot(s, hex_):
+            if can_grow(s, hex_):
+                continue
+            displaced = _displace(s, hex_, tell)
+        company.waiting.remove(hex_)
+        put_marker(s, company, hex_)
+        tell(HomePlaced(company.code, hex_, displaced, waits=False))
+
+
+def settle_waiting(s: State, hex_: str) -> None:
+    """Put markers that wait beside a city into the slots that a new tile has opened."""
+    for company in s.companies.values():
+        if hex_ in company.waiting and has_free_slot(s, hex_):
+            company.waiting.remove(hex_)
+            put_marker(s, company, hex_)
+
+
+def due(s: State, company: Company) -> list[str]:
+    """Return the home hexes that the next track must serve: no tile there, or no slot for the marker (9.3)."""
+    return [hex_ for hex_ in company.due if hex_ in company.waiting or s.board.tile(hex_).colour == "plain"]

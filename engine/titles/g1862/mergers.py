@@ -2,20 +2,19 @@
 
 from collections.abc import Iterator
 
-from engine.finance import chain
+from engine.finance import market
 from engine.title import Tell
-from engine.titles.g1862 import ground, market, share_merge
+from engine.titles.g1862 import companies, ground, share_merge
 from engine.titles.g1862.catalogue import KINDS, MARKET
 from engine.titles.g1862.events import MergerBegan, MergerEnded
-from engine.titles.g1862.rounds.records import Merging
 from engine.titles.g1862.setup import fresh_company
-from engine.titles.g1862.state import Company, State
+from engine.titles.g1862.state import Company, Merging, State
 
 
 def new_price(one: Company, other: Company) -> int:
     """Return the price after a merger: the lower plus half of the higher, both as for a sale (13.5)."""
     low, high = sorted((one.effective, other.effective))
-    return market.at_most(low, halves=high)
+    return companies.at_most(low, halves=high)
 
 
 def refused(s: State, company: Company, other: Company) -> str:
@@ -51,9 +50,9 @@ def begin(s: State, company: Company, other: Company, survivor: Company, tell: T
     kind = "merge" if s.operating.step == "merge" else "acquire"
     merging = Merging(survivor.code, gone.code, kind, company.director, price, [])
     tell(MergerBegan(survivor.code, gone.code, price, survivor.par))
-    chain.place(s, survivor, MARKET.prices, price)
+    market.place(s, survivor, MARKET.prices, price)
     if s.rules.merger_may_end_game:
-        chain.watch_top(s, survivor, MARKET.prices, tell)
+        market.watch_top(s, survivor, MARKET.prices, tell)
     share_merge.begin(s, merging)
 
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
-from engine.finance.actions import Pass
-from engine.finance.likely import best_purchase
+from engine.finance.advice import best_purchase
+from engine.finance.rounds import Pass
 from engine.rails.laying import LayTile
 from engine.record import Action
 from engine.setup import Rng
@@ -24,8 +24,7 @@ from engine.titles.g1862.actions import (
 )
 from engine.titles.g1862.catalogue import FACES
 from engine.titles.g1862.rounds import turn
-from engine.titles.g1862.rounds.records import Operating, Parliament, Stock
-from engine.titles.g1862.state import TO_FLOAT, Company, State
+from engine.titles.g1862.state import TO_FLOAT, Company, Operating, Parliament, State, Stock
 from engine.titles.g1862.steps import bidding, running, trains
 
 PATIENCE = 60_000

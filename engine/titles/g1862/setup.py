@@ -6,12 +6,10 @@ from engine.errors import RuleError
 from engine.rails.board import Board
 from engine.record import Record
 from engine.setup import Rng, Setup
-from engine.titles.g1862.catalogue import BANDS, CHARTERS, PLAYERS, Kind
-from engine.titles.g1862.geography import counties
-from engine.titles.g1862.rounds.records import Parliament
+from engine.titles.g1862.catalogue import BANDS, CHARTERS, PLAYERS, Kind, counties
 from engine.titles.g1862.rulebook import rule
 from engine.titles.g1862.rules import Rules, read_options
-from engine.titles.g1862.state import Company, State
+from engine.titles.g1862.state import Company, Parliament, State
 
 LATER = 4
 """Companies that wait for phase B, and as many for phase C (1.2)."""

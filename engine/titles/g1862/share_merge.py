@@ -4,10 +4,10 @@ Shares are moved in tenths; where a director's certificate lies is told by
 ``Company.director``, and who directs is settled only at the end.
 """
 
-from engine.finance.certificate import POOL
-from engine.finance.stock_turn import clockwise
+from engine.finance.rounds import clockwise
+from engine.finance.trading import POOL
 from engine.title import Tell
-from engine.titles.g1862 import bank, directors
+from engine.titles.g1862 import companies
 from engine.titles.g1862.events import (
     CertificatesExchanged,
     CertificateSwapped,
@@ -17,8 +17,7 @@ from engine.titles.g1862.events import (
     SharesReturned,
     SharesSwapped,
 )
-from engine.titles.g1862.rounds.records import Merging
-from engine.titles.g1862.state import COMPANY, DIRECTOR_SHARES, Company, State
+from engine.titles.g1862.state import COMPANY, DIRECTOR_SHARES, Company, Merging, State
 from engine.titles.g1862.steps import trains
 
 BANK_POOL = "pool"
@@ -112,7 +111,7 @@ def purse(s: State, m: Merging) -> int:
 def _pay(s: State, m: Merging, amount: int, tell: Tell) -> None:
     """Give money to the holder, or take it."""
     survivor, other = parties(s, m)
-    bank.pay(s, survivor if m.holder == COMPANY else m.holder, amount, tell)
+    companies.pay(s, survivor if m.holder == COMPANY else m.holder, amount, tell)
     if m.holder != COMPANY:
         return
     if survivor.cash < 0 and other is not None:
@@ -282,8 +281,8 @@ def crown(s: State, m: Merging, tell: Tell) -> None:
     order = clockwise(m.initiator, s.seats)
     most = max(company.shares)
     if most >= DIRECTOR_SHARES:
-        directors.install(company, next(seat for seat in order if company.shares[seat] == most), tell)
+        companies.install_director(company, next(seat for seat in order if company.shares[seat] == most), tell)
     else:
         # Nobody holds three, so the certificate lies in the pool already.
         company.director = POOL
-        directors.abandon(company, tell)
+        companies.abandon_company(company, tell)

@@ -1,17 +1,125 @@
-"""Routes of a company for building: what it reaches, and which track it may lay (10, 11)."""
+"""Track of 1862: which tile fits which hex, and what a company can reach and build (10, 11)."""
 
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from engine.errors import RuleError
 from engine.rails.board import Board
-from engine.rails.laying import check_phase, check_supply
+from engine.rails.laying import (
+    check_borders,
+    check_colour,
+    check_named,
+    check_phase,
+    check_supply,
+    fitting,
+    following,
+    renumbered,
+)
+from engine.rails.maps import HexSpec, Map
 from engine.rails.reach import Bases, Reach, reachable, stands, tokened_out
-from engine.rails.tiles import SIDES
+from engine.rails.tiles import SIDES, Tile
 from engine.record import Record
-from engine.titles.g1862 import fitting, geography
-from engine.titles.g1862.geography import Sides, left
+from engine.titles.g1862 import catalogue
+from engine.titles.g1862.catalogue import Sides, left
 from engine.titles.g1862.rulebook import rule
+
+OWN_RUSSET = {"F11": "Ipswich", "F13": "Harwich"}
+"""Hexes with a russet tile of their own (11.2)."""
+
+
+class Fit(Record, frozen=True):
+    """A tile in a rotation that fits a hex.
+
+    Args:
+        tile: as known on the board, with the small stations that stay; plain: the number on it.
+        fresh: sides that no track ran to before; city: it has a large station.
+    """
+
+    coord: str
+    tile: str
+    rotation: int
+    plain: str
+    colour: str
+    fresh: tuple[int, ...]
+    city: bool
+
+
+def fits(board: Board, coord: str) -> tuple[Fit, ...]:
+    """Return every tile of the next colour, in every rotation, that fits a hex; supply is not asked."""
+    return _fits(board.map, coord, board.laid.get(coord))
+
+
+@lru_cache(maxsize=4096)
+def _fits(of: Map, coord: str, lying: tuple[str, int] | None) -> tuple[Fit, ...]:
+    spec = of.hexes[coord]
+    before = of.manifest.turned(*lying) if lying else spec.printed
+    plain = (name for name in following(of, spec, before) if name == catalogue.plain_name(name))
+    return fitting(plain, lambda name, rotation: _check(of, spec, lying, name, rotation))
+
+
+def sides_fit(board: Board, coord: str) -> tuple[str, ...]:
+    """Return the tiles of the next colour and the right letter whose sides fit a hex in some rotation.
+
+    No more may be asked when a home marker needs room; see ``homes.can_grow``.
+    """
+    spec, before = board.spec(coord), board.tile(coord)
+    letters = {spec.letter, OWN_RUSSET.get(coord)}
+    found = []
+    for name in following(board.map, spec, before):
+        tiles = [board.map.manifest.turned(name, rotation) for rotation in SIDES]
+        fits = any(not before.sides & ~tile.sides and not tile.sides & ~spec.open for tile in tiles)
+        if name == catalogue.plain_name(name) and tiles[0].letter in letters and fits:
+            found.append(name)
+    return tuple(found)
+
+
+def check_fit(board: Board, coord: str, name: str, rotation: int) -> Fit:
+    """Check that a tile fits a hex in a rotation; neither supply nor phase is asked.
+
+    Raises:
+        RuleError: there is no such hex or tile, or it does not fit.
+
+    Rule: 1862 11.2-11.4.
+    """
+    check_named(board, coord, name, rotation, rule("11.2"), rule("11.2"))
+    return _check(board.map, board.spec(coord), board.laid.get(coord), name, rotation)
+
+
+def _check(of: Map, spec: HexSpec, lying: tuple[str, int] | None, name: str, rotation: int) -> Fit:
+    before = of.manifest.turned(*lying) if lying else spec.printed
+    tile = of.manifest.turned(name, rotation)
+    check_colour(of, spec, before, tile, rule("11.2"), rule("11.4"))
+    _check_kind(spec, before, tile)
+    check_borders(spec, tile, rotation, "sea without a port, or off the map", rule("11.2"))
+    if not _keeps_track(lying, before, tile, (name, rotation)):
+        raise RuleError(f"Tile {name} turned this way does not keep the track on {spec.called}.", rule("11.4"))
+    built = catalogue.stations(*lying) if lying and not before.has("city") else ()
+    fresh = tuple(side for side in SIDES if tile.sides & ~before.sides & 1 << side)
+    known = catalogue.with_stations(name, rotation, built) if built else name
+    return Fit(spec.coord, known, rotation, name, tile.colour, fresh, tile.has("city"))
+
+
+def _keeps_track(lying: tuple[str, int] | None, before: Tile, tile: Tile, new: tuple[str, int]) -> bool:
+    """Tell whether all old track is on the new tile: lines between the same sides, sides of a city (11.4)."""
+    if lying is None:
+        return True
+    if before.has("city"):
+        return renumbered(before, (0,)) <= tile.pieces
+    return set(catalogue.lines(*lying)) <= set(catalogue.lines(*new))
+
+
+def _check_kind(spec: HexSpec, before: Tile, tile: Tile) -> None:
+    """Refuse a tile for the other size of station, or without the letter of the hex."""
+    large = spec.printed.has("city")
+    if tile.has("city") != large:
+        what = "a large station" if large else "small stations"
+        raise RuleError(f"Tile {tile.name} does not fit {spec.called}, which has {what}.", rule("11.2"))
+    letter = spec.letter
+    if before.colour == "green":
+        letter = OWN_RUSSET.get(spec.coord, letter)
+    if tile.letter != letter:
+        needs = f"needs a tile with the letter {letter}" if letter else "takes tiles without a letter only"
+        raise RuleError(f"Tile {tile.name} does not fit {spec.called}, which {needs}.", rule("11.2"))
 
 
 class Builder(Record, frozen=True):
@@ -73,7 +181,7 @@ class TrackSurvey:
         """Whether a route leads to London (11.6)."""
         nodes = self.board.graph.nodes
         return any(
-            self.reach.nodes >> node.id & 1 and self.name_of(node.coord, node.index) == geography.LONDON
+            self.reach.nodes >> node.id & 1 and self.name_of(node.coord, node.index) == catalogue.LONDON
             for node in nodes
             if node.kind == "offboard"
         )
@@ -83,7 +191,7 @@ class TrackSurvey:
         return self.board.tile(hex_).stops[index].name
 
 
-def connected(survey: TrackSurvey, fit: fitting.Fit) -> bool:
+def connected(survey: TrackSurvey, fit: Fit) -> bool:
     """Tell whether some of the new tile's track, or its large station, is on a route of the company (11.2, 11.4).
 
     A side that no track ran to before can be come to from outside only.
@@ -94,7 +202,7 @@ def connected(survey: TrackSurvey, fit: fitting.Fit) -> bool:
     return any(survey.reach.track & spec.sides[side] for side in fit.fresh)
 
 
-def lays(survey: TrackSurvey) -> Iterator[fitting.Fit]:
+def lays(survey: TrackSurvey) -> Iterator[Fit]:
     """Yield every tile that a company can lay by phase, supply, geometry and routes.
 
     A tile of which no copy is left is not offered, though it may be legal with other small stations on it: the
@@ -104,12 +212,12 @@ def lays(survey: TrackSurvey) -> Iterator[fitting.Fit]:
     if not survey.starts:
         return
     for coord in board.map.hexes:
-        for fit in fitting.fits(board, coord):
+        for fit in fits(board, coord):
             if fit.colour in survey.builder.colours and connected(survey, fit) and left(board, fit.plain) > 0:
                 yield fit
 
 
-def check_lay(survey: TrackSurvey, coord: str, name: str, rotation: int) -> fitting.Fit:
+def check_lay(survey: TrackSurvey, coord: str, name: str, rotation: int) -> Fit:
     """Check a tile of a company on its turn.
 
     Raises:
@@ -118,7 +226,7 @@ def check_lay(survey: TrackSurvey, coord: str, name: str, rotation: int) -> fitt
     Rule: 1862 11.2-11.4.
     """
     board, builder = survey.board, survey.builder
-    fit = fitting.check_fit(board, coord, name, rotation)
+    fit = check_fit(board, coord, name, rotation)
     check_phase(fit.colour, builder.colours, rule("11.1"))
     there = left(board, name) > 0 or (builder.by_stations and _left_alike(board, fit.tile, rotation) > 0)
     check_supply(name, rule("11.2"), left=there)
@@ -136,10 +244,10 @@ def check_lay(survey: TrackSurvey, coord: str, name: str, rotation: int) -> fitt
 
 def _left_alike(board: Board, known: str, rotation: int) -> int:
     """Return how many copies of a tile would be left if only those with the same small stations counted."""
-    plain = geography.plain_name(known)
-    alike = (tile for tile in board.laid.values() if geography.plain_name(tile[0]) == plain)
-    wanted = geography.shape(known, rotation)
-    return board.map.manifest.counts[plain] - sum(1 for tile in alike if geography.shape(*tile) == wanted)
+    plain = catalogue.plain_name(known)
+    alike = (tile for tile in board.laid.values() if catalogue.plain_name(tile[0]) == plain)
+    wanted = catalogue.shape(known, rotation)
+    return board.map.manifest.counts[plain] - sum(1 for tile in alike if catalogue.shape(*tile) == wanted)
 
 
 def station_lines(board: Board) -> Iterator[tuple[str, Sides]]:
@@ -147,8 +255,8 @@ def station_lines(board: Board) -> Iterator[tuple[str, Sides]]:
     for coord, (name, rotation) in board.laid.items():
         if board.tile(coord).colour == "yellow":
             continue
-        built = geography.stations(name, rotation)
-        for line in geography.lines(name, rotation):
+        built = catalogue.stations(name, rotation)
+        for line in catalogue.lines(name, rotation):
             if line not in built:
                 yield coord, line
 
@@ -159,9 +267,9 @@ def turned_lines(board: Board) -> Iterator[tuple[str, Sides]]:
     A small station built there joins the other sides anew; no side is left without track by it, and none gets any.
     """
     for coord, (name, rotation) in board.laid.items():
-        built, own = geography.stations(name, rotation), geography.lines(name, rotation)
+        built, own = catalogue.stations(name, rotation), catalogue.lines(name, rotation)
         if board.tile(coord).colour != "yellow":
-            turned = (geography.lines(name, turn) for turn in SIDES)
+            turned = (catalogue.lines(name, turn) for turn in SIDES)
             found = {line for lines in turned if _keeps(own, built, lines) for line in lines}
             yield from ((coord, line) for line in sorted(found - {*own}))
 
@@ -178,7 +286,7 @@ def _sides(lines: tuple[Sides, ...]) -> set[int]:
 def with_station(board: Board, coord: str, line: Sides) -> Board:
     """Return the board with one more small station; the tile is turned only if it must be."""
     name, rotation = board.laid[coord]
-    built, own = (*geography.stations(name, rotation), line), geography.lines(name, rotation)
+    built, own = (*catalogue.stations(name, rotation), line), catalogue.lines(name, rotation)
     turns = sorted(SIDES, key=lambda turn: turn != rotation)
-    turn = next(turn for turn in turns if _keeps(own, built, geography.lines(name, turn)))
-    return board.lay(coord, geography.with_stations(name, turn, built), turn)
+    turn = next(turn for turn in turns if _keeps(own, built, catalogue.lines(name, turn)))
+    return board.lay(coord, catalogue.with_stations(name, turn, built), turn)

@@ -1,9 +1,14 @@
-"""What players are worth, in between and at the end (22.4)."""
+"""What players are worth, in between and at the end (22.4), and what the story of a game is told from."""
 
-from engine.finance.worth import final_result, note_round
-from engine.title import Result, Score
+from engine.finance.advice import flows, paid_out, run_of
+from engine.finance.holdings import final_result, note_round
+from engine.record import Event
+from engine.title import Flow, Ran, Result, Score, Story
+from engine.titles.g1862 import events as e
 from engine.titles.g1862.catalogue import UNITS
+from engine.titles.g1862.running.search import best_plan
 from engine.titles.g1862.state import DIRECTOR_SHARES, Company, State
+from engine.titles.g1862.steps import running
 
 REASONS = {
     "bank": "the bank has run out",
@@ -52,3 +57,33 @@ def result(s: State) -> Result | None:
     """Return the final result, ``None`` while the game goes on."""
     scores = (Score(seat, total(s, seat), parts(s, seat)) for seat in range(s.seats))
     return final_result(s.over, scores, REASONS, UNITS)
+
+
+def _flows(event: Event) -> list[Flow]:
+    """Return what players paid and got for shares; the bid for a charter is paid for its company."""
+    if isinstance(event, e.CharterWon):
+        return [Flow(event.seat, event.company, -event.amount)]
+    if isinstance(event, e.WentBankrupt):
+        return paid_out(event.company, event.paid)
+    if isinstance(event, e.OptionRedeemed):
+        return [Flow(event.seat, event.company, -event.amount)]
+    if isinstance(event, e.OptionSold | e.SharesCashed):
+        return [Flow(event.seat, event.company, event.amount)]
+    return flows(event)
+
+
+def _best(s: State) -> Ran | None:
+    """Return the best run of the company that acts, of those found at a glance."""
+    plan = best_plan(running.current(s), budget=running.GLANCE).plan
+    return Ran(s.operating.code, plan.revenue, plan.subsidy)
+
+
+STORY: Story[State] = Story(
+    flows=_flows,
+    ran=run_of,
+    best=_best,
+    worth=lambda s, seat: [
+        (company.code, holding(s, company, seat)) for company in s.companies.values() if company.shares[seat]
+    ],
+    merged=lambda event: (event.survivor, event.other) if isinstance(event, e.MergerEnded) else None,
+)

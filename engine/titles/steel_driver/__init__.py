@@ -2,10 +2,10 @@
 
 from engine.printed import identity
 from engine.title import Hints, Title, Views, Wording
-from engine.titles.steel_driver import player, rules, score, setup, tips
+from engine.titles.steel_driver import advice, player, rules, score, setup
 from engine.titles.steel_driver.actions import ACTIONS
-from engine.titles.steel_driver.orders import ORDERS
-from engine.titles.steel_driver.pictures import ask, illustrate, label, look, say
+from engine.titles.steel_driver.advice import ORDERS
+from engine.titles.steel_driver.pictures import ask, label, look, say
 from engine.titles.steel_driver.rounds import turn
 from engine.titles.steel_driver.state import State
 
@@ -33,14 +33,14 @@ TITLE: Title[State] = Title(
     views=Views(
         pictures=look.PICTURES,
         look=look.look,
-        illustrate=illustrate.illustrate,
+        illustrate=look.illustrate,
         subjects=look.subjects,
         identity=identity(__name__),
     ),
     advice=Hints(
         choose=player.choose,
-        tips=tips.tips,
-        usual=tips.usual,
+        tips=advice.tips,
+        usual=advice.usual,
         worth=lambda state: tuple(state.cash),
     ),
     orders=ORDERS,

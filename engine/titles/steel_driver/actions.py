@@ -1,6 +1,6 @@
 """What a player of Steel Driver can say."""
 
-from engine.finance.actions import EndGame, Pass
+from engine.finance.rounds import EndGame, Pass
 from engine.record import Action
 
 

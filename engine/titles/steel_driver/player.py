@@ -7,7 +7,7 @@ take. It sees the same as everybody else: nothing in this game is hidden.
 
 from collections.abc import Iterator
 
-from engine.finance.actions import Pass
+from engine.finance.rounds import Pass
 from engine.record import Action
 from engine.setup import Rng
 from engine.titles.steel_driver.actions import Build, Claim, Open, Raise

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.finance.certificate import IPO, POOL, successor
+from engine.finance.trading import IPO, POOL, find_successor
 
 
 @pytest.mark.parametrize(
@@ -19,11 +19,11 @@ from engine.finance.certificate import IPO, POOL, successor
 def test_most_shares_take_it_then_the_nearest_on_the_left_of_seat_0(
     shares: tuple[int, ...], keep: int, least: int, taker: int | None
 ) -> None:
-    assert successor(shares, 0, keep, least) == taker
+    assert find_successor(shares, 0, keep, least) == taker
 
 
 def test_the_nearest_on_the_left_goes_round_the_table() -> None:
-    assert successor((4, 4, 0, 1), 2, 0, 2) == 0
+    assert find_successor((4, 4, 0, 1), 2, 0, 2) == 0
 
 
 def test_the_ipo_and_the_pool_are_two_places_and_no_seats() -> None:

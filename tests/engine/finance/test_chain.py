@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from engine.finance import chain
+from engine.finance import market
 from engine.finance.events import PriceMoved, TopReached
 from engine.record import Event
 
@@ -27,14 +27,14 @@ class Position:
 def moved(steps: int, at: int | None) -> tuple[Marker, Position, list[Event]]:
     """Move a marker from a space and return it with what was told."""
     marker, position, told = Marker("IOW", at), Position(clock=7), list[Event]()
-    chain.move(position, marker, PRICES, steps, told.append)
+    market.move(position, marker, PRICES, steps, told.append)
     return marker, position, told
 
 
 def test_a_marker_is_placed_under_those_already_there() -> None:
     position, first, second = Position(), Marker("IOW"), Marker("CNR")
-    chain.place(position, first, PRICES, 60)
-    chain.place(position, second, PRICES, 60)
+    market.place(position, first, PRICES, 60)
+    market.place(position, second, PRICES, 60)
     assert first.cell == second.cell == 3
     assert first.stamp < second.stamp
 
@@ -58,29 +58,29 @@ def test_a_marker_that_cannot_move_keeps_its_place_and_nothing_is_told(at: int |
 
 def test_only_the_first_price_at_the_top_is_told() -> None:
     position, told = Position(), list[Event]()
-    chain.move(position, Marker("IOW", 4), PRICES, 1, told.append)
-    chain.move(position, Marker("CNR", 4), PRICES, 1, told.append)
+    market.move(position, Marker("IOW", 4), PRICES, 1, told.append)
+    market.move(position, Marker("CNR", 4), PRICES, 1, told.append)
     assert [event for event in told if isinstance(event, TopReached)] == [TopReached("IOW")]
 
 
 @pytest.mark.parametrize(("cell", "price"), [(-3, 0), (2, 50), (9, 100)])
 def test_a_price_to_be_is_clamped_to_the_market(cell: int, price: int) -> None:
-    assert chain.price_at(PRICES, cell) == price
+    assert market.price_at(PRICES, cell) == price
 
 
 def test_the_chain_is_printed_in_two_tiers_of_which_the_first_space_stands_above() -> None:
-    places = [(space.x, space.y, space.price, space.zone) for space in chain.spaces((0, 40, 50, 60), "z{}".format)]
+    places = [(space.x, space.y, space.price, space.zone) for space in market.spaces((0, 40, 50, 60), "z{}".format)]
     assert places == [(0, 0, 0, "z0"), (0.5, 1, 40, "z40"), (1, 0, 50, "z50"), (1.5, 1, 60, "z60")]
 
 
 def test_the_highest_space_operates_first_and_on_one_space_the_earlier() -> None:
     markers = [Marker("AB", 2, 5), Marker("CD", 4, 9), Marker("EF", 2, 3)]
-    assert [marker.code for marker in sorted(markers, key=chain.rank)] == ["CD", "EF", "AB"]
+    assert [marker.code for marker in sorted(markers, key=market.rank)] == ["CD", "EF", "AB"]
 
 
 def test_a_marker_at_the_bottom_operates_after_all_others_like_one_off_the_market() -> None:
     markers = [Marker("AB", 0, 1), Marker("CD", 1, 9), Marker("EF", None, 0)]
-    assert [marker.code for marker in sorted(markers, key=chain.rank)] == ["CD", "EF", "AB"]
+    assert [marker.code for marker in sorted(markers, key=market.rank)] == ["CD", "EF", "AB"]
 
 
 @dataclass
@@ -98,14 +98,14 @@ def test_a_price_is_the_markers_and_before_there_is_one_the_par(
 ) -> None:
     """It stays within the market, and without a marker it goes nowhere."""
     company = Priced(cell, par)
-    assert chain.price(PRICES, company) == now
-    assert [chain.price_after(PRICES, company, steps) for steps in (1, -1)] == [up, down]
-    assert chain.price(PRICES, Priced(None)) == 0, "not started"
+    assert market.price(PRICES, company) == now
+    assert [market.price_after(PRICES, company, steps) for steps in (1, -1)] == [up, down]
+    assert market.price(PRICES, Priced(None)) == 0, "not started"
 
 
 @pytest.mark.parametrize(("cell", "topped", "told"), [(5, False, True), (5, True, False), (4, False, False)])
 def test_the_first_marker_at_the_top_is_noted(cell: int, topped: bool, told: bool) -> None:
     position, events = Position(topped=topped), list[Event]()
-    chain.watch_top(position, Marker("IOW", cell), PRICES, events.append)
+    market.watch_top(position, Marker("IOW", cell), PRICES, events.append)
     assert events == [TopReached("IOW")] * told
     assert position.topped is (topped or told)

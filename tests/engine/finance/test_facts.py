@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 import pytest
 
 from engine.errors import RuleError
-from engine.finance import buying
+from engine.finance import trading
+from engine.finance.advice import flows, run_of
 from engine.finance.events import (
     BankBroke,
     BidMade,
@@ -31,9 +32,8 @@ from engine.finance.events import (
     TrainsRan,
     TurnBegan,
 )
-from engine.finance.operating import next_company, then
+from engine.finance.rounds import next_company, then
 from engine.finance.say import overdrawn, round_called, words
-from engine.finance.story import flows, ran
 from engine.finance.trains import draw, left_told, on_sale, take_named, take_run, too_many_runs
 from engine.printed import Units
 from engine.record import Event, Rule
@@ -117,8 +117,8 @@ def test_what_a_fact_does_not_say_is_nothing() -> None:
 
 
 def test_what_a_company_ran_for_is_told_by_the_run_alone() -> None:
-    assert ran(TrainsRan("AB", "2 A1-B2", 50, 10)) == Ran("AB", 50, 10)
-    assert ran(RevenueKept("AB", 50)) is None
+    assert run_of(TrainsRan("AB", "2 A1-B2", 50, 10)) == Ran("AB", 50, 10)
+    assert run_of(RevenueKept("AB", 50)) is None
 
 
 @dataclass(frozen=True)
@@ -211,5 +211,5 @@ def test_a_purchase_promises_the_market_price_in_percent_of_its_cost(
     par: int | None, price: int, source: str, costs: int, good: int
 ) -> None:
     """Par from the IPO, else the market price."""
-    assert buying.price(Share(par, price), source) == costs
-    assert buying.appeal(Share(par, price), source) == good
+    assert trading.share_price(Share(par, price), source) == costs
+    assert trading.appeal(Share(par, price), source) == good

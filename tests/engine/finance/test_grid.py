@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from engine.finance.events import PriceMoved, TopReached
-from engine.finance.grid import Grid
+from engine.finance.market import Grid
 from engine.record import Event
 from tests.engine.finance.test_chain import Marker, Position
 

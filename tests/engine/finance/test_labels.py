@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from engine.finance import labels
-from engine.finance.actions import Pass
+from engine.finance.rounds import Pass
 from engine.printed import Units
 from engine.rails.laying import LayTile
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from engine.finance.likely import against_price, against_seller, against_selling, best_purchase, raises
+from engine.finance.advice import against_price, against_seller, against_selling, best_purchase, raises
 from engine.record import Record
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from engine.finance import chain, operating, stock_turn
+from engine.finance import market, rounds
 from engine.finance.events import Declined, Passed, RoundBegun
 from engine.record import Event
 from engine.steps import after
@@ -40,41 +40,41 @@ class Round:
 
 
 def test_the_highest_price_operates_first_then_who_came_there_first() -> None:
-    found = operating.in_order([Company("AB", 1, 1), Company("CD", 2, 3), Company("EF", 2, 2)], chain.rank)
+    found = rounds.in_order([Company("AB", 1, 1), Company("CD", 2, 3), Company("EF", 2, 2)], market.rank)
     assert found == ["EF", "CD", "AB"]
 
 
 def test_a_round_begins_before_its_first_company_and_passes_over_who_operates_no_more() -> None:
     r, told = Round(), list[Event]()
-    operating.begin_round(r, r, told.append)
+    rounds.begin_round(r, r, told.append)
     assert (r.number, r.index, told) == (1, -1, [RoundBegun("OR 1.1")])
-    assert operating.next_company(r, lambda code: code != "AB")
+    assert rounds.next_company(r, lambda code: code != "AB")
     assert r.code == "CD"
-    assert not operating.next_company(r, lambda _: False)
+    assert not rounds.next_company(r, lambda _: False)
 
 
 def test_whose_turn_it_is_is_told_by_its_place_among_all() -> None:
     r = Round(index=1)
-    assert operating.place(r, r) == "OR 1.1, 2 of 3"
+    assert rounds.turn_place(r, r) == "OR 1.1, 2 of 3"
 
 
 def test_a_step_that_is_left_out_is_told_and_the_next_begins() -> None:
     r, told = Round(), list[Event]()
-    assert (operating.no(r, DECLINES), operating.then(STEPS, r.step, {"run": "run trains"})) == (
+    assert (rounds.word_decline(r, DECLINES), rounds.then(STEPS, r.step, {"run": "run trains"})) == (
         "No track",
         ["Then: run trains."],
     )
-    operating.decline(r, DECLINES, told.append)
+    rounds.decline(r, DECLINES, told.append)
     assert (r.step, told) == ("run", [Declined("EF", "lays", "track")])
-    assert operating.then(STEPS, r.step, {"run": "run trains"}) == []
+    assert rounds.then(STEPS, r.step, {"run": "run trains"}) == []
     begun = Round(laid=[("C7",)])
-    assert operating.no(begun, DECLINES) == "No more track"
-    operating.decline(begun, DECLINES, told.append)
+    assert rounds.word_decline(begun, DECLINES) == "No more track"
+    rounds.decline(begun, DECLINES, told.append)
     assert told[-1] == Declined("EF", "lays", "track", more=True)
 
 
 def test_steps_to_come_can_be_left_out_of_what_is_told() -> None:
-    assert operating.then(STEPS, "", {"track": "lay", "run": "run"}, ("run",)) == ["Then: lay."]
+    assert rounds.then(STEPS, "", {"track": "lay", "run": "run"}, ("run",)) == ["Then: lay."]
 
 
 @dataclass
@@ -92,13 +92,13 @@ class StockTurn:
 def test_a_turn_in_a_stock_round_ends_and_the_next_begins_afresh() -> None:
     r, told = StockTurn(), list[Event]()
     for turn in (1, 2, 0):
-        stock_turn.next_player(r, 3)
+        rounds.next_player(r, 3)
         assert (r.turn, r.acted, r.bought, r.just_sold) == (turn, False, False, [])
-    stock_turn.note_pass(r, 0, told.append)
+    rounds.note_pass(r, 0, told.append)
     assert (r.passes, told) == (2, [Passed(0)])
     for _ in range(2):
-        stock_turn.note_sale(r, 0, "CD")
+        rounds.note_sale(r, 0, "CD")
     assert (r.acted, r.passes, r.sold) == (True, 0, [["CD"], [], []])
-    stock_turn.note_pass(r, 0, told.append)
+    rounds.note_pass(r, 0, told.append)
     assert (r.passes, told) == (0, [Passed(0)]), "who has sold ends a turn, and passes nothing"
-    assert stock_turn.clockwise(1, 3) == (1, 2, 0)
+    assert rounds.clockwise(1, 3) == (1, 2, 0)

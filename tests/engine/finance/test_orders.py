@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from engine.finance.advice import alarm, find_source, listed_companies, order_purchase, shares_held
 from engine.finance.events import CompanyStarted, DirectorChanged, PriceMoved, ShareBought, SharesSold
-from engine.finance.orders import alarm, holding, listed, purchase, source
 from engine.orders import Alarm, SharesHeld
 from engine.record import Action, Event
 
@@ -39,18 +39,18 @@ class Company:
 def test_a_share_is_bought_where_it_was_said_else_from_the_ipo_while_it_has_any(
     ipo: int, named: str, at: str | None
 ) -> None:
-    assert source({"AB": Company(ipo=ipo)}, "AB", named, SOURCES) == at
-    assert purchase({"AB": Company(ipo=ipo)}, "AB", named, SOURCES, Buys) == (Buys("AB", at) if at else None)
+    assert find_source({"AB": Company(ipo=ipo)}, "AB", named, SOURCES) == at
+    assert order_purchase({"AB": Company(ipo=ipo)}, "AB", named, SOURCES, Buys) == (Buys("AB", at) if at else None)
 
 
 def test_nothing_is_bought_of_a_company_that_is_not_there() -> None:
-    assert source({}, "AB", "ipo", SOURCES) is None
-    assert holding({}, 0, "AB") is None
+    assert find_source({}, "AB", "ipo", SOURCES) is None
+    assert shares_held({}, 0, "AB") is None
 
 
 def test_what_is_held_of_a_company_once_it_is_started() -> None:
-    assert holding({"AB": Company()}, 1, "AB") == SharesHeld(2, 60, floated=True)
-    assert holding({"AB": Company(started=False)}, 1, "AB") is None
+    assert shares_held({"AB": Company()}, 1, "AB") == SharesHeld(2, 60, floated=True)
+    assert shares_held({"AB": Company(started=False)}, 1, "AB") is None
 
 
 def test_a_company_that_somebody_else_started_alarms() -> None:
@@ -94,4 +94,4 @@ def test_a_share_that_no_player_bought_alarms_nobody() -> None:
 
 
 def test_orders_may_be_about_every_company_that_is_not_left_out() -> None:
-    assert listed({"AB": Company(), "CD": Company("CD")}, ["AB"]) == (("CD", "CD"),)
+    assert listed_companies({"AB": Company(), "CD": Company("CD")}, ["AB"]) == (("CD", "CD"),)

@@ -1,7 +1,7 @@
 """Ways to run that differ in what matters, and their words."""
 
-from engine.finance.actions import Pass
-from engine.finance.run_choices import Way, differing, idle_of, known_plans, to_choose, words
+from engine.finance.rounds import Pass
+from engine.finance.trains import Way, differing, idle_of, known_plans, to_choose, word_way
 from engine.printed import Units
 from engine.record import Action
 from engine.title import Tip
@@ -31,13 +31,13 @@ def test_a_train_that_stays_idle_is_counted_as_often_as_it_is_owned() -> None:
 
 def test_a_way_says_what_it_pays_and_how_it_differs() -> None:
     """Who chooses need not compute: a share's dividend, the price, the idle train, the difference to the best."""
-    told = words(Way("a", 160, 20, ("3+2",)), BEST, POUNDS, "{0}cc{1} for halts", "£68→£74")
+    told = word_way(Way("a", 160, 20, ("3+2",)), BEST, POUNDS, "{0}cc{1} for halts", "£68→£74")
     assert told == (
         "£160 + 20cc for halts: pays £16 a share, price £68→£74, leaves the 3+2 idle; £30 less than the best run, "
         "20cc more for halts"
     )
-    assert words(BEST, BEST, POUNDS, "{0}cc{1} for halts", "stays £68") == "£190: pays £19 a share, price stays £68"
-    assert words(BEST, BEST, POUNDS, "{0}", "") == "£190"
+    assert word_way(BEST, BEST, POUNDS, "{0}cc{1} for halts", "stays £68") == "£190: pays £19 a share, price stays £68"
+    assert word_way(BEST, BEST, POUNDS, "{0}", "") == "£190"
 
 
 class Run(Action, frozen=True, tag="run"):
@@ -57,5 +57,5 @@ def test_ways_are_offered_by_their_numbers_and_plans_that_are_written_out_are_kn
 
 
 def test_of_two_ways_that_pay_less_beside_that_is_told_too() -> None:
-    told = words(Way("a", 190, 10), Way("best", 190, 11), POUNDS, "{0}cc{1} for halts", "")
+    told = word_way(Way("a", 190, 10), Way("best", 190, 11), POUNDS, "{0}cc{1} for halts", "")
     assert told == "£190 + 10cc for halts; 1cc less for halts"

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from engine.finance import chain
-from engine.finance.views import PrintedMarket, RoundEnd, Space, market_view, with_moves
+from engine.finance import market
+from engine.finance.market import PrintedMarket, RoundEnd, Space, show_market, with_moves
 from engine.printed import Units
 
 POUNDS = Units("£", 10)
@@ -22,7 +22,7 @@ class Company:
 
 AB, CD = Company("AB", 3, 9, 70, 60), Company("CD", 1, 2, 60, None)
 LATER, NEW = Company("EF", 1, 5, 60, 60), Company("GH", None, 0, 0, 50)
-SHOWN = market_view(MARKET, "OR 1", (AB, LATER, CD, NEW), chain.rank)
+SHOWN = show_market(MARKET, "OR 1", (AB, LATER, CD, NEW), market.rank)
 
 
 def test_markers_lie_on_their_spaces_the_one_that_operates_first_above() -> None:
@@ -49,9 +49,9 @@ def test_a_price_that_is_another_than_before_shows_from_where_it_came() -> None:
 
 def test_a_chain_shows_from_where_prices_came_since_the_last_of_the_rounds() -> None:
     ends = [RoundEnd("SR 1", (), (("AB", 60),)), RoundEnd("OR 1", (), (("AB", 50),))]
-    views = [chain.market_view(MARKET, "SR 2", (AB,), ends[:count]) for count in range(3)]
+    views = [market.market_view(MARKET, "SR 2", (AB,), ends[:count]) for count in range(3)]
     assert [view.moves for view in views] == [(), (("AB", 1, True),), (("AB", 0, True),)]
 
 
 def test_a_market_without_markers() -> None:
-    assert market_view(MARKET, "SR 1", (NEW,), chain.rank).alt == "Share prices: none yet."
+    assert show_market(MARKET, "SR 1", (NEW,), market.rank).alt == "Share prices: none yet."

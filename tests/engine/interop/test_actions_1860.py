@@ -3,7 +3,7 @@
 import pytest
 
 from engine import Action
-from engine.finance.actions import EndGame, Pass
+from engine.finance.rounds import EndGame, Pass
 from engine.interop.g1860.reader import Reader
 from engine.interop.g1860.writer import Writer
 from engine.rails.laying import LayTile

@@ -5,8 +5,8 @@ from typing import Literal
 import pytest
 
 from engine import Action, RuleError
-from engine.finance.actions import EndGame, Pass
-from engine.finance.certificate import POOL
+from engine.finance.rounds import EndGame, Pass
+from engine.finance.trading import POOL
 from engine.interop.g1862 import waiting
 from engine.interop.g1862.reader import Reader
 from engine.interop.g1862.shares import TREASURY
@@ -25,8 +25,7 @@ from engine.titles.g1862.actions import (
     Sell,
     Start,
 )
-from engine.titles.g1862.rounds.records import Merging, TurnStep
-from engine.titles.g1862.state import COMPANY, State
+from engine.titles.g1862.state import COMPANY, Merging, State, TurnStep
 from tests.engine.titles.g1862.positions import operating, play, stock, table
 
 IDS = (11, 22, 33, 44)

@@ -9,8 +9,7 @@ from engine.interop.exchange import export_game, import_log
 from engine.interop.g1860 import trace as trace_1860
 from engine.interop.g1862 import trace as trace_1862
 from engine.interop.trace import RUN, TraceWish, trace
-from engine.titles.g1862.rounds.records import Merging
-from engine.titles.g1862.state import COMPANY
+from engine.titles.g1862.state import COMPANY, Merging
 from tests.engine.titles.g1860 import positions as of_1860
 from tests.engine.titles.g1862 import positions as of_1862
 from tests.playthroughs.record import read

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engine.errors import LogError, RuleError, UnreadableLogError
-from engine.finance.actions import Pass
+from engine.finance.rounds import Pass
 from engine.game import Said
 from engine.interop import site, writing
 from engine.interop.exchange import is_native

@@ -2,7 +2,7 @@
 
 from types import SimpleNamespace
 
-from engine.finance.actions import Pass
+from engine.finance.rounds import Pass
 from engine.rails.board import Board
 from engine.rails.laying import LayTile, around, likely, plain_lay
 from tests.engine.rails.toy import TOY, lay_out

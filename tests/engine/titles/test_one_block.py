@@ -17,8 +17,7 @@ from engine.titles import g1860, g1862
 from engine.titles.g1860.actions import Sell as Sell1860
 from engine.titles.g1862.actions import Sell
 from engine.titles.g1862.rounds import turn
-from engine.titles.g1862.rounds.records import Fine, Stock
-from engine.titles.g1862.state import State
+from engine.titles.g1862.state import Fine, State, Stock
 from tests.engine.titles.g1860 import positions as positions_1860
 from tests.engine.titles.g1862.positions import stock, table
 from tests.playthroughs import record
@@ -167,6 +166,6 @@ def test_the_comparison_finds_a_second_sale_in_1860(monkeypatch: pytest.MonkeyPa
     """1860 4.7: were a company sold twice in a turn, the first share of a red zone would be free twice."""
     s = positions_1860.table("cash 0 0\nIOW 3 5* | par 82 at 174")
     assert no_split_beats_the_block(g1860.TITLE, s, 0) == 0
-    monkeypatch.setattr("engine.titles.g1860.steps.dealing.turn_sold", lambda _s, _code: False)
+    monkeypatch.setattr("engine.titles.g1860.steps.shares.has_sold_now", lambda _s, _code: False)
     with pytest.raises(AssertionError, match="IOW"):
         no_split_beats_the_block(g1860.TITLE, s, 0)

@@ -7,14 +7,13 @@ from pathlib import Path
 import msgspec
 
 from engine.errors import RuleError
-from engine.finance import buying, certificate, dividends, ending, operating, selling, worth
+from engine.finance import dividends, holdings, rounds, trading
 from engine.finance import events as e
-from engine.finance.actions import EndGame, Pass
-from engine.finance.grid import Grid
 from engine.finance.holdings import heads, owner_row
+from engine.finance.market import Grid, PrintedMarket, RoundEnd, show_market, worth_over_time
+from engine.finance.rounds import EndGame, Pass
 from engine.finance.say import Words, round_called, words
 from engine.finance.trains import draw, on_sale
-from engine.finance.views import PrintedMarket, RoundEnd, market_view, worth_over_time
 from engine.hex_view import Line
 from engine.pictures import drawn, listed, own_row
 from engine.printed import Units
@@ -188,7 +187,7 @@ def check(s: State, seat: int, action: Action) -> Action:
 
 def apply(s: State, action: Action, tell: Tell) -> None:
     if isinstance(action, EndGame):
-        ending.apply(s, action, tell)
+        rounds.apply_end(s, action, tell)
     elif s.step == "deal":
         apply_deal(s, action, tell)
     else:
@@ -202,18 +201,18 @@ def apply_deal(s: State, action: Action, tell: Tell) -> None:
     if isinstance(action, Sell):
         c = s.companies[action.company]
         s.cash[seat] += action.count * c.price
-        selling.give_up(c, seat, action.count, c.price, tell)
+        trading.give_up(c, seat, action.count, c.price, tell)
         GRID.move(s, c, "sold", action.count, tell)
     elif isinstance(action, Buy):
         c = s.companies[action.what]
         if action.at.isdecimal():
             c.par, cost = int(action.at), CERTIFICATE * int(action.at)
-            certificate.sell_first(c, seat, CERTIFICATE)
+            trading.sell_first(c, seat, CERTIFICATE)
             GRID.place(s, c, c.par)
             tell(e.CompanyStarted(seat, c.code, c.par, cost))
         else:
             cost = c.price
-            buying.take(c, seat, action.at, cost, tell)
+            trading.take_share(c, seat, action.at, cost, tell)
         s.cash[seat], c.cash = s.cash[seat] - cost, c.cash + cost
     else:
         tell(e.Passed(seat))
@@ -248,7 +247,7 @@ def follows(s: State, tell: Tell) -> bool:
         started = [c for c in s.companies.values() if c.par is not None]
         for c in started:
             GRID.move(s, c, "sold_out", int(not c.ipo + c.pool), tell)
-        s.order, s.step = operating.in_order(started, GRID.rank), "track"
+        s.order, s.step = rounds.in_order(started, GRID.rank), "track"
         tell(e.RoundBegun(s.name))
         next_turn(s, tell)
         return True
@@ -263,9 +262,9 @@ def next_turn(s: State, tell: Tell) -> None:
         s.step = "track"
         tell(e.TurnBegan(s.company.code))
         return
-    worth.note_round(s, tuple(map(s.worth, range(s.seats))), s.companies.values())
+    holdings.note_round(s, tuple(map(s.worth, range(s.seats))), s.companies.values())
     if s.number >= DATA["rounds"]:
-        ending.finish(s, "last_round", tell)
+        rounds.finish(s, "last_round", tell)
         return
     s.number, s.step, s.passes = s.number + 1, "deal", 0
     tell(e.RoundBegun(s.name))
@@ -312,7 +311,7 @@ def illustrate(s: State, request: Request, actions: Sequence[Action]) -> View | 
 
 
 def result(s: State) -> Result | None:
-    return worth.final_result(s.over, (Score(seat, s.worth(seat)) for seat in range(s.seats)), REASONS, UNITS)
+    return holdings.final_result(s.over, (Score(seat, s.worth(seat)) for seat in range(s.seats)), REASONS, UNITS)
 
 
 def choose(s: State, seat: int, rng: Rng) -> Action:
@@ -322,7 +321,7 @@ def choose(s: State, seat: int, rng: Rng) -> Action:
 
 VIEWS: dict[str, Callable[[State, Request], View]] = {
     "map": lambda s, _: board(s),
-    "market": lambda s, _: market_view(MARKET, s.name, s.companies.values(), GRID.rank),
+    "market": lambda s, _: show_market(MARKET, s.name, s.companies.values(), GRID.rank),
     "table": table,
     "tiles": lambda s, _: views.tiles_left(MANIFEST, s.board.left, MAP.layout),
     "chart": lambda s, request: worth_over_time(s.marks, s.seats, request, UNITS, BRANDS),

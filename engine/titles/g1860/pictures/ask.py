@@ -2,14 +2,14 @@
 
 import msgspec
 
-from engine.finance import labels, operating
+from engine.finance import labels, rounds
 from engine.finance.say import round_called
 from engine.title import Ask
 from engine.titles.g1860.catalogue import CHARTERS, PRIVATES, TRAINS, UNITS
 from engine.titles.g1860.pictures import say, sheets
 from engine.titles.g1860.rounds import turn
 from engine.titles.g1860.state import STEPS, Auction, Offer, Operating, State, Stock
-from engine.titles.g1860.steps import bidding, dealing, trains
+from engine.titles.g1860.steps import bidding, shares, trains
 from engine.words import counted, listed, one
 
 KINDS = {
@@ -51,7 +51,7 @@ def _topics(s: State, r: Auction | Stock | Operating) -> tuple[str, ...]:
             ("Home tile",)
             if r.homes
             else ("At and above the limit",)
-            if dealing.over(s, r.turn)
+            if shares.is_above_limit(s, r.turn)
             else ("A stock turn", "Buying", "How sales move the price")
         )
     if r.offer is not None:
@@ -109,9 +109,9 @@ def _stock(s: State, r: Stock, seats: tuple[int, ...]) -> Ask:
             home.code,
             ("map",),
         )
-    limit = " (no limit any more)" if s.unlimited else f" of {dealing.limit(s)} allowed"
+    limit = " (no limit any more)" if s.unlimited else f" of {shares.certificate_limit(s)} allowed"
     lines = [f"Cash £{s.cash[seat]}, {counted(s.certificates(seat), 'certificate')}{limit}."]
-    if dealing.over(s, seat):
+    if shares.is_above_limit(s, seat):
         lines.append(labels.ABOVE_LIMIT)
     lines += labels.holds(UNITS, s.companies.values(), seat)
     if lame := [company.code for company in s.companies.values() if company.receivership]:
@@ -160,7 +160,7 @@ def _lease(s: State) -> str:
 
 def _operating(s: State, r: Operating, seats: tuple[int, ...]) -> Ask:
     company = s.companies[r.code]
-    place = operating.place(s, r)
+    place = rounds.turn_place(s, r)
     if r.offer is not None:
         return _offer(s, r.offer, place)
     has = ", ".join(sorted(company.trains)) or "none"
@@ -177,7 +177,7 @@ def _operating(s: State, r: Operating, seats: tuple[int, ...]) -> Ask:
         sale = ", ".join(f"{name} for {TRAINS[name].price}cc" for name in trains.for_sale(s))
         room = s.limit - len(company.trains)
         lines.append(f"For sale: {sale}" + (f"; {counted(room, 'more train')} allowed." if room < MOST_ROOM else "."))
-    lines += operating.then(STEPS, r.step, KINDS)
+    lines += rounds.then(STEPS, r.step, KINDS)
     return Ask(
         seats, f"{r.code} operates ({place})", KINDS[r.step], tuple(lines), r.code, _PICTURES.get(r.step, ("map",))
     )

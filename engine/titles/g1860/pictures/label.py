@@ -1,17 +1,18 @@
 """The words of a legal choice, for lists and buttons."""
 
-from engine.finance import chain, dividends, labels, operating
-from engine.finance.actions import Pass
+from engine.finance import dividends, labels, market, rounds
+from engine.finance.rounds import Pass
 from engine.rails import places
 from engine.rails.laying import LayTile, board_after
 from engine.rails.places import blocks_told, lay_told, tile_told
 from engine.record import Action
 from engine.titles.g1860 import actions as a
-from engine.titles.g1860 import market
+from engine.titles.g1860 import companies
 from engine.titles.g1860.catalogue import MARKET, PRIVATES, TRAINS, UNITS
-from engine.titles.g1860.ground import bases
+from engine.titles.g1860.rounds import turn
 from engine.titles.g1860.state import Operating, State, Stock
-from engine.titles.g1860.steps import base, passing, running, trains
+from engine.titles.g1860.steps import building, running, trains
+from engine.titles.g1860.steps.building import bases
 from engine.words import listed, one
 
 
@@ -41,10 +42,10 @@ def _private(_: State, action: a.BuyPrivate | a.SellPrivate | a.Exchange | a.Clo
 
 def _sell_count(s: State, action: a.Sell) -> str:
     company = s.companies[action.company]
-    steps = market.sale_steps(s, company, action.count)
-    prices = (company.price, chain.price_after(MARKET.prices, company, -steps))
-    why = None if steps or company.cell is None else market.why_held(s, company)
-    return labels.block(UNITS, action.count, market.sale_price(s, company), prices, why)
+    steps = companies.sale_steps(s, company, action.count)
+    prices = (company.price, market.price_after(MARKET.prices, company, -steps))
+    why = None if steps or company.cell is None else companies.why_held(s, company)
+    return labels.block(UNITS, action.count, companies.sale_price(s, company), prices, why)
 
 
 def _sell(s: State, action: a.Sell) -> str:
@@ -53,8 +54,8 @@ def _sell(s: State, action: a.Sell) -> str:
 
 def _sell_company(s: State, action: a.Sell) -> str:
     company = s.companies[action.company]
-    after = chain.price_after(MARKET.prices, company, -market.sale_steps(s, company, 1))
-    return labels.seller(UNITS, company, market.sale_price(s, company), after)
+    after = market.price_after(MARKET.prices, company, -companies.sale_steps(s, company, 1))
+    return labels.seller(UNITS, company, companies.sale_price(s, company), after)
 
 
 def _hex(s: State, action: LayTile) -> str:
@@ -75,7 +76,7 @@ def _lay(s: State, action: LayTile) -> str:
 
 def _city(s: State, action: a.PlaceBase) -> str:
     name = s.board.tile(action.hex).stops[action.city].name or s.board.spec(action.hex).name
-    return f"{action.hex} {name} · base for {base.cost(s.companies[s.operating.code])}cc · {_site(s, action)}"
+    return f"{action.hex} {name} · base for {building.base_cost(s.companies[s.operating.code])}cc · {_site(s, action)}"
 
 
 def _site(s: State, action: a.PlaceBase) -> str:
@@ -88,7 +89,7 @@ def _site(s: State, action: a.PlaceBase) -> str:
 
 def _base(s: State, action: a.PlaceBase) -> str:
     where = places.plain(s.board.map.hexes, action.hex)
-    cost = base.cost(s.companies[s.operating.code])
+    cost = building.base_cost(s.companies[s.operating.code])
     return f"Build a base at {where} for {cost}cc · {_site(s, action)}"
 
 
@@ -151,7 +152,7 @@ def no(s: State) -> str:
     """Return what passing means now: "No track", "No base"; at a turn of a stock round that it is over."""
     r = s.round
     if isinstance(r, Operating):
-        return operating.no(r, passing.DECLINES) if r.step in passing.DECLINES else "Pass"
+        return rounds.word_decline(r, turn.DECLINES) if r.step in turn.DECLINES else "Pass"
     return "Done" if isinstance(r, Stock) and r.acted else "Pass"
 
 

@@ -1,31 +1,36 @@
-"""Pictures of 1860: which there are, and the map, market, tiles and chart among them."""
+"""What of a position can be seen: its pictures, and those that show choices."""
 
 from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
 from engine import pictures
-from engine.finance import chain
+from engine.finance import market
+from engine.finance.market import PrintedMarket, worth_over_time
 from engine.finance.say import round_called
-from engine.finance.views import PrintedMarket, worth_over_time
-from engine.hex_view import Line
+from engine.hex_view import HexView, Line
+from engine.rails import views
+from engine.rails.laying import LayTile, board_after
 from engine.rails.views import (
     NO_CHOICES,
     MapFrame,
     board_hexes,
+    hex_and_neighbours,
     map_view,
     tiles_left,
     tiles_told,
     tokens_told,
     worth_now,
 )
+from engine.record import Action
 from engine.title import Request
 from engine.titles.g1860 import worth
+from engine.titles.g1860.actions import PlaceBase, Run
 from engine.titles.g1860.catalogue import CHARTERS, MARKET, UNITS
-from engine.titles.g1860.ground import bases, waiting
 from engine.titles.g1860.pictures import sheets
 from engine.titles.g1860.state import Operating, State
-from engine.titles.g1860.steps import running
+from engine.titles.g1860.steps import running, trains
+from engine.titles.g1860.steps.building import bases, waiting
 from engine.view import Chart, MapView, Series, View
 
 
@@ -108,12 +113,12 @@ def chart(s: State, request: Request) -> Chart:
     return worth_over_time(s.marks, s.seats, request, UNITS, sheets.BRANDS)
 
 
-_PRINTED_MARKET = PrintedMarket(chain.spaces(MARKET.prices, _zone), _ZONES, sheets.BRANDS, UNITS)
+_PRINTED_MARKET = PrintedMarket(market.spaces(MARKET.prices, _zone), _ZONES, sheets.BRANDS, UNITS)
 
 
 _VIEWS: dict[str, Callable[[State, Request], View]] = {
     "map": _map,
-    "market": lambda s, _: chain.market_view(_PRINTED_MARKET, s.name, s.companies.values(), s.marks),
+    "market": lambda s, _: market.market_view(_PRINTED_MARKET, s.name, s.companies.values(), s.marks),
     "table": sheets.table,
     "trains": sheets.train_sheet,
     "tiles": lambda s, _: tiles_left(s.board.map.manifest, s.board.left, brands=sheets.BRANDS),
@@ -125,3 +130,50 @@ _VIEWS: dict[str, Callable[[State, Request], View]] = {
     "player": sheets.player_sheet,
 }
 PICTURES = pictures.listed(_VIEWS, ("map", "market", "table"))
+
+
+def illustrate(s: State, request: Request, actions: Sequence[Action]) -> View | None:
+    """Return a picture of the choices among some legal actions of one kind, or ``None`` where words do.
+
+    Hexes are numbered in the order of the actions; the tiles for one hex are lettered.
+    """
+    if request.seat is None and not s.rules.open_treasuries:
+        return None  # where something may be built would tell a bystander what a treasury holds (10.4)
+    lays = [action for action in actions if isinstance(action, LayTile)]
+    if lays:
+        hexes = list(dict.fromkeys(lay.hex for lay in lays))
+        return _lettered(s, lays) if len(hexes) == 1 else _numbered(s, hexes, "Where to lay a tile")
+    towns = [action.hex for action in actions if isinstance(action, PlaceBase)]
+    if towns:
+        return _numbered(s, list(dict.fromkeys(towns)), "Where to build a base")
+    runs = [action for action in actions if isinstance(action, Run)]
+    if len(runs) == 1:
+        return _run(s, runs[0])
+    return None
+
+
+def _numbered(s: State, hexes: list[str], title: str) -> View:
+    """Return the map with a number on each hex."""
+    return views.numbered(s.board, hexes, title, lambda notes, numbers: board(s, (), notes, numbers))
+
+
+def _lettered(s: State, lays: list[LayTile]) -> View:
+    """Return each tile in place among its pale neighbours, lettered."""
+    return views.tiles(s.board.map, lays[0].hex, (_show_lay(s, lay) for lay in lays), sheets.BRANDS)
+
+
+def _show_lay(s: State, lay: LayTile) -> tuple[str, tuple[HexView, ...]]:
+    there = hex_and_neighbours(board_after(s.board, lay), lay.hex, bases(s), waiting(s))
+    return views.caption(lay, s.board.left(lay.tile)), there
+
+
+def _run(s: State, run: Run) -> View | None:
+    """Return the map with the plan's runs on it."""
+    r = s.round
+    if not isinstance(r, Operating) or r.step != "run":
+        return None
+    company = s.companies[r.code]
+    plan = running.spell_out(s, run).plan
+    leased = "" if company.trains else trains.cheapest(s)
+    lines = running.lines_of(s, company, plan, leased)
+    return board(s, lines)

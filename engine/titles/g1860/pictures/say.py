@@ -6,8 +6,7 @@ from engine.rails import places
 from engine.rails.laying import TileLaid, laid
 from engine.record import Event
 from engine.titles.g1860 import events as e
-from engine.titles.g1860.catalogue import PRIVATES, UNITS
-from engine.titles.g1860.geography import MAPS, island
+from engine.titles.g1860.catalogue import MAPS, PRIVATES, UNITS, island
 from engine.titles.g1860.worth import REASONS
 from engine.words import one
 

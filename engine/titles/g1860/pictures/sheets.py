@@ -18,9 +18,9 @@ from engine.printed import brands
 from engine.title import Request
 from engine.titles.g1860 import worth
 from engine.titles.g1860.catalogue import CHARTERS, PRIVATES, TRAINS, UNITS
-from engine.titles.g1860.rounds.private_income import private_revenue
 from engine.titles.g1860.state import ASIDE, BANK, LOTS, Auction, Company, State
-from engine.titles.g1860.steps import base, dealing, trains
+from engine.titles.g1860.steps import building, shares, trains
+from engine.titles.g1860.steps.privates import private_revenue
 from engine.view import MOST_ALT, Card, CharterView, Entry, Sheet, TableView
 
 BRANDS = brands(CHARTERS.values())
@@ -41,7 +41,7 @@ def holdings(s: State, request: Request) -> TableView:
     for seat in range(s.seats):
         owned = " ".join(code for code, owner in s.privates.items() if owner == seat)
         deal = " (deal)" if s.priority == seat else ""
-        limit = "" if s.unlimited else f"/{dealing.limit(s)}"
+        limit = "" if s.unlimited else f"/{shares.certificate_limit(s)}"
         rows.append((
             *owner_row(UNITS, started, seat, request.called(seat) + deal, s.cash[seat]),
             Entry(owned), Entry(f"{s.certificates(seat)}{limit}"), Entry(f"£{worth.total(s, seat)}", tone="strong"),
@@ -104,7 +104,11 @@ def table(s: State, request: Request) -> Sheet:
 
 def _limit(s: State) -> str:
     """Return how many certificates a player may hold, in words."""
-    return "There is no certificate limit any more." if s.unlimited else f"Certificate limit {dealing.limit(s)}."
+    return (
+        "There is no certificate limit any more."
+        if s.unlimited
+        else f"Certificate limit {shares.certificate_limit(s)}."
+    )
 
 
 def _bank(s: State) -> str:
@@ -206,7 +210,7 @@ def _privates(s: State, request: Request) -> TableView:
 
 def company_sheet(s: State, request: Request) -> CharterView:
     """Return one company as its charter, with its shareholders."""
-    company = dealing.company(s, request.about)
+    company = shares.find_company(s, request.about)
     charter = company.charter
     facts = (
         ("Price", f"£{company.price}" if company.started else "not started"),
@@ -214,7 +218,7 @@ def company_sheet(s: State, request: Request) -> CharterView:
         ("Treasury", treasury(s, company, request.seat)),
         ("Director", director_called(company, request, "nobody")),
         ("Home", f"{charter.place} ({charter.home[0]})"),
-        ("Next base", f"{base.cost(company)}cc" if company.unplaced else "none left"),
+        ("Next base", f"{building.base_cost(company)}cc" if company.unplaced else "none left"),
         ("Status", status(s, company) or "operating"),
     )
     owned = " ".join(sorted(company.trains)) or "none"

@@ -2,18 +2,17 @@
 
 from collections.abc import Callable
 
-from engine.finance import chain
-from engine.finance.ending import finish
+from engine.finance import market
 from engine.finance.events import TurnBegan
-from engine.finance.operating import begin_round, in_order, next_company
+from engine.finance.rounds import begin_round, finish, in_order, next_company
 from engine.steps import go_on_unless, settle_unless
 from engine.title import Tell
-from engine.titles.g1860 import bankruptcy, flotation, market, worth
+from engine.titles.g1860 import companies, worth
 from engine.titles.g1860.events import InsolvencyBegan, InsolvencyEnded, PrivatesPaid
-from engine.titles.g1860.rounds import southern, stock
-from engine.titles.g1860.rounds.private_income import private_revenue
+from engine.titles.g1860.rounds import stock
 from engine.titles.g1860.state import Company, Operating, State, TurnStep
-from engine.titles.g1860.steps import base, dividend, running, track, trains
+from engine.titles.g1860.steps import building, dividend, running, trains
+from engine.titles.g1860.steps.privates import private_revenue
 
 NATIONALISED_ROUNDS = 99
 
@@ -49,8 +48,8 @@ def _begin(s: State, tell: Tell) -> None:
             s.cash[seat] += income
             tell(PrivatesPaid(seat, income))
     if s.rules.private_income_breaks_bank:
-        market.watch_bank(s, tell)
-    r.order = in_order((company for company in s.companies.values() if company.running), chain.rank)
+        companies.watch_bank(s, tell)
+    r.order = in_order((company for company in s.companies.values() if company.running), market.rank)
 
 
 def _next_turn(s: State, tell: Tell) -> None:
@@ -72,10 +71,10 @@ def _end(s: State, tell: Tell) -> None:
     if s.topped or s.broken:
         finish(s, "stock_market" if s.topped else "bank", tell)
         return
-    if was_nationalised and southern.close_lowest(s, tell):
+    if was_nationalised and companies.close_lowest(s, tell):
         finish(s, "nationalization", tell)
         return
-    southern.check(s, tell)
+    companies.check_nationalisation(s, tell)
     if s.nationalised or r.number < r.rounds:
         s.round = Operating(r.number, r.rounds, [])
         _begin(s, tell)
@@ -140,19 +139,19 @@ def _leave_turn(s: State, company: Company, tell: Tell) -> None:
     """Note that a company has operated, and free the turn for the next."""
     company.operated = True
     s.operating.step = ""
-    flotation.open_layers(s, tell)
+    companies.open_layers(s, tell)
 
 
 def _go_bankrupt(s: State, company: Company, tell: Tell) -> None:
     """Declare bankruptcy in an operating round: the rest of the turn is dropped (8.3)."""
-    bankruptcy.declare(s, company, tell)
+    companies.declare_bankrupt(s, company, tell)
     _leave_turn(s, company, tell)
 
 
 _SETTLE: dict[TurnStep, Callable[[State, Company, Tell], bool]] = {
     "discard": _discard,
-    "track": go_on_unless(track.open_for),
-    "base": go_on_unless(base.open_for),
+    "track": go_on_unless(building.track_open_for),
+    "base": go_on_unless(building.base_open_for),
     "run": _run,
     "dividend": settle_unless(dividend.open_for, dividend.settle),  # revenue that leaves no choice: 6.28, 7.2, 9.5
     "train": _train,

@@ -1,24 +1,22 @@
 """The course of the auction and of the stock rounds (2.7, 2.8, 4.1, 4.2, 9.3)."""
 
-from engine.finance.certificate import POOL
-from engine.finance.ending import MOST_ROUNDS, finish
 from engine.finance.events import PriorityGiven, RoundBegun
-from engine.finance.stock_turn import next_player, note_pass
+from engine.finance.rounds import MOST_ROUNDS, finish, next_player, note_pass
+from engine.finance.trading import POOL
 from engine.title import Tell
-from engine.titles.g1860 import track, worth
+from engine.titles.g1860 import companies, track, worth
 from engine.titles.g1860.catalogue import MARKET, PRIVATES
 from engine.titles.g1860.events import TrackStopped
-from engine.titles.g1860.rounds import southern
-from engine.titles.g1860.rounds.private_income import private_revenue
 from engine.titles.g1860.state import Company, Operating, State, Stock, phase_kind
-from engine.titles.g1860.steps import bidding, buying, choosing, dealing, exchanging, private_trading, selling, starting
+from engine.titles.g1860.steps import bidding, privates, shares
+from engine.titles.g1860.steps.privates import private_revenue
 
 
 def settle_auction(s: State, tell: Tell) -> bool:
     """Do what follows by itself in the auction; tell whether anything did."""
     r = s.auction
     if not r.lots:
-        give_priority(s, choosing.first_deal(s), tell)
+        give_priority(s, bidding.first_deal(s), tell)
         begin(s, tell)
         return True
     if not r.won and s.rules.poor_bidders_passed_over and bidding.ceiling(s, r.turn) < r.high + bidding.RAISE:
@@ -36,7 +34,7 @@ def give_priority(s: State, seat: int, tell: Tell) -> None:
 def begin(s: State, tell: Tell) -> None:
     """Begin the next stock round; with the Southern Railway formed, building stops here (9.2)."""
     s.turn += 1
-    s.round = dealing.new_round(s)
+    s.round = shares.new_round(s)
     tell(RoundBegun(s.name))
     if s.formed and not s.stopped:
         s.stopped = True
@@ -65,7 +63,7 @@ def settle_stock(s: State, tell: Tell) -> bool:
 def _waits_for_exchange(s: State, r: Stock) -> bool:
     """Return whether the turn goes on after its purchase, because that made an exchange possible (3.4)."""
     if not r.opened or s.rules.turn_goes_on_for_exchange_only:
-        return bool(r.opened) and any(exchanging.options(s, r.turn))
+        return bool(r.opened) and any(privates.exchange_options(s, r.turn))
     linked = (code for code, private in PRIVATES.items() if private.railway == r.opened)
     return r.opened in PRIVATES or any(s.privates[code] == r.turn for code in linked)
 
@@ -82,7 +80,7 @@ def _settle_home(s: State) -> bool:
 
 def can_act(s: State, seat: int) -> bool:
     """Return whether a player is asked: there is something to do but pass, or might be (differences 10, 69, 76)."""
-    if any(selling.options(s, seat)) or any(private_trading.sell_options(s, seat)) or any(buying.options(s, seat)):
+    if any(shares.sell_options(s, seat)) or any(privates.sell_options(s, seat)) or any(shares.buy_options(s, seat)):
         return True
     return _waits_for_private(s, seat) or _waits_for_start(s, seat) or _waits_for_exchanges(s, seat)
 
@@ -90,17 +88,17 @@ def can_act(s: State, seat: int) -> bool:
 def _waits_for_private(s: State, seat: int) -> bool:
     """Return whether a player is waited for because of a private that the bank sells."""
     if s.rules.asked_for_privates_only_if_affordable:
-        return any(private_trading.buy_options(s, seat))
-    offered = (private_trading.on_offer(s, code) and not dealing.sold(s, seat, code) for code in PRIVATES)
-    return s.cash[seat] > 0 and not dealing.full(s, seat) and any(offered)
+        return any(privates.buy_options(s, seat))
+    offered = (privates.on_offer(s, code) and not shares.has_sold(s, seat, code) for code in PRIVATES)
+    return s.cash[seat] > 0 and not shares.is_full(s, seat) and any(offered)
 
 
 def _waits_for_start(s: State, seat: int) -> bool:
     """Return whether a player is waited for because of a director's certificate, in the IPO or in the pool."""
     if s.rules.asked_for_starts_only_if_possible:
-        return any(starting.options(s, seat))
-    return not dealing.full(s, seat) and any(
-        not dealing.sold(s, seat, company.code) and s.cash[seat] >= 2 * _least_price(company)
+        return any(shares.start_options(s, seat))
+    return not shares.is_full(s, seat) and any(
+        not shares.has_sold(s, seat, company.code) and s.cash[seat] >= 2 * _least_price(company)
         for company in s.companies.values()
         if not company.started or (company.director == POOL and not company.singles_in_pool)
     )
@@ -115,7 +113,7 @@ def _least_price(company: Company) -> int:
 
 def _waits_for_exchanges(s: State, seat: int) -> bool:
     """Return whether a player is waited for because of a private to be given up."""
-    moves = (exchanging.options, exchanging.close_options)
+    moves = (privates.exchange_options, privates.close_options)
     return s.rules.asked_for_exchanges and any(any(options(s, seat)) for options in moves)
 
 
@@ -155,5 +153,5 @@ def _end(s: State, tell: Tell) -> None:
     if s.rules.hundredth_round_ends_game and s.turn >= MOST_ROUNDS:
         finish(s, "hundredth_round", tell)
         return
-    southern.check(s, tell)
+    companies.check_nationalisation(s, tell)
     s.round = Operating(0, phase_kind(s.phase).rounds, [])

@@ -1,12 +1,12 @@
-"""Whose turn it is, what kinds of action it allows, and the way of an action through its step."""
+"""Whose turn it is, what it allows, when it may be passed, and the way of an action through its step."""
 
 from collections.abc import Iterator
 
 from engine.errors import RuleError
-from engine.finance import certificate, ending
-from engine.finance.actions import EndGame, Pass
+from engine.finance import rounds, trading
+from engine.finance.rounds import EndGame, Pass, decline
 from engine.rails.laying import LayTile
-from engine.record import Action
+from engine.record import Action, Record
 from engine.steps import Checked, Kind, Step, carry_out, check_at, offered, possible, wrong_time
 from engine.title import Tell
 from engine.titles.g1860.actions import (
@@ -30,47 +30,106 @@ from engine.titles.g1860.actions import (
 from engine.titles.g1860.rounds import operating, stock
 from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.state import Auction, Operating, State, Stock, TurnStep
-from engine.titles.g1860.steps import (
-    base,
-    bidding,
-    buying,
-    choosing,
-    dealing,
-    dividend,
-    exchanging,
-    offers,
-    passing,
-    private_trading,
-    running,
-    selling,
-    starting,
-    track,
-    trains,
-)
+from engine.titles.g1860.steps import bidding, building, dividend, privates, running, shares, trains
+from engine.titles.g1860.track import home_lays
 from engine.words import does
 
+
+class PassPlan(Record, frozen=True):
+    """A pass of a seat."""
+
+    seat: int
+
+
+def pass_refused(s: State, seat: int) -> str:
+    """Return why a player may not pass now, or nothing."""
+    r = s.round
+    if isinstance(r, Auction):
+        return "You won the auction; choose a lot." if r.won else ""
+    if isinstance(r, Stock):
+        if r.homes:
+            if not any(True for _ in home_lays(s.board, s.companies[r.homes[0]].charter.home[0])):
+                return ""  # a table that skips the tile is not asked (5.3)
+            return f"{r.homes[0]} has floated; lay its home tile."
+        if shares.is_above_limit(s, seat) and any(shares.sell_options(s, seat)):
+            return trading.too_many(s.certificates(seat), shares.certificate_limit(s))
+        return ""
+    return _step_refused(s, r)
+
+
+def _step_refused(s: State, r: Operating) -> str:
+    """Return why a step of a company's turn may not be passed."""
+    company = s.companies[r.code]
+    if r.step == "discard":
+        return f"{r.code} has {len(company.trains)} trains; {s.limit} are allowed. Give one back."
+    if r.step == "run":
+        return f"{r.code} must run its trains."
+    if r.step == "dividend":
+        return "Pay out or keep."
+    if r.step == "train" and trains.must_buy(s, company):
+        return f"{r.code} has no train and can pay for one, so it must buy."
+    return ""
+
+
+def pass_options(s: State, seat: int) -> Iterator[Pass]:
+    """Yield the pass, where it may be said."""
+    if not pass_refused(s, seat):
+        yield Pass()
+
+
+def check_pass(s: State, seat: int, action: Pass) -> PassPlan:
+    """Check a pass."""
+    del action
+    why = pass_refused(s, seat)
+    if why:
+        raise RuleError(why, rule(_SECTIONS.get(s.round.step if isinstance(s.round, Operating) else "", "4.14")))
+    return PassPlan(seat)
+
+
+_SECTIONS = {"discard": "6.34", "run": "6.17", "dividend": "6.27", "train": "6.36"}
+
+
+def apply_pass(s: State, plan: PassPlan, tell: Tell) -> None:
+    """Pass."""
+    from engine.titles.g1860.rounds import stock  # noqa: PLC0415 - the course of the round stands above the steps
+
+    r = s.round
+    if isinstance(r, Auction):
+        bidding.drop_out(s, plan.seat, tell)
+    elif isinstance(r, Stock) and r.homes:
+        r.homes.pop(0)
+    elif isinstance(r, Stock):
+        stock.pass_turn(s, plan.seat, tell)
+    else:
+        decline(r, DECLINES, tell)
+
+
+DECLINES = {"track": ("lays", "track"), "base": ("builds", "base"), "train": ("buys", "train")}
+"""What a company does not do where its director passes, by step."""
+
+
 _STEPS: dict[Kind, Step] = {
-    Bid: (bidding.options, bidding.check, bidding.apply),
-    Pass: (passing.options, passing.check, passing.apply),
-    Start: (starting.options, starting.check, starting.apply),
-    BuyShare: (buying.options, buying.check, buying.apply),
-    BuyPrivate: (private_trading.buy_options, private_trading.check_buy, private_trading.apply_buy),
-    Sell: (selling.options, selling.check, selling.apply),
-    SellPrivate: (private_trading.sell_options, private_trading.check_sell, private_trading.apply_sell),
-    Exchange: (exchanging.options, exchanging.check, exchanging.apply),
-    ClosePrivate: (exchanging.close_options, exchanging.check_close, exchanging.apply_close),
-    LayTile: (track.options, track.check, track.apply),
-    PlaceBase: (base.options, base.check, base.apply),
+    Bid: (bidding.bid_options, bidding.check_bid, bidding.apply_bid),
+    Pass: (pass_options, check_pass, apply_pass),
+    Start: (shares.start_options, shares.check_start, shares.apply_start),
+    BuyShare: (shares.buy_options, shares.check_buy, shares.apply_buy),
+    BuyPrivate: (privates.buy_options, privates.check_buy, privates.apply_buy),
+    Sell: (shares.sell_options, shares.check_sell, shares.apply_sell),
+    SellPrivate: (privates.sell_options, privates.check_sell, privates.apply_sell),
+    Exchange: (privates.exchange_options, privates.check_exchange, privates.apply_exchange),
+    ClosePrivate: (privates.close_options, privates.check_close, privates.apply_close),
+    LayTile: (building.lay_options, building.check_tile, building.apply_lay),
+    PlaceBase: (building.base_options, building.check_base, building.apply_base),
     Run: (running.options, running.check, running.apply),
     Dividend: (dividend.options, dividend.check, dividend.apply),
     BuyTrain: (trains.options, trains.check, trains.apply),
-    Answer: (offers.answer_options, offers.check_answer, offers.apply_reply),
-    Counter: (offers.counter_options, offers.check_counter, offers.apply_reply),
-    Withdraw: (offers.withdraw_options, offers.check_withdraw, offers.apply_withdraw),
+    Answer: (trains.answer_options, trains.check_answer, trains.apply_reply),
+    Counter: (trains.counter_options, trains.check_counter, trains.apply_reply),
+    Withdraw: (trains.withdraw_options, trains.check_withdraw, trains.apply_withdraw),
     Discard: (trains.discard_options, trains.check_discard, trains.apply_discard),
-    EndGame: (ending.options, ending.check, ending.apply),
+    EndGame: (rounds.end_options, rounds.check_end, rounds.apply_end),
 }
-_CHOICE: Step = (choosing.options, choosing.check, choosing.apply)
+_CHOICE: Step = (bidding.lot_options, bidding.check_lot, bidding.apply_lot)
 
 _DEALS: tuple[Kind, ...] = (Pass, Sell, SellPrivate, Exchange, ClosePrivate, BuyShare, BuyPrivate, Start)
 _TURN_STEPS: dict[TurnStep, tuple[Kind, ...]] = {
@@ -117,7 +176,7 @@ def _deal_kinds(s: State, r: Stock, seat: int) -> tuple[Kind, ...]:
         return (LayTile,) if s.rules.unfitting_home_tile_skipped else (LayTile, Pass)
     if r.bought:
         return (Exchange, Pass)
-    if dealing.over(s, seat) and any(selling.options(s, seat)):
+    if shares.is_above_limit(s, seat) and any(shares.sell_options(s, seat)):
         return (Sell,)
     return _DEALS
 
@@ -133,7 +192,7 @@ def legal(s: State, seat: int) -> Iterator[Action]:
     if seat not in actors(s):
         return
     if isinstance(s.round, Auction) and s.round.won:
-        yield from choosing.options(s, seat)
+        yield from bidding.lot_options(s, seat)
         return
     yield from offered(_STEPS, kinds(s, seat), s, seat)
 
@@ -176,7 +235,7 @@ def _wrong_time(s: State, seat: int, kind: Kind) -> str:
         director = f"{{{s.companies[home.code].director}}}, its director,"
         return f"{home.code} has floated: {director} must first lay its home tile on {home.place} ({home.home[0]})."
     if kinds(s, seat) == (Sell,):
-        return certificate.only_sell(s.certificates(seat), dealing.limit(s))
+        return trading.only_sell(s.certificates(seat), shares.certificate_limit(s))
     if isinstance(r, Auction) and r.won:
         return f"You cannot {does(kind)} now: {{{seat}}} has won the auction and must first choose a lot."
     return wrong_time(kind, possible(_STEPS, kinds(s, seat), s, seat), _who(s, seat))

@@ -1,15 +1,52 @@
-"""Plans of runs as players type them: read and written; ``run_check`` asks the rules."""
+"""Plans of runs: read as players type them, checked by the rules one by one, written (6.17-6.26)."""
 
+import re
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from engine.errors import RuleError
-from engine.finance.trains import take_named, too_many_runs
-from engine.rails.routes import bits_of
-from engine.rails.walk import Step, Walk, find_walk
+from engine.finance.trains import take_named, take_run, too_many_runs
+from engine.rails.graph import Graph
+from engine.rails.routes import BitLayout, bit_numbers, bits_of, in_order, paths
+from engine.rails.runs import must_run, walk_of
+from engine.rails.walk import Step, Walk, check_number, find_walk, read_parts, read_steps, run_name, stop_name
 from engine.titles.g1860.catalogue import TRAINS, TrainKind
 from engine.titles.g1860.rulebook import rule
-from engine.titles.g1860.running.runs import Plan, Problem, Run, Survey
-from engine.titles.g1860.running.text import RUNNING, TypedRun, read_text, write_runs
+from engine.titles.g1860.running.joins import Member, connected
+from engine.titles.g1860.running.runs import Plan, Problem, Run, Survey, plan_of
+
+RUNNING = rule("6.18")
+_EXAMPLE = "3+2 F2-F4-[G3]-G5"
+_RUN = re.compile(r"\s*(?:(\d{1,2}\+\d{1,2})\s*[: ]\s*)?([^=]*)(?:=.*)?", re.ASCII | re.DOTALL)
+
+
+class TypedRun(NamedTuple):
+    """A run as typed; ``train`` is empty where none is named."""
+
+    train: str
+    steps: tuple[Step, ...]
+
+
+def read_text(text: str) -> tuple[TypedRun, ...]:
+    """Read the runs that a text names; nothing is said yet about track or trains.
+
+    Raises:
+        RuleError: it is no list of runs.
+    """
+    runs = read_parts(text, RUNNING)
+    check_number(len(runs), RUNNING)
+    return tuple(_read_run(part) for part in runs)
+
+
+def _read_run(text: str) -> TypedRun:
+    match = _RUN.fullmatch(text)
+    train, walk = (match[1] or "", match[2]) if match else ("", text)
+    return TypedRun(train, read_steps(walk, _EXAMPLE, RUNNING))
+
+
+def write_runs(graph: Graph, runs: tuple[Run, ...]) -> str:
+    """Return runs in the form that is kept: every train named, every hex, every choice of stops."""
+    return "; ".join(f"{run.train} {walk_of(graph, run)}" for run in runs)
 
 
 def read_plan(problem: Problem, text: str) -> tuple[Run, ...]:
@@ -61,3 +98,183 @@ def _take(left: list[TrainKind], name: str, problem: Problem) -> TrainKind:
 def write_plan(problem: Problem, plan: Plan | Iterable[Run]) -> str:
     """Return a plan in the form that is kept and read again."""
     return write_runs(problem.graph, tuple(plan.runs if isinstance(plan, Plan) else plan))
+
+
+def check_plan(problem: Problem, runs: Sequence[Run]) -> Plan:
+    """Return what runs earn, if they are legal.
+
+    Raises:
+        RuleError: the first thing that is wrong with them.
+
+    Rule: 1860 6.17-6.26, 7.3, 9.5.
+    """
+    survey = Survey(problem)
+    trains = [TRAINS[run.train] for run in runs]
+    idle = _idle(problem, runs)
+    for number, (run, train) in enumerate(zip(runs, trains, strict=True)):
+        label = run_name(runs, number)
+        _check_legs(survey, runs, number)
+        _check_stops(survey, run, label)
+        _check_capacity(survey, run, train, label)
+    _check_barred(survey, runs)
+    _check_together(survey, runs)
+    if idle and (problem.rules.all_run or not runs):
+        _check_idle(survey, runs, idle)
+    return plan_of(
+        survey.run(train, run.nodes, run.links, run.counted) for run, train in zip(runs, trains, strict=True)
+    )
+
+
+def complete(problem: Problem, plan: Plan) -> Plan:
+    """Return a plan found in a hurry with a run for every train that must run beside the others (6.17)."""
+    if not problem.rules.all_run:
+        return plan
+    survey, runs = Survey(problem), list(plan.runs)
+    for train in _idle(problem, runs):
+        extra = _extra_run(survey, runs, train)
+        if extra:
+            runs.append(extra)
+    return plan_of(runs)
+
+
+def _idle(problem: Problem, runs: Sequence[Run]) -> list[TrainKind]:
+    """Return the trains that do not run."""
+    left = list(problem.trains)
+    for run in runs:
+        take_run(left, run.train, problem.company, rule("6.17"))
+    return left
+
+
+def _check_legs(survey: Survey, runs: Sequence[Run], number: int) -> None:
+    """Refuse a leg that comes to a stop or hex again, or runs over track in use (6.18, 6.23)."""
+    graph, run, label = survey.problem.graph, runs[number], run_name(runs, number)
+    passed, hexes, track = 1 << run.nodes[0], graph.nodes[run.nodes[0]].hex, 0
+    for here, there, link in zip(run.nodes, run.nodes[1:], run.links, strict=False):
+        way = next(way for way in graph.exits[here] if way.link == link)
+        leg = f"{stop_name(graph, here)}→{stop_name(graph, there)}"
+        if passed >> there & 1:
+            raise RuleError(f"{leg}: {label} calls at {stop_name(graph, there)} twice.", rule("6.18"))
+        if way.mask & track:
+            raise RuleError(f"{leg}: {label} would turn back over track it has used.", rule("6.18"))
+        if not survey.rules.re_enter and (way.again or way.entered & hexes):
+            raise RuleError(f"{leg}: {label} comes to a hex a second time.", rule("6.18"))
+        for other in range(number):
+            if way.mask & survey.track(runs[other]):
+                raise RuleError(f"{leg}: that track is already used by {_lower(run_name(runs, other))}.", rule("6.23"))
+        passed |= 1 << there
+        hexes |= way.entered
+        track |= way.mask
+
+
+def _lower(label: str) -> str:
+    return label[0].lower() + label[1:]
+
+
+def _check_stops(survey: Survey, run: Run, label: str) -> None:
+    """Refuse ends that are halts or not counted, and stops left out that must be counted (6.18, 6.19, 6.26)."""
+    graph, rules, passed = survey.problem.graph, survey.rules, bits_of(run.nodes)
+    if len(run.nodes) < 2:
+        raise RuleError(f"{label} needs at least two stops.", rule("6.18"))
+    for end in (run.nodes[0], run.nodes[-1]):
+        if survey.halts >> end & 1:
+            raise RuleError(f"{label} ends at the halt {stop_name(graph, end)}; a run may not.", rule("6.18"))
+        if rules.ends_counted and not run.counted >> end & 1:
+            raise RuleError(f"{label} ends at {stop_name(graph, end)}, so it must count it.", rule("6.26"))
+    left_out = survey.cities & passed & ~run.counted
+    if left_out:
+        name = stop_name(graph, bit_numbers(left_out)[0])
+        raise RuleError(f"{name} is a large station: a run that passes it counts it.", rule("6.19"))
+    left_out = survey.towns & passed & ~run.counted
+    if left_out and not rules.skip_towns:
+        name = stop_name(graph, bit_numbers(left_out)[0])
+        raise RuleError(f"{name} is a small station: in this game a run that passes it counts it.", rule("11.2"))
+    if not passed & survey.own:
+        company = survey.problem.company
+        raise RuleError(f"{label} passes no city with a base of {company}.", rule("6.18"))
+
+
+def _check_capacity(survey: Survey, run: Run, train: TrainKind, label: str) -> None:
+    """Refuse more stops than a train can count (6.20, 7.3, 9.5)."""
+    cities = (run.counted & survey.cities).bit_count()
+    others = (run.counted & ~survey.cities).bit_count()
+    most = train.cities
+    if survey.rules.one_number and cities + others > most:
+        section = "7.3" if survey.rules.lease else "9.5"
+        raise RuleError(f"{label} counts {cities + others} stops, it can count {most}.", rule(section))
+    if cities > most:
+        raise RuleError(f"{label} counts {cities} cities, it can count {most}.", rule("6.20"))
+    room = survey.room(train, cities)
+    if others > room:
+        raise RuleError(
+            f"{label} counts {others} towns and halts beside {cities} cities, it can count {room}; "
+            "put what it passes by in brackets.",
+            rule("6.20"),
+        )
+
+
+def _passed_barred(survey: Survey, runs: Sequence[Run]) -> list[tuple[Run, int]]:
+    """Return each passage of a run through a tokened-out city."""
+    return [(run, node) for run in runs for node in run.nodes[1:-1] if survey.barred >> node & 1]
+
+
+def _check_barred(survey: Survey, runs: Sequence[Run]) -> None:
+    """Refuse a second passage through a tokened-out city (6.24)."""
+    barred = [stop_name(survey.problem.graph, node) for _, node in _passed_barred(survey, runs)]
+    if len(barred) > 1:
+        raise RuleError(
+            f"{barred[0]} and {barred[1]} are full of other companies' bases; "
+            "one train may pass through one such city, and no more.",
+            rule("6.24"),
+        )
+
+
+def _meeting(survey: Survey, run: Run) -> int:
+    """Return the stops at which a run can meet others (6.22)."""
+    return run.counted if survey.rules.join_counted else bits_of(run.nodes)
+
+
+def _check_together(survey: Survey, runs: Sequence[Run]) -> None:
+    """Refuse runs of which none comes home, or that are not connected (6.22)."""
+    if not runs:
+        return
+    company, home = survey.problem.company, survey.home
+    if not home:
+        raise RuleError(f"The home base of {company} is not on the board, so it cannot run.", rule("6.22"))
+    meeting = [_meeting(survey, run) for run in runs]
+    if not any(stops & home for stops in meeting):
+        name = stop_name(survey.problem.graph, home.bit_length() - 1)
+        raise RuleError(f"One run at least must include {name}, the home of {company}.", rule("6.22"))
+    if not connected(survey, meeting):
+        counted = " that both count" if survey.rules.join_counted else ""
+        raise RuleError(f"The runs are not connected: each must meet another at a stop{counted}.", rule("6.22"))
+
+
+def _check_idle(survey: Survey, runs: Sequence[Run], idle: Sequence[TrainKind]) -> None:
+    """Refuse to leave a train idle that could run beside the others (6.17)."""
+    for train in {train.name: train for train in idle}.values():
+        extra = _extra_run(survey, runs, train)
+        if extra:
+            beside = " beside the others" if runs else ""
+            raise RuleError(must_run(survey.problem.graph, extra, beside), rule("6.17"))
+
+
+def _extra_run(survey: Survey, runs: Sequence[Run], train: TrainKind) -> Run | None:
+    """Return a legal run of one more train, if there is any."""
+    graph, blocked, group = survey.problem.graph, 0, 0 if runs else survey.home
+    for run in runs:
+        blocked |= survey.track(run)
+        group |= _meeting(survey, run)
+    layout = BitLayout(graph)
+    terms = survey.terms([train], tolls=0 if _passed_barred(survey, runs) else 1)
+    for bits, load in paths(graph, terms, blocked=blocked):
+        meets = bits & group
+        if not meets or not survey.earnings(load, terms.start, train):
+            continue
+        member = Member(survey, layout, bits, train)
+        for forced in (0, *(1 << node for node in bit_numbers(meets & member.optional))):
+            ways = member.earnings(forced)
+            sure = member.sure | forced if survey.rules.join_counted else bits
+            if ways and sure & group:
+                nodes, links = in_order(graph, bits)
+                return survey.run(train, nodes, links, member.counted(forced, ways[0], nodes))
+    return None

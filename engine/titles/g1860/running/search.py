@@ -11,8 +11,8 @@ from engine.rails.route_packing import TRIES, Candidates, Choice, Picks, best_pa
 from engine.rails.routes import BitLayout, Path, SearchTooLarge, in_order, paths
 from engine.record import Record
 from engine.titles.g1860.catalogue import TrainKind
-from engine.titles.g1860.running.check import complete
 from engine.titles.g1860.running.joins import Member, connected, join
+from engine.titles.g1860.running.plan import complete
 from engine.titles.g1860.running.runs import REVENUE, Base, Plan, Problem, RunRules, Survey, plan_of
 
 NOTHING = Plan((), 0, 0)

@@ -1,6 +1,6 @@
-"""The steps of 1860, a file each: what is legal (options), whether this is (check), what it does (apply).
+"""The steps of 1860: what is legal (options), whether this is (check), what it does (apply).
 
-``check`` takes the state, the seat and the action, raises RuleError or
+A ``check`` takes the state, the seat and the action, raises RuleError or
 returns what ``apply`` needs. Whether the action's kind has its turn at all is
 asked before, in ``turn.py``.
 """

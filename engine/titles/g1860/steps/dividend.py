@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from engine.finance import chain, dividends
+from engine.finance import dividends, market
 from engine.finance.events import RevenueKept
 from engine.record import Record
 from engine.title import Tell
-from engine.titles.g1860 import market
+from engine.titles.g1860 import companies
 from engine.titles.g1860.actions import Dividend
 from engine.titles.g1860.catalogue import MARKET, UNITS
 from engine.titles.g1860.state import Company, State
@@ -64,7 +64,7 @@ def pay(s: State, company: Company, tell: Tell) -> None:
     revenue = s.operating.revenue
     dividends.pay_out(s, UNITS, company, revenue, tell)
     if not dividends.move_price(s, company, MARKET.prices, revenue, tell) and s.rules.paid_marker_goes_under:
-        chain.restack(s, company)
+        market.restack(s, company)
     _end(s, tell)
 
 
@@ -77,7 +77,7 @@ def keep(s: State, company: Company, tell: Tell) -> None:
 
 
 def _end(s: State, tell: Tell) -> None:
-    market.watch_bank(s, tell)
+    companies.watch_bank(s, tell)
     if not s.rules.operated_after_turn:
         s.companies[s.operating.code].operated = True
     s.operating.go_on()

@@ -1,24 +1,24 @@
-"""Running trains, owned or leased (6C, 7.3, 7.4, 7.7, 9.5, 9.6, 12.8)."""
+"""Running trains, owned or leased, and ways to run worth choosing between (6C, 7.3, 7.4, 7.7, 9.5, 9.6, 12.8)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import reduce
 from operator import or_
 from typing import Literal
 
 from engine.errors import RuleError
+from engine.finance import dividends
 from engine.finance.events import TrainsRan
-from engine.finance.run_choices import Suggestion
+from engine.finance.trains import Suggestion, Way, idle_of, known_plans, to_choose, word_way
 from engine.hex_view import Line
 from engine.rails import runs as train_runs
 from engine.rails.route_packing import TRIES
 from engine.rails.routes import SearchTooLarge, bits_of
 from engine.record import Record
-from engine.title import Earning, Tell, earning
+from engine.title import Earning, Tell, Tip, earning
 from engine.titles.g1860.actions import Run
-from engine.titles.g1860.catalogue import TRAINS, UNITS
+from engine.titles.g1860.catalogue import MARKET, TRAINS, UNITS
 from engine.titles.g1860.events import BonusEarned, InsolvencyBegan, InsolvencyEnded
 from engine.titles.g1860.rulebook import rule
-from engine.titles.g1860.running import check as run_check
 from engine.titles.g1860.running import plan as run_plan
 from engine.titles.g1860.running import search as run_search
 from engine.titles.g1860.running.runs import Plan, Problem, RunRules
@@ -155,7 +155,7 @@ def check(s: State, seat: int, action: Run) -> RunOutcome:
     now = _now(s)
     if not action.plan.strip():
         raise RuleError(f"{company.code} must run its trains; “best” runs the best routes.", rule("6.17"))
-    plan = run_check.check_plan(now, run_plan.read_plan(now, action.plan))
+    plan = run_plan.check_plan(now, run_plan.read_plan(now, action.plan))
     return RunOutcome(plan, action.plan)
 
 
@@ -213,13 +213,13 @@ def _recorded(s: State, company: Company, text: str) -> Plan:
     now = _now(s)
     runs = run_plan.read_plan(now, text)
     try:
-        return run_check.check_plan(now, runs)
+        return run_plan.check_plan(now, runs)
     except RuleError:
         names = [run.train for run in runs]
         if not names or len(names) >= len(company.trains):
             raise
         fewer = problem(s, company, names)
-        return run_check.check_plan(fewer, run_plan.read_plan(fewer, text))
+        return run_plan.check_plan(fewer, run_plan.read_plan(fewer, text))
 
 
 def _reach_destinations(s: State, company: Company, plan: Plan, tell: Tell) -> None:
@@ -287,3 +287,41 @@ def lines_of(s: State, company: Company, text: str, leased: str) -> tuple[Line, 
         return train_runs.lines(s.board, run_plan.read_plan(now, text), UNITS, HALTS)
     except RuleError:
         return ()  # a train bought or lost since has changed what the words mean
+
+
+TRADES = 4
+"""Plans with more halts that are looked for."""
+
+
+def plans(s: State, known: Sequence[Tip]) -> list[Tip]:
+    """Return at most five ways to run, the best first; ``known`` are those with a button, which need no search."""
+    company = s.companies[s.operating.code]
+    now = current(s, company)
+    texts = known_plans(known, Run, BEST)
+    if now is None or not texts:
+        return []
+    best, *others = (run_plan.check_plan(now, run_plan.read_plan(now, text)) for text in texts)
+    others += [*run_search.alternatives(now, TRADES, best), *_sparing(s, company, now)]
+    ways = [_way(now, plan) for plan in (best, *others)]
+    return to_choose(ways, lambda way, first: _words(s, company, way, first), Run)
+
+
+def _sparing(s: State, company: Company, now: Problem) -> Iterator[Plan]:
+    """Yield for each train the best plan without it, where it may stay idle: it could not run beside the others."""
+    for name in dict.fromkeys(company.trains) if len(company.trains) > 1 else ():
+        fewer = problem(s, company, list(idle_of(company.trains, [name])))
+        try:
+            yield run_plan.check_plan(now, run_search.best_found(fewer, GLANCE).plan.runs)
+        except RuleError:
+            continue
+
+
+def _way(now: Problem, plan: Plan) -> Way:
+    idle = idle_of((train.name for train in now.trains), (run.train for run in plan.runs))
+    return Way(run_plan.write_plan(now, plan), plan.revenue, plan.subsidy, idle)
+
+
+def _words(s: State, company: Company, way: Way, best: Way) -> str:
+    open_for = not (s.operating.leased or company.insolvent or s.nationalised)
+    price = UNITS.move(company.price, dividends.price_after(MARKET.prices, company, way.revenue)) if open_for else ""
+    return word_way(way, best, UNITS, "{0}cc{1} for halts", price)

@@ -2,16 +2,15 @@
 
 import msgspec
 
-from engine.finance import labels, operating
+from engine.finance import labels, rounds
 from engine.finance.say import round_called
 from engine.title import Ask
-from engine.titles.g1862 import homes, mergers, share_merge
+from engine.titles.g1862 import ground, mergers, share_merge
 from engine.titles.g1862.catalogue import UNITS
 from engine.titles.g1862.pictures import label, merger_view, say
 from engine.titles.g1862.rounds import turn
-from engine.titles.g1862.rounds.records import STEPS, Merging, Operating, Parliament, Stock
-from engine.titles.g1862.state import COMPANY, DIRECTOR_SHARES, State
-from engine.titles.g1862.steps import bidding, dealing, dividend, running, trains
+from engine.titles.g1862.state import COMPANY, DIRECTOR_SHARES, STEPS, Merging, Operating, Parliament, State, Stock
+from engine.titles.g1862.steps import bidding, dividend, running, shares, trains
 from engine.words import counted, listed
 
 KINDS = {
@@ -76,7 +75,7 @@ def _topics(s: State, r: Parliament | Stock | Operating) -> tuple[str, ...]:
         )
         return special or (
             ("Above the certificate limit",)
-            if dealing.over(s, r.turn)
+            if shares.must_sell(s, r.turn)
             else ("A stock turn", "Buying a share", "Selling shares")
         )
     if r.offer is not None:
@@ -149,9 +148,9 @@ def _stock(s: State, r: Stock, seats: tuple[int, ...]) -> Ask:
     owed = [company.code for company in s.companies.values() if company.obliged == seat]
     if owed:
         lines_.append(f"Obligation: {listed(owed)} must float in this round, or you are fined five shares.")
-    if dealing.over(s, seat):
+    if shares.must_sell(s, seat):
         lines_.append(labels.ABOVE_LIMIT)
-    elif dealing.above(s, seat):
+    elif shares.is_above_limit(s, seat):
         lines_.append("Your sale took you above the certificate limit; sell down to it in your next turn.")
     if r.acted:
         lines_.append("You have sold; sell other shares, buy or start one, or be done.")
@@ -192,7 +191,7 @@ def _option(s: State, m: Merging, seats: tuple[int, ...]) -> Ask:
 
 def _operating(s: State, r: Operating, seats: tuple[int, ...]) -> Ask:
     company = s.companies[r.removing or r.code]
-    place = operating.place(s, r)
+    place = rounds.turn_place(s, r)
     if r.removing:
         line = f"{mergers.too_many(s)} above the {s.rules.markers} that are allowed; those of both companies count."
         return Ask(seats, f"{r.removing} has too many markers", "remove a marker", (line,), r.removing, ("map",))
@@ -204,7 +203,7 @@ def _operating(s: State, r: Operating, seats: tuple[int, ...]) -> Ask:
     if company.receivership:
         lines.append("In receivership: it builds and merges nothing, runs for the most and keeps everything.")
     lines += _step_lines(s, r)
-    lines += operating.then(STEPS, r.step, KINDS, _RARE)
+    lines += rounds.then(STEPS, r.step, KINDS, _RARE)
     kind = KINDS[r.step]
     return Ask(seats, f"{r.code} operates ({place})", kind, tuple(lines), r.code, _PICTURES.get(r.step, ("map",)))
 
@@ -212,8 +211,8 @@ def _operating(s: State, r: Operating, seats: tuple[int, ...]) -> Ask:
 def _step_lines(s: State, r: Operating) -> list[str]:
     """Return what matters at a step."""
     company = s.companies[r.code]
-    if r.step == "track" and not r.laid and homes.due(s, company):
-        due = " or ".join(s.board.spec(hex_).called for hex_ in homes.due(s, company))
+    if r.step == "track" and not r.laid and ground.due(s, company):
+        due = " or ".join(s.board.spec(hex_).called for hex_ in ground.due(s, company))
         return [f"The first track must be on {due}, for the home marker."]
     if r.step == "track" and r.laid:
         return [f"One tile is laid, on {say.place(r.laid[0][0])}; a second yellow one without N may follow."]

@@ -1,7 +1,7 @@
 """The words of a legal choice, for lists and buttons."""
 
-from engine.finance import chain, dividends, labels, operating
-from engine.finance.actions import Pass
+from engine.finance import dividends, labels, market, rounds
+from engine.finance.rounds import Pass
 from engine.rails import places
 from engine.rails.board import Board
 from engine.rails.laying import LayTile
@@ -9,15 +9,15 @@ from engine.rails.maps import side_name
 from engine.rails.places import blocks_told, lay_told, tile_told
 from engine.record import Action
 from engine.titles.g1862 import actions as a
-from engine.titles.g1862 import geography, market, mergers, share_merge
+from engine.titles.g1862 import catalogue, companies, mergers, share_merge
 from engine.titles.g1862.catalogue import BANDS, FACES, MARKET, UNITS, Band
-from engine.titles.g1862.flotation import MARKER_COST
+from engine.titles.g1862.companies import MARKER_COST
 from engine.titles.g1862.ground import bases
 from engine.titles.g1862.pictures import merger_view
-from engine.titles.g1862.rounds.records import Operating, Parliament, SaleTerms
-from engine.titles.g1862.state import DIRECTOR_SHARES, Company, State
-from engine.titles.g1862.steps import dividend, passing, raising, running, selling, track, trains
-from engine.titles.g1862.steps.buying import lying
+from engine.titles.g1862.rounds import turn
+from engine.titles.g1862.state import DIRECTOR_SHARES, Company, Operating, Parliament, SaleTerms, State
+from engine.titles.g1862.steps import dividend, raising, running, shares, track, trains
+from engine.titles.g1862.steps.shares import lying
 from engine.words import counted, listed
 
 
@@ -54,18 +54,18 @@ def _sell_count(s: State, action: a.Sell) -> str:
     company = s.companies[action.company]
     after = _price_after(s, company, action.count)
     held = after == company.price and company.cell is not None
-    why = market.why_held(s, company) if held else None
+    why = companies.why_held(s, company) if held else None
     return labels.block(UNITS, action.count, _terms(s, company).each, (company.price, after), why)
 
 
 def _price_after(s: State, company: Company, count: int) -> int:
     """Return the price after so many shares are sold; off the market it stays."""
-    return chain.price_after(MARKET.prices, company, -market.sale_steps(s, company, count, _terms(s, company).free))
+    return market.price_after(MARKET.prices, company, -companies.sale_steps(s, company, count, _terms(s, company).free))
 
 
 def _terms(s: State, company: Company) -> SaleTerms:
     r = s.stock
-    return selling.terms(s, company, r.fines[0].seat if r.fines else r.turn)
+    return shares.sale_terms(s, company, r.fines[0].seat if r.fines else r.turn)
 
 
 def _hex(s: State, action: LayTile) -> str:
@@ -81,7 +81,7 @@ def _laid(s: State, action: LayTile) -> Board:
 
 def _tile(s: State, action: LayTile) -> str:
     after = _laid(s, action)
-    return tile_told(s.board, after, action, UNITS, geography.left(s.board, action.tile))
+    return tile_told(s.board, after, action, UNITS, catalogue.left(s.board, action.tile))
 
 
 def _lay(s: State, action: LayTile) -> str:
@@ -226,13 +226,13 @@ def no(s: State) -> str:
     """Return what passing means now: "No merger", "No track"; at a turn of another round that it is over."""
     r = s.round
     if isinstance(r, Operating):
-        if r.step == "acquire" or r.step not in passing.DECLINES:
+        if r.step == "acquire" or r.step not in turn.DECLINES:
             return "End the turn"
         if r.step == "train" and not s.companies[r.code].trains:
             return "Go bankrupt"
         if r.step == "redeem":
             return "No redeeming"
-        return operating.no(r, passing.DECLINES)
+        return rounds.word_decline(r, turn.DECLINES)
     if isinstance(r, Parliament):
         return "Done" if r.winner >= 0 else "Pass"
     return "Done" if r.acted else "Pass"

@@ -1,32 +1,39 @@
-"""Pictures of 1862: which there are, and the map, market, tiles and chart among them."""
+"""What of a position can be seen: its pictures, and those that show choices."""
 
 from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
-from engine import pictures
-from engine.finance import chain
+from engine import pictures, view
+from engine.finance import market
+from engine.finance.market import PrintedMarket, worth_over_time
 from engine.finance.say import round_called
-from engine.finance.views import PrintedMarket, worth_over_time
 from engine.hex_view import HexView, Line, Stop, Token
+from engine.rails import places, views
+from engine.rails.board import Board
+from engine.rails.laying import LayTile
+from engine.rails.maps import neighbour
 from engine.rails.views import (
     NO_CHOICES,
     MapFrame,
     board_hexes,
+    hex_and_neighbours,
     map_view,
     tiles_left,
     tiles_told,
     tokens_told,
     worth_now,
 )
+from engine.record import Action
 from engine.title import Request
-from engine.titles.g1862 import geography, worth
+from engine.titles.g1862 import catalogue, track, worth
+from engine.titles.g1862.actions import AddStation, Answer, Merge, Option, PlaceMarker, RemoveMarker, Run
 from engine.titles.g1862.catalogue import CHARTERS, MARKET, UNITS
 from engine.titles.g1862.ground import LONDON_SPACES, bases, linked, waiting
 from engine.titles.g1862.pictures import merger_view, sheets
-from engine.titles.g1862.rounds.records import Operating
-from engine.titles.g1862.state import State
+from engine.titles.g1862.state import Operating, State
 from engine.titles.g1862.steps import running
+from engine.titles.g1862.steps import track as track_step
 from engine.view import Chart, MapView, View
 
 LONDON_HEX = "C14"
@@ -61,7 +68,7 @@ def board(
     hexes = (*worth_now(lying, s.band.level), _london(s, lying))
     frame = MapFrame(s.name, round_called(s.name).lower(), s.phase, sheets.BRANDS, lines, notes)
     placed = {each.code: [*each.places, *["London"] * bool(each.london)] for each in s.companies.values()}
-    return map_view(frame, hexes, (tokens_told(s.board, "markers", placed), tiles_told(s.board, geography.plain_name)))
+    return map_view(frame, hexes, (tokens_told(s.board, "markers", placed), tiles_told(s.board, catalogue.plain_name)))
 
 
 def _london(s: State, lying: Sequence[HexView]) -> HexView:
@@ -115,18 +122,18 @@ def chart(s: State, request: Request) -> Chart:
     return worth_over_time(s.marks, s.seats, request, UNITS, sheets.BRANDS)
 
 
-_PRINTED_MARKET = PrintedMarket(chain.spaces(MARKET.prices, _zone), _ZONES, sheets.BRANDS, UNITS)
+_PRINTED_MARKET = PrintedMarket(market.spaces(MARKET.prices, _zone), _ZONES, sheets.BRANDS, UNITS)
 
 
 _VIEWS: dict[str, Callable[[State, Request], View]] = {
     "map": _map,
-    "market": lambda s, _: chain.market_view(_PRINTED_MARKET, s.name, s.companies.values(), s.marks),
+    "market": lambda s, _: market.market_view(_PRINTED_MARKET, s.name, s.companies.values(), s.marks),
     "table": sheets.table,
     "trains": sheets.train_sheet,
     "parliament": sheets.parliament,
     "merger": merger_view.merger,
     "tiles": lambda s, _: tiles_left(
-        s.board.map.manifest, lambda name: geography.left(s.board, name), brands=sheets.BRANDS
+        s.board.map.manifest, lambda name: catalogue.left(s.board, name), brands=sheets.BRANDS
     ),
     "chart": chart,
     "card": lambda s, request: pictures.card(board(s), chart(s, request), worth.result(s), request),
@@ -134,3 +141,93 @@ _VIEWS: dict[str, Callable[[State, Request], View]] = {
     "player": sheets.player_sheet,
 }
 PICTURES = pictures.listed(_VIEWS, ("map", "market", "table"))
+
+
+MOST_OF_MAP = 0.6
+"""Share of the map above which the whole of it is shown."""
+
+
+def illustrate(s: State, request: Request, actions: Sequence[Action]) -> View | None:
+    """Return a picture of the choices among some legal actions of one kind, or ``None`` where words do.
+
+    Hexes are numbered in the order of the actions; the tiles for one hex are lettered.
+    """
+    lays = [action for action in actions if isinstance(action, LayTile)]
+    if lays:
+        hexes = list(dict.fromkeys(lay.hex for lay in lays))
+        return _lettered(s, request.seat or 0, lays) if len(hexes) == 1 else _numbered(s, hexes, "Where to lay a tile")
+    stations = [action for action in actions if isinstance(action, AddStation)]
+    if stations:
+        hexes = list(dict.fromkeys(station.hex for station in stations))
+        return _stations(s, stations) if len(hexes) == 1 else _numbered(s, hexes, "Where to build a small station")
+    towns = [action.hex for action in actions if isinstance(action, PlaceMarker | RemoveMarker)]
+    if towns:
+        return _numbered(s, [hex_ for hex_ in dict.fromkeys(towns) if hex_ in s.board], "Which station")
+    merges = [action for action in actions if isinstance(action, Merge)]
+    if merges:
+        several = len({each.company for each in merges}) > 1
+        return merger_view.merger(s, request) if several else merger_view.proposed(s, merges[0], request)
+    if any(isinstance(action, Option) for action in actions) or _consent(s, actions):
+        return merger_view.merger(s, request)
+    runs = [action for action in actions if isinstance(action, Run)]
+    return _run(s, runs[0]) if len(runs) == 1 else None
+
+
+def _consent(s: State, actions: Sequence[Action]) -> bool:
+    """Tell whether the actions answer the proposal of a merger."""
+    r = s.round
+    asked = isinstance(r, Operating) and r.offer is not None and r.offer.kind == "merge"
+    return asked and any(isinstance(action, Answer) for action in actions)
+
+
+def _numbered(s: State, hexes: list[str], title: str) -> View:
+    """Return the map with a number on each hex."""
+    return _part(views.numbered(s.board, hexes, title, lambda notes, numbers: board(s, (), notes, numbers)))
+
+
+def _part(whole: view.MapView) -> view.MapView:
+    """Return the part of a map where there is something to choose, if the rest is worth leaving out."""
+    chosen = [h for h in whole.hexes if h.choice]
+    columns = range(min(h.x for h in chosen) - 1, max(h.x for h in chosen) + 2)
+    rows = range(min(h.y for h in chosen) - 3, max(h.y for h in chosen) + 4)
+    near = tuple(h for h in whole.hexes if h.x in columns and h.y in rows)
+    if len(near) > MOST_OF_MAP * len(whole.hexes):
+        return whole
+    return msgspec.structs.replace(whole, hexes=near, part=True)
+
+
+def _lettered(s: State, seat: int, lays: list[LayTile]) -> View:
+    """Return each tile in place among its pale neighbours, lettered."""
+    return views.tiles(s.board.map, lays[0].hex, (_show_lay(s, seat, lay) for lay in lays), sheets.BRANDS)
+
+
+def _show_lay(s: State, seat: int, lay: LayTile) -> tuple[str, tuple[HexView, ...]]:
+    after = s.board.lay(lay.hex, track_step.check(s, seat, lay).fit.tile, lay.rotation)
+    return views.caption(lay, catalogue.left(s.board, lay.tile)), _around(s, after, lay.hex)
+
+
+def _stations(s: State, stations: list[AddStation]) -> View:
+    """Return each line of a hex with its small station, lettered."""
+    where = places.numbered(s.board.map, stations[0].hex)
+    lines = (_station(s, station) for station in stations)
+    return views.lettered(f"Small stations on {where}", where, lines, sheets.BRANDS)
+
+
+def _station(s: State, station: AddStation) -> tuple[str, tuple[HexView, ...]]:
+    after = track.with_station(s.board, station.hex, (station.a, station.b))
+    line = f"{neighbour(station.hex, station.a)} to {neighbour(station.hex, station.b)}"
+    return line, _around(s, after, station.hex)
+
+
+def _around(s: State, after: Board, hex_: str) -> tuple[HexView, ...]:
+    """Return a hex and its neighbours on a board to be."""
+    return worth_now(hex_and_neighbours(after, hex_, bases(s), waiting(s)), s.band.level)
+
+
+def _run(s: State, run: Run) -> View | None:
+    """Return the map with the plan's runs on it, each told in the legend."""
+    r = s.round
+    if not isinstance(r, Operating) or r.step != "run":
+        return None
+    lines = running.lines_of(s, s.companies[r.code], running.spell_out(s, run).plan)
+    return board(s, lines)

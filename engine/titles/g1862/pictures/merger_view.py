@@ -4,13 +4,12 @@ from collections.abc import Callable
 
 import msgspec
 
-from engine.finance.stock_turn import clockwise
+from engine.finance.rounds import clockwise
 from engine.title import Request
 from engine.titles.g1862 import mergers, share_merge
 from engine.titles.g1862.actions import Merge
 from engine.titles.g1862.pictures.sheets import BRANDS
-from engine.titles.g1862.rounds.records import Merging, Operating
-from engine.titles.g1862.state import COMPANY, DIRECTOR_SHARES, Company, State
+from engine.titles.g1862.state import COMPANY, DIRECTOR_SHARES, Company, Merging, Operating, State
 from engine.view import MOST_ALT, Entry, Sheet, TableView
 
 _BLANKS = (Entry(""), Entry(""))

@@ -7,8 +7,7 @@ from engine.rails.laying import TileLaid, laid
 from engine.rails.maps import side_name
 from engine.record import Event
 from engine.titles.g1862 import events as e
-from engine.titles.g1862.catalogue import UNITS
-from engine.titles.g1862.geography import counties
+from engine.titles.g1862.catalogue import UNITS, counties
 from engine.titles.g1862.state import COMPANY
 from engine.titles.g1862.worth import REASONS
 from engine.words import counted, listed

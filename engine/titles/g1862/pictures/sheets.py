@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from engine.finance import chain
+from engine.finance import market
 from engine.finance.holdings import (
     director_called,
     heads,
@@ -17,12 +17,11 @@ from engine.finance.trains import left_told
 from engine.pictures import entries, own_row
 from engine.printed import brands
 from engine.title import Request
-from engine.titles.g1862 import homes, worth
+from engine.titles.g1862 import ground, worth
 from engine.titles.g1862.catalogue import BANDS, CHARTERS, MARKET, UNITS, Band
-from engine.titles.g1862.rounds.records import Parliament
-from engine.titles.g1862.rusting import doomed
-from engine.titles.g1862.state import DIRECTOR_SHARES, Company, State, Train
-from engine.titles.g1862.steps import bidding, dealing, trains
+from engine.titles.g1862.companies import doomed
+from engine.titles.g1862.state import DIRECTOR_SHARES, Company, Parliament, State, Train
+from engine.titles.g1862.steps import bidding, shares, trains
 from engine.view import MOST_ALT, Card, CharterView, Entry, Sheet, TableView
 
 BRANDS = brands(CHARTERS.values())
@@ -71,7 +70,7 @@ def status(s: State, company: Company) -> str:
             return f"from phase {company.group}"
         if company.barred:
             return "failed to float"
-        return "may start" if homes.startable(s, company) else "home is full"
+        return "may start" if ground.startable(s, company) else "home is full"
     if not company.floated:
         return "must float" if company.obliged >= 0 else "not floated"
     if company.receivership:
@@ -82,7 +81,7 @@ def status(s: State, company: Company) -> str:
 def companies(s: State, request: Request) -> TableView:
     """Return how the started companies stand: price, treasury, trains, permits, markers, director."""
     rows = []
-    for company in sorted(in_play(s), key=chain.rank):
+    for company in sorted(in_play(s), key=market.rank):
         if not company.started:
             continue
         london = " + London" if company.london else ""
@@ -262,7 +261,7 @@ def _band_row(s: State, band: Band) -> tuple[Entry, ...]:
 
 def company_sheet(s: State, request: Request) -> CharterView:
     """Return one company as its charter, with its shareholders."""
-    company = dealing.company(s, request.about)
+    company = shares.find_company(s, request.about)
     charter = company.charter
     facts = [
         ("Home", f"{charter.place} ({charter.home})"),

@@ -1,29 +1,17 @@
-"""The course of the operating rounds: whose turn, which step, what happens by itself (8, 9, 20, 22)."""
+"""The course of the operating rounds: whose turn, which step, what follows, the LNER (8, 9, 20, 22)."""
 
 from collections.abc import Callable
 
-from engine.finance import chain
-from engine.finance.ending import finish
+from engine.finance import market
 from engine.finance.events import TurnBegan
-from engine.finance.operating import begin_round, in_order, next_company
+from engine.finance.rounds import begin_round, finish, in_order, next_company
 from engine.steps import go_on_unless, settle_unless
 from engine.title import Tell
-from engine.titles.g1862 import bank, bankruptcy, homes, mergers, share_merge, worth
-from engine.titles.g1862.events import Refinanced
-from engine.titles.g1862.rounds import lner, parliament, stock
-from engine.titles.g1862.rounds.records import Operating, TurnStep
-from engine.titles.g1862.state import Company, State
-from engine.titles.g1862.steps import (
-    dividend,
-    merging,
-    raising,
-    redeeming,
-    removing,
-    running,
-    tokens,
-    track,
-    trains,
-)
+from engine.titles.g1862 import companies, ground, mergers, share_merge, worth
+from engine.titles.g1862.events import LnerFormed, Refinanced
+from engine.titles.g1862.rounds import stock
+from engine.titles.g1862.state import Company, Operating, State, TurnStep
+from engine.titles.g1862.steps import dividend, markers, merging, raising, running, track, trains
 
 
 def settle(s: State, tell: Tell) -> bool:
@@ -35,7 +23,7 @@ def settle(s: State, tell: Tell) -> bool:
     if r.offer is not None:
         return False
     if r.removing:
-        if any(removing.options(s, 0)):
+        if any(markers.remove_options(s, 0)):
             return False
         r.removing = ""
         return True
@@ -52,7 +40,7 @@ def _begin(s: State, tell: Tell) -> None:
     r = s.operating
     r.step, r.done = "", []
     begin_round(s, r, tell)
-    r.order = in_order((company for company in s.companies.values() if company.floated), chain.rank)
+    r.order = in_order((company for company in s.companies.values() if company.floated), market.rank)
 
 
 def _next_turn(s: State, tell: Tell) -> None:
@@ -67,7 +55,7 @@ def _next_turn(s: State, tell: Tell) -> None:
     tell(TurnBegan(r.code))
     company = s.companies[r.code]
     if not company.home_placed and not company.receivership:
-        homes.place_home(s, company, tell)
+        ground.place_home(s, company, tell)
         if s.rules.home_upgrade_first and company.waiting:
             r.step = "home"
 
@@ -89,10 +77,10 @@ def _end(s: State, tell: Tell) -> None:
     else:
         s.turn += 1
         if s.lner_due:
-            lner.form(s, tell)
-            stock.begin(s, tell)
+            form_lner(s, tell)
+            stock.begin_stock(s, tell)
         else:
-            parliament.begin(s, tell)
+            stock.begin_parliament(s, tell)
 
 
 def _merge_on(s: State, tell: Tell) -> bool:
@@ -111,7 +99,7 @@ def _merge_on(s: State, tell: Tell) -> bool:
     share_merge.crown(s, m, tell)
     company = s.companies[m.survivor]
     amount = share_merge.new_money(company)
-    bank.pay(s, company, amount, tell)
+    companies.pay(s, company, amount, tell)
     tell(Refinanced(company.code, amount))
     s.operating.merging = None
     s.operating.rescued = not company.receivership
@@ -123,7 +111,7 @@ def _pass_by_redeeming(s: State, company: Company) -> None:
     """After money was raised without a question, leave redeeming out if it is not possible now (differences 57)."""
     r = s.operating
     if r.hasty:
-        r.hasty, r.unredeemed = False, not redeeming.payable(s, company)
+        r.hasty, r.unredeemed = False, not raising.payable(s, company)
 
 
 def _home(s: State, company: Company, tell: Tell) -> bool:
@@ -141,17 +129,17 @@ def _may_merge(s: State, company: Company) -> bool:
 
 
 def _may_place(s: State, company: Company) -> bool:
-    return tokens.open_for(s, company) or s.asks_without_choice()
+    return markers.open_for(s, company) or s.asks_without_choice()
 
 
 def _may_redeem(s: State, company: Company) -> bool:
-    return redeeming.open_for(s, company) and not s.operating.unredeemed
+    return raising.redeem_open_for(s, company) and not s.operating.unredeemed
 
 
 def _track(s: State, company: Company, tell: Tell) -> bool:
     """Wait for track; a home marker that waits for an upgrade nobody can make any more is placed first (9.1)."""
     if not s.operating.laid and s.rules.lost_room_is_taken:
-        homes.settle_impossible(s, company, tell)
+        ground.settle_impossible(s, company, tell)
     if track.open_for(s, company):
         return False
     company.due = []
@@ -180,16 +168,16 @@ def _train(s: State, company: Company, tell: Tell) -> bool:
         if company.trains:
             r.go_on()
         else:
-            bankruptcy.declare(s, company, tell)
+            companies.declare_bankrupt(s, company, tell)
         return True
     if not s.rules.only_way_asked and _raise_at_once(s, company, tell):
         return True
-    if trains.open_for(s, company) or (trains.short(s, company) and any(raising.options(s, 0))):
+    if trains.open_for(s, company) or (trains.short(s, company) and any(raising.raise_options(s, 0))):
         return False
     if company.trains:
         r.go_on()
     else:
-        bankruptcy.declare(s, company, tell)
+        companies.declare_bankrupt(s, company, tell)
     return True
 
 
@@ -197,11 +185,11 @@ def _raise_at_once(s: State, company: Company, tell: Tell) -> bool:
     """Raise money without being asked where there is but one way (18.2)."""
     if not trains.short(s, company) or trains.open_for(s, company):
         return False
-    ways = list(raising.options(s, 0))
+    ways = list(raising.raise_options(s, 0))
     if len(ways) != 1:
         return False
     s.operating.hasty = True
-    raising.apply(s, raising.check(s, 0, ways[0]), tell)
+    raising.apply_raise(s, raising.check_raise(s, 0, ways[0]), tell)
     if s.operating.merging is None:
         _pass_by_redeeming(s, company)
     return True
@@ -229,3 +217,16 @@ _SETTLE: dict[TurnStep, Callable[[State, Company, Tell], bool]] = {
     "end": _leave,
     "left": _leave,
 }
+
+
+def form_lner(s: State, tell: Tell) -> None:
+    """Form the LNER: the IPO is emptied, unstarted companies go, the certificate limit rises."""
+    s.lner, s.lner_due = True, False
+    for company in s.companies.values():
+        if company.started:
+            company.pool += company.ipo
+            company.ipo = 0
+        else:
+            company.gone = True
+    s.limit = max(sum(company.shares[seat] for company in s.companies.values()) for seat in range(s.seats))
+    tell(LnerFormed(s.limit))

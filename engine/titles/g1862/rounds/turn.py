@@ -1,16 +1,15 @@
-"""Whose turn it is, what kinds of action it allows, and the way of an action through its step."""
+"""Whose turn it is, what it allows, when it may be passed, and the way of an action through its step."""
 
 from collections.abc import Iterator
 
 from engine.errors import RuleError
-from engine.finance import certificate, ending
-from engine.finance.actions import EndGame, Pass
-from engine.finance.stock_turn import clockwise
+from engine.finance import rounds, trading
+from engine.finance.rounds import EndGame, Pass, clockwise, decline
 from engine.rails.laying import LayTile
-from engine.record import Action
+from engine.record import Action, Record
 from engine.steps import Checked, Kind, Step, carry_out, check_at, offered, possible, wrong_time
 from engine.title import Tell
-from engine.titles.g1862 import bankruptcy, share_merge
+from engine.titles.g1862 import companies, share_merge
 from engine.titles.g1862.actions import (
     AddStation,
     Answer,
@@ -31,53 +30,121 @@ from engine.titles.g1862.actions import (
     Start,
     Withdraw,
 )
-from engine.titles.g1862.rounds import operating, parliament, stock
-from engine.titles.g1862.rounds.records import Operating, Parliament, Stock, TurnStep
+from engine.titles.g1862.rounds import operating, stock
 from engine.titles.g1862.rulebook import rule
-from engine.titles.g1862.state import Company, State
-from engine.titles.g1862.steps import (
-    bidding,
-    buying,
-    dealing,
-    dividend,
-    markers,
-    merging,
-    offers,
-    option,
-    passing,
-    raising,
-    redeeming,
-    removing,
-    running,
-    selling,
-    starting,
-    tokens,
-    track,
-    trains,
-)
+from engine.titles.g1862.state import Company, Operating, Parliament, State, Stock, TurnStep
+from engine.titles.g1862.steps import bidding, dividend, markers, merging, raising, running, shares, track, trains
+
+
+class PassPlan(Record, frozen=True):
+    """A pass of a seat."""
+
+    seat: int
+
+
+def pass_refused(s: State, seat: int) -> tuple[str, str]:
+    """Return why a player may not pass now, and the rule; or two empty words."""
+    r = s.round
+    if isinstance(r, Parliament):
+        started = r.winner >= 0 and not s.companies[r.lot].started
+        return (f"You won the charter of {r.lot}; choose its par.", "3.4") if started else ("", "")
+    if isinstance(r, Stock):
+        return _deal_refused(s, r, seat)
+    return _step_refused(s, r)
+
+
+def _deal_refused(s: State, r: Stock, seat: int) -> tuple[str, str]:
+    if r.choosing:
+        return f"{r.choosing} has floated; choose its station markers.", "5.6"
+    if r.fines:
+        return f"You owe £{r.fines[0].owed}; sell shares to pay it.", "4.1"
+    enough = r.acted and not s.rules.forced_sales_go_on
+    if shares.must_sell(s, seat) and not enough and any(shares.sell_options(s, seat)):
+        return trading.too_many(s.certificates(seat), s.limit), "5.2"
+    return "", ""
+
+
+def _step_refused(s: State, r: Operating) -> tuple[str, str]:
+    """Return why a step of a company's turn may not be passed."""
+    company = s.companies[r.code]
+    if r.offer or r.merging or r.removing or r.step in ("home", "run", "dividend"):
+        return "This must be decided; it cannot be passed.", "8.2"
+    if r.step == "track" and track.must_build(s):
+        if not s.rules.first_build_at_home and r.laid:
+            return f"While no tile lies at its home for the home marker, {r.code} must build what it can.", "9.3"
+        return f"The first track of {r.code} must give its home marker a place.", "9.3"
+    if r.step == "train":
+        if r.rescued or trains.must_buy(s, company):
+            return f"{r.code} has no train and can pay for one, so it must buy.", "18.1"
+        if trains.short(s, company) and not raising.lost(s, company):
+            return f"{r.code} has no train; raise the money for one, or buy one from another company.", "18.2"
+    return "", ""
+
+
+def pass_options(s: State, seat: int) -> Iterator[Pass]:
+    """Yield the pass, where it may be said."""
+    if not pass_refused(s, seat)[0]:
+        yield Pass()
+
+
+def check_pass(s: State, seat: int, action: Pass) -> PassPlan:
+    """Check a pass."""
+    del action
+    why, section = pass_refused(s, seat)
+    if why:
+        raise RuleError(why, rule(section))
+    return PassPlan(seat)
+
+
+def apply_pass(s: State, plan: PassPlan, tell: Tell) -> None:
+    """Pass; at the train step of a company that can have no train this is its end."""
+    r = s.round
+    if isinstance(r, Parliament):
+        if r.winner >= 0:
+            stock.close_charter(s)
+        else:
+            bidding.drop_out(s, plan.seat, tell)
+    elif isinstance(r, Stock):
+        stock.pass_turn(s, plan.seat, tell)
+    elif r.step == "train" and not s.companies[r.code].trains:
+        companies.declare_bankrupt(s, s.companies[r.code], tell)
+    else:
+        decline(r, DECLINES, tell)
+
+
+DECLINES = {
+    "merge": ("proposes", "merger"),
+    "track": ("builds", "track"),
+    "token": ("places", "marker"),
+    "train": ("buys", "train"),
+    "redeem": ("redeems", "share"),
+    "acquire": ("acquires", "company"),
+}
+"""What a company does not do where its director passes, by step."""
+
 
 _STEPS: dict[Kind, Step] = {
     Bid: (bidding.options, bidding.check, bidding.apply),
-    Pass: (passing.options, passing.check, passing.apply),
-    Start: (starting.options, starting.check, starting.apply),
-    BuyShare: (buying.options, buying.check, buying.apply),
-    Sell: (selling.options, selling.check, selling.apply),
-    Markers: (markers.options, markers.check, markers.apply),
+    Pass: (pass_options, check_pass, apply_pass),
+    Start: (shares.start_options, shares.check_start, shares.apply_start),
+    BuyShare: (shares.buy_options, shares.check_buy, shares.apply_buy),
+    Sell: (shares.sell_options, shares.check_sell, shares.apply_sell),
+    Markers: (markers.count_options, markers.check_count, markers.apply_count),
     LayTile: (track.options, track.check, track.apply),
     AddStation: (track.station_options, track.check_station, track.apply_station),
-    LinkLondon: (tokens.london_options, tokens.check_london, tokens.apply_london),
-    PlaceMarker: (tokens.options, tokens.check, tokens.apply),
+    LinkLondon: (markers.london_options, markers.check_london, markers.apply_london),
+    PlaceMarker: (markers.place_options, markers.check_place, markers.apply_place),
     Run: (running.options, running.check, running.apply),
     Dividend: (dividend.options, dividend.check, dividend.apply),
     BuyTrain: (trains.options, trains.check, trains.apply),
-    RaiseMoney: (raising.options, raising.check, raising.apply),
-    Redeem: (redeeming.options, redeeming.check, redeeming.apply),
-    Merge: (merging.options, merging.check, merging.apply),
-    Answer: (offers.answer_options, offers.check_answer, offers.apply_answer),
-    Withdraw: (offers.withdraw_options, offers.check_withdraw, offers.apply_withdraw),
-    Option: (option.options, option.check, option.apply),
-    RemoveMarker: (removing.options, removing.check, removing.apply),
-    EndGame: (ending.options, ending.check, ending.apply),
+    RaiseMoney: (raising.raise_options, raising.check_raise, raising.apply_raise),
+    Redeem: (raising.redeem_options, raising.check_redeem, raising.apply_redeem),
+    Merge: (merging.merge_options, merging.check_merge, merging.apply_merge),
+    Answer: (merging.answer_options, merging.check_answer, merging.apply_answer),
+    Withdraw: (merging.withdraw_options, merging.check_withdraw, merging.apply_withdraw),
+    Option: (merging.option_options, merging.check_option, merging.apply_option),
+    RemoveMarker: (markers.remove_options, markers.check_remove, markers.apply_remove),
+    EndGame: (rounds.end_options, rounds.check_end, rounds.apply_end),
 }
 
 _DEALS: tuple[Kind, ...] = (Pass, Sell, BuyShare, Start)
@@ -146,7 +213,7 @@ def _deal_kinds(s: State, r: Stock, seat: int) -> tuple[Kind, ...]:
         return (Markers,)
     if r.fines:
         return (Sell,)
-    if dealing.over(s, seat) and any(selling.options(s, seat)):
+    if shares.must_sell(s, seat) and any(shares.sell_options(s, seat)):
         return (Sell,)
     return _DEALS
 
@@ -177,7 +244,7 @@ def _wrong_time(s: State, seat: int, kind: Kind) -> str:
     if kinds(s, seat) == (Sell,):
         if s.stock.fines:
             return f"You owe £{s.stock.fines[0].owed} for a company that did not float; sell shares to pay it."
-        return certificate.only_sell(s.certificates(seat), s.limit)
+        return trading.only_sell(s.certificates(seat), s.limit)
     operates = isinstance(r, Operating) and r.offer is None and r.merging is None
     now = possible(_STEPS, kinds(s, seat), s, seat)
     return wrong_time(kind, now, f"{s.operating.code} ({{{seat}}})" if operates else f"{{{seat}}}")
@@ -189,7 +256,7 @@ def _timing(s: State) -> str:
     if isinstance(r, Parliament):
         return "3.4" if r.winner >= 0 else "3.1"
     if isinstance(r, Stock):
-        return "5.6" if r.choosing else "4.1" if r.fines else "5.2" if dealing.over(s, r.turn) else "5.1"
+        return "5.6" if r.choosing else "4.1" if r.fines else "5.2" if shares.must_sell(s, r.turn) else "5.1"
     return "8.2"
 
 
@@ -200,10 +267,10 @@ def apply(s: State, checked: Checked, tell: Tell) -> None:
 
 def follows(s: State, tell: Tell) -> bool:
     """Do one thing that follows by itself; tell whether there was one."""
-    if not (isinstance(s.round, Operating) and s.round.merging) and bankruptcy.settle(s, tell):
+    if not (isinstance(s.round, Operating) and s.round.merging) and companies.settle_bankruptcies(s, tell):
         return True
     if isinstance(s.round, Parliament):
-        return parliament.settle(s, tell)
+        return stock.settle_parliament(s, tell)
     if isinstance(s.round, Stock):
-        return stock.settle(s, tell)
+        return stock.settle_stock(s, tell)
     return operating.settle(s, tell)

@@ -1,18 +1,86 @@
 """The rules of running, asked of a plan one by one (10, 15); each refusal names run, leg and reason."""
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
 
 from engine.errors import RuleError
 from engine.finance.trains import take_run
-from engine.rails.routes import bit_numbers, bits_of
+from engine.rails.routes import SearchTooLarge, bit_numbers, bits_of, in_order
 from engine.rails.runs import must_run
 from engine.rails.walk import run_name, stop_name
-from engine.titles.g1862.catalogue import FACES, Face
-from engine.titles.g1862.geography import LONDON
+from engine.titles.g1862.catalogue import FACES, LONDON, Face
 from engine.titles.g1862.rulebook import rule
-from engine.titles.g1862.running.idle import chains_of, could_run
-from engine.titles.g1862.running.runs import Plan, Problem, Run, Survey
+from engine.titles.g1862.running.freight import Piece, Yard
+from engine.titles.g1862.running.paths import find_paths
+from engine.titles.g1862.running.plan import chained
+from engine.titles.g1862.running.runs import ALONE, Plan, Problem, Run, Survey
 from engine.titles.g1862.running.score import chain_ends, scored, visited
+
+
+class More(NamedTuple):
+    """A run that could be added; ``joined`` to a chain of Freights, else by itself."""
+
+    run: Run
+    joined: bool
+
+
+def chains_of(runs: Sequence[Run]) -> list[list[Run]]:
+    """Return the Freights, chain by chain."""
+    numbers = dict.fromkeys(run.chain for run in runs if run.chain != ALONE)
+    return [[run for run in runs if run.chain == number] for number in numbers]
+
+
+def could_run(survey: Survey, runs: Sequence[Run], face: Face) -> More | None:
+    """Return a run of one more train that can be added without changing the others, ``None`` if there is none."""
+    try:
+        found = find_paths(survey, face.kind, face.hexes if face.kind == "freight" else face.visited)
+    except SearchTooLarge:
+        return None  # more track than we can look through: nobody is held to it
+    chains = chains_of(runs)
+    lasting = [[survey.problem.lasting(FACES[run.train]) for run in chain] for chain in chains]
+    mixed = [chain for chain, kinds in zip(chains, lasting, strict=True) if not all(kinds)]
+    if face.kind == "freight" and chains and not (survey.problem.lasting(face) and all(map(any, lasting))):
+        yard = Yard(survey, found)
+        grown = (_growth(survey, yard, chain, face.hexes) for chain in mixed or chains)
+        bits = next((path for path in grown if path is not None), None)
+        return None if bits is None else More(_run(survey, face, bits), joined=True)
+    group = 0 if runs else survey.home
+    for run in runs:
+        group |= bits_of(run.nodes) & survey.meeting
+    bits = next((path.bits for path in found if path.bits & group), None)
+    return None if bits is None else More(_run(survey, face, bits), joined=False)
+
+
+def _growth(survey: Survey, yard: Yard, chain: Sequence[Run], hexes: int) -> int | None:
+    a, b = chain_ends(survey, chain)
+    pieces = tuple(Piece(FACES[run.train].hexes, bits_of(run.nodes)) for run in chain)
+    return yard.growth(pieces, (a.number, b.number), hexes)
+
+
+def _run(survey: Survey, face: Face, bits: int) -> Run:
+    return Run(face.name, *in_order(survey.graph, bits))
+
+
+def completed(problem: Problem, plan: Plan) -> Plan:
+    """Return a plan with every train added that could still run: one found in a hurry may have left some out."""
+    survey, runs = Survey(problem), list(plan.runs)
+    while (more := _next_run(survey, runs)) is not None:
+        pairs = enumerate(pairwise(runs), 1)
+        joined = {number for number, (last, run) in pairs if run.chain == last.chain != ALONE}
+        try:
+            runs = list(chained(survey, [*runs, more.run], joined))
+        except RuleError:
+            break
+    return scored(survey, runs)
+
+
+def _next_run(survey: Survey, runs: Sequence[Run]) -> More | None:
+    left = list(survey.problem.runnable)
+    for run in runs:
+        left.remove(FACES[run.train])
+    found = (could_run(survey, runs, face) for face in dict.fromkeys(left))
+    return next((more for more in found if more is not None), None)
 
 
 def check_plan(problem: Problem, runs: Sequence[Run]) -> Plan:

@@ -1,21 +1,165 @@
-"""Plans of runs as players type them: read, written and drawn; ``run_check`` asks the rules."""
+"""Plans of runs as players type them: read, put in the order of their chains, written and drawn (15)."""
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Container, Iterable, Sequence
+from itertools import permutations
+from typing import NamedTuple
 
+import msgspec
 from msgspec.structs import replace
 
 from engine.errors import RuleError
 from engine.finance.trains import take_named, too_many_runs
 from engine.hex_view import Line
 from engine.rails import runs as train_runs
+from engine.rails.graph import Graph
 from engine.rails.routes import bits_of
-from engine.rails.walk import Step, Walk, find_walk
+from engine.rails.runs import walk_of
+from engine.rails.walk import Step, Walk, check_number, find_walk, read_parts, read_steps
 from engine.titles.g1862.catalogue import FACES, UNITS, Face
 from engine.titles.g1862.rulebook import rule
-from engine.titles.g1862.running.chain import chained
+from engine.titles.g1862.running import score
 from engine.titles.g1862.running.runs import ALONE, Plan, Problem, Run, Survey
 from engine.titles.g1862.running.score import chain_ends, scored, visited
-from engine.titles.g1862.running.text import RUNNING, TypedRun, read_text, write_runs
+
+
+def chained(survey: Survey, runs: Sequence[Run], joined: Container[int] = ()) -> tuple[Run, ...]:
+    """Return runs with their chains numbered, and each chain in its order.
+
+    ``joined`` are the numbers of the runs that are said to go on from the one before.
+    Freights that the rules join are joined without being told: those not
+    permanent with each other, and with a permanent one they meet. If all
+    that touch are joined, nothing need be said: where they end decides.
+
+    Raises:
+        RuleError: runs that are said to be joined do not meet end to end.
+    """
+    if survey.rules.touching_joins:
+        return score.numbered(runs)
+    groups: list[list[Run]] = []
+    for number, run in enumerate(runs):
+        if number in joined and (run.train[-1] != "F" or groups[-1][-1].train[-1] != "F"):
+            raise RuleError(
+                f"Only Freights can be joined: {groups[-1][-1].train} and {run.train} run apart.", rule("15.9")
+            )
+        if number in joined:
+            groups[-1].append(run)
+        else:
+            groups.append([run])
+    groups = [_in_line(group) for group in groups]
+    while (pair := _to_join(survey, groups)) is not None:
+        one, other = pair
+        groups[one] = arranged([*groups[one], *groups[other]]) or groups[one]
+        del groups[other]
+    done: list[Run] = []
+    number = 0
+    for group in groups:
+        freight = group[0].train[-1] == "F"
+        done += [msgspec.structs.replace(run, chain=number if freight else ALONE) for run in group]
+        number += freight
+    return tuple(done)
+
+
+def _in_line(group: list[Run]) -> list[Run]:
+    line = arranged(group)
+    if line is None:
+        names = " and ".join(run.train for run in group)
+        raise RuleError(f"{names} do not meet end to end at large stations, so they cannot be joined.", rule("15.9"))
+    return line
+
+
+def arranged(group: Sequence[Run]) -> list[Run] | None:
+    """Return Freights so that each goes on from the one before it, turned where needed; ``None`` if they do not."""
+    for order in permutations(group):
+        for first in (order[0], turned(order[0])):
+            line = [first]
+            for run in order[1:]:
+                at = line[-1].nodes[-1]
+                if at not in (run.nodes[0], run.nodes[-1]):
+                    break
+                line.append(run if run.nodes[0] == at else turned(run))
+            if len(line) == len(group):
+                return line
+    return None
+
+
+def turned(run: Run) -> Run:
+    """Return a run in the other direction."""
+    return msgspec.structs.replace(run, nodes=run.nodes[::-1], links=run.links[::-1])
+
+
+def _to_join(survey: Survey, groups: list[list[Run]]) -> tuple[int, int] | None:
+    """Return two chains that the rules join: first those not permanent, then one with a permanent one."""
+    numbers = [number for number, group in enumerate(groups) if group[0].train[-1] == "F"]
+    pairs = [(one, other) for one in numbers for other in numbers if one < other and _meet(survey, groups, one, other)]
+    lasting = [all(survey.problem.lasting(FACES[run.train]) for run in group) for group in groups]
+    mixed = [any(survey.problem.lasting(FACES[run.train]) for run in group) for group in groups]
+    for one, other in pairs:
+        if not lasting[one] and not lasting[other]:
+            return one, other
+    return next(((a, b) for a, b in pairs if not (lasting[a] and lasting[b]) and mixed[a] is not mixed[b]), None)
+
+
+def _meet(survey: Survey, groups: list[list[Run]], one: int, other: int) -> bool:
+    """Tell whether two chains can be one."""
+    line = arranged([*groups[one], *groups[other]])
+    return line is not None and all(survey.large >> run.nodes[-1] & 1 for run in line[:-1])
+
+
+RUNNING = rule("15.1")
+_EXAMPLE = "3E D4-[C5]-B6"
+
+_RUN = re.compile(
+    r"\s*(?:(?P<name>\d(?:/\d)?[FLE]|[FLE]\s?\d(?:/\d)?)\**(?:\s*:\s*|\s+))?(?P<walk>[^=]*)(?:=.*)?",
+    re.ASCII | re.DOTALL,
+)
+
+
+class TypedRun(NamedTuple):
+    """A run as typed; ``train`` is empty where none is named; ``joined`` to the one before it."""
+
+    train: str
+    steps: tuple[Step, ...]
+    joined: bool
+
+
+def read_text(text: str) -> tuple[TypedRun, ...]:
+    """Read the runs that a text names; nothing is said yet about track or trains.
+
+    Raises:
+        RuleError: it is no list of runs.
+    """
+    runs: list[TypedRun] = []
+    for part in read_parts(text, RUNNING):
+        # The sum that ends a line may hold a plus of its own: "= 120 (+40)".
+        walks = re.sub(r"=[^;]*?(?=\s\+\s|$)", "", part).split("+")
+        runs += [_read_run(walk, joined=number > 0) for number, walk in enumerate(walks)]
+    check_number(len(runs), RUNNING)
+    return tuple(runs)
+
+
+def _read_run(text: str, *, joined: bool) -> TypedRun:
+    match = _RUN.fullmatch(text)
+    train, walk = (match["name"] or "", match["walk"]) if match else ("", text)
+    return TypedRun(train_name(train), read_steps(walk, _EXAMPLE, RUNNING), joined)
+
+
+def train_name(typed: str) -> str:
+    """Return the name of a train as the cards have it: "F3" and "3F" are one."""
+    typed = typed.replace(" ", "")
+    return typed[1:] + typed[0] if typed[:1] in {"F", "L", "E"} else typed
+
+
+def write_runs(graph: Graph, runs: Iterable[Run]) -> str:
+    """Return runs in the form that is kept: every train named, every hex, every station left out, every join."""
+    text, before = "", ALONE
+    for run in runs:
+        if text:
+            text += " + " if run.chain == before != ALONE else "; "
+        text += f"{run.train} {walk_of(graph, run)}"
+        before = run.chain
+    return text
+
 
 SUBSIDY = "£{0} subsidy"
 

@@ -14,8 +14,7 @@ from engine.rails.maps import distance
 from engine.rails.reach import Bases, Place, stands, tokened_out
 from engine.rails.routes import bits_of
 from engine.record import Record
-from engine.titles.g1862.catalogue import KINDS, Face, Kind
-from engine.titles.g1862.geography import LONDON
+from engine.titles.g1862.catalogue import KINDS, LONDON, Face, Kind
 
 ALONE = -1
 """``Run.chain`` of a train that is no Freight."""

@@ -1,13 +1,195 @@
 """What runs earn together: every spot pays one run, every hex one subsidy (15.4-15.12)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import combinations, islice, product
 
 import msgspec
 
+from engine.errors import RuleError
+from engine.rails.maps import distance
 from engine.rails.routes import bit_numbers, bits_of
 from engine.titles.g1862.catalogue import FACES
-from engine.titles.g1862.running import touching
-from engine.titles.g1862.running.runs import ALONE, SUBSIDY, Plan, Run, RunEnd, Survey, plan_of
+from engine.titles.g1862.rulebook import rule
+from engine.titles.g1862.running.runs import (
+    ALONE,
+    HEX_PAYS,
+    PORT_HEX_PAYS,
+    SUBSIDY,
+    Plan,
+    Run,
+    RunEnd,
+    Survey,
+    plan_of,
+)
+
+MOST_CHOICES = 20_000
+"""Ways to leave stops out that are looked at; no company has so many."""
+_NOT_PERMANENT = 6
+"""Freights that go fewer hexes are not permanent then, whatever the game's length."""
+
+Ends = dict[int, tuple[int, int]]
+"""First and last stop of each Freight that is in no set yet, by its number among the runs."""
+
+
+def numbered(runs: Sequence[Run]) -> tuple[Run, ...]:
+    """Return runs, in their order, with the number of the set that each Freight is in."""
+    number_of = {run: number for number, one in enumerate(sets(runs)) for run in one}
+    return tuple(msgspec.structs.replace(run, chain=number_of.get(at, ALONE)) for at, run in enumerate(runs))
+
+
+def sets(runs: Sequence[Run]) -> list[list[int]]:
+    """Return the sets of Freights, by their numbers among the runs: first the one with those not permanent."""
+    left: Ends = {at: (run.nodes[0], run.nodes[-1]) for at, run in enumerate(runs) if run.train[-1] == "F"}
+    found = []
+    first = next((at for at in left if _passing(runs[at])), None)
+    if first is not None:
+        found.append(_set_of(runs, first, left))
+    while left:
+        found.append(_set_of(runs, next(iter(left)), left))
+    return found
+
+
+def _passing(run: Run) -> bool:
+    return FACES[run.train].hexes < _NOT_PERMANENT
+
+
+def _set_of(runs: Sequence[Run], at: int, left: Ends) -> list[int]:
+    """Return the set that a Freight is in, and take it out of those left."""
+    a, b = left[at]
+    found = [at, *_onward(runs, a, at, left), *_onward(runs, b, at, left)]
+    left.pop(at, None)
+    return list(dict.fromkeys(found))
+
+
+def _onward(runs: Sequence[Run], node: int, at: int, left: Ends) -> list[int]:
+    """Return the Freights that go on from a stop; where several could, one branch of them."""
+    left.pop(at, None)
+    there = [other for other, ends in left.items() if node in ends]
+    if len(there) < 2:
+        return [other for one in there for other in _branch(runs, node, one, left)]
+    branches = [_branch(runs, node, one, dict(left)) for one in there]
+    passing = [branch for branch in branches if any(_passing(runs[one]) for one in branch)]
+    chosen = passing[0] if passing else max(branches, key=len)
+    for one in chosen:
+        left.pop(one, None)
+    return chosen
+
+
+def _branch(runs: Sequence[Run], came_by: int, at: int, left: Ends) -> list[int]:
+    found = [at]
+    for end in left[at]:
+        if end != came_by:
+            found += _onward(runs, end, at, left)
+    return list(dict.fromkeys(found))
+
+
+def _ends(runs: Sequence[Run], one: Sequence[int]) -> list[int]:
+    """Return the ends of a set."""
+    count: dict[int, int] = {}
+    for at in one:
+        for node in (runs[at].nodes[0], runs[at].nodes[-1]):
+            count[node] = count.get(node, 0) + 1
+    ends = [node for node, times in count.items() if times == 1]
+    if len(ends) == 1:
+        names = " and ".join(runs[at].train for at in one)
+        raise RuleError(f"{names} are joined there and back, which leaves them but one end.", rule("15.9"))
+    return ends or [next(iter(count))] * 2
+
+
+def _check_sets(runs: Sequence[Run], found: Sequence[Sequence[int]]) -> None:
+    """Refuse Freights that are not permanent and not all in one set, with a permanent one if any runs (15.9)."""
+    passing = [one for one in found if any(_passing(runs[at]) for at in one)]
+    if len(passing) > 1:
+        a, b = (runs[one[0]].train for one in passing[:2])
+        raise RuleError(
+            f"The {a} and the {b} are not joined: Freights that are not permanent run end to end as one chain.",
+            rule("15.9"),
+        )
+    if passing and len(found) > 1 and all(_passing(runs[at]) for at in passing[0]):
+        name = runs[passing[0][0]].train
+        raise RuleError(f"The {name} must be joined end to end with a permanent Freight that runs.", rule("15.9"))
+
+
+def score_joined(survey: Survey, runs: Sequence[Run]) -> Plan:
+    """Return runs with what each of them scores there; what a train leaves out is chosen for all at once.
+
+    Raises:
+        RuleError: the Freights may not be joined so.
+    """
+    found = sets(runs)
+    _check_sets(runs, found)
+    ends = {at: _ends(runs, one) for one in found for at in one}
+    counted = _counted(survey, runs, ends)
+    done: list[Run] = []
+    paid = hexes = 0
+    for at, run in enumerate(runs):
+        stops = [node for node in counted[at] if not survey.spot[node] & paid]
+        revenue = sum(survey.values[node] for node in _once(survey, stops))
+        paid |= survey.spots(counted[at])
+        if ends.get(at) and at == next(one[0] for one in found if at in one):
+            revenue += _bonus(survey, [runs[other] for one in found if at in one for other in one], ends[at])
+        subsidy = 0
+        if FACES[run.train].kind == "local":
+            new = survey.hexes(run.links) & ~hexes
+            hexes |= new
+            subsidy = new.bit_count() * SUBSIDY
+        left_out = 0 if at in ends else bits_of(node for node in _stops(survey, run) if node not in counted[at])
+        done.append(
+            msgspec.structs.replace(run, counted=bits_of(stops), revenue=revenue, subsidy=subsidy, left_out=left_out)
+        )
+    return plan_of(done)
+
+
+def _once(survey: Survey, stops: Sequence[int]) -> Iterator[int]:
+    """Yield stops, but of an area only the first."""
+    seen = 0
+    for node in stops:
+        if not survey.spot[node] & seen:
+            seen |= survey.spot[node]
+            yield node
+
+
+def _stops(survey: Survey, run: Run) -> list[int]:
+    return [node for node in run.nodes if not survey.towns >> node & 1]
+
+
+def _counted(survey: Survey, runs: Sequence[Run], ends: dict[int, list[int]]) -> list[list[int]]:
+    """Return the stops that each run counts: the choice with the most, each stop once however many come there."""
+    choices: list[list[tuple[int, ...]]] = []
+    for at, run in enumerate(runs):
+        if at in ends:
+            choices.append([tuple(node for node in dict.fromkeys(ends[at]) if node in (run.nodes[0], run.nodes[-1]))])
+        else:
+            stops = _stops(survey, run)
+            choices.append(list(combinations(stops, min(len(stops), FACES[run.train].scored))))
+    best: tuple[int, tuple[tuple[int, ...], ...]] = (-1, ())
+    for choice in islice(product(*choices), MOST_CHOICES):
+        worth = sum(survey.values[node] for node in {node for stops in choice for node in stops})
+        if worth > best[0]:
+            best = (worth, choice)
+    return [
+        [*stops, *(bit_numbers(bits_of(run.nodes) & survey.towns) if FACES[run.train].kind == "local" else ())]
+        for run, stops in zip(runs, best[1], strict=True)
+    ]
+
+
+def _bonus(survey: Survey, freights: Sequence[Run], ends: Sequence[int]) -> int:
+    """Return what a set has for the hexes between its first end and its last."""
+    a, b = ends[0], ends[-1]
+    away = [_measured(survey, freights, node) for node in (a, b)]
+    between = distance(*away) - 1
+    between += sum(coord != survey.nodes[node].coord for coord, node in zip(away, (a, b), strict=True))
+    pays = PORT_HEX_PAYS if any(survey.ports >> node & 1 for node in ends) else HEX_PAYS
+    return max(0, between) * pays
+
+
+def _measured(survey: Survey, freights: Sequence[Run], node: int) -> str:
+    """Return the hex from which distances to an end are measured: of an area the one before it on the way (15.8)."""
+    if not survey.areas >> node & 1:
+        return survey.nodes[node].coord
+    run = next(run for run in freights if node in run.nodes)
+    first, last = survey.ends_of(run)
+    return first.hex if run.nodes[0] == node else last.hex
 
 
 def scored(survey: Survey, runs: Sequence[Run]) -> Plan:
@@ -18,7 +200,7 @@ def scored(survey: Survey, runs: Sequence[Run]) -> Plan:
     beyond that what is worth least (15.5).
     """
     if survey.rules.touching_joins:
-        return touching.scored(survey, runs)
+        return score_joined(survey, runs)
     share = _Share(survey, runs)
     done: list[Run] = []
     touched = towns = 0

@@ -4,16 +4,16 @@ from collections.abc import Iterator
 
 from engine.errors import RuleError
 from engine.finance.events import BidMade, Passed
-from engine.finance.stock_turn import clockwise
+from engine.finance.rounds import clockwise
 from engine.record import Record
 from engine.title import Tell
-from engine.titles.g1862 import homes
+from engine.titles.g1862 import ground
 from engine.titles.g1862.actions import Bid
 from engine.titles.g1862.catalogue import MARKET
 from engine.titles.g1862.events import CharterWon
 from engine.titles.g1862.rulebook import rule
 from engine.titles.g1862.state import DIRECTOR_SHARES, Company, State
-from engine.titles.g1862.steps import dealing
+from engine.titles.g1862.steps import shares
 
 STEP = 5
 RESERVE = DIRECTOR_SHARES * MARKET.pars[0]
@@ -35,17 +35,17 @@ def ceiling(s: State, seat: int) -> int:
 
 def offered(s: State) -> list[Company]:
     """Return the companies that may be proposed (3.1); a failed one waits for a stock round (4.3)."""
-    return [company for code in s.offer if homes.startable(s, company := s.companies[code]) and not company.barred]
+    return [company for code in s.offer if ground.startable(s, company := s.companies[code]) and not company.barred]
 
 
 def may_open(s: State, seat: int) -> bool:
     """Tell whether a player may propose a company (3.3)."""
-    return seat not in s.parliament.won and ceiling(s, seat) >= 0 and not dealing.full(s, seat) and bool(offered(s))
+    return seat not in s.parliament.won and ceiling(s, seat) >= 0 and not shares.is_full(s, seat) and bool(offered(s))
 
 
 def may_raise(s: State, seat: int) -> bool:
     """Tell whether a player can stay in the auction (3.3)."""
-    return ceiling(s, seat) >= s.parliament.high + STEP and not dealing.full(s, seat)
+    return ceiling(s, seat) >= s.parliament.high + STEP and not shares.is_full(s, seat)
 
 
 def options(s: State, seat: int) -> Iterator[Bid]:
@@ -62,8 +62,8 @@ def options(s: State, seat: int) -> Iterator[Bid]:
 def check(s: State, seat: int, action: Bid) -> Plan:
     """Check a bid."""
     r = s.parliament
-    company = dealing.company(s, action.company)
-    dealing.check_room(s, seat)
+    company = shares.find_company(s, action.company)
+    shares.check_room(s, seat)
     least = r.high + STEP if r.lot else 0
     if r.lot and company.code != r.lot:
         raise RuleError(f"The charter of {r.lot} is being auctioned; bid for that or pass.", rule("3.2"))
@@ -93,7 +93,7 @@ def _check_open(s: State, seat: int, company: Company) -> None:
         raise RuleError(f"{company.code} cannot be started before phase {company.group}.", rule("2.1"))
     if company.barred:
         raise RuleError(f"{company.code} failed to float and is free again in the next stock round.", rule("4.3"))
-    homes.check_startable(s, company)
+    ground.check_startable(s, company)
 
 
 def apply(s: State, plan: Plan, tell: Tell) -> None:

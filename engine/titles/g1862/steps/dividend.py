@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from engine.errors import RuleError
-from engine.finance import chain, dividends
+from engine.finance import dividends, market
 from engine.finance.events import DividendPaid, RevenueKept
 from engine.record import Record
 from engine.title import Tell
-from engine.titles.g1862 import bank, rusting
+from engine.titles.g1862 import companies
 from engine.titles.g1862.actions import Dividend
 from engine.titles.g1862.catalogue import MARKET, UNITS
 from engine.titles.g1862.rulebook import rule
@@ -71,21 +71,21 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     """Pay or keep, move the price, run the warranties down."""
     r = s.operating
     company = s.companies[plan.company]
-    bank.pay(s, company, (r.subsidy if s.rules.subsidy_with_dividend else 0) - plan.added, tell)
+    companies.pay(s, company, (r.subsidy if s.rules.subsidy_with_dividend else 0) - plan.added, tell)
     if plan.paid:
         paid = dividends.by_seat(UNITS, company, plan.paid)
         treasury = company.treasury * dividends.a_share(UNITS, plan.paid)
         for seat, amount in enumerate(paid):
-            bank.pay(s, seat, amount, tell)
-        bank.pay(s, company, treasury, tell)
+            companies.pay(s, seat, amount, tell)
+        companies.pay(s, company, treasury, tell)
         tell(DividendPaid(company.code, plan.paid, paid, treasury, plan.added))
     else:
-        bank.pay(s, company, r.revenue, tell)
+        companies.pay(s, company, r.revenue, tell)
         tell(RevenueKept(company.code, r.revenue))
     dividends.move_price(s, company, MARKET.prices, plan.paid, tell)
     if s.rules.operating_restacks:
-        chain.restack(s, company)
-    rusting.wear(s, company, tell)
+        market.restack(s, company)
+    companies.wear(s, company, tell)
     r.go_on()
 
 

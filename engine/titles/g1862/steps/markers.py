@@ -1,45 +1,219 @@
-"""Choosing how many station markers a new company without a charter buys (5.6)."""
+"""Station markers: how many a new company buys, placing one, linking London, removing some (5.6, 11.6, 12, 13.6)."""
 
 from collections.abc import Iterator
 
 from engine.errors import RuleError
+from engine.rails import reach
 from engine.record import Record
 from engine.title import Tell
-from engine.titles.g1862 import flotation
-from engine.titles.g1862.actions import Markers
-from engine.titles.g1862.flotation import FEWEST_MARKERS, MARKER_COST
+from engine.titles.g1862 import companies, ground, mergers
+from engine.titles.g1862.actions import LinkLondon, Markers, PlaceMarker, RemoveMarker
+from engine.titles.g1862.catalogue import LONDON
+from engine.titles.g1862.companies import FEWEST_MARKERS, MARKER_COST
+from engine.titles.g1862.events import LondonLinked, MarkerPlaced, MarkerRemoved
+from engine.titles.g1862.ground import offered, survey
 from engine.titles.g1862.rulebook import rule
-from engine.titles.g1862.state import State
+from engine.titles.g1862.state import Company, State
+from engine.titles.g1862.track import TrackSurvey
 
 
-class Plan(Record, frozen=True):
+class CountPlan(Record, frozen=True):
     """So many markers for a company."""
 
     company: str
     count: int
 
 
-def options(s: State, seat: int) -> Iterator[Markers]:
+def count_options(s: State, seat: int) -> Iterator[Markers]:
     """Yield every number of markers that can be paid for."""
     del seat
-    most = flotation.most_markers(s, s.companies[s.stock.choosing])
+    most = companies.most_markers(s, s.companies[s.stock.choosing])
     yield from (Markers(count) for count in range(FEWEST_MARKERS, most + 1))
 
 
-def check(s: State, seat: int, action: Markers) -> Plan:
+def check_count(s: State, seat: int, action: Markers) -> CountPlan:
     """Check a number of markers."""
     del seat
     company = s.companies[s.stock.choosing]
-    most = flotation.most_markers(s, company)
+    most = companies.most_markers(s, company)
     if not FEWEST_MARKERS <= action.count <= most:
         raise RuleError(
             f"{company.code} may buy {FEWEST_MARKERS} to {most} markers at £{MARKER_COST}; it has £{company.cash}.",
             rule("5.6"),
         )
-    return Plan(company.code, action.count)
+    return CountPlan(company.code, action.count)
 
 
-def apply(s: State, plan: Plan, tell: Tell) -> None:
+def apply_count(s: State, plan: CountPlan, tell: Tell) -> None:
     """Buy the markers."""
     s.stock.choosing = ""
-    flotation.buy_markers(s.companies[plan.company], plan.count, plan.count * MARKER_COST, tell)
+    companies.buy_markers(s.companies[plan.company], plan.count, plan.count * MARKER_COST, tell)
+
+
+class MarkerPlan(Record, frozen=True):
+    """A marker that may be placed; in London ``hex`` is the box."""
+
+    company: str
+    hex: str
+
+
+def _company(s: State) -> Company:
+    return s.companies[s.operating.code]
+
+
+def open_for(s: State, company: Company) -> bool:
+    """Tell whether the company can place a marker on the map or in London."""
+    if company.receivership or s.lner or not company.unplaced:
+        return False
+    return any(True for _ in _sites(s, company, survey(s, company))) or not _london_refused(s, company)
+
+
+def place_options(s: State, seat: int) -> Iterator[PlaceMarker]:
+    """Yield every large station where a marker may be placed."""
+    del seat
+    company = _company(s)
+    yield from map(PlaceMarker, _sites(s, company, offered(s, company)))
+
+
+def _sites(s: State, company: Company, seen: TrackSurvey) -> Iterator[str]:
+    for hex_, _ in reach.sites(s.board, ground.bases(s), seen.reach.nodes, company.code):
+        if hex_ not in company.waiting:
+            yield hex_
+
+
+def _place_refused(s: State, company: Company, hex_: str) -> str:
+    """Return why a station takes no marker of the company, routes apart, or nothing (12.1)."""
+    if hex_ in company.places or hex_ in company.waiting:
+        return f"{company.code} has a marker on {s.board.spec(hex_).called} already; one is the most."
+    if not ground.has_free_slot(s, hex_):
+        return f"Every slot on {s.board.spec(hex_).called} is taken."
+    return ""
+
+
+def check_place(s: State, seat: int, action: PlaceMarker) -> MarkerPlan:
+    """Check a marker."""
+    del seat
+    company = _company(s)
+    hex_ = action.hex
+    if hex_ not in s.board or not s.board.tile(hex_).has("city"):
+        raise RuleError(f"There is no large station on {hex_[:20]}.", rule("12.1"))
+    if not company.unplaced:
+        raise RuleError(f"{company.code} has no station marker left.", rule("12.1"))
+    why = _place_refused(s, company, hex_)
+    if why:
+        raise RuleError(why, rule("12.1"))
+    if not survey(s, company).reaches(hex_):
+        raise RuleError(
+            f"{company.code} cannot reach {s.board.spec(hex_).called}: no track leads there from its markers without "
+            "passing a full station.",
+            rule("12.1"),
+        )
+    return MarkerPlan(company.code, hex_)
+
+
+def apply_place(s: State, plan: MarkerPlan, tell: Tell) -> None:
+    """Place the marker; the turn goes on with the run."""
+    company = s.companies[plan.company]
+    company.unplaced -= 1
+    ground.put_marker(s, company, plan.hex)
+    s.operating.go_on()
+    tell(MarkerPlaced(plan.company, plan.hex))
+
+
+def london_options(s: State, seat: int) -> Iterator[LinkLondon]:
+    """Yield the link to London, for each box with a free space; which one makes no difference."""
+    del seat
+    company = _company(s)
+    if _london_refused(s, company) or not offered(s, company).reaches_london:
+        return
+    for box in ground.free_boxes(s):
+        yield LinkLondon("D15" if box == "D15" else "B15")
+
+
+def _london_refused(s: State, company: Company) -> str:
+    """Return why a company cannot link London, or nothing (11.6)."""
+    if s.operating.laid:
+        return "The link to London is built instead of track, and track has been built this turn."
+    if not company.unplaced:
+        return f"{company.code} has no station marker left."
+    if company.london:
+        return f"{company.code} has its link to London already."
+    if not ground.free_boxes(s):
+        return "All four spaces of London are taken."
+    if not survey(s, company).reaches_london:
+        return f"No route of {company.code} leads to London."
+    return ""
+
+
+def check_london(s: State, seat: int, action: LinkLondon) -> MarkerPlan:
+    """Check a link to London."""
+    del seat
+    company = _company(s)
+    why = _london_refused(s, company)
+    if why:
+        raise RuleError(why, rule("11.6"))
+    if action.place not in ground.free_boxes(s):
+        raise RuleError(f"Both spaces beside {action.place} are taken; take the others.", rule("11.6"))
+    return MarkerPlan(company.code, action.place)
+
+
+def apply_london(s: State, plan: MarkerPlan, tell: Tell) -> None:
+    """Link London; the turn goes on with the run."""
+    company = s.companies[plan.company]
+    company.unplaced -= 1
+    company.london = plan.hex
+    s.operating.go_on()
+    tell(LondonLinked(plan.company))
+
+
+class RemovalPlan(Record, frozen=True):
+    """A marker to be removed."""
+
+    company: str
+    hex: str
+
+
+def merging_parties(s: State) -> list[Company]:
+    """Return the survivor and the company that ends."""
+    m = s.operating.merging
+    assert m is not None
+    return [s.companies[m.survivor], s.companies[m.other]]
+
+
+def removable_places(s: State) -> list[str]:
+    """Return where a marker of either may be taken from: anywhere but the survivor's home, which must stay runnable."""
+    both = merging_parties(s)
+    found = [hex_ for company in both for hex_ in (*company.places, *company.waiting)]
+    found = [hex_ for hex_ in found if hex_ != both[0].charter.home]
+    return [*found, LONDON] if any(company.london for company in both) else found
+
+
+def remove_options(s: State, seat: int) -> Iterator[RemoveMarker]:
+    """Yield every marker that may go."""
+    del seat
+    yield from (RemoveMarker(hex_) for hex_ in removable_places(s))
+
+
+def check_remove(s: State, seat: int, action: RemoveMarker) -> RemovalPlan:
+    """Check a removal."""
+    del seat
+    code = s.operating.removing
+    if action.hex not in removable_places(s):
+        raise RuleError(
+            f"{code} has no marker on {action.hex[:20]} that may go; {', '.join(removable_places(s))} may, "
+            "its home may not.",
+            rule("13.6"),
+        )
+    return RemovalPlan(code, action.hex)
+
+
+def apply_remove(s: State, plan: RemovalPlan, tell: Tell) -> None:
+    """Remove the marker; it is lost."""
+    for company in merging_parties(s):
+        if plan.hex == LONDON:
+            company.london = ""
+        company.waiting = [hex_ for hex_ in company.waiting if hex_ != plan.hex]
+        company.markers = [marker for marker in company.markers if marker.hex != plan.hex]
+    tell(MarkerRemoved(plan.company, plan.hex))
+    if mergers.too_many(s) <= 0:
+        s.operating.removing = ""

@@ -1,20 +1,19 @@
-"""Proposing a merger at the start of a turn, or an acquisition at its end (13)."""
+"""Mergers and acquisitions proposed, answered, and the options that follow; offers for trains too (13, 14.2, 17.1)."""
 
 from collections.abc import Iterator
 
 from engine.errors import RuleError
 from engine.record import Record
 from engine.title import Tell
-from engine.titles.g1862 import ground, mergers
-from engine.titles.g1862.actions import Merge
-from engine.titles.g1862.events import OfferMade
-from engine.titles.g1862.rounds.records import Offer
+from engine.titles.g1862 import ground, mergers, share_merge
+from engine.titles.g1862.actions import Answer, Merge, Option, Withdraw
+from engine.titles.g1862.events import OfferAccepted, OfferDeclined, OfferMade, OfferWithdrawn
 from engine.titles.g1862.rulebook import rule
-from engine.titles.g1862.state import Company, State
-from engine.titles.g1862.steps import dealing
+from engine.titles.g1862.state import Company, Merging, Offer, State
+from engine.titles.g1862.steps import shares, trains
 
 
-class Plan(Record, frozen=True):
+class MergerPlan(Record, frozen=True):
     """A merger that may be made; with ``asks`` the other director is asked first."""
 
     company: str
@@ -29,7 +28,7 @@ def open_for(s: State, company: Company) -> bool:
     return any(True for _ in mergers.partners(s, company))
 
 
-def options(s: State, seat: int) -> Iterator[Merge]:
+def merge_options(s: State, seat: int) -> Iterator[Merge]:
     """Yield every partner, with either company surviving."""
     del seat
     company = s.companies[s.operating.code]
@@ -40,20 +39,20 @@ def options(s: State, seat: int) -> Iterator[Merge]:
         yield Merge(other.code, other.code)
 
 
-def check(s: State, seat: int, action: Merge) -> Plan:
+def check_merge(s: State, seat: int, action: Merge) -> MergerPlan:
     """Check a merger."""
     company = s.companies[s.operating.code]
-    other = dealing.company(s, action.company)
+    other = shares.find_company(s, action.company)
     why = mergers.refused(s, company, other)
     if why:
         raise RuleError(why, rule("22.2" if s.lner else "13.1"))
     if action.survivor not in (company.code, other.code):
         raise RuleError(f"The survivor is {company.code} or {other.code}, not {action.survivor[:20]}.", rule("13.3"))
     asks = other.director if other.director != seat and s.rules.mergers_need_consent else -1
-    return Plan(company.code, other.code, action.survivor, asks, seat)
+    return MergerPlan(company.code, other.code, action.survivor, asks, seat)
 
 
-def apply(s: State, plan: Plan, tell: Tell) -> None:
+def apply_merge(s: State, plan: MergerPlan, tell: Tell) -> None:
     """Begin the merger, or ask the other director."""
     if plan.asks >= 0:
         s.operating.offer = Offer("merge", plan.company, plan.other, plan.asks, plan.proposer, plan.survivor)
@@ -61,3 +60,105 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
         tell(OfferMade("merge", plan.company, plan.other, plan.asks, f"{plan.survivor} survives at £{price}"))
         return
     mergers.begin(s, s.companies[plan.company], s.companies[plan.other], s.companies[plan.survivor], tell)
+
+
+class ReplyPlan(Record, frozen=True):
+    """What becomes of the proposal."""
+
+    offer: Offer
+    accepted: bool
+
+
+def _offer(s: State) -> Offer:
+    offer = s.operating.offer
+    assert offer is not None
+    return offer
+
+
+def answer_options(s: State, seat: int) -> Iterator[Answer]:
+    """Yield both answers for the one who is asked."""
+    if seat == _offer(s).decider:
+        yield Answer("accept")
+        yield Answer("decline")
+
+
+def check_answer(s: State, seat: int, action: Answer) -> ReplyPlan:
+    """Check an answer."""
+    offer = _offer(s)
+    if seat != offer.decider:
+        raise RuleError(f"The director of {offer.other} decides about this.", rule("13.1"))
+    return ReplyPlan(offer, action.reply == "accept")
+
+
+def apply_answer(s: State, reply: ReplyPlan, tell: Tell) -> None:
+    """Do what was proposed, or let the turn go on as before."""
+    offer = reply.offer
+    s.operating.offer = None
+    if not reply.accepted:
+        tell(OfferDeclined(offer.decider, offer.company, offer.other))
+        return
+    tell(OfferAccepted(offer.decider, offer.company, offer.other))
+    company, other = s.companies[offer.company], s.companies[offer.other]
+    if offer.kind == "merge":
+        mergers.begin(s, company, other, s.companies[offer.survivor], tell)
+    else:
+        trains.buy(s, trains.of_company(s, company, other, offer.train), tell)
+
+
+def withdraw_options(s: State, seat: int) -> Iterator[Withdraw]:
+    """Yield the withdrawal for the one who asked."""
+    if seat == _offer(s).proposer:
+        yield Withdraw()
+
+
+def check_withdraw(s: State, seat: int, action: Withdraw) -> Offer:
+    """Check a withdrawal."""
+    del action
+    offer = _offer(s)
+    if seat != offer.proposer:
+        raise RuleError(f"Only the director of {offer.company} can take the proposal back.", rule("13.1"))
+    return offer
+
+
+def apply_withdraw(s: State, offer: Offer, tell: Tell) -> None:
+    """Take the proposal back."""
+    s.operating.offer = None
+    tell(OfferWithdrawn(offer.proposer, offer.company, offer.other))
+
+
+class OptionPlan(Record, frozen=True):
+    """A decision about the open option."""
+
+    redeem: bool
+
+
+def _merging(s: State) -> Merging:
+    merging = s.operating.merging
+    assert merging is not None
+    return merging
+
+
+def option_options(s: State, seat: int) -> Iterator[Option]:
+    """Yield both choices; who cannot pay is not asked."""
+    del seat
+    if share_merge.purse(s, _merging(s)) >= _merging(s).redeem:
+        yield Option("redeem")
+    yield Option("sell")
+
+
+def check_option(s: State, seat: int, action: Option) -> OptionPlan:
+    """Check a decision."""
+    del seat
+    m = _merging(s)
+    money = share_merge.purse(s, m)
+    if action.choice == "redeem" and money < m.redeem:
+        raise RuleError(f"Redeeming costs £{m.redeem}; there is £{money}.", rule("14.2"))
+    return OptionPlan(action.choice == "redeem")
+
+
+def apply_option(s: State, plan: OptionPlan, tell: Tell) -> None:
+    """Carry the decision out."""
+    if plan.redeem:
+        share_merge.redeem(s, _merging(s), tell)
+    else:
+        share_merge.give_up(s, _merging(s), tell)

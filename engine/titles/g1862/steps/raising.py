@@ -1,22 +1,21 @@
-"""Raising money for a train the company must have: from its treasury shares, or by refinancing (18)."""
+"""Money and shares of a company: raised for a train that it must buy (18), redeemed from the pool (21)."""
 
 from collections.abc import Iterator
 
 from engine.errors import RuleError
-from engine.finance import chain
+from engine.finance import market
 from engine.record import Record
 from engine.title import Tell
-from engine.titles.g1862 import bank, market, share_merge
-from engine.titles.g1862.actions import RaiseMoney
+from engine.titles.g1862 import companies, share_merge
+from engine.titles.g1862.actions import RaiseMoney, Redeem
 from engine.titles.g1862.catalogue import MARKET
-from engine.titles.g1862.events import RefinancingBegan, TreasurySold
-from engine.titles.g1862.rounds.records import Merging
+from engine.titles.g1862.events import RefinancingBegan, ShareRedeemed, TreasurySold
 from engine.titles.g1862.rulebook import rule
-from engine.titles.g1862.state import Company, State
+from engine.titles.g1862.state import DIRECTOR_SHARES, Company, Merging, State
 from engine.titles.g1862.steps import trains
 
 
-class Plan(Record, frozen=True):
+class RaisePlan(Record, frozen=True):
     """How a company raises money; ``count`` shares from its treasury, or none for refinancing."""
 
     company: str
@@ -61,17 +60,17 @@ def lost(s: State, company: Company) -> bool:
     return not (shares_needed(s, company) or can_refinance(s, company) or own_train(s, company))
 
 
-def options(s: State, seat: int) -> Iterator[RaiseMoney]:
+def raise_options(s: State, seat: int) -> Iterator[RaiseMoney]:
     """Yield the ways to raise money."""
     del seat
     company = trains.company_of(s)
-    if not _refused(s, company, "treasury"):
+    if not _raise_refused(s, company, "treasury"):
         yield RaiseMoney("treasury")
-    if not _refused(s, company, "refinance"):
+    if not _raise_refused(s, company, "refinance"):
         yield RaiseMoney("refinance")
 
 
-def _refused(s: State, company: Company, how: str) -> str:
+def _raise_refused(s: State, company: Company, how: str) -> str:
     if not trains.short(s, company) or (s.operating.rescued and s.rules.money_raised_once):
         return f"{company.code} does not need money for a train."
     if own_train(s, company):
@@ -86,17 +85,17 @@ def _refused(s: State, company: Company, how: str) -> str:
     return ""
 
 
-def check(s: State, seat: int, action: RaiseMoney) -> Plan:
+def check_raise(s: State, seat: int, action: RaiseMoney) -> RaisePlan:
     """Check a way to raise money."""
     del seat
     company = trains.company_of(s)
-    why = _refused(s, company, action.how)
+    why = _raise_refused(s, company, action.how)
     if why:
         raise RuleError(why, rule("18.2"))
-    return Plan(company.code, shares_needed(s, company) if action.how == "treasury" else 0)
+    return RaisePlan(company.code, shares_needed(s, company) if action.how == "treasury" else 0)
 
 
-def apply(s: State, plan: Plan, tell: Tell) -> None:
+def apply_raise(s: State, plan: RaisePlan, tell: Tell) -> None:
     """Sell treasury shares at the full price, or begin to merge the company's shares (18.2, 18.3)."""
     company = s.companies[plan.company]
     if not plan.count:
@@ -107,7 +106,65 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     company.treasury -= plan.count
     company.pool += plan.count
     tell(TreasurySold(company.code, plan.count, amount))
-    bank.pay(s, company, amount, tell)
+    companies.pay(s, company, amount, tell)
     s.operating.rescued = True
-    steps = market.sale_steps(s, company, plan.count) if s.rules.treasury_sales_ease_late else plan.count
-    chain.move(s, company, MARKET.prices, -steps, tell)
+    steps = companies.sale_steps(s, company, plan.count) if s.rules.treasury_sales_ease_late else plan.count
+    market.move(s, company, MARKET.prices, -steps, tell)
+
+
+class RedeemPlan(Record, frozen=True):
+    """A share to be redeemed."""
+
+    company: str
+    price: int
+
+
+def _redeem_refused(s: State, company: Company) -> str:
+    if s.rules.new_players:
+        return "In the game for new players shares are not redeemed."
+    if company.receivership:
+        return f"{company.code} is in receivership and redeems nothing."
+    if company.ordinary_in_pool < 1:
+        return f"No share of {company.code} lies in the pool."
+    if company.price > company.cash:
+        return f"A share costs £{company.price}; {company.code} has £{company.cash}."
+    return ""
+
+
+def redeem_open_for(s: State, company: Company) -> bool:
+    """Tell whether the company can redeem a share."""
+    return not _redeem_refused(s, company)
+
+
+def payable(s: State, company: Company) -> bool:
+    """Tell whether the company could pay for what has lain in the pool longest, whoever directs it in a refinancing."""
+    merging = s.operating.merging
+    shares = DIRECTOR_SHARES if merging is not None and merging.emptied else 1
+    return company.ordinary_in_pool > 0 and shares * company.price <= company.cash
+
+
+def redeem_options(s: State, seat: int) -> Iterator[Redeem]:
+    """Yield the purchase if it is possible."""
+    del seat
+    if redeem_open_for(s, s.companies[s.operating.code]):
+        yield Redeem()
+
+
+def check_redeem(s: State, seat: int, action: Redeem) -> RedeemPlan:
+    """Check the redeeming of a share."""
+    del seat, action
+    company = s.companies[s.operating.code]
+    why = _redeem_refused(s, company)
+    if why:
+        raise RuleError(why, rule("23.3" if s.rules.new_players else "21.1"))
+    return RedeemPlan(company.code, company.price)
+
+
+def apply_redeem(s: State, plan: RedeemPlan, tell: Tell) -> None:
+    """Redeem the share; one is the most in an operating round."""
+    company = s.companies[plan.company]
+    company.cash -= plan.price
+    company.pool -= 1
+    company.treasury += 1
+    s.operating.go_on()
+    tell(ShareRedeemed(plan.company, plan.price))

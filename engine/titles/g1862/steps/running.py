@@ -1,26 +1,28 @@
-"""Running trains (15, 20.1); the search itself is in ``search.py``."""
+"""Running trains, and ways to run that are worth choosing between (15, 20.1)."""
 
 from collections.abc import Callable, Iterator, Sequence
 
+import msgspec
+
 from engine.errors import RuleError
+from engine.finance import dividends
 from engine.finance.events import TrainsRan
-from engine.finance.run_choices import Suggestion
+from engine.finance.trains import Suggestion, Way, idle_of, known_plans, to_choose, word_way
 from engine.hex_view import Line
 from engine.rails import runs as train_runs
 from engine.record import Record
-from engine.title import Earning, Tell, earning
-from engine.titles.g1862 import bank
+from engine.title import Earning, Tell, Tip, earning
+from engine.titles.g1862 import companies
 from engine.titles.g1862.actions import Run
-from engine.titles.g1862.catalogue import FACES, KINDS, UNITS, Face
+from engine.titles.g1862.catalogue import FACES, KINDS, MARKET, UNITS, Face
 from engine.titles.g1862.events import RunCorrected
 from engine.titles.g1862.ground import bases
-from engine.titles.g1862.rounds.records import Operating
 from engine.titles.g1862.rulebook import rule
 from engine.titles.g1862.running import check as run_check
 from engine.titles.g1862.running import plan as run_plan
 from engine.titles.g1862.running import search as run_search
 from engine.titles.g1862.running.runs import Aim, Plan, Problem, Survey, plan_of
-from engine.titles.g1862.state import Company, State
+from engine.titles.g1862.state import Company, Operating, State
 
 BEST = "best"
 NONE = "none"
@@ -176,7 +178,7 @@ def apply(s: State, outcome: RunOutcome, tell: Tell) -> None:
     r.revenue, r.subsidy, r.plan = outcome.revenue, outcome.subsidy, outcome.text
     r.ran = [train.face for train in company.trains]
     if not s.rules.subsidy_with_dividend:
-        bank.pay(s, company, outcome.subsidy, tell, watched=s.rules.payments_are_watched)
+        companies.pay(s, company, outcome.subsidy, tell, watched=s.rules.payments_are_watched)
     told = train_runs.told(s.board, () if outcome.plan is None else outcome.plan.runs)
     tell(TrainsRan(company.code, outcome.text, outcome.revenue, outcome.subsidy, told))
     if outcome.computed is not None:
@@ -253,3 +255,39 @@ def lines_of(s: State, company: Company, text: str, names: list[str] | None = No
 def _named(name: str) -> Iterator[Face]:
     if name in FACES:
         yield FACES[name]
+
+
+def plans(s: State, known: Sequence[Tip]) -> list[Tip]:
+    """Return at most five ways to run, the best first; ``known`` are those with a button, which need no search."""
+    company, now = s.companies[s.operating.code], current(s)
+    texts = known_plans(known, Run, BEST)
+    if not texts:
+        return []
+    found = [run_check.check_plan(now, run_plan.read_plan(now, text)) for text in texts]
+    ways = [_way(now, plan) for plan in (*found, *_sparing(now))]
+    return to_choose(ways, lambda way, first: _words(company, way, first), Run)
+
+
+def _sparing(now: Problem) -> Iterator[Plan]:
+    """Yield for each train the best plan without it, where it may stay idle: it could not run beside the others."""
+    trains = now.runnable
+    for face in dict.fromkeys(trains) if len(trains) > 1 else ():
+        left = list(trains)
+        left.remove(face)
+        fewer = msgspec.structs.replace(now, trains=tuple(left))
+        plan = run_search.best_plan(fewer, budget=GLANCE).plan
+        try:
+            yield run_check.check_plan(now, plan.runs)
+        except RuleError:
+            continue
+
+
+def _way(now: Problem, plan: Plan) -> Way:
+    idle = idle_of((face.name for face in now.runnable), (run.train for run in plan.runs))
+    return Way(run_plan.write_plan(now, plan), plan.revenue, plan.subsidy, idle)
+
+
+def _words(company: Company, way: Way, best: Way) -> str:
+    after = dividends.price_after(MARKET.prices, company, way.revenue)
+    price = "" if company.receivership else UNITS.move(company.price, after)
+    return word_way(way, best, UNITS, "£{0}{1} subsidy", price)

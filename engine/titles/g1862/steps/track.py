@@ -8,13 +8,13 @@ from engine.rails.maps import side_name
 from engine.rails.tiles import SIDES
 from engine.record import Record
 from engine.title import Tell
-from engine.titles.g1862 import homes, track
+from engine.titles.g1862 import ground, track
 from engine.titles.g1862.actions import AddStation
 from engine.titles.g1862.events import StationBuilt
-from engine.titles.g1862.fitting import Fit
 from engine.titles.g1862.ground import offered, survey
 from engine.titles.g1862.rulebook import rule
 from engine.titles.g1862.state import Company, State
+from engine.titles.g1862.track import Fit
 
 FIRST, YELLOW, UPGRADE, STATION = "first", "yellow", "upgrade", "station"
 """What may have been laid: an N tile, which is alone; another yellow; an upgrade; a small station."""
@@ -75,7 +75,7 @@ def must_build(s: State) -> bool:
     """
     company = _company(s)
     if s.rules.first_build_at_home:
-        return not s.operating.laid and bool(homes.due(s, company))
+        return not s.operating.laid and bool(ground.due(s, company))
     if s.board.tile(company.charter.home).colour != "plain":
         return False
     return _can_build(s, company)
@@ -88,13 +88,13 @@ def _refused(s: State, fit: Fit) -> str:
     what = kind(s, fit)
     if s.operating.laid:
         return "" if what == YELLOW else "After a yellow tile only a second one may be laid, neither with N."
-    due = homes.due(s, _company(s))
+    due = ground.due(s, _company(s))
     if due and fit.coord not in due and s.rules.first_build_at_home:
         return f"The first track of this turn must be on {' or '.join(due)}, so that the home marker gets its slot."
     company = _company(s)
     if fit.coord in company.waiting and what == UPGRADE:
-        now = homes.slots(s.board.tile(fit.coord))
-        if homes.slots(s.board.map.manifest[fit.plain]) <= now and s.rules.home_upgrade_adds_slot:
+        now = ground.slots(s.board.tile(fit.coord))
+        if ground.slots(s.board.map.manifest[fit.plain]) <= now and s.rules.home_upgrade_adds_slot:
             return f"Tile {fit.plain} has no more slots; the home marker on {fit.coord} needs one."
     return ""
 
@@ -119,7 +119,7 @@ def check(s: State, seat: int, action: LayTile) -> Plan:
     fit = track.check_lay(survey(s, company), action.hex, action.tile, action.rotation)
     why = _refused(s, fit)
     if why:
-        raise RuleError(why, rule("9.3" if homes.due(s, company) else "11.1"))
+        raise RuleError(why, rule("9.3" if ground.due(s, company) else "11.1"))
     return Plan(company.code, fit)
 
 
@@ -131,8 +131,8 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     s.board = s.board.lay(fit.coord, fit.tile, fit.rotation)
     tell(TileLaid(plan.company, fit.coord, fit.plain, fit.rotation))
     if s.rules.last_slot_gives_way:
-        homes.close_up(s, fit.coord)
-    homes.settle_waiting(s, fit.coord)
+        ground.close_up(s, fit.coord)
+    ground.settle_waiting(s, fit.coord)
     if r.step == "home":
         r.go_on()
 
@@ -140,7 +140,7 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
 def station_options(s: State, seat: int) -> Iterator[AddStation]:
     """Yield every line that may get a small station (11.5)."""
     del seat
-    if s.operating.laid or (homes.due(s, _company(s)) and s.rules.first_build_at_home):
+    if s.operating.laid or (ground.due(s, _company(s)) and s.rules.first_build_at_home):
         return
     yield from (AddStation(coord, a, b) for coord, (a, b) in track.station_lines(s.board))
     if s.rules.stations_on_turned_lines:
@@ -153,7 +153,7 @@ def check_station(s: State, seat: int, action: AddStation) -> StationPlan:
     company = _company(s)
     if s.operating.laid:
         raise RuleError("A small station is all the track of a turn; a tile has been laid.", rule("11.1"))
-    due = homes.due(s, company)
+    due = ground.due(s, company)
     if due and s.rules.first_build_at_home:
         raise RuleError(f"The first track of this turn must be on {' or '.join(due)}.", rule("9.3"))
     line = (min(action.a, action.b), max(action.a, action.b))

@@ -3,19 +3,18 @@
 from collections.abc import Iterator
 
 from engine.errors import RuleError
-from engine.finance.certificate import POOL
 from engine.finance.events import PhaseBegun, TrainBought
+from engine.finance.trading import POOL
 from engine.finance.trains import draw, on_sale
 from engine.record import Record
 from engine.title import Tell
-from engine.titles.g1862 import rusting
+from engine.titles.g1862 import companies
 from engine.titles.g1862.actions import BuyTrain
 from engine.titles.g1862.catalogue import BANDS, FACES, Band, Kind
 from engine.titles.g1862.events import LnerAnnounced, OfferMade
-from engine.titles.g1862.rounds.records import Offer
 from engine.titles.g1862.rulebook import rule
-from engine.titles.g1862.state import Company, State, Train
-from engine.titles.g1862.steps import dealing
+from engine.titles.g1862.state import Company, Offer, State, Train
+from engine.titles.g1862.steps import shares
 
 BANK = "bank"
 WARRANTY = 50
@@ -140,7 +139,7 @@ def check(s: State, seat: int, action: BuyTrain) -> Plan:
     company = company_of(s)
     if action.seller == BANK:
         return _check_bank(s, company, action)
-    seller = dealing.company(s, action.seller)
+    seller = shares.find_company(s, action.seller)
     why = _refused_seller(s, company, seller)
     if why:
         raise RuleError(why, rule("22.2" if s.lner else "17.1"))
@@ -193,7 +192,7 @@ def _bank_plan(s: State, company: Company, face: str, extra: int) -> Plan:
 
 
 def apply(s: State, plan: Plan, tell: Tell) -> None:
-    """Buy the train, or ask the other director (``offers.py``)."""
+    """Buy the train, or ask the other director."""
     if plan.asks >= 0:
         s.operating.offer = Offer("train", plan.company, plan.seller, plan.asks, plan.proposer, train=plan.train.name)
         tell(OfferMade("train", plan.company, plan.seller, plan.asks, f"{plan.train.name} for £{plan.price}"))
@@ -223,7 +222,7 @@ def _take_from_depot(s: State, band: str, tell: Tell) -> None:
         return
     s.phase = band
     tell(PhaseBegun(band))
-    rusting.rust(s, tell)
+    companies.rust(s, tell)
     if band == s.rules.last_band and not s.lner:
         s.lner_due = True
         tell(LnerAnnounced())

@@ -1,6 +1,6 @@
 """Moves in words, for menus and buttons."""
 
-from engine.finance.actions import EndGame
+from engine.finance.rounds import EndGame
 from engine.record import Action
 from engine.titles.steel_driver import player, score
 from engine.titles.steel_driver.actions import Build, Claim, Open, Raise

@@ -1,10 +1,12 @@
-"""What may be seen of a game: the map, the boxes, the players, the order, the goods, the cash."""
+"""What of a position can be seen: its pictures, and those that show choices."""
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
 from engine import pictures
+from engine.record import Action
 from engine.title import Picture, Request
+from engine.titles.steel_driver.actions import Build, Claim
 from engine.titles.steel_driver.pictures import boxes, chart, goods, land, order
 from engine.titles.steel_driver.score import result
 from engine.titles.steel_driver.state import State
@@ -50,3 +52,10 @@ def subjects(state: State, about: str) -> Sequence[tuple[str, str]]:
         return ()
     brands = state.board.companies
     return [(key, brand.name) for key, brand in zip(state.board.ids, brands, strict=True)]
+
+
+def illustrate(state: State, request: Request, actions: Sequence[Action]) -> View | None:
+    """Return a picture for choosing among actions: numbered links or cubes on the map, or the boxes."""
+    if any(isinstance(action, Build | Claim) for action in actions):
+        return land.numbered(state, actions)
+    return boxes.look(state, request)

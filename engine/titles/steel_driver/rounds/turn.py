@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Any
 
 from engine.errors import RuleError
-from engine.finance.actions import EndGame, Pass
+from engine.finance.rounds import EndGame, Pass
 from engine.record import Action, Event, Record
 from engine.steps import wrong_time
 from engine.title import Tell

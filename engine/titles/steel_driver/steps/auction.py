@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from engine.errors import RuleError
-from engine.finance.actions import Pass
+from engine.finance.rounds import Pass
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.steel_driver import events

@@ -4,7 +4,7 @@ from typing import TypedDict, Unpack
 
 from engine.rails.board import Board
 from engine.rails.reach import bases_of
-from engine.titles.g1860.geography import island
+from engine.titles.g1860.catalogue import island
 from engine.titles.g1860.trace import Fleet
 from engine.titles.g1860.track import Builder, Lay, TrackSurvey, lays
 

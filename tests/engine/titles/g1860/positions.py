@@ -22,14 +22,14 @@ from msgspec.structs import replace
 
 from engine import steps
 from engine.errors import RuleError
-from engine.finance.certificate import POOL
+from engine.finance.trading import POOL
 from engine.interop.g1860.profile import TITLE
 from engine.record import Action, Event
 from engine.setup import RULES, Setup
 from engine.titles.g1860.catalogue import MARKET, PRIVATES
 from engine.titles.g1860.rounds import turn
 from engine.titles.g1860.state import BANK, CLOSED, Company, Operating, State, TurnStep
-from engine.titles.g1860.steps import dealing
+from engine.titles.g1860.steps import shares
 
 A = TypeVar("A", bound=Action)
 E = TypeVar("E", bound=Event)
@@ -76,7 +76,7 @@ def table(text: str, *, tiles: str = "", **fields: Unpack[Fields]) -> State:
         coord, tile = word.split()
         s.board = s.board.lay(coord, tile.partition("/")[0], int(tile.partition("/")[2] or 0))
     s.layer = fields.pop("layer", 4)
-    s.round = dealing.new_round(s)
+    s.round = shares.new_round(s)
     seat = fields.pop("turn", 0)
     s.stock.turn = s.priority = seat
     for name, value in fields.items():

@@ -6,8 +6,7 @@ import pytest
 
 from engine.errors import RuleError
 from engine.titles.g1860.catalogue import TRAINS
-from engine.titles.g1860.running.check import check_plan
-from engine.titles.g1860.running.plan import read_plan, write_plan
+from engine.titles.g1860.running.plan import check_plan, read_plan, write_plan
 from engine.titles.g1860.running.runs import Plan, Problem, RunRules
 from engine.titles.g1860.running.search import best_plan
 from tests.engine.titles.g1860.ground import lay_out

@@ -3,14 +3,14 @@
 import pytest
 
 from engine.errors import RuleError
-from engine.finance.certificate import IPO
+from engine.finance.trading import IPO
 from engine.rails.maps import neighbour
 from engine.setup import Setup
 from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import BuyShare, Start
-from engine.titles.g1860.geography import island
+from engine.titles.g1860.catalogue import island
 from engine.titles.g1860.state import Operating, State
-from engine.titles.g1860.steps import dealing
+from engine.titles.g1860.steps import shares
 from tests.engine.titles.g1860.positions import legal, play, table
 from tests.support.sure import said
 
@@ -42,7 +42,7 @@ def test_rounds_begin_with_nothing_done() -> None:
     """4.1, 6: a stock round begins with the priority deal, a set of operating rounds before its first company."""
     s = deal()
     s.priority = 2
-    assert said(dealing.new_round(s)) == {"turn": 2, "last": -1, "sold": [[], [], []]}
+    assert said(shares.new_round(s)) == {"turn": 2, "last": -1, "sold": [[], [], []]}
     assert said(Operating(0, 1, [])) == {"rounds": 1, "index": -1}
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.finance.actions import Pass
+from engine.finance.rounds import Pass
 from engine.interop.g1860.profile import TITLE
 from engine.setup import Setup
 from engine.titles.g1860.actions import Bid, BuyPrivate, Start

@@ -2,8 +2,8 @@
 
 import pytest
 
-from engine.finance.actions import Pass
 from engine.finance.events import CompanyFloated, DirectorChanged
+from engine.finance.rounds import Pass
 from engine.titles.g1860 import worth
 from engine.titles.g1860.actions import BuyPrivate, BuyShare, ClosePrivate, Exchange, Sell, SellPrivate, Start
 from engine.titles.g1860.events import PrivateClosed, PrivatesPaid

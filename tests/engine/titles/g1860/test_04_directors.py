@@ -3,9 +3,9 @@
 import pytest
 
 from engine import Event
-from engine.finance.actions import Pass
-from engine.finance.certificate import POOL
 from engine.finance.events import DirectorChanged, ReceivershipBegan
+from engine.finance.rounds import Pass
+from engine.finance.trading import POOL
 from engine.titles.g1860.actions import BuyShare, Exchange, Sell
 from engine.titles.g1860.state import Company, State
 from tests.engine.titles.g1860.positions import legal, of_kind, play, refused, table

@@ -2,8 +2,8 @@
 
 import pytest
 
-from engine.finance.actions import Pass
 from engine.finance.events import PriceMoved, RoundBegun
+from engine.finance.rounds import Pass
 from engine.title import Request
 from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import BuyPrivate, BuyShare, Exchange, Sell, Start

@@ -2,8 +2,8 @@
 
 import pytest
 
-from engine.finance.actions import Pass
 from engine.finance.events import CompanyFloated
+from engine.finance.rounds import Pass
 from engine.rails.laying import LayTile, TileLaid
 from engine.titles.g1860 import TITLE, worth
 from engine.titles.g1860.actions import BuyShare, Exchange, Sell

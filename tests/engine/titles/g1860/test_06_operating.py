@@ -2,13 +2,13 @@
 
 import pytest
 
-from engine.finance.actions import Pass
 from engine.finance.events import RoundBegun, TrainsRan, TurnBegan
+from engine.finance.rounds import Pass
 from engine.rails.laying import LayTile, TileLaid
 from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import BuyShare, BuyTrain, Discard, Dividend, PlaceBase, Run
 from engine.titles.g1860.events import PrivatesPaid
-from engine.titles.g1860.steps import base
+from engine.titles.g1860.steps import building
 from tests.engine.titles.g1860.positions import (
     ROUTE,
     begin_operating,
@@ -151,10 +151,10 @@ def test_one_base_a_turn_for_40_then_100() -> None:
     """6.13: at most one a turn; the first extra base 40cc, further ones 100cc."""
     s = operating(IOW, "IOW", "base")
     assert legal(s, PlaceBase) == [PlaceBase("J4", 0)]
-    assert base.cost(s.companies["IOW"]) == 40
+    assert building.base_cost(s.companies["IOW"]) == 40
     play(s, PlaceBase("J4", 0))
     assert (s.companies["IOW"].cash, s.companies["IOW"].unplaced, s.operating.step) == (560, 2, "run")
-    assert base.cost(s.companies["IOW"]) == 100
+    assert building.base_cost(s.companies["IOW"]) == 100
     assert refused(s, PlaceBase("J4", 0)).rule.section == "Operating Public Companies"
 
 

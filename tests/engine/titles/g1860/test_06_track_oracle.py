@@ -11,8 +11,8 @@ import pytest
 
 from engine.rails.board import Board
 from engine.rails.reach import bases_of
-from engine.titles.g1860.geography import island
-from engine.titles.g1860.sites import check_site, sites
+from engine.titles.g1860.catalogue import island
+from engine.titles.g1860.steps.building import base_sites, check_site
 from engine.titles.g1860.track import Builder, TrackSurvey, check_lay, home_lays, lays
 from tests.engine.titles.g1860.ground import fleet_of, triple
 from tests.engine.titles.g1860.record import oracle
@@ -83,7 +83,7 @@ def test_every_base_site_of_the_recorded_game() -> None:
         of = survey_of(state, line["entity"])
         waiting = {code for code, own in state["corporations"].items() if not home_placed(own)}
         theirs = {(site["hex"], site["city"]) for site in line["tokens"] if site["ok"]}
-        assert set(sites(of, waiting)) == theirs, line["index"]
+        assert set(base_sites(of, waiting)) == theirs, line["index"]
         for site in line["tokens"]:
             if site["ok"]:
                 check_site(of, (site["hex"], site["city"]), waiting, site["price"])

@@ -6,8 +6,8 @@ import pytest
 
 from engine.errors import RuleError
 from engine.rails.board import Board
+from engine.titles.g1860.catalogue import MAPS, island
 from engine.titles.g1860.fitting import check_fit, fits
-from engine.titles.g1860.geography import MAPS, island
 from tests.engine.titles.g1860.ground import lay_out
 from tests.engine.titles.g1860.record import published
 

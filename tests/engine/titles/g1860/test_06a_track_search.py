@@ -11,9 +11,9 @@ from engine.rails.maps import neighbour, opposite
 from engine.rails.reach import Bases, Place, bases_of
 from engine.rails.tiles import SIDES, STOP
 from engine.setup import Rng
+from engine.titles.g1860.catalogue import island
 from engine.titles.g1860.fitting import Fit, fits
-from engine.titles.g1860.geography import island
-from engine.titles.g1860.sites import check_site, sites
+from engine.titles.g1860.steps.building import base_sites, check_site
 from engine.titles.g1860.trace import Fleet
 from engine.titles.g1860.track import Builder, TrackSurvey, check_lay, home_lays, lays, moved_base
 from tests.engine.titles.g1860.ground import ALL_COLOURS, triple
@@ -36,7 +36,7 @@ def grown(seed: int, turns: int) -> tuple[Board, dict[str, list[Place]]]:
             lay = rng.choice(options)
             board = board.lay(*triple(lay))
             places = {code: [moved_base(place, lay) for place in own] for code, own in places.items()}
-        if turn % 6 == 0 and (free := list(sites(survey(board, places, company), ()))):
+        if turn % 6 == 0 and (free := list(base_sites(survey(board, places, company), ()))):
             places[company].append(rng.choice(free))
     return board, places
 
@@ -63,7 +63,7 @@ def test_options_and_checks_agree(seed: int) -> None:
                 with suppress(RuleError):
                     passing.add(triple(check_lay(of, coord, tile, rotation)))
     assert passing == offered
-    assert set(sites(of, ("NGStL",))) == set(passing_sites(of))
+    assert set(base_sites(of, ("NGStL",))) == set(passing_sites(of))
 
 
 def passing_sites(of: TrackSurvey) -> Iterator[Place]:

@@ -4,7 +4,7 @@ import pytest
 
 from engine.errors import RuleError
 from engine.rails.tiles import STOP
-from engine.titles.g1860.geography import island
+from engine.titles.g1860.catalogue import island
 from engine.titles.g1860.trace import Arrival, Fleet, within
 from engine.titles.g1860.track import Builder, TrackSurvey, check_lay, lays
 from tests.engine.titles.g1860.ground import fleet_of, on_hex, survey, triple

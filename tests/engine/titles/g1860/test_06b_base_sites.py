@@ -8,7 +8,7 @@ from engine.rails.maps import Map, PrintedHex
 from engine.rails.reach import Place
 from engine.rails.tiles import Manifest
 from engine.rails.views import hex_view
-from engine.titles.g1860.sites import check_site, free_slots, sites
+from engine.titles.g1860.steps.building import base_sites, check_site, free_slots
 from engine.titles.g1860.track import Builder, TrackSurvey
 from tests.engine.titles.g1860.ground import survey
 
@@ -18,14 +18,14 @@ LINE = "J4 6, J6 746, J8 57/1"
 def refusal(of: TrackSurvey, place: Place, waiting: tuple[str, ...] = (), price: int = 0) -> str:
     with pytest.raises(RuleError) as caught:
         check_site(of, place, waiting, price)
-    assert price or place not in set(sites(of, waiting))
+    assert price or place not in set(base_sites(of, waiting))
     return str(caught.value)
 
 
 def test_bases_stand_in_empty_circles_reached_from_a_base() -> None:
     """Any length, along track, into an empty circle."""
     of = survey(LINE, "IOW I3")
-    assert set(sites(of, ())) == {("J4", 0), ("J6", 0)}
+    assert set(base_sites(of, ())) == {("J4", 0), ("J6", 0)}
     check_site(of, ("J6", 0), ())
     assert "cannot reach Sandown" in refusal(of, ("J8", 0))
     assert "cannot reach Shanklin" in refusal(of, ("I9", 0))
@@ -35,7 +35,7 @@ def test_bases_stand_in_empty_circles_reached_from_a_base() -> None:
 def test_not_past_tokened_out_stations(flip: str) -> None:
     """Bases of a bankrupt company fill their circle and block the way."""
     of = survey(LINE, f"IOW I3, C&N J4{flip}")
-    assert not list(sites(of, ()))
+    assert not list(base_sites(of, ()))
     assert "Every circle of Ryde is taken" in refusal(of, ("J4", 0))
     assert "without passing a tokened-out town" in refusal(of, ("J6", 0))
 
@@ -43,7 +43,7 @@ def test_not_past_tokened_out_stations(flip: str) -> None:
 def test_80_a_home_base_closes_the_way_at_once() -> None:
     """Differences 80: the way through a kept circle is open until the company's home base stands in it."""
     line = "J4 57/5, K5 743/2, L6 5/1, K7 9/1, J8 57/1"
-    assert ("J8", 0) in set(sites(survey(line, "IOW I3"), ("BHI&R",)))
+    assert ("J8", 0) in set(base_sites(survey(line, "IOW I3"), ("BHI&R",)))
     assert "without passing a tokened-out town" in refusal(survey(line, "IOW I3, BHI&R L6"), ("J8", 0))
 
 
@@ -55,7 +55,7 @@ def test_a_home_slot_is_kept() -> None:
     assert free_slots(of, ("G9", 0), ("NGStL",)) == 0
     check_site(of, ("G9", 0), ())
     big = survey("G7 761, G9 746, G9 757, G9 770", "IWNJ G7")
-    assert list(sites(big, ("NGStL",))) == [("G9", 0)]
+    assert list(base_sites(big, ("NGStL",))) == [("G9", 0)]
     taken = survey("G7 761, G9 746, G9 757, G9 770", "IWNJ G7, C&N G9")
     assert "kept for the home base of NGStL" in refusal(taken, ("G9", 0), ("NGStL",))
 
@@ -74,7 +74,7 @@ def test_one_base_on_a_hex() -> None:
     """A company may not build more than one base on the same hex; Newport and Shide are one hex."""
     of = survey("G7 761, G5 763", "IWNJ G7, IWNJ G5.1")
     assert "has a base on Newport (G5) already" in refusal(of, ("G5", 0))
-    assert ("G5", 1) in set(sites(survey("G7 761, G5 763", "IWNJ G7"), ()))
+    assert ("G5", 1) in set(base_sites(survey("G7 761, G5 763", "IWNJ G7"), ()))
 
 
 def test_not_on_ryde_pier() -> None:

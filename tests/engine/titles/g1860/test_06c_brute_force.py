@@ -14,9 +14,8 @@ from engine.errors import RuleError
 from engine.rails.board import Board
 from engine.rails.maps import Map, PrintedHex
 from engine.rails.tiles import Manifest
-from engine.titles.g1860.catalogue import TRAINS, TrainKind
-from engine.titles.g1860.geography import island
-from engine.titles.g1860.running.check import check_plan
+from engine.titles.g1860.catalogue import TRAINS, TrainKind, island
+from engine.titles.g1860.running.plan import check_plan
 from engine.titles.g1860.running.runs import Problem, Run, RunRules
 from engine.titles.g1860.running.search import Found, alternatives, best_found, best_plan
 from tests.engine.titles.g1860.run_ground import legal

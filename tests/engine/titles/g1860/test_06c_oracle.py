@@ -7,10 +7,8 @@ import pytest
 
 from engine.interop.g1860.reader import plan_text
 from engine.rails.board import Board
-from engine.titles.g1860.catalogue import TRAINS
-from engine.titles.g1860.geography import island
-from engine.titles.g1860.running.check import check_plan
-from engine.titles.g1860.running.plan import read_plan
+from engine.titles.g1860.catalogue import TRAINS, island
+from engine.titles.g1860.running.plan import check_plan, read_plan
 from engine.titles.g1860.running.runs import Problem, RunRules
 from engine.titles.g1860.running.search import best_plan
 from tests.engine.titles.g1860.record import oracle

@@ -9,8 +9,7 @@ from engine.title import Tip
 from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import Run
 from engine.titles.g1860.running import search
-from engine.titles.g1860.running.check import check_plan
-from engine.titles.g1860.running.plan import read_plan
+from engine.titles.g1860.running.plan import check_plan, read_plan
 from engine.titles.g1860.running.runs import Plan
 from engine.titles.g1860.state import State
 from engine.titles.g1860.steps import running

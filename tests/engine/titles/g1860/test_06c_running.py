@@ -8,8 +8,7 @@ from engine.rails.board import Board
 from engine.rails.maps import Map, PrintedHex
 from engine.rails.tiles import Manifest, Stop, Tile
 from engine.titles.g1860.catalogue import TRAINS
-from engine.titles.g1860.running.check import check_plan
-from engine.titles.g1860.running.plan import read_plan
+from engine.titles.g1860.running.plan import check_plan, read_plan
 from engine.titles.g1860.running.runs import Problem, RunRules
 from engine.titles.g1860.running.search import NOTHING, alternatives, best_plan, can_run
 from tests.engine.titles.g1860.run_ground import LATE, best, company, earns, refusal

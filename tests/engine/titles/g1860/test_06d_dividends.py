@@ -4,8 +4,8 @@ from typing import Literal
 
 import pytest
 
-from engine.finance.actions import Pass
 from engine.finance.events import DividendPaid, PriceMoved, RevenueKept, TopReached
+from engine.finance.rounds import Pass
 from engine.titles.g1860.actions import Dividend
 from engine.titles.g1860.events import WentBankrupt
 from tests.engine.titles.g1860.positions import begin_operating, of_kind, operating, play, refused, table

@@ -4,8 +4,8 @@ from typing import Unpack
 
 import pytest
 
-from engine.finance.actions import Pass
 from engine.finance.events import PhaseBegun, TrainBought
+from engine.finance.rounds import Pass
 from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import Answer, BuyTrain, Counter, Discard, Withdraw
 from engine.titles.g1860.catalogue import TRAINS

@@ -5,8 +5,8 @@ from typing import Unpack
 import pytest
 
 from engine import Event
-from engine.finance.actions import Pass
 from engine.finance.events import PriceMoved, RevenueKept, TrainBought, TrainsRan
+from engine.finance.rounds import Pass
 from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import Answer, BuyShare, BuyTrain, Dividend, PlaceBase, Run, Sell
 from engine.titles.g1860.events import InsolvencyBegan, InsolvencyEnded, TrainDiscarded

@@ -3,16 +3,15 @@
 import pytest
 
 from engine import Event
-from engine.finance.actions import Pass
-from engine.finance.certificate import IPO
 from engine.finance.events import CompanyFloated, PriorityGiven
-from engine.titles.g1860 import TITLE, ground
+from engine.finance.rounds import Pass
+from engine.finance.trading import IPO
+from engine.titles.g1860 import TITLE, companies
 from engine.titles.g1860.actions import BuyShare, BuyTrain, Dividend, Exchange, Run, Sell, Start
 from engine.titles.g1860.catalogue import MARKET
 from engine.titles.g1860.events import WentBankrupt
-from engine.titles.g1860.rounds import southern
 from engine.titles.g1860.state import CLOSED, State, Stock
-from engine.titles.g1860.steps import running
+from engine.titles.g1860.steps import building, running
 from tests.engine.titles.g1860.positions import (
     ROUTE,
     begin_operating,
@@ -58,7 +57,7 @@ def test_the_reserved_certificate_is_reserved_again() -> None:
 def test_its_bases_are_flipped() -> None:
     """8.1: they block track and bases of others, but not their runs."""
     s, _ = fallen()
-    flipped = [token for tokens in ground.bases(s).values() for token in tokens if token.company == "IOW"]
+    flipped = [token for tokens in building.bases(s).values() for token in tokens if token.company == "IOW"]
     assert flipped
     assert all(token.flipped for token in flipped)
     s.companies["C&N"].bases.append(("I9", 0))
@@ -152,7 +151,7 @@ def test_it_floats_again_at_half() -> None:
     assert of_kind(told, CompanyFloated) == [CompanyFloated("IOW", 440)]
     assert (iow.cash, iow.trains, iow.price, iow.bases) == (517, ["3+2"], 44, [("I3", 0), ("J4", 0)])
     assert not iow.bankrupt
-    assert not any(token.flipped for tokens in ground.bases(s).values() for token in tokens)
+    assert not any(token.flipped for tokens in building.bases(s).values() for token in tokens)
     begin_operating(s)
     assert s.operating.code == "IOW"
 
@@ -189,7 +188,7 @@ def test_exchange_needs_a_new_flotation() -> None:
 def test_a_bankrupt_company_does_not_hold_up_nationalisation() -> None:
     """8.1 with 9.3: nobody directs it."""
     s = table("cash 0 0\nIOW | bankrupt\nC&N 5* | at 90 | 9+5", formed=True, phase="9")
-    southern.check(s, lambda _: None)
+    companies.check_nationalisation(s, lambda _: None)
     assert s.nationalised
 
 

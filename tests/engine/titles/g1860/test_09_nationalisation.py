@@ -4,13 +4,12 @@ import pytest
 
 from engine import Event
 from engine.errors import RuleError
-from engine.finance.actions import Pass
 from engine.finance.events import BankBroke, DividendPaid, GameEnded, RoundBegun, TrainsRan
+from engine.finance.rounds import Pass
 from engine.rails.laying import LayTile
-from engine.titles.g1860 import TITLE, worth
+from engine.titles.g1860 import TITLE, companies, worth
 from engine.titles.g1860.actions import BuyTrain, Dividend, PlaceBase, Run
 from engine.titles.g1860.events import CompanyClosed, Nationalised, PrivatesPaid, SouthernFormed, TrackStopped
-from engine.titles.g1860.rounds import southern
 from tests.engine.titles.g1860.positions import (
     ROUTE,
     Fields,
@@ -38,7 +37,7 @@ def closing(*earned: int, dead: int = 0) -> tuple[bool, list[str]]:
         s.companies[code].closed = True
     s.operating.earned = {code: revenue for code, revenue in zip(codes, earned, strict=True) if revenue}
     told: list[Event] = []
-    ended = southern.close_lowest(s, told.append)
+    ended = companies.close_lowest(s, told.append)
     return ended, [event.company for event in of_kind(told, CompanyClosed)]
 
 
@@ -102,14 +101,14 @@ def test_every_company_with_a_director_has_a_train(line: str, options: dict[str,
     """9.3: checked at the end of each SR and OR; receivership and bankruptcy do not hold it up."""
     south: Fields = {**SOUTH, "options": options}
     s = table(f"cash 0 0\nIOW 5* | at 90 | 0cc | 9+5\n{line}", **south)
-    southern.check(s, lambda _: None)
+    companies.check_nationalisation(s, lambda _: None)
     assert s.nationalised is nationalised
 
 
 def test_no_check_before_the_southern_nor_during_rounds() -> None:
     """9.3: only after the first 9+5, only at the end of a round."""
     s = table("cash 500 0\nIOW 5* | at 90 | 9cc | 8+4", phase="8", depot={"8+4": 0, "9+5": -1})
-    southern.check(s, lambda _: None)
+    companies.check_nationalisation(s, lambda _: None)
     assert not s.nationalised
     s = operating(
         "cash 500 0\nIOW 5* | at 90 | 1000cc\nC&N . 5* | at 82 | 500cc | 8+4", "IOW", "train",
@@ -208,7 +207,7 @@ def test_building_has_stopped_without_a_stock_round_in_between() -> None:
     """9.5: no track and no bases from the first nationalisation OR on; the site never stops it then."""
     for profile, stopped in (("rulebook", True), ("18xx.games", False)):
         s = table("cash 0 0\nIOW 5* | at 90 | 9+5", formed=True, phase="9", depot=LAST, options={"profile": profile})
-        southern.check(s, lambda _: None)
+        companies.check_nationalisation(s, lambda _: None)
         assert s.stopped is stopped
 
 

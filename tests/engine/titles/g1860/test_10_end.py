@@ -3,8 +3,8 @@
 import pytest
 
 from engine.errors import RuleError
-from engine.finance.actions import EndGame, Pass
 from engine.finance.events import BankBroke, GameEnded
+from engine.finance.rounds import EndGame, Pass
 from engine.setup import Setup
 from engine.title import Ask, Request
 from engine.titles.g1860 import TITLE, worth

@@ -3,8 +3,8 @@
 import pytest
 
 from engine.errors import RuleError
-from engine.finance.actions import Pass
 from engine.finance.events import TrainsRan
+from engine.finance.rounds import Pass
 from engine.rails.laying import LayTile
 from engine.setup import LOBBY, Setup
 from engine.titles.g1860 import TITLE, worth

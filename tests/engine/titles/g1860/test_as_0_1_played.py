@@ -7,10 +7,10 @@ from engine.finance.events import TrainsRan
 from engine.rails.routes import SearchTooLarge
 from engine.setup import Setup
 from engine.titles.g1860.actions import Run
-from engine.titles.g1860.rounds.private_income import private_revenue
 from engine.titles.g1860.rules import read_options
 from engine.titles.g1860.running import search
 from engine.titles.g1860.running.runs import Plan, Problem
+from engine.titles.g1860.steps.privates import private_revenue
 from tests.engine.titles.g1860.positions import begin_operating, of_kind, operating, play, table
 from tests.engine.titles.g1860.test_situations import YARMOUTH_LINE
 

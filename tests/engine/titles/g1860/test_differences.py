@@ -2,16 +2,16 @@
 
 import pytest
 
-from engine.finance.actions import Pass
+from engine.finance.rounds import Pass
 from engine.interop.g1860 import trace as trace_1860
 from engine.interop.g1860.writer import Writer
-from engine.titles.g1860 import ground, trace, trace_apart
+from engine.titles.g1860 import trace
 from engine.titles.g1860.actions import BuyPrivate, BuyShare, BuyTrain, Dividend, Exchange, Run, Sell, Start
-from engine.titles.g1860.catalogue import PRIVATES
+from engine.titles.g1860.catalogue import PRIVATES, island
 from engine.titles.g1860.events import InsolvencyEnded
-from engine.titles.g1860.geography import island
 from engine.titles.g1860.rounds import stock as rounds
 from engine.titles.g1860.state import CLOSED
+from engine.titles.g1860.steps import building
 from engine.titles.g1860.trace import Arrival, Fleet
 from tests.engine.titles.g1860.ground import fleet_of, on_hex, survey
 from tests.engine.titles.g1860.positions import legal, of_kind, operating, play, refused, table
@@ -137,7 +137,7 @@ def test_cities_and_towns_are_measured_apart_there() -> None:
     _, stops = trace.within(tile, arrivals, (), (), Fleet(((4, 2),), skip_towns=False))
     assert stops == {2}, "the halt counts nothing"
     there = Fleet(((4, 2),), skip_towns=False, apart=True)
-    _, stops = trace_apart.within(tile, arrivals, (), (), there)
+    _, stops = trace.within_apart(tile, arrivals, (), (), there)
     assert stops == {1, 2}
 
 
@@ -157,9 +157,9 @@ def test_a_way_that_comes_twice_comes_over_the_new_tile_there() -> None:
 def test_a_way_begins_with_nothing_counted_there() -> None:
     """6.7: a train that counts one city gets onto all track of the city its company has a base in, and no further."""
     tile = island("extended").manifest.turned("57", 0)
-    pieces, stops = trace_apart.within(tile, (), (0,), (), Fleet(((1, 0),), apart=True))
+    pieces, stops = trace.within_apart(tile, (), (0,), (), Fleet(((1, 0),), apart=True))
     assert (len(pieces), stops) == (2, frozenset({0}))
-    pieces, stops = trace_apart.within(tile, (Arrival(0, 1, 0),), (), (), Fleet(((1, 0),), apart=True))
+    pieces, stops = trace.within_apart(tile, (Arrival(0, 1, 0),), (), (), Fleet(((1, 0),), apart=True))
     assert (len(pieces), stops) == (1, frozenset())
 
 
@@ -180,7 +180,7 @@ def test_a_station_that_comes_into_reach_counts_as_dearer_there() -> None:
 def test_each_profile_counts_towns_in_its_way(options: dict[str, str]) -> None:
     """Differences 70: the switch is that of the profile."""
     s = table("cash 0 0\nC&N 5* | at 90 | 2+2", options=options)
-    assert ground.fleet_rules(s, ((2, 2),)).apart is bool(options)
+    assert building.fleet_rules(s, ((2, 2),)).apart is bool(options)
 
 
 @pytest.mark.parametrize(("options", "operated"), [({}, False), (SITE, True)])

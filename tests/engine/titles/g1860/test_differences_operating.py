@@ -2,13 +2,14 @@
 
 import pytest
 
-from engine.finance.actions import Pass
+from engine.finance.rounds import Pass
 from engine.rails.laying import LayTile
-from engine.titles.g1860 import TITLE, ground
+from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import BuyTrain, Run, Start
 from engine.titles.g1860.catalogue import MARKET
 from engine.titles.g1860.events import InsolvencyEnded
-from engine.titles.g1860.steps import track as track_step
+from engine.titles.g1860.steps import building
+from engine.titles.g1860.steps import building as track_step
 from tests.engine.titles.g1860.positions import begin_operating, legal, of_kind, operating, play, settle, table
 from tests.support.sure import sure
 
@@ -34,8 +35,8 @@ def test_a_company_that_can_lay_nothing_is_asked_there(options: dict[str, str]) 
     """6.1: no tile to lay, no question; 18xx.games waits for the pass (differences 22)."""
     s = operating("cash 0 0\nIOW 5* | at 90 | 9cc | 2+1 | homeless", "IOW", "track", options=options)
     company = s.companies["IOW"]
-    assert not list(track_step.options(s, 0))
-    assert track_step.open_for(s, company) is bool(options)
+    assert not list(track_step.lay_options(s, 0))
+    assert track_step.track_open_for(s, company) is bool(options)
 
 
 @EACH
@@ -50,9 +51,9 @@ def test_the_largest_train_reaches_for_upgrades_there(options: dict[str, str]) -
 def test_the_way_to_an_upgrade_may_enter_a_hex_twice_there(options: dict[str, str]) -> None:
     """6.7: no hex twice, unless 12.12 is agreed; 18xx.games allows it for the reach in any game (differences 24)."""
     s = table("cash 0 0", options=options)
-    assert ground.fleet_rules(s, ((2, 1),)).re_enter is bool(options)
+    assert building.fleet_rules(s, ((2, 1),)).re_enter is bool(options)
     agreed = table("cash 0 0", options={**options, "re_enter": "on"})
-    assert ground.fleet_rules(agreed, ((2, 1),)).re_enter
+    assert building.fleet_rules(agreed, ((2, 1),)).re_enter
 
 
 @EACH

@@ -3,15 +3,15 @@
 import pytest
 
 from engine.errors import RuleError
-from engine.finance.actions import Pass
 from engine.finance.events import Declined, RoundBegun, TurnBegan
+from engine.finance.rounds import Pass
 from engine.interop.g1860.profile import TITLE, RememberingState
 from engine.rails.laying import LayTile
 from engine.setup import Rng
 from engine.titles.g1860.actions import BuyShare, PlaceBase
 from engine.titles.g1860.events import BasePlaced
 from engine.titles.g1860.state import State, Stock
-from engine.titles.g1860.steps import base, track
+from engine.titles.g1860.steps import building
 from tests.engine.titles.g1860.positions import legal, operating, play, refused, step_of
 
 SITE = {"profile": "18xx.games"}
@@ -50,10 +50,10 @@ def to_the_next(s: State) -> None:
 def test_80_whoever_looked_before_a_flotation_lays_track_beyond_its_home_base(options: dict[str, str]) -> None:
     """6.3: the way through Bembridge is closed; 18xx.games takes the lay, and nobody is offered it."""
     s = after_a_flotation(options)
-    assert not any(lay.hex == LAY.hex for lay in track.options(s, 0))
+    assert not any(lay.hex == LAY.hex for lay in building.lay_options(s, 0))
     if not options:
         with pytest.raises(RuleError, match="without passing a tokened-out town"):
-            track.check(s, 0, LAY)
+            building.check_tile(s, 0, LAY)
         return
     play(s, LAY)
     assert step_of(s) == "run", "it looks anew then, and no city is in reach"
@@ -71,7 +71,7 @@ def test_80_whoever_declined_before_a_flotation_builds_a_base_beyond_its_home_ba
     """6.14: there is no city in reach; 18xx.games asks again whoever has declined, and takes the base."""
     s = after_a_flotation(options)
     if not options:
-        assert not base.open_for(s, s.companies["IOW"])
+        assert not building.base_open_for(s, s.companies["IOW"])
         return
     play(s, Pass())
     assert (step_of(s), legal(s)) == ("base", [Pass()]), "it is not offered"
@@ -127,11 +127,11 @@ def test_80_who_cannot_pay_or_may_not_build_is_not_asked_again() -> None:
     """6.12, 6.13: what that site remembers is asked last."""
     s = after_a_flotation(SITE)
     iow = s.companies["IOW"]
-    assert base.open_for(s, iow)
+    assert building.base_open_for(s, iow)
     iow.insolvent = True
-    assert not base.open_for(s, iow)
-    iow.insolvent, iow.cash = False, base.cost(iow) - 1
-    assert not base.open_for(s, iow)
+    assert not building.base_open_for(s, iow)
+    iow.insolvent, iow.cash = False, building.base_cost(iow) - 1
+    assert not building.base_open_for(s, iow)
 
 
 def test_80_a_pass_for_track_declines_no_base() -> None:

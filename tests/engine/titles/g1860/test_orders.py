@@ -5,7 +5,7 @@ import pytest
 from engine.orders import Moment
 from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import Bid
-from engine.titles.g1860.orders import CHOICE, ORDERS
+from engine.titles.g1860.advice import CHOICE, ORDERS
 from engine.titles.g1860.state import Auction, Offer, State, Stock
 from engine.titles.g1860.steps.bidding import lot_price
 from tests.engine.titles.g1860.positions import operating, table

@@ -10,7 +10,7 @@ from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import PlaceBase, Run
 from engine.titles.g1860.catalogue import PRIVATES
 from engine.titles.g1860.pictures import sheets
-from engine.titles.g1860.pictures.illustrate import illustrate
+from engine.titles.g1860.pictures.look import illustrate
 from engine.titles.g1860.state import ASIDE, LOTS, TurnStep
 from engine.titles.g1860.steps import running
 from engine.view import CharterView, MapView, Panels, Sheet

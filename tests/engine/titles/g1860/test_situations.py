@@ -3,10 +3,10 @@
 import pytest
 
 from engine import Setup
-from engine.finance.actions import Pass
 from engine.finance.events import PriceMoved, TrainsRan
+from engine.finance.rounds import Pass
 from engine.rails.laying import LayTile
-from engine.titles.g1860 import TITLE, ground, worth
+from engine.titles.g1860 import TITLE, worth
 from engine.titles.g1860.actions import (
     BuyPrivate,
     BuyShare,
@@ -19,9 +19,9 @@ from engine.titles.g1860.actions import (
     Start,
 )
 from engine.titles.g1860.events import BonusEarned, InsolvencyBegan, InsolvencyEnded, WentBankrupt
-from engine.titles.g1860.rounds.private_income import private_revenue
 from engine.titles.g1860.state import Operating, Stock
-from engine.titles.g1860.steps import running
+from engine.titles.g1860.steps import building, running
+from engine.titles.g1860.steps.privates import private_revenue
 from tests.engine.titles.g1860.positions import (
     ROUTE,
     begin_operating,
@@ -141,10 +141,10 @@ def test_60_13_flipped_bases() -> None:
     """60-13: they block track and bases, not runs, and are turned back on flotation."""
     line = "cash 0 0\nC&N 5* | at 82 | 50cc | 3+2\n{} | bases J4"
     s = table(line.format("IOW | bankrupt"), tiles=ROUTE)
-    assert [token.flipped for token in ground.bases(s)["J4", 0]] == [True]
+    assert [token.flipped for token in building.bases(s)["J4", 0]] == [True]
     assert ("J4", 0) not in running.problem(s, s.companies["C&N"], ["3+2"]).bases
     s = table(line.format("IOW . 5* | at 44"), tiles=ROUTE)
-    assert [token.flipped for token in ground.bases(s)["J4", 0]] == [False]
+    assert [token.flipped for token in building.bases(s)["J4", 0]] == [False]
     assert ("J4", 0) in running.problem(s, s.companies["C&N"], ["3+2"]).bases
 
 

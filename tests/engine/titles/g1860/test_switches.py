@@ -9,11 +9,11 @@ from inspect import getdoc
 import pytest
 
 from engine.errors import RuleError
-from engine.finance.actions import Pass
+from engine.finance.rounds import Pass
 from engine.interop.g1860.profile import SWITCHES, TITLE
 from engine.interop.profile import SITE
 from engine.setup import Setup
-from engine.titles.g1860 import worth
+from engine.titles.g1860 import companies, worth
 from engine.titles.g1860.actions import (
     BuyPrivate,
     BuyShare,
@@ -25,11 +25,11 @@ from engine.titles.g1860.actions import (
     SellPrivate,
     Start,
 )
-from engine.titles.g1860.rounds import southern, stock
+from engine.titles.g1860.rounds import stock
 from engine.titles.g1860.rules import Rules, read_options
 from engine.titles.g1860.state import CLOSED, State
+from engine.titles.g1860.steps import building as track_step
 from engine.titles.g1860.steps import running, trains
-from engine.titles.g1860.steps import track as track_step
 from engine.titles.g1860.track import Builder
 from tests.architecture.test_documents import rows
 from tests.engine.titles.g1860.positions import begin_operating, legal, operating, play, settle, table
@@ -107,7 +107,7 @@ def unfitting_home_tile_skipped(sets: Set) -> object:
 
 def asked_for_track_only_if_possible(sets: Set) -> object:
     s = operating("cash 0 0\nIOW 5* | at 90 | 9cc | 2+1 | homeless", "IOW", "track", switches=sets)
-    return track_step.open_for(s, s.companies["IOW"])
+    return track_step.track_open_for(s, s.companies["IOW"])
 
 
 def _builder(sets: Set, trains_owned: str = "2+1 4+2 3+2") -> Builder:
@@ -220,7 +220,7 @@ def bankruptcy_ends_insolvency(sets: Set) -> object:
 
 def nationalisation_stops_building(sets: Set) -> object:
     s = table("cash 0 0\nIOW 5* | at 90 | 9+5", formed=True, phase="9", switches=sets)
-    southern.check(s, lambda _: None)
+    companies.check_nationalisation(s, lambda _: None)
     return s.stopped
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from engine.finance.actions import Pass
 from engine.finance.events import CompanyStarted, DividendPaid, Passed, ShareBought, SharesSold, TrainsRan
+from engine.finance.rounds import Pass
 from engine.record import Event
 from engine.title import Flow, Ran, Tip
 from engine.titles.g1860 import TITLE
@@ -12,7 +12,7 @@ from engine.titles.g1860.catalogue import PRIVATES
 from engine.titles.g1860.events import PrivateExchanged
 from engine.titles.g1860.state import Auction, Offer, TurnStep
 from engine.titles.g1860.steps.bidding import lot_price
-from engine.titles.g1860.story import STORY
+from engine.titles.g1860.worth import STORY
 from tests.engine.titles.g1860.positions import operating, table
 
 ISLE = "cash 500 500 500\nIOW 5* 2 | par 82 at 90 | 300cc | 2+1"

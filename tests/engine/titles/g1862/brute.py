@@ -15,7 +15,7 @@ from engine.rails.tiles import Manifest
 from engine.titles.g1862.catalogue import FACES, Face
 from engine.titles.g1862.running.check import check_plan
 from engine.titles.g1862.running.runs import Aim, Problem, Run, RunRules
-from engine.titles.g1862.running.touching import numbered
+from engine.titles.g1862.running.score import numbered
 from tests.support.sure import sure
 
 Way = tuple[int, ...]

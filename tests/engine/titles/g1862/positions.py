@@ -14,19 +14,18 @@ from msgspec.structs import replace
 
 from engine import steps
 from engine.errors import RuleError
-from engine.finance.actions import Pass
-from engine.finance.certificate import POOL
+from engine.finance.rounds import Pass
+from engine.finance.trading import POOL
 from engine.interop.g1862.profile import SWITCHES, TITLE, listen
 from engine.record import Action, Event
 from engine.setup import Setup
-from engine.titles.g1862 import bankruptcy, homes
+from engine.titles.g1862 import companies, ground
 from engine.titles.g1862.actions import Dividend, Option, Run
 from engine.titles.g1862.catalogue import CHARTERS, MARKET
 from engine.titles.g1862.rounds import turn
-from engine.titles.g1862.rounds.records import Operating, Parliament, TurnStep
 from engine.titles.g1862.setup import fresh_company
-from engine.titles.g1862.state import Company, Marker, State, Train
-from engine.titles.g1862.steps import dealing
+from engine.titles.g1862.state import Company, Marker, Operating, Parliament, State, Train, TurnStep
+from engine.titles.g1862.steps import shares
 
 A = TypeVar("A", bound=Action)
 E = TypeVar("E", bound=Event)
@@ -42,7 +41,7 @@ def differs(*names: str) -> pytest.MarkDecorator:
 
 def go_bankrupt(s: State, code: str) -> None:
     """Let a company go bankrupt, as if its price had fallen to nothing."""
-    bankruptcy.declare(s, s.companies[code], listen(s, lambda _: None))
+    companies.declare_bankrupt(s, s.companies[code], listen(s, lambda _: None))
 
 
 class Fields(TypedDict, total=False):
@@ -120,7 +119,7 @@ def _set(s: State, company: Company, word: str) -> None:
     elif name == "at":
         for place in value.split(","):
             s.clock += 1
-            company.markers.append(Marker(place, s.clock, len(homes.standing(s, place))))
+            company.markers.append(Marker(place, s.clock, len(ground.standing(s, place))))
     elif name == "permits":
         company.permits = value.split(",")
     elif name in ("london", "permit"):
@@ -132,9 +131,9 @@ def _set(s: State, company: Company, word: str) -> None:
 
 def stock(s: State, turn_of: int = 0) -> State:
     """Let a stock round begin with a player."""
-    s.round = dealing.new_round(s)
+    s.round = shares.new_round(s)
     s.round.turn = turn_of
-    s.round.above = dealing.above(s, turn_of)
+    s.round.above = shares.is_above_limit(s, turn_of)
     return s
 
 

@@ -12,8 +12,7 @@ from engine.interop.g1862.profile import RUNS as SITE
 from engine.rails.board import Board
 from engine.rails.maps import Map, PrintedHex, neighbour
 from engine.rails.tiles import STOP, Manifest, Tile
-from engine.titles.g1862.catalogue import FACES, Kind
-from engine.titles.g1862.geography import counties
+from engine.titles.g1862.catalogue import FACES, Kind, counties
 from engine.titles.g1862.running.check import check_plan
 from engine.titles.g1862.running.plan import read_plan
 from engine.titles.g1862.running.runs import Plan, Problem, RunRules

@@ -5,14 +5,13 @@ from collections import Counter
 import pytest
 
 from engine.errors import RuleError
-from engine.finance.certificate import IPO
+from engine.finance.trading import IPO
 from engine.interop.g1862.profile import TITLE, deal_18xx
 from engine.setup import Setup
-from engine.titles.g1862.rounds.records import Merging, Operating
 from engine.titles.g1862.rules import read_options
 from engine.titles.g1862.setup import permit_stack
-from engine.titles.g1862.state import Marker, State, Train
-from engine.titles.g1862.steps import dealing
+from engine.titles.g1862.state import Marker, Merging, Operating, State, Train
+from engine.titles.g1862.steps import shares
 from tests.support.sure import said
 
 
@@ -45,7 +44,7 @@ def test_1_nothing_has_happened_before_the_first_proposal() -> None:
 def test_5_8_14_rounds_and_mergers_begin_with_nothing_done() -> None:
     s = deal(2)
     s.priority = 1
-    assert said(dealing.new_round(s)) == {"turn": 1, "sold": [[], []], "got": [{}, {}]}
+    assert said(shares.new_round(s)) == {"turn": 1, "sold": [[], []], "got": [{}, {}]}
     assert said(Operating(0, 1, [])) == {"rounds": 1, "index": -1}
     assert said(Merging("N&E", "", "refinance", 0, 54, [])) == {
         "survivor": "N&E", "kind": "refinance", "price": 54, "holder": -2,

@@ -6,14 +6,13 @@ from itertools import product
 import pytest
 
 from engine import Event
-from engine.finance.actions import Pass
+from engine.finance.rounds import Pass
 from engine.setup import Setup
-from engine.titles.g1862 import TITLE, homes
+from engine.titles.g1862 import TITLE, ground
 from engine.titles.g1862.actions import Bid, BuyShare, Sell, Start
 from engine.titles.g1862.events import CharterFailed, DebtLapsed, FinePaid
 from engine.titles.g1862.rounds import turn
-from engine.titles.g1862.rounds.records import Parliament
-from engine.titles.g1862.state import State
+from engine.titles.g1862.state import Parliament, State
 from engine.titles.g1862.steps import bidding
 from tests.engine.titles.g1862.positions import (
     NO_SWITCHES,
@@ -149,10 +148,10 @@ def test_1_5_two_parliaments_begin_the_game() -> None:
 def test_2_1_a_full_home_that_cannot_grow_cannot_be_started() -> None:
     text = "WVR 54 5*,0,0,0 at=F11,D13\nN&B 54 0,5*,0,0 at=F11,D13"
     s = table(text, tiles="F11:790:1 D13:14:0", phase="B")
-    assert homes.startable(s, s.companies["ESR"]), "yellow N grows to three slots in phase B"
-    assert not homes.startable(s, s.companies["ECR"]), "green has two slots, and russet no more"
+    assert ground.startable(s, s.companies["ESR"]), "yellow N grows to three slots in phase B"
+    assert not ground.startable(s, s.companies["ECR"]), "green has two slots, and russet no more"
     s.phase = "A"
-    assert not homes.startable(s, s.companies["ESR"])
+    assert not ground.startable(s, s.companies["ESR"])
     assert "cannot be started" in refused(parliament(s), Bid("ESR", 0)).sentence
 
 

@@ -1,14 +1,13 @@
 """8 and 9: the operating order, and the first turn with its home marker."""
 
 from engine import Event
-from engine.finance.actions import Pass
 from engine.finance.events import RoundBegun, TurnBegan
+from engine.finance.rounds import Pass
 from engine.rails.laying import LayTile
 from engine.titles.g1862.actions import AddStation, LinkLondon, PlaceMarker
 from engine.titles.g1862.events import HomePlaced
 from engine.titles.g1862.rounds import turn
-from engine.titles.g1862.rounds.records import Operating
-from engine.titles.g1862.state import State
+from engine.titles.g1862.state import Operating, State
 from tests.engine.titles.g1862.positions import legal, of_kind, play, refused, settle, step_of, table
 
 FRESH = "new unplaced=3 cash=0"

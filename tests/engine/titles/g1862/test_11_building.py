@@ -4,12 +4,11 @@ from typing import Unpack
 
 import pytest
 
-from engine.finance.actions import Pass
+from engine.finance.rounds import Pass
 from engine.rails.laying import LayTile
-from engine.titles.g1862 import geography
+from engine.titles.g1862 import catalogue
 from engine.titles.g1862.actions import AddStation, LinkLondon, PlaceMarker
-from engine.titles.g1862.rounds.records import TurnStep
-from engine.titles.g1862.state import Marker, State
+from engine.titles.g1862.state import Marker, State, TurnStep
 from tests.engine.titles.g1862.positions import Fields, legal, operating, play, refused, table
 
 N_AND_E = "N&E 90 5*,0,0,0 cash=500 unplaced=2 at=B13"
@@ -100,9 +99,9 @@ def test_11_3_11_4_small_stations_stay_on_their_line() -> None:
     s.board = s.board.lay("C12", "8852", 2)
     play(s, LayTile("B11", "20", 5))
     name, rotation = s.board.laid["B11"]
-    assert geography.plain_name(name) == "20"
-    assert geography.stations(name, rotation) == ((0, 3),)
-    assert geography.left(s.board, "20") == 5
+    assert catalogue.plain_name(name) == "20"
+    assert catalogue.stations(name, rotation) == ((0, 3),)
+    assert catalogue.left(s.board, "20") == 5
 
 
 def test_11_5_a_small_station_anywhere_without_a_route() -> None:
@@ -196,7 +195,7 @@ def test_11_2_supply() -> None:
     s = turn_of(tiles="B13:57:0")
     for coord in ("F3", "F5", "G8", "H7"):
         s.board = s.board.lay(coord, "57", 0)
-    assert geography.left(s.board, "57") == 12 - 5
+    assert catalogue.left(s.board, "57") == 12 - 5
 
 
 def test_11_2_the_last_tile_of_a_number_may_be_laid_and_none_after_it() -> None:
@@ -204,7 +203,7 @@ def test_11_2_the_last_tile_of_a_number_may_be_laid_and_none_after_it() -> None:
     lays = [lay for lay in legal(s, LayTile) if lay.hex != "B13"]
     name = lays[0].tile
     empty = iter(hex_ for hex_ in s.board.map.hexes if hex_ not in s.board.laid and hex_ not in {x.hex for x in lays})
-    while geography.left(s.board, name) > 1:
+    while catalogue.left(s.board, name) > 1:
         s.board = s.board.lay(next(empty), name, 0)
     assert lays[0] in legal(s)
     s.board = s.board.lay(next(empty), name, 0)

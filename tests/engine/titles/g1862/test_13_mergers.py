@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.finance.actions import Pass
+from engine.finance.rounds import Pass
 from engine.rails.laying import LayTile
 from engine.titles.g1862 import TITLE, mergers
 from engine.titles.g1862.actions import Answer, Merge, RemoveMarker, Withdraw

@@ -5,14 +5,13 @@ from random import Random
 
 import pytest
 
-from engine.finance.certificate import POOL
 from engine.finance.events import DirectorChanged
+from engine.finance.trading import POOL
 from engine.record import Event
 from engine.titles.g1862 import mergers, share_merge
 from engine.titles.g1862.actions import Merge, Option, RaiseMoney
 from engine.titles.g1862.events import OptionRedeemed, OptionSold, SharesCashed
-from engine.titles.g1862.rounds.records import Merging, Operating
-from engine.titles.g1862.state import COMPANY, DIRECTOR_SHARES, State
+from engine.titles.g1862.state import COMPANY, DIRECTOR_SHARES, Merging, Operating, State
 from tests.engine.titles.g1862.positions import decide, legal, of_kind, operating, play, settle, table
 from tests.support.sure import sure
 

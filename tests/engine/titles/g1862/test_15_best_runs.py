@@ -13,9 +13,8 @@ from msgspec.structs import replace
 from engine.interop.g1862 import track_18xx
 from engine.rails.routes import SearchTooLarge
 from engine.titles.g1862.running import search as run_search
-from engine.titles.g1862.running.arrangements import arrangements
 from engine.titles.g1862.running.check import check_plan
-from engine.titles.g1862.running.claims import Book
+from engine.titles.g1862.running.claims import Book, arrangements
 from engine.titles.g1862.running.plan import lines, read_plan, write_plan
 from engine.titles.g1862.running.runs import Plan, Problem, RunRules
 from engine.titles.g1862.running.search import best_plan

@@ -10,8 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.interop.g1862.profile import RUNS as SITE
-from engine.titles.g1862.running.arrangements import arrangements
-from engine.titles.g1862.running.claims import Book
+from engine.titles.g1862.running.claims import Book, arrangements
 from engine.titles.g1862.running.freight import Chains, Team, Yard
 from engine.titles.g1862.running.plan import write_plan
 from engine.titles.g1862.running.runs import RunEnd, RunRules, Survey

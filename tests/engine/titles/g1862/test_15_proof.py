@@ -8,11 +8,10 @@ from engine import Game, Rng, Setup
 from engine.title import Tip
 from engine.titles.g1862 import TITLE
 from engine.titles.g1862.actions import Run
-from engine.titles.g1862.rounds.records import Operating
 from engine.titles.g1862.running.check import check_plan
 from engine.titles.g1862.running.plan import read_plan
 from engine.titles.g1862.running.runs import Plan
-from engine.titles.g1862.state import State
+from engine.titles.g1862.state import Operating, State
 from engine.titles.g1862.steps import running
 from tests.engine.titles.g1862.positions import operating, table
 from tests.engine.titles.g1862.running import drawn

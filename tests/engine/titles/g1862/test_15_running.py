@@ -6,10 +6,9 @@ from msgspec.structs import replace
 from engine.interop.g1862.profile import RUNS as SITE
 from engine.interop.g1862.track_18xx import read_routes
 from engine.titles.g1862.running.check import check_plan
-from engine.titles.g1862.running.plan import write_plan
+from engine.titles.g1862.running.plan import train_name, write_plan
 from engine.titles.g1862.running.runs import Problem, Run, RunRules
 from engine.titles.g1862.running.search import best_plan
-from engine.titles.g1862.running.text import train_name
 from tests.engine.titles.g1862.running import LINE, company, drawn, enr, refused, run
 
 SEGMENTS = {

@@ -8,7 +8,7 @@ from engine.interop.g1862.profile import RUNS as SITE
 from engine.titles.g1862.running.check import check_plan
 from engine.titles.g1862.running.plan import read_plan
 from engine.titles.g1862.running.runs import Problem
-from engine.titles.g1862.running.touching import sets
+from engine.titles.g1862.running.score import sets
 from tests.engine.titles.g1862.running import company, drawn
 
 TRACK = "F3 city 20: F5; F5 city 40: F3 F7; F7 city 30: F5 F9; F9 city 50: F7"

@@ -4,9 +4,8 @@ import pytest
 
 from engine.errors import RuleError
 from engine.rails.walk import Step
-from engine.titles.g1862.running.plan import lines, read_plan, write_plan
+from engine.titles.g1862.running.plan import lines, read_plan, read_text, write_plan
 from engine.titles.g1862.running.runs import Problem
-from engine.titles.g1862.running.text import read_text
 from tests.engine.titles.g1862.running import LINE, company, drawn, run
 
 BOARD = (

@@ -7,14 +7,13 @@ import pytest
 from msgspec.structs import replace
 
 from engine.finance import dividends
-from engine.finance.actions import Pass
 from engine.finance.events import DividendPaid, TrainsRan
+from engine.finance.rounds import Pass
 from engine.titles.g1862.actions import Answer, BuyTrain, Dividend, Option, RaiseMoney, Run
 from engine.titles.g1862.catalogue import BANDS, FACES, MARKET
 from engine.titles.g1862.events import LnerAnnounced, TrainsRusted, WentBankrupt
 from engine.titles.g1862.rounds import turn
-from engine.titles.g1862.rounds.records import TurnStep
-from engine.titles.g1862.state import COMPANY, State, Train
+from engine.titles.g1862.state import COMPANY, State, Train, TurnStep
 from engine.titles.g1862.steps import raising
 from tests.engine.titles.g1862.positions import (
     NO_SWITCHES,

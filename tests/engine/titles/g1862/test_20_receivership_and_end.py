@@ -7,14 +7,15 @@ from typing import Unpack
 import pytest
 
 from engine import Event
-from engine.finance.actions import Pass
 from engine.finance.events import BankBroke, GameEnded, TrainBought, TrainsRan
+from engine.finance.rounds import Pass
 from engine.interop.g1862 import trace as trace_1862
 from engine.interop.g1862 import waiting
-from engine.titles.g1862 import bank, bankruptcy, worth
+from engine.titles.g1862 import companies, worth
 from engine.titles.g1862.actions import BuyShare, Merge, Redeem, Run
 from engine.titles.g1862.events import LnerFormed, WentBankrupt
-from engine.titles.g1862.rounds import lner, turn
+from engine.titles.g1862.rounds import turn
+from engine.titles.g1862.rounds.operating import form_lner
 from engine.titles.g1862.running import search as run_search
 from engine.titles.g1862.running.runs import Aim, Problem
 from engine.titles.g1862.state import State, Train
@@ -176,7 +177,7 @@ def test_22_3_the_bank_wins_over_the_lner() -> None:
 
 def test_22_2_what_lies_in_the_ipo_goes_to_the_pool() -> None:
     s = table("N&E 90 5*,0,0,0 ipo=3 chartered trains=2F")
-    lner.form(s, lambda _: None)
+    form_lner(s, lambda _: None)
     assert (s.companies["N&E"].ipo, s.companies["N&E"].pool) == (0, 5)
 
 
@@ -249,15 +250,14 @@ def test_6_6_companies_at_nothing_go_bankrupt_one_after_the_other() -> None:
     s = stock(table("N&E 90 5*,0,0,0\nWStI 90 0,5*,0,0\nENR 90 0,0,5*,0"))
     s.companies["N&E"].cell = s.companies["ENR"].cell = 0
     events: list[Event] = []
-    assert [bankruptcy.settle(s, events.append) for _ in range(3)] == [True, True, False]
+    assert [companies.settle_bankruptcies(s, events.append) for _ in range(3)] == [True, True, False]
     assert {event.company for event in of_kind(events, WentBankrupt)} == {"N&E", "ENR"}
 
 
 def test_10_2_every_payment_of_the_bank_is_watched() -> None:
-    """10.2: nothing but ``bank.pay`` gives anybody money that is not somebody else's."""
-    gifts = {"steps/trains.py": 1, "steps/buying.py": 1, "steps/starting.py": 1, "bank.py": 2,
-             "share_merge.py": 1}  # fmt: skip
-    folder = Path(bank.__file__).parent
+    """10.2: nothing but ``companies.pay`` gives a player or a company money that is not another's."""
+    gifts = {"steps/trains.py": 1, "steps/shares.py": 2, "companies.py": 2, "share_merge.py": 1}
+    folder = Path(companies.__file__).parent
     found = {
         path.relative_to(folder).as_posix(): count
         for path in folder.rglob("*.py")

@@ -10,7 +10,7 @@ import pytest
 
 from engine.record import Action
 from engine.title import Request
-from engine.titles.g1862 import TITLE, rusting
+from engine.titles.g1862 import TITLE, companies
 from engine.titles.g1862.actions import BuyTrain, Dividend, Redeem, Start
 from engine.titles.g1862.catalogue import BANDS, FACES
 from engine.titles.g1862.events import LnerAnnounced
@@ -115,7 +115,7 @@ def test_23_2_the_first_e_train_brings_the_lner_and_d_trains_stay() -> None:
     assert of_kind(events, LnerAnnounced)
     assert s.lner_due
     s.phase = "G"
-    rusting.rust(s, lambda _: None)
+    companies.rust(s, lambda _: None)
     assert [train.face for train in s.companies["N&E"].trains] == ["4E", "4/5E"]
 
 

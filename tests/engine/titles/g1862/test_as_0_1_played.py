@@ -2,14 +2,13 @@
 
 from msgspec.structs import replace
 
-from engine.finance.actions import Pass
+from engine.finance.rounds import Pass
 from engine.setup import Setup
-from engine.titles.g1862 import bankruptcy
+from engine.titles.g1862 import companies
 from engine.titles.g1862.actions import Run, Sell
 from engine.titles.g1862.rounds import turn
-from engine.titles.g1862.rounds.records import Operating
 from engine.titles.g1862.rules import read_options
-from engine.titles.g1862.state import State
+from engine.titles.g1862.state import Operating, State
 from tests.engine.titles.g1862.positions import legal, operating, play, refused, settle, stock, table
 
 BY_0_1 = {"forced_sales_go_on", "lost_room_is_taken", "payments_are_watched"}
@@ -98,6 +97,6 @@ def test_what_a_bankrupt_company_returns_covered_its_payments() -> None:
         s = table("N&E 54 5*,0,0,0 cash=20 at=B13")
         s.rules = replace(s.rules, payments_are_watched=watched)
         s.cash[1] += s.bank - 120  # and 135 are paid for the shares
-        bankruptcy.declare(s, s.companies["N&E"], lambda _: None)
+        companies.declare_bankrupt(s, s.companies["N&E"], lambda _: None)
         assert not s.companies["N&E"].floated
         assert s.broken is watched

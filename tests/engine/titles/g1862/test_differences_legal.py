@@ -6,13 +6,13 @@ Rows 22, 23, 27 and 42 are in the tests of section 15.
 import pytest
 
 from engine.errors import RuleError
-from engine.finance.actions import Pass
 from engine.finance.events import RevenueKept
+from engine.finance.rounds import Pass
 from engine.interop.g1862.profile import RUNS as SITE_RUNS
 from engine.interop.g1862.profile import TITLE
 from engine.rails.laying import LayTile
 from engine.setup import Setup
-from engine.titles.g1862 import homes
+from engine.titles.g1862 import ground
 from engine.titles.g1862.actions import (
     AddStation,
     BuyShare,
@@ -25,10 +25,9 @@ from engine.titles.g1862.actions import (
 )
 from engine.titles.g1862.events import HomePlaced, WentBankrupt
 from engine.titles.g1862.rounds import turn
-from engine.titles.g1862.rounds.records import Operating
 from engine.titles.g1862.running.runs import RunRules
 from engine.titles.g1862.running.search import best_plan
-from engine.titles.g1862.state import Marker
+from engine.titles.g1862.state import Marker, Operating
 from tests.engine.titles.g1862 import running
 from tests.engine.titles.g1862.positions import differs, legal, of_kind, operating, play, refused, settle, stock, table
 
@@ -114,13 +113,13 @@ def test_24_where_no_tile_can_lie_at_home_any_more_any_other_will_do(switches: d
 def test_25_an_upgrade_must_give_the_home_a_slot(switches: dict[str, object]) -> None:
     """Differences 25: Witham is full, all green stations are out; 18xx.games takes any green tile whose sides fit."""
     s = table("WVR 54 5*,0,0,0 at=D13", tiles="D13:57:0", phase="B", switches=switches)
-    assert homes.startable(s, s.companies["ECR"]), "the next tile has two slots"
+    assert ground.startable(s, s.companies["ECR"]), "the next tile has two slots"
     manifest = s.board.map.manifest
     empty = iter(hex_ for hex_ in s.board.map.hexes if hex_ not in s.board.laid)
     for name in manifest.counts:
         for _ in range(manifest.counts[name] if manifest[name].colour == "green" and manifest[name].has("city") else 0):
             s.board = s.board.lay(next(empty), name, 0)
-    assert homes.startable(s, s.companies["ECR"]) is bool(switches)
+    assert ground.startable(s, s.companies["ECR"]) is bool(switches)
 
 
 @differs("green_home_needs_n")
@@ -128,9 +127,9 @@ def test_48_a_full_green_home_without_n(switches: dict[str, object]) -> None:
     """Differences 48: green Witham is full; a russet tile without a third slot is enough there where N is not asked."""
     text = "WVR 54 5*,0,0,0 at=D13\nN&B 54 0,5*,0,0 at=D13"
     s = table(text, tiles="D13:14:0", phase="D", switches=switches)
-    assert not homes.startable(s, s.companies["ECR"]), "no russet tile has a third slot"
+    assert not ground.startable(s, s.companies["ECR"]), "no russet tile has a third slot"
     s = table(text, tiles="D13:14:0", phase="D", switches={**switches, "home_upgrade_adds_slot": False})
-    assert homes.startable(s, s.companies["ECR"]) is not bool(switches)
+    assert ground.startable(s, s.companies["ECR"]) is not bool(switches)
 
 
 @differs("own_trains_before_money")

@@ -6,11 +6,11 @@ Row 2 is in ``test_paragraphs_dealing.py``, row 3 in ``test_recorded_game.py``, 
 import pytest
 
 from engine.errors import RuleError
-from engine.finance.certificate import IPO, POOL
 from engine.finance.events import SharesSold, TrainBought
+from engine.finance.trading import IPO, POOL
 from engine.interop.g1862.reader import Reader
 from engine.rails.laying import LayTile
-from engine.titles.g1862 import TITLE, homes
+from engine.titles.g1862 import TITLE, ground
 from engine.titles.g1862.actions import Answer, Bid, BuyTrain, Dividend, Merge, RaiseMoney, Run, Sell
 from engine.titles.g1862.events import (
     CharterFailed,
@@ -21,7 +21,7 @@ from engine.titles.g1862.events import (
     SharesReturned,
     SharesSwapped,
 )
-from engine.titles.g1862.rounds.records import Operating
+from engine.titles.g1862.state import Operating
 from tests.engine.titles.g1862.positions import (
     differs,
     go_bankrupt,
@@ -156,7 +156,7 @@ def test_10_where_a_slot_was_vacated_and_filled_again(switches: dict[str, object
     """
     s = table(text, tiles="B13:15:0", phase="B", switches=switches)
     s.companies["ENR"].markers.pop()
-    homes.put(s, s.companies["EUR"], "B13")
+    ground.put_marker(s, s.companies["EUR"], "B13")
     s.round = Operating(0, 1, [])
     assert of_kind(settle(s), HomePlaced)[0].displaced == ("WStI" if switches else "EUR")
 

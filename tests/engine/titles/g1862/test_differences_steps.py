@@ -2,15 +2,15 @@
 
 import pytest
 
-from engine.finance.actions import Pass
-from engine.finance.certificate import POOL
 from engine.finance.events import TrainsRan, TurnBegan
+from engine.finance.rounds import Pass
+from engine.finance.trading import POOL
 from engine.interop.g1862 import trace, waiting
 from engine.interop.g1862.profile import SiteState
 from engine.interop.g1862.writer import Writer
 from engine.rails.laying import LayTile
 from engine.record import Event
-from engine.titles.g1862 import geography, mergers
+from engine.titles.g1862 import catalogue, mergers
 from engine.titles.g1862.actions import (
     AddStation,
     BuyShare,
@@ -25,8 +25,7 @@ from engine.titles.g1862.actions import (
 from engine.titles.g1862.events import RefinancingBegan, TreasurySold
 from engine.titles.g1862.rounds import stock as rounds
 from engine.titles.g1862.rounds import turn
-from engine.titles.g1862.rounds.records import Merging, Parliament
-from engine.titles.g1862.state import COMPANY, State
+from engine.titles.g1862.state import COMPANY, Merging, Parliament, State
 from engine.titles.g1862.steps import track
 from tests.engine.titles.g1862.positions import (
     differs,
@@ -129,16 +128,16 @@ def test_59_a_small_station_on_a_line_that_the_tile_has_when_turned(switches: di
     """Differences 59: the station that is there stays; the other sides of a russet tile may be joined anew there."""
     s = table("N&E 90 5*,0,0,0 trains=2F at=B13", tiles="B13:57:0 G6:779+0:0", phase="D", switches=switches)
     operating(s, "N&E", "track")
-    own = set(geography.lines("779", 0))
+    own = set(catalogue.lines("779", 0))
     here = {(action.a, action.b) for action in legal(s, AddStation) if action.hex == "G6"}
-    assert here >= own - set(geography.stations("779+0", 0))
+    assert here >= own - set(catalogue.stations("779+0", 0))
     more = here - own
     assert bool(more) is bool(switches)
     if switches:
         line = min(more)
         play(s, AddStation("G6", *line))
         name, rotation = s.board.laid["G6"]
-        assert set(geography.stations(name, rotation)) == {*geography.stations("779+0", 0), line}
+        assert set(catalogue.stations(name, rotation)) == {*catalogue.stations("779+0", 0), line}
         assert LayTile not in {type(action) for action in legal(s)}, "it is all the track of the turn"
 
 
@@ -147,7 +146,7 @@ def test_59_no_side_is_left_without_track_by_a_small_station() -> None:
     s = table("N&E 90 5*,0,0,0 trains=2F at=B13", tiles="B13:57:0 G6:16+1:1", phase="D", options=SITE)
     operating(s, "N&E", "track")
     lines = {(action.a, action.b) for action in legal(s, AddStation) if action.hex == "G6"}
-    assert lines == set(geography.lines("16", 1)) - set(geography.stations("16+1", 1))
+    assert lines == set(catalogue.lines("16", 1)) - set(catalogue.stations("16+1", 1))
 
 
 @differs("tiles_by_stations")
@@ -162,7 +161,7 @@ def test_62_each_shape_of_small_stations_is_counted_by_itself_there(switches: di
     if switches:
         play(s, lay)
         assert s.board.laid["C12"][0] == "16+0"
-        assert geography.left(s.board, "16") == -1, "of the other shape one is left"
+        assert catalogue.left(s.board, "16") == -1, "of the other shape one is left"
     else:
         assert refused(s, lay).rule.section == "§7.6.1"
 
@@ -314,13 +313,13 @@ def test_60_who_is_asked_in_a_stock_round_there(text: str, cash: int, *, asked: 
         company.group = "C"
         company.gone = code != "N&E"
         company.pool = 3 if company.receivership else company.pool
-    assert rounds.settle(s, lambda _: None) is not asked
+    assert rounds.settle_stock(s, lambda _: None) is not asked
     s = stock(table(text, options=SITE, cash=[cash, 0, 0, 0]))
     s.stock.sold[0] = list(s.companies)
     s = waiting.wait(s)
     for company in s.companies.values():
         company.group = "C"
-    assert rounds.settle(s, lambda _: None), "not for what he has sold in this round"
+    assert rounds.settle_stock(s, lambda _: None), "not for what he has sold in this round"
 
 
 @pytest.mark.parametrize(("shares", "remembered"), [("5*,0,0,0", True), ("2,0,0,0", False)], ids=["built", "held"])

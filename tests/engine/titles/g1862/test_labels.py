@@ -21,8 +21,7 @@ from engine.titles.g1862.actions import (
     Start,
     Withdraw,
 )
-from engine.titles.g1862.rounds.records import TurnStep
-from engine.titles.g1862.state import State
+from engine.titles.g1862.state import State, TurnStep
 from engine.view import MarketView
 from tests.engine.titles.g1862.positions import operating, parliament, play, stock, table
 from tests.support.sure import as_a

@@ -9,7 +9,7 @@ from engine.interop.exchange import export_game, import_log
 from engine.interop.g1862.track_18xx import Tiles, shape, variants
 from engine.rails.laying import LayTile
 from engine.setup import RULES
-from engine.titles.g1862 import geography
+from engine.titles.g1862 import catalogue
 from engine.titles.g1862.actions import AddStation, Run
 from tests.engine.titles.g1862.positions import operating, refused, table
 from tests.playthroughs import record
@@ -27,12 +27,12 @@ def test_an_exported_game_replays_to_the_same_result() -> None:
 
 
 def test_every_shape_with_small_stations_has_its_name_on_the_site() -> None:
-    for name in geography.counties().manifest:
+    for name in catalogue.counties().manifest:
         for rotation in range(6):
             found, turned = shape(name, rotation)
             assert found == name or found in variants()
-            plain = geography.plain_name(name)
-            assert set(geography.lines(plain, turned)) == set(geography.lines(plain, rotation))
+            plain = catalogue.plain_name(name)
+            assert set(catalogue.lines(plain, turned)) == set(catalogue.lines(plain, rotation))
 
 
 def test_a_shape_of_the_site_is_a_lay_or_one_station_more() -> None:

@@ -4,9 +4,8 @@ import pytest
 
 from engine.orders import Moment
 from engine.titles.g1862.actions import Bid
-from engine.titles.g1862.orders import ORDERS
-from engine.titles.g1862.rounds.records import Offer
-from engine.titles.g1862.state import State
+from engine.titles.g1862.advice import ORDERS
+from engine.titles.g1862.state import Offer, State
 from tests.engine.titles.g1862.positions import operating, parliament, play, stock, table
 
 LINE = "N&E 90 5*,2,0,0 trains=2F at=B13"

@@ -2,10 +2,10 @@
 
 from typing import Literal
 
-from engine.finance import chain
-from engine.finance.actions import Pass
+from engine.finance import market
 from engine.finance.events import DirectorChanged
-from engine.titles.g1862 import homes
+from engine.finance.rounds import Pass
+from engine.titles.g1862 import ground
 from engine.titles.g1862.actions import Bid, BuyShare, PlaceMarker, Sell, Start
 from engine.titles.g1862.catalogue import MARKET
 from engine.titles.g1862.rounds import turn
@@ -26,10 +26,10 @@ from tests.engine.titles.g1862.positions import (
 def test_2_2_no_slot_is_kept_for_a_company_that_has_not_been_started() -> None:
     """2.2: N&E takes the only slot of C8, Ely, where the E&H would begin; from then on that cannot be started."""
     s = table("N&E 90 5*,0,0,0 unplaced=1 at=C10", tiles="C10:57:0 C8:57:0")
-    assert homes.startable(s, s.companies["E&H"])
+    assert ground.startable(s, s.companies["E&H"])
     operating(s, "N&E", "token")
     play(s, PlaceMarker("C8"))
-    assert not homes.startable(s, s.companies["E&H"])
+    assert not ground.startable(s, s.companies["E&H"])
     assert "cannot be started" in refused(parliament(s), Bid("E&H", 0)).sentence
     s.phase = "B"
     assert Bid("E&H", 0) in legal(s), "for now only: a green tile has a second slot"
@@ -182,7 +182,7 @@ def test_2_1_a_tile_that_is_out_does_not_make_room() -> None:
     """2.1: the green Y tiles would fit Ely and have two slots, but none is left in the supply."""
     s = table("N&E 90 5*,0,0,0 at=C8", tiles="C8:57:0", phase="B")
     company = s.companies["E&H"]
-    assert homes.startable(s, company)
+    assert ground.startable(s, company)
     manifest = s.board.map.manifest
     green = [name for name in manifest.counts if manifest[name].colour == "green" and manifest[name].has("city")]
     growing = [name for name in green if manifest[name].letter == "Y"]
@@ -190,14 +190,14 @@ def test_2_1_a_tile_that_is_out_does_not_make_room() -> None:
     for name in growing:
         for _ in range(manifest.counts[name]):
             s.board = s.board.lay(next(empty), name, 0)
-    assert not homes.startable(s, company)
+    assert not ground.startable(s, company)
 
 
 def test_6_1_markers_stop_at_both_ends() -> None:
     """6.1: below 0 and above 1000 there is no space."""
     s = table("N&E 950 5*,0,0,0 trains=2F\nWStI 7 0,5*,0,0 trains=2F")
-    chain.move(s, s.companies["N&E"], MARKET.prices, 4, lambda _: None)
-    chain.move(s, s.companies["WStI"], MARKET.prices, -4, lambda _: None)
+    market.move(s, s.companies["N&E"], MARKET.prices, 4, lambda _: None)
+    market.move(s, s.companies["WStI"], MARKET.prices, -4, lambda _: None)
     assert (s.companies["N&E"].price, s.companies["WStI"].price) == (1000, 0)
     assert len(MARKET.prices) == 67
 

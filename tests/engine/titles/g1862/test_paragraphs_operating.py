@@ -5,10 +5,10 @@ from typing import Literal
 import pytest
 
 from engine import Event
-from engine.finance.actions import Pass
-from engine.finance.certificate import POOL
+from engine.finance.rounds import Pass
+from engine.finance.trading import POOL
 from engine.rails.laying import LayTile
-from engine.titles.g1862 import fitting, geography, share_merge
+from engine.titles.g1862 import catalogue, share_merge, track
 from engine.titles.g1862.actions import (
     AddStation,
     Dividend,
@@ -19,8 +19,7 @@ from engine.titles.g1862.actions import (
     Start,
 )
 from engine.titles.g1862.events import CertificatesExchanged, CertificateSwapped, SharesCashed, SharesSwapped
-from engine.titles.g1862.rounds.records import Merging, Operating
-from engine.titles.g1862.state import COMPANY, Marker, State
+from engine.titles.g1862.state import COMPANY, Marker, Merging, Operating, State
 from tests.engine.titles.g1862.positions import (
     decide,
     go_on,
@@ -290,7 +289,7 @@ def test_11_2_ipswich_and_harwich_have_russet_tiles_of_their_own(
 ) -> None:
     """By the rules, and where 18xx.games looks at the sides alone (differences 25)."""
     board = table(tiles=f"{hexagon}:{green}:{turned}").board
-    assert {fit.tile for fit in fitting.fits(board, hexagon)} == set(fitting.sides_fit(board, hexagon)) == {own}
+    assert {fit.tile for fit in track.fits(board, hexagon)} == set(track.sides_fit(board, hexagon)) == {own}
 
 
 def test_11_3_small_stations_stay_through_two_upgrades() -> None:
@@ -298,6 +297,6 @@ def test_11_3_small_stations_stay_through_two_upgrades() -> None:
     s = table("N&E 90 5*,0,0,0 at=B13,D13", tiles="B13:57:0 B11:8852:0 D13:57:2 C12:8852:2", phase="D")
     operating(s, "N&E", "track")
     play(s, LayTile("B11", "20", 5))
-    fit = fitting.check_fit(s.board, "B11", "798", 0)
-    assert len(geography.lines(fit.tile, fit.rotation)) == 3
-    assert geography.stations(fit.tile, fit.rotation) == ((0, 3),)
+    fit = track.check_fit(s.board, "B11", "798", 0)
+    assert len(catalogue.lines(fit.tile, fit.rotation)) == 3
+    assert catalogue.stations(fit.tile, fit.rotation) == ((0, 3),)

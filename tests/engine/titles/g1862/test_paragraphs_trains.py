@@ -2,10 +2,10 @@
 
 import pytest
 
-from engine.finance.actions import Pass
 from engine.finance.events import TrainsRan
+from engine.finance.rounds import Pass
 from engine.rails.laying import LayTile
-from engine.titles.g1862 import bankruptcy
+from engine.titles.g1862 import companies
 from engine.titles.g1862.actions import (
     AddStation,
     BuyTrain,
@@ -83,7 +83,7 @@ def test_19_2_shares_are_paid_for_and_all_else_is_gone(price: int, trains: str, 
     """19.2: the effective price to players, nothing for its treasury; cash to the bank; trains leave the game."""
     s = operating(table(f"N&E {price} 5*,2,0,0 treasury=1 cash=70 {trains} at=B13 london=B15"), "N&E", "train")
     bank, depot = s.bank, dict(s.depot)
-    bankruptcy.declare(s, s.companies["N&E"], lambda _: None)
+    companies.declare_bankrupt(s, s.companies["N&E"], lambda _: None)
     assert s.cash == [1000 + 5 * each, 1000 + 2 * each, 1000, 1000]
     assert s.bank == bank + 70 - 7 * each
     assert s.depot == depot

@@ -4,17 +4,16 @@ import pytest
 
 from engine import Event
 from engine.errors import RuleError
-from engine.finance.actions import Pass
 from engine.finance.events import DividendPaid, RoundBegun
+from engine.finance.rounds import Pass
 from engine.rails.laying import LayTile
 from engine.title import Request
 from engine.titles.g1862 import TITLE
 from engine.titles.g1862.actions import AddStation, Answer, Bid, Merge, Run, Sell
 from engine.titles.g1862.events import SharesSwapped
-from engine.titles.g1862.pictures.illustrate import illustrate
-from engine.titles.g1862.rounds.parliament import begin as begin_parliament
-from engine.titles.g1862.rounds.records import Offer
-from engine.titles.g1862.state import State
+from engine.titles.g1862.pictures.look import illustrate
+from engine.titles.g1862.rounds.stock import begin_parliament
+from engine.titles.g1862.state import Offer, State
 from engine.view import CharterView, MapView, Panels, Sheet, TableView
 from tests.engine.titles.g1862.positions import legal, operating, parliament, play, stock, table
 

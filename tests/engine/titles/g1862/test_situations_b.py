@@ -2,15 +2,14 @@
 
 import pytest
 
-from engine.finance.actions import Pass
-from engine.finance.certificate import IPO
 from engine.finance.events import DirectorChanged, TrainsRan, TurnBegan
+from engine.finance.rounds import Pass
+from engine.finance.trading import IPO
 from engine.record import Event
 from engine.titles.g1862.actions import Answer, Bid, BuyTrain, Merge, Option, RaiseMoney
 from engine.titles.g1862.events import Refinanced, SharesCashed, SharesSwapped, WentBankrupt
 from engine.titles.g1862.ground import bases
-from engine.titles.g1862.rounds.records import TurnStep
-from engine.titles.g1862.state import COMPANY, State
+from engine.titles.g1862.state import COMPANY, State, TurnStep
 from tests.engine.titles.g1862.positions import (
     decide,
     go_on,

@@ -2,16 +2,15 @@
 
 import pytest
 
-from engine.finance.actions import Pass
 from engine.finance.events import Passed, ShareBought, TrainsRan
+from engine.finance.rounds import Pass
 from engine.record import Event
 from engine.title import Flow, Ran, Request, Tip
 from engine.titles.g1862 import TITLE
 from engine.titles.g1862 import events as e
 from engine.titles.g1862.actions import Bid, BuyShare, BuyTrain, Merge, PlaceMarker, RemoveMarker
-from engine.titles.g1862.rounds.records import TurnStep
-from engine.titles.g1862.state import State
-from engine.titles.g1862.story import STORY
+from engine.titles.g1862.state import State, TurnStep
+from engine.titles.g1862.worth import STORY
 from engine.view import Sheet
 from tests.engine.titles.g1862.positions import operating, parliament, play, stock, table
 from tests.support.sure import as_a

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from engine.finance.actions import Pass
+from engine.finance.rounds import Pass
 from engine.record import Action, Event
 from engine.setup import Setup
 from engine.titles.steel_driver import TITLE

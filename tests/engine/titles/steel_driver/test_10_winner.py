@@ -1,7 +1,7 @@
 """Rule 10: the winner, with vector W2."""
 
 from engine import Score
-from engine.finance.actions import EndGame
+from engine.finance.rounds import EndGame
 from engine.titles.steel_driver import TITLE
 from engine.titles.steel_driver.state import State
 from tests.engine.titles.steel_driver.positions import box, deal, play

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.errors import RuleError
-from engine.finance.actions import Pass
+from engine.finance.rounds import Pass
 from engine.titles.steel_driver import TITLE, events
 from engine.titles.steel_driver.actions import Build, Claim, Open, Raise
 from engine.titles.steel_driver.state import State

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from engine import Action, Event
 from engine.codec import decode_file, encode_file
 from engine.errors import RuleError
-from engine.finance.actions import Pass
+from engine.finance.rounds import Pass
 from engine.game import Game
 from engine.setup import Rng, Setup
 from engine.titles.steel_driver import TITLE, events

@@ -2,9 +2,9 @@
 
 import pytest
 
-from engine.finance.actions import Pass
+from engine.finance.rounds import Pass
 from engine.titles.steel_driver.actions import Build, Open, Raise
-from engine.titles.steel_driver.orders import ORDERS
+from engine.titles.steel_driver.advice import ORDERS
 from tests.engine.titles.steel_driver.positions import building, deal, lay, play
 
 

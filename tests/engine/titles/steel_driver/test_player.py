@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 
 from engine import Event
-from engine.finance.actions import Pass
+from engine.finance.rounds import Pass
 from engine.game import Said, follow
 from engine.setup import Rng, Setup
 from engine.titles.steel_driver import TITLE, events

@@ -4,7 +4,7 @@ import pytest
 
 from engine import Event
 from engine.errors import RuleError
-from engine.finance.actions import EndGame, Pass
+from engine.finance.rounds import EndGame, Pass
 from engine.titles.steel_driver import TITLE, events, score
 from engine.titles.steel_driver.actions import Build, Claim, Open, Raise
 from engine.titles.steel_driver.state import Company, State, place_id

@@ -6,15 +6,15 @@ import msgspec
 import pytest
 
 from engine.errors import RuleError
-from engine.finance.actions import Pass
+from engine.finance.rounds import Pass
 from engine.record import Action
 from engine.setup import Rng, Setup
 from engine.title import Request
 from engine.titles.steel_driver import TITLE
 from engine.titles.steel_driver.actions import Build, Open
+from engine.titles.steel_driver.advice import _with_reason
 from engine.titles.steel_driver.pictures.words import MOST, telling
 from engine.titles.steel_driver.state import Phase, State, company_id, place_id
-from engine.titles.steel_driver.tips import _with_reason
 from engine.view import AnyView, Chart, CharterView, Network, Sheet, View
 from tests.engine.titles.steel_driver.positions import box, building, deal, lay, legal, play
 from tests.support.sure import as_a, sure

@@ -1,0 +1,212 @@
+"""What becomes of companies: price, director, flotation, layers, bankruptcy, nationalisation (4.6-4.15, 5, 8, 9)."""
+
+from engine.finance import market, rounds, trading
+from engine.finance.events import CompanyFloated, Held, PriorityGiven, ReceivershipBegan
+from engine.finance.rounds import clockwise
+from engine.finance.trading import IPO, POOL
+from engine.title import Tell
+from engine.titles.g1860.catalogue import MARKET, PRIVATES
+from engine.titles.g1860.events import BasePlaced, CompanyClosed, HomeNotPlaced, LayerOpened, Nationalised, WentBankrupt
+from engine.titles.g1860.state import CLOSED, Company, State
+
+
+def sale_steps(s: State, company: Company, count: int) -> int:
+    """Return how many spaces a sale moves the price down (4.8, 4.9).
+
+    Only of a company that has operated, and not once the first 8+4 is sold;
+    in a red-letter zone, judged before the sale, the first share is free.
+    """
+    if s.unlimited or company.cell is None or not company.operated:
+        return 0
+    return count - 1 if MARKET.red(company.price) else count
+
+
+def why_held(s: State, company: Company) -> Held:
+    """Return why a sale moves no price."""
+    if s.unlimited:
+        return "late"
+    return "zone" if company.operated else "fresh"
+
+
+def sale_price(s: State, company: Company) -> int:
+    """Return what the bank pays for a share: half without a train, rounded down (4.6).
+
+    With variant 12.7 shares of a company that never operated sell in full.
+    """
+    if company.trains or (s.rules.full_price and not company.operated):
+        return company.price
+    return company.price // 2
+
+
+def watch_bank(s: State, tell: Tell) -> None:
+    """Note that the bank has run out (10.2); once nationalised it is endless (9.4)."""
+    if not s.nationalised:
+        rounds.watch_bank(s, tell)
+
+
+def find_successor(company: Company, keep: int, seller: int) -> int | None:
+    """Return who takes the certificate when ``seller`` keeps ``keep`` shares; ``None`` if nobody can.
+
+    Most shares, more than the seller keeps, at least two; ties to the closest clockwise (4.13).
+    """
+    return trading.find_successor(company.shares, seller, keep, 2)
+
+
+def settle_director(s: State, company: Company, tell: Tell) -> None:
+    """Hand the certificate to whoever must have it after a purchase or an exchange.
+
+    From a director to a player with more shares (4.13); from the pool to the
+    first player with two (7.8). Two singles go the other way, so that no
+    player's count changes.
+    """
+    if company.director == POOL:
+        taker = next((seat for seat in range(s.seats) if company.shares[seat] >= 2), None)
+    elif company.director >= 0:
+        taker = find_successor(company, company.shares[company.director], company.director)
+    else:
+        return
+    if taker is not None:
+        trading.hand_over(company, taker, tell)
+
+
+def leave_direction(company: Company, seller: int, keep: int, tell: Tell) -> None:
+    """Settle the certificate of a director who has sold down to ``keep`` shares (4.12)."""
+    taker = find_successor(company, keep, seller)
+    if taker is not None:
+        trading.hand_over(company, taker, tell)
+    elif keep < 2:
+        company.director = POOL
+        if company.floated:
+            tell(ReceivershipBegan(company.code))
+
+
+def may_leave(company: Company, seller: int, keep: int) -> bool:
+    """Tell whether a director may sell down to ``keep`` shares (4.12).
+
+    Keeping one share, with nobody to take over, needs a single to hand back
+    to him: one in the pool, or one sold in this transaction.
+    """
+    if keep != 1 or find_successor(company, keep, seller) is not None:
+        return True
+    singles = company.shares[seller] - 2
+    return company.pool + singles >= 1
+
+
+LAST_LAYER = 4
+
+TO_FLOAT = 5
+"""Shares that must be sold for a company to float (5.1)."""
+
+
+def settle_flotation(s: State, company: Company, tell: Tell) -> None:
+    """Float a company of which players hold half (5.1), and open layers that follow."""
+    if company.started and not company.floated and sum(company.shares) >= TO_FLOAT:
+        _float(s, company, tell)
+    open_layers(s, tell)
+
+
+def _float(s: State, company: Company, tell: Tell) -> None:
+    company.floated, company.bankrupt = True, False
+    assert company.par is not None
+    capital = 10 * company.par
+    company.cash += capital
+    if company.cell is None:
+        market.place(s, company, MARKET.prices, company.par)
+    else:
+        company.cell = max(1, company.cell)  # its price may have fallen to 0 since its par (differences 83)
+        market.restack(s, company)
+    tell(CompanyFloated(company.code, capital))
+    if not company.home_placed:
+        _place_home(s, company, tell)
+    elif not s.rules.unfitting_home_tile_skipped and not s.stopped:
+        _ask_for_home_tile(s, company)  # once more for one that was bankrupt (differences 20)
+
+
+def _place_home(s: State, company: Company, tell: Tell) -> None:
+    """Place the home base; its director lays a tile there if the hex has no track (5.3, 5.4)."""
+    if s.stopped:
+        tell(HomeNotPlaced(company.code))
+        return
+    company.home_placed = True
+    company.unplaced -= 1
+    company.bases.insert(0, company.charter.home)
+    tell(BasePlaced(company.code, company.charter.home[0], 0))
+    _ask_for_home_tile(s, company)
+
+
+def _ask_for_home_tile(s: State, company: Company) -> None:
+    if not s.board.tile(company.charter.home[0]).track:
+        s.stock.homes.append(company.code)
+
+
+def open_layers(s: State, tell: Tell) -> None:
+    """Open the next layer when a company of this one has operated or sold out (4.15)."""
+    while s.layer < LAST_LAYER:
+        layer = [company for company in s.companies.values() if company.charter.layer == s.layer]
+        if not any(company.operated or company.ipo == 0 for company in layer):
+            return
+        s.layer += 1
+        tell(LayerOpened(s.layer))
+
+
+def declare_bankrupt(s: State, company: Company, tell: Tell) -> None:
+    """Carry out the bankruptcy of a company whose price is 0."""
+    tell(WentBankrupt(company.code))
+    company.shares = [0] * s.seats
+    company.ipo, company.pool, company.director = 10, 0, IPO
+    company.par = company.cell = None
+    company.floated, company.bankrupt = False, True
+    company.insolvent = company.insolvent and not s.rules.bankruptcy_ends_insolvency
+    company.reserved = any(
+        private.railway == company.code and s.privates[code] != CLOSED for code, private in PRIVATES.items()
+    )
+    if s.nationalised:
+        company.closed = True
+    s.priority = fewest_shares(s)
+    tell(PriorityGiven(s.priority))
+
+
+def fewest_shares(s: State) -> int:
+    """Return who deals next: fewest shares, ties clockwise beginning with the priority holder (8.2)."""
+    held = [sum(company.shares[seat] for company in s.companies.values()) for seat in range(s.seats)]
+    order = clockwise(s.priority, s.seats)
+    return min(order, key=lambda seat: held[seat])
+
+
+def check_nationalisation(s: State, tell: Tell) -> None:
+    """Nationalise at the end of a round once every company with a director has a train (9.3)."""
+    if not s.formed or s.nationalised:
+        return
+    for company in s.companies.values():
+        waits = company.started and company.director >= 0 and (s.rules.waiting_block or company.floated)
+        if waits and not company.trains:
+            return
+    s.nationalised = True
+    s.stopped = s.stopped or s.rules.nationalisation_stops_building  # without a stock round in between (9.2)
+    tell(Nationalised())
+
+
+def close_lowest(s: State, tell: Tell) -> bool:
+    """Close the companies that earned least after an operating round; tell whether the game ends (9.7).
+
+    All with the lowest revenue; if that is one company, all with the next
+    lowest too. With two or fewer left all close.
+    """
+    r = s.operating
+    left = [company for company in s.companies.values() if company.running]
+    earned = {company.code: r.earned.get(company.code, 0) for company in left}
+    if len(left) <= 2:
+        _close_companies(left, earned, tell)
+        return True
+    levels = sorted(set(earned.values()))
+    closing = [company for company in left if earned[company.code] == levels[0]]
+    if len(closing) == 1:
+        closing += [company for company in left if earned[company.code] == levels[1]]
+    _close_companies(closing, earned, tell)
+    return len(closing) == len(left)
+
+
+def _close_companies(companies: list[Company], earned: dict[str, int], tell: Tell) -> None:
+    for company in companies:
+        company.closed = True
+        tell(CompanyClosed(company.code, earned[company.code]))

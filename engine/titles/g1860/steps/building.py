@@ -1,0 +1,259 @@
+"""Building track and bases in a company's turn (5.3, 6A, 6B)."""
+
+from collections.abc import Collection, Iterator
+
+from engine.errors import RuleError
+from engine.rails import reach as shared
+from engine.rails.laying import LayTile, TileLaid
+from engine.rails.reach import Bases, Place, bases_of
+from engine.record import Record
+from engine.title import Tell
+from engine.titles.g1860 import track
+from engine.titles.g1860.actions import PlaceBase
+from engine.titles.g1860.catalogue import TRAINS
+from engine.titles.g1860.events import BasePlaced
+from engine.titles.g1860.rulebook import rule
+from engine.titles.g1860.state import Base, Company, Operating, State, Stock
+from engine.titles.g1860.trace import Fleet
+from engine.titles.g1860.track import TrackSurvey
+
+
+def bases(s: State) -> Bases:
+    """Return who stands where; the bases of a bankrupt company are flipped (8.1)."""
+    return bases_of((company.code, company.bases, company.bankrupt) for company in s.companies.values())
+
+
+def waiting(s: State) -> list[str]:
+    """Return the companies whose home base is not on the board, started or not (6.15)."""
+    return [company.code for company in s.companies.values() if not company.home_placed]
+
+
+def fleet_rules(s: State, trains: tuple[tuple[int, int], ...]) -> Fleet:
+    """Return trains with the table's way of counting stops (differences 24, 70)."""
+    rules = s.rules
+    re_enter = rules.re_enter or not rules.upgrades_reached_without_re_entry
+    return Fleet(trains, rules.skip_towns, re_enter, apart=not rules.towns_take_city_places)
+
+
+def free_slots(survey: TrackSurvey, place: Place, waiting: Collection[str]) -> int:
+    """Return the slots of a city that the company may use; one is kept for each home base that waits there (6.15)."""
+    return shared.free_slots(survey.board, survey.bases, place, survey.builder.company, waiting)
+
+
+def base_sites(survey: TrackSurvey, waiting: Collection[str]) -> Iterator[Place]:
+    """Return every city where the company may build a base; the price is not asked."""
+    return shared.sites(survey.board, survey.bases, survey.reach.nodes, survey.builder.company, waiting)
+
+
+def check_site(survey: TrackSurvey, place: Place, waiting: Collection[str], price: int = 0) -> None:
+    """Check that the company may build a base in a city.
+
+    Args:
+        survey: the company and the board.
+        place: hex, and stop on the tile as it lies.
+        waiting: companies whose home base is not on the board.
+        price: of this base in company credits; checked against the builder's cash.
+
+    Raises:
+        RuleError: the first rule that forbids it.
+
+    Rule: 1860 6.13-6.15.
+    """
+    board, company = survey.board, survey.builder.company
+    coord, index = place
+    if coord not in board:
+        raise RuleError(f"There is no hex {coord} on this map.", rule("6.14"))
+    stops = board.tile(coord).stops
+    name = board.spec(coord).name or coord
+    if not 0 <= index < len(stops) or stops[index].kind not in ("city", "offboard"):
+        raise RuleError(f"There is no such large station on {board.spec(coord).called}.", rule("6.14"))
+    if stops[index].kind == "offboard":
+        raise RuleError(f"No base may be built on {name}.", rule("6.14"))
+    if shared.stands_on(board, survey.bases, coord, company):
+        raise RuleError(
+            f"{company} has a base on {board.spec(coord).called} already; one is the most on a hex.", rule("6.14")
+        )
+    if len(survey.bases.get(place, ())) >= stops[index].slots:
+        raise RuleError(f"Every circle of {name} is taken.", rule("6.14"))
+    if free_slots(survey, place, waiting) <= 0:
+        homes = " and ".join(home for home in board.spec(coord).homes if home in waiting)
+        raise RuleError(f"The free circle of {name} is kept for the home base of {homes}.", rule("6.15"))
+    if not survey.reach.nodes >> board.graph.node_at[place] & 1:
+        raise RuleError(
+            f"{company} cannot reach {name}: no track leads there from its bases without passing a tokened-out town.",
+            rule("6.14"),
+        )
+    cash = survey.builder.cash
+    if cash is not None and cash < price:
+        raise RuleError(f"This base costs {price}cc; {company} has {cash}cc.", rule("6.13"))
+
+
+class TilePlan(Record, frozen=True):
+    """A lay that may be made; ``home`` on floating."""
+
+    company: str
+    lay: track.Lay
+    home: bool = False
+
+
+def survey(s: State, company: Company, *, remembered: bool = False) -> track.TrackSurvey:
+    """Return what the company can reach and build; ``remembered`` by the ways as it may have seen them before."""
+    trains = tuple((TRAINS[name].cities, TRAINS[name].towns) for name in company.trains)
+    if trains and not s.rules.any_train_reaches_upgrades:
+        trains = (max(trains),)
+    fleet, unseen = fleet_rules(s, trains), s.unseen_homes(company) if remembered else ()
+    builder = track.Builder(
+        company.code, s.colours, fleet, company.cash, company.insolvent, unseen,
+        s.rules.upgrade_raises_station,
+    )  # fmt: skip
+    return track.TrackSurvey(s.board, bases(s), builder)
+
+
+def track_open_for(s: State, company: Company) -> bool:
+    """Tell whether the company may still lay something this turn.
+
+    In receivership never (7.7), nor once building has stopped (9.2, 9.5).
+    """
+    r = s.operating
+    if company.receivership or s.stopped or _turn_full(s, r.laid):
+        return False
+    return not s.rules.asked_for_track_only_if_possible or any(True for _ in _legal_lays(s, company, r))
+
+
+def _turn_full(s: State, laid: list[tuple[str, bool, bool]]) -> bool:
+    """Tell whether the tiles of a turn are used up (6.1, 12.10)."""
+    if not laid:
+        return False
+    if len(laid) == 2 or laid[0][1]:
+        return True
+    return laid[0][2] and not s.rules.accelerated_track
+
+
+def _refused_second(s: State, laid: list[tuple[str, bool, bool]], lay: track.Lay) -> str:
+    """Return why a lay cannot be the second of a turn, or nothing (6.1, 12.10)."""
+    if not laid:
+        return ""
+    if _turn_full(s, laid):
+        return "This turn's tiles are laid: two yellow ones without a city, one city tile, or one upgrade."
+    hex_, _, upgraded = laid[0]
+    if lay.city:
+        return "A city tile must be the only tile of a turn."
+    if not s.rules.accelerated_track:
+        return "After a yellow tile only a second yellow tile may be laid, no upgrade." if lay.upgrade else ""
+    if upgraded and lay.upgrade:
+        return "Only one tile may be upgraded in a turn."
+    if lay.coord == hex_:
+        return "The yellow tile and the upgrade must lie on different hexes."
+    return ""
+
+
+def _legal_lays(s: State, company: Company, r: Operating) -> Iterator[track.Lay]:
+    for lay in track.lays(survey(s, company)):
+        if not _refused_second(s, r.laid, lay):
+            yield lay
+
+
+def lay_options(s: State, seat: int) -> Iterator[LayTile]:
+    """Yield every legal lay."""
+    del seat
+    r = s.round
+    if isinstance(r, Stock):
+        lays = track.home_lays(s.board, s.companies[r.homes[0]].charter.home[0])
+    else:
+        assert isinstance(r, Operating)
+        lays = _legal_lays(s, s.companies[r.code], r)
+    yield from (LayTile(lay.coord, lay.tile, lay.rotation) for lay in lays)
+
+
+def check_tile(s: State, seat: int, action: LayTile) -> TilePlan:
+    """Check a lay."""
+    del seat
+    r = s.round
+    if isinstance(r, Stock):
+        company = s.companies[r.homes[0]]
+        home = company.charter.home[0]
+        lay = track.check_home_lay(s.board, home, (action.hex, action.tile, action.rotation))
+        return TilePlan(company.code, lay, home=True)
+    assert isinstance(r, Operating)
+    company = s.companies[r.code]
+    remembered = action.hex in s.board and s.board.tile(action.hex).colour == "plain"  # for trains it looks anew
+    lay = track.check_lay(survey(s, company, remembered=remembered), action.hex, action.tile, action.rotation)
+    why = _refused_second(s, r.laid, lay)
+    if why:
+        raise RuleError(why, rule("12.10" if s.rules.accelerated_track else "6.1"))
+    return TilePlan(company.code, lay)
+
+
+def apply_lay(s: State, plan: TilePlan, tell: Tell) -> None:
+    """Lay the tile; bases keep their places on it (6.6)."""
+    company, lay = s.companies[plan.company], plan.lay
+    s.board = s.board.lay(lay.coord, lay.tile, lay.rotation)
+    company.cash -= lay.cost
+    if lay.upgrade:
+        for owner in s.companies.values():
+            owner.bases = [track.moved_base(base, lay) for base in owner.bases]
+    tell(TileLaid(company.code, lay.coord, lay.tile, lay.rotation, lay.cost, plan.home))
+    r = s.round
+    if isinstance(r, Stock):
+        r.homes.pop(0)
+    else:
+        assert isinstance(r, Operating)
+        r.laid.append((lay.coord, lay.city, lay.upgrade))
+
+
+class BasePlan(Record, frozen=True):
+    """A base that may be built."""
+
+    company: str
+    base: Base
+    cost: int
+
+
+def base_cost(company: Company) -> int:
+    """Return what the next base costs; the home base is free (6.13)."""
+    costs = company.charter.base_costs
+    return costs[max(1, len(costs) - company.unplaced)]
+
+
+def _left(company: Company) -> int:
+    """Count the bases that may be bought; the home base is never bought (5.4)."""
+    return company.unplaced - (not company.home_placed)
+
+
+def _barred(s: State, company: Company) -> bool:
+    return company.receivership or company.insolvent or s.stopped or _left(company) == 0
+
+
+def base_open_for(s: State, company: Company) -> bool:
+    """Return whether the company is asked for a base: one left, money, and a free slot it reaches."""
+    if _barred(s, company) or company.cash < base_cost(company):
+        return False
+    return s.is_asked_again_for_a_base(company) or any(True for _ in base_sites(survey(s, company), waiting(s)))
+
+
+def base_options(s: State, seat: int) -> Iterator[PlaceBase]:
+    """Yield every city where a base may be built."""
+    del seat
+    for hex_, city in base_sites(survey(s, s.companies[s.operating.code]), waiting(s)):
+        yield PlaceBase(hex_, city)
+
+
+def check_base(s: State, seat: int, action: PlaceBase) -> BasePlan:
+    """Check a base."""
+    del seat
+    company = s.companies[s.operating.code]
+    if _left(company) == 0:
+        raise RuleError(f"{company.code} has no base left.", rule("6.13"))
+    price = base_cost(company)
+    check_site(survey(s, company, remembered=True), (action.hex, action.city), waiting(s), price)
+    return BasePlan(company.code, (action.hex, action.city), price)
+
+
+def apply_base(s: State, plan: BasePlan, tell: Tell) -> None:
+    """Build the base; the turn goes on with the run."""
+    company = s.companies[plan.company]
+    company.cash -= plan.cost
+    company.unplaced -= 1
+    company.bases.append(plan.base)
+    s.operating.go_on()
+    tell(BasePlaced(plan.company, plan.base[0], plan.cost))

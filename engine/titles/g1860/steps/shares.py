@@ -1,0 +1,318 @@
+"""A player's deal in a stock round: buying and selling shares, starting companies (4, 8.4, 12.6)."""
+
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from engine.errors import RuleError
+from engine.finance import market, trading
+from engine.finance.events import CompanyStarted, RoundBegun
+from engine.finance.rounds import note_sale
+from engine.finance.trading import IPO, POOL, check_lies, check_started, give_up, lower_price, share_price, take_share
+from engine.record import Record
+from engine.title import Tell
+from engine.titles.g1860 import companies
+from engine.titles.g1860.actions import BuyShare, Sell, Start
+from engine.titles.g1860.catalogue import MARKET, PLAYERS, PRIVATES, UNITS
+from engine.titles.g1860.rulebook import rule
+from engine.titles.g1860.state import Company, State, Stock
+from engine.words import listed
+
+
+def find_company(s: State, code: str) -> Company:
+    """Return the company of a code as typed.
+
+    Raises:
+        RuleError: there is none.
+    """
+    found = s.companies.get(code)
+    if found is None:
+        raise RuleError(f"There is no company “{code[:40]}”; there are {', '.join(s.companies)}.", rule("1.3"))
+    return found
+
+
+def certificate_limit(s: State) -> int:
+    """Return how many certificates a player may hold (1.5); endless from the first 8+4 on (4.14)."""
+    return 10_000 if s.unlimited else PLAYERS.certificates[s.seats]
+
+
+def is_full(s: State, seat: int) -> bool:
+    """Tell whether a player may take no further certificate (4.14)."""
+    return s.certificates(seat) >= certificate_limit(s)
+
+
+def is_above_limit(s: State, seat: int) -> bool:
+    """Tell whether a player must sell before anything else (4.14)."""
+    return s.certificates(seat) > certificate_limit(s)
+
+
+def has_sold(s: State, seat: int, code: str) -> bool:
+    """Tell whether a player sold of this company in this round (4.5)."""
+    return code in s.stock.sold[seat]
+
+
+def check_room(s: State, seat: int) -> None:
+    """Refuse a purchase at the certificate limit."""
+    trading.check_room(s.certificates(seat), certificate_limit(s), rule("4.14"))
+
+
+def check_not_sold(s: State, seat: int, code: str) -> None:
+    """Refuse a purchase in a company sold this round."""
+    trading.check_not_sold(code, rule("4.5"), sold=has_sold(s, seat, code))
+
+
+def check_cash(s: State, seat: int, price: int, what: str) -> None:
+    """Refuse a purchase that cannot be paid."""
+    trading.check_cash(price, s.cash[seat], what, UNITS, rule("4.3"))
+
+
+def exchangeable(s: State, company: Company) -> bool:
+    """Return whether a private may be swapped for a share of its company (3.4, 3.5)."""
+    return company.started and not (company.bankrupt and s.rules.exchange_after_flotation)
+
+
+def can_exchange(s: State, seat: int, company: Company) -> bool:
+    """Return whether a player has the private of a company and may swap it."""
+    owners = (s.privates[code] for code, private in PRIVATES.items() if private.railway == company.code)
+    return exchangeable(s, company) and seat in owners
+
+
+def note_purchase(s: State, seat: int, opened: str = "") -> None:
+    """Note the one purchase of a turn; the turn goes on if it made an exchange possible (3.4).
+
+    Args:
+        s: the state, changed in place.
+        seat: who bought.
+        opened: the private or the company that was bought, if it can be one side of an exchange.
+    """
+    r = s.stock
+    r.bought = r.acted = True
+    r.opened = opened if s.rules.turn_goes_on_for_exchange_only or int(s.phase) >= 6 else ""
+    r.passes, r.last = 0, seat
+
+
+def note_sale_of(s: State, seat: int, what: str) -> None:
+    """Note a sale; what was sold cannot be bought by the same player this round."""
+    note_sale(s.stock, seat, what)
+    s.stock.last = seat
+
+
+def has_sold_now(s: State, code: str) -> bool:
+    """Tell whether shares of this company were sold in this turn (4.7)."""
+    return code in s.stock.just_sold
+
+
+def new_round(s: State) -> Stock:
+    """Return a fresh stock round, begun by the priority holder (4.1, 8.3)."""
+    return Stock(turn=s.priority, sold=[[] for _ in range(s.seats)])
+
+
+class SharePlan(Record, frozen=True):
+    """A certificate to be bought, with its price."""
+
+    seat: int
+    company: str
+    source: Literal["ipo", "pool"]
+    price: int
+
+
+def buy_options(s: State, seat: int) -> Iterator[BuyShare]:
+    """Yield every certificate that may be bought."""
+    if is_full(s, seat):
+        return
+    for company in s.companies.values():
+        if not company.started or has_sold(s, seat, company.code):
+            continue
+        if company.ipo > company.reserved and share_price(company, "ipo") <= s.cash[seat]:
+            yield BuyShare(company.code, "ipo")
+        swap = _may_swap(s, company, seat)
+        if (company.singles_in_pool > 0 or swap) and company.price * (2 if swap else 1) <= s.cash[seat]:
+            yield BuyShare(company.code, "pool")
+
+
+def _may_swap(s: State, company: Company, seat: int) -> bool:
+    """Return whether the director's certificate itself may be bought, the only one in the pool (differences 75)."""
+    alone = company.director == POOL and company.singles_in_pool == 0
+    return not s.rules.director_certificate_stays_in_pool and alone and company.shares[seat] == 1
+
+
+def check_buy(s: State, seat: int, action: BuyShare) -> SharePlan:
+    """Check the purchase of a certificate."""
+    company = find_company(s, action.company)
+    code = company.code
+    check_room(s, seat)
+    check_started(company, code, rule("4.4"))
+    check_not_sold(s, seat, code)
+    if action.source == "ipo":
+        if company.ipo == 0:
+            raise RuleError(f"No share of {code} is left in the IPO.", rule("4.3"))
+        if company.ipo <= company.reserved:
+            raise RuleError(f"The last share of {code} is reserved for its private company.", rule("3.6"))
+    elif _may_swap(s, company, seat):
+        check_cash(s, seat, 2 * company.price, f"The director's certificate of {code}")
+    else:
+        alone = company.pool > 0
+        check_lies(code, "pool", rule("7.8" if alone else "4.3"), left=company.singles_in_pool, certificate=alone)
+    cost = share_price(company, action.source)
+    check_cash(s, seat, cost, f"A share of {code}")
+    return SharePlan(seat, code, action.source, cost)
+
+
+def apply_buy(s: State, plan: SharePlan, tell: Tell) -> None:
+    """Buy the certificate."""
+    company = s.companies[plan.company]
+    could = can_exchange(s, plan.seat, company)
+    s.cash[plan.seat] -= plan.price
+    take_share(company, plan.seat, plan.source, plan.price, tell)
+    companies.settle_director(s, company, tell)
+    companies.settle_flotation(s, company, tell)
+    opens = not could and can_exchange(s, plan.seat, company)
+    note_purchase(s, plan.seat, plan.company if opens else "")
+
+
+class SalePlan(Record, frozen=True):
+    """Shares to be sold at ``each`` pounds, moving the price down ``steps`` spaces."""
+
+    seat: int
+    company: str
+    count: int
+    each: int
+    steps: int
+
+
+def sell_options(s: State, seat: int) -> Iterator[Sell]:
+    """Yield every sale that is allowed."""
+    for company in s.companies.values():
+        if has_sold_now(s, company.code):
+            continue
+        for count in range(1, company.shares[seat] + 1):
+            if _allowed(company, seat, count):
+                yield Sell(company.code, count)
+
+
+def _allowed(company: Company, seat: int, count: int) -> bool:
+    """Tell whether the director's certificate permits the sale (4.12)."""
+    return company.director != seat or companies.may_leave(company, seat, company.shares[seat] - count)
+
+
+def check_sell(s: State, seat: int, action: Sell) -> SalePlan:
+    """Check a sale."""
+    company = find_company(s, action.company)
+    code, held = company.code, company.shares[seat]
+    if action.count < 1:
+        raise RuleError("Sell one share or more.", rule("4.1"))
+    if action.count > held:
+        raise RuleError(f"You hold {held * 10} % of {code}, not {action.count * 10} %.", rule("4.1"))
+    if has_sold_now(s, code):
+        raise RuleError(f"You sold {code} in this turn already; all shares of a company are sold at once.", rule("4.7"))
+    if not _allowed(company, seat, action.count):
+        raise RuleError(
+            f"You cannot keep one share of {code}: the pool has none to give back for the director's certificate.",
+            rule("4.12"),
+        )
+    return SalePlan(
+        seat, code, action.count, companies.sale_price(s, company), companies.sale_steps(s, company, action.count)
+    )
+
+
+def apply_sell(s: State, plan: SalePlan, tell: Tell) -> None:
+    """Sell the shares; the price may fall, even to bankruptcy."""
+    company = s.companies[plan.company]
+    keep = company.shares[plan.seat] - plan.count
+    was_director = company.director == plan.seat
+    s.cash[plan.seat] += plan.count * plan.each
+    give_up(company, plan.seat, plan.count, plan.each, tell)
+    if was_director:
+        companies.leave_direction(company, plan.seat, keep, tell)
+    note_sale_of(s, plan.seat, plan.company)
+    s.stock.just_sold.append(plan.company)
+    lower_price(s, company, MARKET.prices, (plan.steps, companies.why_held(s, company)), tell)
+    companies.watch_bank(s, tell)
+    if company.cell == 0 and not company.bankrupt:  # else it has not floated again (differences 83)
+        companies.declare_bankrupt(s, company, tell)
+        s.round = new_round(s)
+        tell(RoundBegun(s.name))
+
+
+class StartPlan(Record, frozen=True):
+    """A company to be started."""
+
+    seat: int
+    company: str
+    par: int
+
+
+def pars(company: Company) -> Sequence[int]:
+    """Return the pars a company may start at; any market price from 40 up once it was bankrupt (8.4)."""
+    printed = company.charter.pars
+    if not company.bankrupt:
+        return printed
+    return [price for price in MARKET.prices if MARKET.lowest_new_par <= price <= printed[-1]]
+
+
+def barred(s: State, company: Company) -> str:
+    """Return why a company cannot be started by anybody now, or nothing."""
+    if company.director != IPO or company.par is not None:
+        return f"{company.code} has been started already."
+    if s.rules.any_order:
+        return _barred_by_others(s, company)
+    if company.charter.layer > s.layer:
+        return f"{company.code} is of layer {company.charter.layer}; layer {s.layer} is open."
+    return ""
+
+
+def _barred_by_others(s: State, company: Company) -> str:
+    """Return why variant 12.6 bars a start: others wait to operate, or have shares left in the IPO."""
+    others = [other for other in s.companies.values() if other.started and other is not company]
+    waiting = [other.code for other in others if not other.operated]
+    on_sale = [other.code for other in others if other.ipo > other.reserved]
+    if len(waiting) <= 1 or not on_sale:
+        return ""
+    return f"{' and '.join(waiting)} have yet to operate, and {', '.join(on_sale)} still have shares on sale."
+
+
+def check_par(allowed: Sequence[int], code: str, par: int) -> int:
+    """Return the par if it is allowed."""
+    if par not in allowed:
+        pars = listed([UNITS.money(each) for each in allowed], "or")
+        raise RuleError(f"{code} may start at {pars}, not {UNITS.money(par)}.", rule("4.4"))
+    return par
+
+
+def start_options(s: State, seat: int) -> Iterator[Start]:
+    """Yield every company that may be started, with each par that can be paid."""
+    if is_full(s, seat):
+        return
+    for company in s.companies.values():
+        if not has_sold(s, seat, company.code) and not barred(s, company):
+            yield from (Start(company.code, par) for par in pars(company) if 2 * par <= s.cash[seat])
+
+
+def check_start(s: State, seat: int, action: Start) -> StartPlan:
+    """Check the start of a company."""
+    company = find_company(s, action.company)
+    check_room(s, seat)
+    check_not_sold(s, seat, company.code)
+    why = barred(s, company)
+    if why:
+        raise RuleError(why, rule("12.6" if s.rules.any_order else "4.15"))
+    par = check_par(pars(company), company.code, action.par)
+    check_cash(s, seat, 2 * par, f"The director's certificate of {company.code}")
+    return StartPlan(seat, company.code, par)
+
+
+def apply_start(s: State, plan: StartPlan, tell: Tell) -> None:
+    """Start the company."""
+    company = s.companies[plan.company]
+    s.cash[plan.seat] -= 2 * plan.par
+    take_certificate(s, plan.seat, company, plan.par, tell)
+    tell(CompanyStarted(plan.seat, plan.company, plan.par, 2 * plan.par))
+    note_purchase(s, plan.seat, plan.company if can_exchange(s, plan.seat, company) else "")
+
+
+def take_certificate(s: State, seat: int, company: Company, par: int, tell: Tell) -> None:
+    """Hand over the director's certificate and set the par (5.2)."""
+    company.par = par
+    trading.sell_first(company, seat, 2)
+    if not s.rules.marker_placed_on_flotation:
+        market.place(s, company, MARKET.prices, par)
+    companies.settle_flotation(s, company, tell)

@@ -1,0 +1,253 @@
+"""Moves worth a button of their own, and what standing orders mean in 1862."""
+
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+from engine.finance import trading
+from engine.finance.advice import (
+    against_price,
+    against_seller,
+    against_selling,
+    alarm,
+    listed_companies,
+    order_purchase,
+    raises,
+    shares_held,
+)
+from engine.finance.rounds import Pass
+from engine.finance.trains import as_tips, known_plans
+from engine.orders import Moment, Orders
+from engine.rails.laying import LayTile, around, likely, worth
+from engine.record import Action
+from engine.steps import Sorting, ordered
+from engine.title import Tip
+from engine.titles.g1862 import mergers
+from engine.titles.g1862.actions import (
+    AddStation,
+    Answer,
+    Bid,
+    BuyShare,
+    BuyTrain,
+    Dividend,
+    Merge,
+    Option,
+    PlaceMarker,
+    RaiseMoney,
+    Redeem,
+    RemoveMarker,
+    Run,
+    Sell,
+    Start,
+)
+from engine.titles.g1862.catalogue import FACES
+from engine.titles.g1862.events import WentBankrupt
+from engine.titles.g1862.ground import survey
+from engine.titles.g1862.pictures import label
+from engine.titles.g1862.rounds import turn
+from engine.titles.g1862.state import TO_FLOAT, Operating, Parliament, State, Stock
+from engine.titles.g1862.steps import bidding, running, trains
+
+
+def tips(s: State, seat: int) -> Sequence[Tip]:
+    """Return at most four moves for buttons; at the run step this searches the best routes."""
+    r = s.round
+    if isinstance(r, Parliament) and r.lot and r.winner < 0:
+        bids = raises(r.high, bidding.ceiling(s, seat))
+        return [Tip(Bid(r.lot, amount), f"Bid £{amount}") for amount in bids] + [Tip(Pass(), "Pass")]
+    if isinstance(r, Operating):
+        return _turn_tips(s, seat, r)
+    return [Tip(Pass(), label.no(s))] if Pass() in set(turn.legal(s, seat)) else []
+
+
+def _turn_tips(s: State, seat: int, r: Operating) -> list[Tip]:
+    """Return the moves of a company's turn."""
+    if r.offer is not None:
+        return [Tip(Answer("accept"), "Accept"), Tip(Answer("decline"), "Decline")] if seat == r.offer.decider else []
+    if r.merging is not None and not r.removing:
+        return [Tip(choice, label.label(s, choice, "choice")) for choice in (Option("redeem"), Option("sell"))]
+    found = _STEPS[r.step](s, seat) if r.step in _STEPS else []
+    if r.step in turn.DECLINES and not any(turn.pass_refused(s, seat)):
+        found.append(Tip(Pass(), label.no(s)))
+    return found
+
+
+def _runs(s: State, seat: int) -> list[Tip]:
+    del seat
+    return as_tips(running.suggestions(s), Run, running.BEST)
+
+
+def plans(s: State, seat: int, known: Sequence[Tip]) -> Sequence[Tip]:
+    """Return the ways to run that differ in what matters; of what is known none is looked for again."""
+    r = s.round
+    if not isinstance(r, Operating) or r.step != "run" or seat not in turn.actors(s):
+        return ()
+    return running.plans(s, known)
+
+
+def prove(s: State, seat: int, known: Sequence[Tip], budget: int) -> Sequence[Tip]:
+    """Search on for the best runs, from those that are known."""
+    if known and all(tip.proven for tip in known):
+        return known
+    runs = known_plans(known, Run, running.BEST)
+    if not isinstance(s.round, Operating) or s.round.step != "run" or seat not in turn.actors(s):
+        return known
+    return as_tips(running.suggestions(s, runs, budget), Run, running.BEST)
+
+
+def _choices(s: State, actions: Sequence[Action]) -> list[Tip]:
+    return [Tip(action, label.label(s, action, "choice")) for action in actions]
+
+
+def _dividends(s: State, seat: int) -> list[Tip]:
+    return _choices(s, [action for action in turn.legal(s, seat) if isinstance(action, Dividend)])
+
+
+def _trains(s: State, seat: int) -> list[Tip]:
+    """Return trains of the bank that may run, and the ways to raise money."""
+    company = s.companies[s.operating.code]
+    moves = list(turn.legal(s, seat))
+    permitted = running.permits(s, company)
+    band = trains.band_for_sale(s)
+    bank = [
+        Tip(move, label.label(s, move, ""))
+        for kind in permitted
+        for move in moves
+        if isinstance(move, BuyTrain) and move == BuyTrain(getattr(band, kind).name, trains.BANK)
+    ]
+    return [*bank, *_choices(s, [move for move in moves if isinstance(move, RaiseMoney)])]
+
+
+def _redeem(s: State, seat: int) -> list[Tip]:
+    del seat
+    return [Tip(Redeem(), label.label(s, Redeem(), ""))]
+
+
+def usual(s: State, seat: int, actions: Sequence[Action]) -> Sequence[Action]:
+    """Return legal actions as menus list them: what most would do first, trains without a permit last."""
+    sorting: Sorting = {
+        Bid: lambda bids: sorted(bids, key=lambda bid: -_home(s, bid.company)),
+        Start: lambda starts: sorted(starts, key=lambda start: _against_start(s, seat, start)),
+        Sell: lambda sales: sorted(sales, key=lambda sale: against_selling(s.companies[sale.company], seat)),
+        LayTile: lambda lays: likely(s.board, lays),
+        AddStation: lambda stations: sorted(stations, key=lambda each: not _on_route(s, each)),
+        PlaceMarker: lambda sites: sorted(sites, key=lambda site: -_worth(s, site)),
+        RemoveMarker: lambda sites: sorted(sites, key=lambda site: _worth(s, site)),
+        BuyShare: lambda buys: sorted(buys, key=lambda buy: _against_share(s, seat, buy)),
+        BuyTrain: lambda buys: sorted(buys, key=lambda buy: _unusual(s, seat, buy)),
+        Merge: lambda merges: sorted(merges, key=lambda each: _asks(s, seat, each)),
+    }
+    return ordered(actions, sorting)
+
+
+def _home(s: State, code: str) -> int:
+    """Return how good the home of a company is."""
+    return around(s.board, s.companies[code].charter.home)
+
+
+def _against_start(s: State, seat: int, start: Start) -> tuple[int, bool, int]:
+    """Tell what speaks against a company and its price: a poor home, a price at which one cannot float it alone."""
+    return -_home(s, start.company), *against_price(start.price, TO_FLOAT, s.cash[seat])
+
+
+def _on_route(s: State, station: AddStation) -> bool:
+    """Tell whether a small station would lie on a route of the company."""
+    sides = s.board.spec(station.hex).sides
+    track = survey(s, s.companies[s.operating.code]).reach.track
+    return bool(track & (sides[station.a] | sides[station.b]))
+
+
+def _worth(s: State, site: PlaceMarker | RemoveMarker) -> int:
+    return worth(s.board, site.hex) if site.hex in s.board else 0
+
+
+def _against_share(s: State, seat: int, buy: BuyShare) -> tuple[bool, int]:
+    """Tell what speaks against a share: that it floats no company one directs or owes; a poor price, no trains."""
+    company = s.companies[buy.company]
+    floats = seat in (company.director, company.obliged) and not company.floated
+    return not floats, -trading.appeal(company, buy.source)
+
+
+def _unusual(s: State, seat: int, buy: BuyTrain) -> tuple[bool, int]:
+    """Tell what speaks against a train: no permit to run it; that somebody else must be asked for it."""
+    allowed = FACES[buy.train.rstrip("*")].kind in running.permits(s, s.companies[s.operating.code])
+    return not allowed, against_seller(s.companies, buy.seller, seat)
+
+
+def _asks(s: State, seat: int, merge: Merge) -> tuple[bool, int, bool]:
+    """Tell what speaks against a merger: that another director must agree, a low price, that one's own goes under."""
+    company, other = s.companies[s.operating.code], s.companies[merge.company]
+    return other.director != seat, -mergers.new_price(company, other), merge.survivor != company.code
+
+
+_STEPS: dict[str, Callable[[State, int], list[Tip]]] = {
+    "run": _runs,
+    "dividend": _dividends,
+    "train": _trains,
+    "redeem": _redeem,
+}
+
+
+PASSES = {
+    "merge": "merging before the turn",
+    "track": "building track",
+    "token": "placing a marker",
+    "train": "buying trains",
+    "redeem": "redeeming a share",
+    "acquire": "acquiring at the end of the turn",
+}
+
+_SOURCES: tuple[Literal["ipo", "pool", "treasury"], ...] = ("ipo", "pool", "treasury")
+
+
+def moment(s: State) -> Moment:
+    """Return where the game stands; choosing markers, fines, offers and mergers are for people."""
+    r = s.round
+    if s.over:
+        return Moment(s.name)
+    if isinstance(r, Parliament):
+        return Moment(s.name, "bid" if r.lot and r.winner < 0 else "", r.lot)
+    if isinstance(r, Stock):
+        return Moment(s.name, "" if r.choosing or r.fines else "stock", bought=r.bought)
+    free = r.offer is None and r.merging is None and not r.removing
+    return Moment(s.name, r.step if free else "", r.code if free else "")
+
+
+def raised(s: State, seat: int, company: str, most: int) -> Action | None:
+    """Return the next bid for the charter that is sold (3.2)."""
+    r = s.parliament
+    amount = r.high + bidding.STEP
+    if r.lot != company or amount > min(most, bidding.ceiling(s, seat)) or not bidding.may_raise(s, seat):
+        return None
+    return Bid(company, amount)
+
+
+def bidders(s: State) -> tuple[int, ...]:
+    """Return the seats that may still outbid the leader (3.3)."""
+    r = s.parliament
+    return tuple(
+        seat for seat in range(s.seats) if seat not in r.out and seat != r.leader and bidding.may_raise(s, seat)
+    )
+
+
+def _revenue(s: State) -> int:
+    return s.round.revenue if isinstance(s.round, Operating) else 0
+
+
+def _companies(s: State) -> tuple[tuple[str, str], ...]:
+    return listed_companies(s.companies, [code for code, company in s.companies.items() if company.gone])
+
+
+ORDERS: Orders[State] = Orders(
+    moment=moment,
+    passes=PASSES,
+    companies=_companies,
+    run=Run(running.BEST),
+    pay=Dividend("pay"),
+    revenue=_revenue,
+    raised=raised,
+    bidders=bidders,
+    purchase=lambda s, company, source: order_purchase(s.companies, company, source, _SOURCES, BuyShare),
+    holding=lambda s, seat, company: shares_held(s.companies, seat, company),
+    alarm=lambda s, event, seat: alarm(s.companies, event, seat),
+    breaks=(WentBankrupt,),
+)

@@ -1,0 +1,213 @@
+"""What becomes of companies: price, director, flotation, rust, bankruptcy; what the bank pays (5.6, 6, 7, 16.4, 19)."""
+
+from engine.finance import market, rounds, trading
+from engine.finance.events import CompanyFloated, Held, ReceivershipBegan
+from engine.finance.trading import POOL
+from engine.title import Tell
+from engine.titles.g1862.catalogue import BANDS, MARKET
+from engine.titles.g1862.events import MarkersBought, TrainsRusted, WentBankrupt
+from engine.titles.g1862.setup import fresh_company
+from engine.titles.g1862.state import DIRECTOR_SHARES, TO_FLOAT, Company, Operating, State, Stock, Train
+
+
+def sale_steps(s: State, company: Company, count: int, free: int = 0) -> int:
+    """Return how many spaces a sale to the pool moves the price down, if so many shares are free (6.1-6.4).
+
+    None before flotation and after the LNER.
+    """
+    if not company.floated or company.cell is None or s.lner:
+        return 0
+    return max(0, count - free)
+
+
+def why_held(s: State, company: Company) -> Held:
+    """Return why a sale moves no price."""
+    if s.lner:
+        return "late"
+    if not company.floated:
+        return "fresh"
+    return "two" if MARKET.free(company.price) > 1 else "zone"
+
+
+def at_most(price: int, *, halves: int = 0) -> int:
+    """Return the highest space not above a price and so many halves of a pound (13.5)."""
+    return max(space for space in MARKET.prices if 2 * space <= 2 * price + halves)
+
+
+def watch_bank(s: State, tell: Tell) -> None:
+    """Note that the bank could not pay in full (22.1); after the LNER it is endless (22.2)."""
+    if not s.lner:
+        rounds.watch_bank(s, tell)
+
+
+def pay(s: State, to: Company | int, amount: int, tell: Tell, *, watched: bool = True) -> None:
+    """Pay a company, or the player of a seat, and note whether the bank could (22.1) unless that is for later."""
+    if isinstance(to, Company):
+        to.cash += amount
+    else:
+        s.cash[to] += amount
+    if watched:
+        watch_bank(s, tell)
+
+
+def find_successor(company: Company, keep: int, holder: int) -> int | None:
+    """Return who takes the certificate when its holder keeps ``keep`` shares; ``None`` if nobody does.
+
+    Most shares, more than the holder keeps, at least three; ties to the nearest on his left (7.1).
+    """
+    return trading.find_successor(company.shares, holder, keep, DIRECTOR_SHARES)
+
+
+def settle_director(company: Company, tell: Tell) -> None:
+    """Hand the certificate to whoever must have it after a purchase (7.1, 7.3)."""
+    if company.director == POOL:
+        taker = find_successor(company, 0, company.former)
+        if taker is None and company.shares[company.former] >= DIRECTOR_SHARES:
+            taker = company.former
+    elif company.director >= 0:
+        taker = find_successor(company, company.shares[company.director], company.director)
+    else:
+        return
+    if taker is not None:
+        install_director(company, taker, tell)
+
+
+def install_director(company: Company, seat: int, tell: Tell) -> None:
+    """Make a player the director."""
+    company.former = seat
+    trading.hand_over(company, seat, tell)
+
+
+def leave_direction(company: Company, seller: int, tell: Tell) -> None:
+    """Settle the certificate of a director who has just sold (7.1, 7.2)."""
+    keep = company.shares[seller]
+    taker = find_successor(company, keep, seller)
+    if taker is not None:
+        install_director(company, taker, tell)
+    elif keep < DIRECTOR_SHARES:
+        abandon_company(company, tell)
+
+
+def abandon_company(company: Company, tell: Tell) -> None:
+    """Put the certificate into the pool: receivership."""
+    if company.director >= 0:
+        company.former = company.director
+    company.director = POOL
+    tell(ReceivershipBegan(company.code))
+
+
+def may_leave(s: State, company: Company, seller: int, count: int) -> bool:
+    """Tell whether a director may sell so many shares (7.2).
+
+    With nobody to take over, what he keeps needs ordinary certificates: his
+    own and those in the pool; or else enough of one of the two.
+    """
+    keep = company.shares[seller] - count
+    if keep >= DIRECTOR_SHARES or find_successor(company, keep, seller) is not None:
+        return True
+    own = company.ordinary(seller)
+    if s.rules.sold_shares_give_change:
+        return own + company.ordinary_in_pool >= keep
+    return own >= keep or company.ordinary_in_pool >= keep
+
+
+CHARTERED_MARKERS = 3
+CHARTERED_COST = 180
+MARKER_COST = 40
+FEWEST_MARKERS = 2
+CAPITAL_SHARES = 10
+SEVEN = 7
+"""Markers of a company without the variant of eight (23.4)."""
+
+
+def settle_flotation(s: State, company: Company, tell: Tell) -> None:
+    """Float a company as soon as five shares have left the IPO or its treasury.
+
+    Without a director it has the fewest markers, or in a stock round whoever acts for it chooses (5.6).
+    """
+    if company.floated or not company.started or company.ipo + company.treasury > TO_FLOAT:
+        return
+    company.floated = True
+    company.obliged = -1
+    if company.chartered:
+        capital = CAPITAL_SHARES * (company.par or 0)
+        tell(CompanyFloated(company.code, capital))
+        pay(s, company, capital, tell)
+        buy_markers(company, CHARTERED_MARKERS, CHARTERED_COST, tell)
+        if s.rules.chartered_marker_waits:
+            market.place(s, company, MARKET.prices, company.par or 0)
+        return
+    tell(CompanyFloated(company.code, 0))
+    if company.director < 0 and not (s.rules.receivership_markers_chosen and isinstance(s.round, Stock)):
+        buy_markers(company, FEWEST_MARKERS, FEWEST_MARKERS * MARKER_COST, tell)
+    elif isinstance(s.round, Stock):
+        s.round.choosing = company.code
+
+
+def buy_markers(company: Company, count: int, cost: int, tell: Tell) -> None:
+    """Buy the first station markers, the home marker among them."""
+    company.cash -= cost
+    company.unplaced = count
+    tell(MarkersBought(company.code, count, cost))
+
+
+def most_markers(s: State, company: Company) -> int:
+    """Return how many markers a company that was not chartered can buy (5.6, 23.4)."""
+    most = s.rules.markers if s.rules.eighth_marker_at_start else SEVEN
+    return min(most, company.cash // MARKER_COST)
+
+
+def doomed(s: State, train: Train) -> bool:
+    """Tell whether only a warranty keeps a train in the game; D trains stay in the shorter game (23.2)."""
+    band = train.printed.band
+    if s.rules.shorter and band == "D":
+        return False
+    rusts_at = BANDS[band].rusts_at
+    return bool(rusts_at) and s.begun(rusts_at)
+
+
+def rust(s: State, tell: Tell) -> None:
+    """Remove every train whose time has come and that has no warranty."""
+    for company in s.companies.values():
+        _remove_rusted(s, company, tell)
+
+
+def wear(s: State, company: Company, tell: Tell) -> None:
+    """Take a warranty off each train of a company that has operated; some leave the game (16.4)."""
+    company.trains = [Train(train.id, train.face, max(0, train.stars - 1)) for train in company.trains]
+    _remove_rusted(s, company, tell)
+
+
+def _remove_rusted(s: State, company: Company, tell: Tell) -> None:
+    gone = [train for train in company.trains if not train.stars and doomed(s, train)]
+    if gone:
+        company.trains = [train for train in company.trains if train not in gone]
+        tell(TrainsRusted(tuple(train.face for train in gone), company.code))
+
+
+def declare_bankrupt(s: State, company: Company, tell: Tell) -> None:
+    """Carry out the bankruptcy of a company; if it is its turn, the turn is over (19.2)."""
+    paid = tuple(held * company.effective for held in company.shares)
+    for seat, amount in enumerate(paid):
+        pay(s, seat, amount, tell, watched=s.rules.payments_are_watched)
+    tell(WentBankrupt(company.code, paid))
+    again = fresh_company(company.code, s.seats, company.group, company.permit)
+    again.operated = company.operated
+    again.gone = s.lner
+    s.companies[company.code] = again
+    if not s.rules.payments_are_watched:
+        watch_bank(s, tell)
+    r = s.round
+    if isinstance(r, Operating):
+        r.done = [*r.done, company.code]
+        if r.step and r.code == company.code:
+            r.step = "left"
+
+
+def settle_bankruptcies(s: State, tell: Tell) -> bool:
+    """Declare every company bankrupt whose price is 0 (6.6); tell whether there was one."""
+    for company in list(s.companies.values()):
+        if company.cell == 0:
+            declare_bankrupt(s, company, tell)
+            return True
+    return False

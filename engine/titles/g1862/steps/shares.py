@@ -1,0 +1,346 @@
+"""A player's deal: buying and selling shares, starting companies (3.4, 4.1, 5, 6, 7.2)."""
+
+from collections.abc import Collection, Iterator
+from typing import Literal
+
+from msgspec.structs import replace
+
+from engine.errors import RuleError
+from engine.finance import market, trading
+from engine.finance.events import CompanyStarted
+from engine.finance.rounds import note_sale
+from engine.finance.trading import check_lies, check_started, give_up, lower_price, share_price, take_share
+from engine.record import Record
+from engine.title import Tell
+from engine.titles.g1862 import companies, ground
+from engine.titles.g1862.actions import BuyShare, Sell, Start
+from engine.titles.g1862.catalogue import MARKET, UNITS
+from engine.titles.g1862.rulebook import rule
+from engine.titles.g1862.state import DIRECTOR_SHARES, Company, Parliament, SaleTerms, State, Stock
+
+
+def find_company(s: State, code: str) -> Company:
+    """Return the company of a code as typed.
+
+    Raises:
+        RuleError: there is none in play.
+    """
+    found = s.companies.get(code)
+    if found is None or found.gone:
+        codes = ", ".join(company.code for company in s.companies.values() if not company.gone)
+        raise RuleError(f"There is no company “{code[:40]}” in play; there are {codes}.", rule("1.2"))
+    return found
+
+
+def is_full(s: State, seat: int) -> bool:
+    """Tell whether a player may take no further certificate (5.3)."""
+    return s.certificates(seat) >= s.limit
+
+
+def is_above_limit(s: State, seat: int) -> bool:
+    """Return whether a player holds more certificates than the limit; no one does after the LNER (22.2)."""
+    return s.certificates(seat) > s.limit and not s.lner
+
+
+def must_sell(s: State, seat: int) -> bool:
+    """Return whether a player must sell before anything else (5.2): not what the sales of this turn made too many."""
+    return is_above_limit(s, seat) and (s.stock.above or not s.rules.excess_waits_for_next_turn)
+
+
+def has_sold(s: State, seat: int, code: str) -> bool:
+    """Tell whether a player sold of this company in this stock round (5.3)."""
+    return isinstance(s.round, Stock) and code in s.round.sold[seat]
+
+
+def check_room(s: State, seat: int) -> None:
+    """Refuse a purchase at the certificate limit."""
+    trading.check_room(s.certificates(seat), s.limit, rule("5.3"))
+
+
+def check_not_sold(s: State, seat: int, code: str) -> None:
+    """Refuse a purchase in a company sold this round."""
+    trading.check_not_sold(code, rule("5.3"), sold=has_sold(s, seat, code))
+
+
+def check_cash(s: State, seat: int, price: int, what: str) -> None:
+    """Refuse a purchase that cannot be paid."""
+    trading.check_cash(price, s.cash[seat], what, UNITS, rule("5.3"))
+
+
+def note_purchase(s: State, seat: int, code: str, shares: int) -> None:
+    """Note a purchase: the one of a turn in a stock round, one of two extra shares in Parliament."""
+    r = s.round
+    if isinstance(r, Stock):
+        r.bought = True
+        r.passes = 0
+        r.got[seat][code] = r.got[seat].get(code, 0) + shares
+
+
+def new_round(s: State) -> Stock:
+    """Return a stock round that begins with the priority deal."""
+    return Stock(
+        s.priority,
+        above=is_above_limit(s, s.priority),
+        sold=[[] for _ in range(s.seats)],
+        got=[{} for _ in range(s.seats)],
+    )
+
+
+Source = Literal["ipo", "pool", "treasury"]
+SOURCES: tuple[Source, ...] = ("ipo", "pool", "treasury")
+MAX_ADDED_TO = 5
+"""Shares of a company with which the winner of a charter adds no more (3.4)."""
+
+
+class SharePlan(Record, frozen=True):
+    """A share to be bought, with its price."""
+
+    seat: int
+    company: str
+    source: Source
+    price: int
+
+
+def lying(company: Company, source: Source) -> int:
+    """Return how many ordinary certificates lie in a place."""
+    if source == "ipo":
+        return company.ipo
+    return company.ordinary_in_pool if source == "pool" else company.treasury
+
+
+def buy_options(s: State, seat: int) -> Iterator[BuyShare]:
+    """Yield every share that may be bought."""
+    r = s.round
+    if is_full(s, seat):
+        return
+    if isinstance(r, Parliament):
+        company = s.companies[r.lot]
+        if r.extra and lying(company, "ipo") and share_price(company, "ipo") <= s.cash[seat]:
+            yield BuyShare(company.code, "ipo")
+        return
+    for company in s.companies.values():
+        if company.started and not has_sold(s, seat, company.code):
+            for source in SOURCES:
+                if lying(company, source) > 0 and share_price(company, source) <= s.cash[seat]:
+                    yield BuyShare(company.code, source)
+
+
+def _can_be_added(s: State, company: Company, source: Source) -> bool:
+    """Return whether the winner of a charter may buy such a share (3.4)."""
+    is_own = company.code == s.parliament.lot and source == "ipo"
+    return is_own or not s.rules.parliament_adds_own_company
+
+
+def check_buy(s: State, seat: int, action: BuyShare) -> SharePlan:
+    """Check the purchase of a share."""
+    company = find_company(s, action.company)
+    code, source = company.code, action.source
+    if isinstance(s.round, Parliament) and not _can_be_added(s, company, source):
+        raise RuleError(f"In Parliament you can only add shares of {s.round.lot} from the IPO.", rule("3.4"))
+    check_room(s, seat)
+    check_started(company, code, rule("5.3"))
+    check_not_sold(s, seat, code)
+    certificate = source == "pool" and company.pool > 0
+    check_lies(code, source, rule("5.3"), left=lying(company, source), certificate=certificate)
+    cost = share_price(company, source)  # never halved (5.3)
+    check_cash(s, seat, cost, f"A share of {code}")
+    return SharePlan(seat, code, source, cost)
+
+
+def apply_buy(s: State, plan: SharePlan, tell: Tell) -> None:
+    """Buy the share; the price of a treasury share goes to the company."""
+    company = s.companies[plan.company]
+    s.cash[plan.seat] -= plan.price
+    if plan.source == "treasury":
+        company.treasury -= 1
+        company.cash += plan.price
+    take_share(company, plan.seat, plan.source, plan.price, tell)
+    note_purchase(s, plan.seat, plan.company, 1)
+    if isinstance(s.round, Parliament):
+        _count_added(s, s.round, company)
+    companies.settle_director(company, tell)
+    companies.settle_flotation(s, company, tell)
+
+
+def _count_added(s: State, r: Parliament, company: Company) -> None:
+    """Count down what may still be added; one of another company may end it."""
+    if company.code == r.lot:
+        r.extra -= 1
+    elif company.shares[r.winner] >= MAX_ADDED_TO or s.cash[r.winner] < (company.par or 0):
+        r.extra = 0
+
+
+class SalePlan(Record, frozen=True):
+    """Shares to be sold, and on which terms."""
+
+    seat: int
+    company: str
+    count: int
+    terms: SaleTerms
+
+
+def free_shares(s: State, company: Company, seat: int) -> int:
+    """Return how many shares a player may sell: not those bought in this stock round, or only to pay a fine (5.4)."""
+    if s.stock.fines and not s.rules.fines_spare_new_shares:
+        return company.shares[seat]
+    return company.shares[seat] - s.stock.got[seat].get(company.code, 0)
+
+
+def forced(s: State, seat: int) -> bool:
+    """Return whether a player must sell and go on selling: to pay a fine, or to come down to the limit (4.1, 5.2).
+
+    They can then sell more of a company they have just sold; see ``terms``.
+    """
+    must = bool(s.stock.fines) or (must_sell(s, seat) and s.rules.excess_sold_in_parts)
+    return must and s.rules.forced_sales_go_on
+
+
+def sell_options(s: State, seat: int) -> Iterator[Sell]:
+    """Yield every block that may be sold."""
+    done: Collection[str] = () if forced(s, seat) else s.stock.just_sold
+    for company in s.companies.values():
+        if company.code in done or not company.shares[seat]:
+            continue
+        for count in range(1, free_shares(s, company, seat) + 1):
+            if company.director != seat or companies.may_leave(s, company, seat, count):
+                yield Sell(company.code, count)
+
+
+def check_sell(s: State, seat: int, action: Sell) -> SalePlan:
+    """Check the sale of a block."""
+    company = find_company(s, action.company)
+    code, held = company.code, company.shares[seat]
+    if not 1 <= action.count <= held:
+        raise RuleError(f"You hold {held * 10} % of {code}, so you cannot sell {action.count * 10} %.", rule("5.4"))
+    if code in s.stock.just_sold and not forced(s, seat):
+        raise RuleError(f"You have sold {code} in this turn; all shares of a company go in one block.", rule("5.4"))
+    if action.count > free_shares(s, company, seat):
+        got = s.stock.got[seat][code]
+        raise RuleError(
+            f"You bought {got * 10} % of {code} in this stock round and must keep that much until its end.",
+            rule("5.4"),
+        )
+    if company.director == seat and not companies.may_leave(s, company, seat, action.count):
+        raise RuleError(
+            f"Nobody can take the director's certificate of {code}, and there are not enough ordinary certificates "
+            f"in the pool for the {(held - action.count) * 10} % you would keep.",
+            rule("7.2"),
+        )
+    if not action.recorded:
+        return SalePlan(seat, code, action.count, sale_terms(s, company, seat))
+    if not s.rules.stated_prices_count or action.recorded != company.price:
+        raise RuleError("Only a game brought from elsewhere states a price, and only the market's.", rule("5.4"))
+    return SalePlan(seat, code, action.count, replace(sale_terms(s, company, seat), each=action.recorded))
+
+
+def sale_terms(s: State, company: Company, seat: int) -> SaleTerms:
+    """Return the terms on which a player sells now: one who sold of the company in this turn goes on with that block.
+
+    In a green zone the first shares of a block are free, unless the director sells (6.2, 6.3).
+    """
+    begun = s.stock.just_sold.get(company.code)
+    if begun is not None and s.rules.forced_sales_in_one_block:
+        return begun
+    return SaleTerms(company.effective, 0 if company.director == seat else MARKET.free(company.price))
+
+
+def apply_sell(s: State, plan: SalePlan, tell: Tell) -> None:
+    """Sell the shares."""
+    company, each, free = s.companies[plan.company], plan.terms.each, plan.terms.free
+    s.stock.above = s.stock.above and is_above_limit(s, plan.seat)
+    director = company.director == plan.seat
+    give_up(company, plan.seat, plan.count, each, tell)
+    companies.pay(s, plan.seat, plan.count * each, tell)
+    steps = companies.sale_steps(s, company, plan.count, free)
+    if director:
+        companies.leave_direction(company, plan.seat, tell)
+    else:
+        companies.settle_director(company, tell)
+    r = s.stock
+    r.just_sold[plan.company] = SaleTerms(each, max(0, free - plan.count))
+    if not r.fines:
+        note_sale(r, plan.seat, plan.company)
+    lower_price(s, company, MARKET.prices, (steps, companies.why_held(s, company)), tell)
+
+
+EXTRA = 2
+"""Shares that may be bought at once with a charter (3.4)."""
+
+
+class StartPlan(Record, frozen=True):
+    """A company that may be started at a price."""
+
+    seat: int
+    company: str
+    price: int
+
+
+def start_options(s: State, seat: int) -> Iterator[Start]:
+    """Yield every company and price that can be paid for."""
+    r = s.round
+    if isinstance(r, Parliament):
+        yield from (Start(r.lot, par) for par in MARKET.pars if DIRECTOR_SHARES * par <= s.cash[seat])
+        return
+    if not may_start(s, seat):
+        return
+    for code in s.offer:
+        if ground.startable(s, s.companies[code]) and not has_sold(s, seat, code):
+            yield from (Start(code, price) for price in MARKET.starts if DIRECTOR_SHARES * price <= s.cash[seat])
+
+
+def may_start(s: State, seat: int) -> bool:
+    """Tell whether a player may start a company in this stock round at all (5.5, 22.2, 23.3)."""
+    return not (s.rules.new_players or s.lner or is_full(s, seat) or s.cash[seat] < DIRECTOR_SHARES * MARKET.starts[0])
+
+
+def check_start(s: State, seat: int, action: Start) -> StartPlan:
+    """Check the start of a company."""
+    company = find_company(s, action.company)
+    if isinstance(s.round, Parliament):
+        if company.code != s.round.lot:
+            raise RuleError(f"You won the charter of {s.round.lot}; start that.", rule("3.4"))
+        allowed, what, section = MARKET.pars, "A chartered company starts at", "3.4"
+    else:
+        _check_company(s, seat, company)
+        allowed, what, section = MARKET.starts, "A company without a charter starts at", "5.5"
+    if action.price not in allowed:
+        raise RuleError(f"{what} {', '.join(map(str, allowed))}, not at {action.price}.", rule(section))
+    check_cash(s, seat, DIRECTOR_SHARES * action.price, f"The director's certificate of {company.code}")
+    return StartPlan(seat, company.code, action.price)
+
+
+def _check_company(s: State, seat: int, company: Company) -> None:
+    """Refuse a start in a stock round of this player or of this company."""
+    if s.rules.new_players:
+        raise RuleError("In the game for new players companies start in Parliament only.", rule("23.3"))
+    if s.lner:
+        raise RuleError("After the LNER no company is started.", rule("22.2"))
+    check_room(s, seat)
+    if company.started:
+        raise RuleError(f"{company.code} has been started already.", rule("2.1"))
+    if not s.begun(company.group):
+        raise RuleError(f"{company.code} cannot be started before phase {company.group}.", rule("2.1"))
+    check_not_sold(s, seat, company.code)
+    ground.check_startable(s, company)
+
+
+def apply_start(s: State, plan: StartPlan, tell: Tell) -> None:
+    """Start the company: pay the bank with a charter, else the company itself."""
+    company = s.companies[plan.company]
+    cost = DIRECTOR_SHARES * plan.price
+    s.cash[plan.seat] -= cost
+    company.former = plan.seat
+    trading.sell_first(company, plan.seat, DIRECTOR_SHARES)
+    tell(CompanyStarted(plan.seat, plan.company, plan.price, cost))
+    r = s.round
+    if isinstance(r, Parliament):
+        company.chartered, company.par = True, plan.price
+        r.extra = EXTRA
+        if not s.rules.chartered_marker_waits:
+            market.place(s, company, MARKET.prices, plan.price)
+        return
+    company.chartered, company.par = False, MARKET.par(plan.price)
+    company.cash += cost
+    company.treasury, company.ipo = company.ipo, 0
+    market.place(s, company, MARKET.prices, plan.price)
+    note_purchase(s, plan.seat, plan.company, DIRECTOR_SHARES)
