@@ -119,6 +119,20 @@ def test_each_link_to_a_heading_finds_it() -> None:
             assert heading in headings, (path.name, file, heading)
 
 
+def test_each_path_in_the_documents_exists() -> None:
+    """A path in backticks that begins with a folder of ours; ``*`` stands for any name, ``<title>`` for 1860's."""
+    named = 0
+    for path in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *DOCS.glob("*.md")]:
+        for found in re.findall(
+            r"`((?:bot|docs|engine|render|scripts|tests)/[^`\s]*)`", path.read_text(encoding="utf-8")
+        ):
+            where = found.replace("<title>", "g1860")
+            if "<" not in where:
+                named += 1
+                assert list(ROOT.glob(where.rstrip("/"))) or list(ROOT.glob(f"{where}.py")), (path.name, found)
+    assert named > 60
+
+
 def test_the_readme_is_a_landing_page() -> None:
     """It has 500 words at most, alt texts and code counted, addresses not; its pictures load quickly."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
