@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+import aiohttp
 import discord
 import msgspec
 
@@ -17,6 +18,8 @@ from bot.service.owed.posted import refused_key
 from bot.service.services import Services
 from bot.store.outbox import Place, StoredPost
 
+TRIES_IN_PRIVATE = 4
+"""Failures of the line, some fifteen seconds, after which a call goes to the table."""
 UNDELIVERED = (
     "I have a private message for you that Discord does not deliver. Allow direct messages from members of this "
     "server (server name → Privacy Settings). /me games lists the turns that wait for you."
@@ -80,8 +83,6 @@ class Ringing:
         now, key = self.services.clock(), f"{stored.key}:refused"
         owed = posts.Owed(key, posts.Notice(post.game, UNDELIVERED, (post.user,)), now)
         if post.turn_from >= 0:
-            if (await self.services.preferences.calls(post.user))[post.user].place == "both":
-                return  # they were called at the table as well
             follows = posts.turn_key(post.game, post.turn_from)
             call = posts.Ping(post.game, post.turn_from, (post.user,), post.headline, follows, refused=True)
             owed = posts.Owed(refused_key(post.game, post.turn_from, post.user), call, now)
@@ -95,8 +96,11 @@ class Ringing:
             return None
         headline = _headline(turn, post)
         screen = notices.ping(msgspec.structs.replace(post, headline=headline))
-        if not post.refused:
-            calls = await self.services.preferences.calls(*post.mention)
+        calls = await self.services.preferences.calls(*post.mention)
+        if post.refused:
+            already = [user for user in post.mention if calls[user].place == "both"]  # they rang at the table as well
+            screen = msgspec.structs.replace(screen, mention=tuple(u for u in screen.mention if u not in already))
+        else:
             screen = await self._where_wished(stored, screen, headline, where(table, thread), calls)
         return await self._call(stored, table, thread, screen, turn)
 
@@ -147,8 +151,9 @@ class Ringing:
             channel = await self.channels.private(post.user)
             stored = await self.placing.found(stored, channel)
             return await self.placing.put(stored, channel, Screen(post.text), [])
-        except (discord.HTTPException, BlindError) as error:
-            if trouble_of(error) not in ("gone", "forbidden", "form"):
+        except (discord.DiscordException, aiohttp.ClientError, OSError, BlindError) as error:
+            is_late = isinstance(error, discord.RateLimited) or stored.attempts >= TRIES_IN_PRIVATE
+            if trouble_of(error) not in ("gone", "forbidden", "form") and not (is_late and post.turn_from >= 0):
                 raise
             await self._call_here(stored, post)
             return None

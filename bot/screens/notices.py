@@ -158,7 +158,7 @@ def ping(post: posts.Ping) -> Screen:
     if not post.refused:
         return Screen(f"{mention(post.mention)} — {post.headline}: still your turn.", mention=post.mention)
     fix = (
-        "-# Discord does not deliver my private messages to you, so I call you here. Allow direct messages from "
+        "-# Discord does not deliver my private messages to you, so I call you only here. Allow direct messages from "
         "members of this server (server name → Privacy Settings), or choose **/me remind place:table**."
     )
     return Screen(f"{mention(post.mention)} — {post.headline}.\n{fix}", mention=post.mention)

@@ -1,5 +1,7 @@
 """Calls in private: tried before they are chosen, and at the table where Discord does not deliver them."""
 
+import contextlib
+import time
 from typing import Any
 
 import pytest
@@ -53,7 +55,7 @@ async def test_a_refused_call_goes_to_the_table_at_once(
         assert call.text == "-# Bob was called: Auction of lot 1."
 
 
-async def test_who_is_called_in_both_places_is_not_called_twice_at_the_table(
+async def test_who_is_called_in_both_places_is_told_how_to_fix_it_and_does_not_ring_twice_at_the_table(
     server: StandIn, desk: Desk, people: tuple[Person, Person]
 ) -> None:
     alice, bob = people
@@ -64,6 +66,56 @@ async def test_who_is_called_in_both_places_is_not_called_twice_at_the_table(
         await alice.click(turn_of(thread), "Bid 1")
         await desk.settled()
         assert server.pings() == ["alice", "bob"]
+        assert thread.last.text.startswith(f"{bob.mention} — Auction of lot 1.\n")
+        assert "Allow direct messages" in thread.last.text
+    async with desk.running():
+        await desk.settled()
+        assert texts(thread).count("Allow direct messages") == 1
+        assert server.pings() == ["alice", "bob"]
+    server.check()
+
+
+@pytest.mark.parametrize("status", [429, 503])
+async def test_a_call_that_does_not_come_through_for_long_goes_to_the_table(
+    server: StandIn, desk: Desk, people: tuple[Person, Person], status: int
+) -> None:
+    """A limit of an hour, or a line that fails again and again: nobody knew whose turn it was."""
+    alice, bob = people
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        await wish(desk, bob, Calls(place="dm"))
+        server.fault(Fault("POST", "/users/@me/channels", status, times=999, retry_after=3000.0))
+        await alice.click(turn_of(thread), "Bid 1")
+        for _ in range(12):
+            desk.forward(5)
+            with contextlib.suppress(TimeoutError):
+                await desk.settled(1)
+        assert server.pings(thread) == ["alice", "bob"]
+        assert "Allow direct messages" in texts(thread)
+
+
+async def test_a_refused_call_that_waited_for_the_morning_goes_to_the_table(
+    server: StandIn, desk: Desk, people: tuple[Person, Person]
+) -> None:
+    """The call was promised for the end of the quiet hours; a restart lies between."""
+    alice, bob = people
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        hour = time.gmtime(desk.clock()).tm_hour
+        await wish(desk, bob, Calls(place="dm", quiet_from=hour, quiet_to=(hour + 2) % 24))
+        await alice.click(turn_of(thread), "Bid 1")
+        await desk.settled()
+        close_dms(server, bob)
+        assert server.pings() == ["alice"]
+    async with desk.running():
+        desk.forward(2 * 3600)
+        await server.world.until(lambda: "Allow direct messages" in texts(thread), 30)
+        await desk.settled()
+        assert server.pings(thread) == ["alice", "bob"]
+    async with desk.running():
+        await desk.settled()
+        assert server.pings(thread) == ["alice", "bob"]
+    server.check()
 
 
 async def test_a_refused_digest_is_told_at_the_table(
