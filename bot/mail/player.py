@@ -1,7 +1,7 @@
 """Does what a reply orders, one order after the other, and says what became of each."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import msgspec
 import structlog
@@ -21,7 +21,6 @@ from bot.model.records import Outcome, Person
 from bot.model.seating import acting_seats, why_not
 from bot.screens.open_desk import find_alternatives, understood
 from bot.screens.text import text_of
-from bot.service.seats.calling import Snooze
 from bot.service.services import Services
 from bot.service.table import Delivery, Typed
 from bot.store.outbox import StoredPost
@@ -42,7 +41,6 @@ GROUPS = ("view", "rules", "me", "act")
 GAME = ("undo", "redo", "vote", "info", "list", "leave", "resign", "clock", "end")
 NOT_BY_MAIL = (("me", "mail"), ("me", "forget"))
 MAX_RESPONSE = 4000
-_SNOOZES: Mapping[str, Snooze] = {"4h": "4h", "tonight": "tonight", "tomorrow": "tomorrow", "turn": "turn"}
 _COMMANDS = {
     "undo": ("game", "undo"), "redo": ("game", "redo"), "leave": ("game", "leave"), "status": ("game", "info"),
     "info": ("game", "info"), "yes": ("game", "vote"), "no": ("game", "vote"), "games": ("me", "games"),
@@ -283,10 +281,7 @@ class Player:
             await self.services.contacts.settle(contact.id, "confirmed")
             return OrderDone("Mails come to this address.")
         if word == "snooze":
-            until = _SNOOZES.get(rest or "4h")
-            if until is None:
-                raise BotError("Say snooze 4h, snooze tonight, snooze tomorrow or snooze turn.")
-            return OrderDone(await self.services.calling.snooze(game, contact.user, until))
+            return OrderDone(await self.services.calling.snooze(game, contact.user, rest or "4h"))
         return await self._run(contact, game, read_command(self.groups, word, rest), delivery)
 
     def _typed(self, line: str) -> TypedCommand:

@@ -1,7 +1,5 @@
 """Buttons, menus and forms of the desk and of the messages of a turn."""
 
-from typing import get_args
-
 from bot.model.errors import BotError, StaleError
 from bot.model.records import Position
 from bot.screens.answer import Answer
@@ -19,7 +17,6 @@ from bot.screens.open_desk import (
 )
 from bot.screens.screen import LABEL, OUT_OF_DATE, Button, Control, Form, Screen, clip, number_of, rows_of
 from bot.service.drafts import START, DeskPlace
-from bot.service.seats.calling import Snooze
 from bot.service.table import Delivery, Drafted, Moves, OtherMoveError
 from bot.service.workers.next_up import FOLLOW_UP, AfterThat
 from engine import Action
@@ -206,11 +203,7 @@ async def shut(answer: Answer, control: Control) -> None:
 
 async def snooze(answer: Answer, control: Control) -> None:
     """Put off the calls to this turn."""
-    wishes: tuple[Snooze, ...] = get_args(Snooze)
-    until = next((wish for wish in wishes if wish == control.arg), None)
-    if until is None:
-        raise BotError(OUT_OF_DATE)
-    await answer.show(Screen(await answer.services.calling.snooze(control.game, answer.user, until)))
+    await answer.show(Screen(await answer.services.calling.snooze(control.game, answer.user, control.arg)))
 
 
 async def _go(answer: Answer, control: Control, path: str, typed: str = "") -> None:

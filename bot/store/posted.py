@@ -9,8 +9,8 @@ from sqlalchemy import select as core_select
 from sqlmodel import SQLModel, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.model.letters import NumberedMoves
-from bot.model.posts import Ping, Reminder
+from bot.model.letters import Letter, NumberedMoves
+from bot.model.posts import Ping, Post, Reminder
 from bot.store.outbox import LETTERS, StoredPost, asked_posts, kind_of, stored_post
 from bot.store.rows import change_rows
 from bot.store.tables import GameRow, OutboxRow
@@ -51,11 +51,17 @@ async def every(session: AsyncSession, game: int) -> list[tuple[str, StoredPost]
 
 
 async def calls_owed(session: AsyncSession, game: int, turn_from: int) -> list[StoredPost]:
-    """Return the calls to a turn that are still owed."""
-    calls = col(OutboxRow.kind).in_((kind_of(Ping), kind_of(Reminder)))
+    """Return the calls to a turn that are still owed, at the table and by letter."""
+    calls = col(OutboxRow.kind).in_([kind_of(kind) for kind in (Ping, Reminder, Letter)])
     rows = await session.exec(asked_posts().where(OutboxRow.game == game, OutboxRow.state == "owed", calls))
-    found = [stored_post(row) for row in rows]
-    return [each for each in found if isinstance(each.post, Ping | Reminder) and each.post.turn_from == turn_from]
+    return [each for each in map(stored_post, rows) if _calls_to(each.post, turn_from)]
+
+
+def _calls_to(post: Post, turn_from: int) -> bool:
+    """Return whether a post calls to a turn."""
+    if isinstance(post, Letter):
+        return post.about in ("turn", "reminder") and post.turn_from == turn_from
+    return isinstance(post, Ping | Reminder) and post.turn_from == turn_from
 
 
 # --- letters -----------------------------------------------------------------------------

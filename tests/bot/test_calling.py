@@ -9,7 +9,7 @@ from bot.model.clock import DAY, HOUR
 from bot.model.errors import BotError
 from bot.model.posts import Ballot, Notice, Ping, Reminder, Turn, Whisper
 from bot.model.records import Calls, NewTable
-from bot.service.seats.calling import Snooze, snoozed_until
+from bot.service.seats.calling import snoozed_until
 from bot.service.services import Services
 from tests.bot.conftest import ANN, BOB, CID, Clock
 from tests.bot.test_table_posts import send_all
@@ -25,7 +25,7 @@ async def reminders(services: Services, clock: Clock, seconds: int) -> list[tupl
     ("until", "hour", "expected"),
     [("tonight", 10, (21, 20)), ("tonight", 21, (22, 20)), ("tomorrow", 10, (22, 9)), ("4h", 10, (21, 14))],
 )
-def test_a_snooze_ends_by_the_clock_on_ones_own_wall(until: Snooze, hour: int, expected: tuple[int, int]) -> None:
+def test_a_snooze_ends_by_the_clock_on_ones_own_wall(until: str, hour: int, expected: tuple[int, int]) -> None:
     zone = ZoneInfo("Asia/Tokyo")
     now = int(datetime(2026, 11, 21, hour, tzinfo=zone).timestamp())
     then = snoozed_until(Calls(zone="Asia/Tokyo"), now, until)

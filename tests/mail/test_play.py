@@ -3,13 +3,16 @@
 import pytest
 
 from bot.commands.tree import tree
+from bot.mail.front import Settler
 from bot.mail.player import read_command
+from bot.model.clock import HOUR
 from bot.model.errors import BotError
 from bot.model.records import NewTable, Person
 from bot.service.opening.hosting import Guest
+from bot.service.owed.sending import Sending
 from bot.service.table import Typed
 from tests.bot.conftest import Clock
-from tests.mail.conftest import PROVEN, Begun, version
+from tests.mail.conftest import PROVEN, Begun, settle, version
 from tests.mail.letters import text_part
 
 
@@ -161,6 +164,22 @@ async def test_commands_that_are_no_moves(begun: Begun) -> None:
     assert (await mails.services.lobby.info(game)).state == "running"
     await mails.answer(first, "B")
     assert "asked" in (await mails.answer(first, "undo")).lower() or await version(mails, game) == 2
+
+
+@pytest.mark.parametrize(("said", "hours"), [("help", 2), ("snooze 4h", 4), ("snooze turn", None)])
+async def test_a_snooze_holds_for_mails_too(begun: Begun, clock: Clock, said: str, hours: int | None) -> None:
+    """The table would remind after a day; 22 hours have gone by."""
+    mails, _, first, second = begun
+    settling = Sending(mails.services.outbox, Settler(mails.services))
+    await mails.answer(first, "bid 10")
+    clock.now += 22 * HOUR
+    await mails.answer(second, said)
+    reminded = []
+    for hour in range(1, 12):
+        clock.now += HOUR
+        await settle(settling)
+        reminded += [hour for to, mail in await mails.sent() if to == second and "A reminder" in text_part(mail)]
+    assert reminded == ([hours] if hours else [])
 
 
 async def test_stop_is_stop_until_start(begun: Begun, clock: Clock) -> None:

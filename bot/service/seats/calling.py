@@ -1,7 +1,6 @@
 """Calls as people wish them: put off, stopped for a turn, gathered in a digest; and what the table is asked at last."""
 
 from datetime import datetime, timedelta
-from typing import Literal
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -10,6 +9,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from bot.model import posts
 from bot.model.clock import HOUR
 from bot.model.errors import BotError
+from bot.model.letters import Letter
 from bot.model.plain import thread_mark, tidied
 from bot.model.posts import Owed
 from bot.model.records import Calls, Position, Table
@@ -20,7 +20,7 @@ from bot.service.table import GameTable
 from bot.service.workers.next_up import NEXT_UP, Upcoming
 from bot.store import games, orders, outbox, people, posted
 
-Snooze = Literal["4h", "tonight", "tomorrow", "turn"]
+SNOOZES = ("4h", "tonight", "tomorrow", "turn")
 EVENING, MORNING = 20, 9
 
 
@@ -32,12 +32,14 @@ class Calling:
         self.consent = consent
         self.preferences = preferences
 
-    async def snooze(self, game: int, user: str, until: Snooze) -> str:
-        """Put off the calls of the present turn for a user, or stop them; return words for it.
+    async def snooze(self, game: int, user: str, until: str) -> str:
+        """Put off the calls of the present turn for a user, at the table and by letter, or stop them; return words.
 
         Raises:
-            BotError: the turn is not theirs.
+            BotError: the turn is not theirs, or there is no such snooze.
         """
+        if until not in SNOOZES:
+            raise BotError("Say snooze 4h, snooze tonight, snooze tomorrow or snooze turn.")
         here = await self.table.position(game)
         if user not in posts.called(here.actors):
             raise BotError("This turn is not yours (any more); nobody calls you to it.")
@@ -54,13 +56,13 @@ class Calling:
 
     async def _put_off(self, session: AsyncSession, stored: outbox.StoredPost, user: str, then: int | None) -> None:
         post = stored.post
-        if not isinstance(post, posts.Ping | posts.Reminder) or user not in post.mention:
+        assert isinstance(post, posts.Ping | posts.Reminder | Letter)  # no other calls
+        called = (post.user,) if isinstance(post, Letter) else post.mention
+        if user not in called:
             return
-        left = tuple(each for each in post.mention if each != user)
-        if left:
-            await outbox.owe(
-                session, [Owed(stored.key, msgspec.structs.replace(post, mention=left), stored.due)], self.table.clock()
-            )
+        if left := tuple(each for each in called if each != user):
+            others = Owed(stored.key, msgspec.structs.replace(post, mention=left), stored.due)
+            await outbox.owe(session, [others], self.table.clock())
         elif then is None:
             await outbox.failed(session, stored, "no more this turn", None)
         else:
@@ -159,7 +161,7 @@ def _here(calls: Calls, moment: int) -> datetime:
     return datetime.fromtimestamp(moment, ZoneInfo(calls.zone))
 
 
-def snoozed_until(calls: Calls, now: int, until: Snooze) -> int | None:
+def snoozed_until(calls: Calls, now: int, until: str) -> int | None:
     """Return the moment until which somebody wants peace; ``None`` for the whole turn."""
     if until == "turn":
         return None
