@@ -72,7 +72,8 @@ class Rules(Record, frozen=True):
     """What this table plays by, as switches.
 
     Args:
-        exchange_after_flotation: a private of a bankrupt company is exchanged once the company has floated again (3.5).
+        exchange_after_flotation: a private of a bankrupt company is exchanged once the company has floated again; else
+            as soon as it has a par again (3.5).
         yarmouth_by_one_train: Yarmouth Harbour pays more once one train has run from there to Newport; else
             several joined runs will do (12.9).
         receiverships_leave_idle: in receivership the runs are exact, and the smallest trains stay idle where an
@@ -94,14 +95,15 @@ class Rules(Record, frozen=True):
         unfitting_home_tile_skipped: a home tile that fits nowhere is skipped for good; else its director passes, and
             is asked again if the company goes bankrupt and floats once more (5.3).
         asked_for_track_only_if_possible: a company that can lay nothing is not asked; else it must pass (6.1).
-        any_train_reaches_upgrades: any train of the company may reach an upgrade; else the largest (6.7).
+        any_train_reaches_upgrades: any train of the company may be the one that reaches an upgrade; else only the
+            largest is looked at (6.7).
         upgrades_reached_without_re_entry: the way to an upgrade enters no hex twice; else it may, also where runs
             may not (6.7).
-        towns_take_city_places: on the way to an upgrade a town may use a city's place in the train's number; else it
-            may not, and cities and towns are each counted by the way that has fewest; a train then has to get to a
-            station of the new tile, if it has any (6.7).
-        upgrade_raises_station: an upgrade without new track makes a station dearer that a train can use; else the
-            stations that trains can use have other values than before, which one newly in reach is enough for (6.8).
+        towns_take_city_places: a train reaches an upgrade by one way that it could run, on which towns may take the
+            places of cities; else its first number need only cover the fewest cities of any way, its second the
+            fewest towns, and it must get to a station of the new tile, if there is one (6.7, 11.2).
+        upgrade_raises_station: an upgrade without new track must make a station dearer that a train can use; else
+            bringing a station within a train's reach is enough (6.8).
         run_ends_counted: both ends of a run must be counted (6.26).
         run_joins_counted: the stop where runs meet must be counted by both (6.22).
         all_trains_run: every train that can run must; else one is enough (6.17).
@@ -109,7 +111,8 @@ class Rules(Record, frozen=True):
         simplified_lease_pays_card: the variant of simplified leases pays the figure of the card; else it changes
             nothing (12.5).
         paid_marker_goes_under: a marker that a dividend leaves in its space goes under the others there (6.29).
-        operated_after_turn: a company has operated after its turn; else with its dividend (4.9, 6).
+        operated_after_turn: a company counts as having operated from the end of its turn; else from its dividend
+            (4.9, 6).
         exact_price_must_buy: a company without a train must buy with exactly the price, too (6.36).
         insolvent_until_it_buys: an insolvent company with money for a train stays insolvent until it buys; else its
             insolvency ends at its run step (7.4).

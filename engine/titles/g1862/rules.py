@@ -78,7 +78,8 @@ class Rules(Record, frozen=True):
         runs: what a company may run.
         forced_sales_in_one_block: a player who must sell more of a company goes on with the same block; else each
             sale is a block of its own (5.4).
-        excess_sold_in_parts: a player above the certificate limit sells of a company again where that is needed (5.2).
+        excess_sold_in_parts: a player above the certificate limit sells of a company several times in a turn where that
+            is needed; else once, even if that is not enough (5.2).
         excess_waits_for_next_turn: a player whom a sale took above the certificate limit sells down to it at the
             start of the next turn; else this turn cannot end before (5.2).
         forced_sales_go_on: a player who must sell does so until the fine is paid or the limit is kept, also of a
@@ -94,8 +95,8 @@ class Rules(Record, frozen=True):
             (5.7).
         treasury_sales_ease_late: treasury shares sold after the LNER lower no price (6.4).
         merger_may_end_game: a merger that brings the price to the top ends the game (13.8).
-        sold_shares_give_change: the ordinary shares that a leaving director keeps come from their own and the pool
-            together; else from one of the two, as the pool was before (7.2).
+        sold_shares_give_change: a director without a successor may sell if the shares that stay theirs can be given in
+            ordinary certificates, their own and those in the pool together; else in those of one of the two (7.2).
         parliament_adds_own_company: the winner of a charter can add shares of that company only; else of any company
             that has started (3.4).
         certificate_scores_whole: without a train a director's certificate is halved as one (22.4).
@@ -104,8 +105,10 @@ class Rules(Record, frozen=True):
         fines_spare_new_shares: shares bought in this round are not sold for a fine (4.2).
         last_slot_gives_way: a home marker displaces the marker in the last slot, and an upgrade closes gaps between
             slots; else the marker placed last gives way (9.1).
-        home_upgrade_adds_slot: a full home can grow if its next tile has another slot; else if any tile fits (2.1).
-        green_home_needs_n: a full green home can grow only on a tile with the letter N (9.1).
+        home_upgrade_adds_slot: a company whose home is full can start if an upgrade gives the home another slot; else
+            if any upgrade fits (2.1).
+        green_home_needs_n: a full green home can be upgraded for a home marker only if the tile that lies there has
+            the letter N; else whenever an upgrade has another slot (9.1).
         home_upgrade_first: the upgrade of a full home comes before a merger (9.1).
         first_build_at_home: the first build serves the home; else any build will do, but every turn must have one
             while no tile lies there (9.3).
@@ -117,7 +120,8 @@ class Rules(Record, frozen=True):
         merged_receivership_runs: a company in receivership by a merger runs in that turn (13.4).
         spare_option_rounds_up: an option that cannot be swapped brings half the price rounded up; else down (14.2).
         receiverships_run_by_rule: a company in receivership runs the best; else whoever acts for it chooses (20.1).
-        receivership_limit_by_type: it buys up to the limit of the last phases of each type; else of all (20.1).
+        receivership_limit_by_type: in the last phases a company in receivership may have three trains of each type;
+            else three in all (20.1).
         receivership_markers_chosen: whoever acts for a company that floats without a director chooses how many
             markers it takes; else it takes two (5.6).
         eighth_marker_at_start: where eight markers are played, a company can buy all eight when it floats (23.4).

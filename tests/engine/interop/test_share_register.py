@@ -106,7 +106,7 @@ def test_no_certificate_is_ever_lost(seed: int) -> None:
         assert sum(of.shares(place) for place in places) == 10
 
 
-def test_singles_bought_out_of_the_pool_leave_the_directors_certificate_there() -> None:
+def test_singles_bought_out_of_the_pool_leave_the_directors_certificate_in_it() -> None:
     """7.8: one share does not take it."""
     of = register(([5], 0), ([5, DIRECTORS], POOL))
     assert of.director == POOL

@@ -170,7 +170,7 @@ def test_shares_that_are_no_list_of_names_are_refused(shares: object) -> None:
     assert texts({"shares": ["IOW_1"]}, "shares") == ["IOW_1"]
 
 
-def test_a_train_bought_by_itself_is_the_piles_while_those_that_were_returned_still_lie_there() -> None:
+def test_a_train_bought_unasked_comes_from_the_pile_not_from_those_returned() -> None:
     """7.7: the returned one keeps its id until somebody takes it."""
     w = Writer(IDS)
     s = operating("cash 0 0\nC&N 5* | at 90 | 900cc\nIOW . 5* | at 82 | 900cc", "C&N", "train")

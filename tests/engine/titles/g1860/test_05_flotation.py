@@ -122,7 +122,7 @@ def test_without_a_fitting_home_tile_play_goes_on(profile: str) -> None:
 
 @pytest.mark.parametrize("profile", ["rulebook", "18xx.games"])
 @pytest.mark.parametrize("stopped", [False, True])
-def test_a_home_tile_that_fitted_nowhere_is_asked_for_again_there(profile: str, *, stopped: bool) -> None:
+def test_a_home_tile_that_fitted_nowhere_is_asked_for_again_on_18xx_games(profile: str, *, stopped: bool) -> None:
     """8.5: a bankrupt company floats again with all it kept; 18xx.games then asks for the home tile it never got."""
     s = table(
         "cash 500 500\nFYN 4* | par 62 | bankrupt",

@@ -128,7 +128,7 @@ def test_the_home_tile_needs_geometry_only() -> None:
         check_home_lay(lay_out("F2 787"), "F2", ("F2", "787", 0))
 
 
-def test_a_base_waiting_on_an_empty_hex_may_build_there() -> None:
+def test_a_company_whose_base_waits_on_an_empty_hex_may_build_on_it() -> None:
     """Where no home tile was left, the base stands on the printed circle and the company may lay it (5.3)."""
     of = survey("", "S&C F12")
     assert set(on_hex(of, "F12")) == {"5", "6", "57", "115"}

@@ -192,7 +192,7 @@ def test_a_bankrupt_company_does_not_hold_up_nationalisation() -> None:
     assert s.nationalised
 
 
-def test_83_whose_price_falls_to_0_before_it_floats_again_is_not_bankrupt_anew_there() -> None:
+def test_83_a_price_of_0_before_it_floats_again_is_no_second_bankruptcy_on_18xx_games() -> None:
     """Differences 83: the marker lies on the market from its par on; floated, it goes one space up from 0."""
     s = table("cash 100 0\nIOW 4* 2 | par 40 | bankrupt | 2+1", turn=1, options={"profile": "18xx.games"})
     iow = s.companies["IOW"]

@@ -21,7 +21,7 @@ SITE = {"profile": "18xx.games"}
 COWES_LINE = "F2 787, F4 742/3"
 
 
-def test_a_train_may_stand_idle_there() -> None:
+def test_a_train_may_stand_idle_on_18xx_games() -> None:
     """6.17: every train that can run must; 18xx.games wants one run (differences 73)."""
     text = "cash 0 0\nC&N 5* | at 90 | 9cc | 2+1 2+1 | bases G5"
     one, none = Run("2+1 F2.0-F2.1"), Run("none")
@@ -40,7 +40,7 @@ def test_receivership_before_it_floats(options: dict[str, str], told: bool) -> N
     assert companies["IOW"]["receivership"] is told
 
 
-def test_the_directors_certificate_is_sold_from_the_pool_there() -> None:
+def test_the_directors_certificate_is_sold_from_the_pool_on_18xx_games() -> None:
     """7.8: nobody buys it; 18xx.games swaps it for a share and the price of another (differences 75)."""
     text = "cash 164 81\nIOW 1 . | pool 2* | par 82 at 82 | 2+1"
     s = table(text)
@@ -64,7 +64,9 @@ def test_what_the_swap_of_the_directors_certificate_needs(text: str, why: str) -
 
 
 @pytest.mark.parametrize(("options", "asked"), [({}, 0), (SITE, 1)])
-def test_a_player_with_nothing_but_an_exchange_is_passed_by_there(options: dict[str, str], asked: int) -> None:
+def test_a_player_with_nothing_but_an_exchange_is_passed_over_on_18xx_games(
+    options: dict[str, str], asked: int
+) -> None:
     """3.4: an exchange is something to do; 18xx.games waits for nobody's exchange (differences 69)."""
     s = table("cash 0 20\nprivates RPSC 0\nIOW . 5* | at 82 | 2+1", number=1, options=options)
     begin = table("cash 0 20\nprivates RPSC 0\nIOW . 5* | at 82 | 2+1", number=1, options=options, turn=1)
@@ -76,7 +78,7 @@ def test_a_player_with_nothing_but_an_exchange_is_passed_by_there(options: dict[
     assert Exchange("RPSC") in legal(s, Exchange) or asked
 
 
-def test_a_player_out_of_turn_may_still_exchange_there() -> None:
+def test_a_player_out_of_turn_may_exchange_on_18xx_games() -> None:
     """Differences 9: who is passed by exchanges in another's turn."""
     s = table("cash 0 20\nprivates RPSC 0\nIOW . 5* | at 82 | 2+1", number=1, options=SITE, turn=1)
     play(s, Exchange("RPSC"), seat=0)
@@ -84,7 +86,7 @@ def test_a_player_out_of_turn_may_still_exchange_there() -> None:
 
 
 @pytest.mark.parametrize(("options", "waits"), [({}, False), (SITE, True)])
-def test_a_private_in_the_bank_is_waited_for_there(options: dict[str, str], waits: bool) -> None:
+def test_18xx_games_waits_for_a_player_who_cannot_pay_for_a_private(options: dict[str, str], waits: bool) -> None:
     """4.1: nobody is asked who can do nothing; 18xx.games does not look at a private's price (differences 76)."""
     s = table("cash 1 107\nprivates CMH bank", options=options, turn=1, layer=1)
     play(s, Pass())
@@ -92,7 +94,7 @@ def test_a_private_in_the_bank_is_waited_for_there(options: dict[str, str], wait
 
 
 @pytest.mark.parametrize(("options", "waits"), [({}, False), (SITE, True)])
-def test_the_turn_goes_on_after_a_private_there(options: dict[str, str], waits: bool) -> None:
+def test_the_turn_goes_on_after_a_private_is_bought_on_18xx_games(options: dict[str, str], waits: bool) -> None:
     """3.4: a turn goes on for an exchange only; 18xx.games waits for a pass from phase 6 on (differences 9)."""
     s = table("cash 300 300\nprivates CMH bank", options=options, phase="6")
     play(s, BuyPrivate("CMH"))
@@ -108,7 +110,7 @@ def test_the_turn_ends_with_the_exchange_that_a_start_made_possible() -> None:
 
 
 @pytest.mark.parametrize(("options", "during"), [({}, False), (SITE, True)])
-def test_insolvent_until_the_end_of_the_turn_there(options: dict[str, str], during: bool) -> None:
+def test_a_company_stays_insolvent_until_its_turn_ends_on_18xx_games(options: dict[str, str], during: bool) -> None:
     """7.5: a company with a train is not insolvent; 18xx.games notes that at the end of its turn (differences 48)."""
     text = "cash 0 0\nIOW 5* | at 90 | 40cc | insolvent\nC&N 5* | at 50 | 9cc | 2+1 2+1 2+1"
     s = operating(text, "IOW", "train", options=options)
@@ -119,7 +121,7 @@ def test_insolvent_until_the_end_of_the_turn_there(options: dict[str, str], duri
     assert not s.companies["IOW"].insolvent
 
 
-def test_towns_take_no_city_allowance_on_the_way_to_new_track_there() -> None:
+def test_towns_take_no_city_place_on_the_way_to_an_upgrade_on_18xx_games() -> None:
     """11.2: a town that is not skipped takes an unused city allowance; on 18xx.games not here (differences 70)."""
     line = "F2 787, F4 742/1, F4 748/1, E5 743/1, E5 749/1, D6 742/4"
     assert "750" in on_hex(survey(line, "C&N F2", fleet_of("2+2", skip_towns=False)), "D6"), "a city and three towns"
@@ -127,7 +129,7 @@ def test_towns_take_no_city_allowance_on_the_way_to_new_track_there() -> None:
     assert "750" not in on_hex(survey(line, "C&N F2", fleet=there), "D6")
 
 
-def test_cities_and_towns_are_measured_apart_there() -> None:
+def test_cities_and_towns_are_counted_by_separate_ways_on_18xx_games() -> None:
     """6.7: a train gets to Cowes by one way; on 18xx.games by the best figures of two ways (differences 70).
 
     The town is three cities and three towns away by one side, two and four by the other: too far for a 4+2.
@@ -141,7 +143,7 @@ def test_cities_and_towns_are_measured_apart_there() -> None:
     assert stops == {1, 2}
 
 
-def test_a_way_that_comes_twice_comes_over_the_new_tile_there() -> None:
+def test_a_way_that_comes_twice_comes_over_the_new_tile_on_18xx_games() -> None:
     """6.7, differences 24: from I9 over the hex to Brading and back to it, to its halt, past the town that is new.
 
     With 754 a way counts that town before it is at Brading, or at the halt. So no train that counts one
@@ -154,7 +156,7 @@ def test_a_way_that_comes_twice_comes_over_the_new_tile_there() -> None:
     assert "754" in on_hex(survey("I9 115/3, I7 745/4, J6 746/1", "IWNJ I9", past_one), "I7")
 
 
-def test_a_way_begins_with_nothing_counted_there() -> None:
+def test_a_way_begins_with_nothing_counted_on_18xx_games() -> None:
     """6.7: a train that counts one city gets onto all track of the city its company has a base in, and no further."""
     tile = island("extended").manifest.turned("57", 0)
     pieces, stops = trace.within_apart(tile, (), (0,), (), Fleet(((1, 0),), apart=True))
@@ -163,7 +165,7 @@ def test_a_way_begins_with_nothing_counted_there() -> None:
     assert (len(pieces), stops) == (1, frozenset())
 
 
-def test_a_station_that_comes_into_reach_counts_as_dearer_there() -> None:
+def test_a_station_newly_in_reach_counts_as_dearer_on_18xx_games() -> None:
     """6.8: a dearer station or new track for a train; 18xx.games compares what is in reach (differences 85).
 
     C5 is three towns from Cowes, too far for the second number to get onto its new track.
@@ -184,7 +186,7 @@ def test_each_profile_counts_towns_in_its_way(options: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize(("options", "operated"), [({}, False), (SITE, True)])
-def test_a_company_has_operated_with_its_dividend_there(options: dict[str, str], operated: bool) -> None:
+def test_a_company_has_operated_from_its_dividend_on_18xx_games(options: dict[str, str], operated: bool) -> None:
     """4.9: a company has operated after its turn; for 18xx.games, and for worth there, after its dividend (17)."""
     text = "cash 0 0\nIOW 5* | at 90 | 900cc | 2+1 | new\nC&N . 5* | at 50 | 9cc | 2+1"
     s = operating(text, "IOW", "dividend", revenue=50, options=options)
@@ -194,7 +196,7 @@ def test_a_company_has_operated_with_its_dividend_there(options: dict[str, str],
 
 
 @pytest.mark.parametrize(("cash", "waits"), [(107, False), (108, True)])
-def test_who_can_just_pay_a_certificate_is_waited_for_there(cash: int, waits: bool) -> None:
+def test_18xx_games_waits_for_a_player_with_twice_the_lowest_par(cash: int, waits: bool) -> None:
     """4.1: 18xx.games looks at the lowest par of all companies, whatever their layer (differences 10)."""
     closed = " ".join(f"{code} closed" for code in PRIVATES)
     s = table(f"cash {cash} 500\nprivates {closed}", options=SITE, turn=1, layer=1)
@@ -212,7 +214,7 @@ def test_who_can_just_pay_a_certificate_is_waited_for_there(cash: int, waits: bo
     ],
     ids=["alone, and one to give", "not alone", "two to give", "none there"],
 )
-def test_when_a_share_is_given_for_the_certificate_there(text: str, *, swapped: bool) -> None:
+def test_a_share_is_swapped_only_where_the_certificate_is_alone_in_the_pool(text: str, *, swapped: bool) -> None:
     """7.8: only where the certificate is all there is in the pool (differences 75)."""
     s = table(f"cash 164 0\n{text}", options=SITE)
     s.companies["IOW"].ipo = 0
@@ -228,7 +230,9 @@ def test_when_a_share_is_given_for_the_certificate_there(text: str, *, swapped: 
     [("8 . | pool 2*", 180, True), ("8 . | pool 2*", 179, False), ("10* .", 999, False)],
     ids=["the certificate", "not enough for it", "none to be had"],
 )
-def test_a_certificate_in_the_pool_is_waited_for_there(shares: str, cash: int, *, waits: bool) -> None:
+def test_18xx_games_waits_for_a_player_who_can_pay_for_the_certificate_in_the_pool(
+    shares: str, cash: int, *, waits: bool
+) -> None:
     """4.1, 4.5: where it lies without a share to swap it for, and the player has not sold of the company."""
     s = table(f"cash 500 {cash}\nIOW {shares} | par 82 at 90", options=SITE, turn=1)
     s.stock.sold[1] = [code for code in (*s.companies, *PRIVATES) if code != "IOW"]

@@ -19,7 +19,7 @@ NOBODYS = "cash 0 0\nIOW 1 1 | pool 2* | at 90"
 
 
 @EACH
-def test_the_marker_lies_on_the_market_from_its_par_there(options: dict[str, str]) -> None:
+def test_the_marker_lies_on_the_market_from_its_par_on_18xx_games(options: dict[str, str]) -> None:
     """5.2: the marker is placed when the company floats; 18xx.games places it with the par (differences 19)."""
     s = table("cash 300 300", options=options)
     play(s, Start("IOW", 82))
@@ -31,7 +31,7 @@ def test_the_marker_lies_on_the_market_from_its_par_there(options: dict[str, str
 
 
 @EACH
-def test_a_company_that_can_lay_nothing_is_asked_there(options: dict[str, str]) -> None:
+def test_a_company_that_can_lay_nothing_is_asked_on_18xx_games(options: dict[str, str]) -> None:
     """6.1: no tile to lay, no question; 18xx.games waits for the pass (differences 22)."""
     s = operating("cash 0 0\nIOW 5* | at 90 | 9cc | 2+1 | homeless", "IOW", "track", options=options)
     company = s.companies["IOW"]
@@ -40,7 +40,7 @@ def test_a_company_that_can_lay_nothing_is_asked_there(options: dict[str, str]) 
 
 
 @EACH
-def test_the_largest_train_reaches_for_upgrades_there(options: dict[str, str]) -> None:
+def test_only_the_largest_train_reaches_upgrades_on_18xx_games(options: dict[str, str]) -> None:
     """6.7: any train may reach the tile; 18xx.games looks at the one with the largest numbers (differences 23)."""
     s = operating("cash 0 0\nIOW 5* | at 90 | 9cc | 2+1 4+2 3+2", "IOW", "track", options=options)
     fleet = track_step.survey(s, s.companies["IOW"]).builder.fleet
@@ -48,7 +48,7 @@ def test_the_largest_train_reaches_for_upgrades_there(options: dict[str, str]) -
 
 
 @EACH
-def test_the_way_to_an_upgrade_may_enter_a_hex_twice_there(options: dict[str, str]) -> None:
+def test_the_way_to_an_upgrade_may_enter_a_hex_twice_on_18xx_games(options: dict[str, str]) -> None:
     """6.7: no hex twice, unless 12.12 is agreed; 18xx.games allows it for the reach in any game (differences 24)."""
     s = table("cash 0 0", options=options)
     assert building.fleet_rules(s, ((2, 1),)).re_enter is bool(options)
@@ -57,7 +57,7 @@ def test_the_way_to_an_upgrade_may_enter_a_hex_twice_there(options: dict[str, st
 
 
 @EACH
-def test_insolvency_ends_at_the_run_step_there(options: dict[str, str]) -> None:
+def test_insolvency_ends_at_the_run_step_on_18xx_games(options: dict[str, str]) -> None:
     """7.4: with the price in hand nothing is leased; 18xx.games then ends the insolvency at once (differences 47)."""
     s = operating("cash 0 0\nIOW 5* | at 90 | 260cc | insolvent", "IOW", "run", options=options)
     told = settle(s)
@@ -69,7 +69,9 @@ def test_insolvency_ends_at_the_run_step_there(options: dict[str, str]) -> None:
 
 @EACH
 @pytest.mark.parametrize("nationalised", [False, True])
-def test_any_player_enters_what_receivership_does_there(options: dict[str, str], nationalised: bool) -> None:
+def test_any_player_acts_for_a_company_in_receivership_on_18xx_games(
+    options: dict[str, str], nationalised: bool
+) -> None:
     """7.7, 9.5: it acts by itself; on 18xx.games any player enters what it does (differences 49, 63)."""
     s = table(NOBODYS + " | 0cc | 2+1", tiles="J4 5/1", options=options)
     s.formed = s.nationalised = nationalised
@@ -87,7 +89,7 @@ def test_any_player_enters_what_receivership_does_there(options: dict[str, str],
 
 
 @EACH
-def test_a_pass_for_track_is_only_asked_for_there(options: dict[str, str]) -> None:
+def test_whoever_is_asked_for_track_may_pass(options: dict[str, str]) -> None:
     """6.1: whoever is asked about track may pass in either profile (differences 22)."""
     s = operating("cash 0 0\nIOW 5* | at 90 | 9cc | 2+1", "IOW", "track", options=options)
     assert legal(s, LayTile)

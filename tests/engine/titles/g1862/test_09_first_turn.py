@@ -26,7 +26,7 @@ def test_8_1_by_price_then_by_place_in_the_stack() -> None:
     assert s.operating.order == ["WStI", "ENR", "N&E"]
 
 
-def test_9_1_i_the_marker_waits_on_an_empty_home_and_the_first_tile_goes_there() -> None:
+def test_9_1_i_the_marker_waits_on_an_empty_home_and_the_first_tile_is_laid_on_it() -> None:
     """62-7."""
     s = table(f"N&E 90 5*,0,0,0 {FRESH}", tiles="C12:8852:1")
     events = begin(s)

@@ -147,7 +147,7 @@ def test_11_6_london_with_a_route_instead_of_track() -> None:
     assert s.operating.step != "token"
 
 
-def test_11_6_no_london_after_track_nor_twice_nor_when_four_are_there() -> None:
+def test_11_6_no_london_after_track_nor_twice_nor_for_a_fifth_company() -> None:
     s = turn_of(tiles="B13:57:0")
     play(s, LayTile("B11", "8852", 0))
     assert s.operating.step != "token", "there is nothing but London to place a marker in"

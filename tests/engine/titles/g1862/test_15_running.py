@@ -156,7 +156,7 @@ def test_no_run_from_red_to_red_or_port_to_port() -> None:
     assert best_plan(company(board, "D13", "4E", london=True)).plan.revenue == 140
 
 
-def test_london_needs_a_marker_there() -> None:
+def test_only_a_company_with_a_marker_in_london_runs_to_it() -> None:
     """10.1, 62-14: to London only with a marker in London, which is no origin of a route."""
     board = drawn("D13 city 20: C14 E12; E12 city 20: D13")
     assert "runs to London, where ENR has no marker" in refused(company(board, "D13", "2E"), "D13-C14")

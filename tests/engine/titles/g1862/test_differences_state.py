@@ -58,7 +58,7 @@ def test_1_operating_puts_a_marker_under_the_others(switches: dict[str, object],
 
 
 @differs("stated_results_count")
-def test_3_a_recorded_result_is_kept_there_alone(switches: dict[str, object]) -> None:
+def test_3_a_recorded_result_is_kept_on_18xx_games_alone(switches: dict[str, object]) -> None:
     """Differences 3: the rulebook's profile computes what a run earns."""
     s = operating(
         table(

@@ -150,7 +150,7 @@ def test_59_no_side_is_left_without_track_by_a_small_station() -> None:
 
 
 @differs("tiles_by_stations")
-def test_62_each_shape_of_small_stations_is_counted_by_itself_there(switches: dict[str, object]) -> None:
+def test_62_each_shape_of_small_stations_has_its_own_copies_on_18xx_games(switches: dict[str, object]) -> None:
     """Differences 62: both tiles 16 lie with their other line built on; there the shape that is needed is left."""
     tiles = "B13:14:0 B11:8852:0 C12:8851:2 F7:16+1:0"
     s = operating(table("N&E 90 5*,0,0,0 trains=2F at=B13", tiles=tiles, phase="B", switches=switches), "N&E", "track")
@@ -193,7 +193,7 @@ def test_63_the_charter_of_a_merged_company(switches: dict[str, object], other: 
     assert s.companies["N&E"].chartered is bool(switches and other)
 
 
-def test_60_a_company_that_had_track_once_is_always_asked_for_routes_there() -> None:
+def test_60_a_company_that_had_track_once_is_always_asked_for_routes_on_18xx_games() -> None:
     """Differences 60: its markers are gone and no train can run; only a company that never had track is passed by."""
     s = table("N&E 90 5*,0,0,0 trains=2F at=B13 permits=freight", tiles=LINE, options=SITE)
     operating(s, "N&E", "run")
@@ -270,7 +270,9 @@ def test_65_a_bankruptcy_opens_the_way_at_once(options: dict[str, str]) -> None:
 
 
 @PROFILES
-def test_65_a_merger_by_such_a_way_is_legal_and_not_offered_there(options: dict[str, str]) -> None:
+def test_65_a_merger_over_a_slot_freed_by_a_bankruptcy_is_legal_but_not_offered_on_18xx_games(
+    options: dict[str, str],
+) -> None:
     text = "N&E 90 5*,0,0,0 trains=2F at=B13\nWStI 54 0,5*,0,0 at=B9\nENR 54 5*,0,0,0 at=B5"
     s = table(text, tiles="B13:57:0 B11:8852:0 B9:57:0 B7:8852:0 B5:57:0", options=options)
     operating(s, "N&E", "merge")
@@ -284,7 +286,7 @@ def test_65_a_merger_by_such_a_way_is_legal_and_not_offered_there(options: dict[
 
 
 @pytest.mark.parametrize(("cash", "asked"), [(54, True), (53, False)])
-def test_60_who_could_pay_for_one_share_more_is_asked_there_at_the_limit(cash: int, *, asked: bool) -> None:
+def test_60_at_the_limit_18xx_games_asks_a_winner_who_could_pay_for_one_share_more(cash: int, *, asked: bool) -> None:
     """3.6: who has won a charter and is at the certificate limit can add no share; that site looks at the money."""
     s = table("N&E 54 3*,0,0,0 ipo=7 unfloated chartered", options=SITE, cash=[cash, 0, 0, 0], limit=1)
     parliament(s).parliament.lot = "N&E"
@@ -305,7 +307,7 @@ def test_60_who_could_pay_for_one_share_more_is_asked_there_at_the_limit(cash: i
     ],
     ids=["enough to start one", "not enough", "enough for the certificate", "not enough for it", "none in the pool"],
 )
-def test_60_who_is_asked_in_a_stock_round_there(text: str, cash: int, *, asked: bool) -> None:
+def test_60_in_a_stock_round_18xx_games_asks_players_who_have_the_money(text: str, cash: int, *, asked: bool) -> None:
     """Differences 60: whoever could pay for what he may not have: a company of a later phase, a certificate."""
     s = stock(table(text, options=SITE, cash=[cash, 0, 0, 0]))
     s = waiting.wait(s)

@@ -61,7 +61,7 @@ def test_8_2_merge_track_marker_run_dividend_trains_redeem_acquire() -> None:
     assert s.name.startswith("PR")
 
 
-def test_9_2_a_marker_beside_a_full_home_joins_all_track_there() -> None:
+def test_9_2_a_marker_beside_a_full_home_joins_all_its_track() -> None:
     """9.2: N&E waits beside Bishop's Stortford, which is full, and may merge with the ENR at the end of its track."""
     text = "N&E 90 5*,0,0,0 new unplaced=3\nWStI 54 5*,0,0,0 at=B13\nENR 54 5*,0,0,0 at=B9,F3"
     s = table(text, tiles=BOARD, phase="B")
