@@ -200,7 +200,7 @@ SWITCHES: Mapping[str, bool | int | RunRules] = MappingProxyType(
         "failed_in_parliament": True,  # differences 5
         "stated_prices_count": True,  # differences 6
         "certificate_scores_whole": True,  # differences 7
-        "treasury_sales_ease_late": False,  # differences 8
+        "late_treasury_sales_keep_price": False,  # differences 8
         "merger_may_end_game": False,  # differences 9
         "last_slot_gives_way": True,  # differences 10
         "receivership_limit_by_type": True,  # differences 13

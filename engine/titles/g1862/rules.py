@@ -93,7 +93,8 @@ class Rules(Record, frozen=True):
         operating_restacks: a marker goes under the others of its space whenever its company has operated (6.5).
         chartered_marker_waits: a chartered company's marker comes on the market when it floats; else when it starts
             (5.7).
-        treasury_sales_ease_late: treasury shares sold after the LNER lower no price (6.4).
+        late_treasury_sales_keep_price: treasury shares sold after the LNER lower no price; else they
+            do, as before (6.4).
         merger_may_end_game: a merger that brings the price to the top ends the game (13.8).
         sold_shares_give_change: a director without a successor may sell if the shares that stay theirs can be given in
             ordinary certificates, their own and those in the pool together; else in those of one of the two (7.2).
@@ -157,7 +158,7 @@ class Rules(Record, frozen=True):
     stated_results_count: bool = False
     operating_restacks: bool = True
     chartered_marker_waits: bool = True
-    treasury_sales_ease_late: bool = True
+    late_treasury_sales_keep_price: bool = True
     merger_may_end_game: bool = True
     sold_shares_give_change: bool = True
     certificate_scores_whole: bool = False

@@ -29,11 +29,13 @@ class RunRules(Record, frozen=True):
     """What the rules of running are read by, as switches.
 
     Args:
-        all_run: a train that can run must (15.3).
-        touching_joins: any two Freights whose ends meet are joined (15.9).
-        port_to_port: joined Freights may lead from port to port, or from red to red (15.10).
-        crossing: the parts of a chain may cross; a loop pays its one end (15.11).
-        meet_anywhere: runs are also connected by ports, red areas and small stations (15.2).
+        all_run: every train that can run must; else any may stand idle (15.3).
+        touching_joins: permanent Freights whose ends meet are joined, too; else they may run apart (15.9).
+        port_to_port: joined Freights may lead from port to port, or from red to red; else they may no more than one
+            train (15.10).
+        crossing: a chain of Freights may come to a station twice, and a loop pays its one end; else it comes to none
+            twice (15.11).
+        meet_anywhere: ports, red areas and small stations connect runs, too; else only large stations do (15.2).
     """
 
     all_run: bool = True

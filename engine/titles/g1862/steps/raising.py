@@ -108,7 +108,7 @@ def apply_raise(s: State, plan: RaisePlan, tell: Tell) -> None:
     tell(TreasurySold(company.code, plan.count, amount))
     companies.pay(s, company, amount, tell)
     s.operating.rescued = True
-    steps = companies.sale_steps(s, company, plan.count) if s.rules.treasury_sales_ease_late else plan.count
+    steps = companies.sale_steps(s, company, plan.count) if s.rules.late_treasury_sales_keep_price else plan.count
     market.move(s, company, MARKET.prices, -steps, tell)
 
 

@@ -114,7 +114,7 @@ def test_6_the_site_pays_all_where_its_log_does_not_say_half() -> None:
     assert s.cash[0] == 1000 + 2 * 95
 
 
-@differs("treasury_sales_ease_late")
+@differs("late_treasury_sales_keep_price")
 def test_8_treasury_shares_sold_after_the_lner(switches: dict[str, object]) -> None:
     """Differences 8: they lower the price on 18xx.games only."""
     s = table("N&E 430 5*,0,0,0 treasury=5 cash=600 at=B13", phase="H", lner=True, switches=switches)
