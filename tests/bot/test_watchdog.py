@@ -33,7 +33,7 @@ print("over", flush=True)
 """
 
 
-def started(then: str, limit: float = 1.0) -> subprocess.Popen[str]:
+def started(then: str, limit: float) -> subprocess.Popen[str]:
     """Start a process that is watched, and wait until it is."""
     process = subprocess.Popen(
         [sys.executable, "-c", PROGRAM.format(then=then, limit=limit)],
@@ -45,7 +45,7 @@ def started(then: str, limit: float = 1.0) -> subprocess.Popen[str]:
 
 
 def test_a_loop_that_never_ends_ends_the_process_and_says_where() -> None:
-    process = started("stuck()")
+    process = started("stuck()", limit=0.4)
     said, _ = process.communicate(timeout=60)
     assert process.returncode == EXIT_CODE
     assert "the event loop stands still" in said
@@ -54,7 +54,7 @@ def test_a_loop_that_never_ends_ends_the_process_and_says_where() -> None:
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the kernel counts no processor time here")
 def test_code_that_lets_no_thread_run_ends_the_process_too() -> None:
-    process = started("stuck_in_c()")
+    process = started("stuck_in_c()", limit=0.4)
     process.communicate(timeout=60)
     assert process.returncode == -signal.SIGPROF
 
