@@ -13,6 +13,7 @@ from bot.discord.troubles import MANY, SPAN, Refusals
 from bot.model.clock import SteadyClock
 from bot.model.errors import BotError
 from bot.model.posts import Notice, Owed, Turn
+from bot.service.owed import sending
 from bot.service.owed.outbox import Batch, Outbox, Owing
 from bot.service.owed.sending import Admission
 from bot.store import outbox, posted
@@ -150,8 +151,9 @@ async def test_a_call_that_was_answered_names_nobody_any_more(server: StandIn, d
         assert call.text == "-# Bob was called: Auction of lot 1."
 
 
-async def test_a_slow_thread_delays_no_other(server: StandIn, desk: Desk) -> None:
+async def test_a_slow_thread_delays_no_other(server: StandIn, desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """One does not answer, and there is one place: the next table is told meanwhile."""
+    monkeypatch.setattr(sending, "GRACE", 0.1)  # or the end would wait for the answer
     alice, bob = server.person("alice"), server.person("bob")
     async with desk.running() as client:
         client.poster._room = Admission(places=1, patience=0.05, most=10)
@@ -169,6 +171,7 @@ async def test_a_clock_that_is_put_forward_gives_no_table_to_two_senders(
     server: StandIn, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The lease of a table that is being served seems to be over: it is served all the same."""
+    monkeypatch.setattr(sending, "GRACE", 0.1)  # or the end would wait for the answer
     alice, bob = server.person("alice"), server.person("bob")
     async with desk.running():
         thread = await open_table(desk, alice, bob)
