@@ -17,7 +17,7 @@ TEST = re.compile(r"`(test_\w+)`")
 PRIVATE = re.compile(r"\b(?:rules digest|the digest decides)\b|\bdigest \d|\bR\d+\.\d+|\b[A-Z]{2,}\.md\b")
 """Words for papers that nobody outside can read."""
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
-MAX_README_WORDS, MAX_PICTURE_BYTES, MAX_CHANGES = 500, 1_500_000, 40
+MAX_README_WORDS, MAX_PICTURE_BYTES, MAX_CHANGES, MAX_OWN_WORDS = 500, 1_500_000, 40, 10
 
 
 @cache
@@ -142,6 +142,13 @@ def test_the_readme_is_a_landing_page() -> None:
     assert len(pictures) > 1
     for picture in (first or second for first, second in pictures):
         assert (ROOT / picture).stat().st_size < MAX_PICTURE_BYTES, picture
+
+
+def test_contributing_starts_with_a_bug_and_explains_ten_words_at_most() -> None:
+    sections = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split("\n## ")[1:]
+    assert sections[0].startswith("Fix one bug in five minutes")
+    words = next(section for section in sections if section.startswith("Words of our own"))
+    assert 0 < len([line for line in words.splitlines() if line.startswith("| ")]) - 1 <= MAX_OWN_WORDS
 
 
 def test_a_release_has_at_most_forty_lines_of_changes() -> None:
