@@ -76,7 +76,7 @@ async def _channels(call: Call) -> Reply:
         kept = [each for each in rules.channels if each != channel.id]
         rules = msgspec.structs.replace(rules, channels=(*kept, *([channel.id] if on else [])))
         words = f"{'allowed' if on else 'no longer allows'} tables in #{tidied(channel.name, 'a channel')}"
-        await call.services.governing.set_rules(call.home.guild, call.person, rules, words)
+        await call.services.servers.set_rules(call.home.guild, call.person, rules, words)
     where = " ".join(map(thread_mark, rules.channels))
     return Reply(f"Tables are opened in {where} only." if where else "Tables may be opened in every channel.")
 
@@ -88,7 +88,7 @@ async def _roles(call: Call) -> Reply:
         kept = {key: value for key, value in rules.roles.items() if key != role.id}
         rules = msgspec.structs.replace(rules, roles={**kept, **({role.id: name} if on else {})})
         words = f"{'allowed' if on else 'no longer allows'} {name} to open and join tables"
-        await call.services.governing.set_rules(call.home.guild, call.person, rules, words)
+        await call.services.servers.set_rules(call.home.guild, call.person, rules, words)
     who = ", ".join(rules.roles.values())
     return Reply(f"Only {who} open and join tables." if who else "Everybody may open and join tables.")
 
@@ -100,7 +100,7 @@ async def _limits(call: Call) -> Reply:
     if chosen:
         rules = msgspec.structs.replace(rules, **chosen)
         words = "set limits: " + ", ".join(f"{name} {value}" for name, value in chosen.items())
-        await call.services.governing.set_rules(call.home.guild, call.person, rules, words)
+        await call.services.servers.set_rules(call.home.guild, call.person, rules, words)
     most = {name: str(getattr(rules, name) or "no limit") for name in said}
     return Reply(
         f"One person hosts tables: {most['tables']}; sits at tables: {most['seats']}. "
@@ -114,7 +114,7 @@ async def _act_for(call: Call) -> Reply:
     seat = (await seat_meant(call, game)).number
     deputy = user if isinstance(user, Person) else None
     once = call.values.get("once") is not False
-    done = await call.services.governing.act_for(game, call.person, seat, deputy, once=once)
+    done = await call.services.servers.act_for(game, call.person, seat, deputy, once=once)
     return Reply(" ".join(done.sentences), game=game)
 
 
@@ -127,7 +127,7 @@ async def _seats(call: Call, parameter: str) -> list[Choice]:
 async def _rollback(call: Call) -> Reply:
     refuse_guest(call)
     game, sure = await call.game(), call.values.get("sure") is True
-    done = await call.services.governing.rollback(game, call.person, call.whole("to") or 0, sure=sure)
+    done = await call.services.servers.rollback(game, call.person, call.whole("to") or 0, sure=sure)
     if not sure:
         return Reply("\n".join([*done.sentences, "Say it again with sure:yes to do it. /game redo brings it back."]))
     return Reply(told(done), game=game)
@@ -142,7 +142,7 @@ async def _moves(call: Call, parameter: str) -> list[Choice]:
 async def _pause(call: Call) -> Reply:
     await _rules(call)
     on = call.values.get("on") is not False
-    await call.services.governing.pause(call.home.guild, call.person, on=on)
+    await call.services.servers.pause(call.home.guild, call.person, on=on)
     return Reply(
         "All games here are paused: nothing is played and no clock runs; /admin pause on:no lets them go on."
         if on
@@ -152,7 +152,7 @@ async def _pause(call: Call) -> Reply:
 
 async def _announce(call: Call) -> Reply:
     await _rules(call)
-    count = await call.services.governing.announce(call.home.guild, call.person, call.text("text"))
+    count = await call.services.servers.announce(call.home.guild, call.person, call.text("text"))
     return Reply(f"Told at {count} table{'s' * (count != 1)}.")
 
 
@@ -163,14 +163,14 @@ async def _backup(call: Call) -> Reply:
             "/game export saves one of your tables."
         )
     words = await call.services.duties.back_up()
-    await call.services.governing.note(call.home.guild, call.person, f"made a backup: {words}")
+    await call.services.servers.note(call.home.guild, call.person, f"made a backup: {words}")
     return Reply(f"{words} It is in the bot's folder “backups”; “stationmaster restore” puts it back.")
 
 
 async def _health(call: Call) -> Reply:
     refuse_guest(call)
     services = call.services
-    counts = await services.governing.counts(call.home.guild)
+    counts = await services.servers.counts(call.home.guild)
     tables = ", ".join(
         f"{counts[state]} {state}" for state in ("open", "running", "finished", "closed") if state in counts
     )
@@ -192,7 +192,7 @@ async def _health(call: Call) -> Reply:
 
 async def _audit(call: Call) -> Reply:
     refuse_guest(call)
-    deeds = await call.services.governing.audit(call.home.guild)
+    deeds = await call.services.servers.audit(call.home.guild)
     lines = [f"{_moment(str(deed.at))}: {deed.name} {deed.words}" for deed in deeds]
     return Reply("\n".join(lines) or "Nothing was done with /admin yet.")
 

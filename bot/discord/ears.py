@@ -6,7 +6,7 @@ from collections.abc import Callable
 import structlog
 
 from bot.discord.client import RailBot
-from bot.service.servers.duties import Shards
+from bot.service.servers.duties import Duties
 
 log = structlog.get_logger(__name__)
 YOUNG = 60.0
@@ -17,14 +17,14 @@ class Ears:
     """Begins to hear a shard that nobody hears, and ends when its own process does again.
 
     Args:
-        bot: of this process. shards: who hears what.
+        bot: of this process. duties: who hears what.
         hear: makes a client that hears one more shard, by its number.
         token: of the bot.
     """
 
-    def __init__(self, bot: RailBot, shards: Shards, hear: Callable[[int], RailBot], token: str) -> None:
+    def __init__(self, bot: RailBot, duties: Duties, hear: Callable[[int], RailBot], token: str) -> None:
         self._bot = bot
-        self._shards = shards
+        self._duties = duties
         self._hear = hear
         self._token = token
         self._own, self._count = bot.shard_id or 0, bot.shard_count or 1
@@ -39,14 +39,14 @@ class Ears:
                     await self._look()
                 except Exception as error:  # noqa: BLE001 - the store, most likely; what is heard goes on being heard
                     log.warning("not known who hears which shard", error=repr(error)[:300])
-                await asyncio.sleep(self._shards.lease / 4)
+                await asyncio.sleep(self._duties.lease / 4)
         finally:
             await self._end_all()
 
     async def _look(self) -> None:
         for number in [number for number in self._others if not self._is_alive(number)]:
             await self._end(number)
-        held = await self._shards.keep(self._own, self._count, list(self._others), hears=self._bot.hears)
+        held = await self._duties.hear(self._own, self._count, list(self._others), hears=self._bot.hears)
         for number in set(self._others) - held.others:
             log.info("shard given back", shard=number)
             await self._end(number)
@@ -83,6 +83,6 @@ class Ears:
         for number in list(self._others):
             await self._end(number)
         try:
-            await self._shards.give_up(self._own, self._count)
+            await self._duties.hear_no_more(self._own, self._count)
         except Exception as error:  # noqa: BLE001 - the leases end by themselves
             log.warning("shards not given up", error=repr(error)[:300])

@@ -16,6 +16,7 @@ from bot.discord.healing import Healing
 from bot.discord.post_writer import PostWriter
 from bot.discord.troubles import Refusals, trouble_of
 from bot.model import posts
+from bot.service.owed.sending import Sender
 from bot.service.services import Services
 from bot.store.outbox import LONGEST_RETRY, POSTS, Place, StoredPost
 
@@ -34,7 +35,7 @@ REST = 30.0
 SHORT = 0.25
 
 
-class PostSender:
+class PostSender(Sender):
     """Sends posts, by ``writer``, and judges what Discord refuses.
 
     Args:

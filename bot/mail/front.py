@@ -1,7 +1,7 @@
 """Mail as a front: letters go out, replies come in; tables that live in no chat are kept going."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine
 from html import escape
 
 import structlog
@@ -15,7 +15,7 @@ from bot.mail.sender import Deliver, LetterSender, MailLimits
 from bot.mail.servers import Imap
 from bot.model.posts import Errand, Reminder, most_reminders
 from bot.screens.drawing import Draw
-from bot.service.owed.sending import Sending
+from bot.service.owed.sending import Sender, Sending
 from bot.service.services import Services
 from bot.store.outbox import POSTS, Place, StoredPost
 from engine import Record
@@ -104,26 +104,14 @@ class MailFront:
                 group.create_task(job)
 
 
-class Settler:
+class Settler(Sender):
     """Settles what tables owe to a place that they do not have: stand-ins move, reminders follow one another."""
 
     head = POSTS
     most_seconds = SETTLE_SECONDS_MAX
-    note_after = 0.0
 
     def __init__(self, services: Services) -> None:
         self.services = services
-
-    def rests(self) -> float:
-        """Return for how many seconds nothing is settled."""
-        return 0.0
-
-    async def begin(self, owed: Sequence[StoredPost]) -> list[StoredPost]:
-        """Settle posts as they were owed."""
-        return list(owed)
-
-    def end(self, batch: str) -> None:
-        """Forget nothing."""
 
     async def put_off(self, stored: StoredPost) -> int:
         """Leave what belongs into a chat to whoever serves that."""

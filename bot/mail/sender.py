@@ -6,7 +6,7 @@ which mailboxes know that they have it.
 """
 
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from email.message import EmailMessage
 
 import aiosmtplib
@@ -20,6 +20,7 @@ from bot.model.errors import BotError
 from bot.model.letters import Contact, Letter, letter_key
 from bot.model.posts import PING_DELAY, REMIND_AFTER, turn_key
 from bot.model.records import Table
+from bot.service.owed.sending import Sender
 from bot.service.services import Services
 from bot.store.outbox import LETTERS, Place, StoredPost
 from engine import Record
@@ -41,7 +42,7 @@ class MailLimits(Record, frozen=True):
     day: int = 300
 
 
-class LetterSender:
+class LetterSender(Sender):
     """Sends letters, and judges what servers refuse.
 
     Args:
@@ -50,7 +51,6 @@ class LetterSender:
 
     head = LETTERS
     most_seconds = DELIVERY_SECONDS_MAX
-    note_after = 0.0
 
     def __init__(
         self,
@@ -65,17 +65,6 @@ class LetterSender:
         self.post = post
         self.deliver = deliver
         self.limits = limits or MailLimits()
-
-    def rests(self) -> float:
-        """Return for how many seconds nothing is sent: there is always another server."""
-        return 0.0
-
-    async def begin(self, owed: Sequence[StoredPost]) -> list[StoredPost]:
-        """Send letters as they were owed."""
-        return list(owed)
-
-    def end(self, batch: str) -> None:
-        """Forget nothing: each letter is by itself."""
 
     async def send(self, stored: StoredPost) -> Place | None:
         """Write a letter and hand it over; ``None`` if nobody wants it any more."""

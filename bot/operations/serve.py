@@ -72,7 +72,7 @@ async def serve(settings: Settings, token: str, workers: Workers | None = None) 
             Watchdog().run(),
             _prepare(workers),
             do_chores(services, settings),
-            Ears(bot, services.shards, hear, token).run(),
+            Ears(bot, services.duties, hear, token).run(),
         ]
         if settings.mails:
             jobs.append(_mails(mailing.front_of(services, settings, draw)))

@@ -18,10 +18,10 @@ from bot.service.seats.calling import Calling
 from bot.service.seats.holders import Seats
 from bot.service.seats.stand_ins import StandIns
 from bot.service.seats.standing_orders import StandingOrders
-from bot.service.servers.duties import Duties, Shards
-from bot.service.servers.governing import Governing, Servers
+from bot.service.servers.duties import Duties
 from bot.service.servers.limits import Quota
 from bot.service.servers.moving import Moving
+from bot.service.servers.servers import Servers
 from bot.service.table import GameTable, wall_clock
 from bot.service.transfer import Transfer
 from bot.service.workers.pool import Workers
@@ -44,9 +44,9 @@ class Services:
         outbox: the posts and letters owed. posted: where they stand.
         preferences: what people wish for themselves.
         contacts: addresses of people's own. calling: calls of people at all tables.
-        servers: their rules. governing: what those who run them do.
-        quota: how much anybody may ask for. duties: what one process does for all, backups on demand.
-        shards: who hears what. statistics: how people play. drafts: moves in the making, notes.
+        servers: their rules, and what those who run them do.
+        quota: how much anybody may ask for. statistics: how people play. drafts: moves in the making, notes.
+        duties: what one process does for all, which shards it hears, backups on demand.
         folder: for what lies beside the store.
     """
 
@@ -65,25 +65,23 @@ class Services:
         self.quota = Quota()
         self.workers = workers or Workers.in_threads()
         self.table = GameTable(database, clock, self.workers, most_live)
-        self.servers = Servers(database, clock)
-        self.lobby = Lobby(self.table, self.servers, self.quota, folder)
         self.consent = Consent(self.table)
         self.back = TakingBack(self.table, self.consent)
+        self.moving = Moving(database, self.table.live, clock)
+        self.servers = Servers(self.table, self.consent, self.back, self.moving)
+        self.lobby = Lobby(self.table, self.servers, self.quota, folder)
         self.seats = Seats(self.table, self.consent)
         self.orders = StandingOrders(self.table)
         self.stand_ins = StandIns(self.table, self.consent, self.seats)
         self.transfer = Transfer(self.table, self.quota, self.servers)
-        self.moving = Moving(database, self.table.live, clock)
         self.outbox = Outbox(database, clock)
         self.posted = Posted(self.outbox)
         self.preferences = Preferences(database, clock)
         self.agreements = Agreements(self.table, self.consent, self.preferences)
         self.contacts = Contacts(database, clock)
         self.hosting = Hosting(self.lobby, self.contacts)
-        self.governing = Governing(self.table, self.consent, self.back, self.moving, self.servers)
         self.calling = Calling(self.table, self.consent, self.preferences)
         self.duties = Duties(database, clock, folder)
-        self.shards = Shards(database, clock)
         self.statistics = Statistics(database)
         self.drafts = Drafts(database)
 

@@ -15,8 +15,8 @@ from bot.model.records import Home, NewTable, Outcome, Person, Position, Seat, T
 from bot.model.seating import outcome
 from bot.model.standing import UNNUMBERED, Course, Standing
 from bot.service.opening import wishes
-from bot.service.servers.governing import Servers
 from bot.service.servers.limits import Quota
+from bot.service.servers.servers import Servers
 from bot.service.table import GameTable
 from bot.service.workers import reading
 from bot.service.workers.next_up import FORESEEN, Foresee

@@ -25,8 +25,8 @@ from bot.service.opening.wishes import opened as opened_table
 from bot.service.seats.calling import snoozed_until
 from bot.service.seats.holders import PATIENCE
 from bot.service.seats.stand_ins import wanted as stand_in_wanted
-from bot.service.servers.governing import FRESH_SECONDS
 from bot.service.servers.limits import Limits
+from bot.service.servers.servers import FRESH_SECONDS
 from bot.service.services import Services
 from bot.service.workers.account import ACCOUNT
 from bot.service.workers.next_up import FORESEEN
@@ -147,7 +147,7 @@ async def test_what_nobody_is_sent_wakes_no_sender(services: Services, monkeypat
         services.orders.news(game, BOB.id),
         services.orders.clear(game, BOB.id),
         services.drafts.set_note(game, ANN.id, "mine"),
-        services.governing.note("g", EVE, "did it"),
+        services.servers.note("g", EVE, "did it"),
         services.duties.take("sweep", 60),
         services.duties.give_back("sweep"),
         services.duties.note("day", "2026-11-22"),
@@ -182,17 +182,17 @@ async def test_an_absence_is_of_a_year_at_most_and_its_note_short(services: Serv
 
 async def test_words_of_those_who_run_a_server_have_a_length_and_limits_a_bound(services: Services) -> None:
     await services.lobby.create(ANN, THREE, Home("g", "c"))
-    assert await services.governing.announce("g", EVE, "x" * 1000) == 1
+    assert await services.servers.announce("g", EVE, "x" * 1000) == 1
     for text in ("", " ", "x" * 1001):
         with pytest.raises(BotError, match="Say it in 1 to 1000 characters"):
-            await services.governing.announce("g", EVE, text)
-    await services.governing.set_rules("g", EVE, ServerRules(tables=1000, seats=0), "limits")
+            await services.servers.announce("g", EVE, text)
+    await services.servers.set_rules("g", EVE, ServerRules(tables=1000, seats=0), "limits")
     for rules in (ServerRules(tables=1001), ServerRules(seats=-1), ServerRules(imports=1001)):
         with pytest.raises(BotError, match=r"A limit is 0 \(none\) to 1000"):
-            await services.governing.set_rules("g", EVE, rules, "limits")
+            await services.servers.set_rules("g", EVE, rules, "limits")
     for number in range(21):
-        await services.governing.note("g", EVE, f"{number}")
-    assert [deed.words for deed in await services.governing.audit("g")] == [f"{number}" for number in range(20, 0, -1)]
+        await services.servers.note("g", EVE, f"{number}")
+    assert [deed.words for deed in await services.servers.audit("g")] == [f"{number}" for number in range(20, 0, -1)]
 
 
 async def test_the_rules_of_a_server_are_known_for_a_quarter_of_a_minute(services: Services, clock: Clock) -> None:
@@ -200,12 +200,12 @@ async def test_the_rules_of_a_server_are_known_for_a_quarter_of_a_minute(service
     other = await Services.open(services.database.address, clock)
     try:
         assert await services.servers.rules("g") == ServerRules()
-        await other.governing.set_rules("g", EVE, ServerRules(tables=1), "one table")
+        await other.servers.set_rules("g", EVE, ServerRules(tables=1), "one table")
         clock.now += FRESH_SECONDS - 1
         assert await services.servers.rules("g") == ServerRules()
         clock.now += 1
         assert (await services.servers.rules("g")).tables == 1
-        await other.governing.set_rules("", EVE, ServerRules(tables=1), "nowhere")
+        await other.servers.set_rules("", EVE, ServerRules(tables=1), "nowhere")
         assert await services.servers.rules("") == ServerRules()
     finally:
         await other.close()

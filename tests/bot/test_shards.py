@@ -8,7 +8,7 @@ import pytest
 
 from bot.discord.client import RailBot
 from bot.discord.ears import Ears
-from bot.service.servers.duties import LEASE, STARTING, Shards
+from bot.service.servers.duties import LEASE, STARTING, Duties
 from bot.service.services import Services
 from tests.bot.conftest import Clock
 from tests.discord.conftest import DOT
@@ -25,11 +25,11 @@ async def shared(server_store: str, clock: Clock) -> AsyncIterator[Services]:
     await services.close()
 
 
-async def test_a_shard_goes_to_the_living_and_back(shared: Services, clock: Clock) -> None:
-    first, second, third = (Shards(shared.database, clock) for _ in range(3))
+async def test_a_shard_goes_to_the_living_and_back(shared: Services, clock: Clock, tmp_path: Path) -> None:
+    first, second, third = (Duties(shared.database, clock, tmp_path) for _ in range(3))
 
-    async def others(shards: Shards, own: int, *heard: int, hears: bool = True) -> set[int]:
-        held = await shards.keep(own, 3, heard, hears=hears)
+    async def others(duties: Duties, own: int, *heard: int, hears: bool = True) -> set[int]:
+        held = await duties.hear(own, 3, heard, hears=hears)
         assert not held.rival
         return set(held.others)
 
@@ -49,24 +49,24 @@ async def test_a_shard_goes_to_the_living_and_back(shared: Services, clock: Cloc
     clock.now += 1
     assert await others(third, 2) == {1}, "the second has fallen silent"
     assert await others(first, 0) == set(), "and one took it"
-    await first.give_up(0, 3)
+    await first.hear_no_more(0, 3)
     assert await others(third, 2, 1) == {0, 1}, "one that ends gives its shard up at once"
     assert await others(second, 1) == set()
     assert await others(third, 2, 0, 1) == {0}, "back to its own"
 
 
-async def test_two_processes_with_one_shard_are_told(shared: Services, clock: Clock) -> None:
-    first, second = (Shards(shared.database, clock) for _ in range(2))
-    assert not (await first.keep(0, 1, (), hears=True)).rival
-    assert (await second.keep(0, 1, (), hears=True)).rival
+async def test_two_processes_with_one_shard_are_told(shared: Services, clock: Clock, tmp_path: Path) -> None:
+    first, second = (Duties(shared.database, clock, tmp_path) for _ in range(2))
+    assert not (await first.hear(0, 1, (), hears=True)).rival
+    assert (await second.hear(0, 1, (), hears=True)).rival
     clock.now += LEASE
-    assert not (await first.keep(0, 1, (), hears=True)).rival, "the other is gone"
+    assert not (await first.hear(0, 1, (), hears=True)).rival, "the other is gone"
 
 
 async def test_one_process_alone_serves_all_shards(tmp_path: Path) -> None:
     async with StandIn(life=100) as server:
         services = await Services.open(tmp_path / "store.sqlite")
-        services.shards.lease = 0.2
+        services.duties.lease = 0.2
 
         async def draw(*_: object) -> bytes:
             return DOT
@@ -77,7 +77,7 @@ async def test_one_process_alone_serves_all_shards(tmp_path: Path) -> None:
             bots.append(RailBot(services, draw, shard=(number, 2), only_hears=True))
             return bots[-1]
 
-        bot, ears = bots[0], Ears(bots[0], services.shards, hear, "token")
+        bot, ears = bots[0], Ears(bots[0], services.duties, hear, "token")
         there = other_place(server)
         assert there.guild is not None
         places = {server.guild.id, there.guild.id}

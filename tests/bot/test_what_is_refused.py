@@ -45,9 +45,9 @@ ASKED: list[tuple[Ask, str]] = [
     (lambda s, game: s.moving.move(game, BOB.id, THERE), "Only Ann, the host, may move the table."),
     (lambda s, game: s.moving.move(game, ANN.id, Home("g2", "c3")), "it can be moved within that one only"),
     (lambda s, game: s.calling.away(ANN.id, 400), "up to 365"),
-    (lambda s, game: s.governing.announce("g1", EVE, " "), "Say it in 1 to "),
-    (lambda s, game: s.governing.pause("g1", EVE, on=False), "are going on already"),
-    (lambda s, game: s.governing.set_rules("g1", EVE, ServerRules(tables=-1), "x"), r"A limit is 0 \(none\) to "),
+    (lambda s, game: s.servers.announce("g1", EVE, " "), "Say it in 1 to "),
+    (lambda s, game: s.servers.pause("g1", EVE, on=False), "are going on already"),
+    (lambda s, game: s.servers.set_rules("g1", EVE, ServerRules(tables=-1), "x"), r"A limit is 0 \(none\) to "),
 ]
 
 

@@ -83,7 +83,7 @@ async def _live(life: Life) -> None:
             return RailBot(services, draw, 0.05, (number, int(count)), only_hears=only_hears)
 
         bot = hear(int(own), only_hears=False)
-        await asyncio.gather(bot.start("token"), Ears(bot, services.shards, hear, "token").run())
+        await asyncio.gather(bot.start("token"), Ears(bot, services.duties, hear, "token").run())
 
 
 def _tell_all() -> None:

@@ -21,8 +21,8 @@ from bot.service import game_clock
 from bot.service.consent.agreements import OPEN_POSTS, close_table
 from bot.service.opening import own_files
 from bot.service.opening.wishes import OPEN_DAYS, chosen, opened
-from bot.service.servers.governing import Servers
 from bot.service.servers.limits import Quota
+from bot.service.servers.servers import Servers
 from bot.service.table import GameTable
 from bot.service.workers.tasks import DEAL
 from bot.store import games, outbox

@@ -43,16 +43,19 @@ class Sender(Protocol):
 
     head: str
     most_seconds: float
-    note_after: float
+    note_after: float = 0.0
 
     def rests(self) -> float:
         """Return for how many seconds nothing can be sent at all."""
+        return 0.0
 
     async def begin(self, owed: Sequence[StoredPost]) -> list[StoredPost]:
         """Read what the posts of a batch need; return them in the order in which they go."""
+        return list(owed)
 
     def end(self, batch: str) -> None:
         """Forget what was read for a batch."""
+        del batch
 
     async def put_off(self, stored: StoredPost) -> int:
         """Return the moment until which a post waits, 0 if it goes out now."""

@@ -40,8 +40,44 @@ STARTING = 60
 """Seconds in which a process that was never seen may start before another takes its shard."""
 
 
+class Declared(msgspec.Struct, frozen=True):
+    """The last time the commands were declared, or found as they should be: written by the bot, read by ``doctor``.
+
+    Args:
+        commands: how many there are. refused: the reason, if they were not taken.
+    """
+
+    commands: int
+    refused: str = ""
+
+
+def write_declared(declared: Declared) -> str:
+    """Return the words of the note."""
+    return msgspec.json.encode(declared).decode()
+
+
+def read_declared(words: str) -> Declared | None:
+    """Return what the note says; ``None`` if there is none that can be read."""
+    try:
+        return msgspec.json.decode(words, type=Declared)
+    except msgspec.DecodeError:
+        return None
+
+
+class Assignment(Record, frozen=True):
+    """What a process is to hear besides its own shard.
+
+    Args:
+        others: numbers of shards.
+        rival: another process serves the same shard as its own.
+    """
+
+    others: frozenset[int]
+    rival: bool = False
+
+
 class Duties:
-    """Who does a duty, and what is noted about it; backups on demand.
+    """Who does a duty or hears a shard, and what is noted about it; backups on demand.
 
     Args:
         folder: for what lies beside the store.
@@ -52,6 +88,7 @@ class Duties:
         self.clock = clock
         self.folder = folder / "backups"
         self.backups_kept = BACKUPS_KEPT
+        self.lease: float = LEASE
         self._holder = secrets.token_hex(8)
 
     async def take(self, duty: str, seconds: int) -> bool:
@@ -107,54 +144,10 @@ class Duties:
         noted = [await self.noted(name) for name in (BACKUP_DUTY, ON_DEMAND)]
         return max(noted, key=lambda moment: int(moment) if moment.isdecimal() else 0)
 
+    # --- shards ---------------------------------------------------------------------------
 
-class Declared(msgspec.Struct, frozen=True):
-    """The last time the commands were declared, or found as they should be: written by the bot, read by ``doctor``.
-
-    Args:
-        commands: how many there are. refused: the reason, if they were not taken.
-    """
-
-    commands: int
-    refused: str = ""
-
-
-def write_declared(declared: Declared) -> str:
-    """Return the words of the note."""
-    return msgspec.json.encode(declared).decode()
-
-
-def read_declared(words: str) -> Declared | None:
-    """Return what the note says; ``None`` if there is none that can be read."""
-    try:
-        return msgspec.json.decode(words, type=Declared)
-    except msgspec.DecodeError:
-        return None
-
-
-class Assignment(Record, frozen=True):
-    """What a process is to hear besides its own shard.
-
-    Args:
-        others: numbers of shards.
-        rival: another process serves the same shard as its own.
-    """
-
-    others: frozenset[int]
-    rival: bool = False
-
-
-class Shards:
-    """The shards of this store; ``keep`` it up every ``lease / 4`` seconds."""
-
-    def __init__(self, database: Database, clock: Callable[[], int]) -> None:
-        self.database = database
-        self.clock = clock
-        self.lease: float = LEASE
-        self._key = secrets.token_hex(8)
-
-    async def keep(self, own: int, count: int, heard: Collection[int], *, hears: bool) -> Assignment:
-        """Note what this process hears; return which shards of others it is to hear from now on.
+    async def hear(self, own: int, count: int, heard: Collection[int], *, hears: bool) -> Assignment:
+        """Note what this process hears, every ``lease / 4`` seconds; return which shards of others it is to hear.
 
         Args:
             own: number of its own shard.
@@ -169,15 +162,15 @@ class Shards:
             now = await moment(session, self.clock)
             had = await self._had(session, count, now)
             if hears:
-                await leases.seize(session, _shard_name(own, count), self._holder(own), int(now + self.lease))
+                await leases.seize(session, _shard_name(own, count), self._hearer(own), int(now + self.lease))
             kept = await leases.renew(
-                session, [_shard_name(each, count) for each in heard], self._holder(own), int(now + self.lease)
+                session, [_shard_name(each, count) for each in heard], self._hearer(own), int(now + self.lease)
             )
             free = [name for name in (_shard_name(each, count) for each in others) if name not in had]
             if hears and free:  # one at a time: Discord lets a bot begin with one in five seconds
-                kept |= await leases.take(session, free[:1], self._holder(own), now, int(self.lease))
+                kept |= await leases.take(session, free[:1], self._hearer(own), now, int(self.lease))
         holder = had.get(_shard_name(own, count), "")
-        is_rival = holder.startswith(f"{own}:") and holder != self._holder(own)
+        is_rival = holder.startswith(f"{own}:") and holder != self._hearer(own)
         return Assignment(frozenset(each for each in others if _shard_name(each, count) in kept), is_rival)
 
     async def _had(self, session: AsyncSession, count: int, now: int) -> dict[str, str]:
@@ -190,15 +183,15 @@ class Shards:
         busy = {name: holder for name, holder, until in rows.values() if now < until <= now + leases.LONGEST}
         return dict.fromkeys(set(names) - rows.keys(), "") | busy
 
-    def _holder(self, own: int) -> str:
-        return f"{own}:{self._key}"
+    def _hearer(self, own: int) -> str:
+        return f"{own}:{self._holder}"
 
-    async def give_up(self, own: int, count: int) -> None:
+    async def hear_no_more(self, own: int, count: int) -> None:
         """Let others hear all that this process heard, at once."""
         if self.database.shared:
             async with self.database.writing(wakes=False) as session:
                 for number in range(count):
-                    await leases.give_back(session, _shard_name(number, count), self._holder(own))
+                    await leases.give_back(session, _shard_name(number, count), self._hearer(own))
 
 
 def _shard_name(number: int, count: int) -> str:

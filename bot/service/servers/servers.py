@@ -1,6 +1,6 @@
 """The rules of a server, and what those who run it may do there beyond what players may, each deed on the record."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import msgspec
 from sqlmodel.ext.asyncio.session import AsyncSession
@@ -19,7 +19,6 @@ from bot.service.seats.holders import running_seat
 from bot.service.servers.moving import Moving
 from bot.service.table import GameTable
 from bot.store import games, outbox, rehousing, servers
-from bot.store.database import Database
 
 DEEDS_SHOWN_MAX = 20
 LIMIT_MAX = 1000
@@ -31,11 +30,18 @@ PAUSED = "Those who run this server have paused its games; looking is free. Noth
 
 
 class Servers:
-    """Knows the rules of servers and refuses what they do not allow; a table without a server has none."""
+    """The rules of servers, what they refuse, and the hand of those who run one on its tables.
 
-    def __init__(self, database: Database, clock: Callable[[], int]) -> None:
-        self.database = database
-        self.clock = clock
+    A table without a server has no rules.
+    """
+
+    def __init__(self, table: GameTable, consent: Consent, back: TakingBack, moving: Moving) -> None:
+        self.table = table
+        self.database = table.database
+        self.clock = table.clock
+        self.consent = consent
+        self.back = back
+        self.moving = moving
         self._known: dict[str, tuple[int, ServerRules]] = {}
 
     async def rules(self, guild: str) -> ServerRules:
@@ -49,10 +55,6 @@ class Servers:
             self._known.clear()
         self._known[guild] = (self.clock(), rules)
         return rules
-
-    def forget(self, guild: str) -> None:
-        """Ask the store for the rules of a server the next time."""
-        self._known.pop(guild, None)
 
     async def refuse_paused(self, guild: str) -> None:
         """Refuse to play on a server that is paused.
@@ -105,16 +107,7 @@ class Servers:
         if rules.imports and await servers.imports(session, guild, self.clock()) > rules.imports:
             raise BotError(f"{rules.imports} files were brought in here within a day, the most there may be.")
 
-
-class Governing:
-    """Rules of a server, and the hand of those who run it on its tables."""
-
-    def __init__(self, table: GameTable, consent: Consent, back: TakingBack, moving: Moving, known: Servers) -> None:
-        self.table = table
-        self.consent = consent
-        self.back = back
-        self.moving = moving
-        self.servers = known
+    # --- those who run a server ---------------------------------------------------------
 
     async def set_rules(self, guild: str, person: Person, rules: ServerRules, words: str) -> None:
         """Change the rules of a server; ``words`` say how.
@@ -124,24 +117,24 @@ class Governing:
         """
         if not all(0 <= limit <= LIMIT_MAX for limit in (rules.tables, rules.seats, rules.imports)):
             raise BotError(f"A limit is 0 (none) to {LIMIT_MAX}.")
-        async with self.table.database.writing() as session:
+        async with self.database.writing() as session:
             await servers.set_rules(session, guild, rules)
-            await servers.note(session, guild, person, words, self.table.clock())
-        self.servers.forget(guild)
+            await servers.note(session, guild, person, words, self.clock())
+        self._known.pop(guild, None)
 
     async def note(self, guild: str, person: Person, words: str) -> None:
         """Put a deed on the record."""
-        async with self.table.database.writing(wakes=False) as session:
-            await servers.note(session, guild, person, words, self.table.clock())
+        async with self.database.writing(wakes=False) as session:
+            await servers.note(session, guild, person, words, self.clock())
 
     async def audit(self, guild: str) -> list[Deed]:
         """Return what was done on a server last, newest first."""
-        async with self.table.database.reading() as session:
+        async with self.database.reading() as session:
             return await servers.audit(session, guild, DEEDS_SHOWN_MAX)
 
     async def counts(self, guild: str) -> dict[str, int]:
         """Return how many tables of a server there are in each state."""
-        async with self.table.database.reading() as session:
+        async with self.database.reading() as session:
             return await servers.counts(session, guild)
 
     async def pause(self, guild: str, person: Person, *, on: bool) -> None:
@@ -150,7 +143,7 @@ class Governing:
         Raises:
             BotError: it is so already.
         """
-        rules = await self.servers.rules(guild)
+        rules = await self.rules(guild)
         if rules.paused == on:
             raise BotError(f"The games of this server are {'paused' if on else 'going on'} already.")
         words = "paused the games" if on else "let the games go on"
@@ -164,16 +157,16 @@ class Governing:
 
     async def _clocks(self, guild: str, *, on: bool) -> None:
         """Stop all clocks and calls of a server, or let them go on for those who must decide."""
-        now = self.table.clock()
+        now = self.clock()
         for number, _ in await self.moving.homes(guild):
-            async with self.table.database.writing(number) as session:
+            async with self.database.writing(number) as session:
                 await (rehousing.hold_calls if on else rehousing.let_go)(session, [number])
                 table = await games.fetch(session, number)
             if table.state != "running":
                 continue
             async with self.table.live.lock(number):
                 here = await self.table.position(number)
-                async with self.table.database.writing(number) as session:
+                async with self.database.writing(number) as session:
                     await (game_clock.stopped if on else game_clock.restarted)(session, here, now)
 
     async def announce(self, guild: str, person: Person, text: str) -> int:
@@ -190,9 +183,9 @@ class Governing:
         return count
 
     async def _tell_all(self, guild: str, text: str) -> int:
-        now, homes = self.table.clock(), await self.moving.homes(guild)
+        now, homes = self.clock(), await self.moving.homes(guild)
         for number, _ in homes:
-            async with self.table.database.writing(number) as session:
+            async with self.database.writing(number) as session:
                 await outbox.owe(session, [Owed(f"{number}:all:{now}", posts.Notice(number, text), now)], now)
         return len(homes)
 
