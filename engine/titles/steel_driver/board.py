@@ -16,7 +16,7 @@ from typing import Literal, TypeVar
 import msgspec
 
 from engine.record import Record
-from engine.titles.steel_driver.sheet import SheetError, look_over
+from engine.titles.steel_driver.board_text import BoardTextError, look_over
 from engine.view import Brand
 
 FORMAT = "steel-driver-board/1"
@@ -145,7 +145,7 @@ def read_board(text: str, file: str = "board") -> PrintedBoard:
     try:
         look_over(text)
         raw = tomllib.loads(text)
-    except SheetError as cause:
+    except BoardTextError as cause:
         raise BoardError(file, f"line {cause.line}" if cause.line else "", cause.reason) from None
     except (ValueError, RecursionError, OverflowError) as cause:  # tomllib's own error, or that of a number
         raise BoardError(file, "", f"it is no TOML: {str(cause)[:200]}") from None

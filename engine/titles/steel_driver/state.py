@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from engine.record import Mutable
-from engine.titles.steel_driver.board import PrintedBoard
+from engine.titles.steel_driver.board import GOODS, PrintedBoard
 from engine.titles.steel_driver.rules import Rules
 
 COMPANIES = 6
@@ -83,6 +83,14 @@ def members(places: int) -> Iterator[int]:
         low = places & -places
         yield low.bit_length() - 1
         places ^= low
+
+
+def goods_at(state: State, places: int) -> list[int]:
+    """Return how many of a set of places have goods of each colour."""
+    counts = [0] * len(GOODS)
+    for place in members(places):
+        counts[state.board.places[place].goods] += 1
+    return counts
 
 
 def acting(state: State) -> int:

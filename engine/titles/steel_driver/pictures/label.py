@@ -11,6 +11,9 @@ from engine.titles.steel_driver.state import NOBODY, State, acting, company_id, 
 from engine.titles.steel_driver.steps import build, transcontinental
 from engine.words import counted
 
+MOST_LABEL = 100
+"""Characters of a choice; where a company has too much to tell, its places and links are left to the map."""
+
 
 def label(state: State, action: Action, parameter: str) -> str:
     """Return words for one parameter of an action, or for the whole of it where ``parameter`` is empty."""
@@ -25,10 +28,6 @@ def label(state: State, action: Action, parameter: str) -> str:
     if isinstance(action, EndGame):
         return "End the game by agreement"
     return "Drop out" if state.sale else "Pass the marker"
-
-
-MOST_LABEL = 100
-"""Characters of a choice; where a company has too much to tell, its places and links are left to the map."""
 
 
 def _label_open(state: State, action: Open, parameter: str) -> str:

@@ -1,16 +1,133 @@
 """What of a position can be seen: its pictures, and those that show choices."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from engine import pictures
 from engine.record import Action
 from engine.title import Picture, Request
 from engine.titles.steel_driver.actions import Build, Claim
-from engine.titles.steel_driver.pictures import boxes, chart, goods, land, order
+from engine.titles.steel_driver.board import GOODS
+from engine.titles.steel_driver.pictures import label, sheets
+from engine.titles.steel_driver.pictures.words import SIGNS, heading, telling
 from engine.titles.steel_driver.score import result
-from engine.titles.steel_driver.state import State
-from engine.view import View
+from engine.titles.steel_driver.state import COMPANIES, NOBODY, State, acting, place_id
+from engine.view import Network, NetworkLink, Place, View
+
+Numbers = Mapping[int, str]
+NONE: Numbers = {}
+
+
+def map_view(state: State, request: Request) -> Network:
+    """Return the map as it lies."""
+    del request
+    alt = telling(heading(state, state.board.name), _told(state))
+    return _network(state, heading(state), alt)
+
+
+def numbered(state: State, actions: Sequence[Action]) -> Network:
+    """Return the map with the links or cubes to choose from numbered 1, 2, … in the order given."""
+    routes: dict[int, str] = {}
+    places: dict[int, str] = {}
+    told: list[str] = []
+    for number, action in enumerate(actions, 1):
+        if isinstance(action, Build):
+            _add(routes, _route(state, action), number)
+        elif isinstance(action, Claim):
+            _add(places, place_id(state, action.place), number)
+        told.append(f"{number}: {label.label(state, action, 'route')}.")
+    title = f"{state.board.companies[acting(state)].name}: {len(actions)} to choose from"
+    return _network(state, title, telling(title, told), routes=routes, places=places)
+
+
+def _network(
+    state: State,
+    title: str,
+    alt: str,
+    *,
+    routes: Numbers = NONE,
+    places: Numbers = NONE,
+) -> Network:
+    """Return the map with marks and numbers; it says where the board comes from, until the first link is built."""
+    board = state.board
+    return Network(
+        title=title,
+        alt=alt,
+        width=board.width,
+        height=board.height,
+        places=tuple(_place(state, number, places) for number in range(len(board.places))),
+        links=tuple(_link(state, number, routes) for number in range(len(board.routes))),
+        outlines=board.outlines,
+        brands=board.companies,
+        notes=(board.note,) if board.note and all(owner == NOBODY for owner in state.owner) else (),
+        land=tuple(state.board.name.replace(" (", "\n(").split("\n")),
+    )
+
+
+def _place(state: State, number: int, choices: Numbers) -> Place:
+    """Return one location; its goods are shown until they are claimed in the final determination."""
+    place = state.board.places[number]
+    starts = [
+        brand.code
+        for brand, company in zip(state.board.companies, state.companies, strict=True)
+        if company.start == number
+    ]
+    return Place(
+        id=place.id,
+        name=place.name,
+        x=place.x,
+        y=place.y,
+        shape="hexagon" if place.start else "circle",
+        value=place.value,
+        goods=GOODS[place.goods],
+        letter=SIGNS[GOODS[place.goods]][0],
+        cube=state.phase in ("auction", "build") or bool(state.cubes_left >> number & 1),
+        starts=tuple(starts),
+        choice=choices.get(number, ""),
+    )
+
+
+def _link(state: State, number: int, choices: Numbers) -> NetworkLink:
+    """Return one route: its cost, or the company that built it."""
+    route, owner, places = state.board.routes[number], state.owner[number], state.board.places
+    choice = choices.get(number, "")
+    return NetworkLink(
+        a=places[route.a].id,
+        b=places[route.b].id,
+        cost=route.cost,
+        company=state.board.companies[owner].code if owner != NOBODY else "",
+        choice=choice,
+        mark="can" if choice else "",
+    )
+
+
+def _told(state: State) -> Iterable[str]:
+    """Yield the links of each company in words, then the cubes that still lie on the map."""
+    places = state.board.places
+    for number in range(COMPANIES):
+        links = [route for route, owner in zip(state.board.routes, state.owner, strict=True) if owner == number]
+        name = state.board.companies[number].name
+        if links:
+            start = places[state.companies[number].start].name
+            track = ", ".join(f"{places[route.a].name}–{places[route.b].name}" for route in links)
+            yield f"{name}, from {start}: {track}."
+        else:
+            yield f"{name} has no track."
+    if state.cubes_left:
+        left = [place.name for number, place in enumerate(places) if state.cubes_left >> number & 1]
+        yield f"Cubes at {', '.join(left)}."
+
+
+def _route(state: State, action: Build) -> int:
+    """Return the number of the route a build would use."""
+    origin, destination = place_id(state, action.origin), place_id(state, action.destination)
+    return next(route for route, other, _ in state.board.exits[origin] if other == destination)
+
+
+def _add(choices: dict[int, str], key: int, number: int) -> None:
+    """Put a number on a link or place; two builds of one link, from either end, share it as "3/4"."""
+    choices[key] = f"{choices[key]}/{number}" if key in choices else str(number)
+
 
 PICTURES = (
     Picture("map", "Map", every_turn=True),
@@ -25,14 +142,14 @@ PICTURES = (
 
 _LOOK: Mapping[str, Callable[[State, Request], View]] = MappingProxyType(
     {
-        "map": land.look,
-        "boxes": boxes.look,
-        "company": boxes.company,
-        "table": boxes.players,
-        "order": order.look,
-        "goods": goods.look,
-        "chart": chart.look,
-        "card": lambda s, request: pictures.card(land.look(s, request), chart.look(s, request), result(s), request),
+        "map": map_view,
+        "boxes": sheets.boxes,
+        "company": sheets.company,
+        "table": sheets.players,
+        "order": sheets.order,
+        "goods": sheets.goods,
+        "chart": sheets.chart,
+        "card": lambda s, request: pictures.card(map_view(s, request), sheets.chart(s, request), result(s), request),
     }
 )
 
@@ -57,5 +174,5 @@ def subjects(state: State, about: str) -> Sequence[tuple[str, str]]:
 def illustrate(state: State, request: Request, actions: Sequence[Action]) -> View | None:
     """Return a picture for choosing among actions: numbered links or cubes on the map, or the boxes."""
     if any(isinstance(action, Build | Claim) for action in actions):
-        return land.numbered(state, actions)
-    return boxes.look(state, request)
+        return numbered(state, actions)
+    return sheets.boxes(state, request)

@@ -1,4 +1,4 @@
-"""Whose turn it is and what comes next."""
+"""The course of a turn: whose turn it is, what comes next; cubes at its begin, profits at its end."""
 
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
@@ -11,11 +11,13 @@ from engine.steps import wrong_time
 from engine.title import Tell
 from engine.titles.steel_driver import events, score
 from engine.titles.steel_driver.actions import Build, Claim, Open, Raise
-from engine.titles.steel_driver.rounds import cubes, profits
 from engine.titles.steel_driver.rulebook import AUCTIONS, BUILDING, FINAL, GAME_PLAY
 from engine.titles.steel_driver.state import NOBODY, State, acting, company_id, place_id
 from engine.titles.steel_driver.state import TURNS as LAST_TURN
 from engine.titles.steel_driver.steps import auction, build, goods
+
+_Apply = Callable[[State, Any, Tell], None]  # Any: each function takes the plan its key names
+CUBES_EACH = {3: 10, 4: 8, 5: 7, 6: 6}
 
 
 class AgreedEnd(Record, frozen=True):
@@ -27,7 +29,7 @@ Plan = auction.Opening | auction.Raising | auction.Leaving | build.Lay | goods.T
 
 def begin(state: State) -> None:
     """Bring a dealt position to its first decision."""
-    cubes.take(state, _untold)
+    take_cubes(state, _untold)
     _advance(state, _untold)
 
 
@@ -86,7 +88,7 @@ def _check_auction(state: State, seat: int, action: Action) -> Plan:
     if isinstance(action, Raise):
         return auction.check_raise(state, seat, action)
     if isinstance(action, Pass):
-        return auction.check_pass(seat)
+        return auction.Leaving(seat)
     raise RuleError(wrong_time(type(action), (Open, Pass), f"the auctions go on, and {{{seat}}}"), AUCTIONS)
 
 
@@ -148,10 +150,10 @@ def _after_build(state: State, tell: Tell) -> bool:
     """Pay profits and begin the next turn, or the final determination."""
     if not build.over(state):
         return False
-    profits.take(state, tell)
-    profits.end_turn(state, tell)
+    pay_profits(state, tell)
+    end_turn(state, tell)
     if state.turn < LAST_TURN:
-        cubes.take(state, tell)
+        take_cubes(state, tell)
     else:
         goods.begin(state, tell)
     return True
@@ -173,7 +175,6 @@ def _untold(event: Event) -> None:
     """Take no notice: a deal tells nobody."""
 
 
-_Apply = Callable[[State, Any, Tell], None]  # Any: each function takes the plan its key names
 _APPLY: Mapping[type, _Apply] = MappingProxyType(
     {
         auction.Opening: auction.apply_open,
@@ -184,3 +185,36 @@ _APPLY: Mapping[type, _Apply] = MappingProxyType(
         AgreedEnd: _end,
     }
 )
+
+
+def take_cubes(state: State, tell: Tell) -> None:
+    """Begin a turn: every player takes cubes; the pool never runs short."""
+    state.turn += 1
+    state.phase = "auction"
+    state.passes = 0
+    each = CUBES_EACH[state.seats]
+    state.cubes = [held + each for held in state.cubes]
+    tell(events.CubesTaken(state.turn, each, tuple(state.cubes)))
+
+
+def pay_profits(state: State, tell: Tell) -> None:
+    """Pay each controller of this turn the profit levels of his companies."""
+    for number in state.order:
+        company = state.companies[number]
+        if company.controller != NOBODY:
+            state.cash[company.controller] += company.profit
+            state.earned[company.controller] += company.profit
+        if company.profit:
+            tell(events.ProfitTaken(company.controller, state.board.companies[number].name, company.profit))
+
+
+def end_turn(state: State, tell: Tell) -> None:
+    """Make the pass row the order of play, and clear profits and controllers."""
+    state.played, state.order, state.passed = state.order, state.passed, []
+    state.active = 0
+    for company in state.companies:
+        company.profit = 0
+        company.controller = NOBODY
+    state.history.append(state.cash.copy())
+    names = tuple(state.board.companies[number].name for number in state.order)
+    tell(events.TurnEnded(state.turn, tuple(state.cash), names))

@@ -29,7 +29,7 @@ class Raising(Record, frozen=True):
 
 
 class Leaving(Record, frozen=True):
-    """A checked pass: out of the auction, or the marker to the next player."""
+    """A pass, which is always allowed: out of the auction, or the marker to the next player."""
 
     seat: int
 
@@ -95,11 +95,6 @@ def check_raise(state: State, seat: int, action: Raise) -> Raising:
     return Raising(seat, action.amount)
 
 
-def check_pass(seat: int) -> Leaving:
-    """Return the pass; the player who is asked may always pass."""
-    return Leaving(seat)
-
-
 def apply_open(state: State, plan: Opening, tell: Tell) -> None:
     """Put a company up for auction."""
     bidders = [(plan.seat + step) % state.seats for step in range(state.seats)]
@@ -110,7 +105,8 @@ def apply_open(state: State, plan: Opening, tell: Tell) -> None:
 
 def apply_raise(state: State, plan: Raising, tell: Tell) -> None:
     """Take the raise and ask the next bidder."""
-    sale = _sale(state)
+    sale = state.sale
+    assert sale is not None, "a raise is checked before it is applied"
     sale.bid, sale.leader = plan.amount, plan.seat
     sale.asked = _after(sale, plan.seat)
     tell(events.BidRaised(plan.seat, _name(state, sale.company), plan.amount))
@@ -184,11 +180,6 @@ def _hand_on(state: State, tell: Tell, *, forced: bool) -> None:
 def _after(sale: Sale, seat: int) -> int:
     """Return the bidder next to a bidder."""
     return sale.bidders[(sale.bidders.index(seat) + 1) % len(sale.bidders)]
-
-
-def _sale(state: State) -> Sale:
-    assert state.sale is not None, "a raise is checked before it is applied"
-    return state.sale
 
 
 def _name(state: State, company: int) -> str:

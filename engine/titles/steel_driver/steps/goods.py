@@ -9,7 +9,17 @@ from engine.titles.steel_driver import events, score
 from engine.titles.steel_driver.actions import Claim
 from engine.titles.steel_driver.board import GOODS
 from engine.titles.steel_driver.rulebook import FINAL
-from engine.titles.steel_driver.state import COMPANIES, NOBODY, State, acting, members, move_on, place_id, skip_passed
+from engine.titles.steel_driver.state import (
+    COMPANIES,
+    NOBODY,
+    State,
+    acting,
+    goods_at,
+    members,
+    move_on,
+    place_id,
+    skip_passed,
+)
 
 
 class Taking(Record, frozen=True):
@@ -25,10 +35,7 @@ def begin(state: State, tell: Tell) -> None:
     for company in state.companies:
         company.treasury = 0
         state.cubes_left |= company.network
-    counts = [0] * len(GOODS)
-    for place in members(state.cubes_left):
-        counts[state.board.places[place].goods] += 1
-    tell(events.GoodsPlaced(tuple(zip(GOODS, counts, strict=True))))
+    tell(events.GoodsPlaced(tuple(zip(GOODS, goods_at(state, state.cubes_left), strict=True))))
     if not state.rules.passed_order:
         state.order = state.played
     for number in range(COMPANIES):

@@ -47,8 +47,9 @@ def trace(state: State, builder: int) -> PaidLine | None:
     everyone = (1 << COMPANIES) - 1
     if distance(state, everyone, everyone) is None:
         return None
+    others = [number for number in range(COMPANIES) if number != builder]
     for size in range(1, COMPANIES + 1):
-        sets = [1 << builder | _mask(rest) for rest in combinations(_others(builder), size - 1)]
+        sets = [1 << builder | sum(1 << number for number in rest) for rest in combinations(others, size - 1)]
         lengths = {members: distance(state, members, everyone) for members in sets}
         able = {members: length for members, length in lengths.items() if length is not None}
         if able:
@@ -119,14 +120,3 @@ def joined_to(state: State, end: int) -> int:
                 seen |= 1 << other
                 stack.append(other)
     return seen
-
-
-def _others(builder: int) -> list[int]:
-    return [number for number in range(COMPANIES) if number != builder]
-
-
-def _mask(companies: tuple[int, ...]) -> int:
-    mask = 0
-    for number in companies:
-        mask |= 1 << number
-    return mask

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.titles.steel_driver.sheet import SheetError, look_over
+from engine.titles.steel_driver.board_text import BoardTextError, look_over
 
 
 @pytest.mark.parametrize(
@@ -27,6 +27,6 @@ from engine.titles.steel_driver.sheet import SheetError, look_over
 )
 def test_as_much_as_is_said_is_read_and_nothing_more(most: str, over: str, line: int, reason: str) -> None:
     look_over(most)
-    with pytest.raises(SheetError, match=reason) as refusal:
+    with pytest.raises(BoardTextError, match=reason) as refusal:
         look_over(over)
     assert refusal.value.line == line

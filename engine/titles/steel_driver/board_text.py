@@ -22,7 +22,7 @@ _PIECE = re.compile(
 )
 
 
-class SheetError(Exception):
+class BoardTextError(Exception):
     """A text that is not looked at further: the line, from 1, and the reason; 0 for the whole."""
 
     def __init__(self, line: int, reason: str) -> None:
@@ -78,18 +78,18 @@ def look_over(text: str) -> None:
         SheetError: it is too long, or one of its lines has what no board needs.
     """
     if len(text) > MOST_CHARACTERS:
-        raise SheetError(0, f"it has {len(text)} characters; at most {MOST_CHARACTERS} are read")
+        raise BoardTextError(0, f"it has {len(text)} characters; at most {MOST_CHARACTERS} are read")
     tally = _Tally()
     for number, line in enumerate(text.split("\n"), 1):
         if len(line) > MOST_LINE:
-            raise SheetError(number, f"it has {len(line)} characters; a line has at most {MOST_LINE}")
+            raise BoardTextError(number, f"it has {len(line)} characters; a line has at most {MOST_LINE}")
         tally.begin(line)
         for piece in _PIECE.finditer(line):
             kind = piece.lastgroup or ""
             tally.take(kind)
             reason = _excess(kind, piece[0]) or tally.excess()
             if reason:
-                raise SheetError(number, reason)
+                raise BoardTextError(number, reason)
 
 
 def _excess(kind: str, what: str) -> str:
