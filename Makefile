@@ -1,10 +1,10 @@
-# The whole manual: make setup, make run, make test, make check; make coverage, make sentences, make load, make install-check; make oracle where T18XX names the public engine.
+# The whole manual: make setup, make run, make test, make check; make coverage, make sentences, make refusals, make load, make install-check; make oracle where T18XX names the public engine.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.made
 
-.PHONY: setup run test coverage check sentences load install-check oracle format hooks lock clean
+.PHONY: setup run test coverage check sentences refusals load install-check oracle format hooks lock clean
 
 setup: $(STAMP)
 
@@ -41,6 +41,11 @@ check: setup
 # Every sentence that people can read, with its place. SENTENCES='--lint bot/mail' lists those of a kind we do not write.
 sentences: setup
 	@$(BIN)/python -m tests.sentences $(SENTENCES)
+
+# An example of every refusal, as the tests meet them (ten minutes): tests/sentences/refusals.txt, for a reader to review.
+refusals: setup
+	rm -f tests/sentences/refusals.txt
+	$(BIN)/python -m pytest -q -p tests.sentences.refusals tests/engine tests/contract tests/bot tests/mail tests/discord
 
 # Many tables at the tests' Discord: how soon presses are acknowledged and words and pictures follow, how late the loop is.
 # LOAD='--tables 50 --seconds 30 --rate 2 --starts 10' is a smaller one; the defaults are in tests/load.
