@@ -114,7 +114,7 @@ def _branch(lines: Sequence[LogLine]) -> LogLine:
 
 def _log_line(line: LogLine) -> str:
     between = f"\n{'':6}" if len(line.sentences) > MOST_IN_LINE else " "
-    said = between.join(line.sentences) or f"{line.name} moves."
+    said = between.join(line.sentences) or f"{line.name} is done."
     number = str(line.move) if line.move else "×" if line.taken_back else "·"
     return f"{number:>4}  {said}{' (taken back)' if line.taken_back else ''}"
 

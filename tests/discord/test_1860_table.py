@@ -4,13 +4,16 @@ from typing import Any
 
 import pytest
 
+from bot.model.clock import HOUR
 from bot.screens.screen import control_of
 from tests.discord.conftest import Desk
 from tests.discord.interactions import Interaction
 from tests.discord.person import Person
 from tests.discord.play import open_table, sizes, texts, turn_of
 from tests.discord.stand_in import StandIn
+from tests.discord.test_taps import taken_up
 from tests.discord.world import Channel, File, Message
+from tests.playthroughs.record import read
 from tests.support.sure import sure
 
 LOTS = ("BHC", "C&N", "YHC", "IOW", "CMH", "RPSC")
@@ -148,3 +151,38 @@ async def test_the_first_rounds(server: StandIn, desk: Desk) -> None:
             await (table.run_as_typed("best") if table.asked == "run trains" else table.click(_usual(table)))
     server.check()
     assert server.refusals == []
+
+
+async def test_who_is_done_after_a_sale_leaves_no_empty_line(server: StandIn, desk: Desk) -> None:
+    """What was done is told already; the table message showed a bare line, and the log that somebody moves."""
+    async with desk.running():
+        thumb = await taken_up(server, desk, "1860-3", 72)
+        seat = (await thumb.here()).actors[0]
+        assert "Done" in thumb.message.labels
+        await thumb.tap("Done")
+        await desk.settled()
+        lines = thumb.thread.public[0].text.splitlines()
+        assert [line for line in lines if line.startswith("-#")], "what was done before"
+        assert "-# " not in lines
+        assert "-#" not in lines
+        told = (await thumb.people[0].click(thumb.thread.public[0], "Log")).text
+        assert told.splitlines()[-1].endswith(f"  {seat.name} is done.")
+    server.check()
+
+
+async def test_a_reminder_tells_what_the_turn_is_about_now(server: StandIn, desk: Desk) -> None:
+    """Who ends the stock round goes on with their company: one turn, and another question than when it began."""
+    async with desk.running():
+        thumb = await taken_up(server, desk, "1860-3", 249)
+        here = await thumb.here()
+        assert here.ask().headline == "Stock round 6"
+        await desk.services.table.submit(here.table.id, here.actors[0].user, read("1860-3").said()[249].action)
+        after = await thumb.here()
+        assert (after.table.turn_from, after.actors) == (here.table.turn_from, here.actors)
+        desk.forward(30 * HOUR)
+        reminded = await server.world.until(
+            lambda: next((each for each in thumb.thread.public if "your turn since" in each.text), None)
+        )
+        assert "C&N operates (OR 6.1, 1 of 5): your turn since" in reminded.text
+        assert "Stock round" not in reminded.text
+    server.check()

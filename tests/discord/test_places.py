@@ -49,6 +49,23 @@ async def test_a_deleted_thread_is_made_anew(server: StandIn, desk: Desk, people
     server.check()
 
 
+async def test_the_lobby_links_the_thread_that_was_made_anew(
+    server: StandIn, desk: Desk, people: tuple[Person, Person]
+) -> None:
+    """Discord makes no second thread at a message; the one of its own has another id, and the lobby kept the old."""
+    async with desk.running():
+        thread = await open_table(desk, *people)
+        lobby = server.games.public[0]
+        server.fault(Fault("POST", f"/messages/{lobby.id}/threads", 400, times=9, code=160004))
+        server.delete(thread)
+        anew = await _other_thread(server, thread)
+        await desk.settled()
+        assert anew.id != thread.id
+        assert f"started, in <#{anew.id}>" in lobby.text
+        assert f"<#{thread.id}>" not in lobby.text
+    server.check()
+
+
 async def test_where_no_more_threads_can_be_made_the_table_lives_in_the_channel(
     server: StandIn, desk: Desk, people: tuple[Person, Person]
 ) -> None:
