@@ -17,8 +17,7 @@ from bot.service.consent.asking import called
 from bot.service.opening import own_files
 from bot.service.opening.hosting import Guest
 from bot.service.opening.wishes import read_options, title_named
-from bot.service.workers.reading import FileAsked
-from bot.service.workers.writing import FORMATS
+from bot.service.workers.files import FORMATS, FileAsked
 from engine import TITLES, LobbyOption
 
 MOST_SEATS = 20

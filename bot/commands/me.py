@@ -116,19 +116,19 @@ async def _standing(call: Call, table: Table) -> tuple[bool, str]:
 
 
 async def _style(call: Call) -> Reply:
-    style = await call.services.preferences.style(call.person.id)
+    style = await call.services.people.style(call.person.id)
     palette = call.text("palette", style.palette)
     if palette not in PALETTES:
         raise BotError(f"The palettes are {', '.join(PALETTES)}.")
     words = bool(call.values.get("words", style.text_first))
     style = msgspec.structs.replace(style, palette=palette, text_first=words)
-    await call.services.preferences.set_style(call.person.id, style)
+    await call.services.people.set_style(call.person.id, style)
     told = "and told in words" if style.text_first else "without words"
     return Reply(f"Pictures that only you see are drawn {style.palette} ({_PALETTES[style.palette]}), {told}.")
 
 
 async def _remind(call: Call) -> Reply:
-    calls = (await call.services.preferences.calls(call.person.id))[call.person.id]
+    calls = (await call.services.people.calls(call.person.id))[call.person.id]
     wished = {
         "reminders": bool(call.values.get("reminders", calls.reminders)),
         "quiet_from": calls.quiet_from if (hour := call.whole("quiet_from")) is None else hour,
@@ -147,7 +147,7 @@ async def _remind(call: Call) -> Reply:
     is_private = call.values.get("place") in ("dm", "both") or (digest is not None and digest >= 0)
     if is_private and call.reach is not None and not await call.reach(TEST):
         raise BotError(REFUSED)
-    await call.services.preferences.set_calls(call.person.id, calls)
+    await call.services.people.set_calls(call.person.id, calls)
     told = ["You are reminded of turns that wait for you." if calls.reminders else "You are not reminded."]
     if calls.quiet_from == calls.quiet_to:
         told.append("Calls come at any hour.")
@@ -187,7 +187,7 @@ async def _complete_zone(call: Call, parameter: str) -> list[Choice]:
 async def _profile(call: Call) -> Reply:
     user = call.values.get("user")
     person = user if isinstance(user, Person) else call.person
-    found = await call.services.statistics.profile(person.id, call.home.guild)
+    found = await call.services.people.profile(person.id, call.home.guild)
     lines = [tidied(person.name, "Someone")]
     if not found.tables:
         return Reply(f"{tidied(person.name, 'Someone')} has played at no table here yet.")
@@ -196,8 +196,8 @@ async def _profile(call: Call) -> Reply:
     if found.pace is not None:
         lines.append(f"Moves within {span(found.pace)}, half of the time, once it is their turn.")
     if person.id == call.person.id:
-        calls = (await call.services.preferences.calls(person.id))[person.id]
-        style = await call.services.preferences.style(person.id)
+        calls = (await call.services.people.calls(person.id))[person.id]
+        style = await call.services.people.style(person.id)
         lines.append(f"You: zone {calls.zone}, called {calls.place}, palette {style.palette}.")
     return Reply("\n".join(lines))
 

@@ -5,7 +5,7 @@ from bot.model.errors import BotError
 from bot.model.plain import tidied
 from bot.model.records import Choice, Person
 from bot.service.opening.wishes import title_named
-from bot.service.people.statistics import Tally
+from bot.service.people.people import Tally
 from engine import TITLES
 
 _NONE = "No game has ended here yet"
@@ -37,7 +37,7 @@ def _person(call: Call, name: str) -> Person:
 
 async def _player(call: Call) -> Reply:
     person = _person(call, "user")
-    found = await call.services.statistics.of_player(call.home.guild, person.id)
+    found = await call.services.people.of_player(call.home.guild, person.id)
     name = tidied(person.name, "Someone")
     with_whom = "you" if person.id == call.person.id else name
     lines = [_line(TITLES[tally.name].name if tally.name in TITLES else tally.name, tally) for tally in found]
@@ -46,7 +46,7 @@ async def _player(call: Call) -> Reply:
 
 async def _title(call: Call) -> Reply:
     title = title_named(call.text("title"))
-    games, found = await call.services.statistics.of_title(call.home.guild, title.id)
+    games, found = await call.services.people.of_title(call.home.guild, title.id)
     if not games:
         return Reply(f"{_NONE} of {title.name}.")
     lines = [_line(tally.name, tally) for tally in found[:MOST]]
@@ -57,7 +57,7 @@ async def _pair(call: Call) -> Reply:
     one, other = _person(call, "user"), _person(call, "other")
     if one.id == other.id:
         raise BotError("Name two different players.")
-    found = await call.services.statistics.of_pair(call.home.guild, one.id, other.id)
+    found = await call.services.people.of_pair(call.home.guild, one.id, other.id)
     names = tidied(one.name, "Someone"), tidied(other.name, "Someone")
     if not found:
         return Reply(f"{_NONE} at which {names[0]} and {names[1]} both sat.")

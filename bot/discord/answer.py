@@ -160,7 +160,7 @@ class DiscordAnswer:
         """Show a screen in place of "thinking" or of the clicked private message."""
         images = []
         if screen.pictures:
-            style = await self.services.preferences.style(self.user)
+            style = await self.services.people.style(self.user)
             images = await draw_all(screen.pictures, self.draw, style.palette)
             screen = in_words(screen) if style.text_first else screen
             if len(images) < len(screen.pictures):

@@ -285,7 +285,7 @@ class PostWriter:
         if asked is None or not thread:
             return None
         screen = notices.ballot(post, asked, table)
-        asleep = await self.services.preferences.asleep(screen.mention)
+        asleep = await self.services.people.asleep(screen.mention)
         if asleep:  # who sleeps finds it in the morning
             awake = tuple(user for user in screen.mention if user not in asleep)
             screen = msgspec.structs.replace(screen, mention=awake)
@@ -313,7 +313,7 @@ class PostWriter:
             return None
         late = next(seat for seat in here.table.seats if seat.number == post.seat)
         asked = [user for user in here.table.people if user != late.user]
-        asleep = await self.services.preferences.asleep(asked)
+        asleep = await self.services.people.asleep(asked)
         screen = notices.time_up(post, here, [user for user in asked if user not in asleep])
         return await self.placing.say(stored, here.table, thread, rung_once(stored, screen))
 

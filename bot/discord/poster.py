@@ -75,7 +75,7 @@ class PostSender(Sender):
     async def put_off(self, stored: StoredPost) -> int:
         """Put off a call to somebody who sleeps, and a table message that was edited only just now."""
         if isinstance(stored.post, posts.Ping | posts.Reminder):
-            asleep = await self.services.preferences.asleep(stored.post.mention)
+            asleep = await self.services.people.asleep(stored.post.mention)
             if asleep:
                 return max(asleep.values()) + await self._after_the_call(stored)
         if isinstance(stored.post, posts.Card):

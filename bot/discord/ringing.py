@@ -41,7 +41,7 @@ class Ringing:
 
     async def turn(self, stored: StoredPost, screen: Screen, post: posts.Turn, where: str) -> Screen:
         """Ring nobody who wants peace now; they are called when it ends."""
-        calls, now = await self.services.preferences.calls(*screen.mention), self.services.clock()
+        calls, now = await self.services.people.calls(*screen.mention), self.services.clock()
         late = {user: now + 60 * wish.delay for user, wish in calls.items() if wish.delay}
         asleep = late | quiet.asleep(calls, now)
         awake = msgspec.structs.replace(screen, mention=tuple(user for user in screen.mention if user not in asleep))
@@ -96,7 +96,7 @@ class Ringing:
             return None
         headline = _headline(turn, post)
         screen = notices.ping(msgspec.structs.replace(post, headline=headline))
-        calls = await self.services.preferences.calls(*post.mention)
+        calls = await self.services.people.calls(*post.mention)
         if post.refused:
             already = [user for user in post.mention if calls[user].place == "both"]  # they rang at the table as well
             screen = msgspec.structs.replace(screen, mention=tuple(u for u in screen.mention if u not in already))
@@ -111,7 +111,7 @@ class Ringing:
     async def on_deck(self, stored: StoredPost, post: posts.OnDeck, table: Table) -> Place | None:
         """Tell those who are awake that they are next."""
         thread = await self.placing.thread(table)
-        calls = await self.services.preferences.calls(*post.mention)
+        calls = await self.services.people.calls(*post.mention)
         asleep = quiet.asleep(calls, self.services.clock())
         awake = tuple(user for user in post.mention if user not in asleep)
         if not thread or not awake or post.turn_from != table.turn_from or table.state != "running":
@@ -123,7 +123,7 @@ class Ringing:
 
     async def reminder(self, stored: StoredPost, post: posts.Reminder, table: Table) -> Place | None:
         """Mention those for whom the table has long waited, but for who wants no reminders."""
-        calls = await self.services.preferences.calls(*post.mention)
+        calls = await self.services.people.calls(*post.mention)
         wanted = tuple(user for user in post.mention if calls[user].reminders)
         turn = await self.services.posted.find(post.follows)
         thread = await self.placing.thread(table)

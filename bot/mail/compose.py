@@ -178,7 +178,7 @@ class Composer:
             return b"", "", ""
         try:
             view = await self.services.table.seen(here, user, Look(name))
-            style = await self.services.preferences.style(user)
+            style = await self.services.people.style(user)
             image = await self.draw(view, style.palette)
         except Exception as error:  # noqa: BLE001  # the words are complete without it
             _log.error("picture of a letter", game=here.table.id, exc_info=error)

@@ -124,7 +124,7 @@ class Settler(Sender):
         if isinstance(post, Errand):
             await self.services.stand_ins.act(stored.game)
         if isinstance(post, Reminder) and post.turn_from == (await self.services.lobby.info(stored.game)).turn_from:
-            calls = await self.services.preferences.calls(*post.mention)
+            calls = await self.services.people.calls(*post.mention)
             if post.number >= most_reminders(list(calls.values())):
                 await self.services.calling.ask_table(post)
         return "", "mail"

@@ -104,12 +104,12 @@ class LetterSender(Sender):
         if letter.about in _URGENT:
             return 0
         if letter.about in ("turn", "reminder"):
-            calls = (await self.services.preferences.calls(letter.user))[letter.user]
+            calls = (await self.services.people.calls(letter.user))[letter.user]
             if letter.about == "reminder" and not (calls.reminders and letter.number <= calls.most):
                 return now + 365 * DAY  # dropped when the turn has passed
             if calls.digest >= 0 and letter.about == "turn":
                 return now + 365 * DAY  # the digest tells
-            asleep = await self.services.preferences.asleep([letter.user])
+            asleep = await self.services.people.asleep([letter.user])
             if asleep:
                 return asleep[letter.user]
             table = await self.services.lobby.info(letter.game)

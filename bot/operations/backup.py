@@ -17,7 +17,7 @@ from bot.operations.settings import Schedule, settings_here
 from bot.service.servers.duties import BACKUP_DUTY
 from bot.service.services import Services
 from bot.service.transfer import restore_log
-from bot.service.workers.writing import FORMATS
+from bot.service.workers.files import FORMATS
 from bot.store import copies, leases, soundness
 from bot.store.address import is_server, shown
 from bot.store.database import Database

@@ -12,7 +12,7 @@ from bot.operations.cli import Watch, show_progress, unwatched
 from bot.operations.settings import settings_here
 from bot.service.opening import own_files
 from bot.service.opening.wishes import chosen, read_options, title_named
-from bot.service.workers.writing import FORMATS, as_bytes
+from bot.service.workers.files import FORMATS, as_bytes
 from engine import Game, Record, Result, Rng, Setup
 from engine.words import counted
 

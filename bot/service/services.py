@@ -12,8 +12,7 @@ from bot.service.opening.lobby import Lobby
 from bot.service.owed.outbox import Outbox
 from bot.service.owed.posted import Posted
 from bot.service.people.contacts import Contacts
-from bot.service.people.preferences import Preferences
-from bot.service.people.statistics import Statistics
+from bot.service.people.people import People
 from bot.service.seats.calling import Calling
 from bot.service.seats.holders import Seats
 from bot.service.seats.stand_ins import StandIns
@@ -42,10 +41,10 @@ class Services:
         transfer: export, import, tables to think at. moving: where tables live.
         workers: work out what the rules say, and pictures.
         outbox: the posts and letters owed. posted: where they stand.
-        preferences: what people wish for themselves.
+        people: what they wish for themselves, how they play.
         contacts: addresses of people's own. calling: calls of people at all tables.
         servers: their rules, and what those who run them do.
-        quota: how much anybody may ask for. statistics: how people play. drafts: moves in the making, notes.
+        quota: how much anybody may ask for. drafts: moves in the making, notes.
         duties: what one process does for all, which shards it hears, backups on demand.
         folder: for what lies beside the store.
     """
@@ -76,13 +75,12 @@ class Services:
         self.transfer = Transfer(self.table, self.quota, self.servers)
         self.outbox = Outbox(database, clock)
         self.posted = Posted(self.outbox)
-        self.preferences = Preferences(database, clock)
-        self.agreements = Agreements(self.table, self.consent, self.preferences)
+        self.people = People(database, clock)
+        self.agreements = Agreements(self.table, self.consent, self.people)
         self.contacts = Contacts(database, clock)
         self.hosting = Hosting(self.lobby, self.contacts)
-        self.calling = Calling(self.table, self.consent, self.preferences)
+        self.calling = Calling(self.table, self.consent, self.people)
         self.duties = Duties(database, clock, folder)
-        self.statistics = Statistics(database)
         self.drafts = Drafts(database)
 
     @classmethod

@@ -18,12 +18,11 @@ from bot.service.opening import wishes
 from bot.service.servers.limits import Quota
 from bot.service.servers.servers import Servers
 from bot.service.table import GameTable
-from bot.service.workers import reading
+from bot.service.workers import files
+from bot.service.workers.files import EXPORT, Brought, FileAsked, ReadMove
 from bot.service.workers.next_up import FORESEEN, Foresee
 from bot.service.workers.pool import TooMuchError
-from bot.service.workers.reading import Brought, FileAsked, ReadMove
 from bot.service.workers.tasks import STAND
-from bot.service.workers.writing import EXPORT
 from bot.store import games, log, outbox, proposals
 from bot.store.database import Database
 from bot.store.tables import LogRow
@@ -139,9 +138,9 @@ class Transfer:
             raise BotError("Many files are being read at the moment. Try again in a few minutes.")
         self._waiting += 1
         try:
-            return await self.table.workers.do(reading.READ_FILE, asked)
+            return await self.table.workers.do(files.READ_FILE, asked)
         except TooMuchError:
-            raise BotError(reading.TOO_MUCH) from None
+            raise BotError(files.TOO_MUCH) from None
         finally:
             self._waiting -= 1
 

@@ -1,20 +1,53 @@
-"""Bring the tables of the store to today's form, from within the program."""
+"""Bring the tables of a store to today's form, and find the version of the rules of each game that was left open.
 
+The version is found by playing the log of a game, as only the program can.
+"""
+
+import asyncio
+import time
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from functools import cache
 from pathlib import Path
 
+import msgspec
 from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import MetaData
+from sqlalchemy import MetaData, delete, select, update
 from sqlalchemy.engine import Connection
 from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlmodel import SQLModel
 
-from bot.store.readings import SetAside, settle
-from engine import Record
+from bot.model.errors import BotError
+from bot.store import log
+from bot.store.tables import GameRow, LogRow, SeatRow
+from engine import LogError, Record, RuleError, Setup, UnreadableLogError
+from engine.codec import encode_file
+from engine.game import READINGS, UNTOLD, replay_as_written
+from engine.setup import RULES
+
+_GAME, _LOG, _SEAT = (SQLModel.metadata.tables[row.__tablename__] for row in (GameRow, LogRow, SeatRow))
+_STAYS = {"seat", "score"}
+REASON = "an earlier version wrote moves that break its rules; whoever runs the bot has the log as a file"
+
+
+class Unplayable(Record, frozen=True):
+    """A game whose log no version of the rules plays whole.
+
+    Args:
+        game: its number. words: which table it is, which action fails and why.
+        file: the game in our format; if not even its actions can be read, the rows of the store.
+    """
+
+    game: int
+    words: str
+    file: bytes
+
+
+SetAside = Callable[[Unplayable], None]
+"""Keeps a game that cannot be played, before it leaves the store."""
 
 
 class SchemaForm(Record, frozen=True):
@@ -87,3 +120,95 @@ def form_of(connection: Connection) -> SchemaForm:
 def _known() -> tuple[str, ...]:
     """Return the forms there are, today's first; the scripts do not change while the program runs."""
     return tuple(script.revision for script in ScriptDirectory.from_config(configuration()).walk_revisions())
+
+
+class _Stored(Record, frozen=True):
+    """A game as it stands in the store: its seats with the names, and the rows of its log."""
+
+    game: int
+    name: str
+    guild: str
+    setup: Setup
+    begun: bool
+    names: tuple[str, ...]
+    places: tuple[int, ...]
+    rows: tuple[tuple[int, str], ...]
+
+
+async def settle(connection: AsyncConnection, set_aside: SetAside | None) -> None:
+    """Record for each game the version of the rules that plays its log whole, in the transaction of the connection.
+
+    Args:
+        connection: to a store of today's form.
+        set_aside: is given each game that cannot be played; without it the first of them stops all.
+
+    Raises:
+        BotError: games cannot be played, and are not to be set aside; it names them all.
+    """
+    unplayable = []
+    for number in (await connection.execute(select(_GAME.c.id).where(_GAME.c.rules == UNTOLD))).scalars().all():
+        stored = await _read(connection, number)
+        found = await asyncio.to_thread(_rules, stored)
+        if isinstance(found, Unplayable):
+            unplayable.append(found)
+        else:
+            await connection.execute(update(_GAME).where(_GAME.c.id == number).values(rules=found))
+    if unplayable and set_aside is None:
+        raise BotError(
+            f"{' '.join(each.words for each in unplayable)} Nothing was changed. “stationmaster migrate --set-aside” "
+            "keeps such games as files and brings the rest to today's form."
+        )
+    for each in unplayable:
+        assert set_aside is not None
+        set_aside(each)
+        await _close(connection, each.game)
+
+
+async def _read(connection: AsyncConnection, number: int) -> _Stored:
+    game = (await connection.execute(select(_GAME).where(_GAME.c.id == number))).mappings().one()
+    seats = select(_SEAT.c.name).where(_SEAT.c.game == number, _SEAT.c.gone.is_(None)).order_by(_SEAT.c.number)
+    names = tuple((await connection.execute(seats)).scalars().all())
+    columns = select(_LOG.c.seq, _LOG.c.seat, _LOG.c.payload).where(_LOG.c.game == number).order_by(_LOG.c.seq)
+    entries = (await connection.execute(columns)).all()
+    options = msgspec.json.decode(game["options"], type=dict[str, str])
+    return _Stored(
+        number,
+        game["name"],
+        game["guild"],
+        Setup(game["title"], len(names), options, game["seed"], UNTOLD),
+        game["started"] is not None,
+        names,
+        tuple(seq for seq, _, _ in entries),
+        tuple((seat, payload) for _, seat, payload in entries),
+    )
+
+
+def _rules(stored: _Stored) -> int | Unplayable:
+    """Return the version of the rules of a game: today's if it has not begun, 0.2's if entries of it are missing.
+
+    A log that lost entries is named by every check, and can be mended from an exported one.
+    """
+    if not stored.begun:
+        return RULES
+    if stored.places != tuple(range(len(stored.rows))):
+        return READINGS[0]
+    said = None
+    try:
+        said = log.understood(stored.setup.title, stored.rows)
+        return replay_as_written(stored.setup, said).setup.rules
+    except (LogError, RuleError, UnreadableLogError) as refusal:
+        why = str(refusal).partition("\n")[0][:300]
+    server = f", server {stored.guild}" if stored.guild else ""
+    words = f"Table {stored.game} “{stored.name}” ({stored.setup.title}{server}) cannot be played: {why}"
+    if said is None:
+        return Unplayable(stored.game, words, msgspec.json.encode({"setup": stored.setup, "rows": stored.rows}))
+    return Unplayable(stored.game, words, encode_file(stored.setup, said, stored.names))
+
+
+async def _close(connection: AsyncConnection, game: int) -> None:
+    """Close a table that was set aside, and forget its log and what it owes; its number is never given again."""
+    for table in SQLModel.metadata.sorted_tables:
+        if "game" in table.c and table.name not in _STAYS:
+            await connection.execute(delete(table).where(table.c.game == game))
+    closed = {"state": "closed", "reason": REASON, "started": None, "ended": int(time.time()), "rules": RULES}
+    await connection.execute(update(_GAME).where(_GAME.c.id == game).values(closed))

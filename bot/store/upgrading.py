@@ -13,8 +13,7 @@ from bot.model.errors import BotError
 from bot.store import copies
 from bot.store.address import close_to_others, folder_of, is_server, make_private
 from bot.store.database import Database
-from bot.store.migrate import BeforeMigrating, SchemaForm
-from bot.store.readings import SetAside, Unplayable
+from bot.store.migrate import BeforeMigrating, SchemaForm, SetAside, Unplayable
 
 SPARE_BYTES = 1 << 20
 _MEGABYTE = 1 << 20

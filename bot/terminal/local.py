@@ -231,7 +231,7 @@ class LocalTable:
         return f"#{self.game} {who}> " if who else f"#{self.game} (over)> "
 
     async def _draw(self, view: View, name: str) -> None:
-        style = await self.services.preferences.style(YOU.id)
+        style = await self.services.people.style(YOU.id)
         self._write(name, await self.draw(view, style.palette))
 
     def _write(self, name: str, content: bytes) -> None:

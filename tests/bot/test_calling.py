@@ -42,7 +42,7 @@ async def test_a_snoozed_reminder_comes_later_and_one_that_is_stopped_never(
     with pytest.raises(BotError, match="not yours"):
         await services.calling.snooze(game, CID.id, "4h")
     assert await reminders(services, clock, DAY) == [(BOB.id,)]
-    await services.preferences.set_calls(BOB.id, Calls(zone="UTC"))
+    await services.people.set_calls(BOB.id, Calls(zone="UTC"))
     await services.calling.snooze(game, BOB.id, "4h")
     assert await reminders(services, clock, 3 * HOUR) == []
     assert await reminders(services, clock, HOUR) == [(BOB.id,)]
@@ -51,7 +51,7 @@ async def test_a_snoozed_reminder_comes_later_and_one_that_is_stopped_never(
 
 
 async def test_a_personal_interval_and_number_beat_the_tables(services: Services, game: int, clock: Clock) -> None:
-    await services.preferences.set_calls(BOB.id, Calls(every=3, most=2))
+    await services.people.set_calls(BOB.id, Calls(every=3, most=2))
     await services.table.submit(game, ANN.id, Bid(3))
     assert await reminders(services, clock, 0) == []
     assert await reminders(services, clock, DAY) == [(BOB.id,)]
@@ -81,16 +81,16 @@ async def test_who_is_away_is_not_called_and_all_tables_are_told(services: Servi
     await services.calling.away(BOB.id, 7, "sailing")
     told = [post.text for post in await send_all(services) if isinstance(post, Notice)]
     assert told == ["Bob is away until 22 January: sailing."]
-    assert set(await services.preferences.asleep([ANN.id, BOB.id])) == {BOB.id}
+    assert set(await services.people.asleep([ANN.id, BOB.id])) == {BOB.id}
     clock.now += 7 * DAY
-    assert await services.preferences.asleep([BOB.id]) == {}
+    assert await services.people.asleep([BOB.id]) == {}
 
 
 async def test_a_digest_comes_once_a_day_and_only_if_something_waits(
     services: Services, game: int, clock: Clock
 ) -> None:
     for person in (ANN, BOB):
-        await services.preferences.set_calls(person.id, Calls(digest=0))
+        await services.people.set_calls(person.id, Calls(digest=0))
     await send_all(services)
     for _ in range(2):
         await services.calling.digests()
@@ -129,6 +129,6 @@ async def test_of_two_the_other_is_asked_and_who_is_alone_is_not(services: Servi
 async def test_what_nobody_can_mean_is_refused(services: Services) -> None:
     for calls in (Calls(digest=24), Calls(most=6), Calls(every=-1), Calls(delay=9999)):
         with pytest.raises(BotError):
-            await services.preferences.set_calls(ANN.id, calls)
+            await services.people.set_calls(ANN.id, calls)
     with pytest.raises(BotError, match="up to 365"):
         await services.calling.away(ANN.id, 400)

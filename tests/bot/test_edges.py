@@ -343,7 +343,7 @@ async def test_who_is_next_is_told_unless_they_decide_already(services: Services
     await services.lobby.join(game, BOB)
     await services.lobby.start(game, ANN.id, "as joined")
     for user in (ANN, BOB):
-        await services.preferences.set_calls(user.id, Calls(on_deck=True))
+        await services.people.set_calls(user.id, Calls(on_deck=True))
     for told in ([], [(BOB.id,)]):
         await services.calling.on_deck(await services.table.position(game))
         found = [post.mention for post in await send_all(services) if isinstance(post, OnDeck)]

@@ -24,7 +24,7 @@ async def test_a_note_is_seen_by_its_writer_only(services: Services, game: int) 
 
 
 async def test_whoever_is_forgotten_leaves_a_seat_and_a_log_that_plays(services: Services, game: int) -> None:
-    await services.preferences.set_calls(BOB.id, Calls(digest=7))
+    await services.people.set_calls(BOB.id, Calls(digest=7))
     await services.drafts.set_note(game, BOB.id, "mine")
     for person, amount in ((ANN, 1), (BOB, 2), (CID, 3)):
         await services.table.submit(game, person.id, Bid(amount))
@@ -34,7 +34,7 @@ async def test_whoever_is_forgotten_leaves_a_seat_and_a_log_that_plays(services:
     assert BOB.id not in table.people
     lines = await services.table.log(game)
     assert [line.sentences for line in lines][1] == ("a former player bids £2 for lot 1.",)
-    assert (await services.preferences.calls(BOB.id))[BOB.id] == Calls()
+    assert (await services.people.calls(BOB.id))[BOB.id] == Calls()
     assert await services.drafts.note(game, BOB.id) == ""
     await services.table.submit(game, ANN.id, Bid(4))
     assert (await services.table.position(game)).game.replayed().state.bid == 4

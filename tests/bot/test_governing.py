@@ -14,7 +14,7 @@ from bot.operations import backup
 from bot.operations.settings import Schedule
 from bot.service.game_clock import is_on
 from bot.service.services import Services
-from bot.service.workers.reading import FileAsked
+from bot.service.workers.files import FileAsked
 from tests.bot.conftest import ANN, BOB, CID, EVE, Clock
 from tests.bot.test_table_posts import send_all
 from tests.support.sure import sure

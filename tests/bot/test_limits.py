@@ -10,7 +10,7 @@ from bot.model.errors import BotError
 from bot.model.records import Home, NewTable, Person
 from bot.service.servers.limits import Limit, Limits, Quota
 from bot.service.services import Services
-from bot.service.workers.reading import FileAsked
+from bot.service.workers.files import FileAsked
 from engine import Said, Setup
 from engine.codec import encode_file
 from tests.bot.conftest import ANN, BOB, seat_three

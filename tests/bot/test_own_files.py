@@ -12,7 +12,7 @@ from bot.model.errors import BotError
 from bot.model.records import NewTable
 from bot.service.opening import own_files
 from bot.service.services import Services
-from bot.service.workers.reading import FileAsked
+from bot.service.workers.files import FileAsked
 from engine import TITLES, Game, LobbyOption, RuleError, Setup
 from engine.codec import decode_file
 from engine.setup import OwnFile, own_file

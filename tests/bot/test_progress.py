@@ -7,7 +7,7 @@ import pytest
 
 from bot.operations import cli, selfplay
 from bot.operations.replay import Wishes, replay
-from bot.service.workers.writing import as_bytes
+from bot.service.workers.files import as_bytes
 from engine import Game
 from tests.playthroughs.record import read
 

@@ -13,13 +13,12 @@ from bot.model.records import NewTable
 from bot.service.services import Services
 from bot.service.table import Look
 from bot.service.transfer import MOST_WAITING
-from bot.service.workers import reading
+from bot.service.workers import files
+from bot.service.workers.files import Brought, FileAsked, as_bytes, read
 from bot.service.workers.frames import Job
 from bot.service.workers.held import Task
 from bot.service.workers.pool import Crew, ThreadPipe, Worker, Workers
 from bot.service.workers.processes import ProcessPipe
-from bot.service.workers.reading import Brought, FileAsked, read
-from bot.service.workers.writing import as_bytes
 from engine import TITLES, Game, LogError, Redo, Rng, Said, Setup, Undo, UnreadableLogError
 from engine.codec import encode_file, fingerprint
 from engine.interop.exchange import export_game
@@ -45,7 +44,7 @@ def steel() -> Game:
 async def apart(asked: FileAsked) -> Brought:
     """Read a file as the bot does."""
     workers = Workers({lane: Crew([Worker(ThreadPipe())]) for lane in ("moves", "looks")})
-    return await workers.do(reading.READ_FILE, asked)
+    return await workers.do(files.READ_FILE, asked)
 
 
 @pytest.fixture
@@ -128,7 +127,7 @@ def test_a_log_with_more_entries_is_refused(steel: Game) -> None:
 async def test_a_file_that_needs_too_much_is_refused(
     services: Services, steel: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reading, "READ_FILE", replace(reading.READ_FILE, seconds=0.01))
+    monkeypatch.setattr(files, "READ_FILE", replace(files.READ_FILE, seconds=0.01))
     with pytest.raises(BotError, match="takes more than 4 seconds or 512 MB; nothing was stored"):
         await services.transfer.bring_in(ANN, FileAsked(encode_file(steel.setup, steel.log)))
     assert await services.lobby.tables() == []

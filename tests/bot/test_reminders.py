@@ -111,8 +111,8 @@ async def test_a_call_that_is_put_off_stays_owed(services: Services, game: int, 
 )
 async def test_hours_and_zones_that_do_not_exist_are_refused(services: Services, wrong: Calls) -> None:
     with pytest.raises(BotError):
-        await services.preferences.set_calls(ANN.id, wrong)
-    assert await services.preferences.calls(ANN.id) == {ANN.id: Calls()}
+        await services.people.set_calls(ANN.id, wrong)
+    assert await services.people.calls(ANN.id) == {ANN.id: Calls()}
 
 
 async def say(services: Services, name: str, **values: str | int | bool) -> str:
@@ -124,9 +124,9 @@ async def say(services: Services, name: str, **values: str | int | bool) -> str:
 
 async def test_me_style_is_kept_and_told(services: Services) -> None:
     assert "mono" in await say(services, "style", palette="mono", words=True)
-    assert await services.preferences.style(ANN.id) == Style("mono", text_first=True)
+    assert await services.people.style(ANN.id) == Style("mono", text_first=True)
     await say(services, "style", words=False)
-    assert await services.preferences.style(ANN.id) == Style("mono", text_first=False)
+    assert await services.people.style(ANN.id) == Style("mono", text_first=False)
     with pytest.raises(BotError, match="standard"):
         await say(services, "style", palette="pink")
 
@@ -136,7 +136,7 @@ async def test_me_remind_is_kept_and_told(services: Services) -> None:
         services, "remind", quiet_from=22, quiet_to=8, zone="Europe/Berlin"
     )
     assert "not reminded" in await say(services, "remind", reminders=False)
-    assert (await services.preferences.calls(ANN.id))[ANN.id] == Calls(
+    assert (await services.people.calls(ANN.id))[ANN.id] == Calls(
         reminders=False, quiet_from=22, quiet_to=8, zone="Europe/Berlin"
     )
 

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from bot.model.standing import facts
-from bot.service.workers.reading import FileAsked, read
-from bot.service.workers.writing import as_bytes
+from bot.service.workers.files import FileAsked, as_bytes, read
 from engine import TITLES, Game
 from engine.codec import decode_said
 from engine.interop.exchange import TRANSLATORS

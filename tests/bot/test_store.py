@@ -259,9 +259,9 @@ async def test_a_table_is_found_by_its_thread(services: Services, game: int) -> 
 
 @BOTH
 async def test_people_keep_their_style(services: Services) -> None:
-    assert await services.preferences.style("1") == Style()
-    await services.preferences.set_style("1", Style("mono", text_first=True))
-    assert await services.preferences.style("1") == Style("mono", text_first=True)
+    assert await services.people.style("1") == Style()
+    await services.people.set_style("1", Style("mono", text_first=True))
+    assert await services.people.style("1") == Style("mono", text_first=True)
 
 
 @BOTH

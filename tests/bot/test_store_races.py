@@ -119,8 +119,8 @@ async def test_two_last_votes_in_one_moment_take_the_moves_back_once(services: S
 
 async def test_what_one_person_sets_twice_in_one_moment_is_set(services: Services, other: Services) -> None:
     style = Style("mono", text_first=True)
-    await asyncio.gather(*(each.preferences.set_style("7", style) for each in (services, other) for _ in range(3)))
-    assert await other.preferences.style("7") == style
+    await asyncio.gather(*(each.people.set_style("7", style) for each in (services, other) for _ in range(3)))
+    assert await other.people.style("7") == style
 
 
 async def test_one_table_is_opened_by_one_delivery(services: Services, other: Services) -> None:

@@ -11,7 +11,7 @@ from typer.testing import CliRunner, Result
 from bot.model.errors import BotError
 from bot.operations.cli import app
 from bot.service.services import Services
-from bot.service.workers.reading import FileAsked, read
+from bot.service.workers.files import FileAsked, read
 from bot.store.upgrading import open_store
 from engine import Game, LogError, Setup
 from engine.codec import encode_file, read_file

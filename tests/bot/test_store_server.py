@@ -90,7 +90,7 @@ async def test_a_store_moves_to_a_server_and_back(
         game = await seat_three(services)
         for user, action in (("1", Bid(1)), ("2", Bid(2)), ("3", Pass())):
             await services.table.submit(game, user, action)
-    await services.preferences.set_style("1", Style("mono", text_first=True))
+    await services.people.set_style("1", Style("mono", text_first=True))
     out, back, again = tmp_path / "out.sqlite", tmp_path / "back.sqlite", tmp_path / "again.sqlite"
     await backup.back_up(str(services.database.address), out)
     assert await backup.restore(new_address, out) == "2 tables, 6 log entries."
@@ -108,7 +108,7 @@ async def test_a_store_moves_to_a_server_and_back(
         assert now.game.log[:3] == was.game.log
         assert now.table.seats == was.table.seats
     assert (await home.table.position(2)).version == 4
-    assert await home.preferences.style("1") == Style("mono", text_first=True)
+    assert await home.people.style("1") == Style("mono", text_first=True)
     keys = {stored.key for stored in await services.outbox.due()} - {"2:turn:3", "2:pictures:3"}
     assert keys <= {stored.key for stored in await home.outbox.due()}
     await home.close()

@@ -9,7 +9,7 @@ from bot.model.records import Home, NewTable, Person
 from bot.service.opening.wishes import MOST_SEED, read_options
 from bot.service.services import Services
 from bot.service.table import Typed
-from bot.service.workers.reading import FileAsked
+from bot.service.workers.files import FileAsked
 from engine import LogError, RuleError, Setup, UnreadableLogError
 from engine.codec import encode_file
 from engine.game import Redo, Said, Undo

@@ -6,7 +6,7 @@ from bot.model.clock import DAY
 from bot.model.posts import End, Expire, Lobby, Notice, Pictures, Ping, Post, Reminder, Summary, Turn
 from bot.model.records import NewTable
 from bot.service.services import Services
-from bot.service.workers.reading import FileAsked
+from bot.service.workers.files import FileAsked
 from tests.bot.conftest import ANN, BOB, CID, Clock
 from tests.support.sure import sure
 from tests.support.toy import Bid, Offer, Pass

@@ -83,7 +83,7 @@ async def test_quiet_hours_and_absences_are_not_counted_whenever_they_are_said(
     clock.now = NOON
     game = await timed(services)
     clock.now += 6 * HOUR
-    await services.preferences.set_calls(ANN.id, Calls(quiet_from=20, quiet_to=8))
+    await services.people.set_calls(ANN.id, Calls(quiet_from=20, quiet_to=8))
     assert (await clock_of(services, game)).left[0] == 42 * HOUR
     clock.now += 20 * HOUR
     await services.calling.away(ANN.id, 5)
@@ -208,7 +208,7 @@ async def test_time_that_is_up_is_told_once_though_wishes_change_or_somebody_els
 ) -> None:
     game = await timed(services)
     assert await run_out(services, clock) == [0]
-    await services.preferences.set_calls(ANN.id, Calls(every=5))
+    await services.people.set_calls(ANN.id, Calls(every=5))
     await services.seats.lend(game, ANN.id, EVE)
     assert [post for post in await send_all(services) if isinstance(post, TimeUp)] == []
 

@@ -13,8 +13,8 @@ from bot.model.records import Calls, GameClock, Person
 from bot.service.game_clock import ClockWish, wished
 from bot.service.services import Services
 from bot.service.table import Delivery, Typed
+from bot.service.workers.files import FileAsked
 from bot.service.workers.pool import Workers
-from bot.service.workers.reading import FileAsked
 from engine import UnreadableLogError
 from tests.bot.conftest import ANN, BOB, CID, EVE, THREE, Clock
 from tests.bot.test_limits import FILE
@@ -104,10 +104,10 @@ async def test_whoever_may_bid_for_a_lot_is_asked_once_for_the_most_they_would_p
         await services.agreements.ask_fast_auctions(game, ANN.id, on=True)
     order = await services.orders.set(game, BOB.id, OrderWish("bid", "any", 5))
     assert "bid for whatever is sold" in order.sentences[0]
-    await services.preferences.set_calls(CID.id, Calls(away_from=clock.now, away_to=clock.now + DAY))
+    await services.people.set_calls(CID.id, Calls(away_from=clock.now, away_to=clock.now + DAY))
     assert await asked() == [], "Ann is to act, Bob has said it, Cid is away"
     assert [post for post in await send_all(services) if isinstance(post, Notice)] == []
-    await services.preferences.set_calls(CID.id, Calls())
+    await services.people.set_calls(CID.id, Calls())
     assert await asked() == [(CID.id,)]
     await services.orders.clear(game, BOB.id)
     assert await asked() == [], "once for a lot"

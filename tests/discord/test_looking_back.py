@@ -98,14 +98,14 @@ async def test_who_stood_still_within_a_post_does_not_send_it(
     alice, bob = server.person("alice"), server.person("bob")
     async with desk.running() as client:
         thread = await open_table(desk, alice, bob)
-        wishes, stood_still = desk.services.preferences.calls, ["posts:1"]
+        wishes, stood_still = desk.services.people.calls, ["posts:1"]
 
         async def late(*users: str) -> dict[str, Calls]:
             if stood_still and client.poster._busy:
                 desk.services.outbox._until[stood_still.pop()] = 0.0
             return await wishes(*users)
 
-        monkeypatch.setattr(desk.services.preferences, "calls", late)
+        monkeypatch.setattr(desk.services.people, "calls", late)
         await alice.click(turn_of(thread), "Bid 1")
         await pass_time(desk)
         assert not stood_still

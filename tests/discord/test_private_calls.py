@@ -25,7 +25,7 @@ def close_dms(server: StandIn, person: Person, status: int = 403) -> None:
 
 
 async def wish(desk: Desk, person: Person, calls: Calls) -> None:
-    await desk.services.preferences.set_calls(str(person.id), calls)
+    await desk.services.people.set_calls(str(person.id), calls)
 
 
 @pytest.mark.parametrize("status", [400, 403, 404])
@@ -142,10 +142,10 @@ async def test_private_messages_are_tried_before_they_are_chosen(
         close_dms(server, bob)
         refused = await bob.slash(server.games, "me remind", **chosen)
         assert "Discord does not deliver my private messages to you, so nothing was changed" in refused.text
-        assert (await desk.services.preferences.calls(str(bob.id)))[str(bob.id)] == Calls()
+        assert (await desk.services.people.calls(str(bob.id)))[str(bob.id)] == Calls()
         await alice.slash(server.games, "me remind", **chosen)
         assert "This is a test" in server.world.dm(alice.user).last.text
-        assert (await desk.services.preferences.calls(str(alice.id)))[str(alice.id)] != Calls()
+        assert (await desk.services.people.calls(str(alice.id)))[str(alice.id)] != Calls()
         server.fault(Fault("POST", "/users/@me/channels", 503, times=99))
         before = len(server.world.dm(alice.user).messages)
         assert "quiet" not in (await alice.slash(server.games, "me remind", quiet_from=22, quiet_to=7)).text

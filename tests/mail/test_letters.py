@@ -129,12 +129,12 @@ async def test_who_sleeps_is_away_or_wants_a_digest_gets_no_turn_mail(begun: Beg
     """The same wishes as anywhere; answers come at any hour."""
     mails, game, first, second = begun
     user = (await mails.services.contacts.find(second)).user  # type: ignore[union-attr]
-    await mails.services.preferences.set_calls(user, Calls(quiet_from=0, quiet_to=23))
+    await mails.services.people.set_calls(user, Calls(quiet_from=0, quiet_to=23))
     await mails.answer(first, "bid 10")
     assert second not in [to for to, _ in await mails.sent()][-1:]
     assert "help" in await mails.answer(second, "help")
     clock.now += 24 * 3600
-    await mails.services.preferences.set_calls(user, Calls())
+    await mails.services.people.set_calls(user, Calls())
     assert second in [to for to, _ in await mails.sent()]
     assert await version(mails, game) == 1
 

@@ -14,7 +14,7 @@ from bot.service import game_clock
 from bot.service.consent.asking import TYPED, Consent, Wanted
 from bot.service.entries import Change
 from bot.service.game_clock import ClockWish
-from bot.service.people.preferences import Preferences
+from bot.service.people.people import People
 from bot.service.table import Also, Delivery, GameTable
 from bot.service.workers.chosen import LOT
 from bot.service.workers.tasks import PLAY, Wish
@@ -39,10 +39,10 @@ class Agreements:
     who sit there: somebody new at the table must agree too.
     """
 
-    def __init__(self, table: GameTable, consent: Consent, preferences: Preferences) -> None:
+    def __init__(self, table: GameTable, consent: Consent, wishes: People) -> None:
         self.table = table
         self.consent = consent
-        self.preferences = preferences
+        self.people = wishes
         consent.effects[EndEarly] = self._ended
         consent.effects[Close] = self._closed
         consent.effects[SetClock] = self._set_clock
@@ -273,7 +273,7 @@ class Agreements:
         said = {order.seat for order in standing if order.kind == "bid" and order.company in (lot.company, ANY)}
         acting = {seat.number for seat in here.actors}
         wanted = [seat for seat in here.table.seats if seat.number in set(lot.seats) - said - acting]
-        asleep = await self.preferences.asleep(posts.called(wanted))
+        asleep = await self.people.asleep(posts.called(wanted))
         mention = tuple(user for user in posts.called(wanted) if user not in asleep)
         words = f"{here.ask().headline}: say the most you would pay, and bids are made for you, never more than needed."
         async with self.table.database.writing(here.table.id) as session:

@@ -14,7 +14,7 @@ from bot.model.plain import thread_mark, tidied
 from bot.model.posts import Owed
 from bot.model.records import Calls, Position, Table
 from bot.service.consent.asking import Consent
-from bot.service.people.preferences import Preferences
+from bot.service.people.people import People
 from bot.service.seats.stand_ins import wanted
 from bot.service.table import GameTable
 from bot.service.workers.next_up import NEXT_UP, Upcoming
@@ -27,10 +27,10 @@ EVENING, MORNING = 20, 9
 class Calling:
     """What concerns the calls of one person at all tables."""
 
-    def __init__(self, table: GameTable, consent: Consent, preferences: Preferences) -> None:
+    def __init__(self, table: GameTable, consent: Consent, wishes: People) -> None:
         self.table = table
         self.consent = consent
-        self.preferences = preferences
+        self.people = wishes
 
     async def snooze(self, game: int, user: str, until: str) -> str:
         """Put off the calls of the present turn for a user, at the table and by letter, or stop them; return words.
@@ -43,7 +43,7 @@ class Calling:
         here = await self.table.position(game)
         if user not in posts.called(here.actors):
             raise BotError("This turn is not yours (any more); nobody calls you to it.")
-        calls = (await self.preferences.calls(user))[user]
+        calls = (await self.people.calls(user))[user]
         now = self.table.clock()
         then = snoozed_until(calls, now, until)
         turn = here.table.turn_from
@@ -77,10 +77,10 @@ class Calling:
         if not 0 <= days <= 365:
             raise BotError("Say for how many days, up to 365; 0 if you are back.")
         now = self.table.clock()
-        before = (await self.preferences.calls(user))[user]
+        before = (await self.people.calls(user))[user]
         note = tidied(note, "")
         calls = msgspec.structs.replace(before, away_from=now, away_to=now + days * 24 * HOUR, away_note=note)
-        await self.preferences.set_calls(user, calls)
+        await self.people.set_calls(user, calls)
         for table in await self._running(user):
             name = table.called(user)
             why = f": {note}" if note else ""
@@ -94,7 +94,7 @@ class Calling:
         """Owe a word to whoever is probably next, if they wish it."""
         actors = {seat.number for seat in here.actors}
         others = [seat for seat in here.table.seats if seat.number not in actors and seat.caller]
-        wishes = await self.preferences.calls(*{seat.caller for seat in others})
+        wishes = await self.people.calls(*{seat.caller for seat in others})
         if not any(wish.on_deck for wish in wishes.values()) or len(actors) != 1:
             return
         async with self.table.database.reading() as session:

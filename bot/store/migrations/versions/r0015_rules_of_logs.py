@@ -1,6 +1,6 @@
 """Mark that each game has the version of the rules that plays its log whole, and note why a thread takes nothing.
 
-The version is found by ``bot.store.readings`` in the same transaction, as only the program can play a log.
+The version is found by ``bot.store.migrate`` in the same transaction, as only the program can play a log.
 """
 
 import sqlalchemy as sa
