@@ -114,15 +114,12 @@ class Renderer:
     async def _draw(self, name: bytes, view: View, style: PictureStyle) -> bytes:
         async with self._turn:
             picture = await self._paint(view, style)
-        self._remember(name, picture)
-        return picture
-
-    def _remember(self, name: bytes, picture: bytes) -> None:
         self._kept[name] = picture
         self._size += len(picture)
         while self._size > self._keep and self._kept:
             _, old = self._kept.popitem(last=False)
             self._size -= len(old)
+        return picture
 
 
 def film(views: Sequence[View], palette: Palette = "standard", width: int = FILM_WIDTH) -> bytes:

@@ -185,13 +185,10 @@ def _corner(block: Block, frame: Frame, hexes: Sequence[Hex], taken: Sequence[Fr
         (right - block.width, low - block.height),
     ):
         mine = (x, y, x + block.width, y + block.height)
-        if x >= left - 0.01 and not any(_meet(mine, other) for other in taken) and not _on_hexes(mine, hexes):
+        covers = any(x < o[2] and o[0] < mine[2] and y < o[3] and o[1] < mine[3] for o in taken)
+        if x >= left - 0.01 and not covers and not _on_hexes(mine, hexes):
             return x, y
     return None
-
-
-def _meet(a: Frame, b: Frame) -> bool:
-    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
 
 
 def _on_hexes(frame: Frame, hexes: Sequence[Hex]) -> bool:

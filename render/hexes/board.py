@@ -37,7 +37,8 @@ def scene(view: MapView, palette: str) -> Scene:
     """Return the scene of a map; its unit is a hex side."""
     if not view.hexes:
         return Scene(10, 2, PIXELS, "sea", (Label(5, 1, view.title, 0.6),))
-    scale = _scale(view.hexes)
+    left, top, right, low = _bounds(view.hexes, 1.0)
+    scale = min(PIXELS / max(LEAST_SIDES, right - left), TALLEST / (low - top))  # pixels of a hex side
     size = max(0.5, min(1.25, USUAL / scale))
     blocks = legend(view, palette, size, _bounds(view.hexes, size))
     drawn, nowhere = map_items(view, palette, blocks.kept)
@@ -47,12 +48,6 @@ def scene(view: MapView, palette: str) -> Scene:
     pixels = min(PIXELS, round(scale * (right - left)))
     ground = "panel" if view.part else "sea"
     return Scene(round(right - left, 4), round(low - top, 4), pixels, ground, (Stamp(-left, -top, tuple(items)),))
-
-
-def _scale(hexes: Sequence[HexView]) -> float:
-    """Return how many pixels a hex side has."""
-    left, top, right, low = _bounds(hexes, 1.0)
-    return min(PIXELS / max(LEAST_SIDES, right - left), TALLEST / (low - top))
 
 
 def map_items(view: MapView, palette: str, kept: Sequence[Frame] = ()) -> tuple[list[Item], tuple[str, ...]]:

@@ -299,7 +299,8 @@ class _Try:
         look: tuple[str, Face] = ("sea_ink" if self.hex.ink == "sea" else "ink", "semi")
         wish: room.Wish = "high name" if self.hex.cost and not self.hex.tile else "name"
         breaks = line_breaks(self.hex.name)
-        for rank, size in enumerate(NAME_SIZES if self._might_fit(breaks, NAME_SIZES[-1], look[1]) else ()):
+        might_fit = any(self.room.fits(shape_of(lines, NAME_SIZES[-1], look[1])) for lines in breaks)
+        for rank, size in enumerate(NAME_SIZES if might_fit else ()):
             for lines in breaks:
                 if self._fits(lines, size, wish, look):
                     self.cost += (0, 0.5, 2, 3, 5, 6, 8, 10)[rank]
@@ -348,10 +349,6 @@ class _Try:
         if at:
             self._write(lines, at, size[0], look)
         return at is not None
-
-    def _might_fit(self, breaks: Sequence[tuple[str, ...]], smallest: Size, face: Face) -> bool:
-        """Tell whether there is room for lines at the smallest size, broken in one of several ways."""
-        return any(self.room.fits(shape_of(lines, smallest, face)) for lines in breaks)
 
     def _write(self, lines: tuple[str, ...], at: Point, size: float, look: tuple[str, Face], halo: str = "") -> None:
         """Write lines around a point; a halo in the colour of the ground parts them from what they cover."""

@@ -100,15 +100,15 @@ def rim(layout: Layout, edge: float) -> Cells:
     return ~_cells(lambda x, y: within(x, y, layout, edge), (-1.0, -1.0, 1.0, 1.0))
 
 
-def _on(layout: Layout) -> frozenset[tuple[int, int]]:
-    """Return the cells whose middle lies inside a hex."""
-    span = range(-20, 21)
-    return frozenset((x, y) for y in span for x in span if within(x * CELL, y * CELL, layout, 1e-9))
-
-
 _ON: Mapping[Layout, frozenset[tuple[int, int]]] = MappingProxyType(
-    {layout: _on(layout) for layout in get_args(Layout)}
+    {
+        layout: frozenset(
+            (x, y) for y in range(-20, 21) for x in range(-20, 21) if within(x * CELL, y * CELL, layout, 1e-9)
+        )
+        for layout in get_args(Layout)
+    }
 )
+"""The cells whose middle lies inside a hex."""
 PLACES: tuple[tuple[int, int], ...] = tuple(
     (column, row)
     for row in range(-20, 21)

@@ -202,14 +202,10 @@ def _cuts(
     def merit(t: float) -> float:
         point = at(whole, t)
         from_stops = min((math.dist(point, other) for other in placed), default=0.8)
-        return _clearance(point, around) + 0.15 * min(0.8, from_stops) - 0.02 * tries.index(t)
+        from_track = min([0.3, *(math.dist(point, other) for other in around)])  # 0.3: farther does not matter
+        return from_track + 0.15 * min(0.8, from_stops) - 0.02 * tries.index(t)
 
     return [max(tries, key=merit)]
-
-
-def _clearance(point: Point, around: Sequence[Point]) -> float:
-    """Return how far other track is from a point, at most as far as matters."""
-    return min(0.3, min((math.dist(point, other) for other in around), default=0.3))
 
 
 def _covered(end: int, stops: Sequence[tuple[str, int, float | None]], whole: Curve) -> float:

@@ -10,8 +10,7 @@ from engine.steps import Sorting, ordered
 from engine.title import Tip
 from engine.titles.steel_driver import player
 from engine.titles.steel_driver.actions import Build, Claim, Open, Raise
-from engine.titles.steel_driver.pictures.label import label
-from engine.titles.steel_driver.pictures.words import cubes
+from engine.titles.steel_driver.pictures.label import cubes, label
 from engine.titles.steel_driver.rounds import turn
 from engine.titles.steel_driver.rounds.turn import actor
 from engine.titles.steel_driver.state import State, acting, company_id

@@ -7,7 +7,7 @@ import msgspec
 
 from engine.title import Ask
 from engine.titles.steel_driver import score
-from engine.titles.steel_driver.pictures.words import cubes, holding
+from engine.titles.steel_driver.pictures.label import cubes, holding
 from engine.titles.steel_driver.rounds import turn
 from engine.titles.steel_driver.state import TURNS, State, acting, members
 from engine.titles.steel_driver.steps import auction, build, goods

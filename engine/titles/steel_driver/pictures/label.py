@@ -1,18 +1,31 @@
 """Moves in words, for menus and buttons."""
 
+from collections.abc import Sequence
+
 from engine.finance.rounds import EndGame
 from engine.record import Action
 from engine.titles.steel_driver import player, score
 from engine.titles.steel_driver.actions import Build, Claim, Open, Raise
 from engine.titles.steel_driver.board import GOODS
-from engine.titles.steel_driver.pictures.words import SIGNS, cubes
 from engine.titles.steel_driver.rounds import turn
 from engine.titles.steel_driver.state import NOBODY, State, acting, company_id, members, place_id
 from engine.titles.steel_driver.steps import build, transcontinental
 from engine.words import counted
 
+SIGNS = {"black": "K ■", "white": "W ○", "silver": "S ◆", "orange": "O ●", "red": "R ▲"}
 MOST_LABEL = 100
 """Characters of a choice; where a company has too much to tell, its places and links are left to the map."""
+
+
+def cubes(count: int) -> str:
+    """Return "1 cube", "4 cubes"."""
+    return f"{count} cube" if count == 1 else f"{count} cubes"
+
+
+def holding(counts: Sequence[int]) -> str:
+    """Return "2 black, 1 red" for cubes by colour."""
+    held = [f"{count} {colour}" for colour, count in zip(GOODS, counts, strict=True) if count]
+    return ", ".join(held) or "no cubes"
 
 
 def label(state: State, action: Action, parameter: str) -> str:

@@ -9,7 +9,8 @@ from engine.title import Picture, Request
 from engine.titles.steel_driver.actions import Build, Claim
 from engine.titles.steel_driver.board import GOODS
 from engine.titles.steel_driver.pictures import label, sheets
-from engine.titles.steel_driver.pictures.words import SIGNS, heading, telling
+from engine.titles.steel_driver.pictures.label import SIGNS
+from engine.titles.steel_driver.pictures.sheets import heading, telling
 from engine.titles.steel_driver.score import result
 from engine.titles.steel_driver.state import COMPANIES, NOBODY, State, acting, place_id
 from engine.view import Network, NetworkLink, Place, View

@@ -1,16 +1,21 @@
 """Tables of the company boxes, a company, the players, the order of play and the goods; cash over the turns."""
 
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
 from engine.errors import RuleError
 from engine.pictures import entries, own_row
 from engine.title import Request
 from engine.titles.steel_driver import score
 from engine.titles.steel_driver.board import GOODS
-from engine.titles.steel_driver.pictures.words import SIGNS, heading, holding, rows_told, strong, telling
+from engine.titles.steel_driver.pictures.label import SIGNS, holding
 from engine.titles.steel_driver.rulebook import THE_BOARD
-from engine.titles.steel_driver.state import COMPANIES, NOBODY, State, company_id, goods_at, members
+from engine.titles.steel_driver.state import COMPANIES, NOBODY, TURNS, State, company_id, goods_at, members
 from engine.view import Chart, CharterView, Entry, Holding, Series, Sheet, TableView
 
 HEADS = tuple(Entry(text) for text in ("Company", "Treasury", "Controller", "Profit", "Links", "Shares"))
+_OWN: Mapping[str, str] = MappingProxyType({})
+MOST = 900  # players' names, put in later, may be longer than their place-holders; the limit is 1024
 
 
 def boxes(state: State, request: Request) -> Sheet:
@@ -210,3 +215,41 @@ def chart(state: State, request: Request) -> Chart:
         for line in series
     )
     return Chart(title, telling(title, told), tuple(steps), series, state.board.companies, "$")
+
+
+def heading(state: State, what: str = "") -> str:
+    """Return "Map · turn 2 of 5, building", or the turn alone."""
+    doing = {"auction": "auctions", "build": "building", "goods": "claiming goods", "over": "the end"}[state.phase]
+    return f"{f'{what} · t' if what else 'T'}urn {state.turn} of {TURNS}, {doing}"
+
+
+def telling(title: str, parts: Iterable[str]) -> str:
+    """Return a title and as many parts as fit, saying when some are left out."""
+    text = f"{title}."
+    for part in parts:
+        if len(text) + len(part) + 1 > MOST:
+            return f"{text} …"
+        text = f"{text} {part}"
+    return text
+
+
+def rows_told(table: TableView, names: Mapping[str, str] = _OWN) -> Iterable[str]:
+    """Yield each row of a table as a sentence, its first entry as the subject; what is nothing is left out.
+
+    Args:
+        table: with headings, which are said in lower case.
+        names: what signs and codes among the headings are called.
+    """
+    heads = [names.get(head.chip or head.text, (head.chip or head.text).lower()) for head in table.heads]
+    for row in table.rows:
+        told = [
+            f"{head} {entry.text}"
+            for head, entry in zip(heads[1:], row[1:], strict=True)
+            if entry.text not in ("", "–", "$0")
+        ]
+        yield f"{row[0].text}: {'; '.join(told) or 'nothing yet'}."
+
+
+def strong(text: str) -> Entry:
+    """Return an entry that stands out."""
+    return Entry(text, tone="strong")

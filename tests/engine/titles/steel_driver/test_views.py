@@ -13,7 +13,7 @@ from engine.title import Request
 from engine.titles.steel_driver import TITLE
 from engine.titles.steel_driver.actions import Build, Open
 from engine.titles.steel_driver.advice import _with_reason
-from engine.titles.steel_driver.pictures.words import MOST, telling
+from engine.titles.steel_driver.pictures.sheets import MOST, telling
 from engine.titles.steel_driver.state import Phase, State, company_id, place_id
 from engine.view import AnyView, Chart, CharterView, Network, Sheet, View
 from tests.engine.titles.steel_driver.positions import box, building, deal, lay, legal, play
