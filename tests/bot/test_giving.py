@@ -44,7 +44,7 @@ async def test_nobody_gives_seats_of_a_game_that_is_closed(services: Services, t
         await services.seats.give_away(table, ANN.id)
 
 
-async def test_only_what_is_given_away_is_taken_and_by_nobody_who_sits_there(services: Services, table: int) -> None:
+async def test_only_a_seat_given_away_is_taken_and_not_by_a_player_of_the_table(services: Services, table: int) -> None:
     with pytest.raises(BotError, match="not given away"):
         await services.seats.take(table, EVE, 1)
     await services.seats.give_away(table, ANN.id)

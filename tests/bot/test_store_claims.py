@@ -77,7 +77,7 @@ async def test_senders_who_come_at_once_get_each_table_once(services: Services, 
     assert sorted(claim.name for claims in found for claim in claims) == [f"posts:{table}" for table in tables]
 
 
-async def test_what_a_silent_sender_had_goes_to_another_who_knows_that_it_may_stand_there(
+async def test_what_a_silent_sender_had_goes_to_another_who_knows_it_may_be_posted(
     services: Services, game: int, clock: Clock
 ) -> None:
     await emptied(services)

@@ -75,7 +75,7 @@ async def test_a_backup_is_put_back(services: Services, tmp_path: Path, clock: C
     await before.close()
 
 
-async def test_a_restore_that_is_killed_leaves_the_store_that_was_there(
+async def test_a_restore_that_is_killed_leaves_the_old_store(
     services: Services, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """At the last moment, when the old store had been put aside: the next start made a new one without any table."""

@@ -197,7 +197,7 @@ async def test_a_server_that_is_down_delays_and_one_that_refuses_for_good_ends_i
     assert states.count("failing") == 1
 
 
-def test_who_has_no_place_in_the_chat_is_not_rung_there() -> None:
+def test_a_player_without_a_place_in_the_chat_is_not_rung_in_it() -> None:
     users = pings(["11", "p7"]).users
     assert isinstance(users, list)
     assert [each.id for each in users] == [11]

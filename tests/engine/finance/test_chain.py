@@ -31,7 +31,7 @@ def moved(steps: int, at: int | None) -> tuple[Marker, Position, list[Event]]:
     return marker, position, told
 
 
-def test_a_marker_is_placed_under_those_already_there() -> None:
+def test_a_marker_is_placed_under_those_in_its_space() -> None:
     position, first, second = Position(), Marker("IOW"), Marker("CNR")
     market.place(position, first, PRICES, 60)
     market.place(position, second, PRICES, 60)

@@ -43,7 +43,7 @@ def test_a_share_is_bought_where_it_was_said_else_from_the_ipo_while_it_has_any(
     assert order_purchase({"AB": Company(ipo=ipo)}, "AB", named, SOURCES, Buys) == (Buys("AB", at) if at else None)
 
 
-def test_nothing_is_bought_of_a_company_that_is_not_there() -> None:
+def test_nothing_is_bought_of_an_unknown_company() -> None:
     assert find_source({}, "AB", "ipo", SOURCES) is None
     assert shares_held({}, 0, "AB") is None
 

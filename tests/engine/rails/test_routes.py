@@ -29,6 +29,7 @@ FIELD = Map(
     [],
     Manifest(read_tiles("toy", TILES), dict.fromkeys(TILES["green"], 7)),
 )
+chances = st.randoms(use_true_random=True)
 
 
 def board_of(chance: Random) -> Graph:
@@ -68,9 +69,6 @@ def walks(graph: Graph, *, again: bool) -> dict[frozenset[int], tuple[int, ...]]
 def links_of(graph: Graph, bits: int) -> frozenset[int]:
     layout = BitLayout(graph)
     return frozenset(bit_numbers((bits & layout.link_mask) >> layout.links))
-
-
-chances = st.randoms(use_true_random=True)
 
 
 @settings(deadline=None, max_examples=60)

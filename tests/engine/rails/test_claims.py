@@ -1,4 +1,4 @@
-"""Sums in lanes of one long integer are the sums that one would add up."""
+"""Sums for thousands of masks at once, as claims are weighed."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Currency and percent of a share are values of a title."""
+"""What is printed of a title: its currency and shares."""
 
 from engine.finance.events import PriceMoved, ShareBought, SharesSold
 from engine.finance.market import RoundEnd, worth_over_time
