@@ -1,6 +1,9 @@
 """Shares of a company sold in one turn are one block: no way to split it brings more, or leaves a better price."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import permutations
+from random import Random
 from typing import Any
 
 import pytest
@@ -10,12 +13,14 @@ from msgspec.structs import replace
 
 from engine import TITLES, Event
 from engine.errors import RuleError
+from engine.finance.certificate import POOL
 from engine.finance.events import Passed, PriceMoved, RoundBegun, SharesSold
 from engine.steps import settle
 from engine.title import Title
 from engine.titles import g1860, g1862
 from engine.titles.g1860.actions import Sell as Sell1860
 from engine.titles.g1862.actions import Sell
+from engine.titles.g1862.catalogue import MARKET
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.state import Fine, State, Stock
 from tests.engine.titles.g1860 import positions as positions_1860
@@ -122,6 +127,68 @@ def test_in_1862_no_sequence_of_forced_sales_beats_one_block(s: State) -> None:
     """5.4: above the certificate limit and for fines too (6.4 of the book)."""
     if isinstance(s.round, Stock):
         no_split_beats_the_block(g1862.TITLE, s, 0)
+
+
+def drawn(chance: Random) -> State | None:
+    """Return a position in which the first player must sell, of up to three companies; ``None`` if none came of it.
+
+    Companies with and without trains, directors, receiverships, shares in treasuries; players above the limit, or with
+    up to three fines, some shares bought in this round.
+    """
+    seats, lines = chance.randint(2, 4), []
+    for code in ("N&E", "WStI", "E&H")[: chance.randint(1, 3)]:
+        shares = [chance.randint(1, 7)]
+        for _ in range(seats - 1):
+            shares.append(chance.randint(0, min(5, 10 - sum(shares))))
+        treasury = chance.choice((0, chance.randint(0, 10 - sum(shares))))
+        held, words = max(shares), list(map(str, shares))
+        if held >= 3 and (chance.random() < 0.8 or 10 - sum(shares) - treasury < 3):
+            words[chance.choice([seat for seat, each in enumerate(shares) if each == held])] += "*"
+        elif 10 - sum(shares) - treasury < 3:
+            continue
+        trains = chance.choice(("trains=2F", ""))
+        lines.append(f"{code} {chance.choice(MARKET.prices[1:])} {','.join(words)} treasury={treasury} {trains}")
+    s = stock(table("\n".join(lines), seats=seats, limit=chance.randint(0, 6), cash=[0] + [500] * (seats - 1)))
+    if chance.random() < 0.5:
+        s.stock.closing = True
+        s.stock.fines = [Fine(0, "", chance.randint(1, 900)) for _ in range(chance.randint(1, 3))]
+    for company in s.companies.values():
+        if company.shares[0] and chance.random() < 0.2:
+            s.stock.got[0][company.code] = chance.randint(1, company.shares[0])
+    settle(s, turn.follows, lambda _: None)
+    return s if isinstance(s.round, Stock) and g1862.TITLE.actors(s) == (0,) else None
+
+
+def results(s: State, blocks: Iterable[Sale]) -> list[tuple[int, int]] | None:
+    """Return what the sales of each company brought and its price after them; ``None`` where one is refused."""
+    facts = sell(g1862.TITLE, s, 0, blocks)
+    return None if facts is None else [outcome(facts, code, each.price) for code, each in s.companies.items()]
+
+
+def test_in_1862_no_order_of_sales_of_several_companies_beats_their_blocks() -> None:
+    """5.4: drawn sales of up to three companies, mixed; some order of the blocks brings as much and leaves as much."""
+    chance, seen = Random(6), Counter[str]()  # noqa: S311
+    while seen["split"] < 600:
+        s = drawn(chance)
+        held = [] if s is None else [code for code, each in s.companies.items() if each.shares[0]]
+        if s is None or not held:
+            continue
+        for _ in range(8):
+            sales = [(chance.choice(held), chance.randint(1, 3)) for _ in range(chance.randint(2, 5))]
+            total = Counter[str]()
+            for code, count in sales:
+                total[code] += count
+            split = results(s, sales) if len(total) < len(sales) else None
+            if split is None:
+                continue
+            assert split in [results(s, [(code, total[code]) for code in order]) for order in permutations(total)], (
+                sales
+            )
+            directors = {s.companies[code].director for code in total}
+            seen.update(("split", "fine" if s.stock.fines else "limit", "mixed" if len(total) > 1 else "one"))
+            seen.update(("director",) * (0 in directors) + ("receivership",) * (POOL in directors))
+            seen.update(("new",) * bool(s.stock.got[0]) + ("fines",) * (len(s.stock.fines) > 1))
+    assert min(seen[kind] for kind in ("fine", "fines", "limit", "mixed", "director", "receivership", "new")) > 20, seen
 
 
 @given(st.lists(st.tuples(st.sampled_from((7, 40, 62, 90, 174, 250, 330)), st.integers(1, 6)), min_size=2, max_size=2))

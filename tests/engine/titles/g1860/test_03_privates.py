@@ -2,9 +2,10 @@
 
 import pytest
 
+from engine import Rng
 from engine.finance.events import CompanyFloated, DirectorChanged
 from engine.finance.rounds import Pass
-from engine.titles.g1860 import worth
+from engine.titles.g1860 import TITLE, worth
 from engine.titles.g1860.actions import BuyPrivate, BuyShare, ClosePrivate, Exchange, Sell, SellPrivate, Start
 from engine.titles.g1860.events import PrivateClosed, PrivatesPaid
 from engine.titles.g1860.state import BANK, CLOSED
@@ -133,6 +134,20 @@ def test_no_exchange_until_a_bankrupt_company_has_floated_again(edition: str) ->
     assert s.stock.turn == 0, "the purchase made the exchange possible"
     play(s, Exchange("RPSC"))
     assert (s.companies["IOW"].shares, s.stock.turn) == ([4, 2], 1)
+
+
+@pytest.mark.parametrize("edition", ["second", "first"])
+@pytest.mark.parametrize("company", ["IOW | bankrupt", "IOW 2* 2 | par 40 | bankrupt"])
+def test_no_list_offers_the_exchange_before_the_company_has_floated_again(edition: str, company: str) -> None:
+    """3.5: not what is legal, not the buttons, not the player that stands in; after the flotation all may."""
+    s = table(f"cash 500 500\nprivates RPSC 0\n{company}", options={"edition": edition})
+    exchange = Exchange("RPSC")
+    assert exchange not in legal(s)
+    assert exchange not in [tip.action for tip in TITLE.advice.tips(s, 0)]
+    assert exchange not in {TITLE.advice.choose(s, 0, Rng(seed)) for seed in range(60)}
+    s = table("cash 500 500\nprivates RPSC 0\nIOW 3* 2 | at 40", options={"edition": edition})
+    assert exchange in legal(s)
+    assert exchange in {TITLE.advice.choose(s, 0, Rng(seed)) for seed in range(60)}
 
 
 def test_buying_the_private_of_a_bankrupt_company_ends_the_turn() -> None:
