@@ -35,6 +35,8 @@ from engine import Record
 MAX_MAILS = 20
 MAX_REFUSALS = 5
 MAX_TRIES = 3
+MAX_DEATHS = 4
+"""How often the process may end while a mail is read before the mail is set aside; a kill may be bad luck."""
 MAX_TRIED = 1000
 _FULL = f"✗ Nothing was done: {MAX_MAILS} mails in an hour are the most."
 _LAST = f"I could not read {MAX_REFUSALS} mails in a row. The next answer comes when I can read one."
@@ -100,6 +102,17 @@ class Clerk:
             StoreError, OSError: the store or the disk is down; the mail must come again. Exception: it failed, and
                 must come again.
         """
+        try:
+            if (begun := await self.quarantine.begin(data)) > MAX_DEATHS:
+                return await self._set_aside(
+                    data, RuntimeError(f"the process ended {begun - 1} times while reading it")
+                )
+            return await self._read_mail(data, recipients)
+        finally:
+            await self.quarantine.end(data)
+
+    async def _read_mail(self, data: bytes, recipients: tuple[str, ...]) -> str:
+        """Sort a mail, and have done what its kind asks for."""
         try:
             message = parse_mail(data)
             found, came = sort(message, self.post, recipients), origin(message, self.post, recipients)

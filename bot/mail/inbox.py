@@ -83,6 +83,32 @@ class Quarantine:
             old.unlink(missing_ok=True)
         return path
 
+    async def begin(self, data: bytes) -> int:
+        """Note that a mail is being dealt with; return how often that was begun since it last came to an end.
+
+        The note outlives the process: a mail that ends it each time is known when it comes again.
+
+        Raises:
+            OSError: it cannot be noted.
+        """
+
+        def note() -> int:
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            path = self._note(data)
+            begun = path.stat().st_size + 1 if path.exists() else 1
+            with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "wb") as file:
+                file.write(b"+")
+            return begun
+
+        return await asyncio.to_thread(note)
+
+    async def end(self, data: bytes) -> None:
+        """Note that a mail was dealt with, or that the process has outlived the attempt."""
+        await asyncio.to_thread(self._note(data).unlink, missing_ok=True)
+
+    def _note(self, data: bytes) -> Path:
+        return self.folder / f"{sha256(data).hexdigest()[:24]}.begun"
+
     def mails(self) -> list[QuarantinedMail]:
         """Return what was set aside and not removed since, the newest first."""
         found = []

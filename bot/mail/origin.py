@@ -8,6 +8,7 @@ signed (DMARC). That asks the DNS, so it belongs into a thread.
 
 import re
 from collections.abc import Callable, Iterator
+from email.errors import HeaderParseError
 from email.header import decode_header, make_header
 from email.message import Message
 from email.utils import getaddresses, parseaddr
@@ -101,7 +102,7 @@ def subject_of(message: Message) -> str:
     """Return the subject in plain letters."""
     try:
         return clean_line(str(make_header(decode_header(str(message.get("Subject", "")))))).strip()
-    except (LookupError, ValueError, UnicodeError):
+    except (HeaderParseError, LookupError, ValueError, UnicodeError):
         return ""
 
 

@@ -133,6 +133,15 @@ async def test_hostile_fields_in_a_players_own_reply_are_answered_or_set_aside(b
     assert await version(mails, game) == 0
 
 
+async def test_players_reply_whose_names_are_badly_encoded_is_played(begun: Begun) -> None:
+    """A subject or a name that no one can decode is no more than that."""
+    mails, game, first, _ = begun
+    reply = mails.reply(first, "B").replace(b"Subject: Re:", b"Subject: =?utf-8?b?A?= Re:")
+    reply = reply.replace(b"From: <", b"From: =?utf-8?b?A?= <")
+    assert await mails.front.receive(reply) == "answered"
+    assert await version(mails, game) == 1
+
+
 async def test_players_reply_with_an_endless_field_in_a_part_is_answered_soon(begun: Begun) -> None:
     """Python's own parser takes 19 seconds for the parameters of this field."""
     mails, _, first, _ = begun
@@ -186,6 +195,13 @@ def clerk_without_store() -> clerk.Clerk:
         async def add(self, data: bytes, reason: str) -> None:
             assert reason
 
+        async def begin(self, data: bytes) -> int:
+            del data
+            return 1
+
+        async def end(self, data: bytes) -> None:
+            pass
+
     made.quarantine = Drops(Path())
     return made
 
@@ -230,6 +246,30 @@ async def test_mail_that_fails_each_time_with_a_sound_store_is_set_aside(
             await mails.front.receive(reply)
     assert await mails.front.receive(reply) == "quarantined"
     assert [each.reason for each in mails.front.clerk.quarantine.mails()] == ["LookupError('a defect')"]
+
+
+async def test_mail_that_ends_the_process_each_time_is_set_aside(begun: Begun) -> None:
+    """No memory, an event loop that stands still, a defect of a library: then nobody is left to count in memory."""
+    mails, game, first, _ = begun
+    reply = mails.reply(first, "B")
+    for _ in range(clerk.MAX_DEATHS):
+        assert await Quarantine(mails.services.folder).begin(reply) <= clerk.MAX_DEATHS
+    assert await mails.front.receive(reply) == "quarantined"
+    (kept,) = mails.front.clerk.quarantine.mails()
+    assert "the process ended 4 times" in kept.reason
+    assert await version(mails, game) == 0
+    assert await mails.front.receive(reply) == "answered", "the operator may hand it in again"
+    assert await version(mails, game) == 1
+    assert not list(mails.services.folder.glob("quarantine/*.begun"))
+
+
+async def test_process_that_dies_a_few_times_loses_no_mail(begun: Begun) -> None:
+    mails, game, first, _ = begun
+    reply = mails.reply(first, "B")
+    for _ in range(clerk.MAX_DEATHS - 1):
+        await Quarantine(mails.services.folder).begin(reply)
+    assert await mails.front.receive(reply) == "answered"
+    assert await version(mails, game) == 1
 
 
 async def test_players_mail_that_fails_the_parser_is_answered_and_set_aside(
