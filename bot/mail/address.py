@@ -8,6 +8,7 @@ import secrets
 from hashlib import sha256
 from pathlib import Path
 
+from bot.store.address import make_folder
 from engine import Record
 
 _VERSION = "stationmaster-mail-v1"
@@ -130,7 +131,7 @@ def load_key(said: str, folder: Path) -> bytes:
     try:
         return path.read_bytes()
     except FileNotFoundError:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         key = secrets.token_bytes(KEY_BYTES)
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
             file.write(key)

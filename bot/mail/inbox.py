@@ -30,6 +30,7 @@ from imap_tools.query import AND
 from bot.mail.address import OwnMailbox
 from bot.mail.body import MAX_BYTES
 from bot.mail.servers import Imap, announces
+from bot.store.address import make_folder
 from engine import Record
 
 MAX_REST_SECONDS = 300.0
@@ -74,7 +75,7 @@ class Quarantine:
         _log.error("a mail was set aside; look at its file", file=str(path), reason=reason[:300])
 
     def _write(self, data: bytes, reason: str) -> Path:
-        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folder(self.folder)
         path = self.folder / f"{sha256(data).hexdigest()[:24]}.eml"
         head = f"{REASON}: {reason}\r\n".encode("utf-8", "replace")
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
@@ -93,7 +94,7 @@ class Quarantine:
         """
 
         def note() -> int:
-            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_folder(self.folder)
             path = self._note(data)
             begun = path.stat().st_size + 1 if path.exists() else 1
             with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "wb") as file:

@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+import os
 import sys
 import time
 from datetime import UTC, datetime
@@ -19,7 +20,7 @@ from bot.service.services import Services
 from bot.service.transfer import restore_log
 from bot.service.workers.files import FORMATS
 from bot.store import copies, leases, soundness
-from bot.store.address import is_server, shown
+from bot.store.address import PRIVATE_MODE, is_server, make_folder, shown
 from bot.store.database import Database
 from bot.store.sqlite import SqliteFile
 from bot.store.upgrading import open_store
@@ -68,7 +69,7 @@ async def restore(address: str, source: Path, *, replace: bool = False, home: Pa
     if is_server(address):
         return await _restore_to_server(address, source, home, replace=replace)
     path = Path(address)
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     held, fresh = SqliteFile(path), path.with_name(f".{path.name}.restored")
     held.keep_others_out()
     try:
@@ -234,7 +235,8 @@ def export(
     if out is None:
         sys.stdout.buffer.write(data)
     else:
-        out.write_bytes(data)
+        with os.fdopen(os.open(out, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, PRIVATE_MODE), "wb") as file:
+            file.write(data)
 
 
 @commands.command("backup")

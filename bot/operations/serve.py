@@ -33,6 +33,7 @@ from bot.service.services import Services
 from bot.service.workers.pool import Workers, processors
 from bot.service.workers.processes import spare_what_stays
 from bot.store import soundness
+from bot.store.address import make_folder
 from render import Renderer
 
 BEAT_SECONDS = 30
@@ -120,7 +121,7 @@ async def _prepare(workers: Workers) -> None:
 
 async def _beat(bot: RailBot, home: Path) -> None:
     """Touch the heartbeat while the gateway is up."""
-    home.mkdir(parents=True, exist_ok=True)
+    make_folder(home)
     while True:
         ready = bot.hears and not bot.is_closed()
         if ready:

@@ -21,6 +21,7 @@ MAX_SCHEME = 16
 FORM = "postgresql://USER:PASSWORD@HOST/DATABASE"
 _SECRET = re.compile(r"pass|key", re.IGNORECASE)
 PRIVATE_MODE = 0o600
+FOLDER_MODE = 0o755
 _OTHERS = 0o077
 BESIDE_A_STORE = ("", "-wal", "-shm", "-journal", ".lock")
 """Endings of the files that SQLite keeps for a store."""
@@ -76,6 +77,17 @@ def folder_of(address: Path | str) -> Path:
     return Path("data") if is_server(address) else Path(address).parent
 
 
+def make_folder(folder: Path) -> None:
+    """Make a folder, and those it lies in, in which no other user can write, whatever the process allows by default.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    if not folder.is_dir():
+        make_folder(folder.parent)
+        folder.mkdir(mode=FOLDER_MODE, exist_ok=True)
+
+
 def make_private(path: Path) -> None:
     """Make an empty file that only its owner can read; one that exists keeps its content.
 
@@ -122,4 +134,5 @@ def list_secrets(folder: Path, store: Path | None) -> Iterator[Path]:
         yield from (path for pattern in mine for path in store.parent.glob(pattern) if path.is_file())
     yield from (path for path in folder.glob("stationmaster.before-*") if path.is_file())
     yield from (path for path in (folder / "backups").glob("*") if path.is_file())
-    yield from (path for path in [folder / "mail.key", *(folder / "quarantine").glob("*")] if path.is_file())
+    kept = [*(folder / "quarantine").glob("*"), *(folder / "set-aside").glob("*")]
+    yield from (path for path in [folder / "mail.key", *kept] if path.is_file())

@@ -19,7 +19,7 @@ from sqlmodel import SQLModel, func, select
 
 from bot.model.errors import BotError
 from bot.store import leases, soundness
-from bot.store.address import BESIDE_A_STORE, make_private
+from bot.store.address import BESIDE_A_STORE, make_folder, make_private
 from bot.store.database import Database
 from bot.store.migrate import SchemaForm, form_of, rebuild
 from bot.store.sqlite import SqliteFile
@@ -166,7 +166,7 @@ async def _beside(target: Path) -> AsyncIterator[Path]:
     """Give a path beside another one; what lies there in the end is removed."""
     fresh = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(target.parent)
         yield fresh
     except OSError as error:
         raise BotError(f"The copy {target} cannot be written: {error.strerror or error}.") from None

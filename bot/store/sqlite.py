@@ -26,7 +26,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.errors import BotError
-from bot.store.address import BESIDE_A_STORE, make_private
+from bot.store.address import BESIDE_A_STORE, make_folder, make_private
 from bot.store.migrate import BeforeMigrating, bring_up_to_date, upgrade
 from bot.store.sqlite_driver import ThreadConnection
 
@@ -115,7 +115,7 @@ class SqliteFile:
 
     def _make_folder(self) -> None:
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(self.path.parent)
         except OSError as error:
             raise BotError(f"The store at {self.path} cannot be made: {error.strerror}.") from None
 

@@ -11,10 +11,12 @@ import structlog
 
 from bot.model.errors import BotError
 from bot.store import copies
-from bot.store.address import close_to_others, folder_of, is_server, make_private
+from bot.store.address import close_to_others, folder_of, is_server, make_folder, make_private
 from bot.store.database import Database
 from bot.store.migrate import BeforeMigrating, SchemaForm, SetAside, Unplayable
 
+UNDER_WAY = ".under-way"
+"""Ending of the note beside a copy whose migration is not yet stored."""
 SPARE_BYTES = 1 << 20
 _MEGABYTE = 1 << 20
 _log = structlog.get_logger(__name__)
@@ -61,12 +63,15 @@ async def _keep_copy(
 ) -> AsyncIterator[SetAside | None]:
     """Keep a verified copy of an older store while it is migrated, and after; without it nothing is migrated."""
     stem = folder / "stationmaster" if database.shared else Path(database.address)
-    copies.remove_unfinished(stem.parent, f"{stem.name}.before-*")
+    remove_left(stem, form)
     target = Path(f"{stem}.before-{form.wants}-{datetime.fromtimestamp(time.time(), UTC):%Y%m%dT%H%M%SZ}.sqlite")
+    note = target.with_name(f".{target.name}{UNDER_WAY}")
     try:
         _refuse_full(target.parent, await database.backend.size())
+        make_private(note)
         copy = await copies.write_copy(database, target, damage_too=True)
     except BotError as refusal:
+        note.unlink(missing_ok=True)
         raise BotError(
             f"The store at {database.name} must be brought from form {form.has} to {form.wants}, and no copy of it can "
             f"be kept first: {refusal.sentence} Nothing was changed."
@@ -81,13 +86,27 @@ async def _keep_copy(
     except BaseException:
         copies.remove(target)  # nothing was changed, and a bot that is started again and again would fill the disk
         raise
+    finally:
+        note.unlink(missing_ok=True)
+
+
+def remove_left(stem: Path, form: SchemaForm) -> None:
+    """Remove the copies of migrations that were killed, and changed nothing: each has a note beside it.
+
+    A bot that is killed again and again while it migrates would fill the disk with them.
+    """
+    for note in stem.parent.glob(f".{stem.name}.before-*{UNDER_WAY}"):
+        copy = note.with_name(note.name.removeprefix(".").removesuffix(UNDER_WAY))
+        if not copy.name.startswith(f"{stem.name}.before-{form.has}-"):  # that migration came to its end
+            copies.remove(copy)
+    copies.remove_unfinished(stem.parent, f"{stem.name}.before-*")
 
 
 def _writer(folder: Path, report: Callable[[str], None]) -> SetAside:
     """Return what writes a game that cannot be played into a folder, for its owner's eyes only."""
 
     def write(game: Unplayable) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         path = folder / f"table-{game.game}.json"
         make_private(path)
         path.write_bytes(game.file)
@@ -98,7 +117,7 @@ def _writer(folder: Path, report: Callable[[str], None]) -> SetAside:
 
 def _refuse_full(folder: Path, size: int) -> None:
     """Refuse to copy a store where there is no room for the copy, and for what is written while it is migrated."""
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     needed, free = 2 * size + SPARE_BYTES, shutil.disk_usage(folder).free
     if free < needed:
         raise BotError(

@@ -1,5 +1,6 @@
 """Stores, backups and keys are readable by their owner alone, also where an earlier version made them."""
 
+import asyncio
 import os
 import shutil
 import stat
@@ -8,9 +9,12 @@ from pathlib import Path
 
 import pytest
 from structlog.testing import capture_logs
+from typer.testing import CliRunner
 
 from bot.mail.address import load_key
+from bot.mail.inbox import Quarantine
 from bot.operations import backup, doctor
+from bot.operations.cli import app
 from bot.operations.settings import Schedule
 from bot.service.services import Services
 from bot.store import copies
@@ -23,10 +27,10 @@ from tests.support.toy import Bid
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
 
 
-@pytest.fixture(autouse=True)
-def as_on_most_machines() -> Iterator[None]:
-    """Files that say nothing of it can be read by everybody."""
-    before = os.umask(0o022)
+@pytest.fixture(autouse=True, params=[0o022, 0o000], ids=["readable", "writable"])
+def as_on_most_machines(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Files that say nothing of it can be read, or even written, by everybody."""
+    before = os.umask(request.param)
     yield
     os.umask(before)
 
@@ -39,6 +43,11 @@ def readable(folder: Path) -> dict[str, str]:
     return {name: oct(mode) for name, mode in modes.items() if mode & 0o077}
 
 
+def writable(folder: Path) -> list[str]:
+    """Return the folders in which others than the owner can write: there they could put a file in another's place."""
+    return [str(path) for path in (folder, *folder.rglob("*")) if path.is_dir() and path.stat().st_mode & 0o022]
+
+
 async def test_a_new_store_and_all_that_lies_beside_it(tmp_path: Path, clock: Clock) -> None:
     """While it is open as after it was closed: the file, what is written ahead, the lock, backups, the key of mails."""
     home = tmp_path / "data"
@@ -48,10 +57,13 @@ async def test_a_new_store_and_all_that_lies_beside_it(tmp_path: Path, clock: Cl
     await backup.by_schedule(services, Schedule(3600, 2))
     await services.duties.back_up()
     load_key("", home)
+    await Quarantine(home).add(b"From: x\n\nhi\n", "odd")
+    await Quarantine(home).begin(b"another")
     names = {path.name for path in home.iterdir()}
     assert {"store.sqlite", "store.sqlite-wal", "store.sqlite-shm", "store.sqlite.lock", "mail.key"} <= names
     assert len(list((home / "backups").iterdir())) == 2
     assert readable(home) == {}
+    assert writable(home) == []
     await services.close()
     assert readable(home) == {}
 
@@ -76,6 +88,19 @@ async def test_copies_by_hand_restored_stores_and_what_is_half_done(
     assert len(seen) == 4
     assert len(list(store.parent.glob("store.sqlite.before-*"))) == 1
     assert readable(store.parent) == {}
+    assert writable(store.parent) == writable(out.parent) == []
+
+
+async def test_exported_log_is_readable_by_its_owner_alone(
+    services: Services, game: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has the seed, and with it what is hidden."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("STATIONMASTER_DATABASE", str(services.database.address))
+    await services.table.submit(game, "1", Bid(1))
+    done = await asyncio.to_thread(CliRunner().invoke, app, ["export", str(game), "--out", "log.json"])
+    assert done.exit_code == 0, done.output
+    assert stat.S_IMODE(Path("log.json").stat().st_mode) == 0o600
 
 
 async def test_a_store_on_a_server_is_copied_and_restored_in_private(server_store: str, tmp_path: Path) -> None:

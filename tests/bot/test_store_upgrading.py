@@ -61,7 +61,7 @@ def run(*words: str, typed: str = "") -> Result:
 
 
 def kept_beside(store: Path) -> list[Path]:
-    return sorted(store.parent.glob("*.before-*"))
+    return sorted(path for path in store.parent.glob("*.before-*") if not path.name.startswith("."))
 
 
 @pytest.mark.parametrize("release", RELEASES)

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from engine import TITLES, Event
 from engine.errors import RuleError
-from engine.finance.certificate import POOL
 from engine.finance.events import Passed, PriceMoved, RoundBegun, SharesSold
+from engine.finance.trading import POOL
 from engine.steps import settle
 from engine.title import Title
 from engine.titles import g1860, g1862
