@@ -4,7 +4,7 @@ from bot.model.errors import BotError, StaleError
 from bot.model.records import Position
 from bot.screens.answer import Answer
 from bot.screens.desk import mark
-from bot.screens.desk_screens import AGAIN, unquoted
+from bot.screens.desk_screens import FOLLOWED, REPEATED, Followed, Repeated, unquoted
 from bot.screens.open_desk import (
     confirmed,
     desk_screen,
@@ -18,7 +18,6 @@ from bot.screens.open_desk import (
 from bot.screens.screen import LABEL, OUT_OF_DATE, Button, Control, Form, Screen, clip, number_of, rows_of
 from bot.service.drafts import START, DeskPlace
 from bot.service.table import Delivery, Drafted, Moves, OtherMoveError
-from bot.service.workers.next_up import FOLLOW_UP, AfterThat
 from engine import Action
 from engine.codec import decode_action, encode_action
 from engine.forgiving import unsigned
@@ -152,22 +151,11 @@ async def tip(answer: Answer, control: Control) -> None:
         return
     sign, _, then = control.arg.rpartition(".")[2].partition("+")
     action = await _of_sign(answer, here, seat, sign)
-    second = await _following(answer, here, seat, action, then) if then else ()
-    await _play(answer, control, (action, *second))
-
-
-async def _following(answer: Answer, here: Position, seat: int, action: Action, sign: str) -> tuple[Action, ...]:
-    """Return what the button of a move plays right after it; ``sign`` says how many moves, and the first of them.
-
-    Raises:
-        BotError: that is something else now.
-    """
-    asked = AfterThat(seat, encode_action(action).decode())
-    found = await answer.services.workers.do(FOLLOW_UP, asked, here.course)
-    moves = tuple(decode_action(here.table.title, each) for each in found)
-    if not moves or f"{len(moves)}{mark(moves[0])}" != sign:
-        raise BotError(OUT_OF_DATE)
-    return moves
+    if then:
+        move = encode_action(action)
+        await _play(answer, control, lambda wish: (FOLLOWED, Followed(seat, move, then, wish)))
+    else:
+        await _play(answer, control, (action,))
 
 
 async def undo(answer: Answer, control: Control) -> None:
@@ -188,11 +176,7 @@ async def again(answer: Answer, control: Control) -> None:
     here, seat = await seated_to_play(answer, control)
     if here is None:
         return
-    found = await answer.services.workers.do(AGAIN, seat, here.course)
-    action = decode_action(here.table.title, found) if found else None
-    if action is None or mark(action) != control.arg:
-        raise BotError(OUT_OF_DATE)
-    await _play(answer, control, (action,))
+    await _play(answer, control, lambda wish: (REPEATED, Repeated(seat, control.arg, wish)))
 
 
 async def shut(answer: Answer, control: Control) -> None:

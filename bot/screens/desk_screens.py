@@ -12,10 +12,10 @@ from bot.screens.desk_choices import first_choice, long_verbs, openers, quick, v
 from bot.screens.screen import LABEL, Button, Screen, clip, rows_of
 from bot.service.changes import has_changed, with_changes
 from bot.service.workers.held import Held, Task
-from bot.service.workers.next_up import same_as_last
+from bot.service.workers.next_up import follow_up, same_as_last
 from bot.service.workers.tasks import Made, Wish, make
 from engine import Action, Game, Record, Request, RuleError
-from engine.codec import encode_action
+from engine.codec import decode_action, encode_action
 from engine.title import named, naming
 from engine.view import AnyView, View
 from engine.words import decline, once
@@ -156,6 +156,32 @@ class Confirmed(Record, frozen=True):
     wish: Wish
 
 
+class Repeated(Record, frozen=True):
+    """What a company did the last time, made again if it is what its button was drawn for.
+
+    Args:
+        seat: who makes it. sign: the mark of its button. wish: what is known there.
+    """
+
+    seat: int
+    sign: str
+    wish: Wish
+
+
+class Followed(Record, frozen=True):
+    """A move, made with those that most make after it, if these are what its button was drawn for.
+
+    Args:
+        seat: who makes it. action: as JSON. sign: how many follow, and the mark of the first.
+        wish: what is known there.
+    """
+
+    seat: int
+    action: bytes
+    sign: str
+    wish: Wish
+
+
 class Shown(Record, frozen=True):
     """A screen on its way; its pictures travel beside it."""
 
@@ -209,13 +235,24 @@ def _confirmed(held: Held, asked: Confirmed) -> Made | None:
     return make(held, msgspec.structs.replace(asked.wish, action=moves[0], rest=tuple(moves[1:])))
 
 
-def _again(held: Held, seat: int) -> bytes:
-    action = same_as_last(held, seat)
-    return b"" if action is None else encode_action(action)
+def _repeated(held: Held, asked: Repeated) -> Made | None:
+    action = same_as_last(held, asked.seat)
+    if action is None or mark(action) != asked.sign:
+        return None
+    return make(held, msgspec.structs.replace(asked.wish, action=encode_action(action)))
 
 
-AGAIN = Task("again", _again, int, bytes)
+def _followed(held: Held, asked: Followed) -> Made | None:
+    found = follow_up(held.game, asked.seat, decode_action(held.game.setup.title, asked.action))
+    if found is None or f"{len(found.actions)}{mark(found.actions[0])}" != asked.sign:
+        return None
+    rest = tuple(encode_action(each) for each in found.actions)
+    return make(held, msgspec.structs.replace(asked.wish, action=asked.action, rest=rest))
+
+
 SCREEN = Task("screen", _screen, DeskAsked, Shown)
 BUTTONS = Task("buttons", _buttons, DeskAsked, TurnButtons)
+FOLLOWED = Task("followed", _followed, Followed, Made | None, lane="moves")
+REPEATED = Task("repeated", _repeated, Repeated, Made | None, lane="moves")
 CONFIRMED = Task("confirmed", _confirmed, Confirmed, Made | None, lane="moves")
 SAID = Task("said", _said, DeskAsked, bytes, lane="moves")

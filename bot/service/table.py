@@ -52,7 +52,7 @@ def wall_clock() -> int:
 
 
 class OtherMoveError(BotError):
-    """Refuse a draft that does not say the move its button was drawn for."""
+    """Refuse a button that would make another move than it was drawn for."""
 
 
 class Typed(Record, frozen=True):
@@ -279,7 +279,7 @@ class GameTable:
         if callable(action):
             made = await self.workers.do(*action(wish), here.course)
             if made is None:
-                raise OtherMoveError("The table has moved on; open the desk again.")
+                raise OtherMoveError("That menu is out of date.")
             return made
         if isinstance(action, Typed):
             refuse_monstrous(action.words)

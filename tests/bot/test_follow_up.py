@@ -2,14 +2,18 @@
 
 import pytest
 
-from bot.screens.desk import DeskAsked, desk_of
+from bot.screens.desk import DeskAsked, desk_of, mark
 from bot.screens.desk_choices import quick
+from bot.screens.desk_screens import FOLLOWED, REPEATED, Followed, Repeated
 from bot.service.workers.held import Held
-from bot.service.workers.next_up import follow_up
+from bot.service.workers.next_up import follow_up, same_as_last
+from bot.service.workers.tasks import Wish
 from bot.service.workers.tips import tip_rows
 from engine import Game
+from engine.codec import decode_said, encode_action
 from engine.finance.rounds import Pass
 from tests.playthroughs.record import read
+from tests.support.sure import sure
 
 
 def at(name: str, count: int) -> Game:
@@ -33,6 +37,30 @@ def test_a_move_is_followed_by_what_most_would_do(name: str, count: int, words: 
     assert found is not None
     assert found.words == words
     assert sum(action == Pass() for action in found.actions) == declines
+
+
+@pytest.mark.parametrize("count", [581, 582])
+def test_a_move_and_what_follows_are_made_in_one_go_if_the_button_was_drawn_for_them(count: int) -> None:
+    held = Held(at("1860-3", count))
+    seat = held.game.ask().seats[0]
+    action = held.game.tips(seat)[0].action
+    found = sure(follow_up(held.game, seat, action))
+    sign, wish = f"{len(found.actions)}{mark(found.actions[0])}", Wish((seat,), ("Ann", "Bob", "Cid"))
+    made = FOLLOWED.do(held, Followed(seat, encode_action(action), sign, wish))
+    assert made is not None
+    said = [made.said, *(each.said for each in made.further if each.seat == seat)]
+    assert [decode_said("1860", seat, each).action for each in said] == [action, *found.actions]
+    assert FOLLOWED.do(held, Followed(seat, encode_action(action), f"9{sign}", wish)) is None
+
+
+def test_what_was_done_the_last_time_is_made_again_if_the_button_was_drawn_for_it() -> None:
+    held = Held(at("1860-3", 581))
+    seat = held.game.ask().seats[0]
+    last, wish = sure(same_as_last(held, seat)), Wish((seat,), ("Ann", "Bob", "Cid"))
+    made = REPEATED.do(held, Repeated(seat, mark(last), wish))
+    assert made is not None
+    assert decode_said("1860", seat, made.said).action == last
+    assert REPEATED.do(held, Repeated(seat, "another", wish)) is None
 
 
 def test_what_may_end_the_turn_is_offered_in_private_only() -> None:

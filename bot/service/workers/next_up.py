@@ -7,7 +7,7 @@ from bot.service.orders.chain import Chain
 from bot.service.workers.held import Held, Task
 from bot.service.workers.tasks import STANDING_IN, Further, marked
 from engine import Action, Game, Record, Rng, RuleError
-from engine.codec import decode_action, encode_action, encode_said
+from engine.codec import encode_said
 from engine.game import follow
 from engine.words import decline, once
 
@@ -24,13 +24,6 @@ class FollowUp(Record, frozen=True):
 
     actions: tuple[Action, ...]
     words: str
-
-
-class AfterThat(Record, frozen=True):
-    """A seat and a move of it, JSON, after which the others are looked for."""
-
-    seat: int
-    action: str
 
 
 def follow_up(game: Game, seat: int, action: Action) -> FollowUp | None:
@@ -78,15 +71,6 @@ def _to_the_end(game: Game, company: str, seat: int) -> tuple[Action, ...]:
         except RuleError:
             return ()
     return () if no is None else (no,) * count
-
-
-def _after_that(held: Held, asked: AfterThat) -> list[str]:
-    """Return the moves that follow as JSON."""
-    found = follow_up(held.game, asked.seat, decode_action(held.game.setup.title, asked.action))
-    return [] if found is None else [encode_action(each).decode() for each in found.actions]
-
-
-FOLLOW_UP = Task("follow-up", _after_that, AfterThat, list[str])
 
 
 class Upcoming(Record, frozen=True):
