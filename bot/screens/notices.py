@@ -230,7 +230,9 @@ def notice(post: posts.Notice) -> Screen:
 
 
 def left(table: Table, place: str) -> Screen:
-    """Return what stays of a message where a table lived before it was moved."""
+    """Return what stays of a message where a table lived before it was moved, or closed for good."""
+    if table.state == "closed":
+        return Screen(f"-# “{table.name}” is closed: {table.reason}.")
     return Screen(f"-# “{table.name}” was moved to <#{place}>.")
 
 

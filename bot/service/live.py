@@ -133,4 +133,4 @@ def refuse_unstarted(table: Table) -> None:
     if table.state == "open":
         raise BotError(f"“{table.name}” has not started yet. The host starts it with /game start.")
     if table.state == "closed" and not table.started:
-        raise BotError(f"“{table.name}” was closed before it started.")
+        raise BotError(f"“{table.name}” was closed{f': {table.reason}' if table.reason else ' before it started'}.")

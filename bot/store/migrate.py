@@ -19,16 +19,21 @@ from sqlalchemy import MetaData, delete, select, update
 from sqlalchemy.engine import Connection
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlmodel import SQLModel
+from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.errors import BotError
-from bot.store import log
-from bot.store.tables import GameRow, LogRow, SeatRow
+from bot.model.posts import Ballot, Card, Leftover, Lobby, Notice, Owed, Turn
+from bot.store import log, outbox
+from bot.store.tables import GameRow, LogRow, OutboxRow, ProposalRow, SeatRow, VoteRow
 from engine import LogError, Record, RuleError, Setup, UnreadableLogError
 from engine.codec import encode_file
 from engine.game import READINGS, UNTOLD, replay_as_written
 from engine.setup import RULES
 
-_GAME, _LOG, _SEAT = (SQLModel.metadata.tables[row.__tablename__] for row in (GameRow, LogRow, SeatRow))
+_GAME, _LOG, _SEAT, _OUTBOX, _PROPOSAL, _VOTE = (
+    SQLModel.metadata.tables[row.__tablename__] for row in (GameRow, LogRow, SeatRow, OutboxRow, ProposalRow, VoteRow)
+)
+_SHOWN = [outbox.kind_of(kind) for kind in (Lobby, Card, Turn, Ballot)]
 _STAYS = {"seat", "score"}
 REASON = "an earlier version wrote moves that break its rules; whoever runs the bot has the log as a file"
 
@@ -206,9 +211,28 @@ def _rules(stored: _Stored) -> int | Unplayable:
 
 
 async def _close(connection: AsyncConnection, game: int) -> None:
-    """Close a table that was set aside, and forget its log and what it owes; its number is never given again."""
+    """Close a table that was set aside, and forget its log and what it owes; its number is never given again.
+
+    Its players are told where it lived, and its messages lose their buttons.
+    """
+    now, stands = int(time.time()), _OUTBOX.c.kind.in_(_SHOWN) & (_OUTBOX.c.message != "")
+    await connection.execute(delete(_VOTE).where(_VOTE.c.proposal.in_(select(_PROPOSAL.c.id).filter_by(game=game))))
     for table in SQLModel.metadata.sorted_tables:
         if "game" in table.c and table.name not in _STAYS:
-            await connection.execute(delete(table).where(table.c.game == game))
-    closed = {"state": "closed", "reason": REASON, "started": None, "ended": int(time.time()), "rules": RULES}
+            goes = delete(table).where(table.c.game == game)
+            await connection.execute(goes.where(~stands) if table is _OUTBOX else goes)
+    await connection.execute(update(_OUTBOX).where(_OUTBOX.c.game == game).values(state="sent"))
+    closed = {"state": "closed", "reason": REASON, "started": None, "ended": now, "rules": RULES}
     await connection.execute(update(_GAME).where(_GAME.c.id == game).values(closed))
+    home = (await connection.execute(select(_GAME.c.name, _GAME.c.channel).where(_GAME.c.id == game))).one()
+    seats = select(_SEAT.c.user).where(_SEAT.c.game == game, _SEAT.c.gone.is_(None)).order_by(_SEAT.c.number)
+    users = tuple(filter(None, (await connection.execute(seats)).scalars()))
+    text = f"“{home.name}” was closed when the bot was updated: {REASON}. /game new opens another table."
+    owed = [Owed(f"{game}:aside", Notice(game, text, tuple(dict.fromkeys(users))), now)] if home.channel else []
+    for row in (await connection.execute(select(_OUTBOX).where(_OUTBOX.c.game == game))).all():
+        left = Leftover(game, row.key, (row.channel,), row.message, row.created)
+        is_lobby = row.kind == outbox.kind_of(Lobby)
+        owed.append(Owed(row.key, Lobby(game), now) if is_lobby else Owed(f"{game}:left:{row.message}", left, now))
+    async with AsyncSession(bind=connection) as session:
+        await outbox.owe(session, owed, now)
+        await session.commit()  # of the session: the connection's transaction goes on

@@ -1,7 +1,11 @@
-"""Tables that their host moves: what they leave behind has no live buttons."""
+"""Tables that their host moves, or that migrating sets aside: what they leave behind has no live buttons."""
 
 import pytest
+from sqlalchemy import text
 
+from bot.store.database import Database
+from bot.store.migrate import Unplayable, settle
+from engine.game import UNTOLD
 from tests.discord.conftest import Desk
 from tests.discord.person import Person
 from tests.discord.play import open_table, texts, turn_of
@@ -97,3 +101,51 @@ async def test_what_discord_does_not_let_edit_where_a_table_lived_is_deleted(
         await desk.settled()
         assert thread.public == []
         assert "Act" in turn_of(server.threads[-1]).labels
+
+
+async def test_a_table_that_was_set_aside_is_told_so_once_where_it_lived(
+    server: StandIn, desk: Desk, people: tuple[Person, Person]
+) -> None:
+    """Nothing was said, the buttons stayed live, and a press was told that the table had not started."""
+    alice, bob = people
+    async with desk.running() as client:
+        thread = await open_table(desk, alice, bob)
+        await alice.click(turn_of(thread), "Bid 1")
+        await desk.settled()
+        turn, card, lobby = turn_of(thread), thread.public[0], server.games.public[0]
+        await bob.slash(thread, "game undo", to=0)
+        await desk.settled()
+        (ballot,) = [message for message in thread.public if "No" in message.labels]
+        await _set_aside(client.services.database, 1)
+    async with desk.running():
+        await server.world.until(lambda: "when the bot was updated" in texts(thread), 30)
+        await desk.settled()
+        why = "an earlier version wrote moves that break its rules; whoever runs the bot has the log as a file"
+        assert thread.last.text.endswith(
+            f"“Friday” was closed when the bot was updated: {why}. /game new opens another table.".replace(
+                "/game new", "**/game new**"
+            )
+        )
+        assert turn.text == card.text == ballot.text == f"-# “Friday” is closed: {why}."
+        assert f"closed: {why}" in lobby.text
+        assert not any(message.controls for message in (turn, card, lobby, ballot))
+        pressed = await bob.press(turn, "v1|1|1|act|")
+        assert pressed.text == f"“Friday” was closed: {why}."
+    async with desk.running():
+        await desk.settled()
+        assert texts(thread).count("when the bot was updated") == 1
+        assert server.pings() == ["alice", "bob", "alice", "alice", "bob"], (
+            "the turns, the question, the word that it is closed"
+        )
+    server.check()
+
+
+async def _set_aside(database: Database, game: int) -> None:
+    """Break the log of a table, and migrate as an older store is."""
+    kept = list[Unplayable]()
+    async with database.backend.writer.begin() as connection:
+        broken = {"payload": '{"do":"bid","amount":99}', "rules": UNTOLD, "game": game}
+        await connection.execute(text("UPDATE log SET payload = :payload WHERE seq = 0 AND game = :game"), broken)
+        await connection.execute(text("UPDATE game SET rules = :rules WHERE id = :game"), broken)
+        await settle(connection, kept.append)
+    assert [each.game for each in kept] == [game]
