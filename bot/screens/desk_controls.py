@@ -4,7 +4,7 @@ from bot.model.errors import BotError, StaleError
 from bot.model.records import Position
 from bot.screens.answer import Answer
 from bot.screens.desk import mark
-from bot.screens.desk_screens import FOLLOWED, REPEATED, Followed, Repeated, unquoted
+from bot.screens.desk_screens import COMBINED, REPEATED, Combined, Repeated, unquoted
 from bot.screens.open_desk import (
     confirmed,
     desk_screen,
@@ -153,7 +153,7 @@ async def tip(answer: Answer, control: Control) -> None:
     action = await _of_sign(answer, here, seat, sign)
     if then:
         move = encode_action(action)
-        await _play(answer, control, lambda wish: (FOLLOWED, Followed(seat, move, then, wish)))
+        await _play(answer, control, lambda wish: (COMBINED, Combined(seat, move, then, wish)))
     else:
         await _play(answer, control, (action,))
 

@@ -168,7 +168,7 @@ class Repeated(Record, frozen=True):
     wish: Wish
 
 
-class Followed(Record, frozen=True):
+class Combined(Record, frozen=True):
     """A move, made with those that most make after it, if these are what its button was drawn for.
 
     Args:
@@ -242,7 +242,7 @@ def _repeated(held: Held, asked: Repeated) -> Made | None:
     return make(held, msgspec.structs.replace(asked.wish, action=encode_action(action)))
 
 
-def _followed(held: Held, asked: Followed) -> Made | None:
+def _combined(held: Held, asked: Combined) -> Made | None:
     found = follow_up(held.game, asked.seat, decode_action(held.game.setup.title, asked.action))
     if found is None or f"{len(found.actions)}{mark(found.actions[0])}" != asked.sign:
         return None
@@ -252,7 +252,7 @@ def _followed(held: Held, asked: Followed) -> Made | None:
 
 SCREEN = Task("screen", _screen, DeskAsked, Shown)
 BUTTONS = Task("buttons", _buttons, DeskAsked, TurnButtons)
-FOLLOWED = Task("followed", _followed, Followed, Made | None, lane="moves")
+COMBINED = Task("combined", _combined, Combined, Made | None, lane="moves")
 REPEATED = Task("repeated", _repeated, Repeated, Made | None, lane="moves")
 CONFIRMED = Task("confirmed", _confirmed, Confirmed, Made | None, lane="moves")
 SAID = Task("said", _said, DeskAsked, bytes, lane="moves")

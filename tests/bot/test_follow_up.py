@@ -4,7 +4,7 @@ import pytest
 
 from bot.screens.desk import DeskAsked, desk_of, mark
 from bot.screens.desk_choices import quick
-from bot.screens.desk_screens import FOLLOWED, REPEATED, Followed, Repeated
+from bot.screens.desk_screens import COMBINED, REPEATED, Combined, Repeated
 from bot.service.workers.held import Held
 from bot.service.workers.next_up import follow_up, same_as_last
 from bot.service.workers.tasks import Wish
@@ -46,11 +46,11 @@ def test_a_move_and_what_follows_are_made_in_one_go_if_the_button_was_drawn_for_
     action = held.game.tips(seat)[0].action
     found = sure(follow_up(held.game, seat, action))
     sign, wish = f"{len(found.actions)}{mark(found.actions[0])}", Wish((seat,), ("Ann", "Bob", "Cid"))
-    made = FOLLOWED.do(held, Followed(seat, encode_action(action), sign, wish))
+    made = COMBINED.do(held, Combined(seat, encode_action(action), sign, wish))
     assert made is not None
     said = [made.said, *(each.said for each in made.further if each.seat == seat)]
     assert [decode_said("1860", seat, each).action for each in said] == [action, *found.actions]
-    assert FOLLOWED.do(held, Followed(seat, encode_action(action), f"9{sign}", wish)) is None
+    assert COMBINED.do(held, Combined(seat, encode_action(action), f"9{sign}", wish)) is None
 
 
 def test_what_was_done_the_last_time_is_made_again_if_the_button_was_drawn_for_it() -> None:
