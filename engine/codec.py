@@ -3,7 +3,6 @@
 A file is ``{"stationmaster": 1, "setup": …, "log": [{"seat", "action"}, …]}``.
 One that was taken while the game ran is sealed: it has the fingerprint of the
 seed in the seed's place, and can be played through once the seed is known.
-``upcast`` brings rows of older versions to today's form.
 """
 
 import hashlib
@@ -52,16 +51,10 @@ def decode_action(title: str, payload: bytes | str) -> Action:
         UnreadableLogError: the row is no action of this title.
     """
     try:
-        action: Action = _decoder(title).decode(upcast(title, payload))
+        action: Action = _decoder(title).decode(payload)
     except (msgspec.DecodeError, UnicodeDecodeError) as cause:
         raise UnreadableLogError(f"This is no action of {title}: {cause}.") from None
     return action
-
-
-def upcast(title: str, payload: bytes | str) -> bytes | str:
-    """Return a stored row in today's form; so far there is one form only."""
-    del title
-    return payload
 
 
 def encode_said(said: Said) -> bytes:

@@ -78,7 +78,6 @@ class WordingError(Exception):
 def parameters(kind: type[Action]) -> tuple[Parameter, ...]:
     """Return the parameters of an action type, in the order they are typed."""
     fields = {f.encode_name: f for f in msgspec.structs.fields(kind)}
-    spans = kind.command or {name: (name,) for name in fields}
     return tuple(
         Parameter(
             name,
@@ -86,8 +85,13 @@ def parameters(kind: type[Action]) -> tuple[Parameter, ...]:
             len(span) == 1 and fields[span[0]].type is int,
             kind.asks.get(name, help_),
         )
-        for name, span in spans.items()
+        for name, span in _spans(kind).items()
     )
+
+
+def _spans(kind: type[Action]) -> Mapping[str, tuple[str, ...]]:
+    """Return the fields of an action type by the parameter that they are typed as."""
+    return kind.command or {name: (name,) for name in kind.__struct_fields__}
 
 
 def does(kind: type[Action]) -> str:
@@ -106,8 +110,7 @@ def all_done(kinds: Iterable[type[Action]]) -> str:
 
 def spoken(action: Action) -> dict[str, str]:
     """Return the parameters of an action as text, as a player would type them."""
-    kind = type(action)
-    spans = kind.command or {name: (name,) for name in kind.__struct_fields__}
+    spans = _spans(type(action))
     return {name: " ".join(str(getattr(action, field)) for field in span) for name, span in spans.items()}
 
 
@@ -118,7 +121,7 @@ def read(kind: type[A], words: Mapping[str, str]) -> A:
         WordingError: a parameter is missing, superfluous, or not of its form.
     """
     values: dict[str, str] = {}
-    spans = kind.command or {name: (name,) for name in kind.__struct_fields__}
+    spans = _spans(kind)
     for name in words:
         if name not in spans:
             known = f"; it takes {listed([*spans])}" if spans else ""
@@ -168,7 +171,7 @@ def _name(value: str, words: str) -> str:
 def _sentence(kind: type[Action], cause: msgspec.ValidationError, values: Mapping[str, str]) -> str:
     """Word a refusal of msgspec for a player."""
     text = str(cause)
-    spans = kind.command or {name: (name,) for name in kind.__struct_fields__}
+    spans = _spans(kind)
     field = text.split("`")[1] if "missing required field" in text else text.rpartition("$.")[2].strip("`")
     name = next((name for name, span in spans.items() if field in span), field)
     if "missing required field" in text:
