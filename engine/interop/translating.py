@@ -179,9 +179,12 @@ def _read(actions: Sequence[Raw], places: Sequence[int], course: _Course, reader
 def _suspects(actions: Sequence[Raw], found: Translated, failed: int) -> list[int]:
     """Return the positions of a company's passes that we have played just before, the latest first."""
     played = dict.fromkeys(entry.position for entry in found)
-    passes = [at for at in played if at <= failed and _is_pass(actions[at])]
+    passes = [
+        at
+        for at in played
+        if at <= failed
+        and actions[at].get("type") == "pass"
+        and actions[at].get("entity_type") == "corporation"
+        and "step" not in actions[at]
+    ]
     return passes[: -LOOK_BACK - 1 : -1]
-
-
-def _is_pass(raw: Raw) -> bool:
-    return raw.get("type") == "pass" and raw.get("entity_type") == "corporation" and "step" not in raw

@@ -25,8 +25,10 @@ def tips(state: State, seat: int) -> Sequence[Tip]:
     """Return the bids, links or cubes a good player would think of, and passing where that may be best."""
     if seat not in turn.actors(state):
         return ()
+    found: Iterator[tuple[Action, str]]
     if state.phase == "build":
-        found = _builds(state)
+        builds = player.best_builds(state)[:TIPS]
+        found = ((action, player.reason(state, build.check(state, action))) for action in builds)
     elif state.phase == "goods":
         found = ((action, "") for action in player.best_claims(state)[:TIPS])
     else:
@@ -38,11 +40,6 @@ def _with_reason(words: str, reason: str) -> str:
     """Return the words for a button with the reason behind them, where both fit."""
     both = f"{words} · {reason}"
     return both if reason and len(both) <= MOST_WORDS else words
-
-
-def _builds(state: State) -> Iterator[tuple[Action, str]]:
-    for action in player.best_builds(state)[:TIPS]:
-        yield action, player.reason(state, build.check(state, action))
 
 
 def _bids(state: State, seat: int) -> Iterator[tuple[Action, str]]:

@@ -52,7 +52,7 @@ def _label_open(state: State, action: Open, parameter: str) -> str:
         links = f"{counted(company.links, 'link')} left"
         worth = f"worth about {player.worth(state, number)}"
         treasury = f"treasury {company.treasury}"
-        mine = f"you hold {_shares(state, number)}"
+        mine = f"you hold {company.shares[turn.actor(state)] or 'none'}"
         full = " · ".join((brand.name, worth, _reach(state, number), treasury, links, mine))
         return full if len(full) <= MOST_LABEL else " · ".join((brand.name, worth, treasury, mine))
     return f"Put up {brand.name} at {cubes(action.amount)}"
@@ -69,11 +69,6 @@ def _reach(state: State, number: int) -> str:
         for route, there, _ in state.board.exits[place]
     )
     return f"from {places[company.start].name}, {counted(ways, 'way')} on"
-
-
-def _shares(state: State, number: int) -> str:
-    count = state.companies[number].shares[turn.actor(state)]
-    return str(count) if count else "none"
 
 
 def _label_amount(state: State, amount: int) -> str:
