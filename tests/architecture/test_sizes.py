@@ -26,7 +26,7 @@ CALLED_ONCE = {
     "engine/rails": 17,
     "engine/titles/g1860": 19,
     "engine/titles/g1862": 22,
-    "engine/titles/steel_driver": 21,
+    "engine/titles/steel_driver": 20,
     "render": 35,
 }
 """How many percent of a room's functions may be private and called at one place only; a share only falls.
