@@ -182,7 +182,7 @@ def _unflow(text: str, *, drops: bool) -> list[BodyLine]:
 def clean_line(line: str) -> str:
     """Return a line without what nobody sees, with digits and blanks of all scripts as plain ones."""
     line = _GONE.sub("", line).translate(_FLAT)
-    return "".join(letter if letter.isprintable() else " " for letter in line)
+    return line if line.isprintable() else "".join(letter if letter.isprintable() else " " for letter in line)
 
 
 def _cap(lines: list[BodyLine]) -> list[BodyLine]:
