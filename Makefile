@@ -18,9 +18,9 @@ $(STAMP): requirements-dev.lock pyproject.toml
 run: setup
 	$(BIN)/stationmaster run
 
-# Three at a time on two cores: some wait for servers. They start processes of ours by the dozen: where compiled
+# Four at a time on two cores: many wait for servers and processes. They start processes of ours by the dozen: where compiled
 # modules are not kept, each would compile all of them again.
-PYTEST := pytest -n 3 --dist worksteal
+PYTEST := pytest -n 4 --dist worksteal
 test coverage: export PYTHONDONTWRITEBYTECODE =
 test: setup check
 	$(BIN)/python -m $(PYTEST)
