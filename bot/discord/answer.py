@@ -15,7 +15,7 @@ import structlog
 from discord import ui
 
 from bot.discord.show import MOST_TEXT, draw_all, files, layout, modal, pings, spoken
-from bot.discord.troubles import missing, refuse_missing, trouble_of
+from bot.discord.troubles import trouble_of
 from bot.model import errors
 from bot.model.records import Person
 from bot.screens.controls import UNKNOWN, handle
@@ -31,6 +31,13 @@ ANSWER_AGAIN = (0.5, 2.0, 5.0)
 """Seconds between two tries to answer."""
 ACK_AGAIN = (0.1, 0.3, 0.8)
 """Seconds between two tries to acknowledge; all of them lie within the three that Discord gives."""
+NEEDED = {
+    "view_channel": "View Channel",
+    "send_messages": "Send Messages",
+    "attach_files": "Attach Files",
+    "read_message_history": "Read Message History",
+    "send_messages_in_threads": "Send Messages in Threads",
+}
 log = structlog.get_logger(__name__)
 
 
@@ -117,11 +124,30 @@ class DiscordAnswer:
         Raises:
             BotError: names the channel and every permission that is missing.
         """
-        refuse_missing(self.interaction, channel)
+        words = self.missing_permissions(channel)
+        if words:
+            raise errors.BotError(words)
 
-    def missing_permissions(self) -> str:
-        """Return the sentence that names what the bot may not do here; empty if it may do all it needs."""
-        return missing(self.interaction)
+    def missing_permissions(self, channel: str = "") -> str:
+        """Return the sentence that names what the bot may not do here, or in a channel; empty if we know of nothing."""
+        place, granted = self.interaction.channel, self.interaction.app_permissions
+        if channel and channel != str(self.interaction.channel_id):
+            guild = self.interaction.guild
+            place = guild and guild.get_channel_or_thread(int(channel))  # type: ignore[assignment]  # what it really gives
+            if guild is None or place is None or guild.me is None:
+                return ""
+            granted = place.permissions_for(guild.me)
+        in_thread = isinstance(place, discord.Thread)
+        lacking = [
+            words
+            for name, words in NEEDED.items()
+            if not (getattr(granted, name) or (in_thread and name == "send_messages"))
+        ]
+        if not lacking:
+            return ""
+        called = getattr(place, "name", None)
+        what = "look back" if lacking == [NEEDED["read_message_history"]] else "post"
+        return f"I can't {what} in {f'#{called}' if called else 'here'}: I need {', '.join(lacking)}."
 
     async def acknowledge(self, *, private: bool = True) -> None:
         """Tell Discord that we are at it: "thinking", or nothing where the clicked message will change.

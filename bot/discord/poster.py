@@ -6,7 +6,6 @@ nothing stands there twice.
 
 import asyncio
 import math
-import time
 from collections.abc import Sequence
 
 import discord
@@ -18,6 +17,7 @@ from bot.discord.troubles import Refusals, trouble_of
 from bot.model import posts
 from bot.service.owed.sending import Sender
 from bot.service.services import Services
+from bot.store.leases import seconds_run
 from bot.store.outbox import LONGEST_RETRY, POSTS, Place, StoredPost
 
 log = structlog.get_logger(__name__)
@@ -56,11 +56,6 @@ class PostSender(Sender):
         self.card_gap = card_gap
         self._refusals = Refusals()
         self._card_free: dict[int, float] = {}
-        self._token_refused = 0.0
-
-    def rests(self) -> float:
-        """Return for how many seconds nothing is sent: Discord does not take our token."""
-        return self._token_refused - time.monotonic()
 
     async def begin(self, owed: Sequence[StoredPost]) -> list[StoredPost]:
         """Read the table, and its position where it is asked for, once for all its posts."""
@@ -128,7 +123,7 @@ class PostSender(Sender):
         is_refused = trouble not in ("line", "ours")
         await self.services.outbox.failed(stored, repr(error), again, is_refused=is_refused)
         if trouble == "token":
-            self._token_refused = time.monotonic() + REST
+            self.rests_until = seconds_run() + REST
         if trouble in ("gone", "forbidden"):
             await self.healing.heal(stored.game, gone=trouble == "gone")
         return trouble in ("line", "token", "gone")

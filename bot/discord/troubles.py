@@ -1,4 +1,4 @@
-"""What Discord refuses: what its errors mean for what is to be done, what we may not do, how often it was of late."""
+"""What Discord refuses: what its errors mean for what is to be done, and how often it was of late."""
 
 import time
 from collections import deque
@@ -8,7 +8,6 @@ from typing import Literal
 import aiohttp
 import discord
 
-from bot.model.errors import BotError
 from bot.store.trouble import StoreError
 
 UNKNOWN_CHANNEL = 10003
@@ -24,13 +23,6 @@ Trouble = Literal["gone", "forbidden", "form", "token", "line", "early", "ours"]
 ever. ``token``: it does not take our token. ``line``: the line, a limit, Discord itself, or the store; later it goes.
 ``early``: what it belongs to is not there yet, or was edited too often of late; others of its table go on.
 ``ours``: a defect."""
-NEEDED = {
-    "view_channel": "View Channel",
-    "send_messages": "Send Messages",
-    "attach_files": "Attach Files",
-    "read_message_history": "Read Message History",
-}
-IN_THREADS = {"send_messages_in_threads": "Send Messages in Threads"}
 SPAN = 600.0
 MANY = 2000
 """Refused requests within the seconds of ``SPAN``: Discord bans the address at 10,000 in ten minutes."""
@@ -76,42 +68,6 @@ def is_gone(error: discord.NotFound) -> bool:
 def is_shut(error: discord.HTTPException) -> bool:
     """Tell whether a thread is archived or locked: it can be opened."""
     return error.code in (ARCHIVED, LOCKED)
-
-
-def refuse_missing(interaction: discord.Interaction, channel: str = "") -> None:
-    """Refuse to play where the bot may not post.
-
-    Args:
-        interaction: what somebody did.
-        channel: where the table lives or will live, if not where that was done.
-
-    Raises:
-        BotError: names the channel and every permission that is missing.
-    """
-    words = missing(interaction, channel)
-    if words:
-        raise BotError(words)
-
-
-def missing(interaction: discord.Interaction, channel: str = "") -> str:
-    """Return the sentence that names the permissions which are missing in a channel; empty if we know of none."""
-    place = interaction.channel
-    granted = interaction.app_permissions
-    if channel and channel != str(interaction.channel_id):
-        guild = interaction.guild
-        place = guild and guild.get_channel_or_thread(int(channel))  # type: ignore[assignment]  # what it really gives
-        if guild is None or place is None or guild.me is None:
-            return ""
-        granted = place.permissions_for(guild.me)
-    needed = NEEDED | IN_THREADS
-    if isinstance(place, discord.Thread):
-        needed = {name: words for name, words in needed.items() if name != "send_messages"}
-    lacking = [words for name, words in needed.items() if not getattr(granted, name)]
-    if not lacking:
-        return ""
-    called = getattr(place, "name", None)
-    what = "look back" if lacking == [NEEDED["read_message_history"]] else "post"
-    return f"I can't {what} in {f'#{called}' if called else 'here'}: I need {', '.join(lacking)}."
 
 
 class Refusals:

@@ -5,7 +5,6 @@ values, ``=45`` for a number typed, ``*`` for text that stands in the message it
 not asked. With the log version beside it a path means the same after a restart.
 """
 
-import zlib
 from collections.abc import Mapping, Sequence
 
 from bot.model.errors import BotError
@@ -13,7 +12,7 @@ from bot.screens.screen import OUT_OF_DATE, Control, number_of
 from bot.service.workers.held import Gains, Held
 from bot.service.workers.tips import NOTHING, Advised, TipRow, tips_of
 from engine import Action, Ask, Game, Record, Request
-from engine.codec import decode_action, encode_action
+from engine.codec import decode_action
 from engine.forgiving import meant
 from engine.title import named
 from engine.words import Parameter, completions, once, parameters, spoken, understand
@@ -109,11 +108,6 @@ def action_of(game: Game, legal: Sequence[Action], draft: Draft) -> Action:
         return meant(verb, given, legal, called)
 
     return understand(game.title.actions, draft.verb, draft.given, legal, forgive, called)
-
-
-def mark(action: Action) -> str:
-    """Return a short mark of an action, by which a button knows that it still means it."""
-    return f"{zlib.crc32(encode_action(action)):x}"
 
 
 class Desk(Record, frozen=True):

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from bot.model.seating import listed
-from bot.screens.desk import Desk, Draft, mark
-from bot.screens.screen import LABEL, Button, Menu, MenuOption, Screen, Tone, clip, rows_of
+from bot.screens.desk import Desk, Draft
+from bot.screens.screen import LABEL, Button, Menu, MenuOption, Screen, Tone, clip, mark, rows_of
 from bot.service.workers.next_up import follow_up, shortened
 from engine import Action, Tip
 from engine.title import Ask, named

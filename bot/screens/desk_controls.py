@@ -3,7 +3,6 @@
 from bot.model.errors import BotError, StaleError
 from bot.model.records import Position
 from bot.screens.answer import Answer
-from bot.screens.desk import mark
 from bot.screens.desk_screens import COMBINED, REPEATED, Combined, Repeated, unquoted
 from bot.screens.open_desk import (
     confirmed,
@@ -15,7 +14,7 @@ from bot.screens.open_desk import (
     show_outcome,
     show_present,
 )
-from bot.screens.screen import LABEL, OUT_OF_DATE, Button, Control, Form, Screen, clip, number_of, rows_of
+from bot.screens.screen import LABEL, OUT_OF_DATE, Button, Control, Form, Screen, clip, mark, number_of, rows_of
 from bot.service.drafts import START, DeskPlace
 from bot.service.table import Delivery, Drafted, Moves, OtherMoveError
 from engine import Action

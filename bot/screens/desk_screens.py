@@ -7,9 +7,9 @@ from typing import cast
 
 import msgspec
 
-from bot.screens.desk import Desk, DeskAsked, Draft, action_of, desk_of, mark
+from bot.screens.desk import Desk, DeskAsked, Draft, action_of, desk_of
 from bot.screens.desk_choices import first_choice, long_verbs, openers, quick, value_choice
-from bot.screens.screen import LABEL, Button, Screen, clip, rows_of
+from bot.screens.screen import LABEL, Button, Screen, clip, mark, rows_of
 from bot.service.changes import has_changed, with_changes
 from bot.service.workers.held import Held, Task
 from bot.service.workers.next_up import follow_up, same_as_last

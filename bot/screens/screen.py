@@ -8,9 +8,11 @@ comes back may be forged: it is read by its exact grammar or not at all.
 """
 
 import re
+import zlib
 from typing import Literal
 
-from engine import Record
+from engine import Action, Record
+from engine.codec import encode_action
 from engine.view import View
 
 PREFIX = "v1"
@@ -61,6 +63,11 @@ def control_of(text: str) -> Control | None:
 def number_of(text: str) -> int | None:
     """Read a decimal number of at most nine digits, as it stands within an argument; ``None`` if it is none."""
     return int(text) if _NUMBER.fullmatch(text) else None
+
+
+def mark(action: Action) -> str:
+    """Return a short mark of an action, by which a button knows that it still means it."""
+    return f"{zlib.crc32(encode_action(action)):x}"
 
 
 def base36(number: int) -> str:

@@ -273,9 +273,9 @@ class GameTable:
         wish = Wish(
             seats, here.table.names, adviser=known.seat, tips=tip_rows((*known.tips, *known.plans)), orders=standing
         )
-        no_such = BotError(f"{here.game.title.name} has no such action.")
+        no_such = f"{here.game.title.name} has no such action."
         if isinstance(action, type):
-            raise no_such
+            raise BotError(no_such)
         if callable(action):
             made = await self.workers.do(*action(wish), here.course)
             if made is None:
@@ -287,7 +287,7 @@ class GameTable:
         else:
             moves = action if isinstance(action, tuple) else (action,)
             if not all(type(each) in here.game.title.actions for each in moves):
-                raise no_such
+                raise BotError(no_such)
             first, *rest = (encode_action(each) for each in moves)
             wish = msgspec.structs.replace(wish, action=first, rest=tuple(rest))
         return await self.workers.do(PLAY, wish, here.course)

@@ -174,12 +174,18 @@ async def drop(session: AsyncSession, game: int, kinds: Sequence[type[Post]]) ->
     await change_rows(session, OutboxRow, *owed, which, state="dropped")
 
 
-async def upcoming(session: AsyncSession, now: int, most: int, head: str) -> list[tuple[str, int]]:
-    """Return the batches that owe something, each with the moment from which it can be sent, the first first.
+async def waiting(session: AsyncSession, now: int, most: int, head: str) -> list[str]:
+    """Return the batches that have something to send now, the longest waiting first.
 
-    Their names begin with ``head``. One that another sender has, or that rests, can be sent when that ends.
+    Their names begin with ``head``; one that another sender has, or that rests, is left out.
     """
-    return [*await session.exec(_UPCOMING, params={"now": now, "most": most, "head": head})]
+    return [*await session.exec(_WAITING, params={"now": now, "most": most, "head": head})]
+
+
+async def next_chance(session: AsyncSession, now: int, head: str) -> int | None:
+    """Return the moment after ``now`` at which a post is due or a batch is free; ``None`` if nothing is to come."""
+    ends = (await session.exec(_NEXT_CHANCE, params={"now": now, "head": head})).one()
+    return min((end for end in ends if end is not None), default=None)
 
 
 async def hand_out(session: AsyncSession, batches: Collection[str], now: int) -> dict[str, list[StoredPost]]:
@@ -251,20 +257,29 @@ _REACHED = select(ContactRow.user).where(
 _NOT_POSTED = select(OutboxRow.key, OutboxRow.payload).where(
     col(OutboxRow.key).in_(bindparam("keys", expanding=True)), OutboxRow.message == ""
 )
-_BUSY_UNTIL, _DUE = func.max(LeaseRow.until), func.min(OutboxRow.due)
-_START = case((_BUSY_UNTIL > _DUE, _BUSY_UNTIL), else_=_DUE)
-_UPCOMING = (
-    select(OutboxRow.batch, _START)
-    .outerjoin(LeaseRow, and_(col(LeaseRow.name) == OutboxRow.batch, leases.is_busy(bindparam("now"))))
-    .where(OutboxRow.state == "owed", col(OutboxRow.batch).startswith(bindparam("head")))
+_NOW: tuple[Any, ...] = (col(OutboxRow.state) == "owed", col(OutboxRow.due) <= bindparam("now"))
+_SERVED = col(OutboxRow.batch).startswith(bindparam("head"))
+_HAD = select(LeaseRow.name).where(LeaseRow.name == OutboxRow.batch, leases.is_busy(bindparam("now")))
+_WAITING = (
+    select(OutboxRow.batch)
+    .where(*_NOW, _SERVED, ~_HAD.exists())
     .group_by(col(OutboxRow.batch))
-    .order_by(_START)
+    .order_by(func.min(OutboxRow.due))
     .limit(bindparam("most"))
 )
+_NEXT_DUE = (
+    select(OutboxRow.due)
+    .where(OutboxRow.state == "owed", OutboxRow.due > bindparam("now"), _SERVED)
+    .order_by(col(OutboxRow.due))
+    .limit(1)
+)
+_NEXT_FREE = select(func.min(LeaseRow.until)).where(
+    col(LeaseRow.name).startswith(bindparam("head")), leases.is_busy(bindparam("now"))
+)
+_NEXT_CHANCE = select(_NEXT_DUE.scalar_subquery(), _NEXT_FREE.scalar_subquery())
 _DUE_NOW = (
     select(OutboxRow.id)
-    .where(OutboxRow.state == "owed", OutboxRow.due <= bindparam("now"))
-    .where(col(OutboxRow.batch).in_(bindparam("batches", expanding=True)))
+    .where(*_NOW, col(OutboxRow.batch).in_(bindparam("batches", expanding=True)))
     .order_by(col(OutboxRow.id))
     .limit(bindparam("most"))
 )

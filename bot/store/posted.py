@@ -89,7 +89,7 @@ async def answers(session: AsyncSession, user: str, head: str, since: int) -> li
 
 async def count_letters(session: AsyncSession, since: int, user: str = "") -> int:
     """Return how many letters were sent since a moment, to all or to one person."""
-    sent = (OutboxRow.state == "sent", OutboxRow.batch == LETTERS, col(OutboxRow.sent) > since)
+    sent = (OutboxRow.batch == LETTERS, col(OutboxRow.sent) > since)
     which = (*sent, OutboxRow.user == user) if user else sent
     found: int = (await session.exec(select(func.count()).select_from(OutboxRow).where(*which))).one()
     return found

@@ -152,7 +152,10 @@ class OutboxRow(SQLModel, table=True):
     """
 
     __tablename__ = "outbox"
-    __table_args__ = (Index("ix_outbox_state_batch_due", "state", "batch", "due"),)
+    __table_args__ = (
+        Index("ix_outbox_state_due", "state", "due"),
+        Index("ix_outbox_batch_sent", "batch", "sent"),
+    )
 
     id: int | None = Field(default=None, primary_key=True)
     batch: str

@@ -2,9 +2,10 @@
 
 import pytest
 
-from bot.screens.desk import DeskAsked, desk_of, mark
+from bot.screens.desk import DeskAsked, desk_of
 from bot.screens.desk_choices import quick
 from bot.screens.desk_screens import COMBINED, REPEATED, Combined, Repeated
+from bot.screens.screen import mark
 from bot.service.workers.held import Held
 from bot.service.workers.next_up import follow_up, same_as_last
 from bot.service.workers.tasks import Wish

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from bot.model.errors import BotError
 from bot.model.records import Home, Position, Seat, Table
 from bot.model.standing import Standing
-from bot.screens.desk import Desk, action_of, follow, mark
+from bot.screens.desk import Desk, action_of, follow
 from bot.screens.desk_choices import common_amounts, marks, openers, quick
 from bot.screens.desk_screens import quoted, screen, unquoted
-from bot.screens.screen import MAX_NUMBER, Control, Screen, clip, control_of, custom_id
+from bot.screens.screen import MAX_NUMBER, Control, Screen, clip, control_of, custom_id, mark
 from bot.service.workers.tips import Advised
 from engine import TITLES, Action, Game, Rng, Setup
 from engine.finance.rounds import Pass

@@ -73,9 +73,8 @@ class Outbox:
             self._inherits = False
         async with self.database.reading() as session:
             now = await moment(session, self.clock, exactly=False)
-            found = await outbox.upcoming(session, now, most, head)
-        ready = tuple(batch for batch, start in found if start <= now)
-        return Owing(ready, None if ready else min((start for _, start in found), default=None))
+            batches = await outbox.waiting(session, now, most, head)
+            return Owing(tuple(batches), None if batches else await outbox.next_chance(session, now, head))
 
     async def claim(self, batches: Sequence[str]) -> list[Batch]:
         """Take those of some batches that no other sender has taken meanwhile, with what they have to send."""

@@ -39,15 +39,13 @@ class Sender(Protocol):
         head: what the names of its batches begin with.
         most_seconds: that sending one post may take.
         note_after: seconds for which what was sent need not be noted, as it is found again if this process dies.
+        rests_until: second of this process's run before which nothing can be sent at all.
     """
 
     head: str
     most_seconds: float
     note_after: float = 0.0
-
-    def rests(self) -> float:
-        """Return for how many seconds nothing can be sent at all."""
-        return 0.0
+    rests_until: float = 0.0
 
     async def begin(self, owed: Sequence[StoredPost]) -> list[StoredPost]:
         """Read what the posts of a batch need; return them in the order in which they go."""
@@ -174,7 +172,7 @@ class Sending:
     async def round(self) -> float:
         """Set every batch that owes something to work; return the seconds until something may be due."""
         await self.outbox.mind_clock()
-        if (wait := self.sender.rests()) > 0:
+        if (wait := self.sender.rests_until - seconds_run()) > 0:
             return wait
         for name in self._kept.keys() - self._busy.keys():
             if not await self._give_back(name):

@@ -22,7 +22,6 @@ def upgrade() -> None:
         outbox.add_column(sa.Column("offers", sa.Text(), nullable=False, server_default=""))
         outbox.add_column(sa.Column("number", sa.Integer(), nullable=True))
         outbox.alter_column("game", existing_type=sa.Integer(), nullable=True)
-        outbox.drop_index("ix_outbox_state_due")
     op.execute("UPDATE outbox SET batch = CASE kind WHEN 'expire' THEN 'expiries' ELSE 'posts:' || game END")
     op.execute(
         f"""INSERT INTO outbox (id, number, game, kind, batch, payload, revision, channel, message, {_QUOTED})
@@ -31,7 +30,7 @@ def upgrade() -> None:
     )
     if op.get_bind().dialect.name == "postgresql":
         op.execute("SELECT setval(pg_get_serial_sequence('outbox', 'id'), coalesce(max(id), 0) + 1, false) FROM outbox")
-    for columns in (["state", "batch", "due"], ["user"], ["number"]):
+    for columns in (["batch", "sent"], ["user"], ["number"]):
         op.create_index(f"ix_outbox_{'_'.join(columns)}", "outbox", columns)
     op.drop_table("letter")
 
@@ -61,10 +60,9 @@ def downgrade() -> None:
     )
     op.execute("DELETE FROM outbox WHERE batch = 'letters'")
     op.create_index("ix_letter_state_due", "letter", ["state", "due"])
-    for columns in ("state_batch_due", "user", "number"):
+    for columns in ("batch_sent", "user", "number"):
         op.drop_index(f"ix_outbox_{columns}", "outbox")
     with op.batch_alter_table("outbox") as outbox:
         for column in ("batch", "user", "offers", "number"):
             outbox.drop_column(column)
         outbox.alter_column("game", existing_type=sa.Integer(), nullable=False)
-        outbox.create_index("ix_outbox_state_due", ["state", "due"])
