@@ -23,6 +23,8 @@ reading behind a switch of the title's ``Rules``:
 """
 LOBBY = Rule("Table", "lobby options")
 """Where a refusal of a lobby option stands: no rulebook has them."""
+IMPORTED = Rule("Table", "imported games")
+"""The same of an action that only a game from elsewhere can have."""
 _OWN = re.compile(rf"custom:(?:({FILE_NAME})?\n)?(.*)", re.DOTALL)
 _MASK = (1 << 64) - 1
 

@@ -83,7 +83,7 @@ async def _search(call: Call) -> Reply:
     ]
     if not found:
         raise BotError(f"The rules of {title.name} have nothing on “{' '.join(wanted)}”. Try one word, or a section.")
-    rest = [f"… and {len(found) - MOST_FOUND} more sections."] if len(found) > MOST_FOUND else []
+    rest = [f"… and {len(found) - MOST_FOUND} more paragraphs."] if len(found) > MOST_FOUND else []
     return Reply("\n".join([*found[:MOST_FOUND], *rest]))
 
 

@@ -8,7 +8,7 @@ from tests.architecture.sources import ROOT
 
 TITLES = sorted(path.parent for path in ROOT.glob("engine/titles/*/__init__.py"))
 EVERY = {
-    *("actions.py", "events.py", "state.py", "setup.py", "rules.py", "rulebook.py"),
+    *("actions.py", "events.py", "state.py", "setup.py", "rules.py"),
     *("player.py", "advice.py", "rounds", "steps", "pictures", "data"),
 }
 WITH_TRAINS = {"running", "catalogue.py", "companies.py", "track.py", "worth.py"}

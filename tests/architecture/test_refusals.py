@@ -2,16 +2,17 @@
 
 import ast
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 from engine.interop.profile import SITE
 from engine.record import Rule
-from engine.titles.g1860 import rulebook as book_1860
-from engine.titles.g1862 import rulebook as book_1862
+from engine.titles.g1860 import catalogue as book_1860
+from engine.titles.g1862 import catalogue as book_1862
 from tests.architecture.paragraphs import BOOKS, OURS
 from tests.architecture.sources import files, name, nodes
 
-RULES = {"g1860": book_1860.rule, "g1862": book_1862.rule}
+RULES: dict[str, Callable[..., Rule]] = {"g1860": book_1860.rule, "g1862": book_1862.rule}
 SENTENCES = {"RuleError", "BotError", "WordingError"}
 
 
@@ -69,13 +70,14 @@ def _cited(path: Path) -> list[Rule]:
             or call.func.id not in ("rule", "Rule")
         ):
             continue
-        words = [word for arg in call.args for word in _words(arg)] if all(map(_words, call.args)) else []
-        if call.func.id == "rule":
-            title = re.search(r"g1860|g1862", str(path))
-            assert title, name(path)
-            found += [RULES[title[0]](word) for word in words]
-        elif len(words) == 2:
-            found.append(Rule(*words))
+        if call.func.id == "Rule":
+            found += [Rule(book, section) for book, section in zip(*map(_words, call.args), strict=False)]
+            continue
+        title = re.search(r"g1860|g1862", str(path))
+        assert title, name(path)
+        words = _words(call.args[0])
+        assert words, (name(path), call.lineno, "written out, so that it can be looked up")
+        found += [RULES[title[0]](word, *(_words(more.value)[0] for more in call.keywords)) for word in words]
     return found
 
 

@@ -14,7 +14,7 @@ TEMPLATES = {
 }
 
 
-MAX_UNMET = 85
+MAX_UNMET = 84
 """Refusals that no test meets so far; only ever fewer."""
 
 

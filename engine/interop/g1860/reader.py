@@ -133,7 +133,7 @@ def _bid(_reader: Reader, _s: State, raw: Raw) -> Action:
 
 def _par(reader: Reader, s: State, raw: Raw) -> Action:
     company = text(raw, "corporation")
-    if _company(s, company).bankrupt:  # its certificates have gone back to the IPO (8.1)
+    if _company(s, company).bankrupt:  # its certificates have gone back to the IPO (Bankrupt Companies)
         reader.dealt = {share for share in reader.dealt if share.rpartition("_")[0] != company}
     reader.dealt.add(f"{company}_0")
     return a.Start(company, par(raw))
@@ -192,7 +192,7 @@ def _train(reader: Reader, s: State, raw: Raw) -> Action:
     is_new = train not in reader.sold and trains.lies_twice(s, kind)
     known = reader.owner.get(train, trains.PILE if is_new else trains.BANK)
     if known in s.companies and kind not in s.companies[known].trains:
-        known = trains.BANK  # returned in receivership, of which no action tells (7.7)
+        known = trains.BANK  # returned in receivership, of which no action tells (Companies In Receivership)
     seller = text(raw, "seller") if "seller" in raw else known
     reader.owner[train] = text(raw, "entity")
     reader.sold.add(train)
@@ -210,7 +210,7 @@ def _may_pass(s: State) -> bool:
     if isinstance(s.round, Auction) or (isinstance(s.round, Stock) and not s.round.bought):
         return False
     seat = turn.actors(s)[0]
-    return Pass in turn.kinds(s, seat) and not turn.pass_refused(s, seat)
+    return Pass in turn.kinds(s, seat) and turn.pass_refused(s, seat) is None
 
 
 _READERS: dict[str, Callable[[Reader, State, Raw], Action]] = {

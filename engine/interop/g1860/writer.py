@@ -100,13 +100,13 @@ class Writer:
         return person(self._ids[seat])
 
     def _note_bankruptcies(self, s: State) -> None:
-        """Put the certificates of companies that have gone bankrupt back into the IPO (8.1)."""
+        """Put the certificates of companies that have gone bankrupt back into the IPO (Bankrupt Companies)."""
         for code, company in s.companies.items():
             if not company.started and not self.shares[code].fresh:
                 self.shares[code].reset()
 
     def _note_trains(self, s: State) -> None:
-        """Note the trains that changed hands by themselves: bought in receivership, returned, or gone (7.7, 6.35)."""
+        """Note the trains that changed hands by themselves: bought in receivership, returned, or gone."""
         lying = Counter(s.returned)
         for code, company in s.companies.items():
             for name, count in (Counter(map(_kind, self._trains[code])) - Counter(company.trains)).items():

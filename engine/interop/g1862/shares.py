@@ -174,7 +174,7 @@ class Shares:
         self.move(event.company, self.singles(event.company, holder)[-1:] or [DIRECTORS], POOL)
 
     def emptied(self) -> None:
-        """Move all that lies in an IPO to the pool, but of companies that were never started (22.2)."""
+        """Move all that lies in an IPO to the pool, but of companies that were never started (§10.3)."""
         for code, held in self._held.items():
             if len(held.get(IPO, ())) < COUNT:
                 self.move(code, self.of(code, IPO)[:], POOL)

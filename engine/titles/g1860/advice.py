@@ -88,7 +88,7 @@ def _turn_tips(s: State, seat: int, r: Operating) -> list[Tip]:
         for buy in trains.of_bank(s):
             if buy.price <= company.cash and len(company.trains) < s.limit:
                 found.append(Tip(buy, label.label(s, buy, "")))
-    if r.step in turn.DECLINES and not turn.pass_refused(s, seat):
+    if r.step in turn.DECLINES and turn.pass_refused(s, seat) is None:
         found.append(Tip(Pass(), label.no(s)))
     return found
 
@@ -146,7 +146,7 @@ def moment(s: State) -> Moment:
 
 
 def raised(s: State, seat: int, company: str, most: int) -> Action | None:
-    """Return the next bid for the choice (2.2)."""
+    """Return the next bid for the choice (Private Companies and the Initial Auction)."""
     amount = s.auction.high + bidding.RAISE
     fits = company == CHOICE and amount <= min(most, bidding.ceiling(s, seat))
     return Bid(amount) if fits else None

@@ -1,17 +1,24 @@
-"""What is printed: charters, certificates, trains, the stock market, the two maps of the island and their tiles."""
+"""What is printed: headings of the rulebook, charters, certificates, trains, the market, both maps and their tiles."""
 
 from functools import cache
+from typing import Literal
 
 import msgspec
 
 from engine.printed import Units, read
 from engine.rails.maps import Map, PrintedHex
 from engine.rails.tiles import Manifest, read_tiles
-from engine.record import Record
+from engine.record import Record, Rule
+
+
+@cache
+def rule(heading: str, edition: Literal["first", "second"] = "second") -> Rule:
+    """Return what stands under a heading of the rulebook, such as ``"Buying Trains"``; it has no numbers."""
+    return Rule("1860 (first edition)" if edition == "first" else "1860", heading)
 
 
 class Destination(Record, frozen=True):
-    """A destination of a company (variant 12.8); ``city`` -1 means any city of the hex."""
+    """A destination of a company (Variant: Destinations); ``city`` -1 means any city of the hex."""
 
     name: str
     hex: str
@@ -78,7 +85,7 @@ class Market(Record, frozen=True):
     lowest_new_par: int
 
     def red(self, price: int) -> bool:
-        """Tell whether a price stands in a red-letter zone, where the first share sold is free (4.8)."""
+        """Tell whether a price stands in a red-letter zone, where the first share sold is free."""
         return price < self.red_below or price > self.red_above
 
 
@@ -156,7 +163,7 @@ MAPS = ("extended", "original")
 def island(name: str) -> Map:
     """Return the "extended" or the "original" map with its manifest.
 
-    Rule: 1860 1.2.
+    Rule: 1860, The Map.
     """
     tiles = read("engine.titles.g1860", "tiles.toml", _Tiles)
     maps = read("engine.titles.g1860", "maps.toml", _Maps)

@@ -1,4 +1,4 @@
-"""What becomes of companies: price, director, flotation, layers, bankruptcy, nationalisation (4.6-4.15, 5, 8, 9)."""
+"""What becomes of companies: price, director, flotation, layers, bankruptcy, nationalisation."""
 
 from engine.finance import market, rounds, trading
 from engine.finance.events import CompanyFloated, Held, PriorityGiven, ReceivershipBegan
@@ -11,7 +11,7 @@ from engine.titles.g1860.state import CLOSED, Company, State
 
 
 def sale_steps(s: State, company: Company, count: int) -> int:
-    """Return how many spaces a sale moves the price down (4.8, 4.9).
+    """Return how many spaces a sale moves the price down (Share Price Movement).
 
     Only of a company that has operated, and not once the first 8+4 is sold;
     in a red-letter zone, judged before the sale, the first share is free.
@@ -29,9 +29,9 @@ def why_held(s: State, company: Company) -> Held:
 
 
 def sale_price(s: State, company: Company) -> int:
-    """Return what the bank pays for a share: half without a train, rounded down (4.6).
+    """Return what the bank pays for a share: half without a train, rounded down (Buying and Selling Shares).
 
-    With variant 12.7 shares of a company that never operated sell in full.
+    Where companies that never operated sell at the full price, shares of a company that never operated sell in full.
     """
     if company.trains or (s.rules.full_price and not company.operated):
         return company.price
@@ -39,7 +39,7 @@ def sale_price(s: State, company: Company) -> int:
 
 
 def watch_bank(s: State, tell: Tell) -> None:
-    """Note that the bank has run out (10.2); once nationalised it is endless (9.4)."""
+    """Note that the bank has run out; once nationalised it is endless."""
     if not s.nationalised:
         rounds.watch_bank(s, tell)
 
@@ -47,7 +47,7 @@ def watch_bank(s: State, tell: Tell) -> None:
 def find_successor(company: Company, keep: int, seller: int) -> int | None:
     """Return who takes the certificate when ``seller`` keeps ``keep`` shares; ``None`` if nobody can.
 
-    Most shares, more than the seller keeps, at least two; ties to the closest clockwise (4.13).
+    Most shares, more than the seller keeps, at least two; ties to the closest clockwise (Buying and Selling Shares).
     """
     return trading.find_successor(company.shares, seller, keep, 2)
 
@@ -55,8 +55,8 @@ def find_successor(company: Company, keep: int, seller: int) -> int | None:
 def settle_director(s: State, company: Company, tell: Tell) -> None:
     """Hand the certificate to whoever must have it after a purchase or an exchange.
 
-    From a director to a player with more shares (4.13); from the pool to the
-    first player with two (7.8). Two singles go the other way, so that no
+    From a director to a player with more shares (Buying and Selling Shares); from the pool to the
+    first player with two (Companies In Receivership). Two singles go the other way, so that no
     player's count changes.
     """
     if company.director == POOL:
@@ -70,7 +70,7 @@ def settle_director(s: State, company: Company, tell: Tell) -> None:
 
 
 def leave_direction(company: Company, seller: int, keep: int, tell: Tell) -> None:
-    """Settle the certificate of a director who has sold down to ``keep`` shares (4.12)."""
+    """Settle the certificate of a director who has sold down to ``keep`` shares (Buying and Selling Shares)."""
     taker = find_successor(company, keep, seller)
     if taker is not None:
         trading.hand_over(company, taker, tell)
@@ -81,7 +81,7 @@ def leave_direction(company: Company, seller: int, keep: int, tell: Tell) -> Non
 
 
 def may_leave(company: Company, seller: int, keep: int) -> bool:
-    """Tell whether a director may sell down to ``keep`` shares (4.12).
+    """Tell whether a director may sell down to ``keep`` shares (Buying and Selling Shares).
 
     Keeping one share, with nobody to take over, needs a single to hand back
     to him: one in the pool, or one sold in this transaction.
@@ -95,11 +95,11 @@ def may_leave(company: Company, seller: int, keep: int) -> bool:
 LAST_LAYER = 4
 
 TO_FLOAT = 5
-"""Shares that must be sold for a company to float (5.1)."""
+"""Shares that must be sold for a company to float (Flotation & Capitalisation)."""
 
 
 def settle_flotation(s: State, company: Company, tell: Tell) -> None:
-    """Float a company of which players hold half (5.1), and open layers that follow."""
+    """Float a company of which players hold half (Flotation & Capitalisation), and open layers that follow."""
     if company.started and not company.floated and sum(company.shares) >= TO_FLOAT:
         _float(s, company, tell)
     open_layers(s, tell)
@@ -123,7 +123,7 @@ def _float(s: State, company: Company, tell: Tell) -> None:
 
 
 def _place_home(s: State, company: Company, tell: Tell) -> None:
-    """Place the home base; its director lays a tile there if the hex has no track (5.3, 5.4)."""
+    """Place the home base; its director lays a tile there if the hex has no track."""
     if s.stopped:
         tell(HomeNotPlaced(company.code))
         return
@@ -140,7 +140,7 @@ def _ask_for_home_tile(s: State, company: Company) -> None:
 
 
 def open_layers(s: State, tell: Tell) -> None:
-    """Open the next layer when a company of this one has operated or sold out (4.15)."""
+    """Open the next layer when a company of this one has operated or sold out (Major Companies)."""
     while s.layer < LAST_LAYER:
         layer = [company for company in s.companies.values() if company.charter.layer == s.layer]
         if not any(company.operated or company.ipo == 0 for company in layer):
@@ -167,14 +167,14 @@ def declare_bankrupt(s: State, company: Company, tell: Tell) -> None:
 
 
 def fewest_shares(s: State) -> int:
-    """Return who deals next: fewest shares, ties clockwise beginning with the priority holder (8.2)."""
+    """Return who deals next: fewest shares, ties clockwise beginning with the priority holder (Bankrupt Companies)."""
     held = [sum(company.shares[seat] for company in s.companies.values()) for seat in range(s.seats)]
     order = clockwise(s.priority, s.seats)
     return min(order, key=lambda seat: held[seat])
 
 
 def check_nationalisation(s: State, tell: Tell) -> None:
-    """Nationalise at the end of a round once every company with a director has a train (9.3)."""
+    """Nationalise at the end of a round once every company with a director has a train."""
     if not s.formed or s.nationalised:
         return
     for company in s.companies.values():
@@ -182,12 +182,12 @@ def check_nationalisation(s: State, tell: Tell) -> None:
         if waits and not company.trains:
             return
     s.nationalised = True
-    s.stopped = s.stopped or s.rules.nationalisation_stops_building  # without a stock round in between (9.2)
+    s.stopped = s.stopped or s.rules.nationalisation_stops_building  # without a stock round in between
     tell(Nationalised())
 
 
 def close_lowest(s: State, tell: Tell) -> bool:
-    """Close the companies that earned least after an operating round; tell whether the game ends (9.7).
+    """Close the companies that earned least after an operating round; tell whether the game ends.
 
     All with the lowest revenue; if that is one company, all with the next
     lowest too. With two or fewer left all close.

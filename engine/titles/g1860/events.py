@@ -55,7 +55,7 @@ class BasePlaced(Event, frozen=True):
 
 
 class HomeNotPlaced(Event, frozen=True):
-    """A company floated too late to place its home base (5.4)."""
+    """A company floated too late to place its home base (Formation of the Southern Railway)."""
 
     company: str
 
@@ -68,7 +68,7 @@ class PrivatesPaid(Event, frozen=True):
 
 
 class BonusEarned(Event, frozen=True):
-    """A company linked home and destination for the first time (12.8)."""
+    """A company linked home and destination for the first time (Variant: Destinations)."""
 
     company: str
     destination: str

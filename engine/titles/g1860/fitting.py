@@ -1,4 +1,4 @@
-"""Which tile fits which hex of 1860, by geometry alone (6.2, 6.6, 6.9, 6.10)."""
+"""Which tile fits which hex of 1860, by geometry alone."""
 
 from functools import lru_cache
 
@@ -8,7 +8,7 @@ from engine.rails.laying import carried, check_borders, check_colour, check_name
 from engine.rails.maps import HexSpec, Map
 from engine.rails.tiles import Stop, Tile
 from engine.record import Record
-from engine.titles.g1860.rulebook import rule
+from engine.titles.g1860.catalogue import rule
 
 _SMALL = ("town", "halt")
 
@@ -33,7 +33,7 @@ class Fit(Record, frozen=True):
 
 
 def becomes(old: Stop, new: Stop) -> bool:
-    """Tell whether an old stop may become a new one: a halt may rise to a town, not the reverse (6.6)."""
+    """Tell whether an old stop may become a new one: a halt may rise to a town, not the reverse (Upgrading Track)."""
     if old.kind in _SMALL and new.kind in _SMALL:
         return old.value is None or old.kind == "halt" or new.kind == "town"
     return old.kind == new.kind
@@ -57,25 +57,27 @@ def check_fit(board: Board, coord: str, name: str, rotation: int) -> Fit:
     Raises:
         RuleError: there is no such hex or tile, or it does not fit.
 
-    Rule: 1860 6.2, 6.6, 6.9, 6.10.
+    Rule: 1860, Track Tiles; Upgrading Track; Special rules for tile placement.
     """
-    check_named(board, coord, name, rotation, rule("6.2"), rule("6.11"))
+    check_named(board, coord, name, rotation, rule("Track Tiles"), rule("Track Tiles"))
     return _check(board.map, board.spec(coord), board.tile(coord), name, rotation)
 
 
 def _check(of: Map, spec: HexSpec, before: Tile, name: str, rotation: int) -> Fit:
     tile = of.manifest.turned(name, rotation)
     coord = spec.coord
-    check_colour(of, spec, before, tile, rule("6.2"), rule("6.6"))
+    check_colour(of, spec, before, tile, rule("Track Tiles"), rule("Upgrading Track"))
     if tile.letter != spec.letter:
         needs = f"needs tiles with the letter {spec.letter}" if spec.letter else "takes tiles without a letter only"
-        raise RuleError(f"Tile {name} does not fit {spec.called}, which {needs}.", rule("6.2"))
+        raise RuleError(f"Tile {name} does not fit {spec.called}, which {needs}.", rule("Track Tiles"))
     if tile.fixed and rotation:
-        raise RuleError(f"Tile {name} lies one way only, with rotation 0.", rule("6.9"))
-    check_borders(spec, tile, rotation, "sea or land that cannot be built on", rule("6.3"))
+        raise RuleError(f"Tile {name} lies one way only, with rotation 0.", rule("Special rules for tile placement"))
+    check_borders(spec, tile, rotation, "sea or land that cannot be built on", rule("Laying Track"))
     stops = carried(before, tile, becomes) if _same_stops(before, tile) else None
     if stops is None:
-        raise RuleError(_why_not(spec, before, tile), rule("6.2" if before.colour == "plain" else "6.6"))
+        raise RuleError(
+            _why_not(spec, before, tile), rule("Track Tiles" if before.colour == "plain" else "Upgrading Track")
+        )
     return Fit(
         coord, name, rotation, stops, spec.side_bits(tile.sides), tile.pieces - renumbered(before, stops),
         _raised(before, tile, stops),

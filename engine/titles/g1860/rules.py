@@ -7,7 +7,7 @@ the step files ask one question in one word and never know an option's name.
 from engine.errors import RuleError
 from engine.record import Record
 from engine.setup import LobbyOption, Setup, choose_options
-from engine.titles.g1860.rulebook import rule
+from engine.titles.g1860.catalogue import rule
 
 OPTIONS: tuple[LobbyOption, ...] = (
     LobbyOption(
@@ -25,44 +25,40 @@ OPTIONS: tuple[LobbyOption, ...] = (
     LobbyOption(
         "treasuries",
         "Treasuries",
-        "Open to all, which whoever joins agrees to, or shown to shareholders only (10.4, 12.11).",
+        "Open to all, which whoever joins agrees to, or shown to shareholders only.",
         (("open", "open treasuries"), ("hidden", "shown to shareholders only")),
         hides=(("hidden", "the treasuries"),),
     ),
-    LobbyOption("two_7_4", "Two 7+4 trains", "Two 7+4 trains instead of one, for newcomers (12.1)."),
-    LobbyOption("no_train_limit", "No train limit", "Companies may own any number of trains (12.2)."),
-    LobbyOption(
-        "original_game", "Original game", "Original map, and small stations may not be skipped; halts may (12.3)."
-    ),
-    LobbyOption("no_skip_towns", "No skipping", "Trains may not skip small stations, on either map (11.2)."),
+    LobbyOption("two_7_4", "Two 7+4 trains", "Two 7+4 trains instead of one, for newcomers."),
+    LobbyOption("no_train_limit", "No train limit", "Companies may own any number of trains."),
+    LobbyOption("original_game", "Original game", "Original map, and small stations may not be skipped; halts may."),
+    LobbyOption("no_skip_towns", "No skipping", "Trains may not skip small stations, on either map."),
     LobbyOption(
         "insolvency",
         "Leased trains",
-        "What an insolvent company earns: 40 + 20 a stop, half of a normal run (12.4), or the card's figure (12.5).",
+        "What an insolvent company earns: 40 + 20 a stop, half of a normal run, or the card's figure.",
         (("standard", "40 + 20 a stop"), ("original", "half of a normal run"), ("simplified", "figure on the card")),
     ),
-    LobbyOption("any_order", "Any order", "Companies may start out of their layers (12.6)."),
-    LobbyOption("full_price", "Full price before operating", "Shares of companies that never ran sell in full (12.7)."),
-    LobbyOption("destinations", "Destinations", "A bonus for the first run from home to a destination (12.8)."),
+    LobbyOption("any_order", "Any order", "Companies may start out of their layers."),
+    LobbyOption("full_price", "Full price before operating", "Shares of companies that never ran sell in full."),
+    LobbyOption("destinations", "Destinations", "A bonus for the first run from home to a destination."),
     LobbyOption(
         "variable_privates",
         "Variable private revenue",
-        "Privates change their revenue, are never sold or exchanged, and Fishbourne closes none (12.9; first edition).",
+        "Privates change their revenue, are never sold or exchanged, and Fishbourne closes none (first edition).",
     ),
-    LobbyOption(
-        "accelerated_track", "Accelerated track", "A yellow tile and an upgrade in one turn (12.10; first edition)."
-    ),
-    LobbyOption("re_enter", "Re-enter hexes", "A run may enter a hex twice, on other track (12.12)."),
+    LobbyOption("accelerated_track", "Accelerated track", "A yellow tile and an upgrade in one turn (first edition)."),
+    LobbyOption("re_enter", "Re-enter hexes", "A run may enter a hex twice, on other track."),
     LobbyOption(
         "priority_tie",
         "Tie for the first deal",
-        "Equal cash after the auction: the lowest privates of all players, or of those tied only (2.8).",
+        "Equal cash after the auction: the lowest privates of all players, or of those tied only.",
         (("all", "the lowest privates of all players"), ("tied", "those of the tied players only")),
     ),
     LobbyOption(
         "waiting_companies",
         "Unfloated companies",
-        "Whether a company with a director that has not floated holds up nationalisation (9.3).",
+        "Whether a company with a director that has not floated holds up nationalisation.",
         (("block", "hold up nationalisation"), ("ignore", "do not hold up nationalisation")),
     ),
 )
@@ -73,61 +69,61 @@ class Rules(Record, frozen=True):
 
     Args:
         exchange_after_flotation: a private of a bankrupt company is exchanged once the company has floated again; else
-            as soon as it has a par again (3.5).
+            as soon as it has a par again (Exchanging Private Companies).
         yarmouth_by_one_train: Yarmouth Harbour pays more once one train has run from there to Newport; else
-            several joined runs will do (12.9).
+            several joined runs will do (Variant: Variable revenue for private companies).
         receiverships_leave_idle: in receivership the runs are exact, and the smallest trains stay idle where an
-            exact search would take too long; else they are the best found (7.7).
-        poor_bidders_passed_over: a player who cannot make the least bid is not asked; else he must pass (2.3).
-        sold_privates_bought_back: the seller of a private may buy it back in the same stock round (3.3).
-        exchange_in_own_turn: a private is exchanged in its owner's turn; else at any time of a stock round (3.4).
+            exact search would take too long; else they are the best found (Companies In Receivership).
+        poor_bidders_passed_over: a player who cannot make the least bid is not asked; else he must pass.
+        sold_privates_bought_back: the seller of a private may buy it back in the same stock round.
+        exchange_in_own_turn: a private is exchanged in its owner's turn; else at any time of a stock round.
         turn_goes_on_for_exchange_only: after its purchase a turn goes on while an exchange is possible that the
             purchase opened; else from phase 6 on, until a pass, after the purchase of a private that is linked to a
-            railway, or of the director's certificate of a railway whose private the player has (3.4).
+            railway, or of the director's certificate of a railway whose private the player has.
         asked_for_starts_only_if_possible: only a player who may buy a director's certificate is waited for because of
-            one; else any with twice the lowest par, whatever layer is open (4.1).
-        asked_for_exchanges: a player with nothing but a private to give up is waited for (4.1).
+            one; else any with twice the lowest par, whatever layer is open (Buying and Selling Shares).
+        asked_for_exchanges: a player with nothing but a private to give up is waited for (Buying and Selling Shares).
         asked_for_privates_only_if_affordable: only a player who can pay for a private of the bank is waited for
-            because of it; else any with cash (4.1).
+            because of it; else any with cash (Buying and Selling Shares).
         director_certificate_stays_in_pool: the director's certificate is not sold from the pool; else a holder of
-            one share buys it for that share and the price of another (7.8).
-        marker_placed_on_flotation: the marker comes on the market when the company floats; else with its par (5.2).
+            one share buys it for that share and the price of another (Companies In Receivership).
+        marker_placed_on_flotation: the marker comes on the market when the company floats; else with its par.
         unfitting_home_tile_skipped: a home tile that fits nowhere is skipped for good; else its director passes, and
-            is asked again if the company goes bankrupt and floats once more (5.3).
-        asked_for_track_only_if_possible: a company that can lay nothing is not asked; else it must pass (6.1).
+            is asked again if the company goes bankrupt and floats once more (Flotation & Capitalisation).
+        asked_for_track_only_if_possible: a company that can lay nothing is not asked; else it must pass (Laying Track).
         any_train_reaches_upgrades: any train of the company may be the one that reaches an upgrade; else only the
-            largest is looked at (6.7).
+            largest is looked at (Upgrading Track).
         upgrades_reached_without_re_entry: the way to an upgrade enters no hex twice; else it may, also where runs
-            may not (6.7).
+            may not (Upgrading Track).
         towns_take_city_places: a train reaches an upgrade by one way that it could run, on which towns may take the
             places of cities; else its first number need only cover the fewest cities of any way, its second the
-            fewest towns, and it must get to a station of the new tile, if there is one (6.7, 11.2).
+            fewest towns, and it must get to a station of the new tile, if there is one.
         upgrade_raises_station: an upgrade without new track must make a station dearer that a train can use; else
-            bringing a station within a train's reach is enough (6.8).
-        run_ends_counted: both ends of a run must be counted (6.26).
-        run_joins_counted: the stop where runs meet must be counted by both (6.22).
-        all_trains_run: every train that can run must; else one is enough (6.17).
-        lease_half_rounded_up: half a run of a leased train is rounded up to 10; else down to 1 (12.4).
+            bringing a station within a train's reach is enough (Upgrading Track).
+        run_ends_counted: both ends of a run must be counted (Running Trains).
+        run_joins_counted: the stop where runs meet must be counted by both (Running Trains).
+        all_trains_run: every train that can run must; else one is enough (Running Trains).
+        lease_half_rounded_up: half a run of a leased train is rounded up to 10; else down to 1.
         simplified_lease_pays_card: the variant of simplified leases pays the figure of the card; else it changes
-            nothing (12.5).
-        paid_marker_goes_under: a marker that a dividend leaves in its space goes under the others there (6.29).
+            nothing (Variant: Simplified Insolvency Revenue).
+        paid_marker_goes_under: a marker that a dividend leaves in its space goes under the others there.
         operated_after_turn: a company counts as having operated from the end of its turn; else from its dividend
-            (4.9, 6).
-        exact_price_must_buy: a company without a train must buy with exactly the price, too (6.36).
+           .
+        exact_price_must_buy: a company without a train must buy with exactly the price, too (Insolvency).
         insolvent_until_it_buys: an insolvent company with money for a train stays insolvent until it buys; else its
-            insolvency ends at its run step (7.4).
-        insolvency_ends_with_train: insolvency ends as soon as the company has a train; else with its turn (7.2).
-        receiverships_run_by_rule: in receivership a company acts unasked; else any player says what it does (7.7).
+            insolvency ends at its run step (Insolvency).
+        insolvency_ends_with_train: insolvency ends as soon as the company has a train; else with its turn (Insolvency).
+        receiverships_run_by_rule: in receivership a company acts unasked; else any player says what it does.
         nationalised_run_by_rule: after nationalisation companies run for the most unasked; else their directors
-            choose (9.6).
-        nationalised_receiverships_idle: after nationalisation a company in receivership runs nothing (9.5).
-        nationalisation_stops_building: building stops with nationalisation; else with the next stock round (9.2).
-        bankruptcy_ends_insolvency: a company that goes bankrupt is insolvent no longer (8.6).
-        private_income_breaks_bank: the bank can run out by what it pays for privates (10.1).
+            choose (Railway Nationalisation, and the creation of British Rail).
+        nationalised_receiverships_idle: after nationalisation a company in receivership runs nothing.
+        nationalisation_stops_building: building stops with nationalisation; else with the next stock round.
+        bankruptcy_ends_insolvency: a company that goes bankrupt is insolvent no longer (Bankrupt Companies).
+        private_income_breaks_bank: the bank can run out by what it pays for privates (The End of the Game).
         hundredth_round_ends_game: the game ends with the hundredth stock round, wherever it stands (10).
         shares_halved_one_by_one: at the end half the price of a share is rounded down for each share; else for each
-            certificate (10.3).
-        full_price_in_score: where companies that never operated sell in full, they also score in full (12.7).
+            certificate (The End of the Game).
+        full_price_in_score: where companies that never operated sell in full, they also score in full.
     """
 
     map: str
@@ -187,7 +183,7 @@ def read_options(setup: Setup) -> Rules:
     """Return the switches of a table.
 
     Raises:
-        RuleError: an option or value is unknown, or two of them forbid each other (12.13).
+        RuleError: an option or value is unknown, or two of them forbid each other (Optional Rules).
     """
     chosen = choose_options(OPTIONS, setup.options, "1860")
     on = {name for name, value in chosen.items() if value == "on"}
@@ -195,7 +191,8 @@ def read_options(setup: Setup) -> Rules:
     first, original = chosen["edition"] == "first", "original_game" in on
     if (first or original) and setup.options.get("map") == "extended":
         what = "The first edition" if first else "The original game"
-        raise RuleError(f"{what} is played on the original map; choose map original.", rule("12.13"))
+        cited = rule("The Map", edition="first") if first else rule("Playing the Original Game")
+        raise RuleError(f"{what} is played on the original map; choose map original.", cited)
     return Rules(
         map="original" if first or original else chosen["map"],
         open_treasuries=chosen["treasuries"] == "open",

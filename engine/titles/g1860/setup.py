@@ -3,8 +3,7 @@
 from engine.errors import RuleError
 from engine.rails.board import Board
 from engine.setup import Setup
-from engine.titles.g1860.catalogue import CHARTERS, PLAYERS, PRIVATES, TRAINS, island
-from engine.titles.g1860.rulebook import rule
+from engine.titles.g1860.catalogue import CHARTERS, PLAYERS, PRIVATES, TRAINS, island, rule
 from engine.titles.g1860.rules import Rules, read_options
 from engine.titles.g1860.state import ASIDE, BANK, LOTS, Auction, Company, State
 
@@ -18,10 +17,10 @@ def deal(setup: Setup, rules: Rules | None = None, kind: type[State] = State) ->
         kind: of state, where it is another.
 
     Raises:
-        RuleError: the number of players or the options are not allowed (1.1, 12.13).
+        RuleError: the number of players or the options are not allowed.
     """
     if setup.seats not in PLAYERS.cash:
-        raise RuleError(f"1860 is for two to four players, not {setup.seats}.", rule("1.1"))
+        raise RuleError(f"1860 is for two to four players, not {setup.seats}.", rule("Starting Money"))
     rules = rules or read_options(setup)
     reserved = {private.railway for private in PRIVATES.values()}
     return kind(
@@ -41,7 +40,7 @@ def deal(setup: Setup, rules: Rules | None = None, kind: type[State] = State) ->
 
 
 def _depot(rules: Rules) -> dict[str, int]:
-    """Return the pile: how many trains of each kind (1.4, 12.1)."""
+    """Return the pile: how many trains of each kind (Phases)."""
     depot = {name: kind.count for name, kind in TRAINS.items()}
     if rules.two_7_4:
         depot["7+4"] = 2

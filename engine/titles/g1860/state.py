@@ -32,12 +32,12 @@ class Company(Mutable):
 
     Args:
         shares: tenths held, by seat; ipo and pool: tenths lying there, a director's certificate included.
-        reserved: the last certificate of the IPO waits for its private (3.6).
+        reserved: the last certificate of the IPO waits for its private (Exchanging Private Companies).
         cell: space on the market, ``None`` while no marker lies there; stamp: order of arrival in it.
         bases: (hex, city) placed, the home base first; unplaced: bases left on the charter.
         home_placed: the home base is on the board.
-        operated: has had a turn in its life, also before a bankruptcy (4.9).
-        reached: destinations linked with home by its runs (12.8); through: those linked by one train (12.9).
+        operated: has had a turn in its life, also before a bankruptcy (Share Price Movement).
+        reached: destinations linked with home by its runs; through: those linked by one train.
     """
 
     code: str
@@ -79,7 +79,7 @@ class Company(Mutable):
 
     @property
     def receivership(self) -> bool:
-        """Floated, and the director's certificate lies in the pool (7.7)."""
+        """Floated, and the director's certificate lies in the pool (Companies In Receivership)."""
         return self.floated and self.director == POOL
 
     @property
@@ -94,7 +94,7 @@ class Company(Mutable):
 
 
 class Auction(Mutable):
-    """The initial auction: one auction after the other for the right to choose a lot (2.1)."""
+    """The initial auction: one auction after the other for the right to choose a lot."""
 
     lots: list[str]
     turn: int = 0
@@ -105,7 +105,7 @@ class Auction(Mutable):
 
     @property
     def won(self) -> bool:
-        """Whether somebody has won the auction and must choose a lot (2.5)."""
+        """Whether somebody has won the auction and must choose a lot (Private Companies and the Initial Auction)."""
         return self.chooser >= 0
 
 
@@ -118,7 +118,7 @@ class Stock(Mutable):
             where that makes an exchange possible, for which the turn goes on.
         passes: passes in a row; last: seat that traded last, -1 for none.
         sold: by seat, companies (and privates) sold this round.
-        homes: companies whose director must lay the home tile now (5.3).
+        homes: companies whose director must lay the home tile now (Flotation & Capitalisation).
     """
 
     turn: int
@@ -152,7 +152,7 @@ class Operating(Mutable):
         step: of the turn, in the order of ``STEPS``; empty between turns.
         laid: (hex, has a city, is an upgrade) of the tiles laid this turn.
         revenue, subsidy: of this turn's run; leased: the train it was run with, if leased.
-        earned: revenue of each company that ran in this round (9.7).
+        earned: revenue of each company that ran in this round.
     """
 
     number: int
@@ -217,7 +217,7 @@ class State(Mutable):
 
     @property
     def bank(self) -> int:
-        """Money left for players (1.1); below zero when the bank has run out."""
+        """Money left for players (Starting Money); below zero when the bank has run out."""
         return PLAYERS.bank - sum(self.cash)
 
     @property
@@ -227,26 +227,26 @@ class State(Mutable):
 
     @property
     def limit(self) -> int:
-        """Trains a company may own (6.34)."""
+        """Trains a company may own (Buying Trains)."""
         return phase_kind(self.phase).limit if self.rules.train_limit else 99
 
     @property
     def unlimited(self) -> bool:
-        """No certificate limit, and sales move no price: the first 8+4 has been sold (4.8, 4.14)."""
+        """No certificate limit, and sales move no price: the first 8+4 has been sold."""
         return int(self.phase) >= 8
 
     def unseen_homes(self, company: Company) -> tuple[str, ...]:
-        """Return the companies whose home base closes no way for a company that builds: none (6.3, 6.14)."""
+        """Return the companies whose home base closes no way for a company that builds: none."""
         del company
         return ()
 
     def is_asked_again_for_a_base(self, company: Company) -> bool:
-        """Return whether a company is asked for a base although it can reach no place for one: never (6.14)."""
+        """Return whether a company is asked for a base although it can reach no place for one: never."""
         del company
         return False
 
     def certificates(self, seat: int) -> int:
-        """Count a player's certificates: director's and privates are one each (4.14)."""
+        """Count a player's certificates: director's and privates are one each (Certificate Limit)."""
         privates = sum(1 for owner in self.privates.values() if owner == seat)
         return privates + trading.count_certificates(self.companies.values(), seat, 2)
 

@@ -1,4 +1,4 @@
-"""How far a company's trains get: the reach that an upgrade needs (6.7, 6.8)."""
+"""How far a company's trains get: the reach that an upgrade needs (Upgrading Track)."""
 
 from collections.abc import Callable, Collection, Iterable
 from functools import cached_property
@@ -15,8 +15,8 @@ class Fleet(Record, frozen=True):
 
     Args:
         trains: (cities, towns) of each train.
-        skip_towns: small stations may be passed uncounted; halts always may (6.19).
-        re_enter: a run may come to a hex twice (12.12).
+        skip_towns: small stations may be passed uncounted; halts always may (Running Trains).
+        re_enter: a run may come to a hex twice (Running Trains).
         apart: cities and towns are each measured by the way that has fewest (``trace_apart``).
     """
 
@@ -30,7 +30,7 @@ class Fleet(Record, frozen=True):
         return any(cities <= most and towns <= more for most, more in self.trains)
 
     def covers(self, cities: int, towns: int) -> bool:
-        """Tell whether one of the trains can count so many stops (6.20)."""
+        """Tell whether one of the trains can count so many stops (Running Trains)."""
         return any(cities <= most and cities + towns <= most + more for most, more in self.trains)
 
     def counts(self, kind: StopKind) -> tuple[int, int]:

@@ -1,8 +1,8 @@
-"""Laying and upgrading track in 1860 (5.3, 6.1-6.12).
+"""Laying and upgrading track in 1860.
 
 ``check_*`` raise a RuleError or return the ``Lay`` that is to be applied;
 ``lays`` yields each lay that ``check_lay`` accepts. What a turn allows (two
-yellow tiles without a city, 6.1) is kept by the step that asks.
+yellow tiles without a city, Laying Track) is kept by the step that asks.
 """
 
 from collections.abc import Iterator
@@ -16,8 +16,8 @@ from engine.rails.reach import Bases, Place, Reach, nodes_of, reachable, tokened
 from engine.rails.tiles import STOP, Tile
 from engine.record import Record
 from engine.titles.g1860 import trace
+from engine.titles.g1860.catalogue import rule
 from engine.titles.g1860.fitting import Fit, check_fit, fits
-from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.trace import Fleet, Origin, Trace, Used, within
 
 
@@ -27,10 +27,10 @@ class Builder(Record, frozen=True):
     Args:
         company: its code.
         colours: tile colours that may be laid in this phase.
-        fleet: the trains it owns; a leased train does not count (6.7).
-        raises_station: an upgrade without new track makes a station dearer that a train can use (6.8); see ``Rules``.
+        fleet: the trains it owns; a leased train does not count (Upgrading Track).
+        raises_station: an upgrade without new track makes a station dearer that a train can use; see ``Rules``.
         cash: company credits it can spend; ``None`` asks no price.
-        insolvent: it may neither upgrade nor spend (6.12).
+        insolvent: it may neither upgrade nor spend (Insolvency).
         unseen: companies whose bases close no way for it (differences 80).
     """
 
@@ -47,8 +47,8 @@ class Lay(Record, frozen=True):
     """A legal lay, and what it does.
 
     Args:
-        cost: of difficult terrain, in company credits (6.5).
-        upgrade: it replaces a tile or a printed yellow town; city: the tile has a city (6.1).
+        cost: of difficult terrain, in company credits (Special rules for tile placement).
+        upgrade: it replaces a tile or a printed yellow town; city: the tile has a city (Laying Track).
         stops: for each old stop, which stop of the tile it becomes; bases move along.
     """
 
@@ -82,7 +82,7 @@ class TrackSurvey:
 
     @cached_property
     def blocked(self) -> int:
-        """The cities that are tokened-out for it; bases of bankrupt companies block too (6.4)."""
+        """The cities that are tokened-out for it; bases of bankrupt companies block too (Laying Track)."""
         return tokened_out(self.board.graph, self._seen, self.builder.company)
 
     @property
@@ -97,12 +97,12 @@ class TrackSurvey:
 
     @cached_property
     def reach(self) -> Reach:
-        """The qualifying track: reached from its bases by any length (6.3)."""
+        """The qualifying track: reached from its bases by any length (Laying Track)."""
         return reachable(self.board.graph, self.starts, self.blocked)
 
     @cached_property
     def trace(self) -> Trace | trace.ApartTrace:
-        """Where its trains get (6.7)."""
+        """Where its trains get (Upgrading Track)."""
         search = trace.ApartTrace if self.builder.fleet.apart else Trace
         return search(Origin(self.board.graph, tuple(self.starts), self.blocked, self.builder.fleet))
 
@@ -116,18 +116,18 @@ class TrackSurvey:
 
 
 def has_city(tile: Tile) -> bool:
-    """Tell whether a tile is a city tile, the only tile of a turn (6.1)."""
+    """Tell whether a tile is a city tile, the only tile of a turn (Laying Track)."""
     return tile.has("city")
 
 
 def moved_base(place: Place, laid: Lay | Fit) -> Place:
-    """Return where a base stands after a lay: in the equivalent place (6.6)."""
+    """Return where a base stands after a lay: in the equivalent place (Upgrading Track)."""
     coord, index = place
     return (coord, laid.stops[index]) if coord == laid.coord else place
 
 
 def home_lays(board: Board, home: str) -> Iterator[Lay]:
-    """Yield each yellow tile that a director may lay on an empty home hex: geometry only (5.3)."""
+    """Yield each yellow tile that a director may lay on an empty home hex: geometry only."""
     if board.tile(home).colour == "plain":
         for fit in fits(board, home):
             if board.left(fit.tile):
@@ -145,25 +145,28 @@ def check_home_lay(board: Board, home: str, lay: tuple[str, str, int]) -> Lay:
     Raises:
         RuleError: another hex, or a tile that does not fit or is not left.
 
-    Rule: 1860 5.3.
+    Rule: 1860, Flotation & Capitalisation.
     """
     coord, name, rotation = lay
     if coord != home:
         raise RuleError(
             f"The company that floated needs a tile on its home hex {board.spec(home).called}, not on {coord[:20]}.",
-            rule("5.3"),
+            rule("Flotation & Capitalisation"),
         )
     fit = check_fit(board, coord, name, rotation)
     if board.tile(home).colour != "plain":
-        raise RuleError(f"There is track on {board.spec(home).called} already; no home tile is laid.", rule("5.3"))
-    check_supply(name, rule("6.11"), left=bool(board.left(name)))
+        raise RuleError(
+            f"There is track on {board.spec(home).called} already; no home tile is laid.",
+            rule("Flotation & Capitalisation"),
+        )
+    check_supply(name, rule("Track Tiles"), left=bool(board.left(name)))
     return _lay(board, fit)
 
 
 def lays(survey: TrackSurvey) -> Iterator[Lay]:
     """Yield every legal lay and upgrade of a company.
 
-    Rule: 1860 6.2-6.12.
+    Rule: 1860, Track Tiles; Laying Track; Special rules for tile placement; Upgrading Track; Insolvency.
     """
     board, builder = survey.board, survey.builder
     if not survey.starts:
@@ -188,14 +191,14 @@ def check_lay(survey: TrackSurvey, coord: str, name: str, rotation: int) -> Lay:
     Raises:
         RuleError: the first rule that forbids it.
 
-    Rule: 1860 6.2-6.12.
+    Rule: 1860, Track Tiles; Laying Track; Special rules for tile placement; Upgrading Track; Insolvency.
     """
     board, builder = survey.board, survey.builder
     fit = check_fit(board, coord, name, rotation)
-    check_phase(board.map.manifest[name].colour, builder.colours, rule("6.6"))
-    check_supply(name, rule("6.11"), left=bool(board.left(name)))
+    check_phase(board.map.manifest[name].colour, builder.colours, rule("Upgrading Track"))
+    check_supply(name, rule("Track Tiles"), left=bool(board.left(name)))
     if not survey.starts:
-        raise RuleError(f"{builder.company} has no base on the map to build from.", rule("6.3"))
+        raise RuleError(f"{builder.company} has no base on the map to build from.", rule("Laying Track"))
     lay = _lay(board, fit)
     if lay.upgrade:
         _check_upgrade(survey, fit)
@@ -216,7 +219,7 @@ def _affordable(builder: Builder, cost: int) -> bool:
 
 
 def _connected(survey: TrackSurvey, fit: Fit) -> bool:
-    """Tell whether a first tile joins track that the company reaches, or its own base (6.3)."""
+    """Tell whether a first tile joins track that the company reaches, or its own base (Laying Track)."""
     own_base = any(survey.board.graph.nodes[start].coord == fit.coord for start in survey.starts)
     return bool(fit.sides & survey.reach.track) or own_base
 
@@ -225,10 +228,13 @@ def _check_yellow(survey: TrackSurvey, fit: Fit, cost: int) -> None:
     builder, place = survey.builder, survey.board.spec(fit.coord).called
     if cost and builder.insolvent:
         raise RuleError(
-            f"{builder.company} is insolvent and may not lay on {place}, which costs {cost}cc.", rule("6.12")
+            f"{builder.company} is insolvent and may not lay on {place}, which costs {cost}cc.", rule("Insolvency")
         )
     if not _affordable(builder, cost):
-        raise RuleError(f"Track on {place} costs {cost}cc; {builder.company} has {builder.cash}cc.", rule("6.5"))
+        raise RuleError(
+            f"Track on {place} costs {cost}cc; {builder.company} has {builder.cash}cc.",
+            rule("Special rules for tile placement"),
+        )
     if _connected(survey, fit):
         return
     spec = survey.board.spec(fit.coord)
@@ -236,11 +242,11 @@ def _check_yellow(survey: TrackSurvey, fit: Fit, cost: int) -> None:
         why = f"tile {fit.tile} with rotation {fit.rotation} does not meet the track that leads there from its bases"
     else:
         why = "no track leads there from its bases without passing a tokened-out town"
-    raise RuleError(f"{builder.company} cannot build on {place}: {why}.", rule("6.3"))
+    raise RuleError(f"{builder.company} cannot build on {place}: {why}.", rule("Laying Track"))
 
 
 def _used(survey: TrackSurvey, fit: Fit) -> Used:
-    """Return the pieces and stops of the new tile that the company's trains can use (6.7, 6.8).
+    """Return the pieces and stops of the new tile that the company's trains can use (Upgrading Track).
 
     Where a way may come to the hex twice, it comes over the new tile, not over the old one.
     """
@@ -281,7 +287,7 @@ def _useful(survey: TrackSurvey, fit: Fit) -> bool:
 
 
 def _reached(survey: TrackSurvey, fit: Fit, used: Used) -> bool:
-    """Return whether trains get to a tile (6.7)."""
+    """Return whether trains get to a tile (Upgrading Track)."""
     pieces, stops = used
     if survey.builder.fleet.apart and survey.board.map.manifest[fit.tile].stops:
         return bool(stops)
@@ -289,7 +295,7 @@ def _reached(survey: TrackSurvey, fit: Fit, used: Used) -> bool:
 
 
 def _dearer(survey: TrackSurvey, fit: Fit, stops: frozenset[int]) -> bool:
-    """Return whether an upgrade makes a station dearer, of those that trains can use (6.8).
+    """Return whether an upgrade makes a station dearer, of those that trains can use (Upgrading Track).
 
     Or whether those that they can use have other values than before, for which
     a station that only now comes into reach will do (differences 85).
@@ -309,20 +315,22 @@ def _values(tile: Tile, stops: frozenset[int]) -> list[int]:
 def _check_upgrade(survey: TrackSurvey, fit: Fit) -> None:
     builder, place = survey.builder, survey.board.spec(fit.coord).called
     if builder.insolvent:
-        raise RuleError(f"{builder.company} is insolvent and may not upgrade.", rule("6.12"))
+        raise RuleError(f"{builder.company} is insolvent and may not upgrade.", rule("Insolvency"))
     if not builder.fleet.trains:
-        raise RuleError(f"{builder.company} owns no train, and only a company with a train may upgrade.", rule("6.7"))
+        raise RuleError(
+            f"{builder.company} owns no train, and only a company with a train may upgrade.", rule("Upgrading Track")
+        )
     used = pieces, stops = _used(survey, fit)
     if not _reached(survey, fit, used):
         trains = ", ".join(f"{cities}+{towns}" for cities, towns in builder.fleet.trains)
         raise RuleError(
             f"No train of {builder.company} ({trains}) reaches {place} from its bases without passing a "
             "tokened-out town.",
-            rule("6.7"),
+            rule("Upgrading Track"),
         )
     if pieces.isdisjoint(fit.fresh) and not _dearer(survey, fit, stops):
         raise RuleError(
             f"Tile {fit.tile} with rotation {fit.rotation} gives the trains of {builder.company} neither new track "
             f"nor a dearer station on {place}.",
-            rule("6.8"),
+            rule("Upgrading Track"),
         )

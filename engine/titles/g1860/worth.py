@@ -1,4 +1,4 @@
-"""What a player is worth, the final score (5.5, 10.3), and what the story of a game is told from."""
+"""What a player is worth, the final score, and what the story of a game is told from."""
 
 from engine.finance.advice import flows, run_of
 from engine.finance.holdings import final_result, note_round
@@ -61,7 +61,7 @@ def mark(s: State) -> None:
 
 
 def result(s: State) -> Result | None:
-    """Return the scores from first to last once the game is over (10.3)."""
+    """Return the scores from first to last once the game is over (The End of the Game)."""
     scores = (Score(seat, total(s, seat), parts(s, seat)) for seat in range(s.seats))
     return final_result(s.over, scores, REASONS, UNITS)
 

@@ -66,7 +66,7 @@ def _turn_tips(s: State, seat: int, r: Operating) -> list[Tip]:
     if r.merging is not None and not r.removing:
         return [Tip(choice, label.label(s, choice, "choice")) for choice in (Option("redeem"), Option("sell"))]
     found = _STEPS[r.step](s, seat) if r.step in _STEPS else []
-    if r.step in turn.DECLINES and not any(turn.pass_refused(s, seat)):
+    if r.step in turn.DECLINES and turn.pass_refused(s, seat) is None:
         found.append(Tip(Pass(), label.no(s)))
     return found
 
@@ -213,7 +213,7 @@ def moment(s: State) -> Moment:
 
 
 def raised(s: State, seat: int, company: str, most: int) -> Action | None:
-    """Return the next bid for the charter that is sold (3.2)."""
+    """Return the next bid for the charter that is sold (§4.1)."""
     r = s.parliament
     amount = r.high + bidding.STEP
     if r.lot != company or amount > min(most, bidding.ceiling(s, seat)) or not bidding.may_raise(s, seat):
@@ -222,7 +222,7 @@ def raised(s: State, seat: int, company: str, most: int) -> Action | None:
 
 
 def bidders(s: State) -> tuple[int, ...]:
-    """Return the seats that may still outbid the leader (3.3)."""
+    """Return the seats that may still outbid the leader (§4.1)."""
     r = s.parliament
     return tuple(
         seat for seat in range(s.seats) if seat not in r.out and seat != r.leader and bidding.may_raise(s, seat)

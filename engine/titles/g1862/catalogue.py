@@ -1,7 +1,7 @@
-"""What is printed: charters, trains, the stock market, the map of the Eastern Counties and its tiles.
+"""What is printed: the rulebook's sections, charters, trains, the stock market, the map and its tiles.
 
 A small station is added to a line of a green or russet tile that lies on the
-board (11.5). Each such tile therefore exists with every set of stations: tile
+board (§7.6.4). Each such tile therefore exists with every set of stations: tile
 20 with a station on its second line is known here as ``20+1``. All of them
 are one tile of the supply.
 """
@@ -17,11 +17,17 @@ from engine.printed import Units, read
 from engine.rails.board import Board
 from engine.rails.maps import Map, PrintedHex
 from engine.rails.tiles import SIDES, STOP, Manifest, Stop, Tile, read_tiles
-from engine.record import Record
+from engine.record import Record, Rule
 
 Kind = Literal["freight", "local", "express"]
 KINDS: tuple[Kind, ...] = ("freight", "express", "local")
 """The three types of train, in the order of the permits."""
+
+
+@cache
+def rule(section: str) -> Rule:
+    """Return a section of the rulebook, such as ``"7.11.2"``."""
+    return Rule("1862", f"§{section}")
 
 
 class Charter(Record, frozen=True):
@@ -83,7 +89,7 @@ class Band(Record, frozen=True):
 
 
 class Zone(Record, frozen=True):
-    """A green zone: between two prices the first shares sold by others than the director are free (6.2)."""
+    """A green zone: between two prices the first shares sold by others than the director are free (§6.4.2)."""
 
     low: int
     high: int
@@ -102,7 +108,7 @@ class Market(Record, frozen=True):
 
     @property
     def starts(self) -> tuple[int, ...]:
-        """The prices at which a company without a charter may start (5.5)."""
+        """The prices at which a company without a charter may start (§6.5.3)."""
         return tuple(price for price in self.prices if self.lowest_start <= price <= self.highest_start)
 
     def free(self, price: int) -> int:
@@ -110,7 +116,7 @@ class Market(Record, frozen=True):
         return next((zone.free for zone in self.green if zone.low <= price <= zone.high), 0)
 
     def par(self, price: int) -> int:
-        """Return the space of the par chart for a price: the highest not above it, 54 at least (5.5, 13.5)."""
+        """Return the space of the par chart for a price: the highest not above it, 54 at least (§6.5.3, §7.5.3)."""
         return max((par for par in self.pars if par <= price), default=self.pars[0])
 
 
@@ -155,7 +161,7 @@ PHASES = "".join(BANDS)
 
 
 STATION = 20
-"""What a small station earns (11.5)."""
+"""What a small station earns (§7.6.4)."""
 LONDON = "London"
 LONDON_BOXES = ("B15", "D15")
 """Hexes beside London, each with two of its four spaces."""

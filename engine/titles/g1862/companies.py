@@ -1,4 +1,4 @@
-"""What becomes of companies: price, director, flotation, rust, bankruptcy; what the bank pays (5.6, 6, 7, 16.4, 19)."""
+"""What becomes of companies: price, director, flotation, rust, bankruptcy; what the bank pays."""
 
 from engine.finance import market, rounds, trading
 from engine.finance.events import CompanyFloated, Held, ReceivershipBegan
@@ -11,7 +11,7 @@ from engine.titles.g1862.state import DIRECTOR_SHARES, TO_FLOAT, Company, Operat
 
 
 def sale_steps(s: State, company: Company, count: int, free: int = 0) -> int:
-    """Return how many spaces a sale to the pool moves the price down, if so many shares are free (6.1-6.4).
+    """Return how many spaces a sale to the pool moves the price down, if so many shares are free (§6.4.2).
 
     None before flotation and after the LNER.
     """
@@ -30,18 +30,18 @@ def why_held(s: State, company: Company) -> Held:
 
 
 def at_most(price: int, *, halves: int = 0) -> int:
-    """Return the highest space not above a price and so many halves of a pound (13.5)."""
+    """Return the highest space not above a price and so many halves of a pound (§7.5.3)."""
     return max(space for space in MARKET.prices if 2 * space <= 2 * price + halves)
 
 
 def watch_bank(s: State, tell: Tell) -> None:
-    """Note that the bank could not pay in full (22.1); after the LNER it is endless (22.2)."""
+    """Note that the bank could not pay in full (§10.2); after the LNER it is endless (§10.3)."""
     if not s.lner:
         rounds.watch_bank(s, tell)
 
 
 def pay(s: State, to: Company | int, amount: int, tell: Tell, *, watched: bool = True) -> None:
-    """Pay a company, or the player of a seat, and note whether the bank could (22.1) unless that is for later."""
+    """Pay a company, or the player of a seat, and note whether the bank could (§10.2) unless that is for later."""
     if isinstance(to, Company):
         to.cash += amount
     else:
@@ -53,13 +53,13 @@ def pay(s: State, to: Company | int, amount: int, tell: Tell, *, watched: bool =
 def find_successor(company: Company, keep: int, holder: int) -> int | None:
     """Return who takes the certificate when its holder keeps ``keep`` shares; ``None`` if nobody does.
 
-    Most shares, more than the holder keeps, at least three; ties to the nearest on his left (7.1).
+    Most shares, more than the holder keeps, at least three; ties to the nearest on his left (§6.3).
     """
     return trading.find_successor(company.shares, holder, keep, DIRECTOR_SHARES)
 
 
 def settle_director(company: Company, tell: Tell) -> None:
-    """Hand the certificate to whoever must have it after a purchase (7.1, 7.3)."""
+    """Hand the certificate to whoever must have it after a purchase (§6.3)."""
     if company.director == POOL:
         taker = find_successor(company, 0, company.former)
         if taker is None and company.shares[company.former] >= DIRECTOR_SHARES:
@@ -79,7 +79,7 @@ def install_director(company: Company, seat: int, tell: Tell) -> None:
 
 
 def leave_direction(company: Company, seller: int, tell: Tell) -> None:
-    """Settle the certificate of a director who has just sold (7.1, 7.2)."""
+    """Settle the certificate of a director who has just sold (§6.3)."""
     keep = company.shares[seller]
     taker = find_successor(company, keep, seller)
     if taker is not None:
@@ -97,7 +97,7 @@ def abandon_company(company: Company, tell: Tell) -> None:
 
 
 def may_leave(s: State, company: Company, seller: int, count: int) -> bool:
-    """Tell whether a director may sell so many shares (7.2).
+    """Tell whether a director may sell so many shares (§6.3).
 
     With nobody to take over, what he keeps needs ordinary certificates: his
     own and those in the pool; or else enough of one of the two.
@@ -117,13 +117,13 @@ MARKER_COST = 40
 FEWEST_MARKERS = 2
 CAPITAL_SHARES = 10
 SEVEN = 7
-"""Markers of a company without the variant of eight (23.4)."""
+"""Markers of a company without the variant of eight (§11.4)."""
 
 
 def settle_flotation(s: State, company: Company, tell: Tell) -> None:
     """Float a company as soon as five shares have left the IPO or its treasury.
 
-    Without a director it has the fewest markers, or in a stock round whoever acts for it chooses (5.6).
+    Without a director it has the fewest markers, or in a stock round whoever acts for it chooses (§6.5.4).
     """
     if company.floated or not company.started or company.ipo + company.treasury > TO_FLOAT:
         return
@@ -152,13 +152,13 @@ def buy_markers(company: Company, count: int, cost: int, tell: Tell) -> None:
 
 
 def most_markers(s: State, company: Company) -> int:
-    """Return how many markers a company that was not chartered can buy (5.6, 23.4)."""
+    """Return how many markers a company that was not chartered can buy (§6.5.4, §11.4)."""
     most = s.rules.markers if s.rules.eighth_marker_at_start else SEVEN
     return min(most, company.cash // MARKER_COST)
 
 
 def doomed(s: State, train: Train) -> bool:
-    """Tell whether only a warranty keeps a train in the game; D trains stay in the shorter game (23.2)."""
+    """Tell whether only a warranty keeps a train in the game; D trains stay in the shorter game (§11.2)."""
     band = train.printed.band
     if s.rules.shorter and band == "D":
         return False
@@ -173,7 +173,7 @@ def rust(s: State, tell: Tell) -> None:
 
 
 def wear(s: State, company: Company, tell: Tell) -> None:
-    """Take a warranty off each train of a company that has operated; some leave the game (16.4)."""
+    """Take a warranty off each train of a company that has operated; some leave the game (§7.10)."""
     company.trains = [Train(train.id, train.face, max(0, train.stars - 1)) for train in company.trains]
     _remove_rusted(s, company, tell)
 
@@ -186,7 +186,7 @@ def _remove_rusted(s: State, company: Company, tell: Tell) -> None:
 
 
 def declare_bankrupt(s: State, company: Company, tell: Tell) -> None:
-    """Carry out the bankruptcy of a company; if it is its turn, the turn is over (19.2)."""
+    """Carry out the bankruptcy of a company; if it is its turn, the turn is over (§7.12)."""
     paid = tuple(held * company.effective for held in company.shares)
     for seat, amount in enumerate(paid):
         pay(s, seat, amount, tell, watched=s.rules.payments_are_watched)
@@ -205,7 +205,7 @@ def declare_bankrupt(s: State, company: Company, tell: Tell) -> None:
 
 
 def settle_bankruptcies(s: State, tell: Tell) -> bool:
-    """Declare every company bankrupt whose price is 0 (6.6); tell whether there was one."""
+    """Declare every company bankrupt whose price is 0 (§7.12); tell whether there was one."""
     for company in list(s.companies.values()):
         if company.cell == 0:
             declare_bankrupt(s, company, tell)

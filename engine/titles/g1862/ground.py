@@ -1,4 +1,4 @@
-"""What lies on the board: markers, what they reach, and the homes of companies (2.1, 9, 10, 11.6, 13.1)."""
+"""What lies on the board: markers, what they reach, and the homes of companies (§3.2, §7.2, §7.4, §7.6.5, §7.5.2)."""
 
 from functools import lru_cache
 from itertools import count
@@ -11,9 +11,8 @@ from engine.rails.reach import Bases
 from engine.rails.tiles import Tile
 from engine.title import Tell
 from engine.titles.g1862 import track
-from engine.titles.g1862.catalogue import LONDON_BOXES, left
+from engine.titles.g1862.catalogue import LONDON_BOXES, left, rule
 from engine.titles.g1862.events import HomePlaced, MarkerRemoved
-from engine.titles.g1862.rulebook import rule
 from engine.titles.g1862.state import Company, Marker, Placed, State
 from engine.titles.g1862.track import Builder, TrackSurvey
 
@@ -78,13 +77,13 @@ def linked(s: State) -> list[str]:
 
 
 def free_boxes(s: State) -> list[str]:
-    """Return the boxes with a free space for a London marker (11.6)."""
+    """Return the boxes with a free space for a London marker (§7.6.5)."""
     most = LONDON_SPACES // len(LONDON_BOXES)
     return [box for box in LONDON_BOXES if sum(1 for company in s.companies.values() if company.london == box) < most]
 
 
 def joined(s: State, one: Company, other: Company, *, for_certain: bool = False) -> bool:
-    """Tell whether track joins a marker of each of two companies (13.1).
+    """Tell whether track joins a marker of each of two companies (§7.5.2).
 
     The same city counts; the route ends at a city full of others, their
     markers apart; ports and red areas are never passed, so London never joins.
@@ -125,7 +124,7 @@ def close_up(s: State, hex_: str) -> None:
 
 
 def can_grow(s: State, hex_: str) -> bool:
-    """Tell whether the tile of a hex can be upgraded now to one with more slots (2.1).
+    """Tell whether the tile of a hex can be upgraded now to one with more slots (§3.2).
 
     Where its next tile need not add a slot, any will do whose sides fit.
     """
@@ -144,7 +143,7 @@ def can_grow(s: State, hex_: str) -> bool:
 
 
 def startable(s: State, company: Company) -> bool:
-    """Tell whether a company could place its home marker, and its phase has come (2.1)."""
+    """Tell whether a company could place its home marker, and its phase has come (§3.2)."""
     if company.started or company.gone or not s.begun(company.group):
         return False
     home = company.charter.home
@@ -152,17 +151,17 @@ def startable(s: State, company: Company) -> bool:
 
 
 def check_startable(s: State, company: Company) -> None:
-    """Refuse a start where the home marker could never be placed (2.1)."""
+    """Refuse a start where the home marker could never be placed (§3.2)."""
     if not startable(s, company):
         raise RuleError(
             f"{company.code} cannot be started: {company.charter.place} has no free space for its home marker and "
             "cannot be upgraded to have one.",
-            rule("2.1"),
+            rule("3.2"),
         )
 
 
 def place_home(s: State, company: Company, tell: Tell) -> None:
-    """Place the home marker at the start of the first turn (9.1).
+    """Place the home marker at the start of the first turn (§7.2).
 
     It waits on a hex without track, goes into a free slot, waits beside a
     tile that can grow, or takes the place of the marker placed last there.
@@ -186,7 +185,7 @@ def place_home(s: State, company: Company, tell: Tell) -> None:
 
 
 def _displace(s: State, hex_: str, tell: Tell) -> str:
-    """Return a marker on a hex to its owner, unused: the one placed last, or that of the last slot (9.1)."""
+    """Return a marker on a hex to its owner, unused: the one placed last, or that of the last slot (§7.2)."""
     by_slot = s.rules.last_slot_gives_way
     last, loser = max(standing(s, hex_), key=lambda pair: pair[0].slot if by_slot else pair[0].stamp)
     loser.markers.remove(last)
@@ -196,7 +195,7 @@ def _displace(s: State, hex_: str, tell: Tell) -> str:
 
 
 def settle_impossible(s: State, company: Company, tell: Tell) -> None:
-    """Place a marker that waits for an upgrade that cannot be made any more: in a free slot, or it displaces (9.1)."""
+    """Place a marker that waits for an upgrade that cannot be made any more: in a free slot, or it displaces (§7.2)."""
     for hex_ in list(company.waiting):
         displaced = ""
         if not has_free_slot(s, hex_):
@@ -217,5 +216,5 @@ def settle_waiting(s: State, hex_: str) -> None:
 
 
 def due(s: State, company: Company) -> list[str]:
-    """Return the home hexes that the next track must serve: no tile there, or no slot for the marker (9.3)."""
+    """Return the home hexes that the next track must serve: no tile there, or no slot for the marker (§7.2)."""
     return [hex_ for hex_ in company.due if hex_ in company.waiting or s.board.tile(hex_).colour == "plain"]

@@ -1,36 +1,38 @@
-"""Merging two companies: price, assets, markers, turns (13)."""
+"""Merging two companies: price, assets, markers, turns (§7.5)."""
 
 from collections.abc import Iterator
 
+from engine.errors import RuleError
 from engine.finance import market
 from engine.title import Tell
 from engine.titles.g1862 import companies, ground, share_merge
-from engine.titles.g1862.catalogue import KINDS, MARKET
+from engine.titles.g1862.catalogue import KINDS, MARKET, rule
 from engine.titles.g1862.events import MergerBegan, MergerEnded
 from engine.titles.g1862.setup import fresh_company
 from engine.titles.g1862.state import Company, Merging, State
 
 
 def new_price(one: Company, other: Company) -> int:
-    """Return the price after a merger: the lower plus half of the higher, both as for a sale (13.5)."""
+    """Return the price after a merger: the lower plus half of the higher, both as for a sale (§7.5.3)."""
     low, high = sorted((one.effective, other.effective))
     return companies.at_most(low, halves=high)
 
 
-def refused(s: State, company: Company, other: Company) -> str:
-    """Return why two companies cannot merge, or nothing (13.1, 22.2)."""
+def refused(s: State, company: Company, other: Company) -> RuleError | None:
+    """Return the refusal of a merger of two companies, or nothing."""
     if s.lner:
-        return "After the LNER no companies merge."
+        return RuleError("After the LNER no companies merge.", rule("10.3"))
     if other is company:
-        return f"{other.code} cannot merge with itself."
+        return RuleError(f"{other.code} cannot merge with itself.", rule("7.5.2"))
     if not other.floated or not (other.markers or other.waiting):
-        return f"{other.code} has no station marker on the map yet."
+        return RuleError(f"{other.code} has no station marker on the map yet.", rule("7.5.2"))
     for party in (company, other):
         if party.receivership:
-            return f"{party.code} is in receivership and cannot merge."
+            return RuleError(f"{party.code} is in receivership and cannot merge.", rule("8.0"))
     if not ground.joined(s, company, other):
-        return f"No track joins a marker of {company.code} and one of {other.code}; London does not count."
-    return ""
+        why = f"No track joins a marker of {company.code} and one of {other.code}; London does not count."
+        return RuleError(why, rule("7.5.2"))
+    return None
 
 
 def partners(s: State, company: Company) -> Iterator[Company]:
@@ -43,7 +45,7 @@ def partners(s: State, company: Company) -> Iterator[Company]:
 
 
 def begin(s: State, company: Company, other: Company, survivor: Company, tell: Tell) -> None:
-    """Begin a merger that both directors want: the price, then the shares (13.3, 13.5, 14)."""
+    """Begin a merger that both directors want: the price, then the shares (§7.5.1, §7.5.3, §5.2.4)."""
     gone = other if survivor is company else company
     price = new_price(company, other)
     survivor.par = MARKET.par(price)
@@ -57,7 +59,7 @@ def begin(s: State, company: Company, other: Company, survivor: Company, tell: T
 
 
 def move_assets(s: State, tell: Tell) -> None:
-    """Settle who directs the survivor and move to it what the other owns, but for markers on the map (13.6)."""
+    """Settle who directs the survivor and move to it what the other owns, but for markers on the map (§7.5.6)."""
     m = s.operating.merging
     assert m is not None
     survivor, other = share_merge.parties(s, m)
@@ -68,7 +70,7 @@ def move_assets(s: State, tell: Tell) -> None:
     survivor.cash, other.cash = survivor.cash + other.cash, 0
     survivor.trains, other.trains = survivor.trains + other.trains, []
     survivor.permits = [kind for kind in KINDS if kind in {*survivor.permits, *other.permits}]
-    # Nothing is left in the IPO, so the charter is turned (13.5), unless it stays where both had one.
+    # Nothing is left in the IPO, so the charter is turned (§7.5.3), unless it stays where both had one.
     survivor.chartered = survivor.chartered and other.chartered and s.rules.merged_charter_stays
     survivor.due = [*survivor.due, *other.due] if s.rules.home_first else []
     survivor.operated = survivor.operated or other.operated
@@ -78,7 +80,7 @@ def move_assets(s: State, tell: Tell) -> None:
 
 
 def _drop_doubles(survivor: Company, other: Company) -> None:
-    """Lose one of two markers in a hex, the one beside a city if one is (13.6)."""
+    """Lose one of two markers in a hex, the one beside a city if one is (§7.5.6)."""
     survivor.waiting = [hex_ for hex_ in survivor.waiting if hex_ not in other.places]
     other.markers = [marker for marker in other.markers if marker.hex not in survivor.places]
     other.waiting = [hex_ for hex_ in other.waiting if hex_ not in (*survivor.places, *survivor.waiting)]
@@ -86,14 +88,14 @@ def _drop_doubles(survivor: Company, other: Company) -> None:
 
 
 def too_many(s: State) -> int:
-    """Return how many markers of the two companies on the map are beyond the limit (13.6)."""
+    """Return how many markers of the two companies on the map are beyond the limit (§7.5.6)."""
     m = s.operating.merging
     assert m is not None
     return sum(company.marker_count for company in share_merge.parties(s, m) if company) - s.rules.markers
 
 
 def complete(s: State, tell: Tell) -> None:
-    """Replace the other's markers, free its charter, and settle whose turn it is (13.4, 13.6, 13.7)."""
+    """Replace the other's markers, free its charter, and settle whose turn it is (§7.5, §7.5.6, §7.5.7)."""
     m = s.operating.merging
     assert m is not None
     survivor, other = share_merge.parties(s, m)
@@ -116,7 +118,7 @@ def has_operated(s: State, code: str) -> bool:
 
 
 def _settle_turns(s: State, m: Merging) -> None:
-    """Settle who goes on (13.4).
+    """Settle who goes on (§7.5).
 
     A merger with a company that has not operated: the survivor goes on in
     the active one's place, the other turn vanishes. Else the turn is over.

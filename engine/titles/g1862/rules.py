@@ -9,24 +9,23 @@ from collections.abc import Mapping
 from engine.errors import RuleError
 from engine.record import Record
 from engine.setup import LobbyOption, Setup, choose_options
-from engine.titles.g1862.catalogue import KINDS, Kind
-from engine.titles.g1862.rulebook import rule
+from engine.titles.g1862.catalogue import KINDS, Kind, rule
 from engine.titles.g1862.running.runs import RunRules
 
 FEW_FOR_SHORT = 4
-"""With more players the shorter game has the trains of the standard one (23.2)."""
+"""With more players the shorter game has the trains of the standard one (§11.2)."""
 
 OPTIONS: tuple[LobbyOption, ...] = (
     LobbyOption(
         "length",
         "Length",
-        "How many trains there are, and so how long the game is (1.4).",
+        "How many trains there are, and so how long the game is (§2.4.3).",
         (("standard", "standard"), ("short", "short, fewer trains"), ("long", "long, more trains")),
     ),
     LobbyOption(
         "trains",
         "Types of train",
-        "All three, or one (simple, without permits) or two of them (23.1).",
+        "All three, or one (simple, without permits) or two of them (§11.1).",
         (
             ("all", "Freight, Local and Express"),
             ("simple_express", "simple: Express only"),
@@ -35,29 +34,29 @@ OPTIONS: tuple[LobbyOption, ...] = (
             ("advanced_express", "advanced: Express and Local"),
         ),
     ),
-    LobbyOption("shorter", "Shorter game", "The first E train brings the LNER, D trains never rust (23.2)."),
+    LobbyOption("shorter", "Shorter game", "The first E train brings the LNER, D trains never rust (§11.2)."),
     LobbyOption(
         "new_players",
         "For new players",
-        "Express only, or Freight only if chosen; starts in Parliament only, no redeeming, warranties, Hudson (23.3).",
+        "Express only, or Freight only if chosen; starts in Parliament only, no redeeming, warranties, Hudson (§11.3).",
     ),
-    LobbyOption("eight_markers", "Eight markers", "Companies may have eight station markers instead of seven (23.4)."),
+    LobbyOption("eight_markers", "Eight markers", "Companies may have eight station markers instead of seven (§11.4)."),
     LobbyOption(
         "home_first",
         "Home first",
-        "The first turn's track must make room for the home marker, as in the second edition (9.3, 23.5).",
+        "The first turn's track must make room for the home marker, as in the second edition (§7.2, §13.0).",
         (("on", "on"), ("off", "off")),
     ),
     LobbyOption(
         "extra_companies",
         "Extra companies",
-        "One more company at the start with seven players, two with eight (1.3).",
+        "One more company at the start with seven players, two with eight (§2.4.2).",
         (("on", "on"), ("off", "off")),
     ),
     LobbyOption(
         "failed_charter",
         "Failed charters",
-        "When a company that did not float may be started again: in the next stock round, or Parliament too (4.3).",
+        "When a company that did not float may be started again: in the next stock round, or Parliament too (§4.3).",
         (("stock", "from the next stock round"), ("parliament", "from the next Parliament")),
     ),
 )
@@ -77,65 +76,65 @@ class Rules(Record, frozen=True):
         types: the trains there are.
         runs: what a company may run.
         forced_sales_in_one_block: a player who must sell more of a company goes on with the same block; else each
-            sale is a block of its own (5.4).
+            sale is a block of its own (§6.4).
         excess_sold_in_parts: a player above the certificate limit sells of a company several times in a turn where that
-            is needed; else once, even if that is not enough (5.2).
+            is needed; else once, even if that is not enough (§6.5.2).
         excess_waits_for_next_turn: a player whom a sale took above the certificate limit sells down to it at the
-            start of the next turn; else this turn cannot end before (5.2).
+            start of the next turn; else this turn cannot end before (§6.5.2).
         forced_sales_go_on: a player who must sell does so until the fine is paid or the limit is kept, also of a
-            company just sold; else one block of each company, and above the limit one block will do (4.1, 5.2).
+            company just sold; else one block of each company, and above the limit one block will do (§4.3, §6.5.2).
         lost_room_is_taken: a home marker that waits for an upgrade nobody can make takes a place at once; else
-            it waits for ever (9.1).
+            it waits for ever (§7.2).
         payments_are_watched: the bank has run out as soon as it cannot make a payment; else subsidies, and what a
-            bankruptcy pays, are looked at when the turn's dividend or the bankruptcy is settled (22.1).
-        stated_prices_count: a sale that states the market price is paid in full without a train too (5.4).
-        stated_results_count: a run earns what is stated with it (15.3).
-        operating_restacks: a marker goes under the others of its space whenever its company has operated (6.5).
+            bankruptcy pays, are looked at when the turn's dividend or the bankruptcy is settled (§10.2).
+        stated_prices_count: a sale that states the market price is paid in full without a train too (§6.4).
+        stated_results_count: a run earns what is stated with it (§7.8).
+        operating_restacks: a marker goes under the others of its space whenever its company has operated (§7.1).
         chartered_marker_waits: a chartered company's marker comes on the market when it floats; else when it starts
-            (5.7).
+            (§6.5.4).
         late_treasury_sales_keep_price: treasury shares sold after the LNER lower no price; else they
-            do, as before (6.4).
-        merger_may_end_game: a merger that brings the price to the top ends the game (13.8).
+            do, as before (§6.4.2).
+        merger_may_end_game: a merger that brings the price to the top ends the game (§10.1).
         sold_shares_give_change: a director without a successor may sell if the shares that stay theirs can be given in
-            ordinary certificates, their own and those in the pool together; else in those of one of the two (7.2).
+            ordinary certificates, their own and those in the pool together; else in those of one of the two (§6.3).
         parliament_adds_own_company: the winner of a charter can add shares of that company only; else of any company
-            that has started (3.4).
-        certificate_scores_whole: without a train a director's certificate is halved as one (22.4).
-        fines_from_new_deal: the fines of a round go clockwise from the new priority deal; else from the old (4.1).
-        fines_taken_together: all fines are taken from cash first, and the debts of a player are one (4.2).
-        fines_spare_new_shares: shares bought in this round are not sold for a fine (4.2).
+            that has started (§4.2).
+        certificate_scores_whole: without a train a director's certificate is halved as one (§10.4).
+        fines_from_new_deal: the fines of a round go clockwise from the new priority deal; else from the old (§4.3).
+        fines_taken_together: all fines are taken from cash first, and the debts of a player are one (§4.3).
+        fines_spare_new_shares: shares bought in this round are not sold for a fine (§4.3).
         last_slot_gives_way: a home marker displaces the marker in the last slot, and an upgrade closes gaps between
-            slots; else the marker placed last gives way (9.1).
+            slots; else the marker placed last gives way (§7.2).
         home_upgrade_adds_slot: a company whose home is full can start if an upgrade gives the home another slot; else
-            if any upgrade fits (2.1).
+            if any upgrade fits (§3.2).
         green_home_needs_n: a full green home can be upgraded for a home marker only if the tile that lies there has
-            the letter N; else whenever an upgrade has another slot (9.1).
-        home_upgrade_first: the upgrade of a full home comes before a merger (9.1).
+            the letter N; else whenever an upgrade has another slot (§7.2).
+        home_upgrade_first: the upgrade of a full home comes before a merger (§7.2).
         first_build_at_home: the first build serves the home; else any build will do, but every turn must have one
-            while no tile lies there (9.3).
-        idle_builders_asked: a company that can build nothing is asked for its pass (11.1).
-        stations_on_turned_lines: a small station can be built on a line that the tile has when it is turned (11.5).
-        tiles_by_stations: each set of small stations has as many copies as its tile has (11.5).
-        mergers_need_consent: the other director is asked for a merger (13.1).
-        merged_charter_stays: a company has a charter still after a merger if both had one (13.5).
-        merged_receivership_runs: a company in receivership by a merger runs in that turn (13.4).
-        spare_option_rounds_up: an option that cannot be swapped brings half the price rounded up; else down (14.2).
-        receiverships_run_by_rule: a company in receivership runs the best; else whoever acts for it chooses (20.1).
+            while no tile lies there (§7.2).
+        idle_builders_asked: a company that can build nothing is asked for its pass (§7.6).
+        stations_on_turned_lines: a small station can be built on a line that the tile has when it is turned (§7.6.4).
+        tiles_by_stations: each set of small stations has as many copies as its tile has (§7.6.4).
+        mergers_need_consent: the other director is asked for a merger (§7.5.2).
+        merged_charter_stays: a company has a charter still after a merger if both had one (§7.5.3).
+        merged_receivership_runs: a company in receivership by a merger runs in that turn (§7.5).
+        spare_option_rounds_up: an option that cannot be swapped brings half the price rounded up; else down (§5.2.4).
+        receiverships_run_by_rule: a company in receivership runs the best; else whoever acts for it chooses (§8.0).
         receivership_limit_by_type: in the last phases a company in receivership may have three trains of each type;
-            else three in all (20.1).
+            else three in all (§8.0).
         receivership_markers_chosen: whoever acts for a company that floats without a director chooses how many
-            markers it takes; else it takes two (5.6).
-        eighth_marker_at_start: where eight markers are played, a company can buy all eight when it floats (23.4).
-        subsidy_with_dividend: the subsidy is paid with the dividend; else at once (15.6).
-        hudson_from: the least revenue with which a dividend can be topped up (16.3).
-        train_sales_need_consent: the other director is asked for a train (17.1).
-        own_trains_before_money: no money is raised while a company of the director has a train to buy (18.2).
-        money_raised_once: money is raised once in a turn (18.2).
-        odd_share_counts: half a price for an odd treasury share counts towards refinancing (18.2).
-        refinancing_keeps_train_money: a refinanced company must keep what its train costs beyond the new money (18.2).
+            markers it takes; else it takes two (§6.5.4).
+        eighth_marker_at_start: where eight markers are played, a company can buy all eight when it floats (§11.4).
+        subsidy_with_dividend: the subsidy is paid with the dividend; else at once (§7.8.2).
+        hudson_from: the least revenue with which a dividend can be topped up (§7.8.6).
+        train_sales_need_consent: the other director is asked for a train (§7.9).
+        own_trains_before_money: no money is raised while a company of the director has a train to buy (§7.11).
+        money_raised_once: money is raised once in a turn (§7.11).
+        odd_share_counts: half a price for an odd treasury share counts towards refinancing (§7.11).
+        refinancing_keeps_train_money: a refinanced company must keep what its train costs beyond the new money (§7.11).
         only_way_asked: a director with one way to raise money is asked; else it is taken, and redeeming comes at once,
-            before the train (18.2).
-        hundredth_parliament_ends: the game ends with its hundredth Parliament (22).
+            before the train (§7.11).
+        hundredth_parliament_ends: the game ends with its hundredth Parliament (§10.0).
     """
 
     length: str
@@ -193,12 +192,12 @@ class Rules(Record, frozen=True):
 
     @property
     def simple(self) -> bool:
-        """One type of train, and no permits (23.1)."""
+        """One type of train, and no permits (§11.1)."""
         return len(self.types) == 1
 
     @property
     def last_band(self) -> str:
-        """The band whose first train brings the LNER (22.2, 23.2)."""
+        """The band whose first train brings the LNER (§10.3, §11.2)."""
         return "E" if self.shorter else "H"
 
 
@@ -206,7 +205,7 @@ def read_options(setup: Setup) -> Rules:
     """Return the switches of a table.
 
     Raises:
-        RuleError: an option or value is unknown, or two of them forbid each other (23).
+        RuleError: an option or value is unknown, or two of them forbid each other (§11.0).
     """
     chosen = choose_options(OPTIONS, setup.options, "1862")
     if chosen["new_players"] == "on" and "trains" not in setup.options:
@@ -236,6 +235,6 @@ def read_options(setup: Setup) -> Rules:
 def _agree(given: Mapping[str, str], chosen: Mapping[str, str]) -> None:
     """Refuse options that forbid each other."""
     if chosen["new_players"] == "on" and not chosen["trains"].startswith("simple"):
-        raise RuleError("The game for new players needs one type of train; choose a simple game.", rule("23.3"))
+        raise RuleError("The game for new players needs one type of train; choose a simple game.", rule("11.3"))
     if chosen["shorter"] == "on" and "length" in given:
-        raise RuleError("The shorter game fixes the number of trains; leave the length open.", rule("23.2"))
+        raise RuleError("The shorter game fixes the number of trains; leave the length open.", rule("11.2"))

@@ -6,13 +6,12 @@ from engine.errors import RuleError
 from engine.rails.board import Board
 from engine.record import Record
 from engine.setup import Rng, Setup
-from engine.titles.g1862.catalogue import BANDS, CHARTERS, PLAYERS, Kind, counties
-from engine.titles.g1862.rulebook import rule
+from engine.titles.g1862.catalogue import BANDS, CHARTERS, PLAYERS, Kind, counties, rule
 from engine.titles.g1862.rules import Rules, read_options
 from engine.titles.g1862.state import Company, Parliament, State
 
 LATER = 4
-"""Companies that wait for phase B, and as many for phase C (1.2)."""
+"""Companies that wait for phase B, and as many for phase C (§2.4.1)."""
 OPEN_AT_ONCE = 8
 FEWEST, MOST = 2, 8
 
@@ -33,10 +32,10 @@ def deal(setup: Setup, rules: Rules | None = None, dealt: Deal | None = None) ->
         dealt: what chance decided, where it is not our own shuffle that does.
 
     Raises:
-        RuleError: the number of players or the options are not allowed (1.1, 23).
+        RuleError: the number of players or the options are not allowed (§2.4.4, §11.0).
     """
     if not FEWEST <= setup.seats <= MOST:
-        raise RuleError(f"1862 is for two to eight players, not {setup.seats}.", rule("1.1"))
+        raise RuleError(f"1862 is for two to eight players, not {setup.seats}.", rule("2.4.4"))
     rules = rules or read_options(setup)
     dealt = dealt or deal_companies(rules, setup.seats, setup.seed)
     return State(
@@ -63,12 +62,12 @@ def fresh_company(code: str, seats: int, group: str, permit: str) -> Company:
 
 
 def extra(seats: int) -> int:
-    """Return how many more companies seven or eight players may have at once (1.3)."""
+    """Return how many more companies seven or eight players may have at once (§2.4.2)."""
     return max(0, seats - 6)
 
 
 def deal_companies(rules: Rules, seats: int, seed: int) -> Deal:
-    """Deal companies and permits by our own shuffle (1.2, 1.3, 23.1)."""
+    """Deal companies and permits by our own shuffle (§2.4.1, §2.4.2, §11.1)."""
     rng = Rng(seed)
     first = OPEN_AT_ONCE + (extra(seats) if rules.extra_companies else 0)
     order = rng.shuffled(list(CHARTERS))[: first + 2 * LATER]
@@ -80,7 +79,7 @@ def deal_companies(rules: Rules, seats: int, seed: int) -> Deal:
 
 
 def permit_stack(rules: Rules, seats: int, companies: int) -> list[Kind]:
-    """Return the permits that are shuffled; there may be more than companies (1.2, 1.3, 23.1)."""
+    """Return the permits that are shuffled; there may be more than companies (§2.4.1, §2.4.2, §11.1)."""
     each = {2: 8 if companies <= 2 * 8 else 9, 3: 6}[len(rules.types)]
     stack = [kind for kind in rules.types for _ in range(each)]
     if len(rules.types) == len(("freight", "express", "local")) and seats <= 6:
@@ -90,5 +89,5 @@ def permit_stack(rules: Rules, seats: int, companies: int) -> list[Kind]:
 
 
 def groups_of(order: Sequence[str], first: int) -> dict[str, str]:
-    """Return the phase from which each company is open, if so many are open at once (1.2)."""
+    """Return the phase from which each company is open, if so many are open at once (§2.4.1)."""
     return {code: "A" if at < first else "B" if at < first + LATER else "C" for at, code in enumerate(order)}

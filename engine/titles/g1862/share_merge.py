@@ -1,4 +1,4 @@
-"""Merging shares two to one, holder by holder, for mergers and refinancing (14).
+"""Merging shares two to one, holder by holder, for mergers and refinancing (§5.2.4).
 
 Shares are moved in tenths; where a director's certificate lies is told by
 ``Company.director``, and who directs is settled only at the end.
@@ -22,13 +22,13 @@ from engine.titles.g1862.steps import trains
 
 BANK_POOL = "pool"
 REFINANCED_SHARES = 10
-"""Refinancing brings the value of so many shares at par (18.2)."""
-# What a certificate as option costs and brings, in halves of the price, by the shares held (14.2).
+"""Refinancing brings the value of so many shares at par (§7.11)."""
+# What a certificate as option costs and brings, in halves of the price, by the shares held (§5.2.4).
 _CERTIFICATE = {5: (1, 5), 4: (2, 4), 3: (3, 3)}
 
 
 def begin(s: State, merging: Merging) -> None:
-    """Begin: what lies in the IPO goes to the pool, then the holders come in turn (14.1)."""
+    """Begin: what lies in the IPO goes to the pool, then the holders come in turn (§5.2.2)."""
     survivor, other = parties(s, merging)
     for company in (survivor, other):
         if company is not None:
@@ -85,19 +85,19 @@ def finished(merging: Merging) -> bool:
 
 
 def decider(merging: Merging) -> int:
-    """Return who decides about the open option: the holder; for the treasury the initiator (14)."""
+    """Return who decides about the open option: the holder; for the treasury the initiator (§5.2.4)."""
     return merging.initiator if merging.holder == COMPANY else merging.holder
 
 
 def new_money(company: Company) -> int:
-    """Return what the bank pays a company that refinances: ten times par (18.3)."""
+    """Return what the bank pays a company that refinances: ten times par (§7.11.2)."""
     return REFINANCED_SHARES * (company.par or 0)
 
 
 def purse(s: State, m: Merging) -> int:
     """Return the money of the holder; companies that merge pay from both treasuries.
 
-    One that refinances must keep what the train costs beyond the new money (18.2).
+    One that refinances must keep what the train costs beyond the new money (§7.11).
     """
     if m.holder != COMPANY:
         return s.cash[m.holder]
@@ -120,7 +120,7 @@ def _pay(s: State, m: Merging, amount: int, tell: Tell) -> None:
 
 
 def _merge_holder(s: State, m: Merging, tell: Tell) -> None:
-    """Carry a holder through steps a to c of 14.2, up to the option."""
+    """Carry a holder through steps a to c of §5.2.4, up to the option."""
     survivor, other = parties(s, m)
     count = held(survivor, m.holder) + held(other, m.holder)
     if not count:
@@ -141,7 +141,7 @@ def _merge_holder(s: State, m: Merging, tell: Tell) -> None:
 
 
 def _swap_certificate(m: Merging, directed: Company, both: tuple[Company, Company | None], tell: Tell) -> None:
-    """Swap a director's certificate for three ordinary ones of the pool, the survivor's first (14.2 a)."""
+    """Swap a director's certificate for three ordinary ones of the pool, the survivor's first (§5.2.4 a)."""
     directed.director = POOL
     _add(directed, m.holder, -DIRECTOR_SHARES)
     directed.pool += DIRECTOR_SHARES
@@ -157,7 +157,7 @@ def _swap_certificate(m: Merging, directed: Company, both: tuple[Company, Compan
 
 
 def _return_half(m: Merging, survivor: Company, other: Company | None, count: int, tell: Tell) -> None:
-    """Return half of the shares to the pool, those of the company that ends first (14.2 b)."""
+    """Return half of the shares to the pool, those of the company that ends first (§5.2.4 b)."""
     if other is not None:
         if other.director == m.holder:
             other.director = POOL
@@ -174,7 +174,7 @@ def _return(m: Merging, company: Company, count: int, tell: Tell) -> int:
 
 
 def _swap_rest(s: State, m: Merging, *, odd: bool, tell: Tell) -> bool:
-    """Swap what is left of the company that ends, the option last; false when the option was cashed (14.2 c)."""
+    """Swap what is left of the company that ends, the option last; false when the option was cashed (§5.2.4 c)."""
     survivor, other = parties(s, m)
     assert other is not None
     while held(other, m.holder):
@@ -211,7 +211,7 @@ def _source(m: Merging, survivor: Company) -> int | None:
 
 
 def _cash(s: State, m: Merging, other: Company, *, option: bool, tell: Tell) -> None:
-    """Sell a share that cannot be swapped: at the price, an option at half (14.2 c)."""
+    """Sell a share that cannot be swapped: at the price, an option at half (§5.2.4 c)."""
     half = (m.price + s.rules.spare_option_rounds_up) // 2
     amount = half if option else m.price
     _return(m, other, 1, _quietly)
@@ -224,7 +224,7 @@ def _quietly(event: object) -> None:
 
 
 def _certificate_option(s: State, m: Merging, directed: Company, count: int, tell: Tell) -> None:
-    """Make the director's certificate itself the option: the pool has no three shares to swap (14.2 a, 14.4)."""
+    """Make the director's certificate itself the option: the pool has no three shares to swap (§5.2.4 a, §5.2.4)."""
     survivor, other = parties(s, m)
     for company in (survivor, other):
         if company is not None:
@@ -240,7 +240,7 @@ def _certificate_option(s: State, m: Merging, directed: Company, count: int, tel
 
 
 def _exchange_certificates(m: Merging, survivor: Company, other: Company, tell: Tell) -> bool:
-    """Swap the certificate of the company that ends for the survivor's, in the pool or with a later holder (14.4)."""
+    """Swap the certificate of the company that ends for the survivor's, in the pool or with a later holder (§5.2.4)."""
     where = survivor.director
     if where != POOL and where not in m.holders:
         return False
@@ -258,14 +258,14 @@ def _exchange_certificates(m: Merging, survivor: Company, other: Company, tell: 
 
 
 def redeem(s: State, m: Merging, tell: Tell) -> None:
-    """Pay for the option and keep it (14.2 d)."""
+    """Pay for the option and keep it (§5.2.4 d)."""
     _pay(s, m, -m.redeem, tell)
     tell(OptionRedeemed(m.holder, m.survivor, m.redeem))
     m.redeem = m.sell = m.parts = 0
 
 
 def give_up(s: State, m: Merging, tell: Tell) -> None:
-    """Be paid for the option; it goes to the pool (14.2 d)."""
+    """Be paid for the option; it goes to the pool (§5.2.4 d)."""
     survivor = s.companies[m.survivor]
     if m.parts == DIRECTOR_SHARES:
         survivor.director = POOL
@@ -276,7 +276,7 @@ def give_up(s: State, m: Merging, tell: Tell) -> None:
 
 
 def crown(s: State, m: Merging, tell: Tell) -> None:
-    """Settle who directs the survivor: most shares, at least three; ties from the initiator clockwise (14.6)."""
+    """Settle who directs the survivor: most shares, at least three; ties from the initiator clockwise (§5.2.5)."""
     company = s.companies[m.survivor]
     order = clockwise(m.initiator, s.seats)
     most = max(company.shares)

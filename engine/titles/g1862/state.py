@@ -22,11 +22,11 @@ TurnStep = Literal[
     "", "home", "merge", "track", "token", "run", "dividend", "train", "redeem", "acquire", "end", "left"
 ]  # fmt: skip
 STEPS: tuple[TurnStep, ...] = get_args(TurnStep)
-"""The turn of a company in its order (8.2); the first is between turns, "left" that of one that went bankrupt."""
+"""The turn of a company in its order (§7.1); the first is between turns, "left" that of one that went bankrupt."""
 
 
 class Parliament(Mutable):
-    """A Parliament round (3).
+    """A Parliament round (§4.1).
 
     Args:
         number: 1 or 2 of the set; turn: whose turn; passes: how many declined in a row.
@@ -48,7 +48,7 @@ class Parliament(Mutable):
 
 
 class Fine(Record, frozen=True):
-    """What a player still owes for a company that did not float (4)."""
+    """What a player still owes for a company that did not float (§4.3)."""
 
     seat: int
     company: str
@@ -56,14 +56,14 @@ class Fine(Record, frozen=True):
 
 
 class SaleTerms(Record, frozen=True):
-    """The terms of a sale: the price of each share, and how many more shares leave the market price as it is (6.2)."""
+    """The terms of a sale: the price of each share, and how many more shares leave the price as it is (§6.4.2)."""
 
     each: int
     free: int
 
 
 class Stock(Mutable):
-    """A stock round (5).
+    """A stock round (§6.2).
 
     Args:
         turn: seat to deal; acted: it has sold this turn; bought: its purchase is made.
@@ -105,7 +105,7 @@ class Offer(Record, frozen=True):
 
 
 class Merging(Mutable):
-    """Two companies' shares, or one company's, being merged two to one (14).
+    """Two companies' shares, or one company's, being merged two to one (§5.2.4).
 
     Args:
         survivor, other: codes; ``other`` is empty when the company refinances.
@@ -141,10 +141,10 @@ class Operating(Mutable):
         step: of the turn, in the order of ``STEPS``; empty between turns.
         laid: (hex, what) of the track built this turn: "first", "yellow", "upgrade" or "station".
         revenue, subsidy, plan: of this turn's run.
-        rescued: money was raised, so the train must come from the bank (18.2).
-        hasty: it was raised without a question, so that redeeming is looked at before the train is bought (18.2).
+        rescued: money was raised, so the train must come from the bank (§7.11).
+        hasty: it was raised without a question, so that redeeming is looked at before the train is bought (§7.11).
         unredeemed: nothing could be redeemed then, so nothing is redeemed this turn.
-        removing: the company that must take markers off the map (13.6).
+        removing: the company that must take markers off the map (§7.5.6).
     """
 
     number: int
@@ -215,10 +215,10 @@ class Company(Mutable):
         group: phase that opens it; permit: the one dealt, ``""`` in a simple game; permits: those it has.
         cell: space on the market, ``None`` while no marker lies there; stamp: order of arrival in it.
         markers: on the map; unplaced: left on the charter; waiting: hexes where one lies beside a full
-            city (9.1); london: box of its London marker, or empty.
-        home_placed: the home marker has been placed; due: hexes that its next track must serve (9.3).
+            city (§7.2); london: box of its London marker, or empty.
+        home_placed: the home marker has been placed; due: hexes that its next track must serve (§7.2).
         obliged: seat under obligation for it, or -1. barred: failed, and not free before a stock round.
-        former: the last director, for ties (7.3). operated: it has had a turn.
+        former: the last director, for ties (§6.3). operated: it has had a turn.
     """
 
     code: str
@@ -261,7 +261,7 @@ class Company(Mutable):
 
     @property
     def effective(self) -> int:
-        """The price less half of it, rounded down, while the company owns no train (5.4)."""
+        """The price less half of it, rounded down, while the company owns no train (§6.4)."""
         return self.price if self.trains else self.price // 2
 
     @property
@@ -271,7 +271,7 @@ class Company(Mutable):
 
     @property
     def receivership(self) -> bool:
-        """Floated, and the director's certificate lies in the pool (7.3)."""
+        """Floated, and the director's certificate lies in the pool (§6.3)."""
         return self.floated and self.director == POOL
 
     @property
@@ -305,7 +305,7 @@ class State(Mutable):
         cash: by seat. depot: trains left by band, -1 without end. sold: trains sold of each band.
         companies: in play, in the order of the charters; offer: codes in the order of the deal.
         clock: counts arrivals on the market and of markers. turn: number of the stock round.
-        priority: seat with the priority deal. lner_due, lner: the LNER will form, has formed (22.2).
+        priority: seat with the priority deal. lner_due, lner: the LNER will form, has formed (§10.3).
         broken: the bank has run out; topped: a price reached the top. limit: certificates after the LNER.
         record: runs made without asking, empty between actions.
     """
@@ -348,7 +348,7 @@ class State(Mutable):
 
     @property
     def bank(self) -> int:
-        """Money in the bank; below zero when it has run out (22.1)."""
+        """Money in the bank; below zero when it has run out (§10.2)."""
         return PLAYERS.bank - sum(self.cash) - sum(company.cash for company in self.companies.values())
 
     @property
@@ -361,7 +361,7 @@ class State(Mutable):
         return PHASES.index(phase) <= PHASES.index(self.phase)
 
     def certificates(self, seat: int) -> int:
-        """Count a player's certificates; a director's certificate is one (7)."""
+        """Count a player's certificates; a director's certificate is one (§6.3)."""
         return trading.count_certificates(self.companies.values(), seat, DIRECTOR_SHARES)
 
     @property

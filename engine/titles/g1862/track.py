@@ -20,11 +20,10 @@ from engine.rails.reach import Bases, Reach, reachable, stands, tokened_out
 from engine.rails.tiles import SIDES, Tile
 from engine.record import Record
 from engine.titles.g1862 import catalogue
-from engine.titles.g1862.catalogue import Sides, left
-from engine.titles.g1862.rulebook import rule
+from engine.titles.g1862.catalogue import Sides, left, rule
 
 OWN_RUSSET = {"F11": "Ipswich", "F13": "Harwich"}
-"""Hexes with a russet tile of their own (11.2)."""
+"""Hexes with a russet tile of their own (§7.6.1)."""
 
 
 class Fit(Record, frozen=True):
@@ -79,20 +78,20 @@ def check_fit(board: Board, coord: str, name: str, rotation: int) -> Fit:
     Raises:
         RuleError: there is no such hex or tile, or it does not fit.
 
-    Rule: 1862 11.2-11.4.
+    Rule: 1862 §7.6.1, §7.6.2, §7.6.3.
     """
-    check_named(board, coord, name, rotation, rule("11.2"), rule("11.2"))
+    check_named(board, coord, name, rotation, rule("7.6.1"), rule("7.6.1"))
     return _check(board.map, board.spec(coord), board.laid.get(coord), name, rotation)
 
 
 def _check(of: Map, spec: HexSpec, lying: tuple[str, int] | None, name: str, rotation: int) -> Fit:
     before = of.manifest.turned(*lying) if lying else spec.printed
     tile = of.manifest.turned(name, rotation)
-    check_colour(of, spec, before, tile, rule("11.2"), rule("11.4"))
+    check_colour(of, spec, before, tile, rule("7.6.1"), rule("7.6.3"))
     _check_kind(spec, before, tile)
-    check_borders(spec, tile, rotation, "sea without a port, or off the map", rule("11.2"))
+    check_borders(spec, tile, rotation, "sea without a port, or off the map", rule("7.6.1"))
     if not _keeps_track(lying, before, tile, (name, rotation)):
-        raise RuleError(f"Tile {name} turned this way does not keep the track on {spec.called}.", rule("11.4"))
+        raise RuleError(f"Tile {name} turned this way does not keep the track on {spec.called}.", rule("7.6.3"))
     built = catalogue.stations(*lying) if lying and not before.has("city") else ()
     fresh = tuple(side for side in SIDES if tile.sides & ~before.sides & 1 << side)
     known = catalogue.with_stations(name, rotation, built) if built else name
@@ -100,7 +99,7 @@ def _check(of: Map, spec: HexSpec, lying: tuple[str, int] | None, name: str, rot
 
 
 def _keeps_track(lying: tuple[str, int] | None, before: Tile, tile: Tile, new: tuple[str, int]) -> bool:
-    """Tell whether all old track is on the new tile: lines between the same sides, sides of a city (11.4)."""
+    """Tell whether all old track is on the new tile: lines between the same sides, sides of a city (§7.6.3)."""
     if lying is None:
         return True
     if before.has("city"):
@@ -113,22 +112,22 @@ def _check_kind(spec: HexSpec, before: Tile, tile: Tile) -> None:
     large = spec.printed.has("city")
     if tile.has("city") != large:
         what = "a large station" if large else "small stations"
-        raise RuleError(f"Tile {tile.name} does not fit {spec.called}, which has {what}.", rule("11.2"))
+        raise RuleError(f"Tile {tile.name} does not fit {spec.called}, which has {what}.", rule("7.6.1"))
     letter = spec.letter
     if before.colour == "green":
         letter = OWN_RUSSET.get(spec.coord, letter)
     if tile.letter != letter:
         needs = f"needs a tile with the letter {letter}" if letter else "takes tiles without a letter only"
-        raise RuleError(f"Tile {tile.name} does not fit {spec.called}, which {needs}.", rule("11.2"))
+        raise RuleError(f"Tile {tile.name} does not fit {spec.called}, which {needs}.", rule("7.6.1"))
 
 
 class Builder(Record, frozen=True):
     """The company that builds.
 
     Args:
-        waiting: hexes where its marker lies beside a full city and counts as connected (9.2).
+        waiting: hexes where its marker lies beside a full city and counts as connected (§7.2).
         colours: tile colours of the phase.
-        by_stations: each set of small stations has as many copies as its tile has (11.5).
+        by_stations: each set of small stations has as many copies as its tile has (§7.6.4).
     """
 
     company: str
@@ -153,14 +152,14 @@ class TrackSurvey:
 
     @cached_property
     def starts(self) -> tuple[int, ...]:
-        """The nodes of its markers; London's are no start (10.1)."""
+        """The nodes of its markers; London's are no start (§7.4)."""
         at = self.board.graph.node_at
         own = [at[place] for place in self.bases if stands(self.bases, place, self.builder.company)]
         return (*own, *(at[hex_, 0] for hex_ in self.builder.waiting))
 
     @cached_property
     def ends(self) -> int:
-        """Where a route ends and never passes: full cities of others, ports and red areas (10.1)."""
+        """Where a route ends and never passes: full cities of others, ports and red areas (§7.4)."""
         graph = self.board.graph
         full = tokened_out(graph, self.bases, self.builder.company)
         for node in self.starts:
@@ -178,7 +177,7 @@ class TrackSurvey:
 
     @cached_property
     def reaches_london(self) -> bool:
-        """Whether a route leads to London (11.6)."""
+        """Whether a route leads to London (§7.6.5)."""
         nodes = self.board.graph.nodes
         return any(
             self.reach.nodes >> node.id & 1 and self.name_of(node.coord, node.index) == catalogue.LONDON
@@ -192,7 +191,7 @@ class TrackSurvey:
 
 
 def connected(survey: TrackSurvey, fit: Fit) -> bool:
-    """Tell whether some of the new tile's track, or its large station, is on a route of the company (11.2, 11.4).
+    """Tell whether some of the new tile's track, or its large station, is on a route of the company (§7.6.1, §7.6.3).
 
     A side that no track ran to before can be come to from outside only.
     """
@@ -223,21 +222,21 @@ def check_lay(survey: TrackSurvey, coord: str, name: str, rotation: int) -> Fit:
     Raises:
         RuleError: the first rule that forbids it.
 
-    Rule: 1862 11.2-11.4.
+    Rule: 1862 §7.6.1, §7.6.2, §7.6.3.
     """
     board, builder = survey.board, survey.builder
     fit = check_fit(board, coord, name, rotation)
-    check_phase(fit.colour, builder.colours, rule("11.1"))
+    check_phase(fit.colour, builder.colours, rule("7.6.3"))
     there = left(board, name) > 0 or (builder.by_stations and _left_alike(board, fit.tile, rotation) > 0)
-    check_supply(name, rule("11.2"), left=there)
+    check_supply(name, rule("7.6.1"), left=there)
     if not survey.starts:
-        raise RuleError(f"{builder.company} has no station marker on the map to build from.", rule("10.1"))
+        raise RuleError(f"{builder.company} has no station marker on the map to build from.", rule("7.4"))
     if not connected(survey, fit):
         what = "None of its track" if fit.colour == "yellow" else "Neither its new track nor its large station"
         raise RuleError(
             f"{what} would be on a route of {builder.company}: tile {name} on {board.spec(coord).called} is not "
             "reached from its markers without passing a full station.",
-            rule("11.2" if fit.colour == "yellow" else "11.4"),
+            rule("7.6.1" if fit.colour == "yellow" else "7.6.3"),
         )
     return fit
 
@@ -251,7 +250,7 @@ def _left_alike(board: Board, known: str, rotation: int) -> int:
 
 
 def station_lines(board: Board) -> Iterator[tuple[str, Sides]]:
-    """Yield every line of a green or russet tile, anywhere, that has no small station yet (11.5)."""
+    """Yield every line of a green or russet tile, anywhere, that has no small station yet (§7.6.4)."""
     for coord, (name, rotation) in board.laid.items():
         if board.tile(coord).colour == "yellow":
             continue

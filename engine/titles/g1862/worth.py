@@ -1,4 +1,4 @@
-"""What players are worth, in between and at the end (22.4), and what the story of a game is told from."""
+"""What players are worth, in between and at the end (§10.4), and what the story of a game is told from."""
 
 from engine.finance.advice import flows, paid_out, run_of
 from engine.finance.holdings import final_result, note_round
@@ -24,7 +24,7 @@ REASONS = {
 def holding(s: State, company: Company, seat: int) -> int:
     """Return what a player's shares of a company are worth, at half price without a train.
 
-    Each share is halved, or the director's certificate as a whole (22.4).
+    Each share is halved, or the director's certificate as a whole (§10.4).
     """
     held = company.shares[seat]
     if not s.rules.certificate_scores_whole or company.trains or company.director != seat:

@@ -1,9 +1,18 @@
-"""What a table chose in the lobby, and the switches that the rules ask: readings that the rulebook leaves open."""
+"""What a table chose in the lobby, the switches that the rules ask, and the headings of the printed rules."""
 
 from collections.abc import Mapping
 
-from engine.record import Record
+from engine.record import Record, Rule
 from engine.setup import LobbyOption
+
+BOOK = "Steel Driver"
+THE_BOARD = Rule(BOOK, "The Board")
+GAME_PLAY = Rule(BOOK, "Game Play")
+TAKING_CUBES = Rule(BOOK, "Phase 1: Take Investment Cubes")
+AUCTIONS = Rule(BOOK, "Phase 2: Auction Control Markers")
+BUILDING = Rule(BOOK, "Phase 3: Build Track")
+FINAL = Rule(BOOK, "Final Profit Determination")
+"""The headings of the rulebook, which has no numbers, that refusals cite."""
 
 SEATS = (3, 6)
 

@@ -7,8 +7,7 @@ from engine.printed import read_rules
 from engine.setup import Options, Rng, Setup, choose_options, own_file
 from engine.titles.steel_driver.board import GOODS, BoardError, PrintedBoard, read_board, shipped
 from engine.titles.steel_driver.rounds import turn
-from engine.titles.steel_driver.rulebook import TAKING_CUBES, THE_BOARD
-from engine.titles.steel_driver.rules import OPTIONS, SEATS, read_options
+from engine.titles.steel_driver.rules import OPTIONS, SEATS, TAKING_CUBES, THE_BOARD, read_options
 from engine.titles.steel_driver.state import COMPANIES, Company, State
 
 

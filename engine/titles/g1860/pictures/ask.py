@@ -24,7 +24,7 @@ _PICTURES = {"dividend": ("map", "market"), "train": ("trains", "table"), "disca
 
 
 MOST_ROOM = 9
-"""Trains that a company may still own, above which the limit is none (12.2)."""
+"""Trains that a company may still own, above which the limit is none (Phases)."""
 
 
 def ask(s: State) -> Ask:
@@ -124,7 +124,7 @@ def _stock(s: State, r: Stock, seats: tuple[int, ...]) -> Ask:
 
 
 def _offer(s: State, offer: Offer, place: str) -> Ask:
-    """Ask the director of the company that is to sell (6.32)."""
+    """Ask the director of the company that is to sell (Buying Trains)."""
     who = f"{offer.buyer}, of {{{offer.proposer}}},"
     bank = f"in the bank it costs {TRAINS[offer.train].price}cc"
     line = f"{who} offers {offer.price}cc for {offer.seller}'s {offer.train}; {bank}."
@@ -137,7 +137,7 @@ def _offer(s: State, offer: Offer, place: str) -> Ask:
 
 
 def _track(s: State, r: Operating) -> str:
-    """Say how many tiles may be laid still (6.1)."""
+    """Say how many tiles may be laid still (Laying Track)."""
     if s.rules.accelerated_track:
         return "It may lay a yellow tile and upgrade another." if not r.laid else "The second tile may follow."
     if not r.laid:
@@ -153,7 +153,7 @@ _LEASES = {
 
 
 def _lease(s: State) -> str:
-    """Say what an insolvent company does this turn (7.3, 12.4, 12.5)."""
+    """Say what an insolvent company does this turn."""
     pays = _LEASES[s.rules.insolvency]
     return f"Insolvent: it leases {one(trains.cheapest(s))}: {pays}, all kept, so the price falls."
 
@@ -164,7 +164,7 @@ def _operating(s: State, r: Operating, seats: tuple[int, ...]) -> Ask:
     if r.offer is not None:
         return _offer(s, r.offer, place)
     has = ", ".join(sorted(company.trains)) or "none"
-    treasury = sheets.treasury(s, company, None)  # all read this: what is hidden stays so (10.4)
+    treasury = sheets.treasury(s, company, None)  # all read this: what is hidden stays so (Miscellaneous)
     bases = counted(company.unplaced, "base")
     lines = [f"Treasury {treasury}, price £{company.price}, trains {has}, {bases} left."]
     if company.insolvent and not company.trains and r.step in ("track", "base", "run"):

@@ -112,7 +112,7 @@ def _train(s: State, action: a.BuyTrain) -> str:
 
 
 def _lying(s: State, action: a.BuyTrain) -> str:
-    """Return where a train of the bank lies if one of its kind lies elsewhere too (6.34)."""
+    """Return where a train of the bank lies if one of its kind lies elsewhere too (Buying Trains)."""
     if not trains.lies_twice(s, action.train):
         return ""
     return "off the pile" if action.seller == trains.PILE else "returned"
@@ -133,7 +133,7 @@ def _next(name: str) -> str:
 
 
 def _rusting(s: State, name: str) -> str:
-    """Return whose trains rust if this one is bought: the first of its kind begins a phase (6.35)."""
+    """Return whose trains rust if this one is bought: the first of its kind begins a phase (Phases)."""
     kind = TRAINS[name]
     if not kind.rusts or kind.phase <= s.phase:
         return ""

@@ -138,7 +138,7 @@ def illustrate(s: State, request: Request, actions: Sequence[Action]) -> View | 
     Hexes are numbered in the order of the actions; the tiles for one hex are lettered.
     """
     if request.seat is None and not s.rules.open_treasuries:
-        return None  # where something may be built would tell a bystander what a treasury holds (10.4)
+        return None  # where something may be built would tell a bystander what a treasury holds (Miscellaneous)
     lays = [action for action in actions if isinstance(action, LayTile)]
     if lays:
         hexes = list(dict.fromkeys(lay.hex for lay in lays))

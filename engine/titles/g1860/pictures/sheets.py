@@ -28,7 +28,7 @@ HIDDEN = "hidden"
 
 
 def treasury(s: State, company: Company, seat: int | None) -> str:
-    """Return a treasury as a viewer may see it (10.4): shareholders, or all where it is open."""
+    """Return a treasury as a viewer may see it (Miscellaneous): shareholders, or all where it is open."""
     holds = seat is not None and company.shares[seat] > 0
     open_to_all = s.rules.open_treasuries or company.receivership or company.bankrupt or s.over
     return f"{company.cash}cc" if holds or open_to_all else HIDDEN
@@ -127,7 +127,7 @@ def alt_holdings(s: State, request: Request) -> str:
 
 
 def lots(s: State, request: Request) -> Sheet:
-    """Return the lots of the initial auction, sold ones with their owner, and what everybody has (2.1)."""
+    """Return the lots of the initial auction, sold ones with their owner, and what everybody has."""
     rows = []
     for lot in LOTS:
         private = PRIVATES.get(lot)

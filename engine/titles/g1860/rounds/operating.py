@@ -1,4 +1,4 @@
-"""The course of the operating rounds: whose turn, which step, what happens by itself (6, 7.7, 9, 10.1)."""
+"""The course of the operating rounds: whose turn, which step, what happens by itself."""
 
 from collections.abc import Callable
 
@@ -36,7 +36,7 @@ def settle(s: State, tell: Tell) -> bool:
 
 
 def _begin(s: State, tell: Tell) -> None:
-    """Begin an operating round: privates pay, the order of the companies is fixed (3.1, 6)."""
+    """Begin an operating round: privates pay, the order of the companies is fixed."""
     r = s.operating
     r.step, r.earned = "", {}
     if s.nationalised:
@@ -64,7 +64,7 @@ def _next_turn(s: State, tell: Tell) -> None:
 
 
 def _end(s: State, tell: Tell) -> None:
-    """End the round: the endings, nationalisation, the next round (9.3, 9.7, 10.1)."""
+    """End the round: the endings, nationalisation, the next round."""
     r = s.operating
     worth.mark(s)
     was_nationalised = s.nationalised
@@ -83,7 +83,7 @@ def _end(s: State, tell: Tell) -> None:
 
 
 def _discard(s: State, company: Company, tell: Tell) -> bool:
-    """Excess trains go back first; in receivership the smallest (6.34, 7.7)."""
+    """Excess trains go back first; in receivership the smallest."""
     if len(company.trains) <= s.limit:
         s.operating.go_on()
         return True
@@ -96,7 +96,7 @@ def _discard(s: State, company: Company, tell: Tell) -> bool:
 def _run(s: State, company: Company, tell: Tell) -> bool:
     """Wait for the director's plan; without a run go on.
 
-    In receivership and after nationalisation the most is run, which needs no decision (7.7, 9.6).
+    In receivership and after nationalisation the most is run, which needs no decision.
     """
     r = s.operating
     if not running.begin(s, company, tell):
@@ -124,7 +124,7 @@ def _finish_turn(s: State, company: Company, tell: Tell) -> bool:
 
 
 def _end_turn(s: State, company: Company, tell: Tell) -> None:
-    """End a company's turn: insolvency, and what having operated opens (4.15, 7.1)."""
+    """End a company's turn: insolvency, and what having operated opens."""
     if company.trains:
         if company.insolvent:
             company.insolvent = False
@@ -143,7 +143,7 @@ def _leave_turn(s: State, company: Company, tell: Tell) -> None:
 
 
 def _go_bankrupt(s: State, company: Company, tell: Tell) -> None:
-    """Declare bankruptcy in an operating round: the rest of the turn is dropped (8.3)."""
+    """Declare bankruptcy in an operating round: the rest of the turn is dropped (Bankrupt Companies)."""
     companies.declare_bankrupt(s, company, tell)
     _leave_turn(s, company, tell)
 
@@ -153,7 +153,7 @@ _SETTLE: dict[TurnStep, Callable[[State, Company, Tell], bool]] = {
     "track": go_on_unless(building.track_open_for),
     "base": go_on_unless(building.base_open_for),
     "run": _run,
-    "dividend": settle_unless(dividend.open_for, dividend.settle),  # revenue that leaves no choice: 6.28, 7.2, 9.5
+    "dividend": settle_unless(dividend.open_for, dividend.settle),  # revenue that leaves no choice
     "train": _train,
     "end": _finish_turn,
 }

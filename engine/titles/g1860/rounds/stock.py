@@ -1,4 +1,4 @@
-"""The course of the auction and of the stock rounds (2.7, 2.8, 4.1, 4.2, 9.3)."""
+"""The course of the auction and of the stock rounds."""
 
 from engine.finance.events import PriorityGiven, RoundBegun
 from engine.finance.rounds import MOST_ROUNDS, finish, next_player, note_pass
@@ -32,7 +32,7 @@ def give_priority(s: State, seat: int, tell: Tell) -> None:
 
 
 def begin(s: State, tell: Tell) -> None:
-    """Begin the next stock round; with the Southern Railway formed, building stops here (9.2)."""
+    """Begin the next stock round; with the Southern Railway formed, building stops here."""
     s.turn += 1
     s.round = shares.new_round(s)
     tell(RoundBegun(s.name))
@@ -61,7 +61,7 @@ def settle_stock(s: State, tell: Tell) -> bool:
 
 
 def _waits_for_exchange(s: State, r: Stock) -> bool:
-    """Return whether the turn goes on after its purchase, because that made an exchange possible (3.4)."""
+    """Return whether the turn goes on after its purchase, because that made an exchange possible."""
     if not r.opened or s.rules.turn_goes_on_for_exchange_only:
         return bool(r.opened) and any(privates.exchange_options(s, r.turn))
     linked = (code for code, private in PRIVATES.items() if private.railway == r.opened)
@@ -69,7 +69,7 @@ def _waits_for_exchange(s: State, r: Stock) -> bool:
 
 
 def _settle_home(s: State) -> bool:
-    """Skip a home tile that cannot be laid (5.3)."""
+    """Skip a home tile that cannot be laid (Flotation & Capitalisation)."""
     r = s.stock
     home = s.companies[r.homes[0]].charter.home[0]
     if not s.rules.unfitting_home_tile_skipped or any(True for _ in track.home_lays(s.board, home)):
@@ -118,7 +118,7 @@ def _waits_for_exchanges(s: State, seat: int) -> bool:
 
 
 def pass_turn(s: State, seat: int, tell: Tell) -> None:
-    """Pass, or end a turn in which something was sold (4.1)."""
+    """Pass, or end a turn in which something was sold (Buying and Selling Shares)."""
     note_pass(s.stock, seat, tell)
     end_turn(s)
 

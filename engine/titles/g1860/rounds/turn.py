@@ -6,7 +6,7 @@ from engine.errors import RuleError
 from engine.finance import rounds, trading
 from engine.finance.rounds import EndGame, Pass, decline
 from engine.rails.laying import LayTile
-from engine.record import Action, Record
+from engine.record import Action, Record, Rule
 from engine.steps import Checked, Kind, Step, carry_out, check_at, offered, possible, wrong_time
 from engine.title import Tell
 from engine.titles.g1860.actions import (
@@ -27,8 +27,8 @@ from engine.titles.g1860.actions import (
     Start,
     Withdraw,
 )
+from engine.titles.g1860.catalogue import rule
 from engine.titles.g1860.rounds import operating, stock
-from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.state import Auction, Operating, State, Stock, TurnStep
 from engine.titles.g1860.steps import bidding, building, dividend, privates, running, shares, trains
 from engine.titles.g1860.track import home_lays
@@ -41,52 +41,51 @@ class PassPlan(Record, frozen=True):
     seat: int
 
 
-def pass_refused(s: State, seat: int) -> str:
-    """Return why a player may not pass now, or nothing."""
+def pass_refused(s: State, seat: int) -> RuleError | None:
+    """Return the refusal of a pass now, or nothing."""
     r = s.round
     if isinstance(r, Auction):
-        return "You won the auction; choose a lot." if r.won else ""
+        return RuleError("You won the auction; choose a lot.", _timing(s)) if r.won else None
     if isinstance(r, Stock):
         if r.homes:
             if not any(True for _ in home_lays(s.board, s.companies[r.homes[0]].charter.home[0])):
-                return ""  # a table that skips the tile is not asked (5.3)
-            return f"{r.homes[0]} has floated; lay its home tile."
+                return None  # a table that skips the tile is not asked
+            return RuleError(f"{r.homes[0]} has floated; lay its home tile.", _timing(s))
         if shares.is_above_limit(s, seat) and any(shares.sell_options(s, seat)):
-            return trading.too_many(s.certificates(seat), shares.certificate_limit(s))
-        return ""
+            sentence = trading.too_many(s.certificates(seat), shares.certificate_limit(s))
+            return RuleError(sentence, rule("Certificate Limit"))
+        return None
     return _step_refused(s, r)
 
 
-def _step_refused(s: State, r: Operating) -> str:
-    """Return why a step of a company's turn may not be passed."""
+def _step_refused(s: State, r: Operating) -> RuleError | None:
+    """Return the refusal of passing a step of a company's turn, or nothing."""
     company = s.companies[r.code]
     if r.step == "discard":
-        return f"{r.code} has {len(company.trains)} trains; {s.limit} are allowed. Give one back."
+        sentence = f"{r.code} has {len(company.trains)} trains; {s.limit} are allowed. Give one back."
+        return RuleError(sentence, rule("Buying Trains"))
     if r.step == "run":
-        return f"{r.code} must run its trains."
+        return RuleError(f"{r.code} must run its trains.", rule("Running Trains"))
     if r.step == "dividend":
-        return "Pay out or keep."
+        return RuleError("Pay out or keep.", rule("Dividends and the Share Price"))
     if r.step == "train" and trains.must_buy(s, company):
-        return f"{r.code} has no train and can pay for one, so it must buy."
-    return ""
+        return RuleError(f"{r.code} has no train and can pay for one, so it must buy.", rule("Insolvency"))
+    return None
 
 
 def pass_options(s: State, seat: int) -> Iterator[Pass]:
     """Yield the pass, where it may be said."""
-    if not pass_refused(s, seat):
+    if pass_refused(s, seat) is None:
         yield Pass()
 
 
 def check_pass(s: State, seat: int, action: Pass) -> PassPlan:
     """Check a pass."""
     del action
-    why = pass_refused(s, seat)
-    if why:
-        raise RuleError(why, rule(_SECTIONS.get(s.round.step if isinstance(s.round, Operating) else "", "4.14")))
+    refusal = pass_refused(s, seat)
+    if refusal is not None:
+        raise refusal
     return PassPlan(seat)
-
-
-_SECTIONS = {"discard": "6.34", "run": "6.17", "dividend": "6.27", "train": "6.36"}
 
 
 def apply_pass(s: State, plan: PassPlan, tell: Tell) -> None:
@@ -154,7 +153,7 @@ def actors(s: State) -> tuple[int, ...]:
     if r.offer is not None:
         return (r.offer.decider, r.offer.proposer)
     director = s.companies[r.code].director
-    # Where a company in receivership is asked at all, any player says what it does (7.7).
+    # Where a company in receivership is asked at all, any player says what it does (Companies In Receivership).
     return (director,) if director >= 0 else tuple(range(s.seats))
 
 
@@ -171,7 +170,7 @@ def kinds(s: State, seat: int) -> tuple[Kind, ...]:
 
 
 def _deal_kinds(s: State, r: Stock, seat: int) -> tuple[Kind, ...]:
-    """Return what a player may do in a stock round (4.1, 4.14)."""
+    """Return what a player may do in a stock round."""
     if r.homes:
         return (LayTile,) if s.rules.unfitting_home_tile_skipped else (LayTile, Pass)
     if r.bought:
@@ -205,9 +204,9 @@ def check(s: State, seat: int, action: Action) -> Checked:
     """
     kind = type(action)
     if seat not in actors(s) and not _out_of_turn(s, kind):
-        raise RuleError("It is not your turn.", rule("4.1"))
+        raise RuleError("It is not your turn.", _timing(s))
     if kind is not EndGame and kind not in kinds(s, seat) and not _out_of_turn(s, kind):
-        raise RuleError(_wrong_time(s, seat, kind), rule(_timing(s, seat)))
+        raise RuleError(_wrong_time(s, seat, kind), _timing(s))
     return check_at(_step_of(s, kind), s, seat, action)
 
 
@@ -216,15 +215,15 @@ def _out_of_turn(s: State, kind: Kind) -> bool:
     return kind is Exchange and not s.rules.exchange_in_own_turn and isinstance(s.round, Stock) and not s.over
 
 
-def _timing(s: State, seat: int) -> str:
-    """Return where it is written what has its turn now."""
+def _timing(s: State) -> Rule:
+    """Return the rule about what has its turn now."""
     if isinstance(s.round, Auction):
-        return "2.5" if s.round.won else "2.2"
+        return rule("Private Companies and the Initial Auction")
     if isinstance(s.round, Operating):
-        return "6"
-    if isinstance(s.round, Stock) and s.round.homes:
-        return "5.3"
-    return "4.14" if kinds(s, seat) == (Sell,) else "4.1"
+        return rule("Operating Public Companies")
+    if s.round.homes:
+        return rule("Flotation & Capitalisation")
+    return rule("Certificate Limit") if kinds(s, s.round.turn) == (Sell,) else rule("Buying and Selling Shares")
 
 
 def _wrong_time(s: State, seat: int, kind: Kind) -> str:

@@ -1,4 +1,4 @@
-"""How the runs of a company are connected through stops that both count (6.22).
+"""How the runs of a company are connected through stops that both count (Running Trains).
 
 Cities always count. A town or halt may have to be counted, instead of a
 dearer one, because two runs meet nowhere else.

@@ -1,4 +1,4 @@
-"""Plans of runs: read as players type them, checked by the rules one by one, written (6.17-6.26)."""
+"""Plans of runs: read as players type them, checked by the rules one by one, written (Running Trains)."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -10,12 +10,11 @@ from engine.rails.graph import Graph
 from engine.rails.routes import BitLayout, bit_numbers, bits_of, in_order, paths
 from engine.rails.runs import must_run, walk_of
 from engine.rails.walk import Step, Walk, check_number, find_walk, read_parts, read_steps, run_name, stop_name
-from engine.titles.g1860.catalogue import TRAINS, TrainKind
-from engine.titles.g1860.rulebook import rule
+from engine.titles.g1860.catalogue import TRAINS, TrainKind, rule
 from engine.titles.g1860.running.joins import Member, connected
 from engine.titles.g1860.running.runs import Plan, Problem, Run, Survey, plan_of
 
-RUNNING = rule("6.18")
+RUNNING = rule("Running Trains")
 _EXAMPLE = "3+2 F2-F4-[G3]-G5"
 _RUN = re.compile(r"\s*(?:(\d{1,2}\+\d{1,2})\s*[: ]\s*)?([^=]*)(?:=.*)?", re.ASCII | re.DOTALL)
 
@@ -66,7 +65,7 @@ def read_plan(problem: Problem, text: str) -> tuple[Run, ...]:
 
 
 def _counted(survey: Survey, walk: Walk, steps: Sequence[Step]) -> int:
-    """Return the stops that are not in brackets; halts that no longer count are left out (9.2)."""
+    """Return the stops that are not in brackets; halts that no longer count are left out."""
     pairs = zip(walk.nodes, walk.steps, strict=True)
     return bits_of(node for node, step in pairs if steps[step].counts) & survey.countable
 
@@ -85,14 +84,16 @@ def _name_trains(survey: Survey, typed: Sequence[TypedRun], walks: Sequence[Walk
     }
     for number in sorted(sizes, key=lambda number: sizes[number], reverse=True):
         if not left:
-            raise RuleError(too_many_runs(survey.problem.company, len(survey.problem.trains), len(typed)), rule("6.17"))
+            raise RuleError(
+                too_many_runs(survey.problem.company, len(survey.problem.trains), len(typed)), rule("Running Trains")
+            )
         names[number] = left.pop(0)
     return [name for name in names if name]
 
 
 def _take(left: list[TrainKind], name: str, problem: Problem) -> TrainKind:
     """Take a train by name out of those left."""
-    return take_named(left, name, problem.company, problem.trains, TRAINS, rule("6.17"))
+    return take_named(left, name, problem.company, problem.trains, TRAINS, rule("Running Trains"))
 
 
 def write_plan(problem: Problem, plan: Plan | Iterable[Run]) -> str:
@@ -106,7 +107,7 @@ def check_plan(problem: Problem, runs: Sequence[Run]) -> Plan:
     Raises:
         RuleError: the first thing that is wrong with them.
 
-    Rule: 1860 6.17-6.26, 7.3, 9.5.
+    Rule: 1860, Running Trains; Insolvency; Railway Nationalisation, and the creation of British Rail.
     """
     survey = Survey(problem)
     trains = [TRAINS[run.train] for run in runs]
@@ -126,7 +127,7 @@ def check_plan(problem: Problem, runs: Sequence[Run]) -> Plan:
 
 
 def complete(problem: Problem, plan: Plan) -> Plan:
-    """Return a plan found in a hurry with a run for every train that must run beside the others (6.17)."""
+    """Return a plan found in a hurry with a run for every train that must run beside the others (Running Trains)."""
     if not problem.rules.all_run:
         return plan
     survey, runs = Survey(problem), list(plan.runs)
@@ -141,26 +142,28 @@ def _idle(problem: Problem, runs: Sequence[Run]) -> list[TrainKind]:
     """Return the trains that do not run."""
     left = list(problem.trains)
     for run in runs:
-        take_run(left, run.train, problem.company, rule("6.17"))
+        take_run(left, run.train, problem.company, rule("Running Trains"))
     return left
 
 
 def _check_legs(survey: Survey, runs: Sequence[Run], number: int) -> None:
-    """Refuse a leg that comes to a stop or hex again, or runs over track in use (6.18, 6.23)."""
+    """Refuse a leg that comes to a stop or hex again, or runs over track in use (Running Trains)."""
     graph, run, label = survey.problem.graph, runs[number], run_name(runs, number)
     passed, hexes, track = 1 << run.nodes[0], graph.nodes[run.nodes[0]].hex, 0
     for here, there, link in zip(run.nodes, run.nodes[1:], run.links, strict=False):
         way = next(way for way in graph.exits[here] if way.link == link)
         leg = f"{stop_name(graph, here)}→{stop_name(graph, there)}"
         if passed >> there & 1:
-            raise RuleError(f"{leg}: {label} calls at {stop_name(graph, there)} twice.", rule("6.18"))
+            raise RuleError(f"{leg}: {label} calls at {stop_name(graph, there)} twice.", rule("Running Trains"))
         if way.mask & track:
-            raise RuleError(f"{leg}: {label} would turn back over track it has used.", rule("6.18"))
+            raise RuleError(f"{leg}: {label} would turn back over track it has used.", rule("Running Trains"))
         if not survey.rules.re_enter and (way.again or way.entered & hexes):
-            raise RuleError(f"{leg}: {label} comes to a hex a second time.", rule("6.18"))
+            raise RuleError(f"{leg}: {label} comes to a hex a second time.", rule("Running Trains"))
         for other in range(number):
             if way.mask & survey.track(runs[other]):
-                raise RuleError(f"{leg}: that track is already used by {_lower(run_name(runs, other))}.", rule("6.23"))
+                raise RuleError(
+                    f"{leg}: that track is already used by {_lower(run_name(runs, other))}.", rule("Running Trains")
+                )
         passed |= 1 << there
         hexes |= way.entered
         track |= way.mask
@@ -171,44 +174,48 @@ def _lower(label: str) -> str:
 
 
 def _check_stops(survey: Survey, run: Run, label: str) -> None:
-    """Refuse ends that are halts or not counted, and stops left out that must be counted (6.18, 6.19, 6.26)."""
+    """Refuse ends that are halts or not counted, and stops left out that must be counted (Running Trains)."""
     graph, rules, passed = survey.problem.graph, survey.rules, bits_of(run.nodes)
     if len(run.nodes) < 2:
-        raise RuleError(f"{label} needs at least two stops.", rule("6.18"))
+        raise RuleError(f"{label} needs at least two stops.", rule("Running Trains"))
     for end in (run.nodes[0], run.nodes[-1]):
         if survey.halts >> end & 1:
-            raise RuleError(f"{label} ends at the halt {stop_name(graph, end)}; a run may not.", rule("6.18"))
+            raise RuleError(f"{label} ends at the halt {stop_name(graph, end)}; a run may not.", rule("Running Trains"))
         if rules.ends_counted and not run.counted >> end & 1:
-            raise RuleError(f"{label} ends at {stop_name(graph, end)}, so it must count it.", rule("6.26"))
+            raise RuleError(f"{label} ends at {stop_name(graph, end)}, so it must count it.", rule("Running Trains"))
     left_out = survey.cities & passed & ~run.counted
     if left_out:
         name = stop_name(graph, bit_numbers(left_out)[0])
-        raise RuleError(f"{name} is a large station: a run that passes it counts it.", rule("6.19"))
+        raise RuleError(f"{name} is a large station: a run that passes it counts it.", rule("Running Trains"))
     left_out = survey.towns & passed & ~run.counted
     if left_out and not rules.skip_towns:
         name = stop_name(graph, bit_numbers(left_out)[0])
-        raise RuleError(f"{name} is a small station: in this game a run that passes it counts it.", rule("11.2"))
+        raise RuleError(
+            f"{name} is a small station: in this game a run that passes it counts it.",
+            rule("Running Trains", edition="first"),
+        )
     if not passed & survey.own:
         company = survey.problem.company
-        raise RuleError(f"{label} passes no city with a base of {company}.", rule("6.18"))
+        raise RuleError(f"{label} passes no city with a base of {company}.", rule("Running Trains"))
 
 
 def _check_capacity(survey: Survey, run: Run, train: TrainKind, label: str) -> None:
-    """Refuse more stops than a train can count (6.20, 7.3, 9.5)."""
+    """Refuse more stops than a train can count."""
     cities = (run.counted & survey.cities).bit_count()
     others = (run.counted & ~survey.cities).bit_count()
     most = train.cities
     if survey.rules.one_number and cities + others > most:
-        section = "7.3" if survey.rules.lease else "9.5"
-        raise RuleError(f"{label} counts {cities + others} stops, it can count {most}.", rule(section))
+        nationalised = rule("Railway Nationalisation, and the creation of British Rail")
+        cited = rule("Insolvency") if survey.rules.lease else nationalised
+        raise RuleError(f"{label} counts {cities + others} stops, it can count {most}.", cited)
     if cities > most:
-        raise RuleError(f"{label} counts {cities} cities, it can count {most}.", rule("6.20"))
+        raise RuleError(f"{label} counts {cities} cities, it can count {most}.", rule("Running Trains"))
     room = survey.room(train, cities)
     if others > room:
         raise RuleError(
             f"{label} counts {others} towns and halts beside {cities} cities, it can count {room}; "
             "put what it passes by in brackets.",
-            rule("6.20"),
+            rule("Running Trains"),
         )
 
 
@@ -218,44 +225,46 @@ def _passed_barred(survey: Survey, runs: Sequence[Run]) -> list[tuple[Run, int]]
 
 
 def _check_barred(survey: Survey, runs: Sequence[Run]) -> None:
-    """Refuse a second passage through a tokened-out city (6.24)."""
+    """Refuse a second passage through a tokened-out city (Running Trains)."""
     barred = [stop_name(survey.problem.graph, node) for _, node in _passed_barred(survey, runs)]
     if len(barred) > 1:
         raise RuleError(
             f"{barred[0]} and {barred[1]} are full of other companies' bases; "
             "one train may pass through one such city, and no more.",
-            rule("6.24"),
+            rule("Running Trains"),
         )
 
 
 def _meeting(survey: Survey, run: Run) -> int:
-    """Return the stops at which a run can meet others (6.22)."""
+    """Return the stops at which a run can meet others (Running Trains)."""
     return run.counted if survey.rules.join_counted else bits_of(run.nodes)
 
 
 def _check_together(survey: Survey, runs: Sequence[Run]) -> None:
-    """Refuse runs of which none comes home, or that are not connected (6.22)."""
+    """Refuse runs of which none comes home, or that are not connected (Running Trains)."""
     if not runs:
         return
     company, home = survey.problem.company, survey.home
     if not home:
-        raise RuleError(f"The home base of {company} is not on the board, so it cannot run.", rule("6.22"))
+        raise RuleError(f"The home base of {company} is not on the board, so it cannot run.", rule("Running Trains"))
     meeting = [_meeting(survey, run) for run in runs]
     if not any(stops & home for stops in meeting):
         name = stop_name(survey.problem.graph, home.bit_length() - 1)
-        raise RuleError(f"One run at least must include {name}, the home of {company}.", rule("6.22"))
+        raise RuleError(f"One run at least must include {name}, the home of {company}.", rule("Running Trains"))
     if not connected(survey, meeting):
         counted = " that both count" if survey.rules.join_counted else ""
-        raise RuleError(f"The runs are not connected: each must meet another at a stop{counted}.", rule("6.22"))
+        raise RuleError(
+            f"The runs are not connected: each must meet another at a stop{counted}.", rule("Running Trains")
+        )
 
 
 def _check_idle(survey: Survey, runs: Sequence[Run], idle: Sequence[TrainKind]) -> None:
-    """Refuse to leave a train idle that could run beside the others (6.17)."""
+    """Refuse to leave a train idle that could run beside the others (Running Trains)."""
     for train in {train.name: train for train in idle}.values():
         extra = _extra_run(survey, runs, train)
         if extra:
             beside = " beside the others" if runs else ""
-            raise RuleError(must_run(survey.problem.graph, extra, beside), rule("6.17"))
+            raise RuleError(must_run(survey.problem.graph, extra, beside), rule("Running Trains"))
 
 
 def _extra_run(survey: Survey, runs: Sequence[Run], train: TrainKind) -> Run | None:

@@ -1,4 +1,4 @@
-"""What a company may run, and what it earns by it: the terms of 6.17-6.26, 7.3 and 9.5 over the track.
+"""What a company may run, and what it earns by it, owned, leased or nationalised, over the track.
 
 A *path* is geometry; a *run* is a path of one train with the stops it counts.
 """
@@ -24,16 +24,16 @@ class RunRules(Record, frozen=True):
     """What differs between editions, variants and times of the game.
 
     Args:
-        skip_towns: small stations may be passed uncounted; not so in the first edition (11.2).
-        re_enter: a run may come to a hex twice, on other track (12.12).
-        halts: halts count; not so after the Southern Railway has stopped them (9.2).
-        total: the first number is the maximum of all counted stops (9.5).
-        lease: the train is leased: 40 + 20 a stop (7.3), half of a normal run (12.4),
-            or the figure of the card (12.5). Empty for own trains.
-        half_up: half a run is rounded up to 10 (12.4); else down to 1.
-        ends_counted: both ends of a run must be counted (6.26).
-        join_counted: the stop where runs meet must be counted by both (6.22).
-        all_run: every train that can run must (6.17); else one is enough.
+        skip_towns: small stations may be passed uncounted; not so in the first edition (Running Trains).
+        re_enter: a run may come to a hex twice, on other track (Running Trains).
+        halts: halts count; not so after the Southern Railway has stopped them (Formation of the Southern Railway).
+        total: the first number is the maximum of all counted stops.
+        lease: the train is leased: 40 + 20 a stop, half of a normal run,
+            or the figure of the card (Variant: Simplified Insolvency Revenue). Empty for own trains.
+        half_up: half a run is rounded up to 10 (Variant: Original Insolvency Revenue); else down to 1.
+        ends_counted: both ends of a run must be counted (Running Trains).
+        join_counted: the stop where runs meet must be counted by both (Running Trains).
+        all_run: every train that can run must (Running Trains); else one is enough.
     """
 
     skip_towns: bool = True
@@ -48,7 +48,7 @@ class RunRules(Record, frozen=True):
 
     @property
     def one_number(self) -> bool:
-        """Whether only the first number of a train counts, for all its stops (7.3, 9.5)."""
+        """Whether only the first number of a train counts, for all its stops."""
         return self.total or self.lease in {"stops", "card"}
 
 
@@ -57,7 +57,7 @@ class Problem(Record, frozen=True):
 
     Args:
         bases: companies whose bases stand in each city; those of bankrupt companies
-            left out, for their slots count as free (6.24).
+            left out, for their slots count as free (Running Trains).
         home: city of its home base, ``None`` while that is not on the board.
         trains: its trains, or the one it leases.
         colour: the latest tile colour that may be laid, for Ryde Pier.
@@ -155,13 +155,13 @@ class Survey:
         self.counters = (1 << self.money_at) - 1
 
     def room(self, train: TrainKind, cities: int) -> int:
-        """Return how many towns and halts a train can count beside so many cities (6.20)."""
+        """Return how many towns and halts a train can count beside so many cities (Running Trains)."""
         return train.cities - cities + (0 if self.rules.one_number else train.towns)
 
     def terms(self, trains: Iterable[TrainKind], *, tolls: int = 1) -> PathTerms:
         """Return what a path of any of these trains may touch; it begins in the home's network.
 
-        ``tolls`` is how many tokened-out cities may still be passed through (6.24).
+        ``tolls`` is how many tokened-out cities may still be passed through (Running Trains).
         """
         most = max(train.cities for train in trains)
         stops = max(train.cities + (0 if self.rules.one_number else train.towns) for train in trains)
@@ -268,7 +268,7 @@ class Survey:
         return revenue * REVENUE + subsidy * SUBSIDY - earning.counted
 
     def income(self, revenue: int, subsidy: int, stops: int, train: TrainKind) -> tuple[int, int]:
-        """Return revenue and subsidy that reach the company for stops so counted (7.3, 12.4, 12.5)."""
+        """Return revenue and subsidy that reach the company for stops so counted."""
         match self.rules.lease:
             case "stops":
                 return LEASE_MONEY + LEASE_STOP * stops, 0

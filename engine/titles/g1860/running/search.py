@@ -1,4 +1,4 @@
-"""The best runs of a company, and whether it can run at all (6.17, 6.22-6.25, 7.1, 7.3)."""
+"""The best runs of a company, and whether it can run at all."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -38,12 +38,12 @@ def best_plan(problem: Problem, goal: Base | None = None) -> Plan:
 
     Every train that can run beside the others runs, for a run always earns
     something. With a ``goal`` one run must count that city, as for a
-    destination (12.8). The answer is exact.
+    destination (Variant: Destinations). The answer is exact.
 
     Raises:
         SearchTooLarge: the board and the trains are too many for an exact answer.
 
-    Rule: 1860 6.17-6.26; 7.3, 12.4, 12.5 for a leased train; 9.5.
+    Rule: 1860, Running Trains; Insolvency for a leased train.
     """
     return _Search(problem).best(goal=0 if goal is None else 1 << problem.graph.node_at[goal]) or NOTHING
 
@@ -118,7 +118,7 @@ def alternatives(problem: Problem, most: int = 5, best: Plan | None = None) -> t
 
 
 def would_run(problem: Problem) -> bool:
-    """Tell whether the company has a valid route, if it had a train (7.1).
+    """Tell whether the company has a valid route, if it had a train (Insolvency).
 
     The city of its home base must be joined to another city, town or pier;
     halts between do not matter, and that city may be tokened-out.

@@ -1,4 +1,4 @@
-"""The initial auction: bidding for the right to choose a lot, and the choice (2.2-2.8)."""
+"""The initial auction: bidding for the right to choose a lot, and the choice."""
 
 from collections.abc import Iterator
 
@@ -8,9 +8,8 @@ from engine.finance.rounds import clockwise
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1860.actions import Bid, BuyPrivate, Start
-from engine.titles.g1860.catalogue import CHARTERS, PRIVATES
+from engine.titles.g1860.catalogue import CHARTERS, PRIVATES, rule
 from engine.titles.g1860.events import AuctionWon, PrivateBought
-from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.state import Auction, State
 from engine.titles.g1860.steps import shares
 
@@ -30,7 +29,7 @@ def lot_price(lot: str) -> int:
 
 
 def ceiling(s: State, seat: int) -> int:
-    """Return the highest bid a player may make: cash less the cheapest lot left (2.3)."""
+    """Return the highest bid a player may make: cash less the cheapest lot left."""
     return s.cash[seat] - min(lot_price(lot) for lot in s.auction.lots)
 
 
@@ -44,10 +43,14 @@ def check_bid(s: State, seat: int, action: Bid) -> BidPlan:
     """Check a bid."""
     least, most = s.auction.high + RAISE, ceiling(s, seat)
     if action.amount < least:
-        raise RuleError(f"The bid must be at least £{least}; the last was £{s.auction.high}.", rule("2.2"))
+        raise RuleError(
+            f"The bid must be at least £{least}; the last was £{s.auction.high}.",
+            rule("Private Companies and the Initial Auction"),
+        )
     if action.amount > most:
         raise RuleError(
-            f"You can bid £{max(0, most)} at most: you have £{s.cash[seat]} and must still pay for a lot.", rule("2.3")
+            f"You can bid £{max(0, most)} at most: you have £{s.cash[seat]} and must still pay for a lot.",
+            rule("Private Companies and the Initial Auction"),
         )
     return BidPlan(seat, action.amount)
 
@@ -68,7 +71,7 @@ def drop_out(s: State, seat: int, tell: Tell) -> None:
 
 
 def pass_on(s: State, tell: Tell) -> None:
-    """Go to the next player left in, or end the auction (2.4, 2.6)."""
+    """Go to the next player left in, or end the auction (Private Companies and the Initial Auction)."""
     r = s.auction
     left = [seat for seat in clockwise(r.turn + 1, s.seats) if seat not in r.passed]
     if r.leader >= 0 and left == [r.leader]:
@@ -116,25 +119,30 @@ def check_lot(s: State, seat: int, action: BuyPrivate | Start) -> LotPlan:
     lot = action.private if isinstance(action, BuyPrivate) else action.company
     if lot not in r.lots:
         left = [f"{PRIVATES[each].name} ({each})" if each in PRIVATES else each for each in r.lots]
-        raise RuleError(f"“{lot[:40]}” is not among the lots left: {', '.join(left)}.", rule("2.5"))
+        raise RuleError(
+            f"“{lot[:40]}” is not among the lots left: {', '.join(left)}.",
+            rule("Private Companies and the Initial Auction"),
+        )
     if isinstance(action, BuyPrivate) is not (lot in PRIVATES):
         how = "a private company: buy it" if lot in PRIVATES else "a railway: start it and set its par"
-        raise RuleError(f"{lot} is {how}.", rule("2.5"))
+        raise RuleError(f"{lot} is {how}.", rule("Private Companies and the Initial Auction"))
     short = _destitute(s, seat)
     if short is not None:
         return _check_destitute(s, seat, action, short)
     if isinstance(action, BuyPrivate):
         price, par = PRIVATES[lot].price, 0
     else:
-        par = shares.check_par(CHARTERS[lot].pars, lot, action.par)
+        par = shares.check_par(CHARTERS[lot].pars, lot, action.par, rule("Private Companies and the Initial Auction"))
         price = 2 * par
     if price > s.cash[seat]:
-        raise RuleError(f"{lot} costs £{price}; you have £{s.cash[seat]} left.", rule("2.5"))
+        raise RuleError(
+            f"{lot} costs £{price}; you have £{s.cash[seat]} left.", rule("Private Companies and the Initial Auction")
+        )
     return LotPlan(seat, lot, price, par)
 
 
 def _destitute(s: State, seat: int) -> str | None:
-    """Return the lot a player must take who can pay for none: the cheapest, for all his cash (2.6)."""
+    """Return the lot a player must take who can pay for none: the cheapest, for all his cash."""
     cheapest = min(s.auction.lots, key=lot_price)
     return cheapest if lot_price(cheapest) > s.cash[seat] else None
 
@@ -143,17 +151,23 @@ def _check_destitute(s: State, seat: int, action: BuyPrivate | Start, short: str
     """Check the choice of a player who can pay for no lot."""
     lot = action.private if isinstance(action, BuyPrivate) else action.company
     if lot != short:
-        raise RuleError(f"You can pay for no lot, so you take the cheapest, {short}, for all you have.", rule("2.6"))
+        raise RuleError(
+            f"You can pay for no lot, so you take the cheapest, {short}, for all you have.",
+            rule("Private Companies and the Initial Auction"),
+        )
     par = 0
     if isinstance(action, Start):
         par = CHARTERS[lot].pars[0]
         if action.par != par:
-            raise RuleError(f"For less than its price {lot} starts at its lowest par, {par}.", rule("2.6"))
+            raise RuleError(
+                f"For less than its price {lot} starts at its lowest par, {par}.",
+                rule("Private Companies and the Initial Auction"),
+            )
     return LotPlan(seat, lot, s.cash[seat], par)
 
 
 def apply_lot(s: State, plan: LotPlan, tell: Tell) -> None:
-    """Take the lot and open the next auction left of the winner (2.7)."""
+    """Take the lot and open the next auction left of the winner (Private Companies and the Initial Auction)."""
     r = s.auction
     s.cash[plan.seat] -= plan.price
     if plan.par:
@@ -167,7 +181,7 @@ def apply_lot(s: State, plan: LotPlan, tell: Tell) -> None:
 
 
 def first_deal(s: State) -> int:
-    """Return who gets the priority deal after the auction: most cash, then privates (2.8)."""
+    """Return who gets the priority deal after the auction: most cash, then privates."""
     most = max(s.cash)
     tied = [seat for seat in range(s.seats) if s.cash[seat] == most]
     if len(tied) == 1:

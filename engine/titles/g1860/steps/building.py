@@ -1,4 +1,4 @@
-"""Building track and bases in a company's turn (5.3, 6A, 6B)."""
+"""Building track and bases in a company's turn (Flotation & Capitalisation, 6A, 6B)."""
 
 from collections.abc import Collection, Iterator
 
@@ -6,25 +6,24 @@ from engine.errors import RuleError
 from engine.rails import reach as shared
 from engine.rails.laying import LayTile, TileLaid
 from engine.rails.reach import Bases, Place, bases_of
-from engine.record import Record
+from engine.record import Record, Rule
 from engine.title import Tell
 from engine.titles.g1860 import track
 from engine.titles.g1860.actions import PlaceBase
-from engine.titles.g1860.catalogue import TRAINS
+from engine.titles.g1860.catalogue import TRAINS, rule
 from engine.titles.g1860.events import BasePlaced
-from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.state import Base, Company, Operating, State, Stock
 from engine.titles.g1860.trace import Fleet
 from engine.titles.g1860.track import TrackSurvey
 
 
 def bases(s: State) -> Bases:
-    """Return who stands where; the bases of a bankrupt company are flipped (8.1)."""
+    """Return who stands where; the bases of a bankrupt company are flipped (Bankrupt Companies)."""
     return bases_of((company.code, company.bases, company.bankrupt) for company in s.companies.values())
 
 
 def waiting(s: State) -> list[str]:
-    """Return the companies whose home base is not on the board, started or not (6.15)."""
+    """Return the companies whose home base is not on the board, started or not (Building Bases)."""
     return [company.code for company in s.companies.values() if not company.home_placed]
 
 
@@ -36,7 +35,7 @@ def fleet_rules(s: State, trains: tuple[tuple[int, int], ...]) -> Fleet:
 
 
 def free_slots(survey: TrackSurvey, place: Place, waiting: Collection[str]) -> int:
-    """Return the slots of a city that the company may use; one is kept for each home base that waits there (6.15)."""
+    """Return the slots of a city that the company may use; one is kept for each home base that waits there."""
     return shared.free_slots(survey.board, survey.bases, place, survey.builder.company, waiting)
 
 
@@ -57,35 +56,36 @@ def check_site(survey: TrackSurvey, place: Place, waiting: Collection[str], pric
     Raises:
         RuleError: the first rule that forbids it.
 
-    Rule: 1860 6.13-6.15.
+    Rule: 1860, Building Bases.
     """
     board, company = survey.board, survey.builder.company
     coord, index = place
     if coord not in board:
-        raise RuleError(f"There is no hex {coord} on this map.", rule("6.14"))
+        raise RuleError(f"There is no hex {coord} on this map.", rule("Building Bases"))
     stops = board.tile(coord).stops
     name = board.spec(coord).name or coord
     if not 0 <= index < len(stops) or stops[index].kind not in ("city", "offboard"):
-        raise RuleError(f"There is no such large station on {board.spec(coord).called}.", rule("6.14"))
+        raise RuleError(f"There is no such large station on {board.spec(coord).called}.", rule("Building Bases"))
     if stops[index].kind == "offboard":
-        raise RuleError(f"No base may be built on {name}.", rule("6.14"))
+        raise RuleError(f"No base may be built on {name}.", rule("Building Bases"))
     if shared.stands_on(board, survey.bases, coord, company):
         raise RuleError(
-            f"{company} has a base on {board.spec(coord).called} already; one is the most on a hex.", rule("6.14")
+            f"{company} has a base on {board.spec(coord).called} already; one is the most on a hex.",
+            rule("Building Bases"),
         )
     if len(survey.bases.get(place, ())) >= stops[index].slots:
-        raise RuleError(f"Every circle of {name} is taken.", rule("6.14"))
+        raise RuleError(f"Every circle of {name} is taken.", rule("Building Bases"))
     if free_slots(survey, place, waiting) <= 0:
         homes = " and ".join(home for home in board.spec(coord).homes if home in waiting)
-        raise RuleError(f"The free circle of {name} is kept for the home base of {homes}.", rule("6.15"))
+        raise RuleError(f"The free circle of {name} is kept for the home base of {homes}.", rule("Building Bases"))
     if not survey.reach.nodes >> board.graph.node_at[place] & 1:
         raise RuleError(
             f"{company} cannot reach {name}: no track leads there from its bases without passing a tokened-out town.",
-            rule("6.14"),
+            rule("Building Bases"),
         )
     cash = survey.builder.cash
     if cash is not None and cash < price:
-        raise RuleError(f"This base costs {price}cc; {company} has {cash}cc.", rule("6.13"))
+        raise RuleError(f"This base costs {price}cc; {company} has {cash}cc.", rule("Building Bases"))
 
 
 class TilePlan(Record, frozen=True):
@@ -112,7 +112,7 @@ def survey(s: State, company: Company, *, remembered: bool = False) -> track.Tra
 def track_open_for(s: State, company: Company) -> bool:
     """Tell whether the company may still lay something this turn.
 
-    In receivership never (7.7), nor once building has stopped (9.2, 9.5).
+    In receivership never (Companies In Receivership), nor once building has stopped.
     """
     r = s.operating
     if company.receivership or s.stopped or _turn_full(s, r.laid):
@@ -121,7 +121,7 @@ def track_open_for(s: State, company: Company) -> bool:
 
 
 def _turn_full(s: State, laid: list[tuple[str, bool, bool]]) -> bool:
-    """Tell whether the tiles of a turn are used up (6.1, 12.10)."""
+    """Tell whether the tiles of a turn are used up."""
     if not laid:
         return False
     if len(laid) == 2 or laid[0][1]:
@@ -130,7 +130,7 @@ def _turn_full(s: State, laid: list[tuple[str, bool, bool]]) -> bool:
 
 
 def _refused_second(s: State, laid: list[tuple[str, bool, bool]], lay: track.Lay) -> str:
-    """Return why a lay cannot be the second of a turn, or nothing (6.1, 12.10)."""
+    """Return why a lay cannot be the second of a turn, or nothing."""
     if not laid:
         return ""
     if _turn_full(s, laid):
@@ -165,6 +165,11 @@ def lay_options(s: State, seat: int) -> Iterator[LayTile]:
     yield from (LayTile(lay.coord, lay.tile, lay.rotation) for lay in lays)
 
 
+def _tiles_rule(s: State) -> Rule:
+    accelerated = s.rules.accelerated_track
+    return rule("Variant: Accelerated Track Development", edition="first") if accelerated else rule("Laying Track")
+
+
 def check_tile(s: State, seat: int, action: LayTile) -> TilePlan:
     """Check a lay."""
     del seat
@@ -180,12 +185,12 @@ def check_tile(s: State, seat: int, action: LayTile) -> TilePlan:
     lay = track.check_lay(survey(s, company, remembered=remembered), action.hex, action.tile, action.rotation)
     why = _refused_second(s, r.laid, lay)
     if why:
-        raise RuleError(why, rule("12.10" if s.rules.accelerated_track else "6.1"))
+        raise RuleError(why, _tiles_rule(s))
     return TilePlan(company.code, lay)
 
 
 def apply_lay(s: State, plan: TilePlan, tell: Tell) -> None:
-    """Lay the tile; bases keep their places on it (6.6)."""
+    """Lay the tile; bases keep their places on it (Upgrading Track)."""
     company, lay = s.companies[plan.company], plan.lay
     s.board = s.board.lay(lay.coord, lay.tile, lay.rotation)
     company.cash -= lay.cost
@@ -210,13 +215,13 @@ class BasePlan(Record, frozen=True):
 
 
 def base_cost(company: Company) -> int:
-    """Return what the next base costs; the home base is free (6.13)."""
+    """Return what the next base costs; the home base is free (Building Bases)."""
     costs = company.charter.base_costs
     return costs[max(1, len(costs) - company.unplaced)]
 
 
 def _left(company: Company) -> int:
-    """Count the bases that may be bought; the home base is never bought (5.4)."""
+    """Count the bases that may be bought; the home base is never bought (Formation of the Southern Railway)."""
     return company.unplaced - (not company.home_placed)
 
 
@@ -243,7 +248,7 @@ def check_base(s: State, seat: int, action: PlaceBase) -> BasePlan:
     del seat
     company = s.companies[s.operating.code]
     if _left(company) == 0:
-        raise RuleError(f"{company.code} has no base left.", rule("6.13"))
+        raise RuleError(f"{company.code} has no base left.", rule("Building Bases"))
     price = base_cost(company)
     check_site(survey(s, company, remembered=True), (action.hex, action.city), waiting(s), price)
     return BasePlan(company.code, (action.hex, action.city), price)

@@ -1,4 +1,4 @@
-"""Paying out or keeping the revenue, and the share price (6.27-6.31, 7.2, 9.5)."""
+"""Paying out or keeping the revenue, and the share price."""
 
 from collections.abc import Iterator
 
@@ -38,7 +38,7 @@ def check(s: State, seat: int, action: Dividend) -> Plan:
 
 
 def apply(s: State, plan: Plan, tell: Tell) -> None:
-    """Pay or keep, and move the price; the subsidy for halts goes straight to the treasury (6.25)."""
+    """Pay or keep, and move the price; the subsidy for halts goes straight to the treasury (Running Trains)."""
     company = s.companies[s.operating.code]
     company.cash += s.operating.subsidy
     if plan.pay:
@@ -48,7 +48,7 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
 
 
 def settle(s: State, company: Company, tell: Tell) -> None:
-    """Do what leaves no choice: nationalised companies pay, all others keep (7.2, 7.7, 9.5)."""
+    """Do what leaves no choice: nationalised companies pay, all others keep."""
     company.cash += s.operating.subsidy
     if s.nationalised and not company.receivership and s.operating.revenue > 0:
         pay(s, company, tell)
@@ -57,9 +57,9 @@ def settle(s: State, company: Company, tell: Tell) -> None:
 
 
 def pay(s: State, company: Company, tell: Tell) -> None:
-    """Pay the revenue out, a tenth for each share; IPO and pool get nothing (6.27).
+    """Pay the revenue out, a tenth for each share; IPO and pool get nothing (Dividends and the Share Price).
 
-    Below the price the marker stays, under the others of its space (6.28, 6.29).
+    Below the price the marker stays, under the others of its space (Dividends and the Share Price).
     """
     revenue = s.operating.revenue
     dividends.pay_out(s, UNITS, company, revenue, tell)
@@ -69,7 +69,7 @@ def pay(s: State, company: Company, tell: Tell) -> None:
 
 
 def keep(s: State, company: Company, tell: Tell) -> None:
-    """Keep the revenue, or earn none: two spaces down (6.28, 6.31)."""
+    """Keep the revenue, or earn none: two spaces down (Dividends and the Share Price)."""
     company.cash += s.operating.revenue
     tell(RevenueKept(company.code, s.operating.revenue))
     dividends.move_price(s, company, MARKET.prices, 0, tell)

@@ -1,4 +1,4 @@
-"""Private companies: what they pay, bought and sold, exchanged for a share or turned over (3, 12.9)."""
+"""Private companies: what they pay, bought and sold, exchanged for a share or turned over."""
 
 from collections.abc import Iterator
 
@@ -7,9 +7,8 @@ from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1860 import companies
 from engine.titles.g1860.actions import BuyPrivate, BuyShare, ClosePrivate, Exchange, Sell, SellPrivate
-from engine.titles.g1860.catalogue import PRIVATES
+from engine.titles.g1860.catalogue import PRIVATES, rule
 from engine.titles.g1860.events import PrivateBought, PrivateClosed, PrivateExchanged, PrivateSold
-from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.state import ASIDE, BANK, CLOSED, State
 from engine.titles.g1860.steps import shares
 
@@ -17,7 +16,7 @@ from engine.titles.g1860.steps import shares
 def private_revenue(s: State, code: str) -> int:
     """Return what a private pays at the start of an operating round.
 
-    With variable revenue (12.9) Brading pays 10 once BHI&R has floated,
+    With variable revenue (Variant: Variable revenue for private companies) Brading pays 10 once BHI&R has floated,
     Yarmouth 5 more once one train of FYN has run to Newport, and Ryde and Cowes half once
     the Fishbourne Ferry is bought.
     """
@@ -54,13 +53,14 @@ def find_private(code: str) -> str:
     if code not in PRIVATES:
         known = ", ".join(f"{private.name} ({each})" for each, private in PRIVATES.items())
         raise RuleError(
-            f"There is no company or private company “{code[:40]}”; private companies are {known}.", rule("3.1")
+            f"There is no company or private company “{code[:40]}”; private companies are {known}.",
+            rule("Private Companies and the Initial Auction"),
         )
     return code
 
 
 def on_offer(s: State, code: str) -> bool:
-    """Tell whether the bank sells a private: sold back to it, or Fishbourne from phase 6 on (3.7)."""
+    """Tell whether the bank sells a private: sold back to it, or Fishbourne from phase 6 on."""
     return s.privates[code] == BANK or (s.privates[code] == ASIDE and int(s.phase) >= 6)
 
 
@@ -74,7 +74,7 @@ def buy_options(s: State, seat: int) -> Iterator[BuyPrivate]:
 
 
 def _sold_for_good(s: State, seat: int, code: str) -> bool:
-    """Return whether a player has sold a private in this round and may not buy it back (3.3)."""
+    """Return whether a player has sold a private in this round and may not buy it back (Selling Private Companies)."""
     return not s.rules.sold_privates_bought_back and shares.has_sold(s, seat, code)
 
 
@@ -85,7 +85,10 @@ def check_buy(s: State, seat: int, action: BuyPrivate) -> TradePlan:
     code = find_private(action.private)
     if not on_offer(s, code):
         when = " before the first 6+3 train" if s.privates[code] == ASIDE else ""
-        raise RuleError(f"The bank does not sell {code}{when}.", rule("3.7" if when else "3.2"))
+        raise RuleError(
+            f"The bank does not sell {code}{when}.",
+            rule("The Fishbourne Ferry Company" if when else "Selling Private Companies"),
+        )
     shares.check_room(s, seat)
     if _sold_for_good(s, seat, code):
         shares.check_not_sold(s, seat, code)
@@ -94,7 +97,7 @@ def check_buy(s: State, seat: int, action: BuyPrivate) -> TradePlan:
 
 
 def apply_buy(s: State, plan: TradePlan, tell: Tell) -> None:
-    """Buy the private; the Fishbourne Ferry closes all others (3.7), unless revenue varies (12.9)."""
+    """Buy the private; the Fishbourne Ferry closes all others, unless revenue varies."""
     s.cash[plan.seat] -= plan.price
     s.privates[plan.private] = plan.seat
     tell(PrivateBought(plan.seat, plan.private, plan.price))
@@ -109,7 +112,7 @@ def apply_buy(s: State, plan: TradePlan, tell: Tell) -> None:
 
 
 def close_private(s: State, code: str, tell: Tell) -> None:
-    """Take a private out of the game; the share reserved for it becomes ordinary (3.6)."""
+    """Take a private out of the game; the share reserved for it becomes ordinary (Exchanging Private Companies)."""
     s.privates[code] = CLOSED
     railway = PRIVATES[code].railway
     if railway:
@@ -118,7 +121,7 @@ def close_private(s: State, code: str, tell: Tell) -> None:
 
 
 def sell_options(s: State, seat: int) -> Iterator[SellPrivate]:
-    """Yield every private that may be sold: from the second stock round on (3.2)."""
+    """Yield every private that may be sold: from the second stock round on (Selling Private Companies)."""
     if s.turn > 1 and not s.rules.variable_privates:
         yield from (SellPrivate(code) for code, owner in s.privates.items() if owner == seat)
 
@@ -129,11 +132,14 @@ def check_sell(s: State, seat: int, action: SellPrivate) -> TradePlan:
         shares.check_sell(s, seat, Sell(action.private, 1))
     code = find_private(action.private)
     if s.privates[code] != seat:
-        raise RuleError(f"You do not own the {PRIVATES[code].name}.", rule("3.2"))
+        raise RuleError(f"You do not own the {PRIVATES[code].name}.", rule("Selling Private Companies"))
     if s.rules.variable_privates:
-        raise RuleError("With variable revenue privates are not sold to the bank.", rule("12.9"))
+        raise RuleError(
+            "With variable revenue privates are not sold to the bank.",
+            rule("Variant: Variable revenue for private companies", edition="first"),
+        )
     if s.turn < 2:
-        raise RuleError("Privates can be sold from the second stock round on.", rule("3.2"))
+        raise RuleError("Privates can be sold from the second stock round on.", rule("Selling Private Companies"))
     return TradePlan(seat, code, PRIVATES[code].sold_for)
 
 
@@ -168,20 +174,23 @@ def check_exchange(s: State, seat: int, action: Exchange) -> ExchangePlan:
     code = find_private(action.private)
     railway = PRIVATES[code].railway
     if s.privates[code] != seat:
-        raise RuleError(f"You do not own the {PRIVATES[code].name}.", rule("3.4"))
+        raise RuleError(f"You do not own the {PRIVATES[code].name}.", rule("Exchanging Private Companies"))
     if s.rules.variable_privates:
-        raise RuleError("With variable revenue privates are not exchanged.", rule("12.9"))
+        raise RuleError(
+            "With variable revenue privates are not exchanged.",
+            rule("Variant: Variable revenue for private companies", edition="first"),
+        )
     if not railway:
-        raise RuleError(f"{code} is not linked to a railway.", rule("3.4"))
+        raise RuleError(f"{code} is not linked to a railway.", rule("Exchanging Private Companies"))
     company = s.companies[railway]
     if not company.started:
         again = " again" if company.bankrupt else ""
-        raise RuleError(f"{railway} must be started{again} first.", rule("3.5" if company.bankrupt else "3.4"))
+        raise RuleError(f"{railway} must be started{again} first.", rule("Exchanging Private Companies"))
     if not shares.exchangeable(s, company):
         raise RuleError(
             f"{railway} was bankrupt and has not floated again; its private can be exchanged once players hold half "
             "of it.",
-            rule("3.5"),
+            rule("Exchanging Private Companies"),
         )
     return ExchangePlan(seat, code)
 
@@ -208,13 +217,16 @@ def check_close(s: State, seat: int, action: ClosePrivate) -> ExchangePlan:
     """Check the closing of a private."""
     code = find_private(action.private)
     if not s.rules.variable_privates:
-        raise RuleError("Players may not close private companies.", rule("3.2"))
+        raise RuleError("Players may not close private companies.", rule("Selling Private Companies"))
     if s.privates[code] != seat:
-        raise RuleError(f"You do not own the {PRIVATES[code].name}.", rule("12.9"))
+        raise RuleError(
+            f"You do not own the {PRIVATES[code].name}.",
+            rule("Variant: Variable revenue for private companies", edition="first"),
+        )
     return ExchangePlan(seat, code)
 
 
 def apply_close(s: State, plan: ExchangePlan, tell: Tell) -> None:
-    """Turn the private over: no revenue, no certificate; it still counts at the end (12.9)."""
+    """Turn the private over: no revenue, no certificate; it still counts at the end."""
     close_private(s, plan.private, tell)
     s.turned_over.append((plan.private, plan.seat))

@@ -1,4 +1,4 @@
-"""Running trains, owned or leased, and ways to run worth choosing between (6C, 7.3, 7.4, 7.7, 9.5, 9.6, 12.8)."""
+"""Running trains, owned or leased, and ways to run worth choosing between."""
 
 from collections.abc import Iterator, Sequence
 from functools import reduce
@@ -16,9 +16,8 @@ from engine.rails.routes import SearchTooLarge, bits_of
 from engine.record import Record
 from engine.title import Earning, Tell, Tip, earning
 from engine.titles.g1860.actions import Run
-from engine.titles.g1860.catalogue import MARKET, TRAINS, UNITS
+from engine.titles.g1860.catalogue import MARKET, TRAINS, UNITS, rule
 from engine.titles.g1860.events import BonusEarned, InsolvencyBegan, InsolvencyEnded
-from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.running import plan as run_plan
 from engine.titles.g1860.running import search as run_search
 from engine.titles.g1860.running.runs import Plan, Problem, RunRules
@@ -73,7 +72,7 @@ def problem(s: State, company: Company, names: list[str], *, leased: bool = Fals
 
 
 def leases(s: State, company: Company) -> bool:
-    """Tell whether a company leases a train this turn: insolvent, and too poor for one of the bank's (7.3, 7.4)."""
+    """Tell whether a company leases a train this turn: insolvent, and too poor for one of the bank's (Insolvency)."""
     return not company.trains and company.insolvent and company.cash < TRAINS[trains.cheapest(s)].price
 
 
@@ -87,15 +86,15 @@ def current(s: State, company: Company) -> Problem | None:
 
 
 def would_run(s: State, company: Company) -> bool:
-    """Tell whether a company would have a valid run if it had a train (7.1)."""
+    """Tell whether a company would have a valid run if it had a train (Insolvency)."""
     return company.home_placed and run_search.would_run(problem(s, company, [trains.cheapest(s)]))
 
 
 def begin(s: State, company: Company, tell: Tell) -> bool:
     """Tell whether the company has something to run.
 
-    In receivership without a train it becomes insolvent here (7.7). In
-    receivership nothing is run after nationalisation (9.5).
+    In receivership without a train it becomes insolvent here (Companies In Receivership). In
+    receivership nothing is run after nationalisation (Railway Nationalisation, and the creation of British Rail).
     """
     poor = company.cash < TRAINS[trains.cheapest(s)].price
     if company.receivership and not company.trains and not company.insolvent and poor and would_run(s, company):
@@ -154,7 +153,7 @@ def check(s: State, seat: int, action: Run) -> RunOutcome:
     action = spell_out(s, action)
     now = _now(s)
     if not action.plan.strip():
-        raise RuleError(f"{company.code} must run its trains; “best” runs the best routes.", rule("6.17"))
+        raise RuleError(f"{company.code} must run its trains; “best” runs the best routes.", rule("Running Trains"))
     plan = run_plan.check_plan(now, run_plan.read_plan(now, action.plan))
     return RunOutcome(plan, action.plan)
 
@@ -178,10 +177,10 @@ def apply(s: State, outcome: RunOutcome, tell: Tell) -> None:
 
 
 def run_best(s: State, company: Company, tell: Tell) -> None:
-    """Run the best plan without asking: in receivership (7.7).
+    """Run the best plan without asking: in receivership (Companies In Receivership).
 
     Where a glance proves no answer, which takes three large trains and no
-    train limit (12.2), it is the best found, with half the tries: one pass
+    train limit (Phases), it is the best found, with half the tries: one pass
     may let all companies run. What the log holds is run where it holds something.
 
     Raises:
@@ -223,9 +222,9 @@ def _recorded(s: State, company: Company, text: str) -> Plan:
 
 
 def _reach_destinations(s: State, company: Company, plan: Plan, tell: Tell) -> None:
-    """Note the destinations that its runs link with home for the first time (12.8, 12.9).
+    """Note the destinations that its runs link with home for the first time.
 
-    The bonus of 12.8 is earned by a single run or by several joined; 12.9 speaks of one train.
+    A destination's bonus is earned by a single run or by several joined; variable privates name one train.
     """
     home = bits_of(node.id for node in s.board.graph.nodes if (node.coord, node.index) == company.bases[0])
     runs = [bits_of(run.nodes) for run in plan.runs]

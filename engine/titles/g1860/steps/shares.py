@@ -1,4 +1,4 @@
-"""A player's deal in a stock round: buying and selling shares, starting companies (4, 8.4, 12.6)."""
+"""A player's deal in a stock round: buying and selling shares, starting companies."""
 
 from collections.abc import Iterator, Sequence
 from typing import Literal
@@ -8,12 +8,11 @@ from engine.finance import market, trading
 from engine.finance.events import CompanyStarted, RoundBegun
 from engine.finance.rounds import note_sale
 from engine.finance.trading import IPO, POOL, check_lies, check_started, give_up, lower_price, share_price, take_share
-from engine.record import Record
+from engine.record import Record, Rule
 from engine.title import Tell
 from engine.titles.g1860 import companies
 from engine.titles.g1860.actions import BuyShare, Sell, Start
-from engine.titles.g1860.catalogue import MARKET, PLAYERS, PRIVATES, UNITS
-from engine.titles.g1860.rulebook import rule
+from engine.titles.g1860.catalogue import MARKET, PLAYERS, PRIVATES, UNITS, rule
 from engine.titles.g1860.state import Company, State, Stock
 from engine.words import listed
 
@@ -26,47 +25,49 @@ def find_company(s: State, code: str) -> Company:
     """
     found = s.companies.get(code)
     if found is None:
-        raise RuleError(f"There is no company “{code[:40]}”; there are {', '.join(s.companies)}.", rule("1.3"))
+        raise RuleError(
+            f"There is no company “{code[:40]}”; there are {', '.join(s.companies)}.", rule("Major Companies")
+        )
     return found
 
 
 def certificate_limit(s: State) -> int:
-    """Return how many certificates a player may hold (1.5); endless from the first 8+4 on (4.14)."""
+    """Return how many certificates a player may hold; endless from the first 8+4 on."""
     return 10_000 if s.unlimited else PLAYERS.certificates[s.seats]
 
 
 def is_full(s: State, seat: int) -> bool:
-    """Tell whether a player may take no further certificate (4.14)."""
+    """Tell whether a player may take no further certificate (Certificate Limit)."""
     return s.certificates(seat) >= certificate_limit(s)
 
 
 def is_above_limit(s: State, seat: int) -> bool:
-    """Tell whether a player must sell before anything else (4.14)."""
+    """Tell whether a player must sell before anything else (Certificate Limit)."""
     return s.certificates(seat) > certificate_limit(s)
 
 
 def has_sold(s: State, seat: int, code: str) -> bool:
-    """Tell whether a player sold of this company in this round (4.5)."""
+    """Tell whether a player sold of this company in this round (Buying and Selling Shares)."""
     return code in s.stock.sold[seat]
 
 
 def check_room(s: State, seat: int) -> None:
     """Refuse a purchase at the certificate limit."""
-    trading.check_room(s.certificates(seat), certificate_limit(s), rule("4.14"))
+    trading.check_room(s.certificates(seat), certificate_limit(s), rule("Certificate Limit"))
 
 
 def check_not_sold(s: State, seat: int, code: str) -> None:
     """Refuse a purchase in a company sold this round."""
-    trading.check_not_sold(code, rule("4.5"), sold=has_sold(s, seat, code))
+    trading.check_not_sold(code, rule("Buying and Selling Shares"), sold=has_sold(s, seat, code))
 
 
 def check_cash(s: State, seat: int, price: int, what: str) -> None:
     """Refuse a purchase that cannot be paid."""
-    trading.check_cash(price, s.cash[seat], what, UNITS, rule("4.3"))
+    trading.check_cash(price, s.cash[seat], what, UNITS, rule("Buying and Selling Shares"))
 
 
 def exchangeable(s: State, company: Company) -> bool:
-    """Return whether a private may be swapped for a share of its company (3.4, 3.5)."""
+    """Return whether a private may be swapped for a share of its company (Exchanging Private Companies)."""
     return company.started and not (company.bankrupt and s.rules.exchange_after_flotation)
 
 
@@ -77,7 +78,7 @@ def can_exchange(s: State, seat: int, company: Company) -> bool:
 
 
 def note_purchase(s: State, seat: int, opened: str = "") -> None:
-    """Note the one purchase of a turn; the turn goes on if it made an exchange possible (3.4).
+    """Note the one purchase of a turn; the turn goes on if it made an exchange possible (Exchanging Private Companies).
 
     Args:
         s: the state, changed in place.
@@ -97,12 +98,12 @@ def note_sale_of(s: State, seat: int, what: str) -> None:
 
 
 def has_sold_now(s: State, code: str) -> bool:
-    """Tell whether shares of this company were sold in this turn (4.7)."""
+    """Tell whether shares of this company were sold in this turn (Share Price Movement)."""
     return code in s.stock.just_sold
 
 
 def new_round(s: State) -> Stock:
-    """Return a fresh stock round, begun by the priority holder (4.1, 8.3)."""
+    """Return a fresh stock round, begun by the priority holder."""
     return Stock(turn=s.priority, sold=[[] for _ in range(s.seats)])
 
 
@@ -140,18 +141,26 @@ def check_buy(s: State, seat: int, action: BuyShare) -> SharePlan:
     company = find_company(s, action.company)
     code = company.code
     check_room(s, seat)
-    check_started(company, code, rule("4.4"))
+    check_started(company, code, rule("Buying and Selling Shares"))
     check_not_sold(s, seat, code)
     if action.source == "ipo":
         if company.ipo == 0:
-            raise RuleError(f"No share of {code} is left in the IPO.", rule("4.3"))
+            raise RuleError(f"No share of {code} is left in the IPO.", rule("Buying and Selling Shares"))
         if company.ipo <= company.reserved:
-            raise RuleError(f"The last share of {code} is reserved for its private company.", rule("3.6"))
+            raise RuleError(
+                f"The last share of {code} is reserved for its private company.", rule("Exchanging Private Companies")
+            )
     elif _may_swap(s, company, seat):
         check_cash(s, seat, 2 * company.price, f"The director's certificate of {code}")
     else:
         alone = company.pool > 0
-        check_lies(code, "pool", rule("7.8" if alone else "4.3"), left=company.singles_in_pool, certificate=alone)
+        check_lies(
+            code,
+            "pool",
+            rule("Companies In Receivership" if alone else "Buying and Selling Shares"),
+            left=company.singles_in_pool,
+            certificate=alone,
+        )
     cost = share_price(company, action.source)
     check_cash(s, seat, cost, f"A share of {code}")
     return SharePlan(seat, code, action.source, cost)
@@ -190,7 +199,7 @@ def sell_options(s: State, seat: int) -> Iterator[Sell]:
 
 
 def _allowed(company: Company, seat: int, count: int) -> bool:
-    """Tell whether the director's certificate permits the sale (4.12)."""
+    """Tell whether the director's certificate permits the sale (Buying and Selling Shares)."""
     return company.director != seat or companies.may_leave(company, seat, company.shares[seat] - count)
 
 
@@ -199,15 +208,20 @@ def check_sell(s: State, seat: int, action: Sell) -> SalePlan:
     company = find_company(s, action.company)
     code, held = company.code, company.shares[seat]
     if action.count < 1:
-        raise RuleError("Sell one share or more.", rule("4.1"))
+        raise RuleError("Sell one share or more.", rule("Buying and Selling Shares"))
     if action.count > held:
-        raise RuleError(f"You hold {held * 10} % of {code}, not {action.count * 10} %.", rule("4.1"))
+        raise RuleError(
+            f"You hold {held * 10} % of {code}, not {action.count * 10} %.", rule("Buying and Selling Shares")
+        )
     if has_sold_now(s, code):
-        raise RuleError(f"You sold {code} in this turn already; all shares of a company are sold at once.", rule("4.7"))
+        raise RuleError(
+            f"You sold {code} in this turn already; all shares of a company are sold at once.",
+            rule("Share Price Movement"),
+        )
     if not _allowed(company, seat, action.count):
         raise RuleError(
             f"You cannot keep one share of {code}: the pool has none to give back for the director's certificate.",
-            rule("4.12"),
+            rule("Buying and Selling Shares"),
         )
     return SalePlan(
         seat, code, action.count, companies.sale_price(s, company), companies.sale_steps(s, company, action.count)
@@ -242,39 +256,41 @@ class StartPlan(Record, frozen=True):
 
 
 def pars(company: Company) -> Sequence[int]:
-    """Return the pars a company may start at; any market price from 40 up once it was bankrupt (8.4)."""
+    """Return the pars a company may start at; any market price from 40 up once it was bankrupt (Bankrupt Companies)."""
     printed = company.charter.pars
     if not company.bankrupt:
         return printed
     return [price for price in MARKET.prices if MARKET.lowest_new_par <= price <= printed[-1]]
 
 
-def barred(s: State, company: Company) -> str:
-    """Return why a company cannot be started by anybody now, or nothing."""
+def barred(s: State, company: Company) -> RuleError | None:
+    """Return the refusal of a start by any player now, or nothing."""
     if company.director != IPO or company.par is not None:
-        return f"{company.code} has been started already."
+        return RuleError(f"{company.code} has been started already.", rule("Buying and Selling Shares"))
     if s.rules.any_order:
         return _barred_by_others(s, company)
     if company.charter.layer > s.layer:
-        return f"{company.code} is of layer {company.charter.layer}; layer {s.layer} is open."
-    return ""
+        sentence = f"{company.code} is of layer {company.charter.layer}; layer {s.layer} is open."
+        return RuleError(sentence, rule("Major Companies"))
+    return None
 
 
-def _barred_by_others(s: State, company: Company) -> str:
-    """Return why variant 12.6 bars a start: others wait to operate, or have shares left in the IPO."""
+def _barred_by_others(s: State, company: Company) -> RuleError | None:
+    """Return the refusal of a start in any order: others wait to operate, or have shares left in the IPO."""
     others = [other for other in s.companies.values() if other.started and other is not company]
     waiting = [other.code for other in others if not other.operated]
     on_sale = [other.code for other in others if other.ipo > other.reserved]
     if len(waiting) <= 1 or not on_sale:
-        return ""
-    return f"{' and '.join(waiting)} have yet to operate, and {', '.join(on_sale)} still have shares on sale."
+        return None
+    sentence = f"{' and '.join(waiting)} have yet to operate, and {', '.join(on_sale)} still have shares on sale."
+    return RuleError(sentence, rule("Variant: Ignoring historical order of companies"))
 
 
-def check_par(allowed: Sequence[int], code: str, par: int) -> int:
+def check_par(allowed: Sequence[int], code: str, par: int, cited: Rule) -> int:
     """Return the par if it is allowed."""
     if par not in allowed:
         pars = listed([UNITS.money(each) for each in allowed], "or")
-        raise RuleError(f"{code} may start at {pars}, not {UNITS.money(par)}.", rule("4.4"))
+        raise RuleError(f"{code} may start at {pars}, not {UNITS.money(par)}.", cited)
     return par
 
 
@@ -283,7 +299,7 @@ def start_options(s: State, seat: int) -> Iterator[Start]:
     if is_full(s, seat):
         return
     for company in s.companies.values():
-        if not has_sold(s, seat, company.code) and not barred(s, company):
+        if not has_sold(s, seat, company.code) and barred(s, company) is None:
             yield from (Start(company.code, par) for par in pars(company) if 2 * par <= s.cash[seat])
 
 
@@ -292,10 +308,11 @@ def check_start(s: State, seat: int, action: Start) -> StartPlan:
     company = find_company(s, action.company)
     check_room(s, seat)
     check_not_sold(s, seat, company.code)
-    why = barred(s, company)
-    if why:
-        raise RuleError(why, rule("12.6" if s.rules.any_order else "4.15"))
-    par = check_par(pars(company), company.code, action.par)
+    refusal = barred(s, company)
+    if refusal is not None:
+        raise refusal
+    range_ = rule("Bankrupt Companies") if company.bankrupt else rule("Buying and Selling Shares")
+    par = check_par(pars(company), company.code, action.par, range_)
     check_cash(s, seat, 2 * par, f"The director's certificate of {company.code}")
     return StartPlan(seat, company.code, par)
 
@@ -310,7 +327,7 @@ def apply_start(s: State, plan: StartPlan, tell: Tell) -> None:
 
 
 def take_certificate(s: State, seat: int, company: Company, par: int, tell: Tell) -> None:
-    """Hand over the director's certificate and set the par (5.2)."""
+    """Hand over the director's certificate and set the par (Flotation Capital)."""
     company.par = par
     trading.sell_first(company, seat, 2)
     if not s.rules.marker_placed_on_flotation:

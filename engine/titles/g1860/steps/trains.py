@@ -1,4 +1,4 @@
-"""Trains: bought, offered by other companies, returned; phases and rust (6.32-6.37, 7.5, 7.7, 9.1)."""
+"""Trains: bought, offered by other companies, returned; phases and rust."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from engine.finance.trains import draw, on_sale
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1860.actions import Answer, BuyTrain, Counter, Discard, Withdraw
-from engine.titles.g1860.catalogue import TRAINS
+from engine.titles.g1860.catalogue import TRAINS, rule
 from engine.titles.g1860.events import (
     InsolvencyEnded,
     OfferDeclined,
@@ -17,15 +17,14 @@ from engine.titles.g1860.events import (
     TrainDiscarded,
     TrainOffered,
 )
-from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.state import Company, Offer, State
 from engine.titles.g1860.steps import shares
 
 BANK = "bank"
 PILE = "pile"
-"""The top of the pile, where one of its kind lies among those returned too: a company may take either (6.32, 6.34)."""
+"""The top of the pile, where one of its kind lies among those returned too: a company may take either."""
 LEAST_PRICE = 10
-"""What a train between companies costs at least, and the step of its price (6.32)."""
+"""What a train between companies costs at least, and the step of its price (Buying Trains)."""
 
 
 class Plan(Record, frozen=True):
@@ -56,7 +55,7 @@ def next_train(s: State) -> str:
 
 
 def for_sale(s: State) -> list[str]:
-    """Return the trains the bank sells, cheapest first: the top of the pile and returned ones (6.32)."""
+    """Return the trains the bank sells, cheapest first: the top of the pile and returned ones (Buying Trains)."""
     return sorted({next_train(s), *s.returned}, key=lambda name: TRAINS[name].price)
 
 
@@ -74,7 +73,7 @@ def of_bank(s: State) -> Iterator[BuyTrain]:
 
 
 def cheapest(s: State) -> str:
-    """Return the cheapest train of the bank: the one to be leased (7.3) or that must be bought (6.36)."""
+    """Return the cheapest train of the bank: the one to be leased (Insolvency) or that must be bought (Insolvency)."""
     return for_sale(s)[0]
 
 
@@ -83,13 +82,13 @@ def _room(s: State, company: Company) -> bool:
 
 
 def must_buy(s: State, company: Company) -> bool:
-    """Return whether a company must buy: no train, and money for one of the bank's (6.36, 6.37)."""
+    """Return whether a company must buy: no train, and money for one of the bank's (Insolvency)."""
     price = TRAINS[cheapest(s)].price
     return not company.trains and (company.cash > price or (company.cash == price and s.rules.exact_price_must_buy))
 
 
 def open_for(s: State, company: Company) -> bool:
-    """Tell whether there is anything to decide about trains; in receivership none is bought beside another (7.7)."""
+    """Tell whether there is anything to decide about trains; in receivership none is bought beside another."""
     if company.receivership and company.trains:
         return False
     return _room(s, company) and (TRAINS[cheapest(s)].price <= company.cash or any(_trades(s, company, company.cash)))
@@ -100,27 +99,30 @@ def _trades(s: State, company: Company, cash: int) -> Iterator[tuple[str, str]]:
     if cash < LEAST_PRICE or s.nationalised:
         return
     for seller in s.companies.values():
-        if not _refused_seller(s, company, seller):
+        if _refused_seller(s, company, seller) is None:
             yield from ((train, seller.code) for train in dict.fromkeys(seller.trains))
 
 
-def _refused_seller(s: State, company: Company, seller: Company) -> str:
-    """Return why a company cannot sell a train to another, or nothing (6.32, 6.33, 7.7, 8.1, 9.5)."""
+def _refused_seller(s: State, company: Company, seller: Company) -> RuleError | None:
+    """Return the refusal of a train from another company, or nothing."""
     if s.nationalised:
-        return "After nationalisation trains are bought from the bank only."
+        sentence = "After nationalisation trains are bought from the bank only."
+        return RuleError(sentence, rule("Railway Nationalisation, and the creation of British Rail"))
     if company.receivership:
-        return f"{company.code} is in receivership; it buys from the bank only."
+        sentence = f"{company.code} is in receivership; it buys from the bank only."
+        return RuleError(sentence, rule("Companies In Receivership"))
     if seller is company:
-        return f"{seller.code} cannot buy from itself."
+        return RuleError(f"{seller.code} cannot buy from itself.", rule("Buying Trains"))
     if not seller.floated:
-        return f"{seller.code} is not in operation, so nobody can sell its trains."
+        return RuleError(f"{seller.code} is not in operation, so nobody can sell its trains.", rule("Buying Trains"))
     if seller.receivership:
-        return f"{seller.code} is in receivership; it sells no trains."
+        return RuleError(f"{seller.code} is in receivership; it sells no trains.", rule("Companies In Receivership"))
     if not seller.trains:
-        return f"{seller.code} has no train."
+        return RuleError(f"{seller.code} has no train.", rule("Buying Trains"))
     if company.trains and len(seller.trains) == 1:
-        return f"{seller.code} has only one train; {company.code} has one already and may not take it."
-    return ""
+        sentence = f"{seller.code} has only one train; {company.code} has one already and may not take it."
+        return RuleError(sentence, rule("Buying Trains"))
+    return None
 
 
 def options(s: State, seat: int) -> Iterator[BuyTrain]:
@@ -139,33 +141,41 @@ def check(s: State, seat: int, action: BuyTrain) -> Plan:
     """Check a purchase."""
     company = _company(s)
     if not _room(s, company):
-        raise RuleError(f"{company.code} has {len(company.trains)} trains; the limit is {s.limit}.", rule("6.34"))
+        raise RuleError(f"{company.code} has {len(company.trains)} trains; the limit is {s.limit}.", rule("Phases"))
     if action.seller in (BANK, PILE):
         return _check_bank(s, company, action)
     seller = shares.find_company(s, action.seller)
-    why = _refused_seller(s, company, seller)
-    if why:
-        raise RuleError(why, rule("6.33" if len(seller.trains) == 1 else "6.32"))
+    refusal = _refused_seller(s, company, seller)
+    if refusal is not None:
+        raise refusal
     if action.train not in seller.trains:
-        raise RuleError(f"{seller.code} has no {action.train[:20]}; it has {', '.join(seller.trains)}.", rule("6.32"))
+        raise RuleError(
+            f"{seller.code} has no {action.train[:20]}; it has {', '.join(seller.trains)}.", rule("Buying Trains")
+        )
     if action.price < LEAST_PRICE or action.price % LEAST_PRICE:
-        raise RuleError("The price is a multiple of 10cc, at least 10cc.", rule("6.32"))
+        raise RuleError("The price is a multiple of 10cc, at least 10cc.", rule("Buying Trains"))
     if action.price > company.cash:
-        raise RuleError(f"{company.code} has {company.cash}cc, not {action.price}cc.", rule("6.32"))
+        raise RuleError(f"{company.code} has {company.cash}cc, not {action.price}cc.", rule("Buying Trains"))
     asks = -1 if seller.director == seat else seller.director
     return Plan(company.code, action.train, seller.code, action.price, asks, seat)
 
 
 def _check_bank(s: State, company: Company, action: BuyTrain) -> Plan:
     if action.train not in for_sale(s):
-        raise RuleError(f"The bank sells {' and '.join(for_sale(s))} now, no {action.train[:20]}.", rule("6.32"))
+        raise RuleError(
+            f"The bank sells {' and '.join(for_sale(s))} now, no {action.train[:20]}.", rule("Buying Trains")
+        )
     if action.seller == PILE and not lies_twice(s, action.train):
-        raise RuleError(f"The {action.train} lies in one place only: buy it from the bank.", rule("6.32"))
+        raise RuleError(f"The {action.train} lies in one place only: buy it from the bank.", rule("Buying Trains"))
     price = TRAINS[action.train].price
     if price > company.cash:
-        raise RuleError(f"The {action.train} costs {price}cc; {company.code} has {company.cash}cc.", rule("6.36"))
+        raise RuleError(
+            f"The {action.train} costs {price}cc; {company.code} has {company.cash}cc.", rule("Buying Trains")
+        )
     if action.price != price:
-        raise RuleError(f"The bank sells the {action.train} for {price}cc, not {action.price}cc.", rule("6.32"))
+        raise RuleError(
+            f"The bank sells the {action.train} for {price}cc, not {action.price}cc.", rule("Buying Trains")
+        )
     return Plan(company.code, action.train, action.seller, price)
 
 
@@ -178,13 +188,13 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
 
 
 def ask(s: State, offer: Offer, tell: Tell) -> None:
-    """Lay a price for a train before the director who must agree (6.32)."""
+    """Lay a price for a train before the director who must agree (Buying Trains)."""
     s.operating.offer = offer
     tell(TrainOffered(offer.buyer, offer.seller, offer.train, offer.price, offer.decider))
 
 
 def buy(s: State, plan: Plan, tell: Tell) -> None:
-    """Move money and train; the first of a kind begins a phase (6.35)."""
+    """Move money and train; the first of a kind begins a phase (Phases)."""
     company = s.companies[plan.company]
     company.cash -= plan.price
     first = False
@@ -208,7 +218,7 @@ def buy(s: State, plan: Plan, tell: Tell) -> None:
 
 
 def _begin_phase(s: State, train: str, tell: Tell) -> None:
-    """Begin a phase: old trains rust wherever they lie (6.35); the first 9+5 forms the Southern (9.1)."""
+    """Begin a phase: old trains rust wherever they lie; the first 9+5 forms the Southern."""
     kind = TRAINS[train]
     s.phase = kind.phase
     if kind.rusts:
@@ -222,7 +232,7 @@ def _begin_phase(s: State, train: str, tell: Tell) -> None:
 
 
 def buy_in_receivership(s: State, company: Company, tell: Tell) -> None:
-    """Buy the next train as soon as a company in receivership can, if it has none (7.7)."""
+    """Buy the next train as soon as a company in receivership can, if it has none (Companies In Receivership)."""
     train = cheapest(s)
     if not company.trains and TRAINS[train].price <= company.cash:
         buy(s, Plan(company.code, train, BANK, TRAINS[train].price), tell)
@@ -239,7 +249,7 @@ def check_discard(s: State, seat: int, action: Discard) -> GiveBack:
     del seat
     company = _company(s)
     if action.train not in company.trains:
-        raise RuleError(f"{company.code} has no {action.train[:20]}.", rule("6.34"))
+        raise RuleError(f"{company.code} has no {action.train[:20]}.", rule("Buying Trains"))
     return GiveBack(company.code, action.train)
 
 
@@ -249,7 +259,7 @@ def apply_discard(s: State, plan: GiveBack, tell: Tell) -> None:
 
 
 def give_back(s: State, company: Company, train: str, tell: Tell) -> None:
-    """Return an excess train to the bank without compensation; it is for sale at face value (6.32, 6.34)."""
+    """Return an excess train to the bank without compensation; it is for sale at face value (Buying Trains)."""
     company.trains.remove(train)
     s.returned.append(train)
     tell(TrainDiscarded(company.code, train))
@@ -286,17 +296,17 @@ def check_answer(s: State, seat: int, action: Answer) -> ReplyPlan:
     _check_decider(s, seat)
     offer, cash = _offer(s), s.companies[_offer(s).buyer].cash
     if action.reply == "accept" and offer.price > cash:
-        raise RuleError(f"{offer.buyer} has {cash}cc, not the {offer.price}cc asked.", rule("6.32"))
+        raise RuleError(f"{offer.buyer} has {cash}cc, not the {offer.price}cc asked.", rule("Buying Trains"))
     return ReplyPlan(accept=action.reply == "accept")
 
 
 def _check_decider(s: State, seat: int) -> None:
     if seat != _offer(s).decider:
-        raise RuleError("The other director must answer this offer; you may take it back.", rule("6.32"))
+        raise RuleError("The other director must answer this offer; you may take it back.", rule("Buying Trains"))
 
 
 def most_asked(s: State, seat: int) -> int:
-    """Return the highest price worth naming: what the buyer has, as far as the seller may know it (10.4).
+    """Return the highest price worth naming: what the buyer has, as far as the seller may know it (Miscellaneous).
 
     A treasury that is hidden from him bounds nothing; then it is what the dearest train costs.
     """
@@ -320,9 +330,11 @@ def check_counter(s: State, seat: int, action: Counter) -> ReplyPlan:
     _check_decider(s, seat)
     offer, most = _offer(s), most_asked(s, seat)
     if action.price < LEAST_PRICE or action.price % LEAST_PRICE or action.price > most:
-        raise RuleError(f"The price is a multiple of 10cc, from 10cc to {most}cc.", rule("6.32"))
+        raise RuleError(f"The price is a multiple of 10cc, from 10cc to {most}cc.", rule("Buying Trains"))
     if action.price == offer.price:
-        raise RuleError(f"{action.price}cc is what is offered; accept it, or name another price.", rule("6.32"))
+        raise RuleError(
+            f"{action.price}cc is what is offered; accept it, or name another price.", rule("Buying Trains")
+        )
     return ReplyPlan(price=action.price)
 
 
@@ -350,7 +362,7 @@ def check_withdraw(s: State, seat: int, action: Withdraw) -> Recall:
     """Check a withdrawal."""
     del action
     if seat != _offer(s).proposer:
-        raise RuleError("Only who made the offer can take it back; accept or decline it.", rule("6.32"))
+        raise RuleError("Only who made the offer can take it back; accept or decline it.", rule("Buying Trains"))
     return Recall()
 
 

@@ -156,7 +156,7 @@ def _train(s: State, action: a.BuyTrain) -> str:
 
 
 def _asks(s: State, company: Company, seller: Company) -> bool:
-    """Tell whether another director is asked for a train (17.1)."""
+    """Tell whether another director is asked for a train (§7.9)."""
     return s.rules.train_sales_need_consent and seller.director not in (company.director, -1)
 
 
@@ -175,7 +175,7 @@ def _bought(s: State, action: a.BuyTrain) -> str:
 
 
 def _rusting(s: State, band: Band) -> str:
-    """Return whose trains rust after this purchase: the first of a band begins a phase (17.4)."""
+    """Return whose trains rust after this purchase: the first of a band begins a phase (§9.0)."""
     if s.begun(band.name):
         return ""
     gone = {old.name for old in BANDS.values() if old.rusts_at == band.name}

@@ -72,7 +72,7 @@ def board(
 
 
 def _london(s: State, lying: Sequence[HexView]) -> HexView:
-    """Return the four spaces for London's markers (11.6), beside the map: below its middle hex."""
+    """Return the four spaces for London's markers (§7.6.5), beside the map: below its middle hex."""
     above = next(view for view in lying if view.coord == LONDON_HEX)
     there = linked(s)
     tokens = (*(Token(code) for code in there), *[None] * (LONDON_SPACES - len(there)))

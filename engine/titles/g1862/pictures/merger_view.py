@@ -1,4 +1,4 @@
-"""The share exchange of a merger as a picture: holdings before and after, and the open options (14)."""
+"""The share exchange of a merger as a picture: holdings before and after, and the open options (§5.2.4)."""
 
 from collections.abc import Callable
 
@@ -118,7 +118,7 @@ def _per_cent(count: int) -> Entry:
 
 
 def _holdings(s: State, pair: _Pair) -> dict[int, tuple[int, int]]:
-    """Return what each holder has of both companies, in the order of the exchange (14.1)."""
+    """Return what each holder has of both companies, in the order of the exchange (§5.2.2)."""
     company, other, _ = pair
     seats = clockwise(company.director, s.seats)
     held = {
@@ -128,7 +128,7 @@ def _holdings(s: State, pair: _Pair) -> dict[int, tuple[int, int]]:
 
 
 def heir(s: State, pair: _Pair) -> int | None:
-    """Return who would direct the survivor if all options were redeemed; nobody below three shares (14.6)."""
+    """Return who would direct the survivor if all options were redeemed; nobody below three shares (§5.2.5)."""
     after = {holder: (sum(both) + 1) // 2 for holder, both in _holdings(s, pair).items() if holder != COMPANY}
     most = max(after.values(), default=0)
     return next((holder for holder, held in after.items() if held == most >= DIRECTOR_SHARES), None)

@@ -36,7 +36,7 @@ def settle(s: State, tell: Tell) -> bool:
 
 
 def _begin(s: State, tell: Tell) -> None:
-    """Begin an operating round: the order of the companies by price and place in the stack (8.1)."""
+    """Begin an operating round: the order of the companies by price and place in the stack (§7.1)."""
     r = s.operating
     r.step, r.done = "", []
     begin_round(s, r, tell)
@@ -61,7 +61,7 @@ def _next_turn(s: State, tell: Tell) -> None:
 
 
 def _end(s: State, tell: Tell) -> None:
-    """End the round: the endings, the LNER, the next round or Parliament (22)."""
+    """End the round: the endings, the LNER, the next round or Parliament (§10.0)."""
     r = s.operating
     worth.mark(s)
     last = r.number >= r.rounds
@@ -84,7 +84,7 @@ def _end(s: State, tell: Tell) -> None:
 
 
 def _merge_on(s: State, tell: Tell) -> bool:
-    """Go on with the merging of shares; at its end move the assets, or the money raised (13.6, 18.3)."""
+    """Go on with the merging of shares; at its end move the assets, or the money raised (§7.5.6, §7.11.2)."""
     m = s.operating.merging
     assert m is not None
     if not share_merge.finished(m):
@@ -137,7 +137,7 @@ def _may_redeem(s: State, company: Company) -> bool:
 
 
 def _track(s: State, company: Company, tell: Tell) -> bool:
-    """Wait for track; a home marker that waits for an upgrade nobody can make any more is placed first (9.1)."""
+    """Wait for track; a home marker that waits for an upgrade nobody can make any more is placed first (§7.2)."""
     if not s.operating.laid and s.rules.lost_room_is_taken:
         ground.settle_impossible(s, company, tell)
     if track.open_for(s, company):
@@ -148,7 +148,7 @@ def _track(s: State, company: Company, tell: Tell) -> bool:
 
 
 def _run(s: State, company: Company, tell: Tell) -> bool:
-    """Wait for the director's plan; without a run go on; receivership runs by itself (20.1)."""
+    """Wait for the director's plan; without a run go on; receivership runs by itself (§8.0)."""
     company.due = []
     by_itself = company.receivership and s.rules.receiverships_run_by_rule
     asked = not by_itself and s.asks_without_choice()
@@ -182,7 +182,7 @@ def _train(s: State, company: Company, tell: Tell) -> bool:
 
 
 def _raise_at_once(s: State, company: Company, tell: Tell) -> bool:
-    """Raise money without being asked where there is but one way (18.2)."""
+    """Raise money without being asked where there is but one way (§7.11)."""
     if not trains.short(s, company) or trains.open_for(s, company):
         return False
     ways = list(raising.raise_options(s, 0))
@@ -210,7 +210,7 @@ _SETTLE: dict[TurnStep, Callable[[State, Company, Tell], bool]] = {
     "track": _track,
     "token": go_on_unless(_may_place),
     "run": _run,
-    "dividend": settle_unless(dividend.open_for, dividend.settle),  # what leaves no choice is kept: 16.2, 20.1
+    "dividend": settle_unless(dividend.open_for, dividend.settle),  # what leaves no choice is kept: §7.8.5, §8.0
     "train": _train,
     "redeem": go_on_unless(_may_redeem),
     "acquire": go_on_unless(_may_merge),

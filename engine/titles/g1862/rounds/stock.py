@@ -13,7 +13,7 @@ FINE_SHARES = 5
 
 
 def collect(s: State, first: int) -> list[Fine]:
-    """Return the fines due at the end of a stock round, clockwise from a seat, by the age of the charters (4.1)."""
+    """Return the fines due at the end of a stock round, clockwise from a seat, by the age of the charters (§4.3)."""
     failed = [company for company in s.companies.values() if company.obliged >= 0 and not company.floated]
     failed.sort(key=lambda company: company.stamp)
     return [
@@ -25,7 +25,7 @@ def collect(s: State, first: int) -> list[Fine]:
 
 
 def _begin_fine(s: State, number: int, tell: Tell) -> None:
-    """Take a fine from cash, then from the failed company's shares, which then go back (4.1, 4.2)."""
+    """Take a fine from cash, then from the failed company's shares, which then go back (§4.3)."""
     fine = s.stock.fines[number]
     tell(CharterFailed(fine.seat, fine.company, fine.owed))
     company = s.companies[fine.company]
@@ -80,7 +80,7 @@ def _from_cash(s: State, seat: int, owed: int, tell: Tell) -> int:
 def _sell_failed(s: State, company: Company, seat: int, owed: int, tell: Tell) -> None:
     """Sell shares of the failed company at half of par until the fine is paid, the certificate last.
 
-    Those bought in this stock round may not be sold, if fines spare them (4.1).
+    Those bought in this stock round may not be sold, if fines spare them (§4.3).
     """
     count, each = 0, company.effective
     most = shares.free_shares(s, company, seat)
@@ -95,7 +95,7 @@ def _sell_failed(s: State, company: Company, seat: int, owed: int, tell: Tell) -
 
 
 def _send_back(s: State, company: Company) -> None:
-    """Put a company back as if it had never been started, with the permit it was dealt (4.1)."""
+    """Put a company back as if it had never been started, with the permit it was dealt (§4.3)."""
     again = fresh_company(company.code, s.seats, company.group, company.permit)
     again.cash = company.cash  # none, unless others bought its trains
     again.barred = not s.rules.failed_in_parliament
@@ -103,11 +103,11 @@ def _send_back(s: State, company: Company) -> None:
 
 
 LAST_ROUNDS = 3
-"""Operating rounds of the last set, after the LNER (22.2)."""
+"""Operating rounds of the last set, after the LNER (§10.3)."""
 
 
 def begin_stock(s: State, tell: Tell) -> None:
-    """Begin a stock round; failed charters are free again (4.3)."""
+    """Begin a stock round; failed charters are free again (§4.3)."""
     s.round = shares.new_round(s)
     for company in s.companies.values():
         company.barred = False
@@ -143,7 +143,7 @@ def can_act(s: State, seat: int) -> bool:
 
 
 def pass_turn(s: State, seat: int, tell: Tell) -> None:
-    """Pass, or end a turn in which something was sold (5.1)."""
+    """Pass, or end a turn in which something was sold (§6.2)."""
     note_pass(s.stock, seat, tell)
     _begin_next_turn(s)
 
@@ -184,7 +184,7 @@ def _may_propose(s: State, seat: int) -> bool:
 
 
 FIRST_ROUNDS = 2
-"""The game begins with two Parliaments in a row (1.5)."""
+"""The game begins with two Parliaments in a row (§3.0)."""
 
 
 def begin_parliament(s: State, tell: Tell, number: int = FIRST_ROUNDS) -> None:
@@ -213,7 +213,7 @@ def settle_parliament(s: State, tell: Tell) -> bool:
 
 
 def _charter(s: State) -> bool:
-    """Go on after the winner has what he can have: five shares at most (3.4, 3.6)."""
+    """Go on after the winner has what he can have: five shares at most (§4.2)."""
     r = s.parliament
     company = s.companies[r.lot]
     if not company.started:
@@ -227,20 +227,20 @@ def _charter(s: State) -> bool:
 
 
 def may_add(s: State) -> bool:
-    """Tell whether the winner can buy one share more of his company (3.6)."""
+    """Tell whether the winner can buy one share more of his company (§4.2)."""
     winner = s.parliament.winner
     return not shares.is_full(s, winner) and any(shares.buy_options(s, winner))
 
 
 def close_charter(s: State) -> None:
-    """Let the player left of the winner go on (3.5)."""
+    """Let the player left of the winner go on (§4.1)."""
     r = s.parliament
     r.turn = (r.winner + 1) % s.seats
     r.lot, r.high, r.leader, r.out, r.winner, r.extra, r.passes = "", 0, -1, [], -1, 0, 0
 
 
 def _end_parliament(s: State, tell: Tell) -> None:
-    """End the round: another Parliament at the start of the game, then the stock round (1.5)."""
+    """End the round: another Parliament at the start of the game, then the stock round (§3.0)."""
     if s.rules.hundredth_parliament_ends and s.turn >= MOST_ROUNDS:
         finish(s, "hundredth_round", tell)
     elif s.parliament.number < FIRST_ROUNDS:

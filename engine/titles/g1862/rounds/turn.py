@@ -6,7 +6,7 @@ from engine.errors import RuleError
 from engine.finance import rounds, trading
 from engine.finance.rounds import EndGame, Pass, clockwise, decline
 from engine.rails.laying import LayTile
-from engine.record import Action, Record
+from engine.record import Action, Record, Rule
 from engine.steps import Checked, Kind, Step, carry_out, check_at, offered, possible, wrong_time
 from engine.title import Tell
 from engine.titles.g1862 import companies, share_merge
@@ -30,8 +30,8 @@ from engine.titles.g1862.actions import (
     Start,
     Withdraw,
 )
+from engine.titles.g1862.catalogue import rule
 from engine.titles.g1862.rounds import operating, stock
-from engine.titles.g1862.rulebook import rule
 from engine.titles.g1862.state import Company, Operating, Parliament, State, Stock, TurnStep
 from engine.titles.g1862.steps import bidding, dividend, markers, merging, raising, running, shares, track, trains
 
@@ -42,57 +42,59 @@ class PassPlan(Record, frozen=True):
     seat: int
 
 
-def pass_refused(s: State, seat: int) -> tuple[str, str]:
-    """Return why a player may not pass now, and the rule; or two empty words."""
+def pass_refused(s: State, seat: int) -> RuleError | None:
+    """Return the refusal of a pass now, or nothing."""
     r = s.round
     if isinstance(r, Parliament):
         started = r.winner >= 0 and not s.companies[r.lot].started
-        return (f"You won the charter of {r.lot}; choose its par.", "3.4") if started else ("", "")
+        return RuleError(f"You won the charter of {r.lot}; choose its par.", rule("4.2")) if started else None
     if isinstance(r, Stock):
         return _deal_refused(s, r, seat)
     return _step_refused(s, r)
 
 
-def _deal_refused(s: State, r: Stock, seat: int) -> tuple[str, str]:
+def _deal_refused(s: State, r: Stock, seat: int) -> RuleError | None:
     if r.choosing:
-        return f"{r.choosing} has floated; choose its station markers.", "5.6"
+        return RuleError(f"{r.choosing} has floated; choose its station markers.", rule("6.5.4.2"))
     if r.fines:
-        return f"You owe £{r.fines[0].owed}; sell shares to pay it.", "4.1"
+        return RuleError(f"You owe £{r.fines[0].owed}; sell shares to pay it.", rule("4.3"))
     enough = r.acted and not s.rules.forced_sales_go_on
     if shares.must_sell(s, seat) and not enough and any(shares.sell_options(s, seat)):
-        return trading.too_many(s.certificates(seat), s.limit), "5.2"
-    return "", ""
+        return RuleError(trading.too_many(s.certificates(seat), s.limit), rule("6.5.2"))
+    return None
 
 
-def _step_refused(s: State, r: Operating) -> tuple[str, str]:
-    """Return why a step of a company's turn may not be passed."""
+def _step_refused(s: State, r: Operating) -> RuleError | None:
+    """Return the refusal of passing a step of a company's turn, or nothing."""
     company = s.companies[r.code]
     if r.offer or r.merging or r.removing or r.step in ("home", "run", "dividend"):
-        return "This must be decided; it cannot be passed.", "8.2"
+        return RuleError("This must be decided; it cannot be passed.", _timing(s))
     if r.step == "track" and track.must_build(s):
         if not s.rules.first_build_at_home and r.laid:
-            return f"While no tile lies at its home for the home marker, {r.code} must build what it can.", "9.3"
-        return f"The first track of {r.code} must give its home marker a place.", "9.3"
+            sentence = f"While no tile lies at its home for the home marker, {r.code} must build what it can."
+            return RuleError(sentence, rule("7.2"))
+        return RuleError(f"The first track of {r.code} must give its home marker a place.", rule("7.2"))
     if r.step == "train":
         if r.rescued or trains.must_buy(s, company):
-            return f"{r.code} has no train and can pay for one, so it must buy.", "18.1"
+            return RuleError(f"{r.code} has no train and can pay for one, so it must buy.", rule("7.11"))
         if trains.short(s, company) and not raising.lost(s, company):
-            return f"{r.code} has no train; raise the money for one, or buy one from another company.", "18.2"
-    return "", ""
+            sentence = f"{r.code} has no train; raise the money for one, or buy one from another company."
+            return RuleError(sentence, rule("7.11"))
+    return None
 
 
 def pass_options(s: State, seat: int) -> Iterator[Pass]:
     """Yield the pass, where it may be said."""
-    if not pass_refused(s, seat)[0]:
+    if pass_refused(s, seat) is None:
         yield Pass()
 
 
 def check_pass(s: State, seat: int, action: Pass) -> PassPlan:
     """Check a pass."""
     del action
-    why, section = pass_refused(s, seat)
-    if why:
-        raise RuleError(why, rule(section))
+    refusal = pass_refused(s, seat)
+    if refusal is not None:
+        raise refusal
     return PassPlan(seat)
 
 
@@ -186,7 +188,7 @@ def _dealer(s: State, r: Stock) -> int:
 
 
 def acting(s: State, company: Company) -> int:
-    """Return who acts for a company in receivership: most shares, ties clockwise from the priority deal (20.1)."""
+    """Return who acts for a company in receivership: most shares, ties clockwise from the priority deal (§8.0)."""
     order = clockwise(s.priority, s.seats)
     return max(order, key=lambda seat: (company.shares[seat], -order.index(seat)))
 
@@ -208,7 +210,7 @@ def kinds(s: State, seat: int) -> tuple[Kind, ...]:
 
 
 def _deal_kinds(s: State, r: Stock, seat: int) -> tuple[Kind, ...]:
-    """Return what a player may do in a stock round (5.1, 5.2)."""
+    """Return what a player may do in a stock round (§6.2, §6.5.2)."""
     if r.choosing:
         return (Markers,)
     if r.fines:
@@ -231,10 +233,10 @@ def check(s: State, seat: int, action: Action) -> Checked:
         RuleError: it is not the seat's turn, not the step for it, or the step refuses it.
     """
     if seat not in actors(s):
-        raise RuleError("It is not your turn.", rule("8.1"))
+        raise RuleError("It is not your turn.", _timing(s))
     kind = type(action)
     if kind is not EndGame and kind not in kinds(s, seat):
-        raise RuleError(_wrong_time(s, seat, kind), rule(_timing(s)))
+        raise RuleError(_wrong_time(s, seat, kind), _timing(s))
     return check_at(_STEPS[kind], s, seat, action)
 
 
@@ -250,14 +252,20 @@ def _wrong_time(s: State, seat: int, kind: Kind) -> str:
     return wrong_time(kind, now, f"{s.operating.code} ({{{seat}}})" if operates else f"{{{seat}}}")
 
 
-def _timing(s: State) -> str:
-    """Return where it is written what has its turn now."""
+def _timing(s: State) -> Rule:
+    """Return the rule about what has its turn now."""
     r = s.round
     if isinstance(r, Parliament):
-        return "3.4" if r.winner >= 0 else "3.1"
+        return rule("4.2") if r.winner >= 0 else rule("4.1")
     if isinstance(r, Stock):
-        return "5.6" if r.choosing else "4.1" if r.fines else "5.2" if shares.must_sell(s, r.turn) else "5.1"
-    return "8.2"
+        if r.choosing:
+            return rule("6.5.4.2")
+        return rule("4.3") if r.fines else rule("6.5.2") if shares.must_sell(s, r.turn) else rule("6.2")
+    if r.offer is not None:
+        return rule("7.5.1") if r.offer.kind == "merge" else rule("7.9")
+    if r.removing:
+        return rule("7.5.6")
+    return rule("7.1") if r.merging is None else rule("5.2.4")
 
 
 def apply(s: State, checked: Checked, tell: Tell) -> None:

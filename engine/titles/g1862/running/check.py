@@ -9,8 +9,7 @@ from engine.finance.trains import take_run
 from engine.rails.routes import SearchTooLarge, bit_numbers, bits_of, in_order
 from engine.rails.runs import must_run
 from engine.rails.walk import run_name, stop_name
-from engine.titles.g1862.catalogue import FACES, LONDON, Face
-from engine.titles.g1862.rulebook import rule
+from engine.titles.g1862.catalogue import FACES, LONDON, Face, rule
 from engine.titles.g1862.running.freight import Piece, Yard
 from engine.titles.g1862.running.paths import find_paths
 from engine.titles.g1862.running.plan import chained
@@ -89,7 +88,7 @@ def check_plan(problem: Problem, runs: Sequence[Run]) -> Plan:
     Raises:
         RuleError: the first thing that is wrong with them.
 
-    Rule: 1862 10.1, 15.
+    Rule: 1862 §7.4, §7.8.
     """
     survey = Survey(problem)
     idle = _idle(problem, runs)
@@ -114,13 +113,13 @@ def _idle(problem: Problem, runs: Sequence[Run]) -> list[Face]:
     """Return the trains that may run and do not."""
     left = list(problem.trains)
     for run in runs:
-        face = take_run(left, run.train, problem.company, rule("15.1"))
+        face = take_run(left, run.train, problem.company, rule("7.8"))
         if face.kind not in problem.permits:
             held = " and ".join(kind.capitalize() for kind in problem.permits) or "no"
             raise RuleError(
                 f"{problem.company} cannot run its {run.train}: it has {held} permits, and that needs one for "
                 f"{face.kind.capitalize()}.",
-                rule("15.1"),
+                rule("7.8"),
             )
     return [face for face in left if face.kind in problem.permits]
 
@@ -139,24 +138,24 @@ def _check_legs(survey: Survey, run: Run, label: str) -> None:
         _check_passing(survey, run, here, f"{leg}: {label}")
         name = stop_name(survey.graph, there)
         if passed >> there & 1 or survey.spot[there] & spots & survey.areas:
-            raise RuleError(f"{leg}: {label} comes to {_area_or(survey, there, name)} twice.", rule("10.1"))
+            raise RuleError(f"{leg}: {label} comes to {_area_or(survey, there, name)} twice.", rule("7.4"))
         if face.kind == "local" and survey.areas >> there & 1:
-            raise RuleError(f"{leg}: {label} is a Local; it runs to no port or red area.", rule("15.6"))
+            raise RuleError(f"{leg}: {label} is a Local; it runs to no port or red area.", rule("7.8.2"))
         passed |= 1 << there
         spots |= survey.spot[there]
         steps += survey.steps(link)
         stops = sum(1 for node in bit_numbers(passed) if not survey.towns >> node & 1)
         if face.kind == "freight" and steps > face.hexes:
-            raise RuleError(f"{leg}: {label} goes {face.hexes} hexes at most, this would be {steps}.", rule("15.7"))
+            raise RuleError(f"{leg}: {label} goes {face.hexes} hexes at most, this would be {steps}.", rule("7.8.1"))
         if face.kind != "freight" and stops > face.visited:
             raise RuleError(
                 f"{leg}: {label} visits {face.visited} large stations at most, this would be {stops}.",
-                rule("15.6" if face.kind == "local" else "15.5"),
+                rule("7.8.2" if face.kind == "local" else "7.8.3"),
             )
     for mask, kind in ((survey.ports, "port"), (survey.reds, "red area")):
         ends = [stop_name(survey.graph, node) for node in run.nodes if mask >> node & 1]
         if len(ends) > 1:
-            raise RuleError(f"{label} runs from {kind} to {kind}, {ends[0]} and {ends[1]}; no run may.", rule("15.1"))
+            raise RuleError(f"{label} runs from {kind} to {kind}, {ends[0]} and {ends[1]}; no run may.", rule("7.8"))
 
 
 def _area_or(survey: Survey, node: int, name: str) -> str:
@@ -169,9 +168,9 @@ def _check_passing(survey: Survey, run: Run, here: int, where: str) -> None:
     if here == run.nodes[0]:
         return
     if survey.areas >> here & 1:
-        raise RuleError(f"{where} must end at {_area_or(survey, here, name)}.", rule("10.1"))
+        raise RuleError(f"{where} must end at {_area_or(survey, here, name)}.", rule("7.4"))
     if survey.full >> here & 1:
-        raise RuleError(f"{where} must end at {name}, which is full of other companies' markers.", rule("10.1"))
+        raise RuleError(f"{where} must end at {name}, which is full of other companies' markers.", rule("7.4"))
 
 
 def _check_ends(survey: Survey, run: Run, label: str) -> None:
@@ -182,16 +181,16 @@ def _check_ends(survey: Survey, run: Run, label: str) -> None:
             raise RuleError(
                 f"{label} ends at the small station {stop_name(survey.graph, end)}; a run ends at large stations, "
                 "ports or red areas.",
-                rule("15.1"),
+                rule("7.8"),
             )
         if survey.closed >> end & 1:
-            raise RuleError(f"{label} runs to {LONDON}, where {company} has no marker.", rule("10.1"))
+            raise RuleError(f"{label} runs to {LONDON}, where {company} has no marker.", rule("7.6.5"))
     if not bits_of(run.nodes) & survey.own:
-        raise RuleError(f"{label} comes to no large station with a marker of {company}.", rule("15.1"))
+        raise RuleError(f"{label} comes to no large station with a marker of {company}.", rule("7.4"))
 
 
 def _check_left_out(survey: Survey, run: Run, label: str) -> None:
-    """Refuse more brackets than a train with two numbers may leave out (15.5)."""
+    """Refuse more brackets than a train with two numbers may leave out (§7.8.3)."""
     face = FACES[run.train]
     if face.kind == "freight":
         return
@@ -200,27 +199,27 @@ def _check_left_out(survey: Survey, run: Run, label: str) -> None:
         names = ", ".join(stop_name(survey.graph, node) for node in bit_numbers(run.left_out))
         raise RuleError(
             f"{label} counts {face.scored} of the stations it visits, so it leaves out {spare} and not {names}.",
-            rule("15.6" if face.kind == "local" else "15.5"),
+            rule("7.8.2" if face.kind == "local" else "7.8.3"),
         )
 
 
 def _check_one_chain(survey: Survey, chains: Sequence[Sequence[Run]]) -> None:
-    """Refuse Freights that are not permanent and not all in one chain, with a permanent one if any runs (15.9)."""
+    """Refuse Freights that are not permanent and not all in one chain, with a permanent one if any runs (§7.8.1)."""
     lasting = [[survey.problem.lasting(FACES[run.train]) for run in chain] for chain in chains]
     passing = [number for number, chain in enumerate(lasting) if not all(chain)]
     if len(passing) > 1:
         one, other = (chains[number][0].train for number in passing[:2])
         raise RuleError(
             f"The {one} and the {other} are not joined: Freights that are not permanent run end to end as one chain.",
-            rule("15.9"),
+            rule("7.8.1"),
         )
     if passing and not any(lasting[passing[0]]) and any(map(any, lasting)):
         name = chains[passing[0]][0].train
-        raise RuleError(f"The {name} must be joined end to end with a permanent Freight that runs.", rule("15.9"))
+        raise RuleError(f"The {name} must be joined end to end with a permanent Freight that runs.", rule("7.8.1"))
 
 
 def _check_chain(survey: Survey, chain: Sequence[Run]) -> None:
-    """Refuse parts that cross, and a chain from port to port or from red to red (15.10, 15.11)."""
+    """Refuse parts that cross, and a chain from port to port or from red to red (§7.8.1)."""
     if len(chain) < 2:
         return
     names = " + ".join(run.train for run in chain)
@@ -231,38 +230,38 @@ def _check_chain(survey: Survey, chain: Sequence[Run]) -> None:
             again = bits_of(run.nodes[1:]) & passed
             if again:
                 name = stop_name(survey.graph, bit_numbers(again)[0])
-                raise RuleError(f"{names} are one train when joined, and come to {name} twice.", rule("15.11"))
+                raise RuleError(f"{names} are one train when joined, and come to {name} twice.", rule("7.8.1"))
             passed |= bits_of(run.nodes)
     if a.spot != b.spot and not survey.may_join(a, b):
         kind = "port" if a.kind == "port" else "red area"
-        raise RuleError(f"{names} are one train when joined, and may not run from {kind} to {kind}.", rule("15.10"))
+        raise RuleError(f"{names} are one train when joined, and may not run from {kind} to {kind}.", rule("7.8"))
 
 
 def _check_together(survey: Survey, runs: Sequence[Run]) -> None:
-    """Refuse runs of which none comes home, or that are not connected (15.2)."""
+    """Refuse runs of which none comes home, or that are not connected (§7.8)."""
     if not runs:
         return
     company, group = survey.problem.company, survey.home
     if not group:
-        raise RuleError(f"The home marker of {company} is not on the board, so it cannot run.", rule("15.2"))
+        raise RuleError(f"The home marker of {company} is not on the board, so it cannot run.", rule("7.8"))
     left = [(number, bits_of(run.nodes) & survey.meeting) for number, run in enumerate(runs)]
     if not any(stops & group for _, stops in left):
         name = stop_name(survey.graph, group.bit_length() - 1)
-        raise RuleError(f"One run at least must include {name}, the home of {company}.", rule("15.2"))
+        raise RuleError(f"One run at least must include {name}, the home of {company}.", rule("7.8"))
     while left:
         near = [one for one in left if one[1] & group]
         if not near:
             label = run_name(runs, left[0][0])
-            raise RuleError(f"{label} meets no run that is connected with home, at a large station.", rule("15.2"))
+            raise RuleError(f"{label} meets no run that is connected with home, at a large station.", rule("7.8"))
         left = [one for one in left if not one[1] & group]
         for _, stops in near:
             group |= stops
 
 
 def _check_idle(survey: Survey, runs: Sequence[Run], face: Face) -> None:
-    """Refuse to leave a train idle that could run beside the others (15.3)."""
+    """Refuse to leave a train idle that could run beside the others (§7.8)."""
     more = could_run(survey, runs, face)
     if more is None:
         return
     beside = " be joined on" if more.joined else " beside the others" if runs else ""
-    raise RuleError(must_run(survey.graph, more.run, beside), rule("15.3"))
+    raise RuleError(must_run(survey.graph, more.run, beside), rule("7.8"))

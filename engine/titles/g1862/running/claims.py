@@ -1,4 +1,4 @@
-"""What each train, or team of Freights, can claim: spots, bonus, and where it meets others (15.7, 15.9)."""
+"""What each train, or team of Freights, can claim: spots, bonus, and where it meets others (§7.8.1)."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ class Arrangement(NamedTuple):
 def arrangements(problem: Problem) -> list[Arrangement]:
     """Return the ways to join the Freights, the most trains and the most chains first.
 
-    Those not permanent form one chain, with a permanent one if any runs (15.9).
+    Those not permanent form one chain, with a permanent one if any runs (§7.8.1).
     """
     lasting = tuple(sorted(face.hexes for face in problem.runnable if problem.lasting(face)))
     others = tuple(sorted(f.hexes for f in problem.runnable if f.kind == "freight" and not problem.lasting(f)))

@@ -1,4 +1,4 @@
-"""The chains that the Freights of a company can run (15.7-15.11)."""
+"""The chains that the Freights of a company can run (§7.8.1)."""
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -222,7 +222,7 @@ class Yard:
         return not self.survey.rules.crossing or not self.bit(end) & used
 
     def fits(self, bits: int, at: RunEnd, used: int) -> bool:
-        """Tell whether a part can go on from an end of a chain: it comes to none of its stops again (15.11)."""
+        """Tell whether a part can go on from an end of a chain: it comes to none of its stops again (§7.8.1)."""
         return self.survey.rules.crossing or bits & self.node_mask & used == self.bit(at)
 
     def growth(self, chain: tuple[Piece, ...], ends: tuple[int, int], train: int) -> int | None:
@@ -306,7 +306,7 @@ class Chains:
     def ways(self) -> tuple[Way, ...]:
         """Each way to be connected with others, with a chain that has it; sets within larger ones left out.
 
-        A chain is left out if a Freight that stays idle could be joined to it (15.3).
+        A chain is left out if a Freight that stays idle could be joined to it (§7.8).
         """
         found: dict[int, tuple[Piece, ...]] = {}
         for chain, meets in self._chains():
@@ -330,7 +330,7 @@ class Chains:
             yield chain, meets
 
     def _complete(self, chain: tuple[Piece, ...]) -> bool:
-        """Tell whether no Freight that stays idle could be joined to a chain (15.3)."""
+        """Tell whether no Freight that stays idle could be joined to a chain (§7.8)."""
         return all(self.yard.growth(chain, self.ends, train) is None for train in set(self.idle))
 
 

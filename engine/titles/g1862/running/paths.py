@@ -1,4 +1,4 @@
-"""All paths that one type of train of 1862 can run (10, 15.1): each with its ends and its length."""
+"""All paths that one type of train of 1862 can run (§7.4, §7.8): each with its ends and its length."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -45,7 +45,7 @@ def find_paths(survey: Survey, kind: Kind, most: int, limit: int = MOST_PATHS) -
     Raises:
         SearchTooLarge: there are more than ``limit`` paths.
 
-    Rule: 1862 10.1, 15.1, 15.5-15.7.
+    Rule: 1862 §7.4, §7.8, §7.8.3, §7.8.2, §7.8.1.
     """
     growth = _Growth(most, limit)
     closed = 0 if kind != "local" else survey.areas

@@ -1,4 +1,4 @@
-"""Plans of runs as players type them: read, put in the order of their chains, written and drawn (15)."""
+"""Plans of runs as players type them: read, put in the order of their chains, written and drawn (§7.8)."""
 
 import re
 from collections.abc import Container, Iterable, Sequence
@@ -16,8 +16,7 @@ from engine.rails.graph import Graph
 from engine.rails.routes import bits_of
 from engine.rails.runs import walk_of
 from engine.rails.walk import Step, Walk, check_number, find_walk, read_parts, read_steps
-from engine.titles.g1862.catalogue import FACES, UNITS, Face
-from engine.titles.g1862.rulebook import rule
+from engine.titles.g1862.catalogue import FACES, UNITS, Face, rule
 from engine.titles.g1862.running import score
 from engine.titles.g1862.running.runs import ALONE, Plan, Problem, Run, Survey
 from engine.titles.g1862.running.score import chain_ends, scored, visited
@@ -40,7 +39,7 @@ def chained(survey: Survey, runs: Sequence[Run], joined: Container[int] = ()) ->
     for number, run in enumerate(runs):
         if number in joined and (run.train[-1] != "F" or groups[-1][-1].train[-1] != "F"):
             raise RuleError(
-                f"Only Freights can be joined: {groups[-1][-1].train} and {run.train} run apart.", rule("15.9")
+                f"Only Freights can be joined: {groups[-1][-1].train} and {run.train} run apart.", rule("7.8.1")
             )
         if number in joined:
             groups[-1].append(run)
@@ -64,7 +63,7 @@ def _in_line(group: list[Run]) -> list[Run]:
     line = arranged(group)
     if line is None:
         names = " and ".join(run.train for run in group)
-        raise RuleError(f"{names} do not meet end to end at large stations, so they cannot be joined.", rule("15.9"))
+        raise RuleError(f"{names} do not meet end to end at large stations, so they cannot be joined.", rule("7.8.1"))
     return line
 
 
@@ -106,7 +105,7 @@ def _meet(survey: Survey, groups: list[list[Run]], one: int, other: int) -> bool
     return line is not None and all(survey.large >> run.nodes[-1] & 1 for run in line[:-1])
 
 
-RUNNING = rule("15.1")
+RUNNING = rule("7.8")
 _EXAMPLE = "3E D4-[C5]-B6"
 
 _RUN = re.compile(
@@ -196,7 +195,7 @@ def _name_trains(survey: Survey, typed: Sequence[TypedRun], walks: Sequence[Walk
         if names[number] is None:
             if not left:
                 raise RuleError(
-                    too_many_runs(survey.problem.company, len(survey.problem.trains), len(typed)), rule("15.1")
+                    too_many_runs(survey.problem.company, len(survey.problem.trains), len(typed)), rule("7.8")
                 )
             names[number] = _fitting(survey, left, walk)
     return [face for face in names if face]
@@ -219,7 +218,7 @@ def _fitting(survey: Survey, left: list[Face], walk: Walk) -> Face:
 
 def _take(left: list[Face], name: str, problem: Problem) -> Face:
     """Take a train by name out of those left."""
-    return take_named(left, name, problem.company, problem.trains, FACES, rule("15.1"))
+    return take_named(left, name, problem.company, problem.trains, FACES, rule("7.8"))
 
 
 def write_plan(problem: Problem, plan: Plan | Iterable[Run]) -> str:

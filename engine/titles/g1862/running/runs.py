@@ -22,20 +22,20 @@ HEX_PAYS, PORT_HEX_PAYS = 20, 30
 SUBSIDY = 10
 
 Aim = Literal["revenue", "both", "subsidy"]
-"""What the best plan has most of: revenue (then subsidy), both together (20.1), or subsidy (then revenue)."""
+"""What the best plan has most of: revenue (then subsidy), both together (§8.0), or subsidy (then revenue)."""
 
 
 class RunRules(Record, frozen=True):
     """What the rules of running are read by, as switches.
 
     Args:
-        all_run: every train that can run must; else any may stand idle (15.3).
-        touching_joins: permanent Freights whose ends meet are joined, too; else they may run apart (15.9).
+        all_run: every train that can run must; else any may stand idle (§7.8).
+        touching_joins: permanent Freights whose ends meet are joined, too; else they may run apart (§7.8.1).
         port_to_port: joined Freights may lead from port to port, or from red to red; else they may no more than one
-            train (15.10).
+            train (§7.8.1).
         crossing: a chain of Freights may come to a station twice, and a loop pays its one end; else it comes to none
-            twice (15.11).
-        meet_anywhere: ports, red areas and small stations connect runs, too; else only large stations do (15.2).
+            twice (§7.8.1).
+        meet_anywhere: ports, red areas and small stations connect runs, too; else only large stations do (§7.8).
     """
 
     all_run: bool = True
@@ -51,11 +51,11 @@ class Problem(Record, frozen=True):
     Args:
         board: the tiles as they lie, small stations on them.
         bases: who stands where. home: city of its home marker, ``None`` while that is not placed.
-        waiting: hexes where its marker lies beside the city and counts as connected (9.2).
+        waiting: hexes where its marker lies beside the city and counts as connected (§7.2).
         london: it has a marker there.
         trains: the sides in use; permits: types it may run.
         level: "AB", "CD" or "EH", which value of ports and red areas is paid.
-        permanent: bands of Freights that may run apart (15.9, 23.2).
+        permanent: bands of Freights that may run apart (§7.8.1, §11.2).
     """
 
     board: Board
@@ -72,7 +72,7 @@ class Problem(Record, frozen=True):
 
     @property
     def runnable(self) -> tuple[Face, ...]:
-        """The trains it has a permit for (15.1)."""
+        """The trains it has a permit for (§7.8)."""
         return tuple(face for face in self.trains if face.kind in self.permits)
 
     def lasting(self, face: Face) -> bool:
@@ -121,7 +121,7 @@ class RunEnd(Record, frozen=True):
 
     Args:
         number: its place in ``Survey.ends``; node: one of the stops there; spot: its bit.
-        hex: from which distances are measured (15.7). kind: of the spot.
+        hex: from which distances are measured (§7.8.1). kind: of the spot.
     """
 
     number: int
@@ -217,7 +217,7 @@ class Survey:
         return self._end_at[key]
 
     def hexes_between(self, a: RunEnd, b: RunEnd) -> int:
-        """Return the hexes that a Freight or chain is paid for, as the crow flies (15.7, 15.8)."""
+        """Return the hexes that a Freight or chain is paid for, as the crow flies (§7.8.1)."""
         return max(0, distance(a.hex, b.hex) - 1 + (a.kind != "city") + (b.kind != "city"))
 
     def bonus(self, a: RunEnd, b: RunEnd) -> int:
@@ -227,7 +227,7 @@ class Survey:
         return self.hexes_between(a, b) * (PORT_HEX_PAYS if "port" in {a.kind, b.kind} else HEX_PAYS)
 
     def may_join(self, a: RunEnd, b: RunEnd) -> bool:
-        """Tell whether a chain may lead from end to end (15.10, 15.11)."""
+        """Tell whether a chain may lead from end to end (§7.8.1)."""
         if a.spot == b.spot:
             return a.kind == "city" and self.rules.crossing
         return a.kind == "city" or a.kind != b.kind or self.rules.port_to_port

@@ -1,4 +1,4 @@
-"""What runs earn together: every spot pays one run, every hex one subsidy (15.4-15.12)."""
+"""What runs earn together: every spot pays one run, every hex one subsidy (§7.8, §7.8.3, §7.8.2, §7.8.1)."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations, islice, product
@@ -8,8 +8,7 @@ import msgspec
 from engine.errors import RuleError
 from engine.rails.maps import distance
 from engine.rails.routes import bit_numbers, bits_of
-from engine.titles.g1862.catalogue import FACES
-from engine.titles.g1862.rulebook import rule
+from engine.titles.g1862.catalogue import FACES, rule
 from engine.titles.g1862.running.runs import (
     ALONE,
     HEX_PAYS,
@@ -92,22 +91,22 @@ def _ends(runs: Sequence[Run], one: Sequence[int]) -> list[int]:
     ends = [node for node, times in count.items() if times == 1]
     if len(ends) == 1:
         names = " and ".join(runs[at].train for at in one)
-        raise RuleError(f"{names} are joined there and back, which leaves them but one end.", rule("15.9"))
+        raise RuleError(f"{names} are joined there and back, which leaves them but one end.", rule("7.8.1"))
     return ends or [next(iter(count))] * 2
 
 
 def _check_sets(runs: Sequence[Run], found: Sequence[Sequence[int]]) -> None:
-    """Refuse Freights that are not permanent and not all in one set, with a permanent one if any runs (15.9)."""
+    """Refuse Freights that are not permanent and not all in one set, with a permanent one if any runs (§7.8.1)."""
     passing = [one for one in found if any(_passing(runs[at]) for at in one)]
     if len(passing) > 1:
         a, b = (runs[one[0]].train for one in passing[:2])
         raise RuleError(
             f"The {a} and the {b} are not joined: Freights that are not permanent run end to end as one chain.",
-            rule("15.9"),
+            rule("7.8.1"),
         )
     if passing and len(found) > 1 and all(_passing(runs[at]) for at in passing[0]):
         name = runs[passing[0][0]].train
-        raise RuleError(f"The {name} must be joined end to end with a permanent Freight that runs.", rule("15.9"))
+        raise RuleError(f"The {name} must be joined end to end with a permanent Freight that runs.", rule("7.8.1"))
 
 
 def score_joined(survey: Survey, runs: Sequence[Run]) -> Plan:
@@ -184,7 +183,7 @@ def _bonus(survey: Survey, freights: Sequence[Run], ends: Sequence[int]) -> int:
 
 
 def _measured(survey: Survey, freights: Sequence[Run], node: int) -> str:
-    """Return the hex from which distances to an end are measured: of an area the one before it on the way (15.8)."""
+    """Return the hex from which distances to an end are measured: of an area the one before it on the way (§7.8.1)."""
     if not survey.areas >> node & 1:
         return survey.nodes[node].coord
     run = next(run for run in freights if node in run.nodes)
@@ -197,7 +196,7 @@ def scored(survey: Survey, runs: Sequence[Run]) -> Plan:
 
     A spot that several runs come to pays the first of them that can count
     it. Trains with two numbers leave out what is told in ``left_out``, and
-    beyond that what is worth least (15.5).
+    beyond that what is worth least (§7.8.3).
     """
     if survey.rules.touching_joins:
         return score_joined(survey, runs)

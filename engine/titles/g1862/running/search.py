@@ -1,4 +1,4 @@
-"""The best runs of a company: found at a glance, exact, or the best found with what is proven (15)."""
+"""The best runs of a company: found at a glance, exact, or the best found with what is proven (§7.8)."""
 
 from collections import Counter
 from functools import lru_cache
@@ -106,7 +106,7 @@ def best_plan(problem: Problem, aim: Aim = "revenue", *, budget: int = BUDGET, k
     search goes on with the proof. Cut off before it has any, it returns a
     plan found at a glance: where a train can run, there always is one.
 
-    Rule: 1862 15; 20.1 for ``aim`` "both".
+    Rule: 1862 §7.8, §8.0 for ``aim`` "both".
     """
     if not problem.runnable or problem.home is None:
         return Best(NOTHING, exact=True, bound=0)
@@ -125,7 +125,7 @@ def best_plan(problem: Problem, aim: Aim = "revenue", *, budget: int = BUDGET, k
 
 
 def best_by_itself(problem: Problem) -> Plan:
-    """Return the plan with the most revenue and subsidy together that is found while somebody waits (20.1)."""
+    """Return the plan with the most revenue and subsidy together that is found while somebody waits (§8.0)."""
     # Where nobody decides anything the same companies run on the same track round after round.
     board, company, _, *others = msgspec.structs.astuple(problem)
     return _best_by_itself(board, company, tuple(problem.bases.items()), tuple(others))

@@ -1,4 +1,4 @@
-"""Proposing companies in Parliament, and bidding for their charters (3.1-3.4)."""
+"""Proposing companies in Parliament, and bidding for their charters (§4.1, §4.2)."""
 
 from collections.abc import Iterator
 
@@ -9,9 +9,8 @@ from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1862 import ground
 from engine.titles.g1862.actions import Bid
-from engine.titles.g1862.catalogue import MARKET
+from engine.titles.g1862.catalogue import MARKET, rule
 from engine.titles.g1862.events import CharterWon
-from engine.titles.g1862.rulebook import rule
 from engine.titles.g1862.state import DIRECTOR_SHARES, Company, State
 from engine.titles.g1862.steps import shares
 
@@ -29,22 +28,22 @@ class Plan(Record, frozen=True):
 
 
 def ceiling(s: State, seat: int) -> int:
-    """Return the highest bid a player may make, a multiple of £5; below zero when he must pass (3.1, 3.3)."""
+    """Return the highest bid a player may make, a multiple of £5; below zero when he must pass (§4.1)."""
     return (s.cash[seat] - RESERVE) // STEP * STEP
 
 
 def offered(s: State) -> list[Company]:
-    """Return the companies that may be proposed (3.1); a failed one waits for a stock round (4.3)."""
+    """Return the companies that may be proposed (§4.1); a failed one waits for a stock round (§4.3)."""
     return [company for code in s.offer if ground.startable(s, company := s.companies[code]) and not company.barred]
 
 
 def may_open(s: State, seat: int) -> bool:
-    """Tell whether a player may propose a company (3.3)."""
+    """Tell whether a player may propose a company (§4.1)."""
     return seat not in s.parliament.won and ceiling(s, seat) >= 0 and not shares.is_full(s, seat) and bool(offered(s))
 
 
 def may_raise(s: State, seat: int) -> bool:
-    """Tell whether a player can stay in the auction (3.3)."""
+    """Tell whether a player can stay in the auction (§4.1)."""
     return ceiling(s, seat) >= s.parliament.high + STEP and not shares.is_full(s, seat)
 
 
@@ -66,19 +65,19 @@ def check(s: State, seat: int, action: Bid) -> Plan:
     shares.check_room(s, seat)
     least = r.high + STEP if r.lot else 0
     if r.lot and company.code != r.lot:
-        raise RuleError(f"The charter of {r.lot} is being auctioned; bid for that or pass.", rule("3.2"))
+        raise RuleError(f"The charter of {r.lot} is being auctioned; bid for that or pass.", rule("4.1"))
     if not r.lot:
         _check_open(s, seat, company)
     if action.amount % STEP:
-        raise RuleError(f"Bids are multiples of £{STEP}; £{action.amount} is none.", rule("3.1"))
+        raise RuleError(f"Bids are multiples of £{STEP}; £{action.amount} is none.", rule("4.1"))
     if action.amount < least:
-        raise RuleError(f"The bid must be at least £{least}; the last was £{r.high}.", rule("3.2"))
+        raise RuleError(f"The bid must be at least £{least}; the last was £{r.high}.", rule("4.1"))
     most = ceiling(s, seat)
     if action.amount > most:
         raise RuleError(
             f"You have £{s.cash[seat]} and must keep £{RESERVE} for the director's certificate, "
             f"so you can bid £{max(0, most)} at most.",
-            rule("3.3"),
+            rule("4.1"),
         )
     return Plan(seat, company.code, action.amount)
 
@@ -86,11 +85,11 @@ def check(s: State, seat: int, action: Bid) -> Plan:
 def _check_open(s: State, seat: int, company: Company) -> None:
     """Refuse a proposal of this player or for this company."""
     if seat in s.parliament.won:
-        raise RuleError("You got a charter in this Parliament, so you may bid but not propose a company.", rule("3.3"))
+        raise RuleError("You got a charter in this Parliament, so you may bid but not propose a company.", rule("4.1"))
     if company.started:
-        raise RuleError(f"{company.code} has been started already.", rule("2.1"))
+        raise RuleError(f"{company.code} has been started already.", rule("4.1"))
     if not s.begun(company.group):
-        raise RuleError(f"{company.code} cannot be started before phase {company.group}.", rule("2.1"))
+        raise RuleError(f"{company.code} cannot be started before phase {company.group}.", rule("3.2"))
     if company.barred:
         raise RuleError(f"{company.code} failed to float and is free again in the next stock round.", rule("4.3"))
     ground.check_startable(s, company)
@@ -125,7 +124,7 @@ def _pass_on(s: State) -> None:
 
 
 def settle_auction(s: State, tell: Tell) -> bool:
-    """Drop who cannot raise, and let the last one win (3.2, 3.3); tell whether anything happened."""
+    """Drop who cannot raise, and let the last one win (§4.1); tell whether anything happened."""
     r = s.parliament
     if r.turn == r.leader:
         r.winner = r.leader

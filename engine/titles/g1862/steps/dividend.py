@@ -1,4 +1,4 @@
-"""Paying the revenue out, keeping it, or topping it up; the price follows; warranties run down (16)."""
+"""Paying the revenue out, keeping it, or topping it up; the price follows; warranties run down (§7.8.5)."""
 
 from collections.abc import Iterator
 
@@ -9,8 +9,7 @@ from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1862 import companies
 from engine.titles.g1862.actions import Dividend
-from engine.titles.g1862.catalogue import MARKET, UNITS
-from engine.titles.g1862.rulebook import rule
+from engine.titles.g1862.catalogue import MARKET, UNITS, rule
 from engine.titles.g1862.state import Company, State
 
 SHARES = 10
@@ -25,7 +24,7 @@ class Plan(Record, frozen=True):
 
 
 def hudson(s: State, company: Company) -> int:
-    """Return what the treasury adds to lift the dividend to the price; 0 when that is not possible (16.3)."""
+    """Return what the treasury adds to lift the dividend to the price; 0 when that is not possible (§7.8.6)."""
     revenue, price = s.operating.revenue, company.price
     if s.rules.new_players or not s.rules.hudson_from <= revenue < price:
         return 0
@@ -35,7 +34,7 @@ def hudson(s: State, company: Company) -> int:
 
 
 def open_for(s: State, company: Company) -> bool:
-    """Tell whether the director has a choice: some revenue, and no receivership (16.2, 20.1)."""
+    """Tell whether the director has a choice: some revenue, and no receivership (§7.8.5, §8.0)."""
     return s.operating.revenue > 0 and not company.receivership
 
 
@@ -62,7 +61,7 @@ def check(s: State, seat: int, action: Dividend) -> Plan:
             f"{company.code} cannot top its dividend up: the revenue of £{revenue} must be at least "
             f"£{s.rules.hudson_from} and less than the price of £{company.price}, and the treasury of "
             f"£{company.cash} must hold the rest.",
-            rule("16.3"),
+            rule("7.8.6"),
         )
     return Plan(company.code, revenue + added, added)
 

@@ -1,4 +1,4 @@
-"""Station markers: how many a new company buys, placing one, linking London, removing some (5.6, 11.6, 12, 13.6)."""
+"""Station markers: how many a new company buys, placing one, linking London, removing some."""
 
 from collections.abc import Iterator
 
@@ -8,11 +8,10 @@ from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1862 import companies, ground, mergers
 from engine.titles.g1862.actions import LinkLondon, Markers, PlaceMarker, RemoveMarker
-from engine.titles.g1862.catalogue import LONDON
+from engine.titles.g1862.catalogue import LONDON, rule
 from engine.titles.g1862.companies import FEWEST_MARKERS, MARKER_COST
 from engine.titles.g1862.events import LondonLinked, MarkerPlaced, MarkerRemoved
 from engine.titles.g1862.ground import offered, survey
-from engine.titles.g1862.rulebook import rule
 from engine.titles.g1862.state import Company, State
 from engine.titles.g1862.track import TrackSurvey
 
@@ -39,7 +38,7 @@ def check_count(s: State, seat: int, action: Markers) -> CountPlan:
     if not FEWEST_MARKERS <= action.count <= most:
         raise RuleError(
             f"{company.code} may buy {FEWEST_MARKERS} to {most} markers at £{MARKER_COST}; it has £{company.cash}.",
-            rule("5.6"),
+            rule("6.5.4.2"),
         )
     return CountPlan(company.code, action.count)
 
@@ -82,7 +81,7 @@ def _sites(s: State, company: Company, seen: TrackSurvey) -> Iterator[str]:
 
 
 def _place_refused(s: State, company: Company, hex_: str) -> str:
-    """Return why a station takes no marker of the company, routes apart, or nothing (12.1)."""
+    """Return why a station takes no marker of the company, routes apart, or nothing (§7.7)."""
     if hex_ in company.places or hex_ in company.waiting:
         return f"{company.code} has a marker on {s.board.spec(hex_).called} already; one is the most."
     if not ground.has_free_slot(s, hex_):
@@ -96,17 +95,17 @@ def check_place(s: State, seat: int, action: PlaceMarker) -> MarkerPlan:
     company = _company(s)
     hex_ = action.hex
     if hex_ not in s.board or not s.board.tile(hex_).has("city"):
-        raise RuleError(f"There is no large station on {hex_[:20]}.", rule("12.1"))
+        raise RuleError(f"There is no large station on {hex_[:20]}.", rule("7.7"))
     if not company.unplaced:
-        raise RuleError(f"{company.code} has no station marker left.", rule("12.1"))
+        raise RuleError(f"{company.code} has no station marker left.", rule("7.7"))
     why = _place_refused(s, company, hex_)
     if why:
-        raise RuleError(why, rule("12.1"))
+        raise RuleError(why, rule("7.7"))
     if not survey(s, company).reaches(hex_):
         raise RuleError(
             f"{company.code} cannot reach {s.board.spec(hex_).called}: no track leads there from its markers without "
             "passing a full station.",
-            rule("12.1"),
+            rule("7.7"),
         )
     return MarkerPlan(company.code, hex_)
 
@@ -131,7 +130,7 @@ def london_options(s: State, seat: int) -> Iterator[LinkLondon]:
 
 
 def _london_refused(s: State, company: Company) -> str:
-    """Return why a company cannot link London, or nothing (11.6)."""
+    """Return why a company cannot link London, or nothing (§7.6.5)."""
     if s.operating.laid:
         return "The link to London is built instead of track, and track has been built this turn."
     if not company.unplaced:
@@ -151,9 +150,9 @@ def check_london(s: State, seat: int, action: LinkLondon) -> MarkerPlan:
     company = _company(s)
     why = _london_refused(s, company)
     if why:
-        raise RuleError(why, rule("11.6"))
+        raise RuleError(why, rule("7.6.5"))
     if action.place not in ground.free_boxes(s):
-        raise RuleError(f"Both spaces beside {action.place} are taken; take the others.", rule("11.6"))
+        raise RuleError(f"Both spaces beside {action.place} are taken; take the others.", rule("7.6.5"))
     return MarkerPlan(company.code, action.place)
 
 
@@ -202,7 +201,7 @@ def check_remove(s: State, seat: int, action: RemoveMarker) -> RemovalPlan:
         raise RuleError(
             f"{code} has no marker on {action.hex[:20]} that may go; {', '.join(removable_places(s))} may, "
             "its home may not.",
-            rule("13.6"),
+            rule("7.5.6"),
         )
     return RemovalPlan(code, action.hex)
 

@@ -1,14 +1,14 @@
-"""Mergers and acquisitions proposed, answered, and the options that follow; offers for trains too (13, 14.2, 17.1)."""
+"""Mergers and acquisitions proposed, answered, and the options that follow; offers for trains too."""
 
 from collections.abc import Iterator
 
 from engine.errors import RuleError
-from engine.record import Record
+from engine.record import Record, Rule
 from engine.title import Tell
 from engine.titles.g1862 import ground, mergers, share_merge
 from engine.titles.g1862.actions import Answer, Merge, Option, Withdraw
+from engine.titles.g1862.catalogue import rule
 from engine.titles.g1862.events import OfferAccepted, OfferDeclined, OfferMade, OfferWithdrawn
-from engine.titles.g1862.rulebook import rule
 from engine.titles.g1862.state import Company, Merging, Offer, State
 from engine.titles.g1862.steps import shares, trains
 
@@ -43,11 +43,11 @@ def check_merge(s: State, seat: int, action: Merge) -> MergerPlan:
     """Check a merger."""
     company = s.companies[s.operating.code]
     other = shares.find_company(s, action.company)
-    why = mergers.refused(s, company, other)
-    if why:
-        raise RuleError(why, rule("22.2" if s.lner else "13.1"))
+    refusal = mergers.refused(s, company, other)
+    if refusal is not None:
+        raise refusal
     if action.survivor not in (company.code, other.code):
-        raise RuleError(f"The survivor is {company.code} or {other.code}, not {action.survivor[:20]}.", rule("13.3"))
+        raise RuleError(f"The survivor is {company.code} or {other.code}, not {action.survivor[:20]}.", rule("7.5.1"))
     asks = other.director if other.director != seat and s.rules.mergers_need_consent else -1
     return MergerPlan(company.code, other.code, action.survivor, asks, seat)
 
@@ -75,6 +75,11 @@ def _offer(s: State) -> Offer:
     return offer
 
 
+def _consent(offer: Offer) -> Rule:
+    """Return the rule about what is proposed: a merger, or a train."""
+    return rule("7.5.1") if offer.kind == "merge" else rule("7.9")
+
+
 def answer_options(s: State, seat: int) -> Iterator[Answer]:
     """Yield both answers for the one who is asked."""
     if seat == _offer(s).decider:
@@ -86,7 +91,7 @@ def check_answer(s: State, seat: int, action: Answer) -> ReplyPlan:
     """Check an answer."""
     offer = _offer(s)
     if seat != offer.decider:
-        raise RuleError(f"The director of {offer.other} decides about this.", rule("13.1"))
+        raise RuleError(f"The director of {offer.other} decides about this.", _consent(offer))
     return ReplyPlan(offer, action.reply == "accept")
 
 
@@ -116,7 +121,7 @@ def check_withdraw(s: State, seat: int, action: Withdraw) -> Offer:
     del action
     offer = _offer(s)
     if seat != offer.proposer:
-        raise RuleError(f"Only the director of {offer.company} can take the proposal back.", rule("13.1"))
+        raise RuleError(f"Only the director of {offer.company} can take the proposal back.", _consent(offer))
     return offer
 
 
@@ -152,7 +157,7 @@ def check_option(s: State, seat: int, action: Option) -> OptionPlan:
     m = _merging(s)
     money = share_merge.purse(s, m)
     if action.choice == "redeem" and money < m.redeem:
-        raise RuleError(f"Redeeming costs £{m.redeem}; there is £{money}.", rule("14.2"))
+        raise RuleError(f"Redeeming costs £{m.redeem}; there is £{money}.", rule("5.2.4"))
     return OptionPlan(action.choice == "redeem")
 
 

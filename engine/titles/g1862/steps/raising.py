@@ -1,4 +1,4 @@
-"""Money and shares of a company: raised for a train that it must buy (18), redeemed from the pool (21)."""
+"""Money and shares of a company: raised for a train that it must buy (§7.11), redeemed from the pool (§7.13)."""
 
 from collections.abc import Iterator
 
@@ -8,9 +8,8 @@ from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1862 import companies, share_merge
 from engine.titles.g1862.actions import RaiseMoney, Redeem
-from engine.titles.g1862.catalogue import MARKET
+from engine.titles.g1862.catalogue import MARKET, rule
 from engine.titles.g1862.events import RefinancingBegan, ShareRedeemed, TreasurySold
-from engine.titles.g1862.rulebook import rule
 from engine.titles.g1862.state import DIRECTOR_SHARES, Company, Merging, State
 from engine.titles.g1862.steps import trains
 
@@ -28,7 +27,7 @@ def shortfall(s: State, company: Company) -> int:
 
 
 def shares_needed(s: State, company: Company) -> int:
-    """Return how many treasury shares a company short of money must sell, all at the price at the start (18.4).
+    """Return how many treasury shares a company short of money must sell, all at the price at the start (§7.11.1).
 
     It is 0 if they do not suffice.
     """
@@ -39,13 +38,13 @@ def shares_needed(s: State, company: Company) -> int:
 
 
 def can_refinance(s: State, company: Company) -> bool:
-    """Return whether refinancing brings enough, with half a price for an odd treasury share given up (18.2)."""
+    """Return whether refinancing brings enough, with half a price for an odd treasury share given up (§7.11)."""
     half = company.price // 2 if company.treasury % 2 and s.rules.odd_share_counts else 0
     return shortfall(s, company) <= share_merge.new_money(company) + half
 
 
 def own_train(s: State, company: Company) -> bool:
-    """Tell whether a company of the same director has a train that must be bought instead (18.2)."""
+    """Tell whether a company of the same director has a train that must be bought instead (§7.11)."""
     if not s.rules.own_trains_before_money:
         return False
     return any(
@@ -56,7 +55,7 @@ def own_train(s: State, company: Company) -> bool:
 
 
 def lost(s: State, company: Company) -> bool:
-    """Tell whether only bankruptcy is left, trains of other directors' companies apart (18.2, 19.1)."""
+    """Tell whether only bankruptcy is left, trains of other directors' companies apart (§7.11, §7.12)."""
     return not (shares_needed(s, company) or can_refinance(s, company) or own_train(s, company))
 
 
@@ -70,33 +69,35 @@ def raise_options(s: State, seat: int) -> Iterator[RaiseMoney]:
         yield RaiseMoney("refinance")
 
 
-def _raise_refused(s: State, company: Company, how: str) -> str:
+def _raise_refused(s: State, company: Company, how: str) -> RuleError | None:
     if not trains.short(s, company) or (s.operating.rescued and s.rules.money_raised_once):
-        return f"{company.code} does not need money for a train."
+        return RuleError(f"{company.code} does not need money for a train.", rule("7.11"))
     if own_train(s, company):
-        return f"Another company of the director has a train that {company.code} can afford; buy that."
+        sentence = f"Another company of the director has a train that {company.code} can afford; buy that."
+        return RuleError(sentence, rule("7.11"))
     if how == "treasury" and not shares_needed(s, company):
-        return (
-            f"The {company.treasury * 10} % in the treasury do not bring the £{shortfall(s, company)} that are missing."
-        )
+        missing = shortfall(s, company)
+        sentence = f"The {company.treasury * 10} % in the treasury do not bring the £{missing} that are missing."
+        return RuleError(sentence, rule("7.11.1"))
     if how == "refinance" and not can_refinance(s, company):
         raised = share_merge.new_money(company)
-        return f"Refinancing brings £{raised}, and £{shortfall(s, company)} are missing."
-    return ""
+        sentence = f"Refinancing brings £{raised}, and £{shortfall(s, company)} are missing."
+        return RuleError(sentence, rule("7.11.2"))
+    return None
 
 
 def check_raise(s: State, seat: int, action: RaiseMoney) -> RaisePlan:
     """Check a way to raise money."""
     del seat
     company = trains.company_of(s)
-    why = _raise_refused(s, company, action.how)
-    if why:
-        raise RuleError(why, rule("18.2"))
+    refusal = _raise_refused(s, company, action.how)
+    if refusal is not None:
+        raise refusal
     return RaisePlan(company.code, shares_needed(s, company) if action.how == "treasury" else 0)
 
 
 def apply_raise(s: State, plan: RaisePlan, tell: Tell) -> None:
-    """Sell treasury shares at the full price, or begin to merge the company's shares (18.2, 18.3)."""
+    """Sell treasury shares at the full price, or begin to merge the company's shares (§7.11, §7.11.2)."""
     company = s.companies[plan.company]
     if not plan.count:
         tell(RefinancingBegan(company.code))
@@ -119,21 +120,21 @@ class RedeemPlan(Record, frozen=True):
     price: int
 
 
-def _redeem_refused(s: State, company: Company) -> str:
+def _redeem_refused(s: State, company: Company) -> RuleError | None:
     if s.rules.new_players:
-        return "In the game for new players shares are not redeemed."
+        return RuleError("In the game for new players shares are not redeemed.", rule("11.3"))
     if company.receivership:
-        return f"{company.code} is in receivership and redeems nothing."
+        return RuleError(f"{company.code} is in receivership and redeems nothing.", rule("8.0"))
     if company.ordinary_in_pool < 1:
-        return f"No share of {company.code} lies in the pool."
+        return RuleError(f"No share of {company.code} lies in the pool.", rule("7.13"))
     if company.price > company.cash:
-        return f"A share costs £{company.price}; {company.code} has £{company.cash}."
-    return ""
+        return RuleError(f"A share costs £{company.price}; {company.code} has £{company.cash}.", rule("7.13"))
+    return None
 
 
 def redeem_open_for(s: State, company: Company) -> bool:
     """Tell whether the company can redeem a share."""
-    return not _redeem_refused(s, company)
+    return _redeem_refused(s, company) is None
 
 
 def payable(s: State, company: Company) -> bool:
@@ -154,9 +155,9 @@ def check_redeem(s: State, seat: int, action: Redeem) -> RedeemPlan:
     """Check the redeeming of a share."""
     del seat, action
     company = s.companies[s.operating.code]
-    why = _redeem_refused(s, company)
-    if why:
-        raise RuleError(why, rule("23.3" if s.rules.new_players else "21.1"))
+    refusal = _redeem_refused(s, company)
+    if refusal is not None:
+        raise refusal
     return RedeemPlan(company.code, company.price)
 
 

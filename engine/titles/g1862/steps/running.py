@@ -1,4 +1,4 @@
-"""Running trains, and ways to run that are worth choosing between (15, 20.1)."""
+"""Running trains, and ways to run that are worth choosing between (§7.8, §8.0)."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -11,13 +11,13 @@ from engine.finance.trains import Suggestion, Way, idle_of, known_plans, to_choo
 from engine.hex_view import Line
 from engine.rails import runs as train_runs
 from engine.record import Record
+from engine.setup import IMPORTED
 from engine.title import Earning, Tell, Tip, earning
 from engine.titles.g1862 import companies
 from engine.titles.g1862.actions import Run
-from engine.titles.g1862.catalogue import FACES, KINDS, MARKET, UNITS, Face
+from engine.titles.g1862.catalogue import FACES, KINDS, MARKET, UNITS, Face, rule
 from engine.titles.g1862.events import RunCorrected
 from engine.titles.g1862.ground import bases
-from engine.titles.g1862.rulebook import rule
 from engine.titles.g1862.running import check as run_check
 from engine.titles.g1862.running import plan as run_plan
 from engine.titles.g1862.running import search as run_search
@@ -54,7 +54,7 @@ _OF: dict[Aim, str] = {"revenue": "", "both": " together", "subsidy": " subsidy"
 
 
 def permits(s: State, company: Company) -> tuple[str, ...]:
-    """Return the types of train a company may run; all there are in a simple game (23.1)."""
+    """Return the types of train a company may run; all there are in a simple game (§11.1)."""
     return s.rules.types if s.rules.simple else tuple(company.permits)
 
 
@@ -86,7 +86,7 @@ def current(s: State) -> Problem:
 
 
 def can_run(s: State, company: Company) -> bool:
-    """Tell whether some train has a route, which must be one through the home city (15.1, 15.2).
+    """Tell whether some train has a route, which must be one through the home city (§7.8).
 
     If there is any, there is one that begins at home and ends at the next
     large station, port or red area.
@@ -111,7 +111,7 @@ def can_run(s: State, company: Company) -> bool:
 
 
 def _may_end(survey: Survey, face: Face, stop: int, steps: int) -> bool:
-    """Tell whether a train may end at a stop so many steps away (15.5-15.7)."""
+    """Tell whether a train may end at a stop so many steps away (§7.8.3, §7.8.2, §7.8.1)."""
     if face.kind == "freight":
         return steps <= face.hexes
     return face.kind == "express" or not stop & survey.areas
@@ -124,7 +124,7 @@ def options(s: State, seat: int) -> Iterator[Run]:
 
 
 def aim(company: Company) -> Aim:
-    """Return what the best plan has most of: revenue; with subsidy, in receivership (20.1)."""
+    """Return what the best plan has most of: revenue; with subsidy, in receivership (§8.0)."""
     return "both" if company.receivership else "revenue"
 
 
@@ -150,7 +150,7 @@ def check(s: State, seat: int, action: Run) -> RunOutcome:
         return _recorded(s, action)
     action = spell_out(s, action)
     if not action.plan.strip():
-        raise RuleError(f"{company.code} must run its trains; “best” runs the best routes.", rule("15.3"))
+        raise RuleError(f"{company.code} must run its trains; “best” runs the best routes.", rule("7.8"))
     now = current(s)
     idle = action.plan.strip().lower() == NONE
     plan = run_check.check_plan(now, () if idle else run_plan.read_plan(now, action.plan))
@@ -159,7 +159,7 @@ def check(s: State, seat: int, action: Run) -> RunOutcome:
 
 def _recorded(s: State, action: Run) -> RunOutcome:
     if not s.rules.stated_results_count:
-        raise RuleError("Only a game brought from elsewhere states what a run earns.", rule("15.3"))
+        raise RuleError("Only a game brought from elsewhere states what a run earns.", IMPORTED)
     revenue, subsidy = action.recorded[0], action.recorded[-1]
     now = current(s)
     try:
@@ -171,7 +171,7 @@ def _recorded(s: State, action: Run) -> RunOutcome:
 
 
 def apply(s: State, outcome: RunOutcome, tell: Tell) -> None:
-    """Run the trains; what they earn is settled in the dividend step, the subsidy at once or then (15.6)."""
+    """Run the trains; what they earn is settled in the dividend step, the subsidy at once or then (§7.8.2)."""
     r = s.operating
     company = s.companies[r.code]
     r.go_on()
@@ -186,7 +186,7 @@ def apply(s: State, outcome: RunOutcome, tell: Tell) -> None:
 
 
 def run_best(s: State, tell: Tell) -> None:
-    """Run the best plan without asking, or what the log holds: in receivership (20.1).
+    """Run the best plan without asking, or what the log holds: in receivership (§8.0).
 
     Raises:
         RuleError: a log from outside holds a plan that is not legal.

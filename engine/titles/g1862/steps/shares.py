@@ -1,4 +1,4 @@
-"""A player's deal: buying and selling shares, starting companies (3.4, 4.1, 5, 6, 7.2)."""
+"""A player's deal: buying and selling shares, starting companies (§4.2, §4.3, §6.2, §6.4.2, §6.3)."""
 
 from collections.abc import Collection, Iterator
 from typing import Literal
@@ -11,11 +11,11 @@ from engine.finance.events import CompanyStarted
 from engine.finance.rounds import note_sale
 from engine.finance.trading import check_lies, check_started, give_up, lower_price, share_price, take_share
 from engine.record import Record
+from engine.setup import IMPORTED
 from engine.title import Tell
 from engine.titles.g1862 import companies, ground
 from engine.titles.g1862.actions import BuyShare, Sell, Start
-from engine.titles.g1862.catalogue import MARKET, UNITS
-from engine.titles.g1862.rulebook import rule
+from engine.titles.g1862.catalogue import MARKET, UNITS, rule
 from engine.titles.g1862.state import DIRECTOR_SHARES, Company, Parliament, SaleTerms, State, Stock
 
 
@@ -28,43 +28,43 @@ def find_company(s: State, code: str) -> Company:
     found = s.companies.get(code)
     if found is None or found.gone:
         codes = ", ".join(company.code for company in s.companies.values() if not company.gone)
-        raise RuleError(f"There is no company “{code[:40]}” in play; there are {codes}.", rule("1.2"))
+        raise RuleError(f"There is no company “{code[:40]}” in play; there are {codes}.", rule("2.4.1"))
     return found
 
 
 def is_full(s: State, seat: int) -> bool:
-    """Tell whether a player may take no further certificate (5.3)."""
+    """Tell whether a player may take no further certificate (§6.5.1)."""
     return s.certificates(seat) >= s.limit
 
 
 def is_above_limit(s: State, seat: int) -> bool:
-    """Return whether a player holds more certificates than the limit; no one does after the LNER (22.2)."""
+    """Return whether a player holds more certificates than the limit; no one does after the LNER (§10.3)."""
     return s.certificates(seat) > s.limit and not s.lner
 
 
 def must_sell(s: State, seat: int) -> bool:
-    """Return whether a player must sell before anything else (5.2): not what the sales of this turn made too many."""
+    """Return whether a player must sell before anything else (§6.5.2): not for what this turn's sales made too many."""
     return is_above_limit(s, seat) and (s.stock.above or not s.rules.excess_waits_for_next_turn)
 
 
 def has_sold(s: State, seat: int, code: str) -> bool:
-    """Tell whether a player sold of this company in this stock round (5.3)."""
+    """Tell whether a player sold of this company in this stock round (§6.5.1)."""
     return isinstance(s.round, Stock) and code in s.round.sold[seat]
 
 
 def check_room(s: State, seat: int) -> None:
     """Refuse a purchase at the certificate limit."""
-    trading.check_room(s.certificates(seat), s.limit, rule("5.3"))
+    trading.check_room(s.certificates(seat), s.limit, rule("6.5.2"))
 
 
 def check_not_sold(s: State, seat: int, code: str) -> None:
     """Refuse a purchase in a company sold this round."""
-    trading.check_not_sold(code, rule("5.3"), sold=has_sold(s, seat, code))
+    trading.check_not_sold(code, rule("6.5.1"), sold=has_sold(s, seat, code))
 
 
 def check_cash(s: State, seat: int, price: int, what: str) -> None:
     """Refuse a purchase that cannot be paid."""
-    trading.check_cash(price, s.cash[seat], what, UNITS, rule("5.3"))
+    trading.check_cash(price, s.cash[seat], what, UNITS, rule("6.5.1"))
 
 
 def note_purchase(s: State, seat: int, code: str, shares: int) -> None:
@@ -89,7 +89,7 @@ def new_round(s: State) -> Stock:
 Source = Literal["ipo", "pool", "treasury"]
 SOURCES: tuple[Source, ...] = ("ipo", "pool", "treasury")
 MAX_ADDED_TO = 5
-"""Shares of a company with which the winner of a charter adds no more (3.4)."""
+"""Shares of a company with which the winner of a charter adds no more (§4.2)."""
 
 
 class SharePlan(Record, frozen=True):
@@ -126,7 +126,7 @@ def buy_options(s: State, seat: int) -> Iterator[BuyShare]:
 
 
 def _can_be_added(s: State, company: Company, source: Source) -> bool:
-    """Return whether the winner of a charter may buy such a share (3.4)."""
+    """Return whether the winner of a charter may buy such a share (§4.2)."""
     is_own = company.code == s.parliament.lot and source == "ipo"
     return is_own or not s.rules.parliament_adds_own_company
 
@@ -136,13 +136,13 @@ def check_buy(s: State, seat: int, action: BuyShare) -> SharePlan:
     company = find_company(s, action.company)
     code, source = company.code, action.source
     if isinstance(s.round, Parliament) and not _can_be_added(s, company, source):
-        raise RuleError(f"In Parliament you can only add shares of {s.round.lot} from the IPO.", rule("3.4"))
+        raise RuleError(f"In Parliament you can only add shares of {s.round.lot} from the IPO.", rule("4.2"))
     check_room(s, seat)
-    check_started(company, code, rule("5.3"))
+    check_started(company, code, rule("6.5.1"))
     check_not_sold(s, seat, code)
     certificate = source == "pool" and company.pool > 0
-    check_lies(code, source, rule("5.3"), left=lying(company, source), certificate=certificate)
-    cost = share_price(company, source)  # never halved (5.3)
+    check_lies(code, source, rule("6.5.1"), left=lying(company, source), certificate=certificate)
+    cost = share_price(company, source)  # never halved (§6.5.1)
     check_cash(s, seat, cost, f"A share of {code}")
     return SharePlan(seat, code, source, cost)
 
@@ -180,14 +180,14 @@ class SalePlan(Record, frozen=True):
 
 
 def free_shares(s: State, company: Company, seat: int) -> int:
-    """Return how many shares a player may sell: not those bought in this stock round, or only to pay a fine (5.4)."""
+    """Return how many shares a player may sell: not those bought in this stock round, or only to pay a fine (§6.4)."""
     if s.stock.fines and not s.rules.fines_spare_new_shares:
         return company.shares[seat]
     return company.shares[seat] - s.stock.got[seat].get(company.code, 0)
 
 
 def forced(s: State, seat: int) -> bool:
-    """Return whether a player must sell and go on selling: to pay a fine, or to come down to the limit (4.1, 5.2).
+    """Return whether a player must sell and go on selling: to pay a fine, or to come down to the limit (§4.3, §6.5.2).
 
     They can then sell more of a company they have just sold; see ``terms``.
     """
@@ -211,32 +211,32 @@ def check_sell(s: State, seat: int, action: Sell) -> SalePlan:
     company = find_company(s, action.company)
     code, held = company.code, company.shares[seat]
     if not 1 <= action.count <= held:
-        raise RuleError(f"You hold {held * 10} % of {code}, so you cannot sell {action.count * 10} %.", rule("5.4"))
+        raise RuleError(f"You hold {held * 10} % of {code}, so you cannot sell {action.count * 10} %.", rule("6.4"))
     if code in s.stock.just_sold and not forced(s, seat):
-        raise RuleError(f"You have sold {code} in this turn; all shares of a company go in one block.", rule("5.4"))
+        raise RuleError(f"You have sold {code} in this turn; all shares of a company go in one block.", rule("6.4"))
     if action.count > free_shares(s, company, seat):
         got = s.stock.got[seat][code]
         raise RuleError(
             f"You bought {got * 10} % of {code} in this stock round and must keep that much until its end.",
-            rule("5.4"),
+            rule("6.4"),
         )
     if company.director == seat and not companies.may_leave(s, company, seat, action.count):
         raise RuleError(
             f"Nobody can take the director's certificate of {code}, and there are not enough ordinary certificates "
             f"in the pool for the {(held - action.count) * 10} % you would keep.",
-            rule("7.2"),
+            rule("6.3"),
         )
     if not action.recorded:
         return SalePlan(seat, code, action.count, sale_terms(s, company, seat))
     if not s.rules.stated_prices_count or action.recorded != company.price:
-        raise RuleError("Only a game brought from elsewhere states a price, and only the market's.", rule("5.4"))
+        raise RuleError("Only a game brought from elsewhere states a price, and only the market's.", IMPORTED)
     return SalePlan(seat, code, action.count, replace(sale_terms(s, company, seat), each=action.recorded))
 
 
 def sale_terms(s: State, company: Company, seat: int) -> SaleTerms:
     """Return the terms on which a player sells now: one who sold of the company in this turn goes on with that block.
 
-    In a green zone the first shares of a block are free, unless the director sells (6.2, 6.3).
+    In a green zone the first shares of a block are free, unless the director sells (§6.4.2).
     """
     begun = s.stock.just_sold.get(company.code)
     if begun is not None and s.rules.forced_sales_in_one_block:
@@ -264,7 +264,7 @@ def apply_sell(s: State, plan: SalePlan, tell: Tell) -> None:
 
 
 EXTRA = 2
-"""Shares that may be bought at once with a charter (3.4)."""
+"""Shares that may be bought at once with a charter (§4.2)."""
 
 
 class StartPlan(Record, frozen=True):
@@ -289,7 +289,7 @@ def start_options(s: State, seat: int) -> Iterator[Start]:
 
 
 def may_start(s: State, seat: int) -> bool:
-    """Tell whether a player may start a company in this stock round at all (5.5, 22.2, 23.3)."""
+    """Tell whether a player may start a company in this stock round at all (§6.5.3, §10.3, §11.3)."""
     return not (s.rules.new_players or s.lner or is_full(s, seat) or s.cash[seat] < DIRECTOR_SHARES * MARKET.starts[0])
 
 
@@ -298,13 +298,13 @@ def check_start(s: State, seat: int, action: Start) -> StartPlan:
     company = find_company(s, action.company)
     if isinstance(s.round, Parliament):
         if company.code != s.round.lot:
-            raise RuleError(f"You won the charter of {s.round.lot}; start that.", rule("3.4"))
-        allowed, what, section = MARKET.pars, "A chartered company starts at", "3.4"
+            raise RuleError(f"You won the charter of {s.round.lot}; start that.", rule("4.2"))
+        allowed, what, cited = MARKET.pars, "A chartered company starts at", rule("4.2")
     else:
         _check_company(s, seat, company)
-        allowed, what, section = MARKET.starts, "A company without a charter starts at", "5.5"
+        allowed, what, cited = MARKET.starts, "A company without a charter starts at", rule("6.5.3")
     if action.price not in allowed:
-        raise RuleError(f"{what} {', '.join(map(str, allowed))}, not at {action.price}.", rule(section))
+        raise RuleError(f"{what} {', '.join(map(str, allowed))}, not at {action.price}.", cited)
     check_cash(s, seat, DIRECTOR_SHARES * action.price, f"The director's certificate of {company.code}")
     return StartPlan(seat, company.code, action.price)
 
@@ -312,14 +312,14 @@ def check_start(s: State, seat: int, action: Start) -> StartPlan:
 def _check_company(s: State, seat: int, company: Company) -> None:
     """Refuse a start in a stock round of this player or of this company."""
     if s.rules.new_players:
-        raise RuleError("In the game for new players companies start in Parliament only.", rule("23.3"))
+        raise RuleError("In the game for new players companies start in Parliament only.", rule("11.3"))
     if s.lner:
-        raise RuleError("After the LNER no company is started.", rule("22.2"))
+        raise RuleError("After the LNER no company is started.", rule("10.3"))
     check_room(s, seat)
     if company.started:
-        raise RuleError(f"{company.code} has been started already.", rule("2.1"))
+        raise RuleError(f"{company.code} has been started already.", rule("6.5.3"))
     if not s.begun(company.group):
-        raise RuleError(f"{company.code} cannot be started before phase {company.group}.", rule("2.1"))
+        raise RuleError(f"{company.code} cannot be started before phase {company.group}.", rule("3.2"))
     check_not_sold(s, seat, company.code)
     ground.check_startable(s, company)
 

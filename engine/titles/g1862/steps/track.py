@@ -1,4 +1,4 @@
-"""Laying track: one N tile, two other yellow tiles, one upgrade or a small station a turn (9.3, 11)."""
+"""Laying track: one N tile, two other yellow tiles, one upgrade or a small station a turn (§7.2, §7.6)."""
 
 from collections.abc import Iterator
 
@@ -10,9 +10,9 @@ from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1862 import ground, track
 from engine.titles.g1862.actions import AddStation
+from engine.titles.g1862.catalogue import rule
 from engine.titles.g1862.events import StationBuilt
 from engine.titles.g1862.ground import offered, survey
-from engine.titles.g1862.rulebook import rule
 from engine.titles.g1862.state import Company, State
 from engine.titles.g1862.track import Fit
 
@@ -41,20 +41,20 @@ def _company(s: State) -> Company:
 
 
 def kind(s: State, fit: Fit) -> str:
-    """Return what a tile is in the allowance of a turn (11.1)."""
+    """Return what a tile is in the allowance of a turn (§7.6)."""
     if fit.colour != "yellow":
         return UPGRADE
     return FIRST if s.board.map.manifest[fit.plain].letter == "N" else YELLOW
 
 
 def turn_full(s: State) -> bool:
-    """Tell whether the track of a turn is built: anything but a first yellow tile without N (11.1)."""
+    """Tell whether the track of a turn is built: anything but a first yellow tile without N (§7.6)."""
     laid = s.operating.laid
     return len(laid) > 1 or (len(laid) == 1 and laid[0][1] != YELLOW)
 
 
 def open_for(s: State, company: Company) -> bool:
-    """Tell whether the company can still build; in receivership and after the LNER never (20.1, 22.2).
+    """Tell whether the company can still build; in receivership and after the LNER never (§8.0, §10.3).
 
     A turn without any legal lay is passed over, or waits for the pass.
     """
@@ -69,7 +69,7 @@ def _can_build(s: State, company: Company) -> bool:
 
 
 def must_build(s: State) -> bool:
-    """Return whether a build is compulsory: the first one for the home, or one in every turn until it has a tile (9.3).
+    """Return whether a build is compulsory: the first one for the home, or one a turn until it has a tile (§7.2).
 
     In the second case any build will do, and a turn in which none is possible ends without (differences 24).
     """
@@ -81,28 +81,33 @@ def must_build(s: State) -> bool:
     return _can_build(s, company)
 
 
-def _refused(s: State, fit: Fit) -> str:
-    """Return why a tile cannot be laid with what the turn has laid already, or must lay first."""
+def _refused(s: State, fit: Fit) -> RuleError | None:
+    """Return the refusal of a tile by what the turn has laid already, or must lay first; or nothing."""
     if turn_full(s):
-        return "This turn's track is built: two yellow tiles without N, one N tile, one upgrade or a small station."
+        sentence = "This turn's track is built: two yellow tiles without N, one N tile, one upgrade or a small station."
+        return RuleError(sentence, rule("7.6"))
     what = kind(s, fit)
     if s.operating.laid:
-        return "" if what == YELLOW else "After a yellow tile only a second one may be laid, neither with N."
+        if what == YELLOW:
+            return None
+        return RuleError("After a yellow tile only a second one may be laid, neither with N.", rule("7.6.2"))
     due = ground.due(s, _company(s))
     if due and fit.coord not in due and s.rules.first_build_at_home:
-        return f"The first track of this turn must be on {' or '.join(due)}, so that the home marker gets its slot."
+        sentence = f"The first track of this turn must be on {' or '.join(due)}, so that the home marker gets its slot."
+        return RuleError(sentence, rule("7.2"))
     company = _company(s)
     if fit.coord in company.waiting and what == UPGRADE:
         now = ground.slots(s.board.tile(fit.coord))
         if ground.slots(s.board.map.manifest[fit.plain]) <= now and s.rules.home_upgrade_adds_slot:
-            return f"Tile {fit.plain} has no more slots; the home marker on {fit.coord} needs one."
-    return ""
+            sentence = f"Tile {fit.plain} has no more slots; the home marker on {fit.coord} needs one."
+            return RuleError(sentence, rule("7.2"))
+    return None
 
 
 def _lays(s: State, company: Company) -> Iterator[Fit]:
     forced = s.operating.step == "home"
     for fit in track.lays(offered(s, company)):
-        if not _refused(s, fit) and (not forced or fit.coord in company.waiting):
+        if _refused(s, fit) is None and (not forced or fit.coord in company.waiting):
             yield fit
 
 
@@ -117,9 +122,9 @@ def check(s: State, seat: int, action: LayTile) -> Plan:
     del seat
     company = _company(s)
     fit = track.check_lay(survey(s, company), action.hex, action.tile, action.rotation)
-    why = _refused(s, fit)
-    if why:
-        raise RuleError(why, rule("9.3" if ground.due(s, company) else "11.1"))
+    refusal = _refused(s, fit)
+    if refusal is not None:
+        raise refusal
     return Plan(company.code, fit)
 
 
@@ -138,7 +143,7 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
 
 
 def station_options(s: State, seat: int) -> Iterator[AddStation]:
-    """Yield every line that may get a small station (11.5)."""
+    """Yield every line that may get a small station (§7.6.4)."""
     del seat
     if s.operating.laid or (ground.due(s, _company(s)) and s.rules.first_build_at_home):
         return
@@ -152,17 +157,17 @@ def check_station(s: State, seat: int, action: AddStation) -> StationPlan:
     del seat
     company = _company(s)
     if s.operating.laid:
-        raise RuleError("A small station is all the track of a turn; a tile has been laid.", rule("11.1"))
+        raise RuleError("A small station is all the track of a turn; a tile has been laid.", rule("7.6"))
     due = ground.due(s, company)
     if due and s.rules.first_build_at_home:
-        raise RuleError(f"The first track of this turn must be on {' or '.join(due)}.", rule("9.3"))
+        raise RuleError(f"The first track of this turn must be on {' or '.join(due)}.", rule("7.2"))
     line = (min(action.a, action.b), max(action.a, action.b))
     turned = s.rules.stations_on_turned_lines and (action.hex, line) in track.turned_lines(s.board)
     if not turned and (action.hex, line) not in track.station_lines(s.board):
         raise RuleError(
             f"There is no line from {_side(action.a)} to {_side(action.b)} without a small station on a green or "
             f"russet tile on {action.hex[:20]}.",
-            rule("11.5"),
+            rule("7.6.4"),
         )
     return StationPlan(company.code, action.hex, *line)
 

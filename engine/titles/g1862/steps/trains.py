@@ -1,4 +1,4 @@
-"""Buying trains from the bank and from companies (17, 18.1, 20.1)."""
+"""Buying trains from the bank and from companies (§7.9, §7.11, §8.0)."""
 
 from collections.abc import Iterator
 
@@ -6,13 +6,12 @@ from engine.errors import RuleError
 from engine.finance.events import PhaseBegun, TrainBought
 from engine.finance.trading import POOL
 from engine.finance.trains import draw, on_sale
-from engine.record import Record
+from engine.record import Record, Rule
 from engine.title import Tell
 from engine.titles.g1862 import companies
 from engine.titles.g1862.actions import BuyTrain
-from engine.titles.g1862.catalogue import BANDS, FACES, Band, Kind
+from engine.titles.g1862.catalogue import BANDS, FACES, Band, Kind, rule
 from engine.titles.g1862.events import LnerAnnounced, OfferMade
-from engine.titles.g1862.rulebook import rule
 from engine.titles.g1862.state import Company, Offer, State, Train
 from engine.titles.g1862.steps import shares
 
@@ -41,12 +40,12 @@ def company_of(s: State) -> Company:
 
 
 def band_for_sale(s: State) -> Band:
-    """Return the band that the bank sells; the last never runs out (17.1)."""
+    """Return the band that the bank sells; the last never runs out (§7.9)."""
     return BANDS[on_sale(s.depot)]
 
 
 def resale(s: State, train: Train) -> int:
-    """Return what a train of another company costs: its face, or half of it once a later band sells (17.1)."""
+    """Return what a train of another company costs: its face, or half of it once a later band sells (§7.9)."""
     band = BANDS[train.printed.band]
     return band.price if band.name == s.phase else band.price // 2
 
@@ -57,7 +56,7 @@ def named(s: State, seller: Company, name: str) -> Train | None:
 
 
 def room(s: State, company: Company, kind: Kind) -> bool:
-    """Tell whether a company may own another train of a type (17.3, 23.1)."""
+    """Tell whether a company may own another train of a type (§7.9, §11.1)."""
     if s.rules.simple:
         return len(company.trains) < SIMPLE_LIMITS[s.phase]
     if s.band.limit_all:
@@ -72,13 +71,17 @@ def _no_room(s: State, company: Company, kind: Kind) -> str:
     return f"{company.code} has {limit} or more{of_type} trains, and phase {s.phase} allows {limit}."
 
 
+def _limit_rule(s: State) -> Rule:
+    return rule("11.1") if s.rules.simple else rule("7.9")
+
+
 def must_buy(s: State, company: Company) -> bool:
-    """Tell whether the company has no train and can pay for the bank's (18.1)."""
+    """Tell whether the company has no train and can pay for the bank's (§7.11)."""
     return not company.trains and company.cash >= band_for_sale(s).price
 
 
 def short(s: State, company: Company) -> bool:
-    """Tell whether the company has no train and cannot pay for the bank's (18.2)."""
+    """Tell whether the company has no train and cannot pay for the bank's (§7.11)."""
     return not company.trains and company.cash < band_for_sale(s).price
 
 
@@ -106,32 +109,33 @@ def _bank_options(s: State, company: Company) -> Iterator[BuyTrain]:
 
 
 def _most_extra(s: State, company: Company, band: Band) -> int:
-    """Return how many extra warranties a company can have with a train (17.5, 23.3)."""
+    """Return how many extra warranties a company can have with a train (§7.10, §11.3)."""
     if s.rules.new_players:
         return 0
     return max(0, min(MOST_WARRANTIES - band.warranties, (company.cash - band.price) // WARRANTY))
 
 
 def _seller_options(s: State, company: Company, seller: Company) -> Iterator[BuyTrain]:
-    if not _refused_seller(s, company, seller):
+    if _refused_seller(s, company, seller) is None:
         for name in dict.fromkeys(train.name for train in s.trains_for_sale(seller)):
             train = next(train for train in s.trains_for_sale(seller) if train.name == name)
             if room(s, company, train.printed.kind) and resale(s, train) <= company.cash:
                 yield BuyTrain(name, seller.code)
 
 
-def _refused_seller(s: State, company: Company, seller: Company) -> str:
-    """Return why a company cannot sell a train to another, or nothing (17.1, 20.1, 22.2)."""
+def _refused_seller(s: State, company: Company, seller: Company) -> RuleError | None:
+    """Return the refusal of a train from another company, or nothing."""
     if s.lner:
-        return "After the LNER trains are bought from the bank only."
+        return RuleError("After the LNER trains are bought from the bank only.", rule("10.3"))
     if seller is company:
-        return f"{seller.code} cannot buy from itself."
+        return RuleError(f"{seller.code} cannot buy from itself.", rule("7.9"))
     if not seller.floated and not s.trains_for_sale(seller):
-        return f"{seller.code} is not in operation."
+        return RuleError(f"{seller.code} is not in operation.", rule("7.9"))
     undirected = seller.director == POOL  # also before it has floated
     if undirected or company.receivership:
-        return f"{(seller if undirected else company).code} is in receivership; it trades no trains."
-    return ""
+        party = seller if undirected else company
+        return RuleError(f"{party.code} is in receivership; it trades no trains.", rule("8.0"))
+    return None
 
 
 def check(s: State, seat: int, action: BuyTrain) -> Plan:
@@ -140,13 +144,13 @@ def check(s: State, seat: int, action: BuyTrain) -> Plan:
     if action.seller == BANK:
         return _check_bank(s, company, action)
     seller = shares.find_company(s, action.seller)
-    why = _refused_seller(s, company, seller)
-    if why:
-        raise RuleError(why, rule("22.2" if s.lner else "17.1"))
+    refusal = _refused_seller(s, company, seller)
+    if refusal is not None:
+        raise refusal
     if s.operating.rescued:
-        raise RuleError("With the money that was raised the train must be bought from the bank.", rule("18.2"))
+        raise RuleError("With the money that was raised the train must be bought from the bank.", rule("7.11"))
     if action.warranties:
-        raise RuleError("Warranties come with trains of the bank only.", rule("17.5"))
+        raise RuleError("Warranties come with trains of the bank only.", rule("7.10"))
     plan = of_company(s, company, seller, action.train)
     asks = seller.director if seller.director != seat and s.rules.train_sales_need_consent else -1
     return Plan(plan.company, plan.train, plan.seller, plan.price, 0, asks, seat)
@@ -157,12 +161,12 @@ def of_company(s: State, company: Company, seller: Company, name: str) -> Plan:
     train = named(s, seller, name)
     if train is None:
         owned = ", ".join(train.name for train in s.trains_for_sale(seller)) or "none"
-        raise RuleError(f"{seller.code} has no train {name[:20]}; it has {owned}.", rule("17.1"))
+        raise RuleError(f"{seller.code} has no train {name[:20]}; it has {owned}.", rule("7.9"))
     price = resale(s, train)
     if not room(s, company, train.printed.kind):
-        raise RuleError(_no_room(s, company, train.printed.kind), rule("17.3"))
+        raise RuleError(_no_room(s, company, train.printed.kind), _limit_rule(s))
     if price > company.cash:
-        raise RuleError(f"This {name} costs £{price}; {company.code} has £{company.cash}.", rule("17.1"))
+        raise RuleError(f"This {name} costs £{price}; {company.code} has £{company.cash}.", rule("7.9"))
     return Plan(company.code, train, seller.code, price)
 
 
@@ -171,17 +175,17 @@ def _check_bank(s: State, company: Company, action: BuyTrain) -> Plan:
     face = FACES.get(action.train)
     sides = ", ".join(band.face(kind).name for kind in s.rules.types)
     if face is None or face.band != band.name or face.kind not in s.rules.types:
-        raise RuleError(f"The bank sells {sides} now, no {action.train[:20]}.", rule("17.1"))
+        raise RuleError(f"The bank sells {sides} now, no {action.train[:20]}.", rule("7.9"))
     if not room(s, company, face.kind):
-        raise RuleError(_no_room(s, company, face.kind), rule("17.3"))
+        raise RuleError(_no_room(s, company, face.kind), _limit_rule(s))
     if action.warranties and s.rules.new_players:
-        raise RuleError("In the game for new players there are no extra warranties.", rule("23.3"))
+        raise RuleError("In the game for new players there are no extra warranties.", rule("11.3"))
     if not 0 <= action.warranties <= MOST_WARRANTIES - band.warranties:
         most = MOST_WARRANTIES - band.warranties
-        raise RuleError(f"A train of band {band.name} can have {most} extra warranties at most.", rule("17.5"))
+        raise RuleError(f"A train of band {band.name} can have {most} extra warranties at most.", rule("7.10"))
     cost = band.price + WARRANTY * action.warranties
     if cost > company.cash:
-        raise RuleError(f"The {face.name} costs £{cost}; {company.code} has £{company.cash}.", rule("17.1"))
+        raise RuleError(f"The {face.name} costs £{cost}; {company.code} has £{company.cash}.", rule("7.9"))
     return _bank_plan(s, company, face.name, action.warranties)
 
 
@@ -201,7 +205,7 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
 
 
 def buy(s: State, plan: Plan, tell: Tell) -> None:
-    """Move money and train; the first of a band begins a phase (17.4)."""
+    """Move money and train; the first of a band begins a phase (§9.0)."""
     company = s.companies[plan.company]
     company.cash -= plan.price + WARRANTY * plan.warranties
     if plan.seller != BANK:
@@ -229,7 +233,7 @@ def _take_from_depot(s: State, band: str, tell: Tell) -> None:
 
 
 def buy_in_receivership(s: State, company: Company, tell: Tell) -> None:
-    """Buy one train of the bank if money and limit allow: the first permitted of Express, Freight, Local (20.1)."""
+    """Buy one train of the bank if money and limit allow: the first permitted of Express, Freight, Local (§8.0)."""
     permitted = s.rules.types if s.rules.simple else company.permits
     band = band_for_sale(s)
     if company.cash < band.price:
@@ -241,7 +245,7 @@ def buy_in_receivership(s: State, company: Company, tell: Tell) -> None:
 
 
 def _receivership_room(s: State, company: Company, kind: Kind) -> bool:
-    """Tell whether a company in receivership may own another train (20.1)."""
+    """Tell whether a company in receivership may own another train (§8.0)."""
     if s.rules.receivership_limit_by_type and s.band.limit_all:
         return sum(1 for train in company.trains if train.printed.kind == kind) < s.band.limit_all
     return room(s, company, kind)

@@ -9,7 +9,7 @@ from engine.title import Request
 from engine.titles.steel_driver import score
 from engine.titles.steel_driver.board import GOODS
 from engine.titles.steel_driver.pictures.label import SIGNS, holding
-from engine.titles.steel_driver.rulebook import THE_BOARD
+from engine.titles.steel_driver.rules import THE_BOARD
 from engine.titles.steel_driver.state import COMPANIES, NOBODY, TURNS, State, company_id, goods_at, members
 from engine.view import Chart, CharterView, Entry, Holding, Series, Sheet, TableView
 

@@ -11,7 +11,7 @@ from engine.steps import wrong_time
 from engine.title import Tell
 from engine.titles.steel_driver import events, score
 from engine.titles.steel_driver.actions import Build, Claim, Open, Raise
-from engine.titles.steel_driver.rulebook import AUCTIONS, BUILDING, FINAL, GAME_PLAY
+from engine.titles.steel_driver.rules import AUCTIONS, BUILDING, FINAL, GAME_PLAY
 from engine.titles.steel_driver.state import NOBODY, State, acting, company_id, place_id
 from engine.titles.steel_driver.state import TURNS as LAST_TURN
 from engine.titles.steel_driver.steps import auction, build, goods

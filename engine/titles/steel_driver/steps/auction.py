@@ -8,7 +8,7 @@ from engine.record import Record
 from engine.title import Tell
 from engine.titles.steel_driver import events
 from engine.titles.steel_driver.actions import Open, Raise
-from engine.titles.steel_driver.rulebook import AUCTIONS
+from engine.titles.steel_driver.rules import AUCTIONS
 from engine.titles.steel_driver.state import COMPANIES, NOBODY, Sale, State, company_id
 from engine.words import counted
 

@@ -7,7 +7,7 @@ from engine.record import Record
 from engine.title import Tell
 from engine.titles.steel_driver import events
 from engine.titles.steel_driver.actions import Build
-from engine.titles.steel_driver.rulebook import BUILDING
+from engine.titles.steel_driver.rules import BUILDING
 from engine.titles.steel_driver.state import NOBODY, Company, State, acting, members, move_on, place_id, skip_passed
 from engine.titles.steel_driver.steps import transcontinental
 from engine.words import counted

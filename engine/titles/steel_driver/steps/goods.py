@@ -8,7 +8,7 @@ from engine.title import Tell
 from engine.titles.steel_driver import events, score
 from engine.titles.steel_driver.actions import Claim
 from engine.titles.steel_driver.board import GOODS
-from engine.titles.steel_driver.rulebook import FINAL
+from engine.titles.steel_driver.rules import FINAL
 from engine.titles.steel_driver.state import (
     COMPANIES,
     NOBODY,

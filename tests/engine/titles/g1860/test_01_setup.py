@@ -21,7 +21,7 @@ def deal(seats: int = 3, **options: str) -> State:
 
 @pytest.mark.parametrize(("seats", "cash"), [(2, 1000), (3, 670), (4, 500)])
 def test_each_player_begins_with_the_printed_cash(seats: int, cash: int) -> None:
-    """1.1: 1000, 670 or 500 each for two, three or four; it comes out of the bank's 10,000."""
+    """Players and money: 1000, 670 or 500 each for two, three or four; it comes out of the bank's 10,000."""
     s = deal(seats)
     assert s.cash == [cash] * seats
     assert s.bank == 10_000 - seats * cash
@@ -29,7 +29,10 @@ def test_each_player_begins_with_the_printed_cash(seats: int, cash: int) -> None
 
 
 def test_nothing_has_happened_before_the_first_bid() -> None:
-    """1: no company has been started, no round played; of the layers the first is open."""
+    """Players and money; The two maps; Red borders; Certificates; The pile of trains; Certificate limit.
+
+    No company has been started, no round played; of the layers the first is open.
+    """
     s = deal()
     dealt = {"rules", "seats", "cash", "privates", "companies", "board", "depot", "round", "record", "ways"}
     assert {name: value for name, value in said(s).items() if name not in dealt} == {"phase": "2", "layer": 1}
@@ -39,7 +42,10 @@ def test_nothing_has_happened_before_the_first_bid() -> None:
 
 
 def test_rounds_begin_with_nothing_done() -> None:
-    """4.1, 6: a stock round begins with the priority deal, a set of operating rounds before its first company."""
+    """A stock turn; A company's turn.
+
+    A stock round begins with the priority deal, a set of operating rounds before its first company.
+    """
     s = deal()
     s.priority = 2
     assert said(shares.new_round(s)) == {"turn": 2, "last": -1, "sold": [[], [], []]}
@@ -48,14 +54,14 @@ def test_rounds_begin_with_nothing_done() -> None:
 
 @pytest.mark.parametrize("seats", [-1, 0, 1, 5, 99])
 def test_two_to_four_play(seats: int) -> None:
-    """1.1: two to four players."""
+    """Players and money: two to four players."""
     with pytest.raises(RuleError) as refusal:
         deal(seats)
     assert refusal.value.rule.section == "Starting Money"
 
 
 def test_the_two_maps() -> None:
-    """1.2: the original map lacks three hexes of the extended one, a #776 and a #770."""
+    """The two maps: the original map lacks three hexes of the extended one, a #776 and a #770."""
     extended, original = island("extended"), island("original")
     assert set(extended.hexes) - set(original.hexes) == {"A5", "A7", "E11"}
     assert {name: extended.manifest.counts[name] - original.manifest.counts[name] for name in ("770", "776")} == {
@@ -67,7 +73,7 @@ def test_the_two_maps() -> None:
 
 
 def test_the_bottom_certificate_of_four_companies_is_reserved() -> None:
-    """1.3: director first, then tenths; the last one of C&N, IOW, FYN and BHI&R waits for its private."""
+    """Certificates: director first, then tenths; the last one of C&N, IOW, FYN and BHI&R waits for its private."""
     s = deal()
     assert {code for code, company in s.companies.items() if company.reserved} == {"C&N", "IOW", "FYN", "BHI&R"}
     assert all(company.ipo == 10 for company in s.companies.values())
@@ -79,7 +85,7 @@ def test_the_bottom_certificate_of_four_companies_is_reserved() -> None:
 
 
 def test_trains_lie_in_one_ascending_pile() -> None:
-    """1.4: the pile from 2+1 to 9+5; nothing on the market; Fishbourne not on offer."""
+    """The pile of trains: the pile from 2+1 to 9+5; nothing on the market; Fishbourne not on offer."""
     s = deal()
     assert list(s.depot.items()) == [
         ("2+1", 5), ("3+2", 4), ("4+2", 3), ("5+3", 2), ("6+3", 2), ("7+4", 1), ("8+4", 1), ("9+5", -1),
@@ -91,7 +97,7 @@ def test_trains_lie_in_one_ascending_pile() -> None:
 
 @pytest.mark.parametrize(("cash", "limit"), [("9 9", 32), ("9 9 9", 21), ("9 9 9 9", 16)])
 def test_certificate_limit(cash: str, limit: int) -> None:
-    """1.5: 32, 21 or 16 certificates."""
+    """Certificate limit: 32, 21 or 16 certificates."""
     s = table(f"cash {cash}\nIOW 2* | par 74\nC&N 2* | par 74")
     s.cash[0] = 9000
     codes = ["S&C", "VYSC", "NGStL", "BHI&R", "FYN", "IWNJ"]
@@ -106,7 +112,7 @@ def test_certificate_limit(cash: str, limit: int) -> None:
 
 
 def test_the_barrier_that_the_text_does_not_name() -> None:
-    """1.6: three red borders are named; A5/B4 is one more, in the data alone, and goes with its hex."""
+    """Red borders: three red borders are named; A5/B4 is one more, in the data alone, and goes with its hex."""
     extended, original = island("extended"), island("original")
     pairs = {frozenset((coord, neighbour(coord, side))) for coord, of in extended.hexes.items() for side in of.barriers}
     assert frozenset(("A5", "B4")) in pairs

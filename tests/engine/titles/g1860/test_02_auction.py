@@ -29,7 +29,7 @@ def take_all(s: State, *, cash: list[int], privates: dict[str, int]) -> State:
 
 
 def test_six_lots() -> None:
-    """2.1: four privates and two director's certificates; each auction sells a choice among those left."""
+    """Six auctions: four privates and two director's certificates; each auction sells a choice among those left."""
     s = auction()
     assert set(TITLE.deal(Setup("1860", 3)).auction.lots) == {"BHC", "YHC", "CMH", "RPSC", "C&N", "IOW"}
     play(s, Bid(5), Pass(), Pass())
@@ -42,7 +42,7 @@ def test_six_lots() -> None:
 
 
 def test_bids_rise_by_five_at_least() -> None:
-    """2.2: seat 0, left of the banker, starts; at least 5 more, any whole amount; a pass is for this auction."""
+    """Bidding: seat 0, left of the banker, starts; at least 5 more, any whole amount; a pass is for this auction."""
     s = auction()
     assert TITLE.actors(s) == (0,)
     assert refused(s, Bid(4)).rule.section == "Private Companies and the Initial Auction"
@@ -56,21 +56,27 @@ def test_bids_rise_by_five_at_least() -> None:
 
 
 def test_nobody_bids_out_of_turn() -> None:
-    """2.2: clockwise, one after the other."""
+    """Bidding: clockwise, one after the other."""
     s = auction()
     assert refused(s, Bid(5), seat=1).sentence == "It is not your turn."
 
 
 @pytest.mark.parametrize(("lots", "ceiling"), [("BHC IOW", 640), ("CMH RPSC", 580), ("C&N IOW", 522)])
 def test_a_bid_leaves_money_for_the_cheapest_lot(lots: str, ceiling: int) -> None:
-    """2.3: at most the cash less the price of the cheapest lot; a director's certificate counts 2 × 74."""
+    """The highest bid allowed.
+
+    At most the cash less the price of the cheapest lot; a director's certificate counts 2 × 74.
+    """
     s = auction(lots=lots)
     assert legal(s, Bid)[-1] == Bid(ceiling)
     assert refused(s, Bid(ceiling + 1)).rule.section == "Private Companies and the Initial Auction"
 
 
 def test_who_cannot_bid_passes() -> None:
-    """2.3: who has not the £130 and the £10 of the least raise is passed over; in the site's profile he says so."""
+    """The highest bid allowed.
+
+    Who has not the £130 and the £10 of the least raise is passed over; in the site's profile he says so.
+    """
     for cash, actor in ((139, 2), (140, 1)):
         s = auction(lots="RPSC")
         s.cash = [670, cash, 670]
@@ -84,7 +90,7 @@ def test_who_cannot_bid_passes() -> None:
 
 
 def test_the_last_one_left_wins() -> None:
-    """2.4: who has bid wins when all others have passed."""
+    """Winning: who has bid wins when all others have passed."""
     s = auction()
     told = play(s, Bid(20), Pass(), Pass())
     assert of_kind(told, AuctionWon) == [AuctionWon(0, 20)]
@@ -92,7 +98,7 @@ def test_the_last_one_left_wins() -> None:
 
 
 def test_the_last_one_is_still_asked() -> None:
-    """2.4: with all but one passed and no bid, the last may bid and wins at once, or pass."""
+    """Winning: with all but one passed and no bid, the last may bid and wins at once, or pass."""
     s = auction()
     play(s, Pass(), Pass())
     assert TITLE.actors(s) == (2,)
@@ -101,7 +107,7 @@ def test_the_last_one_is_still_asked() -> None:
 
 
 def test_the_winner_pays_bid_and_value() -> None:
-    """2.5: the bid, then the value of any lot he can pay for; a par at once for a director's certificate."""
+    """Choosing a lot: the bid, then the value of any lot he can pay for; a par at once for a director's certificate."""
     s = auction()
     play(s, Bid(480), Pass(), Pass())
     assert s.cash[0] == 190
@@ -109,7 +115,7 @@ def test_the_winner_pays_bid_and_value() -> None:
     assert BuyPrivate("RPSC") in found
     assert [start.par for start in found if isinstance(start, Start) and start.company == "IOW"] == [74, 82, 90]
     assert refused(s, Start("IOW", 100)).rule.section == "Private Companies and the Initial Auction"
-    assert refused(s, Start("IOW", 78)).rule.section == "Buying and Selling Shares"
+    assert refused(s, Start("IOW", 78)).rule.section == "Private Companies and the Initial Auction"
     assert refused(s, BuyPrivate("IOW")).rule.section == "Private Companies and the Initial Auction", (
         "a railway is started"
     )
@@ -122,7 +128,7 @@ def test_the_winner_pays_bid_and_value() -> None:
 
 
 def test_without_a_bid_the_first_to_pass_takes_a_lot() -> None:
-    """2.6: he wins for nothing and pays the value only; he must take a lot."""
+    """No bids: he wins for nothing and pays the value only; he must take a lot."""
     s = auction()
     told = play(s, Pass(), Pass(), Pass())
     assert of_kind(told, AuctionWon) == [AuctionWon(0, 0)]
@@ -132,7 +138,7 @@ def test_without_a_bid_the_first_to_pass_takes_a_lot() -> None:
 
 
 def test_who_can_pay_for_no_lot_gives_all_he_has() -> None:
-    """2.6: the cheapest lot for all his cash; a director's certificate then at par 74."""
+    """No bids: the cheapest lot for all his cash; a director's certificate then at par 74."""
     s = auction(lots="C&N RPSC")
     s.cash = [100, 100, 100]
     settle(s)
@@ -148,7 +154,7 @@ def test_who_can_pay_for_no_lot_gives_all_he_has() -> None:
 
 
 def test_who_has_just_enough_for_a_lot_may_not_take_another_for_less() -> None:
-    """2.6: only who can pay for none takes the cheapest for all he has."""
+    """No bids: only who can pay for none takes the cheapest for all he has."""
     s = auction(lots="C&N BHC")
     s.cash = [30, 100, 100]
     play(s, Pass(), Pass(), Pass())
@@ -159,7 +165,7 @@ def test_who_has_just_enough_for_a_lot_may_not_take_another_for_less() -> None:
 
 
 def test_the_next_auction_starts_left_of_the_winner() -> None:
-    """2.7: left of the previous winner."""
+    """The next auction: left of the previous winner."""
     s = auction()
     play(s, Bid(5), Bid(10), Pass(), Pass(), BuyPrivate("BHC"))
     assert s.privates["BHC"] == 1
@@ -167,14 +173,14 @@ def test_the_next_auction_starts_left_of_the_winner() -> None:
 
 
 def test_the_first_deal_goes_to_the_most_cash() -> None:
-    """2.8: the priority deal to the most cash, and the first stock round begins."""
+    """The first deal: the priority deal to the most cash, and the first stock round begins."""
     s = take_all(auction(), cash=[100, 300, 200], privates={})
     assert isinstance(s.round, Stock)
     assert (s.name, s.priority, TITLE.actors(s)) == ("SR 1", 1, (1,))
 
 
 def test_a_tie_for_the_first_deal() -> None:
-    """2.8: equal cash: the lowest face value of privates among all who own one, tied or not."""
+    """The first deal: equal cash: the lowest face value of privates among all who own one, tied or not."""
     owners = {"BHC": 0, "CMH": 2, "RPSC": 1}
     assert take_all(auction(), cash=[100, 300, 300], privates=owners).priority == 0
     tied = take_all(auction(priority_tie="tied"), cash=[100, 300, 300], privates=owners)
@@ -184,7 +190,7 @@ def test_a_tie_for_the_first_deal() -> None:
 
 
 def test_a_whole_auction_leads_to_the_stock_round() -> None:
-    """2.8: after all six the stock round begins."""
+    """The first deal: after all six the stock round begins."""
     s = TITLE.deal(Setup("1860", 2))
     for _ in range(6):
         play(s, Pass(), Pass())
@@ -196,7 +202,7 @@ def test_a_whole_auction_leads_to_the_stock_round() -> None:
 
 @pytest.mark.parametrize(("cash", "pars"), [(169, [74, 82]), (168, [74]), (205, [74, 82, 90, 100])])
 def test_a_certificate_that_takes_all_the_money_left_can_be_chosen(cash: int, pars: list[int]) -> None:
-    """2.5: after the bid, each par of which twice can be paid."""
+    """Choosing a lot: after the bid, each par of which twice can be paid."""
     s = auction(2, "IOW")
     s.cash = [cash, 500]
     play(s, Bid(5), Pass())
@@ -206,7 +212,7 @@ def test_a_certificate_that_takes_all_the_money_left_can_be_chosen(cash: int, pa
 
 
 @pytest.mark.parametrize("winner", [0, 2])
-def test_2_5_who_has_won_must_choose_before_anything_else(winner: int) -> None:
+def test_who_has_won_must_choose_before_anything_else(winner: int) -> None:
     s = auction(first=winner)
     s.auction.chooser = winner
     error = refused(s, Bid(5), seat=winner)

@@ -15,7 +15,7 @@ LINKS = {"BHC": "BHI&R", "RPSC": "IOW", "CMH": "C&N", "YHC": "FYN"}
 
 
 def test_privates_pay_their_owner_at_the_start_of_each_operating_round() -> None:
-    """3.1: each OR, also after nationalisation; nothing from the bank's or from closed ones."""
+    """Private income: each OR, also after nationalisation; nothing from the bank's or from closed ones."""
     s = table("cash 10 20\nprivates BHC 0 CMH 0 RPSC 1 YHC bank FFC closed\nIOW 2* 3 | at 90 | 9+5")
     assert of_kind(begin_operating(s), PrivatesPaid) == [PrivatesPaid(0, 25), PrivatesPaid(1, 30)]
     assert s.cash == [35, 50]
@@ -25,7 +25,7 @@ def test_privates_pay_their_owner_at_the_start_of_each_operating_round() -> None
 
 @pytest.mark.parametrize(("code", "price"), [("BHC", 0), ("YHC", 20), ("CMH", 60), ("RPSC", 100), ("FFC", 170)])
 def test_privates_are_sold_to_the_bank(code: str, price: int) -> None:
-    """3.2: from the second SR on, for face less 30; they stay on sale at face value."""
+    """Selling a private: from the second SR on, for face less 30; they stay on sale at face value."""
     s = table(f"cash 0 500\nprivates {code} 0\nC&N 2* . | par 74", number=1)
     assert refused(s, SellPrivate(code)).rule.section == "Selling Private Companies"
     s.turn = 2
@@ -38,7 +38,7 @@ def test_privates_are_sold_to_the_bank(code: str, price: int) -> None:
 
 
 def test_a_company_where_a_private_could_stand_is_refused_as_its_share_would_be() -> None:
-    """3.2, 4.3: "buy FYN", "sell FYN" mean its shares, wherever both might be said."""
+    """Selling a private; Buying: "buy FYN", "sell FYN" mean its shares, wherever both might be said."""
     s = table("cash 100 100\nprivates BHC bank\nC&N 2* . | par 74")
     assert refused(s, BuyPrivate("FYN")).sentence == refused(s, BuyShare("FYN", "ipo")).sentence
     assert refused(s, SellPrivate("FYN")).sentence == refused(s, Sell("FYN", 1)).sentence
@@ -46,14 +46,17 @@ def test_a_company_where_a_private_could_stand_is_refused_as_its_share_would_be(
 
 
 def test_players_do_not_close_or_sell_others_privates() -> None:
-    """3.2: no other way to get rid of one; nobody sells what is not his."""
+    """Selling a private: no other way to get rid of one; nobody sells what is not his."""
     s = table("cash 100 100\nprivates BHC 1\nC&N 2* . | par 74")
     assert refused(s, SellPrivate("BHC")).rule.section == "Selling Private Companies"
     assert refused(s, ClosePrivate("BHC"), seat=0).rule.section == "Selling Private Companies"
 
 
 def test_buying_a_private_is_the_purchase_of_the_turn() -> None:
-    """3.3: selling one belongs to the selling half; buying one is the one purchase; neither is a pass."""
+    """Privates and the turn.
+
+    Selling one belongs to the selling half; buying one is the one purchase; neither is a pass.
+    """
     s = table("cash 500 500\nprivates BHC 0 YHC bank\nC&N 2* . | par 74")
     play(s, SellPrivate("BHC"))
     assert s.stock.turn == 0, "he may still buy"
@@ -64,14 +67,14 @@ def test_buying_a_private_is_the_purchase_of_the_turn() -> None:
 
 
 def test_a_private_needs_certificate_room() -> None:
-    """3.3: a private bought from the bank needs room under the limit."""
+    """Privates and the turn: a private bought from the bank needs room under the limit."""
     s = table("cash 500 500 500 500\nprivates YHC bank\nC&N 10* | par 74\nIOW 8* | par 74")
     assert s.certificates(0) == 16
     assert refused(s, BuyPrivate("YHC")).rule.section == "Certificate Limit"
 
 
 def test_the_seller_may_buy_the_private_back() -> None:
-    """3.3: the rulebook lets him in the same SR; 18xx.games does not."""
+    """Privates and the turn: the rulebook lets him in the same SR; 18xx.games does not."""
     text = "cash 500 500\nprivates YHC 0\nC&N 2* . | par 74"
     s = table(text)
     play(s, SellPrivate("YHC"))
@@ -83,7 +86,7 @@ def test_the_seller_may_buy_the_private_back() -> None:
 
 @pytest.mark.parametrize(("private", "railway"), LINKS.items())
 def test_exchange_takes_the_top_certificate(private: str, railway: str) -> None:
-    """3.4: once the company is started, free, in any SR; the private is out, its certificate ordinary."""
+    """Exchange: once the company is started, free, in any SR; the private is out, its certificate ordinary."""
     s = table(f"cash 500 500\nprivates {private} 0", number=1, layer=4)
     assert refused(s, Exchange(private)).rule.section == "Exchanging Private Companies"
     s = table(f"cash 500 500\nprivates {private} 0\n{railway} . 2* | par 68", number=1)
@@ -95,7 +98,7 @@ def test_exchange_takes_the_top_certificate(private: str, railway: str) -> None:
 
 
 def test_exchange_floats_and_changes_the_director() -> None:
-    """3.4: it may cause flotation or a change of director, and is allowed in a company sold this SR."""
+    """Exchange: it may cause flotation or a change of director, and is allowed in a company sold this SR."""
     s = table("cash 500 500\nprivates RPSC 0\nIOW 2 2* | par 82 | new")
     told = play(s, Exchange("RPSC"))
     assert of_kind(told, DirectorChanged) == [DirectorChanged("IOW", 0)]
@@ -106,7 +109,7 @@ def test_exchange_floats_and_changes_the_director() -> None:
 
 
 def test_exchange_only_on_the_owners_turn() -> None:
-    """3.4: on the owner's turn, before or after a purchase that made it possible; not after the turn."""
+    """Exchange: on the owner's turn, before or after a purchase that made it possible; not after the turn."""
     s = table("cash 500 500\nprivates RPSC 1 BHC 0", layer=4)
     assert refused(s, Exchange("RPSC"), seat=1).sentence == "It is not your turn."
     assert refused(s, Exchange("RPSC"), seat=0).rule.section == "Exchanging Private Companies"
@@ -119,7 +122,10 @@ def test_exchange_only_on_the_owners_turn() -> None:
 
 @pytest.mark.parametrize("edition", ["second", "first"])
 def test_no_exchange_until_a_bankrupt_company_has_floated_again(edition: str) -> None:
-    """3.5: a new par is not enough, in either edition; the share that floats it makes the exchange possible."""
+    """Exchange and bankruptcy.
+
+    A new par is not enough, in either edition; the share that floats it makes the exchange possible.
+    """
     s = table("cash 500 500\nprivates RPSC 0\nIOW | bankrupt", options={"edition": edition})
     assert refused(s, Exchange("RPSC")).rule.section == "Exchanging Private Companies"
     play(s, Start("IOW", 40))
@@ -151,7 +157,7 @@ def test_no_list_offers_the_exchange_before_the_company_has_floated_again(editio
 
 
 def test_buying_the_private_of_a_bankrupt_company_ends_the_turn() -> None:
-    """3.5: until the company floats again there is nothing to go on for."""
+    """Exchange and bankruptcy: until the company floats again there is nothing to go on for."""
     s = table("cash 500 500\nprivates RPSC bank BHC 0\nIOW . 4* | par 40 | bankrupt\nBHI&R . 5* | at 58", number=2)
     play(s, BuyPrivate("RPSC"))
     assert s.stock.turn == 1
@@ -170,7 +176,10 @@ def test_by_older_rules_and_on_18xx_games_a_new_par_is_enough_for_the_exchange(
 
 
 def test_the_reserved_certificate() -> None:
-    """3.6: not to be bought before its private is closed, also while the bank holds the private."""
+    """The reserved certificate.
+
+    Not to be bought before its private is closed, also while the bank holds the private.
+    """
     s = table("cash 500 500\nprivates RPSC bank\nIOW 4* 5 | at 82")
     assert refused(s, BuyShare("IOW", "ipo")).rule.section == "Exchanging Private Companies"
     s = table("cash 500 500\nprivates RPSC closed\nIOW 4* 5 | at 82")
@@ -179,7 +188,7 @@ def test_the_reserved_certificate() -> None:
 
 
 def test_the_fishbourne_ferry() -> None:
-    """3.7: from the first 6+3 on, for 200; it closes all others, which are worthless and gone."""
+    """Fishbourne Ferry: from the first 6+3 on, for 200; it closes all others, which are worthless and gone."""
     text = "cash 500 500\nprivates RPSC 1 BHC bank YHC 0\nIOW 4* 5 | at 82\nC&N 2* . | par 74"
     s = table(text, phase="5")
     assert refused(s, BuyPrivate("FFC")).rule.section == "The Fishbourne Ferry Company"
@@ -194,7 +203,7 @@ def test_the_fishbourne_ferry() -> None:
 
 
 def test_privates_count_as_certificates_and_at_face_value() -> None:
-    """3.8: one certificate each; face value in the score, Fishbourne too, which sells back for 170."""
+    """Worth of privates: one certificate each; face value in the score, Fishbourne too, which sells back for 170."""
     s = table("cash 5 5\nprivates RPSC 0 BHC 0 FFC 0\nIOW 4* 5 | at 82 | 2+1", phase="6")
     assert s.certificates(0) == 6
     assert dict(worth.parts(s, 0))["privates"] == 360
@@ -203,7 +212,7 @@ def test_privates_count_as_certificates_and_at_face_value() -> None:
 
 
 def test_exchange_at_the_certificate_limit() -> None:
-    """3.9: one in, one out."""
+    """Exchange at the limit: one in, one out."""
     s = table("cash 500 500 500 500\nprivates YHC 0\nC&N 10* | par 74\nIOW 7* | par 74\nFYN . 2* | par 68")
     assert s.certificates(0) == 16
     play(s, Exchange("YHC"))

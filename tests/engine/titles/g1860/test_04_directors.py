@@ -1,4 +1,7 @@
-"""4.12, 4.13 and 7.8: who directs a company, and what happens to the certificate."""
+"""A director who sells; Change of director; Out of receivership.
+
+Who directs a company, and what happens to the certificate.
+"""
 
 import pytest
 
@@ -21,14 +24,14 @@ def sold(line: str, count: int, seat: int = 0, seats: int = 4) -> tuple[Company,
 
 
 def test_singles_go_first() -> None:
-    """4.12: the certificate stays while the director keeps two shares and nobody has more."""
+    """A director who sells: the certificate stays while the director keeps two shares and nobody has more."""
     iow, told, _ = sold("5* 2 2 . | at 90 | 2+1", 3)
     assert (iow.director, iow.shares, iow.pool) == (0, [2, 2, 2, 0], 3)
     assert not of_kind(told, DirectorChanged)
 
 
 def test_the_certificate_sold_whole() -> None:
-    """4.12: keeping none, with nobody able to take over, it goes to the pool: receivership."""
+    """A director who sells: keeping none, with nobody able to take over, it goes to the pool: receivership."""
     iow, told, s = sold("3* 1 1 . | at 90 | 2+1", 3)
     assert (iow.director, iow.pool, iow.singles_in_pool, iow.receivership) == (POOL, 3, 1, True)
     assert of_kind(told, ReceivershipBegan)
@@ -36,35 +39,35 @@ def test_the_certificate_sold_whole() -> None:
 
 
 def test_keeping_one_while_another_can_direct() -> None:
-    """4.12: who has two or more must take the certificate for two singles; then the share is sold."""
+    """A director who sells: who has two or more must take the certificate for two singles; then the share is sold."""
     iow, told, _ = sold("2* 2 . . | at 90 | 2+1", 1)
     assert (iow.director, iow.shares, iow.pool, iow.singles_in_pool) == (1, [1, 2, 0, 0], 1, 1)
     assert of_kind(told, DirectorChanged) == [DirectorChanged("IOW", 1)]
 
 
 def test_keeping_one_against_a_single_of_the_pool() -> None:
-    """4.12: with nobody to take over, the certificate goes to the pool for a single taken from it."""
+    """A director who sells: with nobody to take over, the certificate goes to the pool for a single taken from it."""
     iow, _, s = sold("2* 1 1 1 | at 90 | 2+1 | pool 1", 1)
     assert (iow.director, iow.shares, iow.pool, iow.singles_in_pool) == (POOL, [1, 1, 1, 1], 2, 0)
     assert s.cash[0] == 90, "paid for one share less than moved in"
 
 
 def test_keeping_one_against_a_single_just_sold() -> None:
-    """4.12: the single may have been sold in this transaction."""
+    """A director who sells: the single may have been sold in this transaction."""
     iow, _, s = sold("4* 1 1 . | at 90 | 2+1", 3)
     assert (iow.director, iow.shares[0], iow.pool, iow.singles_in_pool) == (POOL, 1, 3, 1)
     assert s.cash[0] == 270
 
 
 def test_keeping_one_without_any_single() -> None:
-    """4.12: no single in the pool: that sale is not allowed; selling both is."""
+    """A director who sells: no single in the pool: that sale is not allowed; selling both is."""
     s = table("cash 0 0\nIOW 2* 1 | at 90 | 2+1\nC&N 2* 2 | at 74 | 2+1")
     assert refused(s, Sell("IOW", 1)).rule.section == "Buying and Selling Shares"
     assert Sell("IOW", 2) in legal(s)
 
 
 def test_the_certificate_does_not_enter_the_pool_if_somebody_has_more() -> None:
-    """4.12: another has two or more, and more than the seller keeps: it goes to him."""
+    """A director who sells: another has two or more, and more than the seller keeps: it goes to him."""
     iow, _, _ = sold("4* 3 . . | at 90 | 2+1", 2)
     assert (iow.director, iow.pool, iow.singles_in_pool) == (1, 2, 2)
     iow, _, _ = sold("4* 3 . . | at 90 | 2+1", 4)
@@ -72,7 +75,7 @@ def test_the_certificate_does_not_enter_the_pool_if_somebody_has_more() -> None:
 
 
 def test_a_sale_down_to_equality_changes_nothing() -> None:
-    """4.13: only a holder of more shares takes over."""
+    """Change of director: only a holder of more shares takes over."""
     iow, told, _ = sold("4* 3 . . | at 90 | 2+1", 1)
     assert iow.director == 0
     assert not of_kind(told, DirectorChanged)
@@ -83,13 +86,13 @@ def test_a_sale_down_to_equality_changes_nothing() -> None:
     [("4* 2 3 .", 0, 2), ("4* . 3 3", 0, 2), ("3 4* . 3", 1, 3), ("3 2 . 4*", 3, 0), ("3 3 4* .", 2, 0)],
 )
 def test_the_most_shares_then_the_closest_clockwise(line: str, seat: int, taker: int) -> None:
-    """4.13: on a sale the certificate goes to the most shares, ties to the closest clockwise."""
+    """Change of director: on a sale the certificate goes to the most shares, ties to the closest clockwise."""
     iow, _, _ = sold(f"{line} | at 90 | 2+1", 3, seat)
     assert iow.director == taker
 
 
 def test_a_purchase_makes_a_director() -> None:
-    """4.13: more shares than the director: he takes the certificate for two singles; equal: not."""
+    """Change of director: more shares than the director: he takes the certificate for two singles; equal: not."""
     s = table("cash 500 500\nIOW 2* 2 | at 90 | 2+1\nC&N 2* 2 | at 74 | 2+1", turn=1)
     told = play(s, BuyShare("IOW", "ipo"))
     assert of_kind(told, DirectorChanged) == [DirectorChanged("IOW", 1)]
@@ -99,7 +102,7 @@ def test_a_purchase_makes_a_director() -> None:
 
 
 def test_certificates_count_with_the_swap() -> None:
-    """4.13: the new director holds a certificate less than shares, the old one as many."""
+    """Change of director: the new director holds a certificate less than shares, the old one as many."""
     s = table("cash 500 500\nIOW 2* 2 | at 90 | 2+1", turn=1)
     assert [s.certificates(seat) for seat in (0, 1)] == [1, 2]
     play(s, BuyShare("IOW", "ipo"))
@@ -107,7 +110,7 @@ def test_certificates_count_with_the_swap() -> None:
 
 
 def test_the_directors_certificate_in_the_pool_is_not_for_sale() -> None:
-    """7.8: nobody may buy it; the first to hold two shares swaps them for it."""
+    """Out of receivership: nobody may buy it; the first to hold two shares swaps them for it."""
     s = table("cash 500 500\nIOW . 1 | pool 2* | at 90 | 2+1\nC&N 2* 2 | at 74 | 2+1")
     assert refused(s, BuyShare("IOW", "pool")).rule.section == "Companies In Receivership"
     play(s, BuyShare("IOW", "ipo"))
@@ -119,7 +122,7 @@ def test_the_directors_certificate_in_the_pool_is_not_for_sale() -> None:
 
 
 def test_a_second_share_from_the_pool_or_by_exchange() -> None:
-    """7.8: wherever the second share comes from; an exchange counts."""
+    """Out of receivership: wherever the second share comes from; an exchange counts."""
     s = table("cash 500 500\nIOW 1 . | pool 3* | at 90 | 2+1\nC&N 2* 2 | at 74 | 2+1")
     play(s, BuyShare("IOW", "pool"))
     assert (s.companies["IOW"].director, s.companies["IOW"].pool) == (0, 2)
@@ -129,13 +132,13 @@ def test_a_second_share_from_the_pool_or_by_exchange() -> None:
 
 
 def test_a_holder_below_two_never_directs() -> None:
-    """4.13: only players with two shares or more qualify."""
+    """Change of director: only players with two shares or more qualify."""
     iow, _, _ = sold("3* 1 1 1 | at 90 | 2+1", 3)
     assert iow.director == POOL
 
 
 def test_an_unfloated_company_without_director_waits() -> None:
-    """7.7: only floated companies are in receivership; 7.8 applies to the others."""
+    """Receivership: only floated companies are in receivership; “Out of receivership” applies to the others."""
     s = table("cash 500 500\nIOW 2* 1 | par 82 | new\nC&N 2* 2 | at 74 | 2+1")
     told = play(s, Sell("IOW", 2))
     iow = s.companies["IOW"]

@@ -18,7 +18,7 @@ TWO = "cash 500 500 500\nIOW 2* 2 | pool 1 | par 82 at 90 | 2+1\nC&N . 3* 2 | po
 
 
 def test_sell_then_buy_one() -> None:
-    """4.1: any number of sales, then one purchase, which ends the turn; a sale alone is no pass."""
+    """A stock turn: any number of sales, then one purchase, which ends the turn; a sale alone is no pass."""
     s = table(TWO)
     play(s, Sell("IOW", 1))
     assert s.stock.turn == 0
@@ -29,7 +29,7 @@ def test_sell_then_buy_one() -> None:
 
 
 def test_the_round_ends_when_all_pass_in_a_row() -> None:
-    """4.1: passing is not final; everyone in a row ends the round."""
+    """A stock turn: passing is not final; everyone in a row ends the round."""
     s = table(TWO)
     play(s, Pass(), Pass(), BuyShare("IOW", "ipo"), Pass(), Pass())
     assert s.name == "SR 2"
@@ -38,14 +38,14 @@ def test_the_round_ends_when_all_pass_in_a_row() -> None:
 
 
 def test_an_exchange_alone_counts_as_a_pass() -> None:
-    """4.1: exchange and nothing else is a pass."""
+    """A stock turn: exchange and nothing else is a pass."""
     s = table("cash 500 500\nprivates RPSC 0\nIOW 2* 2 | at 90 | 2+1\nC&N 2* . | par 74")
     play(s, Exchange("RPSC"), Pass(), Pass())
     assert isinstance(s.round, Operating)
 
 
 def test_nothing_is_sold_after_the_purchase() -> None:
-    """4.1: after the purchase only an exchange that it made possible is left."""
+    """A stock turn: after the purchase only an exchange that it made possible is left."""
     s = table("cash 500 500\nprivates BHC 0\nIOW 2* 2 | at 90 | 2+1")
     play(s, Start("BHI&R", 58))
     assert refused(s, Sell("IOW", 1)).rule.section == "Buying and Selling Shares"
@@ -54,7 +54,7 @@ def test_nothing_is_sold_after_the_purchase() -> None:
 
 
 def test_priority_goes_left_of_the_last_to_trade() -> None:
-    """4.2: left of the last who bought or sold; without a trade the card stays."""
+    """Priority deal: left of the last who bought or sold; without a trade the card stays."""
     s = table(TWO, turn=1)
     play(s, BuyShare("IOW", "ipo"), BuyShare("C&N", "ipo"), Pass(), Pass(), Pass())
     assert s.priority == 0
@@ -64,14 +64,14 @@ def test_priority_goes_left_of_the_last_to_trade() -> None:
 
 
 def test_priority_counts_private_deals_but_no_exchange() -> None:
-    """4.2: a private bought or sold counts, an exchange does not."""
+    """Priority deal: a private bought or sold counts, an exchange does not."""
     s = table(TWO + "\nprivates YHC bank RPSC 1")
     play(s, BuyPrivate("YHC"), Exchange("RPSC"), Pass(), Pass(), Pass())
     assert s.priority == 1
 
 
 def test_ipo_at_par_and_pool_at_market_price() -> None:
-    """4.3: one certificate a turn, at par from the IPO, at the market price from the pool; any holding."""
+    """Buying: one certificate a turn, at par from the IPO, at the market price from the pool; any holding."""
     s = table(TWO)
     play(s, BuyShare("IOW", "ipo"))
     assert s.cash[0] == 418
@@ -86,7 +86,7 @@ def test_ipo_at_par_and_pool_at_market_price() -> None:
 
 
 def test_the_directors_certificate_comes_first() -> None:
-    """4.4: twice a par of its own range, which are top tier spaces only."""
+    """Starting a company: twice a par of its own range, which are top tier spaces only."""
     s = table("cash 500 500", layer=4)
     assert refused(s, BuyShare("IOW", "ipo")).rule.section == "Buying and Selling Shares"
     pars = {code: [a.par for a in legal(s, Start) if a.company == code] for code in s.companies}
@@ -101,7 +101,7 @@ def test_the_directors_certificate_comes_first() -> None:
 
 
 def test_no_purchase_in_a_company_sold_this_round() -> None:
-    """4.5: sold, so not bought until the next SR; bought, then sold in a later turn, is fine."""
+    """Sold in this round: sold, so not bought until the next SR; bought, then sold in a later turn, is fine."""
     s = table(TWO)
     play(s, Sell("IOW", 1))
     assert refused(s, BuyShare("IOW", "pool")).rule.section == "Buying and Selling Shares"
@@ -117,14 +117,14 @@ def test_no_purchase_in_a_company_sold_this_round() -> None:
     [("at 82 | 2+1", 82), ("at 82", 41), ("at 95", 47), ("at 95 | insolvent", 47), ("par 82 at 95 | new", 47)],
 )
 def test_shares_of_a_company_without_a_train_sell_at_half(line: str, each: int) -> None:
-    """4.6: market price with a train, else half, rounded down for each share."""
+    """Selling price: market price with a train, else half, rounded down for each share."""
     s = table(f"cash 0 0\nIOW 4* 3 | {line}", turn=1)
     play(s, Sell("IOW", 3))
     assert s.cash[1] == 3 * each
 
 
 def test_shares_of_an_unfloated_company_sell_at_half_par() -> None:
-    """4.6: a company that has not operated has no train; the price to buy at is never halved."""
+    """Selling price: a company that has not operated has no train; the price to buy at is never halved."""
     s = table("cash 0 0 300\nIOW 2* 1 | pool 1 | par 82 | new", turn=1)
     play(s, Sell("IOW", 1))
     assert s.cash[1] == 41
@@ -133,7 +133,7 @@ def test_shares_of_an_unfloated_company_sell_at_half_par() -> None:
 
 
 def test_all_shares_of_a_company_are_one_transaction() -> None:
-    """4.7: at the starting price, and no second sale of the company in the turn."""
+    """One transaction: at the starting price, and no second sale of the company in the turn."""
     s = table("cash 0 0\nIOW 4* 3 | at 90 | 2+1\nC&N . 2* | at 74 | 2+1", turn=1)
     play(s, Sell("IOW", 2))
     assert (s.cash[1], s.companies["IOW"].price) == (180, 82)
@@ -145,14 +145,14 @@ def test_all_shares_of_a_company_are_one_transaction() -> None:
     [(90, 1, 86), (90, 3, 78), (182, 3, 166), (158, 1, 158), (150, 1, 142), (40, 1, 36), (44, 2, 36), (36, 2, 31)],
 )
 def test_each_share_sold_moves_the_price_a_space(before: int, count: int, after: int) -> None:
-    """4.8: a space a share; below 40 or above 150, judged before the sale, the first is free."""
+    """How sales move the price: a space a share; below 40 or above 150, judged before the sale, the first is free."""
     s = table(f"cash 0 0\nIOW 4* 3 | at {before} | 2+1", turn=1)
     play(s, Sell("IOW", count))
     assert s.companies["IOW"].price == after
 
 
 def test_no_fall_before_operating_nor_after_the_first_8_4() -> None:
-    """4.8: only a company that has operated, and not once an 8+4 is sold."""
+    """How sales move the price: only a company that has operated, and not once an 8+4 is sold."""
     s = table("cash 0 0\nIOW 4* 3 | at 90 | new", turn=1)
     play(s, Sell("IOW", 3))
     assert s.companies["IOW"].price == 90
@@ -165,7 +165,10 @@ def test_no_fall_before_operating_nor_after_the_first_8_4() -> None:
 
 
 def test_a_refloated_company_has_operated_in_its_first_life() -> None:
-    """4.9: floated again its sales move the price; re-parred but not floated it has no marker to move."""
+    """Sales after a bankruptcy.
+
+    Floated again its sales move the price; re-parred but not floated it has no marker to move.
+    """
     s = table("cash 0 0\nIOW 3* 1 | par 40 | bankrupt | 2+1", turn=1)
     play(s, Sell("IOW", 1))
     assert (s.companies["IOW"].price, s.companies["IOW"].cell, s.cash[1]) == (40, None, 40)
@@ -177,7 +180,7 @@ def test_a_refloated_company_has_operated_in_its_first_life() -> None:
 
 
 def test_a_moved_marker_goes_under() -> None:
-    """4.10: under those in its new space; the earlier arrival operates first."""
+    """Order within a space: under those in its new space; the earlier arrival operates first."""
     s = table("cash 0 0\nC&N 2* 3 | at 86 | 2+1\nIOW 4* 1 | at 90 | 2+1\nFYN 3* 2 | at 86 | 2+1", turn=1)
     play(s, Sell("IOW", 1))
     stamps = {code: s.companies[code].stamp for code in ("C&N", "FYN", "IOW")}
@@ -188,7 +191,7 @@ def test_a_moved_marker_goes_under() -> None:
 
 
 def test_price_zero_is_bankruptcy_at_once() -> None:
-    """4.11: a sale to 0."""
+    """Price 0: a sale to 0."""
     s = table("cash 0 0\nIOW 2* 5 | at 14 | 2+1", turn=1)
     told = play(s, Sell("IOW", 5))
     assert of_kind(told, PriceMoved) == [PriceMoved("IOW", 14, 0)]
@@ -197,7 +200,7 @@ def test_price_zero_is_bankruptcy_at_once() -> None:
 
 
 def test_no_purchase_at_the_limit() -> None:
-    """4.14: at the limit no purchase at all, though a change of director would bring him back."""
+    """At and above the limit: at the limit no purchase at all, though a change of director would bring him back."""
     s = table("cash 500 500 500 500\nC&N 7* 3 | at 90\nIOW 3 3* | at 82\nFYN 6* 4 | at 68\nS&C 2* | par 54", phase="2")
     s.privates["BHC"] = 0
     assert s.certificates(0) == 16
@@ -206,7 +209,7 @@ def test_no_purchase_at_the_limit() -> None:
 
 
 def test_above_the_limit_he_must_sell() -> None:
-    """4.14: shares until within the limit, before anything else; no limit from the first 8+4 on."""
+    """At and above the limit: shares until within the limit, before anything else; no limit from the first 8+4 on."""
     line = (
         "cash 500 500 500 500\nprivates BHC 0\nC&N 8* 2 | at 90 | 2+1\nIOW 5 5* | at 82 | 2+1\nFYN 6* 4 | at 68 | 2+1"
     )
@@ -227,7 +230,7 @@ def test_above_the_limit_he_must_sell() -> None:
 
 
 def test_the_next_layer_opens_by_operation() -> None:
-    """4.15: both companies of the next layer once a company of this one has operated."""
+    """Layers: both companies of the next layer once a company of this one has operated."""
     s = table("cash 900 900\nIOW 3* 2 | at 82 | new", layer=1)
     assert refused(s, Start("FYN", 62)).rule.section == "Major Companies"
     s.companies["IOW"].operated = True
@@ -237,7 +240,7 @@ def test_the_next_layer_opens_by_operation() -> None:
 
 
 def test_the_next_layer_opens_by_sell_out_at_once() -> None:
-    """4.15: when the IPO is empty, the reserved certificate included, inside the same SR."""
+    """Layers: when the IPO is empty, the reserved certificate included, inside the same SR."""
     s = table("cash 900 900\nprivates RPSC 1\nIOW 3* 5 | at 82 | new", layer=1)
     play(s, BuyShare("IOW", "ipo"))
     assert s.layer == 1, "the reserved certificate is left"
@@ -247,7 +250,7 @@ def test_the_next_layer_opens_by_sell_out_at_once() -> None:
 
 
 def test_cash_is_open() -> None:
-    """4.16: players may look at each other's cash."""
+    """Open cash: players may look at each other's cash."""
     s = table(TWO)
     sheets = {TITLE.views.look(s, Request("table", seat)).alt for seat in (0, 1, 2, None)}
     assert len(sheets) == 1
@@ -255,7 +258,7 @@ def test_cash_is_open() -> None:
 
 
 def test_a_player_with_nothing_to_do_is_passed_over() -> None:
-    """4.1: who can only pass is not asked."""
+    """A stock turn: who can only pass is not asked."""
     s = table("cash 0 0 500\nIOW . . 5* | at 90 | 2+1\nC&N . . 2* | par 74", turn=2)
     play(s, Pass())
     assert isinstance(s.round, Operating)
@@ -263,7 +266,7 @@ def test_a_player_with_nothing_to_do_is_passed_over() -> None:
 
 
 def test_a_standstill_ends_the_game() -> None:
-    """4.1: where nobody can ever do anything again, rounds would follow rounds without end."""
+    """A stock turn: where nobody can ever do anything again, rounds would follow rounds without end."""
     s = table("cash 20 5\nS&C 5* . | at 14 | 0cc\nIOW | bankrupt", tiles="F12 6/2", turn=1)
     begin_operating(s)
     play(s, Pass())  # no track
@@ -285,14 +288,14 @@ def test_a_standstill_ends_the_game() -> None:
     ],
 )
 def test_nothing_stands_still_while_somebody_trades_or_earns(lines: str, last: int, still: bool) -> None:
-    """4.1: rounds go on as long as anything can change."""
+    """A stock turn: rounds go on as long as anything can change."""
     s = table("cash 20 5" + lines)
     s.stock.last = last
     assert standstill(s) is still
 
 
 @pytest.mark.parametrize(("cash", "enough"), [(164, True), (163, False)])
-def test_4_4_a_directors_certificate_costs_twice_the_par(cash: int, enough: bool) -> None:
+def test_a_directors_certificate_costs_twice_the_par(cash: int, enough: bool) -> None:
     s = table(f"cash {cash} 500", layer=4)
     if enough:
         play(s, Start("IWNJ", 82))

@@ -15,14 +15,14 @@ from tests.support.sure import as_a
 
 @pytest.mark.parametrize(("line", "floats"), [("4* . | par 82", True), ("3* . | par 82", False)])
 def test_a_company_floats_at_half(line: str, floats: bool) -> None:
-    """5.1: players hold half of it or more."""
+    """Flotation: players hold half of it or more."""
     s = table(f"cash 500 500\nIOW {line} | new")
     told = play(s, BuyShare("IOW", "ipo"))
     assert bool(of_kind(told, CompanyFloated)) is floats
 
 
 def test_shares_in_the_pool_do_not_count() -> None:
-    """5.1: half has left the IPO, but the pool does not count; a purchase from it may float."""
+    """Flotation: half has left the IPO, but the pool does not count; a purchase from it may float."""
     s = table("cash 500 500\nIOW 3* 1 | pool 2 | par 82 | new")
     assert of_kind(play(s, BuyShare("IOW", "pool")), CompanyFloated)
     s = table("cash 500 500\nIOW 2* 1 | pool 2 | par 82 | new")
@@ -30,13 +30,13 @@ def test_shares_in_the_pool_do_not_count() -> None:
 
 
 def test_an_exchange_may_float() -> None:
-    """5.1: an exchange can trigger it."""
+    """Flotation: an exchange can trigger it."""
     s = table("cash 500 500\nprivates RPSC 0\nIOW 3* 1 | par 82 | new")
     assert of_kind(play(s, Exchange("RPSC")), CompanyFloated)
 
 
 def test_once_floated_it_stays_so() -> None:
-    """5.1: sales do not undo it."""
+    """Flotation: sales do not undo it."""
     s = table("cash 500 500\nIOW 3* 2 | at 82 | 2+1\nC&N 2* 2 | at 74 | 2+1")
     play(s, Sell("IOW", 3))
     assert s.companies["IOW"].floated
@@ -44,7 +44,7 @@ def test_once_floated_it_stays_so() -> None:
 
 
 def test_what_a_company_gets() -> None:
-    """5.2: ten times par, the marker at par under others by order of flotation, the home base free."""
+    """Capital: ten times par, the marker at par under others by order of flotation, the home base free."""
     s = table("cash 500 500\nC&N 5* | at 82 | 2+1\nFYN 2* . | par 82 | new\nIOW 4* | par 82 | new")
     told = play(s, BuyShare("IOW", "ipo"))
     iow = s.companies["IOW"]
@@ -61,7 +61,7 @@ def test_what_a_company_gets() -> None:
 
 @pytest.mark.parametrize("code", ["C&N", "FYN", "NGStL", "BHI&R", "S&C", "VYSC"])
 def test_the_director_lays_the_home_tile(code: str) -> None:
-    """5.3: the director, not the buyer, at once, any yellow tile that fits, at no cost."""
+    """Home tile: the director, not the buyer, at once, any yellow tile that fits, at no cost."""
     charter = CHARTERS[code]
     s = table(f"cash 500 500\n{code} 3* 1 | par {charter.pars[0]} | new", turn=1)
     play(s, BuyShare(code, "ipo"))
@@ -72,7 +72,7 @@ def test_the_director_lays_the_home_tile(code: str) -> None:
 
 
 def test_the_home_tile() -> None:
-    """5.3: only a tile that fits its hex, nothing else; it does not count for the first OR."""
+    """Home tile: only a tile that fits its hex, nothing else; it does not count for the first OR."""
     s = table("cash 500 500\nFYN 3* 1 | par 62 | new", turn=1)
     play(s, BuyShare("FYN", "ipo"))
     assert TITLE.actors(s) == (0,), "the director, not the buyer"
@@ -90,7 +90,7 @@ def test_the_home_tile() -> None:
 
 @pytest.mark.parametrize("code", ["IOW", "IWNJ"])
 def test_two_homes_have_track_already(code: str) -> None:
-    """5.3: IOW and IWNJ have track printed on their home hex."""
+    """Home tile: IOW and IWNJ have track printed on their home hex."""
     s = table(f"cash 500 500\n{code} 4* | par {CHARTERS[code].pars[0]} | new")
     play(s, BuyShare(code, "ipo"))
     assert s.stock.homes == []
@@ -98,7 +98,7 @@ def test_two_homes_have_track_already(code: str) -> None:
 
 
 def test_a_tile_laid_by_another_is_enough() -> None:
-    """5.3: no home tile where one lies already."""
+    """Home tile: no home tile where one lies already."""
     s = table("cash 500 500\nFYN 4* | par 62 | new", tiles="B4 115/5")
     play(s, BuyShare("FYN", "ipo"))
     assert s.stock.homes == []
@@ -106,7 +106,7 @@ def test_a_tile_laid_by_another_is_enough() -> None:
 
 @pytest.mark.parametrize("profile", ["rulebook", "18xx.games"])
 def test_without_a_fitting_home_tile_play_goes_on(profile: str) -> None:
-    """5.3: no legal yellow tile left: skipped; the base stands on the printed circle."""
+    """Home tile: no legal yellow tile left: skipped; the base stands on the printed circle."""
     s = table("cash 500 500\nFYN 4* | par 62 | new", options={"profile": profile})
     hexes = iter(["A7", "B6", "F12", "I9", "J4", "J8", "L6"])
     for tile in ("5", "6", "57", "115"):
@@ -123,7 +123,10 @@ def test_without_a_fitting_home_tile_play_goes_on(profile: str) -> None:
 @pytest.mark.parametrize("profile", ["rulebook", "18xx.games"])
 @pytest.mark.parametrize("stopped", [False, True])
 def test_a_home_tile_that_fitted_nowhere_is_asked_for_again_on_18xx_games(profile: str, *, stopped: bool) -> None:
-    """8.5: a bankrupt company floats again with all it kept; 18xx.games then asks for the home tile it never got."""
+    """Floating again.
+
+    A bankrupt company floats again with all it kept; 18xx.games then asks for the home tile it never got.
+    """
     s = table(
         "cash 500 500\nFYN 4* | par 62 | bankrupt",
         options={"profile": profile}, formed=stopped, stopped=stopped,
@@ -137,7 +140,10 @@ def test_a_home_tile_that_fitted_nowhere_is_asked_for_again_on_18xx_games(profil
 
 
 def test_no_home_after_building_has_stopped() -> None:
-    """5.4: neither tile nor base after the Southern's stop; the company cannot run and is never insolvent."""
+    """Floating too late.
+
+    Neither tile nor base after the Southern's stop; the company cannot run and is never insolvent.
+    """
     s = table("cash 900 900\nIOW 4* . | par 82 | new", formed=True, stopped=True, phase="9")
     told = play(s, BuyShare("IOW", "ipo"))
     assert of_kind(told, HomeNotPlaced) == [HomeNotPlaced("IOW")]
@@ -149,7 +155,7 @@ def test_no_home_after_building_has_stopped() -> None:
 
 
 def test_the_price_of_an_unfloated_company_is_its_par() -> None:
-    """5.5: par, half of it without a train, at scoring too."""
+    """Price before floating: par, half of it without a train, at scoring too."""
     s = table("cash 0 0\nIOW 2* 1 | par 82 | new")
     assert s.companies["IOW"].price == 82
     assert dict(worth.parts(s, 1))["shares"] == 41

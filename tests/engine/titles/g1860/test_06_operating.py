@@ -26,7 +26,7 @@ IOW = "cash 300 300\nIOW 5* 2 | par 82 at 90 | 600cc | 2+1"
 
 
 def test_companies_operate_from_the_highest_price_down() -> None:
-    """6: price high to low, ties by position in the space; the order is fixed at the start of the OR."""
+    """A company's turn: price high to low, ties by position in the space; the order is fixed at the start of the OR."""
     s = table(
         "cash 0 0\nBHI&R 5* | at 74 | 2+1\nFYN 5* | at 90 | 2+1\nIOW 5* | at 74 | 2+1\nS&C 2* | par 54 | new\n"
         "VYSC | bankrupt",
@@ -40,14 +40,14 @@ def test_companies_operate_from_the_highest_price_down() -> None:
 
 
 def test_privates_pay_before_the_first_company() -> None:
-    """6: privates pay, then the companies operate."""
+    """A company's turn: privates pay, then the companies operate."""
     s = table(IOW + "\nprivates RPSC 1", tiles=ROUTE)
     told = [type(event) for event in begin_operating(s)]
     assert told.index(PrivatesPaid) < told.index(TurnBegan)
 
 
 def test_the_steps_come_in_their_order() -> None:
-    """6: excess trains, track, base, run, dividend, trains; only in this order."""
+    """A company's turn: excess trains, track, base, run, dividend, trains; only in this order."""
     s = table(IOW.replace("2+1", "2+1 3+2 3+2 3+2 3+2"), phase="3", tiles=ROUTE)
     begin_operating(s)
     steps = [s.operating.step]
@@ -62,7 +62,7 @@ def test_the_steps_come_in_their_order() -> None:
 
 @pytest.mark.parametrize(("phase", "rounds"), [("2", 1), ("3", 2), ("4", 2), ("5", 3), ("8", 3)])
 def test_the_number_of_rounds_is_read_at_the_end_of_the_stock_round(phase: str, rounds: int) -> None:
-    """6: the phase's number, as it is at the end of the SR; a later phase changes the next set."""
+    """A company's turn: the phase's number, as it is at the end of the SR; a later phase changes the next set."""
     s = table("cash 0 0\nC&N 5* | at 74\nIOW 1 2* | par 74", phase=phase, tiles="F2 787/0")
     play(s, Pass(), Pass())
     assert (s.name, s.operating.rounds) == ("OR 2.1", rounds)
@@ -71,7 +71,7 @@ def test_the_number_of_rounds_is_read_at_the_end_of_the_stock_round(phase: str, 
 
 
 def test_the_set_of_rounds_leads_back_to_the_stock_round() -> None:
-    """6: so many ORs, then the next SR."""
+    """A company's turn: so many ORs, then the next SR."""
     s = table("cash 500 0\nBHI&R 5* | at 74\nIOW 2* . | par 74", phase="3", tiles="L6 115/1")
     told = play(s, BuyShare("BHI&R", "ipo"), Pass(), Pass(), Pass())
     while s.name.startswith("OR"):
@@ -80,7 +80,10 @@ def test_the_set_of_rounds_leads_back_to_the_stock_round() -> None:
 
 
 def test_two_yellow_tiles_without_a_city() -> None:
-    """6.1: up to two yellow tiles, neither with a city; the second may connect to the first (6.3)."""
+    """Tiles in a turn.
+
+    Up to two yellow tiles, neither with a city; the second may connect to the first (Yellow track must connect).
+    """
     s = operating(IOW, "IOW", "track")
     play(s, LayTile("I5", "742", 2))
     assert s.operating.step == "track"
@@ -93,14 +96,14 @@ def test_two_yellow_tiles_without_a_city() -> None:
 
 
 def test_a_city_tile_is_the_only_tile_of_the_turn() -> None:
-    """6.1: a city tile in either position."""
+    """Tiles in a turn: a city tile in either position."""
     s = operating(IOW, "IOW", "track", tiles="")
     play(s, LayTile("J4", "5", 1))
     assert s.operating.step == "base"
 
 
 def test_no_upgrade_beside_a_yellow_tile() -> None:
-    """6.1: two yellow tiles or one upgrade."""
+    """Tiles in a turn: two yellow tiles or one upgrade."""
     s = operating(IOW.replace("2+1", "3+2"), "IOW", "track", tiles=ROUTE, phase="3")
     upgrade = next(lay for lay in legal(s, LayTile) if lay.hex == "I3")
     play(s, LayTile("I5", "742", 2))
@@ -112,7 +115,7 @@ def test_no_upgrade_beside_a_yellow_tile() -> None:
 
 
 def test_difficult_terrain_costs_sixty_once() -> None:
-    """6.5: 60cc on the first tile; nothing for an upgrade there; not without the money."""
+    """Difficult terrain: 60cc on the first tile; nothing for an upgrade there; not without the money."""
     s = operating("cash 0 0\nIOW 5* | at 90 | 60cc | 2+1", "IOW", "track", tiles="J4 57/2")
     costly = next(lay for lay in legal(s, LayTile) if lay.hex == "K5")
     play(s, costly)
@@ -122,7 +125,7 @@ def test_difficult_terrain_costs_sixty_once() -> None:
 
 
 def test_bases_keep_their_place_on_an_upgrade() -> None:
-    """6.6: bases stay on the tile in the place that corresponds."""
+    """Upgrades: bases stay on the tile in the place that corresponds."""
     s = operating(IOW.replace("2+1", "3+2") + " | bases J4", "IOW", "track", tiles=ROUTE, phase="3")
     lay = next(lay for lay in legal(s, LayTile) if lay.hex == "J4")
     play(s, lay)
@@ -130,7 +133,7 @@ def test_bases_keep_their_place_on_an_upgrade() -> None:
 
 
 def test_insolvent_companies_build_little() -> None:
-    """6.12: no upgrade, no tile that costs money; free yellow tiles are allowed."""
+    """Building while insolvent: no upgrade, no tile that costs money; free yellow tiles are allowed."""
     line = "cash 0 0\nIOW 5* | at 90 | 100cc | insolvent"
     s = operating(line, "IOW", "track", tiles="J4 57/2", phase="3")
     assert {lay.hex for lay in legal(s, LayTile)} & {"K5", "I3", "J4"} == set()
@@ -140,7 +143,7 @@ def test_insolvent_companies_build_little() -> None:
 
 
 def test_a_company_in_receivership_lays_no_tile_and_builds_no_base() -> None:
-    """6.12 and 6.16: its turn goes on to the run by itself."""
+    """Building while insolvent; Bases stay: its turn goes on to the run by itself."""
     s = table("cash 0 0\nIOW 1 . | pool 2* | at 90 | 600cc | 2+1", tiles=ROUTE)
     told = begin_operating(s)
     assert of_kind(told, TrainsRan)
@@ -148,7 +151,7 @@ def test_a_company_in_receivership_lays_no_tile_and_builds_no_base() -> None:
 
 
 def test_one_base_a_turn_for_40_then_100() -> None:
-    """6.13: at most one a turn; the first extra base 40cc, further ones 100cc."""
+    """The price of a base: at most one a turn; the first extra base 40cc, further ones 100cc."""
     s = operating(IOW, "IOW", "base")
     assert legal(s, PlaceBase) == [PlaceBase("J4", 0)]
     assert building.base_cost(s.companies["IOW"]) == 40
@@ -159,7 +162,7 @@ def test_one_base_a_turn_for_40_then_100() -> None:
 
 
 def test_no_base_without_the_money() -> None:
-    """6.13: a company that cannot pay is not asked."""
+    """The price of a base: a company that cannot pay is not asked."""
     s = table("cash 0 0\nIOW 5* | at 90 | 39cc | 2+1", tiles=ROUTE)
     begin_operating(s)
     play(s, Pass())
@@ -168,7 +171,7 @@ def test_no_base_without_the_money() -> None:
 
 @pytest.mark.parametrize(("state", "step"), [("insolvent", "run"), ("2+1", "base")])
 def test_no_bases_for_the_insolvent(state: str, step: str) -> None:
-    """6.16: bases are permanent; insolvent companies build none, others are asked."""
+    """Bases stay: bases are permanent; insolvent companies build none, others are asked."""
     s = table(f"cash 0 0\nIOW 5* | at 90 | 100cc | {state}", tiles=ROUTE)
     begin_operating(s)
     play(s, Pass())
@@ -176,7 +179,7 @@ def test_no_bases_for_the_insolvent(state: str, step: str) -> None:
 
 
 def test_trains_must_run() -> None:
-    """6.17: every train that can must run; the director picks the runs."""
+    """Trains must run: every train that can must run; the director picks the runs."""
     s = operating(IOW.replace("2+1", "2+1 2+1"), "IOW", "run", tiles="J4 5/1, I5 742/2")
     assert refused(s, Pass()).rule.section == "Operating Public Companies"
     assert refused(s, Run("")).rule.section == "Running Trains"
@@ -185,14 +188,14 @@ def test_trains_must_run() -> None:
 
 
 def test_halts_pay_the_treasury() -> None:
-    """6.25: 10cc a counted halt straight to the treasury, also when the revenue is paid out."""
+    """Revenue and halts: 10cc a counted halt straight to the treasury, also when the revenue is paid out."""
     s = operating("cash 0 0\nIOW 6* 4 | at 90 | 100cc | 2+1", "IOW", "dividend", revenue=100, subsidy=20)
     play(s, Dividend("pay"))
     assert (s.companies["IOW"].cash, s.cash) == (120, [60, 40])
 
 
 def test_the_director_acts_for_the_company() -> None:
-    """6: the holder of the director's certificate, nobody else."""
+    """A company's turn: the holder of the director's certificate, nobody else."""
     s = operating("cash 0 0\nIOW 2 5* | at 90 | 100cc | 2+1", "IOW", "run")
     assert TITLE.actors(s) == (1,)
     assert refused(s, Run("best"), seat=0).sentence == "It is not your turn."

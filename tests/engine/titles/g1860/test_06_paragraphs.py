@@ -34,7 +34,7 @@ def run(
 
 
 def test_a_tile_fits_its_hex() -> None:
-    """6.2: plain, village or town as printed; letters on both or on neither; on an empty hex."""
+    """Tiles that fit: plain, village or town as printed; letters on both or on neither; on an empty hex."""
     s = operating("cash 0 0\nIOW 5* | at 90 | 600cc | 2+1", "IOW", "track", tiles="J4 6/0")
     assert refused(s, LayTile("J6", "57", 0)).rule.section == "Track Tiles"
     assert refused(s, LayTile("J8", "746", 0)).rule.section == "Track Tiles"
@@ -45,14 +45,14 @@ def test_a_tile_fits_its_hex() -> None:
 
 @pytest.mark.parametrize("city", [("G5", 0), ("J2", 0), ("I5", 0), ("I3", 0), ("Z9", 0), ("J4", 1)])
 def test_a_base_needs_a_free_circle_within_reach(city: tuple[str, int]) -> None:
-    """6.14: reached by track, a city, not the pier, not where a base of the company stands."""
+    """Where bases go: reached by track, a city, not the pier, not where a base of the company stands."""
     s = operating("cash 0 0\nIOW 5* | at 90 | 600cc | 2+1", "IOW", "base", tiles=EAST)
     assert refused(s, PlaceBase(*city)).rule.section == "Building Bases"
     assert PlaceBase("J8", 0) in legal(s)
 
 
 def test_a_run_ends_in_a_station_and_has_a_base() -> None:
-    """6.18: two stops, no halt at an end, a city with an own base, no stop twice."""
+    """A run: two stops, no halt at an end, a city with an own base, no stop twice."""
     assert run("2+1 I3-J4", "2+1") == (50, 0)
     assert run("2+1 I3", "2+1") == "Running Trains"
     assert run("2+1 F2.0-F2.1-F2.2", "2+1", tiles=WEST, company="C&N") == "Running Trains"
@@ -61,13 +61,13 @@ def test_a_run_ends_in_a_station_and_has_a_base() -> None:
 
 
 def test_cities_on_the_way_always_count() -> None:
-    """6.19: towns and halts may be passed by, cities not."""
+    """Stops on the way: towns and halts may be passed by, cities not."""
     assert run("3+2 I3-[J4]-J6", "3+2") == "Running Trains"
     assert run("3+2 F2.0-[F2.1]-[F2.2]-[F4]-G5", "3+2", tiles=WEST, company="C&N") == (50, 0)
 
 
 def test_what_a_train_holds() -> None:
-    """6.20: cities up to the first number, towns and halts in what is left of both."""
+    """Room in a train: cities up to the first number, towns and halts in what is left of both."""
     assert run("2+1 I3-J4-J6", "2+1") == "Running Trains"
     assert run("3+2 I3-J4-J6", "3+2") == (60, 0)
     assert run("2+1 F2.0-F2.1-F2.2-[F4]-G5", "2+1", tiles=WEST, company="C&N") == "Running Trains"
@@ -75,7 +75,7 @@ def test_what_a_train_holds() -> None:
 
 
 def test_runs_come_home_and_are_connected() -> None:
-    """6.22: one run includes the home city; all meet one another."""
+    """Runs meet: one run includes the home city; all meet one another."""
     bases = " | bases G5"
     tiles = f"{EAST}, {WEST}"
     assert run("3+2 F2.0-F2.1-[F2.2]-[F4]-G5", "3+2", bases, tiles=tiles) == "Running Trains"
@@ -84,12 +84,12 @@ def test_runs_come_home_and_are_connected() -> None:
 
 
 def test_no_track_is_used_twice() -> None:
-    """6.23: not by two trains in a turn."""
+    """No track twice: not by two trains in a turn."""
     assert run("2+1 I3-J4; 3+2 I3-J4-J6", "2+1 3+2") == "Running Trains"
 
 
 def test_one_tokened_out_city_may_be_passed() -> None:
-    """6.24: one train, one city; ends are free; flipped bases count as free slots."""
+    """Past a tokened-out city: one train, one city; ends are free; flipped bases count as free slots."""
     one = "\nC&N . 5* | at 50 | 0cc | 2+1 | bases J4"
     two = "\nC&N . 5* | at 50 | 0cc | 2+1 | bases J4 J6"
     assert run("3+2 I3-J4-J6", "3+2", one) == (60, 0)
@@ -99,7 +99,7 @@ def test_one_tokened_out_city_may_be_passed() -> None:
 
 
 def test_ends_are_counted() -> None:
-    """6.26: a run counts the towns at its ends; 18xx.games looks at the kind of stop only."""
+    """Ends are counted: a run counts the towns at its ends; 18xx.games looks at the kind of stop only."""
     assert run("2+1 F2.0-[F2.1]", "2+1", tiles=WEST, company="C&N") == "Running Trains"
     site = {"profile": "18xx.games"}
     assert run("2+1 F2.0-[F2.1]", "2+1", tiles=WEST, company="C&N", options=site) == (20, 0)

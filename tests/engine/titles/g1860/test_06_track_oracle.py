@@ -1,7 +1,7 @@
 """6A, 6B against a recorded game: every lay and every base site that 18xx.games accepts, and no other.
 
 The site lets a train come twice to a hex when it looks whether an upgrade helps;
-the rulebook's run may not (6.7), so K7 differs unless hexes may be re-entered.
+the rulebook's run may not (A train must reach it), so K7 differs unless hexes may be re-entered.
 """
 
 from collections.abc import Iterator
@@ -71,7 +71,7 @@ def test_every_lay_of_the_recorded_game(re_enter: bool) -> None:
 
 
 def second_tile(line: dict[str, Any]) -> bool:
-    """Tell whether a tile was laid this turn: then only yellow ones without a city are left (6.1)."""
+    """Tiles in a turn: Tell whether a tile was laid this turn: then only yellow ones without a city are left."""
     errors = [error for tile in line["track"] for _, error in tile["rejected"]]
     return any("now" in error for error in errors)
 

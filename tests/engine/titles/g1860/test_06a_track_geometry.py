@@ -1,4 +1,7 @@
-"""6A Track tiles: what fits where, by geometry alone (6.2, 6.6, 6.9, 6.10)."""
+"""6A Track tiles.
+
+What fits where, by geometry alone (Tiles that fit, Upgrades, Tiles that lie one way, Yellow printed towns).
+"""
 
 from collections.abc import Iterable
 
@@ -44,7 +47,7 @@ def test_every_tile_has_its_upgrades() -> None:
 
     The published list asks only whether the track is there. It lets 784 replace 754, and 783
     replace 755, turned so that the halt would move to another line; the recorded game, like
-    6.6 ("keeps all old track and its stops"), never offers that.
+    “Upgrades” ("keeps all old track and its stops"), never offers that.
     """
     wanted = {tile: set(later.split()) for tile, later in published()["upgrades"].items()}
     wanted["754"].remove("784")
@@ -91,7 +94,7 @@ def test_the_maps_are_as_printed(on: str) -> None:
 
 
 def test_the_manifest_is_as_printed() -> None:
-    """139 tiles on the extended map; the original one has a 770 and a 776 less (1.2)."""
+    """The two maps: 139 tiles on the extended map; the original one has a 770 and a 776 less."""
     for on, total in (("extended", 139), ("original", 137)):
         counts = island(on).manifest.counts
         assert sum(counts.values()) == total
@@ -168,13 +171,13 @@ def test_bases_keep_their_place() -> None:
 
 @pytest.mark.parametrize(("coord", "tile"), [("G5", "763"), ("G7", "761"), ("I3", "758")])
 def test_fixed_tiles_lie_one_way(coord: str, tile: str) -> None:
-    """Shide lies south, Blackwater north, Ryde's exits to the pier and the south-east (6.9)."""
+    """Tiles that lie one way: Shide lies south, Blackwater north, Ryde's exits to the pier and the south-east."""
     assert fitting("", coord) == {tile: [0]}
     assert "one way only" in refusal("", coord, tile, 3)
 
 
 def test_yellow_printed_towns_upgrade_straight_to_green() -> None:
-    """Ryde Esplanade, Newport, Ventnor and Merstone are printed yellow (6.10)."""
+    """Yellow printed towns: Ryde Esplanade, Newport, Ventnor and Merstone are printed yellow."""
     assert {coord: list(fitting("", coord)) for coord in ("I3", "G5", "I11", "G7")} == {
         "I3": ["758"],
         "G5": ["763"],

@@ -1,4 +1,8 @@
-"""6A Track tiles: connection, tokened-out towns, cost, supply, insolvency (5.3, 6.1-6.5, 6.11, 6.12)."""
+"""6A Track tiles.
+
+Connection, tokened-out towns, cost, supply, insolvency (Home tile, Tiles in a turn, Tiles that fit, Yellow track must
+connect, Tokened-out city, Difficult terrain, Supply of tiles, Building while insolvent).
+"""
 
 import pytest
 
@@ -19,7 +23,7 @@ def refusal(of: TrackSurvey, coord: str, tile: str, rotation: int = 0) -> str:
 
 
 def test_city_tiles_are_told_from_the_others() -> None:
-    """Two yellow tiles only if neither has a large station (6.1)."""
+    """Tiles in a turn: Two yellow tiles only if neither has a large station."""
     manifest = lay_out("").map.manifest
     assert has_city(manifest["57"])
     assert has_city(manifest["787"])
@@ -28,7 +32,10 @@ def test_city_tiles_are_told_from_the_others() -> None:
 
 
 def test_yellow_track_connects_with_track_from_a_base() -> None:
-    """Track must connect with track which may be accessed from a base with an arbitrarily long train (6.3)."""
+    """Yellow track must connect.
+
+    Track must connect with track which may be accessed from a base with an arbitrarily long train.
+    """
     of = survey("", "IOW I3")
     assert {lay.coord for lay in lays(of)} == {"J4"}
     assert on_hex(of, "J4") == {"5": [1], "6": [0], "57": [2, 5], "115": [2]}
@@ -60,7 +67,10 @@ def test_any_number_of_stations_may_be_passed() -> None:
 
 @pytest.mark.parametrize(("token", "passes"), [("C&N J4", False), ("C&N J4*", False), ("IOW J4", True)])
 def test_tokened_out_towns_stop_the_trace(token: str, passes: bool) -> None:
-    """You can't trace past a town without a free circle and without an own base; flipped bases count (6.4)."""
+    """Tokened-out city.
+
+    You can't trace past a town without a free circle and without an own base; flipped bases count.
+    """
     of = survey(RYDE, f"IOW I3, {token}")
     assert bool(on_hex(of, "J6")) == passes
     if not passes:
@@ -68,7 +78,7 @@ def test_tokened_out_towns_stop_the_trace(token: str, passes: bool) -> None:
 
 
 def test_a_free_circle_lets_everybody_through() -> None:
-    """776 has two circles; one foreign base leaves one free, two block (6.4)."""
+    """Tokened-out city: 776 has two circles; one foreign base leaves one free, two block."""
     tiles = "J4 6, J4 12, J4 776"
     assert on_hex(survey(tiles, "IOW I3, C&N J4"), "J6")
     assert not on_hex(survey(tiles, "IOW I3, C&N J4, FYN J4"), "J6")
@@ -76,7 +86,7 @@ def test_a_free_circle_lets_everybody_through() -> None:
 
 
 def test_difficult_terrain_costs_60_once() -> None:
-    """60cc on the first tile only (6.5)."""
+    """Difficult terrain: 60cc on the first tile only."""
     tiles = "J4 57/2"
     assert check_lay(survey(tiles, "IOW I3", cash=60), "K5", "743", 2).cost == 60
     assert "costs 60cc; IOW has 59cc" in refusal(survey(tiles, "IOW I3", cash=59), "K5", "743", 2)
@@ -86,7 +96,7 @@ def test_difficult_terrain_costs_60_once() -> None:
 
 
 def test_insolvent_companies_lay_free_yellow_only() -> None:
-    """No upgrade, and no tile that costs money; free yellow tiles are allowed (6.12)."""
+    """Building while insolvent: No upgrade, and no tile that costs money; free yellow tiles are allowed."""
     of = survey("J4 57/2", "IOW I3", "3+2", insolvent=True)
     assert "insolvent and may not lay on St. Helens (K5)" in refusal(of, "K5", "743", 2)
     assert "insolvent and may not upgrade" in refusal(of, "J4", "205", 5)
@@ -100,7 +110,7 @@ def test_colours_come_with_the_phases() -> None:
 
 
 def test_tiles_are_limited_to_the_manifest() -> None:
-    """Two tiles 6 there are; a replaced one returns (6.11)."""
+    """Supply of tiles: Two tiles 6 there are; a replaced one returns."""
     used = "J8 6/1, I9 6/2"
     assert "No tile 6 is left" in refusal(survey(used, "IOW I3"), "J4", "6")
     board = lay_out(used)
@@ -109,7 +119,10 @@ def test_tiles_are_limited_to_the_manifest() -> None:
 
 
 def test_the_home_tile_needs_geometry_only() -> None:
-    """The director places a tile on the start hex; no cost, no connection; any hex but the home is refused (5.3)."""
+    """Home tile.
+
+    The director places a tile on the start hex; no cost, no connection; any hex but the home is refused.
+    """
     board = lay_out("")
     assert [triple(lay) for lay in home_lays(board, "F2")] == [("F2", "787", 0), ("F2", "787", 1)]
     assert not list(home_lays(board, "I3")), "Ryde Esplanade is printed yellow"
@@ -129,7 +142,7 @@ def test_the_home_tile_needs_geometry_only() -> None:
 
 
 def test_a_company_whose_base_waits_on_an_empty_hex_may_build_on_it() -> None:
-    """Where no home tile was left, the base stands on the printed circle and the company may lay it (5.3)."""
+    """Home tile: Where no home tile was left, the base stands on the printed circle and the company may lay it."""
     of = survey("", "S&C F12")
     assert set(on_hex(of, "F12")) == {"5", "6", "57", "115"}
     assert {lay.coord for lay in lays(of)} == {"F12"}
@@ -139,7 +152,7 @@ def test_a_company_whose_base_waits_on_an_empty_hex_may_build_on_it() -> None:
 
 
 def test_bases_move_with_their_station() -> None:
-    """Bases on a tile are placed on the new tile in the equivalent position (6.6)."""
+    """Upgrades: Bases on a tile are placed on the new tile in the equivalent position."""
     lay = check_lay(survey("I11 760, H10 741/4", "IOW I11.1, C&N I11.0", "9+5"), "I11", "774", 0)
     assert moved_base(("I11", 1), lay) == ("I11", 1)
     assert moved_base(("I11", 0), lay) == ("I11", 0)

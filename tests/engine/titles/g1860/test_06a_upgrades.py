@@ -1,4 +1,4 @@
-"""6A Track tiles: which upgrades a company's trains allow (6.7, 6.8)."""
+"""A train must reach it; An upgrade must be of use: 6A Track tiles: which upgrades a company's trains allow."""
 
 import pytest
 
@@ -20,7 +20,10 @@ def refusal(of: TrackSurvey, coord: str, tile: str, rotation: int = 0) -> str:
 
 
 def test_the_rulebook_example_of_brading() -> None:
-    """A 2+1 train will not reach Brading from Ryde Esplanade; a 3+2 does; an additional base does too (6.7)."""
+    """A train must reach it.
+
+    A 2+1 train will not reach Brading from Ryde Esplanade; a 3+2 does; an additional base does too.
+    """
     assert "No train of IOW (2+1) reaches Brading (J6)" in refusal(survey(BRADING, "IOW I3", "2+1"), "J6", "757")
     assert check_lay(survey(BRADING, "IOW I3", "3+2"), "J6", "757", 0).upgrade
     assert check_lay(survey(BRADING, "IOW I3", "2+1 3+2"), "J6", "757", 0).upgrade
@@ -28,7 +31,10 @@ def test_the_rulebook_example_of_brading() -> None:
 
 
 def test_a_trace_begins_with_nothing_counted() -> None:
-    """6.7: a train of one city sets out from its base and gets onto all track there; one that comes has counted it."""
+    """A train must reach it.
+
+    A train of one city sets out from its base and gets onto all track there; one that comes has counted it.
+    """
     tile = island("extended").manifest.turned("57", 0)
     one = Fleet(((1, 0),))
     assert within(tile, (), (0,), (), one) == (frozenset({(0, STOP), (3, STOP)}), frozenset({0}))
@@ -56,7 +62,7 @@ def test_the_trace_does_not_pass_tokened_out_towns() -> None:
 
 
 def test_new_track_that_no_train_gets_onto_is_not_enough() -> None:
-    """The upgrade must contain track which the company would be able to run one of its trains (6.8).
+    """An upgrade must be of use: it contains track on which the company could run one of its trains.
 
     The base at Bembridge reaches K7, whose second line leads only from Brading to St. Helens:
     a train would have to come to K7 twice.
@@ -70,7 +76,10 @@ def test_new_track_that_no_train_gets_onto_is_not_enough() -> None:
 
 
 def test_a_way_that_comes_twice_to_the_hex_counts_where_hexes_may_be_entered_again() -> None:
-    """K7's second line is reached by way of its first: refused, unless hexes may be re-entered (12.12)."""
+    """K7's second line is reached by way of its first.
+
+    Refused, unless hexes may be re-entered (Option: re-enter hexes).
+    """
     tiles = "L6 5/1, K7 9/1, J8 57/1, J8 206/4, J6 746/5, J6 757/5"
     assert "neither new track" in refusal(survey(tiles, "BHI&R L6", "4+2"), "K7", "18", 1)
     assert check_lay(survey(tiles, "BHI&R L6", fleet_of("4+2", re_enter=True)), "K7", "18", 1).upgrade
@@ -90,7 +99,7 @@ def test_a_new_exit_of_a_halt_is_new_track() -> None:
 
 
 def test_a_town_needed_on_the_tile_counts() -> None:
-    """Cities on the way, the start and a city needed on the tile itself all count (6.7)."""
+    """A train must reach it: Cities on the way, the start and a city needed on the tile itself all count."""
     line = "J4 6, J6 746, J8 57/4"
     assert not on_hex(survey(line, "IOW I3", "3+2"), "J8")
     assert on_hex(survey(line, "IOW I3", "4+2"), "J8")
@@ -107,7 +116,7 @@ def test_plain_track_beyond_the_last_town_is_reached() -> None:
 
 
 def test_small_stations_count_where_they_may_not_be_skipped() -> None:
-    """In the first edition the small stations on the way use up the train as well (11.2).
+    """First edition: small stations: In the first edition the small stations on the way use up the train as well.
 
     Cowes is a town and a small station, F4 and E5 are small stations, D6 is a halt.
     """

@@ -1,4 +1,7 @@
-"""6B Building bases: where a base may stand (6.13-6.16)."""
+"""6B Building bases.
+
+Where a base may stand (The price of a base, Where bases go, Home circles are kept, Bases stay).
+"""
 
 import pytest
 
@@ -48,7 +51,10 @@ def test_80_a_home_base_closes_the_way_at_once() -> None:
 
 
 def test_a_home_slot_is_kept() -> None:
-    """Not on another company's home hex, unless a circle is free in addition to its home base's (6.15)."""
+    """Home circles are kept.
+
+    Not on another company's home hex, unless a circle is free in addition to its home base's.
+    """
     track = "G7 761, G9 746"
     of = survey(track, "IWNJ G7")
     assert "kept for the home base of NGStL" in refusal(of, ("G9", 0), ("NGStL",))
@@ -61,7 +67,10 @@ def test_a_home_slot_is_kept() -> None:
 
 
 def test_a_home_slot_is_kept_in_the_first_city_alone() -> None:
-    """6.15: where a home hex has two cities, as none has on the island, the second is free for others."""
+    """Home circles are kept.
+
+    Where a home hex has two cities, as none has on the island, the second is free for others.
+    """
     hexes = {"C5": PrintedHex(code="city=revenue:20;city=revenue:20;path=a:0,b:_0;path=a:3,b:_1", homes=("IOW",))}
     board = Board(Map("two cities", hexes, (), Manifest({}, {})))
     of = TrackSurvey(board, {}, Builder("C&N", ("yellow",)))
@@ -92,6 +101,6 @@ def test_only_large_stations() -> None:
 
 
 def test_the_base_must_be_paid() -> None:
-    """The second base costs 40cc, each further one 100cc; the step names the price (6.13)."""
+    """The price of a base: The second base costs 40cc, each further one 100cc; the step names the price."""
     assert "costs 40cc; IOW has 39cc" in refusal(survey(LINE, "IOW I3", cash=39), ("J4", 0), (), 40)
     check_site(survey(LINE, "IOW I3", cash=40), ("J4", 0), (), 40)

@@ -1,4 +1,7 @@
-"""The best plan of a company, its alternatives, and whether it could run at all (6.17, 7.1, 12.8)."""
+"""Trains must run; Insolvency begins; Variant.
+
+Destinations: The best plan of a company, its alternatives, and whether it could run at all.
+"""
 
 from collections.abc import Sequence
 from random import Random
@@ -45,7 +48,7 @@ def test_more_subsidy_breaks_ties() -> None:
 
 
 def test_the_best_plan_that_reaches_a_destination() -> None:
-    """12.8: it may earn less than the best of all; an unreachable goal leaves no plan."""
+    """Variant: destinations: it may earn less than the best of all; an unreachable goal leaves no plan."""
     mine = company("C&N F2, C&N G5", "3+2")
     assert best(mine)[0] == 140
     plan = best_plan(mine, ("B4", 0))
@@ -76,7 +79,7 @@ def test_a_stop_may_be_worth_any_whole_number() -> None:
         assert (plan.revenue, plan.subsidy) == max((run.revenue, run.subsidy) for run in runs)
 
 
-# 7.1: a company would have a valid run if home is joined to another city, town or the pier.
+# Insolvency: a company would have a valid run if home is joined to another city, town or the pier.
 
 
 def test_halts_alone_do_not_make_a_run() -> None:
@@ -89,7 +92,10 @@ def test_halts_between_are_skipped() -> None:
 
 
 def test_it_does_not_lead_back_to_a_hex() -> None:
-    """6.18: over two halts to the other city of the home hex; where 12.12 is agreed, that is a run."""
+    """A run.
+
+    Over two halts to the other city of the home hex; where “Option: re-enter hexes” is agreed, that is a run.
+    """
     ring = "H6 760/3, I5 741/0, I7 750/1"
     assert not would_run(company("C&N H6", tiles=ring))
     assert would_run(company("C&N H6", tiles=ring, re_enter=True))

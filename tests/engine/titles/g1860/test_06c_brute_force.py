@@ -1,4 +1,4 @@
-"""The search and the check against a plain reading of 6.17-6.26, on small boards of random tiles."""
+"""The search and the check against a plain reading of how trains run, on small boards of random tiles."""
 
 from collections.abc import Iterable, Iterator
 from itertools import chain, combinations, product
@@ -68,7 +68,7 @@ chances = st.randoms(use_true_random=True)
 
 
 def tracks(problem: Problem) -> list[Track]:
-    """Return every way without a stop, hexside, piece or hex twice, in one direction each (6.18)."""
+    """A run: Return every way without a stop, hexside, piece or hex twice, in one direction each."""
     graph, found = problem.graph, []
 
     def go(track: Track, used: int, hexes: tuple[str, ...]) -> None:
@@ -101,7 +101,10 @@ class Whole(NamedTuple):
 
 
 def whole_runs(problem: Problem, train: TrainKind, ways: list[Track]) -> Iterator[Whole]:
-    """Yield every legal run of a train by itself, with every choice of stops (6.18-6.21, 6.26)."""
+    """A run; Stops on the way; Room in a train; Several stops on a hex; Ends are counted.
+
+    Yield every legal run of a train by itself, with every choice of stops.
+    """
     graph, rules = problem.graph, problem.rules
     for way in ways:
         stops = [graph.nodes[node] for node in way.nodes]
@@ -134,7 +137,7 @@ def whole_runs(problem: Problem, train: TrainKind, ways: list[Track]) -> Iterato
 
 
 def go_together(problem: Problem, picks: tuple[Whole, ...]) -> bool:
-    """Tell whether runs may be run in one turn (6.22-6.24)."""
+    """Runs meet; No track twice; Past a tokened-out city: Tell whether runs may be run in one turn."""
     links = [problem.graph.links[number].mask for pick in picks for number in pick.track.links]
     if any(one & other for one, other in combinations(links, 2)) or sum(pick.passed for pick in picks) > 1:
         return False
@@ -200,7 +203,7 @@ def test_the_best_plan_and_its_alternatives_are_what_trying_all_finds(chance: Ra
 @settings(deadline=None, max_examples=25)
 @given(chances)
 def test_the_best_plan_that_reaches_a_goal_is_what_trying_all_finds(chance: Random) -> None:
-    """The goal is a city, as the destinations of 12.8."""
+    """The goal is a city, as the destinations of “Variant: destinations”."""
     problem = problem_of(chance)
     offers = small(problem) or []
     assume(offers)
@@ -215,7 +218,10 @@ def test_the_best_plan_that_reaches_a_goal_is_what_trying_all_finds(chance: Rand
 @settings(deadline=None, max_examples=25)
 @given(chances)
 def test_the_check_allows_exactly_the_sets_that_go_together(chance: Random) -> None:
-    """With as many runs as trains; then also 6.17: a train is idle only where nothing goes beside the others."""
+    """With as many runs as trains; then also “Trains must run”.
+
+    A train is idle only where nothing goes beside the others.
+    """
     problem = problem_of(chance)
     offers = small(problem) or []
     assume(offers and all(offers))

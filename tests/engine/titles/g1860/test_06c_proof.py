@@ -1,4 +1,4 @@
-"""6.17: more large trains than a first search is done with: the best found, its bound, then the best."""
+"""Trains must run: more large trains than a first search is done with: the best found, its bound, then the best."""
 
 from functools import partial
 
@@ -73,7 +73,7 @@ def test_best_is_never_refused(crowded: State, monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.parametrize("tries", [0, 2, 30])
 def test_a_plan_found_in_a_hurry_leaves_no_train_idle_that_could_run(tries: int) -> None:
-    """6.17: after any number of tries the plan passes the rules."""
+    """Trains must run: after any number of tries the plan passes the rules."""
     for bases in ("C&N F2, C&N G5", "IWNJ G7, C&N F2", "VYSC B4"):
         crowd = company(bases, "9+5 9+5 9+5 8+4", tiles=LATE, colour="russet")
         plan = search.best_found(crowd, tries).plan

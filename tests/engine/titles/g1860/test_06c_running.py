@@ -1,4 +1,9 @@
-"""6C Running trains: what a plan of runs must keep to, paragraph by paragraph (6.17-6.26, 9.2, 9.5, 11.2, 12.12)."""
+"""6C Running trains.
+
+What a plan of runs must keep to, paragraph by paragraph (Trains must run, A run, Stops on the way, Room in a train,
+Several stops on a hex, Runs meet, No track twice, Past a tokened-out city, Revenue and halts, Ends are counted,
+Building stops, Nationalised rounds, First edition: small stations, Option: re-enter hexes).
+"""
 
 import msgspec
 import pytest
@@ -17,7 +22,7 @@ COWES_LINE = "F2 787, F4 742/3"
 
 
 def test_what_is_not_said_is_as_the_second_edition_has_it() -> None:
-    """6.17 to 6.26: small stations may be passed, halts and both ends count, no hex comes twice, all trains run."""
+    """Small stations may be passed, halts and both ends count, no hex comes twice, all trains run."""
     usual = RunRules(
         skip_towns=True, re_enter=False, halts=True, total=False, lease="", half_up=True, ends_counted=True,
         join_counted=True, all_run=True,
@@ -27,7 +32,7 @@ def test_what_is_not_said_is_as_the_second_edition_has_it() -> None:
     assert Problem(problem.graph, "C&N", {}, None, ()) == Problem(problem.graph, "C&N", {}, None, (), "yellow", usual)
 
 
-# 6.17: every train must run if it can; the director chooses where.
+# Running Trains: every train must run if it can; the director chooses where.
 
 
 def test_a_train_that_can_run_beside_the_others_must() -> None:
@@ -82,7 +87,7 @@ def test_trains_it_has_not_are_refused() -> None:
     assert "There is no train 3+3." in refusal(mine, "3+3 F2.0-F2.1")
 
 
-# 6.18: continuous track, two stops, ends that are no halts, a base on the way, nothing twice.
+# Running Trains: continuous track, two stops, ends that are no halts, a base on the way, nothing twice.
 
 
 def test_it_ends_at_no_halt() -> None:
@@ -134,13 +139,13 @@ def test_no_hex_twice() -> None:
 
 
 def test_a_hex_may_be_entered_again_where_that_is_agreed() -> None:
-    """12.12, as on 18xx.games: the hex again, but no stop and no track."""
+    """“Option: re-enter hexes”, as on 18xx.games: the hex again, but no stop and no track."""
     again = company("C&N G5", "7+4", tiles=LATE, re_enter=True)
     assert earns(again, "H4.0-H6-G5.1-G7.1-G7.0-F6-G5.0") == (20 + 20 + 10 + 20 + 10 + 60, 0)
     assert "calls at G5.0 twice" in refusal(again, "G5.0-F6-G7.0-G7.1-G5.1-G5.0")
 
 
-# 6.19-6.21, 6.25: what counts, and what it earns.
+# Running Trains-Running Trains, Running Trains: what counts, and what it earns.
 
 
 def test_a_city_on_the_way_always_counts() -> None:
@@ -184,7 +189,7 @@ def test_unused_cities_make_room_for_towns_and_halts() -> None:
 
 
 def test_several_stops_of_a_hex_all_count() -> None:
-    """6.21: joined by track on the hex."""
+    """Several stops on a hex: joined by track on the hex."""
     assert earns(company("C&N F2", "2+1"), "F2.0-F2.1") == (40, 0)
 
 
@@ -193,7 +198,7 @@ def test_the_pier_is_worth_what_the_tiles_say(colour: str, pier: int) -> None:
     assert earns(company("IOW I3", "2+1", colour=colour), "J2-I3") == (50 + pier, 0)
 
 
-# 6.22, 6.23: one run includes home, all are connected, no track is used twice.
+# Running Trains, Running Trains: one run includes home, all are connected, no track is used twice.
 
 
 def test_one_run_includes_home() -> None:
@@ -203,7 +208,7 @@ def test_one_run_includes_home() -> None:
 
 
 def test_a_company_without_its_home_base_cannot_run() -> None:
-    """5.4: it floated too late to place it."""
+    """Floating too late: it floated too late to place it."""
     homeless = msgspec.structs.replace(company("C&N F2, C&N J4", "2+1"), home=None)
     assert not can_run(homeless)
     assert best_plan(homeless) == NOTHING
@@ -266,7 +271,7 @@ def test_a_stop_that_two_runs_include_pays_twice() -> None:
     assert earns(mine, "F2.0-F2.1; F2.1-[F2.2]-[F4]-G5.0") == (30 + 10 + 10 + 50, 0)
 
 
-# 6.24: one train may pass through one city full of other companies' bases; any may end there.
+# Running Trains: one train may pass through one city full of other companies' bases; any may end there.
 
 
 EAST = "F2.0-[F2.1]-[F2.2]-[F4]-G5.0-[H4]-[I5]-J4"
@@ -307,7 +312,7 @@ def test_the_search_heeds_it() -> None:
     assert best(barred) == (160, 0, "4+2 F2.0-F2.1-[F2.2]-[F4]-G5.0-H4.1-[H4.0]-[I5]-J6-J4")
 
 
-# 6.26: the ends of a run must be counted; 18xx.games asks only what kind of stop they are.
+# Running Trains: the ends of a run must be counted; 18xx.games asks only what kind of stop they are.
 
 
 def test_an_end_must_be_counted() -> None:
@@ -319,11 +324,11 @@ def test_imported_runs_may_end_uncounted() -> None:
     assert earns(company("C&N G5", "2+1", ends_counted=False), "[F2.1]-F2.2-F4-G5.0") == (50, 20)
 
 
-# After the Southern Railway (9.2), nationalisation (9.5), the first edition (11.2).
+# After the Southern Railway, nationalisation, the first edition.
 
 
 def test_halts_are_passed_through_but_count_no_more() -> None:
-    """9.2: they take no allowance and earn nothing."""
+    """Building stops: they take no allowance and earn nothing."""
     southern = company("C&N F2", "2+1", halts=False)
     assert earns(southern, "F2.0-F2.1-F2.2-F4-G5.0") == (90, 0)
     assert best(southern) == (90, 0, "2+1 F2.0-F2.1-[F2.2]-[F4]-G5.0")

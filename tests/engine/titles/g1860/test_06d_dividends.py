@@ -19,7 +19,7 @@ def after(price: int, revenue: int, kind: Literal["pay", "keep"] = "pay") -> int
 
 
 def test_all_or_nothing_to_players_only() -> None:
-    """6.27: a tenth of the revenue for each share that players hold; IPO and pool shares earn nothing."""
+    """Dividend: a tenth of the revenue for each share that players hold; IPO and pool shares earn nothing."""
     s = operating("cash 0 0\nIOW 5* 2 | pool 1 | at 90 | 0cc | 2+1", "IOW", "dividend", revenue=110)
     told = play(s, Dividend("pay"))
     assert s.cash == [55, 22]
@@ -39,25 +39,25 @@ def test_all_or_nothing_to_players_only() -> None:
     ],
 )  # fmt: skip
 def test_a_dividend_moves_the_price(price: int, revenue: int, moved: int) -> None:
-    """6.28: below the price it stays; two spaces up for each multiple reached, four multiples at most."""
+    """Dividend and price: below the price it stays; two spaces up for each multiple reached, four multiples at most."""
     assert after(price, revenue) == moved
 
 
 @pytest.mark.parametrize(("price", "moved"), [(90, 82), (86, 78), (40, 31), (340, 320)])
 def test_keeping_costs_two_spaces(price: int, moved: int) -> None:
-    """6.28: kept, two steps down on the same tier, whatever the revenue."""
+    """Dividend and price: kept, two steps down on the same tier, whatever the revenue."""
     assert after(price, 500, "keep") == moved
 
 
 def test_half_a_dividend_is_no_choice() -> None:
-    """6.27: pay all or keep all; the step cannot be passed."""
+    """Dividend: pay all or keep all; the step cannot be passed."""
     s = operating("cash 0 0\nIOW 5* 2 | at 90 | 2+1", "IOW", "dividend", revenue=50)
     assert refused(s, Pass()).sentence
 
 
 @pytest.mark.parametrize(("profile", "order"), [("rulebook", ["FYN", "IOW"]), ("18xx.games", ["IOW", "FYN"])])
 def test_a_dividend_below_the_price_puts_the_marker_under(profile: str, order: list[str]) -> None:
-    """6.29: the marker that stays goes under the others of its space; on 18xx.games it does not move."""
+    """A marker that stays: the marker that stays goes under the others of its space; on 18xx.games it does not move."""
     text = "cash 0 0\nIOW 5* 2 | at 90 | 2+1\nFYN 5* | at 90 | 2+1"
     s = operating(text, "IOW", "dividend", revenue=50, options={"profile": profile})
     told = play(s, Dividend("pay"))
@@ -67,7 +67,10 @@ def test_a_dividend_below_the_price_puts_the_marker_under(profile: str, order: l
 
 @pytest.mark.parametrize("price", [7, 14])
 def test_7_and_14_fall_to_0(price: int) -> None:
-    """6.30: a company at 7 or 14 that keeps goes bankrupt; the rest of its turn is dropped (8.3)."""
+    """Ends of the market.
+
+    A company at 7 or 14 that keeps goes bankrupt; the rest of its turn is dropped (The round after a bankruptcy).
+    """
     s = operating(f"cash 0 0\nIOW 5* 2 | at {price} | 900cc | 2+1", "IOW", "dividend", revenue=50)
     told = play(s, Dividend("keep"))
     assert of_kind(told, WentBankrupt)
@@ -77,21 +80,21 @@ def test_7_and_14_fall_to_0(price: int) -> None:
 
 @pytest.mark.parametrize(("price", "revenue"), [(330, 330), (320, 330), (300, 1500)])
 def test_the_top_is_340(price: int, revenue: int) -> None:
-    """6.30: 330 rises to 340, and no price beyond."""
+    """Ends of the market: 330 rises to 340, and no price beyond."""
     assert after(price, revenue) == 340
 
 
 def test_no_train_no_revenue() -> None:
-    """6.31: without a train or a route the price falls."""
+    """No run: without a train or a route the price falls."""
     s = table("cash 90 0\nS&C 5* | at 54 | 0cc\nVYSC 5* | at 52 | 0cc | 2+1", tiles="F12 6/2, E9 746/0")
     told = begin_operating(s)
     while s.name.startswith("OR"):
         told += play(s, Pass())
     assert [(event.company, event.after) for event in of_kind(told, PriceMoved)] == [("S&C", 50), ("VYSC", 47)]
-    assert not s.companies["S&C"].insolvent, "no valid run, never insolvent (7.1)"
+    assert not s.companies["S&C"].insolvent, "no valid run, never insolvent"
 
 
 def test_reaching_the_top_is_told_once() -> None:
-    """6.30: the first company that reaches 340 ends the game (10.1)."""
+    """Ends of the market: the first company that reaches 340 ends the game (When the game ends)."""
     s = operating("cash 0 0\nIOW 5* 2 | at 330 | 2+1\nFYN 5* | at 330 | 2+1", "IOW", "dividend", revenue=350)
     assert of_kind(play(s, Dividend("pay")), TopReached) == [TopReached("IOW")]

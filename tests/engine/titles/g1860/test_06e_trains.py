@@ -40,7 +40,7 @@ def pile(phase: str) -> dict[str, int]:
 
 
 def test_the_pile_is_sold_in_order() -> None:
-    """6.32: the top of the pile at its printed price, several in a turn."""
+    """Buying trains: the top of the pile at its printed price, several in a turn."""
     s = buyer()
     assert refused(s, BuyTrain("3+2", "bank", 300)).rule.section == "Buying Trains"
     assert refused(s, BuyTrain("2+1", "bank", 240)).rule.section == "Buying Trains"
@@ -51,7 +51,7 @@ def test_the_pile_is_sold_in_order() -> None:
 
 
 def test_returned_trains_are_for_sale_at_face_value() -> None:
-    """6.32: excess trains beside the top of the pile."""
+    """Buying trains: excess trains beside the top of the pile."""
     s = buyer(phase="4", depot=pile("4"), returned=["3+2"])
     assert {(buy.train, buy.price) for buy in legal(s, BuyTrain) if buy.seller == "bank"} == {
         ("3+2", 300),
@@ -65,7 +65,10 @@ def test_returned_trains_are_for_sale_at_face_value() -> None:
     ("seller", "returned", "left", "next_sold"), [("bank", [], 1, ["4+2"]), ("pile", ["4+2"], 0, ["4+2", "5+3"])]
 )
 def test_of_two_alike_either_is_taken(seller: str, returned: list[str], left: int, next_sold: list[str]) -> None:
-    """6.32, 6.34: a returned train is sold in addition to the pile's, so the last of a kind may be left or taken."""
+    """Buying trains; Train limit.
+
+    A returned train is sold in addition to the pile's, so the last of a kind may be left or taken.
+    """
     s = buyer(phase="4", depot=pile("4") | {"4+2": 1}, returned=["4+2"])
     told = {
         buy.seller: TITLE.words.label(s, buy, "train") for buy in legal(s, BuyTrain) if buy.seller in ("bank", "pile")
@@ -85,7 +88,7 @@ def test_of_two_alike_either_is_taken(seller: str, returned: list[str], left: in
 
 @pytest.mark.parametrize("returned", [[], ["3+2"]])
 def test_a_train_that_lies_in_one_place_is_bought_from_the_bank(returned: list[str]) -> None:
-    """6.32: only of two alike one is chosen."""
+    """Buying trains: only of two alike one is chosen."""
     s = buyer(phase="4", depot=pile("4"), returned=returned)
     for name in trains.for_sale(s):
         refusal = refused(s, BuyTrain(name, "pile", TRAINS[name].price))
@@ -95,19 +98,19 @@ def test_a_train_that_lies_in_one_place_is_bought_from_the_bank(returned: list[s
 
 
 def test_no_train_is_sold_to_the_bank() -> None:
-    """6.32: trains leave a company to another, as excess or by rust only."""
+    """Buying trains: trains leave a company to another, as excess or by rust only."""
     s = buyer()
     assert refused(s, Discard("2+1")).rule.section == "Operating Public Companies"
 
 
 @pytest.mark.parametrize("price", [-10, 0, 5, 15, 610])
 def test_prices_between_companies(price: int) -> None:
-    """6.32: multiples of 10cc from 10cc up to the treasury."""
+    """Buying trains: multiples of 10cc from 10cc up to the treasury."""
     assert refused(buyer(), BuyTrain("3+2", "C&N", price)).rule.section == "Buying Trains"
 
 
 def test_both_directors_agree() -> None:
-    """6.32: the other director is asked; he may accept, decline or name a price."""
+    """Buying trains: the other director is asked; he may accept, decline or name a price."""
     s = buyer()
     told = play(s, BuyTrain("3+2", "C&N", 50))
     assert of_kind(told, TrainOffered) == [TrainOffered("IOW", "C&N", "3+2", 50, 1)]
@@ -121,7 +124,7 @@ def test_both_directors_agree() -> None:
 
 
 def test_a_declined_offer_leaves_all_as_it_was() -> None:
-    """6.32: no consent, no train."""
+    """Buying trains: no consent, no train."""
     s = buyer()
     before = s.clone()
     told = play(s, BuyTrain("3+2", "C&N", 50))
@@ -131,7 +134,7 @@ def test_a_declined_offer_leaves_all_as_it_was() -> None:
 
 
 def test_a_counter_offer_asks_the_buyer() -> None:
-    """6.32: another price named by the seller must be agreed by the buyer, who may name one again."""
+    """Buying trains: another price named by the seller must be agreed by the buyer, who may name one again."""
     s = buyer()
     play(s, BuyTrain("3+2", "C&N", 50))
     assert refused(s, Counter(50), seat=1).rule.section == "Buying Trains"
@@ -146,7 +149,7 @@ def test_a_counter_offer_asks_the_buyer() -> None:
 
 
 def test_an_offer_can_be_accepted_up_to_what_the_buyer_has() -> None:
-    """6.32: the whole treasury may go, and no more."""
+    """Buying trains: the whole treasury may go, and no more."""
     s = buyer()
     play(s, BuyTrain("3+2", "C&N", 600))
     assert Answer("accept") in legal(s, Answer, 1)
@@ -155,7 +158,10 @@ def test_an_offer_can_be_accepted_up_to_what_the_buyer_has() -> None:
 
 
 def test_a_hidden_treasury_bounds_no_counter_offer() -> None:
-    """6.32, 10.4: a seller who holds nothing of the buyer may ask for more than it has, and is told nothing of it."""
+    """Buying trains; Secrets.
+
+    A seller who holds nothing of the buyer may ask for more than it has, and is told nothing of it.
+    """
     lines = "cash 0 0\nIOW 5* . | at 90 | 100cc | 2+1\nC&N . 5* | at 82 | 100cc | 2+1 3+2"
     told = []
     for treasury in ("100cc", "400cc"):
@@ -170,7 +176,7 @@ def test_a_hidden_treasury_bounds_no_counter_offer() -> None:
 
 
 def test_who_made_the_offer_may_take_it_back() -> None:
-    """6.32: only the proposer withdraws; only the other answers; nobody else does anything."""
+    """Buying trains: only the proposer withdraws; only the other answers; nobody else does anything."""
     s = buyer("cash 0 0 0\nIOW 5* 2 | at 90 | 600cc | 2+1\nC&N . 5* | at 82 | 100cc | 2+1 3+2")
     play(s, BuyTrain("3+2", "C&N", 50))
     assert refused(s, Answer("accept"), seat=0).rule.section == "Buying Trains"
@@ -183,14 +189,14 @@ def test_who_made_the_offer_may_take_it_back() -> None:
 
 
 def test_ones_own_companies_need_no_consent() -> None:
-    """6.32: one director for both."""
+    """Buying trains: one director for both."""
     s = buyer("cash 0 0\nIOW 5* 2 | at 90 | 600cc | 2+1\nC&N 5* | at 82 | 100cc | 2+1 3+2")
     play(s, BuyTrain("2+1", "C&N", 10))
     assert (s.companies["IOW"].trains, s.companies["C&N"].cash) == (["2+1", "2+1"], 110)
 
 
 def test_not_the_only_train_for_a_company_that_has_one() -> None:
-    """6.33: buyer has a train and seller only one: not allowed, either way; a trainless buyer may."""
+    """The only train: buyer has a train and seller only one: not allowed, either way; a trainless buyer may."""
     line = "cash 0 0\nIOW 5* | at 90 | 600cc | {}\nC&N 5* | at 82 | 100cc | 3+2"
     s = buyer(line.format("2+1"))
     assert refused(s, BuyTrain("3+2", "C&N", 50)).rule.section == "Buying Trains"
@@ -204,15 +210,15 @@ def test_not_the_only_train_for_a_company_that_has_one() -> None:
 
 @pytest.mark.parametrize(("phase", "limit"), [("2", 4), ("3", 4), ("4", 3), ("5", 3), ("6", 2), ("9", 2)])
 def test_the_train_limit(phase: str, limit: int) -> None:
-    """6.34: 4 in phases 2 and 3, 3 in 4 and 5, 2 from 6 on; at the limit none is bought."""
+    """Train limit: 4 in phases 2 and 3, 3 in 4 and 5, 2 from 6 on; at the limit none is bought."""
     trains = " ".join(["9+5"] * limit)
     s = buyer(f"cash 0 0\nIOW 5* | at 90 | 900cc | {trains}\nC&N 5* | at 82 | 9cc | 9+5 9+5", phase=phase)
     assert s.limit == limit
-    assert refused(s, BuyTrain("9+5", "C&N", 50)).rule.section == "Buying Trains"
+    assert refused(s, BuyTrain("9+5", "C&N", 50)).rule.section == "Phases"
 
 
 def test_excess_trains_go_back_at_the_start_of_the_turn() -> None:
-    """6.34: no compensation, the director's choice, for sale at face value; nothing else before."""
+    """Train limit: no compensation, the director's choice, for sale at face value; nothing else before."""
     s = table("cash 0 0\nIOW 5* | at 90 | 100cc | 4+2 4+2 5+3 5+3", phase="6", depot=pile("6"), tiles="J4 5/1")
     begin_operating(s)
     assert legal(s) == [Discard("4+2"), Discard("5+3")]
@@ -224,14 +230,14 @@ def test_excess_trains_go_back_at_the_start_of_the_turn() -> None:
 
 
 def test_an_over_limit_company_may_still_sell() -> None:
-    """6.34: until then it may sell to others, but not buy."""
+    """Train limit: until then it may sell to others, but not buy."""
     s = buyer("cash 0 0\nIOW 5* | at 90 | 600cc | 2+1\nC&N 5* | at 82 | 100cc | 5+3 5+3 5+3", phase="6")
     play(s, BuyTrain("5+3", "C&N", 10))
     assert len(s.companies["C&N"].trains) == 2
 
 
 def test_a_new_phase_begins_with_the_first_train_of_a_kind() -> None:
-    """6.35: rusting and colours at once, the number of ORs after the next SR; second ones change nothing."""
+    """Phases and rust: rusting and colours at once, the number of ORs after the next SR; second ones change nothing."""
     s = buyer(
         "cash 0 0\nIOW 5* | at 90 | 900cc | 2+1 3+2\nC&N . 5* | at 82 | 2+1\nS&C | bankrupt | 2+1 3+2",
         phase="3", depot={**pile("3"), "3+2": 0}, returned=["2+1"], tiles="J4 5/1",
@@ -254,7 +260,7 @@ def test_a_new_phase_begins_with_the_first_train_of_a_kind() -> None:
     ],
 )  # fmt: skip
 def test_the_phase_chart(train: str, phase: str, rusts: str, colours: str) -> None:
-    """6.35: what the first train of each kind brings."""
+    """Phases and rust: what the first train of each kind brings."""
     s = buyer(
         "cash 0 0\nIOW 5* | at 90 | 900cc",
         phase=phase,
@@ -267,7 +273,7 @@ def test_the_phase_chart(train: str, phase: str, rusts: str, colours: str) -> No
 
 
 def test_leasing_triggers_no_phase() -> None:
-    """6.35: leases change nothing about the pile or the phase."""
+    """Phases and rust: leases change nothing about the pile or the phase."""
     s = table("cash 0 0\nIOW 5* | at 90 | 0cc | insolvent", depot=pile("3"), phase="2", tiles="J4 5/1")
     begin_operating(s)
     assert s.phase == "2"
@@ -275,26 +281,29 @@ def test_leasing_triggers_no_phase() -> None:
 
 
 def test_the_9_5_never_run_out() -> None:
-    """6.32: as many 9+5 as are asked for."""
+    """Buying trains: as many 9+5 as are asked for."""
     s = buyer("cash 0 0\nIOW 5* | at 90 | 2400cc", phase="9", depot=pile("9"), options={"no_train_limit": "on"})
     play(s, *[BuyTrain("9+5", "bank", 800)] * 3)
     assert s.companies["IOW"].trains == ["9+5"] * 3
 
 
 def test_a_trainless_company_must_buy() -> None:
-    """6.36: if it can afford the cheapest bank train; any it can pay for will do; players never help."""
+    """A train must be bought.
+
+    If it can afford the cheapest bank train; any it can pay for will do; players never help.
+    """
     s = buyer("cash 900 0\nIOW 5* | at 90 | 250cc\nC&N . 5* | at 82 | 100cc | 2+1 3+2")
     assert refused(s, Pass()).rule.section == "Insolvency"
     play(s, BuyTrain("2+1", "bank", 250))
     assert s.operating.code == "C&N" or s.name == "SR 3"
     s = buyer("cash 900 0\nIOW 5* | at 90 | 249cc\nC&N . 5* | at 82 | 100cc | 2+1 3+2")
     assert Pass() in legal(s)
-    assert refused(s, BuyTrain("2+1", "bank", 250)).rule.section == "Insolvency"
+    assert refused(s, BuyTrain("2+1", "bank", 250)).rule.section == "Buying Trains"
     assert s.cash[0] == 900
 
 
 def test_instead_it_may_buy_from_another_company() -> None:
-    """6.36: by consent; a declined offer leaves the duty."""
+    """A train must be bought: by consent; a declined offer leaves the duty."""
     s = buyer("cash 0 0\nIOW 5* | at 90 | 250cc\nC&N . 5* | at 82 | 100cc | 2+1 3+2")
     play(s, BuyTrain("3+2", "C&N", 30))
     play(s, Answer("decline"), seat=1)
@@ -305,13 +314,13 @@ def test_instead_it_may_buy_from_another_company() -> None:
 
 
 def test_must_buy_without_a_route_too() -> None:
-    """6.37: the duty asks for no route."""
+    """With or without a route: the duty asks for no route."""
     s = buyer("cash 0 0\nS&C 5* | at 54 | 250cc", "S&C", tiles="F12 6/2")
     assert refused(s, Pass()).rule.section == "Insolvency"
 
 
 def test_nothing_to_decide_is_not_asked() -> None:
-    """6.32: without money for any train the turn ends by itself."""
+    """Buying trains: without money for any train the turn ends by itself."""
     s = buyer("cash 0 0\nIOW 5* | at 90 | 5cc | 2+1\nC&N . 5* | at 82 | 100cc | 2+1 3+2")
     settle(s)
     assert s.operating.code == "C&N"

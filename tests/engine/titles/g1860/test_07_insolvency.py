@@ -37,7 +37,7 @@ def turn(text: str, *, tiles: str = ROUTE, **fields: Unpack[Fields]) -> tuple[St
 
 
 def test_insolvent_at_the_end_of_its_turn() -> None:
-    """7.1: no train, none to be bought, but a valid run: insolvent, not before the end of its turn."""
+    """Insolvency begins: no train, none to be bought, but a valid run: insolvent, not before the end of its turn."""
     s, told = turn(POOR + OTHER)
     assert not of_kind(told, InsolvencyBegan)
     told += play(s, Pass())
@@ -48,7 +48,7 @@ def test_insolvent_at_the_end_of_its_turn() -> None:
 
 @pytest.mark.parametrize("tiles", ["", "J4 6/5"])
 def test_without_a_valid_run_never_insolvent(tiles: str) -> None:
-    """7.1: the home base city must be joined to a second city, town or pier."""
+    """Insolvency begins: the home base city must be joined to a second city, town or pier."""
     s, told = turn(POOR + OTHER, tiles=tiles)
     told += play(s, Pass())
     assert s.operating.code == "C&N"
@@ -56,14 +56,14 @@ def test_without_a_valid_run_never_insolvent(tiles: str) -> None:
 
 
 def test_a_tokened_out_city_is_a_valid_end() -> None:
-    """7.1: another company's base fills Ryde: it ends the run all the same."""
+    """Insolvency begins: another company's base fills Ryde: it ends the run all the same."""
     s, told = turn(POOR + OTHER + " | bases J4")
     told += play(s, Pass())
     assert of_kind(told, InsolvencyBegan)
 
 
 def test_an_insolvent_company_keeps_its_revenue() -> None:
-    """7.2: no dividend, the price falls two spaces each OR; no bases."""
+    """Insolvent companies: no dividend, the price falls two spaces each OR; no bases."""
     s, _ = turn(POOR + " | insolvent" + OTHER)
     assert s.operating.step == "run"
     told = play(s, Run("best"))
@@ -75,7 +75,7 @@ def test_an_insolvent_company_keeps_its_revenue() -> None:
 
 
 def test_no_base_while_insolvent() -> None:
-    """7.2: the base step is passed over."""
+    """Insolvent companies: the base step is passed over."""
     s = table(POOR + " | insolvent", tiles=ROUTE)
     begin_operating(s)
     play(s, Pass())
@@ -84,7 +84,7 @@ def test_no_base_while_insolvent() -> None:
 
 
 def test_insolvency_ends_with_a_train() -> None:
-    """7.2: at once, whoever sells it."""
+    """Insolvent companies: at once, whoever sells it."""
     s = operating(POOR + " | insolvent" + OTHER, "IOW", "train")
     play(s, BuyTrain("2+1", "C&N", 50))
     told = play(s, Answer("accept"), seat=1)
@@ -93,7 +93,7 @@ def test_insolvency_ends_with_a_train() -> None:
 
 
 def test_the_lease_pays_40_and_20_a_stop() -> None:
-    """7.3: the smallest train in pool or pile; 40 + 20 for each counted stop."""
+    """Leasing: the smallest train in pool or pile; 40 + 20 for each counted stop."""
     s, _ = turn(POOR + " | insolvent")
     told = play(s, Run("best"))
     (ran,) = of_kind(told, TrainsRan)
@@ -104,7 +104,7 @@ def test_the_lease_pays_40_and_20_a_stop() -> None:
 
 
 def test_a_lease_counts_the_first_number_only() -> None:
-    """7.3: cities, towns and halts together; halts earn 20 and no subsidy."""
+    """Leasing: cities, towns and halts together; halts earn 20 and no subsidy."""
     text = POOR + " | insolvent"
     s, _ = turn(text, phase="3", depot={"3+2": 3, "9+5": -1}, tiles="F2 787/0, J4 5/1, I5 742/2")
     (ran,) = of_kind(play(s, Run("best")), TrainsRan)
@@ -114,7 +114,7 @@ def test_a_lease_counts_the_first_number_only() -> None:
 
 
 def test_cash_for_a_train_means_no_lease() -> None:
-    """7.4: at the run step it owns enough for the cheapest: no lease, no run; it must buy."""
+    """Money for a train: at the run step it owns enough for the cheapest: no lease, no run; it must buy."""
     s, told = turn("cash 90 0\nIOW 5* | at 90 | 250cc | insolvent")
     assert not of_kind(told, TrainsRan)
     assert s.operating.step == "train"
@@ -125,7 +125,7 @@ def test_cash_for_a_train_means_no_lease() -> None:
 
 
 def test_it_buys_as_soon_as_it_can() -> None:
-    """7.5: after the lease income, in the same turn."""
+    """Buying out of insolvency: after the lease income, in the same turn."""
     s, _ = turn("cash 90 0\nIOW 5* | at 90 | 170cc | insolvent")
     play(s, Run("best"))
     assert s.companies["IOW"].cash == 250
@@ -133,7 +133,10 @@ def test_it_buys_as_soon_as_it_can() -> None:
 
 
 def test_any_bank_train_it_can_pay_for() -> None:
-    """7.5: not necessarily the cheapest; or another company's by consent, with too little for the bank."""
+    """Buying out of insolvency.
+
+    Not necessarily the cheapest; or another company's by consent, with too little for the bank.
+    """
     s = operating(
         "cash 90 0\nIOW 5* | at 90 | 400cc | insolvent" + OTHER, "IOW", "train", phase="5",
         depot={"5+3": 1, "9+5": -1}, returned=["4+2"],
@@ -147,7 +150,7 @@ def test_any_bank_train_it_can_pay_for() -> None:
 
 
 def test_shares_sell_at_half_and_are_bought_in_full() -> None:
-    """7.6: insolvent stock."""
+    """Shares of insolvent companies: insolvent stock."""
     s = table("cash 500 0\nIOW 5* 2 | pool 1 | at 90 | insolvent\nC&N 2* 2 | at 74 | 2+1")
     play(s, BuyShare("IOW", "pool"))
     assert s.cash[0] == 410
@@ -160,7 +163,7 @@ NOBODYS = "cash 90 0\nIOW 1 . | pool 2* | at 90"
 
 
 def test_receivership_runs_for_the_most_and_keeps() -> None:
-    """7.7: no track, no bases, the best run, revenue kept, the price falls; nobody is asked."""
+    """Receivership: no track, no bases, the best run, revenue kept, the price falls; nobody is asked."""
     s = table(NOBODYS + " | 500cc | 2+1" + OTHER, tiles=ROUTE)
     told = begin_operating(s)
     (ran,) = of_kind(told, TrainsRan)
@@ -172,7 +175,7 @@ def test_receivership_runs_for_the_most_and_keeps() -> None:
 
 
 def test_receivership_without_a_train_leases_at_once() -> None:
-    """7.7: insolvent at the start of its turn, leasing the same turn, if it has a run and cannot buy."""
+    """Receivership: insolvent at the start of its turn, leasing the same turn, if it has a run and cannot buy."""
     s = table(NOBODYS + " | 100cc" + OTHER, tiles=ROUTE)
     told = begin_operating(s)
     assert of_kind(told, InsolvencyBegan) == [InsolvencyBegan("IOW")]
@@ -182,7 +185,7 @@ def test_receivership_without_a_train_leases_at_once() -> None:
 
 
 def test_receivership_buys_the_next_train_as_soon_as_it_can() -> None:
-    """7.7: also from the lease income; it owns one then, and buys none while it has one."""
+    """Receivership: also from the lease income; it owns one then, and buys none while it has one."""
     s = table(NOBODYS + " | 170cc" + OTHER, tiles=ROUTE)
     told = begin_operating(s)
     assert of_kind(told, TrainBought) == [TrainBought("IOW", "2+1", "bank", 250)]
@@ -192,7 +195,7 @@ def test_receivership_buys_the_next_train_as_soon_as_it_can() -> None:
 
 
 def test_receivership_with_money_for_a_train_runs_nothing() -> None:
-    """7.7 with 7.4: it can afford a train, so it leases none; it buys."""
+    """“Receivership” with “Money for a train”: it can afford a train, so it leases none; it buys."""
     s = table(NOBODYS + " | 250cc" + OTHER, tiles=ROUTE)
     told = begin_operating(s)
     assert not of_kind(told, TrainsRan)
@@ -200,7 +203,7 @@ def test_receivership_with_money_for_a_train_runs_nothing() -> None:
 
 
 def test_receivership_without_a_run_does_nothing() -> None:
-    """7.7: without train and route it only falls, maybe to bankruptcy."""
+    """Receivership: without train and route it only falls, maybe to bankruptcy."""
     s = table(NOBODYS + " | 100cc" + OTHER, tiles="")
     told = begin_operating(s)
     assert not of_kind(told, InsolvencyBegan)
@@ -209,7 +212,7 @@ def test_receivership_without_a_run_does_nothing() -> None:
 
 @pytest.mark.parametrize("profile", ["rulebook", "18xx.games"])
 def test_receivership_trades_with_nobody(profile: str) -> None:
-    """7.7: nobody can consent for it, as buyer or as seller."""
+    """Receivership: nobody can consent for it, as buyer or as seller."""
     s = operating(
         "cash 90 0\nIOW 1 . | pool 2* | at 50 | 0cc | 2+1 3+2\nC&N . 5* | at 90 | 500cc | 2+1", "C&N", "train",
         options={"profile": profile},
@@ -224,14 +227,14 @@ def test_receivership_trades_with_nobody(profile: str) -> None:
 
 
 def test_receivership_returns_its_smallest_trains() -> None:
-    """7.7: excess trains: the smallest go back first."""
+    """Receivership: excess trains: the smallest go back first."""
     s = table(NOBODYS + " | 0cc | 5+3 4+2 9+5 4+2" + OTHER, tiles=ROUTE, phase="6")
     told = begin_operating(s)
     assert [event.train for event in of_kind(told, TrainDiscarded) if event.company == "IOW"] == ["4+2", "4+2"]
 
 
 def test_receivership_ends_with_a_director() -> None:
-    """7.8: the first player with two shares directs; the company operates normally again."""
+    """Out of receivership: the first player with two shares directs; the company operates normally again."""
     s = table("cash 500 0\nIOW 1 1 | pool 2* | at 90 | 100cc | 2+1" + OTHER, tiles=ROUTE)
     play(s, BuyShare("IOW", "ipo"))
     assert not s.companies["IOW"].receivership
@@ -240,7 +243,7 @@ def test_receivership_ends_with_a_director() -> None:
 
 
 def test_a_company_that_pays_is_asked_no_more_when_insolvent() -> None:
-    """7.2: the dividend step leaves no choice."""
+    """Insolvent companies: the dividend step leaves no choice."""
     s, _ = turn(POOR + " | insolvent")
     play(s, Run("best"))
     assert refused(s, Dividend("pay")).sentence

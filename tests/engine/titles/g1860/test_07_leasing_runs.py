@@ -1,4 +1,8 @@
-"""7 Insolvency: what a leased train earns, and by which runs (7.3, 9.2, 12.4, 12.5)."""
+"""7 Insolvency.
+
+What a leased train earns, and by which runs (Leasing, Building stops, Variant: original lease, Variant: simplified
+lease).
+"""
 
 from random import Random
 from typing import Literal
@@ -10,7 +14,7 @@ from engine.titles.g1860.running.search import NOTHING, alternatives, best_plan
 from tests.engine.titles.g1860.run_ground import LATE, best, company, earns, legal, refusal
 from tests.engine.titles.g1860.test_06c_brute_force import Whole, go_together, problem_of, tracks, whole_runs
 
-# 7.3: 40, and 20 for each stop; the first number is the most of all stops; halts count, without subsidy.
+# Insolvency: 40, and 20 for each stop; the first number is the most of all stops; halts count, without subsidy.
 
 
 def test_every_kind_of_stop_pays_20() -> None:
@@ -41,7 +45,7 @@ def test_cities_on_the_way_use_up_the_allowance_and_halts_fill_it() -> None:
 
 
 def test_after_the_southern_railway_halts_count_nothing() -> None:
-    """9.2: only Cowes, its town and Newport pay."""
+    """Building stops: only Cowes, its town and Newport pay."""
     leasing = company("C&N F2", "5+3", tiles="F2 787, F4 742/3", lease="stops", halts=False)
     assert best(leasing)[:2] == (40 + 3 * 20, 0)
     assert best(company("C&N F2", "5+3", tiles="F2 787, F4 742/3", lease="stops"))[:2] == (140, 0)
@@ -55,7 +59,7 @@ def test_there_is_nothing_to_trade_for_subsidy() -> None:
     assert alternatives(company("C&N F2", "5+3", lease="stops")) == ()
 
 
-# 12.4: the train runs with both its numbers; half the revenue, rounded up to 10, and the halts in full.
+# The original lease: the train runs with both its numbers; half the revenue, rounded up to 10, and the halts in full.
 
 
 def test_half_is_rounded_up_to_ten() -> None:
@@ -79,7 +83,7 @@ def test_the_best_run_brings_most_money_into_the_treasury() -> None:
     assert best(company("C&N F2", "2+1", tiles="F2 787, F4 742/3"))[:2] == (60, 0)
 
 
-# 12.5: always 40 and 20 for each of the first number, if there is a run at all.
+# Variant: Simplified Insolvency Revenue: always 40 and 20 for each of the first number, if there is a run at all.
 
 
 def test_the_figure_of_the_card() -> None:
@@ -93,7 +97,11 @@ def test_a_run_must_exist() -> None:
 
 @pytest.mark.parametrize("lease", ["stops", "half", "card"])
 def test_a_leased_train_runs_as_well_as_any_run_allows(lease: Literal["stops", "half", "card"]) -> None:
-    """7.3, 12.4, 12.5: on small boards made by chance the best is that of all runs by themselves."""
+    """Leasing; Variant.
+
+    Original lease; Variant: simplified lease: on small boards made by chance the best is that of all runs by
+    themselves.
+    """
 
     def earned(run: Whole) -> tuple[int, int]:
         if lease == "half":

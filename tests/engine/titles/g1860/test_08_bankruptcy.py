@@ -36,7 +36,7 @@ def fallen() -> tuple[State, list[Event]]:
 
 
 def test_the_shares_go_back_unpaid() -> None:
-    """8.1: all shares to the IPO; treasury, trains and unused bases stay with the charter."""
+    """Bankruptcy: all shares to the IPO; treasury, trains and unused bases stay with the charter."""
     s, told = fallen()
     iow = s.companies["IOW"]
     assert of_kind(told, WentBankrupt) == [WentBankrupt("IOW")]
@@ -46,7 +46,7 @@ def test_the_shares_go_back_unpaid() -> None:
 
 
 def test_the_reserved_certificate_is_reserved_again() -> None:
-    """8.1: while its private is open."""
+    """Bankruptcy: while its private is open."""
     s, _ = fallen()
     assert s.companies["IOW"].reserved
     s = table(FALLING.replace("RPSC 1", "RPSC closed"), turn=1, tiles=ROUTE)
@@ -55,7 +55,7 @@ def test_the_reserved_certificate_is_reserved_again() -> None:
 
 
 def test_its_bases_are_flipped() -> None:
-    """8.1: they block track and bases of others, but not their runs."""
+    """Bankruptcy: they block track and bases of others, but not their runs."""
     s, _ = fallen()
     flipped = [token for tokens in building.bases(s).values() for token in tokens if token.company == "IOW"]
     assert flipped
@@ -66,14 +66,17 @@ def test_its_bases_are_flipped() -> None:
 
 
 def test_nobody_buys_its_trains() -> None:
-    """8.1: the trains lie with the charter."""
+    """Bankruptcy: the trains lie with the charter."""
     s = operating("cash 0 0\nC&N 5* | at 82 | 500cc | 2+1\nIOW | bankrupt | 2+1 3+2", "C&N", "train", tiles="F2 787/0")
     assert refused(s, BuyTrain("3+2", "IOW", 50)).rule.section == "Buying Trains"
 
 
 @pytest.mark.parametrize(("priority", "holder"), [(0, 0), (1, 2), (2, 2)])
 def test_the_deal_goes_to_the_fewest_shares(priority: int, holder: int) -> None:
-    """8.2: shares, not certificates, without those of the bankrupt company; ties from the holder of the card."""
+    """The deal after a bankruptcy.
+
+    Shares, not certificates, without those of the bankrupt company; ties from the holder of the card.
+    """
     s = table(
         "cash 400 400 400\nIOW 3* 4 . | at 14 | 2+1\nC&N 2* 1 . | at 82 | 2+1\nFYN . 2* 2 | at 74 | 2+1",
         turn=priority, tiles=ROUTE,
@@ -85,7 +88,7 @@ def test_the_deal_goes_to_the_fewest_shares(priority: int, holder: int) -> None:
 
 
 def test_privates_do_not_count_for_the_deal() -> None:
-    """8.2: shares only."""
+    """The deal after a bankruptcy: shares only."""
     s = table(
         "cash 400 400\nprivates BHC 0 YHC 0 CMH 0 RPSC 0\nIOW 2* 4 | at 14 | 2+1\nC&N 2* 3 | at 82 | 2+1",
         turn=1, tiles=ROUTE,
@@ -95,7 +98,10 @@ def test_privates_do_not_count_for_the_deal() -> None:
 
 
 def test_a_new_stock_round_begins_at_once() -> None:
-    """8.3: in an SR: that ends, a new one starts; what was sold may be bought again; no OR between."""
+    """The round after a bankruptcy.
+
+    In an SR: that ends, a new one starts; what was sold may be bought again; no OR between.
+    """
     s, _ = fallen()
     assert isinstance(s.round, Stock)
     assert s.name == "SR 2"
@@ -105,7 +111,7 @@ def test_a_new_stock_round_begins_at_once() -> None:
 
 
 def test_in_an_operating_round_the_set_goes_on() -> None:
-    """8.3: the company is skipped, no buy step any more; the others operate."""
+    """The round after a bankruptcy: the company is skipped, no buy step any more; the others operate."""
     s = operating(
         "cash 100 0\nIOW 5* | at 14 | 900cc | 2+1\nC&N . 5* | at 7 | 200cc | 2+1", "IOW", "dividend",
         revenue=50, rounds=(1, 2), tiles="J4 5/1, F2 787/0",
@@ -120,7 +126,7 @@ def test_in_an_operating_round_the_set_goes_on() -> None:
 
 
 def test_after_nationalisation_it_is_out_for_good() -> None:
-    """8.3: shares worth nothing, and it counts no more for 9.7."""
+    """The round after a bankruptcy: shares worth nothing, and it counts no more for “Closing”."""
     s = operating(
         "cash 0 0\nIOW 5* | at 14 | 2+1\nC&N 5* | at 90 | 9+5\nFYN 5* | at 74 | 9+5", "IOW", "dividend",
         revenue=0, nationalised=True, stopped=True, formed=True, phase="9",
@@ -132,19 +138,19 @@ def test_after_nationalisation_it_is_out_for_good() -> None:
 
 
 def test_new_par() -> None:
-    """8.4: from the next SR, director first, any market price from 40 to the company's maximum."""
+    """Starting again: from the next SR, director first, any market price from 40 to the company's maximum."""
     s, _ = fallen()
     s.stock.turn = seat = 0
     pars = [start.par for start in legal(s, Start, seat) if start.company == "IOW"]
     assert pars == [40, 44, 47, 50, 52, 54, 56, 58, 60, 62, 65, 68, 71, 74, 78, 82, 86, 90, 95, 100]
     assert refused(s, BuyShare("IOW", "ipo"), seat).rule.section == "Buying and Selling Shares"
-    assert refused(s, Start("IOW", 36), seat).rule.section == "Buying and Selling Shares"
+    assert refused(s, Start("IOW", 36), seat).rule.section == "Bankrupt Companies"
     s = table("cash 400 400\nS&C | bankrupt", tiles="F12 6/2")
     assert [start.par for start in legal(s, Start) if start.company == "S&C"][-1] == 62
 
 
 def test_it_floats_again_at_half() -> None:
-    """8.5: with what was kept and ten times the new par; its bases flip back."""
+    """Floating again: with what was kept and ten times the new par; its bases flip back."""
     s = table("cash 400 400\nIOW 4* | par 44 | bankrupt | 77cc | 3+2 | bases J4", tiles=ROUTE)
     told = play(s, BuyShare("IOW", "ipo"))
     iow = s.companies["IOW"]
@@ -158,7 +164,7 @@ def test_it_floats_again_at_half() -> None:
 
 @pytest.mark.parametrize(("profile", "leases"), [("rulebook", False), ("18xx.games", True)])
 def test_a_refloated_company_without_train(profile: str, leases: bool) -> None:
-    """8.6: insolvent after its first turn; 18xx.games keeps the marker through bankruptcy."""
+    """Refloated without a train: insolvent after its first turn; 18xx.games keeps the marker through bankruptcy."""
     s = table(
         "cash 300 400\nIOW 5* | at 7 | 0cc | insolvent\nC&N . 5* | at 90 | 0cc | 2+1", tiles=ROUTE,
         options={"profile": profile},
@@ -170,7 +176,10 @@ def test_a_refloated_company_without_train(profile: str, leases: bool) -> None:
 
 
 def test_exchange_needs_a_new_flotation() -> None:
-    """8.4 with 3.5: the private waits for the new director, and until the company floats again."""
+    """“Starting again” with “Exchange and bankruptcy”.
+
+    The private waits for the new director, and until the company floats again.
+    """
     s, _ = fallen()
     s.stock.turn = 1
     assert refused(s, Exchange("RPSC"), 1).rule.section == "Exchanging Private Companies"
@@ -186,7 +195,7 @@ def test_exchange_needs_a_new_flotation() -> None:
 
 
 def test_a_bankrupt_company_does_not_hold_up_nationalisation() -> None:
-    """8.1 with 9.3: nobody directs it."""
+    """“Bankruptcy” with “The test for nationalisation”: nobody directs it."""
     s = table("cash 0 0\nIOW | bankrupt\nC&N 5* | at 90 | 9+5", formed=True, phase="9")
     companies.check_nationalisation(s, lambda _: None)
     assert s.nationalised

@@ -42,7 +42,7 @@ def closing(*earned: int, dead: int = 0) -> tuple[bool, list[str]]:
 
 
 def test_the_first_9_5_forms_the_southern() -> None:
-    """9.1: track and bases go on to the end of the current set."""
+    """The Southern Railway: track and bases go on to the end of the current set."""
     s = operating(
         "cash 500 0\nIOW 5* | at 90 | 1000cc\nC&N . 5* | at 82 | 500cc | 8+4", "IOW", "train",
         phase="8", depot=LAST, rounds=(1, 3),
@@ -56,7 +56,7 @@ def test_the_first_9_5_forms_the_southern() -> None:
 
 
 def test_from_the_next_stock_round_nothing_is_built() -> None:
-    """9.2: no tiles, no upgrades, no bases from the next SR on."""
+    """Building stops: no tiles, no upgrades, no bases from the next SR on."""
     s = operating(
         "cash 500 0\nIOW 5* | at 90 | 0cc\nC&N . 5* | at 82 | 9cc", "C&N", "end",
         phase="9", depot=LAST, formed=True,
@@ -74,7 +74,7 @@ def test_from_the_next_stock_round_nothing_is_built() -> None:
 
 
 def test_halts_count_no_more() -> None:
-    """9.2: they earn nothing, take no allowance, and count nothing in leases; they may be passed."""
+    """Building stops: they earn nothing, take no allowance, and count nothing in leases; they may be passed."""
     tiles = "J4 57/2, F2 787/0, F4 742/3"
     text = "cash 0 0\nC&N 5* | at 90 | 0cc | 9+5"
     before = operating(text, "C&N", "run", tiles=tiles, phase="9", depot=LAST, formed=True)
@@ -98,7 +98,10 @@ def test_halts_count_no_more() -> None:
     ],
 )
 def test_every_company_with_a_director_has_a_train(line: str, options: dict[str, str], nationalised: bool) -> None:
-    """9.3: checked at the end of each SR and OR; receivership and bankruptcy do not hold it up."""
+    """The test for nationalisation.
+
+    Checked at the end of each SR and OR; receivership and bankruptcy do not hold it up.
+    """
     south: Fields = {**SOUTH, "options": options}
     s = table(f"cash 0 0\nIOW 5* | at 90 | 0cc | 9+5\n{line}", **south)
     companies.check_nationalisation(s, lambda _: None)
@@ -106,7 +109,7 @@ def test_every_company_with_a_director_has_a_train(line: str, options: dict[str,
 
 
 def test_no_check_before_the_southern_nor_during_rounds() -> None:
-    """9.3: only after the first 9+5, only at the end of a round."""
+    """The test for nationalisation: only after the first 9+5, only at the end of a round."""
     s = table("cash 500 0\nIOW 5* | at 90 | 9cc | 8+4", phase="8", depot={"8+4": 0, "9+5": -1})
     companies.check_nationalisation(s, lambda _: None)
     assert not s.nationalised
@@ -120,7 +123,7 @@ def test_no_check_before_the_southern_nor_during_rounds() -> None:
 
 
 def test_the_check_at_the_end_of_a_stock_round() -> None:
-    """9.3 and 9.4: then the next OR is the first of British Rail."""
+    """The test for nationalisation; British Rail: then the next OR is the first of British Rail."""
     s = table("cash 500 0\nIOW 5* . | at 90 | 0cc | 9+5\nC&N . 5* | at 82 | 0cc | 9+5", **SOUTH)
     told = play(s, *[Pass()] * 2)
     assert of_kind(told, Nationalised)
@@ -128,7 +131,7 @@ def test_the_check_at_the_end_of_a_stock_round() -> None:
 
 
 def test_only_operating_rounds_follow() -> None:
-    """9.4: no SR, numbering goes on, no set limit; the bank is endless."""
+    """British Rail: no SR, numbering goes on, no set limit; the bank is endless."""
     s = operating(
         "cash 9990 0\nIOW 5* | at 90 | 9cc | 9+5\nC&N . 5* | at 82 | 9cc | 9+5\nFYN 5* | at 62 | 9cc | 9+5",
         "FYN", "end",
@@ -144,7 +147,10 @@ def test_only_operating_rounds_follow() -> None:
 
 
 def test_a_nationalised_round_runs_by_itself() -> None:
-    """9.5 and 9.6: privates pay, the maximum is run and paid out, prices move; no choice is left."""
+    """Nationalised rounds; The maximum.
+
+    Privates pay, the maximum is run and paid out, prices move; no choice is left.
+    """
     s = table(
         "cash 0 0\nprivates RPSC 0\nIOW 5* 5 | at 90 | 9cc | 9+5\n"
         "C&N 5* | at 82 | 9cc | 9+5\nFYN 5* | at 62 | 9cc | 9+5",
@@ -158,7 +164,7 @@ def test_a_nationalised_round_runs_by_itself() -> None:
 
 
 def test_the_first_number_counts_all_stops() -> None:
-    """9.5: towns and cities together; no halts."""
+    """Nationalised rounds: towns and cities together; no halts."""
     tiles = "J4 6/0, J6 746/0"
     text = "cash 0 0\nIOW 5* | at 90 | 9cc | 2+1\nC&N 5* | at 82 | 9+5\nFYN 5* | at 62 | 9+5"
     s = operating(text, "IOW", "run", tiles=tiles, **BRITISH)
@@ -167,7 +173,7 @@ def test_the_first_number_counts_all_stops() -> None:
 
 
 def test_less_than_the_maximum_is_refused() -> None:
-    """9.6: the director calculates the maximum; he may not run less to close a company early."""
+    """The maximum: the director calculates the maximum; he may not run less to close a company early."""
     s = table(
         "cash 0 0\nIOW 5* | at 90 | 900cc | 9+5\nC&N 5* | at 82 | 9+5\nFYN 5* | at 62 | 9+5",
         tiles="J4 6/0, J6 746/0", **BRITISH,
@@ -178,7 +184,7 @@ def test_less_than_the_maximum_is_refused() -> None:
 
 
 def test_receivership_pays_nothing_after_nationalisation() -> None:
-    """9.5: no run, revenue 0, the price falls; it closes first."""
+    """Nationalised rounds: no run, revenue 0, the price falls; it closes first."""
     s = table(
         "cash 0 0\nIOW 1 . | pool 2* | at 90 | 9cc | 9+5\nC&N 5* | at 82 | 9cc | 9+5\nFYN 5* | at 62 | 9cc | 9+5\n"
         "S&C 5* | at 54 | 9cc | 9+5",
@@ -191,7 +197,7 @@ def test_receivership_pays_nothing_after_nationalisation() -> None:
 
 
 def test_trains_from_the_bank_only() -> None:
-    """9.5: no trades after nationalisation."""
+    """Nationalised rounds: no trades after nationalisation."""
     s = operating(
         "cash 0 0\nIOW 5* | at 90 | 900cc | 9+5\nC&N 5* | at 82 | 9cc | 9+5 8+4\nFYN 5* | at 62 | 9cc | 9+5", "IOW",
         "train", **BRITISH,
@@ -204,7 +210,7 @@ def test_trains_from_the_bank_only() -> None:
 
 
 def test_building_has_stopped_without_a_stock_round_in_between() -> None:
-    """9.5: no track and no bases from the first nationalisation OR on; the site never stops it then."""
+    """Nationalised rounds: no track and no bases from the first nationalisation OR on; the site never stops it then."""
     for profile, stopped in (("rulebook", True), ("18xx.games", False)):
         s = table("cash 0 0\nIOW 5* | at 90 | 9+5", formed=True, phase="9", depot=LAST, options={"profile": profile})
         companies.check_nationalisation(s, lambda _: None)
@@ -224,7 +230,7 @@ def test_building_has_stopped_without_a_stock_round_in_between() -> None:
     ],
 )
 def test_the_lowest_payers_close(earned: tuple[int, ...], closed: list[str]) -> None:
-    """9.7: all with the lowest amount; if that is one, all with the next lowest too."""
+    """Closing: all with the lowest amount; if that is one, all with the next lowest too."""
     ended, codes = closing(*earned)
     assert codes == closed
     assert not ended
@@ -232,21 +238,21 @@ def test_the_lowest_payers_close(earned: tuple[int, ...], closed: list[str]) -> 
 
 @pytest.mark.parametrize("earned", [(40, 50), (40,), (10, 10, 10), (10, 20, 20), (0, 0, 0, 0)])
 def test_the_last_ones_close_and_the_game_ends(earned: tuple[int, ...]) -> None:
-    """9.7: two or fewer left, or a tie that leaves none: the game ends at once."""
+    """Closing: two or fewer left, or a tie that leaves none: the game ends at once."""
     ended, codes = closing(*earned)
     assert ended
     assert len(codes) == len(earned)
 
 
 def test_only_companies_still_open_take_part() -> None:
-    """9.7: closed ones are out."""
+    """Closing: closed ones are out."""
     ended, codes = closing(0, 0, 30, 40, 50, dead=2)
     assert codes == ["IWNJ", "FYN"]
     assert not ended
 
 
 def test_closing_begins_with_the_first_full_round() -> None:
-    """9.7: an OR that ends with the trigger closes nobody yet."""
+    """Closing: an OR that ends with the trigger closes nobody yet."""
     s = operating(
         "cash 500 0\nIOW 5* | at 90 | 900cc | 9+5\nC&N . 5* | at 82 | 9cc | 9+5\nFYN 5* | at 62 | 9cc | 9+5",
         "FYN", "end",
@@ -259,7 +265,7 @@ def test_closing_begins_with_the_first_full_round() -> None:
 
 
 def test_closed_companies_keep_their_price() -> None:
-    """9.8: they pay no more, do not operate, and score at full price."""
+    """Closed companies: they pay no more, do not operate, and score at full price."""
     s = table(
         "cash 0 0\nIOW 5* | at 90 | 9cc | 9+5 | closed\nC&N 5* | at 82 | 900cc | 9+5\nFYN 5* | at 62 | 9cc | 9+5",
         tiles="J4 5/1, F2 787/0, B4 115/5", **BRITISH,
@@ -270,7 +276,7 @@ def test_closed_companies_keep_their_price() -> None:
 
 
 def test_340_ends_the_game_after_nationalisation_too() -> None:
-    """9.9: at the end of that OR, before anybody closes."""
+    """340 after nationalisation: at the end of that OR, before anybody closes."""
     topped: Fields = {**BRITISH, "topped": True}
     s = operating(
         "cash 0 0\nIOW 5* | at 90 | 9cc | 9+5\nC&N 5* | at 82 | 9cc | 9+5\nFYN 5* | at 340 | 9cc | 9+5", "IOW", "end",
@@ -283,7 +289,7 @@ def test_340_ends_the_game_after_nationalisation_too() -> None:
 
 
 def test_paying_is_no_choice_after_nationalisation() -> None:
-    """9.5: companies may not retain revenue."""
+    """Nationalised rounds: companies may not retain revenue."""
     s = operating(
         "cash 0 0\nIOW 5* | at 90 | 900cc | 9+5\nC&N 5* | at 82 | 9cc | 9+5\nFYN 5* | at 62 | 9cc | 9+5", "IOW",
         "dividend", revenue=100, **BRITISH,

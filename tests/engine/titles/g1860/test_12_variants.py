@@ -38,13 +38,13 @@ def on(*names: str, **values: str) -> dict[str, str]:
 
 
 def test_two_7_4_trains() -> None:
-    """12.1: two 7+4 instead of one."""
+    """Variant: two 7+4: two 7+4 instead of one."""
     assert TITLE.deal(Setup("1860", 2, on("two_7_4"))).depot["7+4"] == 2
     assert TITLE.deal(Setup("1860", 2)).depot["7+4"] == 1
 
 
 def test_no_train_limit() -> None:
-    """12.2: companies may own any number of trains."""
+    """Variant: no train limit: companies may own any number of trains."""
     s = operating(
         "cash 0 0\nIOW 5* | at 90 | 900cc | 9+5 9+5 9+5", "IOW", "train", phase="9", depot={"9+5": -1},
         options=on("no_train_limit"),
@@ -56,12 +56,12 @@ def test_no_train_limit() -> None:
 
 
 def test_the_original_game() -> None:
-    """12.3: original map, small stations not skipped; the lease is not changed by it."""
+    """Variant: original game: original map, small stations not skipped; the lease is not changed by it."""
     s = TITLE.deal(Setup("1860", 2, on("original_game")))
     assert (s.board.map.name, s.rules.skip_towns, s.rules.insolvency) == ("original", False, "standard")
     with pytest.raises(RuleError) as refusal:
         TITLE.deal(Setup("1860", 2, on("original_game", map="extended")))
-    assert refusal.value.rule.section == "Optional Rules"
+    assert refusal.value.rule.section == "Playing the Original Game"
 
 
 LEASE = "cash 0 0\nC&N 5* | at 90 | 0cc | insolvent"
@@ -72,14 +72,17 @@ LEASE = "cash 0 0\nC&N 5* | at 90 | 0cc | insolvent"
     [({}, 80, 0), ({"insolvency": "original"}, 20, 0), ({"insolvency": "simplified"}, 80, 0)],
 )
 def test_what_a_leased_2_1_pays(options: dict[str, str], revenue: int, subsidy: int) -> None:
-    """12.4: half a normal run, 30, rounded up to 10; 12.5: the card's figure."""
+    """Variant: original lease.
+
+    Half a normal run, 30, rounded up to 10; “Variant: simplified lease”: the card's figure.
+    """
     s = operating(LEASE, "C&N", "run", options=options, tiles="F2 787/0")
     (ran,) = of_kind(play(s, Run("best")), TrainsRan)
     assert (ran.leased, ran.revenue, ran.subsidy) == ("2+1", revenue, subsidy)
 
 
 def test_half_a_run_is_rounded_up_to_ten() -> None:
-    """12.4: 250 and four halts give 130 + 40; the site rounds nothing."""
+    """Variant: original lease: 250 and four halts give 130 + 40; the site rounds nothing."""
     for profile, revenue in (("rulebook", 30), ("18xx.games", 25)):
         options = {"insolvency": "original", "profile": profile}
         s = operating("cash 0 0\nIOW 5* | at 90 | 0cc | insolvent", "IOW", "run", options=options)
@@ -92,7 +95,10 @@ def test_half_a_run_is_rounded_up_to_ten() -> None:
     [("3+2", 100), ("4+2", 120), ("5+3", 140), ("6+3", 160), ("7+4", 180), ("8+4", 200), ("9+5", 220)],
 )
 def test_the_simplified_lease(train: str, figure: int) -> None:
-    """12.5: always 40 + 20 for each of the first number; a valid run must exist all the same; no subsidy."""
+    """Variant: simplified lease.
+
+    Always 40 + 20 for each of the first number; a valid run must exist all the same; no subsidy.
+    """
     depot = {train: 1, "9+5": -1}
     s = operating(LEASE, "C&N", "run", options={"insolvency": "simplified"}, tiles="F2 787/0", depot=depot)
     (ran,) = of_kind(play(s, Run("best")), TrainsRan)
@@ -105,7 +111,7 @@ def test_the_simplified_lease(train: str, figure: int) -> None:
 
 
 def test_any_order() -> None:
-    """12.6: any company may start, but at most one other may not have operated, or all are sold out."""
+    """Variant: any order: any company may start, but at most one other may not have operated, or all are sold out."""
     s = table("cash 900 900", options=on("any_order"), layer=1)
     assert {start.company for start in legal(s, Start)} == set(s.companies)
     s = table("cash 900 900\nS&C 2* | par 54 | new", options=on("any_order"), layer=1)
@@ -117,7 +123,7 @@ def test_any_order() -> None:
 
 
 def test_any_order_when_sold_out() -> None:
-    """12.6: no purchasable share of a started company left; reserved certificates do not count."""
+    """Variant: any order: no purchasable share of a started company left; reserved certificates do not count."""
     s = table(
         "cash 900 900\nprivates RPSC 1\nS&C 5* 5 | at 54 | new\nIOW 5* 4 | at 74 | new",
         options=on("any_order"),
@@ -133,7 +139,7 @@ def test_any_order_when_sold_out() -> None:
 
 @pytest.mark.parametrize(("line", "each"), [("at 90 | new", 90), ("par 90 | new", 90), ("at 90", 45)])
 def test_full_price_before_operating(line: str, each: int) -> None:
-    """12.7: shares of companies that never operated sell in full; the score is unchanged."""
+    """Variant: full price: shares of companies that never operated sell in full; the score is unchanged."""
     s = table(f"cash 0 0\nIOW 4* 2 | {line}", turn=1, options=on("full_price"))
     assert worth.shares_worth(s, s.companies["IOW"], 1) == 2 * 45
     play(s, Sell("IOW", 2))
@@ -141,7 +147,7 @@ def test_full_price_before_operating(line: str, each: int) -> None:
 
 
 def test_full_price_scores_in_full_on_the_site() -> None:
-    """12.7: 18xx.games counts them in full at the end too."""
+    """Variant: full price: 18xx.games counts them in full at the end too."""
     s = table("cash 0 0\nIOW 4* 2 | at 90 | new", options=on("full_price", profile="18xx.games"))
     assert worth.shares_worth(s, s.companies["IOW"], 1) == 180
 
@@ -151,7 +157,10 @@ LINKED = "F2 787/0, F4 742/3"
 
 
 def test_destinations() -> None:
-    """12.8: the first run that links home and destination earns the bonus in credits, once for each."""
+    """Variant: destinations.
+
+    The first run that links home and destination earns the bonus in credits, once for each.
+    """
     line = "cash 0 0\nC&N 5* | at 90 | 0cc | 3+2"
     for options, bonus in ((on("destinations"), 50), ({}, 0)):
         s = operating(line, "C&N", "run", tiles=LINKED, options=options)
@@ -166,7 +175,7 @@ def test_destinations() -> None:
 
 
 def test_several_runs_joined_reach_a_destination() -> None:
-    """12.8: one run or several joined link home and destination."""
+    """Variant: destinations: one run or several joined link home and destination."""
     s = operating(
         "cash 0 0\nC&N 5* | at 90 | 0cc | 2+1 2+1 | bases G5", "C&N", "run", tiles=LINKED, options=on("destinations")
     )
@@ -175,7 +184,7 @@ def test_several_runs_joined_reach_a_destination() -> None:
 
 
 def test_an_insolvent_company_gets_the_bonus_in_full() -> None:
-    """12.8: beside what the lease pays."""
+    """Variant: destinations: beside what the lease pays."""
     s = operating(LEASE, "C&N", "run", tiles=LINKED, options=on("destinations"), depot={"4+2": 2, "9+5": -1})
     told = play(s, Run("best"))
     assert of_kind(told, BonusEarned) == [BonusEarned("C&N", "Newport", 50)]
@@ -187,7 +196,10 @@ VARIABLE = on("variable_privates")
 
 
 def test_variable_private_revenue() -> None:
-    """12.9: Brading 10 once BHI&R floats, Yarmouth 15 once FYN ran to Newport, halves when FFC is bought."""
+    """Variant: variable privates.
+
+    Brading 10 once BHI&R floats, Yarmouth 15 once FYN ran to Newport, halves when FFC is bought.
+    """
     text = "cash 0 0\nprivates BHC 0 YHC 0 CMH 1 RPSC 1\nBHI&R {} | {}\nFYN 5* | at 62 | 0cc | 2+1"
     s = table(text.format("2* .", "par 58 | new"), options=VARIABLE, tiles="B4 115/5")
     assert of_kind(begin_operating(s), PrivatesPaid) == [PrivatesPaid(0, 15), PrivatesPaid(1, 50)]
@@ -211,7 +223,10 @@ def next_privates(options: dict[str, str], tiles: str) -> tuple[list[str], list[
 
 
 def test_yarmouth_pays_more_once_fyn_has_run_to_newport() -> None:
-    """12.9: the run itself does it, without the bonuses of 12.8; a run to Freshwater does not."""
+    """Variant: variable privates.
+
+    The run itself does it, without the bonuses of “Variant: destinations”; a run to Freshwater does not.
+    """
     line = "B4 115/5, C5 743/2, D6 742/2, E5 743/1, F4 742/5"
     freshwater = "B4 57/0, B6 115/3"
     assert next_privates(VARIABLE, line) == (["Newport"], [PrivatesPaid(0, 15), PrivatesPaid(1, 20)])
@@ -220,14 +235,20 @@ def test_yarmouth_pays_more_once_fyn_has_run_to_newport() -> None:
 
 
 def test_half_the_revenue_for_good() -> None:
-    """12.9: Ryde and Cowes stay at half when the Fishbourne Ferry that was bought is closed again."""
+    """Variant: variable privates.
+
+    Ryde and Cowes stay at half when the Fishbourne Ferry that was bought is closed again.
+    """
     s = table("cash 0 0\nprivates CMH 1 RPSC 1 FFC 0\nIOW 5* | at 82 | 9cc | 2+1", options=VARIABLE, phase="6")
     play(s, ClosePrivate("FFC"))
     assert of_kind(begin_operating(s), PrivatesPaid) == [PrivatesPaid(1, 25)]
 
 
 def test_variable_privates_are_neither_sold_nor_exchanged() -> None:
-    """12.9: they may be closed, free, on the owner's turn: no revenue, no certificate, face value at the end."""
+    """Variant: variable privates.
+
+    They may be closed, free, on the owner's turn: no revenue, no certificate, face value at the end.
+    """
     s = table("cash 900 0\nprivates RPSC 0\nIOW 4* 5 | at 82 | 2+1", options=VARIABLE)
     assert refused(s, SellPrivate("RPSC")).rule.section == "Variant: Variable revenue for private companies"
     assert refused(s, Exchange("RPSC")).rule.section == "Variant: Variable revenue for private companies"
@@ -241,7 +262,7 @@ def test_variable_privates_are_neither_sold_nor_exchanged() -> None:
 
 
 def test_fishbourne_closes_nothing_with_variable_revenue() -> None:
-    """12.9: FFC closes no other and is not sold back."""
+    """Variant: variable privates: FFC closes no other and is not sold back."""
     s = table("cash 900 0\nprivates RPSC 1\nIOW 4* 5 | at 82 | 2+1", options=VARIABLE, phase="6")
     play(s, BuyPrivate("FFC"))
     assert s.privates["RPSC"] == 1
@@ -257,7 +278,7 @@ def accelerated(options: dict[str, str] | None = None) -> State:
 
 
 def test_accelerated_track() -> None:
-    """12.10: one yellow and one upgrade in a turn, both without a city, on different hexes."""
+    """Variant: accelerated track: one yellow and one upgrade in a turn, both without a city, on different hexes."""
     s = accelerated()
     upgrade = next(lay for lay in legal(s, LayTile) if lay.hex == "I5")
     play(s, upgrade)
@@ -273,7 +294,7 @@ def test_accelerated_track() -> None:
 
 
 def test_accelerated_track_in_the_other_order() -> None:
-    """12.10: the tile just laid may not be upgraded; a city tile is the only one."""
+    """Variant: accelerated track: the tile just laid may not be upgraded; a city tile is the only one."""
     s = accelerated()
     yellow = next(lay for lay in legal(s, LayTile) if lay.hex not in ("I5", "J4", "I3", "J6"))
     play(s, yellow)
@@ -289,27 +310,31 @@ def test_accelerated_track_in_the_other_order() -> None:
 
 
 def test_open_treasuries_is_the_default() -> None:
-    """12.11: open to all, unless the table hides them (10.4)."""
+    """Variant: open treasuries: open to all, unless the table hides them (Secrets)."""
     assert TITLE.deal(Setup("1860", 2)).rules.open_treasuries
     assert not TITLE.deal(Setup("1860", 2, {"treasuries": "hidden"})).rules.open_treasuries
 
 
 def test_re_entering_hexes() -> None:
-    """12.12: off by default, on only by choice."""
+    """Option: re-enter hexes: off by default, on only by choice."""
     assert not TITLE.deal(Setup("1860", 2)).rules.re_enter
     assert TITLE.deal(Setup("1860", 2, on("re_enter"))).rules.re_enter
 
 
 @pytest.mark.parametrize("options", [{"edition": "third"}, {"colour": "red"}, {"insolvency": "both"}, {"map": ""}])
 def test_unknown_options_are_refused(options: dict[str, str]) -> None:
-    """12.13: an option or value that is none; 12.4 with 12.5 cannot even be said."""
+    """Options that exclude each other.
+
+    An option or value that is none; “Variant: original lease” with “Variant: simplified lease” cannot even be
+    said.
+    """
     with pytest.raises(RuleError) as refusal:
         TITLE.deal(Setup("1860", 2, options))
     assert refusal.value.rule == LOBBY
 
 
 def test_every_option_can_be_chosen() -> None:
-    """12.13: each value of each option deals a game, alone."""
+    """Options that exclude each other: each value of each option deals a game, alone."""
     for option in TITLE.options:
         for value, words in option.values:
             assert words
@@ -317,7 +342,10 @@ def test_every_option_can_be_chosen() -> None:
 
 
 def test_the_site_lets_a_company_pass_with_exactly_the_price() -> None:
-    """6.36 in the profile of 18xx.games: cash must be more than the price; the rulebook: as much."""
+    """“A train must be bought” in the profile of 18xx.games.
+
+    Cash must be more than the price; the rulebook: as much.
+    """
     text = "cash 90 0\nIOW 5* | at 90 | 250cc"
     assert refused(operating(text, "IOW", "train"), Pass()).rule.section == "Insolvency"
     s = operating(text, "IOW", "train", options={"profile": "18xx.games"})
@@ -325,7 +353,7 @@ def test_the_site_lets_a_company_pass_with_exactly_the_price() -> None:
 
 
 def test_the_site_never_hurries_a_simplified_lease() -> None:
-    """12.5 has no effect on 18xx.games."""
+    """“Variant: simplified lease” has no effect on 18xx.games."""
     options = {"insolvency": "simplified", "profile": "18xx.games"}
     s = operating(LEASE, "C&N", "run", options=options, tiles="F2 787/0", depot={"9+5": -1})
     (ran,) = of_kind(play(s, Run("best")), TrainsRan)
@@ -333,6 +361,6 @@ def test_the_site_never_hurries_a_simplified_lease() -> None:
 
 
 def test_towns_may_be_skipped_or_not() -> None:
-    """12.3 and 11.2: on either map by an option of its own."""
+    """Variant: original game; First edition: small stations: on either map by an option of its own."""
     assert not TITLE.deal(Setup("1860", 2, on("no_skip_towns"))).rules.skip_towns
     assert TITLE.deal(Setup("1860", 2, on("no_skip_towns"))).board.map.name == "extended"

@@ -23,7 +23,7 @@ def test_only_rules_2_sets_the_switches_of_0_1() -> None:
 
 @pytest.mark.parametrize(("by_one_train", "pays"), [(True, 10), (False, 15)])
 def test_joined_runs_to_newport_raised_what_yarmouth_pays(by_one_train: bool, pays: int) -> None:
-    """12.9: for 0.1 two trains that met were enough; today one train must run all the way."""
+    """Variant: variable privates: for 0.1 two trains that met were enough; today one train must run all the way."""
     text = "cash 0 0\nprivates YHC 0\nFYN 5* | at 62 | 0cc | 2+1 2+1 | bases G5"
     s = operating(text, "FYN", "run", tiles=YARMOUTH_LINE, options={"variable_privates": "on"})
     s.rules = replace(s.rules, yarmouth_by_one_train=by_one_train)
@@ -32,7 +32,7 @@ def test_joined_runs_to_newport_raised_what_yarmouth_pays(by_one_train: bool, pa
 
 
 def test_receivership_left_small_trains_idle_where_no_search_was_exact(monkeypatch: pytest.MonkeyPatch) -> None:
-    """7.7: 0.1 ran what it could prove; today the company runs the best found."""
+    """Receivership: 0.1 ran what it could prove; today the company runs the best found."""
     exact = search.best_plan
 
     def only_for_one(problem: Problem) -> Plan:

@@ -33,7 +33,7 @@ def auction(lots: str, cash: int, *, high: int = 0, leader: int = -1, passed: in
             "You won for £20; cash £100.",)),
     ],
 )  # fmt: skip
-def test_2_2_an_auction(s: State, headline: str, lines: tuple[str, ...]) -> None:
+def test_an_auction(s: State, headline: str, lines: tuple[str, ...]) -> None:
     """Who leads, how much may be bid so that money is left for the cheapest lot, and what is left."""
     asked = TITLE.words.ask(s)
     assert asked.headline == headline
@@ -56,7 +56,7 @@ def stock(text: str = "", **fields: object) -> State:
         (stock(LAME), "In receivership: C&N; who first holds two shares directs again."),
     ],
 )
-def test_4_1_a_stock_round(s: State, line: str) -> None:
+def test_a_stock_round(s: State, line: str) -> None:
     assert line in TITLE.words.ask(s).lines
     assert len(TITLE.words.ask(s).lines) <= 3
     assert TITLE.words.ask(stock()).headline == "Stock round 2"
@@ -98,7 +98,7 @@ def test_6_a_companys_turn(s: State, line: str) -> None:
     assert TITLE.words.ask(s).headline == "IOW operates (OR 2.1, 1 of 1)"
 
 
-def test_6_32_an_offer_tells_its_price_beside_the_banks_and_what_is_left() -> None:
+def test_an_offer_tells_its_price_beside_the_banks_and_what_is_left() -> None:
     s = operating(f"{ISLE}\n{COWES}", "IOW", "train")
     s.operating.offer = Offer("IOW", "C&N", "2+1", 50, 1, 0)
     asked = TITLE.words.ask(s)
@@ -121,7 +121,7 @@ def test_6_32_an_offer_tells_its_price_beside_the_banks_and_what_is_left() -> No
         (0, "privates RPSC bank", False, False),
     ],
 )
-def test_4_1_who_can_do_something(cash: int, text: str, *, site: bool, book: bool) -> None:
+def test_who_can_do_something(cash: int, text: str, *, site: bool, book: bool) -> None:
     """18xx.games asks who could pay for a railway, a private or a certificate at all (differences 69, 76)."""
     owned = "privates CMH 1 FFC 1 YHC 1 BHC 1" + ("" if "privates" in text else " RPSC 1")
     position = f"cash {cash} 900\n{owned}\n{text}"

@@ -22,7 +22,7 @@ COWES_LINE = "F2 787, F4 742/3"
 
 
 def test_a_train_may_stand_idle_on_18xx_games() -> None:
-    """6.17: every train that can run must; 18xx.games wants one run (differences 73)."""
+    """Trains must run: every train that can run must; 18xx.games wants one run (differences 73)."""
     text = "cash 0 0\nC&N 5* | at 90 | 9cc | 2+1 2+1 | bases G5"
     one, none = Run("2+1 F2.0-F2.1"), Run("none")
     assert refused(operating(text, "C&N", "run", tiles=COWES_LINE), one).rule.section == "Running Trains"
@@ -34,14 +34,20 @@ def test_a_train_may_stand_idle_on_18xx_games() -> None:
 
 @pytest.mark.parametrize(("options", "told"), [({}, False), (SITE, True)])
 def test_receivership_before_it_floats(options: dict[str, str], told: bool) -> None:
-    """7.7: only a floated company is in receivership; 18xx.games says so of every other too (differences 74)."""
+    """Receivership.
+
+    Only a floated company is in receivership; 18xx.games says so of every other too (differences 74).
+    """
     s = table("cash 0 0\nIOW 1 1 | pool 2* | par 82", options=options)
     companies = as_a(dict, trace_1860.state(s, ("a", "b"))["companies"])
     assert companies["IOW"]["receivership"] is told
 
 
 def test_the_directors_certificate_is_sold_from_the_pool_on_18xx_games() -> None:
-    """7.8: nobody buys it; 18xx.games swaps it for a share and the price of another (differences 75)."""
+    """Out of receivership.
+
+    Nobody buys it; 18xx.games swaps it for a share and the price of another (differences 75).
+    """
     text = "cash 164 81\nIOW 1 . | pool 2* | par 82 at 82 | 2+1"
     s = table(text)
     assert refused(s, BuyShare("IOW", "pool")).rule.section == "Companies In Receivership"
@@ -67,7 +73,7 @@ def test_what_the_swap_of_the_directors_certificate_needs(text: str, why: str) -
 def test_a_player_with_nothing_but_an_exchange_is_passed_over_on_18xx_games(
     options: dict[str, str], asked: int
 ) -> None:
-    """3.4: an exchange is something to do; 18xx.games waits for nobody's exchange (differences 69)."""
+    """Exchange: an exchange is something to do; 18xx.games waits for nobody's exchange (differences 69)."""
     s = table("cash 0 20\nprivates RPSC 0\nIOW . 5* | at 82 | 2+1", number=1, options=options)
     begin = table("cash 0 20\nprivates RPSC 0\nIOW . 5* | at 82 | 2+1", number=1, options=options, turn=1)
     play(begin, Pass())
@@ -87,7 +93,10 @@ def test_a_player_out_of_turn_may_exchange_on_18xx_games() -> None:
 
 @pytest.mark.parametrize(("options", "waits"), [({}, False), (SITE, True)])
 def test_18xx_games_waits_for_a_player_who_cannot_pay_for_a_private(options: dict[str, str], waits: bool) -> None:
-    """4.1: nobody is asked who can do nothing; 18xx.games does not look at a private's price (differences 76)."""
+    """A stock turn.
+
+    Nobody is asked who can do nothing; 18xx.games does not look at a private's price (differences 76).
+    """
     s = table("cash 1 107\nprivates CMH bank", options=options, turn=1, layer=1)
     play(s, Pass())
     assert (s.name == "SR 2") is waits
@@ -95,14 +104,14 @@ def test_18xx_games_waits_for_a_player_who_cannot_pay_for_a_private(options: dic
 
 @pytest.mark.parametrize(("options", "waits"), [({}, False), (SITE, True)])
 def test_the_turn_goes_on_after_a_private_is_bought_on_18xx_games(options: dict[str, str], waits: bool) -> None:
-    """3.4: a turn goes on for an exchange only; 18xx.games waits for a pass from phase 6 on (differences 9)."""
+    """Exchange: a turn goes on for an exchange only; 18xx.games waits for a pass from phase 6 on (differences 9)."""
     s = table("cash 300 300\nprivates CMH bank", options=options, phase="6")
     play(s, BuyPrivate("CMH"))
     assert (s.stock.turn == 0) is waits
 
 
 def test_the_turn_ends_with_the_exchange_that_a_start_made_possible() -> None:
-    """3.4: on either side the turn that started the company ends with the exchange."""
+    """Exchange: on either side the turn that started the company ends with the exchange."""
     for options in ({}, SITE):
         s = table("cash 300 300\nprivates RPSC 0", options=options, phase="6")
         play(s, Start("IOW", 74), Exchange("RPSC"))
@@ -111,7 +120,10 @@ def test_the_turn_ends_with_the_exchange_that_a_start_made_possible() -> None:
 
 @pytest.mark.parametrize(("options", "during"), [({}, False), (SITE, True)])
 def test_a_company_stays_insolvent_until_its_turn_ends_on_18xx_games(options: dict[str, str], during: bool) -> None:
-    """7.5: a company with a train is not insolvent; 18xx.games notes that at the end of its turn (differences 48)."""
+    """Buying out of insolvency.
+
+    A company with a train is not insolvent; 18xx.games notes that at the end of its turn (differences 48).
+    """
     text = "cash 0 0\nIOW 5* | at 90 | 40cc | insolvent\nC&N 5* | at 50 | 9cc | 2+1 2+1 2+1"
     s = operating(text, "IOW", "train", options=options)
     play(s, BuyTrain("2+1", "C&N", 10))
@@ -122,7 +134,10 @@ def test_a_company_stays_insolvent_until_its_turn_ends_on_18xx_games(options: di
 
 
 def test_towns_take_no_city_place_on_the_way_to_an_upgrade_on_18xx_games() -> None:
-    """11.2: a town that is not skipped takes an unused city allowance; on 18xx.games not here (differences 70)."""
+    """First edition: small stations.
+
+    A town that is not skipped takes an unused city allowance; on 18xx.games not here (differences 70).
+    """
     line = "F2 787, F4 742/1, F4 748/1, E5 743/1, E5 749/1, D6 742/4"
     assert "750" in on_hex(survey(line, "C&N F2", fleet_of("2+2", skip_towns=False)), "D6"), "a city and three towns"
     there = Fleet(((2, 2),), skip_towns=False, apart=True)
@@ -130,7 +145,7 @@ def test_towns_take_no_city_place_on_the_way_to_an_upgrade_on_18xx_games() -> No
 
 
 def test_cities_and_towns_are_counted_by_separate_ways_on_18xx_games() -> None:
-    """6.7: a train gets to Cowes by one way; on 18xx.games by the best figures of two ways (differences 70).
+    """A train must reach it: a train gets to Cowes by one way; on 18xx.games by the best of two ways (differences 70).
 
     The town is three cities and three towns away by one side, two and four by the other: too far for a 4+2.
     """
@@ -144,7 +159,7 @@ def test_cities_and_towns_are_counted_by_separate_ways_on_18xx_games() -> None:
 
 
 def test_a_way_that_comes_twice_comes_over_the_new_tile_on_18xx_games() -> None:
-    """6.7, differences 24: from I9 over the hex to Brading and back to it, to its halt, past the town that is new.
+    """A train must reach it; differences 24: from I9 to Brading and back to its halt, past the town that is new.
 
     With 754 a way counts that town before it is at Brading, or at the halt. So no train that counts one
     stop gets to the halt, as one could on the tile that lies there, which has two halts.
@@ -157,7 +172,10 @@ def test_a_way_that_comes_twice_comes_over_the_new_tile_on_18xx_games() -> None:
 
 
 def test_a_way_begins_with_nothing_counted_on_18xx_games() -> None:
-    """6.7: a train that counts one city gets onto all track of the city its company has a base in, and no further."""
+    """A train must reach it.
+
+    A train that counts one city gets onto all track of the city its company has a base in, and no further.
+    """
     tile = island("extended").manifest.turned("57", 0)
     pieces, stops = trace.within_apart(tile, (), (0,), (), Fleet(((1, 0),), apart=True))
     assert (len(pieces), stops) == (2, frozenset({0}))
@@ -166,7 +184,7 @@ def test_a_way_begins_with_nothing_counted_on_18xx_games() -> None:
 
 
 def test_a_station_newly_in_reach_counts_as_dearer_on_18xx_games() -> None:
-    """6.8: a dearer station or new track for a train; 18xx.games compares what is in reach (differences 85).
+    """An upgrade must be of use: a dearer station or new track; 18xx.games compares what is in reach (differences 85).
 
     C5 is three towns from Cowes, too far for the second number to get onto its new track.
     """
@@ -187,7 +205,10 @@ def test_each_profile_counts_towns_in_its_way(options: dict[str, str]) -> None:
 
 @pytest.mark.parametrize(("options", "operated"), [({}, False), (SITE, True)])
 def test_a_company_has_operated_from_its_dividend_on_18xx_games(options: dict[str, str], operated: bool) -> None:
-    """4.9: a company has operated after its turn; for 18xx.games, and for worth there, after its dividend (17)."""
+    """Sales after a bankruptcy.
+
+    A company has operated after its turn; for 18xx.games, and for worth there, after its dividend (17).
+    """
     text = "cash 0 0\nIOW 5* | at 90 | 900cc | 2+1 | new\nC&N . 5* | at 50 | 9cc | 2+1"
     s = operating(text, "IOW", "dividend", revenue=50, options=options)
     play(s, Dividend("pay"))
@@ -197,7 +218,7 @@ def test_a_company_has_operated_from_its_dividend_on_18xx_games(options: dict[st
 
 @pytest.mark.parametrize(("cash", "waits"), [(107, False), (108, True)])
 def test_18xx_games_waits_for_a_player_with_twice_the_lowest_par(cash: int, waits: bool) -> None:
-    """4.1: 18xx.games looks at the lowest par of all companies, whatever their layer (differences 10)."""
+    """A stock turn: 18xx.games looks at the lowest par of all companies, whatever their layer (differences 10)."""
     closed = " ".join(f"{code} closed" for code in PRIVATES)
     s = table(f"cash {cash} 500\nprivates {closed}", options=SITE, turn=1, layer=1)
     play(s, Pass())
@@ -215,7 +236,7 @@ def test_18xx_games_waits_for_a_player_with_twice_the_lowest_par(cash: int, wait
     ids=["alone, and one to give", "not alone", "two to give", "none there"],
 )
 def test_a_share_is_swapped_only_where_the_certificate_is_alone_in_the_pool(text: str, *, swapped: bool) -> None:
-    """7.8: only where the certificate is all there is in the pool (differences 75)."""
+    """Out of receivership: only where the certificate is all there is in the pool (differences 75)."""
     s = table(f"cash 164 0\n{text}", options=SITE)
     s.companies["IOW"].ipo = 0
     costs = 164 if swapped else 82
@@ -233,7 +254,10 @@ def test_a_share_is_swapped_only_where_the_certificate_is_alone_in_the_pool(text
 def test_18xx_games_waits_for_a_player_who_can_pay_for_the_certificate_in_the_pool(
     shares: str, cash: int, *, waits: bool
 ) -> None:
-    """4.1, 4.5: where it lies without a share to swap it for, and the player has not sold of the company."""
+    """A stock turn; Sold in this round.
+
+    Where it lies without a share to swap it for, and the player has not sold of the company.
+    """
     s = table(f"cash 500 {cash}\nIOW {shares} | par 82 at 90", options=SITE, turn=1)
     s.stock.sold[1] = [code for code in (*s.companies, *PRIVATES) if code != "IOW"]
     assert rounds.can_act(s, 1) is waits
@@ -244,7 +268,7 @@ def test_18xx_games_waits_for_a_player_who_can_pay_for_the_certificate_in_the_po
 @pytest.mark.parametrize("options", [{}, SITE])
 @pytest.mark.parametrize(("cash", "hangs"), [(0, 1), (300, 0)])
 def test_after_a_bankruptcy_who_can_do_nothing_is_passed_over(options: dict[str, str], cash: int, hangs: int) -> None:
-    """8.3: the new stock round begins with the poorest, who can only pass.
+    """The round after a bankruptcy: the new stock round begins with the poorest, who can only pass.
 
     That site hangs there, and a file makes it go on by an action that says nothing (differences 79).
     """
@@ -277,7 +301,7 @@ def test_after_a_bankruptcy_where_nobody_can_do_anything_nothing_hangs(company: 
 
 @pytest.mark.parametrize("options", [{}, {"profile": "18xx.games"}], ids=["rulebook", "18xx.games"])
 def test_82_the_hundredth_stock_round(options: dict[str, str]) -> None:
-    """10: the game goes on; 18xx.games ends it."""
+    """When the game ends; The bank runs out; Scoring; Secrets; Deals: the game goes on; 18xx.games ends it."""
     s = table("cash 300 300\nIOW 5* 2 | at 90 | 450cc | 2+1", number=100, options=options)
     play(s, Pass(), Pass())
     assert (s.name, s.over) == (("SR 100", "hundredth_round") if options else ("OR 100.1", ""))

@@ -20,7 +20,7 @@ NOBODYS = "cash 0 0\nIOW 1 1 | pool 2* | at 90"
 
 @EACH
 def test_the_marker_lies_on_the_market_from_its_par_on_18xx_games(options: dict[str, str]) -> None:
-    """5.2: the marker is placed when the company floats; 18xx.games places it with the par (differences 19)."""
+    """Capital: the marker is placed when the company floats; 18xx.games places it with the par (differences 19)."""
     s = table("cash 300 300", options=options)
     play(s, Start("IOW", 82))
     company = s.companies["IOW"]
@@ -32,7 +32,7 @@ def test_the_marker_lies_on_the_market_from_its_par_on_18xx_games(options: dict[
 
 @EACH
 def test_a_company_that_can_lay_nothing_is_asked_on_18xx_games(options: dict[str, str]) -> None:
-    """6.1: no tile to lay, no question; 18xx.games waits for the pass (differences 22)."""
+    """Tiles in a turn: no tile to lay, no question; 18xx.games waits for the pass (differences 22)."""
     s = operating("cash 0 0\nIOW 5* | at 90 | 9cc | 2+1 | homeless", "IOW", "track", options=options)
     company = s.companies["IOW"]
     assert not list(track_step.lay_options(s, 0))
@@ -41,7 +41,10 @@ def test_a_company_that_can_lay_nothing_is_asked_on_18xx_games(options: dict[str
 
 @EACH
 def test_only_the_largest_train_reaches_upgrades_on_18xx_games(options: dict[str, str]) -> None:
-    """6.7: any train may reach the tile; 18xx.games looks at the one with the largest numbers (differences 23)."""
+    """A train must reach it.
+
+    Any train may reach the tile; 18xx.games looks at the one with the largest numbers (differences 23).
+    """
     s = operating("cash 0 0\nIOW 5* | at 90 | 9cc | 2+1 4+2 3+2", "IOW", "track", options=options)
     fleet = track_step.survey(s, s.companies["IOW"]).builder.fleet
     assert fleet.trains == (((4, 2),) if options else ((2, 1), (4, 2), (3, 2)))
@@ -49,7 +52,11 @@ def test_only_the_largest_train_reaches_upgrades_on_18xx_games(options: dict[str
 
 @EACH
 def test_the_way_to_an_upgrade_may_enter_a_hex_twice_on_18xx_games(options: dict[str, str]) -> None:
-    """6.7: no hex twice, unless 12.12 is agreed; 18xx.games allows it for the reach in any game (differences 24)."""
+    """A train must reach it.
+
+    No hex twice, unless “Option: re-enter hexes” is agreed; 18xx.games allows it for the reach in any game
+    (differences 24).
+    """
     s = table("cash 0 0", options=options)
     assert building.fleet_rules(s, ((2, 1),)).re_enter is bool(options)
     agreed = table("cash 0 0", options={**options, "re_enter": "on"})
@@ -58,7 +65,10 @@ def test_the_way_to_an_upgrade_may_enter_a_hex_twice_on_18xx_games(options: dict
 
 @EACH
 def test_insolvency_ends_at_the_run_step_on_18xx_games(options: dict[str, str]) -> None:
-    """7.4: with the price in hand nothing is leased; 18xx.games then ends the insolvency at once (differences 47)."""
+    """Money for a train.
+
+    With the price in hand nothing is leased; 18xx.games then ends the insolvency at once (differences 47).
+    """
     s = operating("cash 0 0\nIOW 5* | at 90 | 260cc | insolvent", "IOW", "run", options=options)
     told = settle(s)
     assert s.operating.step == "train"
@@ -72,7 +82,10 @@ def test_insolvency_ends_at_the_run_step_on_18xx_games(options: dict[str, str]) 
 def test_any_player_acts_for_a_company_in_receivership_on_18xx_games(
     options: dict[str, str], nationalised: bool
 ) -> None:
-    """7.7, 9.5: it acts by itself; on 18xx.games any player enters what it does (differences 49, 63)."""
+    """Receivership; Nationalised rounds.
+
+    It acts by itself; on 18xx.games any player enters what it does (differences 49, 63).
+    """
     s = table(NOBODYS + " | 0cc | 2+1", tiles="J4 5/1", options=options)
     s.formed = s.nationalised = nationalised
     begin_operating(s)
@@ -90,7 +103,7 @@ def test_any_player_acts_for_a_company_in_receivership_on_18xx_games(
 
 @EACH
 def test_whoever_is_asked_for_track_may_pass(options: dict[str, str]) -> None:
-    """6.1: whoever is asked about track may pass in either profile (differences 22)."""
+    """Tiles in a turn: whoever is asked about track may pass in either profile (differences 22)."""
     s = operating("cash 0 0\nIOW 5* | at 90 | 9cc | 2+1", "IOW", "track", options=options)
     assert legal(s, LayTile)
     play(s, Pass())
@@ -100,9 +113,9 @@ def test_whoever_is_asked_for_track_may_pass(options: dict[str, str]) -> None:
 @EACH
 @pytest.mark.parametrize("re_enter", ["off", "on"])
 def test_81_a_company_whose_only_way_comes_twice_to_a_hex_runs_nothing(options: dict[str, str], re_enter: str) -> None:
-    """6.18: from Shorwell by Calbourne, a halt, to Shalcombe it comes to D8 twice; 18xx.games waits for a run.
+    """A run: from Shorwell by Calbourne, a halt, to Shalcombe it comes to D8 twice; 18xx.games waits for a run.
 
-    Where hexes may be entered again (12.12) it runs.
+    Where hexes may be entered again (Option: re-enter hexes) it runs.
     """
     s = operating(
         "cash 0 0\nVYSC 5* | at 90 | 9cc | 5+3", "VYSC", "run",

@@ -48,7 +48,10 @@ def to_the_next(s: State) -> None:
 
 @EACH
 def test_80_whoever_looked_before_a_flotation_lays_track_beyond_its_home_base(options: dict[str, str]) -> None:
-    """6.3: the way through Bembridge is closed; 18xx.games takes the lay, and nobody is offered it."""
+    """Yellow track must connect.
+
+    The way through Bembridge is closed; 18xx.games takes the lay, and nobody is offered it.
+    """
     s = after_a_flotation(options)
     assert not any(lay.hex == LAY.hex for lay in building.lay_options(s, 0))
     if not options:
@@ -60,7 +63,7 @@ def test_80_whoever_looked_before_a_flotation_lays_track_beyond_its_home_base(op
 
 
 def test_80_for_the_reach_of_trains_it_looks_anew() -> None:
-    """6.7: no upgrade beyond the home base is legal in either profile."""
+    """A train must reach it: no upgrade beyond the home base is legal in either profile."""
     s = after_a_flotation(SITE)
     s.phase = "4"
     assert "reaches Sandown" in refused(s, LayTile("J8", "205", 1)).sentence
@@ -68,7 +71,7 @@ def test_80_for_the_reach_of_trains_it_looks_anew() -> None:
 
 @EACH
 def test_80_whoever_declined_before_a_flotation_builds_a_base_beyond_its_home_base(options: dict[str, str]) -> None:
-    """6.14: there is no city in reach; 18xx.games asks again whoever has declined, and takes the base."""
+    """Where bases go: there is no city in reach; 18xx.games asks again whoever has declined, and takes the base."""
     s = after_a_flotation(options)
     if not options:
         assert not building.base_open_for(s, s.companies["IOW"])
@@ -90,7 +93,7 @@ def test_80_who_has_not_looked_sees_the_home_base() -> None:
 
 
 def test_80_the_tile_of_a_home_hex_lets_all_look_anew() -> None:
-    """5.3: whoever floats on a hex without track lays a tile there."""
+    """Home tile: whoever floats on a hex without track lays a tile there."""
     s = after_a_flotation(SITE, tiles="J4 5/1")
     assert s.unseen_homes(s.companies["IOW"]) == ()
 
@@ -124,7 +127,7 @@ def test_80_a_copy_remembers_as_much() -> None:
 
 
 def test_80_who_cannot_pay_or_may_not_build_is_not_asked_again() -> None:
-    """6.12, 6.13: what that site remembers is asked last."""
+    """Building while insolvent; The price of a base: what that site remembers is asked last."""
     s = after_a_flotation(SITE)
     iow = s.companies["IOW"]
     assert building.base_open_for(s, iow)

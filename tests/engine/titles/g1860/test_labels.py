@@ -61,13 +61,13 @@ def test_6_choices_of_a_companys_turn(action: Action, parameter: str, words: str
     ("place", "words"),
     [("I3", "I3 Ryde Esplanade · upgrade"), ("J4", "J4 Ryde · upgrade"), ("F2", "F2 Cowes · new")],
 )
-def test_6_6_what_is_printed_yellow_or_laid_is_upgraded(place: str, words: str) -> None:
+def test_what_is_printed_yellow_or_laid_is_upgraded(place: str, words: str) -> None:
     s = operating(ISLE, "IOW", "track", tiles="J4 5/1")
     assert TITLE.words.label(s, LayTile(place, "57", 0), "hex") == words
 
 
 @pytest.mark.parametrize(("phase", "told"), [("3", True), ("4", False), ("5", False)])
-def test_6_35_a_train_whose_phase_has_begun_rusts_nothing_more(phase: str, told: bool) -> None:
+def test_a_train_whose_phase_has_begun_rusts_nothing_more(phase: str, told: bool) -> None:
     s = operating(ISLE, "IOW", "train", phase=phase)
     assert ("rust" in TITLE.words.label(s, BuyTrain("4+2", "bank", 350), "")) is told
     for company in s.companies.values():
@@ -100,7 +100,10 @@ def test_4_choices_of_a_stock_round(action: Action, parameter: str, words: str) 
 
 
 def test_the_zones_of_the_market_have_signs() -> None:
-    """10.1: bankrupt at the bottom, the end at the top; red where the first share is free; a P where one may start."""
+    """When the game ends.
+
+    Bankrupt at the bottom, the end at the top; red where the first share is free; a P where one may start.
+    """
     cells = as_a(MarketView, TITLE.views.look(table(ISLE), Request("market"))).cells
     of = {sign: [cell.price for cell in cells if cell.sign == sign] for sign in "BRPT"}
     assert of["B"] == [0]
@@ -132,7 +135,7 @@ def test_the_sheet_of_the_table_tells_who_owns_what_and_how_companies_stand() ->
     ("over", "note"),
     [(0, ()), (1, ("The bank has paid £1 more than it had.",)), (500, ("The bank has paid £500 more than it had.",))],
 )
-def test_10_2_what_the_bank_has_paid_too_much_is_noted(over: int, note: tuple[str, ...]) -> None:
+def test_what_the_bank_has_paid_too_much_is_noted(over: int, note: tuple[str, ...]) -> None:
     s = table(ISLE)
     s.cash[0] += s.bank + over
     shown = as_a(Sheet, TITLE.views.look(s, Request("table")))

@@ -15,7 +15,10 @@ Moves = set[tuple[Any, ...]]
 
 
 def test_78_the_directors_certificate_comes_with_a_second_share_or_for_one() -> None:
-    """7.8: with other shares in the pool the second share brings it; the site has two ways, we one (differences 78)."""
+    """Out of receivership.
+
+    With other shares in the pool the second share brings it; the site has two ways, we one (differences 78).
+    """
     s = table("cash 164 0\nIOW 1 . | pool 4* | par 82 at 82 | 2+1", options={"profile": "18xx.games"})
     assert [buy for buy in legal(s, BuyShare) if buy.source == "pool"] == [BuyShare("IOW", "pool")]
     play(s, BuyShare("IOW", "pool"))

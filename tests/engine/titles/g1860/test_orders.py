@@ -78,7 +78,7 @@ def test_where_the_game_stands_and_where_that_is_written(s: State, moment: Momen
     ("seat", "lot", "most", "bid"),
     [(0, CHOICE, 25, Bid(25)), (0, CHOICE, 24, None), (0, CHOICE, 99, Bid(25)), (0, "IOW", 99, None)],
 )
-def test_2_2_a_bid_goes_on_by_five_pounds_and_never_above_its_limit(
+def test_a_bid_goes_on_by_five_pounds_and_never_above_its_limit(
     seat: int, lot: str, most: int, bid: Bid | None
 ) -> None:
     s = auction()

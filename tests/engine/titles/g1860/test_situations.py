@@ -70,7 +70,7 @@ def test_60_4_cash_for_a_train_at_the_start_of_the_run() -> None:
 
 @pytest.mark.parametrize(("options", "kept"), [({}, False), (SITE, True)])
 def test_60_5_insolvency_and_bankruptcy(options: dict[str, str], kept: bool) -> None:
-    """60-5: the marker goes with bankruptcy by the rulebook (8.6); 18xx.games keeps it."""
+    """Refloated without a train: 60-5: the marker goes with bankruptcy by the rulebook; 18xx.games keeps it."""
     s = operating("cash 0 0\nIOW 5* | at 7 | 0cc | insolvent", "IOW", "run", options=options)
     play(s, Run("best"))
     assert s.companies["IOW"].bankrupt
@@ -158,7 +158,11 @@ def test_60_14_par_after_bankruptcy() -> None:
 
 
 def test_60_15_the_lease() -> None:
-    """60-15: 40 + 20 a stop in both editions (11.3); half of a normal run is variant 12.4."""
+    """60-15.
+
+    40 + 20 a stop in both editions (First edition: the rest); half of a normal run is variant “Variant: original
+    lease”.
+    """
     for options, revenue in (({}, 80), ({"edition": "first"}, 80), ({"insolvency": "original"}, 30)):
         s = operating("cash 0 0\nIOW 5* | at 90 | 9cc | insolvent", "IOW", "run", options=options)
         (ran,) = of_kind(play(s, Run("best")), TrainsRan)
@@ -200,7 +204,7 @@ def test_60_18_par_then_exchange() -> None:
 
 @pytest.mark.parametrize(("options", "built"), [({}, False), (SITE, True)])
 def test_60_19_nationalised_without_a_stock_round(options: dict[str, str], built: bool) -> None:
-    """60-19: building stops with the first nationalisation OR (9.5); 18xx.games goes on."""
+    """Nationalised rounds: 60-19: building stops with the first nationalisation OR; 18xx.games goes on."""
     s = operating(
         "cash 0 0\nIOW 5* | at 90 | 900cc | 9+5\nC&N . 5* | at 82 | 900cc | 9+5\nFYN 5* | at 62 | 9+5", "FYN", "end",
         tiles="J4 5/1, F2 787/0, B4 115/5", phase="9", depot={"9+5": -1}, formed=True, rounds=(1, 3), options=options,
@@ -320,7 +324,11 @@ YARMOUTH_LINE = "B4 115/5, C5 743/2, C5 749/2, D6 742/2, E5 743/1, F4 742/5"
     ],
 )
 def test_60_31_one_train_from_yarmouth_to_newport(trains: str, plan: str, pays: int) -> None:
-    """60-31: 12.9 speaks of a train; 12.8 lets several joined runs reach a destination."""
+    """60-31.
+
+    “Variant: variable privates” speaks of a train; “Variant: destinations” lets several joined runs reach a
+    destination.
+    """
     options = {"variable_privates": "on", "destinations": "on"}
     text = f"cash 0 0\nprivates YHC 0\nFYN 5* | at 62 | 0cc | {trains} | bases G5"
     s = operating(text, "FYN", "run", tiles=YARMOUTH_LINE, options=options)

@@ -19,7 +19,7 @@ ISLE = "cash 500 500 500\nIOW 5* 2 | par 82 at 90 | 300cc | 2+1"
 
 
 @pytest.mark.parametrize(("more", "bids"), [(20, [30, 35, 45]), (19, [30, 35]), (10, [30, 35]), (5, [30]), (4, [])])
-def test_2_2_bids_worth_a_button_are_five_ten_and_twenty_more_as_far_as_money_goes(more: int, bids: list[int]) -> None:
+def test_bids_worth_a_button_are_five_ten_and_twenty_more_as_far_as_money_goes(more: int, bids: list[int]) -> None:
     s = table("cash 0 0")
     s.cash[0] = 25 + more + lot_price("C&N")
     s.round = Auction(["C&N", "IOW"], turn=0, high=25, leader=1)
@@ -27,7 +27,7 @@ def test_2_2_bids_worth_a_button_are_five_ten_and_twenty_more_as_far_as_money_go
 
 
 @pytest.mark.parametrize("winner", [0, 1])
-def test_2_5_who_has_won_an_auction_is_told_no_bids(winner: int) -> None:
+def test_who_has_won_an_auction_is_told_no_bids(winner: int) -> None:
     s = table("cash 500 500")
     s.round = Auction(["C&N", "IOW"], turn=1, high=25, leader=winner, chooser=winner)
     assert [TITLE.advice.tips(s, seat) for seat in (0, 1)] == [[], []]
@@ -70,14 +70,17 @@ def test_a_train_is_a_tip_where_it_can_be_paid_for_and_kept(cash: int, trains: s
         ("40cc | insolvent", False, "£80"),
     ],
 )
-def test_6_27_a_way_to_run_tells_the_price_where_it_is_open(holds: str, words: str, *, nationalised: bool) -> None:
-    """7.2, 9.5: an insolvent company keeps what it earns, and a nationalised one pays it, without a choice."""
+def test_a_way_to_run_tells_the_price_where_it_is_open(holds: str, words: str, *, nationalised: bool) -> None:
+    """Insolvent companies; Nationalised rounds.
+
+    An insolvent company keeps what it earns, and a nationalised one pays it, without a choice.
+    """
     text = f"cash 500 500\nIOW 5* 2 | par 82 at 90 | {holds}"
     s = operating(text, "IOW", "run", nationalised=nationalised)
     assert [tip.label for tip in TITLE.advice.plans(s, 0, TITLE.advice.tips(s, 0))] == [words]
 
 
-def test_6_32_an_offer_is_answered_by_a_button_of_whom_it_was_made_to() -> None:
+def test_an_offer_is_answered_by_a_button_of_whom_it_was_made_to() -> None:
     s = operating(ISLE, "IOW", "train")
     s.operating.offer = Offer("IOW", "C&N", "2+1", 50, 1, 0)
     assert [(tip.action, tip.label) for tip in TITLE.advice.tips(s, 1)] == [

@@ -19,7 +19,10 @@ def lines(s: State) -> str:
 
 
 def test_a_sale_says_what_it_brings_and_why_a_price_stays() -> None:
-    """4.6, 4.8: half without a train; above 150 the first share is free, before operating all are."""
+    """Selling price; How sales move the price.
+
+    Half without a train; above 150 the first share is free, before operating all are.
+    """
     s = table("cash 500 500 500\nIOW 4* 1 | pool 1 | par 82 at 158 | 2+1\nC&N 3* . 2 | pool 1 | par 74 at 82")
     assert label(s, Sell("IOW", 1), "company") == "IOW · £158 a share · selling one: stays £158"
     assert label(s, Sell("IOW", 1), "count").endswith("stays £158, in its zone the first share sold moves nothing")
@@ -44,7 +47,7 @@ def test_a_refusal_of_order_names_the_duty_and_the_player() -> None:
 
 
 def test_insolvency_is_explained_where_it_is_asked() -> None:
-    """7.3: the lease pays 40cc and 20cc a stop, and all of it is kept."""
+    """Leasing: the lease pays 40cc and 20cc a stop, and all of it is kept."""
     s = operating("cash 500 500 500\nIOW 4* 2 | par 82 at 90 | 0cc | insolvent", "IOW", "track")
     assert "leases a 2+1: 40cc and 20cc a stop, halts too, all kept" in lines(s)
 
@@ -79,7 +82,7 @@ def test_menus_list_the_least_train_first_to_be_discarded_and_the_dearest_place_
 
 
 def test_a_dividend_says_what_is_paid_or_kept_and_what_the_price_does() -> None:
-    """7.2: the run is told where it is asked what becomes of it, and nowhere else."""
+    """Insolvent companies: the run is told where it is asked what becomes of it, and nowhere else."""
     s = operating("cash 0 0 0\nIOW 5* 2 | at 90 | 20cc | 2+1", "IOW", "dividend", revenue=100, subsidy=10)
     assert "It ran for £100 and 10cc for halts." in lines(s)
     assert TITLE.words.label(s, Dividend("keep"), "choice") == "Keep 100cc · price £90→£82"

@@ -23,7 +23,7 @@ def deal(seats: int, seed: int = 1, **options: str) -> State:
     ("seats", "cash", "limit"),
     [(2, 1200, 25), (3, 800, 18), (4, 600, 13), (5, 480, 11), (6, 400, 10), (7, 345, 9), (8, 300, 8)],
 )
-def test_1_1_cash_and_certificate_limit(seats: int, cash: int, limit: int) -> None:
+def test_2_4_4_cash_and_certificate_limit(seats: int, cash: int, limit: int) -> None:
     s = deal(seats)
     assert s.cash == [cash] * seats
     assert s.limit == limit
@@ -41,7 +41,7 @@ def test_1_nothing_has_happened_before_the_first_proposal() -> None:
     assert said(company) == {**named, "shares": [0, 0, 0], "ipo": 10, "director": IPO, "obliged": -1}
 
 
-def test_5_8_14_rounds_and_mergers_begin_with_nothing_done() -> None:
+def test_rounds_and_mergers_begin_with_nothing_done() -> None:
     s = deal(2)
     s.priority = 1
     assert said(shares.new_round(s)) == {"turn": 1, "sold": [[], []], "got": [{}, {}]}
@@ -53,18 +53,19 @@ def test_5_8_14_rounds_and_mergers_begin_with_nothing_done() -> None:
 
 
 @pytest.mark.parametrize(("seats", "first"), [(2, 8), (6, 8), (7, 9), (8, 10)])
-def test_1_2_1_3_companies_by_phase(seats: int, first: int) -> None:
+def test_2_4_1_companies_by_phase(seats: int, first: int) -> None:
+    """§2.4.1, §2.4.2: eight at once, more with seven and eight players."""
     groups = Counter(company.group for company in deal(seats).companies.values())
     assert groups == {"A": first, "B": 4, "C": 4}
 
 
-def test_1_2_permits_six_five_five() -> None:
+def test_2_4_1_permits_six_five_five() -> None:
     permits = Counter(company.permit for company in deal(5).companies.values())
     assert permits == {"freight": 6, "local": 5, "express": 5}
 
 
 @pytest.mark.parametrize(("seats", "companies"), [(7, 17), (8, 18)])
-def test_1_3_permits_of_seven_and_eight_are_six_each_at_most(seats: int, companies: int) -> None:
+def test_2_4_2_permits_of_seven_and_eight_are_six_each_at_most(seats: int, companies: int) -> None:
     permits = Counter(company.permit for company in deal(seats).companies.values())
     assert sum(permits.values()) == companies
     assert max(permits.values()) <= 6
@@ -72,7 +73,7 @@ def test_1_3_permits_of_seven_and_eight_are_six_each_at_most(seats: int, compani
 
 
 @pytest.mark.parametrize(("length", "first", "third"), [("short", 6, 4), ("standard", 7, 4), ("long", 7, 5)])
-def test_1_4_trains_by_length_and_h_without_end(length: str, first: int, third: int) -> None:
+def test_2_4_3_trains_by_length_and_h_without_end(length: str, first: int, third: int) -> None:
     depot = deal(4, length=length).depot
     assert (depot["A"], depot["C"], depot["H"]) == (first, third, -1)
 
@@ -163,12 +164,12 @@ def test_the_deal_of_18xx_games(seats: int, seed: int, order: str, phases: str, 
         ("advanced_express", 7, 17, {"express": 9, "local": 9}),
     ],
 )
-def test_1_3_the_permits_that_are_shuffled(trains: str, seats: int, companies: int, stack: dict[str, int]) -> None:
+def test_2_4_2_the_permits_that_are_shuffled(trains: str, seats: int, companies: int, stack: dict[str, int]) -> None:
     rules = read_options(Setup("1862", seats, {"trains": trains} if trains else {}))
     assert Counter(permit_stack(rules, seats, companies)) == stack
 
 
-def test_23_1_types_of_train() -> None:
+def test_11_1_types_of_train() -> None:
     assert set(Counter(c.permit for c in deal(4, trains="advanced_freight").companies.values()).items()) == {
         ("freight", 8),
         ("local", 8),
@@ -180,7 +181,7 @@ def test_23_1_types_of_train() -> None:
     }
 
 
-def test_23_2_the_shorter_game_fixes_the_trains() -> None:
+def test_11_2_the_shorter_game_fixes_the_trains() -> None:
     assert deal(4, shorter="on").depot["A"] == 6
     assert deal(5, shorter="on").depot["A"] == 7
     with pytest.raises(RuleError, match="leave the length open"):
@@ -202,14 +203,14 @@ def test_23_options_that_forbid_each_other_are_refused(options: dict[str, str], 
         TITLE.deal(Setup("1862", 4, options))
 
 
-def test_23_3_new_players_get_a_simple_game() -> None:
+def test_11_3_new_players_get_a_simple_game() -> None:
     rules = read_options(Setup("1862", 4, {"new_players": "on"}))
     assert rules.types == ("express",)
     chosen = {"new_players": "on", "trains": "simple_freight", "shorter": "on"}
     assert read_options(Setup("1862", 4, chosen)).types == ("freight",)
 
 
-def test_1_1_two_to_eight_players() -> None:
+def test_2_4_4_two_to_eight_players() -> None:
     for seats in (1, 9):
         with pytest.raises(RuleError, match="two to eight"):
             deal(seats)

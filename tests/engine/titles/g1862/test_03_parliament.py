@@ -1,4 +1,4 @@
-"""2, 3 and 4: which companies can be proposed, the auctions, the charters, and the fine for a failed one."""
+"""§3.2, §4.1, §4.3: which companies can be proposed, the auctions, the charters, and the fine for a failed one."""
 
 from collections.abc import Mapping
 from itertools import product
@@ -29,7 +29,7 @@ from tests.engine.titles.g1862.positions import (
 from tests.support.sure import as_a
 
 
-def test_3_1_a_proposal_is_a_multiple_of_five_from_nothing() -> None:
+def test_4_1_a_proposal_is_a_multiple_of_five_from_nothing() -> None:
     s = parliament(table())
     assert Bid("N&E", 0) in legal(s)
     assert "multiples" in refused(s, Bid("N&E", 3)).sentence
@@ -37,7 +37,7 @@ def test_3_1_a_proposal_is_a_multiple_of_five_from_nothing() -> None:
     play(s, Bid("N&E", 835))
 
 
-def test_3_2_players_raise_in_turn_and_who_passes_is_out() -> None:
+def test_4_1_players_raise_in_turn_and_who_passes_is_out() -> None:
     s = parliament(table(seats=3), 1)
     play(s, Bid("N&E", 0))
     assert turn.actors(s) == (2,)
@@ -50,7 +50,8 @@ def test_3_2_players_raise_in_turn_and_who_passes_is_out() -> None:
     assert s.cash[1] == 990
 
 
-def test_3_4_the_charter_its_par_and_two_more_shares() -> None:
+def test_4_2_the_charter_its_par_and_two_more_shares() -> None:
+    """§4.2, §3.1: a chartered company has ten times its par, and pays £60 for each of three markers."""
     s = parliament(table(cash=[600, 0, 0, 0]))
     play(s, Bid("N&E", 5))
     assert legal(s) == [Start("N&E", par) for par in (54, 58, 62, 68, 74, 82, 90, 100)]
@@ -66,7 +67,7 @@ def test_3_4_the_charter_its_par_and_two_more_shares() -> None:
 
 
 @differs("parliament_adds_own_company")
-def test_3_4_only_shares_of_the_company_just_started_are_added(switches: Mapping[str, object]) -> None:
+def test_4_2_only_shares_of_the_company_just_started_are_added(switches: Mapping[str, object]) -> None:
     """On 18xx.games a standing order can add shares of any company that has started (differences 81)."""
     s = parliament(table("WStI 54 3*,0,0,0 ipo=7", switches=switches))
     play(s, Bid("N&E", 5), Pass(), Pass(), Pass(), Start("N&E", 54))
@@ -82,7 +83,7 @@ def test_3_4_only_shares_of_the_company_just_started_are_added(switches: Mapping
     assert s.companies["WStI"].shares[0] == 5
 
 
-def test_3_4_on_18xx_games_money_for_the_other_company_decides_whether_more_is_added() -> None:
+def test_4_2_on_18xx_games_money_for_the_other_company_decides_whether_more_is_added() -> None:
     s = parliament(
         table("WStI 54 3*,0,0,0 ipo=7", cash=[5 + 162 + 60, 0, 0, 0], switches={"parliament_adds_own_company": False})
     )
@@ -91,14 +92,14 @@ def test_3_4_on_18xx_games_money_for_the_other_company_decides_whether_more_is_a
 
 
 @pytest.mark.parametrize(("left", "pars"), [(3 * 62, [54, 58, 62]), (3 * 62 - 1, [54, 58]), (3 * 54, [54])])
-def test_3_4_the_par_is_one_that_can_be_paid_for_three_shares(left: int, pars: list[int]) -> None:
+def test_4_2_the_par_is_one_that_can_be_paid_for_three_shares(left: int, pars: list[int]) -> None:
     s = parliament(table(cash=[5 + left, 0, 0, 0]))
     play(s, Bid("N&E", 5))
     assert legal(s) == [Start("N&E", par) for par in pars]
     assert refused(s, Start("N&E", 100)).rule.section
 
 
-def test_3_5_once_a_charter_is_done_the_next_player_proposes_as_at_the_beginning() -> None:
+def test_4_1_once_a_charter_is_done_the_next_player_proposes_as_at_the_beginning() -> None:
     """Nothing of the auction before is left."""
     s = parliament(table(), 2)
     play(s, Bid("N&E", 5), Bid("N&E", 10), Pass(), Pass(), Pass(), Start("N&E", 54), BuyShare("N&E", "ipo"), Pass())
@@ -137,7 +138,7 @@ def test_62_3_the_player_left_of_the_winner_goes_on_and_the_deal_stays() -> None
     assert s.priority == 0
 
 
-def test_1_5_two_parliaments_begin_the_game() -> None:
+def test_3_0_two_parliaments_begin_the_game() -> None:
     s = parliament(table(seats=2), number=1)
     play(s, Pass(), Pass())
     assert (s.name, s.parliament.number) == ("PR 1", 2)
@@ -145,7 +146,7 @@ def test_1_5_two_parliaments_begin_the_game() -> None:
     assert s.name == "SR 1"
 
 
-def test_2_1_a_full_home_that_cannot_grow_cannot_be_started() -> None:
+def test_3_2_a_full_home_that_cannot_grow_cannot_be_started() -> None:
     text = "WVR 54 5*,0,0,0 at=F11,D13\nN&B 54 0,5*,0,0 at=F11,D13"
     s = table(text, tiles="F11:790:1 D13:14:0", phase="B")
     assert ground.startable(s, s.companies["ESR"]), "yellow N grows to three slots in phase B"
@@ -155,7 +156,7 @@ def test_2_1_a_full_home_that_cannot_grow_cannot_be_started() -> None:
     assert "cannot be started" in refused(parliament(s), Bid("ESR", 0)).sentence
 
 
-def test_2_1_later_companies_wait_for_their_phase() -> None:
+def test_3_2_later_companies_wait_for_their_phase() -> None:
     s = parliament(table())
     s.companies["N&E"].group = "B"
     assert "before phase B" in refused(s, Bid("N&E", 0)).sentence
@@ -176,7 +177,7 @@ def failed(cash: int, *, got: int = 0, switches: Mapping[str, object] = NO_SWITC
     return s, settle(s)
 
 
-def test_4_1_the_fine_is_five_times_par_from_cash_first() -> None:
+def test_4_3_the_fine_is_five_times_par_from_cash_first() -> None:
     s, events = failed(600)
     assert of_kind(events, CharterFailed)[0].fine == 500
     assert s.cash[0] == 100
@@ -184,7 +185,7 @@ def test_4_1_the_fine_is_five_times_par_from_cash_first() -> None:
     assert (again.started, again.ipo, again.shares[0], again.barred) == (False, 10, 0, True)
 
 
-def test_4_2_then_the_shares_of_the_failed_company_at_half_of_par() -> None:
+def test_4_3_then_the_shares_of_the_failed_company_at_half_of_par() -> None:
     s, events = failed(400)
     assert [event.amount for event in of_kind(events, FinePaid)] == [400, 100]
     assert s.cash[0] == 150 - 100, "the certificate brings 3 × 50"
@@ -202,7 +203,7 @@ def test_62_5_then_other_shares_as_the_debtor_chooses() -> None:
     assert s.name == "OR 1.1"
 
 
-def test_4_2_what_cannot_be_paid_lapses() -> None:
+def test_4_3_what_cannot_be_paid_lapses() -> None:
     s, _ = failed(0)
     s.stock.got[0]["WStI"] = 4
     events = settle(s)
@@ -211,13 +212,13 @@ def test_4_2_what_cannot_be_paid_lapses() -> None:
 
 @differs("fines_spare_new_shares")
 def test_62_6_shares_bought_in_this_round_do_not_pay_the_fine(switches: dict[str, object]) -> None:
-    """62-6, differences 56: not by the rules (6.4); on 18xx.games they do."""
+    """62-6, differences 56: not by the rules (§6.4.2); on 18xx.games they do."""
     s, _ = failed(0, got=3, switches=switches)
     assert s.stock.fines[0].owed == (350 if switches else 500)
 
 
-def test_4_1_a_share_bought_in_this_round_does_not_keep_the_certificate_from_being_sold() -> None:
-    """4.1: seat 0 keeps the one he bought last, and the certificate brings 3 × 50; 18xx.games sells all four."""
+def test_4_3_a_share_bought_in_this_round_does_not_keep_the_certificate_from_being_sold() -> None:
+    """§4.3: seat 0 keeps the one he bought last, and the certificate brings 3 × 50; 18xx.games sells all four."""
     text = "N&E 100 4*,0,0,0 ipo=6 unfloated chartered obliged=0\nWStI 54 4,5*,0,0 trains=2F at=B5"
     for spared, owed in ((True, 350), (False, 300)):
         s = stock(table(text, switches={"fines_spare_new_shares": spared}, cash=[0, 0, 0, 0]))
@@ -228,8 +229,8 @@ def test_4_1_a_share_bought_in_this_round_does_not_keep_the_certificate_from_bei
 
 
 @differs("fines_from_new_deal")
-def test_4_1_several_fines_go_clockwise_from_the_priority_deal(switches: dict[str, object]) -> None:
-    """4.1, differences 73: seat 2 has the deal by passing first, so seat 3 pays first; there the old deal counts."""
+def test_4_3_several_fines_go_clockwise_from_the_priority_deal(switches: dict[str, object]) -> None:
+    """§4.3, differences 73: seat 2 has the deal by passing first, so seat 3 pays first; there the old deal counts."""
     text = "N&E 54 3*,0,0,0 ipo=7 unfloated chartered obliged=0\nWStI 54 0,0,0,3* ipo=7 unfloated chartered obliged=3"
     s = stock(table(text, switches=switches), 2)
     events = play(s, Pass(), Pass(), Pass(), Pass())
@@ -252,8 +253,8 @@ def test_62_4_obligations_are_no_certificates() -> None:
     assert s.certificates(0) == 1
 
 
-def test_4_1_a_debtor_goes_on_selling_until_the_debt_is_paid() -> None:
-    """4.3 of the book: the fine is paid “lastly from other stock sales”: one sale does not end it."""
+def test_4_3_a_debtor_goes_on_selling_until_the_debt_is_paid() -> None:
+    """§4.3: the fine is paid “lastly from other stock sales”: one sale does not end it."""
     s, _ = failed(0)
     events = play(s, Sell("WStI", 1))
     assert of_kind(events, DebtLapsed) == []
@@ -296,7 +297,7 @@ def test_56_on_18xx_games_the_debts_of_a_player_are_one(switches: dict[str, obje
 
 @differs("fines_taken_together")
 def test_66_a_debtor_whose_last_share_went_back_owes_nothing_more(switches: dict[str, object]) -> None:
-    """4.3: seat 0 sells his share of ENR, which fails later; there it has gone back before, and his debt lapses.
+    """§4.3: seat 0 sells his share of ENR, which fails later; there it has gone back before, and his debt lapses.
 
     That site waits for ever for the sale of a share that is no more (differences 66).
     """
@@ -311,7 +312,7 @@ def test_66_a_debtor_whose_last_share_went_back_owes_nothing_more(switches: dict
 
 
 def test_all_companies_that_may_be_proposed_are_told_by_name() -> None:
-    """1.3, 3.1: with eight players there are ten of them, which takes two lines."""
+    """§2.4.2, §4.1: with eight players there are ten of them, which takes two lines."""
     s = TITLE.deal(Setup("1862", 8, {}, 3))
     told = "\n".join(TITLE.words.ask(s).lines)
     assert all(f"{company.charter.name} ({company.code})" in told for company in bidding.offered(s))

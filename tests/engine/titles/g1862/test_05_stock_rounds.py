@@ -1,4 +1,4 @@
-"""5, 6 and 7: dealing, flotation, prices, and who directs."""
+"""§6.2, §6.4.2, §6.3: dealing, flotation, prices, and who directs."""
 
 import pytest
 
@@ -17,7 +17,7 @@ from engine.titles.g1862.state import Fine
 from tests.engine.titles.g1862.positions import differs, legal, of_kind, play, refused, settle, stock, table
 
 
-def test_5_1_sales_first_then_one_purchase_ends_the_turn() -> None:
+def test_6_2_sales_first_then_one_purchase_ends_the_turn() -> None:
     s = stock(table("N&E 90 5*,0,0,0 trains=2F ipo=0\nWStI 90 2,5*,0,0 trains=2F"))
     play(s, Sell("WStI", 1))
     assert turn.actors(s) == (0,)
@@ -26,15 +26,15 @@ def test_5_1_sales_first_then_one_purchase_ends_the_turn() -> None:
     assert turn.actors(s) == (1,)
 
 
-def test_5_1_the_round_ends_after_all_pass_and_the_first_to_pass_has_the_deal() -> None:
+def test_6_6_the_round_ends_after_all_pass_and_the_first_to_pass_has_the_deal() -> None:
     s = stock(table("N&E 90 5*,1,1,0 trains=2F"), 2)
     play(s, Pass(), Pass(), BuyShare("N&E", "pool"), Pass(), Pass(), Pass(), Pass())
     assert s.marks[0].name == "SR 1"
     assert s.priority == 1
 
 
-def test_5_1_a_sale_alone_is_no_pass_and_comes_before_the_purchase() -> None:
-    """5.1: the round goes on until all pass in a row; the turn is over with the purchase."""
+def test_6_2_a_sale_alone_is_no_pass_and_comes_before_the_purchase() -> None:
+    """§6.2: the round goes on until all pass in a row; the turn is over with the purchase."""
     s = stock(table("N&E 90 5*,1,1,2 trains=2F\nWStI 90 1,5*,0,1 trains=2F"), 0)
     play(s, Pass(), Pass(), Pass(), Sell("N&E", 1), Pass())
     assert (s.stock.passes, turn.actors(s)) == (0, (0,)), "three passes before it do not count any more"
@@ -47,7 +47,7 @@ def test_5_1_a_sale_alone_is_no_pass_and_comes_before_the_purchase() -> None:
     assert s.priority == 1
 
 
-def test_5_2_above_the_limit_one_sells_first() -> None:
+def test_6_5_2_above_the_limit_one_sells_first() -> None:
     s = stock(table("N&E 90 5*,0,0,0 trains=2F", limit=2))
     assert legal(s, Pass) == []
     assert "sell before anything else" in refused(s, Pass()).sentence
@@ -55,26 +55,26 @@ def test_5_2_above_the_limit_one_sells_first() -> None:
     assert Pass() in legal(s)
 
 
-def test_5_3_nothing_is_bought_of_what_was_sold() -> None:
+def test_6_5_1_nothing_is_bought_of_what_was_sold() -> None:
     s = stock(table("N&E 90 1,5*,0,0 trains=2F"))
     play(s, Sell("N&E", 1))
     assert "until the next" in refused(s, BuyShare("N&E", "pool")).sentence
 
 
-def test_5_3_the_pool_sells_at_the_full_price_though_the_company_has_no_train() -> None:
+def test_6_5_1_the_pool_sells_at_the_full_price_though_the_company_has_no_train() -> None:
     s = stock(table("N&E 90 0,5*,0,0"))
     play(s, BuyShare("N&E", "pool"))
     assert s.cash[0] == 1000 - 90
 
 
-def test_5_4_trainless_shares_sell_at_half() -> None:
+def test_6_4_1_trainless_shares_sell_at_half() -> None:
     s = stock(table("N&E 95 2,5*,0,0"))
     play(s, Sell("N&E", 2))
     assert s.cash[0] == 1000 + 2 * 47
 
 
-def test_5_4_the_shares_of_a_company_go_in_one_block_a_turn() -> None:
-    """5.4: blocks of several companies in any order; more of one that was sold only in another turn."""
+def test_6_4_the_shares_of_a_company_go_in_one_block_a_turn() -> None:
+    """§6.4: blocks of several companies in any order; more of one that was sold only in another turn."""
     s = stock(table("N&E 90 4,5*,0,0 trains=2F\nWStI 90 2,5*,0,0 trains=2F"))
     play(s, Sell("WStI", 1), Sell("N&E", 1))
     assert legal(s, Sell) == []
@@ -90,7 +90,7 @@ def test_62_31_shares_bought_this_round_stay() -> None:
     assert "must keep" in refused(s, Sell("N&E", 2)).sentence
 
 
-def test_5_4_before_flotation_a_chartered_company_sells_at_half_of_par_and_no_price_moves() -> None:
+def test_6_4_before_flotation_a_chartered_company_sells_at_half_of_par_and_no_price_moves() -> None:
     s = stock(table("N&E 100 3*,2,0,0 ipo=5 unfloated chartered", cash=[0, 0, 0, 0]), 1)
     s.companies["N&E"].floated = False
     play(s, Sell("N&E", 1))
@@ -98,7 +98,7 @@ def test_5_4_before_flotation_a_chartered_company_sells_at_half_of_par_and_no_pr
     assert s.companies["N&E"].price == 100
 
 
-def test_5_5_starting_without_a_charter_pays_the_company() -> None:
+def test_6_5_3_starting_without_a_charter_pays_the_company() -> None:
     s = stock(table())
     assert {action.price for action in legal(s, Start)} >= {54, 56, 200}
     play(s, Start("N&E", 200))
@@ -107,7 +107,8 @@ def test_5_5_starting_without_a_charter_pays_the_company() -> None:
     assert company.director == 0
 
 
-def test_5_6_flotation_without_a_charter_and_two_to_seven_markers() -> None:
+def test_6_5_4_flotation_without_a_charter_and_two_to_seven_markers() -> None:
+    """§6.5.4.1, §6.5.4.2: the treasury has the price of each share that was sold, and pays for the markers."""
     s = stock(table(seats=2))
     play(s, Start("N&E", 54), Pass(), BuyShare("N&E", "treasury"), Pass(), BuyShare("N&E", "treasury"))
     company = s.companies["N&E"]
@@ -121,7 +122,7 @@ def test_5_6_flotation_without_a_charter_and_two_to_seven_markers() -> None:
 
 
 @pytest.mark.parametrize(("options", "most"), [({}, 7), ({"eight_markers": "on"}, 8)])
-def test_23_4_eight_markers(options: dict[str, str], most: int) -> None:
+def test_11_4_eight_markers(options: dict[str, str], most: int) -> None:
     s = stock(table("N&E 200 4*,0,0,0 treasury=6 cash=800 unfloated", options=options))
     s.companies["N&E"].cell = 40
     play(s, BuyShare("N&E", "treasury"))
@@ -129,7 +130,7 @@ def test_23_4_eight_markers(options: dict[str, str], most: int) -> None:
 
 
 def test_62_27_a_company_without_director_floats_with_two_markers() -> None:
-    """62-27: one that is not chartered takes two, as nobody can choose (5.6)."""
+    """62-27: one that is not chartered takes two, as nobody can choose (§6.5.4)."""
     s = stock(table("N&E 54 0,1,0,0 treasury=6 cash=0 unfloated"))
     s.companies["N&E"].cell = 12
     play(s, BuyShare("N&E", "treasury"))
@@ -151,7 +152,7 @@ def test_62_27_a_company_without_director_floats_with_two_markers() -> None:
         (36, 1, False, 36),
     ],
 )
-def test_6_1_6_2_sales_and_green_zones(start: int, sold: int, director: bool, end: int) -> None:
+def test_6_4_2_sales_and_green_zones(start: int, sold: int, director: bool, end: int) -> None:
     shares = "0,3*,3,0" if not director else "6*,0,0,0"
     s = stock(table(f"N&E {start} {shares} trains=2F"), 2 if not director else 0)
     play(s, Sell("N&E", sold))
@@ -165,26 +166,26 @@ def test_62_30_no_drop_after_the_lner() -> None:
     assert of_kind(events, PriceMoved) == []
 
 
-def test_6_5_a_moved_marker_lies_under_the_others_of_its_space() -> None:
+def test_7_1_a_moved_marker_lies_under_the_others_of_its_space() -> None:
     s = table("N&E 90 5*,0,0,0\nWStI 95 0,5*,0,0")
     market.move(s, s.companies["WStI"], MARKET.prices, -1, lambda _: None)
     assert s.companies["WStI"].stamp > s.companies["N&E"].stamp
 
 
-def test_6_6_a_price_of_nothing_is_bankrupt_at_once() -> None:
+def test_7_12_a_price_of_nothing_is_bankrupt_at_once() -> None:
     s = stock(table("N&E 14 0,3*,0,3 trains=2F"), 3)
     play(s, Sell("N&E", 3))
     assert not s.companies["N&E"].started
-    assert "until the next" in refused(s, Start("N&E", 54), seat=3).sentence, "he sold it in this round (5.3)"
+    assert "until the next" in refused(s, Start("N&E", 54), seat=3).sentence, "he sold it in this round"
 
 
-def test_7_1_more_shares_than_the_director_take_the_certificate() -> None:
+def test_6_3_more_shares_than_the_director_take_the_certificate() -> None:
     s = stock(table("N&E 90 4,4*,0,0 trains=2F"))
     play(s, BuyShare("N&E", "pool"))
     assert s.companies["N&E"].director == 0
 
 
-def test_7_1_ties_for_the_successor_go_to_his_left() -> None:
+def test_6_3_ties_for_the_successor_go_to_his_left() -> None:
     s = stock(table("N&E 90 3,4*,0,3 trains=2F"), 1)
     play(s, Sell("N&E", 3))
     assert s.companies["N&E"].director == 3
@@ -197,7 +198,7 @@ def test_7_1_ties_for_the_successor_go_to_his_left() -> None:
         (3, 0, 1, False), (3, 0, 2, False), (3, 1, 2, True), (3, 1, 1, False), (3, 2, 1, True), (3, 2, 2, True),
     ],
 )  # fmt: skip
-def test_7_2_what_a_leaving_director_keeps_needs_ordinary_certificates(
+def test_6_3_what_a_leaving_director_keeps_needs_ordinary_certificates(
     holding: int, pool: int, count: int, possible: bool
 ) -> None:
     rest = 10 - holding - pool
@@ -206,7 +207,7 @@ def test_7_2_what_a_leaving_director_keeps_needs_ordinary_certificates(
     assert (Sell("N&E", count) in legal(s, Sell)) is possible
 
 
-def test_7_2_a_successor_with_three() -> None:
+def test_6_3_a_successor_with_three() -> None:
     s = stock(table("N&E 90 5*,3,0,0 trains=2F"))
     play(s, Sell("N&E", 3))
     assert s.companies["N&E"].director == 1
@@ -223,12 +224,12 @@ def test_62_28_three_ordinary_shares_swap_for_the_certificate_in_the_pool() -> N
     assert s.certificates(0) == 1
 
 
-def test_7_3_the_certificate_itself_cannot_be_bought() -> None:
+def test_6_3_the_certificate_itself_cannot_be_bought() -> None:
     s = stock(table("N&E 90 2,2,2,1 trains=2F"))
     assert "cannot be bought" in refused(s, BuyShare("N&E", "pool")).sentence
 
 
-def test_23_3_new_players_start_in_parliament_only() -> None:
+def test_11_3_new_players_start_in_parliament_only() -> None:
     s = stock(table("N&E 90 1,5*,0,0 trains=2E", options={"new_players": "on"}))
     assert legal(s, Start) == []
     assert "Parliament only" in refused(s, Start("WStI", 54)).sentence
@@ -241,8 +242,8 @@ def test_a_player_with_nothing_to_do_is_passed_over() -> None:
 
 
 @differs("excess_sold_in_parts")
-def test_5_2_above_the_limit_one_sells_until_one_is_not(switches: dict[str, object]) -> None:
-    """5.2: 6.5.2 of the book: selling one share of the only company is not enough; on 18xx.games it is."""
+def test_6_5_2_above_the_limit_one_sells_until_one_is_not(switches: dict[str, object]) -> None:
+    """§6.5.2: selling one share of the only company is not enough; on 18xx.games it is."""
     s = stock(table("N&E 90 5,5*,0,0 trains=2F", limit=3, switches=switches))
     play(s, Sell("N&E", 1))
     assert turn.actors(s) == ((1,) if switches else (0,))
@@ -255,7 +256,7 @@ def test_5_2_above_the_limit_one_sells_until_one_is_not(switches: dict[str, obje
 
 @pytest.mark.parametrize(("one_block", "price"), [(True, 375), (False, 430)])
 def test_62_43_more_of_a_company_sold_above_the_limit_is_the_same_block(one_block: bool, price: int) -> None:
-    """62-43: four shares one by one leave the price as four at once do; the first two are free (5.4, 6.2)."""
+    """62-43: four shares one by one leave the price as four at once do; the first two are free (§6.4, §6.4.2)."""
     switches = {"forced_sales_in_one_block": one_block}
     s = stock(table("N&E 430 4,5*,1,0 trains=2F", limit=0, switches=switches))
     play(s, Sell("N&E", 1), Sell("N&E", 1), Sell("N&E", 1), Sell("N&E", 1))
@@ -265,7 +266,7 @@ def test_62_43_more_of_a_company_sold_above_the_limit_is_the_same_block(one_bloc
 
 @pytest.mark.parametrize("one_block", [True, False])
 def test_62_43_each_share_brings_the_price_at_which_the_block_began(one_block: bool) -> None:
-    """62-43: the second share is sold at the price of the first, though the market price has fallen since (5.4)."""
+    """62-43: the second share is sold at the price of the first, though the market price has fallen since (§6.4)."""
     switches = {"forced_sales_in_one_block": one_block}
     s = stock(table("N&E 90 2,5*,1,0 trains=2F", limit=0, switches=switches))
     play(s, Sell("N&E", 1))
@@ -276,7 +277,7 @@ def test_62_43_each_share_brings_the_price_at_which_the_block_began(one_block: b
 
 
 def test_62_43_the_director_who_sold_out_goes_on_as_the_director() -> None:
-    """62-43: no share is free for them, although another player has the certificate by now (6.3)."""
+    """62-43: no share is free for them, although another player has the certificate by now (§6.4.2)."""
     s = stock(table("N&E 430 5*,4,0,0 trains=2F", limit=0))
     play(s, Sell("N&E", 2))
     assert s.companies["N&E"].director == 1
@@ -286,7 +287,7 @@ def test_62_43_the_director_who_sold_out_goes_on_as_the_director() -> None:
 
 @pytest.mark.parametrize(("one_block", "price"), [(True, 200), (False, 210)])
 def test_62_43_the_fines_of_one_player_are_one_turn(one_block: bool, price: int) -> None:
-    """62-43: shares sold for the second fine go on with the block that was sold for the first (4.1, 5.4)."""
+    """62-43: shares sold for the second fine go on with the block that was sold for the first (§4.3, §6.4)."""
     switches = {"forced_sales_in_one_block": one_block}
     s = stock(table("N&E 210 4,5*,1,0 trains=2F", cash=[0] * 4, switches=switches))
     s.stock.closing, s.stock.fines = True, [Fine(0, "", 210), Fine(0, "", 420)]
@@ -296,7 +297,7 @@ def test_62_43_the_fines_of_one_player_are_one_turn(one_block: bool, price: int)
 
 
 def test_62_43_the_fines_of_two_players_are_two_turns() -> None:
-    """62-43: what one debtor sells is a block of its own, whoever sold before (5.4)."""
+    """62-43: what one debtor sells is a block of its own, whoever sold before (§6.4)."""
     s = stock(table("N&E 210 3,3,4*,0 trains=2F", cash=[0] * 4))
     s.stock.closing, s.stock.fines = True, [Fine(0, "", 210), Fine(1, "", 420)]
     play(s, Sell("N&E", 1), Sell("N&E", 1))
@@ -305,7 +306,7 @@ def test_62_43_the_fines_of_two_players_are_two_turns() -> None:
 
 @pytest.mark.parametrize("waits", [True, False])
 def test_62_44_a_sale_that_takes_one_above_the_limit_does_not_hold_up_the_turn(waits: bool) -> None:
-    """62-44: part of a director's certificate becomes ordinary ones; the excess is sold in the next turn (5.2)."""
+    """62-44: part of a director's certificate becomes ordinary ones; the excess is sold in the next turn (§6.5.2)."""
     text, switches = "N&E 90 3*,1,1,1 trains=2F\nWStI 90 3,4*,0,0 trains=2F", {"excess_waits_for_next_turn": waits}
     s = stock(table(text, limit=4, cash=[0] * 4, switches=switches))
     play(s, Sell("N&E", 1))
@@ -326,7 +327,7 @@ def test_62_44_a_sale_that_takes_one_above_the_limit_does_not_hold_up_the_turn(w
 
 
 def test_62_44_down_to_the_limit_once_is_enough_in_a_turn() -> None:
-    """62-44: who had to sell, and did, may sell out of a director's certificate then and end the turn (5.2)."""
+    """62-44: who had to sell, and did, may sell out of a director's certificate then and end the turn (§6.5.2)."""
     s = stock(table("N&E 90 3*,1,1,1 trains=2F\nWStI 90 3,5*,0,0 trains=2F\nFDR 90 1,5*,0,0 trains=2F", limit=4))
     assert legal(s, Pass) == []
     play(s, Sell("WStI", 1))
@@ -338,7 +339,7 @@ def test_62_44_down_to_the_limit_once_is_enough_in_a_turn() -> None:
 
 
 def test_62_44_a_player_who_loses_a_certificate_to_another_sells_at_the_start_of_the_turn() -> None:
-    """62-44: the purchase of another makes three ordinary certificates of a director's (5.2, 7.1)."""
+    """62-44: the purchase of another makes three ordinary certificates of a director's (§6.5.2, §6.3)."""
     s = stock(table("N&E 90 3*,3,0,0 trains=2F\nWStI 90 3,0,4*,0 trains=2F", limit=4), 1)
     play(s, BuyShare("N&E", "pool"))
     assert s.certificates(0) == 6
@@ -354,6 +355,6 @@ def test_62_44_a_player_who_loses_a_certificate_to_another_sells_at_the_start_of
 def test_forced_sales_of_older_tables_and_of_18xx_games_stay_as_they_were(
     version: int, options: dict[str, str], new: bool
 ) -> None:
-    """Differences 71, 72: a table keeps the rules it began under (5.2, 5.4)."""
+    """Differences 71, 72: a table keeps the rules it began under (§6.5.2, §6.4)."""
     rules = TITLE.deal(Setup("1862", 4, options, rules=version)).rules
     assert (rules.forced_sales_in_one_block, rules.excess_waits_for_next_turn) == (new, new)

@@ -1,4 +1,4 @@
-"""8 and 9: the operating order, and the first turn with its home marker."""
+"""§7.1, §7.2: the operating order, and the first turn with its home marker."""
 
 from engine import Event
 from engine.finance.events import RoundBegun, TurnBegan
@@ -19,14 +19,14 @@ def begin(s: State) -> list[Event]:
     return settle(s)
 
 
-def test_8_1_by_price_then_by_place_in_the_stack() -> None:
+def test_7_1_by_price_then_by_place_in_the_stack() -> None:
     s = table("N&E 90 5*,0,0,0 at=B13\nWStI 100 5*,0,0,0 at=B5\nENR 90 5*,0,0,0 at=F3")
     s.companies["N&E"].stamp = 99
     begin(s)
     assert s.operating.order == ["WStI", "ENR", "N&E"]
 
 
-def test_9_1_i_the_marker_waits_on_an_empty_home_and_the_first_tile_is_laid_on_it() -> None:
+def test_7_2_i_the_marker_waits_on_an_empty_home_and_the_first_tile_is_laid_on_it() -> None:
     """62-7."""
     s = table(f"N&E 90 5*,0,0,0 {FRESH}", tiles="C12:8852:1")
     events = begin(s)
@@ -40,21 +40,21 @@ def test_9_1_i_the_marker_waits_on_an_empty_home_and_the_first_tile_is_laid_on_i
     assert {s.board.map.manifest[action.tile].colour for action in legal(s, LayTile)} <= {"yellow"}
 
 
-def test_9_1_i_an_n_tile_at_home_is_all_the_track_of_the_turn() -> None:
+def test_7_2_i_an_n_tile_at_home_is_all_the_track_of_the_turn() -> None:
     s = table(f"EUR 90 5*,0,0,0 {FRESH}")
     begin(s)
     play(s, LayTile("E12", "790", 2))
     assert s.operating.step != "track"
 
 
-def test_9_1_ii_a_free_slot_takes_the_marker_and_nothing_is_compulsory() -> None:
+def test_7_2_ii_a_free_slot_takes_the_marker_and_nothing_is_compulsory() -> None:
     s = table(f"N&E 90 5*,0,0,0 {FRESH}", tiles="B13:6:0")
     begin(s)
     assert s.companies["N&E"].places == ["B13"]
     assert Pass() in legal(s)
 
 
-def test_9_1_iii_a_full_home_that_can_grow_must_be_upgraded_and_the_marker_takes_the_new_slot() -> None:
+def test_7_2_iii_a_full_home_that_can_grow_must_be_upgraded_and_the_marker_takes_the_new_slot() -> None:
     """62-8, 62-10: the marker counts as connected meanwhile."""
     s = table(f"N&E 90 5*,0,0,0 {FRESH}\nWStI 54 0,5*,0,0 at=B13", tiles="B13:6:0", phase="B")
     begin(s)
@@ -71,7 +71,7 @@ def test_9_1_iii_a_full_home_that_can_grow_must_be_upgraded_and_the_marker_takes
     assert step_of(s) != "track"
 
 
-def test_9_1_iv_else_the_marker_placed_last_is_displaced() -> None:
+def test_7_2_iv_else_the_marker_placed_last_is_displaced() -> None:
     """62-9: the most recent one goes back to its owner."""
     s = table(
         f"N&E 90 5*,0,0,0 {FRESH}\nWStI 54 0,5*,0,0 at=B5,B13\nENR 54 0,0,5*,0 at=F3,B13",
@@ -85,14 +85,14 @@ def test_9_1_iv_else_the_marker_placed_last_is_displaced() -> None:
     assert sorted(s.companies["N&E"].places) == ["B13"]
 
 
-def test_9_4_a_second_marker_in_the_first_turn() -> None:
+def test_7_2_a_second_marker_in_the_first_turn() -> None:
     s = table(f"N&E 90 5*,0,0,0 {FRESH}", tiles="B13:57:0 B11:8852:0 B9:790:0")
     begin(s)
     play(s, Pass())
     assert legal(s, PlaceMarker) == [PlaceMarker("B9")]
 
 
-def test_9_5_in_receivership_no_home_marker() -> None:
+def test_7_3_in_receivership_no_home_marker() -> None:
     s = table(f"N&E 90 2,2,2,0 {FRESH}\nWStI 54 0,5*,0,0 at=B5")
     events = begin(s)
     assert of_kind(events, HomePlaced) == []
@@ -105,7 +105,7 @@ def test_the_home_marker_does_not_forbid_london() -> None:
     assert LinkLondon("B15") in legal(s)
 
 
-def test_8_1_each_company_once_a_round() -> None:
+def test_7_1_each_company_once_a_round() -> None:
     s = table("N&E 90 5*,0,0,0 at=B13\nWStI 90 0,5*,0,0 at=B5")
     events = begin(s)
     while s.name == "OR 1.1":
@@ -115,8 +115,8 @@ def test_8_1_each_company_once_a_round() -> None:
     assert turn.actors(s)
 
 
-def test_9_1_a_marker_whose_upgrade_has_become_impossible_displaces() -> None:
-    """7.2 of the book: a merger comes between the marker and the building, and no green tile is left then."""
+def test_7_2_a_marker_whose_upgrade_has_become_impossible_displaces() -> None:
+    """§7.2: a merger comes between the marker and the building, and no green tile is left then."""
     s = table(f"N&E 90 5*,0,0,0 {FRESH}\nWStI 54 0,5*,0,0 at=B5,B13", tiles="B13:6:0", phase="B")
     begin(s)
     assert s.companies["N&E"].waiting == ["B13"]
@@ -133,8 +133,8 @@ def test_9_1_a_marker_whose_upgrade_has_become_impossible_displaces() -> None:
     assert Pass() in legal(s), "nothing is compulsory any more"
 
 
-def test_9_1_a_marker_takes_the_slot_that_became_free() -> None:
-    """7.2 of the book: the marker that filled the home goes while the new one waits."""
+def test_7_2_a_marker_takes_the_slot_that_became_free() -> None:
+    """§7.2: the marker that filled the home goes while the new one waits."""
     s = table(f"N&E 90 5*,0,0,0 {FRESH}\nWStI 54 0,5*,0,0 at=B5,B13", tiles="B13:6:0", phase="B")
     begin(s)
     s.companies["WStI"].markers.pop()
@@ -144,7 +144,10 @@ def test_9_1_a_marker_takes_the_slot_that_became_free() -> None:
 
 
 def test_7_6_5_home_marker_and_london_in_one_turn() -> None:
-    """11.6: the link forbids track and *other* stations; the home marker is no choice of the turn (7.7), so both go."""
+    """§7.6.5.
+
+    The link forbids track and *other* stations; the home marker is no choice of the turn (§7.7), so both go.
+    """
     s = table(f"N&E 90 5*,0,0,0 {FRESH}", tiles="B13:6:5")
     begin(s)
     assert s.companies["N&E"].places == ["B13"]
@@ -155,7 +158,7 @@ def test_7_6_5_home_marker_and_london_in_one_turn() -> None:
 
 
 def test_7_6_5_no_london_after_the_first_tile_at_home() -> None:
-    """11.6: with an empty home hex the tile comes first, and after track there is no link."""
+    """§7.6.5: with an empty home hex the tile comes first, and after track there is no link."""
     s = table(f"N&E 90 5*,0,0,0 {FRESH}")
     begin(s)
     play(s, LayTile("B13", "6", 5))

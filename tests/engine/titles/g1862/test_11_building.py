@@ -1,4 +1,4 @@
-"""10, 11 and 12: routes, tiles, small stations, London and station markers."""
+"""§7.4, §7.6, §7.7: routes, tiles, small stations, London and station markers."""
 
 from typing import Unpack
 
@@ -25,7 +25,7 @@ def turn_of(
     return operating(table(text, tiles=tiles, options=options, **fields), "N&E", step)
 
 
-def test_11_1_two_yellow_tiles_the_second_on_the_track_of_the_first() -> None:
+def test_7_6_two_yellow_tiles_the_second_on_the_track_of_the_first() -> None:
     s = turn_of(tiles="B13:57:0")
     play(s, LayTile("B11", "8852", 0))
     assert s.operating.step != "track", "beyond lies an N hex only"
@@ -35,13 +35,13 @@ def test_11_1_two_yellow_tiles_the_second_on_the_track_of_the_first() -> None:
     assert "second one" in refused(s, LayTile("B13", "15", 1)).sentence
 
 
-def test_11_1_an_n_tile_is_alone() -> None:
+def test_7_6_an_n_tile_is_alone() -> None:
     s = turn_of(tiles="B13:57:0 B11:8852:0")
     play(s, LayTile("B9", "790", 0))
     assert s.operating.step == "token"
 
 
-def test_11_1_one_upgrade_in_its_phase() -> None:
+def test_7_6_one_upgrade_in_its_phase() -> None:
     s = turn_of(tiles="B13:57:0")
     assert "no green tiles" in refused(s, LayTile("B13", "14", 0)).sentence
     s.phase = "B"
@@ -49,7 +49,7 @@ def test_11_1_one_upgrade_in_its_phase() -> None:
     assert s.operating.step != "track"
 
 
-def test_11_2_large_on_large_small_on_small_and_letters_on_letters() -> None:
+def test_7_6_1_large_on_large_small_on_small_and_letters_on_letters() -> None:
     s = turn_of(tiles="B13:57:0")
     assert "small stations" in refused(s, LayTile("B11", "57", 0)).sentence
     assert "large station" in refused(s, LayTile("C10", "8852", 0)).sentence
@@ -57,14 +57,14 @@ def test_11_2_large_on_large_small_on_small_and_letters_on_letters() -> None:
     assert "without a letter" in refused(s, LayTile("C10", "201", 0)).sentence
 
 
-def test_11_2_no_track_into_red_borders_the_sea_or_off_the_map() -> None:
+def test_7_6_1_no_track_into_red_borders_the_sea_or_off_the_map() -> None:
     s = turn_of()
     assert "red border" in refused(s, LayTile("F13", "202", 1)).sentence
     assert "sea without a port" in refused(s, LayTile("E14", "8852", 0)).sentence
 
 
 @pytest.mark.parametrize(("hex_", "own", "other"), [("F11", "795", "794"), ("F13", "797", "796")])
-def test_11_2_ipswich_and_harwich_have_russet_tiles_of_their_own(hex_: str, own: str, other: str) -> None:
+def test_7_6_1_ipswich_and_harwich_have_russet_tiles_of_their_own(hex_: str, own: str, other: str) -> None:
     """62-42."""
     tiles = {"F11": "F11:791:1", "F13": "F13:792:0"}[hex_]
     s = turn_of(f"N&E 90 5*,0,0,0 at={hex_}", tiles=tiles, phase="D")
@@ -73,12 +73,12 @@ def test_11_2_ipswich_and_harwich_have_russet_tiles_of_their_own(hex_: str, own:
     assert f"letter {'Ipswich' if hex_ == 'F11' else 'Harwich'}" in refused(s, LayTile(hex_, other, 0)).sentence
 
 
-def test_11_2_the_new_track_must_be_on_a_route() -> None:
+def test_7_6_1_the_new_track_must_be_on_a_route() -> None:
     s = turn_of(tiles="B13:57:0")
     assert "on a route" in refused(s, LayTile("C10", "57", 0)).sentence
 
 
-def test_11_4_felixstowe_an_upgrade_that_no_route_reaches_waits_for_its_neighbour() -> None:
+def test_7_6_3_felixstowe_an_upgrade_that_no_route_reaches_waits_for_its_neighbour() -> None:
     """62-11: neither its new track nor its station is reached until the neighbour has track to it."""
     s = turn_of("N&E 90 5*,0,0,0 at=G8", tiles="G8:57:0 G12:5:3", phase="B")
     assert not [action for action in legal(s, LayTile) if action.hex == "G12"]
@@ -86,14 +86,14 @@ def test_11_4_felixstowe_an_upgrade_that_no_route_reaches_waits_for_its_neighbou
     assert [action for action in legal(s, LayTile) if action.hex == "G12"]
 
 
-def test_11_4_new_track_is_reached_from_outside_only() -> None:
+def test_7_6_3_new_track_is_reached_from_outside_only() -> None:
     """A hexside that the company comes to from within does not make new track there reached."""
     s = turn_of("N&E 90 5*,0,0,0 at=G8", tiles="G8:57:0 G10:8852:0", phase="B")
     fresh = {action.tile: action.rotation for action in legal(s, LayTile) if action.hex == "G10"}
     assert fresh == {}, "both new sides lead to hexes without track of the company"
 
 
-def test_11_3_11_4_small_stations_stay_on_their_line() -> None:
+def test_7_6_2_7_6_3_small_stations_stay_on_their_line() -> None:
     s = turn_of("N&E 90 5*,0,0,0 at=B13,D13", tiles="B13:57:0 B11:8852:0 D13:57:2", phase="B")
     assert "new track" in refused(s, LayTile("B11", "20", 5)).sentence
     s.board = s.board.lay("C12", "8852", 2)
@@ -104,7 +104,7 @@ def test_11_3_11_4_small_stations_stay_on_their_line() -> None:
     assert catalogue.left(s.board, "20") == 5
 
 
-def test_11_5_a_small_station_anywhere_without_a_route() -> None:
+def test_7_6_4_a_small_station_anywhere_without_a_route() -> None:
     """62-12, 62-13."""
     s = turn_of(tiles="B13:57:0 G6:20+0:0 E6:8852:0", phase="B")
     assert legal(s, AddStation) == [AddStation("G6", 1, 4)]
@@ -115,28 +115,28 @@ def test_11_5_a_small_station_anywhere_without_a_route() -> None:
     assert s.operating.step in ("token", "train")
 
 
-def test_11_1_a_small_station_is_all_the_track_of_a_turn() -> None:
+def test_7_6_a_small_station_is_all_the_track_of_a_turn() -> None:
     s = turn_of(tiles="B13:6:2 G6:20:0", phase="B")
     play(s, LayTile("C12", "8852", 1))
     assert legal(s, AddStation) == []
     assert "all the track" in refused(s, AddStation("G6", 0, 3)).sentence
 
 
-def test_10_2_crossing_lines_do_not_connect() -> None:
+def test_2_3_crossing_lines_do_not_connect() -> None:
     s = turn_of(tiles="B13:57:0 B11:20:0", phase="B")
     reached = {action.hex for action in legal(s, LayTile)}
     assert "C10" not in reached
     assert "B9" in reached
 
 
-def test_10_1_a_full_city_of_others_is_an_end() -> None:
+def test_7_4_a_full_city_of_others_is_an_end() -> None:
     s = turn_of(f"{N_AND_E}\nWStI 54 0,5*,0,0 at=B9,B5\nENR 54 0,5*,0,0 at=B9", tiles="B13:57:0 B11:8852:0 B9:790:0")
     assert not {action.hex for action in legal(s, LayTile)} & {"B7", "C8"}
     s.companies["ENR"].markers = []
     assert {action.hex for action in legal(s, LayTile)} >= {"B7"}
 
 
-def test_11_6_london_with_a_route_instead_of_track() -> None:
+def test_7_6_5_london_with_a_route_instead_of_track() -> None:
     """62-14."""
     s = turn_of(tiles="B13:57:0")
     play(s, Pass())
@@ -147,7 +147,7 @@ def test_11_6_london_with_a_route_instead_of_track() -> None:
     assert s.operating.step != "token"
 
 
-def test_11_6_no_london_after_track_nor_twice_nor_for_a_fifth_company() -> None:
+def test_7_6_5_no_london_after_track_nor_twice_nor_for_a_fifth_company() -> None:
     s = turn_of(tiles="B13:57:0")
     play(s, LayTile("B11", "8852", 0))
     assert s.operating.step != "token", "there is nothing but London to place a marker in"
@@ -161,13 +161,13 @@ def test_11_6_no_london_after_track_nor_twice_nor_for_a_fifth_company() -> None:
     assert "All four" in refused(s, LinkLondon("B15")).sentence
 
 
-def test_11_6_no_route_no_link() -> None:
+def test_7_6_5_no_route_no_link() -> None:
     s = turn_of(tiles="B13:57:1", step="token")
     s.board = s.board.lay("B13", "5", 3)
     assert "No route" in refused(s, LinkLondon("B15")).sentence
 
 
-def test_12_1_a_free_slot_on_a_route_not_twice_in_a_hex() -> None:
+def test_7_7_a_free_slot_on_a_route_not_twice_in_a_hex() -> None:
     s = turn_of(tiles="B13:57:0 B11:8852:0 B9:790:0 C10:57:0", step="token")
     assert legal(s, PlaceMarker) == [PlaceMarker("B9")]
     assert "a marker on Bishop's Stortford (B13) already" in refused(s, PlaceMarker("B13")).sentence
@@ -178,27 +178,27 @@ def test_12_1_a_free_slot_on_a_route_not_twice_in_a_hex() -> None:
     assert s.operating.step != "token"
 
 
-def test_12_1_foreign_homes_are_free_for_all() -> None:
+def test_7_7_foreign_homes_are_free_for_all() -> None:
     s = turn_of("N&E 90 5*,0,0,0 unplaced=1 at=B5", tiles="B5:57:0 B7:57:0", step="token")
     s.board = s.board.lay("C6", "6", 1)
     s.companies["N&E"].markers = [Marker("B7", 1)]
     assert PlaceMarker("B5") in legal(s)
 
 
-def test_11_7_a_company_without_a_train_builds() -> None:
+def test_7_6_3_a_company_without_a_train_builds() -> None:
     s = turn_of(tiles="B13:57:0")
     assert s.companies["N&E"].trains == []
     assert legal(s, LayTile)
 
 
-def test_11_2_supply() -> None:
+def test_7_6_1_supply() -> None:
     s = turn_of(tiles="B13:57:0")
     for coord in ("F3", "F5", "G8", "H7"):
         s.board = s.board.lay(coord, "57", 0)
     assert catalogue.left(s.board, "57") == 12 - 5
 
 
-def test_11_2_the_last_tile_of_a_number_may_be_laid_and_none_after_it() -> None:
+def test_7_6_1_the_last_tile_of_a_number_may_be_laid_and_none_after_it() -> None:
     s = operating(table("N&E 90 5*,0,0,0 at=B13", tiles="B13:57:0"), "N&E", "track")
     lays = [lay for lay in legal(s, LayTile) if lay.hex != "B13"]
     name = lays[0].tile

@@ -1,4 +1,4 @@
-"""13: who may merge, at what price, with whose consent, and what becomes of turns, markers and assets."""
+"""§7.5: who may merge, at what price, with whose consent, and what becomes of turns, markers and assets."""
 
 import pytest
 
@@ -38,13 +38,14 @@ def agree(s: State) -> None:
         (54, False, 54, False, 40, 54),
     ],
 )
-def test_13_5_the_new_price(a: int, train_a: bool, b: int, train_b: bool, price: int, par: int) -> None:
+def test_7_5_3_the_new_price(a: int, train_a: bool, b: int, train_b: bool, price: int, par: int) -> None:
+    """§7.5.3, §7.5.4: the market price, and the par for refinancing."""
     s = table(f"N&E {a} 5*,0,0,0 {'trains=2F' if train_a else ''}\nWStI {b} 5*,0,0,0 {'trains=2F' if train_b else ''}")
     found = mergers.new_price(s.companies["N&E"], s.companies["WStI"])
     assert (found, MARKET.par(found)) == (price, par)
 
 
-def test_13_1_the_other_director_must_agree() -> None:
+def test_7_5_2_the_other_director_must_agree() -> None:
     s = operating(table(TWO, tiles=TILES), "N&E", "merge")
     play(s, Merge("WStI", "N&E"))
     assert turn.actors(s) == (1, 0)
@@ -60,7 +61,7 @@ def test_13_1_the_other_director_must_agree() -> None:
     assert s.operating.merging is not None
 
 
-def test_13_1_one_director_for_both_asks_nobody() -> None:
+def test_7_5_2_one_director_for_both_asks_nobody() -> None:
     s = operating(table(TWO.replace("0,5*,0,0", "5*,0,0,0"), tiles=TILES), "N&E", "merge")
     play(s, Merge("WStI", "WStI"))
     assert s.operating.offer is None
@@ -75,14 +76,14 @@ def test_62_26_a_company_in_receivership_neither_merges_nor_is_acquired() -> Non
     assert s.operating.step != "merge"
 
 
-def test_13_1_they_must_be_joined_by_track_and_london_does_not_join() -> None:
+def test_7_5_2_they_must_be_joined_by_track_and_london_does_not_join() -> None:
     s = operating(table(TWO.replace("at=B5,B13", "at=B5 london=B15"), tiles="B13:57:0 B5:57:0"), "N&E", "merge")
     assert "No track joins" in refused(s, Merge("WStI", "N&E")).sentence
 
 
 @pytest.mark.parametrize(("others", "joined"), [("ENR", True), ("ENR EUR", False)])
-def test_13_1_a_full_city_between_them_keeps_them_apart(others: str, *, joined: bool) -> None:
-    """13.1: Cambridge has two spaces; the track through it joins them until two others fill it."""
+def test_7_5_2_a_full_city_between_them_keeps_them_apart(others: str, *, joined: bool) -> None:
+    """§7.5.2: Cambridge has two spaces; the track through it joins them until two others fill it."""
     line = "B13:57:0 B11:8852:0 B9:790:0 B7:8852:0 B5:57:0"
     text = "\n".join(
         [TWO.replace("at=B5,B13", "at=B5").strip(), *(f"{code} 50 0,0,5*,0 at=B9" for code in others.split())]
@@ -93,7 +94,7 @@ def test_13_1_a_full_city_between_them_keeps_them_apart(others: str, *, joined: 
         assert "No track joins" in refused(s, Merge("WStI", "N&E")).sentence
 
 
-def test_13_4_merging_with_one_that_has_not_operated_the_survivor_goes_on() -> None:
+def test_7_5_merging_with_one_that_has_not_operated_the_survivor_goes_on() -> None:
     s = operating(table(TWO, tiles=TILES), "N&E", "merge", order=["N&E", "WStI"])
     play(s, Merge("WStI", "WStI"))
     play(s, Answer("accept"), seat=1)
@@ -102,7 +103,7 @@ def test_13_4_merging_with_one_that_has_not_operated_the_survivor_goes_on() -> N
     assert (s.operating.code, s.operating.step) == ("WStI", "track")
 
 
-def test_13_4_merging_with_one_that_has_operated_ends_the_turn() -> None:
+def test_7_5_merging_with_one_that_has_operated_ends_the_turn() -> None:
     s = operating(table(f"{TWO}ENR 54 0,0,5*,0 at=F3", tiles=TILES), "N&E", "merge", order=["WStI", "N&E", "ENR"])
     play(s, Merge("WStI", "N&E"))
     play(s, Answer("accept"), seat=1)
@@ -110,7 +111,7 @@ def test_13_4_merging_with_one_that_has_operated_ends_the_turn() -> None:
     assert s.operating.code == "ENR"
 
 
-def test_13_4_after_an_acquisition_the_survivor_does_not_operate_again() -> None:
+def test_7_5_after_an_acquisition_the_survivor_does_not_operate_again() -> None:
     s = operating(table(TWO, tiles=TILES), "N&E", "acquire", order=["N&E", "WStI"])
     play(s, Merge("WStI", "WStI"))
     play(s, Answer("accept"), seat=1)
@@ -118,7 +119,7 @@ def test_13_4_after_an_acquisition_the_survivor_does_not_operate_again() -> None
     assert s.name.startswith("PR")
 
 
-def test_13_6_cash_trains_permits_and_markers_go_over() -> None:
+def test_7_5_6_cash_trains_permits_and_markers_go_over() -> None:
     s = operating(table(TWO.replace("cash=30", "cash=30 unplaced=1"), tiles=TILES), "N&E", "merge")
     play(s, Merge("WStI", "N&E"))
     play(s, Answer("accept"), seat=1)
@@ -131,7 +132,7 @@ def test_13_6_cash_trains_permits_and_markers_go_over() -> None:
     assert company.unplaced == 1
 
 
-def test_13_7_the_other_company_is_free_to_be_started_again() -> None:
+def test_7_5_7_the_other_company_is_free_to_be_started_again() -> None:
     s = operating(table(TWO, tiles=TILES), "N&E", "merge")
     play(s, Merge("WStI", "N&E"))
     play(s, Answer("accept"), seat=1)
@@ -140,7 +141,7 @@ def test_13_7_the_other_company_is_free_to_be_started_again() -> None:
     assert (other.started, other.ipo, other.permits, other.markers) == (False, 10, [other.permit], [])
 
 
-def test_13_6_too_many_markers_are_removed_but_never_the_home() -> None:
+def test_7_5_6_too_many_markers_are_removed_but_never_the_home() -> None:
     places = "E2,F3,E4,D5,C6"
     s = table(
         TWO.replace("at=B13", f"at=B13,{places}").replace("at=B5,B13", "at=B5,B13,E8,G8 london=B15"),
@@ -161,7 +162,7 @@ def test_13_6_too_many_markers_are_removed_but_never_the_home() -> None:
     assert (company.unplaced, company.london) == (0, "")
 
 
-def test_13_6_a_marker_beside_a_city_may_be_removed_too() -> None:
+def test_7_5_6_a_marker_beside_a_city_may_be_removed_too() -> None:
     s = operating(table(TWO.replace("at=B13", "at=B13,E2,F3,E4,D5,C6"), tiles=TILES), "N&E", "merge")
     s.companies["WStI"].waiting = ["F9", "G6"]
     play(s, Merge("WStI", "N&E"))
@@ -176,7 +177,7 @@ def test_13_6_a_marker_beside_a_city_may_be_removed_too() -> None:
     assert (company.waiting, sorted(company.places)) == ([], ["B13", "B5", "C6", "D5", "E2", "E4", "F3"])
 
 
-def test_13_8_a_merger_into_the_top_ends_the_game() -> None:
+def test_10_1_a_merger_into_the_top_ends_the_game() -> None:
     s = operating(table(TWO.replace("90", "900"), tiles=TILES), "N&E", "merge")
     play(s, Merge("WStI", "N&E"))
     play(s, Answer("accept"), seat=1)
@@ -184,7 +185,7 @@ def test_13_8_a_merger_into_the_top_ends_the_game() -> None:
     assert s.topped
 
 
-def test_9_3_the_survivor_inherits_the_duty_to_build_on_the_home_hex() -> None:
+def test_7_2_the_survivor_inherits_the_duty_to_build_on_the_home_hex() -> None:
     text = "N&E 90 5*,0,0,0 trains=2F at=B13\nWStI 90 5*,0,0,0 trains=2F at=B9 new unplaced=2 cash=0"
     for options, hexes in (({}, {"B5"}), ({"home_first": "off"}, None)):
         s = table(text, tiles="B13:57:0 B11:8852:0 B9:790:0", options=options)

@@ -1,4 +1,4 @@
-"""14: merging shares two to one; the rulebook's two examples with every holding and every pound."""
+"""§5.2.4: merging shares two to one; the rulebook's two examples with every holding and every pound."""
 
 from collections import Counter
 from random import Random
@@ -139,7 +139,7 @@ def test_14_2a_the_certificate_is_the_option_when_the_pool_has_no_three_shares(
     assert company.shares[1] == 0
 
 
-def test_14_6_most_shares_direct_ties_go_to_the_initiator() -> None:
+def test_5_2_5_most_shares_direct_ties_go_to_the_initiator() -> None:
     s = table(
         """
         N&E 90 4*,4,0,0 treasury=2 cash=500 trains=2F at=B13
@@ -155,7 +155,7 @@ def test_14_6_most_shares_direct_ties_go_to_the_initiator() -> None:
     assert of_kind(events, DirectorChanged)[-1].seat == 0
 
 
-def test_14_6_nobody_with_three_shares_means_receivership() -> None:
+def test_5_2_5_nobody_with_three_shares_means_receivership() -> None:
     """62-38: the director is asked once; after that rule 20 goes on with the turn."""
     s = table("N&E 100 4*,2,1,0 cash=0 at=B13 par=100", tiles=TILES)
     operating(s, "N&E", "train")
@@ -170,7 +170,8 @@ def test_14_6_nobody_with_three_shares_means_receivership() -> None:
     assert company.cash == 900
 
 
-def test_14_3_refinancing_halves_the_market_price_though_it_has_no_train() -> None:
+def test_5_2_4_refinancing_halves_the_market_price_though_it_has_no_train() -> None:
+    """§5.1: refinancing merges the shares of one company."""
     s = table("N&E 65 5*,0,0,0 treasury=5 cash=0 at=B13 par=62", tiles=TILES)
     operating(s, "N&E", "train")
     s.companies["N&E"].treasury, s.companies["N&E"].pool = 1, 4
@@ -178,7 +179,7 @@ def test_14_3_refinancing_halves_the_market_price_though_it_has_no_train() -> No
     assert (sure(s.operating.merging).redeem, sure(s.operating.merging).sell) == (32, 32), "rounded down"
 
 
-def test_14_2_b_the_certificate_that_a_director_returns_is_no_ordinary_share() -> None:
+def test_5_2_4_b_the_certificate_that_a_director_returns_is_no_ordinary_share() -> None:
     """Richard returns WStI's certificate; what lies in the pool then is not three shares for Emma's certificate."""
     s = table(
         """
@@ -232,8 +233,8 @@ def merged(seed: int) -> tuple[State, dict[int, int], dict[int, tuple[int, int, 
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_14_2_each_holder_has_half_and_his_option(part: int) -> None:
-    """14.2, 14.4: an odd share at half a price; a certificate as option is kept for three shares, or all is gone."""
+def test_5_2_4_each_holder_has_half_and_his_option(part: int) -> None:
+    """§5.2.4: an odd share at half a price; a certificate as option is kept for three shares, or all is gone."""
     for seed in range(part, 120, 4):
         s, had, asked, events = merged(seed)
         company = s.companies["N&E"]

@@ -150,7 +150,7 @@ def test_after_that_look_every_claim_can_be_run_and_meets_what_its_chains_meet(t
 
 @settings(max_examples=60, deadline=None)
 @given(seed=st.integers(0, 10**6), trains=st.sampled_from(TRAINS), budget=st.sampled_from((0, 1, 100, 1000)))
-def test_15_3_a_search_cut_short_leaves_no_train_idle_that_could_run(seed: int, trains: str, budget: int) -> None:
+def test_7_8_a_search_cut_short_leaves_no_train_idle_that_could_run(seed: int, trains: str, budget: int) -> None:
     problem = small_problem(seed, tuple(trains.split()), site=False)
     plan = best_plan(problem, budget=budget).plan
     assert check_plan(problem, plan.runs).revenue == plan.revenue
@@ -182,7 +182,7 @@ def raise_too_large() -> Never:
 
 @pytest.mark.parametrize("trains", ["", "2E"])
 def test_where_nothing_can_run_that_is_proven(trains: str) -> None:
-    """15.1: no train, or none that there is a permit for."""
+    """§7.8: no train, or none that there is a permit for."""
     problem = company(drawn("F3 city 20: F5; F5 city 40: F3"), "F3", trains, permits=("freight",))
     assert best_plan(problem) == run_search.Best(Plan((), 0, 0), exact=True, bound=0)
 
@@ -210,9 +210,7 @@ def test_subsidy_for_revenue() -> None:
     site=st.booleans(),
     budget=st.sampled_from((0, 1, 20)),
 )
-def test_15_3_a_search_that_is_cut_off_at_once_has_a_legal_plan(
-    seed: int, trains: str, site: bool, budget: int
-) -> None:
+def test_7_8_a_search_that_is_cut_off_at_once_has_a_legal_plan(seed: int, trains: str, site: bool, budget: int) -> None:
     """However little it may try, it finds runs wherever a train can run, and “best” is never refused."""
     problem = small_problem(seed, tuple(trains.split()), site=site)
     found = best_plan(problem, budget=budget)

@@ -1,4 +1,4 @@
-"""1862 15.2, 15.9: runs that are connected by one of their ways, and how long chains of Freights are looked for."""
+"""1862 §7.8, §7.8.1: runs that are connected by one of their ways, and how long chains of Freights are looked for."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def way(*stops: int) -> Way:
 
 @pytest.mark.parametrize("turned", [False, True])
 def test_of_the_ways_to_run_those_are_taken_that_meet(*, turned: bool) -> None:
-    """15.2: one run comes home by the east or the west, the other only ever to the east and the north."""
+    """§7.8: one run comes home by the east or the west, the other only ever to the east and the north."""
     east, west, north = way(HOME, EAST), way(HOME, WEST), way(EAST, NORTH)
     first = (west, east)[:: -1 if turned else 1]
     assert connect([first, (north,)], HOME) == [east, north]
@@ -33,7 +33,7 @@ def test_of_the_ways_to_run_those_are_taken_that_meet(*, turned: bool) -> None:
     ],
 )
 def test_runs_are_not_connected(runs: list[tuple[Way, ...]]) -> None:
-    """15.2: away from home, apart, and each with the first run alone."""
+    """§7.8: away from home, apart, and each with the first run alone."""
     assert connect(runs, HOME) is None
 
 

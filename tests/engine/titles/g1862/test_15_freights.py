@@ -1,4 +1,4 @@
-"""1862 15.7-15.11: Freights, alone, joined and apart."""
+"""1862 §7.8.1-§7.8.1: Freights, alone, joined and apart."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -19,18 +19,18 @@ from tests.engine.titles.g1862.running import ENR, LINE, company, drawn, enr, la
 
 
 def test_a_freight_goes_so_many_hexes() -> None:
-    """15.7: n steps from hex to hex, the port's too; the leg that is too long is named."""
+    """§7.8.1: n steps from hex to hex, the port's too; the leg that is too long is named."""
     assert run(enr("2F"), "F1-F3-F5").revenue == 150
     assert refused(enr("2F"), "F1-F3-F5-G8").startswith("F5→G6: The 2F goes 2 hexes at most, this would be 3.")
 
 
 def test_no_hex_between_neighbours() -> None:
-    """15.7, 62-17: E2-D1 has no hex between: 30 + 80 = 110."""
+    """§7.8.1, 62-17: E2-D1 has no hex between: 30 + 80 = 110."""
     assert run(company(drawn("E2 city 30: D1"), "E2", "1F"), "E2-D1").revenue == 110
 
 
 def test_hexes_are_measured_as_the_crow_flies() -> None:
-    """15.7: 20 a hex between the ends, 30 from or to a port, whatever way the train took."""
+    """§7.8.1: 20 a hex between the ends, 30 from or to a port, whatever way the train took."""
     survey = Survey(enr("9F"))
     norwich, wells = RunEnd(0, 0, 1, "F5", "city"), RunEnd(1, 1, 2, "E2", "city")
     port = RunEnd(2, 2, 4, "E2", "port")
@@ -39,7 +39,7 @@ def test_hexes_are_measured_as_the_crow_flies() -> None:
 
 
 def test_entries_of_an_area_are_measured_from_the_hex_before() -> None:
-    """15.7, 15.8, 62-18: Harwich port to the West 400, to the Midlands 450, at the highest values."""
+    """§7.8.1, 62-18: Harwich port to the West 400, to the Midlands 450, at the highest values."""
     survey = Survey(enr("9F"))
     harwich = RunEnd(0, 0, 1, "F13", "port")
     assert 130 + 120 + survey.bonus(harwich, RunEnd(1, 1, 2, "B9", "red")) == 400
@@ -47,7 +47,7 @@ def test_entries_of_an_area_are_measured_from_the_hex_before() -> None:
 
 
 def test_the_entry_is_the_one_that_is_used() -> None:
-    """15.8: London by Tiptree is one hex further for Colchester than by Witham."""
+    """§7.8.1: London by Tiptree is one hex further for Colchester than by Witham."""
     board = drawn("E12 city 40: D13 E14; D13 city 20: E12 C14 D15; E14 town 20: E12 D15")
     problem = company(board, "E12", "2F", london=True)
     assert run(problem, "E12-D13-C14").revenue == 40 + 100 + 20
@@ -55,7 +55,7 @@ def test_the_entry_is_the_one_that_is_used() -> None:
 
 
 def test_freights_run_end_to_end() -> None:
-    """15.9, 62-16: two Freights score the outer ends of both and one bonus; they join without being told."""
+    """§7.8.1, 62-16: two Freights score the outer ends of both and one bonus; they join without being told."""
     assert run(enr("1F 1F"), "F1-F3; F3-F5") == run(enr("1F 1F"), "F1-F3 + F3-F5")
     board = drawn(LINE)
     assert "not joined" in refused(company(board, "F3 F7", "1F 1F"), "E2-F3; F5-F7")
@@ -63,7 +63,7 @@ def test_freights_run_end_to_end() -> None:
 
 
 def test_two_and_three_run_as_five() -> None:
-    """15.9: an F2 and an F3 from a port to a red area with four hexes between: 4 x 30, as one F5."""
+    """§7.8.1: an F2 and an F3 from a port to a red area with four hexes between: 4 x 30, as one F5."""
     board = drawn("C4 city 20: C2 C6; C6 city 20: C4 C8; C8 city 20: C6 B9; B9 city 20: C8 A10")
     both = company(board, "C4 C8", "2F 3F")
     assert run(both, "C2-C4-C6 + C6-C8-B9-A10").revenue == 80 + 70 + 120
@@ -72,14 +72,14 @@ def test_two_and_three_run_as_five() -> None:
 
 
 def test_each_freight_of_a_chain_needs_a_marker() -> None:
-    """15.9: each train is valid alone."""
+    """§7.8.1: each train is valid alone."""
     assert "Run 2 (1F) comes to no large station with a marker" in refused(
         company(drawn(LINE), "F3", "1F 1F"), "F3-F5 + F5-F7"
     )
 
 
 def test_permanent_freights_run_apart_or_joined() -> None:
-    """15.9, 62-16: at the director's choice; 18xx.games joins them when their ends meet (differences 42)."""
+    """§7.8.1, 62-16: at the director's choice; 18xx.games joins them when their ends meet (differences 42)."""
     problem = company(lay_out(ENR), "F3 F5", "6F 6F")
     joined = run(problem, "F1-F3-F5 + F5-G8-F9-F11")
     apart = run(problem, "F1-F3-F5; F5-G8-F9-F11")
@@ -88,7 +88,7 @@ def test_permanent_freights_run_apart_or_joined() -> None:
 
 
 def test_others_join_a_permanent_freight() -> None:
-    """15.9: Freights that are not permanent are joined with a permanent one if one runs."""
+    """§7.8.1: Freights that are not permanent are joined with a permanent one if one runs."""
     problem = company(drawn(LINE), "F3 F7", "1F 6F")
     assert "1F must be joined end to end with a permanent Freight" in refused(problem, "1F E2-F3; 6F F5-F7")
     assert run(problem, "1F E2-F3; 6F F3-F5-F7").runs[0].chain == run(problem, "6F F3-F7; 1F E2-F3").runs[0].chain
@@ -96,14 +96,14 @@ def test_others_join_a_permanent_freight() -> None:
 
 
 def test_the_f5_is_permanent_in_the_shorter_game() -> None:
-    """23.2, 15.9: D trains are permanent there, so F5s may run apart."""
+    """§11.2, §7.8.1: D trains are permanent there, so F5s may run apart."""
     problem = company(drawn(LINE), "F3 F7", "5F 5F")
     assert "not joined" in refused(problem, "E2-F3-F5-F7; F5-F7-F9")
     assert run(replace(problem, permanent="DEFGH"), "E2-F3-F5-F7; F5-F7-F9").revenue > 0
 
 
 def test_of_three_freights_apart_two_are_named() -> None:
-    """15.9: those that are not permanent run as one."""
+    """§7.8.1: those that are not permanent run as one."""
     board = drawn(
         "E2 city 20: F3; F3 city 20: E2 F5; F5 city 40: F3 F7; F7 city 30: F5 F9; F9 city 30: F7 F11; F11 city 20: F9"
     )
@@ -112,7 +112,7 @@ def test_of_three_freights_apart_two_are_named() -> None:
 
 
 def test_freights_are_divided_into_chains_in_every_way() -> None:
-    """15.9: three permanent ones of different length in five ways, and any of them may stay idle on 18xx.games."""
+    """§7.8.1: three permanent ones of different length in five ways, and any of them may stay idle on 18xx.games."""
     ways = [way.teams for way in arrangements(enr("6F 7F 8F")) if sum(map(len, way.teams)) == 3]
     assert sorted(map(sorted, ways)) == [
         [(6,), (7,), (8,)], [(6,), (7, 8)], [(6, 7), (8,)], [(6, 7, 8)], [(6, 8), (7,)],
@@ -120,7 +120,7 @@ def test_freights_are_divided_into_chains_in_every_way() -> None:
 
 
 def test_no_chain_from_port_to_port() -> None:
-    """15.10: joined Freights act as one train; 18xx.games allows it (differences 23)."""
+    """§7.8.1: joined Freights act as one train; 18xx.games allows it (differences 23)."""
     problem = company(drawn("E2 city 20: D1 F3; F3 city 20: F1 E2"), "F3 E2", "1F 1F 1F")
     assert "may not run from port to port" in refused(problem, "F1-F3 + F3-E2 + E2-D1")
     assert run(replace(problem, rules=RunRules(port_to_port=True)), "F1-F3 + F3-E2 + E2-D1").revenue == 220
@@ -130,7 +130,7 @@ def test_no_chain_from_port_to_port() -> None:
 
 
 def test_no_chain_from_red_area_to_red_area() -> None:
-    """15.10: from the Midlands to the West two of three trains go, and the third is idle."""
+    """§7.8.1: from the Midlands to the West two of three trains go, and the third is idle."""
     problem = company(drawn("B7 city 20: A6 B9; B9 city 20: B7 A10"), "B7 B9", "1F 1F 1F")
     assert "may not run from red area to red area" in refused(problem, "A6-B7 + B7-B9 + B9-A10")
     assert best_plan(problem).plan.revenue == 110
@@ -138,7 +138,7 @@ def test_no_chain_from_red_area_to_red_area() -> None:
 
 
 def test_a_chain_comes_to_no_station_twice() -> None:
-    """15.11: a chain is one train, so a loop is refused; on 18xx.games it pays its one end."""
+    """§7.8.1: a chain is one train, so a loop is refused; on 18xx.games it pays its one end."""
     board = drawn("E4 city 30: F3 F5; F3 city 20: E4 F5; F5 city 40: F3 E4")
     problem = company(board, "F3 E4", "1F 1F 1F")
     assert "come to F3 twice" in refused(problem, "F3-E4 + E4-F5 + F5-F3")
@@ -147,13 +147,13 @@ def test_a_chain_comes_to_no_station_twice() -> None:
 
 
 def test_only_freights_are_joined() -> None:
-    """15.9: other trains run apart."""
+    """§7.8.1: other trains run apart."""
     for trains in ("2E 2E", "2E 2F", "2F 2E"):
         assert "Only Freights can be joined" in refused(enr(trains), "F1-F3 + F3-F5"), trains
 
 
 def test_a_freight_that_cannot_join_does_not_run() -> None:
-    """15.9: with one link and two Freights one of them stays idle, and may."""
+    """§7.8.1: with one link and two Freights one of them stays idle, and may."""
     problem = company(drawn("F3 city 20: F5; F5 city 40: F3"), "F3", "1F 1F")
     assert write_plan(problem, best_plan(problem).plan) == "1F F3-F5"
     assert run(problem, "1F F3-F5").revenue == 60
@@ -176,7 +176,7 @@ def _every_chain(yard: Yard, team: Team, at: int, goal: int, used: int) -> Itera
 @pytest.mark.parametrize("rules", [RunRules(), SITE])
 @pytest.mark.parametrize("trains", ["1F 1F 1F 2F", "1F 2F 3F"])
 def test_chains_that_take_the_same_stops_are_looked_for_once(rules: RunRules, trains: str) -> None:
-    """15.11: whichever Freight goes first; none that can be is left out."""
+    """§7.8.1: whichever Freight goes first; none that can be is left out."""
     yard = Book(replace(company(lay_out(ENR), "F3 F5 G6 H7 F9 F11", trains), rules=rules), "revenue").yard
     team = tuple(sorted(int(name[0]) for name in trains.split()))
     seen = none = 0
@@ -195,7 +195,7 @@ def test_chains_that_take_the_same_stops_are_looked_for_once(rules: RunRules, tr
 
 @pytest.mark.parametrize("rules", [RunRules(), SITE])
 def test_chains_one_by_one_come_to_all_that_any_of_them_meets(rules: RunRules) -> None:
-    """15.2: what a chain meets decides whether all runs are together; chains with nothing new to meet are left out."""
+    """§7.8: what a chain meets decides whether all runs are together; chains with nothing new to meet are left out."""
     problem = replace(company(lay_out(ENR), "F3 F5 G6 H7 F9 F11", "1F 2F 3F"), rules=rules)
     yard, team = Book(problem, "revenue").yard, (1, 2, 3)
     several = 0

@@ -22,7 +22,10 @@ SEGMENTS = {
 
 
 def test_what_is_not_said_is_as_the_rulebook_has_it() -> None:
-    """15.3 to 15.11: all trains run; Freights are joined where said, never from port to port, and cross nowhere."""
+    """§7.8, §7.8.3, §7.8.2, §7.8.1.
+
+    All trains run; Freights are joined where said, never from port to port, and cross nowhere.
+    """
     usual = RunRules(all_run=True, touching_joins=False, port_to_port=False, crossing=False, meet_anywhere=False)
     board = enr("").board
     assert RunRules() == usual
@@ -62,7 +65,7 @@ TABLE = (
 @pytest.mark.parametrize("rules", [RunRules(), SITE], ids=["rulebook", "18xx.games"])
 @pytest.mark.parametrize(("runs", "revenue", "subsidy"), TABLE)
 def test_the_table_of_the_enr(runs: str, revenue: int, subsidy: int, rules: RunRules) -> None:
-    """Each line of the table on the last page, with the port counted once in its last line (15.12)."""
+    """Each line of the table on the last page, with the port counted once in its last line (§7.8)."""
     pairs = [(train_name(name), route) for name, route in (line.split(": ") for line in runs.split(", "))]
     problem = enr(" ".join(name for name, _ in pairs), rules=rules)
     plan = run(problem, "; ".join(f"{name} {walk(route)}" for name, route in pairs))
@@ -74,7 +77,7 @@ def test_the_table_of_the_enr(runs: str, revenue: int, subsidy: int, rules: RunR
 
 @pytest.mark.parametrize("rules", [RunRules(), SITE], ids=["rulebook", "18xx.games"])
 def test_the_line_of_the_enr_that_is_no_run(rules: RunRules) -> None:
-    """15.1: on the last page a Freight would end at Acle, a small station."""
+    """§7.8: on the last page a Freight would end at Acle, a small station."""
     assert "ends at the small station G6" in refused(enr("3F", rules=rules), f"3F {walk('red+blue+half pink')}")
 
 
@@ -99,7 +102,7 @@ def test_the_table_of_the_enr_in_the_form_of_the_site(runs: str, revenue: int, s
 
 
 def test_the_example_of_the_lh() -> None:
-    """7.8.4: a Local, a Freight and an Express of the L&H earn 130 + 300 + 210 in phase C, and 40 of subsidy."""
+    """§7.8.4: a Local, a Freight and an Express of the L&H earn 130 + 300 + 210 in phase C, and 40 of subsidy."""
     board = drawn(
         "C4 city 50: B5 D3; D3 town 20: C4 E2; E2 city 30: D3 D1 E4; E4 city 30: E2;"
         "B5 city 30: A4 C4 B7; B7 city 20: B5 B9; B9 city 60: B7 A10"
@@ -112,29 +115,29 @@ def test_the_example_of_the_lh() -> None:
     assert best.plan.revenue >= 640
 
 
-# --- 10.1, 15.1: one run ---------------------------------------------------------------------
+# --- §7.4, §7.8: one run ---------------------------------------------------------------------
 
 
 def test_a_run_needs_a_permit() -> None:
-    """15.1: only types with a permit run."""
+    """§7.8: only types with a permit run."""
     problem = enr("2E 2F", permits=("freight",))
     assert "it has Freight permits, and that needs one for Express" in refused(problem, "2E F1-F3; 2F F3-F5")
     assert write_plan(problem, best_plan(problem).plan) == "2F F5-F3-F1.1"
 
 
 def test_a_run_includes_an_own_marker() -> None:
-    """10.1, 62-14: a route includes a city with an own marker."""
+    """§7.4, 62-14: a route includes a city with an own marker."""
     assert "comes to no large station with a marker of ENR" in refused(enr("3E"), "F5-G6-G8")
 
 
 def test_a_run_comes_to_no_station_twice() -> None:
-    """10.1: no station twice; the first leg that does so is named."""
+    """§7.4: no station twice; the first leg that does so is named."""
     board = drawn("E4 city 20: F3 F5; F3 city 20: E4 F5; F5 city 40: F3 E4 F7; F7 city 20: F5")
     assert refused(company(board, "F3", "4E"), "E4-F3-F5-E4").startswith("F5→E4: The 4E comes to E4 twice.")
 
 
 def test_a_full_city_is_an_end() -> None:
-    """10.1: a run may end at, and not pass, a city that is full of others' markers."""
+    """§7.4: a run may end at, and not pass, a city that is full of others' markers."""
     problem = company(drawn(LINE), "F3 X:F5:2", "4E")
     assert run(problem, "E2-F3-F5").revenue == 80
     assert "F5→F7: The 4E must end at F5, which is full of other companies' markers." in refused(problem, "F3-F5-F7")
@@ -142,13 +145,13 @@ def test_a_full_city_is_an_end() -> None:
 
 
 def test_a_run_ends_at_ports_and_red_areas() -> None:
-    """10.1: it goes on from no port or red area."""
+    """§7.4: it goes on from no port or red area."""
     board = drawn("D13 city 20: C14 D15 E12; E12 city 20: D13; B13 city 20: C14")
     assert "must end at London (C14)" in refused(company(board, "D13", "4E", london=True), "D13-C14-B13")
 
 
 def test_no_run_from_red_to_red_or_port_to_port() -> None:
-    """15.1: at most one port and one red area; London is one area with many entries (62-14)."""
+    """§7.8: at most one port and one red area; London is one area with many entries (62-14)."""
     board = drawn("D13 city 20: C14 D15 E12; E12 city 20: D13; E2 city 20: D1 F1 F3; F3 city 20: F1 E2")
     twice = refused(company(board, "D13", "4E", london=True), "C14-D13-D15")
     assert "comes to London (D15) twice" in twice
@@ -157,7 +160,7 @@ def test_no_run_from_red_to_red_or_port_to_port() -> None:
 
 
 def test_only_a_company_with_a_marker_in_london_runs_to_it() -> None:
-    """10.1, 62-14: to London only with a marker in London, which is no origin of a route."""
+    """§7.4, 62-14: to London only with a marker in London, which is no origin of a route."""
     board = drawn("D13 city 20: C14 E12; E12 city 20: D13")
     assert "runs to London, where ENR has no marker" in refused(company(board, "D13", "2E"), "D13-C14")
     assert best_plan(company(board, "D13", "2E")).plan.revenue == 40
@@ -165,7 +168,7 @@ def test_only_a_company_with_a_marker_in_london_runs_to_it() -> None:
 
 
 def test_ends_at_small_stations() -> None:
-    """15.1, 62-15: no run ends at a small station, no Freight of a chain either."""
+    """§7.8, 62-15: no run ends at a small station, no Freight of a chain either."""
     board = drawn("F3 city 20: F5; F5 town 20: F3 F7; F7 city 30: F5")
     assert "ends at the small station F5" in refused(company(board, "F3", "1F 1F"), "F3-F5 + F5-F7")
     assert best_plan(company(board, "F3", "1F 1F")).plan.runs == ()
@@ -173,7 +176,7 @@ def test_ends_at_small_stations() -> None:
 
 
 def test_lines_that_cross_never_meet() -> None:
-    """10.2: the lines of a small-station tile have no junction; a run may come to the hex twice."""
+    """§2.3: the lines of a small-station tile have no junction; a run may come to the hex twice."""
     board = drawn(
         "F3 city 20: E4; E4 line: F3 D5 | town 20: E2 E6; D5 city 20: E4 E6; E6 city 20: D5 E4; E2 city 30: E4"
     )
@@ -183,31 +186,31 @@ def test_lines_that_cross_never_meet() -> None:
     assert best_plan(problem).plan == plan
 
 
-# --- 15.2, 15.3: all runs together -----------------------------------------------------------
+# --- §7.8, §7.8: all runs together -----------------------------------------------------------
 
 
 def test_one_run_is_at_home() -> None:
-    """15.2: one run contains the home city."""
+    """§7.8: one run contains the home city."""
     problem = company(drawn(LINE), "F3 F7", "2E")
     assert "One run at least must include F3, the home of ENR." in refused(problem, "F5-F7")
     assert best_plan(problem).plan.revenue == 60
 
 
 def test_runs_are_connected() -> None:
-    """15.2: all runs are connected by shared large stations."""
+    """§7.8: all runs are connected by shared large stations."""
     problem = company(drawn(LINE), "F3 F7", "2E 2E")
     assert "Run 2 (2E) meets no run that is connected with home" in refused(problem, "E2-F3; F7-F9")
     assert best_plan(problem).plan.revenue == 90
 
 
 def test_a_full_city_connects_where_both_end() -> None:
-    """15.2: a full foreign city connects two runs that end there."""
+    """§7.8: a full foreign city connects two runs that end there."""
     problem = company(drawn(LINE), "F3 F7 X:F5:2", "2E 2E")
     assert run(problem, "F3-F5; F5-F7").revenue == 90
 
 
 def test_ports_and_small_stations_do_not_connect() -> None:
-    """15.2: red areas, ports and small stations connect no runs; on 18xx.games they do (differences 22)."""
+    """§7.8: red areas, ports and small stations connect no runs; on 18xx.games they do (differences 22)."""
     board = drawn("B9 city 20: A10 C10; B11 city 30: A10 A12; C10 city 20: B9")
     problem = company(board, "B9 B11", "2E 2E")
     assert best_plan(problem).plan.revenue == 110
@@ -216,7 +219,7 @@ def test_ports_and_small_stations_do_not_connect() -> None:
 
 
 def test_every_train_that_can_run_must() -> None:
-    """15.3: a plan that leaves a train idle which could run is refused; 18xx.games does not mind (differences 27)."""
+    """§7.8: a plan that leaves a train idle which could run is refused; 18xx.games does not mind (differences 27)."""
     problem = enr("2E 2E")
     assert "the 2E can beside the others" in refused(problem, "2E F1-F3")
     assert "the 2E can, " in refused(problem, "")
@@ -224,40 +227,40 @@ def test_every_train_that_can_run_must() -> None:
 
 
 def test_no_duty_to_run_for_most() -> None:
-    """15.3: the director may run for less."""
+    """§7.8: the director may run for less."""
     assert run(enr("2E"), "F3-F5").revenue == 60
 
 
 def test_without_its_home_marker_a_company_runs_nothing() -> None:
-    """9.5, 15.2: no run can contain the home city."""
+    """§7.3, §7.8: no run can contain the home city."""
     problem = replace(enr("2E"), home=None)
     assert best_plan(problem).plan.runs == ()
     assert "home marker of ENR is not on the board" in refused(problem, "F3-F5")
 
 
-# --- 15.4-15.6: Express and Local ------------------------------------------------------------
+# --- §7.8-§7.8.2: Express and Local ------------------------------------------------------------
 
 
 def test_every_spot_pays_once() -> None:
-    """15.4: trains may share stations and track; each station pays one of them."""
+    """§7.8: trains may share stations and track; each station pays one of them."""
     plan = run(enr("2E 2E"), "F3-F5; F3-F5")
     assert [one.revenue for one in plan.runs] == [60, 0]
 
 
 def test_an_express_skips_small_stations() -> None:
-    """15.5, 62-21: small stations do not count, in number or money."""
+    """§7.8.3, 62-21: small stations do not count, in number or money."""
     assert run(enr("3E"), "F3-F5-G6-G8").revenue == 90
 
 
 def test_a_train_visits_no_more_than_its_number() -> None:
-    """15.5: an Express visits so many large stations and areas; the leg that is too long is named."""
+    """§7.8.3: an Express visits so many large stations and areas; the leg that is too long is named."""
     assert refused(enr("3E"), "F1-F3-F5-G8").startswith(
         "G6→G8: The 3E visits 3 large stations at most, this would be 4."
     )
 
 
 def test_the_director_chooses_what_is_left_out() -> None:
-    """15.5, 62-19: a train with two numbers leaves out any station, the home and the only own marker too."""
+    """§7.8.3, 62-19: a train with two numbers leaves out any station, the home and the only own marker too."""
     problem = enr("2/3E")
     assert run(problem, "[F3]-F5-G8").revenue == 70
     assert run(problem, "F3-F5-[G8]").revenue == 60
@@ -267,20 +270,20 @@ def test_the_director_chooses_what_is_left_out() -> None:
 
 
 def test_what_is_left_out_may_be_scored_by_another() -> None:
-    """15.4, 15.5: the best choice for the whole set leaves out what another train scores."""
+    """§7.8, §7.8.3: the best choice for the whole set leaves out what another train scores."""
     plan = run(enr("2E 2/3E"), "2/3E F3-F5-G8; 2E F1-F3")
     assert plan.revenue == 170
 
 
 def test_a_local_counts_small_stations_and_brings_subsidy() -> None:
-    """15.6: 20 for each small station, outside the number; £10 for each hex, which is no revenue."""
+    """§7.8.2: 20 for each small station, outside the number; £10 for each hex, which is no revenue."""
     board = drawn("E2 city 30: E4; E4 town 20: E2 E6; E6 city 30: E4 E8; E8 city 30: E6")
     plan = run(company(board, "E2", "3L"), "E2-E4-E6-E8")
     assert (plan.revenue, plan.subsidy) == (110, 40)
 
 
 def test_subsidy_once_a_hex() -> None:
-    """15.6, 62-20: each hex brings its subsidy once, over all Locals."""
+    """§7.8.2, 62-20: each hex brings its subsidy once, over all Locals."""
     problem = enr("2L 2/3L")
     plan = run(problem, "2L F3-F5; 2/3L F3-F5-G6-G8")
     assert [one.subsidy for one in plan.runs] == [20, 20]
@@ -288,21 +291,21 @@ def test_subsidy_once_a_hex() -> None:
 
 
 def test_a_local_runs_to_no_port() -> None:
-    """15.6: no red areas or ports."""
+    """§7.8.2: no red areas or ports."""
     assert "F3→F1.1: The 2L is a Local" in refused(enr("2L"), "F3-F1")
 
 
 def test_values_by_phase() -> None:
-    """15.5: an Express 3 in phase C: port 90, Y town 50, Wells 30 make 170."""
+    """§7.8.3: an Express 3 in phase C: port 90, Y town 50, Wells 30 make 170."""
     board = drawn("C4 city 50: C2 D3; D3 town 20: C4 E2; E2 city 30: D3")
     assert run(company(board, "E2", "3E", level="CD"), "C2-C4-D3-E2").revenue == 170
 
 
-# --- 20.1, 15.6: what is wanted --------------------------------------------------------------
+# --- §8.0, §7.8.2: what is wanted --------------------------------------------------------------
 
 
 def test_in_receivership_revenue_and_subsidy_together() -> None:
-    """20.1: a company in receivership runs for the most revenue with its subsidy."""
+    """§8.0: a company in receivership runs for the most revenue with its subsidy."""
     board = drawn("F3 city 20: E4 F5; F5 city 40: F3; E4 line: F3 D5; D5 line: E4 C6; C6 line: D5 B7; B7 city 30: C6")
     problem = company(board, "F3", "2L")
     assert (best_plan(problem).plan.revenue, best_plan(problem, "both").plan.revenue) == (60, 50)

@@ -47,6 +47,6 @@ def test_49_of_several_branches_one_belongs_to_the_set() -> None:
     assert sets(read_plan(problem, "6F F5-F3; 7F F3-F5; 8F F5-F7")) == [[0, 1], [2]]
 
 
-def test_15_9_those_that_are_not_permanent_form_one_set() -> None:
+def test_7_8_1_those_that_are_not_permanent_form_one_set() -> None:
     with pytest.raises(RuleError, match="not joined"):
         earned(site("1F 3F"), "1F F5-F7; 3F F3-F5-F7-F9")

@@ -1,4 +1,4 @@
-"""16, 17 and 18: dividends, Hudson, warranties, trains and their limits, forced purchases."""
+"""§7.8.5, §7.9, §7.11: dividends, Hudson, warranties, trains and their limits, forced purchases."""
 
 from collections.abc import Mapping
 from typing import Unpack
@@ -47,7 +47,7 @@ def earned(
     return s
 
 
-def test_16_1_one_tenth_a_share_to_players_and_treasury_nothing_for_the_pool() -> None:
+def test_7_8_5_one_tenth_a_share_to_players_and_treasury_nothing_for_the_pool() -> None:
     s = earned(100, 190, own=0)
     event = of_kind(play(s, Dividend("pay")), DividendPaid)[0]
     assert event.paid[:2] == (95, 38)
@@ -59,12 +59,12 @@ def test_16_1_one_tenth_a_share_to_players_and_treasury_nothing_for_the_pool() -
     [(74, 70, 74), (74, 74, 82), (74, 140, 82), (74, 148, 90), (74, 222, 100), (74, 290, 100), (74, 296, 110),
      (74, 370, 110), (74, 740, 110), (74, 0, 68), (7, 0, 0), (950, 950, 1000), (900, 900, 1000)],
 )  # fmt: skip
-def test_16_2_price_after(price: int, paid: int, after: int) -> None:
+def test_7_8_5_price_after(price: int, paid: int, after: int) -> None:
     s = table(f"N&E {price} 5*,0,0,0")
     assert dividends.price_after(MARKET.prices, s.companies["N&E"], paid) == after
 
 
-def test_16_3_hudson_tops_up_to_the_price() -> None:
+def test_7_8_6_hudson_tops_up_to_the_price() -> None:
     """62-31b: price 82, revenue 60: 30 from the treasury, 90 declared, one step right."""
     s = earned(82, 60)
     assert Dividend("hudson") in legal(s)
@@ -79,8 +79,8 @@ def test_16_3_hudson_tops_up_to_the_price() -> None:
 @pytest.mark.parametrize(
     ("later", "own", "may"), [(False, 30, True), (False, 29, False), (True, 20, True), (True, 19, False)]
 )
-def test_16_3_the_treasury_must_hold_what_is_added(own: int, *, later: bool, may: bool) -> None:
-    """16.3: £30 for a revenue of £60; on 18xx.games the subsidy of £10 comes only then, and counts."""
+def test_7_8_6_the_treasury_must_hold_what_is_added(own: int, *, later: bool, may: bool) -> None:
+    """§7.8.6: £30 for a revenue of £60; on 18xx.games the subsidy of £10 comes only then, and counts."""
     s = earned(82, 60, own=own)
     s.rules = replace(s.rules, subsidy_with_dividend=later)
     s.operating.subsidy = 10
@@ -90,11 +90,11 @@ def test_16_3_the_treasury_must_hold_what_is_added(own: int, *, later: bool, may
         assert s.companies["N&E"].cash == 2 * 9, "what its own two shares earn"
 
 
-def test_23_3_no_hudson_for_new_players() -> None:
+def test_11_3_no_hudson_for_new_players() -> None:
     assert Dividend("hudson") not in legal(earned(82, 60, options={"new_players": "on"}))
 
 
-def test_16_4_a_run_wears_a_warranty_and_a_doomed_train_goes_with_the_last() -> None:
+def test_7_10_a_run_wears_a_warranty_and_a_doomed_train_goes_with_the_last() -> None:
     """62-24: permanent trains may have them too."""
     s = earned(74, 80, phase="C", depot={"A": 0, "B": 0, "C": 2, "D": 3, "E": 3, "F": 2, "G": 1, "H": -1})
     s.companies["N&E"].trains = [Train("A-0", "1F", 1), Train("B-0", "2F", 2), Train("E-0", "6F", 3)]
@@ -115,7 +115,7 @@ def buyer(
     return operating(table(text, tiles=tiles, options=options, switches=switches, **fields), "N&E", step)
 
 
-def test_17_1_the_face_is_chosen_at_the_bank_and_the_band_in_order() -> None:
+def test_7_9_the_face_is_chosen_at_the_bank_and_the_band_in_order() -> None:
     s = buyer("N&E 90 5*,0,0,0 cash=100 at=B13")
     assert legal(s, BuyTrain) == [BuyTrain(face, "bank") for face in ("1F", "2E", "2L")]
     assert "sells 1F, 2E, 2L" in refused(s, BuyTrain("2F", "bank")).sentence
@@ -126,8 +126,8 @@ def test_17_1_the_face_is_chosen_at_the_bank_and_the_band_in_order() -> None:
 
 
 @pytest.mark.parametrize(("band", "free"), [("A", 1), ("B", 0), ("C", 0), ("D", 1), ("E", 0), ("H", 0)])
-def test_17_5_trains_of_bands_a_and_d_have_one_free(band: str, free: int) -> None:
-    """17.5: three in all with the free one, which costs nothing."""
+def test_7_10_1_trains_of_bands_a_and_d_have_one_free(band: str, free: int) -> None:
+    """§7.10.1: three in all with the free one, which costs nothing."""
     s = buyer("N&E 90 5*,0,0,0 cash=2000 at=B13", phase=band)
     s.depot = {name: 0 if name < band else 3 for name in s.depot}
     bought = [action for action in legal(s, BuyTrain) if action.seller == "bank"]
@@ -137,7 +137,7 @@ def test_17_5_trains_of_bands_a_and_d_have_one_free(band: str, free: int) -> Non
     assert (company.trains[0].stars, company.cash) == (free, 2000 - BANDS[band].price)
 
 
-def test_17_5_warranties_at_fifty_three_in_all() -> None:
+def test_7_10_warranties_at_fifty_three_in_all() -> None:
     """62-25: train and warranties beyond the treasury are refused."""
     s = buyer("N&E 90 5*,0,0,0 cash=180 at=B13")
     assert BuyTrain("1F", "bank", 1) in legal(s)
@@ -149,7 +149,7 @@ def test_17_5_warranties_at_fifty_three_in_all() -> None:
     assert s.companies["N&E"].cash == 900 - 200
 
 
-def test_17_1_trains_of_companies_cost_their_face_then_half_and_need_consent() -> None:
+def test_7_9_trains_of_companies_cost_their_face_then_half_and_need_consent() -> None:
     """62-23: warranties do not change the price, and go with the train."""
     s = buyer("N&E 90 5*,0,0,0 cash=500 trains=2E at=B13\nWStI 90 0,5*,0,0 trains=1F*,2F at=B5", phase="B")
     s.depot["A"] = 0
@@ -167,12 +167,12 @@ def test_17_1_trains_of_companies_cost_their_face_then_half_and_need_consent() -
 
 
 @pytest.mark.parametrize(("trains", "has"), [("trains=1F,2F*", "1F, 2F*"), ("", "none")])
-def test_17_1_a_refusal_tells_the_trains_that_the_other_company_has(trains: str, has: str) -> None:
+def test_7_9_a_refusal_tells_the_trains_that_the_other_company_has(trains: str, has: str) -> None:
     s = buyer(f"N&E 90 5*,0,0,0 cash=500 at=B13\nWStI 90 0,5*,0,0 {trains} at=B5")
     assert refused(s, BuyTrain("8E", "WStI")).sentence == f"WStI has no train 8E; it has {has}."
 
 
-def test_17_1_receivership_never_sells() -> None:
+def test_7_9_receivership_never_sells() -> None:
     """62-26: it sells no train."""
     s = buyer("N&E 90 5*,0,0,0 cash=500 at=B13\nWStI 90 0,2,2,0 trains=2F at=B5")
     assert "receivership" in refused(s, BuyTrain("2F", "WStI")).sentence
@@ -188,7 +188,7 @@ def test_17_1_receivership_never_sells() -> None:
         ("G", "H", "4/5E,7F,7F,5/6L", set()),
     ],
 )
-def test_17_3_limits(phase: str, band: str, owns: str, may: set[str]) -> None:
+def test_7_9_limits(phase: str, band: str, owns: str, may: set[str]) -> None:
     """62-22: by type, then in all; more may be owned, none is discarded."""
     s = buyer(f"N&E 90 5*,0,0,0 cash=2000 trains={owns} at=B13", phase=phase)
     s.depot = {name: 0 if name < band else 2 for name in s.depot}
@@ -196,7 +196,7 @@ def test_17_3_limits(phase: str, band: str, owns: str, may: set[str]) -> None:
     assert found == may
 
 
-def test_17_4_the_first_of_a_band_begins_its_phase_and_rusts_what_has_no_warranty() -> None:
+def test_9_0_the_first_of_a_band_begins_its_phase_and_rusts_what_has_no_warranty() -> None:
     s = buyer("N&E 90 5*,0,0,0 cash=2000 at=B13\nWStI 90 0,5*,0,0 trains=1F*,1F,2F at=B5", phase="B")
     s.depot["A"] = s.depot["B"] = 0
     play(s, BuyTrain("3E", "bank"))
@@ -204,7 +204,7 @@ def test_17_4_the_first_of_a_band_begins_its_phase_and_rusts_what_has_no_warrant
     assert [train.name for train in s.companies["WStI"].trains] == ["1F*", "2F"]
 
 
-def test_17_3_over_the_limit_in_phase_g_nothing_is_discarded() -> None:
+def test_7_9_over_the_limit_in_phase_g_nothing_is_discarded() -> None:
     s = buyer("N&E 90 5*,0,0,0 cash=2000 trains=4E,4/5E,7F,7F at=B13", phase="F")
     s.depot = {name: 0 if name < "G" else 1 for name in s.depot}
     play(s, BuyTrain("5/6L", "bank"))
@@ -213,7 +213,7 @@ def test_17_3_over_the_limit_in_phase_g_nothing_is_discarded() -> None:
 
 
 @pytest.mark.parametrize(("options", "band", "face"), [({}, "H", "6E"), ({"shorter": "on"}, "E", "4/5E")])
-def test_22_2_23_2_the_train_that_brings_the_lner(options: dict[str, str], band: str, face: str) -> None:
+def test_10_3_11_2_the_train_that_brings_the_lner(options: dict[str, str], band: str, face: str) -> None:
     s = buyer("N&E 90 5*,0,0,0 cash=2000 at=B13\nWStI 90 0,5*,0,0 trains=4E at=B5", options=options,
               phase=chr(ord(band) - 1))  # fmt: skip
     s.depot = {name: 0 if name < band else 2 for name in s.depot}
@@ -224,7 +224,7 @@ def test_22_2_23_2_the_train_that_brings_the_lner(options: dict[str, str], band:
     assert survives == (["4E"] if options else []), "D trains rust with G, never in the shorter game"
 
 
-def test_18_2_a_treasury_shares_as_few_as_suffice_and_the_price_falls() -> None:
+def test_7_11_a_treasury_shares_as_few_as_suffice_and_the_price_falls() -> None:
     s = buyer("N&E 50 5*,0,0,0 treasury=5 cash=10 at=B13 par=54")
     play(s, RaiseMoney("treasury"))
     company = s.companies["N&E"]
@@ -235,13 +235,13 @@ def test_18_2_a_treasury_shares_as_few_as_suffice_and_the_price_falls() -> None:
     assert company.cash == 10
 
 
-def test_18_2_the_money_raised_is_for_the_bank() -> None:
+def test_7_11_the_money_raised_is_for_the_bank() -> None:
     s = buyer("N&E 50 5*,0,0,0 treasury=5 cash=60 at=B13\nWStI 90 0,5*,0,0 trains=1F at=B5")
     play(s, RaiseMoney("treasury"))
     assert "must be bought from the bank" in refused(s, BuyTrain("1F", "WStI")).sentence
 
 
-def test_18_2_b_refinancing_brings_ten_times_par() -> None:
+def test_7_11_b_refinancing_brings_ten_times_par() -> None:
     s = buyer("N&E 50 10*,0,0,0 cash=0 at=B13 par=54")
     assert legal(s, RaiseMoney) == [RaiseMoney("refinance")]
     play(s, RaiseMoney("refinance"))
@@ -251,8 +251,8 @@ def test_18_2_b_refinancing_brings_ten_times_par() -> None:
     assert "must buy" in refused(s, Pass()).sentence
 
 
-def test_18_2_b_refinancing_keeps_what_the_company_has_earned() -> None:
-    """18.2: the new money comes to what the treasury holds already, which is for the train."""
+def test_7_11_b_refinancing_keeps_what_the_company_has_earned() -> None:
+    """§7.11: the new money comes to what the treasury holds already, which is for the train."""
     s = buyer("N&E 50 10*,0,0,0 cash=30 at=B13 par=54")
     play(s, RaiseMoney("refinance"))
     decide(s, "redeem")
@@ -260,8 +260,8 @@ def test_18_2_b_refinancing_keeps_what_the_company_has_earned() -> None:
 
 
 @pytest.mark.parametrize("cash", [10, 60])
-def test_18_2_b_a_treasury_that_needs_the_money_gives_its_option_up(cash: int) -> None:
-    """18.2: an odd treasury share counts with half a price: 10 + 540 + 50 make £600.
+def test_7_11_b_a_treasury_that_needs_the_money_gives_its_option_up(cash: int) -> None:
+    """§7.11: an odd treasury share counts with half a price: 10 + 540 + 50 make £600.
 
     With £60 the treasury could redeem it for £50, and then not buy the train.
     """
@@ -284,8 +284,8 @@ def test_18_2_b_a_treasury_that_needs_the_money_gives_its_option_up(cash: int) -
         (True, 2, 59, False), (False, 1, 60, True), (False, 1, 59, False),
     ],
 )  # fmt: skip
-def test_18_2_b_what_refinancing_must_bring(treasury: int, cash: int, *, counts: bool, enough: bool) -> None:
-    """18.2: ten times par and what there is make £600; half a price for an odd treasury share, not on 18xx.games."""
+def test_7_11_b_what_refinancing_must_bring(treasury: int, cash: int, *, counts: bool, enough: bool) -> None:
+    """§7.11: ten times par and what there is make £600; half a price for an odd treasury share, not on 18xx.games."""
     s = buyer(
         f"N&E 100 7*,0,0,0 treasury={treasury} cash={cash} at=B13 par=54", phase="E", depot={"F": 2, "H": -1},
         switches={"odd_share_counts": counts},
@@ -294,14 +294,14 @@ def test_18_2_b_what_refinancing_must_bring(treasury: int, cash: int, *, counts:
 
 
 @pytest.mark.parametrize(("cash", "shares"), [(50, 1), (49, 2), (0, 2)])
-def test_18_2_a_no_more_treasury_shares_than_needed(cash: int, shares: int) -> None:
+def test_7_11_a_no_more_treasury_shares_than_needed(cash: int, shares: int) -> None:
     s = buyer(f"N&E 50 5*,0,0,0 treasury=2 cash={cash} at=B13")
     assert raising.shares_needed(s, s.companies["N&E"]) == shares
     s.companies["N&E"].treasury = shares - 1
     assert raising.shares_needed(s, s.companies["N&E"]) == 0, "they do not suffice"
 
 
-def test_18_2_a_train_of_the_same_director_comes_first() -> None:
+def test_7_11_a_train_of_the_same_director_comes_first() -> None:
     s = buyer("N&E 50 5*,0,0,0 treasury=5 cash=50 at=B13\nWStI 90 5*,0,0,0 trains=1F at=B5", phase="B")
     s.depot["A"] = 0
     assert legal(s) == [BuyTrain("1F", "WStI")]
@@ -311,7 +311,7 @@ def test_18_2_a_train_of_the_same_director_comes_first() -> None:
     assert RaiseMoney("treasury") in legal(s)
 
 
-def test_19_1_no_way_to_a_train_is_bankruptcy() -> None:
+def test_7_12_no_way_to_a_train_is_bankruptcy() -> None:
     s = buyer("N&E 50 5*,0,0,0 cash=0 at=B13 par=54\nWStI 90 0,5*,0,0 at=B5", phase="F")
     s.depot = {name: 0 if name < "G" else 1 for name in s.depot}
     events = settle(s)
@@ -321,7 +321,7 @@ def test_19_1_no_way_to_a_train_is_bankruptcy() -> None:
     assert s.cash[0] == 1125
 
 
-def test_19_1_passing_by_another_directors_train_is_bankruptcy() -> None:
+def test_7_12_passing_by_another_directors_train_is_bankruptcy() -> None:
     s = buyer("N&E 50 5*,0,0,0 cash=400 at=B13 par=20\nWStI 90 0,5*,0,0 trains=4E at=B5", phase="G")
     s.depot = {name: 0 if name < "H" else -1 for name in s.depot}
     s.companies["N&E"].par = 10
@@ -329,7 +329,7 @@ def test_19_1_passing_by_another_directors_train_is_bankruptcy() -> None:
     assert of_kind(play(s, Pass()), WentBankrupt)
 
 
-def test_18_2_only_a_company_without_train_and_money_raises_any() -> None:
+def test_7_11_only_a_company_without_train_and_money_raises_any() -> None:
     s = buyer("N&E 50 5*,0,0,0 treasury=5 cash=100 at=B13")
     assert "does not need money" in refused(s, RaiseMoney("refinance")).sentence
     s = buyer("N&E 50 5*,0,0,0 treasury=5 cash=0 trains=2F at=B13")
@@ -337,7 +337,7 @@ def test_18_2_only_a_company_without_train_and_money_raises_any() -> None:
 
 
 @differs("money_raised_once")
-def test_18_2_money_is_raised_once_a_turn(switches: dict[str, object]) -> None:
+def test_7_11_money_is_raised_once_a_turn(switches: dict[str, object]) -> None:
     """Differences 77: on 18xx.games as long as it does not suffice."""
     s = buyer("N&E 50 5*,0,0,0 treasury=5 cash=50 at=B13", switches=switches)
     s.operating.rescued = True
@@ -345,7 +345,7 @@ def test_18_2_money_is_raised_once_a_turn(switches: dict[str, object]) -> None:
 
 
 @differs("refinancing_keeps_train_money")
-def test_18_2_a_refinanced_company_keeps_the_money_for_its_train(switches: dict[str, object]) -> None:
+def test_7_11_a_refinanced_company_keeps_the_money_for_its_train(switches: dict[str, object]) -> None:
     """Differences 79: £540 and £70 pay a train of £600, which leaves £10 for an option share of £50."""
     text = "N&E 100 7*,0,0,0 treasury=1 cash=70 at=B13 par=54"
     s = buyer(text, phase="E", depot={"F": 2, "H": -1}, switches=switches)
@@ -356,7 +356,7 @@ def test_18_2_a_refinanced_company_keeps_the_money_for_its_train(switches: dict[
 
 
 @differs("subsidy_with_dividend")
-def test_15_6_the_subsidy_is_paid_with_the_run(switches: dict[str, object]) -> None:
+def test_7_8_2_the_subsidy_is_paid_with_the_run(switches: dict[str, object]) -> None:
     """Differences 75: on 18xx.games it is paid when the dividend is."""
     s = buyer("N&E 90 5*,0,0,0 trains=2L cash=0 at=B13 permits=local", "run", tiles=LOCAL, switches=switches)
     play(s, Run("best"))
@@ -369,7 +369,7 @@ def test_15_6_the_subsidy_is_paid_with_the_run(switches: dict[str, object]) -> N
 
 
 @differs("receiverships_run_by_rule")
-def test_20_1_a_company_in_receivership_runs_the_best(switches: dict[str, object]) -> None:
+def test_8_0_a_company_in_receivership_runs_the_best(switches: dict[str, object]) -> None:
     """Differences 76: on 18xx.games the player who acts for it enters its run."""
     s = buyer("N&E 90 2,2,2,0 trains=2L cash=0 at=B13 permits=local", "run", tiles=LOCAL, switches=switches)
     events = settle(s)
@@ -380,7 +380,7 @@ def test_20_1_a_company_in_receivership_runs_the_best(switches: dict[str, object
 
 
 @differs("idle_builders_asked")
-def test_11_1_a_company_that_can_build_nothing_is_passed_over(switches: dict[str, object]) -> None:
+def test_7_6_a_company_that_can_build_nothing_is_passed_over(switches: dict[str, object]) -> None:
     """Differences 74: on 18xx.games it is asked, and passes."""
     s = buyer("N&E 90 5*,0,0,0 trains=2F", "track", switches=switches)
     settle(s)

@@ -1,4 +1,4 @@
-"""20, 21 and 22: companies without a director, redeeming, the LNER and the three endings."""
+"""§8.0, §7.13, §10.0: companies without a director, redeeming, the LNER and the three endings."""
 
 import re
 from pathlib import Path
@@ -41,7 +41,7 @@ def unled(words: str, permits: str = "express", tiles: str = "", **fields: Unpac
     return operating(table(TWO.format(words, permits), tiles=tiles, **fields), "N&E", "merge")
 
 
-def test_20_1_the_same_run_is_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_8_0_the_same_run_is_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Round after round on the same track, as after the LNER, when nobody decides anything."""
     asked: list[str] = []
     search = run_search.best_plan
@@ -63,7 +63,7 @@ def test_20_1_the_same_run_is_looked_for_once(monkeypatch: pytest.MonkeyPatch) -
     assert asked == ["N&E", "N&E"]
 
 
-def test_20_1_it_runs_keeps_and_buys_by_itself() -> None:
+def test_8_0_it_runs_keeps_and_buys_by_itself() -> None:
     s = unled("cash=150 trains=2E", tiles="B13:57:0")
     s.companies["N&E"].london = "B15"
     events = settle(s)
@@ -84,7 +84,7 @@ def test_20_1_it_runs_keeps_and_buys_by_itself() -> None:
         ("express,local", "2E,2E,2E", "2L"),
     ],
 )
-def test_20_1_one_train_the_first_permitted_of_express_freight_local_with_room(
+def test_8_0_one_train_the_first_permitted_of_express_freight_local_with_room(
     permits: str, owns: str, face: str
 ) -> None:
     s = unled("cash=300" + (f" trains={owns}" if owns else ""), permits)
@@ -92,18 +92,18 @@ def test_20_1_one_train_the_first_permitted_of_express_freight_local_with_room(
     assert [event.train.rstrip("*") for event in of_kind(events, TrainBought)] == [face]
 
 
-def test_20_1_no_train_and_no_money_is_bankruptcy_without_refinancing() -> None:
+def test_8_0_no_train_and_no_money_is_bankruptcy_without_refinancing() -> None:
     s = unled("cash=99 treasury=1")
     assert of_kind(settle(s), WentBankrupt)
 
 
-def test_20_1_who_acts_for_it() -> None:
+def test_8_0_who_acts_for_it() -> None:
     s = table("N&E 90 2,1,2,0")
     s.priority = 1
     assert turn.acting(s, s.companies["N&E"]) == 2
 
 
-def test_21_1_one_share_from_the_pool_into_the_treasury() -> None:
+def test_7_13_one_share_from_the_pool_into_the_treasury() -> None:
     s = operating(table("N&E 90 5*,0,0,0 cash=200 trains=2E at=B13\nWStI 54 0,5*,0,0 at=B5"), "N&E", "redeem")
     play(s, Redeem())
     company = s.companies["N&E"]
@@ -113,8 +113,8 @@ def test_21_1_one_share_from_the_pool_into_the_treasury() -> None:
     assert "costs £90" in refused(s, Redeem()).sentence
 
 
-def test_21_1_a_redeemed_share_can_be_bought_again() -> None:
-    """21.1: out of the treasury, and the company has the money."""
+def test_7_13_a_redeemed_share_can_be_bought_again() -> None:
+    """§7.13: out of the treasury, and the company has the money."""
     s = operating(table("N&E 90 5*,0,0,0 cash=200 trains=2E at=B13", cash=[500] * 4), "N&E", "redeem")
     play(s, Redeem())
     play(stock(s), BuyShare("N&E", "treasury"))
@@ -123,12 +123,12 @@ def test_21_1_a_redeemed_share_can_be_bought_again() -> None:
 
 
 @pytest.mark.parametrize(("held", "may"), [("5*,4,0,0", True), ("5*,5,0,0", False)])
-def test_21_1_the_last_share_in_the_pool_can_be_redeemed(held: str, may: bool) -> None:
+def test_7_13_the_last_share_in_the_pool_can_be_redeemed(held: str, may: bool) -> None:
     s = operating(table(f"N&E 90 {held} cash=200 trains=2E at=B13"), "N&E", "redeem")
     assert (Redeem() in legal(s)) is may
 
 
-def test_23_3_new_players_redeem_nothing() -> None:
+def test_11_3_new_players_redeem_nothing() -> None:
     s = operating(table("N&E 90 5*,0,0,0 cash=200 trains=2E", options={"new_players": "on"}), "N&E", "redeem")
     assert "not redeemed" in refused(s, Redeem()).sentence
 
@@ -140,18 +140,18 @@ def finish(number: int, rounds: int, **fields: Unpack[Fields]) -> tuple[State, l
     return s, settle(s)
 
 
-def test_22_1_the_top_ends_the_game_with_the_round() -> None:
+def test_10_2_the_top_ends_the_game_with_the_round() -> None:
     s, events = finish(1, 3, topped=True)
     assert s.over == "stock_market"
     assert of_kind(events, GameEnded)
 
 
-def test_22_1_an_empty_bank_ends_it_with_the_set() -> None:
+def test_10_2_an_empty_bank_ends_it_with_the_set() -> None:
     assert finish(1, 3, broken=True)[0].name == "OR 1.2"
     assert finish(3, 3, broken=True)[0].over == "bank"
 
 
-def test_22_1_exactly_nothing_is_not_yet_empty() -> None:
+def test_10_2_exactly_nothing_is_not_yet_empty() -> None:
     s = stock(table("N&E 90 2,5*,0,0 trains=2F"))
     s.cash[3] += s.bank - 180
     play(s, legal(s)[2])
@@ -159,7 +159,7 @@ def test_22_1_exactly_nothing_is_not_yet_empty() -> None:
     assert not s.broken
 
 
-def test_22_2_the_lner_forms_at_the_end_of_the_set() -> None:
+def test_10_3_the_lner_forms_at_the_end_of_the_set() -> None:
     """62-32, 62-33."""
     s, events = finish(3, 3, lner_due=True)
     assert of_kind(events, LnerFormed)[0].limit == 5
@@ -168,20 +168,20 @@ def test_22_2_the_lner_forms_at_the_end_of_the_set() -> None:
     assert s.limit == 5
 
 
-def test_22_3_the_bank_wins_over_the_lner() -> None:
+def test_10_2_the_bank_wins_over_the_lner() -> None:
     """62-34."""
     s, events = finish(3, 3, lner_due=True, broken=True)
     assert s.over == "bank"
     assert not of_kind(events, LnerFormed)
 
 
-def test_22_2_what_lies_in_the_ipo_goes_to_the_pool() -> None:
+def test_10_3_what_lies_in_the_ipo_goes_to_the_pool() -> None:
     s = table("N&E 90 5*,0,0,0 ipo=3 chartered trains=2F")
     form_lner(s, lambda _: None)
     assert (s.companies["N&E"].ipo, s.companies["N&E"].pool) == (0, 5)
 
 
-def test_22_2_in_the_last_rounds_no_building_no_markers_no_mergers() -> None:
+def test_10_3_in_the_last_rounds_no_building_no_markers_no_mergers() -> None:
     s = table("N&E 90 5*,0,0,0 trains=4/5E unplaced=2 cash=900 at=B13\nWStI 54 5*,0,0,0 trains=2F at=B5,B13", lner=True,
               tiles="B13:57:0", phase="H")  # fmt: skip
     s.depot = {name: 0 if name < "H" else -1 for name in s.depot}
@@ -191,7 +191,7 @@ def test_22_2_in_the_last_rounds_no_building_no_markers_no_mergers() -> None:
     assert s.operating.step in ("run", "dividend", "train")
 
 
-def test_22_2_three_last_rounds_then_the_end() -> None:
+def test_10_3_three_last_rounds_then_the_end() -> None:
     s = stock(table("N&E 90 5*,0,0,0 trains=2F at=B13", lner=True, phase="H"))
     play(s, Pass(), Pass(), Pass(), Pass())
     assert s.over == "lner" or s.operating.rounds == 3
@@ -199,7 +199,7 @@ def test_22_2_three_last_rounds_then_the_end() -> None:
 
 
 @differs("certificate_scores_whole")
-def test_22_4_shares_count_at_what_a_sale_would_bring(switches: dict[str, object]) -> None:
+def test_10_4_shares_count_at_what_a_sale_would_bring(switches: dict[str, object]) -> None:
     """Differences 7: 18xx.games halves the director's certificate as one."""
     s = table("N&E 95 4*,0,0,0", switches=switches)
     assert worth.holding(s, s.companies["N&E"], 0) == (142 + 47 if switches else 4 * 47)
@@ -207,8 +207,8 @@ def test_22_4_shares_count_at_what_a_sale_would_bring(switches: dict[str, object
     assert worth.holding(s, s.companies["N&E"], 0) == 380
 
 
-def test_22_4_cash_and_shares_of_all_companies_and_nothing_of_treasuries() -> None:
-    """22.4: a company's own shares and money are nobody's; what has not been started is worth nothing."""
+def test_10_4_cash_and_shares_of_all_companies_and_nothing_of_treasuries() -> None:
+    """§10.4: a company's own shares and money are nobody's; what has not been started is worth nothing."""
     text = "N&E 95 4*,1,0,0 treasury=3 cash=900 trains=2E\nWStI 54 0,5*,1,0 trains=2F"
     s = table(text, cash=[11, 0, 7, 0])
     assert worth.totals(s) == (11 + 4 * 95, 95 + 5 * 54, 7 + 54, 0)
@@ -228,15 +228,15 @@ def test_69_a_standstill_ends_the_game(options: dict[str, str]) -> None:
 
 @differs("hundredth_parliament_ends")
 def test_70_the_hundredth_parliament(switches: dict[str, object]) -> None:
-    """22: no rule ends the game then, but 18xx.games does (differences 70)."""
+    """§10.0: no rule ends the game then, but 18xx.games does (differences 70)."""
     s = parliament(table(cash=[500, 0, 0, 0], switches=switches))
     s.turn = 100
     play(s, Pass())
     assert (s.name, s.over) == (("PR 100", "hundredth_round") if switches else ("SR 100", ""))
 
 
-def test_10_2_a_subsidy_can_break_the_bank() -> None:
-    """10.2: money that leaves the bank as a subsidy is noticed like any other."""
+def test_2_3_a_subsidy_can_break_the_bank() -> None:
+    """§2.3: money that leaves the bank as a subsidy is noticed like any other."""
     s = table("N&E 90 5*,0,0,0 trains=2L at=B13 permits=local", tiles="B13:57:0 B11:8852:0 B9:790:0")
     s.cash[1] += s.bank
     operating(s, "N&E", "run")
@@ -246,7 +246,7 @@ def test_10_2_a_subsidy_can_break_the_bank() -> None:
     assert of_kind(events, BankBroke)
 
 
-def test_6_6_companies_at_nothing_go_bankrupt_one_after_the_other() -> None:
+def test_7_12_companies_at_nothing_go_bankrupt_one_after_the_other() -> None:
     s = stock(table("N&E 90 5*,0,0,0\nWStI 90 0,5*,0,0\nENR 90 0,0,5*,0"))
     s.companies["N&E"].cell = s.companies["ENR"].cell = 0
     events: list[Event] = []
@@ -254,8 +254,8 @@ def test_6_6_companies_at_nothing_go_bankrupt_one_after_the_other() -> None:
     assert {event.company for event in of_kind(events, WentBankrupt)} == {"N&E", "ENR"}
 
 
-def test_10_2_every_payment_of_the_bank_is_watched() -> None:
-    """10.2: nothing but ``companies.pay`` gives a player or a company money that is not another's."""
+def test_2_3_every_payment_of_the_bank_is_watched() -> None:
+    """§2.3: nothing but ``companies.pay`` gives a player or a company money that is not another's."""
     gifts = {"steps/trains.py": 1, "steps/shares.py": 2, "companies.py": 2, "share_merge.py": 1}
     folder = Path(companies.__file__).parent
     found = {

@@ -1,4 +1,4 @@
-"""23 (11.1 to 11.3 of the book): fewer types of train, the shorter game, new players; short and long games.
+"""23 (§7.6 to §7.6.2 of the book): fewer types of train, the shorter game, new players; short and long games.
 
 What the kept games of these options have in their logs was played to the end: ``tests/playthroughs`` replays them.
 """
@@ -54,7 +54,7 @@ def said(name: str) -> list[Action]:
 
 
 @pytest.mark.parametrize("trains", TYPES)
-def test_23_1_the_bank_sells_the_types_that_are_played(trains: str) -> None:
+def test_11_1_the_bank_sells_the_types_that_are_played(trains: str) -> None:
     s = buyer("2E", "A", "A", trains=trains)
     assert kinds(legal(s, BuyTrain)) == TYPES[trains]
     other = "1F" if trains.endswith("express") else "2E"
@@ -73,19 +73,19 @@ def test_23_1_the_bank_sells_the_types_that_are_played(trains: str) -> None:
         ("H", "H", "2E,2/3L,2/3L", set()),
     ],
 )
-def test_23_1_limits_of_the_advanced_game(phase: str, band: str, owns: str, may: set[str]) -> None:
+def test_11_1_limits_of_the_advanced_game(phase: str, band: str, owns: str, may: set[str]) -> None:
     """Three of each type to phase D, two of each to F, then three in all."""
     assert kinds(legal(buyer(owns, phase, band, trains="advanced_express"), BuyTrain)) == may
 
 
 @pytest.mark.parametrize(("phase", "most"), list(zip("ABCDEFGH", (4, 4, 4, 4, 3, 3, 2, 2), strict=True)))
-def test_23_1_limits_of_the_simple_game(phase: str, most: int) -> None:
+def test_11_1_limits_of_the_simple_game(phase: str, most: int) -> None:
     """Four trains in phases A to D, three in E and F, two in G and H."""
     assert legal(buyer(",".join(["2E"] * (most - 1)), phase, phase, trains="simple_express"), BuyTrain)
     assert not legal(buyer(",".join(["2E"] * most), phase, phase, trains="simple_express"), BuyTrain)
 
 
-def test_23_1_the_sheet_of_trains_tells_limits_and_when_trains_rust() -> None:
+def test_11_1_the_sheet_of_trains_tells_limits_and_when_trains_rust() -> None:
     """In all or of each type; D trains stay in the shorter game, and the last bands for ever."""
 
     def told(**options: str) -> list[list[str]]:
@@ -102,13 +102,13 @@ def test_23_1_the_sheet_of_trains_tells_limits_and_when_trains_rust() -> None:
 
 
 @pytest.mark.parametrize("permit", ["", "local"])
-def test_23_1_in_a_simple_game_no_permit_is_needed(permit: str) -> None:
+def test_11_1_in_a_simple_game_no_permit_is_needed(permit: str) -> None:
     text = f"N&E 90 5*,0,0,0 cash=20 trains=1F at=B13 permits={permit}"
     s = operating(table(text, options={"trains": "simple_freight"}), "N&E", "run")
     assert running.current(s).runnable
 
 
-def test_23_2_the_first_e_train_brings_the_lner_and_d_trains_stay() -> None:
+def test_11_2_the_first_e_train_brings_the_lner_and_d_trains_stay() -> None:
     """Trains of band C go with F as ever; those of D, which G would remove, are permanent."""
     s = buyer("3E,4E", "D", "E", shorter="on")
     events = play(s, BuyTrain("4/5E", "bank"))
@@ -121,7 +121,7 @@ def test_23_2_the_first_e_train_brings_the_lner_and_d_trains_stay() -> None:
 
 @pytest.mark.parametrize("trains", ["simple_express", "simple_freight"])
 @pytest.mark.parametrize("shorter", ["off", "on"])
-def test_23_3_the_game_for_new_players(trains: str, shorter: str) -> None:
+def test_11_3_the_game_for_new_players(trains: str, shorter: str) -> None:
     """Starts in Parliament only, no redeeming, no extra warranties, no Hudson; it goes with the shorter game."""
     options = {"new_players": "on", "trains": trains, "shorter": shorter}
     s = stock(table("N&E 90 1,5*,0,0 trains=1F", options=options))
@@ -141,13 +141,13 @@ def test_23_3_the_game_for_new_players(trains: str, shorter: str) -> None:
 
 
 @pytest.mark.parametrize("trains", TYPES)
-def test_23_1_a_whole_game_with_fewer_types(trains: str) -> None:
+def test_11_1_a_whole_game_with_fewer_types(trains: str) -> None:
     """Played to its end: every type of the game is bought, and no other."""
     assert kinds(said(f"trains-{trains}")) == TYPES[trains]
     assert kept(f"trains-{trains}").reason in {"lner", "stock_market", "bank"}
 
 
-def test_23_2_a_whole_shorter_game() -> None:
+def test_11_2_a_whole_shorter_game() -> None:
     """Nobody gets beyond a train of the band that is on sale after the last set; the LNER ends it."""
     bands = {FACES[action.train.rstrip("*")].band for action in said("shorter-on") if isinstance(action, BuyTrain)}
     assert "E" in bands
@@ -155,7 +155,7 @@ def test_23_2_a_whole_shorter_game() -> None:
     assert kept("shorter-on").reason == "lner"
 
 
-def test_23_3_a_whole_game_for_new_players() -> None:
+def test_11_3_a_whole_game_for_new_players() -> None:
     actions = said("new_players-on")
     assert not [action for action in actions if isinstance(action, Redeem)]
     assert {action.kind for action in actions if isinstance(action, Dividend)} == {"pay", "keep"}
@@ -164,7 +164,7 @@ def test_23_3_a_whole_game_for_new_players() -> None:
 
 
 @pytest.mark.parametrize("length", ["short", "standard", "long"])
-def test_1_4_a_whole_game_of_each_length(length: str) -> None:
+def test_2_4_3_a_whole_game_of_each_length(length: str) -> None:
     """Played to the LNER: the bank sells band after band, of none more than there are, and ends with H."""
     game = kept("4" if length == "standard" else f"length-{length}")
     bought = [action for action in said_of(game) if isinstance(action, BuyTrain) and action.seller == "bank"]

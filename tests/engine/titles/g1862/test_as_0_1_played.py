@@ -32,7 +32,7 @@ def _debtor(*, go_on: bool) -> State:
 
 
 def test_debtor_sold_each_company_once() -> None:
-    """4.1: 0.1 let the rest of the debt lapse; today the same company is sold on."""
+    """§4.3: 0.1 let the rest of the debt lapse; today the same company is sold on."""
     assert Sell("WStI", 1) in legal(_debtor(go_on=True))
     assert _debtor(go_on=False).name == "OR 1.1"
 
@@ -46,7 +46,7 @@ def _above_the_limit(*, go_on: bool) -> State:
 
 
 def test_one_sale_above_the_limit_was_enough() -> None:
-    """5.2: after one sale 0.1 took a pass; today the player sells until the limit is kept."""
+    """§6.5.2: after one sale 0.1 took a pass; today the player sells until the limit is kept."""
     assert "sell before anything else" in refused(_above_the_limit(go_on=True), Pass()).sentence
     s = _above_the_limit(go_on=False)
     play(s, Sell("ENR", 1))
@@ -69,7 +69,7 @@ def _waiting_in_vain(*, taken: bool) -> State:
 
 
 def test_marker_that_waits_in_vain_went_on_waiting() -> None:
-    """9.1: 0.1 left it beside the city; today it displaces the one that came last."""
+    """§7.2: 0.1 left it beside the city; today it displaces the one that came last."""
     assert _waiting_in_vain(taken=True).companies["N&E"].places == ["B13"]
     assert _waiting_in_vain(taken=False).companies["N&E"].waiting == ["B13"]
 
@@ -84,7 +84,7 @@ def _short_bank(*, watched: bool) -> State:
 
 
 def test_subsidy_alone_did_not_break_the_bank() -> None:
-    """22.1: 0.1 looked at the bank with the dividend; today with each payment."""
+    """§10.2: 0.1 looked at the bank with the dividend; today with each payment."""
     for watched in (True, False):
         s = _short_bank(watched=watched)
         play(s, Run("best"))
@@ -92,7 +92,7 @@ def test_subsidy_alone_did_not_break_the_bank() -> None:
 
 
 def test_what_a_bankrupt_company_returns_covered_its_payments() -> None:
-    """22.1: 0.1 looked at the bank when the cash of the company was back in it; today when it pays the shares."""
+    """§10.2: 0.1 looked at the bank when the cash of the company was back in it; today when it pays the shares."""
     for watched in (True, False):
         s = table("N&E 54 5*,0,0,0 cash=20 at=B13")
         s.rules = replace(s.rules, payments_are_watched=watched)

@@ -46,7 +46,7 @@ LINE = "B13:57:0 C12:8852:4 B11:8852:0 B9:790:0 B5:57:0 C6:6:1"
 @differs("operating_restacks")
 @pytest.mark.parametrize("paid", [70, 74])
 def test_1_operating_puts_a_marker_under_the_others(switches: dict[str, object], paid: int) -> None:
-    """Differences 1, rule 6.5: on 18xx.games only if the price changes; with £74 it does, in both."""
+    """Differences 1, rule §7.1: on 18xx.games only if the price changes; with £74 it does, in both."""
     s = table("N&E 74 5*,0,0,0 trains=2F at=B13\nWStI 74 5*,0,0,0 trains=2F at=B5", switches=switches)
     operating(s, "N&E", "dividend").operating.revenue = paid
     one, other = s.companies["N&E"], s.companies["WStI"]

@@ -190,7 +190,7 @@ def test_what_is_told_in_parliament() -> None:
 
 
 def test_the_zones_of_the_market_have_signs() -> None:
-    """6.2: one share free in a green zone, two above 390; a P where a charter may start, an S for all others."""
+    """§6.4.2: one share free in a green zone, two above 390; a P where a charter may start, an S for all others."""
     cells = as_a(MarketView, TITLE.views.look(stock(table(COUNTIES)), Request("market"))).cells
     of = {sign: [cell.price for cell in cells if cell.sign == sign] for sign in "BGPSDT"}
     assert (of["B"], of["T"]) == ([0], [1000])

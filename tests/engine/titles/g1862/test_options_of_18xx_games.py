@@ -29,7 +29,7 @@ def test_a_programmed_pass_is_no_move() -> None:
 
 
 def test_the_winner_of_a_charter_starts_that_company() -> None:
-    """3.4: he has won one company's charter; the site lists the par of every company that could be started."""
+    """§4.2: he has won one company's charter; the site lists the par of every company that could be started."""
     s = parliament(table(options=SITE))
     play(s, Bid("N&E", 0), Pass(), Pass(), Pass())
     assert {action.company for action in legal(s, Start)} == {"N&E"}
@@ -37,7 +37,7 @@ def test_the_winner_of_a_charter_starts_that_company() -> None:
 
 
 def test_a_tile_that_looks_alike_turned_round_may_be_laid_either_way() -> None:
-    """11.4: green 17 over 8851 with its small station, by half a turn: the same lines, the same station, one move.
+    """§7.6.3: green 17 over 8851 with its small station, by half a turn: the same lines, the same station, one move.
 
     The site draws the small station on one of the two lines of its tile, so it has one way of turning it.
     """

@@ -23,8 +23,8 @@ from tests.engine.titles.g1862.positions import (
 )
 
 
-def test_2_2_no_slot_is_kept_for_a_company_that_has_not_been_started() -> None:
-    """2.2: N&E takes the only slot of C8, Ely, where the E&H would begin; from then on that cannot be started."""
+def test_3_2_no_slot_is_kept_for_a_company_that_has_not_been_started() -> None:
+    """§3.2: N&E takes the only slot of C8, Ely, where the E&H would begin; from then on that cannot be started."""
     s = table("N&E 90 5*,0,0,0 unplaced=1 at=C10", tiles="C10:57:0 C8:57:0")
     assert ground.startable(s, s.companies["E&H"])
     operating(s, "N&E", "token")
@@ -35,8 +35,8 @@ def test_2_2_no_slot_is_kept_for_a_company_that_has_not_been_started() -> None:
     assert Bid("E&H", 0) in legal(s), "for now only: a green tile has a second slot"
 
 
-def test_3_3_no_bid_may_leave_less_than_the_cheapest_certificate_costs() -> None:
-    """3.3: with £200 a bid of £35 leaves £165, one of £40 would leave £160."""
+def test_4_1_no_bid_may_leave_less_than_the_cheapest_certificate_costs() -> None:
+    """§4.1: with £200 a bid of £35 leaves £165, one of £40 would leave £160."""
     s = parliament(table(cash=[200, 1000, 1000, 1000]))
     assert max(action.amount for action in legal(s, Bid)) == 35
     assert "£35 at most" in refused(s, Bid("N&E", 40)).sentence
@@ -45,8 +45,8 @@ def test_3_3_no_bid_may_leave_less_than_the_cheapest_certificate_costs() -> None
     assert turn.actors(s) == (1,), "with less than £162 he must pass"
 
 
-def test_3_5_what_is_not_bought_stays_in_the_ipo_and_all_must_decline_again() -> None:
-    """3.5: seat 0 has declined; seat 1 wins a charter, so seat 2 goes on and seat 0 is asked once more."""
+def test_4_1_what_is_not_bought_stays_in_the_ipo_and_all_must_decline_again() -> None:
+    """§4.1: seat 0 has declined; seat 1 wins a charter, so seat 2 goes on and seat 0 is asked once more."""
     s = parliament(table(seats=3))
     play(s, Pass(), Bid("N&E", 0), Pass(), Pass(), Start("N&E", 54), Pass())
     assert s.companies["N&E"].ipo == 7
@@ -57,8 +57,8 @@ def test_3_5_what_is_not_bought_stays_in_the_ipo_and_all_must_decline_again() ->
     assert s.name == "SR 1", "seat 1 has a charter, so he counts as declining (3.3)"
 
 
-def test_3_6_half_of_a_company_at_most_with_its_charter() -> None:
-    """3.6: after two more shares the turn is over, though there is money for a third."""
+def test_4_2_half_of_a_company_at_most_with_its_charter() -> None:
+    """§4.2: after two more shares the turn is over, though there is money for a third."""
     s = parliament(table(seats=2))
     play(s, Bid("N&E", 0), Pass(), Start("N&E", 54), BuyShare("N&E", "ipo"))
     assert turn.actors(s) == (0,)
@@ -68,16 +68,16 @@ def test_3_6_half_of_a_company_at_most_with_its_charter() -> None:
     assert s.cash[0] >= 54
 
 
-def test_3_4_no_more_shares_at_the_certificate_limit() -> None:
-    """3.4: the director's certificate is the last one he may have."""
+def test_4_2_no_more_shares_at_the_certificate_limit() -> None:
+    """§4.2: the director's certificate is the last one he may have."""
     s = parliament(table(seats=2, limit=1))
     play(s, Bid("N&E", 0), Pass(), Start("N&E", 54))
     assert s.companies["N&E"].shares[0] == 3
     assert turn.actors(s) == (1,)
 
 
-def test_4_4_other_holders_lose_their_shares_without_compensation() -> None:
-    """4.4: seat 1 held two shares of the company of seat 0; they are gone, and he has no money for them."""
+def test_4_3_other_holders_lose_their_shares_without_compensation() -> None:
+    """§4.3: seat 1 held two shares of the company of seat 0; they are gone, and he has no money for them."""
     s = stock(table("N&E 100 3*,2,0,0 ipo=5 unfloated chartered obliged=0"))
     s.stock.passes = 4
     settle(s)
@@ -86,8 +86,8 @@ def test_4_4_other_holders_lose_their_shares_without_compensation() -> None:
 
 
 @differs("chartered_marker_waits")
-def test_5_7_a_chartered_company_comes_on_the_market_when_it_floats(switches: dict[str, object]) -> None:
-    """5.7, differences 2: WStI starts at the same price before N&E floats; on 18xx.games N&E lies there since its par.
+def test_6_5_4_a_chartered_company_comes_on_the_market_when_it_floats(switches: dict[str, object]) -> None:
+    """§6.5.4, differences 2: WStI starts at the same price before N&E floats; on 18xx.games N&E is there since its par.
 
     The marker that came first operates first.
     """
@@ -103,8 +103,8 @@ def test_5_7_a_chartered_company_comes_on_the_market_when_it_floats(switches: di
     assert first.code == ("N&E" if switches else "WStI")
 
 
-def test_5_3_the_money_for_a_treasury_share_is_the_companys() -> None:
-    """5.3: from the IPO and the pool the bank is paid."""
+def test_6_5_1_the_money_for_a_treasury_share_is_the_companys() -> None:
+    """§6.5.1: from the IPO and the pool the bank is paid."""
     text = "N&E 90 0,3*,0,0 treasury=3 cash=10 trains=2F"
     sources: tuple[tuple[Literal["treasury", "pool"], int], ...] = (("treasury", 100), ("pool", 10))
     for source, cash in sources:
@@ -113,8 +113,8 @@ def test_5_3_the_money_for_a_treasury_share_is_the_companys() -> None:
         assert (s.cash[0], s.companies["N&E"].cash) == (910, cash)
 
 
-def test_5_5_the_par_of_a_company_is_the_highest_ipo_space_not_above_its_price() -> None:
-    """5.5: from £100 to £200 it is 100."""
+def test_6_5_3_the_par_of_a_company_is_the_highest_ipo_space_not_above_its_price() -> None:
+    """§6.5.3: from £100 to £200 it is 100."""
     found = {price: MARKET.par(price) for price in MARKET.starts}
     assert min(found) == 54
     assert max(found) == 200
@@ -122,16 +122,16 @@ def test_5_5_the_par_of_a_company_is_the_highest_ipo_space_not_above_its_price()
     assert {found[price] for price in found if price >= 100} == {100}
 
 
-def test_6_3_the_director_is_who_directed_before_the_sale() -> None:
-    """6.3: seat 0 sells out at 210, where others have one share free, and has none, though seat 1 directs now."""
+def test_6_4_2_the_director_is_who_directed_before_the_sale() -> None:
+    """§6.4.2: seat 0 sells out at 210, where others have one share free, and has none, though seat 1 directs now."""
     s = stock(table("N&E 210 4*,4,0,0 trains=2F"))
     events = play(s, Sell("N&E", 4))
     assert of_kind(events, DirectorChanged)[0].seat == 1
     assert MARKET.prices.index(210) - (s.companies["N&E"].cell or 0) == 4
 
 
-def test_7_1_the_swap_for_the_certificate_is_no_purchase() -> None:
-    """7.1: seat 0 becomes director by his purchase, pays for that alone, and has one certificate less by the swap."""
+def test_6_3_the_swap_for_the_certificate_is_no_purchase() -> None:
+    """§6.3: seat 0 becomes director by his purchase, pays for that alone, and has one certificate less by the swap."""
     s = stock(table("N&E 90 3,3*,0,0 trains=2F"))
     assert s.certificates(0) == 3
     play(s, BuyShare("N&E", "pool"))
@@ -141,7 +141,7 @@ def test_7_1_the_swap_for_the_certificate_is_no_purchase() -> None:
 
 
 def test_62_31_what_was_bought_in_this_round_is_kept_by_who_becomes_director_too() -> None:
-    """62-31, 5.4: seat 0 bought one share and took the certificate by it; of his four he may sell three."""
+    """§6.4, 62-31: seat 0 bought one share and took the certificate by it; of his four he may sell three."""
     s = stock(table("N&E 90 3,3*,0,0 trains=2F"))
     play(s, BuyShare("N&E", "pool"), Pass(), Pass(), Pass())
     assert s.companies["N&E"].director == 0
@@ -150,7 +150,7 @@ def test_62_31_what_was_bought_in_this_round_is_kept_by_who_becomes_director_too
 
 
 def test_62_31_shares_bought_in_parliament_are_old() -> None:
-    """62-31, 5.4: only what was bought in this stock round must be kept."""
+    """§6.4, 62-31: only what was bought in this stock round must be kept."""
     s = parliament(table(seats=2))
     play(s, Bid("N&E", 0), Pass(), Start("N&E", 54), BuyShare("N&E", "ipo"), Pass())
     play(s, Pass())
@@ -158,8 +158,8 @@ def test_62_31_shares_bought_in_parliament_are_old() -> None:
     assert Sell("N&E", 1) in legal(s)
 
 
-def test_5_4_before_flotation_the_pool_sells_at_par() -> None:
-    """5.4: a chartered company's share is sold for half of par and bought for all of it; its price stands at par."""
+def test_6_4_before_flotation_the_pool_sells_at_par() -> None:
+    """§6.4: a chartered company's share is sold for half of par and bought for all of it; its price stands at par."""
     s = stock(table("N&E 100 3*,2,0,0 ipo=5 unfloated chartered"), 1)
     play(s, Sell("N&E", 1), Pass())
     play(s, BuyShare("N&E", "pool"))
@@ -167,8 +167,8 @@ def test_5_4_before_flotation_the_pool_sells_at_par() -> None:
     assert s.companies["N&E"].price == 100
 
 
-def test_5_2_who_is_above_the_limit_sells_down_to_it() -> None:
-    """5.2: two certificates too many: neither a pass nor a purchase before both are sold."""
+def test_6_5_2_who_is_above_the_limit_sells_down_to_it() -> None:
+    """§6.5.2: two certificates too many: neither a pass nor a purchase before both are sold."""
     s = stock(table("N&E 90 1,5*,0,0 trains=2F\nWStI 90 1,5*,0,0 trains=2F\nENR 90 2,5*,0,0 trains=2F", limit=2))
     play(s, Sell("N&E", 1))
     assert "sell before anything else" in refused(s, Pass()).sentence
@@ -178,8 +178,8 @@ def test_5_2_who_is_above_the_limit_sells_down_to_it() -> None:
     assert "the limit is 2" in refused(s, BuyShare("ENR", "pool")).sentence
 
 
-def test_2_1_a_tile_that_is_out_does_not_make_room() -> None:
-    """2.1: the green Y tiles would fit Ely and have two slots, but none is left in the supply."""
+def test_3_2_a_tile_that_is_out_does_not_make_room() -> None:
+    """§3.2: the green Y tiles would fit Ely and have two slots, but none is left in the supply."""
     s = table("N&E 90 5*,0,0,0 at=C8", tiles="C8:57:0", phase="B")
     company = s.companies["E&H"]
     assert ground.startable(s, company)
@@ -193,8 +193,8 @@ def test_2_1_a_tile_that_is_out_does_not_make_room() -> None:
     assert not ground.startable(s, company)
 
 
-def test_6_1_markers_stop_at_both_ends() -> None:
-    """6.1: below 0 and above 1000 there is no space."""
+def test_6_4_2_markers_stop_at_both_ends() -> None:
+    """§6.4.2: below 0 and above 1000 there is no space."""
     s = table("N&E 950 5*,0,0,0 trains=2F\nWStI 7 0,5*,0,0 trains=2F")
     market.move(s, s.companies["N&E"], MARKET.prices, 4, lambda _: None)
     market.move(s, s.companies["WStI"], MARKET.prices, -4, lambda _: None)
@@ -202,8 +202,11 @@ def test_6_1_markers_stop_at_both_ends() -> None:
     assert len(MARKET.prices) == 67
 
 
-def test_2_1_a_full_home_that_can_grow_may_be_started_in_a_stock_round_too() -> None:
-    """2.1: 6.5.3 of the book asks for a free space and for 3.2; 3.2 counts a home that can be upgraded, so it does."""
+def test_3_2_a_full_home_that_can_grow_may_be_started_in_a_stock_round_too() -> None:
+    """§3.2.
+
+    6.5.3 of the book asks for a free space and for §4.1; §4.1 counts a home that can be upgraded, so it does.
+    """
     s = stock(table("WVR 54 5*,0,0,0 at=D13", tiles="D13:57:0", phase="B"))
     assert Start("ECR", 54) in legal(s)
     s.phase = "A"

@@ -38,8 +38,8 @@ LINE = "B13:57:0 C12:8852:4 B11:8852:0 B9:790:0 B5:57:0 C6:6:1"
 BOARD = "B13:57:0 B11:8852:0 B9:790:0"
 
 
-def test_8_2_merge_track_marker_run_dividend_trains_redeem_acquire() -> None:
-    """8.2: a company that can do all of it is asked in this order."""
+def test_7_1_merge_track_marker_run_dividend_trains_redeem_acquire() -> None:
+    """§7.1: a company that can do all of it is asked in this order."""
     s = table(
         "N&E 90 5*,0,0,0 unplaced=2 cash=900 trains=2E at=B13 permits=express\nWStI 54 5*,0,0,0 trains=2F at=B13,B5",
         tiles=BOARD,
@@ -61,8 +61,8 @@ def test_8_2_merge_track_marker_run_dividend_trains_redeem_acquire() -> None:
     assert s.name.startswith("PR")
 
 
-def test_9_2_a_marker_beside_a_full_home_joins_all_its_track() -> None:
-    """9.2: N&E waits beside Bishop's Stortford, which is full, and may merge with the ENR at the end of its track."""
+def test_7_2_a_marker_beside_a_full_home_joins_all_its_track() -> None:
+    """§7.2: N&E waits beside Bishop's Stortford, which is full, and may merge with the ENR at the end of its track."""
     text = "N&E 90 5*,0,0,0 new unplaced=3\nWStI 54 5*,0,0,0 at=B13\nENR 54 5*,0,0,0 at=B9,F3"
     s = table(text, tiles=BOARD, phase="B")
     s.round = Operating(0, 1, [])
@@ -73,8 +73,8 @@ def test_9_2_a_marker_beside_a_full_home_joins_all_its_track() -> None:
 
 
 @pytest.mark.parametrize(("options", "most"), [({}, 7), ({"eight_markers": "on"}, 8)])
-def test_12_2_seven_markers_with_those_not_yet_placed(options: dict[str, str], most: int) -> None:
-    """12.2, 13.6: two companies with four unused and three on the map each: what is above the limit is lost."""
+def test_2_1_seven_markers_with_those_not_yet_placed(options: dict[str, str], most: int) -> None:
+    """§2.1, §7.5.6: two companies with four unused and three on the map each: what is above the limit is lost."""
     s = table(
         "N&E 90 6*,0,0,0 unplaced=4 trains=2F at=B13,E2,F3\nWStI 90 6*,0,0,0 unplaced=4 trains=2F at=B5,B13,C6",
         tiles=LINE,
@@ -94,8 +94,8 @@ def three() -> State:
 
 
 @pytest.mark.parametrize("order", [["N&E", "WStI", "ENR"], ["ENR", "N&E", "WStI"]])
-def test_13_2_one_merger_and_one_acquisition_in_a_turn(order: list[str]) -> None:
-    """13.2: after a merger there is none at the start any more, but an acquisition at the end.
+def test_7_14_one_merger_and_one_acquisition_in_a_turn(order: list[str]) -> None:
+    """§7.14: after a merger there is none at the start any more, but an acquisition at the end.
 
     Whether the ENR has had its turn does not matter for that.
     """
@@ -111,8 +111,8 @@ def test_13_2_one_merger_and_one_acquisition_in_a_turn(order: list[str]) -> None
 
 
 @pytest.mark.parametrize("survivor", ["N&E", "WStI"])
-def test_13_3_the_active_director_names_the_survivor(survivor: str) -> None:
-    """13.3: one of the two, and no third."""
+def test_7_5_1_the_active_director_names_the_survivor(survivor: str) -> None:
+    """§7.5.1: one of the two, and no third."""
     s = operating(three(), "N&E", "merge")
     assert "survivor is N&E or WStI" in refused(s, Merge("WStI", "ENR")).sentence
     play(s, Merge("WStI", survivor))
@@ -120,16 +120,16 @@ def test_13_3_the_active_director_names_the_survivor(survivor: str) -> None:
     assert not s.companies["WStI" if survivor == "N&E" else "N&E"].started
 
 
-def test_13_7_the_charter_may_be_taken_in_the_next_stock_round() -> None:
-    """13.7: who wants it starts it anew, as its home has a slot."""
+def test_7_5_7_the_charter_may_be_taken_in_the_next_stock_round() -> None:
+    """§7.5.7: who wants it starts it anew, as its home has a slot."""
     s = operating(three(), "N&E", "merge")
     play(s, Merge("WStI", "N&E"))
     s.companies["N&E"].markers = [Marker("B13", 1)]
     assert Start("WStI", 54) in legal(stock(s))
 
 
-def test_14_1_the_ipo_goes_to_the_pool_before_the_first_holder() -> None:
-    """14.1: the four shares of the WStI's IPO lie in the pool, and the price is the new one, when seat 0 decides."""
+def test_5_2_2_the_ipo_goes_to_the_pool_before_the_first_holder() -> None:
+    """§5.2.2: the four shares of the WStI's IPO lie in the pool, and the price is the new one, when seat 0 decides."""
     s = table(
         "N&E 90 5*,0,0,0 treasury=5 trains=2F at=B13\nWStI 90 6*,0,0,0 ipo=4 chartered trains=2F at=B5,B13", tiles=LINE
     )
@@ -140,8 +140,8 @@ def test_14_1_the_ipo_goes_to_the_pool_before_the_first_holder() -> None:
     assert (s.companies["WStI"].ipo, s.companies["WStI"].pool) == (0, 9), "and five of six came back"
 
 
-def test_14_2_a_director_of_less_than_six_gets_three_shares_for_his_certificate() -> None:
-    """14.2: seat 1 holds the certificate of the N&E and one share; the pool has three, so he swaps, and keeps two."""
+def test_5_2_4_a_director_of_less_than_six_gets_three_shares_for_his_certificate() -> None:
+    """§5.2.4: seat 1 holds the certificate of the N&E and one share; the pool has three, so he swaps, and keeps two."""
     s = table("N&E 134 0,4*,0,0 treasury=2 cash=500 at=B13 par=54", tiles=LINE)
     operating(s, "N&E", "train")
     events: list[Event] = []
@@ -153,8 +153,8 @@ def test_14_2_a_director_of_less_than_six_gets_three_shares_for_his_certificate(
 
 
 @pytest.mark.parametrize("options", [{}, {"profile": "18xx.games"}])
-def test_14_4_the_certificate_of_the_company_that_ends_is_swapped_for_the_survivors(options: dict[str, str]) -> None:
-    """14.4, differences 15: seat 0 has 50 % with it; seat 1, whose turn is to come, gives him the survivor's.
+def test_5_2_4_the_certificate_of_the_company_that_ends_is_swapped_for_the_survivors(options: dict[str, str]) -> None:
+    """§5.2.4, differences 15: seat 0 has 50 % with it; seat 1, whose turn is to come, gives him the survivor's.
 
     The rulebook does not say; what 18xx.games does is done in both profiles.
     """
@@ -176,8 +176,8 @@ def test_14_4_the_certificate_of_the_company_that_ends_is_swapped_for_the_surviv
 
 
 @pytest.mark.parametrize(("held", "paid"), [(2, 335), (1, 268), (0, 201)])
-def test_14_4_without_a_certificate_to_swap_it_is_cashed(held: int, paid: int) -> None:
-    """14.4, differences 15: seat 1 has had his turn, so seat 0 is paid 2.5, 2 or 1.5 times the price."""
+def test_5_2_4_without_a_certificate_to_swap_it_is_cashed(held: int, paid: int) -> None:
+    """§5.2.4, differences 15: seat 1 has had his turn, so seat 0 is paid 2.5, 2 or 1.5 times the price."""
     s = table(f"N&E 134 {held},3*,{5 - held},2 trains=2F at=B13\nWStI 134 3*,3,2,2 trains=2F at=B5,B13", tiles=LINE)
     operating(s, "WStI", "merge")
     s.operating.merging = Merging("N&E", "WStI", "merge", 1, 134, [0, 2, 3, COMPANY])
@@ -189,8 +189,8 @@ def test_14_4_without_a_certificate_to_swap_it_is_cashed(held: int, paid: int) -
     assert sure(s.operating.merging).redeem == 0
 
 
-def test_14_5_the_holders_are_done_with_one_by_one() -> None:
-    """14.5: seat 1 decides about his option before seat 2 returns anything."""
+def test_5_2_4_the_holders_are_done_with_one_by_one() -> None:
+    """§5.2.4: seat 1 decides about his option before seat 2 returns anything."""
     s = table(
         "N&E 90 0,7*,3,0 trains=2F at=B13\nWStI 90 0,6*,2,2 trains=2F at=B5,B13",
         tiles=LINE,
@@ -207,8 +207,8 @@ def test_14_5_the_holders_are_done_with_one_by_one() -> None:
 @pytest.mark.parametrize("choice", ["redeem", "sell"])
 @pytest.mark.parametrize("shares", ["3*,3,2,1", "4*,2,2,2", "5*,5,0,0", "0,3*,3,2"])
 @pytest.mark.parametrize("more", ["treasury=0", "ipo=0"])
-def test_14_7_all_shares_are_there_in_the_end(shares: str, choice: Literal["redeem", "sell"], more: str) -> None:
-    """14.7: the survivor's sum to ten, and all ten of the other are back in its IPO."""
+def test_7_5_7_all_shares_are_there_in_the_end(shares: str, choice: Literal["redeem", "sell"], more: str) -> None:
+    """§7.5.7: the survivor's sum to ten, and all ten of the other are back in its IPO."""
     s = table(
         f"N&E 90 {shares} {more} cash=300 trains=2F at=B13\nWStI 90 2,2,2,4* trains=2F at=B5,B13",
         tiles=LINE,
@@ -222,8 +222,8 @@ def test_14_7_all_shares_are_there_in_the_end(shares: str, choice: Literal["rede
     assert (other.shares, other.pool, other.treasury, other.ipo) == ([0] * 4, 0, 0, 10)
 
 
-def test_12_1_one_marker_a_turn() -> None:
-    """12.1: a second free slot is reached, and has to wait."""
+def test_7_7_one_marker_a_turn() -> None:
+    """§7.7: a second free slot is reached, and has to wait."""
     s = operating(table("N&E 90 5*,0,0,0 unplaced=3 at=B13", tiles=f"{BOARD} B7:57:0"), "N&E", "token")
     assert PlaceMarker("B9") in legal(s)
     play(s, PlaceMarker("B9"))
@@ -231,8 +231,8 @@ def test_12_1_one_marker_a_turn() -> None:
     assert "You cannot place a marker now" in refused(s, PlaceMarker("B7")).sentence
 
 
-def test_9_3_the_duty_to_build_waits_for_the_survivors_next_turn() -> None:
-    """9.3: the merger ended this turn, as the ENR had operated; in the next round the home hex comes first."""
+def test_7_2_the_duty_to_build_waits_for_the_survivors_next_turn() -> None:
+    """§7.2: the merger ended this turn, as the ENR had operated; in the next round the home hex comes first."""
     s = table(
         "N&E 90 5*,0,0,0 trains=2F at=B13\nENR 90 5*,0,0,0 trains=2F at=B9",
         tiles=BOARD,
@@ -248,8 +248,8 @@ def test_9_3_the_duty_to_build_waits_for_the_survivors_next_turn() -> None:
     assert "home marker" in refused(s, Pass()).sentence
 
 
-def test_11_1_the_second_yellow_tile_is_none_with_an_n() -> None:
-    """11.1: neither of two may be N; nor is an upgrade or a small station possible after the first."""
+def test_7_6_the_second_yellow_tile_is_none_with_an_n() -> None:
+    """§7.6: neither of two may be N; nor is an upgrade or a small station possible after the first."""
     s = table("N&E 90 5*,0,0,0 at=B13", tiles="B13:5:3 B11:8852:0 G6:20:0", phase="B")
     operating(s, "N&E", "track")
     assert LayTile("B9", "790", 0) in legal(s), "it could have been the first, and the last"
@@ -259,8 +259,8 @@ def test_11_1_the_second_yellow_tile_is_none_with_an_n() -> None:
     assert "all the track" in refused(s, AddStation("G6", 0, 3)).sentence
 
 
-def test_11_6_a_second_london_marker_from_a_merger_is_lost() -> None:
-    """11.6, 13.6: one per company; the other space is free again, and the lost marker does not come back."""
+def test_7_6_5_a_second_london_marker_from_a_merger_is_lost() -> None:
+    """§7.6.5, §7.5.6: one per company; the other space is free again, and the lost marker does not come back."""
     s = table(
         "N&E 90 6*,0,0,0 trains=2F at=B13 london=B15\nWStI 90 6*,0,0,0 trains=2F at=B5,B13 london=D15", tiles=LINE
     )
@@ -271,8 +271,8 @@ def test_11_6_a_second_london_marker_from_a_merger_is_lost() -> None:
     assert [other.code for other in s.companies.values() if other.london] == ["N&E"]
 
 
-def test_13_6_what_both_have_in_one_place_counts_once() -> None:
-    """13.6: of two in B13 and two in London one each is lost, so seven are left, and none must go."""
+def test_7_5_6_what_both_have_in_one_place_counts_once() -> None:
+    """§7.5.6: of two in B13 and two in London one each is lost, so seven are left, and none must go."""
     s = table(
         "N&E 90 6*,0,0,0 trains=2F at=B13,E2,F3,E4 london=B15\nWStI 90 6*,0,0,0 trains=2F at=B5,B13,C6 london=D15",
         tiles=LINE,
@@ -284,7 +284,7 @@ def test_13_6_what_both_have_in_one_place_counts_once() -> None:
 
 
 @pytest.mark.parametrize(("hexagon", "turned", "green", "own"), [("F11", 1, "791", "795"), ("F13", 5, "793", "797")])
-def test_11_2_ipswich_and_harwich_have_russet_tiles_of_their_own(
+def test_7_6_1_ipswich_and_harwich_have_russet_tiles_of_their_own(
     hexagon: str, turned: int, green: str, own: str
 ) -> None:
     """By the rules, and where 18xx.games looks at the sides alone (differences 25)."""
@@ -292,8 +292,8 @@ def test_11_2_ipswich_and_harwich_have_russet_tiles_of_their_own(
     assert {fit.tile for fit in track.fits(board, hexagon)} == set(track.sides_fit(board, hexagon)) == {own}
 
 
-def test_11_3_small_stations_stay_through_two_upgrades() -> None:
-    """11.3: yellow 8852 with its station, green 20 and russet 798: one small station on the same line, no more."""
+def test_7_6_2_small_stations_stay_through_two_upgrades() -> None:
+    """§7.6.2: yellow 8852 with its station, green 20 and russet 798: one small station on the same line, no more."""
     s = table("N&E 90 5*,0,0,0 at=B13,D13", tiles="B13:57:0 B11:8852:0 D13:57:2 C12:8852:2", phase="D")
     operating(s, "N&E", "track")
     play(s, LayTile("B11", "20", 5))

@@ -32,8 +32,8 @@ LINE = "B13:57:0 C12:8852:4 B11:8852:0 B9:790:0 B5:57:0 C6:6:1"
 BOARD = "B13:57:0 B11:8852:0 B9:790:0"
 
 
-def test_17_2_any_type_may_be_bought_and_only_the_permitted_run() -> None:
-    """17.2: with an Express permit alone it buys a Freight and a Local in one turn; neither runs."""
+def test_7_9_any_type_may_be_bought_and_only_the_permitted_run() -> None:
+    """§7.9, §6.5.4.3: with an Express permit alone it buys a Freight and a Local in one turn; neither runs."""
     s = operating(table("N&E 90 5*,0,0,0 cash=500 at=B13 permits=express", tiles=BOARD), "N&E", "train")
     play(s, BuyTrain("1F", "bank"), BuyTrain("2L", "bank"))
     assert [train.face for train in s.companies["N&E"].trains] == ["1F", "2L"]
@@ -42,8 +42,8 @@ def test_17_2_any_type_may_be_bought_and_only_the_permitted_run() -> None:
     assert s.operating.step == "train", "nothing to run, nothing to pay"
 
 
-def test_18_1_a_company_without_a_route_must_own_a_train_all_the_same() -> None:
-    """18.1: it has no track at all; the step is not over before it has bought."""
+def test_7_11_a_company_without_a_route_must_own_a_train_all_the_same() -> None:
+    """§7.11: it has no track at all; the step is not over before it has bought."""
     s = operating(table("N&E 90 5*,0,0,0 cash=150 at=B13"), "N&E", "train")
     assert legal(s, Pass) == []
     assert refused(s, Pass()).rule.section == "§7.11"
@@ -51,15 +51,15 @@ def test_18_1_a_company_without_a_route_must_own_a_train_all_the_same() -> None:
     assert s.name.startswith("PR"), "its turn, the last, is over"
 
 
-def test_18_1_it_may_be_the_train_of_another_company() -> None:
-    """18.1: bought from a company, no train of the bank is due any more."""
+def test_7_11_it_may_be_the_train_of_another_company() -> None:
+    """§7.11: bought from a company, no train of the bank is due any more."""
     s = operating(table("N&E 90 5*,0,0,0 cash=300 at=B13\nWStI 90 5*,0,0,0 trains=1F,1F at=B5"), "N&E", "train")
     play(s, BuyTrain("1F", "WStI"))
     assert Pass() in legal(s)
 
 
-def test_18_3_refinancing_may_change_the_director_who_then_picks_the_train() -> None:
-    """18.3: seat 0 gives his certificate up, seat 1 has most shares now and buys; the price stays."""
+def test_7_11_2_refinancing_may_change_the_director_who_then_picks_the_train() -> None:
+    """§7.11.2: seat 0 gives his certificate up, seat 1 has most shares now and buys; the price stays."""
     s = operating(table("N&E 100 4*,6,0,0 cash=0 at=B13 par=100"), "N&E", "train")
     events = play(s, RaiseMoney("refinance")) + decide(s, "sell")
     company = s.companies["N&E"]
@@ -69,8 +69,8 @@ def test_18_3_refinancing_may_change_the_director_who_then_picks_the_train() -> 
     assert legal(s, seat=0) == []
 
 
-def test_18_4_all_treasury_shares_go_at_the_price_at_the_start() -> None:
-    """18.4: £190 lack at £90: three shares at £90 each, though the first sale would have lowered the price."""
+def test_7_11_1_all_treasury_shares_go_at_the_price_at_the_start() -> None:
+    """§7.11.1: £190 lack at £90: three shares at £90 each, though the first sale would have lowered the price."""
     s = operating(table("N&E 90 5*,0,0,0 treasury=4 cash=10 at=B13 par=54", phase="B"), "N&E", "train")
     s.depot["A"] = 0
     play(s, RaiseMoney("treasury"))
@@ -79,8 +79,8 @@ def test_18_4_all_treasury_shares_go_at_the_price_at_the_start() -> None:
 
 
 @pytest.mark.parametrize(("price", "trains", "each"), [(90, "trains=2F", 90), (95, "", 47)])
-def test_19_2_shares_are_paid_for_and_all_else_is_gone(price: int, trains: str, each: int) -> None:
-    """19.2: the effective price to players, nothing for its treasury; cash to the bank; trains leave the game."""
+def test_7_12_shares_are_paid_for_and_all_else_is_gone(price: int, trains: str, each: int) -> None:
+    """§7.12: the effective price to players, nothing for its treasury; cash to the bank; trains leave the game."""
     s = operating(table(f"N&E {price} 5*,2,0,0 treasury=1 cash=70 {trains} at=B13 london=B15"), "N&E", "train")
     bank, depot = s.bank, dict(s.depot)
     companies.declare_bankrupt(s, s.companies["N&E"], lambda _: None)
@@ -94,8 +94,11 @@ def test_19_2_shares_are_paid_for_and_all_else_is_gone(price: int, trains: str, 
 
 
 @pytest.mark.parametrize(("options", "free"), [({}, False), ({"home_first": "off"}, True)])
-def test_23_5_the_home_rule_may_be_dropped(options: dict[str, str], free: bool) -> None:
-    """23.5, 9.3: without the rule a survivor that has inherited a bare home may build elsewhere, or a small station."""
+def test_13_0_the_home_rule_may_be_dropped(options: dict[str, str], free: bool) -> None:
+    """§13.0, §7.2.
+
+    Without the rule a survivor that has inherited a bare home may build elsewhere, or a small station.
+    """
     s = table(
         "N&E 90 5*,0,0,0 trains=2F at=B13\nWStI 90 5*,0,0,0 trains=2F at=B9 unplaced=2",
         tiles=f"{BOARD} G6:20:0",
@@ -113,8 +116,8 @@ def test_23_5_the_home_rule_may_be_dropped(options: dict[str, str], free: bool) 
     assert ({action.hex for action in legal(s, LayTile)} == {"B5"}) is not free
 
 
-def test_22_2_forced_purchases_go_on_after_the_lner() -> None:
-    """22.2: in the last rounds a company without a train refinances and buys of the bank, not of another company."""
+def test_10_3_forced_purchases_go_on_after_the_lner() -> None:
+    """§10.3: in the last rounds a company without a train refinances and buys of the bank, not of another company."""
     s = table("N&E 100 10*,0,0,0 cash=0 at=B13 par=100\nWStI 54 10*,0,0,0 trains=4/5E at=B5", lner=True, phase="H")
     s.depot = {name: 0 if name < "H" else -1 for name in s.depot}
     operating(s, "N&E", "train")
@@ -124,16 +127,16 @@ def test_22_2_forced_purchases_go_on_after_the_lner() -> None:
     assert {action.seller for action in legal(s, BuyTrain)} == {"bank"}
 
 
-def test_22_2_redeeming_goes_on_after_the_lner() -> None:
-    """22.2, differences 29: in the last rounds too; the rulebook is silent on 18xx.games' leave, and it is ours."""
+def test_10_3_redeeming_goes_on_after_the_lner() -> None:
+    """§10.3, differences 29: in the last rounds too; the rulebook is silent on 18xx.games' leave, and it is ours."""
     for options in ({}, {"profile": "18xx.games"}):
         s = table("N&E 90 5*,0,0,0 cash=900 trains=4/5E at=B13", lner=True, phase="H", options=options)
         operating(s, "N&E", "redeem")
         assert legal(s) == [Redeem(), Pass()]
 
 
-def test_16_4_a_train_that_did_not_run_loses_a_warranty_too() -> None:
-    """16.4: there is no track at all; both trains lose one, and the price falls two spaces (16.2)."""
+def test_7_10_a_train_that_did_not_run_loses_a_warranty_too() -> None:
+    """§7.10: there is no track at all; both trains lose one, and the price falls two spaces (§7.8.5)."""
     s = operating(table("N&E 90 5*,0,0,0 cash=0 trains=1F*,2E** at=B13 permits=express"), "N&E", "run")
     settle(s)
     company = s.companies["N&E"]
@@ -141,8 +144,8 @@ def test_16_4_a_train_that_did_not_run_loses_a_warranty_too() -> None:
     assert company.price == 82
 
 
-def test_17_4_a_new_phase_does_not_lengthen_the_set() -> None:
-    """17.4, 1.5: the first C train in the only round of its set; the next stock round fixes the rounds anew."""
+def test_9_0_a_new_phase_does_not_lengthen_the_set() -> None:
+    """§9.0, §3.0: the first C train in the only round of its set; the next stock round fixes the rounds anew."""
     s = operating(table("N&E 90 5*,0,0,0 cash=900 trains=2F at=B13", phase="B"), "N&E", "train", rounds=2)
     s.operating.number = 2
     s.depot["A"] = s.depot["B"] = 0
@@ -157,8 +160,8 @@ def test_17_4_a_new_phase_does_not_lengthen_the_set() -> None:
     assert (s.name, s.operating.rounds) == ("OR 2.1", 3)
 
 
-def test_17_5_warranties_go_with_a_train_that_is_sold() -> None:
-    """17.5: their number does not change the price, and none can be bought with it."""
+def test_7_10_warranties_go_with_a_train_that_is_sold() -> None:
+    """§7.10: their number does not change the price, and none can be bought with it."""
     s = operating(table("N&E 90 5*,0,0,0 cash=500 at=B13\nWStI 90 5*,0,0,0 trains=1F** at=B5"), "N&E", "train")
     assert "bank only" in refused(s, BuyTrain("1F**", "WStI", 1)).sentence
     play(s, BuyTrain("1F**", "WStI"))
@@ -166,8 +169,8 @@ def test_17_5_warranties_go_with_a_train_that_is_sold() -> None:
     assert s.companies["N&E"].cash == 400
 
 
-def test_18_2_after_the_rescue_the_step_goes_on() -> None:
-    """18.2: money left buys warranties on that train and a train of another company; no second way to raise money."""
+def test_7_11_after_the_rescue_the_step_goes_on() -> None:
+    """§7.11: money left buys warranties on that train and a train of another company; no second way to raise money."""
     s = operating(table("N&E 100 10*,0,0,0 cash=0 at=B13 par=100\nWStI 54 10*,0,0,0 trains=1F at=B5"), "N&E", "train")
     s.companies["WStI"].director, s.companies["WStI"].shares = 1, [0, 10, 0, 0]
     play(s, RaiseMoney("refinance"))
@@ -180,8 +183,8 @@ def test_18_2_after_the_rescue_the_step_goes_on() -> None:
 
 
 @pytest.mark.parametrize("kind", ["stock", "parliament"])
-def test_22_1_a_bank_that_breaks_between_sets_ends_the_game_with_the_next(kind: str) -> None:
-    """22.1: in a stock round or in Parliament it is the set that follows; IOUs are paid meanwhile."""
+def test_10_2_a_bank_that_breaks_between_sets_ends_the_game_with_the_next(kind: str) -> None:
+    """§10.2: in a stock round or in Parliament it is the set that follows; IOUs are paid meanwhile."""
     s = table("N&E 90 2,5*,0,0 cash=0 trains=2F at=B13 permits=freight", phase="B", broken=True)
     s.round = parliament(s).round if kind == "parliament" else stock(s).round
     for _ in range(4 * s.seats):

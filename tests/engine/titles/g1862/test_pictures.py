@@ -41,7 +41,7 @@ def heads(shown: TableView) -> list[str]:
 
 
 def test_a_merger_shows_holdings_before_and_after_and_the_options() -> None:
-    """14.2: half of what each has together; the odd share is his option. What is loose is told too."""
+    """§5.2.4: half of what each has together; the odd share is his option. What is loose is told too."""
     s = operating(table(TWO, tiles=TILES), "N&E", "merge")
     shown = sheet(s, "merger")
     assert heads(shown.tables[0]) == ["Holder", "N&E", "WStI", "Together", "N&E after", "Option"]
@@ -72,7 +72,7 @@ def test_several_mergers_are_shown_together() -> None:
 
 
 def test_a_merger_under_way_shows_the_open_option_and_who_is_to_come() -> None:
-    """14.2: the holder who decides keeps the even shares for certain; the others wait."""
+    """§5.2.4: the holder who decides keeps the even shares for certain; the others wait."""
     s = operating(table(TWO, tiles=TILES), "N&E", "merge")
     play(s, Merge("WStI", "N&E"), Answer("accept"))
     shown = sheet(s, "merger")
@@ -96,7 +96,7 @@ def test_a_merger_marks_the_row_of_who_looks_and_leaves_out_who_has_nothing() ->
 
 
 def test_london_lies_below_the_middle_of_the_map() -> None:
-    """11.6: four spaces, in the order of the companies."""
+    """§7.6.5: four spaces, in the order of the companies."""
     s = table("N&E 90 5*,0,0,0 at=B13 london=B15\nENR 90 0,5*,0,0 at=F3")
     board = TITLE.views.look(s, Request("map", 0, "", NAMES))
     assert isinstance(board, MapView)
@@ -107,7 +107,7 @@ def test_london_lies_below_the_middle_of_the_map() -> None:
 
 
 def test_parliament_begins_with_the_auction_and_tells_the_costs() -> None:
-    """3.2, 3.3: who leads, who has passed, who cannot bid; the certificate is three shares, five float it."""
+    """§4.1: who leads, who has passed, who cannot bid; the certificate is three shares, five float it."""
     s = parliament(table(cash=[600, 300, 160, 500]))
     play(s, Bid("N&E", 5))
     bids, _, costs = sheet(s, "parliament", seat=1).tables
@@ -124,7 +124,7 @@ def test_parliament_begins_with_the_auction_and_tells_the_costs() -> None:
 
 
 def test_parliament_tells_which_companies_may_be_started_and_why_others_may_not() -> None:
-    """2.1: a company waits for its phase; each has its home and permit."""
+    """§3.2: a company waits for its phase; each has its home and permit."""
     s = parliament(table("N&E 90 5*,0,0,0 trains=2F at=B13"))
     companies = rows(sheet(s, "parliament").tables[1])
     assert "N&E" not in companies
@@ -226,7 +226,7 @@ ZONE = "20 % · £920 · price stays £460, in its zone the first two shares sol
 def test_a_sale_tells_what_it_brings_and_what_it_does_to_the_price(
     seat: int, price: str, company: str, count: str
 ) -> None:
-    """6.2: in a green zone the first share or two are free, but not for the director."""
+    """§6.4.2: in a green zone the first share or two are free, but not for the director."""
     s = stock(table(f"N&E {price} 5*,3,0,0 trains=2F"), seat)
     assert TITLE.words.label(s, Sell("N&E", 1), "company") == f"N&E · {company}"
     assert TITLE.words.label(s, Sell("N&E", 2), "count") == count
@@ -294,14 +294,14 @@ def test_passing_in_parliament_is_being_done_for_who_has_won(seat: int, winner: 
 
 
 def test_where_a_share_is_swapped_from_is_told() -> None:
-    """14.2: from the pool, from another player, or from the treasury."""
+    """§5.2.4: from the pool, from another player, or from the treasury."""
     said = [TITLE.words.say(SharesSwapped(0, "N&E", "WStI", source), NAMES) for source in ("pool", "1", "-1")]
     assert [words.partition(" from ")[2] for words in said] == ["the pool.", "Ben.", "the treasury."]
 
 
 @pytest.mark.parametrize(("turn", "number", "name"), [(1, 1, "PR 1"), (1, 2, "The second PR 1"), (3, 2, "PR 3")])
 def test_only_the_first_parliament_is_followed_by_a_second(turn: int, number: int, name: str) -> None:
-    """1.5: the game begins with two in a row."""
+    """§3.0: the game begins with two in a row."""
     s, told = table(), list[Event]()
     s.turn = turn
     begin_parliament(s, told.append, number)

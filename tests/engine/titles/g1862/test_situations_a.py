@@ -62,7 +62,7 @@ def test_62_1_who_is_at_the_certificate_limit_is_passed_over_in_an_auction() -> 
 
 
 def test_62_3_the_priority_deal_changes_hands_only_when_the_stock_round_ends() -> None:
-    """62-3: seat 1 wins an auction; seat 0 opens the stock round all the same, and seat 1 passes first in it."""
+    """62-3, §6.1: seat 1 wins an auction; seat 0 opens the stock round all the same, and seat 1 passes first in it."""
     s = parliament(table(seats=3))
     play(s, Bid("N&E", 0), Bid("N&E", 5), Pass(), Pass(), Start("N&E", 54), Pass())
     assert turn.actors(s) == (2,)
@@ -235,7 +235,7 @@ def test_62_30_a_chartered_company_begins_at_par_whatever_was_sold() -> None:
 
 @pytest.mark.parametrize(("formed", "down"), [(False, 2), (True, 0)])
 def test_62_30_it_is_the_lner_not_the_first_h_that_stops_the_fall(formed: bool, down: int) -> None:
-    """62-30: in the set of the first H (6.4) a forced sale from the treasury still lowers the price."""
+    """62-30: in the set of the first H (§6.4.2) a forced sale from the treasury still lowers the price."""
     s = table("N&E 430 5*,0,0,0 treasury=5 cash=10 at=B13 permits=express", phase="H", lner_due=not formed, lner=formed)
     s.depot = {name: 0 if name < "H" else -1 for name in s.depot}
     operating(s, "N&E", "train")

@@ -1,4 +1,4 @@
-"""Situations 62-35 to 62-41, and what a merger hands over (13.6): exact figures."""
+"""Situations 62-35 to 62-41, and what a merger hands over (§7.5.6): exact figures."""
 
 import pytest
 
@@ -119,7 +119,7 @@ def test_the_certificate_goes_from_player_to_player(step: TurnStep) -> None:
 
 @pytest.mark.parametrize("survivor", ["N&E", "WStI"])
 def test_chartered_and_not(survivor: str) -> None:
-    """62-37: half of the treasury stays, the IPO goes to the pool, the charter lies on its other side (13.5)."""
+    """62-37: half of the treasury stays, the IPO goes to the pool, the charter lies on its other side (§7.5.3)."""
     s = table(
         """
         N&E 90 4*,0,0,0 treasury=4 cash=500 trains=2F at=B13
@@ -233,7 +233,7 @@ def test_without_a_train_after_the_merger() -> None:
 
 
 def test_merge_possessions() -> None:
-    """7.5.6, vector merge_possessions: all that FDR has goes over to ESR (13.6)."""
+    """7.5.6, vector merge_possessions: all that FDR has goes over to ESR (§7.5.6)."""
     s = table(
         """
         ESR 90 6*,0,0,0 cash=40 unplaced=1 trains=2E at=F11 permits=express

@@ -28,7 +28,7 @@ def test_a_pass_is_a_tip_at_steps_that_may_be_declined_and_nowhere_else() -> Non
         assert Pass() not in [tip.action for tip in TITLE.advice.tips(operating(s, "N&E", step), 0)], step
 
 
-def test_3_2_tips_of_an_auction_stay_within_what_a_player_can_pay() -> None:
+def test_4_1_tips_of_an_auction_stay_within_what_a_player_can_pay() -> None:
     s = parliament(table(cash=[1000, 1000, 175, 1000]))
     assert Pass() in [tip.action for tip in TITLE.advice.tips(s, 0)]
     play(s, Bid("N&E", 5))
@@ -43,7 +43,7 @@ def test_3_2_tips_of_an_auction_stay_within_what_a_player_can_pay() -> None:
 
 
 @pytest.mark.parametrize(("cash", "amounts"), [(187, [10, 15, 25]), (186, [10, 15]), (176, [10]), (171, [])])
-def test_3_2_bids_worth_a_button_are_five_ten_and_twenty_more(cash: int, amounts: list[int]) -> None:
+def test_4_1_bids_worth_a_button_are_five_ten_and_twenty_more(cash: int, amounts: list[int]) -> None:
     """The cheapest certificate, £162, must be left; at £171 one can bid £5, which is not enough."""
     s = parliament(table(cash=[1000, cash, 1000, 1000]))
     play(s, Bid("N&E", 5))
@@ -58,7 +58,7 @@ def standing(s: State) -> list[str]:
     return [row[-1].text for row in lot.rows]
 
 
-def test_3_2_a_sheet_tells_who_bids_who_has_passed_and_who_is_to_bid() -> None:
+def test_4_1_a_sheet_tells_who_bids_who_has_passed_and_who_is_to_bid() -> None:
     s = parliament(table())
     play(s, Bid("N&E", 5), Pass())
     assert standing(s) == ["bids £5", "passed", "to bid", ""]

@@ -22,24 +22,24 @@ def over(cash: list[int], boxes: dict[str, tuple[int, int]], **options: str) -> 
 TIED = {"red": (0, 5), "blue": (0, 4), "green": (1, 8)}
 
 
-def test_10_1_most_cash_wins() -> None:
+def test_most_cash_wins() -> None:
     """Winner: cubes do not matter without a tie."""
     result = sure(TITLE.result(over([900, 1000, 800], TIED)))
     assert result.winners == (1,)
     assert [score.seat for score in result.scores] == [1, 0, 2]
 
 
-def test_10_1_W2_a_tie_goes_to_the_most_cubes_in_total() -> None:
+def test_W2_a_tie_goes_to_the_most_cubes_in_total() -> None:
     """Winner: companies with 5 + 4 cubes beat one with 8 (AMB 8)."""
     assert sure(TITLE.result(over([900, 900, 800], TIED))).winners == (0,)
 
 
-def test_10_1_W2_the_table_may_count_the_best_company() -> None:
+def test_W2_the_table_may_count_the_best_company() -> None:
     """Winner: lobby option "tie": 8 beats 5 (AMB 8, other reading)."""
     assert sure(TITLE.result(over([900, 900, 800], TIED, tie="best"))).winners == (1,)
 
 
-def test_10_1_a_win_may_be_shared() -> None:
+def test_a_win_may_be_shared() -> None:
     """Winner: equal cash and equal cubes."""
     assert sure(TITLE.result(over([900, 900, 800], {"red": (0, 5), "blue": (1, 5)}))).winners == (0, 1)
 

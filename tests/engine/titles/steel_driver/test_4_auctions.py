@@ -19,12 +19,12 @@ def sell(state: State, name: str, price: int = 1) -> None:
         play(state, TITLE.actors(state)[0], Pass())
 
 
-def test_4_1_all_six_companies_are_available() -> None:
+def test_all_six_companies_are_available() -> None:
     """Six auctions: each of the six can be put up."""
     assert {action.company for action in legal(deal()) if isinstance(action, Open)} == set(deal().board.ids)
 
 
-def test_4_2_the_holder_opens_with_one_to_all_of_his_cubes() -> None:
+def test_the_holder_opens_with_one_to_all_of_his_cubes() -> None:
     """Opening an auction: the opening bid goes from 1 to the cubes the holder has (AMB 9)."""
     state = deal(4)
     assert sorted(a.amount for a in legal(state) if a == Open("red", getattr(a, "amount", 0))) == list(range(1, 9))
@@ -36,26 +36,26 @@ def test_4_2_the_holder_opens_with_one_to_all_of_his_cubes() -> None:
         TITLE.check(state, 0, Open("red", 2))
 
 
-def test_4_2_only_the_holder_opens() -> None:
+def test_only_the_holder_opens() -> None:
     """Opening an auction: nobody else is asked."""
     with pytest.raises(RuleError, match="not your turn"):
         TITLE.check(deal(), 1, Open("red", 1))
 
 
-def test_4_2_no_such_company() -> None:
+def test_no_such_company() -> None:
     """Opening an auction: a company must be one of the six."""
     with pytest.raises(RuleError, match="no company “pink”"):
         TITLE.check(deal(), 0, Open("pink", 1))
 
 
-def test_4_2_A5_without_cubes_only_passing() -> None:
+def test_A5_without_cubes_only_passing() -> None:
     """Opening an auction: a holder with 0 cubes can only pass the marker."""
     state = deal()
     state.cubes[0] = 0
     assert legal(state) == [Pass()]
 
 
-def test_4_2_A5_a_forced_pass_of_the_marker_happens_by_itself() -> None:
+def test_A5_a_forced_pass_of_the_marker_happens_by_itself() -> None:
     """Opening an auction: the marker goes past a player without cubes, and the log tells it."""
     state = deal()
     state.cubes[1] = 0
@@ -64,7 +64,7 @@ def test_4_2_A5_a_forced_pass_of_the_marker_happens_by_itself() -> None:
     assert TITLE.actors(state) == (2,)
 
 
-def test_4_3_bidding_goes_clockwise() -> None:
+def test_bidding_goes_clockwise() -> None:
     """Bidding: from the opener to the next players, and round to him again."""
     state = deal()
     play(state, DON, Open("green", 2))
@@ -73,7 +73,7 @@ def test_4_3_bidding_goes_clockwise() -> None:
         play(state, seat, Raise(bid))
 
 
-def test_4_3_a_raise_is_above_the_high_bid() -> None:
+def test_a_raise_is_above_the_high_bid() -> None:
     """Bidding: equal bids are not allowed."""
     state = deal()
     play(state, DON, Open("green", 4))
@@ -83,7 +83,7 @@ def test_4_3_a_raise_is_above_the_high_bid() -> None:
     assert legal(state) == [Raise(5), Raise(6), Raise(7), Raise(8), Pass()]
 
 
-def test_4_3_jump_bids_are_allowed() -> None:
+def test_jump_bids_are_allowed() -> None:
     """Bidding: a raise may go up to all cubes at once (AMB 9)."""
     state = deal()
     play(state, DON, Open("green", 1))
@@ -99,7 +99,7 @@ def deal_with_bid() -> State:
     return state
 
 
-def test_4_3_who_dropped_out_is_not_asked_again() -> None:
+def test_who_dropped_out_is_not_asked_again() -> None:
     """Bidding: a player who dropped is out of this auction only."""
     state = deal_with_bid()
     play(state, SIMON, Pass())
@@ -113,7 +113,7 @@ def test_4_3_who_dropped_out_is_not_asked_again() -> None:
     assert Open("red", 1) in legal(state)
 
 
-def test_4_3_A6_who_cannot_raise_must_drop() -> None:
+def test_A6_who_cannot_raise_must_drop() -> None:
     """Bidding: the opener bids 3, the next player has 3 cubes and is out by himself."""
     state = deal(3)
     state.cubes[1] = 3
@@ -122,7 +122,7 @@ def test_4_3_A6_who_cannot_raise_must_drop() -> None:
     assert TITLE.actors(state) == (2,)
 
 
-def test_4_3_a_bid_nobody_can_raise_ends_the_auction_at_once() -> None:
+def test_a_bid_nobody_can_raise_ends_the_auction_at_once() -> None:
     """Bidding: with all cubes bid and nobody richer, the auction is over without a question."""
     state = deal(3)
     told = play(state, 0, Open("red", 10))
@@ -130,7 +130,7 @@ def test_4_3_a_bid_nobody_can_raise_ends_the_auction_at_once() -> None:
     assert state.sale is None
 
 
-def test_4_4_A1_the_winner_pays_into_the_treasury() -> None:
+def test_A1_the_winner_pays_into_the_treasury() -> None:
     """Winning a company: Don opens green, Simon wins at 6; the marker goes to Simon, who sits next to Don."""
     state = deal()
     box(state, "green").treasury = 2
@@ -145,7 +145,7 @@ def test_4_4_A1_the_winner_pays_into_the_treasury() -> None:
     assert state.marker == SIMON
 
 
-def test_4_4_a_company_is_auctioned_once_a_turn() -> None:
+def test_a_company_is_auctioned_once_a_turn() -> None:
     """Winning a company: after its auction a company is not available again in the turn."""
     state = deal()
     sell(state, "green")
@@ -154,7 +154,7 @@ def test_4_4_a_company_is_auctioned_once_a_turn() -> None:
         TITLE.check(state, 1, Open("green", 1))
 
 
-def test_4_4_the_opener_may_win_with_no_other_bid() -> None:
+def test_the_opener_may_win_with_no_other_bid() -> None:
     """Winning a company: at his own opening bid (AMB 10)."""
     state = deal()
     sell(state, "green", 1)
@@ -162,7 +162,7 @@ def test_4_4_the_opener_may_win_with_no_other_bid() -> None:
     assert state.cubes[0] == 7
 
 
-def test_4_5_the_marker_goes_to_the_player_next_to_its_holder() -> None:
+def test_the_marker_goes_to_the_player_next_to_its_holder() -> None:
     """The marker after an auction: who won does not matter."""
     state = deal()
     play(state, DON, Open("green", 1))
@@ -174,7 +174,7 @@ def test_4_5_the_marker_goes_to_the_player_next_to_its_holder() -> None:
     assert state.marker == SIMON
 
 
-def test_4_6_who_passed_the_marker_may_open_later() -> None:
+def test_who_passed_the_marker_may_open_later() -> None:
     """Passing the marker: the marker may go round several times."""
     state = deal(3)
     play(state, 0, Pass())
@@ -184,7 +184,7 @@ def test_4_6_who_passed_the_marker_may_open_later() -> None:
     assert state.sale is not None
 
 
-def test_4_7_A2_passes_in_succession_end_the_phase() -> None:
+def test_A2_passes_in_succession_end_the_phase() -> None:
     """The end of the auctions.
 
     P0 opens red, P2 wins; P1, P2 and P0 pass: the marker lies with P1, next to the last opener.
@@ -202,7 +202,7 @@ def test_4_7_A2_passes_in_succession_end_the_phase() -> None:
     assert state.marker == 1
 
 
-def test_4_7_passes_before_an_auction_do_not_count() -> None:
+def test_passes_before_an_auction_do_not_count() -> None:
     """The end of the auctions: an auction interrupts the succession of passes."""
     state = deal(3)
     play(state, 0, Pass())
@@ -214,7 +214,7 @@ def test_4_7_passes_before_an_auction_do_not_count() -> None:
     assert TITLE.actors(state) == (2,)
 
 
-def test_4_8_A3_nothing_auctioned_the_marker_is_where_it_began() -> None:
+def test_A3_nothing_auctioned_the_marker_is_where_it_began() -> None:
     """The marker after the auctions: it began with P2 of 3 and all pass at once (AMB 3)."""
     state = deal(3)
     state.marker = 2
@@ -223,7 +223,7 @@ def test_4_8_A3_nothing_auctioned_the_marker_is_where_it_began() -> None:
     assert state.marker == 2
 
 
-def test_4_8_A4_after_six_auctions_next_to_the_last_opener() -> None:
+def test_A4_after_six_auctions_next_to_the_last_opener() -> None:
     """The marker after the auctions: the sixth was opened by P1 of 3, the marker lies with P2."""
     state = deal(3)
     state.marker = 2
@@ -235,7 +235,7 @@ def test_4_8_A4_after_six_auctions_next_to_the_last_opener() -> None:
     assert state.marker == 2
 
 
-def test_4_9_one_player_may_control_several_companies() -> None:
+def test_one_player_may_control_several_companies() -> None:
     """Several companies: their treasuries stay separate."""
     state = deal(3)
     for name, price in (("red", 2), ("blue", 3)):
@@ -245,7 +245,7 @@ def test_4_9_one_player_may_control_several_companies() -> None:
     assert (box(state, "red").treasury, box(state, "blue").treasury) == (2, 3)
 
 
-def test_4_9_a_company_nobody_bought_has_no_controller_and_gives_no_share() -> None:
+def test_a_company_nobody_bought_has_no_controller_and_gives_no_share() -> None:
     """Several companies: all six stay in their boxes when all pass."""
     state = deal(3)
     everybody_passes(state)

@@ -22,7 +22,7 @@ def passed(told: list[Event]) -> list[str]:
     return [event.company for event in told if isinstance(event, events.CompanyPassed)]
 
 
-def test_5_1_companies_act_in_order_of_play_again_and_again() -> None:
+def test_companies_act_in_order_of_play_again_and_again() -> None:
     """Rounds of building: red and blue take turns, link by link."""
     state = building(deal(), red=9, blue=9)
     play(state, 0, Build("baltimore", "pittsburgh"))
@@ -31,7 +31,7 @@ def test_5_1_companies_act_in_order_of_play_again_and_again() -> None:
     assert TITLE.words.ask(state).headline.startswith("Red builds")
 
 
-def test_5_2_a_company_that_can_build_may_not_pass() -> None:
+def test_a_company_that_can_build_may_not_pass() -> None:
     """Building is compulsory: a controller cannot pass voluntarily (AMB 14)."""
     state = building(deal(), red=9)
     assert all(isinstance(action, Build) for action in legal(state))
@@ -40,7 +40,7 @@ def test_5_2_a_company_that_can_build_may_not_pass() -> None:
             TITLE.check(state, 0, action)
 
 
-def test_5_2_B3_what_it_cannot_afford_makes_it_pass() -> None:
+def test_B3_what_it_cannot_afford_makes_it_pass() -> None:
     """Building is compulsory.
 
     Green has 1 cube and every open route costs 2 or more: it passes, and is first in the next turn.
@@ -54,7 +54,7 @@ def test_5_2_B3_what_it_cannot_afford_makes_it_pass() -> None:
     assert state.board.ids[state.order[0]] == "green"
 
 
-def test_5_2_B6_a_single_option_is_built_without_choice() -> None:
+def test_B6_a_single_option_is_built_without_choice() -> None:
     """Building is compulsory: the only free affordable route is Albany–New York, so it is built."""
     state = building(deal(), red=5, black=2)
     lay(state, "black", "boston-albany boston-new_york")
@@ -64,7 +64,7 @@ def test_5_2_B6_a_single_option_is_built_without_choice() -> None:
     assert box(state, "black").treasury == 0
 
 
-def test_5_2_several_companies_of_one_controller_stay_one_actor() -> None:
+def test_several_companies_of_one_controller_stay_one_actor() -> None:
     """Building is compulsory: the same seat is asked while his companies follow each other."""
     state = building(deal(), red=6, blue=6, green=6)
     seats = []
@@ -74,7 +74,7 @@ def test_5_2_several_companies_of_one_controller_stay_one_actor() -> None:
     assert seats == [(0,)] * 3
 
 
-def test_5_3_the_company_pays() -> None:
+def test_the_company_pays() -> None:
     """The cost of a link: the cost comes from the treasury; the player's cubes stay."""
     state = building(deal(), red=9)
     play(state, 0, Build("baltimore", "pittsburgh"))
@@ -82,14 +82,14 @@ def test_5_3_the_company_pays() -> None:
     assert state.cubes == [8] * 4
 
 
-def test_5_3_a_link_must_be_affordable() -> None:
+def test_a_link_must_be_affordable() -> None:
     """The cost of a link: a refusal names both numbers."""
     state = building(deal(), red=3)
     with pytest.raises(RuleError, match="costs 4; Red has 3 in its treasury"):
         TITLE.check(state, 0, Build("new_york", "pittsburgh"))
 
 
-def test_5_4_B1_the_first_link_of_red() -> None:
+def test_B1_the_first_link_of_red() -> None:
     """Where a link begins: Baltimore–Pittsburgh for 3 scores 40; Pittsburgh is no hexagon and cannot be the origin."""
     state = building(deal(), red=5)
     assert Build("pittsburgh", "baltimore") not in legal(state)
@@ -101,7 +101,7 @@ def test_5_4_B1_the_first_link_of_red() -> None:
 
 
 @pytest.mark.parametrize(("origin", "destination", "profit"), [("boston", "new_york", 50), ("new_york", "boston", 30)])
-def test_5_4_B4_two_hexagons_are_two_options(origin: str, destination: str, profit: int) -> None:
+def test_B4_two_hexagons_are_two_options(origin: str, destination: str, profit: int) -> None:
     """Where a link begins: from Boston the link scores New York's 50, from New York it scores Boston's 30."""
     state = building(deal(), black=6)
     assert {Build("boston", "new_york"), Build("new_york", "boston")} <= set(legal(state))
@@ -109,7 +109,7 @@ def test_5_4_B4_two_hexagons_are_two_options(origin: str, destination: str, prof
     assert box(state, "black").profit == profit
 
 
-def test_5_4_two_hexagons_with_one_affordable_route_are_asked() -> None:
+def test_two_hexagons_with_one_affordable_route_are_asked() -> None:
     """Where a link begins: still two options, so nothing is built by itself (AMB 11)."""
     state = building(deal(), black=2)
     for route, link in enumerate(state.board.routes):
@@ -118,7 +118,7 @@ def test_5_4_two_hexagons_with_one_affordable_route_are_asked() -> None:
     assert legal(state) == [Build("boston", "new_york"), Build("new_york", "boston")]
 
 
-def test_5_4_later_links_begin_at_own_track() -> None:
+def test_later_links_begin_at_own_track() -> None:
     """Where a link begins: track must be contiguous."""
     state = building(deal(), red=9)
     lay(state, "red", "baltimore-pittsburgh")
@@ -128,7 +128,7 @@ def test_5_4_later_links_begin_at_own_track() -> None:
     assert origins == {"baltimore", "pittsburgh"}
 
 
-def test_5_4_a_link_said_backwards_is_understood() -> None:
+def test_a_link_said_backwards_is_understood() -> None:
     """Where a link begins: once there is track, only one direction can be meant."""
     state = building(deal(), red=9)
     lay(state, "red", "baltimore-pittsburgh")
@@ -137,7 +137,7 @@ def test_5_4_a_link_said_backwards_is_understood() -> None:
     assert TITLE.spell_out(first, 0, Build("Pittsburgh", "Baltimore")) == Build("pittsburgh", "baltimore")
 
 
-def test_5_5_the_start_never_scores() -> None:
+def test_the_start_never_scores() -> None:
     """The start never scores: Baltimore scores nothing when red builds a link back to its start."""
     state = building(deal(), red=9)
     lay(state, "red", "baltimore-new_york new_york-pittsburgh")
@@ -145,7 +145,7 @@ def test_5_5_the_start_never_scores() -> None:
     assert box(state, "red").profit == 0
 
 
-def test_5_6_B2_a_place_scores_once_for_a_company() -> None:
+def test_B2_a_place_scores_once_for_a_company() -> None:
     """Profit for a link: red reaches Baltimore again from another location: +0."""
     state = building(deal(), red=9)
     lay(state, "red", "charleston-richmond richmond-baltimore baltimore-new_york new_york-pittsburgh")
@@ -153,7 +153,7 @@ def test_5_6_B2_a_place_scores_once_for_a_company() -> None:
     assert box(state, "red").profit == 0
 
 
-def test_5_6_B8_another_company_makes_no_difference() -> None:
+def test_B8_another_company_makes_no_difference() -> None:
     """Profit for a link: blue reaches Pittsburgh, where red already is, and gains 40."""
     state = building(deal(), blue=9)
     lay(state, "red", "baltimore-pittsburgh")
@@ -162,7 +162,7 @@ def test_5_6_B8_another_company_makes_no_difference() -> None:
     assert box(state, "blue").profit == 40
 
 
-def test_5_7_one_link_on_a_route() -> None:
+def test_one_link_on_a_route() -> None:
     """One link on a route: blue cannot build where red has built; the refusal says who did."""
     state = building(deal(), blue=9)
     lay(state, "red", "baltimore-pittsburgh")
@@ -171,7 +171,7 @@ def test_5_7_one_link_on_a_route() -> None:
         TITLE.check(state, 0, Build("baltimore", "pittsburgh"))
 
 
-def test_5_7_B5_a_link_between_two_own_places() -> None:
+def test_B5_a_link_between_two_own_places() -> None:
     """One link on a route: Albany–New York costs 2 and scores nothing; it is one option, not two (AMB 12)."""
     state = building(deal(), black=9)
     lay(state, "black", "boston-albany boston-new_york")
@@ -181,7 +181,7 @@ def test_5_7_B5_a_link_between_two_own_places() -> None:
     assert (box(state, "black").treasury, box(state, "black").profit) == (7, 0)
 
 
-def test_5_7_a_blocked_company_passes() -> None:
+def test_a_blocked_company_passes() -> None:
     """One link on a route: with no free route next to its network a rich company passes (AMB 13)."""
     state = building(deal(), red=9, black=9)
     lay(state, "black", "boston-albany")
@@ -189,7 +189,7 @@ def test_5_7_a_blocked_company_passes() -> None:
     assert "Black" in passed(play(state, 0, Build("baltimore", "pittsburgh")))
 
 
-def test_5_8_seventeen_links_are_the_limit() -> None:
+def test_seventeen_links_are_the_limit() -> None:
     """No links or no controller: a company without links passes (AMB 4)."""
     state = building(deal(), red=9, black=9)
     lay(state, "black", "boston-albany")
@@ -198,7 +198,7 @@ def test_5_8_seventeen_links_are_the_limit() -> None:
     assert events.CompanyPassed("Black", "it has no links left", 1) in told
 
 
-def test_5_8_a_company_without_controller_passes() -> None:
+def test_a_company_without_controller_passes() -> None:
     """No links or no controller: even with cubes in its treasury (AMB 5, 18)."""
     state = building(deal(), red=3, black=9)
     box(state, "black").controller = -1
@@ -207,7 +207,7 @@ def test_5_8_a_company_without_controller_passes() -> None:
     assert box(state, "black").treasury == 9
 
 
-def test_5_9_B7_the_pass_row_is_the_next_order_of_play() -> None:
+def test_B7_the_pass_row_is_the_next_order_of_play() -> None:
     """The pass row: green, red, blue, yellow, purple, black pass in this order."""
     state = building(deal(), green=0, red=0, blue=0, yellow=0, purple=0, black=3)
     state.active = 5
@@ -216,7 +216,7 @@ def test_5_9_B7_the_pass_row_is_the_next_order_of_play() -> None:
     assert [state.board.ids[number] for number in state.order] == ["green", "red", "blue", "yellow", "purple", "black"]
 
 
-def test_5_9_treasuries_stay() -> None:
+def test_treasuries_stay() -> None:
     """The pass row: unspent cubes stay with the company."""
     state = building(deal(), red=4)
     lay(state, "yellow", "baltimore-new_york baltimore-richmond")

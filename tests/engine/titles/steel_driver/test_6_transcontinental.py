@@ -47,7 +47,7 @@ def line(told: list[Event]) -> events.LineJoined | None:
     return next((event for event in told if isinstance(event, events.LineJoined)), None)
 
 
-def test_6_1_T1_green_builds_denver_omaha() -> None:
+def test_T1_green_builds_denver_omaha() -> None:
     """The transcontinental link: green 50, and red, yellow and black 30 each; Omaha adds 30 for green (9 links)."""
     state = rulebook_example()
     told = play(state, 0, Build("denver", "omaha"))
@@ -55,7 +55,7 @@ def test_6_1_T1_green_builds_denver_omaha() -> None:
     assert sure(line(told)).links == 9
 
 
-def test_6_2_T2_green_builds_denver_kansas_city() -> None:
+def test_T2_green_builds_denver_kansas_city() -> None:
     """Ties for the line: black gives 3 links to Chicago, purple 4: only green, red and black are paid (10 links)."""
     state = rulebook_example()
     told = play(state, 0, Build("denver", "kansas_city"))
@@ -63,7 +63,7 @@ def test_6_2_T2_green_builds_denver_kansas_city() -> None:
     assert sure(line(told)).links == 10
 
 
-def test_6_3_T3_blue_ties_with_red() -> None:
+def test_T3_blue_ties_with_red() -> None:
     """The bonus: with Buffalo–New York blue's line is as short as red's; all tied companies are paid."""
     state = rulebook_example()
     lay(state, "blue", "buffalo-new_york")
@@ -71,7 +71,7 @@ def test_6_3_T3_blue_ties_with_red() -> None:
     assert profits(state) == {"green": 80, "red": 30, "blue": 30, "yellow": 30, "black": 30}
 
 
-def test_6_1_T4_the_bonus_is_paid_once() -> None:
+def test_T4_the_bonus_is_paid_once() -> None:
     """The transcontinental link: after T1, Denver–Kansas City brings its value only."""
     state = rulebook_example()
     play(state, 0, Build("denver", "omaha"))
@@ -80,7 +80,7 @@ def test_6_1_T4_the_bonus_is_paid_once() -> None:
     assert profits(state) == {"green": 120, "red": 30, "yellow": 30, "black": 30}
 
 
-def test_6_3_T5_the_builder_alone_is_paid_alone() -> None:
+def test_T5_the_builder_alone_is_paid_alone() -> None:
     """The bonus: a line of green alone has 10 links, one with red 9: fewest companies comes first (AMB 15)."""
     state = building(deal(), green=20)
     lay(
@@ -107,7 +107,7 @@ def forked(**options: str) -> State:
     return state
 
 
-def test_6_2_T6_all_links_of_the_line_count() -> None:
+def test_T6_all_links_of_the_line_count() -> None:
     """Ties for the line: by way of black 4+3+3 = 10, of purple 4+4+1 = 9: purple is paid (AMB 6)."""
     state = forked()
     told = play(state, 0, Build("denver", "kansas_city"))
@@ -115,7 +115,7 @@ def test_6_2_T6_all_links_of_the_line_count() -> None:
     assert sure(line(told)).links == 9
 
 
-def test_6_2_T6_only_links_of_companies_that_differ() -> None:
+def test_T6_only_links_of_companies_that_differ() -> None:
     """Ties for the line: with the lobby option the 3 links of black beat the 4 of purple (AMB 6, other reading)."""
     state = forked(line="differing")
     told = play(state, 0, Build("denver", "kansas_city"))
@@ -128,14 +128,14 @@ def test_6_2_T6_only_links_of_companies_that_differ() -> None:
     ("to", "paid"), [("omaha", {"green": 80, "red": 30, "yellow": 30, "black": 30}),
                      ("kansas_city", {"green": 90, "red": 30, "black": 30})]
 )  # fmt: skip
-def test_6_2_both_readings_agree_on_the_rulebooks_example(reading: str, to: str, paid: dict[str, int]) -> None:
+def test_both_readings_agree_on_the_rulebooks_example(reading: str, to: str, paid: dict[str, int]) -> None:
     """Ties for the line: T1 and T2 come out alike."""
     state = rulebook_example(line=reading)
     play(state, 0, Build("denver", to))
     assert profits(state) == paid
 
 
-def test_6_5_a_company_without_controller_is_part_of_the_line() -> None:
+def test_a_company_without_controller_is_part_of_the_line() -> None:
     """Companies without a controller: red has a profit mark of 30, and nobody collects it (AMB 5)."""
     state = rulebook_example()
     box(state, "green").treasury = 4
@@ -171,7 +171,7 @@ def by_definition(state: State, paths: list[tuple[int, ...]]) -> frozenset[int]:
 @pytest.mark.parametrize("reading", ["all", "differing"])
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 2**32))
-def test_6_2_and_6_3_equal_the_definition_on_random_tracks(reading: str, seed: int) -> None:
+def test_and_6_3_equal_the_definition_on_random_tracks(reading: str, seed: int) -> None:
     """Ties for the line: compare with every path there is; the last link lies on all of them, as it does in play."""
     state, rng = deal(line=reading), Rng(seed)
     joining = []
@@ -197,7 +197,7 @@ def test_the_line_is_not_made_while_a_link_is_missing() -> None:
     assert TITLE.words.ask(state).lines[-1].startswith("The link that joins San Francisco and New York")
 
 
-def test_6_1_a_line_of_one_company_pays_nobody_else() -> None:
+def test_a_line_of_one_company_pays_nobody_else() -> None:
     """The builder needs none of the others, wherever their tracks lie."""
     state = building(deal(), green=20)
     lay(state, "green", f"{GREEN} denver-omaha omaha-des_moines des_moines-chicago chicago-cleveland")

@@ -14,7 +14,7 @@ def last_link(state: State) -> list[Event]:
     return play(state, 0, Build("boston", "new_york"))
 
 
-def test_7_1_P1_controllers_take_the_profit_of_their_companies() -> None:
+def test_P1_controllers_take_the_profit_of_their_companies() -> None:
     """Profits: red 70 and blue 40 pay Andy 110; shares of earlier turns pay nothing."""
     state = building(deal(), black=2)
     for name, level in (("red", 70), ("blue", 40)):
@@ -27,7 +27,7 @@ def test_7_1_P1_controllers_take_the_profit_of_their_companies() -> None:
     assert events.ProfitTaken(ANDY, "Red", 70) in told
 
 
-def test_8_1_the_turn_ends() -> None:
+def test_the_turn_ends() -> None:
     """The end of a turn.
 
     Profits return to 0, controllers are gone but remembered, cubes stay, the next cubes are taken.

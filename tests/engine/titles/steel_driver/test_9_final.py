@@ -30,7 +30,7 @@ def final(tracks: dict[str, str], order: list[str]) -> tuple[State, list[Event]]
     return state, told
 
 
-def test_9_1_treasuries_are_emptied_and_cubes_are_worth_nothing() -> None:
+def test_treasuries_are_emptied_and_cubes_are_worth_nothing() -> None:
     """Unused cubes: neither counts in the end."""
     state = deal()
     state.turn = 5
@@ -41,14 +41,14 @@ def test_9_1_treasuries_are_emptied_and_cubes_are_worth_nothing() -> None:
     assert state.phase == "over"
 
 
-def test_9_2_a_cube_for_every_connected_place() -> None:
+def test_a_cube_for_every_connected_place() -> None:
     """Goods cubes: of the colour of the place; one cube even where several companies meet."""
     _, told = final({"red": "baltimore-pittsburgh pittsburgh-cleveland", "blue": "new_york-pittsburgh"}, ["red"])
     (placed,) = [event for event in told if isinstance(event, events.GoodsPlaced)]
     assert dict(placed.counts) == {"black": 4, "white": 0, "silver": 0, "orange": 0, "red": 0}
 
 
-def test_9_2_G2_all_places_connected() -> None:
+def test_G2_all_places_connected() -> None:
     """Goods cubes: with all 38 places connected there are 12 black, 12 white, 6 silver, 5 orange, 3 red cubes."""
     state = deal()
     state.turn = 5
@@ -64,7 +64,7 @@ def holder(shares: list[int], last: int) -> tuple[int, bool]:
     return score.director(Company(shares, [0] * 5, last=last))
 
 
-def test_9_3_F1_most_shares() -> None:
+def test_F1_most_shares() -> None:
     """The last controllers: Andy has 3 red shares, others fewer."""
     assert holder([1, 1, 3, 0], DON) == (ANDY, False)
 
@@ -72,7 +72,7 @@ def test_9_3_F1_most_shares() -> None:
 @pytest.mark.parametrize(
     ("vector", "last", "control"), [("F2", RICHARD, DON), ("F3", SIMON, SIMON), ("F4", ANDY, SIMON)]
 )
-def test_9_3_F2_F3_F4_ties(vector: str, last: int, control: int) -> None:
+def test_F2_F3_F4_ties(vector: str, last: int, control: int) -> None:
     """The last controllers.
 
     Don and Simon hold 2, Richard 1: the first tied player clockwise, beginning with the last controller.
@@ -80,12 +80,12 @@ def test_9_3_F2_F3_F4_ties(vector: str, last: int, control: int) -> None:
     assert holder([1, 2, 0, 2], last) == (control, True), vector
 
 
-def test_9_3_a_company_without_shares_has_no_controller() -> None:
+def test_a_company_without_shares_has_no_controller() -> None:
     """The last controllers: it has no track and no cubes either."""
     assert holder([0, 0, 0, 0], -1) == (-1, False)
 
 
-def test_9_4_G1_taking_the_common_cube_first() -> None:
+def test_G1_taking_the_common_cube_first() -> None:
     """Claiming goods: X takes the common cube of Pittsburgh, Y passes at once, X takes its other cube."""
     state, _ = contested()
     told = play(state, 0, Claim("pittsburgh"))
@@ -96,7 +96,7 @@ def test_9_4_G1_taking_the_common_cube_first() -> None:
     ]
 
 
-def test_9_4_G1_taking_the_other_cube_first() -> None:
+def test_G1_taking_the_other_cube_first() -> None:
     """Claiming goods: X takes its own cube first, so Y gets the common one."""
     state, _ = contested()
     told = play(state, 0, Claim("cleveland"))
@@ -115,14 +115,14 @@ def contested() -> tuple[State, list[Event]]:
     return state, told
 
 
-def test_9_4_claiming_is_compulsory() -> None:
+def test_claiming_is_compulsory() -> None:
     """Claiming goods: it must take a cube if there is one (AMB 17)."""
     state, _ = contested()
     with pytest.raises(RuleError, match=r"Red \(player 1\) must first claim a cube"):
         TITLE.check(state, 0, Build("cleveland", "chicago"))
 
 
-def test_9_4_only_cubes_that_are_there_and_within_reach() -> None:
+def test_only_cubes_that_are_there_and_within_reach() -> None:
     """Claiming goods: refusals say what is missing."""
     state, _ = contested()
     with pytest.raises(RuleError, match="cube of Baltimore has been claimed"):
@@ -133,7 +133,7 @@ def test_9_4_only_cubes_that_are_there_and_within_reach() -> None:
         TITLE.check(state, 0, Claim("atlantis"))
 
 
-def test_9_4_cubes_nobody_else_can_claim_are_taken_by_themselves() -> None:
+def test_cubes_nobody_else_can_claim_are_taken_by_themselves() -> None:
     """Claiming goods: a company alone in its corner gets all of its cubes whatever the order."""
     state, told = final({"red": "baltimore-pittsburgh pittsburgh-cleveland"}, ["red"])
     assert len([event for event in told if isinstance(event, events.CubeClaimed) and event.forced]) == 3
@@ -141,7 +141,7 @@ def test_9_4_cubes_nobody_else_can_claim_are_taken_by_themselves() -> None:
 
 
 @pytest.mark.parametrize("first", range(3))
-def test_9_4_the_only_cube_in_reach_is_taken_at_once_though_another_reaches_it_too(first: int) -> None:
+def test_the_only_cube_in_reach_is_taken_at_once_though_another_reaches_it_too(first: int) -> None:
     """Claiming goods: wherever its place stands in the list of the board."""
     state = fifth_turn()
     place = sorted(members(box(state, "red").network))[first]
@@ -169,12 +169,12 @@ def fifth_turn(**options: str) -> State:
     return state
 
 
-def test_9_4_the_order_is_that_of_passing_in_turn_five() -> None:
+def test_the_order_is_that_of_passing_in_turn_five() -> None:
     """Claiming goods: red passed first, so it claims first (AMB 7)."""
     assert TITLE.words.ask(fifth_turn()).company == "RED"
 
 
-def test_9_4_a_company_nobody_controlled_in_turn_five_claims_too() -> None:
+def test_a_company_nobody_controlled_in_turn_five_claims_too() -> None:
     """Claiming goods: blue had no controller in turn 5; who has most of its shares claims for it (AMB 18)."""
     state, _ = contested()
     blue = box(state, "blue")
@@ -184,7 +184,7 @@ def test_9_4_a_company_nobody_controlled_in_turn_five_claims_too() -> None:
     assert sum(blue.goods) == 2
 
 
-def test_9_4_the_table_may_take_the_order_turn_five_was_played_in() -> None:
+def test_the_table_may_take_the_order_turn_five_was_played_in() -> None:
     """Claiming goods: lobby option "claims" (AMB 7, other reading)."""
     assert TITLE.words.ask(fifth_turn(claims="played")).company == "BLU"
 
@@ -201,7 +201,7 @@ def test_9_4_the_table_may_take_the_order_turn_five_was_played_in() -> None:
         ("S7", (0, 0, 0, 0, 0), 0, []),
     ],
 )
-def test_9_5_S1_to_S7_sets(vector: str, counts: tuple[int, ...], value: int, sizes: list[int]) -> None:
+def test_S1_to_S7_sets(vector: str, counts: tuple[int, ...], value: int, sizes: list[int]) -> None:
     """Sets of cubes: sets of 1 to 5 colours pay 10, 30, 60, 100, 150."""
     assert (score.worth(counts), score.set_sizes(counts)) == (value, sizes), vector
 
@@ -218,19 +218,19 @@ def best_by_trying(counts: tuple[int, ...]) -> int:
     return best
 
 
-def test_9_5_S8_the_best_sets_equal_a_search_of_all() -> None:
+def test_S8_the_best_sets_equal_a_search_of_all() -> None:
     """Sets of cubes: for all 126 sorted counts of 0 to 4 cubes a colour."""
     vectors = [tuple(sorted(v, reverse=True)) for v in combinations_with_replacement(range(5), 5)]
     assert len(set(vectors)) == 126
     assert [v for v in vectors if score.worth(v) != best_by_trying(v)] == []
 
 
-def test_9_6_a_value_may_exceed_200() -> None:
+def test_a_value_may_exceed_200() -> None:
     """No upper limit: the track ends at 200, the value does not (no cap)."""
     assert score.worth((3, 3, 2, 1, 1)) == 150 + 60 + 30
 
 
-def test_9_7_W1_shares_are_paid_and_control_is_not() -> None:
+def test_W1_shares_are_paid_and_control_is_not() -> None:
     """Shares pay: yellow is worth 150, a player with 3 shares gets 450, the controller's marker nothing."""
     state = deal()
     yellow = box(state, "yellow")
@@ -242,7 +242,7 @@ def test_9_7_W1_shares_are_paid_and_control_is_not() -> None:
     assert told[0] == events.SharesPaid("Yellow", 150, ((1, 3, 450),))
 
 
-def test_9_7_every_cube_is_claimed_once() -> None:
+def test_every_cube_is_claimed_once() -> None:
     """Shares pay: in the end the boxes hold as many cubes as places were connected."""
     tracks = {"red": "baltimore-pittsburgh pittsburgh-cleveland", "blue": "new_york-pittsburgh"}
     state, _ = final(tracks, ["red", "blue"])

@@ -174,7 +174,7 @@ def test_unconnected_places_are_refused() -> None:
 
 
 @pytest.mark.parametrize(("goods", "cubes"), [("black", 12), ("white", 60), ("silver", 6), ("orange", 5), ("red", 3)])
-def test_9_2_a_colour_has_as_many_places_as_cubes_at_most(goods: str, cubes: int) -> None:
+def test_a_colour_has_as_many_places_as_cubes_at_most(goods: str, cubes: int) -> None:
     """Goods cubes: a cube of its colour goes to every location; the white ones are the investment cubes."""
 
     def board(count: int) -> str:
