@@ -14,6 +14,7 @@ from bot.discord.show import pings
 from bot.mail.front import Settler
 from bot.mail.sender import MailLimits
 from bot.model.clock import DAY
+from bot.model.errors import BotError
 from bot.model.letters import Letter
 from bot.model.posts import Owed
 from bot.model.records import Calls, NewTable
@@ -32,6 +33,7 @@ from tests.mail.conftest import POST, Begun, Mails, settle, version
 from tests.mail.letters import mail as written_by
 from tests.mail.letters import read_reply, text_part
 from tests.playthroughs.record import read
+from tests.support.sure import sure
 
 ROOT = Path(__file__).parents[2]
 
@@ -329,3 +331,21 @@ async def test_a_letter_whose_note_cannot_be_written_goes_out_once(
         clock.now += 60
     assert failing == [0]
     assert len(sent) == 1
+
+
+async def test_a_letter_that_cannot_be_looked_into_keeps_no_other_from_going_out(
+    begun: Begun, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mails, _, first, _ = begun
+    broken, put_off = ["broken"], mails.front.sender.put_off
+
+    async def breaks(stored: StoredPost) -> int:
+        if stored.key in broken:
+            raise BotError("There is no such table.")
+        return await put_off(stored)
+
+    monkeypatch.setattr(mails.front.sender, "put_off", breaks)
+    user = sure(await mails.services.contacts.find(first)).user
+    for key in ("broken", "whole"):
+        await mails.services.outbox.owe(Owed(key, Letter(0, user, "notice", text=key), mails.clock.now))
+    assert ["whole" in text_part(mail) for _, mail in await mails.sent()] == [True]

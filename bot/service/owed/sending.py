@@ -278,18 +278,18 @@ class Sending:
 
     async def _sent(self, stored: StoredPost) -> Place | Literal["rest"] | None:
         """Send a post and return where it stands; ``None`` if it is not to be sent (now), or is tried again later."""
-        if until := await self.sender.put_off(stored):
-            await self.outbox.put_off(stored, until)
-            return None
         try:
             async with asyncio.timeout(self.sender.most_seconds):
-                place = await self.sender.send(stored)
+                until = await self.sender.put_off(stored)
+                place = None if until else await self.sender.send(stored)
         except Exception as error:  # noqa: BLE001 - whatever it is, it is tried again
             return "rest" if await self.sender.fail(stored, error) else None
-        if place is None:
+        if until:
+            await self.outbox.put_off(stored, until)
+        elif place is None:
             await self.outbox.failed(stored, "no longer wanted", is_refused=True)
-            return None
-        self.outbox.stands(stored, place)
+        else:
+            self.outbox.stands(stored, place)
         return place
 
 
