@@ -8,7 +8,7 @@ import msgspec
 from bot.commands.command import GAME, Call, Command, CommandParameter, Group, Kind, Reply
 from bot.model.errors import BotError
 from bot.model.records import Choice
-from bot.model.seating import acting_seats
+from bot.model.seating import acting_seats, why_not
 from bot.screens.text import told
 from bot.service.table import Typed
 from bot.service.workers.chosen import MenuLine
@@ -26,7 +26,7 @@ def act() -> Group:
     for title in TITLES.values():
         for kind in (each for each in title.actions if each.verb):
             kinds.setdefault(kind.verb, []).append(kind)
-    menu = Command("menu", "Show what you may do now, to choose from.", (GAME,), _menu)
+    menu = Command("menu", "List your legal moves.", (GAME,), _menu)
     return Group("act", "Make your move.", (menu, *(_command(verb, group) for verb, group in kinds.items())))
 
 
@@ -93,7 +93,7 @@ async def _menu(call: Call) -> Reply:
     here = await table.position(game)
     lines = await table.menu(game, call.person.id)
     if not lines:
-        raise BotError(f"You have nothing to decide at “{here.table.name}” now. /rules now says who has.")
+        raise BotError(why_not(here, call.person.id))
     free = here.game.title.open_verbs
     known = await table.advice.planned(here, acting_seats(here, call.person.id)[0])
     others = known.plans[1:] or known.tips[1:]

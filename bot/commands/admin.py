@@ -15,37 +15,41 @@ from bot.service.servers.duties import COMMANDS_DUTY, read_declared
 
 def admin() -> Group:
     """Return the group of those who manage a server."""
-    channel = CommandParameter("channel", "which channel; show what is allowed if left out", "channel")
-    role = CommandParameter("role", "which role; show what is allowed if left out", "role")
-    allowed = CommandParameter("allowed", "no: not any more", "bool")
+    channel = CommandParameter("channel", "which channel; leave out to list the allowed channels", "channel")
+    role = CommandParameter("role", "which role; leave out to list the allowed roles", "role")
+    allowed = CommandParameter("allowed", "no: remove it from the list", "bool")
     limits = (
-        CommandParameter("tables", "tables that one person may host at a time; 0: no limit", "int"),
-        CommandParameter("seats", "tables at which one person may sit; 0: no limit", "int"),
-        CommandParameter("imports", "files that may be brought in within a day; 0: no limit", "int"),
+        CommandParameter("tables", "tables one person may host at a time (0: no limit)", "int"),
+        CommandParameter("seats", "tables one person may play at (0: no limit)", "int"),
+        CommandParameter("imports", "files that may be imported in a day (0: no limit)", "int"),
     )
     seat = CommandParameter("seat", "whose seat", required=True, completes=True)
-    user = CommandParameter("user", "who acts for it; the program if left out", "user")
-    once = CommandParameter("once", "no: from now on, not for this turn only", "bool")
-    to = CommandParameter("to", "moves that remain", "int", required=True, completes=True)
-    sure = CommandParameter("sure", "yes, do it; else it is only shown", "bool")
-    on = CommandParameter("on", "no: let the games go on", "bool")
-    text = CommandParameter("text", "what all tables are told", required=True)
+    user = CommandParameter("user", "who acts for the seat; a stand-in (the bot) if left out", "user")
+    once = CommandParameter("once", "no: from now on, not just for this turn", "bool")
+    to = CommandParameter("to", "how many moves to keep", "int", required=True, completes=True)
+    sure = CommandParameter("sure", "yes: do it; otherwise you only see what would be undone", "bool")
+    on = CommandParameter("on", "no: resume the games", "bool")
+    text = CommandParameter("text", "the announcement", required=True)
     return Group(
         "admin",
-        "For those who run this server; all of it is on the record.",
+        "For server managers. Every action is recorded.",
         (
             Command("channels", "Choose where tables may be opened.", (channel, allowed), _channels),
             Command("roles", "Choose who may open and join tables.", (role, allowed), _roles),
-            Command("limits", "Choose how much one person may have here.", limits, _limits),
+            Command("limits", "Limit tables, seats and imports.", limits, _limits),
             Command(
-                "act_for", "Let somebody act for a seat, without a vote.", (seat, user, once, GAME), _act_for, _seats
+                "act_for",
+                "Let a person or a stand-in act for a seat, without a vote.",
+                (seat, user, once, GAME),
+                _act_for,
+                _seats,
             ),
-            Command("rollback", "Take moves back without a vote; shown first.", (to, sure, GAME), _rollback, _moves),
-            Command("pause", "Pause all games here, or let them go on.", (on,), _pause),
-            Command("announce", "Tell all tables of this server something.", (text,), _announce),
-            Command("backup", "Copy the store now; for the bot's operator only.", (), _backup),
-            Command("health", "Tell how the bot is, here.", (), _health),
-            Command("audit", "Show what was done with /admin.", (), _audit),
+            Command("rollback", "Undo moves without a vote, after a preview.", (to, sure, GAME), _rollback, _moves),
+            Command("pause", "Pause or resume all games on this server.", (on,), _pause),
+            Command("announce", "Send an announcement to all tables on this server.", (text,), _announce),
+            Command("backup", "Back up the database now (operator only).", (), _backup),
+            Command("health", "Show the bot's status.", (), _health),
+            Command("audit", "List the recorded /admin actions.", (), _audit),
         ),
         free=True,
         managing=True,
@@ -59,13 +63,13 @@ def refuse_guest(call: Call) -> None:
         BotError: they do not.
     """
     if not call.manages and not call.hot_seat:
-        raise BotError("Only those who may manage this server can do that.")
+        raise BotError("Only server managers can do that. They have the permission Manage Server.")
 
 
 async def _rules(call: Call) -> ServerRules:
     refuse_guest(call)
     if not call.home.guild:
-        raise BotError("There is no server here, at which anybody else could open a table.")
+        raise BotError("This command needs a Discord server. Use it in one of the server's channels.")
     return await call.services.servers.rules(call.home.guild)
 
 
@@ -75,10 +79,10 @@ async def _channels(call: Call) -> Reply:
         on = call.values.get("allowed") is not False
         kept = [each for each in rules.channels if each != channel.id]
         rules = msgspec.structs.replace(rules, channels=(*kept, *([channel.id] if on else [])))
-        words = f"{'allowed' if on else 'no longer allows'} tables in #{tidied(channel.name, 'a channel')}"
+        words = f"{'allowed' if on else 'stopped allowing'} tables in #{tidied(channel.name, 'a channel')}"
         await call.services.servers.set_rules(call.home.guild, call.person, rules, words)
     where = " ".join(map(thread_mark, rules.channels))
-    return Reply(f"Tables are opened in {where} only." if where else "Tables may be opened in every channel.")
+    return Reply(f"Tables may be opened only in {where}." if where else "Tables may be opened in every channel.")
 
 
 async def _roles(call: Call) -> Reply:
@@ -87,10 +91,10 @@ async def _roles(call: Call) -> Reply:
         on, name = call.values.get("allowed") is not False, tidied(role.name, "a role")
         kept = {key: value for key, value in rules.roles.items() if key != role.id}
         rules = msgspec.structs.replace(rules, roles={**kept, **({role.id: name} if on else {})})
-        words = f"{'allowed' if on else 'no longer allows'} {name} to open and join tables"
+        words = f"{'allowed' if on else 'stopped allowing'} {name} to open and join tables"
         await call.services.servers.set_rules(call.home.guild, call.person, rules, words)
     who = ", ".join(rules.roles.values())
-    return Reply(f"Only {who} open and join tables." if who else "Everybody may open and join tables.")
+    return Reply(f"Only these roles may open and join tables: {who}." if who else "Everyone may open and join tables.")
 
 
 async def _limits(call: Call) -> Reply:
@@ -103,8 +107,8 @@ async def _limits(call: Call) -> Reply:
         await call.services.servers.set_rules(call.home.guild, call.person, rules, words)
     most = {name: str(getattr(rules, name) or "no limit") for name in said}
     return Reply(
-        f"One person hosts tables: {most['tables']}; sits at tables: {most['seats']}. "
-        f"Files brought in within a day: {most['imports']}. What runs already goes on."
+        f"One person may host tables: {most['tables']}; play at tables: {most['seats']}. "
+        f"Files imported in a day: {most['imports']}. Games that are already running go on."
     )
 
 
@@ -129,7 +133,9 @@ async def _rollback(call: Call) -> Reply:
     game, sure = await call.game(), call.values.get("sure") is True
     done = await call.services.servers.rollback(game, call.person, call.whole("to") or 0, sure=sure)
     if not sure:
-        return Reply("\n".join([*done.sentences, "Say it again with sure:yes to do it. /game redo brings it back."]))
+        return Reply(
+            "\n".join([*done.sentences, "To do it, repeat the command with sure:yes. /game redo restores the moves."])
+        )
     return Reply(told(done), game=game)
 
 
@@ -144,27 +150,27 @@ async def _pause(call: Call) -> Reply:
     on = call.values.get("on") is not False
     await call.services.servers.pause(call.home.guild, call.person, on=on)
     return Reply(
-        "All games here are paused: nothing is played and no clock runs; /admin pause on:no lets them go on."
+        "All games here are paused: no moves are accepted and no clock runs. To resume, use /admin pause on:no."
         if on
-        else "The games go on."
+        else "All games here have resumed."
     )
 
 
 async def _announce(call: Call) -> Reply:
     await _rules(call)
     count = await call.services.servers.announce(call.home.guild, call.person, call.text("text"))
-    return Reply(f"Told at {count} table{'s' * (count != 1)}.")
+    return Reply(f"Sent to {count} table{'s' * (count != 1)}.")
 
 
 async def _backup(call: Call) -> Reply:
     if not call.operates and not call.hot_seat:
         raise BotError(
-            "Only the bot's operator can copy the store: it holds the tables of every server. "
-            "/game export saves one of your tables."
+            "Only the bot's operator can back up the database: it contains the tables of every server. "
+            "To save one of your tables, use /game export."
         )
     words = await call.services.duties.back_up()
     await call.services.servers.note(call.home.guild, call.person, f"made a backup: {words}")
-    return Reply(f"{words} It is in the bot's folder “backups”; “stationmaster restore” puts it back.")
+    return Reply(f"{words} It is in the bot's folder “backups”; to restore it, run “stationmaster restore”.")
 
 
 async def _health(call: Call) -> Reply:
@@ -178,12 +184,12 @@ async def _health(call: Call) -> Reply:
     declared = read_declared(await services.duties.noted(COMMANDS_DUTY))
     lines = [
         f"Tables here: {tables or 'none'}.",
-        f"Messages that are late: {late}." if late else "All messages are out.",
-        f"Commands: {declared.refused or f'{declared.commands} declared'}."
+        f"Overdue messages: {late}." if late else "All messages have been sent.",
+        f"Commands: {declared.refused or f'{declared.commands} registered'}."
         if declared
-        else "Commands: not declared yet.",
+        else "Commands: not registered yet.",
         f"Last backup: {_moment(await services.duties.last_backup())}.",
-        f"The store was played through: {_moment(await services.duties.noted('check'))}.",
+        f"Last check that replayed all games: {_moment(await services.duties.noted('check'))}.",
     ]
     if (await services.servers.rules(call.home.guild)).paused:
         lines.insert(0, "All games here are paused.")
@@ -194,7 +200,7 @@ async def _audit(call: Call) -> Reply:
     refuse_guest(call)
     deeds = await call.services.servers.audit(call.home.guild)
     lines = [f"{_moment(str(deed.at))}: {deed.name} {deed.words}" for deed in deeds]
-    return Reply("\n".join(lines) or "Nothing was done with /admin yet.")
+    return Reply("\n".join(lines) or "/admin hasn't been used yet.")
 
 
 def _moment(noted: str) -> str:

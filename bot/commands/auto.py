@@ -17,30 +17,34 @@ _SHARE = 10
 def auto() -> Group:
     """Return the group of standing orders."""
     company = CommandParameter("company", "which company", required=True, completes=True)
-    lot = CommandParameter("on", "which company or lot; “any” for whatever is sold", required=True, completes=True)
-    limit = CommandParameter("up_to", "the most you would pay; 0 drops out", "int", required=True)
-    until = CommandParameter("until", "float, a number of shares as 5, or 50%")
-    source = CommandParameter("source", "where from", choices=tuple(Choice(n, n) for n in ("ipo", "pool", "treasury")))
-    steps = CommandParameter("steps", "which steps to pass, with commas", required=True, completes=True)
-    of = CommandParameter("company", "only this company's; all of yours if left out", completes=True)
-    keep = CommandParameter("keep", "go on after this round, until you clear it", "bool")
-    coming = CommandParameter("next", "yes: the next stock round, not this one", "bool")
-    fast = CommandParameter("on", "no: everybody bids in turn again", "bool")
-    links = CommandParameter("links", "in this order: Denver-Omaha, Omaha-Chicago", required=True)
-    which = CommandParameter("which", "number of the order; all if left out", "int", completes=True)
+    lot = CommandParameter("on", "which company or lot; “any” for whatever is auctioned", required=True, completes=True)
+    limit = CommandParameter("up_to", "your maximum bid; 0 drops out", "int", required=True)
+    until = CommandParameter("until", "when to stop: float, a number of shares such as 5, or 50%")
+    source = CommandParameter(
+        "source", "where to buy them", choices=tuple(Choice(n, n) for n in ("ipo", "pool", "treasury"))
+    )
+    steps = CommandParameter("steps", "the steps to skip, separated by commas", required=True, completes=True)
+    of = CommandParameter("company", "which company; all your companies if left out", completes=True)
+    keep = CommandParameter("keep", "yes: keep the order after this round, until you clear it", "bool")
+    coming = CommandParameter("next", "yes: pass in the next stock round, not this one", "bool")
+    fast = CommandParameter("on", "no: go back to bidding in turn", "bool")
+    links = CommandParameter("links", "links in the order to build them: Denver-Omaha, Omaha-Chicago", required=True)
+    which = CommandParameter("which", "number of the order; all orders if left out", "int", completes=True)
     return Group(
         "auto",
-        "Standing orders: let moves be made for you.",
+        "Set standing orders: the bot moves for you.",
         (
-            Command("pass", "Pass in a stock round until somebody acts against you.", (coming, GAME), _pass),
-            Command("buy", "Buy a share each turn.", (company, until, source, GAME), _buy, _complete),
-            Command("bid", "Bid for you, up to a limit.", (lot, limit, GAME), _bid, _complete),
-            Command("run", "Run a company's best and pay, every time.", (company, keep, GAME), _run, _complete),
-            Command("skip", "Pass steps of companies' turns.", (steps, of, keep, GAME), _skip, _complete),
-            Command("build", "Build a list of links.", (company, links, GAME), _build, _complete),
-            Command("fast", "Ask for fast auctions: all say at once the most they would pay.", (fast, GAME), _fast),
+            Command("pass", "Auto-pass this stock round until another player affects you.", (coming, GAME), _pass),
+            Command("buy", "Buy a share of a company each turn.", (company, until, source, GAME), _buy, _complete),
+            Command("bid", "Bid up to your maximum.", (lot, limit, GAME), _bid, _complete),
+            Command(
+                "run", "Run a company's best routes and pay out, every time.", (company, keep, GAME), _run, _complete
+            ),
+            Command("skip", "Skip steps of your companies' turns.", (steps, of, keep, GAME), _skip, _complete),
+            Command("build", "Build links from a list, in order.", (company, links, GAME), _build, _complete),
+            Command("fast", "Ask for fast auctions: all players set their maximum bids at once.", (fast, GAME), _fast),
             Command("list", "List your orders at this table.", (GAME,), _list),
-            Command("clear", "Take orders away.", (which, GAME), _clear, _complete_orders),
+            Command("clear", "Clear one or all of your orders.", (which, GAME), _clear, _complete_orders),
         ),
     )
 
@@ -74,7 +78,7 @@ def shares_of(until: str) -> int:
     found = re.fullmatch(r"(\d{1,3})\s*(%?)", word)
     count = int(found[1]) // (_SHARE if found[2] else 1) if found else 0
     if not count:
-        raise BotError("Say until: float, a number of shares as 5, or percent as 50%.")
+        raise BotError("until must be float, a number of shares such as 5, or a percentage such as 50%.")
     return count
 
 
@@ -108,7 +112,10 @@ async def _list(call: Call) -> Reply:
     lines += [
         f"Stopped: {title(each)}. {each.reason}" for each in await call.services.orders.news(game, call.person.id)
     ]
-    return Reply("\n".join(lines) or "You have no orders here. /auto pass sets one, /auto run another.", game=game)
+    return Reply(
+        "\n".join(lines) or "You have no orders at this table. To set one, use for example /auto pass or /auto run.",
+        game=game,
+    )
 
 
 async def _clear(call: Call) -> Reply:
@@ -125,7 +132,7 @@ async def _complete(call: Call, parameter: str) -> list[Choice]:
         left = [(step, words) for step, words in steps if step not in said]
         return [Choice(", ".join([*said, step]), ", ".join([*said, words])) for step, words in left]
     found = [Choice(code, words) for code, words in companies]
-    return [Choice(ANY, "whatever is sold"), *found] if parameter == "on" else found
+    return [Choice(ANY, "whatever is auctioned"), *found] if parameter == "on" else found
 
 
 async def _complete_orders(call: Call, parameter: str) -> list[Choice]:

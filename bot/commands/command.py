@@ -88,8 +88,8 @@ class Call(Record, frozen=True):
         """
         named = self.values.get("game", self.here)
         if not isinstance(named, int):
-            where = "/use 7 goes to table 7, /game new opens one" if self.hot_seat else "or ask in the table's thread"
-            raise BotError(f"Which game? Say it with game:, {where}.")
+            where = "/use 7 to go to table 7, or /game new" if self.hot_seat else "or use the command in its thread"
+            raise BotError(f"Which game? Add its number, as in game:7, {where}.")
         if named != self.here and not self.hot_seat:
             await self.services.lobby.admit(named, self.person.id, self.home.guild)
         return named
@@ -117,8 +117,10 @@ class Call(Record, frozen=True):
         value = self.values.get(name)
         if value is None:
             return None
-        if not isinstance(value, int) or abs(value) > MOST_WHOLE:
+        if not isinstance(value, int):
             raise BotError(f"{name} must be a whole number.")
+        if abs(value) > MOST_WHOLE:
+            raise BotError(f"{name} is too large; the limit is {MOST_WHOLE:,}.")
         return value
 
 
@@ -178,7 +180,7 @@ class Group(Record, frozen=True):
         return next((command for command in self.commands if command.name == name), None)
 
 
-GAME = CommandParameter("game", "which game; the one of this thread if left out", "int", completes=True)
+GAME = CommandParameter("game", "which game; this thread's game if left out", "int", completes=True)
 
 
 async def suggest(command: Command, call: Call, parameter: str, partial: str) -> list[Choice]:
@@ -221,7 +223,7 @@ def _window(choices: list[Choice]) -> list[Choice]:
         near, far = amounts[:FIRST_AMOUNTS], amounts[FIRST_AMOUNTS:]
         steps = MOST_CHOICES - FIRST_AMOUNTS
         spread = [far[(number + 1) * len(far) // steps - 1] for number in range(steps)]
-        last = Choice(spread[-1].value, f"{spread[-1].label} · the most; anything from {near[0].label}")
+        last = Choice(spread[-1].value, f"{spread[-1].label} · the maximum; any amount from {near[0].label}")
         return [*near, *spread[:-1], last]
     last = choices[MOST_CHOICES - 1]
     more = f" · {beyond} more: type to find them"

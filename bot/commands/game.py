@@ -32,7 +32,7 @@ def game() -> Group:
     """Return the group of lobby and table commands."""
     titles = tuple(Choice(title.id, title.name) for title in TITLES.values())[:25]
     title = CommandParameter("title", "which game", required=True, choices=titles)
-    return Group("game", "Open, join, start and keep tables.", (*_lobby(title), *people(), *_keeping()))
+    return Group("game", "Open, join and manage tables.", (*_lobby(title), *people(), *_keeping()))
 
 
 def _lobby(title: CommandParameter) -> tuple[Command, ...]:
@@ -40,49 +40,55 @@ def _lobby(title: CommandParameter) -> tuple[Command, ...]:
         title,
         CommandParameter("seats", "number of players", "int"),
         CommandParameter("name", "name of the table"),
-        CommandParameter("options", "variants as name=value, separated by blanks", completes=True),
-        CommandParameter("pace", "how often people mean to move", choices=_fixed(*PACES)),
+        CommandParameter("options", "variants as name=value, separated by spaces", completes=True),
+        CommandParameter("pace", "how often players expect to move", choices=_fixed(*PACES)),
         CommandParameter("privacy", "who may join", choices=_fixed("open", "invite")),
-        CommandParameter("seed", "settles all chance; drawn if left out", "int"),
-        CommandParameter("clock", "a clock that goes with the pace; nobody loses by it", "bool"),
-        CommandParameter("stand_ins", "seats that the program plays, to practise", "int"),
-        CommandParameter("players", "names of all at this keyboard, with commas", local=True),
+        CommandParameter("seed", "number that settles all chance; random if left out", "int"),
+        CommandParameter("clock", "yes: a clock that fits the pace; no one loses on time", "bool"),
+        CommandParameter("stand_ins", "number of seats the bot plays, for practice", "int"),
+        CommandParameter("players", "names of the players at this keyboard, separated by commas", local=True),
     )
     guests = (
-        *(CommandParameter(f"user{n}", "somebody to invite", "user") for n in range(1, 5)),
-        CommandParameter("mail", "address of somebody who shall play by mail"),
+        *(CommandParameter(f"user{n}", "person to invite", "user") for n in range(1, 5)),
+        CommandParameter("mail", "e-mail address of a person to play by mail"),
     )
-    order = CommandParameter("order", "how the seats are settled", choices=_fixed("random", "as joined", "host sets"))
-    seating = CommandParameter("seating", "for “host sets”: the names as they are to sit, with commas", completes=True)
+    order = CommandParameter("order", "how seats are assigned", choices=_fixed("random", "as joined", "host sets"))
+    seating = CommandParameter(
+        "seating", "for “host sets”: the names in seating order, separated by commas", completes=True
+    )
     show = CommandParameter("show", "which tables", choices=_fixed("mine", "open", "running", "finished", "all"))
-    other = CommandParameter("with", "only those at which this person sits as well", "user")
+    other = CommandParameter("with", "only the tables you share with this person", "user")
     return (
         Command("new", "Open a table.", new, _new, _complete_options, "here"),
         Command("join", "Take a seat at an open table.", (GAME,), _join),
-        Command("leave", "Give up your seat before the start.", (GAME,), _leave),
+        Command("leave", "Leave a table before it starts.", (GAME,), _leave),
         Command("invite", "Invite people to your table.", (*guests, GAME), _invite),
-        Command("start", "Deal the game (host).", (order, seating, GAME), _start, _complete_seating, "there"),
-        Command("info", "Show a table: options, players, whose turn.", (GAME,), _info),
+        Command("start", "Start the game (host).", (order, seating, GAME), _start, _complete_seating, "there"),
+        Command("info", "Show a table's options, players and current turn.", (GAME,), _info),
         Command("list", "List tables.", (show, other), _list),
         Command("move", "Move a table to this channel or thread (host).", (GAME,), _move, posts="here"),
     )
 
 
 def _keeping() -> tuple[Command, ...]:
-    to = CommandParameter("to", "moves that remain; your last move goes if left out", "int", completes=True)
-    at = CommandParameter("at", "moves played there; the present if left out", "int", completes=True)
-    turn = CommandParameter("turn", "yes: all that you did in this turn", "bool")
+    to = CommandParameter("to", "how many moves to keep; undoes your last move if left out", "int", completes=True)
+    at = CommandParameter("at", "number of moves played; the current position if left out", "int", completes=True)
+    turn = CommandParameter("turn", "yes: undo everything you did this turn", "bool")
     answer = CommandParameter("answer", "yes or no", required=True, choices=_fixed("yes", "no"))
     which = CommandParameter("which", "which question, if there are several", "int", completes=True)
-    kind = CommandParameter("format", "ours, that of 18xx.games, or values over time (csv)", choices=_fixed(*FORMATS))
-    file = CommandParameter("file", "a log in our format or that of 18xx.games", "file", required=True)
+    kind = CommandParameter(
+        "format", "Stationmaster's own, 18xx.games, or values over time (csv)", choices=_fixed(*FORMATS)
+    )
+    file = CommandParameter("file", "a game exported by Stationmaster or 18xx.games", "file", required=True)
     name = CommandParameter("name", "name of the table")
-    seed = CommandParameter("seed", "the seed the table showed at its end, for a log taken before", "int")
+    seed = CommandParameter("seed", "the seed the table showed at its end, if the file was exported before that", "int")
     return (
-        Command("undo", "Take moves back; those of others by consent.", (to, turn, GAME), _undo, _complete_moves),
+        Command(
+            "undo", "Undo moves; other players must agree to undo theirs.", (to, turn, GAME), _undo, _complete_moves
+        ),
         Command("fork", "Open any position as a table of your own.", (at, GAME), _fork, _complete_forks),
-        Command("redo", "Bring back what the last undo took.", (GAME,), _redo),
-        Command("vote", "Answer what the table is asked.", (answer, which, GAME), _vote, _complete_questions),
+        Command("redo", "Restore the moves of the last undo.", (GAME,), _redo),
+        Command("vote", "Vote on a question at this table.", (answer, which, GAME), _vote, _complete_questions),
         Command("export", "Get the game as a file.", (kind, GAME), _export),
         Command(
             "import", "Open a table from a file; you hold all its seats.", (file, name, seed), _import, posts="here"
@@ -128,7 +134,7 @@ def _players(call: Call) -> list[str]:
     names = [name for name in names if name]
     twice = next((name for name in names if [other.lower() for other in names].count(name.lower()) > 1), None)
     if twice is not None:
-        raise BotError(f"Two players are called {twice}; give each a name of their own.")
+        raise BotError(f"Two players are called {twice}; give each player a different name.")
     seats = call.whole("seats")
     seats = None if seats is None else seats - (call.whole("stand_ins") or 0)
     if names and seats is not None and seats != len(names):
@@ -174,28 +180,30 @@ async def _refuse_here(call: Call) -> None:
 async def _join(call: Call) -> Reply:
     await call.services.servers.refuse_role(call.home.guild, call.roles)
     table = await call.services.lobby.join(await call.game(), call.person)
-    return Reply(f"You sit at “{table.name}”.\n{card(table)}", game=table.id)
+    return Reply(f"You have joined “{table.name}”.\n{card(table)}", game=table.id)
 
 
 async def _leave(call: Call) -> Reply:
     table = await call.services.lobby.leave(await call.game(), call.person.id)
-    return Reply(f"You left “{table.name}”.", game=table.id)
+    return Reply(f"You have left “{table.name}”.", game=table.id)
 
 
 async def _invite(call: Call) -> Reply:
     guests = [value for name, value in call.values.items() if name.startswith("user") and isinstance(value, Person)]
     game, address = await call.game(), call.text("mail").strip()
     if not guests and not address:
-        raise BotError("Name somebody: user1:@…, or mail:ann@home.example.")
-    if address and (call.hot_seat or not call.services.contacts.served):
-        raise BotError("This Stationmaster sends no mails; whoever hosts it can give it a mailbox.")
+        raise BotError("Name the person to invite: user1:@…, or mail:ann@home.example.")
+    if address and call.hot_seat:
+        raise BotError("The local table has no mail. To open a table by mail, run “stationmaster mail new”.")
+    if address and not call.services.contacts.served:
+        raise BotError("This bot has no mailbox; its operator can set one up.")
     if address:
         table = await call.services.hosting.invite_by_letter(game, call.person.id, Guest(address))
     if guests:
         table = await call.services.lobby.invite(game, call.person.id, [guest.id for guest in guests])
     names = [tidied(guest.name, "someone") for guest in guests]
     told = f"Invited to “{table.name}”: {', '.join([*names, *([address] if address else [])])}."
-    asked = " The mail asks for a yes; it comes once, and not again within a week." if address else ""
+    asked = " The mail asks them to accept; this address can't be invited again within a week." if address else ""
     return Reply(told + asked, game=table.id)
 
 
@@ -226,7 +234,7 @@ async def _info(call: Call) -> Reply:
     for asked in await call.services.consent.pending(table.id):
         waiting = listed([called(table, asked, user) for user in asked.waiting])
         headline = f"{table.called(asked.proposer)} asks {terms.headline(asked.terms)}"
-        lines.append(f"{headline}; it waits for {waiting}. /game vote which:{asked.id} answers.")
+        lines.append(f"{headline}; waiting for {waiting}. To answer, use /game vote which:{asked.id}.")
     return Reply("\n".join(lines), game=table.id)
 
 
@@ -237,12 +245,16 @@ async def _history(call: Call, table: Table) -> list[str]:
         known = held.setdefault(each.number, [])
         known += [each.name] if known[-1:] != [each.name] else []
     for seat in table.seats:
-        held[seat.number] += ["nobody"] if not (seat.user or seat.stand_in) else []
+        held[seat.number] += ["no one"] if not (seat.user or seat.stand_in) else []
     lines = [f"Seat {seat + 1}: {' → '.join(names)}" for seat, names in held.items() if len(names) > 1]
     return lines + [f"{seat.proxy_name} acts for {seat.name}." for seat in table.seats if seat.proxy]
 
 
-_NONE = {"mine": "You have no table.", "open": "No table looks for players.", "finished": "No game is over yet."}
+_NONE = {
+    "mine": "You have no tables.",
+    "open": "No table is looking for players.",
+    "finished": "No game has ended yet.",
+}
 
 
 async def _list(call: Call) -> Reply:
@@ -252,15 +264,15 @@ async def _list(call: Call) -> Reply:
         return await games_with(call, other)
     tables = await call.services.lobby.tables(show, call.person.id, call.home.guild, own=call.alone)
     lines = [card(table).partition("\n")[0] for table in tables[:25]]
-    return Reply("\n".join(lines) or f"{_NONE.get(show, 'There are no tables.')} /game new opens one.")
+    return Reply("\n".join(lines) or f"{_NONE.get(show, 'There are no tables.')} To open one, use /game new.")
 
 
 async def games_with(call: Call, other: Person) -> Reply:
     """List the tables of this server at which the person and another one sit, newest first."""
     mine = await call.services.lobby.tables("all", call.person.id, call.home.guild, own=True)
     lines = [await _shared(call, table) for table in mine if other.id in table.people][:MOST_SHARED]
-    name = "yourself" if other.id == call.person.id else other.name
-    return Reply("\n".join(lines) or f"You share no table with {tidied(name, 'them')} here. /game new opens one.")
+    both = "" if other.id == call.person.id else f" with {tidied(other.name, 'them')}"
+    return Reply("\n".join(lines) or f"You have no tables{both} here. To open one, use /game new.")
 
 
 async def _shared(call: Call, table: Table) -> str:
@@ -269,13 +281,13 @@ async def _shared(call: Call, table: Table) -> str:
     if table.state != "running":
         return line
     here = await call.services.table.position(table.id)
-    return f"{line} · waits for {listed([seat.name for seat in here.actors])}"
+    return f"{line} · waiting for {listed([seat.name for seat in here.actors])}"
 
 
 async def _move(call: Call) -> Reply:
     await _refuse_here(call)
     table = await call.services.moving.move(await call.game(), call.person.id, call.home)
-    return Reply(f"“{table.name}” lives here from now on; its messages follow.", game=table.id)
+    return Reply(f"“{table.name}” has moved here; its messages follow.", game=table.id)
 
 
 async def _undo(call: Call) -> Reply:
@@ -290,7 +302,9 @@ async def _undo(call: Call) -> Reply:
 async def _complete_moves(call: Call, parameter: str) -> list[Choice]:
     del parameter
     lines = [line for line in await call.services.table.log(await call.game()) if line.move]
-    return [Choice(str(line.move - 1), f"before {line.move}: {' '.join(line.sentences)}") for line in reversed(lines)]
+    return [
+        Choice(str(line.move - 1), f"before move {line.move}: {' '.join(line.sentences)}") for line in reversed(lines)
+    ]
 
 
 async def _fork(call: Call) -> Reply:
@@ -301,7 +315,7 @@ async def _fork(call: Call) -> Reply:
 async def _complete_forks(call: Call, parameter: str) -> list[Choice]:
     del parameter
     lines = [line for line in await call.services.table.log(await call.game()) if line.move]
-    return [Choice(str(line.move), f"after {line.move}: {' '.join(line.sentences)}") for line in reversed(lines)]
+    return [Choice(str(line.move), f"after move {line.move}: {' '.join(line.sentences)}") for line in reversed(lines)]
 
 
 async def _redo(call: Call) -> Reply:
@@ -336,7 +350,7 @@ async def _export(call: Call) -> Reply:
 async def _import(call: Call) -> Reply:
     data = call.values.get("file")
     if not isinstance(data, bytes):
-        raise BotError("Attach the file to read.")
+        raise BotError("Attach the file to import.")
     await _refuse_here(call)
     outcome = await call.services.transfer.bring_in(
         call.person, FileAsked(data, call.whole("seed")), call.text("name"), call.home, call.delivery.interaction

@@ -19,20 +19,20 @@ from render import PALETTES
 
 _PALETTES = {
     "standard": "as printed",
-    "deutan": "for red-green blindness, green weak",
-    "protan": "for red-green blindness, red weak",
-    "tritan": "for blue-yellow blindness",
+    "deutan": "for red-green colour blindness (weak green)",
+    "protan": "for red-green colour blindness (weak red)",
+    "tritan": "for blue-yellow colour blindness",
     "mono": "without colours",
 }
 
 
 TEST = (
-    "This is a test: my private messages reach you. Your calls, or your daily message, come here now, as you wish. "
-    "/me remind changes that."
+    "This is a test: my private messages reach you. Your pings, or your daily summary, will come here, as you chose. "
+    "To change that, use /me remind."
 )
 REFUSED = (
-    "Discord does not deliver my private messages to you, so nothing was changed. Allow direct messages from members "
-    "of this server (server name → Privacy Settings), then choose this again."
+    "Discord doesn't deliver my private messages to you, so nothing was changed. Allow direct messages from members "
+    "of this server (server name → Privacy Settings), then try again."
 )
 
 
@@ -40,45 +40,45 @@ def me() -> Group:
     """Return the group of a person's own settings."""
     palettes = tuple(Choice(name, f"{name}: {_PALETTES[name]}") for name in PALETTES)
     style = (
-        CommandParameter("palette", "colours of the pictures that only you see", choices=palettes),
-        CommandParameter("words", "tell each of these pictures in words too", "bool"),
+        CommandParameter("palette", "colours of pictures only you see", choices=palettes),
+        CommandParameter("words", "yes: also describe these pictures in words", "bool"),
     )
     remind = (
-        CommandParameter("reminders", "remind me of turns that wait for me", "bool"),
-        CommandParameter("quiet_from", "hour from which nothing rings, 0 to 23", "int"),
-        CommandParameter("quiet_to", "hour until which nothing rings; the same hour: none", "int"),
-        CommandParameter("zone", "your time zone, as Europe/Berlin", completes=True),
-        CommandParameter("place", "where you are called", choices=tuple(Choice(n, n) for n in get_args(CallPlace))),
-        CommandParameter("delay", "minutes after which you are called", "int"),
-        CommandParameter("every", "hours between reminders; 0: as the table has it", "int"),
-        CommandParameter("most", "reminders of a turn, 5 at most", "int"),
-        CommandParameter("on_deck", "tell me when I am next, after whoever is asked", "bool"),
-        CommandParameter("digest", "hour of a daily message of all that waits; -1: none", "int"),
+        CommandParameter("reminders", "yes: remind me of my turns", "bool"),
+        CommandParameter("quiet_from", "hour when quiet time starts, 0 to 23", "int"),
+        CommandParameter("quiet_to", "hour when quiet time ends; the same hour: no quiet time", "int"),
+        CommandParameter("zone", "your time zone, such as Europe/Berlin", completes=True),
+        CommandParameter("place", "where to ping you", choices=tuple(Choice(n, n) for n in get_args(CallPlace))),
+        CommandParameter("delay", "minutes to wait before pinging you", "int"),
+        CommandParameter("every", "hours between reminders; 0: as the table's pace sets", "int"),
+        CommandParameter("most", "reminders per turn, up to 5", "int"),
+        CommandParameter("on_deck", "yes: ping me when I'm next, after the current player", "bool"),
+        CommandParameter("digest", "hour of a daily summary of waiting turns; -1: none", "int"),
     )
     away = (
-        CommandParameter("days", "for how many days, from now; 0: you are back", "int", required=True),
-        CommandParameter("note", "what your tables are told"),
+        CommandParameter("days", "number of days from now; 0: you're back", "int", required=True),
+        CommandParameter("note", "a note for the other players"),
     )
-    note = (CommandParameter("text", "the note; “-” takes it away; left out: show it"), GAME)
-    sure = (CommandParameter("sure", "yes, remove it for good", "bool"),)
+    note = (CommandParameter("text", "the note; “-” deletes it; leave out to show it"), GAME)
+    sure = (CommandParameter("sure", "yes: delete it permanently", "bool"),)
     mail = (
-        CommandParameter("address", "your address; a code is sent there"),
-        CommandParameter("code", "the code that came"),
-        CommandParameter("stop", "yes: no more mails", "bool"),
+        CommandParameter("address", "your e-mail address; a code is sent to it"),
+        CommandParameter("code", "the code from the e-mail"),
+        CommandParameter("stop", "yes: stop all mail", "bool"),
     )
-    whose = CommandParameter("user", "of whom; you if left out", "user")
+    whose = CommandParameter("user", "which person; you if left out", "user")
     return Group(
         "me",
-        "Your own settings and turns, at all tables.",
+        "Your settings and turns at all tables.",
         (
-            Command("games", "List the tables that wait for you, and your others.", (), _games),
-            Command("style", "Choose how pictures are shown to you.", style, _style),
-            Command("away", "Be away: nobody calls you, and your tables are told.", away, _away),
-            Command("note", "Keep a note at this table that only you see.", note, _note),
-            Command("forget", "Remove all that is kept of you; logs stay playable.", sure, _forget),
-            Command("mail", "Play by e-mail too: link an address of yours.", mail, _mail),
-            Command("remind", "Choose whether and when you are called.", remind, _remind, _complete_zone),
-            Command("profile", "Tell how somebody plays: tables, results, pace.", (whose,), _profile),
+            Command("games", "List your tables, those waiting for you first.", (), _games),
+            Command("style", "Choose how your private pictures look.", style, _style),
+            Command("away", "Go on vacation: no pings; your tables are notified.", away, _away),
+            Command("note", "Keep a private note at this table.", note, _note),
+            Command("forget", "Delete your personal data; game logs stay playable.", sure, _forget),
+            Command("mail", "Play by e-mail: link your address.", mail, _mail),
+            Command("remind", "Choose when and where you are pinged.", remind, _remind, _complete_zone),
+            Command("profile", "Show a player's profile: tables, moves, pace.", (whose,), _profile),
         ),
         free=True,
     )
@@ -89,7 +89,9 @@ async def _games(call: Call) -> Reply:
     lines = [await _standing(call, table) for table in tables[:25]]
     lines.sort(key=lambda line: not line[0])
     asked = [line for table in tables[:25] for line in await _asked(call, table)]
-    return Reply("\n".join([*asked, *(words for _, words in lines)]) or "You sit at no table. /game new opens one.")
+    return Reply(
+        "\n".join([*asked, *(words for _, words in lines)]) or "You have no tables. To open one, use /game new."
+    )
 
 
 async def _asked(call: Call, table: Table) -> list[str]:
@@ -112,19 +114,19 @@ async def _standing(call: Call, table: Table) -> tuple[bool, str]:
     here = await call.services.table.position(table.id)
     names = listed([seat.name for seat in here.actors])
     mine = any(call.person.id in (seat.user, seat.proxy) for seat in here.actors)
-    return mine, f"{head} · your turn: {here.ask().headline}" if mine else f"{head} · waits for {names}"
+    return mine, f"{head} · your turn: {here.ask().headline}" if mine else f"{head} · waiting for {names}"
 
 
 async def _style(call: Call) -> Reply:
     style = await call.services.people.style(call.person.id)
     palette = call.text("palette", style.palette)
     if palette not in PALETTES:
-        raise BotError(f"The palettes are {', '.join(PALETTES)}.")
+        raise BotError(f"There is no palette “{palette[:40]}”; there are {listed([*PALETTES])}.")
     words = bool(call.values.get("words", style.text_first))
     style = msgspec.structs.replace(style, palette=palette, text_first=words)
     await call.services.people.set_style(call.person.id, style)
-    told = "and told in words" if style.text_first else "without words"
-    return Reply(f"Pictures that only you see are drawn {style.palette} ({_PALETTES[style.palette]}), {told}.")
+    described = " They are also described in words." if style.text_first else ""
+    return Reply(f"Your private pictures use the palette {style.palette} ({_PALETTES[style.palette]}).{described}")
 
 
 async def _remind(call: Call) -> Reply:
@@ -141,33 +143,33 @@ async def _remind(call: Call) -> Reply:
         said = call.whole(name)
         wished[name] = getattr(calls, name) if said is None else said
     if wished["place"] not in get_args(CallPlace):
-        raise BotError(f"You may be called at: {', '.join(get_args(CallPlace))}.")
+        raise BotError(f"place must be one of: {', '.join(get_args(CallPlace))}.")
     calls = quiet.checked(msgspec.structs.replace(calls, **wished))
     digest = call.whole("digest")
     is_private = call.values.get("place") in ("dm", "both") or (digest is not None and digest >= 0)
     if is_private and call.reach is not None and not await call.reach(TEST):
         raise BotError(REFUSED)
     await call.services.people.set_calls(call.person.id, calls)
-    told = ["You are reminded of turns that wait for you." if calls.reminders else "You are not reminded."]
+    told = ["Reminders are on." if calls.reminders else "Reminders are off."]
     if calls.quiet_from == calls.quiet_to:
-        told.append("Calls come at any hour.")
+        told.append("You can be pinged at any hour.")
     else:
-        told.append(f"Nothing rings from {calls.quiet_from}:00 to {calls.quiet_to}:00, {calls.zone}.")
+        told.append(f"Quiet time is {calls.quiet_from}:00 to {calls.quiet_to}:00, {calls.zone}.")
     told += _further(calls)
     return Reply(" ".join(told))
 
 
 def _further(calls: Calls) -> list[str]:
     """Return what is not as usual in somebody's calls."""
-    places = {"dm": "in private only", "both": "at the table and in private", "none": "nowhere"}
+    places = {"dm": "by private message only", "both": "at the table and by private message", "none": "nowhere"}
     where = places.get(calls.place, "")
     return [
-        *([f"You are called {where}."] if where else []),
-        *([f"Calls come after {calls.delay} minutes."] if calls.delay else []),
-        *([f"Reminders come every {calls.every} hours."] if calls.every else []),
-        *([f"There are {calls.most} reminders of a turn."] if calls.most != Calls().most else []),
-        *(["You are told when you are next."] if calls.on_deck else []),
-        *([f"What waits is told at {calls.digest}:00 every day."] if calls.digest >= 0 else []),
+        *([f"You are pinged {where}."] if where else []),
+        *([f"Pings come after {counted(calls.delay, 'minute')}."] if calls.delay else []),
+        *([f"Reminders come every {counted(calls.every, 'hour')}."] if calls.every else []),
+        *([f"You get up to {counted(calls.most, 'reminder')} per turn."] if calls.most != Calls().most else []),
+        *(["You are pinged when you're next."] if calls.on_deck else []),
+        *([f"A daily summary comes at {calls.digest}:00."] if calls.digest >= 0 else []),
     ]
 
 
@@ -175,8 +177,8 @@ async def _away(call: Call) -> Reply:
     days = call.whole("days") or 0
     calls = await call.services.calling.away(call.person.id, days, call.text("note"))
     if not days:
-        return Reply("You are back; calls come as usual, and your tables are told.")
-    return Reply(f"You are away until {day(calls, calls.away_to)}. Nobody calls you; your tables are told.")
+        return Reply("You're back: pings come as usual, and your tables are notified.")
+    return Reply(f"You're away until {day(calls, calls.away_to)}: no pings, and your tables are notified.")
 
 
 async def _complete_zone(call: Call, parameter: str) -> list[Choice]:
@@ -190,15 +192,15 @@ async def _profile(call: Call) -> Reply:
     found = await call.services.people.profile(person.id, call.home.guild)
     lines = [tidied(person.name, "Someone")]
     if not found.tables:
-        return Reply(f"{tidied(person.name, 'Someone')} has played at no table here yet.")
+        return Reply(f"{tidied(person.name, 'Someone')} hasn't played here yet.")
     states = ", ".join(f"{count} {state}" for state, count in found.tables.items())
     lines.append(f"Tables here: {states}; moves: {found.moves}.")
     if found.pace is not None:
-        lines.append(f"Moves within {span(found.pace)}, half of the time, once it is their turn.")
+        lines.append(f"Typical time to move: {span(found.pace)} (median).")
     if person.id == call.person.id:
         calls = (await call.services.people.calls(person.id))[person.id]
         style = await call.services.people.style(person.id)
-        lines.append(f"You: zone {calls.zone}, called {calls.place}, palette {style.palette}.")
+        lines.append(f"Your settings: time zone {calls.zone}, pings {calls.place}, palette {style.palette}.")
     return Reply("\n".join(lines))
 
 
@@ -207,43 +209,47 @@ async def _note(call: Call) -> Reply:
     if words:
         await call.services.drafts.set_note(game, call.person.id, "" if words == "-" else words)
     kept = await call.services.drafts.note(game, call.person.id)
-    return Reply(kept or "You keep no note at this table.", game=game)
+    return Reply(kept or "You have no note at this table.", game=game)
 
 
 async def _mail(call: Call) -> Reply:
     """Link an address of the person: a code goes there, and comes back here."""
     if call.hot_seat:
-        raise BotError("All at this keyboard are one person; stationmaster mail new opens a table by mail.")
+        raise BotError(
+            "At the local table no address can be linked. To open a table by mail, run “stationmaster mail new”."
+        )
     contacts = call.services.contacts
     if call.text("code"):
         linked = await contacts.confirm(call.person.id, call.text("code"))
         tables = (
             await call.services.seats.become(linked.before, call.person.id) if linked.before != call.person.id else ()
         )
-        seats = "".join(f" Your seat at “{table.name}” goes with it." for table in tables)
+        seats = "".join(f" Its seat at “{table.name}” is now yours." for table in tables)
         return Reply(
-            f"{linked.address} is yours: mails about your turns go there, and you move by answering them.{seats}"
+            f"{linked.address} is linked: mail about your turns goes there, and you can move by answering it.{seats}"
         )
     if call.text("address"):
         if not contacts.served:
-            raise BotError("This Stationmaster sends no mails; whoever hosts it can give it a mailbox.")
+            raise BotError("This bot has no mailbox; its operator can set one up.")
         await contacts.link(call.person.id, call.person.name, call.text("address"))
-        return Reply("A code is on its way there. Type it within ten minutes: /me mail code:…")
+        return Reply("A code has been sent to that address. Enter it within ten minutes: /me mail code:…")
     known = await contacts.of_user(call.person.id)
     if known is not None and call.values.get("stop") is True:
         await contacts.settle(known.id, "stopped")
-        return Reply(f"No more mails go to {known.address}.")
-    return Reply(f"Mails go to {known.address}." if known else "No mails go to you. /me mail address:… links one.")
+        return Reply(f"No more mail goes to {known.address}.")
+    return Reply(
+        f"Mail goes to {known.address}." if known else "You have no linked address. To link one, use /me mail address:…"
+    )
 
 
 async def _forget(call: Call) -> Reply:
     if call.hot_seat:
-        raise BotError("All at this keyboard are one person; delete the file of the store instead.")
+        raise BotError("At the local table, everyone plays as one person; delete the database file instead.")
     if call.values.get("sure") is not True:
         return Reply(
-            "This removes your settings, notes, orders and votes, and your name from every table: your seats become "
-            "“a former player”, in running games they stay empty until somebody takes them. Logs stay playable. It "
-            "cannot be taken back. Say /me forget sure:true if you mean it."
+            "This deletes your settings, notes, orders and votes, and your name from every table. Your seats become "
+            "“a former player”; in running games they stay empty until another player takes them. Logs stay playable. "
+            "This can't be undone. To confirm, use /me forget sure:true."
         )
     count = await call.services.seats.forget(call.person.id)
-    return Reply(f"Done: nothing is kept of you any more, at {counted(count, 'table')}.")
+    return Reply(f"Done: your personal data has been deleted, at {counted(count, 'table')}.")

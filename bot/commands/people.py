@@ -9,9 +9,9 @@ from bot.service.game_clock import ClockWish
 from bot.service.game_clock import told as clock_words
 
 _CLOSING = (
-    "Closing “{name}” ends the game without a result: nobody wins, and nobody can move. What was played stays "
-    "readable, and /game reopen lets it go on. {asked} Say /game close sure:true if you mean it. "
-    "To end with the scores as they stand, say /game end."
+    "Closing “{name}” ends the game without a result: no one wins, and no one can move. The log stays "
+    "readable, and /game reopen resumes the game. {asked} To confirm, use /game close sure:true. "
+    "To end with the scores as they stand, use /game end."
 )
 
 
@@ -19,30 +19,41 @@ def people() -> tuple[Command, ...]:
     """Return the commands about people."""
     seat = CommandParameter("seat", "whose seat", required=True, completes=True)
     guest = CommandParameter("seat", "whose seat", required=True, completes=True)
-    user = CommandParameter("user", "who takes it; they are asked", "user", required=True)
-    proxy = CommandParameter("user", "who acts for you; nobody any more if left out", "user")
-    name = CommandParameter("name", "its new name", required=True)
-    heir = CommandParameter("seat", "whose word counts from now on", required=True, completes=True)
-    on = CommandParameter("on", "no: its holder plays again", "bool")
-    once = CommandParameter("once", "for this turn only", "bool")
-    late = CommandParameter("seat", "whose seat, if their time is up; yours if left out", completes=True)
-    sure = CommandParameter("sure", "yes, close the running game", "bool")
+    user = CommandParameter("user", "who takes the seat; they must agree", "user", required=True)
+    proxy = CommandParameter("user", "who acts for you; leave out to end this", "user")
+    name = CommandParameter("name", "the new name", required=True)
+    heir = CommandParameter("seat", "the new host", required=True, completes=True)
+    on = CommandParameter("on", "no: the player takes over again", "bool")
+    once = CommandParameter("once", "yes: for this turn only", "bool")
+    late = CommandParameter("seat", "a seat whose time is up; yours if left out", completes=True)
+    sure = CommandParameter("sure", "yes: close the running game", "bool")
     ways = tuple(Choice(way, way) for way in ("by pace", "off", "pause", "resume"))
-    to = CommandParameter("set", "the clock that goes with the pace, or none", choices=ways)
-    budget = CommandParameter("budget", "hours that each has for the whole game", "int")
-    increment = CommandParameter("increment", "hours that each turn gives back", "int")
+    to = CommandParameter("set", "by pace: a clock that fits the table's pace", choices=ways)
+    budget = CommandParameter("budget", "hours per player for the whole game", "int")
+    increment = CommandParameter("increment", "hours added for each turn", "int")
     return (
-        Command("replace", "Give a seat of a running game to somebody else.", (seat, user, GAME), _replace, _seats),
-        Command("proxy", "Let somebody act for you at this table.", (proxy, late, once, GAME), _proxy, _seats),
+        Command("replace", "Give a seat in a running game to another person.", (seat, user, GAME), _replace, _seats),
+        Command("proxy", "Let another person act for you at this table.", (proxy, late, once, GAME), _proxy, _seats),
         Command("resign", "Give up your seat in a running game.", (GAME,), _resign),
-        Command("stand_in", "Let the program play a seat by consent.", (seat, on, once, GAME), _stand_in, _seats),
-        Command("kick", "Send somebody away before the start (host).", (guest, GAME), _kick, _seats),
-        Command("rename", "Give the table another name (host).", (name, GAME), _rename),
+        Command(
+            "stand_in",
+            "Let the bot play a seat, if the other players agree.",
+            (seat, on, once, GAME),
+            _stand_in,
+            _seats,
+        ),
+        Command("kick", "Remove a player before the start (host).", (guest, GAME), _kick, _seats),
+        Command("rename", "Rename the table (host).", (name, GAME), _rename),
         Command("host", "Hand the table over to another player (host).", (heir, GAME), _host, _seats),
-        Command("end", "End the game as it stands, if all agree.", (GAME,), _end),
-        Command("close", "Close a table (host); the others must agree if it runs.", (sure, GAME), _close),
-        Command("reopen", "Let a closed game go on.", (GAME,), _reopen),
-        Command("clock", "Show or set the clock; all agree if the game runs.", (to, budget, increment, GAME), _clock),
+        Command("end", "End the game with the scores as they stand, if everyone agrees.", (GAME,), _end),
+        Command("close", "Close a table (host); in a running game the others must agree.", (sure, GAME), _close),
+        Command("reopen", "Reopen a closed game.", (GAME,), _reopen),
+        Command(
+            "clock",
+            "Show or set the clock; in a running game everyone must agree.",
+            (to, budget, increment, GAME),
+            _clock,
+        ),
     )
 
 
@@ -63,7 +74,7 @@ async def seat_meant(call: Call, game: int) -> Seat:
     for seat in table.seats:
         if seat.name.lower() == wanted or str(seat.number + 1) == wanted:
             return seat
-    raise BotError(f"Nobody called “{named[:40]}” sits there; {listed(table.names)} do.")
+    raise BotError(f"No player at this table is called “{named[:40]}”; there are {listed(table.names)}.")
 
 
 def _done(outcome: Outcome) -> Reply:
@@ -73,7 +84,7 @@ def _done(outcome: Outcome) -> Reply:
 async def _replace(call: Call) -> Reply:
     game, person = await call.game(), call.values.get("user")
     if not isinstance(person, Person):
-        raise BotError("Say who takes the seat.")
+        raise BotError("Choose who takes the seat with user:.")
     if call.hot_seat:  # one keyboard, another name
         person = Person(call.person.id, person.name)
     seat = (await seat_meant(call, game)).number
@@ -96,7 +107,7 @@ async def _proxy(call: Call) -> Reply:
         game, once = await call.game(), call.values.get("once") is True
         seat = (await seat_meant(call, game)).number
         if not proxy.id:
-            raise BotError("Say who acts for the seat.")
+            raise BotError("Choose who acts for the seat with user:.")
         ask = call.services.seats.act_for(game, call.person.id, seat, proxy, once=once, delivery=call.delivery)
         return _done(await ask)
     return _done(await call.services.seats.lend(await call.game(), call.person.id, proxy))
@@ -110,19 +121,19 @@ async def _kick(call: Call) -> Reply:
     game = await call.game()
     guest = await seat_meant(call, game)
     table = await call.services.hosting.kick(game, call.person.id, guest.user)
-    return Reply(f"{guest.name} does not sit at “{table.name}” any more.", game=game)
+    return Reply(f"{guest.name} has been removed from “{table.name}”.", game=game)
 
 
 async def _rename(call: Call) -> Reply:
     table = await call.services.hosting.rename(await call.game(), call.person.id, call.text("name"))
-    return Reply(f"The table is called “{table.name}” now.", game=table.id)
+    return Reply(f"The table is now called “{table.name}”.", game=table.id)
 
 
 async def _host(call: Call) -> Reply:
     game = await call.game()
     heir = await seat_meant(call, game)
     table = await call.services.hosting.hand_over(game, call.person.id, heir.user)
-    return Reply(f"{heir.name} is the host of “{table.name}” now.", game=game)
+    return Reply(f"{heir.name} is now the host of “{table.name}”.", game=game)
 
 
 async def _end(call: Call) -> Reply:
@@ -138,7 +149,7 @@ async def _close(call: Call) -> Reply:
     if call.values.get("sure") is not True and table.privacy != "private":
         others = [each for each in table.people if each != call.person.id]
         names = listed([table.called(each) for each in others])
-        asked = f"{names} must agree." if others else "You are alone, so it is done at once."
+        asked = f"{names} must agree." if others else "There are no other players to ask."
         return Reply(_CLOSING.format(name=table.name, asked=asked), game=game)
     return _done(await call.services.agreements.close(game, call.person.id, call.delivery))
 
@@ -149,7 +160,9 @@ async def _clock(call: Call) -> Reply:
     wish = ClockWish(call.text("set"), call.whole("budget"), call.whole("increment"))
     if wish == ClockWish():
         lines = await call.services.agreements.clock_lines(table)
-        return Reply("\n".join(lines) or 'The table has no clock. /game clock set:"by pace" gives it one.', game=game)
+        return Reply(
+            "\n".join(lines) or 'The table has no clock. To add one, use /game clock set:"by pace".', game=game
+        )
     if table.state == "open":
         table = await call.services.hosting.choose_clock(game, call.person.id, wish)
         return Reply(f"“{table.name}”: {clock_words(table.clock)}.", game=game)

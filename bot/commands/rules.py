@@ -19,15 +19,19 @@ def rules() -> Group:
     """Return the group of rules commands."""
     choices = tuple(Choice(title.id, title.name) for title in TITLES.values())
     title = CommandParameter("title", "which game's rules; this table's if left out", choices=choices[:25])
-    words = CommandParameter("words", "words, or a section of the rulebook such as 7.8.1", required=True)
-    move = CommandParameter("move", "as you would type it after /act: bid amount:20", required=True, completes=True)
+    words = CommandParameter("words", "words to find, or a section of the rulebook such as 7.8.1", required=True)
+    move = CommandParameter(
+        "move", "the move as you would type it after /act: bid amount:20", required=True, completes=True
+    )
     return Group(
         "rules",
         "Ask about the rules.",
         (
-            Command("now", "Say what the game waits for, and the rules about it.", (GAME,), _now),
-            Command("why", "Say why a move is refused, with the rule; nothing is played.", (move, GAME), _why, _moves),
-            Command("search", "Search the rules, told in our own words.", (words, title, GAME), _search),
+            Command("now", "Show what the game is waiting for, and the rules about it.", (GAME,), _now),
+            Command(
+                "why", "Show why a move is illegal, and by which rule; nothing is played.", (move, GAME), _why, _moves
+            ),
+            Command("search", "Search the rules, in our own words.", (words, title, GAME), _search),
         ),
         free=True,
     )
@@ -38,7 +42,7 @@ async def _now(call: Call) -> Reply:
     here = await call.services.table.position(game)
     may = await call.services.table.menu(game, call.person.id)
     verbs = listed([*dict.fromkeys(" ".join(line.typed.split()[:2]) for line in may if line.typed)], "or")
-    lines = [standing(here), *([f"You may say {verbs}; /act menu lists every choice."] if verbs else [])]
+    lines = [standing(here), *([f"You can use {verbs}; /act menu lists every choice."] if verbs else [])]
     title = here.game.title
     about = here.ask().rules if here.actors else ()
     lines += [_line(*rule) for topic in about for rule in title.words.rules(here.table.options) if rule[1] == topic]
@@ -82,7 +86,9 @@ async def _search(call: Call) -> Reply:
         if section.removeprefix("§") in wanted or all(word in f"{section} {topic} {text}".lower() for word in wanted)
     ]
     if not found:
-        raise BotError(f"The rules of {title.name} have nothing on “{' '.join(wanted)}”. Try one word, or a section.")
+        raise BotError(
+            f"The rules of {title.name} have nothing on “{' '.join(wanted)}”. Try a single word, or a section."
+        )
     rest = [f"… and {len(found) - MOST_FOUND} more paragraphs."] if len(found) > MOST_FOUND else []
     return Reply("\n".join([*found[:MOST_FOUND], *rest]))
 

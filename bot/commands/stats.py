@@ -14,17 +14,17 @@ MOST = 15
 
 def stats() -> Group:
     """Return the group of statistics."""
-    user = CommandParameter("user", "of whom; you if left out", "user")
-    other = CommandParameter("other", "whom to compare with", "user", required=True)
+    user = CommandParameter("user", "which player; you if left out", "user")
+    other = CommandParameter("other", "the player to compare with", "user", required=True)
     titles = tuple(Choice(title.id, title.name) for title in TITLES.values())[:25]
     title = CommandParameter("title", "which game", required=True, choices=titles)
     return Group(
         "stats",
-        "See who won what on this server.",
+        "Show results on this server.",
         (
-            Command("player", "Tell how somebody did at each game.", (user,), _player),
-            Command("title", "Tell how all did at one game.", (title,), _title),
-            Command("head_to_head", "Compare two players at the games they shared.", (other, user), _pair),
+            Command("player", "Show a player's results at each game.", (user,), _player),
+            Command("title", "Show all players' results at one game.", (title,), _title),
+            Command("head_to_head", "Compare two players in the games they shared.", (other, user), _pair),
         ),
         free=True,
     )
@@ -56,15 +56,17 @@ async def _title(call: Call) -> Reply:
 async def _pair(call: Call) -> Reply:
     one, other = _person(call, "user"), _person(call, "other")
     if one.id == other.id:
-        raise BotError("Name two different players.")
+        raise BotError("Choose two different players.")
     found = await call.services.people.of_pair(call.home.guild, one.id, other.id)
     names = tidied(one.name, "Someone"), tidied(other.name, "Someone")
     if not found:
-        return Reply(f"{_NONE} at which {names[0]} and {names[1]} both sat.")
+        return Reply(f"{_NONE} with both {names[0]} and {names[1]} at the table.")
     ahead = sum(first < second for _, first, second in found)
     behind = sum(first > second for _, first, second in found)
-    lines = [f"{names[0]} {ahead} : {behind} {names[1]}, by who came in before the other."]
-    lines += [f"{title}: {names[0]} {first}., {names[1]} {second}." for title, first, second in found[-MOST:]]
+    lines = [f"{names[0]} {ahead} : {behind} {names[1]} (games finished ahead of the other)."]
+    lines += [
+        f"{title}: {names[0]} in place {first}, {names[1]} in place {second}." for title, first, second in found[-MOST:]
+    ]
     return Reply("\n".join(lines))
 
 

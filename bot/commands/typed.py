@@ -98,9 +98,9 @@ def check_values(
     for key, text in named.items():
         if key not in parameters:
             known = ", ".join(parameters) or "none"
-            raise BotError(f"/{group.name} {command.name} takes no “{key[:40]}”; it takes: {known}.")
+            raise BotError(f"/{group.name} {command.name} has no option “{key[:40]}”; its options: {known}.")
         if from_afar and parameters[key].kind in ("file", "user"):
-            raise BotError(f"{key} cannot be said in a letter.")
+            raise BotError(f"{key} can't be used in an e-mail.")
         values[key] = _value(parameters[key], text)
     for each in command.parameters:
         if each.required and each.name not in values and group.name != "act":  # there what fits alone may be missing
@@ -155,13 +155,13 @@ def _value(parameter: CommandParameter, text: str) -> Value:
         number = unsigned(text)
         digits = number.removeprefix("-")
         if digits.isascii() and digits.isdecimal() and len(digits) > _MOST_DIGITS:
-            raise BotError(f"{parameter.name} is too large a number.")
+            raise BotError(f"{parameter.name} is too large; use at most {_MOST_DIGITS} digits.")
         if not digits.isascii() or not digits.isdecimal():
-            raise BotError(f"The {parameter.name} must be a whole number, not “{text[:40]}”.")
+            raise BotError(f"{parameter.name} must be a whole number, not “{text[:40]}”.")
         return int(number)
     if parameter.kind == "bool":
         if text.lower() not in _YES:
-            raise BotError(f"{parameter.name} is yes or no, not “{text[:40]}”.")
+            raise BotError(f"{parameter.name} must be yes or no, not “{text[:40]}”.")
         return _YES[text.lower()]
     if parameter.kind == "user":
         return Person(text, text)
@@ -178,10 +178,10 @@ def _content(path: str) -> bytes:
         with Path(path).expanduser().open("rb") as file:
             data = file.read(MOST_BYTES + 1)
     except (OSError, ValueError, RuntimeError) as error:
-        why = error.strerror if isinstance(error, OSError) and error.strerror else "that is no name of a file"
-        raise BotError(f"The file “{path[:80]}” cannot be read: {why}.") from None
+        why = error.strerror if isinstance(error, OSError) and error.strerror else "that isn't a file name"
+        raise BotError(f"The file “{path[:80]}” can't be read: {why}.") from None
     if len(data) > MOST_BYTES:
-        raise BotError(f"The file is too large; {MOST_BYTES} bytes are the most.")
+        raise BotError(f"The file is too large; the limit is {MOST_BYTES:,} bytes.")
     return data
 
 
@@ -191,7 +191,7 @@ async def complete(groups: Sequence[Group], call: Call, line: str) -> list[Compl
     last = words[-1]
     if len(words) == 1:
         names = [(each.name, each.help) for each in groups]
-        names += [("help", "How this works."), ("use", "Go to another table: /use 7."), ("quit", "Leave.")]
+        names += [("help", "Show help."), ("use", "Go to another table: /use 7."), ("quit", "Leave.")]
         heads = [(f"/{name}", text) for name, text in names]
         return [Completion(f"{head} ", len(last), text) for head, text in heads if head.startswith(last)]
     group = next((each for each in groups if f"/{each.name}" == words[0].lower()), None)

@@ -18,8 +18,8 @@ from engine.words import listed
 
 LOG_LINES = 25
 _ABOUT = {"company": "company", "seat": "player", "hex": "hex"}
-_SHARE = CommandParameter("share", "show it to everyone", "bool")
-_AT = CommandParameter("at", "look back: the position after so many moves", "int", completes=True)
+_SHARE = CommandParameter("share", "yes: show it to everyone", "bool")
+_AT = CommandParameter("at", "show the position after this many moves", "int", completes=True)
 
 
 def view() -> Group:
@@ -28,18 +28,18 @@ def view() -> Group:
     for title in TITLES.values():
         for picture in title.views.pictures:
             pictures.setdefault(picture.name, []).append(picture)
-    log = Command("log", "Read what was played.", (_FROM, _BRANCHES, _SHARE, GAME), _log, _moves)
-    at = Command("at", "Look back at any past position.", (_MOVE, _UNDONE, _SHARE, GAME), _back, _moves)
+    log = Command("log", "Show the log of moves.", (_FROM, _BRANCHES, _SHARE, GAME), _log, _moves)
+    at = Command("at", "Show any past position.", (_MOVE, _UNDONE, _SHARE, GAME), _back, _moves)
     film = Command("film", "Watch the game so far: the board after every round.", (_SHARE, GAME), _film)
     plan = Command("plan", "Plan your next turn on a copy that only you see.", (GAME,), _plan)
     drawn = (_command(name, group) for name, group in pictures.items() if name not in ("log", "at", "film", "plan"))
     return Group("view", "Look at the table.", (*drawn, log, at, film, plan), free=True)
 
 
-_BRANCHES = CommandParameter("branches", "yes: read every move that was taken back", "bool")
+_BRANCHES = CommandParameter("branches", "yes: show every undone move", "bool")
 _FROM = CommandParameter("from", "first entry to show", "int", completes=True)
 _MOVE = CommandParameter("move", "number of moves played", "int", completes=True)
-_UNDONE = CommandParameter("undone", "a move that was taken back: how it was after it", "int", completes=True)
+_UNDONE = CommandParameter("undone", "show the position after this undone move", "int", completes=True)
 
 
 def _command(name: str, pictures: Sequence[Picture]) -> Command:
@@ -65,25 +65,25 @@ def _command(name: str, pictures: Sequence[Picture]) -> Command:
 
 
 async def _subject(call: Call, here: Position, picture: Picture) -> str:
-    """Return what a picture is asked about; where it was not said, what is nearest."""
+    """Return what a picture is asked about; where it was not wanted, what is nearest."""
     if not picture.about:
         return ""
-    said = call.text(_ABOUT[picture.about])
+    wanted = call.text(_ABOUT[picture.about])
     if picture.about == "seat":
         seat = viewing_seat(here, call.person.id)
-        named = [each.number for each in here.table.seats if said and each.name.lower().startswith(said.lower())]
-        if said and not named and not said.isdecimal():
+        named = [each.number for each in here.table.seats if wanted and each.name.lower().startswith(wanted.lower())]
+        if wanted and not named and not wanted.isdecimal():
             names = listed(here.table.names)
-            raise BotError(f"Nobody at “{here.table.name}” is called “{said[:40]}”; there are {names}.")
-        return said if said.isdecimal() else str(named[0]) if named else str(seat or 0)
+            raise BotError(f"No player at “{here.table.name}” is called “{wanted[:40]}”; there are {names}.")
+        return wanted if wanted.isdecimal() else str(named[0]) if named else str(seat or 0)
     known = await call.services.table.subjects(here.table.id, picture.about)
-    if not said and picture.about == "company":
+    if not wanted and picture.about == "company":
         acting = here.game.ask().company if here.actors else ""
         return acting or next((value for value, _ in known), "")
-    several = possible(said, known) if said else []
+    several = possible(wanted, known) if wanted else []
     if len(several) > 1:
-        raise BotError(f"“{said[:40]}” can be {listed(several, 'or')}; say which.")
-    return several[0] if several else said
+        raise BotError(f"“{wanted[:40]}” could be {listed(several, 'or')}; choose one.")
+    return several[0] if several else wanted
 
 
 async def _shown(call: Call, game: int, look: Look) -> Reply:
@@ -111,7 +111,7 @@ async def _back(call: Call) -> Reply:
     )
     undone, move = call.whole("undone"), call.whole("move")
     if undone is None and move is None:
-        raise BotError("Say which move: a number of moves played, or one that was taken back.")
+        raise BotError("Choose a position: the number of moves played with move:, or an undone move with undone:.")
     if undone is None:
         return await _shown(call, game, Look(picture.name, at=move))
     branch = await _branch(call, game, undone)
@@ -127,12 +127,14 @@ async def _branch(call: Call, game: int, undone: int) -> list[str]:
     """
     lines = await call.services.table.log(game)
     if not 0 <= undone < len(lines) or not lines[undone].taken_back:
-        raise BotError(f"Entry {str(undone)[:20]} of the log is no move that was taken back.")
+        raise BotError(
+            f"Entry {str(undone)[:20]} of the log isn't an undone move; the suggestions for undone: list them all."
+        )
     first = undone
     while first and lines[first - 1].taken_back:
         first -= 1
     told = log_lines(lines[first : undone + 1][-LOG_LINES:], branches=True)
-    return [f"A branch that was taken back, entries {first} to {undone}:", *told]
+    return [f"Undone moves, entries {first} to {undone}:", *told]
 
 
 async def _plan(call: Call) -> Reply:
@@ -149,7 +151,7 @@ async def _log(call: Call) -> Reply:
     first = max(0, here.version - LOG_LINES) if since is None else since
     branches = call.values.get("branches") is True
     lines = log_lines((await call.services.table.log(game, first))[:LOG_LINES], branches=branches)
-    note = Note(f"Log of “{here.table.name}”", "The log.", tuple(lines) or ("Nothing was played yet.",))
+    note = Note(f"Log of “{here.table.name}”", "The log.", tuple(lines) or ("No moves yet.",))
     return Reply(views=(note,), game=game, public=bool(call.values.get("share")))
 
 

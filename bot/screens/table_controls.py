@@ -128,7 +128,7 @@ async def log(answer: Answer, control: Control) -> None:
     end = here.version if (entry := number_of(control.arg)) is None else entry
     first = max(0, end - LOG_LINES)
     lines = log_lines([line for line in await answer.services.table.told.lines(here, first) if line.seq < end])
-    words = "\n".join(lines) or "Nothing was played yet."
+    words = "\n".join(lines) or "No moves yet."
     earlier = Button("Earlier", Control(control.game, 0, "log", str(first)))
     rows = ((earlier,),) if first else ()
     await answer.show(Screen(f"**Log of “{here.table.name}”**\n{clip(words, MOST_LOG)}", rows=rows))

@@ -73,11 +73,11 @@ class LocalTable:
     def _help(self) -> list[str]:
         title = next(iter(TITLES), "1860")
         return [
-            "Stationmaster, the local table: everybody plays at this keyboard.",
+            "Stationmaster, local table: everyone plays at this keyboard.",
             f'Open a game:   /game new title:{title} seats:3 players:"Ann, Bob, Cid"   (Tab completes everything)',
-            "Move:          /act menu shows what is legal; then for instance  /act bid amount:20  or  /act pass",
+            "Move:          /act menu lists your legal moves; then, for example,  /act bid amount:20  or  /act pass",
             "Look and ask:  /view map   /view table   /view log   /rules now   /game undo   /help   /quit",
-            f"Pictures are written to {self.folder.resolve()}",
+            f"Pictures are saved in {self.folder.resolve()}",
         ]
 
     async def use(self, game: int) -> None:
@@ -97,7 +97,7 @@ class LocalTable:
             return False
         try:
             if len(line) > MOST_LINE:
-                raise BotError("That line is too long.")
+                raise BotError(f"That line is too long; the limit is {MOST_LINE:,} characters.")
             await self._do(line)
         except Exception as error:  # noqa: BLE001  # the last resort: the terminal goes on
             self.say(_sentence(error))
@@ -109,7 +109,7 @@ class LocalTable:
         elif line.startswith("/use"):
             number = line.removeprefix("/use").strip().removeprefix("game:")
             if not number.isdecimal() or len(number) > 18:
-                raise BotError("Say which table: /use 7. /game list shows them.")
+                raise BotError("Add the table's number, as in /use 7. /game list shows your tables.")
             await self.use(int(number))
         else:
             try:
@@ -199,7 +199,7 @@ class LocalTable:
                     await self._owed(stored.game, look, f"game-{stored.game}-{stored.post.move:04}-{name}.png")
             await self.services.outbox.sent([(stored, ("", "terminal"))])
             if isinstance(stored.post, TimeUp) and await self.services.agreements.has_run_out(stored.post):
-                self.say(f"The clock of {table.names[stored.post.seat]} has run out. Nobody loses by it.")
+                self.say(f"The clock of {table.names[stored.post.seat]} has run out. No one loses on time.")
             if isinstance(stored.post, Story):
                 here = await self.services.table.position(stored.game)
                 for chapter in await story(self.services, here) if here.version == stored.post.version else ():
@@ -217,7 +217,7 @@ class LocalTable:
         except Exception as error:  # noqa: BLE001  # what was played stands, whatever its picture does
             number = reference()
             structlog.get_logger().error("picture", ref=number, name=name, exc_info=error)
-            self.say(f"  {name} could not be drawn; the move stands. Ref {number}.")
+            self.say(f"  {name} couldn't be drawn; the move stands. Ref {number}.")
 
     async def prompt(self) -> str:
         """Return what stands before the line to be typed: the table, and whose turn it is."""

@@ -116,7 +116,7 @@ async def test_a_list_longer_than_its_window_says_its_range_and_the_rest(service
     shown = await suggest(command, call, "amount", "")
     assert len(shown) == 25
     assert [each.label for each in shown[:3]] == ["£25", "£30", "£35"]
-    assert (shown[-1].value, shown[-1].label) == ("635", "£635 · the most; anything from £25")
+    assert (shown[-1].value, shown[-1].label) == ("635", "£635 · the maximum; any amount from £25")
     assert [each.value for each in await suggest(command, call, "amount", "63")] == ["630", "635"]
     shown = await suggest(command, call, "place", "")
     assert shown[-1].label == "Place 24 · 15 more: type to find them"
@@ -130,7 +130,7 @@ async def test_rules_now_tells_the_duty_and_what_is_written_about_it(services: S
     await services.lobby.start(table.id, ANN.id, "as joined")
     said = (await find("rules now").run(Call(services, ANN, {}, table.id))).text
     assert "Ann to put up a company, or pass the marker." in said
-    assert "You may say /act bid or /act pass; /act menu lists every choice." in said
+    assert "You can use /act bid or /act pass; /act menu lists every choice." in said
     assert "\nPhase 2: Auction Control Markers, Opening an auction: The holder" in said
     others = (await find("rules now").run(Call(services, BOB, {}, table.id))).text
     assert "You may say" not in others
@@ -234,12 +234,12 @@ async def test_a_branch_that_was_taken_back_is_read_and_seen(services: Services,
     await services.back.undo(game, BOB.id)
     at = find("view at")
     shown = await at.run(Call(services, CID, {"undone": 1}, game))
-    assert shown.text == "A branch that was taken back, entries 1 to 1:\n   ×  Bob bids £4 for lot 1. (taken back)"
+    assert shown.text == "Undone moves, entries 1 to 1:\n   ×  Bob bids £4 for lot 1. (taken back)"
     assert sure(shown.views[0].banner).who == "Cid", "it was his turn then; it is Bob's now"
     for wrong in (0, 2, 99, -1):
-        with pytest.raises(BotError, match="no move that was taken back"):
+        with pytest.raises(BotError, match="isn't an undone move"):
             await at.run(Call(services, CID, {"undone": wrong}, game))
-    with pytest.raises(BotError, match="Say which move"):
+    with pytest.raises(BotError, match="Choose a position"):
         await at.run(Call(services, CID, {}, game))
 
 
@@ -258,5 +258,28 @@ def test_commands_whose_help_has_the_word_are_named_while_they_are_few(having: i
 def test_a_typed_number_has_at_most_18_digits() -> None:
     """More than any rule or store can take; what is less is the rules' to refuse."""
     assert read(tree(), "/act bid amount:" + "9" * 18).values == {"amount": 10**18 - 1}
-    with pytest.raises(BotError, match=r"^amount is too large a number"):
+    with pytest.raises(BotError, match=r"^amount is too large; use at most 18 digits"):
         read(tree(), "/act bid amount:" + "9" * 19)
+
+
+async def test_the_menu_of_another_players_turn_says_whose_turn_it_is(services: Services, game: int) -> None:
+    """Who may do nothing there reads why: it is another's turn, they have no seat, or the game is closed."""
+    menu = find("act menu").run
+    with pytest.raises(BotError, match="Not your turn: the game waits for Ann"):
+        await menu(Call(services, BOB, {}, game))
+    with pytest.raises(BotError, match="You have no seat"):
+        await menu(Call(services, EVE, {}, game))
+
+
+async def test_a_number_that_is_too_large_is_not_called_a_fraction(services: Services, game: int) -> None:
+    undo = find("game undo").run
+    with pytest.raises(BotError, match=r"^to is too large; the limit is 9,007,199,254,740,991\.$"):
+        await undo(Call(services, ANN, {"to": 1 << 60}, game))
+
+
+async def test_no_one_is_invited_by_mail_to_the_local_table(services: Services, game: int) -> None:
+    """The local table may run beside a mailbox: that isn't what is missing."""
+    invite = find("game invite").run
+    call = Call(services, ANN, {"mail": "bob@home.example"}, game, hot_seat=True)
+    with pytest.raises(BotError, match="stationmaster mail new"):
+        await invite(call)

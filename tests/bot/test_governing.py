@@ -51,10 +51,10 @@ async def test_only_who_may_manage_the_server_can(services: Services, played: in
     group = next(each for each in tree() if each.name == "admin")
     assert group.managing
     for command in group.commands:
-        who = "Only the bot's operator" if command.name == "backup" else "Only those who may manage this server"
+        who = "Only the bot's operator" if command.name == "backup" else "Only server managers"
         with pytest.raises(BotError, match=who):
             await command.run(Call(services, EVE, {"seat": "Cid", "to": 0, "text": "x"}, played, HOME))
-    with pytest.raises(BotError, match=r"Only the bot's operator .* it holds the tables of every server"):
+    with pytest.raises(BotError, match=r"Only the bot's operator .* it contains the tables of every server"):
         await say(services, "admin backup")
 
 
@@ -65,15 +65,17 @@ async def test_tables_are_opened_where_and_by_whom_it_is_allowed(services: Servi
     wish: dict[str, Value] = {"title": "toy", "seats": 3}
     with pytest.raises(BotError, match=r"opened in \[thread:c2\] only"):
         await new.run(Call(services, ANN, wish, None, HOME, channels=("c",)))
-    assert "Only Rail fans open" in await say(services, "admin roles", role=ChannelOrRole("r", "Rail fans"))
+    assert "Only these roles may open and join tables: Rail fans." in await say(
+        services, "admin roles", role=ChannelOrRole("r", "Rail fans")
+    )
     with pytest.raises(BotError, match="only Rail fans open and join"):
         await new.run(Call(services, ANN, wish, None, HOME, channels=("t", "c2")))
     assert (await new.run(Call(services, ANN, wish, None, HOME, channels=("t", "c2"), roles=("r",)))).game == 1
-    assert "Everybody" in await say(services, "admin roles", role=ChannelOrRole("r", "Rail fans"), allowed=False)
+    assert "Everyone" in await say(services, "admin roles", role=ChannelOrRole("r", "Rail fans"), allowed=False)
 
 
 async def test_limits_hold_for_tables_seats_and_imports(services: Services, played: int) -> None:
-    assert "hosts tables: 1; sits at tables: 2" in await say(services, "admin limits", tables=1, seats=2, imports=1)
+    assert "host tables: 1; play at tables: 2" in await say(services, "admin limits", tables=1, seats=2, imports=1)
     with pytest.raises(BotError, match="0 \\(none\\) to 1000"):
         await say(services, "admin limits", tables=-1)
     with pytest.raises(BotError, match="You host 1 tables"):
@@ -158,7 +160,7 @@ async def test_backups_on_demand_are_bounded_and_leave_the_schedule_as_it_is(
 
 
 async def test_everything_is_on_the_record(services: Services, played: int) -> None:
-    assert await say(services, "admin announce", text="Dinner at  eight") == "Told at 1 table."
+    assert await say(services, "admin announce", text="Dinner at  eight") == "Sent to 1 table."
     told = [post.text for post in await send_all(services) if isinstance(post, Notice)]
     assert told == ["From those who run this server: Dinner at eight"]
     assert "1 table, 2 log entries" in await say(services, "admin backup", operates=True)
@@ -180,5 +182,5 @@ async def test_a_profile_tells_tables_moves_and_pace(services: Services, played:
     await services.table.submit(played, CID.id, Bid(5))
     told = await say(services, "me profile", user=CID)
     assert "Tables here: 1 running; moves: 1." in told
-    assert "Moves within 3 hours" in told
-    assert "played at no table here" in await say(services, "me profile", user=EVE)
+    assert "Typical time to move: 3 hours" in told
+    assert "hasn't played here yet" in await say(services, "me profile", user=EVE)

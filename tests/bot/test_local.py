@@ -42,7 +42,7 @@ async def test_a_newcomer_is_told_in_five_lines(settings: Settings) -> None:
     said = (await evening(settings)).splitlines()
     assert len(said) == 5
     assert "/game new title:" in said[1]
-    assert said[4] == f"Pictures are written to {settings.pictures}"
+    assert said[4] == f"Pictures are saved in {settings.pictures}"
 
 
 async def test_a_game_is_played_to_its_end_by_typing(settings: Settings) -> None:
@@ -122,23 +122,23 @@ NONSENSE = [
     ("/act base city:Newport", "/act has no “base”. Did you mean /act token?"),
     ("/actt pass", "There is no /actt. Did you mean /act?"),
     ("pass", "There is no /pass. Did you mean /act pass or /auto pass?"),
-    ("/act bid amount:20 colour:red", "takes no “colour”; it takes: "),
+    ("/act bid amount:20 colour:red", "has no option “colour”; its options: "),
     ("/act bid amount:many", "amount must be a whole number, not “many”. For instance: /act bid amount:1"),
     ("/act bid amount:" + "9" * 5000, "That is too long"),
-    ("/act bid amount:" + "9" * 50, "amount is too large a number"),
+    ("/act bid amount:" + "9" * 50, "amount is too large; use at most 18 digits."),
     ("/act bid amount:-5", "A bid must be more than £0; you said £-5."),
     ('/act bid amount:"5', "A quotation mark is missing."),
-    ("/view table share:perhaps", "share is yes or no"),
-    ("/game import file:/nowhere/at/all", "The file “/nowhere/at/all” cannot be read: No such file or directory."),
-    ("/game import file:\x00", "cannot be read"),
+    ("/view table share:perhaps", "share must be yes or no"),
+    ("/game import file:/nowhere/at/all", "The file “/nowhere/at/all” can't be read: No such file or directory."),
+    ("/game import file:\x00", "can't be read"),
     ("/use 99", "There is no table 99 here."),
-    ("/use me", "Say which table: /use 7."),
-    ("/" + "ß" * 200_000, "That line is too long."),
+    ("/use me", "Add the table's number, as in /use 7."),
+    ("/" + "ß" * 200_000, "That line is too long; the limit is 100,000 characters."),
     ("/game new title:toy seats:999999999", "The Toy is for 2 to 4 players"),
     ("/game new title:toy seats:-3", "The Toy is for 2 to 4 players"),
     ('/game new title:toy seats:2 players:"A, B, C"', "There are 2 seats, but 3 names: A, B and C."),
     ('/game new title:toy seats:3 players:"Ann, Bob"', "There are 3 seats, but 2 names: Ann and Bob."),
-    ('/game new title:toy players:"Ann, ann, Bob"', "Two players are called Ann; give each a name of their own."),
+    ('/game new title:toy players:"Ann, ann, Bob"', "Two players are called Ann; give each player a different name."),
     ("/game new title:🦄", "There is no game “🦄” on the shelf; there are 1860, 1862, Steel Driver and The Toy."),
     ('/game new title:"STEEL driver" seats:9', "Steel Driver is for 3 to 6 players, not 9."),
 ]
@@ -273,5 +273,5 @@ async def test_a_poisoned_picture_keeps_no_other_back(
     await table.answer(NEW)
     await table.answer("/act bid amount:1")
     assert any("Ann bids £1" in line for line in said)
-    assert any("could not be drawn; the move stands" in line for line in said) == (name == "table")
+    assert any("couldn't be drawn; the move stands" in line for line in said) == (name == "table")
     assert not any("nothing was changed" in line for line in said)

@@ -127,7 +127,7 @@ async def test_steel_drivers_companies_are_sold_by_limits(services: Services) ->
 
 def test_until_is_a_number_percent_or_the_float() -> None:
     assert [shares_of(word) for word in ("float", "5", "50%", " 60 % ")] == [0, 5, 5, 6]
-    with pytest.raises(BotError, match="Say until"):
+    with pytest.raises(BotError, match="until must be float, a number"):
         shares_of("rich")
 
 

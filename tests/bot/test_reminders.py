@@ -132,10 +132,10 @@ async def test_me_style_is_kept_and_told(services: Services) -> None:
 
 
 async def test_me_remind_is_kept_and_told(services: Services) -> None:
-    assert "from 22:00 to 8:00, Europe/Berlin" in await say(
+    assert "Quiet time is 22:00 to 8:00, Europe/Berlin" in await say(
         services, "remind", quiet_from=22, quiet_to=8, zone="Europe/Berlin"
     )
-    assert "not reminded" in await say(services, "remind", reminders=False)
+    assert "Reminders are off." in await say(services, "remind", reminders=False)
     assert (await services.people.calls(ANN.id))[ANN.id] == Calls(
         reminders=False, quiet_from=22, quiet_to=8, zone="Europe/Berlin"
     )
@@ -148,4 +148,4 @@ async def test_me_games_begins_with_those_that_wait_for_me(services: Services, g
     assert first.startswith(f"#{game} ")
     assert "your turn" in first
     assert second.startswith(f"#{other} ")
-    assert "waits for Bob" in second
+    assert "waiting for Bob" in second

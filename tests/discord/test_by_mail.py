@@ -116,12 +116,12 @@ async def test_whoever_played_by_mail_only_becomes_one_with_their_account_by_a_c
         mails = Mails(desk.services, Clock())
         thread, number = await seated(desk, mails, alice, read(GAME).setup.seed)
         asked = await bob.slash(server.games, "me mail", address=BOB)
-        assert "code is on its way" in asked.text
+        assert "code has been sent" in asked.text
         await mails.sent()
         code = code_in(text_part(mails.last(BOB)))
         assert "first" in (await eve.slash(server.games, "me mail", code=code)).text, "a code is of who asked for it"
         linked = await bob.slash(server.games, "me mail", code=code)
-        assert "Your seat at “Both” goes with it" in linked.text
+        assert "Its seat at “Both” is now yours" in linked.text
         table = await desk.services.lobby.info(number)
         assert table.people == (str(alice.id), str(bob.id))
         assert table.names[1] == "bob"

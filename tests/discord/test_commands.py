@@ -91,19 +91,19 @@ async def test_the_table_message_leads_to_the_log_and_to_all_there_is_to_see(ser
         thread = await open_table(desk, alice, bob, title="steel_driver", seats=3, stand_ins=1)
         card = next(message for message in thread.public if message.text.startswith("##"))
         assert card.labels == ["Act", "Map", "Company boxes", "Players", "Log", "More…"]
-        assert "Nothing was played yet." in (await carol.click(card, "Log")).text
+        assert "No moves yet." in (await carol.click(card, "Log")).text
         more = await carol.click(card, "More…")
         assert {"Goods and sets", "Card"} <= set(more.message.labels)
         company = await carol.choose(more.message, "Green", select="One company: which company?")
         assert company.message.image().startswith(b"\x89PNG")
         shared = await alice.press_person(thread, bob, "Games we share")
         assert "Steel Driver · running" in shared.text
-        assert "waits for" in shared.text
+        assert "waiting for" in shared.text
         assert shared.message.ephemeral
         wished: dict[str, Any] = {"with": bob.user}
         listed = await alice.slash(thread, "game list", **wished)
         assert listed.text == shared.text
-        assert "You share no table with Carol" in (await alice.press_person(thread, carol, "Games we share")).text
+        assert "You have no tables with Carol" in (await alice.press_person(thread, carol, "Games we share")).text
     server.check()
 
 

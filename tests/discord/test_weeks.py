@@ -184,7 +184,7 @@ async def test_a_clock_that_runs_out_rings_the_others_once_and_takes_nothing(ser
             await person.click(weeks.with_button("Agree"), "Agree")
             await desk.settled()
         assert weeks.rung() == ["dave"], "he is called to the turn"
-        assert "told when you are next" in await weeks.say(carol, "me remind", on_deck=True)
+        assert "pinged when you're next" in await weeks.say(carol, "me remind", on_deck=True)
         await weeks.say(dave, "act bid", amount=3)
         assert "Dave acts for Alice" in texts(thread)
         assert await weeks.later(HOUR) == ["bob", "carol"], "his turn, and she is on deck"

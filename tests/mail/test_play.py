@@ -146,14 +146,14 @@ async def test_commands_that_are_no_moves(begun: Begun) -> None:
         ("games", "your turn"),
         ("why bid 3", "£5"),
         ("log", "Log of"),
-        ("rules now", "You may"),
+        ("rules now", "you can use"),
         ("remind digest:18 zone:Europe/Berlin", "at 18:00"),
-        ("remind digest -1", "You are reminded"),
+        ("remind digest -1", "Reminders are on"),
         ("snooze 4h", "called again"),
         ("map", "map"),
         ("market", "market"),
-        ("/me away days:2", "You are away"),
-        ("away 0", "You are back"),
+        ("/me away days:2", "You're away"),
+        ("away 0", "You're back"),
     ):
         told = await mails.answer(first, text)
         assert "✗" not in told, told
