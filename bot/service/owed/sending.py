@@ -249,25 +249,23 @@ class Sending:
             return seconds_run() - looked >= sender.note_after
 
         left = await sender.begin(await outbox.still_owed(batch.posts) if is_old() else batch.posts)
-        is_given_back = False
-        while left and not _is_cancelled():
-            if not outbox.has(batch.name):  # this process stood still: another has the batch by now
-                break
-            stored, *left = left
-            place = outbox.place(stored) or await self._sent(stored)
-            if isinstance(place, tuple):
-                sent.append((stored, place))
-            elif place == "rest":
-                if sent:
-                    await outbox.sent(sent)
-                await outbox.not_sent(left)
-                return self._patience(batch.name)
-            if not left or is_old() or isinstance(left[0].post, Reminder):
-                left = await (outbox.sent(sent, left) if sent else outbox.still_owed(left))
-                is_given_back = bool(sent) and not left
-                sent, looked = [], seconds_run()
-        if sent:
-            await outbox.sent(sent)
+        is_given_back, place = False, None
+        try:
+            while left and place != "rest" and outbox.has(batch.name) and not _is_cancelled():
+                stored, *left = left
+                place = outbox.place(stored) or await self._sent(stored)
+                if isinstance(place, tuple):
+                    sent.append((stored, place))
+                if place != "rest" and (not left or is_old() or isinstance(left[0].post, Reminder)):
+                    left = await (outbox.sent(sent, left) if sent else outbox.still_owed(left))
+                    is_given_back = bool(sent) and not left
+                    sent, looked = [], seconds_run()
+        finally:  # told to end while a post takes long, too
+            if sent:
+                await outbox.sent(sent)
+        if place == "rest":
+            await outbox.not_sent(left)
+            return self._patience(batch.name)
         self._fails.pop(batch.name, None)
         return None if is_given_back else 0.0
 
