@@ -4,10 +4,12 @@ import asyncio
 from collections.abc import Callable
 from datetime import UTC, datetime
 
+import pytest
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
 
 from bot.model.clock import DAY
+from bot.service.services import Services
 from tests.discord.conftest import Desk
 from tests.discord.person import Person
 from tests.discord.play import open_table, texts, turn_of
@@ -240,3 +242,22 @@ async def test_a_press_reads_each_thing_once(server: StandIn, desk: Desk) -> Non
     assert sum("FROM game" in words for words in posted) == 1
     assert sum("FROM game" in words for _, words in asked) == 2
     assert sum("FROM calls" in words for words in posted) == 2, "for the turn; for who is next"
+
+
+async def test_what_was_sent_is_noted_though_the_bot_is_told_to_end_while_the_next_post_takes_long(
+    server: StandIn, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The posts of a table are noted together: the result stands, and the turn after it hangs."""
+    alice, bob = server.person("alice"), server.person("bob")
+    monkeypatch.setattr("bot.service.owed.sending.GRACE", 0.1)
+    monkeypatch.setattr("bot.discord.poster.PostSender.note_after", 60.0)
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        server.fault(Fault("POST", f"/channels/{thread.id}/messages", 503, wait=600))
+        await alice.click(turn_of(thread), "Bid 1")
+        await server.world.until(lambda: not any(fault.times for fault in server.faults))
+    desk.services = await Services.open(desk.path, desk.clock)
+    found = await desk.services.posted.find("1:summary:0")
+    assert found is not None
+    assert found.sent
+    await desk.services.close()

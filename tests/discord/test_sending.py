@@ -16,7 +16,6 @@ from bot.model.posts import Notice, Owed, Turn
 from bot.service.owed import sending
 from bot.service.owed.outbox import Batch, Outbox, Owing
 from bot.service.owed.sending import Admission
-from bot.service.services import Services
 from bot.store import outbox, posted
 from bot.store.outbox import Place, StoredPost
 from tests.discord.conftest import Desk
@@ -391,20 +390,3 @@ async def test_a_removal_that_is_seen_late_pauses_no_table_of_a_server_the_bot_i
         await client.on_guild_remove(guild)
         await client.idle()
         assert "paused" not in (await states(desk)).values()
-
-
-async def test_what_was_sent_is_noted_though_the_bot_is_told_to_end_while_the_next_post_takes_long(
-    server: StandIn, desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The posts of a table are noted together: the result stands, and the turn after it hangs."""
-    alice, bob = server.person("alice"), server.person("bob")
-    monkeypatch.setattr("bot.service.owed.sending.GRACE", 0.1)
-    monkeypatch.setattr("bot.discord.poster.PostSender.note_after", 60.0)
-    async with desk.running():
-        thread = await open_table(desk, alice, bob)
-        server.fault(Fault("POST", f"/channels/{thread.id}/messages", 503, wait=600))
-        await alice.click(turn_of(thread), "Bid 1")
-        await server.world.until(lambda: not any(fault.times for fault in server.faults))
-    desk.services = await Services.open(desk.path, desk.clock)
-    assert (await states(desk))["1:summary:0"] == "sent"
-    await desk.services.close()
