@@ -83,7 +83,7 @@ async def _search(call: Call) -> Reply:
     found = [
         _line(section, topic, text[:MOST_SECTION])
         for section, topic, text in title.words.rules(options)
-        if section.removeprefix("§") in wanted or all(word in f"{section} {topic} {text}".lower() for word in wanted)
+        if wanted and all(_speaks_of(word, section, f"{topic} {text}") for word in wanted)
     ]
     if not found:
         raise BotError(
@@ -91,6 +91,12 @@ async def _search(call: Call) -> Reply:
         )
     rest = [f"… and {len(found) - MOST_FOUND} more paragraphs."] if len(found) > MOST_FOUND else []
     return Reply("\n".join([*found[:MOST_FOUND], *rest]))
+
+
+def _speaks_of(word: str, section: str, text: str) -> bool:
+    """Return whether a paragraph stands under a section or heading, or has a word: "7.1" is not §7.11."""
+    place = "" if section.startswith("§") else section
+    return f"{section}.".startswith(f"§{word}.") or word in f"{place} {text}".lower()
 
 
 def _line(section: str, topic: str, text: str) -> str:

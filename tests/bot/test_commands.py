@@ -207,6 +207,13 @@ async def test_the_rules_can_be_searched_and_asked(services: Services, game: int
         in (await find("rules search").run(Call(services, ANN, {"words": "bid"}, game))).text
     )
     assert "§2, Offers: " in (await find("rules search").run(Call(services, ANN, {"words": "2", "title": "toy"}))).text
+    train = (await find("rules search").run(Call(services, ANN, {"words": "§7.11", "title": "1862"}))).text
+    assert train.startswith("§7.11, A train is compulsory: ")
+    assert "\n§7.11.2, Refinancing: " in train
+    turn = (await find("rules search").run(Call(services, ANN, {"words": "7.1", "title": "1862"}))).text
+    assert [line.partition(",")[0] for line in turn.splitlines()] == ["§7.1"] * 3
+    headed = (await find("rules search").run(Call(services, ANN, {"words": "buying trains", "title": "1860"}))).text
+    assert "Buying Trains, The only train: " in headed
     with pytest.raises(BotError, match="have nothing on “zeppelin”"):
         await find("rules search").run(Call(services, ANN, {"words": "zeppelin"}, game))
     for move, answer in (

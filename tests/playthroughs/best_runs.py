@@ -22,7 +22,7 @@ from engine.titles.g1862 import actions as actions_1862
 from engine.titles.g1862.running.runs import Problem as Problem1862
 from engine.titles.g1862.running.search import best_plan as best_of_1862
 from engine.titles.g1862.steps import running as running_1862
-from tests.engine.titles.g1860.test_06c_brute_force import sets_of, small
+from tests.engine.titles.g1860.test_brute_force import sets_of, small
 from tests.engine.titles.g1862.brute import Brute
 from tests.playthroughs.record import read
 

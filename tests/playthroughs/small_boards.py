@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol, TypeVar
 from engine.titles.g1860.running import runs as runs_1860
 from engine.titles.g1862.running import runs as runs_1862
 from engine.titles.g1862.running.runs import Aim
-from tests.engine.titles.g1860 import test_06c_brute_force as tried_1860
+from tests.engine.titles.g1860 import test_brute_force as tried_1860
 from tests.engine.titles.g1862.brute import Brute, small_problem
 
 KEPT = Path(__file__).with_name("small_boards.json")

@@ -1,7 +1,7 @@
 """Situations that players of 1862 asked about: Parliament, fines, receivership, sales (62-1 to 62-6, 62-26 to 62-30).
 
-62-2 and 62-6 are in ``test_03_parliament.py``; more of the others there, in ``test_05_stock_rounds.py``,
-``test_13_mergers.py`` and ``test_16_earning.py``.
+62-2 and 62-6 are in ``test_parliament.py``; more of the others there, in ``test_stock_rounds.py``,
+``test_mergers.py`` and ``test_earning.py``.
 """
 
 import pytest

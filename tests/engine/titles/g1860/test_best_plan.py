@@ -14,7 +14,7 @@ from engine.rails.routes import SearchTooLarge
 from engine.titles.g1860.running import search as run_search
 from engine.titles.g1860.running.search import NOTHING, alternatives, best_plan, can_run, would_run
 from tests.engine.titles.g1860.run_ground import best, company, legal
-from tests.engine.titles.g1860.test_06c_brute_force import go_together, problem_of, tracks, whole_runs
+from tests.engine.titles.g1860.test_brute_force import go_together, problem_of, tracks, whole_runs
 
 COWES_LINE = "F2 787, F4 742/3"
 

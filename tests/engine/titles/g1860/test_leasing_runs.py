@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from engine.titles.g1860.running.search import NOTHING, alternatives, best_plan
 from tests.engine.titles.g1860.run_ground import LATE, best, company, earns, legal, refusal
-from tests.engine.titles.g1860.test_06c_brute_force import Whole, go_together, problem_of, tracks, whole_runs
+from tests.engine.titles.g1860.test_brute_force import Whole, go_together, problem_of, tracks, whole_runs
 
 # Insolvency: 40, and 20 for each stop; the first number is the most of all stops; halts count, without subsidy.
 
