@@ -47,7 +47,7 @@ async def test_a_table_that_waits_long_reminds_in_reply_to_the_turn(server: Stan
         assert "your turn since <t:" in thread.last.text
         assert thread.last.reply_to == asked.id
         answer = await bob.slash(thread, "me remind", reminders=False)
-        assert "not reminded" in answer.text
+        assert "Reminders are off" in answer.text
         desk.forward(3 * DAY)
         await desk.settled()
         assert server.pings() == ["alice", "bob", "bob"]
