@@ -45,15 +45,15 @@ def frames(game: Game, names: Sequence[str] = (), table: str = "") -> tuple[View
         table: its name.
     """
     known = [picture.name for picture in game.title.views.pictures]
-    return tuple(_frame(moment, known, tuple(names), table) for moment in moments(game))
-
-
-def _frame(moment: Game, known: Sequence[str], names: tuple[str, ...], table: str) -> View:
-    view = moment.look(Request("card" if "card" in known else known[0], names=names, table=table))
-    market = moment.look(Request("market", names=names)) if "market" in known else None
-    if isinstance(view, Poster) and isinstance(market, MarketView):
-        return msgspec.structs.replace(view, market=market)
-    return view
+    asked = Request("card" if "card" in known else known[0], names=tuple(names), table=table)
+    frames = []
+    for moment in moments(game):
+        view = moment.look(asked)
+        market = moment.look(Request("market", names=asked.names)) if "market" in known else None
+        if isinstance(view, Poster) and isinstance(market, MarketView):
+            view = msgspec.structs.replace(view, market=market)
+        frames.append(view)
+    return tuple(frames)
 
 
 def _rounds(game: Game) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 import msgspec
 
@@ -87,22 +87,18 @@ def identity(package: str) -> Identity:
     return Identity(own.face, tuple(own.colours.items()), own.place)
 
 
-class Branded(Protocol):
-    """What is printed of a company: letters, name, colours, and what it bears."""
+class PrintedCompany(Record, frozen=True):
+    """What is printed of a company: letters, name, the place it begins at, colours, and what it bears."""
 
-    @property
-    def code(self) -> str: ...  # noqa: D102
-    @property
-    def name(self) -> str: ...  # noqa: D102
-    @property
-    def colour(self) -> str: ...  # noqa: D102
-    @property
-    def ink(self) -> str: ...  # noqa: D102
-    @property
-    def emblem(self) -> str: ...  # noqa: D102
+    code: str
+    name: str
+    place: str
+    colour: str
+    ink: str
+    emblem: str
 
 
-def brands(companies: Iterable[Branded]) -> tuple[Brand, ...]:
+def brands(companies: Iterable[PrintedCompany]) -> tuple[Brand, ...]:
     """Return how companies are told apart, numbered in their order."""
     return tuple(
         Brand(company.code, company.name, company.colour, company.ink, slot, company.emblem)

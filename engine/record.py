@@ -7,6 +7,7 @@ microsecond, compare by value, and turn into JSON without further code.
 import types
 from collections.abc import Callable, Mapping
 from functools import cache
+from inspect import signature
 from typing import Any, ClassVar, Self, Union, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -36,7 +37,9 @@ def _compile_clone(kind: type[Mutable]) -> Callable[[Any], Any]:
     A state is copied for every move; field by field in a loop takes three times as long.
     """
     hints = get_type_hints(kind)
-    fields = ", ".join(_copied(f"of.{name}", hints[name]) for name in kind.__struct_fields__)
+    named = {each.name for each in signature(kind).parameters.values() if each.kind is each.KEYWORD_ONLY}
+    copies = ((name, _copied(f"of.{name}", hints[name])) for name in kind.__struct_fields__)
+    fields = ", ".join(f"{name}={copied}" if name in named else copied for name, copied in copies)
     clone: Callable[[Any], Any] = eval(f"lambda of: kind({fields})", {"kind": kind})  # noqa: S307 - our own fields
     return clone
 

@@ -1,10 +1,9 @@
 """How a title leads an action through its step: what may be said, whether it may, and what it does."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any
 
 from engine.record import Action, Record
-from engine.title import Tell
 from engine.words import all_done, does
 
 Kind = type[Action]
@@ -17,58 +16,6 @@ class Checked(Record, frozen=True):
 
     step: Step
     plan: Any  # of the step's own type
-
-
-class Ends(Protocol):
-    """A state that says whether its game is over: why, empty while it goes on."""
-
-    over: str
-
-
-class Turn(Protocol):
-    """A company's turn, which has its steps in order."""
-
-    def go_on(self) -> None:
-        """Go to the next step."""
-
-
-class Operates(Protocol):
-    """A state in an operating round."""
-
-    @property
-    def operating(self) -> Turn:
-        """The turn that is being played."""
-
-
-class InRound(Protocol):
-    """A state in a round, by which it is called."""
-
-    @property
-    def round(self) -> object:
-        """The round that is being played."""
-
-    @property
-    def name(self) -> str:
-        """What players call it."""
-
-
-R = TypeVar("R")
-Name = TypeVar("Name", bound=str)
-S = TypeVar("S", bound=Ends)
-OR = TypeVar("OR", bound=Operates)
-Company = TypeVar("Company")
-
-
-def playing(s: InRound, kind: type[R]) -> R:
-    """Return the round of a kind, where one is being played."""
-    r = s.round
-    assert isinstance(r, kind), s.name
-    return r
-
-
-def after(steps: Sequence[Name], step: Name) -> Name:
-    """Return the step of a turn that follows another."""
-    return steps[steps.index(step) + 1]
 
 
 def offered(steps: Mapping[Kind, Step], kinds: Sequence[Kind], s: object, seat: int) -> Iterator[Action]:
@@ -89,45 +36,6 @@ def check_at(step: Step, s: object, seat: int, action: Action) -> Checked:
         RuleError: the step refuses it.
     """
     return Checked(step, step[1](s, seat, action))
-
-
-def carry_out(s: S, checked: Checked, follows: Callable[[S, Tell], bool], tell: Tell) -> None:
-    """Carry an action out, and all that follows by itself until somebody must decide."""
-    checked.step[2](s, checked.plan, tell)
-    settle(s, follows, tell)
-
-
-def settle(s: S, follows: Callable[[S, Tell], bool], tell: Tell) -> None:
-    """Do what follows by itself, a thing at a time, until nothing does or the game is over."""
-    while not s.over and follows(s, tell):
-        pass
-
-
-def go_on_unless(is_open: Callable[[OR, Company], bool]) -> Callable[[OR, Company, Tell], bool]:
-    """Return how a step of a company's turn settles: it waits while it is open to the company, else it is left."""
-
-    def settled(s: OR, company: Company, tell: Tell) -> bool:
-        del tell
-        if is_open(s, company):
-            return False
-        s.operating.go_on()
-        return True
-
-    return settled
-
-
-def settle_unless(
-    is_open: Callable[[S, Company], bool], do: Callable[[S, Company, Tell], None]
-) -> Callable[[S, Company, Tell], bool]:
-    """Return how a step of a company's turn settles: it waits while it is open to it, else it is done."""
-
-    def settled(s: S, company: Company, tell: Tell) -> bool:
-        if is_open(s, company):
-            return False
-        do(s, company, tell)
-        return True
-
-    return settled
 
 
 Sorting = Mapping[Kind, Callable[[list[Any]], Sequence[Action]]]

@@ -129,7 +129,9 @@ def read(kind: type[A], words: Mapping[str, str]) -> A:
     values.update(kind.usual)
     for name, span in spans.items():
         if name in words:
-            parts = _parts(words[name], len(span))
+            # what dashes, arrows or "to" keep apart ("Boston–New York"), else what blanks do
+            parts = [part.strip() for part in _JOINED.split(words[name])] if len(span) > 1 else [words[name].strip()]
+            parts = parts if len(parts) == len(span) else words[name].split()
             parts += [kind.usual[field] for field in span[len(parts) :] if field in kind.usual]
             if len(parts) != len(span):
                 raise WordingError(f"“{words[name][:40]}” is none of the choices for {name}.")
@@ -138,14 +140,6 @@ def read(kind: type[A], words: Mapping[str, str]) -> A:
         return msgspec.convert(values, kind, strict=False)
     except msgspec.ValidationError as cause:
         raise WordingError(_sentence(kind, cause, values)) from None
-
-
-def _parts(word: str, count: int) -> list[str]:
-    """Return the fields of a value: what dashes, arrows or "to" keep apart ("Boston–New York"), else what blanks do."""
-    if count == 1:
-        return [word.strip()]
-    joined = [part.strip() for part in _JOINED.split(word)]
-    return joined if len(joined) == count else word.split()
 
 
 def as_typed(action: Action, label: Label | None = None) -> str:

@@ -1,32 +1,23 @@
 """What most people would do with shares and trains, what standing orders mean, and what a story is made of."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
-from typing import Protocol, TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypeVar
 
 from engine.finance.events import CompanyStarted, DirectorChanged, DividendPaid, ShareBought, SharesSold, TrainsRan
-from engine.finance.trading import Owning, appeal
+from engine.finance.state import ShareCompany
+from engine.finance.trading import BuyOfShare, appeal
 from engine.orders import Alarm, SharesHeld
 from engine.record import Action, Event
 from engine.title import Flow, Ran
+
+B = TypeVar("B", bound=BuyOfShare)
+P = TypeVar("P", bound=str)
 
 RAISES = (5, 10, 20)
 """How much is added to the last bid where a button bids."""
 
 
-class Sellable(Protocol):
-    """A company of which somebody holds shares."""
-
-    @property
-    def director(self) -> int: ...  # noqa: D102
-    @property
-    def operated(self) -> bool: ...  # noqa: D102
-    @property
-    def price(self) -> int: ...  # noqa: D102
-    @property
-    def trains(self) -> Sized: ...  # noqa: D102
-
-
-def against_selling(company: Sellable, seat: int) -> tuple[bool, bool, int]:
+def against_selling(company: ShareCompany, seat: int) -> tuple[bool, bool, int]:
     """Tell what speaks against selling shares, less is better: that one directs it, that it earns, a low price."""
     return company.director == seat, bool(company.trains) or not company.operated, -company.price
 
@@ -40,26 +31,7 @@ def against_price(price: int, to_float: int, cash: int) -> tuple[bool, int]:
     return beyond, price if beyond else -price
 
 
-class Promising(Owning, Protocol):
-    """A company of which a share may be bought."""
-
-    @property
-    def operated(self) -> bool: ...  # noqa: D102
-
-
-class Purchase(Protocol):
-    """An action that buys a share of a company from somewhere."""
-
-    @property
-    def company(self) -> str: ...  # noqa: D102
-    @property
-    def source(self) -> str: ...  # noqa: D102
-
-
-B = TypeVar("B", bound=Purchase)
-
-
-def best_purchase(companies: Mapping[str, Promising], buys: Iterable[B]) -> B | None:
+def best_purchase(companies: Mapping[str, ShareCompany], buys: Iterable[B]) -> B | None:
     """Return the share with the most appeal, of companies that run or may yet; ``None`` if all are lame."""
     good = [buy for buy in buys if companies[buy.company].trains or not companies[buy.company].operated]
     return max(
@@ -72,7 +44,7 @@ def raises(high: int, most: int) -> list[int]:
     return [high + step for step in RAISES if high + step <= most]
 
 
-def against_seller(companies: Mapping[str, Sellable], seller: str, seat: int) -> int:
+def against_seller(companies: Mapping[str, ShareCompany], seller: str, seat: int) -> int:
     """Tell what speaks against a train by whose it is: the bank's, of a company one directs, somebody else's."""
     if seller not in companies:
         return 0
@@ -83,26 +55,7 @@ NEAR = 1
 """Shares by which a rival may come short of the director before it alarms."""
 
 
-P = TypeVar("P", bound=str)
-
-
-class Traded(Protocol):
-    """A company as orders see it."""
-
-    code: str
-    shares: list[int]
-    director: int
-    ipo: int
-
-    @property
-    def started(self) -> bool: ...  # noqa: D102
-    @property
-    def floated(self) -> bool: ...  # noqa: D102
-    @property
-    def price(self) -> int: ...  # noqa: D102
-
-
-def find_source(companies: Mapping[str, Traded], code: str, named: str, sources: Sequence[P]) -> P | None:
+def find_source(companies: Mapping[str, ShareCompany], code: str, named: str, sources: Sequence[P]) -> P | None:
     """Return where a share is bought: where it was said, else the IPO as long as that has any; ``None`` if nowhere."""
     found = companies.get(code)
     if found is None:
@@ -112,14 +65,14 @@ def find_source(companies: Mapping[str, Traded], code: str, named: str, sources:
 
 
 def order_purchase(
-    companies: Mapping[str, Traded], code: str, named: str, sources: Sequence[P], buy: Callable[[str, P], Action]
+    companies: Mapping[str, ShareCompany], code: str, named: str, sources: Sequence[P], buy: Callable[[str, P], Action]
 ) -> Action | None:
     """Return the purchase of a share, from wherever it is to be had if no source is named; ``None`` if nowhere."""
     at = find_source(companies, code, named, sources)
     return None if at is None else buy(code, at)
 
 
-def shares_held(companies: Mapping[str, Traded], seat: int, code: str) -> SharesHeld | None:
+def shares_held(companies: Mapping[str, ShareCompany], seat: int, code: str) -> SharesHeld | None:
     """Return what a player has of a company, ``None`` where there is no such company or it is not started."""
     found = companies.get(code)
     if found is None or not found.started:
@@ -127,7 +80,7 @@ def shares_held(companies: Mapping[str, Traded], seat: int, code: str) -> Shares
     return SharesHeld(found.shares[seat], found.price, found.floated)
 
 
-def alarm(companies: Mapping[str, Traded], event: Event, seat: int) -> Alarm | None:
+def alarm(companies: Mapping[str, ShareCompany], event: Event, seat: int) -> Alarm | None:
     """Return what a seat may want to answer.
 
     Somebody started a company, which is one more to buy; or sold shares, so that a price falls and shares lie in
@@ -147,7 +100,9 @@ def alarm(companies: Mapping[str, Traded], event: Event, seat: int) -> Alarm | N
     return None
 
 
-def listed_companies(companies: Mapping[str, Traded], left_out: Sequence[str] = ()) -> tuple[tuple[str, str], ...]:
+def listed_companies(
+    companies: Mapping[str, ShareCompany], left_out: Sequence[str] = ()
+) -> tuple[tuple[str, str], ...]:
     """Return the companies an order can be about."""
     return tuple((code, code) for code in companies if code not in left_out)
 

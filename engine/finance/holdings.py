@@ -1,30 +1,18 @@
 """Who holds what of companies, and what everybody is worth: in words, in tables, over time, at the end."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Collection, Iterable, Mapping
 
-from engine.finance.market import RoundEnd
+from engine.finance.state import RoundEnd, ShareCompany, ShareState
 from engine.pictures import entries
 from engine.printed import Units
 from engine.title import Request, Result, Score
-from engine.view import Entry, Holding
+from engine.view import Brand, Chart, Entry, Holding, Series
 
 MOST_CONTROL = 260
 """Characters in which it is told what a player holds."""
 
 
-class Owned(Protocol):
-    """What control shows of a company: shares by seat, and who directs it, -1 for nobody."""
-
-    @property
-    def code(self) -> str: ...  # noqa: D102
-    @property
-    def shares(self) -> Sequence[int]: ...  # noqa: D102
-    @property
-    def director(self) -> int: ...  # noqa: D102
-
-
-def holding_told(units: Units, companies: Collection[Owned], seat: int) -> str:
+def holding_told(units: Units, companies: Collection[ShareCompany], seat: int) -> str:
     """Return in words what shares a player holds: "40 % C&N (director), 10 % FYN", "no shares"."""
     told = (
         f"{units.percent(each.shares[seat])} {each.code}{' (director)' if each.director == seat else ''}"
@@ -34,7 +22,7 @@ def holding_told(units: Units, companies: Collection[Owned], seat: int) -> str:
     return ", ".join(told) or "no shares"
 
 
-def control(units: Units, companies: Collection[Owned], seat: int) -> str:
+def control(units: Units, companies: Collection[ShareCompany], seat: int) -> str:
     """Return what a player holds, who directs it, and who comes next: "C&N 40 % (you direct, next {1} 30 %)".
 
     Only companies of which the player has something are told, those they direct first, as many as a line holds;
@@ -47,7 +35,7 @@ def control(units: Units, companies: Collection[Owned], seat: int) -> str:
     return "; ".join(told)
 
 
-def _controlled(units: Units, company: Owned, seat: int) -> str:
+def _controlled(units: Units, company: ShareCompany, seat: int) -> str:
     if company.director < 0:
         return "nobody directs"
     if company.director != seat:
@@ -56,7 +44,7 @@ def _controlled(units: Units, company: Owned, seat: int) -> str:
     return f"you direct, next {{{-rival}}} {units.percent(most)}" if most else "you direct"
 
 
-def held_entry(units: Units, company: Owned, seat: int) -> Entry:
+def held_entry(units: Units, company: ShareCompany, seat: int) -> Entry:
     """Return a player's part of a company in per cent, starred where they direct it; empty if they have none."""
     directs = company.director == seat
     count = company.shares[seat]
@@ -68,12 +56,12 @@ def lying_entry(units: Units, count: int, *, starred: bool = False) -> Entry:
     return Entry(f"{count * units.share}{'*' * starred}" if count else "")
 
 
-def heads(companies: Iterable[Owned], *more: str) -> tuple[Entry, ...]:
+def heads(companies: Iterable[ShareCompany], *more: str) -> tuple[Entry, ...]:
     """Return the heads of a table of who has what: players, cash, companies, and ``more`` that a title shows."""
     return (*entries("Player", "Cash"), *(Entry(chip=company.code) for company in companies), *entries(*more))
 
 
-def owner_row(units: Units, companies: Iterable[Owned], seat: int, who: str, cash: int) -> tuple[Entry, ...]:
+def owner_row(units: Units, companies: Iterable[ShareCompany], seat: int, who: str, cash: int) -> tuple[Entry, ...]:
     """Return the row of a player as far as every title has it: the name, the cash, the part of each company."""
     return (*entries(who, units.money(cash)), *(held_entry(units, company, seat) for company in companies))
 
@@ -83,13 +71,13 @@ def place_row(place: str, lying: Iterable[Entry], cash: str = "") -> tuple[Entry
     return Entry(place, tone="dim"), Entry(cash), *lying
 
 
-def director_called(company: Owned, request: Request, nobody: str = "") -> str:
+def director_called(company: ShareCompany, request: Request, nobody: str = "") -> str:
     """Return what the director of a company is called; ``nobody`` where it has none."""
     return request.called(company.director) if company.director >= 0 else nobody
 
 
 def shareholders(
-    units: Units, company: Owned, request: Request, places: Iterable[tuple[str, int]]
+    units: Units, company: ShareCompany, request: Request, places: Iterable[tuple[str, int]]
 ) -> tuple[Holding, ...]:
     """Return the parts of a company: its director's, the other players', the greatest first, then what lies where.
 
@@ -105,40 +93,30 @@ def shareholders(
     return tuple(Holding(who, count * units.share, role) for who, count, role in parts if count)
 
 
-class Priced(Protocol):
-    """A company with its share price."""
-
-    @property
-    def code(self) -> str: ...  # noqa: D102
-    @property
-    def price(self) -> int: ...  # noqa: D102
-
-
-class Noted(Protocol):
-    """A state that remembers how its rounds ended."""
-
-    marks: list[RoundEnd]
-
-    @property
-    def name(self) -> str: ...  # noqa: D102
-
-
-def note_round(s: Noted, worth: tuple[int, ...], priced: Iterable[Priced]) -> None:
+def note_round(s: ShareState, worth: tuple[int, ...], priced: Iterable[ShareCompany]) -> None:
     """Note how a round ended, for the chart and the market: worth by seat, and the prices of companies."""
     s.marks.append(RoundEnd(s.name, worth, tuple((company.code, company.price) for company in priced)))
 
 
-def final_result(over: str, scores: Iterable[Score], reasons: Mapping[str, str], units: Units) -> Result | None:
+def worth_over_time(s: ShareState, request: Request, units: Units, brands: tuple[Brand, ...]) -> Chart:
+    """Return what everybody was worth at the end of each round; ``request`` has what the seats are called."""
+    series = tuple(Series(request.called(seat), tuple(end.worth[seat] for end in s.marks)) for seat in range(s.seats))
+    last = ", ".join(f"{line.name} {units.money(line.values[-1] or 0)}" for line in series if line.values)
+    words = f"Worth: {last or 'no round has ended yet'}."
+    return Chart("Worth over time", words, tuple(end.name for end in s.marks), series, brands, units.currency)
+
+
+def final_result(s: ShareState, scores: Iterable[Score], reasons: Mapping[str, str], units: Units) -> Result | None:
     """Return the scores from first to last; ``None`` while the game goes on.
 
     Args:
-        over: why the game is over; empty while it goes on.
+        s: the state.
         scores: by seat; not asked for before the end.
         reasons: why a game ends, in words.
         units: of the title.
     """
-    if not over:
+    if not s.over:
         return None
     ranked = tuple(sorted(scores, key=lambda score: (-score.total, score.seat)))
     winners = tuple(score.seat for score in ranked if score.total == ranked[0].total)
-    return Result(over, ranked, winners, reasons[over], units.currency)
+    return Result(s.over, ranked, winners, reasons[s.over], units.currency)

@@ -3,35 +3,16 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
-from typing import Literal, Protocol
+from typing import Literal
 
 import msgspec
 
 from engine.finance.events import PriceMoved, TopReached
+from engine.finance.state import RoundEnd, ShareCompany, ShareState
 from engine.printed import Units
 from engine.record import Record
-from engine.title import Request, Tell
-from engine.view import Brand, Cell, Chart, MarketView, Series
-
-
-class Ranked(Protocol):
-    """A company as its marker lies: ``cell`` is the space, ``stamp`` its order of arrival there."""
-
-    @property
-    def cell(self) -> int | None: ...  # noqa: D102
-    @property
-    def stamp(self) -> int: ...  # noqa: D102
-
-
-class Listed(Ranked, Protocol):
-    """What the market shows of a company."""
-
-    @property
-    def code(self) -> str: ...  # noqa: D102
-    @property
-    def price(self) -> int: ...  # noqa: D102
-    @property
-    def par(self) -> int | None: ...  # noqa: D102
+from engine.title import Tell
+from engine.view import Brand, Cell, MarketView
 
 
 class Space(Record, frozen=True):
@@ -54,7 +35,7 @@ class PrintedMarket(Record, frozen=True):
     """A stock market as it is printed, and how the companies on it are told apart.
 
     Args:
-        spaces: ``Listed.cell`` is an index of them.
+        spaces: ``ShareCompany.cell`` is an index of them.
         zones: sign and meaning by zone; a zone without a sign is not explained.
         brands: of the companies. units: of the title.
     """
@@ -68,8 +49,8 @@ class PrintedMarket(Record, frozen=True):
 def show_market(
     market: PrintedMarket,
     round_name: str,
-    companies: Collection[Listed],
-    rank: Callable[[Ranked], tuple[float, ...]],
+    companies: Collection[ShareCompany],
+    rank: Callable[[ShareCompany], tuple[float, ...]],
 ) -> MarketView:
     """Return a stock market with the markers on it; ``rank`` tells the operating order of the companies."""
     listed = sorted((company for company in companies if company.cell is not None), key=rank)
@@ -91,7 +72,7 @@ def show_market(
     return MarketView(f"Stock market · {round_name}", told, cells, market.brands, explained)
 
 
-def with_moves(view: MarketView, companies: Collection[Listed], before: Mapping[str, int]) -> MarketView:
+def with_moves(view: MarketView, companies: Collection[ShareCompany], before: Mapping[str, int]) -> MarketView:
     """Return a market that shows from where prices moved; ``before`` are those at the end of the last round."""
     at = {cell.price: index for index, cell in reversed(list(enumerate(view.cells)))}
     moves = tuple(
@@ -102,110 +83,51 @@ def with_moves(view: MarketView, companies: Collection[Listed], before: Mapping[
     return msgspec.structs.replace(view, moves=moves)
 
 
-class RoundEnd(Record, frozen=True):
-    """What was known at the end of a round: worth by seat, price by company."""
-
-    name: str
-    worth: tuple[int, ...]
-    prices: tuple[tuple[str, int], ...]
-
-
-def worth_over_time(
-    ends: Sequence[RoundEnd], seats: int, request: Request, units: Units, brands: tuple[Brand, ...]
-) -> Chart:
-    """Return what everybody was worth at the end of each round.
-
-    Args:
-        ends: of the rounds that are over.
-        seats: how many there are.
-        request: tells what they are called.
-        units: of the title.
-        brands: of the companies.
-    """
-    series = tuple(Series(request.called(seat), tuple(end.worth[seat] for end in ends)) for seat in range(seats))
-    last = ", ".join(f"{line.name} {units.money(line.values[-1] or 0)}" for line in series if line.values)
-    words = f"Worth: {last or 'no round has ended yet'}."
-    return Chart("Worth over time", words, tuple(end.name for end in ends), series, brands, units.currency)
-
-
-class Marked(Protocol):
-    """A company's marker: ``cell`` is its space, ``None`` off the market; ``stamp`` its order of arrival there."""
-
-    code: str
-    cell: int | None
-    stamp: int
-
-
-class Started(Protocol):
-    """A company as its price is told: the space of its marker, and its par, ``None`` before the start."""
-
-    @property
-    def cell(self) -> int | None: ...  # noqa: D102
-    @property
-    def par(self) -> int | None: ...  # noqa: D102
-
-
-class MarketState(Protocol):
-    """What a state knows of the market: ``clock`` counts arrivals, ``topped`` that a price reached the top."""
-
-    clock: int
-    topped: bool
-
-
-def place(s: MarketState, company: Marked, prices: Sequence[int], price: int) -> None:
+def place(s: ShareState, company: ShareCompany, price: int) -> None:
     """Put a marker on the space of a price, under those already there."""
-    company.cell = prices.index(price)
+    company.cell = company.prices.index(price)
     restack(s, company)
 
 
-def restack(s: MarketState, company: Marked) -> None:
+def restack(s: ShareState, company: ShareCompany) -> None:
     """Put a marker under the others of its space."""
     s.clock += 1
     company.stamp = s.clock
 
 
-def move(s: MarketState, company: Marked, prices: Sequence[int], steps: int, tell: Tell) -> None:
+def move(s: ShareState, company: ShareCompany, steps: int, tell: Tell) -> None:
     """Move a marker along the spaces, clamped at both ends; one that does not move keeps its place in the stack."""
     if company.cell is None:
         return
-    before = company.cell
-    company.cell = max(0, min(len(prices) - 1, before + steps))
-    if company.cell == before:
-        return
-    restack(s, company)
-    tell(PriceMoved(company.code, prices[before], prices[company.cell]))
-    watch_top(s, company, prices, tell)
+    _arrive(s, company, max(0, min(len(company.prices) - 1, company.cell + steps)), tell)
 
 
-def watch_top(s: MarketState, company: Marked, prices: Sequence[int], tell: Tell) -> None:
-    """Note the first price that reaches the top."""
-    note_top(s, company, len(prices) - 1, tell)
+def _arrive(s: ShareState, company: ShareCompany, cell: int, tell: Tell) -> None:
+    """Move a marker to a space; one that is there keeps its place in the stack."""
+    before = company.price
+    if company.cell != cell:
+        company.cell = cell
+        restack(s, company)
+        tell(PriceMoved(company.code, before, company.price))
+        watch_top(s, company, tell)
 
 
-def note_top(s: MarketState, company: Marked, top: int, tell: Tell) -> None:
-    """Note the first marker on the highest space."""
-    if company.cell == top and not s.topped:
+def watch_top(s: ShareState, company: ShareCompany, tell: Tell) -> None:
+    """Note the first price that reaches the top of the market."""
+    if company.price == max(company.prices) and not s.topped:
         s.topped = True
         tell(TopReached(company.code))
 
 
-def price_at(prices: Sequence[int], cell: int) -> int:
-    """Return the price of a space, clamped to the market."""
-    return prices[max(0, min(len(prices) - 1, cell))]
-
-
-def price(prices: Sequence[int], company: Started) -> int:
-    """Return the market price of a company; par while no marker lies on the market, 0 before the start."""
-    return prices[company.cell] if company.cell is not None else (company.par or 0)
-
-
-def price_after(prices: Sequence[int], company: Started, steps: int) -> int:
+def price_after(company: ShareCompany, steps: int) -> int:
     """Return the price after a marker moves so many spaces; off the market it stays."""
-    return price(prices, company) if company.cell is None else price_at(prices, company.cell + steps)
+    if company.cell is None:
+        return company.price
+    return company.prices[max(0, min(len(company.prices) - 1, company.cell + steps))]
 
 
 def market_view(
-    market: PrintedMarket, round_name: str, companies: Collection[Listed], ends: Sequence[RoundEnd]
+    market: PrintedMarket, round_name: str, companies: Collection[ShareCompany], ends: Sequence[RoundEnd]
 ) -> MarketView:
     """Return the market with markers in operating order, and from where they moved since the last of the rounds."""
     before = dict(ends[-1].prices) if ends else {}
@@ -219,7 +141,7 @@ def spaces(prices: Sequence[int], zone: Callable[[int], str]) -> tuple[Space, ..
     )
 
 
-def rank(company: Ranked) -> tuple[int, int]:
+def rank(company: ShareCompany) -> tuple[int, int]:
     """Return the place of a company among those that operate: the highest space first, then who came there first."""
     return -(company.cell or 0), company.stamp
 
@@ -261,27 +183,19 @@ class Grid(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     def _at(self) -> dict[tuple[float, float], int]:
         return {(space.x, space.y): cell for cell, space in enumerate(self.spaces)}
 
-    @cached_property
-    def _top(self) -> int:
-        return max(range(len(self.spaces)), key=lambda cell: self.spaces[cell].price)
-
-    def place(self, s: MarketState, company: Marked, price: int) -> None:
+    def place(self, s: ShareState, company: ShareCompany, price: int) -> None:
         """Put a marker on the space that companies start at for this price, under those already there."""
         company.cell = next(cell for cell, space in enumerate(self.spaces) if space.par and space.price == price)
         restack(s, company)
 
-    def move(self, s: MarketState, company: Marked, happening: str, steps: int, tell: Tell) -> None:
+    def move(self, s: ShareState, company: ShareCompany, happening: str, steps: int, tell: Tell) -> None:
         """Move a marker for something that happened so many times; one that stays keeps its place in the stack."""
         if company.cell is None:
             return
-        before = company.cell
+        cell = company.cell
         for _ in range(steps):
-            company.cell = self._next(company.cell, self.moves[happening])
-        if company.cell == before:
-            return
-        restack(s, company)
-        tell(PriceMoved(company.code, self.price(before), self.price(company.cell)))
-        note_top(s, company, self._top, tell)
+            cell = self._next(cell, self.moves[happening])
+        _arrive(s, company, cell, tell)
 
     def _next(self, cell: int, way: Way) -> int:
         """Return the space beside one, or where a marker goes that cannot go there."""
@@ -294,11 +208,12 @@ class Grid(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fields=True):
                     return there
         return cell
 
-    def price(self, cell: int) -> int:
-        """Return the price of a space."""
-        return self.spaces[cell].price
+    @property
+    def prices(self) -> tuple[int, ...]:
+        """The prices of the spaces."""
+        return tuple(space.price for space in self.spaces)
 
-    def rank(self, company: Ranked) -> tuple[float, ...]:
+    def rank(self, company: ShareCompany) -> tuple[float, ...]:
         """Return the place of a company among those that operate.
 
         The highest price first; of equal ones the farthest right, then the uppermost, then who came there first.

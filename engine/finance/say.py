@@ -86,7 +86,9 @@ def words(units: Units, reasons: Mapping[str, str]) -> dict[type[Event], Words]:
         PriorityGiven: lambda event, names: f"{names[event.seat]} has the priority deal.",
         CompanyStarted: lambda event, names: _started(units, event, names),
         CompanyFloated: lambda event, _: floated(event, units.money(event.capital)),
-        ShareBought: lambda event, names: _share(units, event, names),
+        ShareBought: lambda event, names: (
+            f"{names[event.seat]} buys {purchase(units, event.company, event.source, event.price)}."
+        ),
         SharesSold: lambda event, names: _sold(units, event, names),
         DirectorChanged: lambda event, names: f"{names[event.seat]} becomes director of {event.company}.",
         ReceivershipBegan: lambda event, _: f"{event.company} is in receivership.",
@@ -94,8 +96,13 @@ def words(units: Units, reasons: Mapping[str, str]) -> dict[type[Event], Words]:
         DividendPaid: lambda event, names: _dividend(units, event, names),
         RevenueKept: lambda event, _: kept(event, units.money(event.revenue)),
         TrainBought: lambda event, _: bought(event, units.money(event.price)),
-        PhaseBegun: lambda event, _: _phase(event),
-        PriceMoved: lambda event, _: _moved(units, event),
+        PhaseBegun: lambda event, _: (
+            f"Phase {event.phase} begins" + (f"; all {event.rusted} trains rust." if event.rusted else ".")
+        ),
+        PriceMoved: lambda event, _: (
+            f"{event.company} {'rises' if event.after > event.before else 'falls'} from {units.money(event.before)} "
+            f"to {units.money(event.after)}."
+        ),
         PriceStayed: lambda event, _: (
             f"{event.company} stays at {units.money(event.price)}: the dividend of {units.money(event.paid)} is less."
         ),
@@ -116,11 +123,6 @@ def _bid(units: Units, event: BidMade, names: Names) -> str:
     return f"{names[event.seat]} bids {units.money(event.amount)}{lot}."
 
 
-def _phase(event: PhaseBegun) -> str:
-    rusted = f"; all {event.rusted} trains rust" if event.rusted else ""
-    return f"Phase {event.phase} begins{rusted}."
-
-
 def floated(event: CompanyFloated, money: str) -> str:
     """Return in words that a company floated; ``money`` is its capital as companies have it."""
     return f"{event.company} floats" + (f" with {money}." if event.capital else ".")
@@ -131,19 +133,10 @@ def _started(units: Units, event: CompanyStarted, names: Names) -> str:
     return f"{names[event.seat]} starts {event.company} at par {par} for {price}."
 
 
-def _share(units: Units, event: ShareBought, names: Names) -> str:
-    return f"{names[event.seat]} buys {purchase(units, event.company, event.source, event.price)}."
-
-
 def _sold(units: Units, event: SharesSold, names: Names) -> str:
     total, each = units.money(event.count * event.each), units.money(event.each)
     apiece = f" ({each} a share)" if event.count > 1 else ""
     return f"{names[event.seat]} sells {units.percent(event.count)} {event.company} for {total}{apiece}."
-
-
-def _moved(units: Units, event: PriceMoved) -> str:
-    way = "rises" if event.after > event.before else "falls"
-    return f"{event.company} {way} from {units.money(event.before)} to {units.money(event.after)}."
 
 
 def overdrawn(units: Units, bank: int) -> str:

@@ -1,64 +1,46 @@
-"""Buying and selling shares: the director's certificate, what refuses a purchase, what changes hands."""
+"""Shares bought, sold and paid for: what refuses it, what changes hands, dividends, and the words of these choices."""
 
-from collections.abc import Iterable, Sequence, Sized
-from typing import Protocol
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
 
 from engine.errors import RuleError
 from engine.finance import market
-from engine.finance.events import DirectorChanged, Held, PriceHeld, ShareBought, SharesSold
+from engine.finance.events import DirectorChanged, DividendPaid, Held, PriceHeld, PriceStayed, ShareBought, SharesSold
+from engine.finance.holdings import control
 from engine.finance.rounds import clockwise
-from engine.printed import Units
-from engine.record import Rule
-from engine.title import Tell
-
-IPO, POOL = -1, -2
-"""Where a director's certificate lies that no seat has."""
-
-
-class Issuer(Protocol):
-    """A company as its shares are held: by seat, and in the pool."""
-
-    @property
-    def shares(self) -> Sequence[int]: ...  # noqa: D102
-    @property
-    def pool(self) -> int: ...  # noqa: D102
-    @property
-    def director(self) -> int: ...  # noqa: D102
+from engine.finance.say import HELD, purchase
+from engine.finance.state import ShareCompany, ShareState
+from engine.printed import PrintedCompany, Units
+from engine.record import Action, Rule
+from engine.title import Ask, Tell
+from engine.words import counted, listed
 
 
-class NotStarted(Protocol):
-    """A company whose director's certificate lies in the IPO."""
+class BuyOfShare(Action, frozen=True):
+    """What a player says to buy a share of a company from somewhere; each title has its own words for it."""
 
-    director: int
-    ipo: int
-    shares: list[int]
+    company: str
+    source: str
 
 
-def sell_first(company: NotStarted, seat: int, shares: int) -> None:
-    """Give a player the director's certificate of a company that is started; it stands for so many shares."""
+def sell_first(company: ShareCompany, seat: int) -> None:
+    """Give a player the director's certificate of a company that is started."""
     company.director = seat
-    company.shares[seat] += shares
-    company.ipo -= shares
+    company.shares[seat] += company.certificate
+    company.ipo -= company.certificate
 
 
-class Directed(Protocol):
-    """A company that has a director, or may have."""
-
-    code: str
-    director: int
-
-
-def hand_over(company: Directed, seat: int, tell: Tell) -> None:
+def hand_over(company: ShareCompany, seat: int, tell: Tell) -> None:
     """Make a player the director."""
     company.director = seat
     tell(DirectorChanged(company.code, seat))
 
 
-def count_certificates(companies: Iterable[Issuer], seat: int, least: int) -> int:
-    """Count a player's certificates of companies; the director's is one, which stands for ``least`` shares."""
+def count_certificates(companies: Iterable[ShareCompany], seat: int) -> int:
+    """Count a player's certificates of companies; the director's is one."""
     found = 0
     for company in companies:
-        found += company.shares[seat] - (least - 1) * (company.director == seat)
+        found += company.shares[seat] - (company.certificate - 1) * (company.director == seat)
     return found
 
 
@@ -72,62 +54,28 @@ def only_sell(held: int, limit: int) -> str:
     return f"You hold {held} certificates and {limit} are allowed; sell before anything else."
 
 
-def ordinary_in_pool(company: Issuer, least: int) -> int:
-    """Count the ordinary certificates in the pool; the director's stands for ``least`` shares."""
-    return company.pool - least if company.director == POOL else company.pool
+def find_successor(company: ShareCompany, holder: int, keep: int) -> int | None:
+    """Return the seat that takes the director's certificate from a holder that keeps so many shares, ``None`` if none.
 
-
-def find_successor(shares: Sequence[int], holder: int, keep: int, least: int) -> int | None:
-    """Return the seat that takes the certificate from its holder, ``None`` if nobody does.
-
-    Most shares, more than the holder keeps; ties to the nearest on his left.
-
-    Args:
-        shares: of the company, by seat.
-        holder: the seat that has it.
-        keep: shares he keeps.
-        least: shares that the certificate itself stands for.
+    Most shares, more than the holder keeps, as many at least as the certificate stands for; ties to the nearest on
+    the holder's left.
     """
-    able = [seat for seat in clockwise(holder, len(shares))[1:] if shares[seat] >= least and shares[seat] > keep]
+    shares, least = company.shares, max(company.certificate, keep + 1)
+    able = [seat for seat in clockwise(holder, len(shares))[1:] if shares[seat] >= least]
     return max(able, key=shares.__getitem__, default=None)
 
 
-class Offered(Protocol):
-    """A company whose shares have a price: ``par`` before its marker lies on the market."""
-
-    code: str
-    par: int | None
-
-    @property
-    def price(self) -> int: ...  # noqa: D102
-
-
-class Sold(Offered, Protocol):
-    """A company whose shares lie in the IPO and in the pool, and by seat at the players'."""
-
-    ipo: int
-    pool: int
-    shares: list[int]
-
-
-def share_price(company: Offered, source: str) -> int:
+def share_price(company: ShareCompany, source: str) -> int:
     """Return what a share costs: par from the IPO, else the market price."""
     return (company.par or 0) if source == "ipo" else company.price
 
 
-class Owning(Offered, Protocol):
-    """A company of which shares are offered, with its trains."""
-
-    @property
-    def trains(self) -> Sized: ...  # noqa: D102
-
-
-def appeal(company: Owning, source: str) -> int:
+def appeal(company: ShareCompany, source: str) -> int:
     """Return how good a purchase looks: the market price in percent of the cost, and ten for each train."""
     return 100 * company.price // max(1, share_price(company, source)) + 10 * len(company.trains)
 
 
-def check_started(company: Offered, code: str, rule: Rule) -> None:
+def check_started(company: ShareCompany, code: str, rule: Rule) -> None:
     """Refuse shares of a company before its director's certificate is sold."""
     if company.par is None:
         raise RuleError(f"{code} has not been started; its director's certificate comes first.", rule)
@@ -161,7 +109,7 @@ def check_cash(price: int, cash: int, what: str, units: Units, rule: Rule) -> No
         raise RuleError(f"{what} costs {units.money(price)}; you have {units.money(cash)}.", rule)
 
 
-def take_share(company: Sold, seat: int, source: str, price: int, tell: Tell) -> None:
+def take_share(company: ShareCompany, seat: int, source: str, price: int, tell: Tell) -> None:
     """Give a player a share out of the IPO or the pool; from where else it comes, a title says."""
     if source == "ipo":
         company.ipo -= 1
@@ -171,34 +119,185 @@ def take_share(company: Sold, seat: int, source: str, price: int, tell: Tell) ->
     tell(ShareBought(seat, company.code, source, price))
 
 
-class Pooled(Protocol):
-    """A company whose shares lie in the pool, and by seat at the players'."""
-
-    code: str
-    pool: int
-    shares: list[int]
-
-
-def give_up(company: Pooled, seat: int, count: int, each: int, tell: Tell) -> None:
+def give_up(company: ShareCompany, seat: int, count: int, each: int, tell: Tell) -> None:
     """Put a player's shares into the pool, for ``each`` apiece; who pays, a title says."""
     company.shares[seat] -= count
     company.pool += count
     tell(SharesSold(seat, company.code, count, each))
 
 
-def lower_price(
-    s: market.MarketState, company: market.Marked, prices: Sequence[int], block: tuple[int, Held], tell: Tell
-) -> None:
-    """Move the price after a sale.
+def lower_price(s: ShareState, company: ShareCompany, steps: int, why: Held, tell: Tell) -> None:
+    """Move the price so many spaces down after a sale; ``why`` it stays where those are none."""
+    if not steps and company.cell is not None:
+        tell(PriceHeld(company.code, company.price, why))
+    market.move(s, company, -steps, tell)
+
+
+KEPT_STEPS = -2
+"""Spaces that a price moves where nothing is paid."""
+
+
+def dividend_a_share(units: Units, paid: int) -> int:
+    """Return what each share gets of what is paid out."""
+    return paid * units.share // 100
+
+
+def dividend_by_seat(units: Units, company: ShareCompany, paid: int) -> tuple[int, ...]:
+    """Return what each seat gets of what a company pays out."""
+    return tuple(dividend_a_share(units, paid) * held for held in company.shares)
+
+
+def pay_out(s: ShareState, units: Units, company: ShareCompany, revenue: int, tell: Tell) -> None:
+    """Pay a revenue to the players; IPO and pool get nothing."""
+    paid = dividend_by_seat(units, company, revenue)
+    for seat, amount in enumerate(paid):
+        s.cash[seat] += amount
+    tell(DividendPaid(company.code, revenue, paid))
+
+
+def price_after_dividend(company: ShareCompany, paid: int) -> int:
+    """Return the price after a turn in which so much is paid out; 0 is nothing."""
+    return market.price_after(company, _dividend_steps(company.price, paid))
+
+
+def _dividend_steps(price: int, paid: int) -> int:
+    """Return the spaces: two up for each multiple of the price, at most four multiples; two down for nothing."""
+    return 2 * min(4, paid // price) if paid else KEPT_STEPS
+
+
+def move_for_dividend(s: ShareState, company: ShareCompany, paid: int, tell: Tell) -> bool:
+    """Move the price after a turn in which so much was paid out; tell whether that was enough to move it, or nothing.
+
+    Less than the price moves nothing: the marker lies as it did.
+    """
+    price = company.price
+    steps = _dividend_steps(price, paid)
+    if steps:
+        market.move(s, company, steps, tell)
+    else:
+        tell(PriceStayed(company.code, price, paid))
+    return steps != 0
+
+
+def keep_label(units: Units, company: ShareCompany, kept: str) -> str:
+    """Return the choice to keep revenue: "Keep 80cc · price £54→£50"; ``kept`` is the money."""
+    return f"Keep {kept} · price {units.move(company.price, price_after_dividend(company, 0))}"
+
+
+def pay_label(units: Units, company: ShareCompany, paid: int, beside: str = "") -> str:
+    """Return the choice to pay out: "Pay £16 a share · price £54→£58 · you £128, {2} £32".
 
     Args:
-        s: the state, changed in place.
-        company: of which shares were sold.
-        prices: of the market.
-        block: the spaces it moves down, and why it stays where those are none.
-        tell: takes the facts.
+        units: of the title.
+        company: that pays.
+        paid: all that is paid out.
+        beside: what else is to be said of the money.
     """
-    steps, why = block
-    if not steps and company.cell is not None:
-        tell(PriceHeld(company.code, prices[company.cell], why))
-    market.move(s, company, prices, -steps, tell)
+    price = company.price
+    less = f", {units.money(paid)} is less" if paid < price else ""
+    move = f"price {units.move(price, price_after_dividend(company, paid))}{less}"
+    who = _word_amounts(units, dividend_by_seat(units, company, paid), company.director)
+    return f"Pay {units.money(dividend_a_share(units, paid))} a share{beside} · {move} · {who}"
+
+
+def _word_amounts(units: Units, amounts: Sequence[int], director: int) -> str:
+    """Return what a dividend brings to whom, the director first as the one who reads it."""
+    first = [f"you {units.money(amounts[director])}"] if 0 <= director < len(amounts) and amounts[director] else []
+    rest = [f"{{{seat}}} {units.money(each)}" for seat, each in enumerate(amounts) if each and seat != director]
+    return ", ".join([*first, *rest]) or "nobody holds shares"
+
+
+S = TypeVar("S")
+Labels = Mapping[tuple[type[Action], str], Callable[[S, Any], str]]
+"""One function a parameter, or for the whole of an action where that is ""; each takes its own type of action."""
+
+LABEL_MAX = 200
+"""Signs of a label; what shows it cuts it where it must."""
+
+OVER = Ask((), "The game is over", "", pictures=("card", "table", "chart", "map"))
+ABOVE_LIMIT = "You are above the certificate limit: sell first."
+_LYING = {"ipo": "IPO", "pool": "bank pool", "treasury": "treasury"}
+
+
+def find_label(labels: Labels[S], s: S, action: Action, parameter: str) -> str:
+    """Return words for one parameter of a legal action, as the title has them; else what is typed for it."""
+    words = labels.get((type(action), parameter))
+    return words(s, action)[:LABEL_MAX] if words else str(getattr(action, parameter, ""))
+
+
+def word_charter(printed: PrintedCompany) -> str:
+    """Return a company that may be started: "IOW · Isle of Wight Railway, home Ryde"."""
+    return f"{printed.code} · {printed.name}, home {printed.place}"
+
+
+def word_par(units: Units, price: int, shares: int) -> str:
+    """Return a par with what the director's certificate, of so many shares, costs at it."""
+    return f"par {units.money(price)} · {units.money(shares * price)} for the director's certificate"
+
+
+def word_start(units: Units, company: str, price: int, shares: int) -> str:
+    """Return a start as a button has it: "Start IOW at par £82 for £164"."""
+    return f"Start {company} at par {units.money(price)} for {units.money(shares * price)}"
+
+
+def word_run(plan: str, best: str) -> str:
+    """Return a run as a button has it; ``best`` is what the plan is where the best is asked for."""
+    return "Run the best routes" if plan == best else "Run these routes"
+
+
+def word_run_plan(plan: str, best: str) -> str:
+    """Return the plan of a run; ``best`` is what it is where the best is asked for."""
+    return "the best run" if plan == best else plan
+
+
+def word_share(units: Units, company: ShareCompany, source: str, left: int) -> str:
+    """Return a share that may be bought: "10 % IOW · bank pool · £74 (30 % there)"."""
+    where = f"{_LYING[source]} · {units.money(share_price(company, source))} ({units.percent(left)} there)"
+    return f"{units.percent(1)} {company.code} · {where}"
+
+
+def word_purchase(units: Units, company: ShareCompany, source: str) -> str:
+    """Return a purchase as a button has it: "Buy 10 % IOW from the IPO for £74"."""
+    return f"Buy {purchase(units, company.code, source, share_price(company, source))}"
+
+
+def word_block(units: Units, count: int, each: int, prices: tuple[int, int], why: Held | None) -> str:
+    """Return a block of shares that may be sold: "20 % · £108 · price £54→£50".
+
+    Args:
+        units: of the title.
+        count: shares sold.
+        each: what one brings.
+        prices: before and after.
+        why: why the price stays, if the title has a reason to tell.
+    """
+    held = f", {HELD[why]}" if why else ""
+    return f"{units.percent(count)} · {units.money(count * each)} · price {units.move(*prices)}{held}"
+
+
+def word_sale(company: str, told: str) -> str:
+    """Return a sale as a button has it, of a block as ``block`` tells it."""
+    shares, money, price = told.split(" · ")
+    return f"Sell {shares} {company} for {money} · {price}"
+
+
+def word_seller(units: Units, company: ShareCompany, each: int, after: int) -> str:
+    """Return a company of which shares may be sold: what one brings, and where the price goes if one is sold."""
+    half = ", half as it has no train" if each < company.price else ""
+    return f"{company.code} · {units.money(each)} a share{half} · selling one: {units.move(company.price, after)}"
+
+
+def word_holdings(units: Units, companies: Collection[ShareCompany], seat: int) -> list[str]:
+    """Return the line that tells what a player holds and who directs it; none where that is nothing."""
+    owned = control(units, companies, seat)
+    return [f"You hold {owned}."] if owned else []
+
+
+def word_passes(passes: int, seats: int) -> list[str]:
+    """Return the line that tells how many have passed; none where nobody has."""
+    return [f"{counted(passes, 'pass', 'passes')} so far; {seats} in a row end the round."] if passes else []
+
+
+def word_dropouts(seats: Sequence[int]) -> str:
+    """Return who is out of an auction, to follow what stands: " Passed: {0} and {2}."; nothing where nobody is."""
+    return f" Passed: {listed([f'{{{seat}}}' for seat in seats])}." if seats else ""

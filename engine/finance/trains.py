@@ -1,7 +1,7 @@
 """Trains: the pile they are bought from, those of a company taken by name, and ways to run that differ."""
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from engine.errors import RuleError
 from engine.printed import Units
@@ -26,14 +26,22 @@ def left_told(left: int, *, rusted: bool) -> str:
     return "rusted" if rusted else "no end" if left < 0 else str(left)
 
 
-class NamedTrain(Protocol):
-    """A kind of train, known by its name."""
+class PrintedTrain(Record, frozen=True):
+    """What is printed on a train that every title's has: its name."""
 
-    @property
-    def name(self) -> str: ...  # noqa: D102
+    name: str
 
 
-T = TypeVar("T", bound=NamedTrain)
+class RunTrains(Action, frozen=True):
+    """What a director says to run trains: by a plan as it is kept, or the best."""
+
+    verb = "run"
+    brief = "run the trains"
+    asks = {"plan": "Where do the trains run?"}
+    plan: str
+
+
+T = TypeVar("T", bound=PrintedTrain)
 
 
 def take_named(left: list[T], name: str, company: str, owned: Sequence[T], known: Container[str], rule: Rule) -> T:
@@ -104,14 +112,7 @@ class Way(Record, frozen=True):
     idle: tuple[str, ...] = ()
 
 
-class Runs(Protocol):
-    """An action that runs trains by a plan as it is kept."""
-
-    @property
-    def plan(self) -> str: ...  # noqa: D102
-
-
-def known_plans(known: Sequence[Tip], run: type[Runs], best: str) -> list[str]:
+def known_plans(known: Sequence[Tip], run: type[RunTrains], best: str) -> list[str]:
     """Return the plans of tips that are written out: not ``best``, which finds the first again."""
     return [tip.action.plan for tip in known if isinstance(tip.action, run) and tip.action.plan != best]
 

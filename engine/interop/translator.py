@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
-from engine.finance.trading import Offered, share_price
+from engine.finance.state import ShareCompany
+from engine.finance.trading import share_price
 from engine.interop.site import Raw, SiteSettings
 from engine.interop.writing import Written
 from engine.record import Action, Event, Record
@@ -35,15 +36,6 @@ class Writer(Protocol):
         """Return what the site needs after the action that was played, so that it goes on."""
 
 
-class Shared(Protocol):
-    """A company with its shares by seat."""
-
-    @property
-    def code(self) -> str: ...  # noqa: D102
-    @property
-    def shares(self) -> Sequence[int]: ...  # noqa: D102
-
-
 class LegalMenu:
     """Gathers what is legal, by kind."""
 
@@ -60,7 +52,7 @@ class LegalMenu:
         """Add several moves of a kind."""
         self._moves.setdefault(kind, []).extend(moves)
 
-    def buy(self, company: Offered, source: str) -> None:
+    def buy(self, company: ShareCompany, source: str) -> None:
         """Add a share that may be bought, a tenth of the company, with its price."""
         self.add("buy", company.code, source, 10, share_price(company, source))
 
@@ -85,7 +77,7 @@ class LegalMenu:
         }
 
 
-def held(companies: Iterable[Shared], seat: int) -> dict[str, int]:
+def held(companies: Iterable[ShareCompany], seat: int) -> dict[str, int]:
     """Return what a player has of each company, in percent of ten shares."""
     return {company.code: company.shares[seat] * 10 for company in companies if company.shares[seat]}
 

@@ -1,7 +1,7 @@
 """Laying tiles: what players say, which tile may follow which, the fact, and what most people would build."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from engine.errors import RuleError
 from engine.rails.board import Board
@@ -37,16 +37,9 @@ def board_after(board: Board, lay: LayTile) -> Board:
     return board.lay(lay.hex, lay.tile, lay.rotation)
 
 
-class HasBoard(Protocol):
-    """A state with a map on which tiles lie."""
-
-    @property
-    def board(self) -> Board: ...  # noqa: D102
-
-
-def plain_lay(s: HasBoard, action: Action) -> Action:
+def plain_lay(board: Board, action: Action) -> Action:
     """Return a lay with the lowest rotation that looks the same on the table; other actions as they are."""
-    manifest = s.board.map.manifest
+    manifest = board.map.manifest
     if not isinstance(action, LayTile) or action.tile not in manifest:
         return action
     return LayTile(action.hex, action.tile, manifest.plainest(action.tile, action.rotation))

@@ -1,7 +1,7 @@
 """Runs of trains as they are written, told and drawn; those made without a question are kept for the log."""
 
 from collections.abc import Iterable, Sequence
-from typing import Protocol
+from typing import Any, Generic, TypeVar
 
 from engine.hex_view import Line
 from engine.printed import Units
@@ -9,28 +9,49 @@ from engine.rails import places
 from engine.rails.board import Board
 from engine.rails.graph import Graph
 from engine.rails.views import legs
-from engine.rails.walk import OfTrain, write_walk
-from engine.record import Mutable
+from engine.rails.walk import write_walk
+from engine.record import Mutable, Record
 
 
-class Earned(Protocol):
-    """A run, or all runs of a turn, with what they earn."""
+class TrainRun(Record, frozen=True):
+    """A run of one train.
 
-    @property
-    def revenue(self) -> int: ...  # noqa: D102
-    @property
-    def subsidy(self) -> int: ...  # noqa: D102
+    Args:
+        train: its name. nodes: stops passed, in order; links: the track between them.
+        counted: bits of the stops that pay; left_out: of those that it passes by.
+        revenue: of the counted stops; subsidy: what comes beside it.
+    """
+
+    train: str
+    nodes: tuple[int, ...]
+    links: tuple[int, ...]
+    counted: int = 0
+    revenue: int = 0
+    subsidy: int = 0
+    left_out: int = 0
 
 
-class TrainRun(OfTrain, Earned, Protocol):
-    """A run of one train: the stops it passes, the track between them, and bits of the stops it does not count."""
+R = TypeVar("R", bound=TrainRun)
 
-    @property
-    def nodes(self) -> tuple[int, ...]: ...  # noqa: D102
-    @property
-    def links(self) -> tuple[int, ...]: ...  # noqa: D102
-    @property
-    def left_out(self) -> int: ...  # noqa: D102
+
+class RunPlan(Record, Generic[R], frozen=True):
+    """The runs of a company in one turn, and what the company earns by them all."""
+
+    runs: tuple[R, ...]
+    revenue: int
+    subsidy: int
+
+
+def plan_of(runs: Iterable[R]) -> RunPlan[R]:
+    """Return runs with their sums."""
+    runs = tuple(runs)
+    return RunPlan(runs, sum(run.revenue for run in runs), sum(run.subsidy for run in runs))
+
+
+def run_name(runs: Sequence[TrainRun], number: int) -> str:
+    """Return how one of a company's runs is called: by its train, and by its number where trains are alike."""
+    name = runs[number].train
+    return f"Run {number + 1} ({name})" if sum(run.train == name for run in runs) > 1 else f"The {name}"
 
 
 def walk_of(graph: Graph, run: TrainRun, dash: str = "-", *, plain: bool = True) -> str:
@@ -54,7 +75,7 @@ def told(board: Board, runs: Iterable[TrainRun]) -> tuple[tuple[str, str, int], 
     return tuple((run.train, places.way(board, run.nodes, run.left_out), run.revenue) for run in runs)
 
 
-def earned(units: Units, ran: Earned, aside: str) -> str:
+def earned(units: Units, ran: TrainRun | RunPlan[Any], aside: str) -> str:
     """Return what is earned: "£120 + 10cc halts"; ``aside`` is the subsidy, with a place for it: "{0}cc halts"."""
     return units.money(ran.revenue) + (f" + {aside.format(ran.subsidy)}" if ran.subsidy else "")
 

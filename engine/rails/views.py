@@ -125,13 +125,16 @@ def tokens_told(board: Board, called: str, placed: Mapping[str, Sequence[str]]) 
 
 def worth_now(hexes: Iterable[HexView], period: str) -> tuple[HexView, ...]:
     """Return hexes whose offboard areas tell what they are worth in a tile colour or phase."""
-    return tuple(msgspec.structs.replace(hex_, stops=_worth(hex_.stops, period)) for hex_ in hexes)
-
-
-def _worth(stops: tuple[Stop, ...], period: str) -> tuple[Stop, ...]:
+    replace = msgspec.structs.replace
     return tuple(
-        msgspec.structs.replace(stop, value=dict(stop.values)[period]) if period in dict(stop.values) else stop
-        for stop in stops
+        replace(
+            hex_,
+            stops=tuple(
+                replace(stop, value=dict(stop.values)[period]) if period in dict(stop.values) else stop
+                for stop in hex_.stops
+            ),
+        )
+        for hex_ in hexes
     )
 
 

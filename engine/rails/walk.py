@@ -9,7 +9,7 @@ leads. A bare hex at an end means its city.
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from engine.errors import RuleError
 from engine.rails.graph import Exit, Graph, Node
@@ -87,20 +87,6 @@ def stop_name(graph: Graph, node: int) -> str:
     """Return how a stop is written: its hex, and its number where the hex has several."""
     stop = graph.nodes[node]
     return f"{stop.coord}.{stop.index}" if (stop.coord, 1) in graph.node_at else stop.coord
-
-
-class OfTrain(Protocol):
-    """A run that knows the name of its train."""
-
-    @property
-    def train(self) -> str:
-        """As it is printed on the train."""
-
-
-def run_name(runs: Sequence[OfTrain], number: int) -> str:
-    """Return how one of a company's runs is called: by its train, and by its number where trains are alike."""
-    name = runs[number].train
-    return f"Run {number + 1} ({name})" if sum(run.train == name for run in runs) > 1 else f"The {name}"
 
 
 def write_walk(

@@ -32,7 +32,7 @@ def test_words_of_service_store_and_commands_hold_no_formatting_of_a_front() -> 
 
 SHARED = {
     *("Answer", "Claim", "GameEnded"),  # actions and facts of a title, in the words of its rulebook
-    *("Card", "Lobby", "Story", "Turn"),  # posts, called as what they post
+    *("Card", "Lobby", "Story"),  # posts, called as what they post
     *("Reader", "Writer"),  # each title's, and what is asked of it
     "Stop",  # as printed, and as seen
 }

@@ -1,10 +1,12 @@
 """What is printed of a title: its currency and shares."""
 
 from engine.finance.events import PriceMoved, ShareBought, SharesSold
-from engine.finance.market import RoundEnd, worth_over_time
+from engine.finance.holdings import worth_over_time
 from engine.finance.say import words
+from engine.finance.state import RoundEnd
 from engine.printed import Units
 from engine.title import Request
+from tests.engine.finance.records import state
 
 DOLLARS = Units("$", 20)
 NAMES, REASONS = ("Ann", "Bob"), {"bank": "no money is left"}
@@ -21,7 +23,7 @@ def test_facts_are_told_in_the_currency_and_shares_of_the_title() -> None:
 
 
 def test_worth_is_drawn_in_the_currency_of_the_title() -> None:
-    chart = worth_over_time([RoundEnd("OR 1", (300, 280), ())], 2, Request(names=NAMES), DOLLARS, ())
+    chart = worth_over_time(state(marks=[RoundEnd("OR 1", (300, 280), ())]), Request(names=NAMES), DOLLARS, ())
     assert chart.unit == "$"
     assert chart.alt == "Worth: Ann $300, Bob $280."
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
-from engine.finance import dividends
-from engine.finance.trading import POOL
+from engine.finance import trading
+from engine.finance.state import POOL
 from engine.interop.g1860.profile import RememberingState
 from engine.interop.translator import LegalMenu, held
 from engine.interop.writing import DIVIDENDS
@@ -11,7 +11,6 @@ from engine.rails.laying import LayTile
 from engine.record import Action
 from engine.titles.g1860 import companies
 from engine.titles.g1860.actions import BuyShare, Dividend, PlaceBase, Run, Sell, Start
-from engine.titles.g1860.catalogue import MARKET
 from engine.titles.g1860.rounds import turn
 from engine.titles.g1860.running import search as run_search
 from engine.titles.g1860.state import Company, Operating, State
@@ -79,7 +78,7 @@ def options(s: State, seat: int) -> dict[str, object]:
 
 def _price_after(s: State, action: Dividend) -> int:
     company = s.companies[s.operating.code]
-    return dividends.price_after(MARKET.prices, company, s.operating.revenue if action.kind == "pay" else 0)
+    return trading.price_after_dividend(company, s.operating.revenue if action.kind == "pay" else 0)
 
 
 def best(s: State, action: Action) -> Callable[[], dict[str, object]] | None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.finance.events import GameEnded, Passed, PriorityGiven, RoundBegun
 from engine.finance.rounds import EndGame, Pass
-from engine.finance.trading import IPO, POOL
+from engine.finance.state import IPO, POOL
 from engine.interop.profile import without_profile
 from engine.interop.site_routes import connections
 from engine.interop.writing import DIRECTORS, DIVIDENDS, ShareRegister, TileIds, Written, corporation, person, writer_of

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from engine.finance.events import CompanyStarted, DirectorChanged, ShareBought, SharesSold
-from engine.finance.trading import IPO, POOL
+from engine.finance.state import IPO, POOL
 from engine.record import Event
 from engine.titles.g1862 import events as e
 from engine.titles.g1862.catalogue import CHARTERS

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from engine.finance import dividends
+from engine.finance import trading
 from engine.interop.g1862.profile import SiteState
 from engine.interop.translator import LegalMenu, held
 from engine.interop.writing import DIVIDENDS
@@ -10,7 +10,7 @@ from engine.rails.laying import LayTile
 from engine.rails.tiles import SIDES
 from engine.record import Action
 from engine.titles.g1862.actions import AddStation, BuyShare, Dividend, LinkLondon, PlaceMarker, Run, Sell, Start
-from engine.titles.g1862.catalogue import MARKET, lines, plain_name
+from engine.titles.g1862.catalogue import lines, plain_name
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.running import search as run_search
 from engine.titles.g1862.state import COMPANY, Company, Operating, State
@@ -115,7 +115,7 @@ def _station_tiles(s: State, action: AddStation) -> list[list[object]]:
 
 def _price_after(s: State, action: Dividend) -> int:
     company = s.companies[s.operating.code]
-    return dividends.price_after(MARKET.prices, company, dividend.check(s, 0, action).paid)
+    return trading.price_after_dividend(company, dividend.check(s, 0, action).paid)
 
 
 def best(s: State, action: Action) -> Callable[[], dict[str, object]] | None:

@@ -15,6 +15,7 @@ from engine.interop.site_routes import ROUTES, PartialRoute, SiteRoute, chains, 
 from engine.printed import read
 from engine.rails.laying import LayTile
 from engine.rails.routes import bits_of
+from engine.rails.runs import RunPlan
 from engine.rails.tiles import SIDES
 from engine.record import Action, Rule
 from engine.titles.g1862 import catalogue
@@ -140,7 +141,7 @@ def write_routes(
     graph = problem.board.graph
     left = {name: list(known) for name, known in ids.items()}
     routes: list[dict[str, object]] = []
-    for run in plan.runs if isinstance(plan, Plan) else plan:
+    for run in plan.runs if isinstance(plan, RunPlan) else plan:
         hexes = [graph.nodes[node].coord for node in run.nodes]
         routes.append(
             {

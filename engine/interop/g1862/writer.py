@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.finance.events import TurnBegan
 from engine.finance.rounds import EndGame, Pass
-from engine.finance.trading import POOL
+from engine.finance.state import POOL
 from engine.interop import writing
 from engine.interop.g1862 import shares, track_18xx
 from engine.interop.g1862.track_18xx import shape

@@ -3,6 +3,8 @@
 from typing import Literal
 
 from engine.finance.rounds import EndGame, Pass
+from engine.finance.trading import BuyOfShare
+from engine.finance.trains import RunTrains
 from engine.rails.laying import LayTile
 from engine.record import Action
 
@@ -32,7 +34,7 @@ class Start(Action, frozen=True, tag="start"):
     par: int
 
 
-class BuyShare(Action, frozen=True, tag="buy"):
+class BuyShare(BuyOfShare, frozen=True, tag="buy"):
     """Buy a certificate or a private company."""
 
     verb = "buy"
@@ -40,7 +42,6 @@ class BuyShare(Action, frozen=True, tag="buy"):
     helps = {"share": "What to buy, and from where"}
     asks = {"share": "What do you buy?"}
     command = {"share": ("company", "source")}
-    company: str
     source: Literal["ipo", "pool"]
 
 
@@ -109,14 +110,10 @@ class PlaceBase(Action, frozen=True, tag="token"):
     city: int
 
 
-class Run(Action, frozen=True, tag="run"):
+class Run(RunTrains, frozen=True, tag="run"):
     """Run the trains: the best plan, or routes of your own."""
 
-    verb = "run"
-    brief = "run the trains"
     helps = {"plan": "best, or a route for each train: 3+2 F2.0-F4-G5; 2+1 J6-[I5]-H4"}
-    asks = {"plan": "Where do the trains run?"}
-    plan: str
 
 
 class Dividend(Action, frozen=True, tag="dividend"):

@@ -5,7 +5,8 @@ from typing import Literal
 
 import msgspec
 
-from engine.printed import Units, read
+from engine.finance.trains import PrintedTrain
+from engine.printed import PrintedCompany, Units, read
 from engine.rails.maps import Map, PrintedHex
 from engine.rails.tiles import Manifest, read_tiles
 from engine.record import Record, Rule
@@ -26,19 +27,13 @@ class Destination(Record, frozen=True):
     bonus: int
 
 
-class Charter(Record, frozen=True):
+class Charter(PrintedCompany, frozen=True):
     """A railway: layer, home, price of each base (the home base first), pars it may start at."""
 
-    code: str
-    name: str
     layer: int
     home: tuple[str, int]
-    place: str
     base_costs: tuple[int, ...]
     pars: tuple[int, ...]
-    colour: str
-    ink: str
-    emblem: str
     destinations: tuple[Destination, ...]
 
 
@@ -53,7 +48,7 @@ class Private(Record, frozen=True):
     railway: str
 
 
-class TrainKind(Record, frozen=True):
+class TrainKind(PrintedTrain, frozen=True):
     """A kind of train and the phase its first purchase starts.
 
     Args:
@@ -62,7 +57,6 @@ class TrainKind(Record, frozen=True):
         colours: tile colours that may be laid.
     """
 
-    name: str
     cities: int
     towns: int
     count: int
@@ -135,9 +129,13 @@ def catalogue() -> Catalogue:
 CHARTERS = catalogue().charters
 PRIVATES = catalogue().privates
 TRAINS = catalogue().trains
+PHASES = {kind.phase: kind for kind in TRAINS.values()}
+"""The kind of train that began each phase, with the row of the chart."""
 MARKET = catalogue().market
 UNITS = MARKET.units
 PLAYERS = catalogue().players
+LOTS = (*[code for code, private in PRIVATES.items() if private.railway], "C&N", "IOW")
+"""What is sold in the initial auction."""
 
 
 class _Tiles(msgspec.Struct, forbid_unknown_fields=True):

@@ -3,7 +3,7 @@
 from engine.finance import market, rounds, trading
 from engine.finance.events import CompanyFloated, Held, PriorityGiven, ReceivershipBegan
 from engine.finance.rounds import clockwise
-from engine.finance.trading import IPO, POOL
+from engine.finance.state import IPO, POOL
 from engine.title import Tell
 from engine.titles.g1860.catalogue import MARKET, PRIVATES
 from engine.titles.g1860.events import BasePlaced, CompanyClosed, HomeNotPlaced, LayerOpened, Nationalised, WentBankrupt
@@ -41,15 +41,7 @@ def sale_price(s: State, company: Company) -> int:
 def watch_bank(s: State, tell: Tell) -> None:
     """Note that the bank has run out; once nationalised it is endless."""
     if not s.nationalised:
-        rounds.watch_bank(s, tell)
-
-
-def find_successor(company: Company, keep: int, seller: int) -> int | None:
-    """Return who takes the certificate when ``seller`` keeps ``keep`` shares; ``None`` if nobody can.
-
-    Most shares, more than the seller keeps, at least two; ties to the closest clockwise (Buying and Selling Shares).
-    """
-    return trading.find_successor(company.shares, seller, keep, 2)
+        rounds.watch_bank(s, s.bank, tell)
 
 
 def settle_director(s: State, company: Company, tell: Tell) -> None:
@@ -62,7 +54,7 @@ def settle_director(s: State, company: Company, tell: Tell) -> None:
     if company.director == POOL:
         taker = next((seat for seat in range(s.seats) if company.shares[seat] >= 2), None)
     elif company.director >= 0:
-        taker = find_successor(company, company.shares[company.director], company.director)
+        taker = trading.find_successor(company, company.director, company.shares[company.director])
     else:
         return
     if taker is not None:
@@ -71,7 +63,7 @@ def settle_director(s: State, company: Company, tell: Tell) -> None:
 
 def leave_direction(company: Company, seller: int, keep: int, tell: Tell) -> None:
     """Settle the certificate of a director who has sold down to ``keep`` shares (Buying and Selling Shares)."""
-    taker = find_successor(company, keep, seller)
+    taker = trading.find_successor(company, seller, keep)
     if taker is not None:
         trading.hand_over(company, taker, tell)
     elif keep < 2:
@@ -86,7 +78,7 @@ def may_leave(company: Company, seller: int, keep: int) -> bool:
     Keeping one share, with nobody to take over, needs a single to hand back
     to him: one in the pool, or one sold in this transaction.
     """
-    if keep != 1 or find_successor(company, keep, seller) is not None:
+    if keep != 1 or trading.find_successor(company, seller, keep) is not None:
         return True
     singles = company.shares[seller] - 2
     return company.pool + singles >= 1
@@ -111,7 +103,7 @@ def _float(s: State, company: Company, tell: Tell) -> None:
     capital = 10 * company.par
     company.cash += capital
     if company.cell is None:
-        market.place(s, company, MARKET.prices, company.par)
+        market.place(s, company, company.par)
     else:
         company.cell = max(1, company.cell)  # its price may have fallen to 0 since its par (differences 83)
         market.restack(s, company)

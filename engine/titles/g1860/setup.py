@@ -3,9 +3,9 @@
 from engine.errors import RuleError
 from engine.rails.board import Board
 from engine.setup import Setup
-from engine.titles.g1860.catalogue import CHARTERS, PLAYERS, PRIVATES, TRAINS, island, rule
+from engine.titles.g1860.catalogue import CHARTERS, LOTS, PLAYERS, PRIVATES, TRAINS, island, rule
 from engine.titles.g1860.rules import Rules, read_options
-from engine.titles.g1860.state import ASIDE, BANK, LOTS, Auction, Company, State
+from engine.titles.g1860.state import ASIDE, BANK, Auction, Company, State
 
 
 def deal(setup: Setup, rules: Rules | None = None, kind: type[State] = State) -> State:

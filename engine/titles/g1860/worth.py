@@ -63,7 +63,7 @@ def mark(s: State) -> None:
 def result(s: State) -> Result | None:
     """Return the scores from first to last once the game is over (The End of the Game)."""
     scores = (Score(seat, total(s, seat), parts(s, seat)) for seat in range(s.seats))
-    return final_result(s.over, scores, REASONS, UNITS)
+    return final_result(s, scores, REASONS, UNITS)
 
 
 def _flows(event: Event) -> list[Flow]:

@@ -3,6 +3,8 @@
 from typing import Literal
 
 from engine.finance.rounds import EndGame, Pass
+from engine.finance.trading import BuyOfShare
+from engine.finance.trains import RunTrains
 from engine.rails.laying import LayTile
 from engine.record import Action
 
@@ -29,7 +31,7 @@ class Start(Action, frozen=True, tag="start"):
     price: int
 
 
-class BuyShare(Action, frozen=True, tag="buy"):
+class BuyShare(BuyOfShare, frozen=True, tag="buy"):
     """Buy a share of 10 %."""
 
     verb = "buy"
@@ -37,7 +39,6 @@ class BuyShare(Action, frozen=True, tag="buy"):
     helps = {"share": "Which company, and from where"}
     asks = {"share": "Which share do you buy?"}
     command = {"share": ("company", "source")}
-    company: str
     source: Literal["ipo", "pool", "treasury"]
 
 
@@ -98,15 +99,11 @@ class PlaceMarker(Action, frozen=True, tag="token"):
     hex: str
 
 
-class Run(Action, frozen=True, tag="run"):
+class Run(RunTrains, frozen=True, tag="run"):
     """Run the trains: the best plan, or routes of your own."""
 
-    verb = "run"
-    brief = "run the trains"
     helps = {"plan": "best, or a route for each train"}
-    asks = {"plan": "Where do the trains run?"}
     command = {"plan": ("plan",)}
-    plan: str
     # Revenue and subsidy as a game brought from elsewhere states them, which are kept; no command can say them.
     recorded: tuple[int, ...] = ()
 

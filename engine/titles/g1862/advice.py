@@ -21,7 +21,6 @@ from engine.rails.laying import LayTile, around, likely, worth
 from engine.record import Action
 from engine.steps import Sorting, ordered
 from engine.title import Tip
-from engine.titles.g1862 import mergers
 from engine.titles.g1862.actions import (
     AddStation,
     Answer,
@@ -45,7 +44,7 @@ from engine.titles.g1862.ground import survey
 from engine.titles.g1862.pictures import label
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.state import TO_FLOAT, Operating, Parliament, State, Stock
-from engine.titles.g1862.steps import bidding, running, trains
+from engine.titles.g1862.steps import bidding, merging, running, trains
 
 
 def tips(s: State, seat: int) -> Sequence[Tip]:
@@ -176,7 +175,7 @@ def _unusual(s: State, seat: int, buy: BuyTrain) -> tuple[bool, int]:
 def _asks(s: State, seat: int, merge: Merge) -> tuple[bool, int, bool]:
     """Tell what speaks against a merger: that another director must agree, a low price, that one's own goes under."""
     company, other = s.companies[s.operating.code], s.companies[merge.company]
-    return other.director != seat, -mergers.new_price(company, other), merge.survivor != company.code
+    return other.director != seat, -merging.new_price(company, other), merge.survivor != company.code
 
 
 _STEPS: dict[str, Callable[[State, int], list[Tip]]] = {

@@ -13,7 +13,8 @@ from typing import Literal
 
 import msgspec
 
-from engine.printed import Units, read
+from engine.finance.trains import PrintedTrain
+from engine.printed import PrintedCompany, Units, read
 from engine.rails.board import Board
 from engine.rails.maps import Map, PrintedHex
 from engine.rails.tiles import SIDES, STOP, Manifest, Stop, Tile, read_tiles
@@ -30,19 +31,13 @@ def rule(section: str) -> Rule:
     return Rule("1862", f"§{section}")
 
 
-class Charter(Record, frozen=True):
+class Charter(PrintedCompany, frozen=True):
     """A railway: where it begins, and how it looks."""
 
-    code: str
-    name: str
     home: str
-    place: str
-    colour: str
-    ink: str
-    emblem: str
 
 
-class Face(Record, frozen=True):
+class Face(PrintedTrain, frozen=True):
     """One side of a train card.
 
     Args:
@@ -51,7 +46,6 @@ class Face(Record, frozen=True):
         hexes: steps a Freight may go.
     """
 
-    name: str
     scored: int
     visited: int
     hexes: int

@@ -2,7 +2,7 @@
 
 from engine.finance import market, rounds, trading
 from engine.finance.events import CompanyFloated, Held, ReceivershipBegan
-from engine.finance.trading import POOL
+from engine.finance.state import POOL
 from engine.title import Tell
 from engine.titles.g1862.catalogue import BANDS, MARKET
 from engine.titles.g1862.events import MarkersBought, TrainsRusted, WentBankrupt
@@ -37,7 +37,7 @@ def at_most(price: int, *, halves: int = 0) -> int:
 def watch_bank(s: State, tell: Tell) -> None:
     """Note that the bank could not pay in full (§10.2); after the LNER it is endless (§10.3)."""
     if not s.lner:
-        rounds.watch_bank(s, tell)
+        rounds.watch_bank(s, s.bank, tell)
 
 
 def pay(s: State, to: Company | int, amount: int, tell: Tell, *, watched: bool = True) -> None:
@@ -50,22 +50,14 @@ def pay(s: State, to: Company | int, amount: int, tell: Tell, *, watched: bool =
         watch_bank(s, tell)
 
 
-def find_successor(company: Company, keep: int, holder: int) -> int | None:
-    """Return who takes the certificate when its holder keeps ``keep`` shares; ``None`` if nobody does.
-
-    Most shares, more than the holder keeps, at least three; ties to the nearest on his left (§6.3).
-    """
-    return trading.find_successor(company.shares, holder, keep, DIRECTOR_SHARES)
-
-
 def settle_director(company: Company, tell: Tell) -> None:
     """Hand the certificate to whoever must have it after a purchase (§6.3)."""
     if company.director == POOL:
-        taker = find_successor(company, 0, company.former)
+        taker = trading.find_successor(company, company.former, 0)
         if taker is None and company.shares[company.former] >= DIRECTOR_SHARES:
             taker = company.former
     elif company.director >= 0:
-        taker = find_successor(company, company.shares[company.director], company.director)
+        taker = trading.find_successor(company, company.director, company.shares[company.director])
     else:
         return
     if taker is not None:
@@ -81,7 +73,7 @@ def install_director(company: Company, seat: int, tell: Tell) -> None:
 def leave_direction(company: Company, seller: int, tell: Tell) -> None:
     """Settle the certificate of a director who has just sold (§6.3)."""
     keep = company.shares[seller]
-    taker = find_successor(company, keep, seller)
+    taker = trading.find_successor(company, seller, keep)
     if taker is not None:
         install_director(company, taker, tell)
     elif keep < DIRECTOR_SHARES:
@@ -103,7 +95,7 @@ def may_leave(s: State, company: Company, seller: int, count: int) -> bool:
     own and those in the pool; or else enough of one of the two.
     """
     keep = company.shares[seller] - count
-    if keep >= DIRECTOR_SHARES or find_successor(company, keep, seller) is not None:
+    if keep >= DIRECTOR_SHARES or trading.find_successor(company, seller, keep) is not None:
         return True
     own = company.ordinary(seller)
     if s.rules.sold_shares_give_change:
@@ -135,7 +127,7 @@ def settle_flotation(s: State, company: Company, tell: Tell) -> None:
         pay(s, company, capital, tell)
         buy_markers(company, CHARTERED_MARKERS, CHARTERED_COST, tell)
         if s.rules.chartered_marker_waits:
-            market.place(s, company, MARKET.prices, company.par or 0)
+            market.place(s, company, company.par or 0)
         return
     tell(CompanyFloated(company.code, 0))
     if company.director < 0 and not (s.rules.receivership_markers_chosen and isinstance(s.round, Stock)):

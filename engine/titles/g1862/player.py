@@ -7,7 +7,6 @@ from engine.finance.rounds import Pass
 from engine.rails.laying import LayTile
 from engine.record import Action
 from engine.setup import Rng
-from engine.titles.g1862 import mergers
 from engine.titles.g1862.actions import (
     Answer,
     Bid,
@@ -25,7 +24,7 @@ from engine.titles.g1862.actions import (
 from engine.titles.g1862.catalogue import FACES
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.state import TO_FLOAT, Company, Operating, Parliament, State, Stock
-from engine.titles.g1862.steps import bidding, running, trains
+from engine.titles.g1862.steps import bidding, merging, running, trains
 
 PATIENCE = 60_000
 """Tries of its search for runs: what it finds at a glance is good enough for it."""
@@ -118,7 +117,7 @@ def _merge(s: State, rng: Rng, moves: list[Action]) -> Action:
 
 def _worth_it(s: State, company: Company, move: Merge) -> bool:
     other = s.companies[move.company]
-    price = mergers.new_price(company, other)
+    price = merging.new_price(company, other)
     poor = not company.trains or not other.trains
     return poor or 10 * price >= 11 * max(company.price, other.price)
 

@@ -58,7 +58,7 @@ def deal(setup: Setup, rules: Rules | None = None, dealt: Deal | None = None) ->
 
 def fresh_company(code: str, seats: int, group: str, permit: str) -> Company:
     """Return a company that has not been started."""
-    return Company(code, [0] * seats, group, permit, [permit] if permit else [])
+    return Company(code, [0] * seats, group=group, permit=permit, permits=[permit] if permit else [])
 
 
 def extra(seats: int) -> int:

@@ -5,7 +5,7 @@ Shares are moved in tenths; where a director's certificate lies is told by
 """
 
 from engine.finance.rounds import clockwise
-from engine.finance.trading import POOL
+from engine.finance.state import POOL
 from engine.title import Tell
 from engine.titles.g1862 import companies
 from engine.titles.g1862.events import (

@@ -4,17 +4,16 @@ Shares are counted in tenths; a director's certificate is three of them. Where
 it lies is told by ``Company.director``: a seat, ``POOL`` or ``IPO``.
 """
 
-from typing import Literal, NamedTuple, get_args
+from collections.abc import Sequence
+from typing import ClassVar, Literal, NamedTuple, get_args
 
 import msgspec
 
-from engine.finance import market, trading
-from engine.finance.market import RoundEnd
-from engine.finance.trading import IPO, POOL
+from engine.finance import trading
+from engine.finance.state import OperatingRound, ShareCompany, ShareState, StockRound
 from engine.rails.board import Board
 from engine.rails.runs import RunRecord
 from engine.record import Mutable, Record
-from engine.steps import after, playing
 from engine.titles.g1862.catalogue import BANDS, CHARTERS, FACES, MARKET, PHASES, PLAYERS, Band, Charter, Face
 from engine.titles.g1862.rules import Rules
 
@@ -62,25 +61,19 @@ class SaleTerms(Record, frozen=True):
     free: int
 
 
-class Stock(Mutable):
+class Stock(StockRound):
     """A stock round (§6.2).
 
     Args:
-        turn: seat to deal; acted: it has sold this turn; bought: its purchase is made.
-        above: it has been above the certificate limit since its turn began.
-        just_sold: companies sold this turn, with the terms on which more of them is sold; passes: passes in a row.
-        sold: by seat, companies sold this round; got: by seat, shares bought this round by company.
+        above: the player has been above the certificate limit since the turn began.
+        just_sold: companies sold this turn, with the terms on which more of them is sold.
+        got: by seat, shares bought this round by company.
         choosing: a company that has just floated and whose director chooses its markers.
         fines: owed at the end of the round, first to be paid first.
     """
 
-    turn: int
-    acted: bool = False
-    bought: bool = False
     above: bool = False
     just_sold: dict[str, SaleTerms] = {}
-    passes: int = 0
-    sold: list[list[str]] = []
     got: list[dict[str, int]] = []
     choosing: str = ""
     fines: list[Fine] = []
@@ -132,30 +125,22 @@ class Merging(Mutable):
     emptied: bool = False
 
 
-class Operating(Mutable):
+class Operating(OperatingRound):
     """An operating round.
 
     Args:
-        number: which of the set, from 1; rounds: how many the set has.
-        order: companies in operating order; index: whose turn it is; done: those that operate no more.
-        step: of the turn, in the order of ``STEPS``; empty between turns.
+        done: companies that operate no more.
         laid: (hex, what) of the track built this turn: "first", "yellow", "upgrade" or "station".
-        revenue, subsidy, plan: of this turn's run.
         rescued: money was raised, so the train must come from the bank (§7.11).
         hasty: it was raised without a question, so that redeeming is looked at before the train is bought (§7.11).
         unredeemed: nothing could be redeemed then, so nothing is redeemed this turn.
         removing: the company that must take markers off the map (§7.5.6).
     """
 
-    number: int
-    rounds: int
-    order: list[str]
-    index: int = -1
+    steps: ClassVar[Sequence[str]] = STEPS
+
     step: TurnStep = ""
     laid: list[tuple[str, str]] = []
-    revenue: int = 0
-    subsidy: int = 0
-    plan: str = ""
     ran: list[str] = []
     rescued: bool = False
     offer: Offer | None = None
@@ -164,15 +149,6 @@ class Operating(Mutable):
     done: list[str] = []
     hasty: bool = False
     unredeemed: bool = False
-
-    @property
-    def code(self) -> str:
-        """The company whose turn it is."""
-        return self.order[self.index]
-
-    def go_on(self) -> None:
-        """Go to the next step of the turn."""
-        self.step = after(STEPS, self.step)
 
 
 COMPANY = -1
@@ -207,43 +183,32 @@ class Train(Record, frozen=True):
         return FACES[self.face]
 
 
-class Company(Mutable):
+class Company(ShareCompany):
     """One railway.
 
     Args:
-        shares: tenths held, by seat; ipo, pool, treasury: tenths lying there, a director's certificate included.
+        treasury: tenths that the company has itself.
         group: phase that opens it; permit: the one dealt, ``""`` in a simple game; permits: those it has.
-        cell: space on the market, ``None`` while no marker lies there; stamp: order of arrival in it.
         markers: on the map; unplaced: left on the charter; waiting: hexes where one lies beside a full
             city (§7.2); london: box of its London marker, or empty.
-        home_placed: the home marker has been placed; due: hexes that its next track must serve (§7.2).
+        due: hexes that its next track must serve (§7.2).
         obliged: seat under obligation for it, or -1. barred: failed, and not free before a stock round.
-        former: the last director, for ties (§6.3). operated: it has had a turn.
+        former: the last director, for ties (§6.3).
     """
 
-    code: str
-    shares: list[int]
+    prices: ClassVar[Sequence[int]] = MARKET.prices
+    certificate: ClassVar[int] = DIRECTOR_SHARES
+
+    trains: list[Train] = []
     group: str = "A"
     permit: str = ""
     permits: list[str] = []
     chartered: bool = False
-    ipo: int = 10
-    pool: int = 0
     treasury: int = 0
-    director: int = IPO
-    cell: int | None = None
-    stamp: int = 0
-    par: int | None = None
-    cash: int = 0
-    trains: list[Train] = []
     markers: list[Marker] = []
-    unplaced: int = 0
     waiting: list[str] = []
     london: str = ""
-    home_placed: bool = False
     due: list[str] = []
-    floated: bool = False
-    operated: bool = False
     obliged: int = -1
     barred: bool = False
     former: int = 0
@@ -255,29 +220,9 @@ class Company(Mutable):
         return CHARTERS[self.code]
 
     @property
-    def price(self) -> int:
-        """The market price; par while no marker lies on the market; 0 before the start."""
-        return market.price(MARKET.prices, self)
-
-    @property
     def effective(self) -> int:
         """The price less half of it, rounded down, while the company owns no train (§6.4)."""
         return self.price if self.trains else self.price // 2
-
-    @property
-    def started(self) -> bool:
-        """The director's certificate has been sold."""
-        return self.par is not None
-
-    @property
-    def receivership(self) -> bool:
-        """Floated, and the director's certificate lies in the pool (§6.3)."""
-        return self.floated and self.director == POOL
-
-    @property
-    def ordinary_in_pool(self) -> int:
-        """Ordinary certificates in the pool."""
-        return trading.ordinary_in_pool(self, DIRECTOR_SHARES)
 
     @property
     def places(self) -> list[str]:
@@ -298,38 +243,26 @@ Placed = tuple[tuple[int, str, str], ...]
 """Markers on the map: slot, hex and company of each, in order."""
 
 
-class State(Mutable):
+class State(ShareState, kw_only=True):
     """Everything that the log leads to.
 
     Args:
-        cash: by seat. depot: trains left by band, -1 without end. sold: trains sold of each band.
-        companies: in play, in the order of the charters; offer: codes in the order of the deal.
-        clock: counts arrivals on the market and of markers. turn: number of the stock round.
-        priority: seat with the priority deal. lner_due, lner: the LNER will form, has formed (§10.3).
-        broken: the bank has run out; topped: a price reached the top. limit: certificates after the LNER.
-        record: runs made without asking, empty between actions.
+        depot: trains left by band; sold: trains sold of each. offer: codes in the order of the deal.
+        lner_due, lner: the LNER will form, has formed (§10.3). limit: certificates a player may hold.
+        fresh: hexes built on in the turn before. record: runs made without asking, empty between actions.
     """
 
     rules: Rules
-    seats: int
-    cash: list[int]
     companies: dict[str, Company]
     offer: tuple[str, ...]
     board: Board
-    depot: dict[str, int]
     sold: dict[str, int]
     round: Parliament | Stock | Operating
     phase: str = "A"
-    clock: int = 0
-    priority: int = 0
     turn: int = 1
     lner_due: bool = False
     lner: bool = False
-    broken: bool = False
-    topped: bool = False
-    over: str = ""
     limit: int = 0
-    marks: list[RoundEnd] = []
     fresh: list[str] = []
     record: RunRecord = msgspec.field(default_factory=RunRecord)
 
@@ -362,28 +295,24 @@ class State(Mutable):
 
     def certificates(self, seat: int) -> int:
         """Count a player's certificates; a director's certificate is one (§6.3)."""
-        return trading.count_certificates(self.companies.values(), seat, DIRECTOR_SHARES)
+        return trading.count_certificates(self.companies.values(), seat)
 
     @property
     def parliament(self) -> Parliament:
         """The Parliament round, where one is being held."""
-        return playing(self, Parliament)
+        return self.playing(Parliament)
 
     @property
     def stock(self) -> Stock:
         """The stock round, where one is being played."""
-        return playing(self, Stock)
+        return self.playing(Stock)
 
     @property
     def operating(self) -> Operating:
         """The operating round, where one is being played."""
-        return playing(self, Operating)
+        return self.playing(Operating)
 
     @property
     def name(self) -> str:
         """The round as players call it: PR 1, SR 2, OR 2.1."""
-        if isinstance(self.round, Parliament):
-            return f"PR {self.turn}"
-        if isinstance(self.round, Stock):
-            return f"SR {self.turn}"
-        return f"OR {self.turn}.{self.round.number}"
+        return f"PR {self.turn}" if isinstance(self.round, Parliament) else super().name

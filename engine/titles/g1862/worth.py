@@ -56,7 +56,7 @@ def mark(s: State) -> None:
 def result(s: State) -> Result | None:
     """Return the final result, ``None`` while the game goes on."""
     scores = (Score(seat, total(s, seat), parts(s, seat)) for seat in range(s.seats))
-    return final_result(s.over, scores, REASONS, UNITS)
+    return final_result(s, scores, REASONS, UNITS)
 
 
 def _flows(event: Event) -> list[Flow]:

@@ -2,7 +2,9 @@
 
 import pytest
 
-from engine.finance.trading import IPO, POOL, find_successor
+from engine.finance.state import IPO, POOL
+from engine.finance.trading import find_successor
+from tests.engine.finance.records import Company
 
 
 @pytest.mark.parametrize(
@@ -17,13 +19,14 @@ from engine.finance.trading import IPO, POOL, find_successor
     ],
 )
 def test_most_shares_take_it_then_the_nearest_on_the_left_of_seat_0(
-    shares: tuple[int, ...], keep: int, least: int, taker: int | None
+    shares: tuple[int, ...], keep: int, least: int, taker: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert find_successor(shares, 0, keep, least) == taker
+    monkeypatch.setattr(Company, "certificate", least)
+    assert find_successor(Company("AB", [*shares]), 0, keep) == taker
 
 
 def test_the_nearest_on_the_left_goes_round_the_table() -> None:
-    assert find_successor((4, 4, 0, 1), 2, 0, 2) == 0
+    assert find_successor(Company("AB", [4, 4, 0, 1]), 2, 0) == 0
 
 
 def test_the_ipo_and_the_pool_are_two_places_and_no_seats() -> None:

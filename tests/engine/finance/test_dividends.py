@@ -1,34 +1,27 @@
 """Dividends: what they bring to whom, and where they move a price."""
 
-from dataclasses import dataclass
-
 import pytest
 
-from engine.finance import dividends
+from engine.finance import trading
 from engine.finance.events import DividendPaid, PriceMoved, PriceStayed
+from engine.finance.state import ShareCompany
 from engine.printed import Units
 from engine.record import Event
+from tests.engine.finance.records import state
 
 PRICES = (0, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120, 130, 140, 150)
 POUNDS, DOLLARS = Units("£", 10), Units("$", 20)
 
 
-@dataclass
-class Company:
+class Paying(ShareCompany):
     """A company at 60, of which the first seat has four shares and the third one."""
 
-    code: str = "AB"
-    par: int | None = 40
-    cell: int | None = 5
-    stamp: int = 1
-    shares: tuple[int, ...] = (4, 0, 1)
-    director: int = 0
+    prices = PRICES
 
 
-@dataclass
-class Market:
-    clock: int = 1
-    topped: bool = False
+def company(shares: tuple[int, ...] = (4, 0, 1), director: int = 0) -> Paying:
+    """Return the company."""
+    return Paying("AB", [*shares], director=director, par=40, cell=5, stamp=1)
 
 
 @pytest.mark.parametrize(
@@ -36,26 +29,29 @@ class Market:
 )
 def test_a_dividend_moves_two_spaces_for_each_multiple_of_the_price_to_four_multiples(paid: int, steps: int) -> None:
     """Two down where nothing is paid; less than the price moves nothing, and is told."""
-    company, told, after = Company(), list[Event](), PRICES[5 + steps]
-    assert dividends.price_after(PRICES, company, paid) == after
-    assert dividends.move_price(Market(), company, PRICES, paid, told.append) is (steps != 0)
-    assert (company.cell, told) == (5 + steps, [PriceMoved("AB", 60, after) if steps else PriceStayed("AB", 60, paid)])
+    of, told, after = company(), list[Event](), PRICES[5 + steps]
+    assert trading.price_after_dividend(of, paid) == after
+    assert trading.move_for_dividend(state(), of, paid, told.append) is (steps != 0)
+    assert (of.cell, told) == (5 + steps, [PriceMoved("AB", 60, after) if steps else PriceStayed("AB", 60, paid)])
 
 
 def test_each_share_gets_its_part_rounded_down() -> None:
-    assert [dividends.by_seat(units, Company(), 198) for units in (POUNDS, DOLLARS)] == [(76, 0, 19), (156, 0, 39)]
+    assert [trading.dividend_by_seat(units, company(), 198) for units in (POUNDS, DOLLARS)] == [
+        (76, 0, 19),
+        (156, 0, 39),
+    ]
 
 
 def test_the_choice_to_pay_tells_who_gets_what_the_director_who_reads_it_first() -> None:
-    assert dividends.keep_label(POUNDS, Company(), PRICES, "80cc") == "Keep 80cc · price £60→£40"
-    seen = [dividends.pay_label(POUNDS, Company(director=seat), PRICES, 160) for seat in (0, 2, 1, -1)]
+    assert trading.keep_label(POUNDS, company(), "80cc") == "Keep 80cc · price £60→£40"
+    seen = [trading.pay_label(POUNDS, company(director=seat), 160) for seat in (0, 2, 1, -1)]
     assert [label.rpartition(" · ")[2] for label in seen] == [
         "you £64, {2} £16", "you £16, {0} £64", "{0} £64, {2} £16", "{0} £64, {2} £16",
     ]  # fmt: skip
     for paid, said in ((59, ", £59 is less"), (60, "")):
-        assert f"{said} · you" in dividends.pay_label(POUNDS, Company(), PRICES, paid)
-        assert ("is less" in dividends.pay_label(POUNDS, Company(), PRICES, paid)) is bool(said)
+        assert f"{said} · you" in trading.pay_label(POUNDS, company(), paid)
+        assert ("is less" in trading.pay_label(POUNDS, company(), paid)) is bool(said)
     assert DividendPaid("AB", 60, (6,)) == DividendPaid("AB", 60, (6,), treasury=0, added=0)
-    assert dividends.pay_label(DOLLARS, Company(shares=(0, 0)), PRICES, 50, ", $10 of it saved") == (
+    assert trading.pay_label(DOLLARS, company(shares=(0, 0)), 50, ", $10 of it saved") == (
         "Pay $10 a share, $10 of it saved · price stays $60, $50 is less · nobody holds shares"
     )

@@ -1,7 +1,5 @@
 """Facts of shares and rounds as every title tells them, what they mean for the story, and trains by name."""
 
-from dataclasses import dataclass, field
-
 import pytest
 
 from engine.errors import RuleError
@@ -34,10 +32,12 @@ from engine.finance.events import (
 )
 from engine.finance.rounds import next_company, then
 from engine.finance.say import overdrawn, round_called, words
-from engine.finance.trains import draw, left_told, on_sale, take_named, take_run, too_many_runs
+from engine.finance.state import OperatingRound
+from engine.finance.trains import PrintedTrain, draw, left_told, on_sale, take_named, take_run, too_many_runs
 from engine.printed import Units
 from engine.record import Event, Rule
 from engine.title import Flow, Ran
+from tests.engine.finance.records import Company
 
 DOLLARS = Units("$", 20)
 NAMES, REASONS = ("Ann", "Bob"), {"bank": "no money is left"}
@@ -121,16 +121,11 @@ def test_what_a_company_ran_for_is_told_by_the_run_alone() -> None:
     assert run_of(RevenueKept("AB", 50)) is None
 
 
-@dataclass(frozen=True)
-class Train:
-    name: str
-
-
 RULE = Rule("Toy", "trains")
 
 
 def test_trains_that_run_are_taken_by_name_one_after_the_other() -> None:
-    two, three, other = Train("2"), Train("3"), Train("2")
+    two, three, other = PrintedTrain("2"), PrintedTrain("3"), PrintedTrain("2")
     left = [three, two, other]
     owned = tuple(left)
     assert take_named(left, "2", "AB", owned, ("2", "3", "4"), RULE) is two
@@ -162,19 +157,16 @@ def test_the_pile_is_sold_from_the_top_and_its_last_kind_never_ends() -> None:
     assert pile == {"2": 0, "3": 0, "5": -1}
 
 
-@dataclass
-class Round:
-    number: int
-    order: list[str]
-    index: int
+class Round(OperatingRound):
+    steps = ("track", "settled", "run", "pay")
 
 
 def test_companies_have_their_turns_in_order_but_those_that_cannot_operate() -> None:
-    r, turns = Round(1, ["AB", "CD", "EF", "GH", "IJ"], -1), []
+    r, turns = Round(1, 1, ["AB", "CD", "EF", "GH", "IJ"]), []
     while next_company(r, lambda code: code not in ("AB", "EF", "GH")):
         turns.append(r.order[r.index])
     assert turns == ["CD", "IJ"]
-    assert not next_company(Round(1, [], -1), lambda _: True)
+    assert not next_company(Round(1, 1, []), lambda _: True)
 
 
 @pytest.mark.parametrize(
@@ -189,27 +181,17 @@ def test_companies_have_their_turns_in_order_but_those_that_cannot_operate() -> 
 def test_the_steps_that_follow_are_told(step: str, left_out: tuple[str, ...], line: list[str]) -> None:
     """One without words is none that a player sees."""
     kinds = {"track": "lay track", "run": "run trains", "pay": "pay or keep"}
-    assert then(("track", "settled", "run", "pay"), step, kinds, left_out) == line
-
-
-@dataclass
-class Share:
-    par: int | None
-    price: int
-    code: str = "AB"
-    ipo: int = 0
-    pool: int = 0
-    shares: list[int] = field(default_factory=list)
-    trains: tuple[str, ...] = ()
+    assert then(Round(1, 1, [], step=step), kinds, left_out) == line
 
 
 @pytest.mark.parametrize(
-    ("par", "price", "source", "costs", "good"),
-    [(80, 100, "ipo", 80, 125), (80, 100, "pool", 100, 100), (100, 50, "ipo", 100, 50), (None, 0, "ipo", 0, 0)],
+    ("par", "cell", "source", "costs", "good"),
+    [(80, 5, "ipo", 80, 125), (80, 5, "pool", 100, 100), (100, 2, "ipo", 100, 50), (None, None, "ipo", 0, 0)],
 )
 def test_a_purchase_promises_the_market_price_in_percent_of_its_cost(
-    par: int | None, price: int, source: str, costs: int, good: int
+    par: int | None, cell: int | None, source: str, costs: int, good: int
 ) -> None:
     """Par from the IPO, else the market price."""
-    assert trading.share_price(Share(par, price), source) == costs
-    assert trading.appeal(Share(par, price), source) == good
+    company = Company("AB", [], par=par, cell=cell)
+    assert trading.share_price(company, source) == costs
+    assert trading.appeal(company, source) == good

@@ -5,8 +5,9 @@ import pytest
 
 from engine.finance.events import PriceMoved, TopReached
 from engine.finance.market import Grid
+from engine.finance.state import ShareCompany
 from engine.record import Event
-from tests.engine.finance.test_chain import Marker, Position
+from tests.engine.finance.records import state
 
 GRID = msgspec.toml.decode(
     """
@@ -21,6 +22,17 @@ zones = { par = [[0, 0], [0, 1]], closed = [[0, 2]] }
 """,
     type=Grid,
 )
+
+
+class Company(ShareCompany):
+    """A company with its marker on the grid."""
+
+    prices = GRID.prices
+
+
+def marker(code: str, cell: int | None = None, stamp: int = 0) -> Company:
+    """Return a company by its marker."""
+    return Company(code, [], cell=cell, stamp=stamp)
 
 
 def cell(x: int, y: int) -> int:
@@ -49,34 +61,34 @@ def cell(x: int, y: int) -> int:
 def test_a_happening_moves_a_marker_its_way_and_at_the_edge_the_way_beyond(
     start: tuple[int, ...], happening: str, steps: int, end: tuple[int, ...]
 ) -> None:
-    marker, position = Marker("AB", cell(*start)), Position(clock=7)
+    company, position = marker("AB", cell(*start)), state(clock=7)
     told: list[Event] = []
-    GRID.move(position, marker, happening, steps, told.append)
-    assert marker.cell == cell(*end)
-    prices = GRID.price(cell(*start)), GRID.price(cell(*end))
+    GRID.move(position, company, happening, steps, told.append)
+    assert company.cell == cell(*end)
+    prices = GRID.prices[cell(*start)], GRID.prices[cell(*end)]
     moved = start != end
     assert [event for event in told if isinstance(event, PriceMoved)] == [PriceMoved("AB", *prices)] * moved
-    assert marker.stamp == (8 if moved else 0), "a marker that stays keeps its place in the stack"
+    assert company.stamp == (8 if moved else 0), "a marker that stays keeps its place in the stack"
 
 
 def test_the_first_marker_on_the_highest_space_is_noted_once() -> None:
-    position, told = Position(), list[Event]()
+    position, told = state(), list[Event]()
     for code in ("AB", "CD"):
-        GRID.move(position, Marker(code, cell(2, 0)), "paid", 1, told.append)
+        GRID.move(position, marker(code, cell(2, 0)), "paid", 1, told.append)
     assert [event for event in told if isinstance(event, TopReached)] == [TopReached("AB")]
     assert position.topped
 
 
 def test_a_company_starts_at_the_first_space_of_its_par() -> None:
-    position, marker = Position(), Marker("AB")
+    position, company = state(), marker("AB")
     assert GRID.par_prices == [50, 60]
     for price, place in ((60, cell(0, 0)), (50, cell(0, 1))):
-        GRID.place(position, marker, price)
-        assert marker.cell == place
+        GRID.place(position, company, price)
+        assert company.cell == place
 
 
 def test_the_highest_price_operates_first_then_the_farthest_right_then_the_upper_then_the_earlier() -> None:
-    high, right, upper = Marker("HI", cell(3, 0), 9), Marker("RI", cell(2, 2), 8), Marker("UP", cell(1, 1), 7)
-    early, late, none = Marker("EA", cell(0, 0), 1), Marker("LA", cell(0, 0), 2), Marker("NO")
+    high, right, upper = marker("HI", cell(3, 0), 9), marker("RI", cell(2, 2), 8), marker("UP", cell(1, 1), 7)
+    early, late, none = marker("EA", cell(0, 0), 1), marker("LA", cell(0, 0), 2), marker("NO")
     order = sorted((none, late, early, upper, right, high), key=GRID.rank)
-    assert [marker.code for marker in order if marker.cell is not None] == ["HI", "RI", "UP", "EA", "LA"]
+    assert [each.code for each in order if each.cell is not None] == ["HI", "RI", "UP", "EA", "LA"]

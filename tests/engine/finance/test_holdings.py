@@ -1,7 +1,5 @@
 """Who holds what, in words and as entries: control, the parts of a company."""
 
-from dataclasses import dataclass
-
 from engine.finance.holdings import (
     MOST_CONTROL,
     control,
@@ -16,24 +14,23 @@ from engine.finance.holdings import (
 from engine.printed import Units
 from engine.title import Request
 from engine.view import Entry, Holding
+from tests.engine.finance.records import Company
 
 POUNDS = Units("£", 10)
 
 
-@dataclass
-class Owned:
-    code: str
-    shares: tuple[int, ...]
-    director: int
+def owned(code: str, shares: tuple[int, ...], director: int) -> Company:
+    """Return a company as it is held."""
+    return Company(code, [*shares], director=director)
 
 
 def test_who_controls_what_a_player_holds_those_they_direct_first() -> None:
     companies = (
-        Owned("AB", (2, 5, 0), 1),
-        Owned("CD", (4, 1, 3), 0),
-        Owned("EF", (0, 5, 0), 1),
-        Owned("GH", (2, 0, 0), 0),
-        Owned("IJ", (1, 1, 0), -1),
+        owned("AB", (2, 5, 0), 1),
+        owned("CD", (4, 1, 3), 0),
+        owned("EF", (0, 5, 0), 1),
+        owned("GH", (2, 0, 0), 0),
+        owned("IJ", (1, 1, 0), -1),
     )
     assert control(POUNDS, companies, 0) == (
         "CD 40 % (you direct, next {2} 30 %); GH 20 % (you direct); AB 20 % ({1} directs with 50 %); "
@@ -43,24 +40,24 @@ def test_who_controls_what_a_player_holds_those_they_direct_first() -> None:
 
 
 def test_of_equal_rivals_the_first_seat_is_told() -> None:
-    assert control(POUNDS, (Owned("AB", (4, 2, 2), 0),), 0) == "AB 40 % (you direct, next {1} 20 %)"
+    assert control(POUNDS, (owned("AB", (4, 2, 2), 0),), 0) == "AB 40 % (you direct, next {1} 20 %)"
 
 
 def test_a_line_of_control_ends_with_how_many_more_there_are() -> None:
-    line = control(POUNDS, [Owned(f"C{number:02}", (1, 3), 1) for number in range(40)], 0)
+    line = control(POUNDS, [owned(f"C{number:02}", (1, 3), 1) for number in range(40)], 0)
     told, more = line.rsplit("; and ", 1)
     assert len(line) <= MOST_CONTROL
     assert int(more.removesuffix(" more")) + told.count("; ") + 1 == 40
-    full = control(POUNDS, [Owned("A", (1, 3), 1), Owned("B", (1, 3), 1)], 0)
+    full = control(POUNDS, [owned("A", (1, 3), 1), owned("B", (1, 3), 1)], 0)
     for over in (0, 1):
-        long = Owned("A" * (1 + 260 + over - len(full)), (1, 3), 1)
-        assert control(POUNDS, [long, Owned("B", (1, 3), 1)], 0) == (
+        long = owned("A" * (1 + 260 + over - len(full)), (1, 3), 1)
+        assert control(POUNDS, [long, owned("B", (1, 3), 1)], 0) == (
             "and 2 more" if over else full.replace("A", long.code)
         )
 
 
 def test_a_part_is_told_in_per_cent_with_a_star_for_who_directs() -> None:
-    fifths, company = Units("$", 20), Owned("AB", (2, 1, 0), 0)
+    fifths, company = Units("$", 20), owned("AB", (2, 1, 0), 0)
     assert [held_entry(fifths, company, seat) for seat in range(3)] == [
         Entry("40*", tone="strong"),
         Entry("20"),
@@ -72,7 +69,7 @@ def test_a_part_is_told_in_per_cent_with_a_star_for_who_directs() -> None:
 
 
 def test_shareholders_are_told_the_director_first_then_the_greatest_then_what_lies_where() -> None:
-    company = Owned("AB", (2, 3, 0, 3), 1)
+    company = owned("AB", (2, 3, 0, 3), 1)
     assert shareholders(POUNDS, company, Request(names=("Ann", "Bob", "Cy", "Dee")), (("IPO", 2), ("Pool", 0))) == (
         Holding("Bob", 30, "director"), Holding("Dee", 30), Holding("Ann", 20), Holding("IPO", 20),
     )  # fmt: skip
@@ -80,7 +77,7 @@ def test_shareholders_are_told_the_director_first_then_the_greatest_then_what_li
 
 def test_a_row_of_who_has_what_is_as_long_as_its_heads() -> None:
     """Name and cash, then each company in the order of the heads; what more a title shows stands behind."""
-    companies = (Owned("AB", (2, 1), 0), Owned("CD", (0, 3), 1))
+    companies = (owned("AB", (2, 1), 0), owned("CD", (0, 3), 1))
     assert heads(companies, "Worth") == (
         Entry("Player"), Entry("Cash"), Entry(chip="AB"), Entry(chip="CD"), Entry("Worth"),
     )  # fmt: skip
@@ -94,5 +91,5 @@ def test_a_row_of_who_has_what_is_as_long_as_its_heads() -> None:
 
 def test_a_director_is_told_by_name_and_it_is_said_where_there_is_none() -> None:
     request = Request(names=("Ann", "Ben"))
-    assert director_called(Owned("AB", (2, 1), 0), request, "nobody") == "Ann"
-    assert [director_called(Owned("AB", (0, 0), -1), request, *word) for word in ((), ("nobody",))] == ["", "nobody"]
+    assert director_called(owned("AB", (2, 1), 0), request, "nobody") == "Ann"
+    assert [director_called(owned("AB", (0, 0), -1), request, *word) for word in ((), ("nobody",))] == ["", "nobody"]

@@ -1,25 +1,17 @@
 """What most people would do with shares and trains stands first on menus."""
 
-from dataclasses import dataclass
-
 from engine.finance.advice import against_price, against_seller, against_selling, best_purchase, raises
-from engine.record import Record
+from engine.finance.trading import BuyOfShare
+from tests.engine.finance.records import Company
 
 
-@dataclass
-class Line:
-    """A company as a holder sees it."""
-
-    director: int
-    trains: tuple[str, ...] = ()
-    operated: bool = True
-    price: int = 60
-    code: str = ""
-    par: int | None = 60
+def line(director: int, *trains: str, operated: bool = True, price: int = 60) -> Company:
+    """Return a company as a holder sees it."""
+    return Company("", [], director=director, trains=[*trains], operated=operated, par=price)
 
 
 def test_shares_that_earn_nothing_are_sold_first_and_those_one_directs_last() -> None:
-    own, lame, earning, young = Line(0), Line(1), Line(1, ("2+1",)), Line(1, operated=False, price=80)
+    own, lame, earning, young = line(0), line(1), line(1, "2+1"), line(1, operated=False, price=80)
     assert sorted([own, earning, young, lame], key=lambda each: against_selling(each, 0)) == [lame, young, earning, own]
 
 
@@ -28,20 +20,19 @@ def test_a_company_is_started_at_the_most_that_one_can_float_alone() -> None:
     assert sorted([54, 74, 80, 82, 100], key=lambda par: against_price(par, 5, 400)) == [80, 74, 54, 82, 100]
 
 
-class Buy(Record, frozen=True):
-    """A share that may be bought."""
+class Buy(BuyOfShare, frozen=True):
+    """Buy a share."""
 
-    company: str
     source: str = "ipo"
 
 
 def test_the_share_that_earns_most_for_its_price_is_bought() -> None:
     """Of companies that run, or have not had their turn yet; of equal ones the last by name."""
     companies = {
-        "lame": Line(0, price=99),
-        "young": Line(0, operated=False),
-        "fast": Line(0, ("2", "2")),
-        "same": Line(0, ("2", "2")),
+        "lame": line(0, price=99),
+        "young": line(0, operated=False),
+        "fast": line(0, "2", "2"),
+        "same": line(0, "2", "2"),
     }
     buys = [Buy(code) for code in companies]
     assert best_purchase(companies, buys) == Buy("same")
@@ -56,5 +47,5 @@ def test_bids_for_buttons_are_a_little_above_the_last() -> None:
 
 
 def test_a_train_of_the_bank_comes_before_one_for_which_somebody_must_be_asked() -> None:
-    companies = {"own": Line(0), "other": Line(1)}
+    companies = {"own": line(0), "other": line(1)}
     assert [against_seller(companies, seller, 0) for seller in ("bank", "own", "other")] == [0, 1, 2]

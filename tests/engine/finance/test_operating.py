@@ -1,52 +1,36 @@
 """A company's turn in an operating round of the family: the order, who is next, a step that is left out."""
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 
 from engine.finance import market, rounds
 from engine.finance.events import Declined, Passed, RoundBegun
+from engine.finance.state import OperatingRound, StockRound
 from engine.record import Event
-from engine.steps import after
+from tests.engine.finance.records import Company, state
 
-STEPS = ("", "track", "run", "end")
 DECLINES = {"track": ("lays", "track"), "run": ("runs", "train")}
 
 
-@dataclass
-class Company:
-    """A company by its marker."""
-
-    code: str
-    cell: int | None
-    stamp: int
+class Round(OperatingRound):
+    steps = ("", "track", "run", "end")
 
 
-@dataclass
-class Round:
-    """An operating round with its turn."""
-
-    name: str = "OR 1.1"
-    number: int = 0
-    order: list[str] = field(default_factory=lambda: ["AB", "CD", "EF"])
-    index: int = 2
-    step: str = "track"
-    laid: list[tuple[str]] = field(default_factory=list)
-
-    @property
-    def code(self) -> str:
-        return self.order[self.index]
-
-    def go_on(self) -> None:
-        self.step = after(STEPS, self.step)
+def operating(index: int = 2, step: str = "track", laid: Sequence[str] = ()) -> Round:
+    """Return an operating round with its turn."""
+    return Round(0, 1, ["AB", "CD", "EF"], index, step, [*laid])
 
 
 def test_the_highest_price_operates_first_then_who_came_there_first() -> None:
-    found = rounds.in_order([Company("AB", 1, 1), Company("CD", 2, 3), Company("EF", 2, 2)], market.rank)
+    found = rounds.in_order(
+        [Company(code, [], cell=cell, stamp=stamp) for code, cell, stamp in (("AB", 1, 1), ("CD", 2, 3), ("EF", 2, 2))],
+        market.rank,
+    )
     assert found == ["EF", "CD", "AB"]
 
 
 def test_a_round_begins_before_its_first_company_and_passes_over_who_operates_no_more() -> None:
-    r, told = Round(), list[Event]()
-    rounds.begin_round(r, r, told.append)
+    r, told = operating(), list[Event]()
+    rounds.begin_round(state(round=r), r, told.append)
     assert (r.number, r.index, told) == (1, -1, [RoundBegun("OR 1.1")])
     assert rounds.next_company(r, lambda code: code != "AB")
     assert r.code == "CD"
@@ -54,46 +38,34 @@ def test_a_round_begins_before_its_first_company_and_passes_over_who_operates_no
 
 
 def test_whose_turn_it_is_is_told_by_its_place_among_all() -> None:
-    r = Round(index=1)
-    assert rounds.turn_place(r, r) == "OR 1.1, 2 of 3"
+    r = operating(index=1)
+    assert rounds.turn_place(state(round=r), r) == "OR 1.0, 2 of 3"
 
 
 def test_a_step_that_is_left_out_is_told_and_the_next_begins() -> None:
-    r, told = Round(), list[Event]()
-    assert (rounds.word_decline(r, DECLINES), rounds.then(STEPS, r.step, {"run": "run trains"})) == (
+    r, told = operating(), list[Event]()
+    assert (rounds.word_decline(r, DECLINES), rounds.then(r, {"run": "run trains"})) == (
         "No track",
         ["Then: run trains."],
     )
     rounds.decline(r, DECLINES, told.append)
     assert (r.step, told) == ("run", [Declined("EF", "lays", "track")])
-    assert rounds.then(STEPS, r.step, {"run": "run trains"}) == []
-    begun = Round(laid=[("C7",)])
+    assert rounds.then(r, {"run": "run trains"}) == []
+    begun = operating(laid=["C7"])
     assert rounds.word_decline(begun, DECLINES) == "No more track"
     rounds.decline(begun, DECLINES, told.append)
     assert told[-1] == Declined("EF", "lays", "track", more=True)
 
 
 def test_steps_to_come_can_be_left_out_of_what_is_told() -> None:
-    assert rounds.then(STEPS, "", {"track": "lay", "run": "run"}, ("run",)) == ["Then: lay."]
-
-
-@dataclass
-class StockTurn:
-    """The turn of a player in a stock round."""
-
-    turn: int = 0
-    acted: bool = True
-    bought: bool = True
-    just_sold: list[str] = field(default_factory=lambda: ["AB"])
-    passes: int = 1
-    sold: list[list[str]] = field(default_factory=lambda: [[], [], []])
+    assert rounds.then(operating(step=""), {"track": "lay", "run": "run"}, ("run",)) == ["Then: lay."]
 
 
 def test_a_turn_in_a_stock_round_ends_and_the_next_begins_afresh() -> None:
-    r, told = StockTurn(), list[Event]()
+    r, told = StockRound(0, acted=True, bought=True, passes=1, sold=[[], [], []]), list[Event]()
     for turn in (1, 2, 0):
         rounds.next_player(r, 3)
-        assert (r.turn, r.acted, r.bought, r.just_sold) == (turn, False, False, [])
+        assert (r.turn, r.acted, r.bought) == (turn, False, False)
     rounds.note_pass(r, 0, told.append)
     assert (r.passes, told) == (2, [Passed(0)])
     for _ in range(2):

@@ -1,35 +1,24 @@
 """What standing orders mean in a stock round of the family: where a share is bought, what is held, what alarms."""
 
-from dataclasses import dataclass, field
-
 import pytest
 
 from engine.finance.advice import alarm, find_source, listed_companies, order_purchase, shares_held
 from engine.finance.events import CompanyStarted, DirectorChanged, PriceMoved, ShareBought, SharesSold
+from engine.finance.trading import BuyOfShare
 from engine.orders import Alarm, SharesHeld
-from engine.record import Action, Event
+from engine.record import Event
+from tests.engine.finance.records import Company
 
 SOURCES = ("ipo", "pool")
 
 
-class Buys(Action, frozen=True):
+class Buys(BuyOfShare, frozen=True):
     """Buy a share."""
 
-    company: str
-    source: str
 
-
-@dataclass
-class Company:
-    """A company that seat 0 directs with 4 shares, of which seat 1 has 2."""
-
-    code: str = "AB"
-    shares: list[int] = field(default_factory=lambda: [4, 2, 0])
-    director: int = 0
-    ipo: int = 3
-    started: bool = True
-    floated: bool = True
-    price: int = 60
+def company(*shares: int, code: str = "AB", director: int = 0, ipo: int = 3, par: int | None = 60) -> Company:
+    """Return a company that seat 0 directs with 4 shares, of which seat 1 has 2."""
+    return Company(code, [*(shares or (4, 2, 0))], director=director, ipo=ipo, par=par, floated=True)
 
 
 @pytest.mark.parametrize(
@@ -39,8 +28,8 @@ class Company:
 def test_a_share_is_bought_where_it_was_said_else_from_the_ipo_while_it_has_any(
     ipo: int, named: str, at: str | None
 ) -> None:
-    assert find_source({"AB": Company(ipo=ipo)}, "AB", named, SOURCES) == at
-    assert order_purchase({"AB": Company(ipo=ipo)}, "AB", named, SOURCES, Buys) == (Buys("AB", at) if at else None)
+    assert find_source({"AB": company(ipo=ipo)}, "AB", named, SOURCES) == at
+    assert order_purchase({"AB": company(ipo=ipo)}, "AB", named, SOURCES, Buys) == (Buys("AB", at) if at else None)
 
 
 def test_nothing_is_bought_of_an_unknown_company() -> None:
@@ -49,8 +38,8 @@ def test_nothing_is_bought_of_an_unknown_company() -> None:
 
 
 def test_what_is_held_of_a_company_once_it_is_started() -> None:
-    assert shares_held({"AB": Company()}, 1, "AB") == SharesHeld(2, 60, floated=True)
-    assert shares_held({"AB": Company(started=False)}, 1, "AB") is None
+    assert shares_held({"AB": company()}, 1, "AB") == SharesHeld(2, 60, floated=True)
+    assert shares_held({"AB": company(par=None)}, 1, "AB") is None
 
 
 def test_a_company_that_somebody_else_started_alarms() -> None:
@@ -71,27 +60,27 @@ def test_a_company_that_somebody_else_started_alarms() -> None:
     ],
 )
 def test_sales_and_new_directors_alarm_whoever_they_concern(event: Event, seat: int, words: str | None) -> None:
-    assert alarm({"AB": Company()}, event, seat) == (Alarm("AB", words) if words else None)
+    assert alarm({"AB": company()}, event, seat) == (Alarm("AB", words) if words else None)
 
 
 @pytest.mark.parametrize(("rival", "told"), [(2, False), (3, True), (4, True)])
 def test_a_rival_who_comes_within_one_share_of_the_director_alarms(rival: int, told: bool) -> None:
-    company = Company(shares=[4, rival, 0])
+    of = company(4, rival, 0)
     words = Alarm("AB", f"{{1}} holds {rival} shares of AB, you 4")
-    assert alarm({"AB": company}, ShareBought(1, "AB", "ipo", 60), 0) == (words if told else None)
-    assert alarm({"AB": company}, ShareBought(1, "AB", "ipo", 60), 2) is None, "only its director"
+    assert alarm({"AB": of}, ShareBought(1, "AB", "ipo", 60), 0) == (words if told else None)
+    assert alarm({"AB": of}, ShareBought(1, "AB", "ipo", 60), 2) is None, "only its director"
 
 
 def test_a_rival_may_sit_in_the_first_seat() -> None:
-    company = Company(shares=[3, 4, 0], director=1)
-    told = alarm({"AB": company}, ShareBought(0, "AB", "ipo", 60), 1)
+    of = company(3, 4, 0, director=1)
+    told = alarm({"AB": of}, ShareBought(0, "AB", "ipo", 60), 1)
     assert told == Alarm("AB", "{0} holds 3 shares of AB, you 4")
 
 
 def test_a_share_that_no_player_bought_alarms_nobody() -> None:
     """A company that buys its own share is told with seat -1."""
-    assert alarm({"AB": Company(shares=[4, 0, 4])}, ShareBought(-1, "AB", "ipo", 60), 0) is None
+    assert alarm({"AB": company(4, 0, 4)}, ShareBought(-1, "AB", "ipo", 60), 0) is None
 
 
 def test_orders_may_be_about_every_company_that_is_not_left_out() -> None:
-    assert listed_companies({"AB": Company(), "CD": Company("CD")}, ["AB"]) == (("CD", "CD"),)
+    assert listed_companies({"AB": company(), "CD": company(code="CD")}, ["AB"]) == (("CD", "CD"),)

@@ -1,9 +1,8 @@
 """Ways to run that differ in what matters, and their words."""
 
 from engine.finance.rounds import Pass
-from engine.finance.trains import Way, differing, idle_of, known_plans, to_choose, word_way
+from engine.finance.trains import RunTrains, Way, differing, idle_of, known_plans, to_choose, word_way
 from engine.printed import Units
-from engine.record import Action
 from engine.title import Tip
 
 POUNDS = Units("£", 10)
@@ -40,11 +39,8 @@ def test_a_way_says_what_it_pays_and_how_it_differs() -> None:
     assert word_way(BEST, BEST, POUNDS, "{0}", "") == "£190"
 
 
-class Run(Action, frozen=True, tag="run"):
+class Run(RunTrains, frozen=True, tag="run"):
     """Run trains by a plan."""
-
-    verb = "run"
-    plan: str
 
 
 def test_ways_are_offered_by_their_numbers_and_plans_that_are_written_out_are_known() -> None:

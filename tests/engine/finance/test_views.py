@@ -1,9 +1,8 @@
 """The market as a view: markers in their order, pars where companies may start, and where prices moved."""
 
-from dataclasses import dataclass
-
 from engine.finance import market
-from engine.finance.market import PrintedMarket, RoundEnd, Space, show_market, with_moves
+from engine.finance.market import PrintedMarket, Space, show_market, with_moves
+from engine.finance.state import RoundEnd, ShareCompany
 from engine.printed import Units
 
 POUNDS = Units("£", 10)
@@ -11,17 +10,16 @@ SPACES = (Space(0, 0, 50), Space(1, 0, 60, "gold"), Space(2, 0, 60, par=False), 
 MARKET = PrintedMarket(SPACES, {"": ("", ""), "gold": ("★", "two dividends")}, (), POUNDS)
 
 
-@dataclass
-class Company:
-    code: str
-    cell: int | None
-    stamp: int
-    price: int
-    par: int | None
+class Railway(ShareCompany):
+    prices = tuple(space.price for space in SPACES)
 
 
-AB, CD = Company("AB", 3, 9, 70, 60), Company("CD", 1, 2, 60, None)
-LATER, NEW = Company("EF", 1, 5, 60, 60), Company("GH", None, 0, 0, 50)
+def company(code: str, cell: int | None, stamp: int, par: int | None) -> Railway:
+    return Railway(code, [], cell=cell, stamp=stamp, par=par)
+
+
+AB, CD = company("AB", 3, 9, 60), company("CD", 1, 2, None)
+LATER, NEW = company("EF", 1, 5, 60), company("GH", None, 0, 50)
 SHOWN = show_market(MARKET, "OR 1", (AB, LATER, CD, NEW), market.rank)
 
 

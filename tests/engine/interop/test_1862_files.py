@@ -5,7 +5,7 @@ import json
 import pytest
 
 from engine.finance.events import CompanyStarted, DirectorChanged, ShareBought, SharesSold
-from engine.finance.trading import IPO, POOL
+from engine.finance.state import IPO, POOL
 from engine.game import Game, Said
 from engine.interop.exchange import export_game, import_log
 from engine.interop.g1862.shares import TREASURY, Shares, split

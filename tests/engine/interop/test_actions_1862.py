@@ -6,7 +6,7 @@ import pytest
 
 from engine import Action, RuleError
 from engine.finance.rounds import EndGame, Pass
-from engine.finance.trading import POOL
+from engine.finance.state import POOL
 from engine.interop.g1862 import waiting
 from engine.interop.g1862.reader import Reader
 from engine.interop.g1862.shares import TREASURY

@@ -5,7 +5,7 @@ import pytest
 from engine import Action
 from engine.errors import RuleError
 from engine.finance.rounds import Pass
-from engine.finance.trading import IPO, POOL
+from engine.finance.state import IPO, POOL
 from engine.interop.g1860.profile import TITLE
 from engine.interop.g1860.reader import Reader
 from engine.interop.g1860.writer import Writer, optional_rules

@@ -1,7 +1,5 @@
 """Laying tiles: which may follow which, and what most people would build."""
 
-from types import SimpleNamespace
-
 import pytest
 
 from engine.finance.rounds import Pass
@@ -95,11 +93,11 @@ def test_an_upgrade_counts_with_what_it_adds_to_the_tile_below() -> None:
 
 def test_a_lay_is_told_as_the_lowest_turn_that_looks_alike() -> None:
     """What is no lay, or of a tile that nobody knows, stays as it is: the check refuses it."""
-    s = SimpleNamespace(board=Board(TOY))
-    assert plain_lay(s, LayTile("C6", "line", 4)) == LayTile("C6", "line", 1)
-    assert plain_lay(s, LayTile("C6", "bend", 4)) == LayTile("C6", "bend", 4)
+    board = Board(TOY)
+    assert plain_lay(board, LayTile("C6", "line", 4)) == LayTile("C6", "line", 1)
+    assert plain_lay(board, LayTile("C6", "bend", 4)) == LayTile("C6", "bend", 4)
     for other in (LayTile("C6", "nothing", 4), Pass()):
-        assert plain_lay(s, other) == other
+        assert plain_lay(board, other) == other
 
 
 def test_of_lays_that_meet_nothing_those_come_first_that_lead_towards_a_stop() -> None:

@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from engine import TITLES, Event
 from engine.errors import RuleError
 from engine.finance.events import Passed, PriceMoved, RoundBegun, SharesSold
-from engine.finance.trading import POOL
-from engine.steps import settle
+from engine.finance.rounds import settle
+from engine.finance.state import POOL
 from engine.title import Title
 from engine.titles import g1860, g1862
 from engine.titles.g1860.actions import Sell as Sell1860

@@ -7,12 +7,13 @@ from pathlib import Path
 import msgspec
 
 from engine.errors import RuleError
-from engine.finance import dividends, holdings, rounds, trading
 from engine.finance import events as e
-from engine.finance.holdings import heads, owner_row
-from engine.finance.market import Grid, PrintedMarket, RoundEnd, show_market, worth_over_time
+from engine.finance import holdings, rounds, trading
+from engine.finance.holdings import heads, owner_row, worth_over_time
+from engine.finance.market import Grid, PrintedMarket, show_market
 from engine.finance.rounds import EndGame, Pass
 from engine.finance.say import Words, round_called, words
+from engine.finance.state import OperatingRound, ShareCompany, ShareState, StockRound
 from engine.finance.trains import draw, on_sale
 from engine.hex_view import Line
 from engine.pictures import drawn, listed, own_row
@@ -28,7 +29,6 @@ from engine.rails.routes import PathTerms, in_order, paths
 from engine.rails.tiles import SIDES, Manifest, read_tiles
 from engine.record import Action, Event, Rule
 from engine.setup import Rng, Setup
-from engine.steps import settle
 from engine.title import Ask, Hints, Request, Result, Score, Tell, Tip, Title, Views, Wording
 from engine.view import Brand, Entry, MapView, Sheet, TableView, View
 from engine.words import spoken
@@ -59,50 +59,35 @@ class Sell(Action, frozen=True, tag="sell"):
     count: int
 
 
-class Company(msgspec.Struct):
-    code: str
-    shares: list[int]
+class Company(ShareCompany):
+    prices = GRID.prices
+    certificate = 2
+
     ipo: int = SHARES
-    pool: int = 0
-    director: int = -1
-    par: int | None = None
-    cell: int | None = None
-    stamp: int = 0
-    cash: int = 0
-    train: str = ""
-
-    @property
-    def price(self) -> int:
-        return 0 if self.cell is None else GRID.price(self.cell)
+    trains: list[str] = []
 
 
-class State(msgspec.Struct):
-    seats: int
-    cash: list[int]
+class Operating(OperatingRound):
+    steps = ("", "track", "train")
+
+
+class State(ShareState, kw_only=True):
     companies: dict[str, Company]
     board: Board
-    depot: dict[str, int]
-    turn: int = 0
-    passes: int = 0
-    number: int = 1
-    order: list[str] = []
-    step: str = "deal"
-    clock: int = 0
-    topped: bool = False
-    over: str = ""
-    marks: list[RoundEnd] = []
-
-    @property
-    def name(self) -> str:
-        return f"{'SR' if self.step == 'deal' else 'OR'} {self.number}"
+    round: StockRound | Operating
+    turn: int = 1
 
     @property
     def company(self) -> Company:
-        return self.companies[self.order[0]]
+        return self.companies[self.playing(Operating).code]
+
+    @property
+    def step(self) -> str:
+        return self.round.step if isinstance(self.round, Operating) else "deal"
 
     @property
     def bases(self) -> Bases:
-        homes = ((code, CHARTERS[code]["home"]) for code, c in self.companies.items() if c.par is not None)
+        homes = ((code, CHARTERS[code]["home"]) for code, c in self.companies.items() if c.started)
         return bases_of((code, [(home, 0)], False) for code, home in homes)
 
     def worth(self, seat: int) -> int:
@@ -111,11 +96,6 @@ class State(msgspec.Struct):
     def cost(self, coord: str) -> int:
         return 0 if coord in self.board.laid else self.board.spec(coord).cost
 
-    def clone(self) -> "State":
-        again = {code: msgspec.structs.replace(c, shares=c.shares.copy()) for code, c in self.companies.items()}
-        lists = {name: getattr(self, name).copy() for name in ("cash", "depot", "order", "marks")}
-        return msgspec.structs.replace(self, companies=again, **lists)
-
 
 def deal(setup: Setup) -> State:
     cash = DATA["cash"].get(str(setup.seats))
@@ -123,27 +103,36 @@ def deal(setup: Setup) -> State:
         raise RuleError("Two Valleys is for 2 to 4 players and has no options.", RULE)
     companies = {code: Company(code, [0] * setup.seats) for code in CHARTERS}
     depot = {name: train["count"] for name, train in TRAINS.items()}
-    return State(setup.seats, [cash] * setup.seats, companies, Board(MAP), depot)
+    return State(
+        seats=setup.seats,
+        cash=[cash] * setup.seats,
+        companies=companies,
+        board=Board(MAP),
+        depot=depot,
+        round=StockRound(0),
+    )
 
 
 def actors(s: State) -> tuple[int, ...]:
-    return () if s.over else (s.turn if s.step == "deal" else s.company.director,)
+    return () if s.over else (s.round.turn if isinstance(s.round, StockRound) else s.company.director,)
 
 
 def legal(s: State, seat: int) -> Iterator[Action]:
     if seat in actors(s):
-        yield from {"deal": deals, "track": lays, "train": trains}[s.step](s)
+        yield from (
+            deals(s, s.round.turn) if isinstance(s.round, StockRound) else {"track": lays, "train": trains}[s.step](s)
+        )
         yield Pass()
 
 
-def deals(s: State) -> Iterator[Action]:
-    cash = s.cash[s.turn]
+def deals(s: State, seat: int) -> Iterator[Action]:
+    cash = s.cash[seat]
     for c in s.companies.values():
         if c.par is None:
             yield from (Buy(c.code, str(par)) for par in GRID.par_prices if CERTIFICATE * par <= cash)
         elif c.price <= cash:
             yield from (Buy(c.code, at) for at in ("ipo", "pool") if getattr(c, at))
-        held = c.shares[s.turn] - CERTIFICATE * (c.director == s.turn)  # whoever starts a railway directs it to the end
+        held = c.shares[seat] - CERTIFICATE * (c.director == seat)  # whoever starts a railway directs it to the end
         yield from (Sell(c.code, count) for count in range(1, min(held, CERTIFICATE - c.pool) + 1))
 
 
@@ -163,7 +152,7 @@ def lays(s: State) -> Iterator[Action]:
 
 
 def trains(s: State) -> Iterator[Action]:
-    if not s.company.train and s.company.cash >= TRAINS[on_sale(s.depot)]["price"]:
+    if not s.company.trains and s.company.cash >= TRAINS[on_sale(s.depot)]["price"]:
         yield Buy(on_sale(s.depot), "bank")
 
 
@@ -173,8 +162,8 @@ def best_run(s: State, c: Company) -> tuple[int, int]:
     values = [worth_in(node, TRAINS[on_sale(s.depot)]["colours"][-1]) for node in graph.nodes]
     calling = tuple(1 | value << 8 for value in values)  # stops are counted in three bits; the fourth is one too many
     passing = tuple(8 * (blocked >> node.id & 1) for node in graph.nodes)
-    via = tuple(node for node in nodes_of(graph, s.bases, c.code) if graph.exits[node] and c.train)
-    start = 7 - TRAINS[c.train or "2"]["stops"]
+    via = tuple(node for node in nodes_of(graph, s.bases, c.code) if graph.exits[node] and c.trains)
+    start = 7 - TRAINS[c.trains[0] if c.trains else "2"]["stops"]
     found = paths(graph, PathTerms(via, start, calling, passing, (0,) * len(values), 8))
     return max(((load >> 8, bits) for bits, load in found), default=(0, 0))
 
@@ -188,16 +177,16 @@ def check(s: State, seat: int, action: Action) -> Action:
 def apply(s: State, action: Action, tell: Tell) -> None:
     if isinstance(action, EndGame):
         rounds.apply_end(s, action, tell)
-    elif s.step == "deal":
-        apply_deal(s, action, tell)
+    elif isinstance(s.round, StockRound):
+        apply_deal(s, s.round, action, tell)
     else:
         operate(s, s.company, action, tell)
-    settle(s, follows, tell)
+    rounds.settle(s, follows, tell)
 
 
-def apply_deal(s: State, action: Action, tell: Tell) -> None:
-    seat, s.passes = s.turn, s.passes + 1 if isinstance(action, Pass) else 0
-    s.turn = (seat + 1) % s.seats
+def apply_deal(s: State, r: StockRound, action: Action, tell: Tell) -> None:
+    seat, r.passes = r.turn, r.passes + 1 if isinstance(action, Pass) else 0
+    rounds.next_player(r, s.seats)
     if isinstance(action, Sell):
         c = s.companies[action.company]
         s.cash[seat] += action.count * c.price
@@ -207,7 +196,7 @@ def apply_deal(s: State, action: Action, tell: Tell) -> None:
         c = s.companies[action.what]
         if action.at.isdecimal():
             c.par, cost = int(action.at), CERTIFICATE * int(action.at)
-            trading.sell_first(c, seat, CERTIFICATE)
+            trading.sell_first(c, seat)
             GRID.place(s, c, c.par)
             tell(e.CompanyStarted(seat, c.code, c.par, cost))
         else:
@@ -225,17 +214,18 @@ def operate(s: State, c: Company, action: Action, tell: Tell) -> None:
         tell(TileLaid(c.code, action.hex, action.tile, action.rotation, cost))
     elif isinstance(action, Buy):
         draw(s.depot, action.what)
-        c.train, c.cash = action.what, c.cash - TRAINS[action.what]["price"]
-        tell(e.TrainBought(c.code, c.train, "bank", TRAINS[c.train]["price"]))
+        c.trains, c.cash = [action.what], c.cash - TRAINS[action.what]["price"]
+        tell(e.TrainBought(c.code, action.what, "bank", TRAINS[action.what]["price"]))
         for other in s.companies.values():
-            other.train = "" if other.train == TRAINS[action.what]["rusts"] else other.train
-    if s.step == "train":
-        s.order = s.order[1:]
-        next_turn(s, tell)
+            other.trains = [train for train in other.trains if train != TRAINS[action.what]["rusts"]]
+    r = s.playing(Operating)
+    if r.step == "train":
+        next_turn(s, r, tell)
         return
-    revenue, s.step = best_run(s, c)[0], "train"
+    revenue = best_run(s, c)[0]
+    r.go_on()
     if revenue:
-        dividends.pay_out(s, UNITS, c, revenue, tell)
+        trading.pay_out(s, UNITS, c, revenue, tell)
     else:
         tell(e.RevenueKept(c.code, 0))
     GRID.move(s, c, "paid" if revenue else "kept", 1, tell)
@@ -243,30 +233,33 @@ def operate(s: State, c: Company, action: Action, tell: Tell) -> None:
 
 def follows(s: State, tell: Tell) -> bool:
     """Do what follows by itself; tell whether anything did."""
-    if s.step == "deal" and s.passes >= s.seats:
-        started = [c for c in s.companies.values() if c.par is not None]
+    r = s.round
+    if isinstance(r, StockRound):
+        if r.passes < s.seats:
+            return False
+        started = [c for c in s.companies.values() if c.started]
         for c in started:
             GRID.move(s, c, "sold_out", int(not c.ipo + c.pool), tell)
-        s.order, s.step = rounds.in_order(started, GRID.rank), "track"
-        tell(e.RoundBegun(s.name))
-        next_turn(s, tell)
+        s.priority, s.round = r.turn, Operating(0, 1, rounds.in_order(started, GRID.rank))
+        rounds.begin_round(s, s.round, tell)
+        next_turn(s, s.round, tell)
         return True
-    stuck = (s.step == "track" and not any(lays(s))) or (s.step == "train" and not any(trains(s)))
+    stuck = not any({"track": lays, "train": trains}[r.step](s))
     if stuck:
         operate(s, s.company, Pass(), tell)
     return stuck
 
 
-def next_turn(s: State, tell: Tell) -> None:
-    if s.order:
-        s.step = "track"
+def next_turn(s: State, r: Operating, tell: Tell) -> None:
+    if rounds.next_company(r, lambda _: True):
+        r.step = "track"
         tell(e.TurnBegan(s.company.code))
         return
     holdings.note_round(s, tuple(map(s.worth, range(s.seats))), s.companies.values())
-    if s.number >= DATA["rounds"]:
+    if s.turn >= DATA["rounds"]:
         rounds.finish(s, "last_round", tell)
         return
-    s.number, s.step, s.passes = s.number + 1, "deal", 0
+    s.turn, s.round = s.turn + 1, StockRound(s.priority)
     tell(e.RoundBegun(s.name))
 
 
@@ -282,10 +275,10 @@ def label(s: State, action: Action, parameter: str) -> str:
 
 
 def board(s: State, notes: tuple[str, ...] = (), numbers: Mapping[str, str] = views.NO_CHOICES) -> MapView:
-    waiting = [c.code for c in s.companies.values() if c.par is None]
-    revenue, bits = best_run(s, s.company) if s.step == "train" and s.order else (0, 0)
+    waiting = [c.code for c in s.companies.values() if not c.started]
+    revenue, bits = best_run(s, s.company) if s.step == "train" and not s.over else (0, 0)
     way = views.legs(s.board.graph, *in_order(s.board.graph, bits)) if revenue else ()
-    lines = (Line(s.company.train, 1, way, UNITS.money(revenue)),) if revenue else ()
+    lines = (Line(s.company.trains[0], 1, way, UNITS.money(revenue)),) if revenue else ()
     lying, kind = views.board_hexes(s.board, s.bases, waiting, choices=numbers), on_sale(s.depot)
     frame = views.MapFrame(s.name, round_called(s.name).lower(), kind, BRANDS, lines, notes)
     return views.map_view(frame, views.worth_now(lying, TRAINS[kind]["colours"][-1]), (views.tiles_told(s.board),))
@@ -311,7 +304,7 @@ def illustrate(s: State, request: Request, actions: Sequence[Action]) -> View | 
 
 
 def result(s: State) -> Result | None:
-    return holdings.final_result(s.over, (Score(seat, s.worth(seat)) for seat in range(s.seats)), REASONS, UNITS)
+    return holdings.final_result(s, (Score(seat, s.worth(seat)) for seat in range(s.seats)), REASONS, UNITS)
 
 
 def choose(s: State, seat: int, rng: Rng) -> Action:
@@ -324,7 +317,7 @@ VIEWS: dict[str, Callable[[State, Request], View]] = {
     "market": lambda s, _: show_market(MARKET, s.name, s.companies.values(), GRID.rank),
     "table": table,
     "tiles": lambda s, _: views.tiles_left(MANIFEST, s.board.left, MAP.layout),
-    "chart": lambda s, request: worth_over_time(s.marks, s.seats, request, UNITS, BRANDS),
+    "chart": lambda s, request: worth_over_time(s, request, UNITS, BRANDS),
 }
 SAY: dict[type[Event], Words] = {
     **words(UNITS, REASONS),
@@ -341,5 +334,8 @@ TITLE: Title[State] = Title(
     views=Views(
         listed(VIEWS, every_turn=("map", "market")), lambda s, request: drawn(VIEWS, s, s.seats, request),
         illustrate, lambda s, about: []),
-    advice=Hints(choose, lambda s, seat: [Tip(Pass(), "Pass")] if seat in actors(s) else [], plain=plain_lay),
+    advice=Hints(
+        choose, lambda s, seat: [Tip(Pass(), "Pass")] if seat in actors(s) else [],
+        plain=lambda s, action: plain_lay(s.board, action),
+    ),
 )  # fmt: skip

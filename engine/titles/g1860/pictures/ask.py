@@ -2,13 +2,13 @@
 
 import msgspec
 
-from engine.finance import labels, rounds
+from engine.finance import rounds, trading
 from engine.finance.say import round_called
 from engine.title import Ask
 from engine.titles.g1860.catalogue import CHARTERS, PRIVATES, TRAINS, UNITS
 from engine.titles.g1860.pictures import say, sheets
 from engine.titles.g1860.rounds import turn
-from engine.titles.g1860.state import STEPS, Auction, Offer, Operating, State, Stock
+from engine.titles.g1860.state import Auction, Offer, Operating, State, Stock
 from engine.titles.g1860.steps import bidding, shares, trains
 from engine.words import counted, listed, one
 
@@ -63,7 +63,7 @@ def _ask(s: State) -> Ask:
     seats = turn.actors(s)
     r = s.round
     if s.over:
-        return labels.OVER
+        return trading.OVER
     if isinstance(r, Auction):
         return _auction(s, r, seats)
     if isinstance(r, Stock):
@@ -86,7 +86,7 @@ def _auction(s: State, r: Auction, seats: tuple[int, ...]) -> Ask:
     most, least = bidding.ceiling(s, r.turn), r.high + bidding.RAISE
     range_ = f"Bid £{least} to £{most}, or pass" if most >= least else f"You cannot bid £{least}, so pass"
     leads = f"{{{r.leader}}} leads with £{r.high}." if r.leader >= 0 else "Nobody has bid yet."
-    leads += labels.dropped(r.passed)
+    leads += trading.word_dropouts(r.passed)
     line = f"{range_}; the winner picks a lot and pays its price too."
     return Ask(
         seats,
@@ -112,14 +112,14 @@ def _stock(s: State, r: Stock, seats: tuple[int, ...]) -> Ask:
     limit = " (no limit any more)" if s.unlimited else f" of {shares.certificate_limit(s)} allowed"
     lines = [f"Cash £{s.cash[seat]}, {counted(s.certificates(seat), 'certificate')}{limit}."]
     if shares.is_above_limit(s, seat):
-        lines.append(labels.ABOVE_LIMIT)
-    lines += labels.holds(UNITS, s.companies.values(), seat)
+        lines.append(trading.ABOVE_LIMIT)
+    lines += trading.word_holdings(UNITS, s.companies.values(), seat)
     if lame := [company.code for company in s.companies.values() if company.receivership]:
         lines.append(f"In receivership: {listed(lame)}; who first holds two shares directs again.")
     if r.acted:
         lines.append("You have sold; buy one certificate, or be done.")
     else:
-        lines += labels.passed(r.passes, s.seats)
+        lines += trading.word_passes(r.passes, s.seats)
     return Ask(seats, round_called(s.name), "buy, sell or pass", tuple(lines), pictures=("market", "table"))
 
 
@@ -177,7 +177,7 @@ def _operating(s: State, r: Operating, seats: tuple[int, ...]) -> Ask:
         sale = ", ".join(f"{name} for {TRAINS[name].price}cc" for name in trains.for_sale(s))
         room = s.limit - len(company.trains)
         lines.append(f"For sale: {sale}" + (f"; {counted(room, 'more train')} allowed." if room < MOST_ROOM else "."))
-    lines += rounds.then(STEPS, r.step, KINDS)
+    lines += rounds.then(r, KINDS)
     return Ask(
         seats, f"{r.code} operates ({place})", KINDS[r.step], tuple(lines), r.code, _PICTURES.get(r.step, ("map",))
     )

@@ -1,6 +1,6 @@
 """The words of a legal choice, for lists and buttons."""
 
-from engine.finance import dividends, labels, market, rounds
+from engine.finance import market, rounds, trading
 from engine.finance.rounds import Pass
 from engine.rails import places
 from engine.rails.laying import LayTile, board_after
@@ -8,7 +8,7 @@ from engine.rails.places import blocks_told, lay_told, tile_told
 from engine.record import Action
 from engine.titles.g1860 import actions as a
 from engine.titles.g1860 import companies
-from engine.titles.g1860.catalogue import MARKET, PRIVATES, TRAINS, UNITS
+from engine.titles.g1860.catalogue import PRIVATES, TRAINS, UNITS
 from engine.titles.g1860.rounds import turn
 from engine.titles.g1860.state import Operating, State, Stock
 from engine.titles.g1860.steps import building, running, trains
@@ -18,17 +18,17 @@ from engine.words import listed, one
 
 def label(s: State, action: Action, parameter: str) -> str:
     """Return words for one parameter of a legal action, at most 200 characters."""
-    return labels.label(_LABELS, s, action, parameter)
+    return trading.find_label(_LABELS, s, action, parameter)
 
 
 def _share(s: State, action: a.BuyShare) -> str:
     company = s.companies[action.company]
     left = company.ipo if action.source == "ipo" else company.pool
-    return labels.share(UNITS, company, action.source, left)
+    return trading.word_share(UNITS, company, action.source, left)
 
 
 def _buy_share(s: State, action: a.BuyShare) -> str:
-    return labels.buy(UNITS, s.companies[action.company], action.source)
+    return trading.word_purchase(UNITS, s.companies[action.company], action.source)
 
 
 def _private(_: State, action: a.BuyPrivate | a.SellPrivate | a.Exchange | a.ClosePrivate) -> str:
@@ -43,19 +43,19 @@ def _private(_: State, action: a.BuyPrivate | a.SellPrivate | a.Exchange | a.Clo
 def _sell_count(s: State, action: a.Sell) -> str:
     company = s.companies[action.company]
     steps = companies.sale_steps(s, company, action.count)
-    prices = (company.price, market.price_after(MARKET.prices, company, -steps))
+    prices = (company.price, market.price_after(company, -steps))
     why = None if steps or company.cell is None else companies.why_held(s, company)
-    return labels.block(UNITS, action.count, companies.sale_price(s, company), prices, why)
+    return trading.word_block(UNITS, action.count, companies.sale_price(s, company), prices, why)
 
 
 def _sell(s: State, action: a.Sell) -> str:
-    return labels.sell(action.company, _sell_count(s, action))
+    return trading.word_sale(action.company, _sell_count(s, action))
 
 
 def _sell_company(s: State, action: a.Sell) -> str:
     company = s.companies[action.company]
-    after = market.price_after(MARKET.prices, company, -companies.sale_steps(s, company, 1))
-    return labels.seller(UNITS, company, companies.sale_price(s, company), after)
+    after = market.price_after(company, -companies.sale_steps(s, company, 1))
+    return trading.word_seller(UNITS, company, companies.sale_price(s, company), after)
 
 
 def _hex(s: State, action: LayTile) -> str:
@@ -97,8 +97,8 @@ def _dividend(s: State, action: a.Dividend) -> str:
     r = s.operating
     company = s.companies[r.code]
     if action.kind == "keep":
-        return dividends.keep_label(UNITS, company, MARKET.prices, f"{r.revenue}cc")
-    return dividends.pay_label(UNITS, company, MARKET.prices, r.revenue)
+        return trading.keep_label(UNITS, company, f"{r.revenue}cc")
+    return trading.pay_label(UNITS, company, r.revenue)
 
 
 def _train(s: State, action: a.BuyTrain) -> str:
@@ -156,13 +156,13 @@ def no(s: State) -> str:
     return "Done" if isinstance(r, Stock) and r.acted else "Pass"
 
 
-_LABELS: labels.Labels[State] = {
+_LABELS: trading.Labels[State] = {
     (Pass, ""): lambda s, _: no(s),
     (a.Bid, ""): lambda _, action: f"Bid £{action.amount}",
     (a.Bid, "amount"): lambda _, action: f"£{action.amount}",
-    (a.Start, ""): lambda _, action: labels.start(UNITS, action.company, action.par, 2),
-    (a.Start, "company"): lambda s, action: labels.charter(s.companies[action.company].charter),
-    (a.Start, "price"): lambda _, action: labels.par(UNITS, action.par, 2),
+    (a.Start, ""): lambda _, action: trading.word_start(UNITS, action.company, action.par, 2),
+    (a.Start, "company"): lambda s, action: trading.word_charter(s.companies[action.company].charter),
+    (a.Start, "price"): lambda _, action: trading.word_par(UNITS, action.par, 2),
     (a.BuyShare, ""): _buy_share,
     (a.BuyShare, "share"): _share,
     (a.BuyPrivate, ""): lambda _, action: (
@@ -187,8 +187,8 @@ _LABELS: labels.Labels[State] = {
     (LayTile, "choice"): _tile,
     (a.PlaceBase, ""): _base,
     (a.PlaceBase, "city"): _city,
-    (a.Run, ""): lambda _, action: labels.run(action.plan, running.BEST),
-    (a.Run, "plan"): lambda _, action: labels.run_plan(action.plan, running.BEST),
+    (a.Run, ""): lambda _, action: trading.word_run(action.plan, running.BEST),
+    (a.Run, "plan"): lambda _, action: trading.word_run_plan(action.plan, running.BEST),
     (a.Dividend, "choice"): _dividend,
     (a.Dividend, ""): _dividend,
     (a.BuyTrain, ""): _buy,

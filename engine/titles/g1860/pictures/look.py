@@ -6,9 +6,10 @@ import msgspec
 
 from engine import pictures
 from engine.finance import market
-from engine.finance.market import PrintedMarket, worth_over_time
+from engine.finance.holdings import worth_over_time
+from engine.finance.market import PrintedMarket
 from engine.finance.say import round_called
-from engine.hex_view import HexView, Line
+from engine.hex_view import Line
 from engine.rails import views
 from engine.rails.laying import LayTile, board_after
 from engine.rails.views import (
@@ -110,7 +111,7 @@ def _prices(s: State, request: Request) -> View:
 
 def chart(s: State, request: Request) -> Chart:
     """Return what everybody was worth at the end of each round."""
-    return worth_over_time(s.marks, s.seats, request, UNITS, sheets.BRANDS)
+    return worth_over_time(s, request, UNITS, sheets.BRANDS)
 
 
 _PRINTED_MARKET = PrintedMarket(market.spaces(MARKET.prices, _zone), _ZONES, sheets.BRANDS, UNITS)
@@ -142,7 +143,11 @@ def illustrate(s: State, request: Request, actions: Sequence[Action]) -> View | 
     lays = [action for action in actions if isinstance(action, LayTile)]
     if lays:
         hexes = list(dict.fromkeys(lay.hex for lay in lays))
-        return _lettered(s, lays) if len(hexes) == 1 else _numbered(s, hexes, "Where to lay a tile")
+        if len(hexes) > 1:
+            return _numbered(s, hexes, "Where to lay a tile")
+        there = (hex_and_neighbours(board_after(s.board, lay), lay.hex, bases(s), waiting(s)) for lay in lays)
+        captions = (views.caption(lay, s.board.left(lay.tile)) for lay in lays)
+        return views.tiles(s.board.map, hexes[0], zip(captions, there, strict=True), sheets.BRANDS)
     towns = [action.hex for action in actions if isinstance(action, PlaceBase)]
     if towns:
         return _numbered(s, list(dict.fromkeys(towns)), "Where to build a base")
@@ -155,16 +160,6 @@ def illustrate(s: State, request: Request, actions: Sequence[Action]) -> View | 
 def _numbered(s: State, hexes: list[str], title: str) -> View:
     """Return the map with a number on each hex."""
     return views.numbered(s.board, hexes, title, lambda notes, numbers: board(s, (), notes, numbers))
-
-
-def _lettered(s: State, lays: list[LayTile]) -> View:
-    """Return each tile in place among its pale neighbours, lettered."""
-    return views.tiles(s.board.map, lays[0].hex, (_show_lay(s, lay) for lay in lays), sheets.BRANDS)
-
-
-def _show_lay(s: State, lay: LayTile) -> tuple[str, tuple[HexView, ...]]:
-    there = hex_and_neighbours(board_after(s.board, lay), lay.hex, bases(s), waiting(s))
-    return views.caption(lay, s.board.left(lay.tile)), there
 
 
 def _run(s: State, run: Run) -> View | None:

@@ -17,8 +17,8 @@ from engine.pictures import entries, own_row
 from engine.printed import brands
 from engine.title import Request
 from engine.titles.g1860 import worth
-from engine.titles.g1860.catalogue import CHARTERS, PRIVATES, TRAINS, UNITS
-from engine.titles.g1860.state import ASIDE, BANK, LOTS, Auction, Company, State
+from engine.titles.g1860.catalogue import CHARTERS, LOTS, PRIVATES, TRAINS, UNITS
+from engine.titles.g1860.state import ASIDE, BANK, Auction, Company, State
 from engine.titles.g1860.steps import building, shares, trains
 from engine.titles.g1860.steps.privates import private_revenue
 from engine.view import MOST_ALT, Card, CharterView, Entry, Sheet, TableView

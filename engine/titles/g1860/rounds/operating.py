@@ -4,8 +4,7 @@ from collections.abc import Callable
 
 from engine.finance import market
 from engine.finance.events import TurnBegan
-from engine.finance.rounds import begin_round, finish, in_order, next_company
-from engine.steps import go_on_unless, settle_unless
+from engine.finance.rounds import begin_round, finish, go_on_unless, in_order, next_company, settle_unless
 from engine.title import Tell
 from engine.titles.g1860 import companies, worth
 from engine.titles.g1860.events import InsolvencyBegan, InsolvencyEnded, PrivatesPaid

@@ -2,12 +2,12 @@
 
 from engine.finance.events import PriorityGiven, RoundBegun
 from engine.finance.rounds import MOST_ROUNDS, finish, next_player, note_pass
-from engine.finance.trading import POOL
+from engine.finance.state import POOL
 from engine.title import Tell
 from engine.titles.g1860 import companies, track, worth
-from engine.titles.g1860.catalogue import MARKET, PRIVATES
+from engine.titles.g1860.catalogue import MARKET, PHASES, PRIVATES
 from engine.titles.g1860.events import TrackStopped
-from engine.titles.g1860.state import Company, Operating, State, Stock, phase_kind
+from engine.titles.g1860.state import Company, Operating, State, Stock
 from engine.titles.g1860.steps import bidding, privates, shares
 from engine.titles.g1860.steps.privates import private_revenue
 
@@ -100,7 +100,7 @@ def _waits_for_start(s: State, seat: int) -> bool:
     return not shares.is_full(s, seat) and any(
         not shares.has_sold(s, seat, company.code) and s.cash[seat] >= 2 * _least_price(company)
         for company in s.companies.values()
-        if not company.started or (company.director == POOL and not company.singles_in_pool)
+        if not company.started or (company.director == POOL and not company.ordinary_in_pool)
     )
 
 
@@ -126,6 +126,7 @@ def pass_turn(s: State, seat: int, tell: Tell) -> None:
 def end_turn(s: State) -> None:
     """Go to the next player clockwise."""
     next_player(s.stock, s.seats)
+    s.stock.just_sold.clear()
     s.stock.opened = ""
 
 
@@ -154,4 +155,4 @@ def _end(s: State, tell: Tell) -> None:
         finish(s, "hundredth_round", tell)
         return
     companies.check_nationalisation(s, tell)
-    s.round = Operating(0, phase_kind(s.phase).rounds, [])
+    s.round = Operating(0, PHASES[s.phase].rounds, [])

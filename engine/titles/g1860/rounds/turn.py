@@ -7,7 +7,7 @@ from engine.finance import rounds, trading
 from engine.finance.rounds import EndGame, Pass, decline
 from engine.rails.laying import LayTile
 from engine.record import Action, Record, Rule
-from engine.steps import Checked, Kind, Step, carry_out, check_at, offered, possible, wrong_time
+from engine.steps import Checked, Kind, Step, check_at, offered, possible, wrong_time
 from engine.title import Tell
 from engine.titles.g1860.actions import (
     Answer,
@@ -248,7 +248,7 @@ def _who(s: State, seat: int) -> str:
 
 def apply(s: State, checked: Checked, tell: Tell) -> None:
     """Carry an action out, and all that follows by itself until somebody must decide."""
-    carry_out(s, checked, follows, tell)
+    rounds.carry_out(s, checked, follows, tell)
 
 
 def follows(s: State, tell: Tell) -> bool:

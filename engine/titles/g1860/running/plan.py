@@ -8,11 +8,11 @@ from engine.errors import RuleError
 from engine.finance.trains import take_named, take_run, too_many_runs
 from engine.rails.graph import Graph
 from engine.rails.routes import BitLayout, bit_numbers, bits_of, in_order, paths
-from engine.rails.runs import must_run, walk_of
-from engine.rails.walk import Step, Walk, check_number, find_walk, read_parts, read_steps, run_name, stop_name
+from engine.rails.runs import RunPlan, must_run, plan_of, run_name, walk_of
+from engine.rails.walk import Step, Walk, check_number, find_walk, read_parts, read_steps, stop_name
 from engine.titles.g1860.catalogue import TRAINS, TrainKind, rule
 from engine.titles.g1860.running.joins import Member, connected
-from engine.titles.g1860.running.runs import Plan, Problem, Run, Survey, plan_of
+from engine.titles.g1860.running.runs import Plan, Problem, Run, Survey
 
 RUNNING = rule("Running Trains")
 _EXAMPLE = "3+2 F2-F4-[G3]-G5"
@@ -76,7 +76,9 @@ def _name_trains(survey: Survey, typed: Sequence[TypedRun], walks: Sequence[Walk
     names: list[TrainKind | None] = [None] * len(typed)
     for number, run in enumerate(typed):
         if run.train:
-            names[number] = _take(left, run.train, survey.problem)
+            names[number] = take_named(
+                left, run.train, survey.problem.company, survey.problem.trains, TRAINS, rule("Running Trains")
+            )
     sizes = {
         number: ((bits_of(walk.nodes) & survey.cities).bit_count(), len(walk.nodes))
         for number, walk in enumerate(walks)
@@ -91,14 +93,9 @@ def _name_trains(survey: Survey, typed: Sequence[TypedRun], walks: Sequence[Walk
     return [name for name in names if name]
 
 
-def _take(left: list[TrainKind], name: str, problem: Problem) -> TrainKind:
-    """Take a train by name out of those left."""
-    return take_named(left, name, problem.company, problem.trains, TRAINS, rule("Running Trains"))
-
-
 def write_plan(problem: Problem, plan: Plan | Iterable[Run]) -> str:
     """Return a plan in the form that is kept and read again."""
-    return write_runs(problem.graph, tuple(plan.runs if isinstance(plan, Plan) else plan))
+    return write_runs(problem.graph, tuple(plan.runs if isinstance(plan, RunPlan) else plan))
 
 
 def check_plan(problem: Problem, runs: Sequence[Run]) -> Plan:

@@ -8,6 +8,7 @@ from typing import Literal
 
 from engine.rails.graph import Graph, Node, worth_in
 from engine.rails.routes import PathTerms, bit_numbers, bits_of, joined_to
+from engine.rails.runs import RunPlan, TrainRun
 from engine.record import Record
 from engine.titles.g1860.catalogue import TrainKind
 
@@ -72,43 +73,11 @@ class Problem(Record, frozen=True):
     rules: RunRules = RunRules()
 
 
-class Run(Record, frozen=True):
-    """A run of one train.
+Run = TrainRun
+"""A run of one train; it leaves out all that it does not count."""
 
-    Args:
-        train: its name. nodes: stops passed, in order; links: the track between them.
-        counted: bits of the stops that it counts.
-        revenue: in company credits, of the counted stops; subsidy: of the counted halts.
-    """
-
-    train: str
-    nodes: tuple[int, ...]
-    links: tuple[int, ...]
-    counted: int
-    revenue: int
-    subsidy: int
-
-    @property
-    def left_out(self) -> int:
-        """Bits of all stops that it does not count."""
-        return ~self.counted
-
-
-class Plan(Record, frozen=True):
-    """The runs of a company in one turn, and what the company earns by them all.
-
-    For a leased train ``revenue`` is what the lease pays, not the value of the stops.
-    """
-
-    runs: tuple[Run, ...]
-    revenue: int
-    subsidy: int
-
-
-def plan_of(runs: Iterable[Run]) -> Plan:
-    """Return runs with their sums."""
-    runs = tuple(runs)
-    return Plan(runs, sum(run.revenue for run in runs), sum(run.subsidy for run in runs))
+Plan = RunPlan[TrainRun]
+"""The runs of a company in one turn; for a leased train ``revenue`` is what the lease pays, not the value of stops."""
 
 
 class StopChoice(Record, frozen=True):
@@ -248,7 +217,7 @@ class Survey:
         revenue = sum(self.values[node] for node in bit_numbers(counted))
         halts = (counted & self.halts).bit_count()
         income = self.income(revenue, halts * HALT_SUBSIDY, counted.bit_count(), train)
-        return Run(train.name, nodes, links, counted, *income)
+        return Run(train.name, nodes, links, counted, *income, left_out=~counted)
 
     def track(self, run: Run) -> int:
         """Return the track a run uses, as in ``Link.mask``."""

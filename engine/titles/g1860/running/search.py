@@ -9,11 +9,12 @@ import msgspec
 from engine.rails.graph import Graph
 from engine.rails.route_packing import TRIES, Candidates, Choice, Picks, best_packing, best_packing_found, total
 from engine.rails.routes import BitLayout, Path, SearchTooLarge, in_order, paths
+from engine.rails.runs import plan_of
 from engine.record import Record
 from engine.titles.g1860.catalogue import TrainKind
 from engine.titles.g1860.running.joins import Member, connected, join
 from engine.titles.g1860.running.plan import complete
-from engine.titles.g1860.running.runs import REVENUE, Base, Plan, Problem, RunRules, Survey, plan_of
+from engine.titles.g1860.running.runs import REVENUE, Base, Plan, Problem, RunRules, Survey
 
 NOTHING = Plan((), 0, 0)
 _ASIDE = 60_000

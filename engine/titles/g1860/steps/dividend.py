@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from engine.finance import dividends, market
+from engine.finance import market, trading
 from engine.finance.events import RevenueKept
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1860 import companies
 from engine.titles.g1860.actions import Dividend
-from engine.titles.g1860.catalogue import MARKET, UNITS
+from engine.titles.g1860.catalogue import UNITS
 from engine.titles.g1860.state import Company, State
 
 
@@ -62,8 +62,8 @@ def pay(s: State, company: Company, tell: Tell) -> None:
     Below the price the marker stays, under the others of its space (Dividends and the Share Price).
     """
     revenue = s.operating.revenue
-    dividends.pay_out(s, UNITS, company, revenue, tell)
-    if not dividends.move_price(s, company, MARKET.prices, revenue, tell) and s.rules.paid_marker_goes_under:
+    trading.pay_out(s, UNITS, company, revenue, tell)
+    if not trading.move_for_dividend(s, company, revenue, tell) and s.rules.paid_marker_goes_under:
         market.restack(s, company)
     _end(s, tell)
 
@@ -72,7 +72,7 @@ def keep(s: State, company: Company, tell: Tell) -> None:
     """Keep the revenue, or earn none: two spaces down (Dividends and the Share Price)."""
     company.cash += s.operating.revenue
     tell(RevenueKept(company.code, s.operating.revenue))
-    dividends.move_price(s, company, MARKET.prices, 0, tell)
+    trading.move_for_dividend(s, company, 0, tell)
     _end(s, tell)
 
 

@@ -6,7 +6,7 @@ from operator import or_
 from typing import Literal
 
 from engine.errors import RuleError
-from engine.finance import dividends
+from engine.finance import trading
 from engine.finance.events import TrainsRan
 from engine.finance.trains import Suggestion, Way, idle_of, known_plans, to_choose, word_way
 from engine.hex_view import Line
@@ -16,12 +16,12 @@ from engine.rails.routes import SearchTooLarge, bits_of
 from engine.record import Record
 from engine.title import Earning, Tell, Tip, earning
 from engine.titles.g1860.actions import Run
-from engine.titles.g1860.catalogue import MARKET, TRAINS, UNITS, rule
+from engine.titles.g1860.catalogue import PHASES, TRAINS, UNITS, rule
 from engine.titles.g1860.events import BonusEarned, InsolvencyBegan, InsolvencyEnded
 from engine.titles.g1860.running import plan as run_plan
 from engine.titles.g1860.running import search as run_search
 from engine.titles.g1860.running.runs import Plan, Problem, RunRules
-from engine.titles.g1860.state import Company, Operating, State, phase_kind
+from engine.titles.g1860.state import Company, Operating, State
 from engine.titles.g1860.steps import trains
 
 BEST = "best"
@@ -189,7 +189,7 @@ def run_best(s: State, company: Company, tell: Tell) -> None:
     recorded = s.record.next()
     if recorded is None and s.rules.receiverships_leave_idle:
         recorded = _exact(s, company)
-    tries = GLANCE if len(company.trains) <= phase_kind(s.phase).limit else GLANCE // 2
+    tries = GLANCE if len(company.trains) <= PHASES[s.phase].limit else GLANCE // 2
     plan, text = _best(s, tries) if recorded is None else (_recorded(s, company, recorded), recorded)
     s.record.made.append(text)
     apply(s, RunOutcome(plan, text), tell)
@@ -322,5 +322,5 @@ def _way(now: Problem, plan: Plan) -> Way:
 
 def _words(s: State, company: Company, way: Way, best: Way) -> str:
     open_for = not (s.operating.leased or company.insolvent or s.nationalised)
-    price = UNITS.move(company.price, dividends.price_after(MARKET.prices, company, way.revenue)) if open_for else ""
+    price = UNITS.move(company.price, trading.price_after_dividend(company, way.revenue)) if open_for else ""
     return word_way(way, best, UNITS, "{0}cc{1} for halts", price)

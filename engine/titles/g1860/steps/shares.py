@@ -7,7 +7,8 @@ from engine.errors import RuleError
 from engine.finance import market, trading
 from engine.finance.events import CompanyStarted, RoundBegun
 from engine.finance.rounds import note_sale
-from engine.finance.trading import IPO, POOL, check_lies, check_started, give_up, lower_price, share_price, take_share
+from engine.finance.state import IPO, POOL
+from engine.finance.trading import check_lies, check_started, give_up, lower_price, share_price, take_share
 from engine.record import Record, Rule
 from engine.title import Tell
 from engine.titles.g1860 import companies
@@ -126,13 +127,13 @@ def buy_options(s: State, seat: int) -> Iterator[BuyShare]:
         if company.ipo > company.reserved and share_price(company, "ipo") <= s.cash[seat]:
             yield BuyShare(company.code, "ipo")
         swap = _may_swap(s, company, seat)
-        if (company.singles_in_pool > 0 or swap) and company.price * (2 if swap else 1) <= s.cash[seat]:
+        if (company.ordinary_in_pool > 0 or swap) and company.price * (2 if swap else 1) <= s.cash[seat]:
             yield BuyShare(company.code, "pool")
 
 
 def _may_swap(s: State, company: Company, seat: int) -> bool:
     """Return whether the director's certificate itself may be bought, the only one in the pool (differences 75)."""
-    alone = company.director == POOL and company.singles_in_pool == 0
+    alone = company.director == POOL and company.ordinary_in_pool == 0
     return not s.rules.director_certificate_stays_in_pool and alone and company.shares[seat] == 1
 
 
@@ -158,7 +159,7 @@ def check_buy(s: State, seat: int, action: BuyShare) -> SharePlan:
             code,
             "pool",
             rule("Companies In Receivership" if alone else "Buying and Selling Shares"),
-            left=company.singles_in_pool,
+            left=company.ordinary_in_pool,
             certificate=alone,
         )
     cost = share_price(company, action.source)
@@ -239,7 +240,7 @@ def apply_sell(s: State, plan: SalePlan, tell: Tell) -> None:
         companies.leave_direction(company, plan.seat, keep, tell)
     note_sale_of(s, plan.seat, plan.company)
     s.stock.just_sold.append(plan.company)
-    lower_price(s, company, MARKET.prices, (plan.steps, companies.why_held(s, company)), tell)
+    lower_price(s, company, plan.steps, companies.why_held(s, company), tell)
     companies.watch_bank(s, tell)
     if company.cell == 0 and not company.bankrupt:  # else it has not floated again (differences 83)
         companies.declare_bankrupt(s, company, tell)
@@ -329,7 +330,7 @@ def apply_start(s: State, plan: StartPlan, tell: Tell) -> None:
 def take_certificate(s: State, seat: int, company: Company, par: int, tell: Tell) -> None:
     """Hand over the director's certificate and set the par (Flotation Capital)."""
     company.par = par
-    trading.sell_first(company, seat, 2)
+    trading.sell_first(company, seat)
     if not s.rules.marker_placed_on_flotation:
-        market.place(s, company, MARKET.prices, par)
+        market.place(s, company, par)
     companies.settle_flotation(s, company, tell)

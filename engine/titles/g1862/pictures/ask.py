@@ -2,15 +2,15 @@
 
 import msgspec
 
-from engine.finance import labels, rounds
+from engine.finance import rounds, trading
 from engine.finance.say import round_called
 from engine.title import Ask
-from engine.titles.g1862 import ground, mergers, share_merge
+from engine.titles.g1862 import ground, share_merge
 from engine.titles.g1862.catalogue import UNITS
 from engine.titles.g1862.pictures import label, merger_view, say
 from engine.titles.g1862.rounds import turn
-from engine.titles.g1862.state import COMPANY, DIRECTOR_SHARES, STEPS, Merging, Operating, Parliament, State, Stock
-from engine.titles.g1862.steps import bidding, dividend, running, shares, trains
+from engine.titles.g1862.state import COMPANY, DIRECTOR_SHARES, Merging, Operating, Parliament, State, Stock
+from engine.titles.g1862.steps import bidding, dividend, merging, running, shares, trains
 from engine.words import counted, listed
 
 KINDS = {
@@ -89,7 +89,7 @@ def _ask(s: State) -> Ask:
     seats = turn.actors(s)
     r = s.round
     if s.over:
-        return labels.OVER
+        return trading.OVER
     if isinstance(r, Parliament):
         return _parliament(s, r, seats)
     if isinstance(r, Stock):
@@ -116,7 +116,7 @@ def _parliament(s: State, r: Parliament, seats: tuple[int, ...]) -> Ask:
         lowest, name = r.high + bidding.STEP, s.companies[r.lot].charter.name
         raises = f"Raise to £{lowest}" + (f", or up to £{most}," if most > lowest else "") + " or pass and be out"
         words = f"{{{r.leader}}} leads with £{r.high}. {raises if most >= lowest else 'You can only pass'}."
-        words += labels.dropped(r.out)
+        words += trading.word_dropouts(r.out)
         return Ask(seats, f"The charter of {name} ({r.lot}, {s.name})", "bid or pass", (words,), r.lot, pictures)
     offered = bidding.offered(s)
     names = [f"{company.charter.name} ({company.code})" for company in offered]
@@ -144,18 +144,18 @@ def _stock(s: State, r: Stock, seats: tuple[int, ...]) -> Ask:
         return Ask(seats, f"A fine ({s.name})", "sell shares", lines, pictures=("table",))
     held = counted(s.certificates(seat), "certificate")
     lines_: list[str] = [f"Cash £{s.cash[seat]}, {held} of {s.limit} allowed."]
-    lines_ += labels.holds(UNITS, s.companies.values(), seat)
+    lines_ += trading.word_holdings(UNITS, s.companies.values(), seat)
     owed = [company.code for company in s.companies.values() if company.obliged == seat]
     if owed:
         lines_.append(f"Obligation: {listed(owed)} must float in this round, or you are fined five shares.")
     if shares.must_sell(s, seat):
-        lines_.append(labels.ABOVE_LIMIT)
+        lines_.append(trading.ABOVE_LIMIT)
     elif shares.is_above_limit(s, seat):
         lines_.append("Your sale took you above the certificate limit; sell down to it in your next turn.")
     if r.acted:
         lines_.append("You have sold; sell other shares, buy or start one, or be done.")
     else:
-        lines_ += labels.passed(r.passes, s.seats)
+        lines_ += trading.word_passes(r.passes, s.seats)
     return Ask(seats, round_called(s.name), "buy, sell or pass", tuple(lines_), pictures=("market", "table"))
 
 
@@ -164,7 +164,7 @@ def _offer(s: State, r: Operating) -> Ask:
     assert offer is not None
     company, other = s.companies[offer.company], s.companies[offer.other]
     if offer.kind == "merge":
-        price = mergers.new_price(company, other)
+        price = merging.new_price(company, other)
         pair = (company, other, s.companies[offer.survivor])
         who = f"{offer.company}, of {{{offer.proposer}}},"
         lines = (
@@ -193,7 +193,7 @@ def _operating(s: State, r: Operating, seats: tuple[int, ...]) -> Ask:
     company = s.companies[r.removing or r.code]
     place = rounds.turn_place(s, r)
     if r.removing:
-        line = f"{mergers.too_many(s)} above the {s.rules.markers} that are allowed; those of both companies count."
+        line = f"{merging.too_many(s)} above the {s.rules.markers} that are allowed; those of both companies count."
         return Ask(seats, f"{r.removing} has too many markers", "remove a marker", (line,), r.removing, ("map",))
     has = ", ".join(map(label.train_told, sorted(train.name for train in company.trains))) or "none"
     lines = [
@@ -203,7 +203,7 @@ def _operating(s: State, r: Operating, seats: tuple[int, ...]) -> Ask:
     if company.receivership:
         lines.append("In receivership: it builds and merges nothing, runs for the most and keeps everything.")
     lines += _step_lines(s, r)
-    lines += rounds.then(STEPS, r.step, KINDS, _RARE)
+    lines += rounds.then(r, KINDS, _RARE)
     kind = KINDS[r.step]
     return Ask(seats, f"{r.code} operates ({place})", kind, tuple(lines), r.code, _PICTURES.get(r.step, ("map",)))
 

@@ -1,6 +1,6 @@
 """The words of a legal choice, for lists and buttons."""
 
-from engine.finance import dividends, labels, market, rounds
+from engine.finance import market, rounds, trading
 from engine.finance.rounds import Pass
 from engine.rails import places
 from engine.rails.board import Board
@@ -9,45 +9,45 @@ from engine.rails.maps import side_name
 from engine.rails.places import blocks_told, lay_told, tile_told
 from engine.record import Action
 from engine.titles.g1862 import actions as a
-from engine.titles.g1862 import catalogue, companies, mergers, share_merge
-from engine.titles.g1862.catalogue import BANDS, FACES, MARKET, UNITS, Band
+from engine.titles.g1862 import catalogue, companies, share_merge
+from engine.titles.g1862.catalogue import BANDS, FACES, UNITS, Band
 from engine.titles.g1862.companies import MARKER_COST
 from engine.titles.g1862.ground import bases
 from engine.titles.g1862.pictures import merger_view
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.state import DIRECTOR_SHARES, Company, Operating, Parliament, SaleTerms, State
-from engine.titles.g1862.steps import dividend, raising, running, shares, track, trains
+from engine.titles.g1862.steps import dividend, merging, raising, running, shares, track, trains
 from engine.titles.g1862.steps.shares import lying
 from engine.words import counted, listed
 
 
 def label(s: State, action: Action, parameter: str) -> str:
     """Return words for one parameter of a legal action, at most 200 characters."""
-    return labels.label(_LABELS, s, action, parameter)
+    return trading.find_label(_LABELS, s, action, parameter)
 
 
 def _offered(s: State, action: a.Bid | a.Start) -> str:
     """Return a company that may be had, with the permit that comes with it."""
     company = s.companies[action.company]
-    return labels.charter(company.charter) + (f" · {company.permit} permit" if company.permit else "")
+    return trading.word_charter(company.charter) + (f" · {company.permit} permit" if company.permit else "")
 
 
 def _share(s: State, action: a.BuyShare) -> str:
     company = s.companies[action.company]
-    return labels.share(UNITS, company, action.source, lying(company, action.source))
+    return trading.word_share(UNITS, company, action.source, lying(company, action.source))
 
 
 def _buy(s: State, action: a.BuyShare) -> str:
-    return labels.buy(UNITS, s.companies[action.company], action.source)
+    return trading.word_purchase(UNITS, s.companies[action.company], action.source)
 
 
 def _sell(s: State, action: a.Sell) -> str:
-    return labels.sell(action.company, _sell_count(s, action))
+    return trading.word_sale(action.company, _sell_count(s, action))
 
 
 def _sell_company(s: State, action: a.Sell) -> str:
     company = s.companies[action.company]
-    return labels.seller(UNITS, company, _terms(s, company).each, _price_after(s, company, 1))
+    return trading.word_seller(UNITS, company, _terms(s, company).each, _price_after(s, company, 1))
 
 
 def _sell_count(s: State, action: a.Sell) -> str:
@@ -55,12 +55,12 @@ def _sell_count(s: State, action: a.Sell) -> str:
     after = _price_after(s, company, action.count)
     held = after == company.price and company.cell is not None
     why = companies.why_held(s, company) if held else None
-    return labels.block(UNITS, action.count, _terms(s, company).each, (company.price, after), why)
+    return trading.word_block(UNITS, action.count, _terms(s, company).each, (company.price, after), why)
 
 
 def _price_after(s: State, company: Company, count: int) -> int:
     """Return the price after so many shares are sold; off the market it stays."""
-    return market.price_after(MARKET.prices, company, -companies.sale_steps(s, company, count, _terms(s, company).free))
+    return market.price_after(company, -companies.sale_steps(s, company, count, _terms(s, company).free))
 
 
 def _terms(s: State, company: Company) -> SaleTerms:
@@ -126,9 +126,9 @@ def _dividend(s: State, action: a.Dividend) -> str:
     company = s.companies[r.code]
     plan = dividend.check(s, 0, action)
     if action.kind == "keep":
-        return dividends.keep_label(UNITS, company, MARKET.prices, UNITS.money(r.revenue))
+        return trading.keep_label(UNITS, company, UNITS.money(r.revenue))
     added = f", {UNITS.money(plan.added)} of it from the treasury" if plan.added else ""
-    return dividends.pay_label(UNITS, company, MARKET.prices, plan.paid, added)
+    return trading.pay_label(UNITS, company, plan.paid, added)
 
 
 def train_told(name: str) -> str:
@@ -202,7 +202,7 @@ def _raise(s: State, action: a.RaiseMoney) -> str:
 
 def _merge(s: State, action: a.Merge) -> str:
     company, other = s.companies[s.operating.code], s.companies[action.company]
-    price = mergers.new_price(company, other)
+    price = merging.new_price(company, other)
     mine, theirs = UNITS.money(company.price), UNITS.money(other.price)
     return f"{company.code} ({mine}) with {other.code} ({theirs}) · new price {UNITS.money(price)}"
 
@@ -212,7 +212,7 @@ def _merger(s: State, action: a.Merge) -> str:
     company, other = s.companies[s.operating.code], s.companies[action.company]
     heir = merger_view.heir(s, (company, other, s.companies[action.survivor]))
     last = "nobody directs it" if heir is None else f"{{{heir}}} directs it if all options are redeemed"
-    price = mergers.new_price(company, other)
+    price = merging.new_price(company, other)
     return f"{company.code} with {other.code}: £{price}, shares two to one, {action.survivor} goes on; {last}"
 
 
@@ -238,16 +238,16 @@ def no(s: State) -> str:
     return "Done" if r.acted else "Pass"
 
 
-_LABELS: labels.Labels[State] = {
+_LABELS: trading.Labels[State] = {
     (Pass, ""): lambda s, _: no(s),
     (a.Bid, ""): lambda s, action: (
         f"Bid £{action.amount}" if s.parliament.lot else f"Propose {action.company} with a bid of £{action.amount}"
     ),
     (a.Bid, "company"): _offered,
     (a.Bid, "amount"): lambda _, action: f"£{action.amount}",
-    (a.Start, ""): lambda _, action: labels.start(UNITS, action.company, action.price, DIRECTOR_SHARES),
+    (a.Start, ""): lambda _, action: trading.word_start(UNITS, action.company, action.price, DIRECTOR_SHARES),
     (a.Start, "company"): _offered,
-    (a.Start, "price"): lambda _, action: labels.par(UNITS, action.price, DIRECTOR_SHARES),
+    (a.Start, "price"): lambda _, action: trading.word_par(UNITS, action.price, DIRECTOR_SHARES),
     (a.BuyShare, ""): _buy,
     (a.BuyShare, "share"): _share,
     (a.Sell, ""): _sell,
@@ -266,8 +266,8 @@ _LABELS: labels.Labels[State] = {
     (a.PlaceMarker, "hex"): _place,
     (a.RemoveMarker, ""): _removed,
     (a.RemoveMarker, "hex"): _station,
-    (a.Run, ""): lambda _, action: labels.run(action.plan, running.BEST),
-    (a.Run, "plan"): lambda _, action: labels.run_plan(action.plan, running.BEST),
+    (a.Run, ""): lambda _, action: trading.word_run(action.plan, running.BEST),
+    (a.Run, "plan"): lambda _, action: trading.word_run_plan(action.plan, running.BEST),
     (a.Dividend, ""): _dividend,
     (a.Dividend, "choice"): _dividend,
     (a.BuyTrain, ""): _bought,

@@ -6,7 +6,8 @@ import msgspec
 
 from engine import pictures, view
 from engine.finance import market
-from engine.finance.market import PrintedMarket, worth_over_time
+from engine.finance.holdings import worth_over_time
+from engine.finance.market import PrintedMarket
 from engine.finance.say import round_called
 from engine.hex_view import HexView, Line, Stop, Token
 from engine.rails import places, views
@@ -119,7 +120,7 @@ def _zone(price: int) -> str:
 
 def chart(s: State, request: Request) -> Chart:
     """Return what everybody was worth at the end of each round."""
-    return worth_over_time(s.marks, s.seats, request, UNITS, sheets.BRANDS)
+    return worth_over_time(s, request, UNITS, sheets.BRANDS)
 
 
 _PRINTED_MARKET = PrintedMarket(market.spaces(MARKET.prices, _zone), _ZONES, sheets.BRANDS, UNITS)
@@ -155,7 +156,10 @@ def illustrate(s: State, request: Request, actions: Sequence[Action]) -> View | 
     lays = [action for action in actions if isinstance(action, LayTile)]
     if lays:
         hexes = list(dict.fromkeys(lay.hex for lay in lays))
-        return _lettered(s, request.seat or 0, lays) if len(hexes) == 1 else _numbered(s, hexes, "Where to lay a tile")
+        if len(hexes) > 1:
+            return _numbered(s, hexes, "Where to lay a tile")
+        shown = (_show_lay(s, request.seat or 0, lay) for lay in lays)
+        return views.tiles(s.board.map, hexes[0], shown, sheets.BRANDS)
     stations = [action for action in actions if isinstance(action, AddStation)]
     if stations:
         hexes = list(dict.fromkeys(station.hex for station in stations))
@@ -194,11 +198,6 @@ def _part(whole: view.MapView) -> view.MapView:
     if len(near) > MOST_OF_MAP * len(whole.hexes):
         return whole
     return msgspec.structs.replace(whole, hexes=near, part=True)
-
-
-def _lettered(s: State, seat: int, lays: list[LayTile]) -> View:
-    """Return each tile in place among its pale neighbours, lettered."""
-    return views.tiles(s.board.map, lays[0].hex, (_show_lay(s, seat, lay) for lay in lays), sheets.BRANDS)
 
 
 def _show_lay(s: State, seat: int, lay: LayTile) -> tuple[str, tuple[HexView, ...]]:

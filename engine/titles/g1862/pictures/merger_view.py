@@ -6,10 +6,11 @@ import msgspec
 
 from engine.finance.rounds import clockwise
 from engine.title import Request
-from engine.titles.g1862 import mergers, share_merge
+from engine.titles.g1862 import share_merge
 from engine.titles.g1862.actions import Merge
 from engine.titles.g1862.pictures.sheets import BRANDS
 from engine.titles.g1862.state import COMPANY, DIRECTOR_SHARES, Company, Merging, Operating, State
+from engine.titles.g1862.steps import merging
 from engine.view import MOST_ALT, Entry, Sheet, TableView
 
 _BLANKS = (Entry(""), Entry(""))
@@ -37,7 +38,7 @@ def proposed(s: State, action: Merge, request: Request) -> Sheet:
 
 def _planned(s: State, pair: _Pair, request: Request) -> Sheet:
     company, other, survivor = pair
-    price = mergers.new_price(company, other)
+    price = merging.new_price(company, other)
     table, shares = _forecast(s, pair, request)
     parts = f"{company.code} £{company.effective} and {other.code} £{other.effective}"
     notes = (
@@ -55,7 +56,7 @@ def _choice(s: State, pairs: list[_Pair], request: Request) -> Sheet:
     rows = []
     for pair in pairs:
         other, seat = pair[1], heir(s, pair)
-        price = mergers.new_price(company, other)
+        price = merging.new_price(company, other)
         rows.append((
             Entry(chip=other.code), Entry(request.called(other.director)), Entry(f"£{price}"),
             Entry(request.called(seat) if seat is not None else "receivership", tone="bad" if seat is None else ""),
@@ -66,7 +67,7 @@ def _choice(s: State, pairs: list[_Pair], request: Request) -> Sheet:
     for pair in pairs:
         table, shares = _forecast(s, pair, request)
         tables.append(msgspec.structs.replace(table, title=f"{company.code} with {pair[1].code}: shares in per cent"))
-        words.append(f"With {pair[1].code} at £{mergers.new_price(company, pair[1])}: {shares}")
+        words.append(f"With {pair[1].code} at £{merging.new_price(company, pair[1])}: {shares}")
     note = (
         "Either of the two may survive. An option is redeemed, or given up, at half the new price; "
         "who directs then is told for all options redeemed."
@@ -84,7 +85,7 @@ def _pairs(s: State) -> list[_Pair]:
         return [(s.companies[r.offer.company], s.companies[r.offer.other], s.companies[r.offer.survivor])]
     if r.step in ("merge", "acquire"):
         company = s.companies[r.code]
-        return [(company, other, company) for other in mergers.partners(s, company)]
+        return [(company, other, company) for other in merging.partners(s, company)]
     return []
 
 

@@ -4,10 +4,9 @@ from collections.abc import Callable
 
 from engine.finance import market
 from engine.finance.events import TurnBegan
-from engine.finance.rounds import begin_round, finish, in_order, next_company
-from engine.steps import go_on_unless, settle_unless
+from engine.finance.rounds import begin_round, finish, go_on_unless, in_order, next_company, settle_unless
 from engine.title import Tell
-from engine.titles.g1862 import companies, ground, mergers, share_merge, worth
+from engine.titles.g1862 import companies, ground, share_merge, worth
 from engine.titles.g1862.events import LnerFormed, Refinanced
 from engine.titles.g1862.rounds import stock
 from engine.titles.g1862.state import Company, Operating, State, TurnStep
@@ -93,7 +92,7 @@ def _merge_on(s: State, tell: Tell) -> bool:
         _pass_by_redeeming(s, s.companies[m.survivor])
         return False
     if m.kind != "refinance":
-        step = mergers.complete if m.moved else mergers.move_assets
+        step = merging.complete_merger if m.moved else merging.move_assets
         step(s, tell)
         return True
     share_merge.crown(s, m, tell)

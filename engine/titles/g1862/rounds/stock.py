@@ -150,6 +150,7 @@ def pass_turn(s: State, seat: int, tell: Tell) -> None:
 
 def _begin_next_turn(s: State) -> None:
     next_player(s.stock, s.seats)
+    s.stock.just_sold.clear()
     s.stock.above = shares.is_above_limit(s, s.stock.turn)
 
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from engine.errors import RuleError
 from engine.finance.trains import take_run
 from engine.rails.routes import SearchTooLarge, bit_numbers, bits_of, in_order
-from engine.rails.runs import must_run
-from engine.rails.walk import run_name, stop_name
+from engine.rails.runs import must_run, run_name
+from engine.rails.walk import stop_name
 from engine.titles.g1862.catalogue import FACES, LONDON, Face, rule
 from engine.titles.g1862.running.freight import Piece, Yard
 from engine.titles.g1862.running.paths import find_paths

@@ -14,7 +14,7 @@ from engine.hex_view import Line
 from engine.rails import runs as train_runs
 from engine.rails.graph import Graph
 from engine.rails.routes import bits_of
-from engine.rails.runs import walk_of
+from engine.rails.runs import RunPlan, walk_of
 from engine.rails.walk import Step, Walk, check_number, find_walk, read_parts, read_steps
 from engine.titles.g1862.catalogue import FACES, UNITS, Face, rule
 from engine.titles.g1862.running import score
@@ -190,7 +190,12 @@ def _left_out(survey: Survey, face: Face, walk: Walk, steps: Sequence[Step]) -> 
 def _name_trains(survey: Survey, typed: Sequence[TypedRun], walks: Sequence[Walk]) -> list[Face]:
     """Return a train for each run: as named, else the smallest left that can go so far."""
     left = list(survey.problem.trains)
-    names: list[Face | None] = [_take(left, run.train, survey.problem) if run.train else None for run in typed]
+    names: list[Face | None] = [
+        take_named(left, run.train, survey.problem.company, survey.problem.trains, FACES, rule("7.8"))
+        if run.train
+        else None
+        for run in typed
+    ]
     for number, walk in enumerate(walks):
         if names[number] is None:
             if not left:
@@ -216,20 +221,15 @@ def _fitting(survey: Survey, left: list[Face], walk: Walk) -> Face:
     return face
 
 
-def _take(left: list[Face], name: str, problem: Problem) -> Face:
-    """Take a train by name out of those left."""
-    return take_named(left, name, problem.company, problem.trains, FACES, rule("7.8"))
-
-
 def write_plan(problem: Problem, plan: Plan | Iterable[Run]) -> str:
     """Return a plan in the form that is kept and read again."""
-    return write_runs(problem.board.graph, plan.runs if isinstance(plan, Plan) else plan)
+    return write_runs(problem.board.graph, plan.runs if isinstance(plan, RunPlan) else plan)
 
 
 def lines(problem: Problem, plan: Plan | Iterable[Run]) -> tuple[Line, ...]:
     """Return runs as lines on the map, numbered from 1; the words tell what the hexes between a chain's ends pay."""
     survey = Survey(problem)
-    runs = tuple(plan.runs if isinstance(plan, Plan) else plan)
+    runs = tuple(plan.runs if isinstance(plan, RunPlan) else plan)
     more = [_crow(survey, runs, number) for number in range(len(runs))]
     return tuple(
         replace(line, words=line.words + pays, told=line.told + pays)

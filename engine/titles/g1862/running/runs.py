@@ -13,6 +13,7 @@ from engine.rails.graph import Exit, Node, worth_in
 from engine.rails.maps import distance
 from engine.rails.reach import Bases, Place, stands, tokened_out
 from engine.rails.routes import bits_of
+from engine.rails.runs import RunPlan, TrainRun
 from engine.record import Record
 from engine.titles.g1862.catalogue import KINDS, LONDON, Face, Kind
 
@@ -80,40 +81,22 @@ class Problem(Record, frozen=True):
         return face.kind == "freight" and face.band in self.permanent
 
 
-class Run(Record, frozen=True):
+class Run(TrainRun, frozen=True):
     """A run of one train.
 
     Args:
-        train: its name. nodes: stops passed, in order; links: the track between them.
         counted: bits of the stops that pay for this run and no other.
         revenue: in pounds, of the counted stops, and the bonus of its chain on the chain's first run.
         subsidy: of the hexes that no Local before it has touched.
-        chain: number of its chain from 0, or ``ALONE``; the runs of a chain follow one another from end to end.
         left_out: bits of stops that a train with two numbers leaves out.
+        chain: number of its chain from 0, or ``ALONE``; the runs of a chain follow one another from end to end.
     """
 
-    train: str
-    nodes: tuple[int, ...]
-    links: tuple[int, ...]
-    counted: int = 0
-    revenue: int = 0
-    subsidy: int = 0
     chain: int = ALONE
-    left_out: int = 0
 
 
-class Plan(Record, frozen=True):
-    """The runs of a company in one turn, and what it earns by them all."""
-
-    runs: tuple[Run, ...]
-    revenue: int
-    subsidy: int
-
-
-def plan_of(runs: Iterable[Run]) -> Plan:
-    """Return runs with their sums."""
-    runs = tuple(runs)
-    return Plan(runs, sum(run.revenue for run in runs), sum(run.subsidy for run in runs))
+Plan = RunPlan[Run]
+"""The runs of a company in one turn, and what it earns by them all."""
 
 
 class RunEnd(Record, frozen=True):

@@ -8,6 +8,7 @@ import msgspec
 from engine.errors import RuleError
 from engine.rails.maps import distance
 from engine.rails.routes import bit_numbers, bits_of
+from engine.rails.runs import plan_of
 from engine.titles.g1862.catalogue import FACES, rule
 from engine.titles.g1862.running.runs import (
     ALONE,
@@ -18,7 +19,6 @@ from engine.titles.g1862.running.runs import (
     Run,
     RunEnd,
     Survey,
-    plan_of,
 )
 
 MOST_CHOICES = 20_000

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from engine.errors import RuleError
-from engine.finance import dividends, market
+from engine.finance import market, trading
 from engine.finance.events import DividendPaid, RevenueKept
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1862 import companies
 from engine.titles.g1862.actions import Dividend
-from engine.titles.g1862.catalogue import MARKET, UNITS, rule
+from engine.titles.g1862.catalogue import UNITS, rule
 from engine.titles.g1862.state import Company, State
 
 SHARES = 10
@@ -72,8 +72,8 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     company = s.companies[plan.company]
     companies.pay(s, company, (r.subsidy if s.rules.subsidy_with_dividend else 0) - plan.added, tell)
     if plan.paid:
-        paid = dividends.by_seat(UNITS, company, plan.paid)
-        treasury = company.treasury * dividends.a_share(UNITS, plan.paid)
+        paid = trading.dividend_by_seat(UNITS, company, plan.paid)
+        treasury = company.treasury * trading.dividend_a_share(UNITS, plan.paid)
         for seat, amount in enumerate(paid):
             companies.pay(s, seat, amount, tell)
         companies.pay(s, company, treasury, tell)
@@ -81,7 +81,7 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     else:
         companies.pay(s, company, r.revenue, tell)
         tell(RevenueKept(company.code, r.revenue))
-    dividends.move_price(s, company, MARKET.prices, plan.paid, tell)
+    trading.move_for_dividend(s, company, plan.paid, tell)
     if s.rules.operating_restacks:
         market.restack(s, company)
     companies.wear(s, company, tell)

@@ -6,13 +6,14 @@ from engine.errors import RuleError
 from engine.rails import reach
 from engine.record import Record
 from engine.title import Tell
-from engine.titles.g1862 import companies, ground, mergers
+from engine.titles.g1862 import companies, ground
 from engine.titles.g1862.actions import LinkLondon, Markers, PlaceMarker, RemoveMarker
 from engine.titles.g1862.catalogue import LONDON, rule
 from engine.titles.g1862.companies import FEWEST_MARKERS, MARKER_COST
 from engine.titles.g1862.events import LondonLinked, MarkerPlaced, MarkerRemoved
 from engine.titles.g1862.ground import offered, survey
 from engine.titles.g1862.state import Company, State
+from engine.titles.g1862.steps import merging
 from engine.titles.g1862.track import TrackSurvey
 
 
@@ -214,5 +215,5 @@ def apply_remove(s: State, plan: RemovalPlan, tell: Tell) -> None:
         company.waiting = [hex_ for hex_ in company.waiting if hex_ != plan.hex]
         company.markers = [marker for marker in company.markers if marker.hex != plan.hex]
     tell(MarkerRemoved(plan.company, plan.hex))
-    if mergers.too_many(s) <= 0:
+    if merging.too_many(s) <= 0:
         s.operating.removing = ""

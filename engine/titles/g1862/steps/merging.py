@@ -1,16 +1,143 @@
-"""Mergers and acquisitions proposed, answered, and the options that follow; offers for trains too."""
+"""Mergers: proposed, answered, carried out, and the options that follow (§7.5); offers for trains too."""
 
 from collections.abc import Iterator
 
 from engine.errors import RuleError
+from engine.finance import market
 from engine.record import Record, Rule
 from engine.title import Tell
-from engine.titles.g1862 import ground, mergers, share_merge
+from engine.titles.g1862 import companies, ground, share_merge
 from engine.titles.g1862.actions import Answer, Merge, Option, Withdraw
-from engine.titles.g1862.catalogue import rule
-from engine.titles.g1862.events import OfferAccepted, OfferDeclined, OfferMade, OfferWithdrawn
+from engine.titles.g1862.catalogue import KINDS, MARKET, rule
+from engine.titles.g1862.events import MergerBegan, MergerEnded, OfferAccepted, OfferDeclined, OfferMade, OfferWithdrawn
+from engine.titles.g1862.setup import fresh_company
 from engine.titles.g1862.state import Company, Merging, Offer, State
 from engine.titles.g1862.steps import shares, trains
+
+
+def new_price(one: Company, other: Company) -> int:
+    """Return the price after a merger: the lower plus half of the higher, both as for a sale (§7.5.3)."""
+    low, high = sorted((one.effective, other.effective))
+    return companies.at_most(low, halves=high)
+
+
+def merger_refused(s: State, company: Company, other: Company) -> RuleError | None:
+    """Return the refusal of a merger of two companies, or nothing."""
+    if s.lner:
+        return RuleError("After the LNER no companies merge.", rule("10.3"))
+    if other is company:
+        return RuleError(f"{other.code} cannot merge with itself.", rule("7.5.2"))
+    if not other.floated or not (other.markers or other.waiting):
+        return RuleError(f"{other.code} has no station marker on the map yet.", rule("7.5.2"))
+    for party in (company, other):
+        if party.receivership:
+            return RuleError(f"{party.code} is in receivership and cannot merge.", rule("8.0"))
+    if not ground.joined(s, company, other):
+        why = f"No track joins a marker of {company.code} and one of {other.code}; London does not count."
+        return RuleError(why, rule("7.5.2"))
+    return None
+
+
+def partners(s: State, company: Company) -> Iterator[Company]:
+    """Yield the companies that the active one could merge with."""
+    if company.receivership or s.lner:
+        return
+    for other in s.companies.values():
+        if not merger_refused(s, company, other):
+            yield other
+
+
+def begin_merger(s: State, company: Company, other: Company, survivor: Company, tell: Tell) -> None:
+    """Begin a merger that both directors want: the price, then the shares (§7.5.1, §7.5.3, §5.2.4)."""
+    gone = other if survivor is company else company
+    price = new_price(company, other)
+    survivor.par = MARKET.par(price)
+    kind = "merge" if s.operating.step == "merge" else "acquire"
+    merging = Merging(survivor.code, gone.code, kind, company.director, price, [])
+    tell(MergerBegan(survivor.code, gone.code, price, survivor.par))
+    market.place(s, survivor, price)
+    if s.rules.merger_may_end_game:
+        market.watch_top(s, survivor, tell)
+    share_merge.begin(s, merging)
+
+
+def move_assets(s: State, tell: Tell) -> None:
+    """Settle who directs the survivor and move to it what the other owns, but for markers on the map (§7.5.6)."""
+    m = s.operating.merging
+    assert m is not None
+    survivor, other = share_merge.parties(s, m)
+    assert other is not None
+    assert other.pool == 10, other.code
+    m.moved = True
+    share_merge.crown(s, m, tell)
+    survivor.cash, other.cash = survivor.cash + other.cash, 0
+    survivor.trains, other.trains = survivor.trains + other.trains, []
+    survivor.permits = [kind for kind in KINDS if kind in {*survivor.permits, *other.permits}]
+    # Nothing is left in the IPO, so the charter is turned (§7.5.3), unless it stays where both had one.
+    survivor.chartered = survivor.chartered and other.chartered and s.rules.merged_charter_stays
+    survivor.due = [*survivor.due, *other.due] if s.rules.home_first else []
+    survivor.operated = survivor.operated or other.operated
+    _drop_doubles(survivor, other)
+    if too_many(s) > 0:
+        s.operating.removing = survivor.code
+
+
+def _drop_doubles(survivor: Company, other: Company) -> None:
+    """Lose one of two markers in a hex, the one beside a city if one is (§7.5.6)."""
+    survivor.waiting = [hex_ for hex_ in survivor.waiting if hex_ not in other.places]
+    other.markers = [marker for marker in other.markers if marker.hex not in survivor.places]
+    other.waiting = [hex_ for hex_ in other.waiting if hex_ not in (*survivor.places, *survivor.waiting)]
+    other.london = "" if survivor.london else other.london
+
+
+def too_many(s: State) -> int:
+    """Return how many markers of the two companies on the map are beyond the limit (§7.5.6)."""
+    m = s.operating.merging
+    assert m is not None
+    return sum(company.marker_count for company in share_merge.parties(s, m) if company) - s.rules.markers
+
+
+def complete_merger(s: State, tell: Tell) -> None:
+    """Replace the other's markers, free its charter, and settle whose turn it is (§7.5, §7.5.6, §7.5.7)."""
+    m = s.operating.merging
+    assert m is not None
+    survivor, other = share_merge.parties(s, m)
+    assert other is not None
+    survivor.markers = [*survivor.markers, *other.markers]
+    survivor.waiting = [*survivor.waiting, *other.waiting]
+    survivor.london = survivor.london or other.london
+    room = s.rules.markers - survivor.marker_count
+    survivor.unplaced = max(0, min(survivor.unplaced + other.unplaced, room))
+    s.companies[other.code] = fresh_company(other.code, s.seats, other.group, other.permit)
+    tell(MergerEnded(survivor.code, other.code))
+    _settle_turns(s, m)
+    s.operating.merging = None
+
+
+def has_operated(s: State, code: str) -> bool:
+    """Tell whether a company has had its turn in this round."""
+    r = s.operating
+    return code in r.order[: r.index] or code in r.done
+
+
+def _settle_turns(s: State, m: Merging) -> None:
+    """Settle who goes on (§7.5).
+
+    A merger with a company that has not operated: the survivor goes on in
+    the active one's place, the other turn vanishes. Else the turn is over.
+    """
+    r = s.operating
+    active = r.code
+    partner = m.other if active == m.survivor else m.survivor
+    operated = has_operated(s, partner)
+    r.order[r.index] = m.survivor
+    r.order[r.index + 1 :] = [code for code in r.order[r.index + 1 :] if code != partner]
+    if m.kind == "merge" and not operated:
+        runs = s.rules.merged_receivership_runs or not s.companies[m.survivor].receivership
+        r.step = "track" if runs else "dividend"
+        return
+    r.done = [*r.done, m.survivor]
+    r.step = "end"
 
 
 class MergerPlan(Record, frozen=True):
@@ -25,14 +152,14 @@ class MergerPlan(Record, frozen=True):
 
 def open_for(s: State, company: Company) -> bool:
     """Tell whether the company could merge with another."""
-    return any(True for _ in mergers.partners(s, company))
+    return any(True for _ in partners(s, company))
 
 
 def merge_options(s: State, seat: int) -> Iterator[Merge]:
     """Yield every partner, with either company surviving."""
     del seat
     company = s.companies[s.operating.code]
-    for other in mergers.partners(s, company):
+    for other in partners(s, company):
         if not ground.joined(s, company, other, for_certain=True):
             continue
         yield Merge(other.code, company.code)
@@ -43,7 +170,7 @@ def check_merge(s: State, seat: int, action: Merge) -> MergerPlan:
     """Check a merger."""
     company = s.companies[s.operating.code]
     other = shares.find_company(s, action.company)
-    refusal = mergers.refused(s, company, other)
+    refusal = merger_refused(s, company, other)
     if refusal is not None:
         raise refusal
     if action.survivor not in (company.code, other.code):
@@ -56,10 +183,10 @@ def apply_merge(s: State, plan: MergerPlan, tell: Tell) -> None:
     """Begin the merger, or ask the other director."""
     if plan.asks >= 0:
         s.operating.offer = Offer("merge", plan.company, plan.other, plan.asks, plan.proposer, plan.survivor)
-        price = mergers.new_price(s.companies[plan.company], s.companies[plan.other])
+        price = new_price(s.companies[plan.company], s.companies[plan.other])
         tell(OfferMade("merge", plan.company, plan.other, plan.asks, f"{plan.survivor} survives at £{price}"))
         return
-    mergers.begin(s, s.companies[plan.company], s.companies[plan.other], s.companies[plan.survivor], tell)
+    begin_merger(s, s.companies[plan.company], s.companies[plan.other], s.companies[plan.survivor], tell)
 
 
 class ReplyPlan(Record, frozen=True):
@@ -105,7 +232,7 @@ def apply_answer(s: State, reply: ReplyPlan, tell: Tell) -> None:
     tell(OfferAccepted(offer.decider, offer.company, offer.other))
     company, other = s.companies[offer.company], s.companies[offer.other]
     if offer.kind == "merge":
-        mergers.begin(s, company, other, s.companies[offer.survivor], tell)
+        begin_merger(s, company, other, s.companies[offer.survivor], tell)
     else:
         trains.buy(s, trains.of_company(s, company, other, offer.train), tell)
 

@@ -8,7 +8,7 @@ from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1862 import companies, share_merge
 from engine.titles.g1862.actions import RaiseMoney, Redeem
-from engine.titles.g1862.catalogue import MARKET, rule
+from engine.titles.g1862.catalogue import rule
 from engine.titles.g1862.events import RefinancingBegan, ShareRedeemed, TreasurySold
 from engine.titles.g1862.state import DIRECTOR_SHARES, Company, Merging, State
 from engine.titles.g1862.steps import trains
@@ -110,7 +110,7 @@ def apply_raise(s: State, plan: RaisePlan, tell: Tell) -> None:
     companies.pay(s, company, amount, tell)
     s.operating.rescued = True
     steps = companies.sale_steps(s, company, plan.count) if s.rules.late_treasury_sales_keep_price else plan.count
-    market.move(s, company, MARKET.prices, -steps, tell)
+    market.move(s, company, -steps, tell)
 
 
 class RedeemPlan(Record, frozen=True):

@@ -5,23 +5,24 @@ from collections.abc import Callable, Iterator, Sequence
 import msgspec
 
 from engine.errors import RuleError
-from engine.finance import dividends
+from engine.finance import trading
 from engine.finance.events import TrainsRan
 from engine.finance.trains import Suggestion, Way, idle_of, known_plans, to_choose, word_way
 from engine.hex_view import Line
 from engine.rails import runs as train_runs
+from engine.rails.runs import plan_of
 from engine.record import Record
 from engine.setup import IMPORTED
 from engine.title import Earning, Tell, Tip, earning
 from engine.titles.g1862 import companies
 from engine.titles.g1862.actions import Run
-from engine.titles.g1862.catalogue import FACES, KINDS, MARKET, UNITS, Face, rule
+from engine.titles.g1862.catalogue import FACES, KINDS, UNITS, Face, rule
 from engine.titles.g1862.events import RunCorrected
 from engine.titles.g1862.ground import bases
 from engine.titles.g1862.running import check as run_check
 from engine.titles.g1862.running import plan as run_plan
 from engine.titles.g1862.running import search as run_search
-from engine.titles.g1862.running.runs import Aim, Plan, Problem, Survey, plan_of
+from engine.titles.g1862.running.runs import Aim, Plan, Problem, Survey
 from engine.titles.g1862.state import Company, Operating, State
 
 BEST = "best"
@@ -288,6 +289,6 @@ def _way(now: Problem, plan: Plan) -> Way:
 
 
 def _words(company: Company, way: Way, best: Way) -> str:
-    after = dividends.price_after(MARKET.prices, company, way.revenue)
+    after = trading.price_after_dividend(company, way.revenue)
     price = "" if company.receivership else UNITS.move(company.price, after)
     return word_way(way, best, UNITS, "£{0}{1} subsidy", price)

@@ -260,7 +260,7 @@ def apply_sell(s: State, plan: SalePlan, tell: Tell) -> None:
     r.just_sold[plan.company] = SaleTerms(each, max(0, free - plan.count))
     if not r.fines:
         note_sale(r, plan.seat, plan.company)
-    lower_price(s, company, MARKET.prices, (steps, companies.why_held(s, company)), tell)
+    lower_price(s, company, steps, companies.why_held(s, company), tell)
 
 
 EXTRA = 2
@@ -330,17 +330,17 @@ def apply_start(s: State, plan: StartPlan, tell: Tell) -> None:
     cost = DIRECTOR_SHARES * plan.price
     s.cash[plan.seat] -= cost
     company.former = plan.seat
-    trading.sell_first(company, plan.seat, DIRECTOR_SHARES)
+    trading.sell_first(company, plan.seat)
     tell(CompanyStarted(plan.seat, plan.company, plan.price, cost))
     r = s.round
     if isinstance(r, Parliament):
         company.chartered, company.par = True, plan.price
         r.extra = EXTRA
         if not s.rules.chartered_marker_waits:
-            market.place(s, company, MARKET.prices, plan.price)
+            market.place(s, company, plan.price)
         return
     company.chartered, company.par = False, MARKET.par(plan.price)
     company.cash += cost
     company.treasury, company.ipo = company.ipo, 0
-    market.place(s, company, MARKET.prices, plan.price)
+    market.place(s, company, plan.price)
     note_purchase(s, plan.seat, plan.company, DIRECTOR_SHARES)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from engine.errors import RuleError
 from engine.finance.events import PhaseBegun, TrainBought
-from engine.finance.trading import POOL
+from engine.finance.state import POOL
 from engine.finance.trains import draw, on_sale
 from engine.record import Record, Rule
 from engine.title import Tell

@@ -20,9 +20,9 @@ from typing import TypedDict, TypeVar, Unpack, overload
 import pytest
 from msgspec.structs import replace
 
-from engine import steps
 from engine.errors import RuleError
-from engine.finance.trading import POOL
+from engine.finance import rounds
+from engine.finance.state import POOL
 from engine.interop.g1860.profile import TITLE
 from engine.record import Action, Event
 from engine.setup import RULES, Setup
@@ -181,18 +181,18 @@ def step_of(s: State) -> str:
     return s.operating.step
 
 
-def begin_operating(s: State, rounds: int = 1) -> list[Event]:
+def begin_operating(s: State, of: int = 1) -> list[Event]:
     """Begin a set of operating rounds; return what happens until somebody must decide."""
     told: list[Event] = []
-    s.round = Operating(0, rounds, [])
-    steps.settle(s, turn.follows, told.append)
+    s.round = Operating(0, of, [])
+    rounds.settle(s, turn.follows, told.append)
     return told
 
 
 def settle(s: State) -> list[Event]:
     """Let happen what happens by itself."""
     told: list[Event] = []
-    steps.settle(s, turn.follows, told.append)
+    rounds.settle(s, turn.follows, told.append)
     return told
 
 

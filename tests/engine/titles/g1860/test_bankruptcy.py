@@ -5,7 +5,7 @@ import pytest
 from engine import Event
 from engine.finance.events import CompanyFloated, PriorityGiven
 from engine.finance.rounds import Pass
-from engine.finance.trading import IPO
+from engine.finance.state import IPO
 from engine.titles.g1860 import TITLE, companies
 from engine.titles.g1860.actions import BuyShare, BuyTrain, Dividend, Exchange, Run, Sell, Start
 from engine.titles.g1860.catalogue import MARKET

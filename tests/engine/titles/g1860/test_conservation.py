@@ -6,7 +6,7 @@ import pytest
 
 from engine import Rng, Setup
 from engine.finance import events as shared
-from engine.finance.trading import IPO, POOL
+from engine.finance.state import IPO, POOL
 from engine.interop.g1860.profile import TITLE
 from engine.rails.laying import TileLaid
 from engine.record import Event

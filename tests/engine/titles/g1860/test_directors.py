@@ -8,7 +8,7 @@ import pytest
 from engine import Event
 from engine.finance.events import DirectorChanged, ReceivershipBegan
 from engine.finance.rounds import Pass
-from engine.finance.trading import POOL
+from engine.finance.state import POOL
 from engine.titles.g1860.actions import BuyShare, Exchange, Sell
 from engine.titles.g1860.state import Company, State
 from tests.engine.titles.g1860.positions import legal, of_kind, play, refused, table
@@ -33,7 +33,7 @@ def test_singles_go_first() -> None:
 def test_the_certificate_sold_whole() -> None:
     """A director who sells: keeping none, with nobody able to take over, it goes to the pool: receivership."""
     iow, told, s = sold("3* 1 1 . | at 90 | 2+1", 3)
-    assert (iow.director, iow.pool, iow.singles_in_pool, iow.receivership) == (POOL, 3, 1, True)
+    assert (iow.director, iow.pool, iow.ordinary_in_pool, iow.receivership) == (POOL, 3, 1, True)
     assert of_kind(told, ReceivershipBegan)
     assert s.cash[0] == 270
 
@@ -41,21 +41,21 @@ def test_the_certificate_sold_whole() -> None:
 def test_keeping_one_while_another_can_direct() -> None:
     """A director who sells: who has two or more must take the certificate for two singles; then the share is sold."""
     iow, told, _ = sold("2* 2 . . | at 90 | 2+1", 1)
-    assert (iow.director, iow.shares, iow.pool, iow.singles_in_pool) == (1, [1, 2, 0, 0], 1, 1)
+    assert (iow.director, iow.shares, iow.pool, iow.ordinary_in_pool) == (1, [1, 2, 0, 0], 1, 1)
     assert of_kind(told, DirectorChanged) == [DirectorChanged("IOW", 1)]
 
 
 def test_keeping_one_against_a_single_of_the_pool() -> None:
     """A director who sells: with nobody to take over, the certificate goes to the pool for a single taken from it."""
     iow, _, s = sold("2* 1 1 1 | at 90 | 2+1 | pool 1", 1)
-    assert (iow.director, iow.shares, iow.pool, iow.singles_in_pool) == (POOL, [1, 1, 1, 1], 2, 0)
+    assert (iow.director, iow.shares, iow.pool, iow.ordinary_in_pool) == (POOL, [1, 1, 1, 1], 2, 0)
     assert s.cash[0] == 90, "paid for one share less than moved in"
 
 
 def test_keeping_one_against_a_single_just_sold() -> None:
     """A director who sells: the single may have been sold in this transaction."""
     iow, _, s = sold("4* 1 1 . | at 90 | 2+1", 3)
-    assert (iow.director, iow.shares[0], iow.pool, iow.singles_in_pool) == (POOL, 1, 3, 1)
+    assert (iow.director, iow.shares[0], iow.pool, iow.ordinary_in_pool) == (POOL, 1, 3, 1)
     assert s.cash[0] == 270
 
 
@@ -69,9 +69,9 @@ def test_keeping_one_without_any_single() -> None:
 def test_the_certificate_does_not_enter_the_pool_if_somebody_has_more() -> None:
     """A director who sells: another has two or more, and more than the seller keeps: it goes to him."""
     iow, _, _ = sold("4* 3 . . | at 90 | 2+1", 2)
-    assert (iow.director, iow.pool, iow.singles_in_pool) == (1, 2, 2)
+    assert (iow.director, iow.pool, iow.ordinary_in_pool) == (1, 2, 2)
     iow, _, _ = sold("4* 3 . . | at 90 | 2+1", 4)
-    assert (iow.director, iow.pool, iow.singles_in_pool) == (1, 4, 4)
+    assert (iow.director, iow.pool, iow.ordinary_in_pool) == (1, 4, 4)
 
 
 def test_a_sale_down_to_equality_changes_nothing() -> None:
@@ -118,7 +118,7 @@ def test_the_directors_certificate_in_the_pool_is_not_for_sale() -> None:
     told = play(s, BuyShare("IOW", "ipo"))
     iow = s.companies["IOW"]
     assert of_kind(told, DirectorChanged) == [DirectorChanged("IOW", 1)]
-    assert (iow.shares, iow.pool, iow.singles_in_pool) == ([1, 2], 2, 2), "the two singles go to the pool"
+    assert (iow.shares, iow.pool, iow.ordinary_in_pool) == ([1, 2], 2, 2), "the two singles go to the pool"
 
 
 def test_a_second_share_from_the_pool_or_by_exchange() -> None:

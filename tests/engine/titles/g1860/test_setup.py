@@ -3,7 +3,7 @@
 import pytest
 
 from engine.errors import RuleError
-from engine.finance.trading import IPO
+from engine.finance.state import IPO
 from engine.rails.maps import neighbour
 from engine.setup import Setup
 from engine.titles.g1860 import TITLE

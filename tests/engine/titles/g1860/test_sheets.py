@@ -8,10 +8,10 @@ from engine.setup import Setup
 from engine.title import Request
 from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import PlaceBase, Run
-from engine.titles.g1860.catalogue import PRIVATES
+from engine.titles.g1860.catalogue import LOTS, PRIVATES
 from engine.titles.g1860.pictures import sheets
 from engine.titles.g1860.pictures.look import illustrate
-from engine.titles.g1860.state import ASIDE, LOTS, TurnStep
+from engine.titles.g1860.state import ASIDE, TurnStep
 from engine.titles.g1860.steps import running
 from engine.view import CharterView, MapView, Panels, Sheet
 from tests.engine.titles.g1860.positions import legal, operating, table

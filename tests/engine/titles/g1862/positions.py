@@ -12,10 +12,10 @@ from typing import Literal, TypedDict, TypeVar, Unpack, overload
 import pytest
 from msgspec.structs import replace
 
-from engine import steps
 from engine.errors import RuleError
+from engine.finance import rounds
 from engine.finance.rounds import Pass
-from engine.finance.trading import POOL
+from engine.finance.state import POOL
 from engine.interop.g1862.profile import SWITCHES, TITLE, listen
 from engine.record import Action, Event
 from engine.setup import Setup
@@ -162,7 +162,7 @@ def step_of(s: State) -> str:
 def settle(s: State) -> list[Event]:
     """Let follow what follows by itself."""
     events: list[Event] = []
-    steps.settle(s, turn.follows, listen(s, events.append))
+    rounds.settle(s, turn.follows, listen(s, events.append))
     return events
 
 

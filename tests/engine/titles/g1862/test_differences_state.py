@@ -7,7 +7,7 @@ import pytest
 
 from engine.errors import RuleError
 from engine.finance.events import SharesSold, TrainBought
-from engine.finance.trading import IPO, POOL
+from engine.finance.state import IPO, POOL
 from engine.interop.g1862.reader import Reader
 from engine.rails.laying import LayTile
 from engine.titles.g1862 import TITLE, ground

@@ -4,13 +4,13 @@ import pytest
 
 from engine.finance.events import TrainsRan, TurnBegan
 from engine.finance.rounds import Pass
-from engine.finance.trading import POOL
+from engine.finance.state import POOL
 from engine.interop.g1862 import trace, waiting
 from engine.interop.g1862.profile import SiteState
 from engine.interop.g1862.writer import Writer
 from engine.rails.laying import LayTile
 from engine.record import Event
-from engine.titles.g1862 import catalogue, mergers
+from engine.titles.g1862 import catalogue
 from engine.titles.g1862.actions import (
     AddStation,
     BuyShare,
@@ -26,7 +26,7 @@ from engine.titles.g1862.events import RefinancingBegan, TreasurySold
 from engine.titles.g1862.rounds import stock as rounds
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.state import COMPANY, Merging, Parliament, State
-from engine.titles.g1862.steps import track
+from engine.titles.g1862.steps import merging, track
 from tests.engine.titles.g1862.positions import (
     differs,
     go_bankrupt,
@@ -277,11 +277,11 @@ def test_65_a_merger_over_a_slot_freed_by_a_bankruptcy_is_legal_but_not_offered_
     s = table(text, tiles="B13:57:0 B11:8852:0 B9:57:0 B7:8852:0 B5:57:0", options=options)
     operating(s, "N&E", "merge")
     n_and_e, enr = s.companies["N&E"], s.companies["ENR"]
-    assert "No track joins" in str(mergers.refused(s, n_and_e, enr))
+    assert "No track joins" in str(merging.merger_refused(s, n_and_e, enr))
     if isinstance(s, SiteState):
         s.look("N&E")
     go_bankrupt(s, "WStI")
-    assert mergers.refused(s, n_and_e, enr) is None
+    assert merging.merger_refused(s, n_and_e, enr) is None
     assert bool(legal(s, Merge)) is not bool(options)
 
 

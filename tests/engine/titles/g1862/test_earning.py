@@ -6,11 +6,11 @@ from typing import Unpack
 import pytest
 from msgspec.structs import replace
 
-from engine.finance import dividends
+from engine.finance import trading
 from engine.finance.events import DividendPaid, TrainsRan
 from engine.finance.rounds import Pass
 from engine.titles.g1862.actions import Answer, BuyTrain, Dividend, Option, RaiseMoney, Run
-from engine.titles.g1862.catalogue import BANDS, FACES, MARKET
+from engine.titles.g1862.catalogue import BANDS, FACES
 from engine.titles.g1862.events import LnerAnnounced, TrainsRusted, WentBankrupt
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.state import COMPANY, State, Train, TurnStep
@@ -61,7 +61,7 @@ def test_7_8_5_one_tenth_a_share_to_players_and_treasury_nothing_for_the_pool() 
 )  # fmt: skip
 def test_7_8_5_price_after(price: int, paid: int, after: int) -> None:
     s = table(f"N&E {price} 5*,0,0,0")
-    assert dividends.price_after(MARKET.prices, s.companies["N&E"], paid) == after
+    assert trading.price_after_dividend(s.companies["N&E"], paid) == after
 
 
 def test_7_8_6_hudson_tops_up_to_the_price() -> None:

@@ -4,11 +4,12 @@ import pytest
 
 from engine.finance.rounds import Pass
 from engine.rails.laying import LayTile
-from engine.titles.g1862 import TITLE, mergers
+from engine.titles.g1862 import TITLE
 from engine.titles.g1862.actions import Answer, Merge, RemoveMarker, Withdraw
 from engine.titles.g1862.catalogue import MARKET
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.state import Marker, State
+from engine.titles.g1862.steps import merging
 from tests.engine.titles.g1862.positions import decide, legal, operating, play, refused, settle, table
 
 TILES = "B13:57:0 C12:8852:4 B11:8852:0 B9:790:0 B5:57:0 C6:6:1"
@@ -41,7 +42,7 @@ def agree(s: State) -> None:
 def test_7_5_3_the_new_price(a: int, train_a: bool, b: int, train_b: bool, price: int, par: int) -> None:
     """§7.5.3, §7.5.4: the market price, and the par for refinancing."""
     s = table(f"N&E {a} 5*,0,0,0 {'trains=2F' if train_a else ''}\nWStI {b} 5*,0,0,0 {'trains=2F' if train_b else ''}")
-    found = mergers.new_price(s.companies["N&E"], s.companies["WStI"])
+    found = merging.new_price(s.companies["N&E"], s.companies["WStI"])
     assert (found, MARKET.par(found)) == (price, par)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from engine import Event
 from engine.finance.rounds import Pass
-from engine.finance.trading import POOL
+from engine.finance.state import POOL
 from engine.rails.laying import LayTile
 from engine.titles.g1862 import catalogue, share_merge, track
 from engine.titles.g1862.actions import (

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from engine.errors import RuleError
-from engine.finance.trading import IPO
+from engine.finance.state import IPO
 from engine.interop.g1862.profile import TITLE, deal_18xx
 from engine.setup import Setup
 from engine.titles.g1862.rules import read_options

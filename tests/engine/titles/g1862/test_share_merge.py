@@ -6,12 +6,13 @@ from random import Random
 import pytest
 
 from engine.finance.events import DirectorChanged
-from engine.finance.trading import POOL
+from engine.finance.state import POOL
 from engine.record import Event
-from engine.titles.g1862 import mergers, share_merge
+from engine.titles.g1862 import share_merge
 from engine.titles.g1862.actions import Merge, Option, RaiseMoney
 from engine.titles.g1862.events import OptionRedeemed, OptionSold, SharesCashed
 from engine.titles.g1862.state import COMPANY, DIRECTOR_SHARES, Merging, Operating, State
+from engine.titles.g1862.steps import merging
 from tests.engine.titles.g1862.positions import decide, legal, of_kind, operating, play, settle, table
 from tests.support.sure import sure
 
@@ -78,7 +79,7 @@ def test_merge_example_2_all_redeem() -> None:
         cash=[600] * 4,
     )
     operating(s, "N&E", "merge")
-    assert mergers.new_price(s.companies["N&E"], s.companies["I&B"]) == 86
+    assert merging.new_price(s.companies["N&E"], s.companies["I&B"]) == 86
     play(s, Merge("I&B", "N&E"))
     prices = []
     while s.operating.merging is not None:
@@ -104,7 +105,7 @@ def test_14_2c_an_option_that_cannot_be_swapped_brings_half_rounded_up() -> None
             switches={"spare_option_rounds_up": up},
         )
         operating(s, "N&E", "merge")
-        assert mergers.new_price(s.companies["N&E"], s.companies["WStI"]) == 86
+        assert merging.new_price(s.companies["N&E"], s.companies["WStI"]) == 86
         s.companies["N&E"].cell = sure(s.companies["N&E"].cell) + 2
         events = play(s, Merge("WStI", "N&E"))
         while s.operating.merging is not None:
@@ -219,7 +220,7 @@ def merged(seed: int) -> tuple[State, dict[int, int], dict[int, tuple[int, int, 
     had = {holder: sum(share_merge.held(company, holder) for company in both) for holder in (*range(4), COMPANY)}
     asked: dict[int, tuple[int, int, int]] = {}
     events: list[Event] = []
-    mergers.begin(s, *both, both[0], events.append)
+    merging.begin_merger(s, *both, both[0], events.append)
     events += settle(s)
     while isinstance(s.round, Operating) and s.operating.merging is not None:
         m = s.operating.merging

@@ -7,7 +7,7 @@
 import pytest
 
 from engine.finance.rounds import Pass
-from engine.finance.trading import POOL
+from engine.finance.state import POOL
 from engine.titles.g1862.actions import Bid, BuyShare, BuyTrain, Merge, RaiseMoney, Sell, Start
 from engine.titles.g1862.catalogue import MARKET
 from engine.titles.g1862.events import CharterFailed, DebtLapsed, FinePaid, MergerBegan, OfferMade

@@ -4,7 +4,7 @@ import pytest
 
 from engine.finance.events import DirectorChanged, TrainsRan, TurnBegan
 from engine.finance.rounds import Pass
-from engine.finance.trading import IPO
+from engine.finance.state import IPO
 from engine.record import Event
 from engine.titles.g1862.actions import Answer, Bid, BuyTrain, Merge, Option, RaiseMoney
 from engine.titles.g1862.events import Refinanced, SharesCashed, SharesSwapped, WentBankrupt

@@ -5,11 +5,10 @@ import pytest
 from engine.finance import market
 from engine.finance.events import PriceMoved
 from engine.finance.rounds import Pass
-from engine.finance.trading import POOL
+from engine.finance.state import POOL
 from engine.interop.g1862.profile import TITLE
 from engine.setup import Setup
 from engine.titles.g1862.actions import BuyShare, Markers, Sell, Start
-from engine.titles.g1862.catalogue import MARKET
 from engine.titles.g1862.pictures.ask import ask
 from engine.titles.g1862.pictures.label import label
 from engine.titles.g1862.rounds import turn
@@ -168,7 +167,7 @@ def test_62_30_no_drop_after_the_lner() -> None:
 
 def test_7_1_a_moved_marker_lies_under_the_others_of_its_space() -> None:
     s = table("N&E 90 5*,0,0,0\nWStI 95 0,5*,0,0")
-    market.move(s, s.companies["WStI"], MARKET.prices, -1, lambda _: None)
+    market.move(s, s.companies["WStI"], -1, lambda _: None)
     assert s.companies["WStI"].stamp > s.companies["N&E"].stamp
 
 
