@@ -4,13 +4,15 @@ import asyncio
 from unittest.mock import AsyncMock
 
 import pytest
+from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.posts import Notice, Owed
 from bot.service.owed.outbox import Outbox
 from bot.service.services import Services
-from bot.store import outbox
+from bot.store import leases, outbox
 from bot.store.database import Wake
 from bot.store.leases import LONGEST
+from bot.store.outbox import LETTERS
 from tests.bot.conftest import Clock, seat_three
 from tests.support.claiming import claimed
 from tests.support.postgres import BOTH
@@ -166,3 +168,19 @@ async def test_what_is_held_back_while_the_clock_is_put_back_comes_as_soon_as_it
     assert await services.outbox.set_clock_back() == 86400
     await services.moving.resume("")
     assert "one" in {stored.key for stored in await services.outbox.due()}
+
+
+async def test_senders_that_begin_at_once_take_nothing_from_each_other(
+    services: Services, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a dead process had is free at first, once: later it would be what another sender has by then."""
+    freed, give_back = [], leases.give_all_back
+
+    async def counted(session: AsyncSession) -> None:
+        freed.append(session)
+        await give_back(session)
+
+    monkeypatch.setattr(leases, "give_all_back", counted)
+    both = Outbox(services.database, services.clock)
+    await asyncio.gather(both.waiting(), both.waiting(head=LETTERS))
+    assert len(freed) == (kind == "sqlite")

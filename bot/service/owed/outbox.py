@@ -1,5 +1,6 @@
 """What is owed and due, posts and letters alike, and what became of it."""
 
+import asyncio
 import secrets
 from collections.abc import Collection, Sequence
 
@@ -61,16 +62,18 @@ class Outbox:
         self.lease = LEASE
         self._holder = secrets.token_hex(8)
         self._inherits = not database.shared
+        self._looking = asyncio.Lock()
         self._until: dict[str, float] = {}
         self._stands: dict[tuple[int, int], tuple[int, Place]] = {}
         self._latest = 0
 
     async def waiting(self, most: int = 100, head: str = POSTS) -> Owing:
         """Look what there is to send, ``most`` batches at a time; their names begin with ``head``."""
-        if self._inherits:  # the one process of this store: whoever else had something is dead
-            async with self.database.writing(wakes=False) as session:
-                await leases.give_all_back(session)
-            self._inherits = False
+        async with self._looking:  # several senders begin at once
+            if self._inherits:  # the one process of this store: whoever else had something is dead
+                async with self.database.writing(wakes=False) as session:
+                    await leases.give_all_back(session)
+                self._inherits = False
         async with self.database.reading() as session:
             now = await moment(session, self.clock, exactly=False)
             batches = await outbox.waiting(session, now, most, head)
