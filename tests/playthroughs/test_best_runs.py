@@ -11,7 +11,7 @@ ROWS: dict[str, list[list[int]]] = json.loads(KEPT.read_text(encoding="utf-8"))
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_search_finds_the_best_of_all_runs(name: str) -> None:
-    """1860 6.17 to 6.26, 1862 15: on the real map, with its bases and trains."""
+    """1860, Running Trains; 1862 §7.8: on the real map, with its bases and trains."""
     exact = {count: (revenue, subsidy) for count, revenue, subsidy in ROWS[name]}
     assert len(exact) == MOST
     got = {count: found(name, problem) for count, problem in positions(name, max(exact)) if count in exact}

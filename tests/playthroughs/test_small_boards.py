@@ -39,7 +39,7 @@ def test_the_best_runs_of_1862_are_those_of_all(part: int) -> None:
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_the_best_runs_of_1860_are_those_of_all(part: int) -> None:
-    """1860 6.17 to 6.26, 12.8: the most revenue, then subsidy, then the fewest stops; what trades one for the other."""
+    """1860, Running Trains: the most revenue, then subsidy, then the fewest stops; what trades one for the other."""
     for board in BOARDS_1860[part::PARTS]:
         problem = problem_1860(board.seed)
         plan = search_1860.best_plan(problem)
@@ -66,7 +66,7 @@ def test_the_boards_differ_in_what_matters() -> None:
 
 
 def test_no_train_of_a_best_plan_may_stay_idle() -> None:
-    """1860 6.17, 1862 15.3: each can run beside the others, for there it did; so with one less the rest is refused."""
+    """1860, Running Trains; 1862 §7.8: each can run beside the others, so with one less the rest is refused."""
     for ours in BOARDS_1860:
         theirs = problem_1860(ours.seed)
         runs = search_1860.best_plan(theirs).runs

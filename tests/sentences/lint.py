@@ -35,7 +35,10 @@ KINDS = {
 EXCEPTIONS: Mapping[str, Mapping[str, str]] = {
     "a filler": {"time-lapse": "the word for such a picture"},
     "tell, say": {"`say`": "the name of a function"},
-    "cannot, will not": {"The application did not respond": "quoted from Discord"},
+    "cannot, will not": {
+        "The application did not respond": "quoted from Discord",
+        "routes and costs are not published": "the digests of released games have this note of the board",
+    },
 }
 """By kind: a part of the sentence that may stand, and why."""
 

@@ -2,7 +2,7 @@
 
 ``check_*`` raise a RuleError or return the ``Lay`` that is to be applied;
 ``lays`` yields each lay that ``check_lay`` accepts. What a turn allows (two
-yellow tiles without a city, Laying Track) is kept by the step that asks.
+yellow tiles without a city) is kept by the step that asks.
 """
 
 from collections.abc import Iterator

@@ -90,7 +90,7 @@ def test_an_exchange_takes_the_first_of_the_ipo() -> None:
 
 
 def test_a_pass_for_a_home_tile_comes_from_the_company() -> None:
-    """Where no tile fits the home of a company that has floated (5.3)."""
+    """Where no tile fits the home of a company that has floated."""
     w, s = started()
     s.rules = TITLE.deal(Setup("1860", 2, {"profile": "18xx.games"})).rules
     s.stock.homes = ["IOW"]

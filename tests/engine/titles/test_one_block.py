@@ -124,7 +124,7 @@ def forced(draw: st.DrawFn) -> State:
 
 @given(forced())
 def test_in_1862_no_sequence_of_forced_sales_beats_one_block(s: State) -> None:
-    """5.4: above the certificate limit and for fines too (6.4 of the book)."""
+    """1862 §6.4: above the certificate limit and for fines too."""
     if isinstance(s.round, Stock):
         no_split_beats_the_block(g1862.TITLE, s, 0)
 
@@ -166,7 +166,7 @@ def results(s: State, blocks: Iterable[Sale]) -> list[tuple[int, int]] | None:
 
 
 def test_in_1862_no_order_of_sales_of_several_companies_beats_their_blocks() -> None:
-    """5.4: drawn sales of up to three companies, mixed; some order of the blocks brings as much and leaves as much."""
+    """1862 §6.4: drawn sales of up to three companies, mixed; some order of the blocks brings and leaves as much."""
     chance, seen = Random(6), Counter[str]()  # noqa: S311
     while seen["split"] < 600:
         s = drawn(chance)
@@ -193,7 +193,7 @@ def test_in_1862_no_order_of_sales_of_several_companies_beats_their_blocks() -> 
 
 @given(st.lists(st.tuples(st.sampled_from((7, 40, 62, 90, 174, 250, 330)), st.integers(1, 6)), min_size=2, max_size=2))
 def test_in_1860_no_sequence_of_sales_beats_one_block(held: list[tuple[int, int]]) -> None:
-    """4.7: nor of a player above the certificate limit."""
+    """1860, “One transaction”: nor of a player above the certificate limit."""
     lines = [
         f"{code} {count}{'*' if count >= 2 else ''} . | pool 2 | par 82 at {at}"
         for code, (at, count) in zip(("IOW", "C&N"), held, strict=True)
@@ -204,7 +204,7 @@ def test_in_1860_no_sequence_of_sales_beats_one_block(held: list[tuple[int, int]
 
 @pytest.mark.parametrize("name", ["1862-3", "1862-5", "1862-length-long", "1860-2", "1860-4"])
 def test_no_split_beats_the_block_in_games_that_were_played(name: str) -> None:
-    """1862 5.4, 1860 4.7: in every tenth position of a stock round; in 1862 with a limit that nobody can keep."""
+    """1862 §6.4, 1860 “One transaction”: in every tenth position of a stock round; in 1862 above the limit."""
     kept, looked, compared = record.read(name), 0, 0
     title = TITLES[kept.setup.title]
     for number, (_, played) in enumerate(record.states(kept.setup, kept.said())):
@@ -230,7 +230,7 @@ def test_the_comparison_finds_a_block_that_is_split_at_a_gain() -> None:
 
 
 def test_the_comparison_finds_a_second_sale_in_1860(monkeypatch: pytest.MonkeyPatch) -> None:
-    """1860 4.7: were a company sold twice in a turn, the first share of a red zone would be free twice."""
+    """1860, “One transaction”: sold twice in a turn, the first share of a red zone would be free twice."""
     s = positions_1860.table("cash 0 0\nIOW 3 5* | par 82 at 174")
     assert no_split_beats_the_block(g1860.TITLE, s, 0) == 0
     monkeypatch.setattr("engine.titles.g1860.steps.shares.has_sold_now", lambda _s, _code: False)

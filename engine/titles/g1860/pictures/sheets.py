@@ -278,4 +278,4 @@ def _halved(s: State, seat: int) -> tuple[str, ...]:
         for company in s.companies.values()
         if worth.shares_worth(s, company, seat) < company.shares[seat] * company.price
     ]
-    return (f"{' and '.join(halved)}: no train, so each share counts half its price (10.3).",) if halved else ()
+    return (f"{' and '.join(halved)}: no train, so each share counts half its price.",) if halved else ()

@@ -145,7 +145,7 @@ def test_hidden_treasuries(step: TurnStep) -> None:
     assert looks(few, 0) != looks(many, 0)
     assert looks(few, 1) != looks(many, 1)
     openly = [operating(TREASURIES.format(cash), "IOW", step) for cash in ("600cc", "610cc")]
-    assert looks(openly[0], 2) != looks(openly[1], 2), "12.11: open treasuries"
+    assert looks(openly[0], 2) != looks(openly[1], 2), "open treasuries"
 
 
 @pytest.mark.parametrize("line", ["IOW 1 . . | pool 2* | at 90 | {} | 2+1", "IOW | bankrupt | {}"])

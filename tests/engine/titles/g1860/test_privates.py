@@ -145,7 +145,7 @@ def test_no_exchange_until_a_bankrupt_company_has_floated_again(edition: str) ->
 @pytest.mark.parametrize("edition", ["second", "first"])
 @pytest.mark.parametrize("company", ["IOW | bankrupt", "IOW 2* 2 | par 40 | bankrupt"])
 def test_no_list_offers_the_exchange_before_the_company_has_floated_again(edition: str, company: str) -> None:
-    """3.5: not what is legal, not the buttons, not the player that stands in; after the flotation all may."""
+    """Exchange and bankruptcy: not what is legal, not the buttons, not the stand-in; after the flotation all may."""
     s = table(f"cash 500 500\nprivates RPSC 0\n{company}", options={"edition": edition})
     exchange = Exchange("RPSC")
     assert exchange not in legal(s)

@@ -145,7 +145,7 @@ def test_a_hex_may_be_entered_again_where_that_is_agreed() -> None:
     assert "calls at G5.0 twice" in refusal(again, "G5.0-F6-G7.0-G7.1-G5.1-G5.0")
 
 
-# Running Trains-Running Trains, Running Trains: what counts, and what it earns.
+# Running Trains: what counts, and what it earns.
 
 
 def test_a_city_on_the_way_always_counts() -> None:
@@ -198,7 +198,7 @@ def test_the_pier_is_worth_what_the_tiles_say(colour: str, pier: int) -> None:
     assert earns(company("IOW I3", "2+1", colour=colour), "J2-I3") == (50 + pier, 0)
 
 
-# Running Trains, Running Trains: one run includes home, all are connected, no track is used twice.
+# Running Trains: one run includes home, all are connected, no track is used twice.
 
 
 def test_one_run_includes_home() -> None:

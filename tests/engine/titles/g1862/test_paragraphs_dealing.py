@@ -54,7 +54,7 @@ def test_4_1_what_is_not_bought_stays_in_the_ipo_and_all_must_decline_again() ->
     play(s, Pass())
     assert turn.actors(s) == (0,)
     play(s, Pass())
-    assert s.name == "SR 1", "seat 1 has a charter, so he counts as declining (3.3)"
+    assert s.name == "SR 1", "seat 1 has a charter, so he counts as declining"
 
 
 def test_4_2_half_of_a_company_at_most_with_its_charter() -> None:
