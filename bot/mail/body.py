@@ -71,20 +71,20 @@ def parse_mail(data: bytes) -> Message:
         UnreadableError: it is too large, or has too many parts, or too long fields.
     """
     if len(data) > MAX_BYTES:
-        raise UnreadableError("The mail is larger than a megabyte; send the words alone, without attachments.")
+        raise UnreadableError("Your e-mail is larger than 1 MB. Send only the text, without attachments.")
     if data.count(b"\n--") > 40 * MAX_PARTS:  # a part has two such lines, a quoted mail some more
-        raise UnreadableError("The mail has too many parts; send plain text.")
+        raise UnreadableError("Your e-mail has too many parts. Send it as plain text.")
     lines = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     if len(lines.partition(b"\n\n")[0]) > MAX_HEAD_BYTES:
-        raise UnreadableError("The head of the mail is too long; send plain text.")
+        raise UnreadableError("The header of your e-mail is too long. Send it as plain text.")
     if any(len(field[0]) > MAX_FIELD_BYTES for field in _CONTENT_FIELD.finditer(lines)):
-        raise UnreadableError("A part of the mail has too long a head; send plain text.")
+        raise UnreadableError("Part of your e-mail has too long a header. Send it as plain text.")
     if b"message/delivery-status" in lines.lower() and lines.count(b"\n\n") > MAX_REPORT_BLOCKS:
-        raise UnreadableError("The report in the mail has too many parts; send plain text.")
+        raise UnreadableError("The report in your e-mail has too many parts. Send only the text.")
     try:
         return email.message_from_bytes(data, policy=compat32)
     except (RecursionError, ValueError, LookupError) as error:
-        raise UnreadableError("The mail is built in a way that I cannot read; send plain text.") from error
+        raise UnreadableError("I can't read the format of your e-mail. Send it as plain text.") from error
 
 
 def read_lines(message: Message) -> list[BodyLine]:
@@ -99,7 +99,7 @@ def read_lines(message: Message) -> list[BodyLine]:
         if rich is None or any(line.text for line in lines):
             return lines
     if rich is None:
-        raise UnreadableError("The mail has no text in it.")
+        raise UnreadableError("Your e-mail contains no text. Write your reply in the e-mail itself.")
     return _rich(_decode(rich)[:MAX_HTML])
 
 
@@ -109,11 +109,11 @@ def _parts(message: Message) -> tuple[Message | None, Message | None]:
     try:
         for count, part in enumerate(message.walk()):
             if count >= MAX_PARTS:
-                raise UnreadableError("The mail has too many parts; send plain text.")
+                raise UnreadableError("Your e-mail has too many parts. Send it as plain text.")
             if not part.is_multipart() and part.get_content_disposition() != "attachment":
                 found.setdefault(part.get_content_type(), part)
     except RecursionError as error:
-        raise UnreadableError("The mail is built in a way that I cannot read; send plain text.") from error
+        raise UnreadableError("I can't read the format of your e-mail. Send it as plain text.") from error
     return found.get("text/plain"), found.get("text/html")
 
 

@@ -31,6 +31,7 @@ from bot.service.services import Services
 from bot.store.outbox import StoredPost
 from bot.store.trouble import StoreError
 from engine import Record
+from engine.words import counted
 
 MAX_MAILS = 20
 MAX_REFUSALS = 5
@@ -38,8 +39,8 @@ MAX_TRIES = 3
 MAX_DEATHS = 4
 """How often the process may end while a mail is read before the mail is set aside; a kill may be bad luck."""
 MAX_TRIED = 1000
-_FULL = f"✗ Nothing was done: {MAX_MAILS} mails in an hour are the most."
-_LAST = f"I could not read {MAX_REFUSALS} mails in a row. The next answer comes when I can read one."
+_FULL = "✗ Nothing was done: "
+_LAST = f"I couldn't read {MAX_REFUSALS} e-mails in a row, so I won't reply again until I can read one."
 _CODE = re.compile(r"\bcode\W{0,3}(\d{6})\b", re.IGNORECASE)
 _log = structlog.get_logger(__name__)
 
@@ -177,7 +178,7 @@ class Clerk:
             return ReadReply(why=str(why))
         except Exception as error:  # noqa: BLE001  # whatever a stranger's mail does, the next one is read
             await self._set_aside(data, error)
-            return ReadReply(why="I could not read your mail; send plain text.")
+            return ReadReply(why="I couldn't read your e-mail. Send it as plain text.")
 
     async def _owe_answer(self, contact: Contact, token: ReplyToken, key: str, follows: str, answer: Response) -> str:
         """Owe the answer; the mail counts as read from then on."""
@@ -221,8 +222,8 @@ class Clerk:
         if not code:
             return None
         text = (
-            f"✗ Nothing was done yet: I could not make sure that this mail came from you.\n"
-            f"If it was you, send it again with a line of its own: code {code}\nIf it was not, do nothing."
+            f"✗ Nothing was done yet: I couldn't verify that this e-mail came from you.\n"
+            f"If you sent it, send it again and add this line: code {code}\nIf you didn't, do nothing."
         )
         return Response(text, understood=False)
 
@@ -232,7 +233,7 @@ class Clerk:
         """Note that an address fails, or that somebody complains; answer nothing."""
         stored = await self.services.posted.letter(found.letter) if found.letter else None
         if found.kind == "policy":
-            _log.error("a letter was refused by policy: look at SPF, DKIM and DMARC of the domain", letter=found.letter)
+            _log.error("a letter was refused by policy: check the domain's SPF, DKIM and DMARC", letter=found.letter)
         if stored is None or found.kind in ("machine", "late", "policy"):
             return found.kind
         of_letter = stored.letter.contact
@@ -243,7 +244,7 @@ class Clerk:
         await contacts.settle(contact.id, "stopped" if found.kind == "complaint" else "failing")
         if found.kind == "bounce" and stored.letter.game:
             table = await self.services.lobby.info(stored.letter.game)
-            text = f"Letters to {table.called(contact.user)} do not arrive; they must be reached in another way."
+            text = f"E-mail to {table.called(contact.user)} is bouncing. Please contact them another way."
             others = tuple(user for user in table.people if user != contact.user)
             notice = Notice(table.id, text, others)
             now = self.services.clock()
@@ -291,7 +292,10 @@ class Clerk:
         """Answer the first mail above the limit; nothing of it is done, nor of those that follow it too soon."""
         if room.told:
             return "too many"
-        why = f"{_FULL} Send this one again in {room.minutes} minutes; until then I read no more of them."
+        why = (
+            f"{_FULL}the limit is {MAX_MAILS} e-mails an hour. Send this one again "
+            f"in {counted(room.minutes, 'minute')}; until then I won't read others."
+        )
         assert came.token is not None  # as above
         return await self._owe_answer(contact, came.token, key, came.name, Response(why, understood=False))
 

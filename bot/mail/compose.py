@@ -26,8 +26,8 @@ from engine import TITLES, Record
 MAX_SINCE = 14
 MAX_ALT = 900
 SHORT = 34
-COMING = (MarkedChoice("yes", "I play"), MarkedChoice("no", "Not this time"))
-AGREEING = (MarkedChoice("yes", "I agree"), MarkedChoice("no", "It stays as it is"))
+COMING = (MarkedChoice("yes", "I'll play"), MarkedChoice("no", "Not this time"))
+AGREEING = (MarkedChoice("yes", "I agree"), MarkedChoice("no", "I disagree"))
 _log = structlog.get_logger(__name__)
 
 
@@ -82,7 +82,7 @@ class Composer:
             desk, ask, table = await written_desk(self.services, here, seats[0]), here.ask(), here.table
             choices = tuple(MarkedChoice(f"#{game} {each.mark}", each.label) for each in marked(desk))
             head = f"#{game} “{table.name}”: {ask.headline} — {ask.kind}"
-            how = f"An answer for this table begins with its number, as #{game} {as_said(desk)}."
+            how = f"Start a reply to this table with its number: #{game} {as_said(desk)}"
             sections.append(Section(game, here.version, subject(table), head, (*ask.lines, how), choices))
             key = letter_key(turn_key(game, table.turn_from), letter.user)
             offers.append((key, NumberedMoves(here.version, seats[0], desk.offers, desk.lettered)))
@@ -91,14 +91,14 @@ class Composer:
 
     def _invitation(self, table: Table) -> Composed:
         title = TITLES[table.title]
-        there = f"{listed(table.names)} {'sits' if len(table.names) == 1 else 'sit'} there so far"
+        joined = f"{listed(table.names)} {'has' if len(table.names) == 1 else 'have'} joined so far"
         lines = (
-            f"{title.name}, {table.places} players; {there if table.names else 'nobody sits there yet'}.",
-            "You play by answering mails like this one, a few moves a day; nothing has to be installed.",
-            "Answer yes to take a seat. If you do nothing, no more mails come; stop ends them for good.",
+            f"{title.name}, {table.places} players; {joined if table.names else 'no one has joined yet'}.",
+            "You play by replying to e-mails like this one, a few moves a day. There's nothing to install.",
+            "Reply yes to take a seat. If you do nothing, you'll get no more e-mails; stop unsubscribes you for good.",
         )
         played = "" if table.name == title.name else f" ({title.name})"
-        first, head = f"You are invited to “{table.name}”{played}.", f"Will you play “{table.name}”?"
+        first, head = f"You're invited to “{table.name}”{played}.", f"Will you play “{table.name}”?"
         page = Page(subject(table), first, headline=head, lines=lines, choices=COMING)
         return Composed(msgspec.structs.replace(page, footer="yes · no · stop", last=last_line(table, 0)))
 
@@ -109,7 +109,7 @@ class Composer:
         choices = marked(desk)
         short = [f"{c.mark} {clip(re.split(r' · |: |; ', c.label, maxsplit=1)[0], SHORT)}" for c in choices[:4]]
         head = f"{ask.headline}: {' · '.join(short)}"
-        again = "A reminder: it is still your turn. " if letter.about == "reminder" else ""
+        again = "Reminder: it's still your turn. " if letter.about == "reminder" else ""
         picture, name, alt = await self._picture(here, letter.user, letter.picture)
         page = Page(
             subject(table), clip(f"{again}{head}", LINE), answers, f"{again}{ask.headline} — {ask.kind}",
@@ -123,9 +123,9 @@ class Composer:
         asked = await self.services.consent.proposal(letter.proposal)
         if asked is None or asked.state != "open" or letter.user not in asked.waiting:
             return None
-        asker = table.called(asked.proposer) if asked.proposer else "The table has waited long, and"
+        asker = table.called(asked.proposer) if asked.proposer else "After a long wait, the table"
         head = f"{asker} asks {terms.headline(asked.terms)}"
-        lines = (*terms.details(asked.terms), "Answer yes or no. Without an answer it is a no.")
+        lines = (*terms.details(asked.terms), "Reply yes or no. No reply counts as no.")
         page = Page(subject(table), head, headline=head, lines=lines, choices=AGREEING)
         return Composed(
             msgspec.structs.replace(page, footer="yes · no · log · map · stop", last=last_line(table, asked.version))
@@ -137,7 +137,7 @@ class Composer:
         scores = () if result is None else ranking(result, table.names)
         told = () if result is None else [each.plain for each in await story(self.services, here)]
         head = f"“{table.name}” is over: {table.reason}."
-        seed = f"The seed was {table.seed}, its fingerprint {table.fingerprint}."
+        seed = f"The seed was {table.seed}; its fingerprint is {table.fingerprint}."
         picture, name, alt = await self._picture(here, letter.user)
         page = Page(
             subject(table), head, (), head, (*scores, *told, seed), (), (), await self._since(here, letter.user), name,
@@ -153,7 +153,7 @@ class Composer:
         version = here.version if here is not None else 0
         waits: tuple[str, ...] = ()
         if here is not None and here.actors:
-            waits = (f"{here.ask().headline}: {' and '.join(seat.name for seat in here.actors)} to decide.",)
+            waits = (f"{here.ask().headline}: waiting for {listed([seat.name for seat in here.actors])}.",)
         image, name, alt = b"", "", ""
         if here is not None and letter.picture:
             image, name, alt = await self._picture(here, letter.user, letter.picture)
@@ -165,11 +165,11 @@ class Composer:
         seats = set(here.table.played_by(user))
         lines = await self.services.table.told.lines(here)
         own = [at for at, line in enumerate(lines) if line.seat in seats]
-        told = [" ".join(line.sentences) for line in lines[(own[-1] + 1 if own else 0) :] if not line.taken_back]
-        told = [plain(line) for line in told if line]
-        if len(told) > MAX_SINCE:
-            return (f"… {len(told) - MAX_SINCE} more, see log", *told[-MAX_SINCE:])
-        return tuple(told)
+        new = [" ".join(line.sentences) for line in lines[(own[-1] + 1 if own else 0) :] if not line.taken_back]
+        new = [plain(line) for line in new if line]
+        if len(new) > MAX_SINCE:
+            return (f"… {len(new) - MAX_SINCE} more: reply log", *new[-MAX_SINCE:])
+        return tuple(new)
 
     async def _picture(self, here: Position, user: str, wanted: str = "") -> tuple[bytes, str, str]:
         """Return the picture that matters, its name and its words; nothing of it where it cannot be drawn."""

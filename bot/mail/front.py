@@ -33,12 +33,12 @@ _HEADERS = {
     "Referrer-Policy": "no-referrer",
     "X-Robots-Tag": "noindex",
 }
-_ASKED = '<p>No more mails of Stationmaster?</p><form method="post"><button>No more mails</button></form>'
+_ASKED = '<p>Do you want to unsubscribe from Stationmaster?</p><form method="post"><button>Unsubscribe</button></form>'
 _DONE = (
-    "<p>No more mails come to this address. Your seats stay yours.</p>"
-    '<p><a href="mailto:{again}?subject=start&amp;body=start">Mails again</a></p>'
+    "<p>You're unsubscribed: this address gets no more e-mail. You keep your seats.</p>"
+    '<p><a href="mailto:{again}?subject=start&amp;body=start">Subscribe again</a></p>'
 )
-_NOBODY = "<p>This link is of no use any more. Answer a newer mail with the word stop.</p>"
+_NOBODY = "<p>This link no longer works. To unsubscribe, reply stop to a newer e-mail.</p>"
 _log = structlog.get_logger(__name__)
 
 

@@ -237,7 +237,7 @@ class Inbox:
         return self._wait_for(partial(self.receive, data, ()), loop) if data is not None else "gone"
 
     async def _note_unfetched(self, uid: str) -> str:
-        why = f"Mail {uid} of {self.imap.folder} cannot be fetched; it is flagged there."
+        why = f"Mail {uid} in {self.imap.folder} can't be fetched; it's flagged there."
         await self.quarantine.add(f"Subject: {why}\r\n\r\n".encode(), why)
         return "quarantined"
 
@@ -274,7 +274,7 @@ class LmtpDoor:
     async def handle_RCPT(self, _: SMTP, __: Session, envelope: Envelope, address: str, ___: list[str]) -> str:  # noqa: N802
         """Take a recipient, if the address is one that we made."""
         if self.post.read_token(address) is None and self.post.read_bounce(address) is None:
-            return "550 5.1.1 There is nobody of that name"
+            return "550 5.1.1 No such recipient"
         envelope.rcpt_tos.append(address)
         return "250 OK"
 

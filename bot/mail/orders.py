@@ -146,11 +146,11 @@ def read_orders(reply: ReadReply, choices: int = 9) -> MailOrders:
         choices: how many were offered.
     """
     if not reply.paragraphs:
-        return MailOrders(why=reply.why or "I found no new words in your mail.")
+        return MailOrders(why=reply.why or "I found no new text in your e-mail.")
     first = _split(reply.paragraphs[0])
     unknown = [each for place, each in enumerate(first) if not _is_known(each, is_first=place == 0)]
     if unknown:
-        return MailOrders(why=f"Not read: “{unknown[0][:80]}”. Nothing was done.", remarks=tuple(unknown))
+        return MailOrders(why=f"I can't read “{unknown[0][:80]}”. Nothing was done.", remarks=tuple(unknown))
     orders, remarks = [*first], list[str]()
     for paragraph in reply.paragraphs[1:]:
         split = _split(paragraph)
@@ -159,12 +159,12 @@ def read_orders(reply: ReadReply, choices: int = 9) -> MailOrders:
         else:
             remarks += paragraph
     if not orders:
-        return MailOrders(why=f"Not read: “{' '.join(reply.lines)[:80]}”. Nothing was done.", remarks=tuple(remarks))
+        return MailOrders(why=f"I can't read “{' '.join(reply.lines)[:80]}”. Nothing was done.", remarks=tuple(remarks))
     if len(orders) > MAX_ORDERS:
-        return MailOrders(why=f"These are {len(orders)} orders; {MAX_ORDERS} at a time are the most. Nothing was done.")
+        return MailOrders(why=f"{len(orders)} orders are too many: the limit is {MAX_ORDERS}. Nothing was done.")
     doubt = find_doubt(reply, orders, remarks, choices)
     if doubt:
-        return MailOrders(why=f"{doubt} Nothing was done; answer with your choice alone.", remarks=tuple(remarks))
+        return MailOrders(why=f"{doubt} Nothing was done; reply with only your choice.", remarks=tuple(remarks))
     return MailOrders(tuple(orders), tuple(remarks))
 
 
@@ -231,28 +231,28 @@ def find_doubt(reply: ReadReply, orders: Sequence[str], remarks: Sequence[str], 
     later = (*orders[1:], *remarks, *reply.below)
     taken_back = [line for line in later if _RETRACTION.search(line) or _FROWN.search(line)]
     if orders and taken_back:
-        return f"“{orders[0]}”, but then “{taken_back[0][:80]}”: I am not sure which you mean."
+        return f"You wrote “{orders[0]}”, then “{taken_back[0][:80]}”: I'm not sure which you mean."
     known = {each.casefold() for each in orders}
     moves = [line for line in map(_bare_move, (*remarks, *reply.below)) if line and line not in known]
     if orders and moves:
-        return f"“{orders[0]}”, but there is “{moves[0]}” too: I am not sure which you mean."
+        return f"You wrote “{orders[0]}” but also “{moves[0]}”: I'm not sure which you mean."
     chosen: dict[int, int] = {}
     for table, found in [(table, read_mark(rest)) for table, rest in map(split_table, orders) if table]:
         if found is not None and chosen.setdefault(table, found.number) != found.number:
-            return f"You chose two moves at once for table #{table}."
+            return f"You chose two moves for table #{table}."
     mark = read_mark(orders[0]) if orders else None
     if mark is None:
         amounts = {word for order in orders for word in order.split()}
         alone = [line for line in remarks if (sign := _ALONE.match(line)) and sign[1] not in amounts]
-        return f"“{orders[0]}”, but there is “{alone[0]}” too: I am not sure which you mean." if alone else ""
+        return f"You wrote “{orders[0]}” but also “{alone[0]}”: I'm not sure which you mean." if alone else ""
     top = reply.paragraphs[0][0]
     is_below_words = mark.lettered and not _split((top.partition(",")[0],))  # "ok", and behind or below it "A"
     if mark.version is None and (reply.above or is_below_words or _THANKS.match(top) or _DASHED.match(top)):
         closing = reply.above[-1] if reply.above else top
-        return f"“{orders[0]}” stands below a closing (“{closing[:80]}”), where it may be a signature."
+        return f"“{orders[0]}” follows a closing (“{closing[:80]}”), so it may be a signature."
     other = _other_choice(mark, reply.below, (), choices) or _other_choice(mark, remarks, remarks, choices)
     other = other or _other_choice(mark, (), [each for each in orders[1:] if each[:3].casefold() in _ANSWERS], choices)
-    return f"“{orders[0]}”, but there is “{other}” too: I am not sure which you mean." if other else ""
+    return f"You wrote “{orders[0]}” but also “{other}”: I'm not sure which you mean." if other else ""
 
 
 def _bare_move(line: str) -> str:

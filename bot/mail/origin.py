@@ -201,8 +201,8 @@ def passes(result: str, server: str, domain: str) -> bool:
     if len(result) > MAX_RESULT:
         return False
     try:
-        said = " ".join(result.split())
-        found = authres.AuthenticationResultsHeader.parse(f"Authentication-Results: {said}")
+        one_line = " ".join(result.split())
+        found = authres.AuthenticationResultsHeader.parse(f"Authentication-Results: {one_line}")
     except Exception as error:  # noqa: BLE001  # whatever a stranger's mail makes the library raise
         _log.warning("result", error=repr(error)[:300])
         return False

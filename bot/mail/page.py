@@ -19,7 +19,7 @@ from engine import Record
 MAX_PICTURE = 600_000
 LINE = 140
 FOOTER = (
-    "Answer with a choice or in words, several in a row: best, pay, no train. "
+    "Reply with a choice or in words; you can list several moves: best, pay, no train. "
     "Also: help · map · market · log · why bid 5 · undo · games · remind quiet_from:22 quiet_to:8 · away 5 · stop"
 )
 
@@ -98,7 +98,7 @@ def text_of(page: Page) -> str:
     if page.choices:
         lines += ["", *(f"{choice.mark}  {choice.label}" for choice in page.choices)]
     if page.examples:
-        lines += ["", f"In other words: {' · '.join(page.examples)}"]
+        lines += ["", f"Or in words: {' · '.join(page.examples)}"]
     for other in page.others:
         lines += ["", other.headline, *other.lines]
         lines += ["", *(f"{choice.mark}  {choice.label}" for choice in other.choices)]

@@ -28,14 +28,16 @@ from bot.store.trouble import StoreError
 from engine import Record, RuleError
 from engine.codec import decode_action
 from engine.view import MapView, MarketView, Network, Panels
+from engine.words import counted
 
 HELP = (
-    "Answer with the number of a choice, or in words, several in a row: best, pay, no train.\n"
-    "map, market, table: the pictures · log: what was played · games: your tables · why bid 5: why not\n"
-    "undo: take your move back · yes, no: answer a question · snooze 4h, snooze tomorrow: no reminders until then\n"
-    "remind digest:18: one mail a day · remind quiet_from:22 quiet_to:8 zone:Europe/Berlin · away 5: away for 5 days\n"
-    "#8 2: the same at another of your tables, as a digest offers it\n"
-    "stop: no more mails · start: mails again"
+    "Reply with the number of a choice, or in words; you can list several moves: best, pay, no train.\n"
+    "map, market, table: show that picture · log: show what was played · games: list your tables\n"
+    "why bid 5: explain why a move is refused · undo: take your move back · yes, no: answer a question\n"
+    "snooze 4h, snooze tomorrow: pause reminders until then · away 5: go on vacation for 5 days\n"
+    "remind digest:18: get one e-mail a day · remind quiet_from:22 quiet_to:8 zone:Europe/Berlin: set quiet hours\n"
+    "#8 2: play choice 2 at your table 8, as a digest offers it\n"
+    "stop: unsubscribe · start: subscribe again"
 )
 GROUPS = ("view", "rules", "me", "act")
 GAME = ("undo", "redo", "vote", "info", "list", "leave", "resign", "clock", "end")
@@ -83,7 +85,7 @@ class Player:
             StoreError: the store is down; what was done by then is not done twice when the mail comes again.
         """
         if contact.state == "stopped" and orders.orders[:1] != ("start",):
-            return Response("You get no mails any more. Answer start to get them again.", understood=False)
+            return Response("You've unsubscribed. Reply start to get e-mail again.", understood=False)
         asked = letter is not None and letter.letter.about == "invitation"
         if contact.state in ("asked", "failing") or asked or await self._is_invited(contact, game):
             joined = await self._join(contact, game, orders)
@@ -92,8 +94,8 @@ class Player:
         if orders.why:
             return Response(f"✗ {orders.why}\n{HELP}", understood=False)
         if both := await self._find_alternatives(contact, game, letter, orders.orders, delivery):
-            why = f"“{both[0]}” and “{both[1]}” are two choices of one turn: I am not sure which you mean."
-            return Response(f"✗ {why} Nothing was done; answer with one of them.", understood=False)
+            why = f"“{both[0]}” and “{both[1]}” are two choices for the same turn: I'm not sure which you mean."
+            return Response(f"✗ {why} Nothing was done; reply with one of them.", understood=False)
         return await self._do_all(contact, game, letter, orders, delivery)
 
     async def _do_all(
@@ -117,7 +119,7 @@ class Player:
         if left:
             told.append(f"Not done: {', '.join(left)}.")
         if orders.remarks:
-            told.append(f"Not read: “{' / '.join(orders.remarks)[:200]}”.")
+            told.append(f"Ignored: “{' / '.join(orders.remarks)[:200]}”.")
         return Response("\n".join(told)[:MAX_RESPONSE], picture=picture)
 
     async def _find_alternatives(
@@ -153,7 +155,7 @@ class Player:
     async def stop(self, contact: Contact) -> Response:
         """Send no more letters to an address."""
         await self.services.contacts.settle(contact.id, "stopped")
-        return Response("✓ No more mails come to this address. Your seats stay yours; answer start to get mails again.")
+        return Response("✓ You're unsubscribed and keep your seats. Reply start to get e-mail again.")
 
     async def _join(self, contact: Contact, game: int, orders: MailOrders) -> Response | None:
         """Take the answer to an invitation; ``None`` if it is none."""
@@ -164,11 +166,10 @@ class Player:
         if said == "stop":
             return await self.stop(contact)
         if said == "no":
-            return Response("✓ You are not coming; no more mails about it.")
+            return Response("✓ You declined; you'll get no more e-mails about it.")
         if said != "yes":
-            return (
-                Response("✗ Answer yes to take a seat, or no.", understood=False) if contact.state == "asked" else None
-            )
+            why = "✗ Reply yes to take a seat, or no to decline."
+            return Response(why, understood=False) if contact.state == "asked" else None
         try:
             return Response(f"✓ {await self.services.hosting.accept(contact, game)}")
         except StoreError:
@@ -220,7 +221,7 @@ class Player:
         except BotError:
             table = None
         if table is None or contact.user not in table.people:
-            raise BotError(f"You sit at no table #{game}.")
+            raise BotError(f"You have no seat at table #{game}.")
         letter = await self.services.posted.find(letter_key(turn_key(game, table.turn_from), contact.user))
         told = await self._do(contact, game, letter, order, delivery, is_first=True)
         return msgspec.structs.replace(told, text=f"#{game}: {told.text}")
@@ -237,13 +238,17 @@ class Player:
         if mark.version is not None and (offered is None or offered.version != mark.version):
             offered = await self.services.posted.offered(contact.user, game, mark.version)
         if offered is None:
-            raise BotError("I do not know which mail you answer. Choose from this one, or say it in words.")
+            raise BotError(
+                "I can't see which e-mail you replied to. Choose from this one, or write your move in words."
+            )
         if offered.lettered and not mark.lettered:
-            raise BotError("A number might be an amount here, so the choices have letters; or write bid before it.")
+            raise BotError(
+                "A number could be an amount here. Reply with a choice's letter, or write bid before an amount."
+            )
         if mark.lettered and not offered.lettered:
-            raise BotError("The choices have numbers here; a letter may be a signature. Answer with the number.")
+            raise BotError("A letter could be a signature. Reply with the number of a choice.")
         if mark.number >= len(offered.offers):
-            raise BotError(f"There was no such choice; there were {len(offered.offers)}.")
+            raise BotError(f"There's no such choice; that e-mail offered {counted(len(offered.offers), 'choice')}.")
         table = await self.services.lobby.info(game)
         action = decode_action(table.title, offered.offers[mark.number].action.encode())
         return await self.services.table.submit(game, contact.user, action, Delivery(delivery, offered.version))
@@ -261,7 +266,7 @@ class Player:
         if not seats:
             raise BotError(why_not(here, contact.user))
         if offered is not None and not here.table.turn_from <= offered.version <= here.version:
-            raise BotError("You answer an older mail; the game has gone on since. Look at this one.")
+            raise BotError("You replied to an older e-mail, and the game has moved on. Reply to this one.")
         said = await understood(self.services, here, seats[0], order)
         if said.why:
             raise BotError(said.why)
@@ -279,7 +284,7 @@ class Player:
             return OrderDone((await self.stop(contact)).text.removeprefix("✓ "))
         if word == "start":
             await self.services.contacts.settle(contact.id, "confirmed")
-            return OrderDone("Mails come to this address.")
+            return OrderDone("You'll get e-mail at this address.")
         if word == "snooze":
             return OrderDone(await self.services.calling.snooze(game, contact.user, rest or "4h"))
         return await self._run(contact, game, read_command(self.groups, word, rest), delivery)
@@ -292,7 +297,7 @@ class Player:
         """
         group, name, *_ = *line.removeprefix("/").split(), "", ""
         if not (name in GAME if group == "game" else group in GROUPS and (group, name) not in NOT_BY_MAIL):
-            raise BotError(f"/{group[:20]} {name[:20]} cannot be done by mail. Answer help for what can.")
+            raise BotError(f"You can't use /{group[:20]} {name[:20]} by e-mail. Reply help for what you can do.")
         return typed.read(self.groups, line, from_afar=True)
 
     async def _run(self, contact: Contact, game: int, said: TypedCommand, delivery: str) -> OrderDone:

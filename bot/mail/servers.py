@@ -104,8 +104,8 @@ def tls_context(ca_file: str = "") -> ssl.SSLContext:
         try:
             context.load_verify_locations(ca_file)
         except OSError as error:  # ssl.SSLError too
-            why = error.strerror or "it holds no certificates in PEM"
-            raise BotError(f"STATIONMASTER_MAIL_CA_FILE={ca_file} cannot be read: {why}.") from error
+            why = error.strerror or "it contains no PEM certificates"
+            raise BotError(f"STATIONMASTER_MAIL_CA_FILE={ca_file} can't be read: {why}.") from error
     return context
 
 
@@ -118,8 +118,8 @@ def check_plain_text(setting: str, host: str, allowed: Collection[str]) -> None:
     if is_loopback(host) or host.casefold() in {each.casefold() for each in allowed}:
         return
     raise BotError(
-        f"{setting} would send mails and passwords to {host} in plain text, which anyone in between can read and "
-        f"change. Use TLS, or allow it by name: STATIONMASTER_MAIL_PLAIN_HOSTS={host}."
+        f"{setting} would exchange e-mails and passwords with {host} in plain text, which anyone in between can read "
+        f"and change. Use TLS, or allow this host: STATIONMASTER_MAIL_PLAIN_HOSTS={host}."
     )
 
 

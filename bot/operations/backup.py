@@ -65,7 +65,7 @@ async def restore(address: str, source: Path, *, replace: bool = False, home: Pa
         BotError: there is a store already, or the backup is not sound, or a bot is running.
     """
     if not _is_copy(source):
-        raise BotError(f"{source} is no backup.")
+        raise BotError(f"{source} isn't a backup.")
     if is_server(address):
         return await _restore_to_server(address, source, home, replace=replace)
     path = Path(address)
@@ -74,14 +74,14 @@ async def restore(address: str, source: Path, *, replace: bool = False, home: Pa
     held.keep_others_out()
     try:
         if path.exists() and not replace:
-            raise BotError(f"There is a store at {path} already; --replace puts it aside.")
+            raise BotError(f"There is already a database at {path}. Use --replace to set it aside.")
         copies.remove(fresh)  # of one that was killed
         await asyncio.to_thread(copies.take_pages, source, fresh)
         copy = await copies.checked(fresh)
         await asyncio.to_thread(copies.put_aside, path, _unused(f"{path}.before-{_stamp(time.time())}"))
         copies.put(fresh, path)
     except OSError as error:
-        raise BotError(f"The store at {path} cannot be replaced: {error.strerror or error}.") from None
+        raise BotError(f"The database at {path} can't be replaced: {error.strerror or error}.") from None
     finally:
         copies.remove(fresh)
         await held.close()
@@ -126,18 +126,18 @@ async def restore_game(address: str, source: Path, game: int, *, home: Path | No
         BotError, UnreadableLogError, LogError, RuleError: the log is refused; nothing is changed.
     """
     if _is_copy(source):
-        raise BotError(f"{source} is a backup of a whole store; a table is restored from its exported log.")
+        raise BotError(f"{source} is a backup of a whole database; --game needs the exported log of the game.")
     try:
         data = source.read_bytes()
     except OSError as error:
-        raise BotError(f"{source} cannot be read: {error.strerror}.") from None
+        raise BotError(f"{source} can't be read: {error.strerror}.") from None
     database = await open_store(address, home, alone=not is_server(address))
     try:
         await _refuse_running(database)
         entries = await restore_log(database, game, data, int(time.time()))
     finally:
         await database.close()
-    return f"Table {game} has its log again: {entries} entries."
+    return f"Table {game} is restored: {entries} log entries."
 
 
 async def check(address: str) -> soundness.Soundness:
@@ -194,17 +194,17 @@ def _is_copy(path: Path) -> bool:
         with path.open("rb") as file:
             return file.read(len(_SQLITE)) == _SQLITE
     except OSError as error:
-        raise BotError(f"{path} cannot be read: {error.strerror}.") from None
+        raise BotError(f"{path} can't be read: {error.strerror}.") from None
 
 
 @commands.command()
 def migrate(
     *,
     set_aside: Annotated[
-        bool, typer.Option("--set-aside", help="Keep games that cannot be played as files, and close their tables.")
+        bool, typer.Option("--set-aside", help="Save games that can't be replayed as files, and close their tables.")
     ] = False,
 ) -> None:
-    """Bring the store to today's form, as every start does; a copy of an older one is kept first."""
+    """Migrate the database, as every start does; a copy of the old one is kept."""
     settings = settings_here()
 
     async def bring() -> None:
@@ -219,9 +219,9 @@ def migrate(
 def export(
     game: Annotated[int, typer.Argument(help="Number of the game.")],
     kind: Annotated[str, typer.Option("--format", help=f"One of: {', '.join(FORMATS)}.")] = FORMATS[0],
-    out: Annotated[Path | None, typer.Option("--out", "-o", help="File to write; standard output if left out.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="File to write; default: standard output.")] = None,
 ) -> None:
-    """Write a stored game as a file."""
+    """Write a game to a file."""
     settings = settings_here()
 
     async def fetch() -> bytes:
@@ -243,20 +243,20 @@ def export(
 def back_up_store(
     file: Annotated[Path, typer.Argument(help="File to write.")],
     *,
-    whole: Annotated[bool, typer.Option("--whole", help="Of a damaged store, copy what can be read.")] = False,
+    whole: Annotated[bool, typer.Option("--whole", help="Copy what is readable in a damaged database.")] = False,
 ) -> None:
-    """Copy the store into one file, also while the bot runs; the copy is checked by opening it."""
+    """Copy the database into a file and check the copy; the bot can keep running."""
     typer.echo(asyncio.run(back_up(settings_here().database, file, whole=whole)))
 
 
 @commands.command("restore")
 def restore_store(
-    file: Annotated[Path, typer.Argument(help="A backup; with --game, the exported log of a table.")],
+    file: Annotated[Path, typer.Argument(help="A backup; with --game, the exported log of that game.")],
     *,
-    game: Annotated[int | None, typer.Option(help="Number of the one table that gets its log back.")] = None,
-    replace: Annotated[bool, typer.Option("--replace", help="Put the store that is there aside.")] = False,
+    game: Annotated[int | None, typer.Option(help="Restore only the game with this number.")] = None,
+    replace: Annotated[bool, typer.Option("--replace", help="Set aside the current database.")] = False,
 ) -> None:
-    """Make the store what a backup says, wherever it was made; the bot must not be running."""
+    """Restore the database from a backup, from any machine; stop the bot first."""
     settings = settings_here()
     if game is None:
         typer.echo(asyncio.run(restore(settings.database, file, replace=replace, home=settings.home)))
@@ -266,7 +266,7 @@ def restore_store(
 
 @commands.command("check")
 def check_store() -> None:
-    """Read every page of the store and play every log again; exit 1 if something is damaged."""
+    """Check the database and replay every game; exit 1 if anything is damaged."""
     found = asyncio.run(check(settings_here().database))
     for sentence in found.words:
         typer.echo(sentence)

@@ -29,7 +29,7 @@ REPLAYS, DRAWINGS = 5, 3
 PICTURE_MOVES, PICTURE_SEED = 250, 7
 """What is played before a title's pictures are drawn: about half a game."""
 commands = typer.Typer()
-HEADING = ("ms of processor time", "median", "least", "most", "total", "times")
+HEADING = ("ms of processor time", "median", "min", "max", "total", "times")
 
 
 class Figure(Record, frozen=True):
@@ -110,9 +110,9 @@ def _draw(game: Game) -> Iterator[Figure]:
 @commands.command()
 def bench(
     log: Annotated[Path | None, typer.Option(help="A recorded game to replay.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print each figure as a line of JSON.")] = False,  # noqa: FBT002
+    as_json: Annotated[bool, typer.Option("--json", help="Print each measurement as a line of JSON.")] = False,  # noqa: FBT002
 ) -> None:
-    """Measure replay, best runs and pictures on this machine."""
+    """Measure how fast this machine replays games, finds best runs and draws pictures."""
     if not as_json:
         typer.echo(_row(*HEADING))
     for figure in show_waiting(measure(log), "measuring"):

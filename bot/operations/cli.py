@@ -62,7 +62,7 @@ class Commands(TyperGroup):
 
 app = typer.Typer(
     name="stationmaster",
-    help="A Discord bot, and a local table, for long railway board games.",
+    help="Play long railway board games in Discord, by e-mail or at a local table.",
     cls=Commands,
     no_args_is_help=True,
     add_completion=False,
@@ -82,12 +82,12 @@ def stationmaster(
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
-    """Let a command be chosen; without this typer has no group."""
+    """Let typer choose a command; without this callback it makes no group."""
 
 
 @app.command()
 def run() -> None:
-    """Run the bot; without DISCORD_TOKEN open the local table, and serve mails beside it if they are set."""
+    """Run the bot; without DISCORD_TOKEN, open a local table and serve e-mail if it is set up."""
     from bot.operations.settings import settings_here  # noqa: PLC0415  # other commands do without it
 
     settings = settings_here()

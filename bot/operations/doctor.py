@@ -72,7 +72,7 @@ async def _token(settings: Settings) -> str:
     """Return whether there is a token, without it."""
     if settings.bot_token:
         return "DISCORD_TOKEN is set; “stationmaster run” starts the bot"
-    return "DISCORD_TOKEN is not set; “stationmaster run” opens the local table"
+    return "DISCORD_TOKEN isn't set; “stationmaster run” opens the local table"
 
 
 async def _store(address: str) -> str:
@@ -103,12 +103,13 @@ async def _commands(address: str) -> str:
     finally:
         await database.close()
     if declared is None:
-        return "not declared yet; the bot does that when it starts"
+        return "not registered yet; the bot does that when it starts"
     if declared.refused:
         raise BotError(
-            f"Discord refused them: {declared.refused}; those declared before go on, and the bot tries again by itself."
+            f"Discord refused them: {declared.refused}. "
+            "The commands registered before still work, and the bot keeps trying."
         )
-    return f"{declared.commands} declared"
+    return f"{declared.commands} registered"
 
 
 async def _turns(address: str) -> str:
@@ -119,10 +120,10 @@ async def _turns(address: str) -> str:
             found = await posted.of_running(session)
     finally:
         await database.close()
-    silent = [f"table {turn.game} ({turn.name}): {turn.error or 'none is owed'}" for turn in found if turn.is_silent]
+    silent = [f"table {turn.game} ({turn.name}): {turn.error or 'no post is owed'}" for turn in found if turn.is_silent]
     if silent:
-        raise BotError(f"These turns could not be posted; a running bot keeps trying. {'; '.join(silent)}")
-    return f"{counted(len(found), 'running table')} in Discord, none of them silent"
+        raise BotError(f"These turns couldn't be posted; a running bot keeps trying. {'; '.join(silent)}")
+    return f"{counted(len(found), 'running table')} in Discord, every turn posted"
 
 
 async def _titles() -> str:
@@ -140,7 +141,7 @@ async def _folder(folder: Path) -> str:
     probe = folder / ".probe"
     probe.touch()
     probe.unlink()
-    return f"{folder} can be written"
+    return f"{folder} is writable"
 
 
 async def _rights(settings: Settings) -> str:
@@ -149,20 +150,20 @@ async def _rights(settings: Settings) -> str:
     open_files = [path for path in list_secrets(settings.home, store) if is_open_to_others(path)]
     if open_files:
         raise BotError(
-            f"{counted(len(open_files), 'file')} can be read by other users, such as {open_files[0]}; "
-            "the bot changes that at its start if the files are its own."
+            f"Other users can read {counted(len(open_files), 'file')}, such as {open_files[0]}; "
+            "the bot corrects this when it starts if it owns them."
         )
-    return "only their owner can read the store, its backups and keys"
+    return "only their owner can read the database, its backups and keys"
 
 
 def _heart(home: Path) -> str:
     """Return how old the heartbeat of the bot is."""
     beat = beat_file(home)
     if not beat.exists():
-        raise BotError("No bot is connected.")
+        raise BotError("No bot is connected to Discord.")
     age = time.time() - beat.stat().st_mtime
     if age > OLDEST_BEAT:
-        raise BotError(f"The last heartbeat is {age:.0f} s old.")
+        raise BotError(f"The last heartbeat was {age:.0f} s ago.")
     return f"heartbeat {age:.0f} s ago"
 
 
@@ -170,9 +171,9 @@ async def _backups(settings: Settings) -> str:
     """Tell how old the newest backup is."""
     schedule = settings.schedule
     if schedule is None:
-        return "none are made by the bot (STATIONMASTER_BACKUPS=off)"
+        return "the bot makes none (STATIONMASTER_BACKUPS=off)"
     newest = backup.newest(settings.home)
-    return f"the newest is {newest.name}" if newest else "none was made yet; the bot does that by itself"
+    return f"the newest is {newest.name}" if newest else "none yet; the running bot makes them automatically"
 
 
 _PLAIN: dict[str, Callable[[], Awaitable[str]]] = {"titles": _titles, "pictures": _pictures}
@@ -186,7 +187,7 @@ _MAIL: dict[str, Callable[[Settings], Awaitable[str]]] = {
 
 @commands.command("doctor")
 def show_doctor() -> None:
-    """Show the settings in force, and check that everything the bot needs is there; exit 1 if not."""
+    """Show the settings and check everything the bot needs; exit 1 if something is wrong."""
     settings = settings_here()
     for each in list_in_force(settings):
         typer.echo(f"{each.variable}={each.value}  ({each.source})")
@@ -199,7 +200,7 @@ def show_doctor() -> None:
 
 @commands.command("health")
 def show_health() -> None:
-    """Tell whether the running bot is alive (for a container's health check)."""
+    """Report whether the running bot is alive (for a container's health check)."""
     finding = asyncio.run(health(settings_here()))
     typer.echo(finding.words, err=not finding.well)
     if not finding.well:

@@ -33,12 +33,13 @@ from bot.service.opening.hosting import Guest
 from bot.service.opening.wishes import read_options, title_named
 from bot.service.people.contacts import checked
 from bot.service.services import Services
+from engine.words import counted
 from render import Renderer
 
 TIDY = 15 * 60
 _log = structlog.get_logger(__name__)
 commands = typer.Typer()
-by_mail = typer.Typer(no_args_is_help=True, help="Tables whose players answer mails.")
+by_mail = typer.Typer(no_args_is_help=True, help="Play by e-mail alone: open tables and invite players.")
 commands.add_typer(by_mail, name="mail")
 
 
@@ -115,7 +116,7 @@ def _certificates_explained(host: str, port: int) -> Iterator[None]:
         if not why:
             raise
         raise BotError(
-            f"The certificate of {host}:{port} is not trusted: {why}. No password was sent. Set the host to the name "
+            f"The certificate of {host}:{port} isn't trusted: {why}. No password was sent. Set the host to the name "
             "in the certificate, or STATIONMASTER_MAIL_CA_FILE to the certificate of the authority that signed it."
         ) from error
 
@@ -185,7 +186,7 @@ async def smtp_answers(settings: Settings) -> str:
         async with smtp.client(timeout=10):
             pass
     how = _security(settings, smtp.tls, smtp.host)
-    return f"{smtp.host}:{smtp.port} takes mails of {checked(settings.mail_address)} ({how})"
+    return f"{smtp.host}:{smtp.port} accepts mail from {checked(settings.mail_address)} ({how})"
 
 
 async def imap_answers(settings: Settings) -> str:
@@ -196,16 +197,16 @@ async def imap_answers(settings: Settings) -> str:
     """
     if settings.mail_lmtp:
         _check_lmtp(settings)
-        return f"replies are brought to {settings.mail_lmtp} (LMTP)"
+        return f"a local mail server delivers replies to {settings.mail_lmtp} (LMTP)"
     imap = imap_of(settings)
     if imap is None:
-        raise BotError("No replies come in: set STATIONMASTER_IMAP_HOST, or STATIONMASTER_MAIL_LMTP.")
+        raise BotError("The bot gets no replies: set STATIONMASTER_IMAP_HOST or STATIONMASTER_MAIL_LMTP.")
 
     def look() -> str:
         box = imap.open()
         try:
-            how = f"announces nothing, and is looked at every {imap.poll:.0f} s"
-            how = "announces new mails" if announces(box) else how
+            how = f"doesn't announce new mail, so it is checked every {imap.poll:.0f} s"
+            how = "announces new mail" if announces(box) else how
             return f"{imap.host}:{imap.port} {how} ({_security(settings, imap.tls, imap.host)})"
         finally:
             box.logout()
@@ -223,10 +224,10 @@ async def none_is_set_aside(settings: Settings) -> str:
     quarantine = Quarantine(settings.home)
     found = await asyncio.to_thread(quarantine.mails)
     if not found:
-        return "no mail was set aside"
+        return "no mail is set aside"
     raise BotError(
-        f"{len(found)} in {quarantine.folder} could not be read and were set aside; the newest, "
-        f"{found[0].path.name}: {found[0].reason[:120]}. Look at them, then delete them."
+        f"{len(found)} couldn't be read and were moved to {quarantine.folder}; the newest is "
+        f"{found[0].path.name}: {found[0].reason[:120]}. Look at the files, then delete them."
     )
 
 
@@ -237,25 +238,25 @@ async def senders_are_proven(settings: Settings) -> str:
         BotError: nobody is, so every reply is asked for a code.
     """
     if settings.mail_trust == "code":
-        return "every reply is asked for a code (STATIONMASTER_MAIL_TRUST=code)"
+        return "the bot asks for a code with every reply (STATIONMASTER_MAIL_TRUST=code)"
     if not settings.mail_authserv and settings.mail_lmtp:
-        return "by the signatures of their mails (DKIM and DMARC), which I check myself"
+        return "verified by DKIM and DMARC, which the bot checks"
     if not settings.mail_authserv:
         raise BotError(
-            "Set STATIONMASTER_MAIL_AUTHSERV to the name that your server writes into Authentication-Results; "
-            "until then every reply is asked for a code."
+            "Set STATIONMASTER_MAIL_AUTHSERV to the name that your server writes in Authentication-Results; "
+            "until then, the bot asks for a code with every reply."
         )
-    return f"by what {settings.mail_authserv} found"
+    return f"verified by {settings.mail_authserv}"
 
 
 @by_mail.command()
 def new(
-    title: Annotated[str, typer.Argument(help="Which game, as 1860.")],
-    to: Annotated[list[str], typer.Option("--to", help='Address of a player, "Ann <ann@…>"; one for each.')],
+    title: Annotated[str, typer.Argument(help="Game to play, such as 1860.")],
+    to: Annotated[list[str], typer.Option("--to", help='Address of a player, such as "Ann <ann@…>"; repeatable.')],
     name: Annotated[str, typer.Option("--name", help="Name of the table.")] = "",
-    option: Annotated[list[str] | None, typer.Option("--option", help="name=value; several are possible.")] = None,
+    option: Annotated[list[str] | None, typer.Option("--option", help="Option as name=value; repeatable.")] = None,
 ) -> None:
-    """Open a table by mail: all are asked, and it begins when all have said yes."""
+    """Open a table by e-mail; it starts when every invited player has accepted."""
     settings = settings_here()
     wish = NewTable(title_named(title).id, len(to), name, dict(read_options(" ".join(option or []))))
 
@@ -265,19 +266,19 @@ def new(
             table = await services.hosting.open_table(wish, [guest_of(each) for each in to])
         finally:
             await services.close()
-        return f"Game {table.id}, “{table.name}”: {len(to)} players are asked; it begins when all have said yes."
+        return f"Game {table.id}, “{table.name}”: {counted(len(to), 'player')} invited; it starts when all accept."
 
     typer.echo(asyncio.run(ask()))
     if not settings.mails:
-        typer.echo("No mails are sent yet: set STATIONMASTER_MAIL_ADDRESS and STATIONMASTER_SMTP_HOST.", err=True)
+        typer.echo("No e-mail is sent yet: set STATIONMASTER_MAIL_ADDRESS and STATIONMASTER_SMTP_HOST.", err=True)
 
 
 @by_mail.command()
 def invite(
     game: Annotated[int, typer.Argument(help="Number of the game.")],
-    address: Annotated[str, typer.Argument(help='Address of the player, "Ann <ann@…>".')],
+    address: Annotated[str, typer.Argument(help='Address of the player, such as "Ann <ann@…>".')],
 ) -> None:
-    """Ask somebody by mail to a table that has not begun."""
+    """Invite a player by e-mail to a table that hasn't started."""
     settings = settings_here()
 
     async def ask() -> str:
@@ -287,6 +288,6 @@ def invite(
             table = await services.hosting.invite_by_letter(game, host, guest_of(address))
         finally:
             await services.close()
-        return f"{address} is asked to “{table.name}”."
+        return f"{address} is invited to “{table.name}”."
 
     typer.echo(asyncio.run(ask()))

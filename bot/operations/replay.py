@@ -70,7 +70,7 @@ def content(path: Path) -> bytes:
     except OSError as error:
         raise UnreadableLogError(f"{path}: {error.strerror or type(error).__name__}.") from None
     if len(data) > MOST_BYTES:
-        raise UnreadableLogError(f"The file is too large; {MOST_BYTES} bytes are the most.")
+        raise UnreadableLogError(f"The file is too large; the limit is {MOST_BYTES:,} bytes.")
     return data
 
 
@@ -130,7 +130,8 @@ def _report(found: Imported, state: object, count: int) -> Report:
             title.id, finished=False, reason="", actions=count, result={}, words=(f"{played}, not finished.",)
         )
     scores = {found.ids[score.seat]: score.total for score in result.scores}
-    words = (f"{played}, over: {result.told}.", *(f"  {line}" for line in ranking(result, found.names, ":")))
+    reason = result.told
+    words = (f"{played}, over: {reason}.", *(f"  {line}" for line in ranking(result, found.names, ":")))
     return Report(title.id, finished=True, reason=result.reason, actions=count, result=scores, words=words)
 
 
@@ -140,14 +141,14 @@ def replay_file(  # noqa: PLR0913  # one parameter an option of the command
     *,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
     trace: Annotated[Path | None, typer.Option(help="Write the state after each action.")] = None,
-    routes: Annotated[Path | None, typer.Option(help="Write each run, and the best there was.")] = None,
-    options: Annotated[Path | None, typer.Option(help="Write what was legal before each action.")] = None,
+    routes: Annotated[Path | None, typer.Option(help="Write each run and the best possible run.")] = None,
+    options: Annotated[Path | None, typer.Option(help="Write the legal actions before each action.")] = None,
     images: Annotated[Path | None, typer.Option(help="Write the pictures of every turn to a folder.")] = None,
     film: Annotated[Path | None, typer.Option(help="Write a time-lapse of the board, a frame a round (WebP).")] = None,
-    until: Annotated[int | None, typer.Option(min=0, help="Stop after so many actions in force.")] = None,
-    seed: Annotated[int | None, typer.Option(min=0, help="Opens a log that was taken while the game ran.")] = None,
+    until: Annotated[int | None, typer.Option(min=0, help="Stop after this many actions that aren't undone.")] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="Seed of a game that was exported before it ended.")] = None,
 ) -> None:
-    """Play a log again, checking every action; exit 1 at a broken rule, 2 if it is no log."""
+    """Replay a game log, checking every action; exit 1 for a broken rule, 2 for a file that isn't a log."""
     try:
         with show_progress() as watch:
             wishes = Wishes(trace, routes, options, images, film, until, seed)
@@ -159,7 +160,7 @@ def replay_file(  # noqa: PLR0913  # one parameter an option of the command
     except OSError as error:
         end(f"{error.filename}: {error.strerror}.", UNREADABLE)
     except Exception as error:  # noqa: BLE001  # a hostile file may find a hole in the reader: one clear line, never a trace
-        end(f"This file cannot be read as a game log ({type(error).__name__}: {error}).", UNREADABLE)
+        end(f"This file can't be read as a game log ({type(error).__name__}: {error}).", UNREADABLE)
     if as_json:
         fields = ("title", "finished", "reason", "actions", "result")
         typer.echo(json.dumps({name: getattr(report, name) for name in fields}, ensure_ascii=False))

@@ -90,19 +90,19 @@ def line(played: SelfPlayed) -> str:
 @commands.command(name="selfplay", context_settings={"allow_extra_args": True, "ignore_unknown_options": False})
 def play_alone(  # noqa: PLR0913  # one parameter an option of the command
     context: typer.Context,
-    title: Annotated[str, typer.Argument(help="Which game.")],
+    title: Annotated[str, typer.Argument(help="Game to play, such as 1860.")],
     *,
     players: Annotated[int, typer.Option(help="Number of players.")] = 3,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the first game; the next ones count on.")] = 1,
-    games: Annotated[int, typer.Option(min=1, help="How many games.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the first game; each later game adds 1.")] = 1,
+    games: Annotated[int, typer.Option(min=1, help="Number of games.")] = 1,
     options: Annotated[list[str] | None, typer.Option(help="Lobby options as name=value.")] = None,
-    profile: Annotated[str, typer.Option(help="Rules profile; with 18xx.games files are of that site too.")] = "",
+    profile: Annotated[str, typer.Option(help="Rules profile; 18xx.games also sets the format of files.")] = "",
     export_to: Annotated[Path | None, typer.Option("--export", help="Write each game to this folder.")] = None,
     kind: Annotated[
-        str, typer.Option("--format", help=f"One of: {', '.join(FORMATS)}; the profile's own if left out.")
+        str, typer.Option("--format", help=f"One of: {', '.join(FORMATS)}; default: the profile's own.")
     ] = "",
 ) -> None:
-    """Play whole games by the seeded player, to a real ending."""
+    """Let the program play whole games against itself."""
     wishes = read_options(" ".join([*(options or []), *context.args]))
     if profile:
         wishes["profile"] = profile

@@ -116,7 +116,7 @@ async def _prepare(workers: Workers) -> None:
     try:
         await warm_up(workers)
     except Exception as error:  # whoever asks for the picture will be told
-        log.error("drawing beforehand failed", exc_info=error)
+        log.error("warm-up drawing failed", exc_info=error)
 
 
 async def _beat(bot: RailBot, home: Path) -> None:
@@ -248,7 +248,7 @@ def _end(frame: FrameType | None, silent: float) -> None:
     """Say where the loop stands, and end the process, even if nothing can be said any more."""
     where = "".join(traceback.format_stack(frame)) if frame else ""
     words = threading.Thread(
-        target=log.critical, args=("the event loop stands still; this process ends",),
+        target=log.critical, args=("the event loop is stuck; ending this process",),
         kwargs={"seconds": round(silent), "where": where}, daemon=True,
     )  # fmt: skip
     words.start()

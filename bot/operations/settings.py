@@ -24,6 +24,7 @@ from bot.service.people.contacts import checked
 from bot.service.servers.limits import Limit, Limits
 from bot.store.address import folder_of, is_server, readable_address, shown
 from engine import Record
+from engine.words import listed
 
 _PAIR = r"^\d{1,6},\d{1,6}$"
 MAX_PORT = 65535
@@ -141,9 +142,9 @@ class Settings(BaseSettings):
         if not said and (value or info.field_name in _NEVER_EMPTY):
             raise ValueError("it is empty; leave the variable out for the default")
         if not said.isprintable() or (info.field_name == "token" and " " in said):
-            raise ValueError("it holds a blank or a sign that cannot be seen")
+            raise ValueError("it contains a space or an invisible character")
         if info.field_name != "token" and _TOKEN.search(said):
-            raise ValueError("it looks like the token of a bot, which belongs into DISCORD_TOKEN")
+            raise ValueError("it looks like a bot token, which belongs in DISCORD_TOKEN")
         return value if info.field_name in _SECRETS else said
 
     @field_validator("database")
@@ -159,7 +160,7 @@ class Settings(BaseSettings):
     def _with_a_port(cls, place: str) -> str:
         port = place.rpartition(":")[2]
         if port.isdecimal() and not 0 < int(port) <= MAX_PORT:
-            raise ValueError(f"ports are 1 to {MAX_PORT}")
+            raise ValueError(f"the port must be 1–{MAX_PORT}")
         return place
 
     @field_validator("mail_address")
@@ -168,7 +169,7 @@ class Settings(BaseSettings):
         try:
             return checked(address) if address else ""
         except BotError:
-            raise ValueError("it is no mail address, such as turns@games.example") from None
+            raise ValueError("it isn't an e-mail address such as turns@games.example") from None
 
     @model_validator(mode="after")
     def _mails_whole(self) -> "Settings":
@@ -176,27 +177,25 @@ class Settings(BaseSettings):
         servers = {"SMTP_HOST": self.smtp_host, "IMAP_HOST": self.imap_host, "MAIL_LMTP": self.mail_lmtp}
         if self.mail_address and not self.smtp_host:
             raise ValueError(
-                "STATIONMASTER_MAIL_ADDRESS is set without STATIONMASTER_SMTP_HOST: no server would take its mails."
+                "STATIONMASTER_MAIL_ADDRESS is set without STATIONMASTER_SMTP_HOST, which sends the e-mails."
             )
         for name in (name for name, value in servers.items() if value and not self.mail_address):
-            raise ValueError(f"STATIONMASTER_{name} is set without STATIONMASTER_MAIL_ADDRESS: mails need an address.")
+            raise ValueError(f"STATIONMASTER_{name} is set without STATIONMASTER_MAIL_ADDRESS, the bot's own address.")
         if self.imap_host and self.mail_lmtp:
-            raise ValueError(
-                "STATIONMASTER_IMAP_HOST and STATIONMASTER_MAIL_LMTP are both set: mails come in by one of them."
-            )
+            raise ValueError("STATIONMASTER_IMAP_HOST and STATIONMASTER_MAIL_LMTP are both set; set only one of them.")
         login = ["STATIONMASTER_SMTP_USER", "STATIONMASTER_SMTP_PASSWORD"]
         if bool(self.smtp_user) != bool(self.smtp_password.get_secret_value()):
             here, absent = login if self.smtp_user else login[::-1]
-            raise ValueError(f"{here} is set without {absent}.")
+            raise ValueError(f"{here} is set without {absent}; set both or neither.")
         if self.imap_host and not (self.imap_user or self.smtp_user):
-            raise ValueError("STATIONMASTER_IMAP_HOST is set without STATIONMASTER_IMAP_USER: a mailbox needs a login.")
+            raise ValueError("STATIONMASTER_IMAP_HOST is set without STATIONMASTER_IMAP_USER, the mailbox's login.")
         return self
 
     @field_validator("shard")
     @classmethod
     def _counted_from_nought(cls, shard: str) -> str:
         if int(shard.partition("/")[0]) >= int(shard.partition("/")[2]):
-            raise ValueError("of two shards the first is 0/2, the second 1/2")
+            raise ValueError("shards count from 0: of two, the first is 0/2 and the second 1/2")
         return shard
 
     @property
@@ -244,7 +243,7 @@ def find_misspelled() -> list[str]:
     """Return a sentence for each variable that looks like one of ours and is none, with the one that is like it."""
     names = {name.lower() for name in known_variables().values()}
     return [
-        f"{name.upper()} ({source}) is not a setting.{_suggested_name(name)}"
+        f"{name.upper()} ({source}) isn't a setting.{_suggested_name(name)}"
         for source, variables in _sources().items()
         for name in sorted(variables)
         if name not in names and not _OF_KUBERNETES.fullmatch(name)
@@ -273,16 +272,16 @@ def explain_errors(error: ValidationError) -> Iterator[str]:
             continue
         field = fields.get(str(each["loc"][0]), str(each["loc"][0]))
         info, value = Settings.model_fields[field], str(each["input"])
-        said = known_variables()[field]
+        shown_setting = known_variables()[field]
         if info.repr and "Secret" not in str(info.annotation):
-            said += f" “{_masked(value)}”"
+            shown_setting += f" “{_masked(value)}”"
         if each["type"] == "literal_error":
             choices = re.findall(r"'([^']*)'", each["ctx"]["expected"])
-            yield f"{said} is none of {', '.join(choices)}.{_suggested(value, choices)}"
+            yield f"{shown_setting} must be {listed(choices, 'or')}.{_suggested(value, choices)}"
             continue
         if each["type"] == "string_pattern_mismatch":
             why = f"write it like {' or '.join(map(str, info.examples or ()))}"
-        yield f"{said} is wrong: {why[:1].lower()}{why[1:].rstrip('.')}."
+        yield f"{shown_setting} is wrong: {why[:1].lower()}{why[1:].rstrip('.')}."
 
 
 def list_in_force(settings: Settings) -> Iterator[InForce]:
@@ -339,7 +338,7 @@ def settings_here() -> Settings:
     except ValidationError as error:
         end(" ".join([*faults, *explain_errors(error)]), UNREADABLE)
     except (OSError, ValueError) as error:  # what stands in the file is no text, or it may not be read
-        end(f"The settings cannot be read from .env: {error}.", UNREADABLE)
+        end(f"The settings in .env can't be read: {error}.", UNREADABLE)
     if faults:
         end(" ".join(faults), UNREADABLE)
     logs.set_up(settings.log_level, as_json=settings.log_json)

@@ -188,7 +188,7 @@ def test_a_self_played_file_of_1862_names_the_optional_rules_of_the_site(
 def test_the_help_of_selfplay_says_which_format_a_profile_writes() -> None:
     """As one line: the terminal folds it anywhere."""
     said = " ".join(run("selfplay", "--help").stdout.replace("│", " ").split())
-    assert "with 18xx.games files are of that site too" in said
+    assert "18xx.games also sets the format of files" in said
 
 
 @pytest.mark.parametrize(
@@ -229,7 +229,7 @@ def test_doctor_tells_that_the_commands_were_refused() -> None:
     assert "BAD commands" in sick.stdout
     assert "max_value" in sick.stdout
     note_declared(Declared(7))
-    assert "7 declared" in run("doctor").stdout
+    assert "7 registered" in run("doctor").stdout
 
 
 def note_declared(how: Declared) -> None:
@@ -306,7 +306,7 @@ def test_bench_measures_replay_and_pictures(monkeypatch: pytest.MonkeyPatch) -> 
         game = game.play(game.actors[0], game.title.advice.choose(game.state, game.actors[0], rng)).game
     Path("game.json").write_bytes(encode_file(game.setup, game.log))
     shown = run("bench", "--log", "game.json").stdout.splitlines()
-    assert shown[0].split()[-5:] == ["median", "least", "most", "total", "times"]
+    assert shown[0].split()[-5:] == ["median", "min", "max", "total", "times"]
     assert re.fullmatch(r"replay, every check on +(\d+\.\d +){4}5  2 actions", shown[2])
     written = [json.loads(line) for line in run("bench", "--log", "game.json", "--json").stdout.splitlines()]
     assert [row["figure"] for row in written[:2]] == ["read and check game.json", "replay, every check on"]

@@ -134,7 +134,7 @@ async def test_what_an_earlier_version_left_open_is_closed_at_the_start(release:
     settings = BareSettings(database=str(store))
     (before,) = [finding for finding in await doctor.examine(settings) if finding.what == "rights"]
     assert not before.well
-    assert "5 files can be read by other users, such as " in before.words
+    assert "Other users can read 5 files, such as " in before.words
     await (await open_store(store)).close()
     assert readable(home) == {}
     (after,) = [finding for finding in await doctor.examine(settings) if finding.what == "rights"]

@@ -43,26 +43,26 @@ def run(*words: str) -> Result:
 
 TOKEN = "s3cretMTA0NTkzODQ1NjQ1M.GaBcDe.s3cretXyZ0123456789abcdefghijklm"
 WRONG = {
-    "$DATBASE=x": "$DATBASE (environment) is not a setting. Did you mean $DATABASE?",
-    "STATION_MASTER_FOLDER=x": "STATION_MASTER_FOLDER (environment) is not a setting. Did you mean $FOLDER?",
-    "STATINMASTER_DATABASE=x": "STATINMASTER_DATABASE (environment) is not a setting. Did you mean $DATABASE?",
-    "DISCORD_TOKN=s3cret": "DISCORD_TOKN (environment) is not a setting. Did you mean DISCORD_TOKEN?",
-    "$LOG_LEVEL=LOUD": "$LOG_LEVEL “LOUD” is none of DEBUG, INFO, WARNING, ERROR.",
-    "$LOG_LEVEL=warn": "$LOG_LEVEL “WARN” is none of DEBUG, INFO, WARNING, ERROR. Did you mean WARNING?",
+    "$DATBASE=x": "$DATBASE (environment) isn't a setting. Did you mean $DATABASE?",
+    "STATION_MASTER_FOLDER=x": "STATION_MASTER_FOLDER (environment) isn't a setting. Did you mean $FOLDER?",
+    "STATINMASTER_DATABASE=x": "STATINMASTER_DATABASE (environment) isn't a setting. Did you mean $DATABASE?",
+    "DISCORD_TOKN=s3cret": "DISCORD_TOKN (environment) isn't a setting. Did you mean DISCORD_TOKEN?",
+    "$LOG_LEVEL=LOUD": "$LOG_LEVEL “LOUD” must be DEBUG, INFO, WARNING or ERROR.",
+    "$LOG_LEVEL=warn": "$LOG_LEVEL “WARN” must be DEBUG, INFO, WARNING or ERROR. Did you mean WARNING?",
     "$LOG_JSON=perhaps": "$LOG_JSON “perhaps” is wrong: ",
-    "$MAIL_ADDRESS=turns@games.example": "$MAIL_ADDRESS is set without $SMTP_HOST: no server would take its mails.",
+    "$MAIL_ADDRESS=turns@games.example": "$MAIL_ADDRESS is set without $SMTP_HOST, which sends the e-mails.",
     "$SMTP_HOST=mail.example": "$SMTP_HOST is set without $MAIL_ADDRESS",
-    "$MAIL_ADDRESS=foo": "$MAIL_ADDRESS “foo” is wrong: it is no mail address",
+    "$MAIL_ADDRESS=foo": "$MAIL_ADDRESS “foo” is wrong: it isn't an e-mail address",
     "$SMTP_HOST=smtp://mail.example": "$SMTP_HOST “smtp://mail.example” is wrong: write it like",
     "$SMTP_PORT=70000": "$SMTP_PORT “70000” is wrong: ",
-    "$SMTP_TLS=startls": "is none of starttls, tls, none. Did you mean starttls?",
-    "$MAIL_WEB_LISTEN=127.0.0.1:80250": "$MAIL_WEB_LISTEN “127.0.0.1:80250” is wrong: ports are 1 to 65535.",
+    "$SMTP_TLS=startls": "must be starttls, tls or none. Did you mean starttls?",
+    "$MAIL_WEB_LISTEN=127.0.0.1:80250": "$MAIL_WEB_LISTEN “127.0.0.1:80250” is wrong: the port must be 1–65535.",
     "$DATABASE=mysql://bot:s3cret@db/x": "$DATABASE is wrong: a store is a file or on PostgreSQL, not “mysql:”; ",
     "$DATABASE=postgresql:bot:s3cret@db/x": "$DATABASE is wrong: ",
     "$DATABASE=postgresql://bot:s3cret@db": "$DATABASE is wrong: the address names no database",
     "$DATABASE=postgresql://bot:s3cret@db:port/x": "$DATABASE is wrong: ",
     "$DATABASE=": "$DATABASE is wrong: it is empty",
-    "$SHARDS=2/2": "$SHARDS “2/2” is wrong: of two shards the first is 0/2",
+    "$SHARDS=2/2": "$SHARDS “2/2” is wrong: shards count from 0: of two, the first is 0/2",
     "$LIMIT_TABLES=20": "$LIMIT_TABLES “20” is wrong: write it like 20,200.",
     "$WORKERS=0": "$WORKERS “0” is wrong: ",
     "$FOLDER=": "$FOLDER “” is wrong: it is empty; leave the variable out for the default.",
@@ -70,25 +70,25 @@ WRONG = {
     "$PICTURES=": "$PICTURES “” is wrong: it is empty",
     "$IMAP_FOLDER=": "$IMAP_FOLDER “” is wrong: it is empty",
     "$IMAP_FOLDER=\t": "is wrong: it is empty",
-    "$IMAP_FOLDER=IN\nBOX": "is wrong: it holds a blank or a sign that cannot be seen.",
+    "$IMAP_FOLDER=IN\nBOX": "is wrong: it contains a space or an invisible character.",
     "$DATABASE=   ": "$DATABASE is wrong: it is empty",
     "$SMTP_PASSWORD= ": "$SMTP_PASSWORD is wrong: it is empty",
     "DISCORD_TOKEN=   ": "DISCORD_TOKEN is wrong: it is empty",
-    "DISCORD_TOKEN=Bot s3cret": "DISCORD_TOKEN is wrong: it holds a blank",
-    "$TOKEN=s3cret": "$TOKEN (environment) is not a setting. Did you mean DISCORD_TOKEN?",
-    "DISCORD_BOT_TOKEN=s3cret": "DISCORD_BOT_TOKEN (environment) is not a setting. Did you mean DISCORD_TOKEN?",
-    "DISCORD_TOKEN_FILE=/s3cret": "DISCORD_TOKEN_FILE (environment) is not a setting. Did you mean DISCORD_TOKEN?",
+    "DISCORD_TOKEN=Bot s3cret": "DISCORD_TOKEN is wrong: it contains a space",
+    "$TOKEN=s3cret": "$TOKEN (environment) isn't a setting. Did you mean DISCORD_TOKEN?",
+    "DISCORD_BOT_TOKEN=s3cret": "DISCORD_BOT_TOKEN (environment) isn't a setting. Did you mean DISCORD_TOKEN?",
+    "DISCORD_TOKEN_FILE=/s3cret": "DISCORD_TOKEN_FILE (environment) isn't a setting. Did you mean DISCORD_TOKEN?",
     "$MAIL_ADDRESS=a@b.example\n$SMTP_HOST=x\n$IMAP_HOST=x\n$IMAP_USER=a\n$MAIL_LMTP=:24": (
         "$IMAP_HOST and $MAIL_LMTP are both set"
     ),
     "$MAIL_ADDRESS=a@b.example\n$SMTP_HOST=x\n$IMAP_HOST=x": "$IMAP_HOST is set without $IMAP_USER",
-    "$SMTP_USER=ann": "$SMTP_USER is set without $SMTP_PASSWORD.",
+    "$SMTP_USER=ann": "$SMTP_USER is set without $SMTP_PASSWORD; set both or neither.",
     "$MAIL_WEB=https://ann:s3cret@games.example": "$MAIL_WEB “https://***@games.example” is wrong: write it like",
     "$SMTP_HOST=https://ann:s3cret@mail.example": "$SMTP_HOST “https://***@mail.example” is wrong: ",
-    "$LOG_LEVEL=s3cretA1b2C3d4E5f6G7h8": "$LOG_LEVEL “***” is none of DEBUG, INFO",
-    f"$LOG_LEVEL={TOKEN}": "$LOG_LEVEL “***” is wrong: it looks like the token of a bot, which belongs into",
-    f"$MAIL_ADDRESS={TOKEN}": "$MAIL_ADDRESS “***” is wrong: it looks like the token of a bot",
-    f"$DATABASE={TOKEN}": "$DATABASE is wrong: it looks like the token of a bot",
+    "$LOG_LEVEL=s3cretA1b2C3d4E5f6G7h8": "$LOG_LEVEL “***” must be DEBUG, INFO",
+    f"$LOG_LEVEL={TOKEN}": "$LOG_LEVEL “***” is wrong: it looks like a bot token, which belongs in",
+    f"$MAIL_ADDRESS={TOKEN}": "$MAIL_ADDRESS “***” is wrong: it looks like a bot token",
+    f"$DATABASE={TOKEN}": "$DATABASE is wrong: it looks like a bot token",
     "$DATABASE=S3cretA1b2C3d4E5f6G7h8s3cret:x": "$DATABASE is wrong: a store is a file or on PostgreSQL; write a path",
 }
 """Lines of the environment, and what is said of them; $ stands for the prefix."""
@@ -121,19 +121,19 @@ def test_a_file_env_is_read_as_strictly_and_all_that_is_wrong_is_said_at_once() 
     result = run("run")
     assert result.exit_code == 2
     assert result.stderr == (
-        "STATIONMASTER_LOGLEVEL (.env) is not a setting. Did you mean STATIONMASTER_LOG_LEVEL? "
+        "STATIONMASTER_LOGLEVEL (.env) isn't a setting. Did you mean STATIONMASTER_LOG_LEVEL? "
         "STATIONMASTER_SHARDS “1” is wrong: write it like 0/2.\n"
     )
     Path(".env").write_text("POSTGRES_PASSWORD=x\nstationmaster_log_level=debug\n")
     assert run("run").exit_code == 0
     Path(".env").write_bytes(b"STATIONMASTER_FOLDER=\xff\xfe\n")
-    assert run("run").stderr.startswith("The settings cannot be read from .env: ")
+    assert run("run").stderr.startswith("The settings in .env can't be read: ")
 
 
 def test_prefix_that_was_forgotten_in_the_file_env_is_named() -> None:
     """The environment holds what other programs set; the file is for this one and its database."""
     Path(".env").write_text("MAIL_ADDRESS=turns@games.example\n")
-    assert run("run").stderr == ("MAIL_ADDRESS (.env) is not a setting. Did you mean STATIONMASTER_MAIL_ADDRESS?\n")
+    assert run("run").stderr == ("MAIL_ADDRESS (.env) isn't a setting. Did you mean STATIONMASTER_MAIL_ADDRESS?\n")
 
 
 def test_every_slip_of_one_letter_in_a_variable_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -193,7 +193,7 @@ def test_the_doctor_shows_every_setting_in_force_and_no_secret(monkeypatch: pyte
     assert not [secret for secret in ("t0ken", "k3y", "pa55", "1map", "s3cret") if secret in told]
     monkeypatch.delenv("DISCORD_TOKEN")
     told = run("doctor").stdout
-    assert "ok  token: DISCORD_TOKEN is not set; “stationmaster run” opens the local table" in told
+    assert "ok  token: DISCORD_TOKEN isn't set; “stationmaster run” opens the local table" in told
     assert "DISCORD_TOKEN=  (default)" in told
 
 

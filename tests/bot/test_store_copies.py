@@ -63,7 +63,7 @@ async def test_a_backup_is_put_back(services: Services, tmp_path: Path, clock: C
     assert [each.key for each in await again.outbox.due()] == [each.key for each in await services.outbox.due()]
     await again.table.submit(game, "1", Bid(5))
     await again.close()
-    with pytest.raises(BotError, match=r"There is a store at .* already; --replace puts it aside"):
+    with pytest.raises(BotError, match=r"There is already a database at .* Use --replace to set it aside"):
         await backup.restore(str(store), copy)
     await backup.restore(str(store), copy, replace=True)
     again = await Services.open(store)
@@ -106,7 +106,7 @@ async def test_nothing_is_put_back_under_a_running_bot_or_from_what_is_no_backup
         await backup.restore(str(path), copy, replace=True)
     await bot.close()
     (tmp_path / "log.json").write_text("{}")
-    with pytest.raises(BotError, match="is no backup"):
+    with pytest.raises(BotError, match="isn't a backup"):
         await backup.restore(str(tmp_path / "x.sqlite"), tmp_path / "log.json")
     half = tmp_path / "half.sqlite"
     half.write_bytes(copy.read_bytes()[: copy.stat().st_size // 2])
@@ -186,7 +186,7 @@ async def test_a_damaged_log_is_told_with_the_tables_that_are_whole_and_is_resto
     assert found.whole == (1, 3)
     assert [each.game for each in found.damaged] == [2]
     assert found.words[-1] == "Whole tables: 1, 3."
-    assert await backup.restore_game(str(path), tmp_path / "log.json", 2) == "Table 2 has its log again: 3 entries."
+    assert await backup.restore_game(str(path), tmp_path / "log.json", 2) == "Table 2 is restored: 3 log entries."
     assert (await backup.check(str(path))).well
     again = await Services.open(path)
     there = await again.table.position(2)

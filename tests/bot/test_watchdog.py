@@ -48,7 +48,7 @@ def test_a_loop_that_never_ends_ends_the_process_and_says_where() -> None:
     process = started("stuck()", limit=0.4)
     said, _ = process.communicate(timeout=60)
     assert process.returncode == EXIT_CODE
-    assert "the event loop stands still" in said
+    assert "the event loop is stuck" in said
     assert "in stuck" in said
 
 

@@ -40,11 +40,11 @@ async def test_a_table_is_opened_from_the_command_line_beside_a_running_bot(
     said = await asyncio.to_thread(
         invited, store, monkeypatch, "new", "1860", "--to", f"Ann <{ONE}>", "--to", TWO, "--name", "Isle"
     )
-    assert "Game 1, “Isle”: 2 players are asked" in said
+    assert "Game 1, “Isle”: 2 players invited" in said
     assert sorted(to for to, _ in await mails.sent()) == [ONE, TWO]
     told = text_part(mails.last(ONE))
-    assert "You are invited to “Isle” (1860" in told
-    assert "2 players; Ann sits there so far." in told
+    assert "You're invited to “Isle” (1860" in told
+    assert "2 players; Ann has joined so far." in told
     html = mails.last(ONE).get_body(("html",))
     assert html is not None
     assert re.search(r'href="mailto:turns%2B1\.[^"]+body=yes"', html.get_content()), "a yes at a touch"

@@ -126,9 +126,7 @@ async def test_mail_that_breaks_the_line_is_set_aside_and_a_rebuilt_mailbox_is_r
         await until_seen(mailbox, 7, 8)
         assert mailbox.logins == 1 + inbox.MAX_FETCHES
         assert mailbox.flagged == {7}
-        assert [mail.reason for mail in quarantine.mails()] == [
-            "Mail 7 of INBOX cannot be fetched; it is flagged there."
-        ]
+        assert [mail.reason for mail in quarantine.mails()] == ["Mail 7 in INBOX can't be fetched; it's flagged there."]
         mailbox.cuts, mailbox.seen, mailbox.validity = set(), set(), 2
         mailbox.mails = {7: b"Subject: new\r\n\r\nhello\r\n"}
         line = await mailbox.until_waiting()

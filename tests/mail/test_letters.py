@@ -152,7 +152,7 @@ async def test_after_a_long_standstill_the_turn_is_mailed_and_its_reminder_not_a
     clock.now += DAY - 1
     assert second not in [to for to, _ in await mails.sent()]
     clock.now += 1
-    assert "A reminder" in text_part((await mails.sent())[-1][1])
+    assert "Reminder: " in text_part((await mails.sent())[-1][1])
 
 
 async def test_a_reminder_comes_for_whoever_is_waited_for(begun: Begun, clock: Clock) -> None:
@@ -165,7 +165,7 @@ async def test_a_reminder_comes_for_whoever_is_waited_for(begun: Begun, clock: C
         await settle(settling)
         await mails.sent()
     told = [text_part(mail) for to, mail in mails.out[seen:] if to == first]
-    assert len([each for each in told if each.startswith("A reminder")]) == 5
+    assert len([each for each in told if each.startswith("Reminder: ")]) == 5
 
 
 async def test_the_end_of_a_game_is_told_however_many_mails_there_were_that_day(begun: Begun) -> None:
@@ -229,7 +229,7 @@ async def test_a_digest_is_one_mail_a_day_that_can_be_answered(begun: Begun) -> 
     told = text_part(mails.last(second))
     assert "Waiting for you:" in told
     assert "1  Bid £15" in told
-    assert "The choices have numbers here" in await mails.answer(second, "A"), "it may be a signature"
+    assert "A letter could be a signature" in await mails.answer(second, "A"), "it may be a signature"
     assert await version(mails, game) == 1
     assert "✓" in await mails.answer(second, "1")
     assert await version(mails, game) == 2
@@ -262,7 +262,7 @@ async def test_a_digest_of_several_tables_shows_the_choices_of_each(begun: Begun
     answer = await mails.answer(first, "B, #1 B", mail)
     assert "✓ P1 bids" in answer
     assert "✓ #1: P1 bids" in answer
-    assert "You sit at no table #77" in await mails.answer(first, "#77 best")
+    assert "You have no seat at table #77" in await mails.answer(first, "#77 best")
 
 
 async def test_a_question_is_answered_by_mail(begun: Begun) -> None:
@@ -273,7 +273,7 @@ async def test_a_question_is_answered_by_mail(begun: Begun) -> None:
     for said, left in (("no", 2), ("yes", 3)):
         await mails.answer(first, "undo")
         asked = mails.last(second)
-        assert "Answer yes or no" in text_part(asked), text_part(asked)
+        assert "Reply yes or no" in text_part(asked), text_part(asked)
         assert "✓" in await mails.answer(second, said, to=asked)
         assert await version(mails, game) == left
     assert (await mails.services.table.position(game)).game.log[-1].action == Undo(0)

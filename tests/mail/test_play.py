@@ -20,7 +20,7 @@ async def test_a_choice_is_played_and_answered_and_the_next_player_is_asked(begu
     mails, game, first, second = begun
     asked = text_part(mails.last(first))
     assert "A  Bid £5" in asked, "an amount is asked: the marks are letters, so that a number is none"
-    assert "In other words: bid 5" in asked
+    assert "Or in words: bid 5" in asked
     assert "✓ P" in await mails.answer(first, "B")
     assert await version(mails, game) == 1
     assert "bids £10" in text_part(mails.last(second)), "what happened since"
@@ -36,7 +36,7 @@ async def test_several_orders_are_played_in_order_until_somebody_else_must_act(b
     assert "✓ P" in told
     assert "✗ start IOW 100:" in told
     assert "Not done: map" in told
-    assert "Not read: “sorry for the delay”" in told
+    assert "Ignored: “sorry for the delay”" in told
     assert await version(mails, game) == 1
     told = await mails.answer(second, "bid 3")
     assert "✗ bid 3:" in told
@@ -71,7 +71,8 @@ async def test_two_choices_of_one_turn_are_asked_back(begun: Begun) -> None:
                  "bid 10, bid 20, pass", f"#{game} pass, bid 5", "pass\n\nbid 20",
                  "bid 20\n\nThanks,\nbid 25"):  # fmt: skip
         told = await mails.answer(first, text)
-        assert told.startswith("✗ “"), text
+        assert told.startswith("✗ "), text
+        assert "I'm not sure which you mean" in told, text
         assert "A  Bid" in told, "the choices are shown again"
         assert await version(mails, game) == 0, text
         await mails.answer(first, "help")
@@ -142,7 +143,7 @@ async def test_commands_that_are_no_moves(begun: Begun) -> None:
     """Map, market, log, games, help, why, remind, away, undo: as with a slash elsewhere."""
     mails, game, first, second = begun
     for text, part in (
-        ("help", "stop: no more mails"),
+        ("help", "stop: unsubscribe"),
         ("games", "your turn"),
         ("why bid 3", "£5"),
         ("log", "Log of"),
@@ -178,7 +179,7 @@ async def test_a_snooze_holds_for_mails_too(begun: Begun, clock: Clock, said: st
     for hour in range(1, 12):
         clock.now += HOUR
         await settle(settling)
-        reminded += [hour for to, mail in await mails.sent() if to == second and "A reminder" in text_part(mail)]
+        reminded += [hour for to, mail in await mails.sent() if to == second and "Reminder: " in text_part(mail)]
     assert reminded == ([hours] if hours else [])
 
 
@@ -186,16 +187,16 @@ async def test_stop_is_stop_until_start(begun: Begun, clock: Clock) -> None:
     """Also as one click: the subject alone, to the address in the header, from an unproven sender."""
     mails, game, first, second = begun
     told = await mails.answer(first, "stop")
-    assert "No more mails" in told
+    assert "You're unsubscribed" in told
     here = await mails.services.table.position(game)
     await mails.services.table.submit(game, here.actors[0].user, Typed("pass", {}))
     await mails.answer(second, "pass")
-    assert text_part(mails.last(first)).startswith("✓ No more mails")
-    assert "Mails come" in await mails.answer(first, "start")
+    assert text_part(mails.last(first)).startswith("✓ You're unsubscribed")
+    assert "You'll get e-mail" in await mails.answer(first, "start")
     click = mails.reply(second, "").replace(b"Subject: Re: [1860", b"Subject: stop\nX-Was: [1860")
     assert await mails.front.receive(click.replace(PROVEN.format(domain="home.example").encode(), b"")) == "answered"
     await mails.sent()
-    assert "No more mails" in text_part(mails.last(second))
+    assert "You're unsubscribed" in text_part(mails.last(second))
 
 
 async def test_an_invitation_is_answered_by_a_touch_whoever_is_asked(begun: Begun) -> None:

@@ -216,7 +216,7 @@ async def test_ca_file_that_cannot_be_read_stops_the_start(mails: Mails, tmp_pat
     odd = tmp_path / "odd.pem"
     odd.write_text("no certificate", "utf-8")
     for path in (tmp_path / "nowhere.pem", odd):
-        with pytest.raises(BotError, match=f"STATIONMASTER_MAIL_CA_FILE={path} cannot be read"):
+        with pytest.raises(BotError, match=f"STATIONMASTER_MAIL_CA_FILE={path} can't be read"):
             mailing.front_of(mails.services, of(tmp_path, mail_ca_file=str(path)), tiny)
     assert tls_context().verify_mode == ssl.CERT_REQUIRED
 
@@ -238,7 +238,7 @@ async def test_doctor_reports_how_safe_the_way_to_the_servers_is(
                 assert found[what].well is well, found[what]
                 expected = (
                     f"{tls}, certificate verified by the system's authorities and {certificates.ca}"
-                    if well else f"The certificate of 127.0.0.1:{port} is not trusted: "
+                    if well else f"The certificate of 127.0.0.1:{port} isn't trusted: "
                 )  # fmt: skip
                 assert expected in found[what].words
                 assert well or "STATIONMASTER_MAIL_CA_FILE" in found[what].words

@@ -95,7 +95,7 @@ async def test_robot_falls_silent_and_is_read_again_when_it_makes_sense(begun: B
     words = "your message is important to us"
     told = [await mails.answer(first, words) for _ in range(24)]
     assert [bool(each) for each in told] == [True] * 5 + [False] * 19
-    assert ["5 mails in a row" in each for each in told[:5]] == [False] * 4 + [True]
+    assert ["5 e-mails in a row" in each for each in told[:5]] == [False] * 4 + [True]
     again = Clerk(mails.services, POST, mails.front.mailbox.trust)
     assert await again.receive(mails.reply(first, words)) == "silent", "after a restart too"
     assert "✓" in await mails.answer(first, "bid 5")
@@ -113,7 +113,7 @@ async def test_mail_above_the_limit_is_answered_once_with_the_time_from_which_mo
         assert "✗" not in await mails.answer(first, "help")
         clock.now += 60
     told = await mails.answer(first, "bid 20, map")
-    assert "Nothing was done: 20 mails in an hour are the most. Send this one again in 41 minutes" in told
+    assert "Nothing was done: the limit is 20 e-mails an hour. Send this one again in 41 minutes" in told
     assert await mails.front.receive(mails.reply(first, "bid 20")) == "too many"
     clock.now += 41 * 60 - 1
     assert await mails.front.receive(mails.reply(first, "bid 20")) == "too many"
@@ -162,7 +162,7 @@ async def test_an_address_that_fails_for_good_gets_no_more_mails_and_the_table_h
     assert (await mails.services.contacts.find(first)).state == "confirmed"  # type: ignore[union-attr]
     assert await mails.front.receive(DSN.format(to=to, status="5.1.1").encode(), (to,)) == "bounce"
     assert (await mails.services.contacts.find(first)).state == "failing"  # type: ignore[union-attr]
-    assert any(to == second and "do not arrive" in text_part(mail) for to, mail in await mails.sent())
+    assert any(to == second and "is bouncing" in text_part(mail) for to, mail in await mails.sent())
     complaint = DSN.replace("delivery-status;", "feedback-report;")
     number = int(str(mails.last(second)["Message-ID"]).split(".l")[1].split(".")[0])
     to = POST.bounces_to(number)
@@ -207,7 +207,7 @@ async def test_nobody_is_asked_twice_in_a_week_and_never_after_stop(mails: Mails
     with pytest.raises(BotError, match="twice in a week"):
         await letters.open_table(wish, [Guest("a@home.example"), Guest("c@home.example")])
     await mails.sent()
-    assert "No more mails" in await mails.answer("a@home.example", "stop")
+    assert "You're unsubscribed" in await mails.answer("a@home.example", "stop")
     clock.now += 8 * 86400
     with pytest.raises(BotError, match="no more mails"):
         await letters.open_table(wish, [Guest("a@home.example"), Guest("c@home.example")])
