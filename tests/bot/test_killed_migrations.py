@@ -22,9 +22,9 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="SIGKILL is POSIX's")
 KILLED = """
 import asyncio, os, signal, sys
 from pathlib import Path
-from bot.store import copies, migrate, readings, upgrading
+from bot.store import copies, migrate, upgrading
 place, home, module, name, call = sys.argv[1:]
-room, calls = {"copies": copies, "migrate": migrate, "readings": readings}[module], []
+room, calls = {"copies": copies, "migrate": migrate}[module], []
 real = getattr(room, name)
 
 def die(done):
@@ -39,7 +39,7 @@ async def settle(*given):
 setattr(room, name, settle if name == "settle" else lambda *given: die(real(*given)))
 asyncio.run(upgrading.open_store(place, Path(home)))
 """
-MOMENTS = (("copies", "put", 1), ("readings", "_rules", 3), ("migrate", "settle", 1))
+MOMENTS = (("copies", "put", 1), ("migrate", "_rules", 3), ("migrate", "settle", 1))
 """After which a migration is killed: the copy has its name, three games are read, all are."""
 
 

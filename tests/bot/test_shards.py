@@ -88,7 +88,7 @@ async def test_one_process_alone_serves_all_shards(tmp_path: Path) -> None:
             await each.wait_until_ready()  # or it would go on with that after its end
         for place in (server.games, there):
             said = await server.person("ann").slash(place, "game list")
-            assert "You have no table." in said.text
+            assert "You have no tables." in said.text
         running[1].cancel()
         await asyncio.gather(running[1], return_exceptions=True)
         await server.world.until(lambda: sum(server.gateway.listeners(place) for place in places) == 1, 30)

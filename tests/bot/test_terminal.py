@@ -83,7 +83,9 @@ async def test_only_work_that_takes_long_is_shown_and_only_on_a_terminal(monkeyp
     assert "\x1b[2K" in after, "the line is erased"
 
 
-@pytest.mark.parametrize(("number", "sentence"), [("9" * 18, "There is no table "), ("9" * 19, "Say which table: ")])
+@pytest.mark.parametrize(
+    ("number", "sentence"), [("9" * 18, "There is no table "), ("9" * 19, "Add the table's number")]
+)
 async def test_the_number_of_a_table_has_at_most_18_digits(store: Path, number: str, sentence: str) -> None:
     out = io.StringIO()
     await local.run(store, store.parent, io.StringIO(f"/use {number}\n"), out)
