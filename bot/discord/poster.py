@@ -21,18 +21,18 @@ from bot.store.leases import seconds_run
 from bot.store.outbox import LONGEST_RETRY, POSTS, Place, StoredPost
 
 log = structlog.get_logger(__name__)
-MOST_SECONDS = 60.0
-NOTE_AFTER = 1.0
-MOST_ATTEMPTS = 150
+POST_SECONDS_MAX = 60.0
+NOTE_SECONDS = 1.0
+ATTEMPTS_MAX = 150
 """Tries, ten minutes apart at last, so about a day, after which a post that Discord does not take is given up."""
-MOST_EARLY = 500
-LONGEST_LIMIT = 3600
+EARLY_ATTEMPTS_MAX = 500
+LIMIT_SECONDS_MAX = 3600
 """Seconds that a limit of Discord's is believed in; after that the post is tried once more."""
 NEVER_GIVEN_UP = (posts.Turn, posts.Summary, posts.End)
 """What a table is silent without; it is tried later and later for as long as it is wanted."""
-MOST_WAIT = 60
-REST = 30.0
-SHORT = 0.25
+RETRY_SECONDS_MAX = 60
+TOKEN_SECONDS = 30.0
+CARD_SECONDS_MIN = 0.25
 
 
 class PostSender(Sender):
@@ -46,8 +46,8 @@ class PostSender(Sender):
     """
 
     head = POSTS
-    most_seconds = MOST_SECONDS
-    note_after = NOTE_AFTER
+    most_seconds = POST_SECONDS_MAX
+    note_after = NOTE_SECONDS
 
     def __init__(self, services: Services, writer: PostWriter, healing: Healing, card_gap: float = 2.0) -> None:
         self.services = services
@@ -77,7 +77,7 @@ class PostSender(Sender):
             early = min(
                 self.card_gap, self._card_free.get(stored.game, 0.0) - self.services.clock()
             )  # or it was put back
-            if early > SHORT:
+            if early > CARD_SECONDS_MIN:
                 return self.services.clock() + math.ceil(early)
             await asyncio.sleep(max(0.0, early))
             self._card_free[stored.game] = self.services.clock() + self.card_gap
@@ -103,15 +103,15 @@ class PostSender(Sender):
         The message of a turn, a result or an end is never given up, be it sent or edited.
         """
         trouble = trouble_of(error)
-        wait = min(LONGEST_RETRY if trouble in ("form", "ours") else MOST_WAIT, 2 ** min(stored.attempts, 10))
+        wait = min(LONGEST_RETRY if trouble in ("form", "ours") else RETRY_SECONDS_MAX, 2 ** min(stored.attempts, 10))
         if trouble in ("gone", "forbidden", "token"):
             self._refusals.note()
-            wait = LONGEST_RETRY if self._refusals.are_many else min(MOST_WAIT, 4 * wait)
+            wait = LONGEST_RETRY if self._refusals.are_many else min(RETRY_SECONDS_MAX, 4 * wait)
         if isinstance(error, discord.RateLimited):
-            wait = max(wait, math.ceil(min(error.retry_after, LONGEST_LIMIT)))
+            wait = max(wait, math.ceil(min(error.retry_after, LIMIT_SECONDS_MAX)))
         if trouble == "form":
             self.writer.refusals.add(stored)
-        most = {"ours": MOST_ATTEMPTS, "form": MOST_ATTEMPTS, "early": MOST_EARLY}.get(trouble, math.inf)
+        most = {"ours": ATTEMPTS_MAX, "form": ATTEMPTS_MAX, "early": EARLY_ATTEMPTS_MAX}.get(trouble, math.inf)
         dropped = stored.attempts + 1 >= most and not isinstance(stored.post, NEVER_GIVEN_UP)
         tell = log.error if dropped else log.warning
         tell(
@@ -123,7 +123,7 @@ class PostSender(Sender):
         is_refused = trouble not in ("line", "ours")
         await self.services.outbox.failed(stored, repr(error), again, is_refused=is_refused)
         if trouble == "token":
-            self.rests_until = seconds_run() + REST
+            self.rests_until = seconds_run() + TOKEN_SECONDS
         if trouble in ("gone", "forbidden"):
             await self.healing.heal(stored.game, gone=trouble == "gone")
         return trouble in ("line", "token", "gone")

@@ -40,7 +40,7 @@ async def test_a_form_that_discord_refuses_is_given_up_at_last_and_lets_the_late
 ) -> None:
     """One bad table message silenced a table for ever."""
     alice, bob = server.person("alice"), server.person("bob")
-    monkeypatch.setattr("bot.discord.poster.MOST_ATTEMPTS", 3)
+    monkeypatch.setattr("bot.discord.poster.ATTEMPTS_MAX", 3)
     async with desk.running():
         thread = await open_table(desk, alice, bob)
         card = thread.public[0]
@@ -153,7 +153,7 @@ async def test_a_call_that_was_answered_names_nobody_any_more(server: StandIn, d
 
 async def test_a_slow_thread_delays_no_other(server: StandIn, desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """One does not answer, and there is one place: the next table is told meanwhile."""
-    monkeypatch.setattr(sending, "GRACE", 0.1)  # or the end would wait for the answer
+    monkeypatch.setattr(sending, "GRACE_SECONDS", 0.1)  # or the end would wait for the answer
     alice, bob = server.person("alice"), server.person("bob")
     async with desk.running() as client:
         client.poster._room = Admission(places=1, patience=0.05, most=10)
@@ -171,7 +171,7 @@ async def test_a_clock_that_is_put_forward_gives_no_table_to_two_senders(
     server: StandIn, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The lease of a table that is being served seems to be over: it is served all the same."""
-    monkeypatch.setattr(sending, "GRACE", 0.1)  # or the end would wait for the answer
+    monkeypatch.setattr(sending, "GRACE_SECONDS", 0.1)  # or the end would wait for the answer
     alice, bob = server.person("alice"), server.person("bob")
     async with desk.running():
         thread = await open_table(desk, alice, bob)
@@ -239,7 +239,7 @@ async def test_a_turn_is_told_though_its_buttons_and_its_picture_break(
     async with desk.running() as client:
         monkeypatch.setattr("bot.discord.post_writer.turn_buttons", broken)
         monkeypatch.setattr(client.services.table, "seen", broken)
-        monkeypatch.setattr("bot.discord.poster.MOST_ATTEMPTS", 1)
+        monkeypatch.setattr("bot.discord.poster.ATTEMPTS_MAX", 1)
         thread = await open_table(desk, alice, bob)
         assert any(message.text.startswith("##") for message in thread.public), "the table message"
         assert turn_of(thread).labels[0] == "Act"

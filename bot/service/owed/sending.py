@@ -21,15 +21,16 @@ from bot.store.leases import seconds_run
 from bot.store.outbox import Place, StoredPost
 
 log = structlog.get_logger(__name__)
-AT_ONCE = 16
-PATIENCE = 0.5
-MOST_BATCHES = 256
-MOST_CLAIMS = 100
-MOST_REST = 60.0
-REST = 30.0
-SOON = 3.0
-A_WHILE = 1.0
-GRACE = 5.0
+PLACES, PLACE_SECONDS_MAX = 16, 0.5
+"""Batches that begin side by side, and seconds after which one of them gives its place to another."""
+BATCHES_MAX, CLAIMS_MAX = 256, 100
+"""Batches that are sent in all, and those of one claim."""
+REST_SECONDS_MAX = 60.0
+"""Seconds that a batch rests at most, however often in a row there was trouble with it."""
+IDLE_SECONDS_MAX, BUSY_SECONDS, RETRY_SECONDS = 30.0, 1.0, 3.0
+"""Seconds until the next look where nothing is due, where something is sent, and where the store failed."""
+GRACE_SECONDS = 5.0
+"""Seconds that posts have to arrive when the program ends."""
 
 
 class Sender(Protocol):
@@ -109,7 +110,7 @@ class Sending:
         self.outbox = outbox
         self.sender = sender
         self._wake = outbox.database.wake.another()
-        self._room = Admission(AT_ONCE, PATIENCE, MOST_BATCHES)
+        self._room = Admission(PLACES, PLACE_SECONDS_MAX, BATCHES_MAX)
         self._busy: dict[str, asyncio.Task[None]] = {}
         self._fails: Counter[str] = Counter()
         self._kept: dict[str, float] = {}
@@ -139,7 +140,7 @@ class Sending:
                 wait = await self.round()
             except Exception as error:
                 log.error("outbox", exc_info=error)
-                wait = SOON
+                wait = RETRY_SECONDS
             if not self._busy and not self._wake.is_set():
                 self._idle.set()
             with contextlib.suppress(TimeoutError):
@@ -157,10 +158,10 @@ class Sending:
         self._is_ending = True
         self._wake.set()
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(GRACE):
+            async with asyncio.timeout(GRACE_SECONDS):
                 await self._over.wait()
         if self._busy:
-            await asyncio.wait(self._busy.values(), timeout=GRACE)
+            await asyncio.wait(self._busy.values(), timeout=GRACE_SECONDS)
         await self._cancel()
 
     async def _cancel(self) -> None:
@@ -176,21 +177,20 @@ class Sending:
             return wait
         for name in self._kept.keys() - self._busy.keys():
             if not await self._give_back(name):
-                return SOON
-        asked = min(MOST_CLAIMS, MOST_BATCHES - len(self._busy))
+                return RETRY_SECONDS
+        asked = min(CLAIMS_MAX, BATCHES_MAX - len(self._busy))
         waiting = await self.outbox.waiting(asked, self.sender.head)
-        free = [
-            each for each in waiting.batches if each not in self._busy
-        ]  # a clock put forward ends a lease too early
+        # a clock that is put forward ends a lease too early
+        free = [each for each in waiting.batches if each not in self._busy]
         claims = await self.outbox.claim(free) if free else []
         for batch in claims:
             task = asyncio.create_task(self._serve(batch), name=batch.name)
             self._busy[batch.name] = task
             task.add_done_callback(partial(self._served, batch.name))
         if claims:  # there may be more at once, or only when these are served
-            return 0.01 if len(claims) == asked else A_WHILE
-        next_due = waiting.next_due
-        return REST if next_due is None else min(REST, max(0.05, next_due - self.outbox.clock()))
+            return 0.01 if len(claims) == asked else BUSY_SECONDS
+        wait = IDLE_SECONDS_MAX if waiting.next_due is None else waiting.next_due - self.outbox.clock()
+        return min(IDLE_SECONDS_MAX, max(0.05, wait))
 
     def _served(self, name: str, done: asyncio.Task[None]) -> None:
         if self._busy.get(name) is done:  # it may have been handed out again already
@@ -272,7 +272,7 @@ class Sending:
     def _patience(self, name: str) -> float:
         """Return how long a batch rests after one more failure in a row."""
         self._fails[name] += 1
-        return min(MOST_REST, 2.0 ** (self._fails[name] - 1))
+        return min(REST_SECONDS_MAX, 2.0 ** (self._fails[name] - 1))
 
     async def _sent(self, stored: StoredPost) -> Place | Literal["rest"] | None:
         """Send a post and return where it stands; ``None`` if it is not to be sent (now), or is tried again later."""
