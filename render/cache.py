@@ -16,13 +16,13 @@ from render.pixels import paint
 from render.places import network
 from render.scene import Scene
 from render.sheets import chart, charter, market, poster, sheet, tables
-from render.theme import Palette, tinted
+from render.theme import Palette, name_tinted_palette
 
-MOST_BYTES = 8 * 1024 * 1024
+MAX_BYTES = 8 * 1024 * 1024
 """What Discord takes without asking anybody for money."""
 Builder = Callable[[View, str], Scene]
 FILM_WIDTH = 1000
-FRAME, LAST = 900, 4000
+FRAME_MS, LAST_FRAME_MS = 900, 4000
 """Milliseconds that a view stands, and the last one."""
 QUALITIES = (80, 60, 40, 20)
 """Tried until the file is small enough."""
@@ -39,24 +39,24 @@ Paint = Callable[[View, PictureStyle], Awaitable[bytes]]
 """Draws a view as PNG somewhere off the event loop."""
 
 BUILDERS: Mapping[type[View], Builder] = {
-    MapView: cast("Builder", board.scene),
-    MarketView: cast("Builder", market.scene),
-    Sheet: cast("Builder", sheet.scene),
-    CharterView: cast("Builder", charter.scene),
-    Panels: cast("Builder", panels.scene),
-    Chart: cast("Builder", chart.scene),
-    Network: cast("Builder", network.scene),
-    Poster: cast("Builder", poster.scene),
-    Note: cast("Builder", tables.note_scene),
+    MapView: cast("Builder", board.build_scene),
+    MarketView: cast("Builder", market.build_scene),
+    Sheet: cast("Builder", sheet.build_scene),
+    CharterView: cast("Builder", charter.build_scene),
+    Panels: cast("Builder", panels.build_scene),
+    Chart: cast("Builder", chart.build_scene),
+    Network: cast("Builder", network.build_scene),
+    Poster: cast("Builder", poster.build_scene),
+    Note: cast("Builder", tables.build_note_scene),
 }
 
 
-def scene(view: View, palette: str = "standard") -> Scene:
+def build_scene(view: View, palette: str = "standard") -> Scene:
     """Return the scene of any view, under its banner if it has one."""
     if view.banner is None:
         return BUILDERS[type(view)](view, palette)
     plain = BUILDERS[type(view)](msgspec.structs.replace(view, title=""), palette)
-    return banner.under(plain, view, palette)
+    return banner.put_under_banner(plain, view, palette)
 
 
 STANDARD = PictureStyle()
@@ -64,8 +64,8 @@ STANDARD = PictureStyle()
 
 def png(view: View, style: PictureStyle = STANDARD) -> bytes:
     """Return the picture of a view as a PNG smaller than ``MOST_BYTES``."""
-    palette = tinted(style.palette, view.identity.colours)
-    return paint.png(scene(view, palette), palette, style.width)
+    palette = name_tinted_palette(style.palette, view.identity.colours)
+    return paint.paint_png(build_scene(view, palette), palette, style.width)
 
 
 async def in_a_thread(view: View, style: PictureStyle) -> bytes:
@@ -73,7 +73,7 @@ async def in_a_thread(view: View, style: PictureStyle) -> bytes:
     return await asyncio.to_thread(png, view, style)
 
 
-def key(view: View, style: PictureStyle) -> bytes:
+def picture_key(view: View, style: PictureStyle) -> bytes:
     """Return what tells pictures apart: a digest of all that the view and the style say, but for the words about it.
 
     The table message and the turn show one map; only the turn's alt text tells what its buttons do.
@@ -100,7 +100,7 @@ class Renderer:
 
     async def png(self, view: View, style: PictureStyle = STANDARD) -> bytes:
         """Return the picture of a view; two callers who want the same one share the work."""
-        name = key(view, style)
+        name = picture_key(view, style)
         if name in self._kept:
             self._kept.move_to_end(name)
             return self._kept[name]
@@ -129,11 +129,11 @@ def film(views: Sequence[View], palette: Palette = "standard", width: int = FILM
     """
     frames = []
     for view in views:
-        own = tinted(palette, view.identity.colours)
-        frames.append(paint.film_frame(scene(view, own), own, width))
+        own = name_tinted_palette(palette, view.identity.colours)
+        frames.append(paint.paint_film_frame(build_scene(view, own), own, width))
     whole = b""
     for quality in QUALITIES:
-        whole = paint.animated(frames, (FRAME, LAST), quality)
-        if len(whole) < MOST_BYTES:
+        whole = paint.encode_webp(frames, (FRAME_MS, LAST_FRAME_MS), quality)
+        if len(whole) < MAX_BYTES:
             break
     return whole

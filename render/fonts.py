@@ -28,7 +28,7 @@ HARD_BLANK = "\u00a0"
 UNKNOWN = "·"
 """Drawn for a sign that no font has."""
 
-MOST_MARKS = 2
+MAX_MARKS = 2
 """Accents that one letter may bear; more would tower over the line."""
 
 _TONES = range(0x1F3FB, 0x1F400)
@@ -46,29 +46,29 @@ _JOINT = re.compile(r"(?<=[–/])")
 Font = ImageFont.FreeTypeFont
 
 
-def clean(text: str) -> str:
+def clean_text(text: str) -> str:
     """Return text that fits on one line: control characters and long blanks become single blanks."""
     if text.isascii() and text.isprintable() and "  " not in text:
         return text
     kept: list[str] = []
     marks = 0
-    for sign in unicodedata.normalize("NFC", "".join(map(_plain, text))):
+    for sign in unicodedata.normalize("NFC", "".join(map(_replace_fancy_letter, text))):
         kind = unicodedata.category(sign)
         marks = marks + 1 if kind in ("Mn", "Me") else 0
-        if kind == "Cf" or ord(sign) in _TONES or ord(sign) in _SELECTORS or marks > MOST_MARKS:
+        if kind == "Cf" or ord(sign) in _TONES or ord(sign) in _SELECTORS or marks > MAX_MARKS:
             continue
         unknown = kind in ("Cn", "Co", "Cs")
         kept.append(UNKNOWN if unknown else sign if sign.isprintable() or sign == HARD_BLANK else " ")
     return " ".join(filter(None, "".join(kept).split(" ")))
 
 
-def _plain(sign: str) -> str:
+def _replace_fancy_letter(sign: str) -> str:
     """Return a sign, a mathematical letter by which names are adorned as the letter it is."""
     return unicodedata.normalize("NFKC", sign) if ord(sign) in _FANCY else sign
 
 
 @lru_cache(maxsize=4096)
-def as_drawn(text: str) -> str:
+def put_in_drawing_order(text: str) -> str:
     """Return a clean text in the order in which it is drawn, its Arabic letters joined.
 
     What is written from right to left is turned round by itself: figures behind a name stay behind it.
@@ -86,12 +86,12 @@ def as_drawn(text: str) -> str:
         elif turned and way != "L":
             waiting.append(sign)
         else:
-            drawn += [_turned("".join(turned)), *waiting, sign]
+            drawn += [_reverse_right_to_left("".join(turned)), *waiting, sign]
             turned, waiting = [], []
-    return "".join([*drawn, _turned("".join(turned)), *waiting])
+    return "".join([*drawn, _reverse_right_to_left("".join(turned)), *waiting])
 
 
-def _turned(text: str) -> str:
+def _reverse_right_to_left(text: str) -> str:
     """Return words written from right to left as they are drawn."""
     if any(ord(sign) in _ARABIC for sign in text):
         text = arabic_reshaper.reshape(text)
@@ -114,48 +114,48 @@ FILES: dict[str, str] = {
 }
 
 
-def face_of(name: str) -> Face:
+def choose_face(name: str) -> Face:
     """Return the face a title suggests for its names; the usual one for none or one that is not known."""
     return cast("Face", name) if name in get_args(Face) else "bold"
 
 
 @lru_cache(maxsize=256)
-def font(face: str, pixels: float) -> Font:
+def load_font(face: str, pixels: float) -> Font:
     """Return a face at a size in pixels."""
     return ImageFont.truetype(str(FOLDER / FILES[face]), pixels, layout_engine=ImageFont.Layout.BASIC)
 
 
 @lru_cache(maxsize=len(FILES))
-def _missing(face: str) -> bytes:
+def _draw_missing_glyph(face: str) -> bytes:
     """Return how a font draws a sign that it does not have."""
-    return bytes(font(face, 24).getmask("\U000fffff"))
+    return bytes(load_font(face, 24).getmask("\U000fffff"))
 
 
 @lru_cache(maxsize=8192)
-def has(face: str, sign: str) -> bool:
+def has_glyph(face: str, sign: str) -> bool:
     """Tell whether a font has a sign."""
-    return sign in " \u00a0" or bytes(font(face, 24).getmask(sign)) != _missing(face)
+    return sign in " \u00a0" or bytes(load_font(face, 24).getmask(sign)) != _draw_missing_glyph(face)
 
 
 @lru_cache(maxsize=8192)
-def _font_of(face: str, sign: str) -> str:
+def _choose_font(face: str, sign: str) -> str:
     """Return the font that draws a sign: the face itself, or the first that has it; none of them: nothing."""
-    if has(face, sign):
+    if has_glyph(face, sign):
         return face
     others = FALLBACKS if ord(sign) < PICTOGRAPHS else FALLBACKS[::-1]
-    return next((name for name in others if has(name, sign)), "")
+    return next((name for name in others if has_glyph(name, sign)), "")
 
 
 @lru_cache(maxsize=8192)
-def runs(text: str, face: Face) -> tuple[tuple[str, str], ...]:
+def split_by_font(text: str, face: Face) -> tuple[tuple[str, str], ...]:
     """Return a text in pieces of one font each from left to right, as (font, piece)."""
-    text = clean(text)
+    text = clean_text(text)
     if text.isascii():
         return ((face, text),)
     pieces: list[tuple[str, str]] = []
-    for sign in as_drawn(text):
-        same = pieces and unicodedata.category(sign) in ("Mn", "Mc") and has(pieces[-1][0], sign)
-        name = pieces[-1][0] if same else _font_of(face, sign)
+    for sign in put_in_drawing_order(text):
+        same = pieces and unicodedata.category(sign) in ("Mn", "Mc") and has_glyph(pieces[-1][0], sign)
+        name = pieces[-1][0] if same else _choose_font(face, sign)
         shown = sign if name else UNKNOWN
         if pieces and pieces[-1][0] == (name or face):
             pieces[-1] = (pieces[-1][0], pieces[-1][1] + shown)
@@ -165,42 +165,42 @@ def runs(text: str, face: Face) -> tuple[tuple[str, str], ...]:
 
 
 @lru_cache(maxsize=16384)
-def _measured(text: str, face: Face) -> float:
-    return sum(font(name, MEASURE).getlength(piece) for name, piece in runs(text, face)) / MEASURE
+def _measure(text: str, face: Face) -> float:
+    return sum(load_font(name, MEASURE).getlength(piece) for name, piece in split_by_font(text, face)) / MEASURE
 
 
-def width(text: str, size: float, face: Face = "bold") -> float:
+def text_width(text: str, size: float, face: Face = "bold") -> float:
     """Return the width of a text in the units of its size."""
-    return _measured(text, face) * size
+    return _measure(text, face) * size
 
 
-def fitted(text: str, size: float, room: float, face: Face = "bold") -> str:
+def cut_to_fit(text: str, size: float, room: float, face: Face = "bold") -> str:
     """Return the text, or as much of it as fits into ``room`` with "…" behind it."""
-    text = clean(text)
-    if width(text, size, face) <= room:
+    text = clean_text(text)
+    if text_width(text, size, face) <= room:
         return text
     low, high = 0, len(text)
     while low < high:
         half = (low + high + 1) // 2
-        if width(text[:half].rstrip() + "…", size, face) <= room:
+        if text_width(text[:half].rstrip() + "…", size, face) <= room:
             low = half
         else:
             high = half - 1
     return text[:low].rstrip() + "…"
 
 
-def wrapped(text: str, size: float, room: float, face: Face = "text") -> Sequence[str]:
+def wrap(text: str, size: float, room: float, face: Face = "text") -> Sequence[str]:
     """Return the text in lines no wider than ``room``.
 
     A word too long for a line is broken behind its dashes; a piece that is still too long is cut.
     """
     lines: list[str] = []
-    for word in clean(text).split(" "):
-        pieces = [word] if width(word, size, face) <= room else _JOINT.split(word)
+    for word in clean_text(text).split(" "):
+        pieces = [word] if text_width(word, size, face) <= room else _JOINT.split(word)
         for k, piece in enumerate(pieces):
             joint = "" if k else " "
-            if lines and width(f"{lines[-1]}{joint}{piece}", size, face) <= room:
+            if lines and text_width(f"{lines[-1]}{joint}{piece}", size, face) <= room:
                 lines[-1] += joint + piece
             else:
-                lines.append(fitted(piece, size, room, face))
+                lines.append(cut_to_fit(piece, size, room, face))
     return lines

@@ -30,7 +30,7 @@ def centre(x: int, y: int, layout: Layout = "flat") -> Point:
     return (1.5 * x, HALF * y) if layout == "flat" else (HALF * x, 1.5 * y)
 
 
-def reach(layout: Layout) -> Point:
+def half_size(layout: Layout) -> Point:
     """Return how far a hex reaches from its centre, across and down."""
     return (1.0, HALF) if layout == "flat" else (HALF, 1.0)
 
@@ -38,11 +38,11 @@ def reach(layout: Layout) -> Point:
 @cache
 def corners(layout: Layout = "flat") -> tuple[Point, ...]:
     """Return the corners clockwise from the east, of a pointy hex from the south-east."""
-    turn = _turn(layout)
+    turn = _sides_turned(layout)
     return tuple((math.cos(math.pi / 3 * (k + turn)), math.sin(math.pi / 3 * (k + turn))) for k in range(6))
 
 
-def _turn(layout: Layout) -> float:
+def _sides_turned(layout: Layout) -> float:
     """Return by how many sides a hex is turned clockwise from a flat one."""
     return 0.0 if layout == "flat" else 0.5
 
@@ -53,38 +53,38 @@ def side_corners(side: int, layout: Layout = "flat") -> tuple[Point, Point]:
 
 
 @cache
-def toward(place: float, layout: Layout = "flat") -> Point:
+def direction_to(place: float, layout: Layout = "flat") -> Point:
     """Return the unit vector towards a side, or towards the corner between two (0.5)."""
-    angle = math.pi / 3 * (place + _turn(layout))
+    angle = math.pi / 3 * (place + _sides_turned(layout))
     return -math.sin(angle), math.cos(angle)
 
 
-def middle(side: int, layout: Layout = "flat") -> Point:
+def side_middle(side: int, layout: Layout = "flat") -> Point:
     """Return the middle of a side."""
-    x, y = toward(side, layout)
+    x, y = direction_to(side, layout)
     return x * HALF, y * HALF
 
 
-def neighbour(side: int, layout: Layout = "flat") -> tuple[int, int]:
+def neighbour_step(side: int, layout: Layout = "flat") -> tuple[int, int]:
     """Return the step in columns and rows to the hex behind a side."""
     return _BEHIND[layout][side]
 
 
-def between_sides(a: int, b: int, layout: Layout = "flat") -> tuple[Point, ...]:
+def curve_between_sides(a: int, b: int, layout: Layout = "flat") -> tuple[Point, ...]:
     """Return the curve of track from side to side; it leaves both at right angles."""
     apart = min((a - b) % 6, (b - a) % 6)
-    start, end = middle(a, layout), middle(b, layout)
+    start, end = side_middle(a, layout), side_middle(b, layout)
     if apart == 3:
         return start, end
     bend = SHARP if apart == 1 else GENTLE
-    (ax, ay), (bx, by) = toward(a, layout), toward(b, layout)
+    (ax, ay), (bx, by) = direction_to(a, layout), direction_to(b, layout)
     return start, (start[0] - ax * bend, start[1] - ay * bend), (end[0] - bx * bend, end[1] - by * bend), end
 
 
-def into_hex(side: int, to: Point, layout: Layout = "flat") -> tuple[Point, ...]:
+def curve_into_hex(side: int, to: Point, layout: Layout = "flat") -> tuple[Point, ...]:
     """Return the curve from a side to a point inside; it leaves the side at a right angle."""
-    start = middle(side, layout)
-    nx, ny = toward(side, layout)
+    start = side_middle(side, layout)
+    nx, ny = direction_to(side, layout)
     dx, dy = to[0] - start[0], to[1] - start[1]
     depth = -(dx * nx + dy * ny)
     if abs(dx * ny - dy * nx) < 0.02:
@@ -93,7 +93,7 @@ def into_hex(side: int, to: Point, layout: Layout = "flat") -> tuple[Point, ...]
     return start, (start[0] - nx * bend, start[1] - ny * bend), to
 
 
-def at(curve: Sequence[Point], t: float) -> Point:
+def point_at(curve: Sequence[Point], t: float) -> Point:
     """Return the point of a Bézier curve at ``t`` from 0 to 1."""
     points = list(curve)
     while len(points) > 1:
@@ -101,20 +101,20 @@ def at(curve: Sequence[Point], t: float) -> Point:
     return points[0]
 
 
-def heading(curve: Sequence[Point], t: float) -> Point:
+def direction_at(curve: Sequence[Point], t: float) -> Point:
     """Return the unit vector along a curve at ``t``."""
-    (ax, ay), (bx, by) = at(curve, max(0.0, t - 0.01)), at(curve, min(1.0, t + 0.01))
+    (ax, ay), (bx, by) = point_at(curve, max(0.0, t - 0.01)), point_at(curve, min(1.0, t + 0.01))
     length = math.hypot(bx - ax, by - ay) or 1.0
     return (bx - ax) / length, (by - ay) / length
 
 
-def part(curve: Sequence[Point], start: float, end: float) -> tuple[Point, ...]:
+def cut_curve(curve: Sequence[Point], start: float, end: float) -> tuple[Point, ...]:
     """Return the part of a Bézier curve between two values of ``t``, as a curve of the same degree."""
-    head = _split(curve, end)[0]
-    return _split(head, start / end)[1] if end else tuple(head)
+    head = _split_curve(curve, end)[0]
+    return _split_curve(head, start / end)[1] if end else tuple(head)
 
 
-def _split(curve: Sequence[Point], t: float) -> tuple[tuple[Point, ...], tuple[Point, ...]]:
+def _split_curve(curve: Sequence[Point], t: float) -> tuple[tuple[Point, ...], tuple[Point, ...]]:
     points = list(curve)
     left, right = [points[0]], [points[-1]]
     while len(points) > 1:
@@ -124,19 +124,19 @@ def _split(curve: Sequence[Point], t: float) -> tuple[tuple[Point, ...], tuple[P
     return tuple(left), tuple(reversed(right))
 
 
-def flatten(curve: Sequence[Point], steps: int = 12) -> list[Point]:
+def flatten_curve(curve: Sequence[Point], steps: int = 12) -> list[Point]:
     """Return points along a Bézier curve; a straight line needs only its two."""
     if len(curve) == 2:
         return list(curve)
-    return [at(curve, k / steps) for k in range(steps + 1)]
+    return [point_at(curve, k / steps) for k in range(steps + 1)]
 
 
-def length(points: Sequence[Point]) -> float:
+def line_length(points: Sequence[Point]) -> float:
     """Return the length of joined lines."""
     return sum(math.dist(p, q) for p, q in pairwise(points))
 
 
-def ribbon(points: Sequence[Point], width: float) -> list[Point]:
+def stroke_outline(points: Sequence[Point], width: float) -> list[Point]:
     """Return the outline of a stroke along joined lines, its ends cut square."""
     left: list[Point] = []
     right: list[Point] = []
@@ -150,7 +150,7 @@ def ribbon(points: Sequence[Point], width: float) -> list[Point]:
     return left + right[::-1]
 
 
-def dashes(points: Sequence[Point], pattern: Sequence[float]) -> list[list[Point]]:
+def cut_into_dashes(points: Sequence[Point], pattern: Sequence[float]) -> list[list[Point]]:
     """Return the drawn pieces of joined lines under a pattern of lengths on and off."""
     pieces: list[list[Point]] = []
     current: list[Point] = [points[0]]

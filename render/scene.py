@@ -150,51 +150,54 @@ class Scene(Record, frozen=True):
     items: tuple[Item, ...]
 
 
-def one_by_one(items: Iterable[Item], origin: Point = (0.0, 0.0)) -> Iterator[tuple[Item, Point]]:
+def flatten_items(items: Iterable[Item], origin: Point = (0.0, 0.0)) -> Iterator[tuple[Item, Point]]:
     """Yield items with the origin they are placed around; those of a stamp in its stead, around its place."""
     for item in items:
         if isinstance(item, Stamp):
-            yield from one_by_one(item.items, (origin[0] + item.x, origin[1] + item.y))
+            yield from flatten_items(item.items, (origin[0] + item.x, origin[1] + item.y))
         else:
             yield item, origin
 
 
-def written(scene: Scene) -> str:
+def write_scene(scene: Scene) -> str:
     """Return a scene as text, one item a line: what golden files hold."""
-    head = f"Scene {_number(scene.width)} x {_number(scene.height)}, {scene.pixels} px, {scene.ground}"
-    return "\n".join([head, *_lines(scene.items, "  ")])
+    head = f"Scene {_write_number(scene.width)} x {_write_number(scene.height)}, {scene.pixels} px, {scene.ground}"
+    return "\n".join([head, *_write_lines(scene.items, "  ")])
 
 
-def _lines(items: tuple[Item, ...], indent: str) -> list[str]:
+def _write_lines(items: tuple[Item, ...], indent: str) -> list[str]:
     lines: list[str] = []
     for item in items:
         if isinstance(item, Stamp):
-            lines += [f"{indent}Stamp {_number(item.x)} {_number(item.y)}", *_lines(item.items, indent + "  ")]
+            lines += [
+                f"{indent}Stamp {_write_number(item.x)} {_write_number(item.y)}",
+                *_write_lines(item.items, indent + "  "),
+            ]
         elif isinstance(item, Inset):
-            lines.append(f"{indent}Inset {_number(item.x)} {_number(item.y)} {_number(item.width)}")
-            lines += [indent + "  " + line for line in written(item.scene).split("\n")]
+            lines.append(f"{indent}Inset {_write_number(item.x)} {_write_number(item.y)} {_write_number(item.width)}")
+            lines += [indent + "  " + line for line in write_scene(item.scene).split("\n")]
         else:
-            lines.append(indent + _told(item))
+            lines.append(indent + _write_item(item))
     return lines
 
 
-def _told(item: Record) -> str:
+def _write_item(item: Record) -> str:
     """Return one item: its name, then those of its fields that are not as usual."""
     words = [type(item).__name__]
     for field in msgspec.structs.fields(type(item)):
         value = getattr(item, field.name)
         if field.default is msgspec.NODEFAULT or value != field.default:
-            words.append(f"{field.name}={_value(value)}")
+            words.append(f"{field.name}={_write_value(value)}")
     return " ".join(words)
 
 
-def _value(value: object) -> str:
+def _write_value(value: object) -> str:
     if isinstance(value, Livery):
         return f"{value.fill}/{value.ink}/{value.accent}/{value.pattern}"
     if isinstance(value, tuple):
-        return "(" + " ".join(_value(part) for part in value) + ")"
-    return _number(value) if isinstance(value, float) else str(value)
+        return "(" + " ".join(_write_value(part) for part in value) + ")"
+    return _write_number(value) if isinstance(value, float) else str(value)
 
 
-def _number(value: float) -> str:
+def _write_number(value: float) -> str:
     return f"{value:.3f}".rstrip("0").rstrip(".").replace("-0.000", "0") or "0"

@@ -24,7 +24,7 @@ Colour = tuple[int, int, int]
 PALE = 0.6
 """Share of paper in a colour that is washed out."""
 
-MOST_DARKENED = 0.25
+MAX_DARKENED = 0.25
 READABLE = 4.5
 """Contrast that letters need on their ground (WCAG 2, level AA)."""
 
@@ -60,37 +60,37 @@ class Theme(msgspec.Struct, frozen=True):
     fills: tuple[str, ...] = ()
     patterns: tuple[Pattern, ...] = ("plain",)
 
-    def rgb(self, role: str) -> Colour:
+    def find_rgb(self, role: str) -> Colour:
         """Return the colour of a role, of ``#rrggbb``, or of either washed out by ``pale:``."""
-        return _rgb(self.name, role)
+        return _find_rgb(self.name, role)
 
-    def has(self, role: str) -> bool:
+    def has_role(self, role: str) -> bool:
         """Tell whether a role is known."""
         return role in self.colours
 
-    def liveries(self, brands: tuple[Brand, ...]) -> Mapping[str, Livery]:
+    def assign_liveries(self, brands: tuple[Brand, ...]) -> Mapping[str, Livery]:
         """Return the looks of companies by code: of all at a table, so that no two are alike.
 
         Where a palette has grounds of its own, each company takes the one that is nearest to its own colour.
         """
-        return _liveries(self.name, brands)
+        return _assign_liveries(self.name, brands)
 
-    def livery(self, brand: Brand) -> Livery:
+    def choose_livery(self, brand: Brand) -> Livery:
         """Return the look a title suggests for a company; its letters always contrast by ``READABLE``."""
-        fill = _known(brand.colour)
+        fill = _known_name(brand.colour)
         accent = brand.ink if _HEX.fullmatch(brand.ink) else best_ink(fill)
-        ground, ink = readable(fill, accent)
-        plain = contrast(parsed(ground), parsed(accent)) >= READABLE
+        ground, ink = make_readable(fill, accent)
+        plain = contrast(parse_colour(ground), parse_colour(accent)) >= READABLE
         return Livery(ground, ink, accent, "plain" if plain else "ring", brand.emblem)
 
-    def stroke(self, index: int) -> Stroke:
+    def choose_stroke(self, index: int) -> Stroke:
         """Return the stroke of the n-th run or line, from 0."""
         return self.strokes[index % len(self.strokes)]
 
-    def zone_grounds(self, names: Sequence[str]) -> dict[str, str]:
+    def assign_zone_grounds(self, names: Sequence[str]) -> dict[str, str]:
         """Return a ground for each market zone: by its name, or else the next one not yet used."""
         known = [name for name in dict.fromkeys(names) if name]
-        grounds = {name: f"zone_{name}" for name in known if self.has(f"zone_{name}")}
+        grounds = {name: f"zone_{name}" for name in known if self.has_role(f"zone_{name}")}
         free = [role for role in self.zones if role not in grounds.values()] or list(self.zones)
         for k, name in enumerate(name for name in known if name not in grounds):
             grounds[name] = free[k % len(free)]
@@ -98,13 +98,15 @@ class Theme(msgspec.Struct, frozen=True):
 
 
 @lru_cache(maxsize=64)
-def _liveries(palette: str, brands: tuple[Brand, ...]) -> Mapping[str, Livery]:
-    theme = load(palette)
+def _assign_liveries(palette: str, brands: tuple[Brand, ...]) -> Mapping[str, Livery]:
+    theme = load_theme(palette)
     if not theme.fills:
-        return {brand.code: theme.livery(brand) for brand in brands}
+        return {brand.code: theme.choose_livery(brand) for brand in brands}
     most = -(-len(brands) // len(theme.fills))
     pairs = sorted(
-        (_unlike(brand.colour, fill), brand.slot, brand.code, fill) for brand in brands for fill in theme.fills
+        (_measure_difference(brand.colour, fill), brand.slot, brand.code, fill)
+        for brand in brands
+        for fill in theme.fills
     )
     chosen: dict[str, str] = {}
     for _, _, code, fill in pairs:
@@ -118,31 +120,31 @@ def _liveries(palette: str, brands: tuple[Brand, ...]) -> Mapping[str, Livery]:
     return looks
 
 
-def _unlike(colour: str, fill: str) -> float:
+def _measure_difference(colour: str, fill: str) -> float:
     """Return how unlike two colours are: by hue where both have one, else by lightness and strength."""
-    a, b = (colorsys.rgb_to_hls(*(part / 255 for part in parsed(_known(c)))) for c in (colour, fill))
-    strong = min(_strength(a), _strength(b))
+    a, b = (colorsys.rgb_to_hls(*(part / 255 for part in parse_colour(_known_name(c)))) for c in (colour, fill))
+    strong = min(_hue_strength(a), _hue_strength(b))
     turn = abs(a[0] - b[0])
-    return strong * min(turn, 1 - turn) * 4 + abs(a[1] - b[1]) + abs(_strength(a) - _strength(b))
+    return strong * min(turn, 1 - turn) * 4 + abs(a[1] - b[1]) + abs(_hue_strength(a) - _hue_strength(b))
 
 
-def _strength(hls: tuple[float, float, float]) -> float:
+def _hue_strength(hls: tuple[float, float, float]) -> float:
     """Return how much of a hue is seen: none in black and white."""
     return hls[2] * (1 - abs(2 * hls[1] - 1))
 
 
-def _known(colour: str) -> str:
+def _known_name(colour: str) -> str:
     return colour if _HEX.fullmatch(colour) else "#8a8a8a"
 
 
-def tinted(palette: str, colours: Sequence[tuple[str, str]]) -> str:
+def name_tinted_palette(palette: str, colours: Sequence[tuple[str, str]]) -> str:
     """Return the name of a palette with colours of a title's own; the others keep theirs, which eyes rely on."""
     own = [f"{role}={colour}" for role, colour in colours if _HEX.fullmatch(colour)]
     return OWN.join([palette, *own]) if palette == "standard" else palette
 
 
 @cache
-def load(palette: str) -> Theme:
+def load_theme(palette: str) -> Theme:
     """Return a theme by the name of its palette; an unknown one is the standard theme.
 
     A palette's file holds what differs from ``standard.toml``. After the name of the palette colours of a title's own
@@ -162,18 +164,18 @@ def load(palette: str) -> Theme:
 
 
 @lru_cache(maxsize=4096)
-def _rgb(palette: str, role: str) -> Colour:
+def _find_rgb(palette: str, role: str) -> Colour:
     if role.startswith("pale:"):
-        return mixed(_rgb(palette, role[5:]), _rgb(palette, "paper"), PALE)
-    return parsed(role if role.startswith("#") else load(palette).colours[role])
+        return mix_colours(_find_rgb(palette, role[5:]), _find_rgb(palette, "paper"), PALE)
+    return parse_colour(role if role.startswith("#") else load_theme(palette).colours[role])
 
 
-def parsed(colour: str) -> Colour:
+def parse_colour(colour: str) -> Colour:
     """Return ``#rrggbb`` as three numbers from 0 to 255."""
     return cast("Colour", tuple(bytes.fromhex(colour[1:])))
 
 
-def mixed(a: Colour, b: Colour, share: float) -> Colour:
+def mix_colours(a: Colour, b: Colour, share: float) -> Colour:
     """Return a colour between two; ``share`` is how much there is of the second."""
     red, green, blue = (round(p + (q - p) * share) for p, q in zip(a, b, strict=True))
     return red, green, blue
@@ -195,24 +197,24 @@ def contrast(a: Colour, b: Colour) -> float:
 @lru_cache(maxsize=256)
 def best_ink(fill: str) -> str:
     """Return near black or white, whichever reads better on a ground."""
-    ground = parsed(fill)
-    return max(("#ffffff", "#000000"), key=lambda ink: contrast(ground, parsed(ink)))
+    ground = parse_colour(fill)
+    return max(("#ffffff", "#000000"), key=lambda ink: contrast(ground, parse_colour(ink)))
 
 
 @lru_cache(maxsize=256)
-def readable(fill: str, ink: str) -> tuple[str, str]:
+def make_readable(fill: str, ink: str) -> tuple[str, str]:
     """Return ground and letters, the darker one made darker until both contrast enough.
 
     A ground that would have to become another colour takes black or white letters instead.
     """
-    ground, letters = parsed(fill), parsed(ink)
+    ground, letters = parse_colour(fill), parse_colour(ink)
     light_letters = luminance(letters) > luminance(ground)
     for step in range(0, 100, 5):
         share = step / 100
-        if light_letters and share > MOST_DARKENED:
+        if light_letters and share > MAX_DARKENED:
             break
-        below = mixed(ground, (0, 0, 0), share) if light_letters else ground
-        above = letters if light_letters else mixed(letters, (0, 0, 0), share)
+        below = mix_colours(ground, (0, 0, 0), share) if light_letters else ground
+        above = letters if light_letters else mix_colours(letters, (0, 0, 0), share)
         if contrast(below, above) >= (READABLE if light_letters else CHIP_CLEAR):
             return _hex(below), _hex(above)
     return fill, best_ink(fill)
@@ -226,30 +228,30 @@ FILE = Path(__file__).parent / "emblems.toml"
 
 
 @cache
-def charges() -> Mapping[str, tuple[str, ...]]:
+def load_emblem_shapes() -> Mapping[str, tuple[str, ...]]:
     """Return the shapes of each emblem as they are written."""
     return {name: tuple(shapes) for name, shapes in tomllib.loads(FILE.read_text(encoding="utf-8")).items()}
 
 
-def emblem(name: str, at: Point, size: float, ink: str, ground: str) -> list[Item]:
+def draw_emblem(name: str, at: Point, size: float, ink: str, ground: str) -> list[Item]:
     """Return an emblem around a point; ``size`` is half its height. One that is not known draws nothing."""
-    return [_shape(words, at, size, ink, ground) for words in charges().get(name, ())]
+    return [_read_shape(words, at, size, ink, ground) for words in load_emblem_shapes().get(name, ())]
 
 
-def _shape(words: str, at: Point, size: float, ink: str, ground: str) -> Item:
+def _read_shape(words: str, at: Point, size: float, ink: str, ground: str) -> Item:
     kind, *figures = words.removeprefix("-").split()
     colour = ground if words.startswith("-") else ink
     numbers = [float(figure) for figure in figures]
     if kind == "poly":
-        return Polygon(_points(numbers, at, size), colour)
+        return Polygon(_read_points(numbers, at, size), colour)
     if kind == "line":
-        return Curve(_points(numbers[1:], at, size), colour, round(numbers[0] * size, 3), round=True, joined=True)
-    ((x, y),) = _points(numbers[:2], at, size)
+        return Curve(_read_points(numbers[1:], at, size), colour, round(numbers[0] * size, 3), round=True, joined=True)
+    ((x, y),) = _read_points(numbers[:2], at, size)
     if kind == "ring":
         return Disc(x, y, round(numbers[2] * size, 3), "", colour, round(numbers[3] * size, 3))
     return Disc(x, y, round(numbers[2] * size, 3), colour)
 
 
-def _points(numbers: list[float], at: Point, size: float) -> tuple[Point, ...]:
+def _read_points(numbers: list[float], at: Point, size: float) -> tuple[Point, ...]:
     pairs = zip(numbers[::2], numbers[1::2], strict=True)
     return tuple((round(at[0] + x * size, 3), round(at[1] + y * size, 3)) for x, y in pairs)

@@ -8,9 +8,9 @@ from engine.record import Record
 from engine.view import MapView
 from render import fonts
 from render.geometry import centre, corners
-from render.hexes.room import within
+from render.hexes.room import is_on_hex
 from render.scene import Box, Curve, Disc, Face, Item, Label, Point, Polygon, Stamp
-from render.theme import load
+from render.theme import load_theme
 
 DASH = (2.4, 1.5)
 """Of what may be chosen, in widths of the line."""
@@ -19,7 +19,7 @@ Hex = tuple[Point, Layout]
 """The centre of a hex, and how it stands."""
 TITLE, TEXT, STEP = 0.56, 0.4, 0.56
 FOOT = 0.36
-NARROWEST = 8.0
+MIN_WIDTH = 8.0
 """Width below which a picture of few hexes gets blank sides, for the sake of its words."""
 NAMES = (0.8, 0.62, 0.5)
 """Sizes of the name of the land, tried in this order."""
@@ -33,7 +33,7 @@ COMPASS = 2.1
 """Width of a compass for which the widths of its lines are given."""
 
 
-def outline(mark: str, points: tuple[Point, ...], width: float) -> list[Item]:
+def draw_outline(mark: str, points: tuple[Point, ...], width: float) -> list[Item]:
     """Return the outline of a marked shape: a double line for what is new, which no run can be; else dashes."""
     if mark == "new":
         core = round(width * 0.62, 3)
@@ -68,10 +68,10 @@ class PlacedBlocks(Record, frozen=True):
     kept: tuple[Frame, ...]
 
 
-def legend(view: MapView, palette: str, size: float, frame: Frame) -> PlacedBlocks:
+def place_legend(view: MapView, palette: str, size: float, frame: Frame) -> PlacedBlocks:
     """Return title, legend and notes in their places around a map; ``size`` 1 is usual."""
     left, top, right, low = frame
-    spare = max(0.0, NARROWEST * size - (right - left)) / 2
+    spare = max(0.0, MIN_WIDTH * size - (right - left)) / 2
     left, right = left - spare, right + spare
     wide: Frame = (left, top, right, low)
     hexes = [(centre(h.x, h.y, h.layout), h.layout) for h in view.hexes]
@@ -79,71 +79,71 @@ def legend(view: MapView, palette: str, size: float, frame: Frame) -> PlacedBloc
     items: list[Item] = []
     taken: list[Frame] = []
     if view.title:
-        title = _block([Row(view.title)], "bold", TITLE, size, room)
-        spot = _corner(title, wide, hexes, taken)
+        title = _make_block([Row(view.title)], "bold", TITLE, size, room)
+        spot = _find_free_corner(title, wide, hexes, taken)
         if spot is None:
             top -= title.height + 0.1
             spot = (left + 0.2, top + 0.1)
-        items += _drawn(title, spot)
+        items += _draw_block(title, spot)
         taken.append((spot[0], spot[1], spot[0] + title.width, spot[1] + title.height))
     for smaller in (size, 0.86 * size):
-        rows = _legend_rows(view, palette, smaller)
+        rows = _list_legend_rows(view, palette, smaller)
         if not rows:
             break
-        block = _block(rows, "semi", TEXT, smaller, room)
-        spot = _corner(block, wide, hexes, taken)
+        block = _make_block(rows, "semi", TEXT, smaller, room)
+        spot = _find_free_corner(block, wide, hexes, taken)
         if spot:
-            items += _drawn(block, spot)
+            items += _draw_block(block, spot)
             taken.append((spot[0], spot[1], spot[0] + block.width, spot[1] + block.height))
             break
     else:
-        block = _block(_legend_rows(view, palette, size), "semi", TEXT, size, room)
-        items += _drawn(block, (left + 0.2, low + 0.05))
+        block = _make_block(_list_legend_rows(view, palette, size), "semi", TEXT, size, room)
+        items += _draw_block(block, (left + 0.2, low + 0.05))
         taken.append((left + 0.2, low + 0.05, left + 0.2 + block.width, low + 0.05 + block.height))
         low += block.height + 0.2
     if not view.part:
-        items += _compass(size, (left, top, right, low), hexes, taken)
-        items += _cartouche(view, size, (left, top, right, low), hexes, taken)
+        items += _place_compass(size, (left, top, right, low), hexes, taken)
+        items += _place_cartouche(view, size, (left, top, right, low), hexes, taken)
     return PlacedBlocks(tuple(items), (left, top, right, low), (frame[0], frame[1], frame[2], low), tuple(taken))
 
 
-def footnote(names: Sequence[str], size: float, frame: Frame) -> tuple[list[Item], float]:
+def draw_footnote(names: Sequence[str], size: float, frame: Frame) -> tuple[list[Item], float]:
     """Return below a picture the names that have no room on its map, and how far down the picture reaches then."""
     left, _, right, low = frame
     if not names:
         return [], low
-    block = _block([Row(f"Without room on the map: {', '.join(names)}")], "semi", FOOT, size, right - left - 0.4)
-    return _drawn(block, (left + 0.2, low)), low + block.height + 0.1
+    block = _make_block([Row(f"Without room on the map: {', '.join(names)}")], "semi", FOOT, size, right - left - 0.4)
+    return _draw_block(block, (left + 0.2, low)), low + block.height + 0.1
 
 
-def _compass(size: float, frame: Frame, hexes: Sequence[Hex], taken: list[Frame]) -> list[Item]:
+def _place_compass(size: float, frame: Frame, hexes: Sequence[Hex], taken: list[Frame]) -> list[Item]:
     """Return a compass in a free corner of the sea, which it takes, or nothing where none is free."""
     wide = COMPASS * size
-    spot = _corner(Block((), "bold", TEXT, size, wide, wide), frame, hexes, taken)
+    spot = _find_free_corner(Block((), "bold", TEXT, size, wide, wide), frame, hexes, taken)
     if spot is None:
         return []
     taken.append((spot[0], spot[1], spot[0] + wide, spot[1] + wide))
-    return compass((round(spot[0] + wide / 2, 3), round(spot[1] + wide / 2 + 0.1, 3)), wide)
+    return draw_compass((round(spot[0] + wide / 2, 3), round(spot[1] + wide / 2 + 0.1, 3)), wide)
 
 
-def _cartouche(view: MapView, size: float, frame: Frame, hexes: Sequence[Hex], taken: list[Frame]) -> list[Item]:
+def _place_cartouche(view: MapView, size: float, frame: Frame, hexes: Sequence[Hex], taken: list[Frame]) -> list[Item]:
     """Return the name of the land in a free corner of the sea, which it takes, or nothing where none is free."""
     place = view.identity.place
     for letters in NAMES if place else ():
-        drawn = cartouche(place, fonts.face_of(view.identity.face), letters * size)
-        spot = _corner(Block((), "bold", TEXT, size, drawn.width, drawn.height), frame, hexes, taken)
+        drawn = draw_cartouche(place, fonts.choose_face(view.identity.face), letters * size)
+        spot = _find_free_corner(Block((), "bold", TEXT, size, drawn.width, drawn.height), frame, hexes, taken)
         if spot:
             taken.append((spot[0], spot[1], spot[0] + drawn.width, spot[1] + drawn.height))
             return [Stamp(round(spot[0], 3), round(spot[1], 3), drawn.items)]
     return []
 
 
-def _legend_rows(view: MapView, palette: str, size: float) -> list[Row]:
+def _list_legend_rows(view: MapView, palette: str, size: float) -> list[Row]:
     """Return the rows that explain runs and marks, and the notes."""
-    theme = load(palette)
+    theme = load_theme(palette)
     rows: list[Row] = []
     for line in view.lines:
-        stroke, r = theme.stroke(line.number - 1), 0.22 * size
+        stroke, r = theme.choose_stroke(line.number - 1), 0.22 * size
         track = ((-0.85 * size, 0.0), (0.85 * size, 0.0))
         sign: tuple[Item, ...] = (
             Curve(track, "casing", 0.34 * size),
@@ -156,25 +156,25 @@ def _legend_rows(view: MapView, palette: str, size: float) -> list[Row]:
     marks = {mark for h in view.hexes for mark in h.mark.split()}
     ring = tuple((x * 0.25 * size, y * 0.25 * size) for x, y in corners(view.hexes[0].layout))
     if "new" in marks:
-        rows.append(Row(view.new, tuple(outline("new", ring, 0.08 * size))))
+        rows.append(Row(view.new, tuple(draw_outline("new", ring, 0.08 * size))))
     if "can" in marks or any(h.choice for h in view.hexes):
-        rows.append(Row(view.asks, tuple(outline("can", ring, 0.075 * size))))
+        rows.append(Row(view.asks, tuple(draw_outline("can", ring, 0.075 * size))))
     return rows + [Row(note) for note in view.notes if note]
 
 
-def _block(rows: Sequence[Row], face: Face, letters: float, size: float, room: float) -> Block:
+def _make_block(rows: Sequence[Row], face: Face, letters: float, size: float, room: float) -> Block:
     """Return rows as a block at most ``room`` wide; long words are broken into lines."""
     letters = letters * size
     signs = SIGNS * size if any(row.sign for row in rows) else 0.0
     broken: list[Row] = []
     for row in rows:
-        lines = fonts.wrapped(row.words, letters, room - signs - 0.2, face)
+        lines = fonts.wrap(row.words, letters, room - signs - 0.2, face)
         broken += [Row(line, row.sign if k == 0 else ()) for k, line in enumerate(lines)]
-    width = max(fonts.width(row.words, letters, face) for row in broken) + signs + 0.15
+    width = max(fonts.text_width(row.words, letters, face) for row in broken) + signs + 0.15
     return Block(tuple(broken), face, letters, size, width, len(broken) * STEP * size + 0.1)
 
 
-def _corner(block: Block, frame: Frame, hexes: Sequence[Hex], taken: Sequence[Frame]) -> Point | None:
+def _find_free_corner(block: Block, frame: Frame, hexes: Sequence[Hex], taken: Sequence[Frame]) -> Point | None:
     """Return the upper left corner for a block in a free corner of the map."""
     edge = 0.75 * block.size
     left, top, right, low = frame[0] + edge, frame[1] + edge, frame[2] - 0.2, frame[3] - 0.1
@@ -186,22 +186,22 @@ def _corner(block: Block, frame: Frame, hexes: Sequence[Hex], taken: Sequence[Fr
     ):
         mine = (x, y, x + block.width, y + block.height)
         covers = any(x < o[2] and o[0] < mine[2] and y < o[3] and o[1] < mine[3] for o in taken)
-        if x >= left - 0.01 and not covers and not _on_hexes(mine, hexes):
+        if x >= left - 0.01 and not covers and not _touches_hexes(mine, hexes):
             return x, y
     return None
 
 
-def _on_hexes(frame: Frame, hexes: Sequence[Hex]) -> bool:
+def _touches_hexes(frame: Frame, hexes: Sequence[Hex]) -> bool:
     """Tell whether a rectangle comes near a hex."""
     left, top, right, low = frame
     for (cx, cy), layout in hexes:
         dx, dy = max(left - cx, cx - right, 0.0), max(top - cy, cy - low, 0.0)
-        if within(dx, dy, layout, -0.12):
+        if is_on_hex(dx, dy, layout, -0.12):
             return True
     return False
 
 
-def _drawn(block: Block, spot: Point) -> list[Item]:
+def _draw_block(block: Block, spot: Point) -> list[Item]:
     signs = SIGNS * block.size if any(row.sign for row in block.rows) else 0.0
     items: list[Item] = []
     for k, row in enumerate(block.rows):
@@ -220,9 +220,9 @@ class Cartouche(Record, frozen=True):
     height: float
 
 
-def cartouche(lines: Sequence[str], face: Face, size: float) -> Cartouche:
+def draw_cartouche(lines: Sequence[str], face: Face, size: float) -> Cartouche:
     """Return the name of a land in its frame; ``size`` is that of the letters."""
-    wide = max(fonts.width(line, size, face) for line in lines) + 2 * PAD * size
+    wide = max(fonts.text_width(line, size, face) for line in lines) + 2 * PAD * size
     high = (len(lines) - 1) * LINE_STEP * size + 0.72 * size + 2 * PAD * size
     inner = INNER * size
     items: list[Item] = [
@@ -238,7 +238,7 @@ def cartouche(lines: Sequence[str], face: Face, size: float) -> Cartouche:
     return Cartouche(tuple(items), round(wide, 3), round(high, 3))
 
 
-def compass(at: Point, wide: float) -> list[Item]:
+def draw_compass(at: Point, wide: float) -> list[Item]:
     """Return a compass around a point, in a square of a width."""
     (x, y), r = at, wide * 0.36
     unit = wide / COMPASS

@@ -8,9 +8,9 @@ from typing import Literal
 from engine.hex_view import HexView, Stop
 from engine.record import Record
 from render import fonts
-from render.fonts import clean
+from render.fonts import clean_text
 from render.hexes import room
-from render.hexes.room import BEYOND, Near, Room, close_to
+from render.hexes.room import BEYOND, Near, Room, order_by_distance
 from render.hexes.track import StopSpot
 from render.scene import Box, Item, Label, Point
 
@@ -22,7 +22,7 @@ PAD, RIM = 0.24, 0.03
 
 FRAME = 0.05
 NAME_SIZES = (0.3, 0.28, 0.26, 0.24, 0.22, 0.2)
-LEAST_NAME = 0.17
+MIN_NAME_SIZE = 0.17
 """Size of a name for which there is no room."""
 
 REACH = 0.85
@@ -32,7 +32,7 @@ ASIDE = (0.42, 0.54, 0.3)
 """How far from the centre the values of two areas may belong."""
 
 Shape = Literal["row", "column"]
-COORDINATE = room.box(-0.18, -0.09, 0.18, 0.09)
+COORDINATE = room.box_cells(-0.18, -0.09, 0.18, 0.09)
 """Room that is left for the coordinate of the hex."""
 ByPoint = Callable[[float, float, tuple[Point, ...]], Near]
 Place = tuple[Stop, Point]
@@ -87,14 +87,14 @@ class _Figure(Record, frozen=True):
     @property
     def width(self) -> float:
         """How much of the plate it takes."""
-        return fonts.width(self.text, self.size) + PAD * self.size + (FRAME if self.present else 0.0)
+        return fonts.text_width(self.text, self.size) + PAD * self.size + (FRAME if self.present else 0.0)
 
     @property
     def height(self) -> float:
         """How much of the plate it takes."""
         return self.size * (0.94 if self.present else 0.82)
 
-    def at(self, x: float, y: float) -> "_Figure":
+    def move_to(self, x: float, y: float) -> "_Figure":
         """Return the figure in its place."""
         return _Figure(self.text, self.ground, self.size, self.present, round(x, 3), round(y, 3))
 
@@ -106,13 +106,13 @@ class Plate(Record, frozen=True):
     width: float
     height: float
 
-    def drawn(self, at: Point) -> list[Item]:
+    def draw(self, at: Point) -> list[Item]:
         """Return the plate around a point: the values to come and gone, over them the present one in its frame."""
         left, top = round(at[0] - self.width / 2, 3), round(at[1] - self.height / 2, 3)
         items: list[Item] = [Box(left, top, round(self.width, 3), round(self.height, 3), 0.07, "casing")]
-        placed = [figure.at(at[0] + figure.x, at[1] + figure.y) for figure in self.figures]
+        placed = [figure.move_to(at[0] + figure.x, at[1] + figure.y) for figure in self.figures]
         for figure in sorted(placed, key=lambda figure: figure.present):
-            items.append(_ground(figure))
+            items.append(_plate_box(figure))
         single = any(figure.present for figure in placed)
         for figure in placed:
             colour = "ink" if figure.present or not single else "ink_soft"
@@ -121,20 +121,20 @@ class Plate(Record, frozen=True):
 
 
 @lru_cache(maxsize=1024)
-def plate(values: tuple[tuple[str, int], ...], now: int | None, form: ValueLayout) -> Plate:
+def make_plate(values: tuple[tuple[str, int], ...], now: int | None, form: ValueLayout) -> Plate:
     """Return values on a plate; ``now`` is the present one, ``None`` for none of them."""
     index = next((k for k, (_, value) in enumerate(values) if value == now), -1)
     figures = [
         _Figure(str(value), key if key in GROUNDS else "disc", form.now if k == index else form.rest, k == index)
         for k, (key, value) in enumerate(values)
     ]
-    placed = _set(figures, form.shape)
+    placed = _arrange_figures(figures, form.shape)
     width = 2 * max(abs(f.x) + f.width / 2 for f in placed) + 2 * RIM
     height = max(f.y + f.height / 2 for f in placed) - min(f.y - f.height / 2 for f in placed) + 2 * RIM
     return Plate(tuple(placed), width, height)
 
 
-def _ground(figure: _Figure) -> Box:
+def _plate_box(figure: _Figure) -> Box:
     left, top = round(figure.x - figure.width / 2, 3), round(figure.y - figure.height / 2, 3)
     if figure.present:
         ground = "present" if figure.ground == "disc" else figure.ground
@@ -143,29 +143,29 @@ def _ground(figure: _Figure) -> Box:
     return Box(left, top, round(figure.width, 3), round(figure.height, 3), 0.0, figure.ground)
 
 
-def _set(figures: Sequence[_Figure], shape: Shape) -> list[_Figure]:
+def _arrange_figures(figures: Sequence[_Figure], shape: Shape) -> list[_Figure]:
     """Return figures in their places around the middle of the plate."""
     if shape == "row":
-        return _line(figures, 0.0, 0.0)
+        return _arrange_in_line(figures, 0.0, 0.0)
     top = -sum(figure.height for figure in figures) / 2
     placed: list[_Figure] = []
     for figure in figures:
-        placed.append(figure.at(0.0, top + figure.height / 2))
+        placed.append(figure.move_to(0.0, top + figure.height / 2))
         top += figure.height
     return placed
 
 
-def _line(figures: Sequence[_Figure], x: float, y: float) -> list[_Figure]:
+def _arrange_in_line(figures: Sequence[_Figure], x: float, y: float) -> list[_Figure]:
     """Return figures side by side around a point."""
     left = x - sum(figure.width for figure in figures) / 2
     placed: list[_Figure] = []
     for figure in figures:
-        placed.append(figure.at(left + figure.width / 2, y))
+        placed.append(figure.move_to(left + figure.width / 2, y))
         left += figure.width
     return placed
 
 
-def areas(hex_view: HexView, spots: Sequence[StopSpot], free: Room) -> list[Item]:
+def draw_areas(hex_view: HexView, spots: Sequence[StopSpot], free: Room) -> list[Item]:
     """Return the areas of a hex with values and names in the largest form that fits, and take their room."""
     found = [
         (stop, (spot.x, spot.y))
@@ -174,17 +174,17 @@ def areas(hex_view: HexView, spots: Sequence[StopSpot], free: Room) -> list[Item
     ]
     if not found:
         return []
-    tried = _best(hex_view, found, free)
+    tried = _try_forms(hex_view, found, free)
     free.take(tried.room.taken)
     return tried.items
 
 
-def _best(hex_view: HexView, found: Sequence[Place], free: Room) -> "_Try":
+def _try_forms(hex_view: HexView, found: Sequence[Place], free: Room) -> "_Try":
     """Return the areas in the largest form in which all have their room; two areas also with their names first."""
     present = all(any(value == stop.value for _, value in stop.values) for stop, _ in found)
     forms = FORMS if present else PLAIN
     several = len(found) > 1
-    ways = [_placed(hex_view, found, aside) for aside in (ASIDE if several else ASIDE[:1])]
+    ways = [_locate_areas(hex_view, found, aside) for aside in (ASIDE if several else ASIDE[:1])]
     for form in forms:
         for places in ways:
             tried = _Try(hex_view, places, free, form)
@@ -217,12 +217,12 @@ class _Try:
         self.parts: list[tuple[Plate, Point] | Label] = []
         aims = [at for _, at in places]
         if names_first:
-            self._names(aims, at_edge, NAME_SIZES[-2:])
-        spots = self._all_values(form) if self._going() else aims
+            self._place_all_names(aims, places_at_edge, NAME_SIZES[-2:])
+        spots = self._place_all_values(form) if self._may_succeed() else aims
         self.valued = self.fits
-        if not names_first and self._going():
-            self._names(spots, beside, NAME_SIZES)
-        if self._going() and not self.room.copy().find(COORDINATE, room.wished("coord")):
+        if not names_first and self._may_succeed():
+            self._place_all_names(spots, places_beside, NAME_SIZES)
+        if self._may_succeed() and not self.room.copy().take_first_fit(COORDINATE, room.order_by_wish("coord")):
             self.fits = False
 
     @property
@@ -230,67 +230,73 @@ class _Try:
         """The areas as they are drawn."""
         items: list[Item] = []
         for part in self.parts:
-            items += [part] if isinstance(part, Label) else part[0].drawn(part[1])
+            items += [part] if isinstance(part, Label) else part[0].draw(part[1])
         return items
 
-    def _going(self) -> bool:
+    def _may_succeed(self) -> bool:
         """Tell whether it is worth going on."""
         return self.fits or self.forced
 
-    def _all_values(self, form: ValueLayout) -> list[Point]:
+    def _place_all_values(self, form: ValueLayout) -> list[Point]:
         """Place the values of all areas, on land also over runs, and return where."""
         self.room.crossed = self.crossed if self.hex.ink == "sea" else 0
-        spots = [self._values(stop, at, form, [o for s, o in self.places if s is not stop]) for stop, at in self.places]
+        spots = [
+            self._place_values(stop, at, form, [o for s, o in self.places if s is not stop]) for stop, at in self.places
+        ]
         self.room.crossed = self.crossed
         return spots
 
-    def _values(self, stop: Stop, at: Point, form: ValueLayout, others: Sequence[Point]) -> Point:
+    def _place_values(self, stop: Stop, at: Point, form: ValueLayout, others: Sequence[Point]) -> Point:
         """Place the values of an area near where it belongs, and return where."""
-        drawn = plate(stop.values, stop.value, form)
+        drawn = make_plate(stop.values, stop.value, form)
         wide, high = drawn.width / 2 + 0.02, drawn.height / 2 + 0.02
-        shape = room.box(-wide, -high, wide, high)
-        places = close_to(at[0], at[1], REACH, tuple(others))
-        found = self.room.find(shape, places, BEYOND)
+        shape = room.box_cells(-wide, -high, wide, high)
+        places = order_by_distance(at[0], at[1], REACH, tuple(others))
+        found = self.room.take_first_fit(shape, places, BEYOND)
         if found is None:
             self.fits = False
-            found = self.room.squeeze(shape, places, BEYOND) if self.forced else at
+            found = self.room.take_best_fit(shape, places, BEYOND) if self.forced else at
         self.parts.append((drawn, found))
         return found
 
-    def _names(self, spots: Sequence[Point], near: ByPoint, sizes: Sequence[float]) -> None:
+    def _place_all_names(self, spots: Sequence[Point], near: ByPoint, sizes: Sequence[float]) -> None:
         """Place the names of all areas, each by a point of its own."""
         for (stop, _), (x, y) in zip(self.places, spots, strict=True):
             others = tuple(other for other in spots if other != (x, y))
-            self._name(clean(stop.name)[:24], near(round(x, 2), round(y, 2), others), sizes)
+            self._place_name(clean_text(stop.name)[:24], near(round(x, 2), round(y, 2), others), sizes)
 
-    def _name(self, text: str, order: Near, sizes: Sequence[float]) -> None:
+    def _place_name(self, text: str, order: Near, sizes: Sequence[float]) -> None:
         """Place a name as large as it fits."""
         for size in sizes if text else ():
-            half, hang = fonts.width(text, size) / 2 + 0.03, 0.2 * size if set(text) & set("gjpqy") else 0.0
-            found = self.room.find(room.box(-half, -0.36 * size - 0.02, half, 0.36 * size + 0.02 + hang), order)
+            half, hang = fonts.text_width(text, size) / 2 + 0.03, 0.2 * size if set(text) & set("gjpqy") else 0.0
+            found = self.room.take_first_fit(
+                room.box_cells(-half, -0.36 * size - 0.02, half, 0.36 * size + 0.02 + hang), order
+            )
             if found:
                 self.parts.append(Label(*found, text, size, "ink"))
                 return
         if text and self.forced:
-            size = LEAST_NAME
-            half = fonts.width(text, size) / 2
-            self.parts.append(Label(*self.room.squeeze(room.box(-half, -0.08, half, 0.08), order), text, size, "ink"))
+            size = MIN_NAME_SIZE
+            half = fonts.text_width(text, size) / 2
+            self.parts.append(
+                Label(*self.room.take_best_fit(room.box_cells(-half, -0.08, half, 0.08), order), text, size, "ink")
+            )
         self.fits = self.fits and not text
 
 
 @lru_cache(maxsize=1024)
-def beside(x: float, y: float, others: tuple[Point, ...]) -> Near:
+def places_beside(x: float, y: float, others: tuple[Point, ...]) -> Near:
     """Return the places for the name of what stands at a point: under or over it, rather away from others."""
     return Near((round(x, 2), round(y, 2)), REACH, others, (1.3, 1.0, 0.5))
 
 
 @lru_cache(maxsize=1024)
-def at_edge(x: float, y: float, others: tuple[Point, ...]) -> Near:
+def places_at_edge(x: float, y: float, others: tuple[Point, ...]) -> Near:
     """Return the places for the name of what stands at a point: as far from others as may be."""
     return Near((round(x, 2), round(y, 2)), REACH, others, (0.6, 0.0, 1.0))
 
 
-def _placed(hex_view: HexView, found: Sequence[Place], aside: float) -> list[Place]:
+def _locate_areas(hex_view: HexView, found: Sequence[Place], aside: float) -> list[Place]:
     """Return areas with the points where their values belong, of the points that track reaches.
 
     Two areas part a hex between them; one at sea has its values off the end of its pier, on land in the middle.

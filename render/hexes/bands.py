@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from engine.hex_view import HexView, Line
 from engine.record import Record
 from engine.view import MapView
-from render.geometry import at, centre, flatten
+from render.geometry import centre, flatten_curve, point_at
 from render.hexes.tile import BAND, CASING, LANES, Visit
-from render.hexes.track import end_point, is_on, leg_curve
+from render.hexes.track import end_point, has_end, leg_curve
 from render.scene import Curve, Item, Point
-from render.theme import Stroke, load
+from render.theme import Stroke, load_theme
 
 RIM = 0.07
 """White on both sides of a band, together."""
@@ -37,11 +37,11 @@ class _Stretch(Record, frozen=True):
     width: float
 
 
-def bands(view: MapView, palette: str) -> list[Item]:
+def draw_bands(view: MapView, palette: str) -> list[Item]:
     """Return the runs of a map as bands: one alone seen on both sides of its track, several each on a lane."""
-    theme = load(palette)
+    theme = load_theme(palette)
     by_coord = {h.coord: h for h in view.hexes}
-    ways = [_way(line, by_coord) for line in view.lines]
+    ways = [_list_steps(line, by_coord) for line in view.lines]
     first: dict[Piece, tuple[Point, ...]] = {}
     users: dict[Piece, list[int]] = {}
     for number, way in enumerate(ways):
@@ -51,30 +51,32 @@ def bands(view: MapView, palette: str) -> list[Item]:
                 users[step.piece].append(number)
     items: list[Item] = []
     for number, (line, way) in enumerate(zip(view.lines, ways, strict=True)):
-        stretches = list(_stretches(number, way, users, first))
-        items += [Curve(_aside(s), "casing", round(s.width + RIM, 3), round=True, joined=True) for s in stretches]
-        stroke = theme.stroke(line.number - 1)
-        items += [_coloured(s, stroke) for s in stretches]
+        stretches = list(_split_into_stretches(number, way, users, first))
+        items += [
+            Curve(_shift_to_lane(s), "casing", round(s.width + RIM, 3), round=True, joined=True) for s in stretches
+        ]
+        stroke = theme.choose_stroke(line.number - 1)
+        items += [_colour_stretch(s, stroke) for s in stretches]
     return items
 
 
-def _coloured(stretch: _Stretch, stroke: Stroke) -> Curve:
+def _colour_stretch(stretch: _Stretch, stroke: Stroke) -> Curve:
     """Return a stretch in the colour of its run; its dashes are as long on a lane as on a whole band."""
     dash = tuple(round(d * BAND / stretch.width, 3) for d in stroke.dash)
-    return Curve(_aside(stretch), stroke.colour, stretch.width, dash, round=not dash, joined=True)
+    return Curve(_shift_to_lane(stretch), stroke.colour, stretch.width, dash, round=not dash, joined=True)
 
 
-def _way(line: Line, by_coord: Mapping[str, HexView]) -> list[_Step]:
+def _list_steps(line: Line, by_coord: Mapping[str, HexView]) -> list[_Step]:
     """Return the pieces of track of a run, in the order of travel."""
     steps: list[_Step] = []
     for leg in line.legs:
         hex_view = by_coord.get(leg.coord)
-        if hex_view is None or not is_on(hex_view, leg.a) or not is_on(hex_view, leg.b):
+        if hex_view is None or not has_end(hex_view, leg.a) or not has_end(hex_view, leg.b):
             continue
         cx, cy = centre(hex_view.x, hex_view.y, hex_view.layout)
         here = end_point(hex_view, leg.a)
         for curve in leg_curve(hex_view, leg.a, leg.b):
-            points = flatten(curve, 10)
+            points = flatten_curve(curve, 10)
             if math.dist(points[-1], here) < math.dist(points[0], here):
                 points.reverse()
             here = points[-1]
@@ -83,7 +85,7 @@ def _way(line: Line, by_coord: Mapping[str, HexView]) -> list[_Step]:
     return steps
 
 
-def _stretches(
+def _split_into_stretches(
     number: int, way: Sequence[_Step], users: Mapping[Piece, list[int]], first: Mapping[Piece, tuple[Point, ...]]
 ) -> Iterator[_Stretch]:
     """Yield the stretches of a run; lanes lie to the right and left of the run that is told first."""
@@ -92,7 +94,7 @@ def _stretches(
     for step in way:
         sharing = users[step.piece]
         along = math.dist(step.points[0], first[step.piece][0]) < math.dist(step.points[0], first[step.piece][-1])
-        aside, width = _lane(sharing.index(number), len(sharing))
+        aside, width = _choose_lane(sharing.index(number), len(sharing))
         lane = (aside if along else -aside, width)
         joined = bool(points) and math.dist(points[-1], step.points[0]) < 0.05
         if points and (lane != now or not joined):
@@ -104,7 +106,7 @@ def _stretches(
         yield _Stretch(tuple(points), *now)
 
 
-def _lane(rank: int, count: int) -> tuple[float, float]:
+def _choose_lane(rank: int, count: int) -> tuple[float, float]:
     """Return how far beside its track a run lies, and how broad it is there."""
     if count == 1:
         return 0.0, BAND
@@ -113,7 +115,7 @@ def _lane(rank: int, count: int) -> tuple[float, float]:
     return side * round(CASING / 2 + width * (rank // 2 + 0.5), 4), width
 
 
-def _aside(stretch: _Stretch) -> tuple[Point, ...]:
+def _shift_to_lane(stretch: _Stretch) -> tuple[Point, ...]:
     """Return the points of a stretch, moved to its lane."""
     points = stretch.points
     if not stretch.aside:
@@ -130,7 +132,7 @@ def _aside(stretch: _Stretch) -> tuple[Point, ...]:
     return tuple(moved)
 
 
-def visits(view: MapView) -> dict[str, Visit]:
+def collect_visits(view: MapView) -> dict[str, Visit]:
     """Return what the runs of a map do, by hex: legs, and where their numbers stand."""
     by_coord = {h.coord: h for h in view.hexes}
     badges: dict[str, list[tuple[int, Point]]] = {}
@@ -139,7 +141,7 @@ def visits(view: MapView) -> dict[str, Visit]:
     for line in view.lines:
         for k, leg in enumerate(line.legs):
             hex_view = by_coord.get(leg.coord)
-            if hex_view is None or not is_on(hex_view, leg.a) or not is_on(hex_view, leg.b):
+            if hex_view is None or not has_end(hex_view, leg.a) or not has_end(hex_view, leg.b):
                 continue
             legs.setdefault(leg.coord, []).append((leg.a, leg.b))
             if k == 0:
@@ -147,16 +149,16 @@ def visits(view: MapView) -> dict[str, Visit]:
             if k == len(line.legs) - 1:
                 badges.setdefault(leg.coord, []).append((line.number, end_point(hex_view, leg.b)))
             elif k and k % EVERY == 0:
-                again.setdefault(leg.coord, []).append((line.number, _middle(hex_view, leg.a, leg.b)))
+                again.setdefault(leg.coord, []).append((line.number, _leg_middle(hex_view, leg.a, leg.b)))
     return {
         coord: Visit(tuple(badges.get(coord, ())), tuple(mine), tuple(again.get(coord, ())))
         for coord, mine in legs.items()
     }
 
 
-def _middle(hex_view: HexView, a: int, b: int) -> Point:
+def _leg_middle(hex_view: HexView, a: int, b: int) -> Point:
     """Return a point half way along a leg."""
     curves = leg_curve(hex_view, a, b)
     if not curves:
         return end_point(hex_view, a)
-    return at(curves[0], 0.5)
+    return point_at(curves[0], 0.5)

@@ -8,19 +8,19 @@ import msgspec
 
 from engine.hex_view import HexView, Stop
 from engine.view import MapView
-from render.frame.blocks import Frame, footnote, legend, outline
-from render.geometry import centre, corners, neighbour, reach, side_corners, toward
-from render.hexes.bands import bands, visits
-from render.hexes.leaders import strayed
-from render.hexes.tile import UNVISITED, Art, art
-from render.hexes.track import FIRST_STOP, SIDES, SLOT_RADII, course, slots
+from render.frame.blocks import Frame, draw_footnote, draw_outline, place_legend
+from render.geometry import centre, corners, direction_to, half_size, neighbour_step, side_corners
+from render.hexes.bands import collect_visits, draw_bands
+from render.hexes.leaders import place_strayed_names
+from render.hexes.tile import UNVISITED, Art, draw_hex
+from render.hexes.track import FIRST_STOP, SIDES, SLOT_RADII, find_course, slot_centres
 from render.scene import Chip, Curve, Disc, Inset, Item, Label, Point, Polygon, Scene, Stamp
 
-PIXELS, TALLEST = 1600, 1380
-LEAST_SIDES = 12.5
+PIXELS, MAX_HEIGHT = 1600, 1380
+MIN_SIDES_ACROSS = 12.5
 """Width in hex sides below which a picture of few hexes grows no larger."""
 
-USUAL = 83.0
+USUAL_SIDE_PIXELS = 83.0
 """Pixels of a hex side on a map of twelve columns, for which sizes of letters are given."""
 
 EDGE_SIZE = 0.46
@@ -29,60 +29,62 @@ RING = 1.035
 
 Grid = dict[tuple[int, int], HexView]
 _COORD = re.compile(r"([A-Za-z]+)(\d+)")
-LEAST = 2
+MIN_GATHERED = 2
 """Hexes that make an area a region."""
 
 
-def scene(view: MapView, palette: str) -> Scene:
+def build_scene(view: MapView, palette: str) -> Scene:
     """Return the scene of a map; its unit is a hex side."""
     if not view.hexes:
         return Scene(10, 2, PIXELS, "sea", (Label(5, 1, view.title, 0.6),))
-    left, top, right, low = _bounds(view.hexes, 1.0)
-    scale = min(PIXELS / max(LEAST_SIDES, right - left), TALLEST / (low - top))  # pixels of a hex side
-    size = max(0.5, min(1.25, USUAL / scale))
-    blocks = legend(view, palette, size, _bounds(view.hexes, size))
-    drawn, nowhere = map_items(view, palette, blocks.kept)
-    told, low = footnote([f"{h.coord} {h.name}" for h in view.hexes if h.coord in nowhere], size, blocks.frame)
+    left, top, right, low = _map_frame(view.hexes, 1.0)
+    scale = min(PIXELS / max(MIN_SIDES_ACROSS, right - left), MAX_HEIGHT / (low - top))  # pixels of a hex side
+    size = max(0.5, min(1.25, USUAL_SIDE_PIXELS / scale))
+    blocks = place_legend(view, palette, size, _map_frame(view.hexes, size))
+    drawn, nowhere = draw_map(view, palette, blocks.kept)
+    told, low = draw_footnote([f"{h.coord} {h.name}" for h in view.hexes if h.coord in nowhere], size, blocks.frame)
     left, top, right, _ = blocks.frame
-    items = [*drawn, *_edges(view.hexes, blocks.map_frame, size), *blocks.items, *told]
+    items = [*drawn, *_draw_edge_labels(view.hexes, blocks.map_frame, size), *blocks.items, *told]
     pixels = min(PIXELS, round(scale * (right - left)))
     ground = "panel" if view.part else "sea"
     return Scene(round(right - left, 4), round(low - top, 4), pixels, ground, (Stamp(-left, -top, tuple(items)),))
 
 
-def map_items(view: MapView, palette: str, kept: Sequence[Frame] = ()) -> tuple[list[Item], tuple[str, ...]]:
+def draw_map(view: MapView, palette: str, kept: Sequence[Frame] = ()) -> tuple[list[Item], tuple[str, ...]]:
     """Return the map itself, in the coordinates of its hexes, and the hexes whose names have no room on it.
 
     No name strays into frames that are kept.
     """
     shown = tuple(  # with the outline of what may be chosen, if it has a number to choose it by
-        msgspec.structs.replace(h, mark="can") if h.choice and not h.mark else h for h in gathered(view.hexes)
+        msgspec.structs.replace(h, mark="can") if h.choice and not h.mark else h for h in gather_area_values(view.hexes)
     )
     grid: Grid = {(h.x, h.y): h for h in shown}
-    on = visits(view)
-    arts = {h: art(h, view.brands, palette, on.get(h.coord, UNVISITED)) for h in shown}
-    names = strayed(shown, arts, kept)
+    on = collect_visits(view)
+    arts = {h: draw_hex(h, view.brands, palette, on.get(h.coord, UNVISITED)) for h in shown}
+    names = place_strayed_names(shown, arts, kept)
     items = [
-        *([] if view.part else _shoals(grid)),
-        *_grounds(grid, arts, {(h.x, h.y): h for h in view.hexes}, coast=not view.part),
-        *bands(view, palette),
+        *([] if view.part else _draw_shoals(grid)),
+        *_draw_grounds(grid, arts, {(h.x, h.y): h for h in view.hexes}, coast=not view.part),
+        *draw_bands(view, palette),
         *names.lines,
-        *(Stamp(*centre(h.x, h.y, h.layout), _shown(arts[h].items, h)) for h in shown),
-        *_barriers(grid),
-        *_acting(view, shown),
+        *(Stamp(*centre(h.x, h.y, h.layout), _draw_hex(arts[h].items, h)) for h in shown),
+        *_draw_barriers(grid),
+        *_draw_acting_rings(view, shown),
         *names.names,
     ]
     return items, names.missing
 
 
-def _acting(view: MapView, hexes: Sequence[HexView]) -> list[Item]:
+def _draw_acting_rings(view: MapView, hexes: Sequence[HexView]) -> list[Item]:
     """Return rings round the tokens of the company that acts."""
     company = view.banner.company if view.banner else ""
     rings: list[Item] = []
     for h in hexes if company else ():
         cx, cy = centre(h.x, h.y, h.layout)
-        for stop, spot in zip(h.stops, course(h).spots, strict=True):
-            for token, (x, y) in zip(stop.tokens, slots(stop, spot) if stop.kind == "city" else (), strict=False):
+        for stop, spot in zip(h.stops, find_course(h).spots, strict=True):
+            for token, (x, y) in zip(
+                stop.tokens, slot_centres(stop, spot) if stop.kind == "city" else (), strict=False
+            ):
                 if token and token.company == company:
                     r = SLOT_RADII[min(4, max(1, stop.slots))]
                     rings += [
@@ -92,38 +94,38 @@ def _acting(view: MapView, hexes: Sequence[HexView]) -> list[Item]:
     return rings
 
 
-def ground_items(view: MapView, palette: str, shift: Point) -> list[Item]:
+def draw_hexes_alone(view: MapView, palette: str, shift: Point) -> list[Item]:
     """Return hexes without sea around them, moved: for panels that show a part of the map.
 
     Faded hexes keep their track and tokens and lose their labels; what is not
     faded gets a ring.
     """
     grid: Grid = {(h.x, h.y): h for h in view.hexes}
-    arts = {h: art(h, view.brands, palette) for h in view.hexes}
+    arts = {h: draw_hex(h, view.brands, palette) for h in view.hexes}
     items: list[Item] = []
     for h in view.hexes:
         ground = () if h.ink == "sea" else arts[h].ground
         outline = Polygon(corners(h.layout), line="hexline", width=0.028)
-        items.append(Stamp(*centre(h.x, h.y, h.layout), (*_shown(ground, h), outline)))
+        items.append(Stamp(*centre(h.x, h.y, h.layout), (*_draw_hex(ground, h), outline)))
     if any(h.faded for h in view.hexes):
         for h in (h for h in view.hexes if not h.faded):
             points = tuple((x * RING, y * RING) for x, y in corners(h.layout))
             items.append(Stamp(*centre(h.x, h.y, h.layout), (Polygon(points, line="ink", width=0.075),)))
     for h in view.hexes:
         shown = arts[h].structure if h.faded else arts[h].items
-        items.append(Stamp(*centre(h.x, h.y, h.layout), _shown(shown, h)))
-    return [Stamp(*shift, (*items, *_barriers(grid)))]
+        items.append(Stamp(*centre(h.x, h.y, h.layout), _draw_hex(shown, h)))
+    return [Stamp(*shift, (*items, *_draw_barriers(grid)))]
 
 
-def _shown(items: tuple[Item, ...], hex_view: HexView) -> tuple[Item, ...]:
+def _draw_hex(items: tuple[Item, ...], hex_view: HexView) -> tuple[Item, ...]:
     """Return the items of a hex, washed out if it is only surroundings."""
-    return tuple(pale(item) for item in items) if hex_view.faded else items
+    return tuple(wash_out(item) for item in items) if hex_view.faded else items
 
 
-def _bounds(hexes: Sequence[HexView], size: float) -> tuple[float, float, float, float]:
+def _map_frame(hexes: Sequence[HexView], size: float) -> tuple[float, float, float, float]:
     """Return the frame of the map with room for its edges; ``size`` is that of letters, usually 1."""
     points = [centre(h.x, h.y, h.layout) for h in hexes]
-    across, down = reach(hexes[0].layout)
+    across, down = half_size(hexes[0].layout)
     return (
         min(x for x, _ in points) - across - 0.62 * size,
         min(y for _, y in points) - down - 0.64 * size,
@@ -132,7 +134,7 @@ def _bounds(hexes: Sequence[HexView], size: float) -> tuple[float, float, float,
     )
 
 
-def _coast(grid: Grid) -> list[tuple[Point, Point]]:
+def _list_coast_sides(grid: Grid) -> list[tuple[Point, Point]]:
     """Return the sides of hexes that border the sea."""
     sides: list[tuple[Point, Point]] = []
     for (x, y), hex_view in grid.items():
@@ -140,7 +142,7 @@ def _coast(grid: Grid) -> list[tuple[Point, Point]]:
             continue
         cx, cy = centre(x, y, hex_view.layout)
         for side in range(6):
-            dx, dy = neighbour(side, hex_view.layout)
+            dx, dy = neighbour_step(side, hex_view.layout)
             there = grid.get((x + dx, y + dy))
             if there is None or there.ink == "sea":
                 a, b = side_corners(side, hex_view.layout)
@@ -148,15 +150,15 @@ def _coast(grid: Grid) -> list[tuple[Point, Point]]:
     return sides
 
 
-def _shoals(grid: Grid) -> list[Item]:
+def _draw_shoals(grid: Grid) -> list[Item]:
     """Return the waterlines along the coast."""
-    sides = _coast(grid)
+    sides = _list_coast_sides(grid)
     return [
         Curve(side, role, width, round=True) for role, width in (("shoal_1", 0.62), ("shoal_2", 0.32)) for side in sides
     ]
 
 
-def _grounds(grid: Grid, arts: dict[HexView, Art], originals: Grid, *, coast: bool) -> list[Item]:
+def _draw_grounds(grid: Grid, arts: dict[HexView, Art], originals: Grid, *, coast: bool) -> list[Item]:
     """Return the hexes' colours, the lines between them, the coast and the marks."""
     items: list[Item] = []
     lines: list[Item] = []
@@ -166,23 +168,23 @@ def _grounds(grid: Grid, arts: dict[HexView, Art], originals: Grid, *, coast: bo
         if hex_view.ink == "sea":
             lines.append(Stamp(*at, (Curve((*outline, outline[0]), "coast", 0.03, (3, 3), joined=True),)))
             continue
-        items.append(Stamp(*at, _shown(arts[hex_view].ground, hex_view)))
+        items.append(Stamp(*at, _draw_hex(arts[hex_view].ground, hex_view)))
         edge = "region_line" if hex_view.ink == "red" else "hexline"
-        lines.append(Stamp(*at, (Polygon(outline, line=edge, width=0.028), *divider(originals[x, y]))))
+        lines.append(Stamp(*at, (Polygon(outline, line=edge, width=0.028), *draw_divider(originals[x, y]))))
         if hex_view.mark:
-            marks.append(Stamp(*at, (_mark(hex_view),)))
-    shore = [Curve(side, "coast", 0.07, round=True) for side in _coast(grid)] if coast else []
+            marks.append(Stamp(*at, (_draw_mark(hex_view),)))
+    shore = [Curve(side, "coast", 0.07, round=True) for side in _list_coast_sides(grid)] if coast else []
     return [*items, *lines, *shore, *marks]
 
 
-def _mark(hex_view: HexView) -> Item:
+def _draw_mark(hex_view: HexView) -> Item:
     items: list[Item] = []
     for mark, share in zip(hex_view.mark.split(), (0.915, 0.8), strict=False):
-        items += outline(mark, tuple((x * share, y * share) for x, y in corners(hex_view.layout)), 0.085)
+        items += draw_outline(mark, tuple((x * share, y * share) for x, y in corners(hex_view.layout)), 0.085)
     return Stamp(0, 0, tuple(items))
 
 
-def _barriers(grid: Grid) -> list[Item]:
+def _draw_barriers(grid: Grid) -> list[Item]:
     """Return the sides that track may not cross, each drawn once."""
     seen: set[tuple[Point, Point]] = set()
     for (x, y), hex_view in grid.items():
@@ -197,7 +199,7 @@ def _barriers(grid: Grid) -> list[Item]:
     ]
 
 
-def _edges(hexes: Sequence[HexView], frame: tuple[float, float, float, float], size: float) -> list[Item]:
+def _draw_edge_labels(hexes: Sequence[HexView], frame: tuple[float, float, float, float], size: float) -> list[Item]:
     """Return what columns and rows are called at the edges: letter and number, of pointy hexes number and letter."""
     left, top, _, _ = frame
     columns: dict[str, float] = {}
@@ -215,43 +217,49 @@ def _edges(hexes: Sequence[HexView], frame: tuple[float, float, float, float], s
     return [*above, *beside]
 
 
-def pale(item: Item) -> Item:
+def wash_out(item: Item) -> Item:
     """Return an item with all its colours washed out."""
     if isinstance(item, Stamp):
-        return Stamp(item.x, item.y, tuple(pale(part) for part in item.items))
+        return Stamp(item.x, item.y, tuple(wash_out(part) for part in item.items))
     if isinstance(item, Inset):
         return item
     if isinstance(item, Chip):
         look = item.livery
-        faded = msgspec.structs.replace(look, fill=_role(look.fill), ink=_role(look.ink), accent=_role(look.accent))
+        faded = msgspec.structs.replace(
+            look, fill=_wash_out_role(look.fill), ink=_wash_out_role(look.ink), accent=_wash_out_role(look.accent)
+        )
         return msgspec.structs.replace(item, livery=faded)
-    roles = {name: _role(getattr(item, name)) for name in ("fill", "line", "colour", "halo") if getattr(item, name, "")}
+    roles = {
+        name: _wash_out_role(getattr(item, name))
+        for name in ("fill", "line", "colour", "halo")
+        if getattr(item, name, "")
+    }
     return msgspec.structs.replace(item, **roles)
 
 
-def _role(role: str) -> str:
+def _wash_out_role(role: str) -> str:
     return role if not role or role.startswith("pale:") else f"pale:{role}"
 
 
-def gathered(hexes: Sequence[HexView]) -> tuple[HexView, ...]:
+def gather_area_values(hexes: Sequence[HexView]) -> tuple[HexView, ...]:
     """Return hexes of which only the middlemost of each region tells what it is worth."""
     where = {(h.x, h.y): h for h in hexes}
     told: dict[str, set[str]] = {}
-    for name in {stop.name for h in hexes for stop in _areas(h)}:
-        for region in _regions([h for h in hexes if any(stop.name == name for stop in _areas(h))], where):
-            if len(region) >= LEAST:
-                first = _middlemost(region)
+    for name in {stop.name for h in hexes for stop in _list_areas(h)}:
+        for region in _group_regions([h for h in hexes if any(stop.name == name for stop in _list_areas(h))], where):
+            if len(region) >= MIN_GATHERED:
+                first = _find_middlemost(region)
                 for h in region:
                     if h is not first:
                         told.setdefault(h.coord, set()).add(name)
-    return tuple(_without(h, told[h.coord]) if h.coord in told else h for h in hexes)
+    return tuple(_remove_area_values(h, told[h.coord]) if h.coord in told else h for h in hexes)
 
 
-def _areas(hex_view: HexView) -> list[Stop]:
+def _list_areas(hex_view: HexView) -> list[Stop]:
     return [stop for stop in hex_view.stops if stop.values and hex_view.ink == "red"]
 
 
-def _regions(members: Sequence[HexView], where: dict[tuple[int, int], HexView]) -> list[list[HexView]]:
+def _group_regions(members: Sequence[HexView], where: dict[tuple[int, int], HexView]) -> list[list[HexView]]:
     """Return hexes in groups of which each is connected side by side."""
     left = {(h.x, h.y) for h in members}
     groups: list[list[HexView]] = []
@@ -259,7 +267,7 @@ def _regions(members: Sequence[HexView], where: dict[tuple[int, int], HexView]) 
         todo = [min(left)]
         left.discard(todo[0])
         for x, y in todo:
-            beside = [neighbour(side, where[x, y].layout) for side in range(SIDES)]
+            beside = [neighbour_step(side, where[x, y].layout) for side in range(SIDES)]
             near = [(x + dx, y + dy) for dx, dy in beside if (x + dx, y + dy) in left]
             left.difference_update(near)
             todo += near
@@ -267,15 +275,15 @@ def _regions(members: Sequence[HexView], where: dict[tuple[int, int], HexView]) 
     return groups
 
 
-def _middlemost(region: Sequence[HexView]) -> HexView:
+def _find_middlemost(region: Sequence[HexView]) -> HexView:
     """Return the hex of one area only, with least track, that lies nearest to the middle of its region."""
     spots = [centre(h.x, h.y, h.layout) for h in region]
     middle = (sum(x for x, _ in spots) / len(spots), sum(y for _, y in spots) / len(spots))
     away = {h: math.dist(spot, middle) for h, spot in zip(region, spots, strict=True)}
-    return min(region, key=lambda h: (len(_areas(h)), len(h.track), away[h], h.coord))
+    return min(region, key=lambda h: (len(_list_areas(h)), len(h.track), away[h], h.coord))
 
 
-def _without(hex_view: HexView, names: set[str]) -> HexView:
+def _remove_area_values(hex_view: HexView, names: set[str]) -> HexView:
     """Return a hex without the values of areas that are told elsewhere."""
     stops = tuple(
         msgspec.structs.replace(stop, value=None, values=(), name="") if stop.values and stop.name in names else stop
@@ -284,9 +292,9 @@ def _without(hex_view: HexView, names: set[str]) -> HexView:
     return msgspec.structs.replace(hex_view, stops=stops, name="" if hex_view.name in names else hex_view.name)
 
 
-def divider(hex_view: HexView) -> list[Item]:
+def draw_divider(hex_view: HexView) -> list[Item]:
     """Return the border between two areas of a hex: half way between the sides their track comes from."""
-    if len(_areas(hex_view)) != 2:
+    if len(_list_areas(hex_view)) != 2:
         return []
     sides = [
         [end for end in (t.a, t.b) if end < SIDES]
@@ -296,7 +304,7 @@ def divider(hex_view: HexView) -> list[Item]:
     ]
     if len(sides) != 2 or not all(sides):
         return []
-    (ax, ay), (bx, by) = (toward(mine[0], hex_view.layout) for mine in sides)
+    (ax, ay), (bx, by) = (direction_to(mine[0], hex_view.layout) for mine in sides)
     span = math.hypot(ax + bx, ay + by)
     if not span:
         return []

@@ -11,12 +11,12 @@ from functools import lru_cache
 from engine.hex_view import HexView, Stop
 from engine.record import Record
 from render import fonts
-from render.fonts import clean
+from render.fonts import clean_text
 from render.hexes import room, station
-from render.hexes.room import BEYOND, Cells, Room, close_to, wished
+from render.hexes.room import BEYOND, Cells, Room, order_by_distance, order_by_wish
 from render.hexes.track import HexTrack, StopSpot
 from render.scene import Box, Curve, Disc, Face, Item, Label, Point, Polygon
-from render.theme import load
+from render.theme import load_theme
 
 Badge = tuple[int, Point]
 """The number of a run that ends in a hex, and the point it belongs to."""
@@ -79,21 +79,21 @@ class Labels:
     def __init__(self, hex_view: HexView, the_course: HexTrack, free: Room, palette: str) -> None:
         self.hex, self.course, self.palette, self.free = hex_view, the_course, palette, free
 
-    def best(self, badges: tuple[Badge, ...], again: tuple[Badge, ...] = ()) -> PlacedLabels:
+    def choose_placing(self, badges: tuple[Badge, ...], again: tuple[Badge, ...] = ()) -> PlacedLabels:
         """Return the labels in the best of the orders; badges to be shown again stand only where room is left.
 
         No order is tried that differs only in labels the hex does not have, and none once each label costs no more
         than it would alone.
         """
-        there = self._there(badges)
+        there = self._list_steps(badges)
         orders = dict.fromkeys(tuple(step for step in order if step in there) for order in ORDERS)
         begun: dict[tuple[str, ...], _Try] = {(): _Try(self, badges, again)}
         best: PlacedLabels | None = None
         least = GOOD
         for order in orders:
-            placed = _placed(order, begun, best.cost if best else math.inf)
+            placed = _place_in_order(order, begun, best.cost if best else math.inf)
             if placed and not best and placed.cost > GOOD:
-                least = sum(begun[()].alone(step) for step in there)
+                least = sum(begun[()].cost_of_step(step) for step in there)
             best = placed or best
             assert best
             if best.cost <= least:
@@ -101,7 +101,7 @@ class Labels:
         assert best
         return best
 
-    def _there(self, badges: tuple[Badge, ...]) -> list[str]:
+    def _list_steps(self, badges: tuple[Badge, ...]) -> list[str]:
         """Return the steps of placing that do anything on the hex."""
         there = {
             "badges": badges,
@@ -115,7 +115,7 @@ class Labels:
         return [step for step in (*ORDERS[0], "small letter") if there.get(step, True)]
 
 
-def _placed(order: tuple[str, ...], begun: dict[tuple[str, ...], "_Try"], most: float) -> PlacedLabels | None:
+def _place_in_order(order: tuple[str, ...], begun: dict[tuple[str, ...], "_Try"], most: float) -> PlacedLabels | None:
     """Place labels in an order; return ``None`` as soon as it costs as much as what is known already.
 
     ``begun`` holds how other orders began, so that no beginning is placed twice.
@@ -123,10 +123,10 @@ def _placed(order: tuple[str, ...], begun: dict[tuple[str, ...], "_Try"], most: 
     for count in range(len(order) + 1):
         tried = begun.get(order[:count])
         if tried is None:
-            tried = begun[order[:count]] = begun[order[: count - 1]].after(order[count - 1])
+            tried = begun[order[:count]] = begun[order[: count - 1]].try_step(order[count - 1])
         if tried.harm >= most:
             return None
-    return begun[order].done()
+    return begun[order].take_labels()
 
 
 class _Try:
@@ -145,73 +145,75 @@ class _Try:
         """What it costs in legibility so far."""
         return self.cost + 3 * self.room.squeezed
 
-    def after(self, step: str) -> "_Try":
+    def try_step(self, step: str) -> "_Try":
         """Return the order with the labels of one more step placed."""
         further = _Try(self.labels, self.badges, self.again)
         further.room, further.cost = self.room.copy(), self.cost
         further.items, further.missing = [*self.items], [*self.missing]
         steps: dict[str, Callable[[], None]] = {
-            "badges": further._badges,
-            "parts": further._names_of_stops,
-            "choice": further._choice,
-            "values": further._values,
-            "letter": further._letter,
-            "small letter": further._small_letter,
-            "cost": further._terrain,
-            "coord": further._coordinate,
-            "name": further._name,
-            "number": further._number,
+            "badges": further._place_badges,
+            "parts": further._place_stop_names,
+            "choice": further._place_choice,
+            "values": further._place_values,
+            "letter": further._place_letter,
+            "small letter": further._place_small_letter,
+            "cost": further._place_terrain,
+            "coord": further._place_coordinate,
+            "name": further._place_name,
+            "number": further._place_number,
         }
         steps[step]()
         return further
 
-    def alone(self, step: str) -> float:
+    def cost_of_step(self, step: str) -> float:
         """Return what the labels of a step cost if they are placed next."""
-        return 0.0 if step == "small letter" else self.after(step).harm - self.harm
+        return 0.0 if step == "small letter" else self.try_step(step).harm - self.harm
 
-    def done(self) -> PlacedLabels:
+    def take_labels(self) -> PlacedLabels:
         """Return the labels, all of which are placed."""
-        self._badges_again()
+        self._repeat_badges()
         covered = self.room.taken | self.room.crossed | self.room.marked
         return PlacedLabels(tuple(self.items), tuple(self.missing), self.harm, covered)
 
-    def _badges(self) -> None:
+    def _place_badges(self) -> None:
         """Place the numbers of the runs that end here, smaller if need be."""
         for number, (x, y) in self.badges:
-            places = close_to(round(x, 2), round(y, 2), 0.8, ())
+            places = order_by_distance(round(x, 2), round(y, 2), 0.8, ())
             for r in (0.23, 0.19):
-                at = self.room.find(room.disc(0, 0, r), places, BEYOND)
+                at = self.room.take_first_fit(room.disc_cells(0, 0, r), places, BEYOND)
                 if at:
                     break
             else:
-                at, r = self.room.squeeze(room.disc(0, 0, 0.19), places, BEYOND), 0.19
-            self._badge(number, at, r)
+                at, r = self.room.take_best_fit(room.disc_cells(0, 0, 0.19), places, BEYOND), 0.19
+            self._place_badge(number, at, r)
 
-    def _badges_again(self) -> None:
+    def _repeat_badges(self) -> None:
         """Place the numbers of runs that pass, where there is room."""
         for number, (x, y) in self.again:
-            at = self.room.find(room.disc(0, 0, 0.19), close_to(round(x, 2), round(y, 2), 0.7, ()), BEYOND)
+            at = self.room.take_first_fit(
+                room.disc_cells(0, 0, 0.19), order_by_distance(round(x, 2), round(y, 2), 0.7, ()), BEYOND
+            )
             if at:
-                self._badge(number, at, 0.19)
+                self._place_badge(number, at, 0.19)
 
-    def _badge(self, number: int, at: Point, r: float) -> None:
-        role = load(self.palette).stroke(number - 1).colour
+    def _place_badge(self, number: int, at: Point, r: float) -> None:
+        role = load_theme(self.palette).choose_stroke(number - 1).colour
         self.items += [Disc(*at, r + 0.01, "casing"), Disc(*at, r - 0.02, role)]
         self.items.append(Label(*at, str(number), r * 1.5, "badge_ink"))
 
-    def _choice(self) -> None:
+    def _place_choice(self) -> None:
         if not self.hex.choice:
             return
-        text = clean(self.hex.choice)[:3]
-        wide, high = max(0.56, fonts.width(text, CHOICE_SIZE) + 0.22), 0.56
-        shape = room.box(-wide / 2, -high / 2, wide / 2, high / 2)
-        at = self.room.squeeze(shape, wished("near", 0.0, 0.12))
+        text = clean_text(self.hex.choice)[:3]
+        wide, high = max(0.56, fonts.text_width(text, CHOICE_SIZE) + 0.22), 0.56
+        shape = room.box_cells(-wide / 2, -high / 2, wide / 2, high / 2)
+        at = self.room.take_best_fit(shape, order_by_wish("near", 0.0, 0.12))
         self.items += [
             Box(round(at[0] - wide / 2, 3), round(at[1] - high / 2, 3), wide, high, high / 2, "choice", "casing", 0.04),
             Label(*at, text, CHOICE_SIZE, "choice_ink"),
         ]
 
-    def _values(self) -> None:
+    def _place_values(self) -> None:
         valued = [
             (stop, spot)
             for stop, spot in zip(self.hex.stops, self.course.spots, strict=True)
@@ -219,52 +221,54 @@ class _Try:
         ]
         for k, (stop, spot) in enumerate(valued):
             others = tuple((round(o.x, 2), round(o.y, 2)) for j, (_, o) in enumerate(valued) if j != k)
-            self._value(stop, spot, others)
+            self._place_value(stop, spot, others)
 
-    def _value(self, stop: Stop, spot: StopSpot, others: tuple[Point, ...]) -> None:
+    def _place_value(self, stop: Stop, spot: StopSpot, others: tuple[Point, ...]) -> None:
         """Place a value near its stop and no nearer to another, smaller if need be."""
         value, x, y = stop.value or 0, round(spot.x, 2), round(spot.y, 2)
         limit = 0.64 if stop.kind != "city" else 0.72 if stop.slots < 2 else 0.86
         for rank in range(len(station.VALUES)):
-            at = self.room.find(station.value_shape(value, rank), close_to(x, y, limit, others), BEYOND)
+            at = self.room.take_first_fit(
+                station.value_shape(value, rank), order_by_distance(x, y, limit, others), BEYOND
+            )
             if at:
                 self.cost += (0, 4, 9)[rank]
                 self.room.take(station.value_cells(value, at, rank))
                 break
         else:
-            self._value_in_place(stop, spot)
+            self._place_value_on_stop(stop, spot)
             return
-        self.items += station.value_disc(value, at, rank)
+        self.items += station.draw_value(value, at, rank)
 
-    def _value_in_place(self, stop: Stop, spot: StopSpot) -> None:
+    def _place_value_on_stop(self, stop: Stop, spot: StopSpot) -> None:
         """Place a value for which no room is near: on its small station, or else where it covers least."""
         value, last = stop.value or 0, len(station.VALUES) - 1
         self.cost += NO_ROOM / 4
         if stop.kind == "town" and value < 100:
-            self.items += station.value_on_stop(value, spot)
-            self.room.take(room.disc(round(spot.x, 2), round(spot.y, 2), 0.25))
+            self.items += station.draw_value_on_stop(value, spot)
+            self.room.take(room.disc_cells(round(spot.x, 2), round(spot.y, 2), 0.25))
         else:
-            places = wished("value", round(spot.x, 2), round(spot.y, 2))
-            at = self.room.squeeze(station.value_shape(value, last), places, BEYOND)
-            self.items += station.value_disc(value, at, last)
+            places = order_by_wish("value", round(spot.x, 2), round(spot.y, 2))
+            at = self.room.take_best_fit(station.value_shape(value, last), places, BEYOND)
+            self.items += station.draw_value(value, at, last)
 
-    def _letter(self, sizes: Sequence[Size] = LETTER_SIZES) -> None:
+    def _place_letter(self, sizes: Sequence[Size] = LETTER_SIZES) -> None:
         if self.hex.letter:
-            text = fonts.fitted(self.hex.letter, sizes[-1][0], 1.2)
-            self._always(text, sizes, "letter", ("ink", "bold"))
+            text = fonts.cut_to_fit(self.hex.letter, sizes[-1][0], 1.2)
+            self._place_anyway(text, sizes, "letter", ("ink", "bold"))
 
-    def _small_letter(self) -> None:
+    def _place_small_letter(self) -> None:
         if self.hex.letter:
             self.cost += 6
-        self._letter(LETTER_SIZES[3:])
+        self._place_letter(LETTER_SIZES[3:])
 
-    def _terrain(self) -> None:
+    def _place_terrain(self) -> None:
         """Place the cost of the terrain behind its sign: a hill or waves."""
         if not self.hex.cost:
             return
         text = str(self.hex.cost)
-        wide = fonts.width(text, COST_SIZE) + 0.38
-        at = self.room.squeeze(room.box(-wide / 2, -0.17, wide / 2, 0.17), wished("cost"))
+        wide = fonts.text_width(text, COST_SIZE) + 0.38
+        at = self.room.take_best_fit(room.box_cells(-wide / 2, -0.17, wide / 2, 0.17), order_by_wish("cost"))
         role = "water" if self.hex.terrain == "water" else "hill"
         x, y = round(at[0] - wide / 2 + 0.15, 3), at[1]
         if role == "water":
@@ -282,27 +286,29 @@ class _Try:
             ]
         self.items.append(Label(at[0] + wide / 2, y, text, COST_SIZE, role, "bold", "r"))
 
-    def _coordinate(self) -> None:
+    def _place_coordinate(self) -> None:
         if not self.hex.coord:
             return
         for rank, size in enumerate(COORD_SIZES):
-            if self._fits((self.hex.coord,), size, "coord", ("ink_soft" if self.hex.ink == "plain" else "ink", "semi")):
+            if self._place_if_free(
+                (self.hex.coord,), size, "coord", ("ink_soft" if self.hex.ink == "plain" else "ink", "semi")
+            ):
                 self.cost += (0, 1.5, 3, 4.5, 19)[rank]
                 return
         self.missing.append(self.hex.coord)
         self.cost += NO_ROOM
 
-    def _name(self) -> None:
+    def _place_name(self) -> None:
         """Place the name; on a laid tile, or under the number of a choice, it may be left to stand beside the hex."""
         if not self.hex.name or any(stop.values and stop.name == self.hex.name for stop in self.hex.stops):
             return
         look: tuple[str, Face] = ("sea_ink" if self.hex.ink == "sea" else "ink", "semi")
         wish: room.Wish = "high name" if self.hex.cost and not self.hex.tile else "name"
-        breaks = line_breaks(self.hex.name)
-        might_fit = any(self.room.fits(shape_of(lines, NAME_SIZES[-1], look[1])) for lines in breaks)
+        breaks = list_line_breaks(self.hex.name)
+        might_fit = any(self.room.find_fits(text_cells(lines, NAME_SIZES[-1], look[1])) for lines in breaks)
         for rank, size in enumerate(NAME_SIZES if might_fit else ()):
             for lines in breaks:
-                if self._fits(lines, size, wish, look):
+                if self._place_if_free(lines, size, wish, look):
                     self.cost += (0, 0.5, 2, 3, 5, 6, 8, 10)[rank]
                     return
         if self.hex.tile or self.hex.choice:
@@ -310,52 +316,53 @@ class _Try:
             self.cost += 15
         else:
             self.cost += 12
-            self._always(fonts.fitted(self.hex.name, 0.18, 1.3, "semi"), ((0.18, TIGHT),), wish, look)
+            self._place_anyway(fonts.cut_to_fit(self.hex.name, 0.18, 1.3, "semi"), ((0.18, TIGHT),), wish, look)
 
-    def _names_of_stops(self) -> None:
+    def _place_stop_names(self) -> None:
         """Place the names that stops have of their own, where there is room; areas have theirs by their values."""
         for stop, spot in zip(self.hex.stops, self.course.spots, strict=True):
-            text = clean(stop.name)[:24]
+            text = clean_text(stop.name)[:24]
             if text and text != self.hex.name and not stop.values:
                 for size in (0.24, 0.2, 0.17):
-                    at = self.room.find(
-                        shape_of((text,), (size, TIGHT), "semi"), close_to(round(spot.x, 2), round(spot.y, 2), 0.8, ())
+                    at = self.room.take_first_fit(
+                        text_cells((text,), (size, TIGHT), "semi"),
+                        order_by_distance(round(spot.x, 2), round(spot.y, 2), 0.8, ()),
                     )
                     if at:
                         self._write((text,), at, size, ("ink", "semi"))
                         break
 
-    def _number(self) -> None:
+    def _place_number(self) -> None:
         if self.hex.tile:
             for size in NUMBER_SIZES:
-                if self._fits((self.hex.tile,), size, "number", ("ink", "text")):
+                if self._place_if_free((self.hex.tile,), size, "number", ("ink", "text")):
                     return
             self.missing.append(self.hex.tile)
             self.cost += 1
 
-    def _always(self, text: str, sizes: Sequence[Size], wish: room.Wish, look: tuple[str, Face]) -> None:
+    def _place_anyway(self, text: str, sizes: Sequence[Size], wish: room.Wish, look: tuple[str, Face]) -> None:
         """Place a text at the first size that fits, or where it covers least."""
         for rank, size in enumerate(sizes):
-            if self._fits((text,), size, wish, look):
+            if self._place_if_free((text,), size, wish, look):
                 self.cost += 2 * rank
                 return
-        at = self.room.squeeze(shape_of((text,), sizes[-1], look[1]), wished(wish))
+        at = self.room.take_best_fit(text_cells((text,), sizes[-1], look[1]), order_by_wish(wish))
         self.cost += NO_ROOM
         self._write((text,), at, sizes[-1][0], look, halo="land" if self.hex.ink == "plain" else self.hex.ink)
 
-    def _fits(self, lines: tuple[str, ...], size: Size, wish: room.Wish, look: tuple[str, Face]) -> bool:
+    def _place_if_free(self, lines: tuple[str, ...], size: Size, wish: room.Wish, look: tuple[str, Face]) -> bool:
         """Place lines where they fit, and tell whether they do."""
-        at = self.room.find(shape_of(lines, size, look[1]), wished(wish))
+        at = self.room.take_first_fit(text_cells(lines, size, look[1]), order_by_wish(wish))
         if at:
             self._write(lines, at, size[0], look)
         return at is not None
 
     def _write(self, lines: tuple[str, ...], at: Point, size: float, look: tuple[str, Face], halo: str = "") -> None:
         """Write lines around a point; a halo in the colour of the ground parts them from what they cover."""
-        self.items += written(lines, at, size, look, halo)
+        self.items += make_labels(lines, at, size, look, halo)
 
 
-def written(lines: Sequence[str], at: Point, size: float, look: tuple[str, Face], halo: str = "") -> list[Label]:
+def make_labels(lines: Sequence[str], at: Point, size: float, look: tuple[str, Face], halo: str = "") -> list[Label]:
     """Return lines of text around a point, in a colour and a face."""
     drops = [(k - (len(lines) - 1) / 2) * size * LINE for k in range(len(lines))]
     return [
@@ -365,19 +372,19 @@ def written(lines: Sequence[str], at: Point, size: float, look: tuple[str, Face]
 
 
 @lru_cache(maxsize=4096)
-def shape_of(lines: tuple[str, ...], size: Size, face: Face) -> room.Cells:
+def text_cells(lines: tuple[str, ...], size: Size, face: Face) -> room.Cells:
     """Return the cells that lines of text need, around their middle."""
     letters, free = size
-    half = max(fonts.width(line, letters, face) for line in lines) / 2 + free
+    half = max(fonts.text_width(line, letters, face) for line in lines) / 2 + free
     high = ((len(lines) - 1) * LINE + 0.72) * letters / 2 + free * 0.7
     hang = 0.2 * letters if any(sign in "gjpqy,;()Q" for sign in lines[-1]) else 0.0
-    return room.box(-half, -high, half, high + hang)
+    return room.box_cells(-half, -high, half, high + hang)
 
 
-def line_breaks(name: str) -> list[tuple[str, ...]]:
+def list_line_breaks(name: str) -> list[tuple[str, ...]]:
     """Return a name in one line, and in two if it can be broken at a blank or a hyphen."""
-    name = clean(name)[:60]
+    name = clean_text(name)[:60]
     cuts = [k + 1 for k, sign in enumerate(name[:-1]) if sign in " -"]
     breaks = [(name[:k].strip(), name[k:].strip()) for k in cuts]
-    best = sorted(breaks, key=lambda pair: max(fonts.width(part, 1.0, "semi") for part in pair))[:1]
+    best = sorted(breaks, key=lambda pair: max(fonts.text_width(part, 1.0, "semi") for part in pair))[:1]
     return [(name,), *best]

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from engine.view import Brand, MapView, Panel, Panels
 from render import fonts, geometry
 from render.geometry import centre
-from render.hexes.board import ground_items, pale
+from render.hexes.board import draw_hexes_alone, wash_out
 from render.scene import Box, Inset, Item, Label, Scene
-from render.sheets.tables import heading, paragraph
+from render.sheets.tables import draw_heading, draw_paragraph
 
 PIXELS = 1320
 EDGE, GAP = 20, 16
-CAPTION, SMALLEST, LETTER, LETTER_HIGH = 36, 22.0, 46, 48
+CAPTION, MIN_CAPTION, LETTER, LETTER_HIGH = 36, 22.0, 46, 48
 MANY = 40
 """Number of tiles in a manifest above which they are drawn smaller."""
 
@@ -22,52 +22,52 @@ REACH = 1.42
 """How far a panel with neighbours shows around the middle of its hex, in hex sides."""
 
 
-def scene(view: Panels, palette: str) -> Scene:
+def build_scene(view: Panels, palette: str) -> Scene:
     """Return the scene of panels; its unit is a pixel of the natural width."""
     lettered = any(panel.letter for panel in view.panels)
-    per_row = _per_row(len(view.panels), lettered=lettered)
+    per_row = _choose_row_length(len(view.panels), lettered=lettered)
     wide = (PIXELS - 2 * EDGE - (per_row - 1) * GAP) / per_row
-    size = _caption_size(view.panels, wide)
-    items, y = heading(view.title, PIXELS, EDGE)
+    size = _choose_caption_size(view.panels, wide)
+    items, y = draw_heading(view.title, PIXELS, EDGE)
     for start in range(0, len(view.panels), per_row):
         row = view.panels[start : start + per_row]
         high = 0.0
         for k, panel in enumerate(row):
             left = EDGE + (k + (per_row - len(row)) / 2 * lettered) * (wide + GAP)
-            drawn, tall = _panel(panel, (left, y, wide), size, (view.brands, palette))
+            drawn, tall = _draw_panel(panel, (left, y, wide), size, (view.brands, palette))
             items += drawn
             high = max(high, tall)
         y += high + GAP
     for note in view.notes:
-        lines, y = paragraph(note, PIXELS - 2 * EDGE, EDGE, y)
+        lines, y = draw_paragraph(note, PIXELS - 2 * EDGE, EDGE, y)
         items += lines
     return Scene(PIXELS, y + EDGE, PIXELS, "paper", tuple(items))
 
 
-def _per_row(count: int, *, lettered: bool) -> int:
+def _choose_row_length(count: int, *, lettered: bool) -> int:
     """Return how many panels stand side by side, in rows of about one length: four can still be read on a phone."""
     if lettered:
         return max(2, -(-count // -(-count // 4)))
     return 8 if count > MANY else min(6, max(4, count))
 
 
-def _caption_size(panels: Sequence[Panel], wide: float) -> float:
+def _choose_caption_size(panels: Sequence[Panel], wide: float) -> float:
     """Return the size of letters in which each caption fits its panel, so far as they can be read."""
     sizes = [
-        CAPTION * (wide - _letter_width(panel) - 12) / max(1.0, fonts.width(panel.caption, CAPTION, "semi"))
+        CAPTION * (wide - _letter_width(panel) - 12) / max(1.0, fonts.text_width(panel.caption, CAPTION, "semi"))
         for panel in panels
     ]
-    return max(SMALLEST, min([CAPTION, *sizes]))
+    return max(MIN_CAPTION, min([CAPTION, *sizes]))
 
 
-def _panel(panel: Panel, frame: tuple[float, float, float], size: float, look: Look) -> tuple[list[Item], float]:
+def _draw_panel(panel: Panel, frame: tuple[float, float, float], size: float, look: Look) -> tuple[list[Item], float]:
     """Return a panel and its height; ``size`` is that of the caption."""
     x, y, wide = frame
     reach = REACH if len(panel.hexes) > 1 else 1.08
     high = 2 * (reach if len(panel.hexes) > 1 else _half_height(panel) + 0.08) / (2 * reach) * wide
     items: list[Item] = []
     if panel.hexes:
-        items.append(Inset(x, y, wide, _hexes(panel, reach, high / wide, look)))
+        items.append(Inset(x, y, wide, _draw_hexes(panel, reach, high / wide, look)))
     if len(panel.hexes) > 1:
         items.append(Box(x, y, wide, high, 0, "", "rule", 3))
     y += high + 8
@@ -77,7 +77,7 @@ def _panel(panel: Panel, frame: tuple[float, float, float], size: float, look: L
         items.append(Box(x, y, box, LETTER_HIGH, 10, "choice"))
         items.append(Label(x + box / 2, y + LETTER_HIGH / 2, panel.letter, LETTER, "choice_ink"))
         left += box
-    caption = fonts.fitted(panel.caption, size, x + wide - left - 4, "semi")
+    caption = fonts.cut_to_fit(panel.caption, size, x + wide - left - 4, "semi")
     colour = "dim" if panel.dim else "ink"
     items.append(Label((left + x + wide) / 2, y + LETTER_HIGH / 2, caption, size, colour, "semi"))
     return items, high + 8 + LETTER_HIGH
@@ -85,21 +85,21 @@ def _panel(panel: Panel, frame: tuple[float, float, float], size: float, look: L
 
 def _half_height(panel: Panel) -> float:
     """Return how far the hexes of a panel reach above and below their centres."""
-    return max(geometry.reach(h.layout)[1] for h in panel.hexes) if panel.hexes else geometry.HALF
+    return max(geometry.half_size(h.layout)[1] for h in panel.hexes) if panel.hexes else geometry.HALF
 
 
 def _letter_width(panel: Panel) -> float:
     """Return how much of a panel's width its letter takes."""
-    return max(LETTER_HIGH + 4, fonts.width(panel.letter, LETTER) + 26) if panel.letter else 0.0
+    return max(LETTER_HIGH + 4, fonts.text_width(panel.letter, LETTER) + 26) if panel.letter else 0.0
 
 
-def _hexes(panel: Panel, reach: float, shape: float, look: Look) -> Scene:
+def _draw_hexes(panel: Panel, reach: float, shape: float, look: Look) -> Scene:
     """Return the hexes of a panel as a scene around the first of them."""
     brands, palette = look
     first = panel.hexes[0]
     cx, cy = centre(first.x, first.y, first.layout)
     board = MapView("", "", panel.hexes, brands)
-    items: list[Item] = ground_items(board, palette, (reach - cx, reach * shape - cy))
+    items: list[Item] = draw_hexes_alone(board, palette, (reach - cx, reach * shape - cy))
     if panel.dim:
-        items = [pale(item) for item in items]
+        items = [wash_out(item) for item in items]
     return Scene(2 * reach, 2 * reach * shape, 300, "sea" if len(panel.hexes) > 1 else "paper", tuple(items))

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Literal, get_args
 
 from engine.hex_view import Layout
-from render.geometry import HALF, flatten, length
+from render.geometry import HALF, flatten_curve, line_length
 from render.scene import Point
 
 CELL = 0.05
@@ -38,7 +38,7 @@ def _bit(column: int, row: int) -> Cells:
     return 1 << (row * COLUMNS + column) if 0 <= row < 2 * MID_ROW and 0 <= column < COLUMNS else 0
 
 
-def _cells(inside: Callable[[float, float], bool], box: tuple[float, float, float, float]) -> Cells:
+def _cells_inside(inside: Callable[[float, float], bool], box: tuple[float, float, float, float]) -> Cells:
     """Return the cells in a box whose middle lies inside a shape."""
     left, top, right, low = box
     cells = 0
@@ -50,7 +50,7 @@ def _cells(inside: Callable[[float, float], bool], box: tuple[float, float, floa
 
 
 @lru_cache(maxsize=4096)
-def disc(x: float, y: float, r: float) -> Cells:
+def disc_cells(x: float, y: float, r: float) -> Cells:
     """Return the cells of a circle: those whose middle lies inside, row by row."""
     cells = 0
     for row in range(math.ceil((y - r) / CELL - 0.5), math.floor((y + r) / CELL - 0.5) + 1):
@@ -63,7 +63,7 @@ def disc(x: float, y: float, r: float) -> Cells:
 
 
 @lru_cache(maxsize=1024)
-def box(left: float, top: float, right: float, low: float) -> Cells:
+def box_cells(left: float, top: float, right: float, low: float) -> Cells:
     """Return the cells of a rectangle, those whose middle lies inside."""
     first, last = round(left / CELL), round(right / CELL)
     run = ((1 << max(0, last - first)) - 1) << max(0, first + MID_COLUMN)
@@ -74,20 +74,20 @@ def box(left: float, top: float, right: float, low: float) -> Cells:
 
 
 @lru_cache(maxsize=1024)
-def stroke(points: tuple[Point, ...], width: float, joined: bool = False) -> Cells:  # noqa: FBT001, FBT002 -- cached
+def stroke_cells(points: tuple[Point, ...], width: float, joined: bool = False) -> Cells:  # noqa: FBT001, FBT002 -- cached
     """Return the cells of a stroke along a curve."""
-    line = list(points) if joined else flatten(points, 16)
+    line = list(points) if joined else flatten_curve(points, 16)
     if len(line) == 2:
         (ax, ay), (bx, by) = line
-        steps = max(1, round(length(line) / CELL))
+        steps = max(1, round(line_length(line) / CELL))
         line = [(ax + (bx - ax) * k / steps, ay + (by - ay) * k / steps) for k in range(steps + 1)]
     cells = 0
     for x, y in line:
-        cells |= disc(round(x, 2), round(y, 2), width / 2)
+        cells |= disc_cells(round(x, 2), round(y, 2), width / 2)
     return cells
 
 
-def within(x: float, y: float, layout: Layout, edge: float = 0.0) -> bool:
+def is_on_hex(x: float, y: float, layout: Layout, edge: float = 0.0) -> bool:
     """Tell whether a point lies on a hex but for a rim."""
     across, along = (abs(x), abs(y)) if layout == "flat" else (abs(y), abs(x))
     far = HALF - edge
@@ -95,15 +95,15 @@ def within(x: float, y: float, layout: Layout, edge: float = 0.0) -> bool:
 
 
 @cache
-def rim(layout: Layout, edge: float) -> Cells:
+def rim_cells(layout: Layout, edge: float) -> Cells:
     """Return the cells that do not lie on a hex, and those of a rim along its sides."""
-    return ~_cells(lambda x, y: within(x, y, layout, edge), (-1.0, -1.0, 1.0, 1.0))
+    return ~_cells_inside(lambda x, y: is_on_hex(x, y, layout, edge), (-1.0, -1.0, 1.0, 1.0))
 
 
 _ON: Mapping[Layout, frozenset[tuple[int, int]]] = MappingProxyType(
     {
         layout: frozenset(
-            (x, y) for y in range(-20, 21) for x in range(-20, 21) if within(x * CELL, y * CELL, layout, 1e-9)
+            (x, y) for y in range(-20, 21) for x in range(-20, 21) if is_on_hex(x * CELL, y * CELL, layout, 1e-9)
         )
         for layout in get_args(Layout)
     }
@@ -134,18 +134,18 @@ class TryOrder:
         self.places = tuple(places)
         self._groups: list[tuple[Cells, tuple[tuple[int, int], ...]]] = []
 
-    def first(self, fits: Cells) -> tuple[int, int] | None:
+    def find_first(self, fits: Cells) -> tuple[int, int] | None:
         """Return the first place among some cells."""
         if not fits:
             return None
         for number in range(0, len(self.places), GROUP):
-            cells, group = self._group(number)
+            cells, group = self._load_group(number)
             among = fits & cells
             if among:
                 return next(place for place in group if among & _CELL_OF[place])
         return None
 
-    def _group(self, number: int) -> tuple[Cells, tuple[tuple[int, int], ...]]:
+    def _load_group(self, number: int) -> tuple[Cells, tuple[tuple[int, int], ...]]:
         """Return places that follow one another, with the cells they are."""
         if number // GROUP == len(self._groups):
             group = self.places[number : number + GROUP]
@@ -157,7 +157,7 @@ _CELL_OF: dict[tuple[int, int], Cells] = {place: 1 << (ORIGIN + place[1] * COLUM
 
 
 @lru_cache(maxsize=2048)
-def wished(wish: Wish, x: float = 0.0, y: float = 0.0) -> TryOrder:
+def order_by_wish(wish: Wish, x: float = 0.0, y: float = 0.0) -> TryOrder:
     """Return all places on a hex, the most wished for first; x, y is what the label belongs to."""
 
     def cost(place: tuple[int, int]) -> float:
@@ -174,7 +174,7 @@ def wished(wish: Wish, x: float = 0.0, y: float = 0.0) -> TryOrder:
 
 
 @cache
-def _offsets(limit: float) -> tuple[tuple[int, int, int], ...]:
+def _steps_within(limit: float) -> tuple[tuple[int, int, int], ...]:
     """Return the steps to the cells within a limit, those to the places for a value first, each with its square."""
     reach = math.floor(limit / CELL + 1e-9)
     steps = [(dx, dy) for dy in range(-reach, reach + 1) for dx in range(-reach, reach + 1)]
@@ -183,10 +183,12 @@ def _offsets(limit: float) -> tuple[tuple[int, int, int], ...]:
 
 
 @lru_cache(maxsize=2048)
-def close_to(x: float, y: float, limit: float, others: tuple[Point, ...]) -> TryOrder:
+def order_by_distance(x: float, y: float, limit: float, others: tuple[Point, ...]) -> TryOrder:
     """Return the places within a limit of a point and no nearer to any other point, the nearest first."""
     column, row = round(x / CELL), round(y / CELL)
-    places = [(place, square) for dx, dy, square in _offsets(limit) if (place := (column + dx, row + dy)) in _CELL_OF]
+    places = [
+        (place, square) for dx, dy, square in _steps_within(limit) if (place := (column + dx, row + dy)) in _CELL_OF
+    ]
     for ox, oy in others:
         to, down = ox / CELL, oy / CELL
         places = [one for one in places if (one[0][0] - to) ** 2 + (one[0][1] - down) ** 2 > one[1]]
@@ -209,16 +211,16 @@ class Near:
     @property
     def places(self) -> tuple[tuple[int, int], ...]:
         """All of them in the order in which they are tried."""
-        return tuple(place for _, place in sorted(self._priced(_ALL_PLACES), key=_cost))
+        return tuple(place for _, place in sorted(self._price_places(_ALL_PLACES), key=_cost))
 
-    def first(self, fits: Cells) -> tuple[int, int] | None:
+    def find_first(self, fits: Cells) -> tuple[int, int] | None:
         """Return the first place among some cells."""
-        return min(self._priced(fits & _ALL_PLACES), key=_cost, default=(0.0, None))[1]
+        return min(self._price_places(fits & _ALL_PLACES), key=_cost, default=(0.0, None))[1]
 
-    def _priced(self, cells: Cells) -> Iterator[tuple[float, tuple[int, int]]]:
+    def _price_places(self, cells: Cells) -> Iterator[tuple[float, tuple[int, int]]]:
         """Yield what each of some places costs, row by row."""
         (x, y), most, (aside, down, away) = self.at, self.limit * self.limit, self.weights
-        for column, row in _places_of(cells):
+        for column, row in _list_places(cells):
             px, py = column * CELL, row * CELL
             square = (px - x) * (px - x) + (py - y) * (py - y)
             if square > most:
@@ -229,7 +231,7 @@ class Near:
                 yield aside * abs(px - x) + down * abs(py - y) - gain, (column, row)
 
 
-def _places_of(cells: Cells) -> Iterator[tuple[int, int]]:
+def _list_places(cells: Cells) -> Iterator[tuple[int, int]]:
     """Yield the places that cells are, row by row."""
     for row in range(2 * MID_ROW):
         line = cells >> (row * COLUMNS) & ((1 << COLUMNS) - 1)
@@ -245,7 +247,7 @@ def _value_cost(px: float, py: float, x: float, y: float) -> float:
 
 
 @lru_cache(maxsize=4096)
-def _rows(shape: Cells) -> tuple[tuple[int, int], ...]:
+def _shape_rows(shape: Cells) -> tuple[tuple[int, int], ...]:
     """Return the rows of a shape as (first cell from the centre, number of cells)."""
     rows: list[tuple[int, int]] = []
     for row in range(2 * MID_ROW):
@@ -256,7 +258,7 @@ def _rows(shape: Cells) -> tuple[tuple[int, int], ...]:
     return tuple(rows)
 
 
-def fitting(shape: Cells, free: Cells) -> Cells:
+def find_fitting_cells(shape: Cells, free: Cells) -> Cells:
     """Return the cells that a shape can be moved to, all at once.
 
     A row of n cells fits where n free cells follow one another; the places of
@@ -264,24 +266,24 @@ def fitting(shape: Cells, free: Cells) -> Cells:
     """
     runs = {1: free}
     fits = EVERYWHERE
-    for offset, count in _rows(shape):
-        run = _run_of(count, runs)
+    for offset, count in _shape_rows(shape):
+        run = _find_free_runs(count, runs)
         fits &= run >> offset if offset >= 0 else run << -offset
         if not fits:
             break
     return fits
 
 
-def _run_of(count: int, runs: dict[int, Cells]) -> Cells:
+def _find_free_runs(count: int, runs: dict[int, Cells]) -> Cells:
     """Return the cells at which ``count`` free cells begin; ``runs`` holds what is known."""
     if count not in runs:
         half = (count + 1) // 2
-        run = _run_of(half, runs)
+        run = _find_free_runs(half, runs)
         runs[count] = run & run >> (count - half)
     return runs[count]
 
 
-def moved(cells: Cells, place: tuple[int, int]) -> Cells:
+def move_cells(cells: Cells, place: tuple[int, int]) -> Cells:
     """Return cells moved to the right and down."""
     shift = place[1] * COLUMNS + place[0]
     return cells << shift if shift >= 0 else cells >> -shift
@@ -308,42 +310,44 @@ class Room:
         """Keep cells free of labels."""
         self.taken |= cells
 
-    def cross(self, cells: Cells) -> None:
+    def mark_track(self, cells: Cells) -> None:
         """Mark cells as track: to be kept free if at all possible."""
         self.crossed |= cells
 
-    def mark(self, cells: Cells) -> None:
+    def mark_outline(self, cells: Cells) -> None:
         """Mark cells as the outline of the hex: rather that is covered than anything else."""
         self.marked |= cells
 
-    def find(self, shape: Cells, order: TryOrder | Near, beyond: float = OUTSIDE) -> Point | None:
+    def take_first_fit(self, shape: Cells, order: TryOrder | Near, beyond: float = OUTSIDE) -> Point | None:
         """Take the first place where a shape, given around the centre, fits."""
-        place = order.first(self.fits(shape, beyond))
-        return self._taken_at(shape, place) if place else None
+        place = order.find_first(self.find_fits(shape, beyond))
+        return self._take_at(shape, place) if place else None
 
-    def fits(self, shape: Cells, beyond: float = OUTSIDE) -> Cells:
+    def find_fits(self, shape: Cells, beyond: float = OUTSIDE) -> Cells:
         """Return the cells to which a shape, given around the centre, can be moved."""
-        return fitting(shape, EVERYWHERE & ~(self.taken | self.crossed | self.marked | rim(self.layout, beyond)))
+        return find_fitting_cells(
+            shape, EVERYWHERE & ~(self.taken | self.crossed | self.marked | rim_cells(self.layout, beyond))
+        )
 
-    def squeeze(self, shape: Cells, order: TryOrder | Near, beyond: float = OUTSIDE) -> Point:
+    def take_best_fit(self, shape: Cells, order: TryOrder | Near, beyond: float = OUTSIDE) -> Point:
         """Take the place where a shape fits best, over the outline of the hex or over track if it must be."""
-        found = self.find(shape, order, beyond)
+        found = self.take_first_fit(shape, order, beyond)
         if found:
             return found
 
-        outside = rim(self.layout, beyond)
-        inside = fitting(shape, EVERYWHERE & ~outside)
+        outside = rim_cells(self.layout, beyond)
+        inside = find_fitting_cells(shape, EVERYWHERE & ~outside)
 
-        def harm(place: tuple[int, int]) -> int:
-            cells = moved(shape, place)
+        def measure_harm(place: tuple[int, int]) -> int:
+            cells = move_cells(shape, place)
             hard = (cells & (self.taken | outside)).bit_count()
             return 20 * hard + 3 * (cells & self.crossed).bit_count() + (cells & self.marked).bit_count()
 
         there = [place for place in order.places if place in _ON[self.layout]]
-        best = min([place for place in there if inside & _CELL_OF[place]] or there, key=harm)
-        self.squeezed += harm(best)
-        return self._taken_at(shape, best)
+        best = min([place for place in there if inside & _CELL_OF[place]] or there, key=measure_harm)
+        self.squeezed += measure_harm(best)
+        return self._take_at(shape, best)
 
-    def _taken_at(self, shape: Cells, place: tuple[int, int]) -> Point:
-        self.taken |= moved(shape, place)
+    def _take_at(self, shape: Cells, place: tuple[int, int]) -> Point:
+        self.taken |= move_cells(shape, place)
         return place[0] * CELL, place[1] * CELL

@@ -6,14 +6,14 @@ from functools import lru_cache
 from engine.hex_view import HexView, Stop
 from engine.record import Record
 from engine.view import Brand
-from render.geometry import corners, middle, side_corners, toward
+from render.geometry import corners, direction_to, side_corners, side_middle
 from render.hexes import areas, room, station
 from render.hexes.labels import Badge, Labels
 from render.hexes.room import Cells, Room
 from render.hexes.station import Liveries
-from render.hexes.track import SIDES, HexTrack, StopSpot, course, leg_curve
+from render.hexes.track import SIDES, HexTrack, StopSpot, find_course, leg_curve
 from render.scene import Curve, Disc, Item, Point, Polygon
-from render.theme import load
+from render.theme import load_theme
 
 TRACK, CASING, BAND = 0.13, 0.215, 0.46
 """Widths of the rails, of the white beside them, and of a run under both."""
@@ -48,18 +48,18 @@ class Visit(Record, frozen=True):
 UNVISITED = Visit()
 
 
-def art(hex_view: HexView, brands: Sequence[Brand], palette: str, visit: Visit = UNVISITED) -> Art:
+def draw_hex(hex_view: HexView, brands: Sequence[Brand], palette: str, visit: Visit = UNVISITED) -> Art:
     """Return a hex drawn around its centre."""
-    return _art(hex_view, tuple(brands), palette, visit)
+    return _draw_hex(hex_view, tuple(brands), palette, visit)
 
 
 @lru_cache(maxsize=4096)
-def _art(hex_view: HexView, brands: tuple[Brand, ...], palette: str, visit: Visit) -> Art:
-    drawing = _Drawing(hex_view, Liveries(brands, load(palette)))
-    drawing.track()
-    drawing.visits(visit)
-    drawing.stops()
-    labels = Labels(hex_view, drawing.course, drawing.room, palette).best(visit.badges, visit.again)
+def _draw_hex(hex_view: HexView, brands: tuple[Brand, ...], palette: str, visit: Visit) -> Art:
+    drawing = _Drawing(hex_view, Liveries(brands, load_theme(palette)))
+    drawing.draw_track()
+    drawing.keep_off_runs(visit)
+    drawing.draw_stops()
+    labels = Labels(hex_view, drawing.course, drawing.room, palette).choose_placing(visit.badges, visit.again)
     ground = Polygon(corners(hex_view.layout), hex_view.ink if hex_view.ink != "plain" else "land")
     return Art((ground,), (*drawing.items, *labels.items), tuple(drawing.items), labels.missing, labels.covered)
 
@@ -69,45 +69,45 @@ class _Drawing:
 
     def __init__(self, hex_view: HexView, liveries: Liveries) -> None:
         self.hex, self.liveries = hex_view, liveries
-        self.course: HexTrack = course(hex_view)
+        self.course: HexTrack = find_course(hex_view)
         self.room = Room(hex_view.layout)
         self.items: list[Item] = []
         for side in hex_view.barriers:
-            self.room.cross(room.stroke(side_corners(side, hex_view.layout), 0.14))
+            self.room.mark_track(room.stroke_cells(side_corners(side, hex_view.layout), 0.14))
         if hex_view.mark:
-            self.room.mark(room.rim(hex_view.layout, room.RING) & ~room.rim(hex_view.layout, 0.0))
+            self.room.mark_outline(room.rim_cells(hex_view.layout, room.RING) & ~room.rim_cells(hex_view.layout, 0.0))
 
-    def track(self) -> None:
+    def draw_track(self) -> None:
         """Draw the track, as rails, as the deck of a pier, or as an arrow into a red area."""
         if self.hex.ink == "sea":
             for curve in self.course.curves:
-                self._pier(curve)
+                self._draw_pier(curve)
             for spot in self.course.spots if self.course.curves else ():
                 self.items.append(Disc(spot.x, spot.y, 0.17, "pier", "pier_line", 0.04))
         elif self.hex.ink == "red":
-            self._arrows()
+            self._draw_arrows()
         else:
-            self._rails()
+            self._draw_rails()
 
-    def _rails(self) -> None:
-        for group in _joined(self.hex):
+    def _draw_rails(self) -> None:
+        for group in _group_pieces(self.hex):
             for role, width in (("casing", CASING), ("track", TRACK)):
                 for k in group:
                     self.items.append(Curve(self.course.curves[k], role, width))
         for curve in self.course.curves:
-            self.room.cross(room.stroke(_rounded(curve), CASING + 0.02))
+            self.room.mark_track(room.stroke_cells(_round_numbers(curve), CASING + 0.02))
 
-    def _pier(self, curve: tuple[Point, ...]) -> None:
+    def _draw_pier(self, curve: tuple[Point, ...]) -> None:
         self.items.append(Curve(curve, "pier_line", 0.3))
         self.items.append(Curve(curve, "pier", 0.24))
         self.items.append(Curve(curve, "pier_line", 0.24, dash=(0.1, 0.25)))
         self.items += [Curve(curve, "casing", 0.17), Curve(curve, "track", 0.11)]
-        self.room.cross(room.stroke(_rounded(curve), 0.3))
+        self.room.mark_track(room.stroke_cells(_round_numbers(curve), 0.3))
 
-    def _arrows(self) -> None:
+    def _draw_arrows(self) -> None:
         for track in self.hex.track:
             for side in (end for end in (track.a, track.b) if end < SIDES):
-                (mx, my), (ux, uy) = middle(side, self.hex.layout), toward(side, self.hex.layout)
+                (mx, my), (ux, uy) = side_middle(side, self.hex.layout), direction_to(side, self.hex.layout)
                 wing, tip = 0.15, 0.36
                 points = (
                     (mx - uy * wing, my + ux * wing),
@@ -115,43 +115,43 @@ class _Drawing:
                     (mx - ux * tip, my - uy * tip),
                 )
                 self.items.append(Polygon(points, "track", "casing", 0.03))
-                self.room.take(room.stroke((points[2], (mx, my)), 0.24))
+                self.room.take(room.stroke_cells((points[2], (mx, my)), 0.24))
 
-    def visits(self, visit: Visit) -> None:
+    def keep_off_runs(self, visit: Visit) -> None:
         """Keep labels off the runs."""
         for a, b in dict.fromkeys(visit.legs):
             count = visit.legs.count((a, b)) + visit.legs.count((b, a))
             broad = BAND if count == 1 else CASING + 2 * LANES[min(count, len(LANES) - 1)] * ((count + 1) // 2)
             for curve in leg_curve(self.hex, a, b):
-                self.room.cross(room.stroke(_rounded(curve), round(broad, 3)))
+                self.room.mark_track(room.stroke_cells(_round_numbers(curve), round(broad, 3)))
 
-    def stops(self) -> None:
+    def draw_stops(self) -> None:
         """Draw the stops; companies whose base is not placed yet wait in the first free slots."""
         reserved = {code for stop in self.hex.stops for code in stop.reserved}
         waiting = [code for code in self.hex.homes if code not in reserved]
         for stop, spot in zip(self.hex.stops, self.course.spots, strict=True):
-            items, cells = self._stop(stop, spot, waiting)
+            items, cells = self._draw_stop(stop, spot, waiting)
             if stop.kind == "city":
                 waiting = waiting[stop.slots - sum(1 for t in stop.tokens if t) :]
             self.items += items
             self.room.take(cells)
-        self.items += areas.areas(self.hex, self.course.spots, self.room)
+        self.items += areas.draw_areas(self.hex, self.course.spots, self.room)
 
-    def _stop(self, stop: Stop, spot: StopSpot, waiting: Sequence[str]) -> tuple[list[Item], Cells]:
+    def _draw_stop(self, stop: Stop, spot: StopSpot, waiting: Sequence[str]) -> tuple[list[Item], Cells]:
         if stop.kind == "city":
-            return station.city(stop, spot, waiting, self.liveries)
+            return station.draw_city(stop, spot, waiting, self.liveries)
         if stop.kind == "offboard":
             return [], 0
         if not self.hex.track:
-            return station.village(spot)
-        return station.halt(stop, spot) if stop.kind == "halt" else station.town(spot)
+            return station.draw_village(spot)
+        return station.draw_halt(stop, spot) if stop.kind == "halt" else station.draw_town(spot)
 
 
-def _rounded(curve: tuple[Point, ...]) -> tuple[Point, ...]:
+def _round_numbers(curve: tuple[Point, ...]) -> tuple[Point, ...]:
     return tuple((round(x, 3), round(y, 3)) for x, y in curve)
 
 
-def _joined(hex_view: HexView) -> list[list[int]]:
+def _group_pieces(hex_view: HexView) -> list[list[int]]:
     """Return the pieces of track in groups that share an end; one group crosses over another."""
     groups: list[tuple[set[int], list[int]]] = []
     for k, track in enumerate(hex_view.track):

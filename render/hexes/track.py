@@ -11,7 +11,16 @@ from functools import lru_cache
 
 from engine.hex_view import HexView, Layout, Stop, Track
 from engine.record import Record
-from render.geometry import at, between_sides, flatten, heading, into_hex, middle, part, toward
+from render.geometry import (
+    curve_between_sides,
+    curve_into_hex,
+    cut_curve,
+    direction_at,
+    direction_to,
+    flatten_curve,
+    point_at,
+    side_middle,
+)
 from render.scene import Point
 
 Curve = tuple[Point, ...]
@@ -38,35 +47,37 @@ class HexTrack(Record, frozen=True):
     curves: tuple[Curve, ...]
 
 
-def course(hex_view: HexView) -> HexTrack:
+def find_course(hex_view: HexView) -> HexTrack:
     """Return the course of a hex as it lies."""
-    return _course(tuple(stop_form(stop) for stop in hex_view.stops), hex_view.track, hex_view.layout)
+    return _find_course(tuple(classify_stop(stop) for stop in hex_view.stops), hex_view.track, hex_view.layout)
 
 
-def stop_form(stop: Stop) -> tuple[str, int, float | None]:
+def classify_stop(stop: Stop) -> tuple[str, int, float | None]:
     """Return what matters for the place of a stop: its kind, slots and printed place."""
     return stop.kind, stop.slots, stop.place
 
 
 @lru_cache(maxsize=2048)
-def _course(stops: tuple[tuple[str, int, float | None], ...], track: tuple[Track, ...], layout: Layout) -> HexTrack:
+def _find_course(
+    stops: tuple[tuple[str, int, float | None], ...], track: tuple[Track, ...], layout: Layout
+) -> HexTrack:
     degrees = [sum((FIRST_STOP + k in (t.a, t.b)) for t in track) for k in range(len(stops))]
     through = {k for k, stop in enumerate(stops) if stop[0] in ("town", "halt") and degrees[k] == 2}
     sides = [[min(t.a, t.b) for t in track if FIRST_STOP + k == max(t.a, t.b) >= SIDES] for k in range(len(stops))]
     sides = [[side for side in mine if side < SIDES] for mine in sides]
-    spots = _hubs(stops, through, sides, {end for t in track for end in (t.a, t.b) if end < SIDES}, layout)
+    spots = _place_hubs(stops, through, sides, {end for t in track for end in (t.a, t.b) if end < SIDES}, layout)
     curves: dict[int, Curve] = {}
-    chains = _chains(track, through)
+    chains = _join_chains(track, through)
     for number, chain in enumerate(chains):
-        whole = _whole(chain, spots, layout)
-        others = [_whole(other, spots, layout) for k, other in enumerate(chains) if k != number]
+        whole = _chain_curve(chain, spots, layout)
+        others = [_chain_curve(other, spots, layout) for k, other in enumerate(chains) if k != number]
         placed = [(spot.x, spot.y) for k, spot in spots.items() if k in through]
-        cuts = _cuts(chain, whole, stops, (others, placed))
+        cuts = _place_stations_on_curve(chain, whole, stops, (others, placed))
         for k, stop in enumerate(chain.stops):
-            spots[stop] = StopSpot(*at(whole, cuts[k]), along=heading(whole, cuts[k]))
+            spots[stop] = StopSpot(*point_at(whole, cuts[k]), along=direction_at(whole, cuts[k]))
         bounds = [0.0, *cuts, 1.0]
         for k, index in enumerate(chain.track):
-            curve = part(whole, bounds[k], bounds[k + 1])
+            curve = cut_curve(whole, bounds[k], bounds[k + 1])
             curves[index] = curve if track[index].a == chain.ends[k] else curve[::-1]
     return HexTrack(tuple(spots[k] for k in range(len(stops))), tuple(curves[k] for k in range(len(track))))
 
@@ -79,7 +90,7 @@ class _Chain(Record, frozen=True):
     stops: tuple[int, ...]
 
 
-def _chains(track: Sequence[Track], through: set[int]) -> list[_Chain]:
+def _join_chains(track: Sequence[Track], through: set[int]) -> list[_Chain]:
     left = dict(enumerate(track))
     chains: list[_Chain] = []
     while left:
@@ -102,7 +113,7 @@ def _is_end(end: int, through: set[int]) -> bool:
     return end < SIDES or end - FIRST_STOP not in through
 
 
-def _hubs(
+def _place_hubs(
     stops: Sequence[tuple[str, int, float | None]],
     through: set[int],
     sides: Sequence[Sequence[int]],
@@ -123,34 +134,34 @@ def _hubs(
     for k in hubs:
         kind, _, place = stops[k]
         if kind == "offboard" and place is None and exits[k] == 1:
-            x, y = toward(sides[k][0], layout)
+            x, y = direction_to(sides[k][0], layout)
             reach = SHORE[len(areas) > 1]
             spots[k] = StopSpot(x * reach, y * reach)
         elif areas and len(hubs) > 1 and place is None:
-            spots[k] = _layer(k, areas)
+            spots[k] = _place_beside_areas(k, areas)
         elif k in central:
             aside = (central.index(k) - (len(central) - 1) / 2) * (0.62 if kind != "city" else 0.8)
             spots[k] = StopSpot(aside, (-0.17 if kind == "city" else -0.3) if wild else 0.0)
         else:
-            x, y = toward(_away(used) if place is None else place, layout)
-            reach = _reach(kind, exits[k], corner=place is not None and place % 1 > 0)
+            x, y = direction_to(_side_away_from_track(used) if place is None else place, layout)
+            reach = _distance_from_centre(kind, exits[k], corner=place is not None and place % 1 > 0)
             spots[k] = StopSpot(x * reach, y * reach)
     return spots
 
 
-def _layer(stop: int, areas: Sequence[int]) -> StopSpot:
+def _place_beside_areas(stop: int, areas: Sequence[int]) -> StopSpot:
     """Return the spot of a stop beside offboard areas: the areas above, the city below."""
     if stop not in areas:
         return StopSpot(0.0, 0.36)
     return StopSpot(0.0, -0.36 + 0.62 * areas.index(stop))
 
 
-def _away(used: set[int]) -> int:
+def _side_away_from_track(used: set[int]) -> int:
     """Return a side away from the track, for a village that no track has reached yet."""
     return max((3, 0, 2, 4, 1, 5), key=lambda side: min(2, *(min((side - u) % 6, (u - side) % 6) for u in used), 2))
 
 
-def _reach(kind: str, exits: int, *, corner: bool) -> float:
+def _distance_from_centre(kind: str, exits: int, *, corner: bool) -> float:
     """Return how far from the centre a stop lies that is printed towards a side or a corner.
 
     A city with many exits lies nearer to the centre, so that its track is seen.
@@ -162,15 +173,19 @@ def _reach(kind: str, exits: int, *, corner: bool) -> float:
     return 0.56 if corner else 0.47
 
 
-def _whole(chain: _Chain, spots: dict[int, StopSpot], layout: Layout) -> Curve:
+def _chain_curve(chain: _Chain, spots: dict[int, StopSpot], layout: Layout) -> Curve:
     """Return the curve of a chain from end to end."""
     a, b = chain.ends[0], chain.ends[-1]
     if a < SIDES and b < SIDES:
-        return between_sides(a, b, layout) if a != b else (middle(a, layout), (0.0, 0.0), middle(a, layout))
+        return (
+            curve_between_sides(a, b, layout)
+            if a != b
+            else (side_middle(a, layout), (0.0, 0.0), side_middle(a, layout))
+        )
     if a < SIDES:
-        return into_hex(a, _point(b, spots), layout)
+        return curve_into_hex(a, _point(b, spots), layout)
     if b < SIDES:
-        return into_hex(b, _point(a, spots), layout)[::-1]
+        return curve_into_hex(b, _point(a, spots), layout)[::-1]
     return _point(a, spots), _point(b, spots)
 
 
@@ -179,7 +194,7 @@ def _point(end: int, spots: dict[int, StopSpot]) -> Point:
     return (spot.x, spot.y) if spot else (0.0, 0.0)
 
 
-def _cuts(
+def _place_stations_on_curve(
     chain: _Chain,
     whole: Curve,
     stops: Sequence[tuple[str, int, float | None]],
@@ -189,18 +204,18 @@ def _cuts(
     count = len(chain.stops)
     if not count:
         return []
-    start, end = _covered(chain.ends[0], stops, whole), 1 - _covered(chain.ends[-1], stops, whole)
+    start, end = _share_covered(chain.ends[0], stops, whole), 1 - _share_covered(chain.ends[-1], stops, whole)
     if count > 1:
         step = (end - start) / (count + (0.2 if count == 2 else 1))
         first = start + step * (0.6 if count == 2 else 1)
         return [first + step * k for k in range(count)]
     tracks, placed = others
-    around = [point for other in tracks for point in flatten(other, 8 if len(other) > 2 else 1)]
-    around += [at(other, t / 8) for other in tracks if len(other) == 2 for t in range(9)]
+    around = [point for other in tracks for point in flatten_curve(other, 8 if len(other) > 2 else 1)]
+    around += [point_at(other, t / 8) for other in tracks if len(other) == 2 for t in range(9)]
     tries = [start + (end - start) * share for share in (0.5, 0.36, 0.64, 0.25, 0.75)]
 
     def merit(t: float) -> float:
-        point = at(whole, t)
+        point = point_at(whole, t)
         from_stops = min((math.dist(point, other) for other in placed), default=0.8)
         from_track = min([0.3, *(math.dist(point, other) for other in around)])  # 0.3: farther does not matter
         return from_track + 0.15 * min(0.8, from_stops) - 0.02 * tries.index(t)
@@ -208,7 +223,7 @@ def _cuts(
     return [max(tries, key=merit)]
 
 
-def _covered(end: int, stops: Sequence[tuple[str, int, float | None]], whole: Curve) -> float:
+def _share_covered(end: int, stops: Sequence[tuple[str, int, float | None]], whole: Curve) -> float:
     """Return the share of a curve that is hidden under the stop at its end."""
     if end < SIDES:
         return 0.0
@@ -217,35 +232,38 @@ def _covered(end: int, stops: Sequence[tuple[str, int, float | None]], whole: Cu
     return min(0.45, radius / max(0.1, math.dist(whole[0], whole[-1])))
 
 
-def slots(stop: Stop, spot: StopSpot) -> tuple[Point, ...]:
+def slot_centres(stop: Stop, spot: StopSpot) -> tuple[Point, ...]:
     """Return the centres of a city's slots around its spot."""
     count = min(4, max(1, stop.slots))
     r = SLOT_RADII[count]
     if count == 1:
         return ((spot.x, spot.y),)
     if count == 2:
-        ux, uy = (1.0, 0.0) if stop.place is None else _across(spot)
+        ux, uy = (1.0, 0.0) if stop.place is None else _direction_across(spot)
         return ((spot.x - ux * r, spot.y - uy * r), (spot.x + ux * r, spot.y + uy * r))
     if count == 3:
-        return tuple((spot.x + 1.155 * r * x, spot.y + 1.155 * r * y) for x, y in (toward(2), toward(4), toward(0)))
+        return tuple(
+            (spot.x + 1.155 * r * x, spot.y + 1.155 * r * y)
+            for x, y in (direction_to(2), direction_to(4), direction_to(0))
+        )
     return tuple((spot.x + r * x, spot.y + r * y) for x, y in ((-1, -1), (1, -1), (-1, 1), (1, 1)))
 
 
-def _across(spot: StopSpot) -> Point:
+def _direction_across(spot: StopSpot) -> Point:
     """Return the direction at right angles to the way from the centre to a spot, pointing right."""
     reach = math.hypot(spot.x, spot.y) or 1.0
     ux, uy = -spot.y / reach, spot.x / reach
     return (ux, uy) if ux >= 0 else (-ux, -uy)
 
 
-def is_on(hex_view: HexView, end: int) -> bool:
+def has_end(hex_view: HexView, end: int) -> bool:
     """Tell whether a hex has an end: one of its sides, or one of its stops."""
     return 0 <= end < SIDES or 0 <= end - FIRST_STOP < len(hex_view.stops)
 
 
 def leg_curve(hex_view: HexView, a: int, b: int) -> list[tuple[Point, ...]]:
     """Return the track between two ends of a leg: a piece, or the pieces that lead there."""
-    the_course = course(hex_view)
+    the_course = find_course(hex_view)
     pieces = {frozenset((t.a, t.b)): curve for t, curve in zip(hex_view.track, the_course.curves, strict=True)}
     if frozenset((a, b)) in pieces:
         return [pieces[frozenset((a, b))]]
@@ -260,12 +278,12 @@ def leg_curve(hex_view: HexView, a: int, b: int) -> list[tuple[Point, ...]]:
                 if other not in seen and (other == b or other >= FIRST_STOP):
                     seen.add(other)
                     steps.append((other, [*way, curve]))
-    return [] if max(a, b) >= FIRST_STOP else [into_hex(end, (0.0, 0.0), hex_view.layout) for end in (a, b)]
+    return [] if max(a, b) >= FIRST_STOP else [curve_into_hex(end, (0.0, 0.0), hex_view.layout) for end in (a, b)]
 
 
 def end_point(hex_view: HexView, end: int) -> Point:
     """Return where a leg ends: the middle of a side, or a stop."""
-    spots = course(hex_view).spots
+    spots = find_course(hex_view).spots
     if end < SIDES:
-        return middle(end, hex_view.layout)
+        return side_middle(end, hex_view.layout)
     return (spots[end - FIRST_STOP].x, spots[end - FIRST_STOP].y)

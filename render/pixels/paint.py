@@ -8,11 +8,11 @@ from functools import lru_cache
 from PIL import Image, ImageDraw, ImageOps
 
 from render import fonts
-from render.pixels.shapes import Inks, frame, like, shapes
-from render.scene import CAP, Chip, Inset, Item, Label, Point, Scene, one_by_one
-from render.theme import Colour, load
+from render.pixels.shapes import Inks, inset_frame, paint_shapes, wash_out_like
+from render.scene import CAP, Chip, Inset, Item, Label, Point, Scene, flatten_items
+from render.theme import Colour, load_theme
 
-MOST_WORDS = 4096
+MAX_WORDS = 4096
 """Words kept as they were painted: all that stand on a few maps, a kilobyte each."""
 
 Word = tuple[Image.Image, int, int]
@@ -28,16 +28,16 @@ COMPRESSION = 4
 """Of PNG, 0 to 9: the next one takes 5 ms more for a map and saves 6 % of the file."""
 LARGE, HARDER = 190_000, 7
 """Bytes above which a picture is compressed once more, and how hard: that takes 70 ms for the largest maps."""
-MOST_PIXELS = 2600
+MAX_PIXELS = 2600
 """Longest side of a picture; a larger one is painted smaller."""
 
 
-@lru_cache(maxsize=MOST_WORDS)
-def word(face: str, pixels: float, text: str, rim: int) -> Word | None:
+@lru_cache(maxsize=MAX_WORDS)
+def paint_word(face: str, pixels: float, text: str, rim: int) -> Word | None:
     """Return how a text of one font is painted, ``None`` if nothing is; ``rim`` is how much broader, in pixels."""
     if THIN[0] < pixels < THIN[1]:
-        return _halved(word(face, 2 * pixels, text, 2 * rim))
-    font = fonts.font(face, pixels)
+        return _halve_word(paint_word(face, 2 * pixels, text, 2 * rim))
+    font = fonts.load_font(face, pixels)
     left, top, right, low = (round(edge) for edge in font.getbbox(text, anchor="ls", stroke_width=rim))
     if right <= left or low <= top:
         return None
@@ -46,7 +46,7 @@ def word(face: str, pixels: float, text: str, rim: int) -> Word | None:
     return mask, left - 1, top - 1
 
 
-def _halved(doubled: Word | None) -> Word | None:
+def _halve_word(doubled: Word | None) -> Word | None:
     """Return a word at half its size."""
     if doubled is None:
         return None
@@ -66,67 +66,67 @@ class Letters:
 
     def paint(self, items: Iterable[Item], origin: Point) -> None:
         """Paint the letters of items around an origin in the scene's units."""
-        for item, at in one_by_one(items, origin):
+        for item, at in flatten_items(items, origin):
             if isinstance(item, Label):
-                self._label(item, at)
+                self._paint_label(item, at)
             elif isinstance(item, Chip):
-                self._chip(item, at)
+                self._paint_chip(item, at)
             elif isinstance(item, Inset):
-                self._inset(item, at)
+                self._paint_inset(item, at)
 
-    def _inset(self, item: Inset, origin: Point) -> None:
+    def _paint_inset(self, item: Inset, origin: Point) -> None:
         """Paint the letters of a scene within this one, cut off at its frame."""
-        box, scale = frame(item, origin, self.scale)
+        box, scale = inset_frame(item, origin, self.scale)
         part = self.image.crop(box)
         Letters(self.inks, part, scale).paint(item.scene.items, (0.0, 0.0))
         self.image.paste(part, box[:2])
 
-    def _label(self, item: Label, origin: Point) -> None:
+    def _paint_label(self, item: Label, origin: Point) -> None:
         pixels = item.size * self.scale
-        pieces = fonts.runs(item.text, item.face)
-        widths = [fonts.font(name, pixels).getlength(piece) for name, piece in pieces]
+        pieces = fonts.split_by_font(item.text, item.face)
+        widths = [fonts.load_font(name, pixels).getlength(piece) for name, piece in pieces]
         x = (item.x + origin[0]) * self.scale - {"l": 0.0, "m": 0.5, "r": 1.0}[item.side] * sum(widths)
         y = round((item.y + origin[1]) * self.scale + CAP / 2 * pixels)
         for (name, piece), wide in zip(pieces, widths, strict=True):
             if item.halo:
-                self._word(word(name, pixels, piece, math.ceil(pixels * 0.09)), (round(x), y), item.halo)
-            self._word(word(name, pixels, piece, 0), (round(x), y), item.colour)
+                self._paint_word(paint_word(name, pixels, piece, math.ceil(pixels * 0.09)), (round(x), y), item.halo)
+            self._paint_word(paint_word(name, pixels, piece, 0), (round(x), y), item.colour)
             x += wide
 
-    def _word(self, drawn: Word | None, at: tuple[int, int], role: str) -> None:
+    def _paint_word(self, drawn: Word | None, at: tuple[int, int], role: str) -> None:
         if drawn:
             mask, right, down = drawn
-            self.image.paste(self.inks.rgb(role), (at[0] + right, at[1] + down), mask)
+            self.image.paste(self.inks.take_rgb(role), (at[0] + right, at[1] + down), mask)
 
-    def _chip(self, item: Chip, origin: Point) -> None:
-        colour = like(item, "ink_soft") if item.ghost else item.livery.ink
+    def _paint_chip(self, item: Chip, origin: Point) -> None:
+        colour = wash_out_like(item, "ink_soft") if item.ghost else item.livery.ink
         for k, line in enumerate(item.lines):
             drop = (k - (len(item.lines) - 1) / 2) * item.size * 0.84
-            self._label(Label(item.x + item.aside, item.y + drop, line, item.size, colour), origin)
+            self._paint_label(Label(item.x + item.aside, item.y + drop, line, item.size, colour), origin)
         if item.flipped:
             left, top = (item.x + origin[0]) * self.scale, (item.y + origin[1]) * self.scale
             reach, thick = item.width * 0.36 * self.scale, max(2, round(item.height * 0.1 * self.scale))
             self.draw.line(
                 [left - reach, top + reach, left + reach, top - reach],
-                fill=self.inks.rgb(like(item, "bad")),
+                fill=self.inks.take_rgb(wash_out_like(item, "bad")),
                 width=thick,
             )
 
 
-def png(scene: Scene, palette: str, width: int | None = None) -> bytes:
+def paint_png(scene: Scene, palette: str, width: int | None = None) -> bytes:
     """Return a scene as a PNG of at most ``COLOURS`` colours."""
     wide = width or scene.pixels
-    wide = min(wide, MOST_PIXELS, max(1, int(MOST_PIXELS * scene.width / scene.height)))
-    inks = Inks(load(palette))
-    return encoded(painted(scene, inks, wide), inks.colours())
+    wide = min(wide, MAX_PIXELS, max(1, int(MAX_PIXELS * scene.width / scene.height)))
+    inks = Inks(load_theme(palette))
+    return encode_png(paint_scene(scene, inks, wide), inks.list_colours())
 
 
-def film_frame(scene: Scene, palette: str, width: int) -> Image.Image:
+def paint_film_frame(scene: Scene, palette: str, width: int) -> Image.Image:
     """Return a scene as a frame of an animation."""
-    return painted(scene, Inks(load(palette)), width)
+    return paint_scene(scene, Inks(load_theme(palette)), width)
 
 
-def animated(frames: Sequence[Image.Image], times: tuple[int, int], quality: int) -> bytes:
+def encode_webp(frames: Sequence[Image.Image], times: tuple[int, int], quality: int) -> bytes:
     """Return frames as an animated WebP; ``times`` in milliseconds for each and for the last one."""
     size = (max(frame.width for frame in frames), max(frame.height for frame in frames))
     whole = [ImageOps.pad(frame, size, color=(255, 255, 255), centering=(0, 0)) for frame in frames]
@@ -136,15 +136,15 @@ def animated(frames: Sequence[Image.Image], times: tuple[int, int], quality: int
     return out.getvalue()
 
 
-def painted(scene: Scene, inks: Inks, width: int) -> Image.Image:
+def paint_scene(scene: Scene, inks: Inks, width: int) -> Image.Image:
     """Return a scene as an RGB image of a width in pixels; ``inks`` learns its colours."""
     scale = width / scene.width
-    image = shapes(scene, inks, (width, max(1, round(scene.height * scale))))
+    image = paint_shapes(scene, inks, (width, max(1, round(scene.height * scale))))
     Letters(inks, image, scale).paint(scene.items, (0.0, 0.0))
     return image
 
 
-def encoded(image: Image.Image, exact: Collection[Colour]) -> bytes:
+def encode_png(image: Image.Image, exact: Collection[Colour]) -> bytes:
     """Return an image as PNG: some colours exact, the blends between them by what is there."""
     own = sorted(exact)[: COLOURS // 2]
     sample = image.resize((max(1, image.width // SAMPLE), max(1, image.height // SAMPLE)), Image.Resampling.NEAREST)
@@ -153,11 +153,11 @@ def encoded(image: Image.Image, exact: Collection[Colour]) -> bytes:
     palette = Image.new("P", (1, 1))
     palette.putpalette(colours[: COLOURS * 3])
     plain = image.quantize(palette=palette, dither=Image.Dither.NONE)
-    data = _saved(plain, COMPRESSION)
-    return data if len(data) < LARGE else _saved(plain, HARDER)
+    data = _save_png(plain, COMPRESSION)
+    return data if len(data) < LARGE else _save_png(plain, HARDER)
 
 
-def _saved(image: Image.Image, level: int) -> bytes:
+def _save_png(image: Image.Image, level: int) -> bytes:
     """Return an image as PNG, compressed by a level from 0 to 9."""
     out = io.BytesIO()
     image.save(out, "PNG", compress_level=level)

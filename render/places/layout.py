@@ -7,8 +7,8 @@ from functools import lru_cache
 from engine.record import Record
 from engine.view import Network
 from render import fonts
-from render.hexes.labels import line_breaks
-from render.places.spread import Axis, Frame, along, apart, around, hull
+from render.hexes.labels import list_line_breaks
+from render.places.spread import Axis, Frame, frame_around, frames_along, frames_around, push_apart
 from render.scene import CAP, Point
 
 PIXELS = 1600
@@ -76,7 +76,7 @@ class Layout(Record, frozen=True):
 
     def outline(self, points: tuple[Point, ...]) -> tuple[Point, ...]:
         """Return a line on the view's canvas in pixels, where places crowd farther from others."""
-        return _outline(points, self.points, self.span, self.height)
+        return _outline_of(points, self.points, self.span, self.height)
 
 
 _Key = tuple[
@@ -87,25 +87,25 @@ _Key = tuple[
 ]
 
 
-def layout(view: Network) -> Layout:
+def lay_out(view: Network) -> Layout:
     """Return where everything stands on a network."""
     places = tuple((p.id, p.name, p.x, p.y, p.shape) for p in view.places)
     known = {p.id for p in view.places}
     links = tuple((link.a, link.b) for link in view.links if link.a in known and link.b in known)
     points = [(p.x, p.y) for p in view.places] + [point for outline in view.outlines for point in outline]
-    wide, tall = _span([x for x, _ in points], view.width), _span([y for _, y in points], view.height)
+    wide, tall = _value_range([x for x, _ in points], view.width), _value_range([y for _, y in points], view.height)
     high = round(PIXELS * min(max(view.height / max(view.width, 1.0), FLAT), TALL))
-    return _laid_out((places, links, (wide, tall), float(HEAD + high)))
+    return _lay_out((places, links, (wide, tall), float(HEAD + high)))
 
 
-def _span(values: list[float], whole: float) -> tuple[float, float]:
+def _value_range(values: list[float], whole: float) -> tuple[float, float]:
     """Return the least and the greatest value; the whole canvas where they do not differ."""
     least, greatest = min(values, default=0.0), max(values, default=0.0)
     return (least, greatest) if greatest > least else (0.0, whole)
 
 
 @lru_cache(maxsize=32)
-def _axes(
+def _make_axes(
     points: tuple[Point, ...], span: tuple[tuple[float, float], tuple[float, float]], height: float
 ) -> tuple[Axis, Axis]:
     across = Axis([x for x, _ in points], span[0], (LEFT_EDGE, PIXELS - RIGHT_EDGE))
@@ -113,42 +113,42 @@ def _axes(
 
 
 @lru_cache(maxsize=64)
-def _outline(
+def _outline_of(
     line: tuple[Point, ...],
     points: tuple[Point, ...],
     span: tuple[tuple[float, float], tuple[float, float]],
     high: float,
 ) -> tuple[Point, ...]:
-    across, down = _axes(points, span, high)
-    return tuple((round(across.at(x), 1), round(down.at(y), 1)) for x, y in line)
+    across, down = _make_axes(points, span, high)
+    return tuple((round(across.pixel_of(x), 1), round(down.pixel_of(y), 1)) for x, y in line)
 
 
 @lru_cache(maxsize=32)
-def _laid_out(key: _Key) -> Layout:
+def _lay_out(key: _Key) -> Layout:
     places, links, span, height = key
     points = tuple((x, y) for _, _, x, y, _ in places)
-    across, down = _axes(points, span, height)
-    wanted = {name: (round(across.at(x), 1), round(down.at(y), 1)) for name, _, x, y, _ in places}
+    across, down = _make_axes(points, span, height)
+    wanted = {name: (round(across.pixel_of(x), 1), round(down.pixel_of(y), 1)) for name, _, x, y, _ in places}
     frame = (LEFT_EDGE - 50.0, HEAD + 20.0, PIXELS - RIGHT_EDGE + 20.0, height - LOW_EDGE)
-    spots = apart(wanted, APART, frame)
+    spots = push_apart(wanted, APART, frame)
     free = _Free(height, [(spots[a], spots[b]) for a, b in links], list(spots.values()))
-    badges = [free.best(along(*line, *BADGE), lines=False) for line in free.lines]
+    badges = [free.take_best(frames_along(*line, *BADGE), lines=False) for line in free.lines]
     chips = {
-        name: free.best(around(*spots[name], *CHIP, RADIUS), of=spots[name])
+        name: free.take_best(frames_around(*spots[name], *CHIP, RADIUS), of=spots[name])
         for name, _, _, _, shape in places
         if shape == "hexagon"
     }
     names: dict[str, NameBox] = {}
-    crowded = sorted(places, key=lambda place: (-free.crowd(spots[place[0]]), -len(place[1]), place[0]))
+    crowded = sorted(places, key=lambda place: (-free.count_near(spots[place[0]]), -len(place[1]), place[0]))
     for again in range(1 + ROUNDS):
         for k, line in enumerate(free.lines if again else ()):
             free.frames.remove(badges[k])
-            badges[k] = free.best(along(*line, *BADGE), lines=False)
+            badges[k] = free.take_best(frames_along(*line, *BADGE), lines=False)
         for name, text, *_ in crowded:
             if again:
                 free.frames.remove(names[name].frame)
-            names[name] = _named(free, spots[name], text)
-    cubes = {name: free.best(_corners(spots[name])) for name, *_ in places}
+            names[name] = _place_name(free, spots[name], text)
+    cubes = {name: free.take_best(_frames_at_corners(spots[name])) for name, *_ in places}
     return Layout(
         {
             name: PlaceSpot(at, names[name], (cubes[name].x, cubes[name].y), chips.get(name, Frame(*at, *CHIP)))
@@ -161,20 +161,20 @@ def _laid_out(key: _Key) -> Layout:
     )
 
 
-def _named(free: "_Free", at: Point, text: str) -> NameBox:
+def _place_name(free: "_Free", at: Point, text: str) -> NameBox:
     """Return the lines of a name and their frame, and whether it stands so far off that a line leads to it."""
     tried: dict[Frame, tuple[str, ...]] = {}
     for gap in GAPS:
-        for lines in line_breaks(fonts.fitted(text, NAME, 300, "semi")):
-            wide = max(fonts.width(line, NAME, "semi") for line in lines) + 8
+        for lines in list_line_breaks(fonts.cut_to_fit(text, NAME, 300, "semi")):
+            wide = max(fonts.text_width(line, NAME, "semi") for line in lines) + 8
             high = NAME * CAP + 12 + (len(lines) - 1) * STEP
-            tried |= dict.fromkeys(_ring(at, (wide, high), RADIUS + gap), lines)
-    found = free.best(list(tried), of=at)
+            tried |= dict.fromkeys(_frames_around(at, (wide, high), RADIUS + gap), lines)
+    found = free.take_best(list(tried), of=at)
     hides = any(_length_in(found, line) for line in free.lines)
-    return NameBox(tried[found], found, found.gap(at) > RADIUS + LEADER, hides)
+    return NameBox(tried[found], found, found.distance_to(at) > RADIUS + LEADER, hides)
 
 
-def _ring(at: Point, size: tuple[float, float], gap: float) -> Iterator[Frame]:
+def _frames_around(at: Point, size: tuple[float, float], gap: float) -> Iterator[Frame]:
     """Yield frames round a point that keep a gap to it, below and above first."""
     for k in sorted(range(WAYS), key=lambda k: (abs(math.cos(2 * math.pi * k / WAYS)), k)):
         ux, uy = math.cos(2 * math.pi * k / WAYS), math.sin(2 * math.pi * k / WAYS)
@@ -186,7 +186,7 @@ def _ring(at: Point, size: tuple[float, float], gap: float) -> Iterator[Frame]:
         yield Frame(round(at[0] + ux * far, 1), round(at[1] + uy * far, 1), *size)
 
 
-def _corners(at: Point) -> list[Frame]:
+def _frames_at_corners(at: Point) -> list[Frame]:
     steps = ((1, 1), (-1, 1), (1, -1), (-1, -1), (1.35, 0), (-1.35, 0), (0, 1.6), (0, -1.6))
     return [Frame(at[0] + dx * 38, at[1] + dy * 30, CUBE, CUBE) for dx, dy in steps]
 
@@ -198,23 +198,23 @@ class _Free:
         self.height, self.lines, self.places = height, lines, places
         self.frames = [Frame(x, y, 2 * RADIUS + 8, 2 * RADIUS + 8) for x, y in places]
 
-    def crowd(self, at: Point) -> int:
+    def count_near(self, at: Point) -> int:
         """Return how many places are near."""
         return sum(math.dist(at, place) < 210 for place in self.places)
 
-    def best(self, frames: Sequence[Frame], *, lines: bool = True, of: Point | None = None) -> Frame:
+    def take_best(self, frames: Sequence[Frame], *, lines: bool = True, of: Point | None = None) -> Frame:
         """Take the frame that covers least; of equal ones the first. ``of`` is the place a label belongs to."""
-        whole = hull(frames)
-        near = [other for other in self.frames if whole.meets(other)]
+        whole = frame_around(frames)
+        near = [other for other in self.frames if whole.shared_area(other)]
         crossing = [line for line in self.lines if lines and _crosses(line, whole)]
         rivals = [place for place in self.places if of and place != of and math.dist(place, of) < 400]
         best, least = frames[0], math.inf
         for frame in frames:
-            harm = 40 * sum(frame.meets(other) for other in near) + self._outside(frame)
+            harm = 40 * sum(frame.shared_area(other) for other in near) + self._measure_outside(frame)
             if harm < least:
                 harm += HIDING * sum(_length_in(frame, line) for line in crossing)
             if of and harm < least:
-                harm += _doubt(frame, of, rivals)
+                harm += _measure_doubt(frame, of, rivals)
             if harm < least:
                 best, least = frame, harm
                 if least < FINE:
@@ -222,7 +222,7 @@ class _Free:
         self.frames.append(best)
         return best
 
-    def _outside(self, frame: Frame) -> float:
+    def _measure_outside(self, frame: Frame) -> float:
         left, top = frame.x - frame.width / 2, frame.y - frame.height / 2
         over = max(6 - left, 0) + max(HEAD - 30 - top, 0)
         return 10000 * (over + max(left + frame.width - PIXELS + 6, 0) + max(top + frame.height - self.height, 0))
@@ -256,8 +256,8 @@ def _length_in(frame: Frame, line: tuple[Point, Point]) -> float:
     return max(0.0, last - first) * math.dist(*line)
 
 
-def _doubt(frame: Frame, of: Point, rivals: Sequence[Point]) -> float:
+def _measure_doubt(frame: Frame, of: Point, rivals: Sequence[Point]) -> float:
     """Return how much nearer a label is to other places than it should be, and how far from its own."""
-    own = frame.gap(of)
-    others = min((frame.gap(place) for place in rivals), default=math.inf)
+    own = frame.distance_to(of)
+    others = min((frame.distance_to(place) for place in rivals), default=math.inf)
     return 2.2 * max(0.0, own - RADIUS - 3) + 160 * max(0.0, 1.5 * own + 8 - others)

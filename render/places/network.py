@@ -6,13 +6,13 @@ from functools import lru_cache
 
 from engine.view import Brand, Network, NetworkLink, Place
 from render import fonts
-from render.frame.blocks import cartouche, compass
+from render.frame.blocks import draw_cartouche, draw_compass
 from render.hexes.station import Liveries
-from render.places.layout import CUBE, NAME, PIXELS, RADIUS, STEP, PlaceSpot, layout
-from render.places.spread import Frame, Spread, along, around
+from render.places.layout import CUBE, NAME, PIXELS, RADIUS, STEP, PlaceSpot, lay_out
+from render.places.spread import Frame, Spread, frames_along, frames_around
 from render.scene import Box, Curve, Disc, Item, Label, Point, Polygon, Scene, Stamp
-from render.sheets.tables import chip
-from render.theme import best_ink, load
+from render.sheets.tables import make_chip
+from render.theme import best_ink, load_theme
 
 TITLE, VALUE, COST, CHOICE, KEY = 46, 36, 27, 36, 30
 GOODS = 15
@@ -40,7 +40,7 @@ class _Map:
     """A network while it is drawn, in pixels of its natural width."""
 
     def __init__(self, view: Network, palette: str) -> None:
-        self.view, self.theme, self.layout = view, load(palette), layout(view)
+        self.view, self.theme, self.layout = view, load_theme(palette), lay_out(view)
         self.liveries = Liveries(view.brands, self.theme)
         self.brands: Mapping[str, Brand] = {brand.code: brand for brand in view.brands}
         self.spots: dict[str, Point] = {name: spot.at for name, spot in self.layout.spots.items()}
@@ -49,32 +49,34 @@ class _Map:
         self.items: list[Item] = []
 
 
-def scene(view: Network, palette: str) -> Scene:
+def build_scene(view: Network, palette: str) -> Scene:
     """Return the scene of a network; its unit is a pixel of the natural width."""
     drawing = _Map(view, palette)
-    _land(drawing)
-    sea = _sea(drawing)
-    _stand(drawing)
+    _draw_land(drawing)
+    sea = _draw_sea(drawing)
+    _take_fixed_room(drawing)
     links = [link for link in view.links if link.a in drawing.spots and link.b in drawing.spots]
     for link in sorted(links, key=lambda link: bool(link.company) + 2 * bool(link.mark or link.choice)):
-        _link(drawing, link)
-    drawing.items += [_plate(spot.name.frame) for spot in drawing.layout.spots.values() if spot.name.hides]
-    drawing.items += [_leader(spot) for spot in drawing.layout.spots.values() if spot.name.led]
+        _draw_link(drawing, link)
+    drawing.items += [_draw_name_plate(spot.name.frame) for spot in drawing.layout.spots.values() if spot.name.hides]
+    drawing.items += [_draw_leader(spot) for spot in drawing.layout.spots.values() if spot.name.led]
     for link, frame in zip(links, drawing.layout.badges, strict=True):
-        _badge(drawing, link, frame)
+        _draw_badge(drawing, link, frame)
     for place in view.places:
-        _place(drawing, place)
+        _draw_place(drawing, place)
     for place in view.places:
-        _name(drawing, place)
+        _draw_name(drawing, place)
     drawing.items += sea
-    low = _key(drawing, drawing.low + 12)
+    low = _draw_key(drawing, drawing.low + 12)
     if not view.title:
         return Scene(PIXELS, low - HEAD_ROOM, PIXELS, "sea", (Stamp(0, -HEAD_ROOM, tuple(drawing.items)),))
-    drawing.items.append(Label(24, 42, fonts.fitted(view.title, TITLE, PIXELS - 48, "bold"), TITLE, "ink", "bold", "l"))
+    drawing.items.append(
+        Label(24, 42, fonts.cut_to_fit(view.title, TITLE, PIXELS - 48, "bold"), TITLE, "ink", "bold", "l")
+    )
     return Scene(PIXELS, low, PIXELS, "sea", tuple(drawing.items))
 
 
-def _stand(drawing: _Map) -> None:
+def _take_fixed_room(drawing: _Map) -> None:
     """Take the room of all that always stands on the board, so that numbers of choices keep off it."""
     for place in drawing.view.places:
         spot = drawing.layout.spots[place.id]
@@ -89,16 +91,16 @@ def _stand(drawing: _Map) -> None:
             drawing.spread.take(frame)
 
 
-def _sea(drawing: _Map) -> list[Item]:
+def _draw_sea(drawing: _Map) -> list[Item]:
     """Return the name of the land and a compass where the sea is empty whatever is built, and take their room."""
     items: list[Item] = []
     outlines = tuple(drawing.layout.outline(outline) for outline in drawing.view.outlines)
     spots = drawing.layout.spots.values()
     taken = tuple(frame for spot in spots for frame in (spot.name.frame, spot.chip, Frame(*spot.at, 72, 72)))
     board = (float(HEAD_ROOM), float(PIXELS), drawing.low)
-    lines, face = drawing.view.land, fonts.face_of(drawing.view.identity.face)
+    lines, face = drawing.view.land, fonts.choose_face(drawing.view.identity.face)
     for size in LAND if lines else ():
-        drawn = cartouche(lines, face, size)
+        drawn = draw_cartouche(lines, face, size)
         at = find_sea(outlines, taken, board, (drawn.width, drawn.height))
         if at:
             items.append(Stamp(*at, drawn.items))
@@ -109,19 +111,19 @@ def _sea(drawing: _Map) -> list[Item]:
     at = find_sea(outlines, taken, board, (COMPASS_WIDE, COMPASS_WIDE))
     if at:
         middle = (at[0] + COMPASS_WIDE / 2, at[1] + COMPASS_WIDE / 2 + 8)
-        items += compass(middle, COMPASS_WIDE)
+        items += draw_compass(middle, COMPASS_WIDE)
         drawing.spread.take(Frame(*middle, COMPASS_WIDE, COMPASS_WIDE))
     return items
 
 
-def _land(drawing: _Map) -> None:
+def _draw_land(drawing: _Map) -> None:
     outlines = [drawing.layout.outline(outline) for outline in drawing.view.outlines]
     for role, width in (("shoal_1", 46), ("shoal_2", 24)):
-        drawing.items += [Polygon(_coarse(points), line=role, width=width) for points in outlines]
+        drawing.items += [Polygon(_simplify_outline(points), line=role, width=width) for points in outlines]
     drawing.items += [Polygon(points, "country", "coast", 5) for points in outlines]
 
 
-def _coarse(points: tuple[Point, ...]) -> tuple[Point, ...]:
+def _simplify_outline(points: tuple[Point, ...]) -> tuple[Point, ...]:
     """Return an outline without the points that are hardly seen in a broad stroke along it."""
     kept = list(points[:1])
     for point in points[1:]:
@@ -130,13 +132,13 @@ def _coarse(points: tuple[Point, ...]) -> tuple[Point, ...]:
     return tuple(kept)
 
 
-def _link(drawing: _Map, link: NetworkLink) -> None:
+def _draw_link(drawing: _Map, link: NetworkLink) -> None:
     """Draw a link: thin while unbuilt, then broad in its company's colour and dash."""
     ends = (drawing.spots[link.a], drawing.spots[link.b])
     if link.company:
-        livery = drawing.liveries.of(link.company)
+        livery = drawing.liveries.find(link.company)
         brand = drawing.brands.get(link.company)
-        dash = drawing.theme.stroke(brand.slot if brand else 0).dash
+        dash = drawing.theme.choose_stroke(brand.slot if brand else 0).dash
         if link.mark == "new":
             drawing.items += [Curve(ends, "ink", 42, round=True), Curve(ends, "new", 35, round=True)]
         drawing.items.append(Curve(ends, "ink", 22, round=True))
@@ -148,16 +150,16 @@ def _link(drawing: _Map, link: NetworkLink) -> None:
         drawing.items.append(Curve(ends, "link", 5))
 
 
-def _badge(drawing: _Map, link: NetworkLink, frame: Frame) -> None:
+def _draw_badge(drawing: _Map, link: NetworkLink, frame: Frame) -> None:
     """Draw what stands on a link: its choice and cost, or the letters of its builder."""
     if link.company:
-        wide = max(40.0, fonts.width(link.company[:5], COST) + 20)
-        drawing.items.append(chip(link.company, (frame.x, frame.y), (wide, 34), COST, drawing.liveries))
+        wide = max(40.0, fonts.text_width(link.company[:5], COST) + 20)
+        drawing.items.append(make_chip(link.company, (frame.x, frame.y), (wide, 34), COST, drawing.liveries))
     elif link.choice:
         text = link.choice[:3]
-        wide, cost = max(46.0, fonts.width(text, CHOICE) + 24), 34.0
+        wide, cost = max(46.0, fonts.text_width(text, CHOICE) + 24), 34.0
         a, b = drawing.spots[link.a], drawing.spots[link.b]
-        frame = drawing.spread.best(along(a, b, wide + cost, 46))
+        frame = drawing.spread.take_best(frames_along(a, b, wide + cost, 46))
         left, top = frame.x - frame.width / 2, frame.y - 23
         drawing.items += [
             Box(left, top, wide + cost, 46, 12, "disc", "choice", 3),
@@ -170,42 +172,46 @@ def _badge(drawing: _Map, link: NetworkLink, frame: Frame) -> None:
         drawing.items.append(Label(frame.x, frame.y, str(link.cost), COST, "link_ink"))
 
 
-def _place(drawing: _Map, place: Place) -> None:
+def _draw_place(drawing: _Map, place: Place) -> None:
     """Draw a place: its shape with its value, its goods, the companies that start there."""
     x, y = drawing.spots[place.id]
     goods = f"goods_{place.goods}"
-    rim = goods if drawing.theme.has(goods) else "link"
+    rim = goods if drawing.theme.has_role(goods) else "link"
     if place.shape == "hexagon":
-        drawing.items.append(Polygon(_hexagon(x, y, RADIUS + 5), "ink"))
-        drawing.items.append(Polygon(_hexagon(x, y, RADIUS + 2), rim))
-        drawing.items.append(Polygon(_hexagon(x, y, RADIUS - 4), "disc", "ink", 2))
+        drawing.items.append(Polygon(_hexagon_around(x, y, RADIUS + 5), "ink"))
+        drawing.items.append(Polygon(_hexagon_around(x, y, RADIUS + 2), rim))
+        drawing.items.append(Polygon(_hexagon_around(x, y, RADIUS - 4), "disc", "ink", 2))
     else:
         drawing.items += [Disc(x, y, RADIUS, rim, "ink", 3), Disc(x, y, RADIUS - 7, "disc", "ink", 2)]
     drawing.items.append(Label(x, y, str(place.value), VALUE - (6 if place.value > 99 else 0), "ink"))
     for k, code in enumerate(place.starts[:6]):
-        wide = max(40.0, fonts.width(code[:5], COST) + 20)
+        wide = max(40.0, fonts.text_width(code[:5], COST) + 20)
         kept = drawing.layout.spots[place.id].chip
-        frame = drawing.spread.best([f for far in (0, 44) for f in around(x, y, wide, 34, RADIUS + far)]) if k else kept
-        drawing.items.append(chip(code, (frame.x, frame.y), (wide, 34), COST, drawing.liveries))
+        frame = (
+            drawing.spread.take_best([f for far in (0, 44) for f in frames_around(x, y, wide, 34, RADIUS + far)])
+            if k
+            else kept
+        )
+        drawing.items.append(make_chip(code, (frame.x, frame.y), (wide, 34), COST, drawing.liveries))
     if place.cube:
-        drawing.items += _cube(place.goods, place.letter, drawing.layout.spots[place.id].cube, rim)
+        drawing.items += _draw_cube(place.goods, place.letter, drawing.layout.spots[place.id].cube, rim)
     if place.choice:
-        frame = drawing.spread.best(around(x, y, 52, 46, RADIUS - 6))
+        frame = drawing.spread.take_best(frames_around(x, y, 52, 46, RADIUS - 6))
         drawing.items.append(Box(frame.x - 26, frame.y - 23, 52, 46, 23, "choice", "casing", 3))
         drawing.items.append(Label(frame.x, frame.y, place.choice[:3], CHOICE, "choice_ink"))
 
 
-def _hexagon(x: float, y: float, r: float) -> tuple[Point, ...]:
+def _hexagon_around(x: float, y: float, r: float) -> tuple[Point, ...]:
     return tuple(
         (round(x + r * math.cos(math.pi / 3 * k), 1), round(y + r * math.sin(math.pi / 3 * k), 1)) for k in range(6)
     )
 
 
-def _cube(goods: str, letter: str, at: Point, role: str) -> list[Item]:
+def _draw_cube(goods: str, letter: str, at: Point, role: str) -> list[Item]:
     """Return goods as a small shape of its colour with its letter."""
     x, y = at
     r = GOODS + 1.0
-    ink = best_ink("#" + bytes(load("standard").rgb(role)).hex())
+    ink = best_ink("#" + bytes(load_theme("standard").find_rgb(role)).hex())
     shape = SIGNS.get(goods, "disc")
     if shape == "square":
         ground: list[Item] = [Box(x - r, y - r, 2 * r, 2 * r, 2, role, "casing", 2.5)]
@@ -220,19 +226,19 @@ def _cube(goods: str, letter: str, at: Point, role: str) -> list[Item]:
     return [*ground, Label(x, y + (2 if shape == "triangle" else 0), letter[:2], 25, ink)]
 
 
-def _name(drawing: _Map, place: Place) -> None:
+def _draw_name(drawing: _Map, place: Place) -> None:
     name = drawing.layout.spots[place.id].name
     for k, line in enumerate(name.lines):
         y = round(name.frame.y + (k - (len(name.lines) - 1) / 2) * STEP, 1)
         drawing.items.append(Label(name.frame.x, y, line, NAME, "ink", "semi", "m", "country"))
 
 
-def _plate(frame: Frame) -> Item:
+def _draw_name_plate(frame: Frame) -> Item:
     """Return the ground of a name that lies over a link: no text stands on track."""
     return Box(frame.x - frame.width / 2, frame.y - frame.height / 2, frame.width, frame.height, 9, "country")
 
 
-def _leader(spot: PlaceSpot) -> Item:
+def _draw_leader(spot: PlaceSpot) -> Item:
     """Return the line from a place to its name."""
     frame, (x, y) = spot.name.frame, spot.at
     near = (
@@ -242,7 +248,7 @@ def _leader(spot: PlaceSpot) -> Item:
     return Curve(((x, y), near), "ink_soft", 3.5)
 
 
-def _key(drawing: _Map, y: float) -> float:
+def _draw_key(drawing: _Map, y: float) -> float:
     """Draw what colours and shapes mean; return the lower edge of the picture."""
     x = 24.0
     goods = sorted({(p.goods, p.letter) for p in drawing.view.places})
@@ -251,18 +257,18 @@ def _key(drawing: _Map, y: float) -> float:
         *(["chip beside it: started here"] if any(p.starts for p in drawing.view.places) else []),
     ]
     for name, letter in goods:
-        role = f"goods_{name}" if drawing.theme.has(f"goods_{name}") else "link"
-        drawing.items += _cube(name, letter, (x + 22, y + 24), role)
+        role = f"goods_{name}" if drawing.theme.has_role(f"goods_{name}") else "link"
+        drawing.items += _draw_cube(name, letter, (x + 22, y + 24), role)
         drawing.items.append(Label(x + 52, y + 24, f"{name} goods", KEY, "ink", "semi", "l"))
-        x += 52 + fonts.width(f"{name} goods", KEY, "semi") + 34
+        x += 52 + fonts.text_width(f"{name} goods", KEY, "semi") + 34
     if any(link.mark == "new" for link in drawing.view.links):
         sample = ((x + 8, y + 24), (x + 72, y + 24))
         drawing.items += [Curve(sample, role, wide) for role, wide in (("ink", 42), ("new", 35), ("ink", 22))]
         drawing.items.append(Label(x + 86, y + 24, drawing.view.new, KEY, "ink", "semi", "l"))
-        x += 86 + fonts.width(drawing.view.new, KEY, "semi") + 34
+        x += 86 + fonts.text_width(drawing.view.new, KEY, "semi") + 34
     for text in (*words, *drawing.view.notes):
-        for line in fonts.wrapped(text, KEY, PIXELS - 48, "semi"):
-            wide = fonts.width(line, KEY, "semi")
+        for line in fonts.wrap(text, KEY, PIXELS - 48, "semi"):
+            wide = fonts.text_width(line, KEY, "semi")
             if x + wide > PIXELS - 24:
                 x, y = 24.0, y + 44
             drawing.items.append(Label(x, y + 24, line, KEY, "ink", "semi", "l"))
@@ -286,12 +292,12 @@ def find_sea(
     columns = list(range(int(SHORE), int(wide - SHORE - size[0]) + 1, SEA_STEP))
     for y in range(int(high - size[1] - SHORE / 2), int(top), -SEA_STEP):
         for x in sorted(columns, key=lambda x: min(x, wide - size[0] - x)):
-            if _clear((float(x), float(y)), size, taken) and _at_sea((float(x), float(y)), size, outlines):
+            if _is_clear((float(x), float(y)), size, taken) and _is_at_sea((float(x), float(y)), size, outlines):
                 return float(x), float(y)
     return None
 
 
-def _clear(at: Point, size: tuple[float, float], taken: Sequence[Frame]) -> bool:
+def _is_clear(at: Point, size: tuple[float, float], taken: Sequence[Frame]) -> bool:
     """Tell whether nothing stands in a rectangle or near it."""
     x, y = at[0] + size[0] / 2, at[1] + size[1] / 2
     reach = SHORE / 2
@@ -301,7 +307,7 @@ def _clear(at: Point, size: tuple[float, float], taken: Sequence[Frame]) -> bool
     )
 
 
-def _at_sea(at: Point, size: tuple[float, float], outlines: Outlines) -> bool:
+def _is_at_sea(at: Point, size: tuple[float, float], outlines: Outlines) -> bool:
     """Tell whether no land is in a rectangle or near it."""
     left, top, right, low = at[0] - SHORE, at[1] - SHORE, at[0] + size[0] + SHORE, at[1] + size[1] + SHORE
     if any(left < x < right and top < y < low for line in outlines for x, y in line):
@@ -309,10 +315,10 @@ def _at_sea(at: Point, size: tuple[float, float], outlines: Outlines) -> bool:
     across = [left + k * SEA_PROBE for k in range(int((right - left) / SEA_PROBE) + 1)] + [right]
     down = [top + k * SEA_PROBE for k in range(int((low - top) / SEA_PROBE) + 1)] + [low]
     edge = [(x, y) for x in across for y in (top, low)] + [(x, y) for y in down for x in (left, right)]
-    return not any(_inside(point, line) for point in edge for line in outlines)
+    return not any(_is_inside(point, line) for point in edge for line in outlines)
 
 
-def _inside(point: Point, line: Sequence[Point]) -> bool:
+def _is_inside(point: Point, line: Sequence[Point]) -> bool:
     """Tell whether a point lies within a closed line."""
     x, y = point
     within = False

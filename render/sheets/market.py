@@ -9,8 +9,8 @@ from engine.view import Cell, MarketView
 from render import fonts
 from render.hexes.station import Liveries
 from render.scene import Box, Item, Label, Scene
-from render.sheets.tables import chip, chip_width, heading, paragraph
-from render.theme import load
+from render.sheets.tables import chip_width, draw_heading, draw_paragraph, make_chip
+from render.theme import load_theme
 
 PIXELS = 1600
 EDGE = 24
@@ -20,7 +20,7 @@ PAR_STEP = 38
 GHOST, GHOST_STEP = 28, 40
 GAIN = 31
 HEAD = 58
-LEAST_COLUMNS = 8
+MIN_COLUMNS = 8
 _Left = Mapping[tuple[float, float], Sequence[tuple[str, bool]]]
 """Companies that left a cell since the last round, and whether they rose."""
 
@@ -34,51 +34,57 @@ class _Band(Record, frozen=True):
     cells: tuple[Cell, ...]
 
 
-def scene(view: MarketView, palette: str) -> Scene:
+def build_scene(view: MarketView, palette: str) -> Scene:
     """Return the scene of a market; its unit is a pixel of the natural width."""
-    liveries = Liveries(view.brands, load(palette))
-    items, y = heading(view.title, PIXELS, EDGE)
-    grounds = load(palette).zone_grounds([name for name, *_ in view.zones] + [cell.zone for cell in view.cells])
-    cells, y = _cells(view, grounds, liveries, y)
+    liveries = Liveries(view.brands, load_theme(palette))
+    items, y = draw_heading(view.title, PIXELS, EDGE)
+    grounds = load_theme(palette).assign_zone_grounds(
+        [name for name, *_ in view.zones] + [cell.zone for cell in view.cells]
+    )
+    cells, y = _draw_cells(view, grounds, liveries, y)
     items += cells
-    roster, y = _roster(view, liveries, y)
+    roster, y = _draw_roster(view, liveries, y)
     items += roster
-    keys, y = _key(view, grounds, y)
+    keys, y = _draw_key(view, grounds, y)
     items += keys
     for note in view.notes:
-        lines, y = paragraph(note, PIXELS - 2 * EDGE, EDGE, y)
+        lines, y = draw_paragraph(note, PIXELS - 2 * EDGE, EDGE, y)
         items += lines
     return Scene(PIXELS, y + EDGE, PIXELS, "paper", tuple(items))
 
 
-def bare(view: MarketView, palette: str) -> Scene:
+def build_bare_scene(view: MarketView, palette: str) -> Scene:
     """Return the cells alone, in the colours that they have in the whole picture."""
-    grounds = load(palette).zone_grounds([name for name, *_ in view.zones] + [cell.zone for cell in view.cells])
-    items, y = _cells(msgspec.structs.replace(view, moves=()), grounds, Liveries(view.brands, load(palette)), EDGE)
+    grounds = load_theme(palette).assign_zone_grounds(
+        [name for name, *_ in view.zones] + [cell.zone for cell in view.cells]
+    )
+    items, y = _draw_cells(
+        msgspec.structs.replace(view, moves=()), grounds, Liveries(view.brands, load_theme(palette)), EDGE
+    )
     return Scene(PIXELS, y, PIXELS, "paper", tuple(items))
 
 
-def _cells(view: MarketView, grounds: Mapping[str, str], liveries: Liveries, y: float) -> tuple[list[Item], float]:
+def _draw_cells(view: MarketView, grounds: Mapping[str, str], liveries: Liveries, y: float) -> tuple[list[Item], float]:
     """Return the cells in their bands, and how far down they reach."""
     items: list[Item] = []
     wrap = max(1, view.wrap)
     widest = max((cell.x % wrap for cell in view.cells), default=0.0) + 1
-    wide = (PIXELS - 2 * EDGE) / max(widest, LEAST_COLUMNS)
-    left = _left(view)
-    for band in _bands(view, wrap, left):
+    wide = (PIXELS - 2 * EDGE) / max(widest, MIN_COLUMNS)
+    left = _collect_left_prices(view)
+    for band in _arrange_bands(view, wrap, left):
         tops = {tier: y + sum(band.heights[:k]) for k, tier in enumerate(band.tiers)}
         for cell in band.cells:
             high = band.heights[band.tiers.index(cell.y)]
             x = EDGE + (cell.x - band.start) * wide
             frame = (x, tops[cell.y], wide, high)
-            items += _cell(cell, frame, grounds.get(cell.zone, "cell"))
-            items += _tokens(cell, frame, liveries, _acting(view))
-            items += _ghosts(left.get((cell.x, cell.y), ()), frame, len(cell.tokens), liveries)
+            items += _draw_cell(cell, frame, grounds.get(cell.zone, "cell"))
+            items += _draw_markers(cell, frame, liveries, _acting_company(view))
+            items += _draw_ghosts(left.get((cell.x, cell.y), ()), frame, len(cell.tokens), liveries)
         y += sum(band.heights) + 26
     return items, y
 
 
-def _left(view: MarketView) -> _Left:
+def _collect_left_prices(view: MarketView) -> _Left:
     left: dict[tuple[float, float], list[tuple[str, bool]]] = {}
     for company, index, rose in view.moves:
         if index < len(view.cells):
@@ -87,17 +93,17 @@ def _left(view: MarketView) -> _Left:
     return left
 
 
-def _bands(view: MarketView, wrap: int, left: _Left) -> list[_Band]:
+def _arrange_bands(view: MarketView, wrap: int, left: _Left) -> list[_Band]:
     bands: list[_Band] = []
     for number in sorted({int(cell.x // wrap) for cell in view.cells}):
         mine = [cell for cell in view.cells if int(cell.x // wrap) == number]
         tiers = tuple(sorted({cell.y for cell in mine}))
-        heights = tuple(_height([cell for cell in mine if cell.y == tier], left) for tier in tiers)
+        heights = tuple(_tier_height([cell for cell in mine if cell.y == tier], left) for tier in tiers)
         bands.append(_Band(number * wrap, tiers, heights, tuple(mine)))
     return bands
 
 
-def _height(cells: Sequence[Cell], left: _Left) -> int:
+def _tier_height(cells: Sequence[Cell], left: _Left) -> int:
     """Return how high a tier must be for its fullest cell."""
     most = max(len(cell.tokens) for cell in cells)
     filled = max(
@@ -107,7 +113,7 @@ def _height(cells: Sequence[Cell], left: _Left) -> int:
     return HEAD + 14 + max(filled, most * CHIP_STEP, CHIP_STEP)
 
 
-def _ghosts(
+def _draw_ghosts(
     gone: Sequence[tuple[str, bool]], frame: tuple[float, float, float, float], tokens: int, liveries: Liveries
 ) -> list[Item]:
     """Return where prices came from: the company's letters on its colour washed out, with an arrow to where it went."""
@@ -116,61 +122,63 @@ def _ghosts(
     for k, (company, rose) in enumerate(gone):
         middle = y + HEAD + 16 + tokens * CHIP_STEP + k * GHOST_STEP
         text = f"{company} ▸" if rose else f"◂ {company}"
-        size = round(min(GHOST, GHOST * (wide - 30) / max(1.0, fonts.width(text, GHOST))), 2)
-        items.append(Box(x + 8, middle - 17, wide - 16, 34, 8, f"pale:{liveries.of(company).fill}", "ink_soft", 2))
+        size = round(min(GHOST, GHOST * (wide - 30) / max(1.0, fonts.text_width(text, GHOST))), 2)
+        items.append(Box(x + 8, middle - 17, wide - 16, 34, 8, f"pale:{liveries.find(company).fill}", "ink_soft", 2))
         items.append(Label(x + wide / 2, middle, text, size, "ink"))
     return items
 
 
-def _acting(view: MarketView) -> str:
+def _acting_company(view: MarketView) -> str:
     """Return the company that acts, "" for none."""
     return view.banner.company if view.banner else ""
 
 
-def _tokens(cell: Cell, frame: tuple[float, float, float, float], liveries: Liveries, acting: str) -> list[Item]:
+def _draw_markers(cell: Cell, frame: tuple[float, float, float, float], liveries: Liveries, acting: str) -> list[Item]:
     """Return the markers in a cell, first to operate first; that of the company that acts has a rim."""
     x, y, wide, _ = frame
     items: list[Item] = []
     for k, code in enumerate(cell.tokens):
         at, most = (x + wide / 2, y + HEAD + 27 + k * CHIP_STEP), (wide - 14, float(CHIP_HIGH))
-        items += _rim(at, most) if code == acting else []
-        items.append(chip(code, at, most, CHIP, liveries))
+        items += _draw_rim(at, most) if code == acting else []
+        items.append(make_chip(code, at, most, CHIP, liveries))
     return items
 
 
-def _rim(at: tuple[float, float], most: tuple[float, float]) -> list[Item]:
+def _draw_rim(at: tuple[float, float], most: tuple[float, float]) -> list[Item]:
     """Return the rim around the chip of the company that acts."""
     (x, y), (wide, high) = at, most
     return [Box(x - wide / 2 - 5, y - high / 2 - 5, wide + 10, high + 10, 14, "acting", "ink", 2)]
 
 
-def _cell(cell: Cell, frame: tuple[float, float, float, float], ground: str) -> list[Item]:
+def _draw_cell(cell: Cell, frame: tuple[float, float, float, float], ground: str) -> list[Item]:
     """Return a cell with its price, and whose par it is."""
     x, y, wide, high = frame
     items: list[Item] = [Box(x + 1.5, y + 1.5, wide - 3, high - 3, 8, ground, "rule", 2)]
-    items += _price(cell, x, y, wide)
+    items += _draw_price(cell, x, y, wide)
     for k, code in enumerate(reversed(cell.pars)):
         middle = y + high - 24 - k * PAR_STEP
-        size = round(min(PAR, PAR * (wide - 24) / max(1.0, fonts.width(code, PAR))), 2)
+        size = round(min(PAR, PAR * (wide - 24) / max(1.0, fonts.text_width(code, PAR))), 2)
         items.append(Box(x + 8, middle - 16, wide - 16, 32, 5, "", "par", 2.5))
         items.append(
-            Label(x + wide / 2, middle, fonts.fitted(code, max(size, PAR / 2), wide - 24), max(size, PAR / 2), "par")
+            Label(
+                x + wide / 2, middle, fonts.cut_to_fit(code, max(size, PAR / 2), wide - 24), max(size, PAR / 2), "par"
+            )
         )
     return items
 
 
-def _price(cell: Cell, x: float, y: float, wide: float) -> list[Item]:
+def _draw_price(cell: Cell, x: float, y: float, wide: float) -> list[Item]:
     """Return a cell's price and the sign of its zone; a long price is set smaller, so that both fit."""
     price, sign = str(cell.price), cell.sign[:2]
-    room = wide - 18 - (fonts.width(sign, SIGN) + 4 if sign else 0.0)
-    size = round(min(PRICE, PRICE * room / fonts.width(price, PRICE)), 2)
+    room = wide - 18 - (fonts.text_width(sign, SIGN) + 4 if sign else 0.0)
+    size = round(min(PRICE, PRICE * room / fonts.text_width(price, PRICE)), 2)
     items: list[Item] = [Label(x + 9, y + 32, price, size, "ink", "bold", "l")]
     if sign:
         items.append(Label(x + wide - 7, y + 29, sign, SIGN, "ink_soft", "bold", "r"))
     return items
 
 
-def _roster(view: MarketView, liveries: Liveries, y: float) -> tuple[list[Item], float]:
+def _draw_roster(view: MarketView, liveries: Liveries, y: float) -> tuple[list[Item], float]:
     """Return the companies with their emblems, the highest price first, in columns of one width.
 
     The chips in the cells have no room for what a company bears. Beside a price stands what it rose or fell by.
@@ -183,29 +191,29 @@ def _roster(view: MarketView, liveries: Liveries, y: float) -> tuple[list[Item],
     gains = {
         code: f"{'▲' if price > came[code] else '▼'}{abs(price - came[code])}" for code, price in ranked if code in came
     }
-    prices = fonts.width(str(ranked[0][1]), PRICE)
-    step = chips + 14 + prices + max((fonts.width(gain, GAIN) + 10 for gain in gains.values()), default=0.0) + 34
+    prices = fonts.text_width(str(ranked[0][1]), PRICE)
+    step = chips + 14 + prices + max((fonts.text_width(gain, GAIN) + 10 for gain in gains.values()), default=0.0) + 34
     columns = max(1, int((PIXELS - 2 * EDGE + 34) // step))
     items: list[Item] = []
     for k, (code, price) in enumerate(ranked):
         x, middle = EDGE + k % columns * step, y + 30 + k // columns * 62
-        items += _rim((x + chips / 2, middle), (chips, CHIP_HIGH)) if code == _acting(view) else []
-        items.append(chip(code, (x + chips / 2, middle), (chips, CHIP_HIGH), CHIP, liveries))
+        items += _draw_rim((x + chips / 2, middle), (chips, CHIP_HIGH)) if code == _acting_company(view) else []
+        items.append(make_chip(code, (x + chips / 2, middle), (chips, CHIP_HIGH), CHIP, liveries))
         items.append(Label(x + chips + 14, middle, str(price), PRICE, "ink", "bold", "l"))
         if code in gains:
             role = "good" if price > came[code] else "bad"
-            at = x + chips + 24 + fonts.width(str(price), PRICE)
+            at = x + chips + 24 + fonts.text_width(str(price), PRICE)
             items.append(Label(at, middle, gains[code], GAIN, role, "bold", "l"))
     return items, y + (1 + (len(ranked) - 1) // columns) * 62 + 20
 
 
-def _key(view: MarketView, grounds: Mapping[str, str], y: float) -> tuple[list[Item], float]:
+def _draw_key(view: MarketView, grounds: Mapping[str, str], y: float) -> tuple[list[Item], float]:
     """Return what the zones and signs mean, side by side where they fit."""
     items: list[Item] = []
     x = float(EDGE)
     for name, sign, words in view.zones:
-        text = fonts.fitted(words or name, 32, PIXELS - 2 * EDGE - 80, "semi")
-        wide = 74 + fonts.width(text, 32, "semi") + 36
+        text = fonts.cut_to_fit(words or name, 32, PIXELS - 2 * EDGE - 80, "semi")
+        wide = 74 + fonts.text_width(text, 32, "semi") + 36
         if x > EDGE and x + wide > PIXELS - EDGE:
             x, y = float(EDGE), y + 54
         items.append(Box(x, y, 60, 44, 8, grounds.get(name, "cell"), "rule", 2))

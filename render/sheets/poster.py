@@ -4,7 +4,7 @@ import msgspec
 
 from engine.view import MapView, MarketView, Poster, Rank
 from render import fonts
-from render.frame.banner import band_height
+from render.frame.banner import banner_height
 from render.hexes import board
 from render.places import network
 from render.scene import Box, Disc, Face, Inset, Item, Label, Scene
@@ -12,36 +12,36 @@ from render.sheets import chart, market
 
 PIXELS, WHOLE = 1600, 900
 EDGE, GAP = 28, 34
-WIDEST = 960
+MAX_BOARD_WIDTH = 960
 """Most of the width that the board takes."""
 
 RANK, NAME, FACT = 56, 38, 30
 BULLET = 24
 """How far a fact is set in, with a dot before its first line."""
 
-TALLEST_RANK = 88.0
+MAX_RANK_HEIGHT = 88.0
 """Height of a line where there is neither chart nor market: who sits there is all there is to tell."""
 
-MOST_IN_COLUMN, LEAST_COLUMN = 5, 340
+MAX_RANKS_IN_COLUMN, MIN_COLUMN = 5, 340
 """Players above whom there are two columns of them, if each is so wide."""
 
-LEAST_NAME = 26.0
+MIN_NAME_SIZE = 26.0
 SAMPLE = 46
 """Length of the piece of a player's line of the chart that stands beside the name."""
 
 BESIDE = 30
 """Blank between that line and what a player is worth."""
 
-LEAST_CHART = 150
+MIN_CHART_HEIGHT = 150
 MEDALS = ("medal_1", "medal_2", "medal_3")
 
 
-def scene(view: Poster, palette: str) -> Scene:
+def build_scene(view: Poster, palette: str) -> Scene:
     """Return the scene of a card, which with its banner has 1600 by 900 pixels."""
-    high = WHOLE - (band_height(view) if view.banner else 0.0)
+    high = WHOLE - (banner_height(view) if view.banner else 0.0)
     plain = msgspec.structs.replace(view.board, title="", banner=None, identity=view.identity)
-    whole = board.scene(plain, palette) if isinstance(plain, MapView) else network.scene(plain, palette)
-    wide = min(WIDEST, (high - 2 * EDGE) * whole.width / whole.height)
+    whole = board.build_scene(plain, palette) if isinstance(plain, MapView) else network.build_scene(plain, palette)
+    wide = min(MAX_BOARD_WIDTH, (high - 2 * EDGE) * whole.width / whole.height)
     tall = wide * whole.height / whole.width
     top = (high - tall) / 2
     items: list[Item] = [
@@ -50,33 +50,33 @@ def scene(view: Poster, palette: str) -> Scene:
         Box(EDGE, top, wide, tall, 2, "", "ink", 4),
     ]
     left = EDGE + wide + GAP
-    wrapped = [fonts.wrapped(fact, FACT, PIXELS - EDGE - left - BULLET, "semi") for fact in view.facts]
+    wrapped = [fonts.wrap(fact, FACT, PIXELS - EDGE - left - BULLET, "semi") for fact in view.facts]
     facts = [(line, k == 0) for lines in wrapped for k, line in enumerate(lines)]
     low = high - EDGE - len(facts) * 40
     y = float(EDGE)
     shown = view.ranks[:8]
-    columns = 2 if len(shown) > MOST_IN_COLUMN and shown[0].words and PIXELS - EDGE - left > 2 * LEAST_COLUMN else 1
+    columns = 2 if len(shown) > MAX_RANKS_IN_COLUMN and shown[0].words and PIXELS - EDGE - left > 2 * MIN_COLUMN else 1
     rows = -(-len(shown) // columns)
     top = y + rows * RANK + 14
-    prices = _market(view.market, palette, (left, top, high - EDGE)) if view.market else []
+    prices = _draw_market(view.market, palette, (left, top, high - EDGE)) if view.market else []
     if prices:  # below the market is the chart, if there is room, and no facts
         facts, low, top = [], high - EDGE + 14, top + prices[0].width * prices[0].scene.height / prices[0].scene.width
-    charted = view.chart is not None and len(view.chart.steps) > 1 and low - 14 - top >= LEAST_CHART
+    charted = view.chart is not None and len(view.chart.steps) > 1 and low - 14 - top >= MIN_CHART_HEIGHT
     room = (PIXELS - EDGE - left - (columns - 1) * GAP) / columns
-    tall_row = RANK if charted or prices else max(RANK, min(TALLEST_RANK, (low - 14 - y) / max(1, rows)))
-    worth = max((fonts.width(rank.words, NAME) for rank in shown), default=0.0)
+    tall_row = RANK if charted or prices else max(RANK, min(MAX_RANK_HEIGHT, (low - 14 - y) / max(1, rows)))
+    worth = max((fonts.text_width(rank.words, NAME) for rank in shown), default=0.0)
     for k, rank in enumerate(shown):
         at = (left + k // rows * (room + GAP), y + k % rows * tall_row, room, tall_row)
-        items += _rank(rank if charted else msgspec.structs.replace(rank, line=-1), at, worth, palette)
+        items += _draw_rank(rank if charted else msgspec.structs.replace(rank, line=-1), at, worth, palette)
     items += prices
-    items += _chart(view, palette, (left, top, low - 14)) if charted else []
+    items += _draw_chart(view, palette, (left, top, low - 14)) if charted else []
     for k, (line, first) in enumerate(facts):
         items.append(Label(left + BULLET, low + 20 + k * 40, line, FACT, "ink", "semi", "l"))
         items += [Disc(left + 8, low + 20 + k * 40, 5, "ink")] if first else []
     return Scene(PIXELS, high, PIXELS, "paper", tuple(items))
 
 
-def _rank(rank: Rank, at: tuple[float, float, float, float], worth: float, palette: str) -> list[Item]:
+def _draw_rank(rank: Rank, at: tuple[float, float, float, float], worth: float, palette: str) -> list[Item]:
     """Return one line: a medal with the place, the name, its line in the chart, what it is worth.
 
     ``at`` is where it begins, to the right and down, its width and its height; ``worth`` is the room for what the
@@ -89,31 +89,31 @@ def _rank(rank: Rank, at: tuple[float, float, float, float], worth: float, palet
     medal = MEDALS[int(rank.place) - 1] if rank.words and rank.place in ("1", "2", "3") else "paper_2"
     items.append(Disc(x + 30 * more, middle, 22 * more, medal, "ink", 3))
     items.append(Label(x + 30 * more, middle, rank.place[:2], 30 * more, "ink"))
-    words = fonts.width(rank.words, name) if rank.words else 0.0
+    words = fonts.text_width(rank.words, name) if rank.words else 0.0
     if rank.line >= 0:
         words = worth + BESIDE + SAMPLE
-        items += chart.sample(rank.line, palette, (right - words, middle), SAMPLE)
+        items += chart.draw_line_sample(rank.line, palette, (right - words, middle), SAMPLE)
     face: Face = "bold" if rank.first else "semi"
     room = right - x - 66 * more - 18 - words
-    size = max(LEAST_NAME, min(name, name * room / max(1.0, fonts.width(rank.name, name, face))))
-    items.append(Label(x + 66 * more, middle, fonts.fitted(rank.name, size, room, face), size, "ink", face, "l"))
+    size = max(MIN_NAME_SIZE, min(name, name * room / max(1.0, fonts.text_width(rank.name, name, face))))
+    items.append(Label(x + 66 * more, middle, fonts.cut_to_fit(rank.name, size, room, face), size, "ink", face, "l"))
     if rank.words:
         items.append(Label(right - 12, middle, rank.words, name, "ink", "bold", "r"))
     return items
 
 
-def _market(view: MarketView, palette: str, frame: tuple[float, float, float]) -> list[Inset]:
+def _draw_market(view: MarketView, palette: str, frame: tuple[float, float, float]) -> list[Inset]:
     """Return the cells of the market as large as they fit."""
     left, top, low = frame
-    whole = market.bare(view, palette)
+    whole = market.build_bare_scene(view, palette)
     wide = min(PIXELS - EDGE - left, (low - top) * whole.width / whole.height)
     return [Inset(left, top, wide, whole)]
 
 
-def _chart(view: Poster, palette: str, frame: tuple[float, float, float]) -> list[Item]:
+def _draw_chart(view: Poster, palette: str, frame: tuple[float, float, float]) -> list[Item]:
     """Return the chart; ``frame`` is its left, its top and how far down it may reach."""
     left, top, low = frame
     if view.chart is None:
         return []
     wide = PIXELS - EDGE - left
-    return [Inset(left, top, wide, chart.small(view.chart, palette, (wide, low - top)))]
+    return [Inset(left, top, wide, chart.build_small_scene(view.chart, palette, (wide, low - top)))]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from engine.view import Card, Note
 from render import fonts
-from render.fonts import clean
+from render.fonts import clean_text
 from render.hexes.station import Liveries
 from render.scene import Box, Chip, Face, Item, Label, Scene
 
@@ -16,47 +16,47 @@ CARD, CARD_WIDE = 118, 176
 DEED, DEED_WIDE, GAP = 168, 370, 16
 NOTE_PIXELS = 1200
 NOTE_EDGE = 28
-MOST_LINES = 60
+MAX_LINES = 60
 
 
-def heading(title: str, width: float, edge: float) -> tuple[list[Item], float]:
+def draw_heading(title: str, width: float, edge: float) -> tuple[list[Item], float]:
     """Return a picture's heading, and how far down it reaches."""
     if not title:
         return [], edge
-    text = fonts.fitted(title, TITLE, width - 2 * edge, "bold")
+    text = fonts.cut_to_fit(title, TITLE, width - 2 * edge, "bold")
     return [Label(edge, edge + 24, text, TITLE, "ink", "bold", "l")], edge + 66
 
 
-def chip(code: str, at: tuple[float, float], most: tuple[float, float], size: float, liveries: Liveries) -> Chip:
+def make_chip(code: str, at: tuple[float, float], most: tuple[float, float], size: float, liveries: Liveries) -> Chip:
     """Return an oblong chip of at most a width and a height; its letters shrink to fit."""
-    livery = liveries.of(code)
+    livery = liveries.find(code)
     wide, high = most
     side = high * (0.42 if livery.pattern in ("ring", "flanks") else 0.3)
-    text = clean(code)
-    fit = min(size, high * 0.86, size * (wide - side) / (fonts.width(text, size) or 1.0))
+    text = clean_text(code)
+    fit = min(size, high * 0.86, size * (wide - side) / (fonts.text_width(text, size) or 1.0))
     if fit < size * 0.5:
-        text, fit = fonts.fitted(text, size * 0.5, wide - side), size * 0.5
+        text, fit = fonts.cut_to_fit(text, size * 0.5, wide - side), size * 0.5
     if livery.pattern != "plain":
         fit = min(fit, high * 0.72)
-    before = livery.emblem and wide - side - fonts.width(text, fit) > high * EMBLEM
+    before = livery.emblem and wide - side - fonts.text_width(text, fit) > high * EMBLEM
     return Chip(*at, wide, high, (text,), round(fit, 2), livery, aside=round(high * EMBLEM / 2, 2) if before else 0.0)
 
 
 def chip_width(code: str, size: float, high: float, *, emblem: bool = False) -> float:
     """Return how wide a chip should be for its letters, and for an emblem before them."""
-    return max(high * 1.5, fonts.width(clean(code)[:8], size) + high * 0.4) + high * EMBLEM * 1.15 * emblem
+    return max(high * 1.5, fonts.text_width(clean_text(code)[:8], size) + high * 0.4) + high * EMBLEM * 1.15 * emblem
 
 
-def paragraph(text: str, width: float, x: float, y: float, face: Face = "semi") -> tuple[list[Item], float]:
+def draw_paragraph(text: str, width: float, x: float, y: float, face: Face = "semi") -> tuple[list[Item], float]:
     """Return a text in lines of a width, and how far down it reaches."""
     items: list[Item] = []
-    for line in fonts.wrapped(text, NOTE, width, face):
+    for line in fonts.wrap(text, NOTE, width, face):
         items.append(Label(x, y + NOTE_STEP / 2, line, NOTE, "ink", face, "l"))
         y += NOTE_STEP
     return items, y
 
 
-def train_card(card: Card, at: tuple[float, float]) -> list[Item]:
+def draw_train_card(card: Card, at: tuple[float, float]) -> list[Item]:
     """Return a train as a card: its name, a line below, wheels on a rail."""
     x, y = at
     ink, ground = ("dim", "paper_2") if card.dim else ("ink", "cell")
@@ -66,23 +66,23 @@ def train_card(card: Card, at: tuple[float, float]) -> list[Item]:
         Box(x + 14, y + CARD - 20, CARD_WIDE - 28, 4, 0, ink),
     ]
     room = CARD_WIDE - 24
-    size = min(54.0, 54 * room / max(1.0, fonts.width(card.name, 54)))
+    size = min(54.0, 54 * room / max(1.0, fonts.text_width(card.name, 54)))
     items.append(Label(x + CARD_WIDE / 2, y + (42 if card.words else 50), card.name, size, ink))
-    items.append(Label(x + CARD_WIDE / 2, y + 80, fonts.fitted(card.words, 26, room, "semi"), 26, ink, "semi"))
+    items.append(Label(x + CARD_WIDE / 2, y + 80, fonts.cut_to_fit(card.words, 26, room, "semi"), 26, ink, "semi"))
     return items
 
 
-def deeds(cards: Sequence[Card], at: tuple[float, float], width: float) -> tuple[list[Item], float]:
+def draw_deeds(cards: Sequence[Card], at: tuple[float, float], width: float) -> tuple[list[Item], float]:
     """Return private companies as cards side by side in a width, and how far down they reach."""
     x, y = at
     per_row = max(1, int((width + GAP) // (DEED_WIDE + GAP)))
     items: list[Item] = []
     for k, card in enumerate(cards):
-        items += _deed(card, (x + k % per_row * (DEED_WIDE + GAP), y + k // per_row * (DEED + GAP)))
+        items += _draw_deed(card, (x + k % per_row * (DEED_WIDE + GAP), y + k // per_row * (DEED + GAP)))
     return items, y + -(-len(cards) // per_row) * (DEED + GAP)
 
 
-def _deed(card: Card, at: tuple[float, float]) -> list[Item]:
+def _draw_deed(card: Card, at: tuple[float, float]) -> list[Item]:
     """Return a private company as a card: its letters in a head, its name, what it is worth and pays."""
     x, y = at
     room = DEED_WIDE - 28
@@ -90,26 +90,28 @@ def _deed(card: Card, at: tuple[float, float]) -> list[Item]:
         Box(x + 4, y + 5, DEED_WIDE, DEED, 12, "rule"),
         Box(x, y, DEED_WIDE, DEED, 12, "cell", "ink", 3),
         Box(x + 3, y + 3, DEED_WIDE - 6, 46, 10, "head"),
-        Label(x + 14, y + 26, fonts.fitted(card.name, 34, room), 34, "head_ink", "bold", "l"),
+        Label(x + 14, y + 26, fonts.cut_to_fit(card.name, 34, room), 34, "head_ink", "bold", "l"),
     ]
-    for k, line in enumerate(fonts.wrapped(card.title, 28, room, "semi")[:2]):
+    for k, line in enumerate(fonts.wrap(card.title, 28, room, "semi")[:2]):
         items.append(Label(x + 14, y + 72 + k * 33, line, 28, "ink", "semi", "l"))
-    words = fonts.fitted(card.words, 28, room, "bold")
+    words = fonts.cut_to_fit(card.words, 28, room, "bold")
     items.append(Label(x + 14, y + DEED - 24, words, 28, "dim" if card.dim else "ink", "bold", "l"))
     return items
 
 
-def note_scene(view: Note, palette: str) -> Scene:
+def build_note_scene(view: Note, palette: str) -> Scene:
     """Return the scene of lines of text; long lines are broken, very many cut short."""
     del palette
     items: list[Item] = []
-    items, y = heading(view.title, NOTE_PIXELS, NOTE_EDGE)
+    items, y = draw_heading(view.title, NOTE_PIXELS, NOTE_EDGE)
     for k, line in enumerate(view.lines):
-        if y > MOST_LINES * NOTE_STEP:
-            drawn, y = paragraph(f"… and {len(view.lines) - k} more lines", NOTE_PIXELS - 2 * NOTE_EDGE, NOTE_EDGE, y)
+        if y > MAX_LINES * NOTE_STEP:
+            drawn, y = draw_paragraph(
+                f"… and {len(view.lines) - k} more lines", NOTE_PIXELS - 2 * NOTE_EDGE, NOTE_EDGE, y
+            )
             items += drawn
             break
-        drawn, y = paragraph(line, NOTE_PIXELS - 2 * NOTE_EDGE, NOTE_EDGE, y)
+        drawn, y = draw_paragraph(line, NOTE_PIXELS - 2 * NOTE_EDGE, NOTE_EDGE, y)
         items += drawn
         y += 6
     return Scene(NOTE_PIXELS, y + NOTE_EDGE, NOTE_PIXELS, "paper", tuple(items))

@@ -16,7 +16,7 @@ from engine import TITLES, Game, Request, Setup
 from engine.posters import frames
 from engine.view import Poster
 from render import Renderer
-from render.cache import MOST_BYTES
+from render.cache import MAX_BYTES
 
 
 async def test_every_worker_draws_beforehand(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -74,7 +74,7 @@ def test_a_time_lapse_shows_board_and_market_and_moves() -> None:
     assert all(isinstance(view, Poster) and view.market is not None for view in views)
     made = FILM.do(Held(game), Film(("Ann", "Ben"), "Sundays"))
     assert (made[:4], made[8:12]) == (b"RIFF", b"WEBP")
-    assert len(made) < MOST_BYTES
+    assert len(made) < MAX_BYTES
 
 
 async def test_a_time_lapse_is_made_once() -> None:

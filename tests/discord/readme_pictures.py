@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from PIL import Image, ImageDraw
 
 from render import png
-from render.fonts import fitted, font, runs, width
+from render.fonts import cut_to_fit, load_font, split_by_font, text_width
 from render.scene import Face
 from tests.discord.conftest import Desk
 from tests.discord.play import turn_of
@@ -70,8 +70,8 @@ class Screen:
 
     def write(self, x: float, y: float, words: str, style: Style) -> float:
         """Write words in one line; return where they end."""
-        for face, piece in runs(words, style.face):
-            letters = font(face, style.size * self.unit)
+        for face, piece in split_by_font(words, style.face):
+            letters = load_font(face, style.size * self.unit)
             self.draw.text((x * self.unit, y * self.unit), piece, fill=style.ink, font=letters, anchor="ls")
             x += letters.getlength(piece) / self.unit
         return x
@@ -91,7 +91,7 @@ class Screen:
             named = names.get(token)
             words = " " if token.isspace() else f"@{named}" if named else token
             face: Face = "bold" if bold else style.face
-            wide = width(words, style.size, face)
+            wide = text_width(words, style.size, face)
             if x + wide > WIDTH - 14 and not token.isspace() and x > left:
                 x, self.y = left, self.y + style.size * 1.3
             if token.isspace() and x == left:
@@ -119,13 +119,13 @@ class Screen:
             room = WIDTH - 28.0
             if control["type"] == 3:
                 self.box(14, self.y, room, 42, MENU, 8)
-                self.write(26, self.y + 27, fitted(control["placeholder"], 15, room - 50, "text"), Style(15, MUTED))
+                self.write(26, self.y + 27, cut_to_fit(control["placeholder"], 15, room - 50, "text"), Style(15, MUTED))
                 self.write(WIDTH - 36, self.y + 26, "▾", Style(16, MUTED))
                 self.places[control["placeholder"]] = (WIDTH / 2, self.y + 21)
                 x = WIDTH
                 continue
-            label = fitted(control["label"], style.size, room - 28, style.face)
-            wide = width(label, style.size, style.face) + 28
+            label = cut_to_fit(control["label"], style.size, room - 28, style.face)
+            wide = text_width(label, style.size, style.face) + 28
             if x > 14 and x + wide > WIDTH - 14:
                 x, self.y = 14.0, self.y + 42
             self.box(x, self.y, wide, 36, BUTTONS[control["style"]], 8)
@@ -143,7 +143,7 @@ class Screen:
         self.box(0, 0, WIDTH, BAR_HEIGHT, BAR)
         self.box(0, BAR_HEIGHT, WIDTH, 1, LINE)
         self.write(16, 33, "‹", Style(24, MUTED, "bold"))
-        self.write(38, 33, fitted(f"# {thread}", 16.5, WIDTH - 60, "bold"), Style(16.5, WHITE, "bold"))
+        self.write(38, 33, cut_to_fit(f"# {thread}", 16.5, WIDTH - 60, "bold"), Style(16.5, WHITE, "bold"))
         return shown
 
 
@@ -206,7 +206,7 @@ def opened(shot: Shot, labels: Sequence[str]) -> Shot:
     places: dict[str, tuple[float, float]] = {}
     for k, label in enumerate(labels[:9]):
         y = top + 14 + 44 * k
-        screen.write(24, y + 28, fitted(label, 16, WIDTH - 90, "text"), Style(16))
+        screen.write(24, y + 28, cut_to_fit(label, 16, WIDTH - 90, "text"), Style(16))
         screen.draw.ellipse([round(v * screen.unit) for v in (WIDTH - 42, y + 13, WIDTH - 24, y + 31)], None, MUTED, 6)
         places[label] = (WIDTH / 2, y + 22)
     return Shot(screen.image, places)

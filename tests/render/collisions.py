@@ -3,8 +3,8 @@
 import math
 
 from render import fonts
-from render.geometry import flatten
-from render.scene import CAP, Box, Chip, Curve, Disc, Item, Label, one_by_one
+from render.geometry import flatten_curve
+from render.scene import CAP, Box, Chip, Curve, Disc, Item, Label, flatten_items
 
 Rect = tuple[float, float, float, float]
 SLACK = 0.035
@@ -13,7 +13,7 @@ SLACK = 0.035
 
 def rect(label: Label) -> Rect:
     """Return the rectangle of a label's capitals: left, top, right, low."""
-    wide = fonts.width(label.text, label.size, label.face)
+    wide = fonts.text_width(label.text, label.size, label.face)
     left = label.x - {"l": 0, "m": wide / 2, "r": wide}[label.side]
     return left, label.y - CAP * label.size / 2, left + wide, label.y + CAP * label.size / 2
 
@@ -33,7 +33,7 @@ class Drawn:
     """The things on a hex: solid ones, free texts, and the middle lines of track."""
 
     def __init__(self, items: tuple[Item, ...]) -> None:
-        flat = [item for item, _ in one_by_one(items)]
+        flat = [item for item, _ in flatten_items(items)]
         self.discs = [(d.x, d.y, d.r, d.fill) for d in flat if isinstance(d, Disc) and d.fill != "casing"]
         self.discs += [(c.x, c.y, c.width / 2, "chip") for c in flat if isinstance(c, Chip) and c.disc]
         self.boxes = [(b.x, b.y, b.x + b.width, b.y + b.height) for b in flat if isinstance(b, Box) and b.fill]
@@ -75,7 +75,7 @@ def _middle(bar: Curve) -> tuple[float, float]:
 
 
 def _points(curve: Curve) -> list[tuple[float, float]]:
-    line = flatten(curve.points, 16)
+    line = flatten_curve(curve.points, 16)
     if len(line) > 2:
         return line
     (ax, ay), (bx, by) = line

@@ -7,10 +7,10 @@ import pytest
 
 from engine.hex_view import HexView, Leg, Line, Stop, Track
 from engine.view import MapView
-from render.hexes.bands import EVERY, bands, visits
-from render.hexes.board import scene
-from render.scene import CAP, Curve, Label, Stamp, one_by_one
-from render.theme import PALETTES, load
+from render.hexes.bands import EVERY, collect_visits, draw_bands
+from render.hexes.board import build_scene
+from render.scene import CAP, Curve, Label, Stamp, flatten_items
+from render.theme import PALETTES, load_theme
 from tests.render.positions import choice
 
 CITY = Stop("city", 20, slots=1, tokens=(None,))
@@ -38,7 +38,7 @@ def back(mine: tuple[Leg, ...]) -> tuple[Leg, ...]:
 
 def coloured(view: MapView, palette: str = "standard") -> list[Curve]:
     """Return the bands without their rims."""
-    return [item for item in bands(view, palette) if isinstance(item, Curve) and item.colour != "casing"]
+    return [item for item in draw_bands(view, palette) if isinstance(item, Curve) and item.colour != "casing"]
 
 
 def overlaps(curves: list[Curve], clear: float = 0.36) -> int:
@@ -66,21 +66,23 @@ def test_runs_that_share_track_lie_beside_one_another(count: int) -> None:
 def test_a_run_by_itself_is_seen_on_both_sides_of_its_track() -> None:
     """And beside another only where they go together."""
     view = MapView("", "", way(4), lines=(Line("4", 1, legs(0, 3)), Line("2", 2, legs(2, 3))))
-    first = [curve for curve in coloured(view) if curve.colour == load("standard").stroke(0).colour]
+    first = [curve for curve in coloured(view) if curve.colour == load_theme("standard").choose_stroke(0).colour]
     assert [all(abs(x) < 0.01 for x, _ in curve.points) for curve in first] == [True, False]
 
 
 def test_bands_end_round() -> None:
     """So that an end is not taken for a gap."""
     view = MapView("", "", way(2), lines=(Line("4", 1, legs(0, 1)),))
-    assert all(item.round for item in bands(view, "standard") if isinstance(item, Curve))
+    assert all(item.round for item in draw_bands(view, "standard") if isinstance(item, Curve))
 
 
 def test_the_number_of_a_long_run_is_shown_again_on_its_way() -> None:
     """Every five legs, where there is room."""
     view = MapView("", "", way(7), lines=(Line("12", 1, legs(0, 6)),))
-    assert sum(len(visit.again) for visit in visits(view).values()) == (len(legs(0, 6)) - 2) // EVERY
-    shown = [item for stamp in scene(view, "standard").items if isinstance(stamp, Stamp) for item in _labels(stamp)]
+    assert sum(len(visit.again) for visit in collect_visits(view).values()) == (len(legs(0, 6)) - 2) // EVERY
+    shown = [
+        item for stamp in build_scene(view, "standard").items if isinstance(stamp, Stamp) for item in _labels(stamp)
+    ]
     assert sum(label.text == "1" and label.colour == "badge_ink" for label in shown) > 3
 
 
@@ -97,10 +99,10 @@ def test_runs_of_a_real_position_hide_nothing() -> None:
 @pytest.mark.parametrize("palette", PALETTES)
 def test_what_is_new_looks_like_no_run(palette: str) -> None:
     """Its double line has a colour that no run has."""
-    theme = load(palette)
+    theme = load_theme(palette)
     assert theme.colours["new"] not in {stroke.colour for stroke in theme.strokes}
 
 
 def _labels(stamp: Stamp) -> list[Label]:
-    labels = [item for item, _ in one_by_one(stamp.items) if isinstance(item, Label)]
+    labels = [item for item, _ in flatten_items(stamp.items) if isinstance(item, Label)]
     return [label for label in labels if label.size * CAP > 0]

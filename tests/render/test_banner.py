@@ -5,9 +5,9 @@ import pytest
 
 from engine import TITLES, Game, Request, Setup
 from engine.view import Banner, MapView
-from render.cache import scene
-from render.scene import Chip, Disc, Item, Label, one_by_one
-from render.theme import READABLE, contrast, load, luminance, tinted
+from render.cache import build_scene
+from render.scene import Chip, Disc, Item, Label, flatten_items
+from render.theme import READABLE, contrast, load_theme, luminance, name_tinted_palette
 from tests.render.collisions import rect
 from tests.render.positions import NAMES, TABLE, choice, picture, state_at
 from tests.render.samples import SMALL, small_board
@@ -17,14 +17,14 @@ SHOWN = [(title, name) for title in TITLES for name in ("map", "table")]
 
 def placed(items: tuple[Item, ...]) -> list[Item]:
     """Return all items of a picture, those in stamps too."""
-    return [item for item, _ in one_by_one(items)]
+    return [item for item, _ in flatten_items(items)]
 
 
 @pytest.mark.parametrize(("title", "name"), SHOWN)
 def test_a_stranger_knows_from_the_picture_what_game_it_is_and_whose_turn(title: str, name: str) -> None:
     """Game, table, what the game waits for, and who acts stand above every picture."""
     view = picture(title, "late", name)
-    words = " ".join(item.text for item in placed(scene(view).items) if isinstance(item, Label))
+    words = " ".join(item.text for item in placed(build_scene(view).items) if isinstance(item, Label))
     assert TITLES[title].name.split(":")[0] in words
     assert TABLE in words
     assert view.banner is not None
@@ -37,8 +37,8 @@ def test_a_banner_covers_nothing_and_is_whole(kind: str) -> None:
     """On a picture of every kind and shape, whatever table and players are called."""
     long = Banner("1862: Railway Mania", "A table with a name of forty signs", "x" * 60, "AB", "Bartholomew, " * 4)
     view = msgspec.structs.replace(SMALL[kind](), banner=long, headline="ECR ran for £1270")
-    found = scene(view)
-    high = found.height - scene(msgspec.structs.replace(view, banner=None, title="")).height
+    found = build_scene(view)
+    high = found.height - build_scene(msgspec.structs.replace(view, banner=None, title="")).height
     head = [item for item in found.items if isinstance(item, Label | Chip)]
     frames = [rect(item) for item in head if isinstance(item, Label)]
     assert all(left >= 0 and right <= found.width and low <= high for left, _, right, low in frames)
@@ -53,7 +53,7 @@ def test_who_leads_is_told_whole_or_not_at_all(table: str) -> None:
     """Between a long title and a long name of the table a shred of a name says nothing."""
     banner = Banner("Steel Driver", table, leads="Bartholomew leads")
     view = msgspec.structs.replace(SMALL["sheet"](), banner=banner, title="Goods within reach · turn 2 of 5, auctions")
-    words = [item.text for item in placed(scene(view).items) if isinstance(item, Label)]
+    words = [item.text for item in placed(build_scene(view).items) if isinstance(item, Label)]
     told = [each for each in words if "Bar" in each]
     assert told == (["· Bartholomew leads"] if table == "Friday" else [])
 
@@ -74,28 +74,28 @@ def test_tokens_of_the_company_that_acts_are_ringed() -> None:
     assert isinstance(view, MapView)
     assert view.banner is not None
     tokens = [t for h in view.hexes for stop in h.stops for t in stop.tokens if t and t.company == view.banner.company]
-    rings = [item for item in placed(scene(view).items) if isinstance(item, Disc) and item.line == "acting"]
+    rings = [item for item in placed(build_scene(view).items) if isinstance(item, Disc) and item.line == "acting"]
     assert len(rings) == len(tokens) > 1
 
 
 def test_a_picture_without_a_banner_keeps_its_title() -> None:
     """What is drawn outside of a game."""
-    assert "Three hexes" in [item.text for item in placed(scene(small_board()).items) if isinstance(item, Label)]
+    assert "Three hexes" in [item.text for item in placed(build_scene(small_board()).items) if isinstance(item, Label)]
 
 
 @pytest.mark.parametrize("title", TITLES)
 def test_colours_of_a_title_can_be_read_and_stay_out_of_the_other_palettes(title: str) -> None:
     """Letters contrast by 4.5 on its paper, water and land; eyes that rely on a palette get that palette."""
     own = TITLES[title].views.identity
-    theme = load(tinted("standard", own.colours))
+    theme = load_theme(name_tinted_palette("standard", own.colours))
     assert own.face
-    assert theme.rgb("sea") != load("standard").rgb("sea")
+    assert theme.find_rgb("sea") != load_theme("standard").find_rgb("sea")
     for ink, ground in (("ink", "paper"), ("ink", "sea"), ("ink", "land"), ("ink", "country"), ("ink", "paper_2"),
                         ("ink_soft", "paper"), ("head_ink", "head"), ("head_who", "head"), ("sea_ink", "sea"),
                         ("hill", "land"), ("water", "land"), ("good", "paper"), ("bad", "paper")):  # fmt: skip
-        assert contrast(theme.rgb(ink), theme.rgb(ground)) >= READABLE, (ink, ground)
-    assert luminance(theme.rgb("land")) > luminance(theme.rgb("yellow"))
-    assert tinted("deutan", own.colours) == "deutan"
+        assert contrast(theme.find_rgb(ink), theme.find_rgb(ground)) >= READABLE, (ink, ground)
+    assert luminance(theme.find_rgb("land")) > luminance(theme.find_rgb("yellow"))
+    assert name_tinted_palette("deutan", own.colours) == "deutan"
 
 
 @pytest.mark.parametrize("title", TITLES)
@@ -123,6 +123,6 @@ def test_nobody_is_ahead_when_all_have_the_same(title: str) -> None:
 
 def test_a_chip_in_the_banner_of_a_part_of_a_map_is_as_readable_as_elsewhere() -> None:
     """Its unit is a hex side, of which the letters are a small part."""
-    drawn = scene(choice("1862", "LayTile"))
+    drawn = build_scene(choice("1862", "LayTile"))
     chip = next(item for item in drawn.items if isinstance(item, Chip))
     assert chip.size * 1600 / drawn.width > 30

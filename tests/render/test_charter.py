@@ -5,12 +5,12 @@ import pytest
 from engine import TITLES
 from engine.view import Brand, Card, CharterView, Holding, Sheet
 from render import fonts
-from render.cache import scene
+from render.cache import build_scene
 from render.hexes.station import Liveries
 from render.scene import Box, Chip, Label
 from render.sheets.charter import PIXELS
-from render.sheets.tables import chip, train_card
-from render.theme import PALETTES, charges, emblem, load
+from render.sheets.tables import draw_train_card, make_chip
+from render.theme import PALETTES, draw_emblem, load_emblem_shapes, load_theme
 from tests.render.collisions import rect
 from tests.render.positions import brands_of
 from tests.render.test_banner import placed
@@ -32,7 +32,7 @@ def full(trains: int, tokens: int) -> CharterView:
 @pytest.mark.parametrize(("trains", "tokens"), [(0, 0), (1, 3), (4, 8), (9, 12)])
 def test_nothing_on_a_charter_covers_anything_else(trains: int, tokens: int) -> None:
     """However many trains, tokens and shareholders there are."""
-    labels = [item for item in placed(scene(full(trains, tokens)).items) if isinstance(item, Label)]
+    labels = [item for item in placed(build_scene(full(trains, tokens)).items) if isinstance(item, Label)]
     frames = [rect(label) for label in labels]
     for k, a in enumerate(frames):
         assert a[0] >= 0, labels[k]
@@ -44,41 +44,41 @@ def test_nothing_on_a_charter_covers_anything_else(trains: int, tokens: int) -> 
 
 def test_trains_are_cards_and_tokens_a_row() -> None:
     """Three of eight tokens are placed, the others only kept."""
-    items = placed(scene(full(4, 8)).items)
+    items = placed(build_scene(full(4, 8)).items)
     chips = [item for item in items if isinstance(item, Chip)]
     assert [chip.ghost for chip in chips] == [False] * 3 + [True] * 5
     assert sum(isinstance(item, Label) and item.text == "2/3L*" for item in items) == 4
-    assert any(isinstance(item, Box) for item in train_card(Card("2+1"), (0, 0)))
+    assert any(isinstance(item, Box) for item in draw_train_card(Card("2+1"), (0, 0)))
 
 
 @pytest.mark.parametrize("title", TITLES)
 def test_every_company_has_an_emblem_of_its_own_hand(title: str) -> None:
     """Made of shapes, known by its name; no more than two companies of a title share one."""
     emblems = [brand.emblem for brand in brands_of(title)]
-    assert all(name in charges() for name in emblems)
+    assert all(name in load_emblem_shapes() for name in emblems)
     assert max(emblems.count(name) for name in emblems) <= 2
 
 
 def test_emblems_stay_in_their_square() -> None:
     """Whatever is drawn lies within it but for the breadth of strokes."""
-    for name in charges():
-        for item in emblem(name, (0, 0), 1.0, "ink", "paper"):
+    for name in load_emblem_shapes():
+        for item in draw_emblem(name, (0, 0), 1.0, "ink", "paper"):
             for x, y in getattr(item, "points", ()):
                 assert max(abs(x), abs(y)) <= 1.0, name
-    assert not emblem("unheard of", (0, 0), 1.0, "ink", "paper")
+    assert not draw_emblem("unheard of", (0, 0), 1.0, "ink", "paper")
 
 
 @pytest.mark.parametrize("palette", PALETTES)
 def test_a_charter_is_drawn_in_every_palette(palette: str) -> None:
     """Its band has the company's ground there."""
-    band = next(item for item in placed(scene(full(2, 2), palette).items) if isinstance(item, Box) and item.fill)
+    band = next(item for item in placed(build_scene(full(2, 2), palette).items) if isinstance(item, Box) and item.fill)
     assert band.fill.startswith("#")
 
 
 def test_private_companies_are_cards_with_their_full_names() -> None:
     """A player's sheet shows them side by side below the shares; nothing on one covers anything else."""
     cards = tuple(Card(f"P{k}", f"worth £{k}, pays £1", title="Yarmouth Port & Shipping Company") for k in range(4))
-    labels = [label for label in scene(Sheet("Ann", "", (), cards=cards)).items if isinstance(label, Label)]
+    labels = [label for label in build_scene(Sheet("Ann", "", (), cards=cards)).items if isinstance(label, Label)]
     assert {label.text for label in labels} >= {"P0", "worth £3, pays £1"}
     frames = [rect(label) for label in labels]
     for k, a in enumerate(frames):
@@ -89,8 +89,8 @@ def test_private_companies_are_cards_with_their_full_names() -> None:
 def test_an_emblem_stands_before_the_letters_of_a_chip_that_has_room() -> None:
     """Letters and emblem share the chip; a chip of the letters' own width has none."""
     brand = Brand("FYN", "", "#1b7a2f", "#ffffff", 0, "sail")
-    liveries = Liveries((brand,), load("standard"))
-    broad, narrow = (chip("FYN", (0, 0), (wide, 48), 40, liveries) for wide in (140.0, 80.0))
+    liveries = Liveries((brand,), load_theme("standard"))
+    broad, narrow = (make_chip("FYN", (0, 0), (wide, 48), 40, liveries) for wide in (140.0, 80.0))
     assert broad.aside > 0
-    assert broad.aside + fonts.width("FYN", broad.size) / 2 < 70
+    assert broad.aside + fonts.text_width("FYN", broad.size) / 2 < 70
     assert narrow.aside == 0

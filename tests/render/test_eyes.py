@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from render.theme import load, parsed
+from render.theme import load_theme, parse_colour
 
 EYES = {
     "protan": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
@@ -43,28 +43,28 @@ def confused(colours: dict[str, tuple[int, int, int]], palette: str, clear: int 
 @pytest.mark.parametrize("palette", EYES)
 def test_grounds_of_tiles_can_be_told_apart(palette: str) -> None:
     """Printed land, yellow, green and russet tiles."""
-    theme = load(palette)
-    assert not confused({role: theme.rgb(role) for role in ("land", "yellow", "green", "russet")}, palette)
+    theme = load_theme(palette)
+    assert not confused({role: theme.find_rgb(role) for role in ("land", "yellow", "green", "russet")}, palette)
 
 
 @pytest.mark.parametrize("palette", [p for p in EYES if p != "standard"])
 def test_grounds_of_companies_can_be_told_apart(palette: str) -> None:
     """As far as the grounds go; then patterns begin."""
-    assert not confused({fill: parsed(fill) for fill in load(palette).fills}, palette)
+    assert not confused({fill: parse_colour(fill) for fill in load_theme(palette).fills}, palette)
 
 
 @pytest.mark.parametrize("palette", [p for p in EYES if p != "mono"])
 def test_colours_of_runs_can_be_told_apart(palette: str) -> None:
     """Four trains; in grey the dash tells them."""
-    assert not confused({s.colour: parsed(s.colour) for s in load(palette).strokes[:4]}, palette)
+    assert not confused({s.colour: parse_colour(s.colour) for s in load_theme(palette).strokes[:4]}, palette)
 
 
 @pytest.mark.parametrize("palette", [p for p in EYES if p != "mono"])
 def test_runs_and_barriers_stand_out_from_the_tiles(palette: str) -> None:
     """Red water on a russet tile was hardly seen by eyes with weak green; in grey the white beside lines parts them."""
-    theme = load(palette)
-    lines = {"barrier": theme.rgb("barrier"), **{s.colour: parsed(s.colour) for s in theme.strokes[:4]}}
-    grounds = {role: theme.rgb(role) for role in ("land", "yellow", "green", "russet")}
+    theme = load_theme(palette)
+    lines = {"barrier": theme.find_rgb("barrier"), **{s.colour: parse_colour(s.colour) for s in theme.strokes[:4]}}
+    grounds = {role: theme.find_rgb(role) for role in ("land", "yellow", "green", "russet")}
     found = confused({**lines, **grounds}, palette, clear=25)
     assert not [pair for pair in found if (pair[0] in lines) != (pair[1] in lines)]
 
@@ -72,14 +72,14 @@ def test_runs_and_barriers_stand_out_from_the_tiles(palette: str) -> None:
 @pytest.mark.parametrize("palette", [p for p in EYES if p != "mono"])
 def test_zones_of_a_market_can_be_told_apart(palette: str) -> None:
     """Each zone also has its letter, by which they are told in grey."""
-    theme = load(palette)
-    zones = {role: theme.rgb(role) for role in (*theme.zones, "cell")}
+    theme = load_theme(palette)
+    zones = {role: theme.find_rgb(role) for role in (*theme.zones, "cell")}
     assert not confused(zones, palette, clear=6)
 
 
 @pytest.mark.parametrize("palette", EYES)
 def test_goods_can_be_told_apart(palette: str) -> None:
     """Each colour of goods also has its letter and shape."""
-    theme = load(palette)
-    goods = {role: theme.rgb(role) for role in theme.colours if role.startswith("goods_")}
+    theme = load_theme(palette)
+    goods = {role: theme.find_rgb(role) for role in theme.colours if role.startswith("goods_")}
     assert not confused(goods, palette)

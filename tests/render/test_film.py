@@ -9,7 +9,7 @@ from engine import TITLES, Game, Request, Setup
 from engine.posters import frames, moments
 from engine.view import MapView, Poster
 from render import film
-from render.cache import MOST_BYTES
+from render.cache import MAX_BYTES
 from tests.playthroughs.record import read
 from tests.render.samples import small_market, small_sheet
 from tests.support.changed_title import change
@@ -24,7 +24,7 @@ def test_a_time_lapse_has_a_frame_a_round_and_its_last_one_stands_longest() -> N
     assert course[0].result() is None
     assert course[-1].result() is not None
     made = film([moment.look(Request("card")) for moment in course[::3]], width=400)
-    assert len(made) < MOST_BYTES // 4
+    assert len(made) < MAX_BYTES // 4
     picture = Image.open(io.BytesIO(made))
     assert (picture.format, getattr(picture, "n_frames", 1), picture.size) == ("WEBP", len(course[::3]), (400, 225))
 

@@ -10,12 +10,12 @@ from msgspec.structs import replace
 from engine.hex_view import HexView, Layout, Stop, Token, Track
 from engine.rails.maps import Map
 from engine.rails.tiles import Manifest
-from engine.rails.views import tile_hex
+from engine.rails.views import view_tile
 from engine.titles.g1860.catalogue import island
 from engine.titles.g1862.catalogue import counties
 from engine.view import Brand, MapView
-from render.geometry import reach
-from render.hexes.tile import Art, art
+from render.geometry import half_size
+from render.hexes.tile import Art, draw_hex
 from render.scene import Chip, Label
 from tests.engine.rails.toy import TOY
 from tests.render.collisions import Drawn, rect
@@ -27,7 +27,7 @@ NAMES = ("Ash", "Godshill", "Wells-Next-The-Sea")
 
 
 def drawn(hex_view: HexView, brands: tuple[Brand, ...] = BRANDS) -> Art:
-    return art(hex_view, brands, "standard")
+    return draw_hex(hex_view, brands, "standard")
 
 
 def texts(the_art: Art) -> list[str]:
@@ -36,7 +36,7 @@ def texts(the_art: Art) -> list[str]:
 
 def lying(manifest: Manifest, number: str, turns: int, codes: tuple[str, ...], **fields: str) -> HexView:
     """Return a tile as it lies, with tokens in its first city."""
-    hex_view = tile_hex(manifest.turned(number, turns))
+    hex_view = view_tile(manifest.find_turned(number, turns))
     stops = list(hex_view.stops)
     at = next((k for k, stop in enumerate(stops) if stop.slots), None)
     if at is not None:
@@ -52,7 +52,7 @@ def turned(of: Map, name: str) -> Iterator[tuple[int, str]]:
     for turns in (0,) if tile.fixed else range(6):
         if alone is None:
             yield turns, NAMES[turns % 3]
-        elif not of.manifest.turned(name, turns).sides & ~alone.open:
+        elif not of.manifest.find_turned(name, turns).sides & ~alone.open:
             yield turns, alone.name
 
 
@@ -94,11 +94,13 @@ def test_nothing_collides_on_the_maps(name: str) -> None:
 def test_nothing_collides_nor_leaves_the_hex_on_a_map_of_either_layout(name: str, layout: Layout) -> None:
     """A pointy hex is drawn as a flat one turned by half a side; its labels stand upright, each in its own place."""
     for turns in range(6):
-        hex_view = msgspec.structs.replace(tile_hex(TOY.manifest.turned(name, turns), layout), coord="G10", name="Ash")
+        hex_view = msgspec.structs.replace(
+            view_tile(TOY.manifest.find_turned(name, turns), layout), coord="G10", name="Ash"
+        )
         the_art = drawn(hex_view)
         assert not Drawn(the_art.items).faults(), (name, turns)
         assert "G10" in texts(the_art), (name, turns)
-        across, down = reach(layout)
+        across, down = half_size(layout)
         for label in (item for item in the_art.items if isinstance(item, Label)):
             left, top, right, low = rect(label)
             assert max(-left, right) < across, (label, turns)

@@ -4,12 +4,12 @@ import pytest
 
 from engine.hex_view import HexView
 from engine.view import MapView
-from render.cache import scene
+from render.cache import build_scene
 from render.geometry import centre
-from render.hexes.board import gathered
-from render.hexes.leaders import strayed
-from render.hexes.tile import art
-from render.scene import Label, one_by_one
+from render.hexes.board import gather_area_values
+from render.hexes.leaders import place_strayed_names
+from render.hexes.tile import draw_hex
+from render.scene import Label, flatten_items
 from tests.render.collisions import Drawn, Rect, rect
 from tests.render.positions import HEX_MAPS
 from tests.support.sure import as_a
@@ -33,10 +33,10 @@ def test_a_name_without_room_stands_beside_its_hex(name: str, nowhere: int) -> N
     Where everything around is built over, a name may stand nowhere: three of 1862 then, told below the map.
     """
     board = as_a(MapView, HEX_MAPS[name]())
-    hexes = gathered(board.hexes)
-    arts = {h: art(h, board.brands, "standard") for h in hexes}
+    hexes = gather_area_values(board.hexes)
+    arts = {h: draw_hex(h, board.brands, "standard") for h in hexes}
     left_out = [h for h in hexes if h.name in arts[h].missing]
-    found = strayed(hexes, arts, ())
+    found = place_strayed_names(hexes, arts, ())
     assert len(left_out) >= 5
     assert len(found.missing) <= nowhere
     labels = [label for label in found.names if isinstance(label, Label)]
@@ -47,7 +47,9 @@ def test_a_name_without_room_stands_beside_its_hex(name: str, nowhere: int) -> N
             drawn = Drawn((*arts[h].items, own))
             assert not [fault for fault in drawn.faults() if label.text in fault], (label.text, h.coord)
     assert found.lines
-    texts = "".join("".join(item.text.split()) for item, _ in one_by_one(scene(board).items) if isinstance(item, Label))
+    texts = "".join(
+        "".join(item.text.split()) for item, _ in flatten_items(build_scene(board).items) if isinstance(item, Label)
+    )
     assert not [h.name for h in hexes if "".join(h.name.split()) not in texts], "every name is in the picture"
     assert ("Withoutroomonthemap:" in texts) == bool(found.missing)
 
@@ -55,7 +57,7 @@ def test_a_name_without_room_stands_beside_its_hex(name: str, nowhere: int) -> N
 def test_a_name_keeps_off_frames_on_the_map() -> None:
     """Title, legend and compass are never covered: if all of the map is kept, no name strays."""
     board = as_a(MapView, HEX_MAPS["1860-end-map"]())
-    arts = {h: art(h, board.brands, "standard") for h in board.hexes}
-    found = strayed(board.hexes, arts, [(-99.0, -99.0, 99.0, 99.0)])
+    arts = {h: draw_hex(h, board.brands, "standard") for h in board.hexes}
+    found = place_strayed_names(board.hexes, arts, [(-99.0, -99.0, 99.0, 99.0)])
     assert not found.names
     assert len(found.missing) == len([h for h in board.hexes if h.name in arts[h].missing])

@@ -6,10 +6,10 @@ import msgspec
 import pytest
 
 from engine.view import MapView, MarketView, Network, Panels, View
-from render.cache import scene
-from render.geometry import at
+from render.cache import build_scene
+from render.geometry import point_at
 from render.places.spread import Frame
-from render.scene import Box, Chip, Curve, Disc, Inset, Item, Label, Stamp, one_by_one
+from render.scene import Box, Chip, Curve, Disc, Inset, Item, Label, Stamp, flatten_items
 from tests.render.positions import BIG, MOMENTS, choice, picture
 from tests.support.sure import as_a
 
@@ -28,7 +28,7 @@ def _flat(items: tuple[Item, ...], scale: float = 1.0) -> Iterator[tuple[Item, f
 
 def on_phone(view: View) -> Iterator[tuple[str, float]]:
     """Return the labels and chips of a picture with the size of their letters on a phone."""
-    the_scene = scene(view)
+    the_scene = build_scene(view)
     for item, scale in _flat(the_scene.items):
         if isinstance(item, Label):
             yield item.text, item.size * scale * PHONE / the_scene.width
@@ -116,9 +116,9 @@ def test_nothing_lies_outside_the_picture(name: str) -> None:
     """No label, chip or box leaves the frame."""
     from tests.render.collisions import rect
 
-    the_scene = scene(BIG[name]())
+    the_scene = build_scene(BIG[name]())
     slack = the_scene.width * 0.004
-    for item, (x, y) in one_by_one(the_scene.items):
+    for item, (x, y) in flatten_items(the_scene.items):
         if isinstance(item, Label):
             left, top, right, low = rect(item)
         elif isinstance(item, Chip):
@@ -142,7 +142,7 @@ def test_labels_of_the_network_cover_no_place(moment: str) -> None:
     from tests.render.collisions import rect
 
     view = msgspec.structs.replace(as_a(Network, picture("steel_driver", moment, "map")), banner=None)
-    ((stamp,),) = (scene(msgspec.structs.replace(view, title="")).items,)
+    ((stamp,),) = (build_scene(msgspec.structs.replace(view, title="")).items,)
     items = as_a(Stamp, stamp).items
     discs = [item for item in items if isinstance(item, Disc) and item.r == 31]
     labels = [item for item in items if isinstance(item, Label) and item.halo == "country"]
@@ -164,7 +164,7 @@ def test_labels_of_the_network_cover_no_place(moment: str) -> None:
             assert min(right, other[2]) - max(left, other[0]) < 4 or min(low, other[3]) - max(top, other[1]) < 4
         hidden = any(p.x < left and p.y < top and p.x + p.width > right and p.y + p.height > low for p in plates)
         frame = Frame((left + right) / 2, (top + low) / 2, right - left, low - top)
-        assert hidden or not any(frame.gap(at(line, t / 64)) < 8 for line in tracks for t in range(65))
+        assert hidden or not any(frame.distance_to(point_at(line, t / 64)) < 8 for line in tracks for t in range(65))
 
 
 def _joined(labels: list[Label]) -> list[str]:
@@ -182,7 +182,7 @@ def test_the_sea_of_a_network_has_its_name_and_a_compass() -> None:
     frames = set()
     for moment in MOMENTS:
         view = as_a(Network, picture("steel_driver", moment, "map"))
-        items = list(one_by_one(scene(view).items))
+        items = list(flatten_items(build_scene(view).items))
         words = [(item, at) for item, at in items if isinstance(item, Label) and item.face == "woodtype"][1:]
         assert [item.text for item, _ in words] == list(view.land)
         (north, (ox, oy)) = next((item, at) for item, at in items if isinstance(item, Label) and item.text == "N")

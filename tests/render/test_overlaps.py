@@ -2,8 +2,8 @@
 
 import pytest
 
-from render.cache import scene
-from render.scene import Chip, Item, Label, one_by_one
+from render.cache import build_scene
+from render.scene import Chip, Item, Label, flatten_items
 from tests.render.collisions import rect
 from tests.render.positions import BIG, HEX_MAPS
 
@@ -14,7 +14,7 @@ def frames(items: tuple[Item, ...]) -> tuple[list[Frame], list[Frame]]:
     """Return the frames of all texts, and those of all oblong chips."""
     texts: list[Frame] = []
     chips: list[Frame] = []
-    for item, (x, y) in one_by_one(items):
+    for item, (x, y) in flatten_items(items):
         if isinstance(item, Label):
             left, top, right, low = rect(item)
             texts.append((left + x, top + y, right + x, low + y))
@@ -32,7 +32,7 @@ def meet(a: Frame, b: Frame, slack: float) -> bool:
 @pytest.mark.parametrize("name", [name for name in BIG if name in HEX_MAPS or "-late-" in name or "-end-" in name])
 def test_no_text_lies_on_a_text_or_a_chip(name: str) -> None:
     """Maps, charters, tables, markets, cards and their banners; tokens on hexes are looked at hex by hex elsewhere."""
-    drawn = scene(BIG[name]())
+    drawn = build_scene(BIG[name]())
     texts, chips = frames(drawn.items)
     slack = drawn.width * 0.002
     assert texts

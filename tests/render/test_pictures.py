@@ -27,7 +27,7 @@ from engine.view import (
     View,
 )
 from render import PALETTES, Palette, PictureStyle, png
-from render.cache import MOST_BYTES, scene
+from render.cache import MAX_BYTES, build_scene
 from render.hexes import tile
 from tests.render.golden import FOLDER, NAMES, drawn, far_apart
 from tests.render.positions import BIG
@@ -49,9 +49,9 @@ def colours_of(view: View) -> set[tuple[int, int, int]]:
 @pytest.mark.parametrize("name", SMALL)
 def test_scenes_are_as_they_were(name: str, snapshot: SnapshotAssertion) -> None:
     """What is drawn where, as text: a change of a picture shows as a change of words."""
-    from render.scene import written
+    from render.scene import write_scene
 
-    assert written(scene(SMALL[name]())) == snapshot
+    assert write_scene(build_scene(SMALL[name]())) == snapshot
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -68,7 +68,7 @@ def test_every_kind_of_view_is_drawn_in_every_palette(name: str, palette: Palett
     picture = image(SMALL[name](), PictureStyle(palette, narrow))
     assert picture.format == "PNG"
     assert picture.mode == "P"
-    assert picture.width == (narrow or scene(SMALL[name]()).pixels)
+    assert picture.width == (narrow or build_scene(SMALL[name]()).pixels)
     assert len(set(picture.tobytes())) <= 128
 
 
@@ -85,7 +85,7 @@ def test_pictures_of_games_are_small_files(name: str) -> None:
 def test_the_same_view_gives_the_same_bytes() -> None:
     """Also when nothing is remembered from before."""
     first = png(small_board())
-    tile._art.cache_clear()
+    tile._draw_hex.cache_clear()
     assert png(small_board()) == first
 
 
@@ -97,10 +97,10 @@ def test_a_width_may_be_asked_for() -> None:
 
 def test_own_colours_are_exact() -> None:
     """A yellow tile is exactly the theme's yellow, blends or no blends."""
-    from render.theme import load
+    from render.theme import load_theme
 
     colours = colours_of(small_board())
-    assert load("standard").rgb("yellow") in colours
+    assert load_theme("standard").find_rgb("yellow") in colours
 
 
 WILD = (
@@ -139,7 +139,7 @@ def test_hostile_words_are_drawn_somehow(text: str) -> None:
         Note(text, text, (text,) * 3),
     ]  # fmt: skip
     for view in views:
-        assert len(png(view, PictureStyle(width=300))) < MOST_BYTES
+        assert len(png(view, PictureStyle(width=300))) < MAX_BYTES
 
 
 EMPTY = (
@@ -166,11 +166,11 @@ def test_views_of_nothing_are_drawn(view: View) -> None:
 def test_very_large_views_stay_below_the_cap() -> None:
     """A thousand rows, hexes far apart, a log of a thousand lines."""
     rows = tuple((Entry(f"Player {k}"), Entry(str(k))) for k in range(400))
-    assert len(png(Sheet("", "", (TableView("", (), rows),)))) < MOST_BYTES
-    assert len(png(Note("", "", ("A line of the log",) * 1000))) < MOST_BYTES
+    assert len(png(Sheet("", "", (TableView("", (), rows),)))) < MAX_BYTES
+    assert len(png(Note("", "", ("A line of the log",) * 1000))) < MAX_BYTES
     hexes = tuple(HexView(f"A{k}", k % 25, 2 * (k // 25) + k % 2) for k in range(500))
-    assert len(png(MapView("", "", hexes))) < MOST_BYTES
-    assert len(png(MapView("", "", (HexView("A1", 0, 0), HexView("Z9", -40, 90))))) < MOST_BYTES
+    assert len(png(MapView("", "", hexes))) < MAX_BYTES
+    assert len(png(MapView("", "", (HexView("A1", 0, 0), HexView("Z9", -40, 90))))) < MAX_BYTES
 
 
 def test_legs_that_fit_no_track_are_left_out() -> None:

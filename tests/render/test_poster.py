@@ -7,9 +7,9 @@ import pytest
 
 from engine import TITLES
 from engine.view import MarketView, Poster, Rank
-from render.cache import scene
+from render.cache import build_scene
 from render.scene import Box, Curve, Inset, Item, Label
-from render.theme import load
+from render.theme import load_theme
 from tests.render.collisions import rect
 from tests.render.positions import NAMES, picture
 from tests.render.test_banner import placed
@@ -24,7 +24,7 @@ def test_the_card_of_a_finished_game_tells_who_won(title: str) -> None:
     assert totals == sorted(totals, reverse=True)
     assert view.headline == f"{view.ranks[0].name} won with {view.ranks[0].words}"
     assert len(view.facts) == 3
-    drawn = scene(view)
+    drawn = build_scene(view)
     assert (round(drawn.width), round(drawn.height)) == (1600, 900)
     assert sum(isinstance(item, Inset) for item in placed(drawn.items)) == 2
 
@@ -34,12 +34,12 @@ def test_the_chart_of_a_card_is_read_on_a_phone(title: str) -> None:
     """Its letters are six pixels high there at the least; each player's line is told by a piece of it by the name."""
     view = picture(title, "end", "card")
     assert isinstance(view, Poster)
-    _, inset = (item for item in placed(scene(view).items) if isinstance(item, Inset))
+    _, inset = (item for item in placed(build_scene(view).items) if isinstance(item, Inset))
     labels = [item for item in inset.scene.items if isinstance(item, Label)]
     assert min(label.size * inset.width / inset.scene.width for label in labels) * 400 / 1600 >= 6
     assert sorted(rank.line for rank in view.ranks) == list(range(len(view.ranks)))
-    colours = {item.colour for item in placed(scene(view).items) if isinstance(item, Curve)}
-    assert {load("standard").stroke(rank.line).colour for rank in view.ranks} <= colours
+    colours = {item.colour for item in placed(build_scene(view).items) if isinstance(item, Curve)}
+    assert {load_theme("standard").choose_stroke(rank.line).colour for rank in view.ranks} <= colours
 
 
 def test_a_frame_of_the_time_lapse_shows_the_market_in_its_own_colours() -> None:
@@ -47,17 +47,17 @@ def test_a_frame_of_the_time_lapse_shows_the_market_in_its_own_colours() -> None
     card, prices = picture("1862", "late", "card"), picture("1862", "late", "market")
     assert isinstance(card, Poster)
     assert isinstance(prices, MarketView)
-    drawn = scene(msgspec.structs.replace(card, market=prices))
+    drawn = build_scene(msgspec.structs.replace(card, market=prices))
     _, inset = (item for item in placed(drawn.items) if isinstance(item, Inset))
     grounds = [[item.fill for item in placed(items) if _is_cell(item)] for items in (inset.scene.items, _alone(prices))]
     assert len(grounds[0]) == len(prices.cells)
     assert grounds[0] == grounds[1]
     colours = {item.colour for item in placed(drawn.items) if isinstance(item, Curve)}
-    assert not {load("standard").stroke(rank.line).colour for rank in card.ranks} & colours
+    assert not {load_theme("standard").choose_stroke(rank.line).colour for rank in card.ranks} & colours
 
 
 def _alone(view: MarketView) -> tuple[Item, ...]:
-    return scene(msgspec.structs.replace(view, banner=None)).items
+    return build_scene(msgspec.structs.replace(view, banner=None)).items
 
 
 def _is_cell(item: Item) -> TypeGuard[Box]:
@@ -71,10 +71,10 @@ def test_the_card_of_the_start_tells_who_sits_at_the_table(title: str) -> None:
     assert isinstance(view, Poster)
     assert {rank.name for rank in view.ranks} == set(NAMES[: len(view.ranks)])
     assert view.ranks
-    items = placed(scene(view).items)
+    items = placed(build_scene(view).items)
     assert sum(isinstance(item, Inset) for item in items) == 1
     curves = {item.colour for item in items if isinstance(item, Curve)}
-    assert not {load("standard").stroke(number).colour for number in range(len(view.ranks))} & curves
+    assert not {load_theme("standard").choose_stroke(number).colour for number in range(len(view.ranks))} & curves
 
 
 @pytest.mark.parametrize("count", [2, 5, 8])
@@ -87,7 +87,7 @@ def test_long_names_and_many_players_fit_on_a_card(count: int) -> None:
     view = msgspec.structs.replace(
         made, banner=None, ranks=ranks, facts=("A fact of many words that takes more than a line " * 2,) * 3
     )
-    frames = [rect(item) for item in placed(scene(view).items) if isinstance(item, Label)]
+    frames = [rect(item) for item in placed(build_scene(view).items) if isinstance(item, Label)]
     for k, a in enumerate(frames):
         assert a[0] >= 0
         assert a[2] <= 1600
@@ -101,7 +101,7 @@ def test_a_card_of_eight_has_worth_by_round_too() -> None:
     assert isinstance(made, Poster)
     ranks = tuple(Rank(str(k + 1), NAMES[k], f"£{9000 - k}", line=k) for k in range(8))
     view = msgspec.structs.replace(made, ranks=ranks)
-    items = placed(scene(view).items)
+    items = placed(build_scene(view).items)
     assert sum(isinstance(item, Inset) for item in items) == 2
     at = {item.text: item.y for item in items if isinstance(item, Label) and item.text in NAMES}
     assert [at[name] for name in NAMES[:4]] == [at[name] for name in NAMES[4:8]]

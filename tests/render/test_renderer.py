@@ -18,7 +18,7 @@ def drawings(monkeypatch: pytest.MonkeyPatch) -> list[tuple[View, PictureStyle]]
 
     def draw(view: View, style: PictureStyle) -> bytes:
         counted.append((view, style))
-        return paint.png(cache.scene(view, style.palette), style.palette, style.width)
+        return paint.paint_png(cache.build_scene(view, style.palette), style.palette, style.width)
 
     monkeypatch.setattr(cache, "png", draw)
     return counted
@@ -39,7 +39,9 @@ async def test_a_picture_that_is_told_in_other_words_is_the_same(drawings: list[
     told = msgspec.structs.replace(small_market(), alt="Buy a share. Stock market.")
     assert await renderer.png(told) == await renderer.png(small_market())
     assert len(drawings) == 1
-    assert paint.png(cache.scene(told), "standard", None) == paint.png(cache.scene(small_market()), "standard", None)
+    assert paint.paint_png(cache.build_scene(told), "standard", None) == paint.paint_png(
+        cache.build_scene(small_market()), "standard", None
+    )
 
 
 async def test_two_who_want_the_same_picture_share_the_work(drawings: list[tuple[View, PictureStyle]]) -> None:
@@ -90,9 +92,9 @@ async def test_a_failure_is_told_and_not_remembered(
 ) -> None:
     """The next request tries again."""
     renderer = Renderer()
-    broken = paint.png
-    monkeypatch.setattr(paint, "png", lambda *_: 1 / 0)
+    broken = paint.paint_png
+    monkeypatch.setattr(paint, "paint_png", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         await renderer.png(small_note())
-    monkeypatch.setattr(paint, "png", broken)
+    monkeypatch.setattr(paint, "paint_png", broken)
     assert (await renderer.png(small_note())).startswith(b"\x89PNG")

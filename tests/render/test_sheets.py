@@ -3,8 +3,8 @@
 import pytest
 
 from engine.view import Banner, Brand, Cell, Chart, Entry, MarketView, Series, Sheet, TableView
-from render.cache import scene
-from render.scene import Box, Chip, Curve, Label, one_by_one
+from render.cache import build_scene
+from render.scene import Box, Chip, Curve, Label, flatten_items
 from tests.render.positions import picture
 
 BRANDS = (Brand("AB", "Alpha & Beta", "#00bfff", "#000000", 0, "anchor"), Brand("BHI&R", "B", "#8b008b", "#ffffff", 1))
@@ -14,8 +14,8 @@ OTHERS = tuple(Brand(f"C{k}L{k}", "C", "#ff0000", "#ffffff", 2 + k) for k in ran
 def test_chips_of_a_column_are_alike() -> None:
     """All as wide as the widest, with room for an emblem, so that what stands below one another is in line."""
     rows = tuple((Entry(chip=brand.code), Entry("40")) for brand in BRANDS)
-    drawn = scene(Sheet("", "", (TableView("", (Entry(), Entry("Price")), rows),), BRANDS))
-    chips = [item for item, _ in one_by_one(drawn.items) if isinstance(item, Chip)]
+    drawn = build_scene(Sheet("", "", (TableView("", (Entry(), Entry("Price")), rows),), BRANDS))
+    chips = [item for item, _ in flatten_items(drawn.items) if isinstance(item, Chip)]
     assert len({(chip.width, chip.x) for chip in chips}) == 1
     assert chips[0].aside > 0
 
@@ -25,8 +25,8 @@ def test_what_says_nothing_is_left_out() -> None:
     heads = (Entry("Player"), Entry("Status"), *(Entry(chip=brand.code) for brand in OTHERS), Entry("Worth"))
     alice = (Entry("Alice of the Isle of Wight"), Entry(), *(Entry("100*") for _ in OTHERS), Entry("£1000"))
     bank = (Entry("Bank"), Entry(), Entry("50"), *(Entry() for _ in OTHERS))
-    drawn = scene(Sheet("", "", (TableView("", heads, (alice, bank)),), OTHERS))
-    texts = [item.text for item, _ in one_by_one(drawn.items) if isinstance(item, Label)]
+    drawn = build_scene(Sheet("", "", (TableView("", heads, (alice, bank)),), OTHERS))
+    texts = [item.text for item, _ in flatten_items(drawn.items) if isinstance(item, Label)]
     assert "Status" not in texts
     assert texts.count("Alice of the Isle of Wight") > 1
     assert texts.count("Bank") == 1
@@ -37,7 +37,7 @@ def test_the_market_shows_what_companies_bear(title: str) -> None:
     """Below the cells, whose chips are too narrow: every company with a price once more, the highest price first."""
     view = picture(title, "late", "market")
     assert isinstance(view, MarketView)
-    chips = [item for item, _ in one_by_one(scene(view).items) if isinstance(item, Chip) and item.aside]
+    chips = [item for item, _ in flatten_items(build_scene(view).items) if isinstance(item, Chip) and item.aside]
     listed = ["".join(chip.lines) for chip in chips if chip.livery.emblem]
     acting = [view.banner.company] if view.banner and view.banner.company else []
     ranked = [code for cell in sorted(view.cells, key=lambda cell: -cell.price) for code in cell.tokens]
@@ -49,7 +49,7 @@ def test_a_price_shows_where_it_came_from_and_by_how_much_it_moved() -> None:
     cells = (Cell(0, 0, 50), Cell(1, 0, 60, tokens=("AB",)), Cell(2, 0, 70, tokens=("BHI&R",)), Cell(3, 0, 80))
     moves = (("AB", 0, True), ("BHI&R", 3, False))
     view = MarketView("", "", cells, BRANDS, moves=moves, banner=Banner("1860", company="AB"))
-    items = [item for item, _ in one_by_one(scene(view).items)]
+    items = [item for item, _ in flatten_items(build_scene(view).items)]
     texts = [item.text for item in items if isinstance(item, Label)]
     assert {"AB ▸", "◂ BHI&R", "▲10", "▼10"} <= set(texts)
     rims = [item for item in items if isinstance(item, Box) and item.fill == "acting"]
@@ -60,7 +60,7 @@ def test_a_table_without_rows_is_no_bar_with_heads() -> None:
     """A player who owns nothing has a note, and nothing above it."""
     texts = [
         item.text
-        for item in scene(Sheet("", "", (TableView("Shares", (Entry("Each"),), ()),), notes=("£600",))).items
+        for item in build_scene(Sheet("", "", (TableView("Shares", (Entry("Each"),), ()),), notes=("£600",))).items
         if isinstance(item, Label)
     ]
     assert texts == ["£600"]
@@ -69,7 +69,7 @@ def test_a_table_without_rows_is_no_bar_with_heads() -> None:
 @pytest.mark.parametrize("values", [(), (0,)])
 def test_a_chart_without_values_says_when_they_come(values: tuple[int, ...]) -> None:
     """No axes from nothing to nothing."""
-    drawn = scene(Chart("", "", ("start",)[: len(values)], (Series("Alice", values), Series("Bob", values))))
+    drawn = build_scene(Chart("", "", ("start",)[: len(values)], (Series("Alice", values), Series("Bob", values))))
     texts = [item.text for item in drawn.items if isinstance(item, Label)]
     assert texts == ["The first values come with the end of the first round.", "Alice", "Bob"]
 
@@ -85,7 +85,7 @@ def test_a_private_company_that_closed_is_no_lot_any_more() -> None:
 
 def test_lines_of_a_chart_that_lie_on_one_another_are_both_seen() -> None:
     """In the gaps of a dashed line that runs on another nothing is drawn: no rim hides who was level, or ahead."""
-    drawn = scene(Chart("", "", ("SR 1", "SR 2"), (Series("Alice", (300, 900)), Series("Bob", (300, 900)))))
+    drawn = build_scene(Chart("", "", ("SR 1", "SR 2"), (Series("Alice", (300, 900)), Series("Bob", (300, 900)))))
     lines = [item for item in drawn.items if isinstance(item, Curve) and item.joined]
     assert [bool(line.dash) for line in lines] == [False] * 3 + [True] * 3
     drawn_each = {round(line.dash[0] * line.width) for line in lines[3:]}

@@ -7,7 +7,7 @@ import pytest
 
 from engine.view import Brand
 from render import theme
-from render.theme import PALETTES, READABLE, contrast, load, luminance, parsed
+from render.theme import PALETTES, READABLE, contrast, load_theme, luminance, parse_colour
 from tests.render.positions import brands_of
 
 GROUNDS = (
@@ -30,10 +30,10 @@ GROUNDS = (
 @pytest.mark.parametrize("palette", PALETTES)
 def test_black_letters_can_be_read_on_every_ground(palette: str) -> None:
     """Names, values and prices contrast by 4.5 with what they stand on, as WCAG asks."""
-    the_theme = load(palette)
+    the_theme = load_theme(palette)
     zones = [role for role in the_theme.colours if role.startswith("zone_")]
     for ground in (*GROUNDS, *zones, "sea", "country", "panel"):
-        assert contrast(the_theme.rgb("ink"), the_theme.rgb(ground)) >= READABLE, ground
+        assert contrast(the_theme.find_rgb("ink"), the_theme.find_rgb(ground)) >= READABLE, ground
 
 
 LETTERS = (
@@ -46,20 +46,20 @@ LETTERS = (
 @pytest.mark.parametrize(("ink", "ground"), [pair.split("/") for pair in LETTERS.split()])
 def test_coloured_letters_can_be_read(palette: str, ink: str, ground: str) -> None:
     """So do all letters that are not black."""
-    assert contrast(load(palette).rgb(ink), load(palette).rgb(ground)) >= READABLE
+    assert contrast(load_theme(palette).find_rgb(ink), load_theme(palette).find_rgb(ground)) >= READABLE
 
 
 @pytest.mark.parametrize("palette", PALETTES)
 def test_numbers_of_runs_can_be_read_on_their_colours(palette: str) -> None:
     """The white number of a run stands on the colour of the run."""
-    for stroke in load(palette).strokes:
-        assert contrast(parsed(stroke.colour), load(palette).rgb("badge_ink")) >= READABLE, stroke
+    for stroke in load_theme(palette).strokes:
+        assert contrast(parse_colour(stroke.colour), load_theme(palette).find_rgb("badge_ink")) >= READABLE, stroke
 
 
 @pytest.mark.parametrize("palette", PALETTES)
 def test_runs_differ_by_dash_as_well(palette: str) -> None:
     """No two runs of a picture have the same dash."""
-    dashes = [stroke.dash for stroke in load(palette).strokes]
+    dashes = [stroke.dash for stroke in load_theme(palette).strokes]
     assert len(set(dashes)) == len(dashes) >= 6
 
 
@@ -69,40 +69,40 @@ def test_letters_of_any_company_can_be_read_on_its_chip(palette: str) -> None:
     grounds = ["#000000", "#ffffff", "#ff0000", "#ffff00", "#808080", "#777777", "#00bfff", "#ff6a06", "#FFC0C0"]
     for slot, fill in enumerate(grounds):
         for ink in grounds:
-            livery = load(palette).livery(Brand("X", "X", fill, ink, slot))
-            assert contrast(parsed(livery.fill), parsed(livery.ink)) >= READABLE, (fill, ink)
+            livery = load_theme(palette).choose_livery(Brand("X", "X", fill, ink, slot))
+            assert contrast(parse_colour(livery.fill), parse_colour(livery.ink)) >= READABLE, (fill, ink)
 
 
 @pytest.mark.parametrize("palette", [p for p in PALETTES if p != "standard"])
 def test_twenty_companies_look_different_in_every_palette(palette: str) -> None:
     """By ground or by pattern, before anybody reads the letters."""
     brands = tuple(Brand(str(slot), "", "#123456", "#ffffff", slot) for slot in range(20))
-    looks = load(palette).liveries(brands)
+    looks = load_theme(palette).assign_liveries(brands)
     assert len(set(looks.values())) == 20
-    assert all(contrast(parsed(look.fill), parsed(look.ink)) >= READABLE for look in looks.values())
+    assert all(contrast(parse_colour(look.fill), parse_colour(look.ink)) >= READABLE for look in looks.values())
 
 
 @pytest.mark.parametrize("palette", ["deutan", "protan", "tritan"])
 def test_a_company_named_for_a_colour_is_not_drawn_in_its_opposite(palette: str) -> None:
     """Red is no blue and Blue is no red: each takes the safe ground nearest to its own."""
-    looks = load(palette).liveries(brands_of("steel_driver"))
-    red, _, blue = parsed(looks["RED"].fill)
+    looks = load_theme(palette).assign_liveries(brands_of("steel_driver"))
+    red, _, blue = parse_colour(looks["RED"].fill)
     assert red > blue + 80
-    red, _, blue = parsed(looks["BLU"].fill)
+    red, _, blue = parse_colour(looks["BLU"].fill)
     assert blue > red + 80
-    assert luminance(parsed(looks["BLK"].fill)) < 0.05
+    assert luminance(parse_colour(looks["BLK"].fill)) < 0.05
 
 
 def test_companies_of_1862_look_different_in_the_standard_palette() -> None:
     """Several share a ground; their letters or rings differ."""
-    looks = {load("standard").livery(brand) for brand in brands_of("1862")}
+    looks = {load_theme("standard").choose_livery(brand) for brand in brands_of("1862")}
     assert len(looks) == 20
 
 
 @pytest.mark.parametrize("palette", PALETTES)
 def test_tile_colours_differ_in_lightness(palette: str) -> None:
     """Yellow, green and russet tiles can be told apart without seeing colour."""
-    light = [luminance(load(palette).rgb(role)) for role in ("land", "yellow", "green", "russet")]
+    light = [luminance(load_theme(palette).find_rgb(role)) for role in ("land", "yellow", "green", "russet")]
     assert light == sorted(light, reverse=True)
     assert all(a - b > 0.06 for a, b in pairwise(light))
 
@@ -116,9 +116,9 @@ def test_no_colour_is_written_in_the_drawing_code() -> None:
 
 def test_an_unknown_palette_is_the_standard_one() -> None:
     """A stored setting that is no longer known still draws."""
-    assert load("sepia").colours == load("standard").colours
+    assert load_theme("sepia").colours == load_theme("standard").colours
 
 
 def test_a_broken_colour_of_a_title_becomes_grey() -> None:
     """Not a crash in the middle of a game."""
-    assert load("standard").livery(Brand("X", "X", "cornflower", "", 0)).fill == "#8a8a8a"
+    assert load_theme("standard").choose_livery(Brand("X", "X", "cornflower", "", 0)).fill == "#8a8a8a"
