@@ -105,9 +105,9 @@ def _chains(graph: Graph, connections: Sequence[tuple[str, ...]], used: int) -> 
 def _fitting(graph: Graph, parts: tuple[str, ...]) -> list[Link]:
     """Return the links that a connection may mean."""
     if len(parts) != 1:
-        return graph.between(parts)
+        return graph.find_links_over(parts)
     coord, _, stops = parts[0].partition(" ")
-    found = graph.between((coord,))
+    found = graph.find_links_over((coord,))
     return [link for link in found if not stops or stops == _numbers(graph, link)]
 
 

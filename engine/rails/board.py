@@ -27,7 +27,7 @@ class Board:
         self._laid = dict(laid)
         self._lying = of.printed.copy()
         for coord, (name, rotation) in laid.items():
-            self._lying[coord] = of.manifest.turned(name, rotation)
+            self._lying[coord] = of.manifest.find_turned(name, rotation)
         self._used = Counter(name for name, _ in laid.values())
         self._graph: Graph | None = None
         self._before: tuple[Graph, str] | None = None
@@ -65,11 +65,11 @@ class Board:
         """Return the tile as it lies, or what is printed on the hex."""
         return self._lying[coord]
 
-    def left(self, tile: str) -> int:
+    def count_left(self, tile: str) -> int:
         """Return how many tiles of this number are in the supply."""
         return self.map.manifest.counts[tile] - self._used[tile]
 
-    def lay(self, coord: str, tile: str, rotation: int) -> "Board":
+    def with_tile(self, coord: str, tile: str, rotation: int) -> "Board":
         """Return the board with this tile on the hex; no rule is asked."""
         board = Board(self.map, {**self._laid, coord: (tile, rotation)})
         board._before = None if self._graph is None else (self._graph, coord)

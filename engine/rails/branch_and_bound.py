@@ -5,13 +5,13 @@ from collections.abc import Iterable, Sequence
 from operator import sub
 from typing import NamedTuple
 
-from engine.rails.claims import BitSums, Pick, Shortlist, reach, ways_of
-from engine.rails.lagrangian_bound import Search, merge
-from engine.rails.routes import bit_numbers
+from engine.rails.claims import BitSums, Pick, Shortlist, list_ways_to_score, spread_connections
+from engine.rails.lagrangian_bound import Search, merge_groups
+from engine.rails.routes import list_bits
 
-SMALL = 400_000
+MAX_SIZE_AT_ONCE = 400_000
 """Sets of picks that are gone through at once."""
-_SETTLING = 5
+_COST_OF_CLOSING = 5
 _STEPS = 64
 """Into so many steps slacks are divided to count sets."""
 
@@ -38,7 +38,9 @@ class BranchAndBound:
         self.bound = search.bound
         self.budget = search.budget
         left = list(map(sub, search.worth, search.prices))
-        known = {id(shortlist): self._in_question(shortlist, left) for shortlist in dict.fromkeys(search.shortlists)}
+        known = {
+            id(shortlist): self._list_open_claims(shortlist, left) for shortlist in dict.fromkeys(search.shortlists)
+        }
         self._number_spots(known.values(), left)
         self.of_train = [known[id(shortlist)][0] for shortlist in search.shortlists]
         self.order = sorted(range(len(search.shortlists)), key=lambda train: len(self.of_train[train]))
@@ -56,7 +58,7 @@ class BranchAndBound:
         for kept, _ in known:
             for one in kept:
                 used |= one.scores
-        numbers = bit_numbers(used)
+        numbers = list_bits(used)
         self.overlaps = BitSums([left[spot] for spot in numbers])
         self.worths = BitSums([self.up.worth[spot] for spot in numbers])
         bits = [0] * used.bit_length()
@@ -64,12 +66,12 @@ class BranchAndBound:
             bits[spot] = 1 << number
         squeezed = BitSums(bits)
         for kept, _ in known:
-            kept[:] = [one._replace(spots=squeezed.total(one.scores)) for one in kept]
+            kept[:] = [one._replace(spots=squeezed.add_up(one.scores)) for one in kept]
 
     @property
-    def small(self) -> bool:
+    def is_small(self) -> bool:
         """Whether it is little enough to go through at once."""
-        return self._size <= SMALL
+        return self._size <= MAX_SIZE_AT_ONCE
 
     @property
     def _size(self) -> int:
@@ -88,17 +90,17 @@ class BranchAndBound:
             sets = [count // alike for count in longer]
         return sum(sets)
 
-    def _in_question(self, shortlist: Shortlist, left: Sequence[int]) -> tuple[list[OpenClaim], int]:
+    def _list_open_claims(self, shortlist: Shortlist, left: Sequence[int]) -> tuple[list[OpenClaim], int]:
         """Return the claims of a train that can be in a better plan, and what it costs the bound to be idle."""
-        worths = shortlist.worths(left)
-        self.budget.weigh(len(worths))
+        worths = shortlist.compute_worths(left)
+        self.budget.charge(len(worths))
         top = max(0, max(worths, default=0))
         gap = self.bound - self.up.value
         kept: list[OpenClaim] = []
         for place, worth in enumerate(worths):
             if top - worth < gap:
                 claim = shortlist.claims[place]
-                for scores, missed in ways_of(claim, left):
+                for scores, missed in list_ways_to_score(claim, left):
                     slack = top - worth + missed
                     if slack < gap:
                         kept.append(OpenClaim(slack, scores, claim.bonus, claim.meets, shortlist.numbers[place]))
@@ -112,14 +114,14 @@ class BranchAndBound:
         self._leave_impossible()
         for place, one in enumerate(self.kept[-1]):
             self.last_meet |= one.meets
-            for bit in bit_numbers(one.meets):
+            for bit in list_bits(one.meets):
                 self.joining[1 << bit] = self.joining.get(1 << bit, 0) | 1 << place
         for place, kept in enumerate([*self.kept[0], None]):
             slack = kept.slack if kept else self.idle[0]
             if self.bound - slack <= self.up.value:
                 continue
             self._take(0, place, 0, 0, slack, (self.up.problem.anchor,))
-            if self.budget.spent:
+            if self.budget.is_spent:
                 return max(self.up.value, self.bound - slack, self.bound - self.idle[0])
         return self.up.value
 
@@ -129,7 +131,7 @@ class BranchAndBound:
         for place, train in enumerate(self.order):
             kept, claim_set = self.kept[place], self.up.shortlists[train].claim_set
             if id(kept) not in possible:
-                possible[id(kept)] = [one for one in kept if claim_set.possible(one.number)]
+                possible[id(kept)] = [one for one in kept if claim_set.is_possible(one.number)]
             self.kept[place] = possible[id(kept)]
 
     def _take(self, depth: int, place: int, covered: int, value: int, missed: int, groups: tuple[int, ...]) -> None:
@@ -144,42 +146,48 @@ class BranchAndBound:
             self.trial[self.order[depth]] = Pick(kept.number, kept.scores)
             value += kept.bonus + self.worths[kept.spots & ~covered]
             covered |= kept.spots
-            groups = merge(groups, kept.meets)
+            groups = merge_groups(groups, kept.meets)
         left = len(self.order) - depth - 1
         if left == 0:
             self._close(value, groups)
             return
         start = place if self.kept[depth + 1] is self.kept[depth] else 0
         if left == 1:
-            self._go_last(start, covered, value, missed, groups)
-        elif len(groups) == 1 or not self._apart(depth + 1, groups):
-            self._go(depth + 1, start, covered, value, missed, groups)
+            self._try_last_claims(start, covered, value, missed, groups)
+        elif len(groups) == 1 or not self._are_too_few_to_connect(depth + 1, groups):
+            self._try_claims(depth + 1, start, covered, value, missed, groups)
 
     def _close(self, value: int, groups: tuple[int, ...]) -> None:
         """Keep the picks on trial if they are the best and allowed."""
         if value > self.up.value and len(groups) == 1:
-            self.budget.left -= _SETTLING
+            self.budget.left -= _COST_OF_CLOSING
             picks = tuple(self.trial)
             if self.up.problem.settle(picks):
-                self.up.keep(value, picks)
+                self.up.keep_if_better(value, picks)
 
-    def _apart(self, depth: int, groups: tuple[int, ...]) -> bool:
+    def _are_too_few_to_connect(self, depth: int, groups: tuple[int, ...]) -> bool:
         """Tell whether the trains from one on are too few to connect all groups."""
         key = (depth, groups[0])
         near = self.reached.get(key)
         if near is None:
             shortlists = [self.up.shortlists[train] for train in self.order[depth:]]
-            near = self.reached[key] = reach(dict.fromkeys(shortlists), groups[0], len(shortlists))
+            near = self.reached[key] = spread_connections(dict.fromkeys(shortlists), groups[0], len(shortlists))
         for group in groups:  # noqa: SIM110  asked a million times
             if not near & group:
                 return True
         return False
 
-    def _go(self, depth: int, start: int, covered: int, value: int, missed: int, groups: tuple[int, ...]) -> None:
+    def _try_claims(
+        self, depth: int, start: int, covered: int, value: int, missed: int, groups: tuple[int, ...]
+    ) -> None:
         """Try the claims of a train while they may lead to a better plan; twins choose later in the list."""
         kept, overlaps, up = self.kept[depth], self.overlaps, self.up
         limit = self.bound - missed
-        joined = [self._joined(group) for group in groups] if depth + 2 == len(self.order) and len(groups) > 1 else []
+        joined = (
+            [self._find_claims_of_group(group) for group in groups]
+            if depth + 2 == len(self.order) and len(groups) > 1
+            else []
+        )
         for place in range(start, len(kept)):
             one = kept[place]
             gap = limit - up.value
@@ -190,16 +198,16 @@ class BranchAndBound:
                 return
             shared = one.spots & covered
             more = one.slack + overlaps[shared] if shared else one.slack
-            if more < gap and (not joined or self._connects(one.meets, groups, joined)):
+            if more < gap and (not joined or self._can_connect(one.meets, groups, joined)):
                 self._take(depth, place, covered, value, missed + more, groups)
-        if limit - self.idle[depth] > up.value and (not joined or self._joining(groups)):
+        if limit - self.idle[depth] > up.value and (not joined or self._find_connecting_claims(groups)):
             self._take(depth, len(kept), covered, value, missed + self.idle[depth], groups)
 
-    def _go_last(self, start: int, covered: int, value: int, missed: int, groups: tuple[int, ...]) -> None:
+    def _try_last_claims(self, start: int, covered: int, value: int, missed: int, groups: tuple[int, ...]) -> None:
         """Try the claims of the last train that connect all, from one on, and none."""
         kept, up, train = self.kept[-1], self.up, self.order[-1]
         limit = self.bound - missed
-        places = self._joining(groups) >> start << start
+        places = self._find_connecting_claims(groups) >> start << start
         while places:
             low = places & -places
             places ^= low
@@ -221,9 +229,9 @@ class BranchAndBound:
             self.trial[train] = None
             self._close(value, groups)
 
-    def _connects(self, meets: int, groups: tuple[int, ...], joined: list[int]) -> bool:
+    def _can_connect(self, meets: int, groups: tuple[int, ...], joined: list[int]) -> bool:
         """Tell whether a claim, and then the last train, can connect all groups; ``joined`` has its places by group."""
-        here, beside = self._joined(meets), -1
+        here, beside = self._find_claims_of_group(meets), -1
         for group, places in zip(groups, joined, strict=True):
             if group & meets:
                 here |= places
@@ -231,19 +239,19 @@ class BranchAndBound:
                 beside &= places
         return beside == -1 or here & beside != 0
 
-    def _joining(self, groups: tuple[int, ...]) -> int:
+    def _find_connecting_claims(self, groups: tuple[int, ...]) -> int:
         """Return the places of the last train's claims that connect all, as bits."""
         places = -1
         for group in groups:
-            places &= self._joined(group)
+            places &= self._find_claims_of_group(group)
         return places
 
-    def _joined(self, group: int) -> int:
+    def _find_claims_of_group(self, group: int) -> int:
         """Return the places of the last train's claims that meet a group, as bits."""
         found = self.joining.get(group)
         if found is None:
             found = 0
-            for bit in bit_numbers(group & self.last_meet):
+            for bit in list_bits(group & self.last_meet):
                 found |= self.joining[1 << bit]
             self.joining[group] = found
         return found

@@ -10,12 +10,12 @@ from functools import cached_property
 from operator import getitem
 from typing import NamedTuple
 
-from engine.rails.routes import bit_numbers
+from engine.rails.routes import list_bits
 
 _BYTE = 8
 _FORMATS = {4: "I", 8: "Q"}
 _NARROW, _WIDE = _FORMATS
-_MOST_REMEMBERED = 100_000
+_MAX_CACHED_SUMS = 100_000
 
 
 class Lanes:
@@ -31,16 +31,16 @@ class Lanes:
     def __init__(self, starts: Sequence[int], masks: Sequence[int], drops: Sequence[int]) -> None:
         self.starts, self.masks, self.drops = starts, masks, drops
         self.most = max(starts, default=0)
-        self.used = _union(masks)
+        self.used = _list_used_bits(masks)
         self._of: dict[int, _Packed] = {}
 
-    def sums(self, weights: Sequence[int]) -> Sequence[int]:
+    def add_up(self, weights: Sequence[int]) -> Sequence[int]:
         """Return all sums for weights that are not negative."""
         most = self.most + sum([weights[bit] for bit in self.used])
         lane = _NARROW if most >> _NARROW * _BYTE == 0 else _WIDE
         if lane not in self._of:
             self._of[lane] = _Packed(self, lane)
-        return self._of[lane].sums(weights)
+        return self._of[lane].add_up(weights)
 
 
 class _Packed:
@@ -50,15 +50,15 @@ class _Packed:
         count = len(lanes.starts)
         self.layout = struct.Struct(f"<{count}{_FORMATS[lane]}")
         self.total = int.from_bytes(self.layout.pack(*lanes.starts), "little")
-        self.columns = _columns(lanes.masks, lanes.used, lane)
+        self.columns = _transpose_bits(lanes.masks, lanes.used, lane)
         self.last = [0] * len(lanes.used)
         self.numbers = lanes.used
         dropping = len(lanes.drops)
-        self.drops = [*zip(bits := _union(lanes.drops), _columns(lanes.drops, bits, lane), strict=True)]
+        self.drops = [*zip(bits := _list_used_bits(lanes.drops), _transpose_bits(lanes.drops, bits, lane), strict=True)]
         self.each = int.from_bytes(struct.pack(f"<{dropping}{_FORMATS[lane]}", *[1] * dropping), "little")
         self.shift = (count - dropping) * lane * _BYTE
 
-    def sums(self, weights: Sequence[int]) -> Sequence[int]:
+    def add_up(self, weights: Sequence[int]) -> Sequence[int]:
         """Return all sums: those of the last weights, and what has changed since."""
         total, last = self.total, self.last
         for place, bit in enumerate(self.numbers):
@@ -68,10 +68,10 @@ class _Packed:
                 last[place] += change
         self.total = total
         if self.each:
-            total -= self._leasts(weights) << self.shift
+            total -= self._find_smallest_drops(weights) << self.shift
         return self.layout.unpack(total.to_bytes(self.layout.size, "little"))
 
-    def _leasts(self, weights: Sequence[int]) -> int:
+    def _find_smallest_drops(self, weights: Sequence[int]) -> int:
         """Return the least weight of each mask of drops: the smallest weights are given out first."""
         found, without = 0, self.each
         for weight, _, column in sorted([(weights[bit], bit, column) for bit, column in self.drops]):
@@ -84,15 +84,15 @@ class _Packed:
         return found
 
 
-def _union(masks: Sequence[int]) -> list[int]:
+def _list_used_bits(masks: Sequence[int]) -> list[int]:
     """Return the numbers of the bits that any mask has."""
     used = 0
     for mask in masks:
         used |= mask
-    return bit_numbers(used)
+    return list_bits(used)
 
 
-def _columns(masks: Sequence[int], bits: Sequence[int], lane: int) -> list[int]:
+def _transpose_bits(masks: Sequence[int], bits: Sequence[int], lane: int) -> list[int]:
     """Return for each of these bits the lanes of the masks that have it, with a 1 in each: a bit matrix turned over."""
     width = (max(bits, default=0) + _BYTE) // _BYTE
     rows = b"".join([mask.to_bytes(width, "little") for mask in masks])
@@ -143,7 +143,7 @@ class ClaimSet:
         self.claims = sorted(claims, key=lambda claim: claim.drops != 0)
         self.firm = sum(1 for claim in self.claims if not claim.drops)
 
-    def possible(self, number: int) -> bool:
+    def is_possible(self, number: int) -> bool:
         """Tell whether a claim can be run at all; asked only of those that matter."""
         return 0 <= number < len(self.claims)
 
@@ -162,15 +162,15 @@ class Shortlist:
         """The bits by which its claims can be connected, each once."""
         return {claim.meets for claim in self.claims}
 
-    def within(self, near: int) -> "Shortlist":
+    def keep_meeting(self, near: int) -> "Shortlist":
         """Return the claims that meet any of some bits; itself if all do."""
-        return self if all(meets & near for meets in self.meetings) else self.meeting(near)
+        return self if all(meets & near for meets in self.meetings) else self.select_meeting(near)
 
-    def meeting(self, bits: int) -> "Shortlist":
+    def select_meeting(self, bits: int) -> "Shortlist":
         """Return the claims that meet any of some bits."""
         return Shortlist(self.claim_set, [n for n in self.numbers if self.claim_set.claims[n].meets & bits])
 
-    def apart_from(self, bits: int) -> "Shortlist":
+    def select_apart_from(self, bits: int) -> "Shortlist":
         """Return the claims that meet none of some bits."""
         return Shortlist(self.claim_set, [n for n in self.numbers if not self.claim_set.claims[n].meets & bits])
 
@@ -187,12 +187,12 @@ class Shortlist:
             [claim.drops for claim in claims[self.firm :]],
         )
 
-    def worths(self, weights: Sequence[int]) -> Sequence[int]:
+    def compute_worths(self, weights: Sequence[int]) -> Sequence[int]:
         """Return what each claim is worth if spots have these weights, the least one dropped where one must be."""
-        return self._lanes.sums(weights)
+        return self._lanes.add_up(weights)
 
 
-def reach(shortlists: Iterable[Shortlist], anchor: int, most: int) -> int:
+def spread_connections(shortlists: Iterable[Shortlist], anchor: int, most: int) -> int:
     """Return the bits that so many claims, each connected with one before it, can lead to from the anchor."""
     left = set[int]().union(*(shortlist.meetings for shortlist in shortlists))
     for _ in range(most):
@@ -205,7 +205,7 @@ def reach(shortlists: Iterable[Shortlist], anchor: int, most: int) -> int:
     return anchor
 
 
-def _sums(weights: Sequence[int]) -> list[int]:
+def _add_up_subsets(weights: Sequence[int]) -> list[int]:
     """Return the sum of the weights for every set of them, by its bits."""
     table = [0]
     for weight in weights:
@@ -218,32 +218,32 @@ class BitSums(dict[int, int]):
 
     def __init__(self, weights: Sequence[int]) -> None:
         super().__init__()
-        self._parts = [_sums(weights[place : place + _BYTE]) for place in range(0, len(weights), _BYTE)]
+        self._parts = [_add_up_subsets(weights[place : place + _BYTE]) for place in range(0, len(weights), _BYTE)]
 
     def __missing__(self, mask: int) -> int:
         """Add up the weights of some spots, and remember the sum."""
-        total = self.total(mask)
-        if len(self) < _MOST_REMEMBERED:
+        total = self.add_up(mask)
+        if len(self) < _MAX_CACHED_SUMS:
             self[mask] = total
         return total
 
-    def total(self, mask: int) -> int:
+    def add_up(self, mask: int) -> int:
         """Return the sum of the weights of some spots."""
         return sum(map(getitem, self._parts, mask.to_bytes(len(self._parts), "little")))
 
 
-def scored(claim: Claim, weights: Sequence[int]) -> int:
+def choose_scored_bits(claim: Claim, weights: Sequence[int]) -> int:
     """Return the bits a claim scores if spots have these weights."""
     if not claim.drops:
         return claim.pays
-    dropped = min(bit_numbers(claim.drops), key=lambda spot: (weights[spot], spot))
+    dropped = min(list_bits(claim.drops), key=lambda spot: (weights[spot], spot))
     return claim.pays & ~(1 << dropped)
 
 
-def ways_of(claim: Claim, left: Sequence[int]) -> list[tuple[int, int]]:
+def list_ways_to_score(claim: Claim, left: Sequence[int]) -> list[tuple[int, int]]:
     """Return what a claim can score, with what each way misses of the claim's worth."""
     if not claim.drops:
         return [(claim.pays, 0)]
-    spots = bit_numbers(claim.drops)
+    spots = list_bits(claim.drops)
     least = min(left[spot] for spot in spots)
     return [(claim.pays & ~(1 << spot), left[spot] - least) for spot in spots]

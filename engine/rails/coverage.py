@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine.rails.branch_and_bound import BranchAndBound, OpenClaim
-from engine.rails.claims import ClaimSet, Pick, Picks, Settle, Shortlist, reach
+from engine.rails.claims import ClaimSet, Pick, Picks, Settle, Shortlist, spread_connections
 from engine.rails.lagrangian_bound import Budget, CoverageProblem, Search
-from engine.rails.routes import bit_numbers
+from engine.rails.routes import list_bits
 
 _STARTS = 4
 _ROUNDS = 6
@@ -41,7 +41,7 @@ class Conditions(NamedTuple):
     settle: Settle
 
 
-def best_coverage(
+def find_best_coverage(
     claim_sets: Sequence[ClaimSet], rules: Conditions, prices: Prices, floor: int, budget: Budget
 ) -> Coverage:
     """Find the picks worth most and more than ``floor``, and the bound that is proven.
@@ -57,8 +57,8 @@ def best_coverage(
         budget: how long to search.
     """
     whole_of = {id(one): Shortlist(one, range(len(one.claims))) for one in dict.fromkeys(claim_sets)}
-    near = reach(whole_of.values(), rules.anchor, len(claim_sets) - 1)
-    shortlists = {key: shortlist.within(near) for key, shortlist in whole_of.items()}
+    near = spread_connections(whole_of.values(), rules.anchor, len(claim_sets) - 1)
+    shortlists = {key: shortlist.keep_meeting(near) for key, shortlist in whole_of.items()}
     problem = CoverageProblem(
         tuple(shortlists[id(claim_set)] for claim_set in claim_sets),
         prices.worth,
@@ -75,29 +75,29 @@ def best_coverage(
 
 def _branch_by_train(search: Search) -> None:
     """Settle what is left in question, at once if that is little, else divided by the train at the anchor."""
-    if search.over:
+    if search.is_over:
         return
     depth = BranchAndBound(search)
-    if depth.small:
+    if depth.is_small:
         search.bound = depth.search()
         return
     bound = search.value
-    shortlists = search.shortlists = _in_question(search, depth)
+    shortlists = search.shortlists = _list_open_claims(search, depth)
     for number, shortlist in enumerate(shortlists):
         if number and shortlists[number - 1] is shortlist:
             continue
         # The trains before it are not at the anchor, this one is; its twins may be.
-        before = [one.apart_from(search.problem.anchor) for one in shortlists[:number]]
-        held = (*before, shortlist.meeting(search.problem.anchor), *shortlists[number + 1 :])
+        before = [one.select_apart_from(search.problem.anchor) for one in shortlists[:number]]
+        held = (*before, shortlist.select_meeting(search.problem.anchor), *shortlists[number + 1 :])
         part = Search(search.problem._replace(shortlists=held, prices=search.prices), search.value, search.budget)
         part.tighten_bound(_ROUNDS)
         _branch_by_claim(part, number)
-        search.keep(part.value, part.picks)
+        search.keep_if_better(part.value, part.picks)
         bound = max(bound, part.bound)
     search.bound = min(search.bound, max(bound, search.value))
 
 
-def _in_question(search: Search, depth: BranchAndBound) -> tuple[Shortlist, ...]:
+def _list_open_claims(search: Search, depth: BranchAndBound) -> tuple[Shortlist, ...]:
     """Return the claims of each train that the bound leaves in question, which no part needs to weigh others beside."""
     kept = {
         shortlist: Shortlist(shortlist.claim_set, sorted({one.number for one in ways}))
@@ -108,29 +108,29 @@ def _in_question(search: Search, depth: BranchAndBound) -> tuple[Shortlist, ...]
 
 def _branch_by_claim(part: Search, held: int) -> None:
     """Settle a part, at once if little is left in question, else claim by claim of the train that is held."""
-    if part.over:
+    if part.is_over:
         return
     depth = BranchAndBound(part)
-    if depth.small:
+    if depth.is_small:
         part.bound = depth.search()
         return
-    part.shortlists = _in_question(part, depth)
+    part.shortlists = _list_open_claims(part, depth)
     bound, gone = part.value, set[int]()
-    for number, ways in _by_claim(depth.of_train[held]).items():
+    for number, ways in _group_by_claim(depth.of_train[held]).items():
         slack = ways[0].slack
         if part.bound - slack <= part.value:
             break
-        if part.budget.spent:
+        if part.budget.is_spent:
             bound = max(bound, part.bound - slack)
             break
-        if part.shortlists[held].claim_set.possible(number):
+        if part.shortlists[held].claim_set.is_possible(number):
             for kept in ways:
                 bound = max(bound, min(part.bound - kept.slack, _fix_claim(part, held, kept, gone)))
         gone.add(number)
     part.bound = max(bound, part.value)
 
 
-def _by_claim(kept: Sequence[OpenClaim]) -> dict[int, list[OpenClaim]]:
+def _group_by_claim(kept: Sequence[OpenClaim]) -> dict[int, list[OpenClaim]]:
     """Return the ways to score each claim, the best first."""
     claims: dict[int, list[OpenClaim]] = {}
     for one in kept:
@@ -146,7 +146,7 @@ def _fix_claim(part: Search, held: int, kept: OpenClaim, gone: set[int]) -> int:
         return (*picks[:held], pick, *picks[held:])
 
     worth = [0 if kept.scores >> spot & 1 else value for spot, value in enumerate(part.worth)]
-    base = kept.bonus + sum(part.worth[spot] for spot in bit_numbers(kept.scores))
+    base = kept.bonus + sum(part.worth[spot] for spot in list_bits(kept.scores))
     prices = [min(pair) for pair in zip(part.prices, worth, strict=True)]
     claim_set = part.shortlists[held].claim_set
     shortlists = dict.fromkeys(part.shortlists[:held] + part.shortlists[held + 1 :])
@@ -154,12 +154,12 @@ def _fix_claim(part: Search, held: int, kept: OpenClaim, gone: set[int]) -> int:
         shortlist: shortlist.without(gone) if shortlist.claim_set is claim_set and gone else shortlist
         for shortlist in shortlists
     }
-    near = reach(fresh.values(), problem.anchor | kept.meets, len(part.shortlists) - 2)
-    fresh = {shortlist: less.within(near) for shortlist, less in fresh.items()}
+    near = spread_connections(fresh.values(), problem.anchor | kept.meets, len(part.shortlists) - 2)
+    fresh = {shortlist: less.keep_meeting(near) for shortlist, less in fresh.items()}
     rest = tuple(fresh[shortlist] for shortlist in part.shortlists[:held] + part.shortlists[held + 1 :])
     alone = whole((None,) * len(rest))
     if base > part.value and problem.settle(alone):
-        part.keep(base, alone)
+        part.keep_if_better(base, alone)
     if not rest:
         return part.value
     below = CoverageProblem(
@@ -169,5 +169,5 @@ def _fix_claim(part: Search, held: int, kept: OpenClaim, gone: set[int]) -> int:
     search.tighten_bound(_ROUNDS)
     _branch_by_train(search)
     if search.value + base > part.value:
-        part.keep(search.value + base, whole(search.picks))
+        part.keep_if_better(search.value + base, whole(search.picks))
     return search.bound + base

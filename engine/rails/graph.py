@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from engine.hex_view import StopKind
-from engine.rails.maps import Map, opposite
+from engine.rails.maps import Map, opposite_side
 from engine.rails.tiles import STOP, Tile
 from engine.record import Record
 
@@ -39,7 +39,7 @@ class Node(Record, frozen=True):
     slots: int
 
 
-def worth_in(node: Node, period: str) -> int:
+def value_of_stop(node: Node, period: str) -> int:
     """Return what a stop pays; that of an area goes by a tile colour or phase."""
     return dict(node.values)[period] if node.values else node.value
 
@@ -112,32 +112,32 @@ class Graph:
     def __init__(self, of: Map, lying: Mapping[str, Tile], before: "tuple[Graph, str] | None" = None) -> None:
         self._map = of
         self._lying = lying
-        self.nodes: tuple[Node, ...] = tuple(self._stops())
+        self.nodes: tuple[Node, ...] = tuple(self._number_stops())
         self.node_at = {(node.coord, node.index): node.id for node in self.nodes}
-        self.ways = {(node.coord, node.index): self._ways_from(node, before) for node in self.nodes}
+        self.ways = {(node.coord, node.index): self._find_ways_from(node, before) for node in self.nodes}
         self._pieces: dict[tuple[str, int, int], int] = {}
         self._links: dict[tuple[int, int, int], Link] = {}
         exits, open_ends = [], []
         for node in self.nodes:
-            ways = [self._exit(node, way) for way in self.ways[node.coord, node.index]]
+            ways = [self._make_exit(node, way) for way in self.ways[node.coord, node.index]]
             exits.append(tuple(way for way in ways if way.to != NOWHERE))
             open_ends.append(tuple(way for way in ways if way.to == NOWHERE))
         self.exits: tuple[tuple[Exit, ...], ...] = tuple(exits)
         self.open_ends: tuple[tuple[Exit, ...], ...] = tuple(open_ends)
         self.links: tuple[Link, ...] = tuple(self._links.values())
 
-    def between(self, coords: tuple[str, ...]) -> list[Link]:
+    def find_links_over(self, coords: tuple[str, ...]) -> list[Link]:
         """Return the links that lead over these hexes, in either direction."""
-        return self._between.get(min(coords, coords[::-1]), [])
+        return self._links_by_hexes.get(min(coords, coords[::-1]), [])
 
     @cached_property
-    def _between(self) -> dict[tuple[str, ...], list[Link]]:
+    def _links_by_hexes(self) -> dict[tuple[str, ...], list[Link]]:
         found: dict[tuple[str, ...], list[Link]] = {}
         for link in self.links:
             found.setdefault(min(link.coords, link.coords[::-1]), []).append(link)
         return found
 
-    def _stops(self) -> Iterator[Node]:
+    def _number_stops(self) -> Iterator[Node]:
         number = 0
         for coord, tile in self._lying.items():
             for index, stop in enumerate(tile.stops):
@@ -145,7 +145,7 @@ class Graph:
                 yield Node(number, coord, index, bit, stop.kind, stop.value or 0, stop.values, stop.slots)
                 number += 1
 
-    def _ways_from(self, node: Node, before: "tuple[Graph, str] | None") -> tuple[_Way, ...]:
+    def _find_ways_from(self, node: Node, before: "tuple[Graph, str] | None") -> tuple[_Way, ...]:
         if before is not None:
             graph, coord = before
             changed, known = 1 << self._map.hexes[coord].index, graph.ways.get((node.coord, node.index))
@@ -163,28 +163,28 @@ class Graph:
         while heads:
             coord, side, mask, entries = heads.pop()
             bit = self._map.hexes[coord].sides[side]
-            there = self._map.beyond(coord, side)
+            there = self._map.find_neighbour(coord, side)
             if mask & bit:
                 continue
             mask |= bit
             if there is None:
-                yield _way(node, None, mask, entries)
+                yield _make_way(node, None, mask, entries)
                 continue
-            coord, side = there.coord, opposite(side)
+            coord, side = there.coord, opposite_side(side)
             entries = (*entries, (there.index, side))
             onward = self._lying[coord].joins[side]
             if not onward:
-                yield _way(node, None, mask, entries)
+                yield _make_way(node, None, mask, entries)
             for far in onward:
                 if far >= STOP:
-                    yield _way(node, (coord, far - STOP), mask, entries)
+                    yield _make_way(node, (coord, far - STOP), mask, entries)
                 else:
                     heads.append((coord, far, mask, entries))
 
-    def _exit(self, node: Node, way: _Way) -> Exit:
+    def _make_exit(self, node: Node, way: _Way) -> Exit:
         if way.to is None:
             return Exit(NOWHERE, NOWHERE, way.mask, way.entered, way.entries, way.again)
-        to, mask = self.node_at[way.to], way.mask or self._piece(node, way.to[1])
+        to, mask = self.node_at[way.to], way.mask or self._piece_bit(node, way.to[1])
         key = (min(node.id, to), max(node.id, to), mask)
         link = self._links.get(key)
         if link is None:
@@ -193,13 +193,13 @@ class Graph:
             self._links[key] = link
         return Exit(to, link.id, mask, way.entered, way.entries, way.again)
 
-    def _piece(self, node: Node, other: int) -> int:
+    def _piece_bit(self, node: Node, other: int) -> int:
         """Return the bit of the piece that joins two stops of a hex."""
         piece = (node.coord, min(node.index, other), max(node.index, other))
         return self._pieces.setdefault(piece, 1 << (self._map.side_count + len(self._pieces)))
 
 
-def _way(node: Node, to: tuple[str, int] | None, mask: int, entries: tuple[tuple[int, int], ...]) -> _Way:
+def _make_way(node: Node, to: tuple[str, int] | None, mask: int, entries: tuple[tuple[int, int], ...]) -> _Way:
     entered = 0
     again = False
     for index, _ in entries:

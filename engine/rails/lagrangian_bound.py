@@ -9,11 +9,11 @@ from itertools import islice, takewhile
 from operator import sub
 from typing import NamedTuple
 
-from engine.rails.claims import Pick, Picks, Settle, Shortlist, scored
-from engine.rails.routes import bit_numbers
+from engine.rails.claims import Pick, Picks, Settle, Shortlist, choose_scored_bits
+from engine.rails.routes import list_bits
 
 _NEVER = 1 << 80
-_PATIENCE = 6
+_MAX_STEPS_WITHOUT_GAIN = 6
 _ASKED = 200
 """Claims of a train that may be asked for in turn, until one is allowed."""
 _CHEAP = 8
@@ -26,12 +26,12 @@ class Budget:
     def __init__(self, left: int) -> None:
         self.left = left
 
-    def weigh(self, claims: int) -> None:
+    def charge(self, claims: int) -> None:
         """Pay for weighing claims."""
         self.left -= claims // _CHEAP + _SET_UP
 
     @property
-    def spent(self) -> bool:
+    def is_spent(self) -> bool:
         """More was tried than there was to try."""
         return self.left < 0
 
@@ -66,19 +66,19 @@ class Search:
         self.bound = _NEVER
 
     @property
-    def closed(self) -> bool:
+    def is_closed(self) -> bool:
         """Nothing can be better than the best known."""
         return self.bound <= self.value
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         """There is nothing better to find, or nothing left to look for it with."""
-        return self.closed or self.budget.spent
+        return self.is_closed or self.budget.is_spent
 
     def narrow_gap(self, starts: int) -> None:
         """Bring bound and value together, by a local search from so many starts."""
         self.tighten_bound()
-        if not self.closed:
+        if not self.is_closed:
             self.search_locally(starts)
             self.tighten_bound()
 
@@ -88,15 +88,15 @@ class Search:
         """Move the prices by subgradient steps until the bound sinks no more."""
         trial, best, stale, pace = self.prices, self.prices, 0, 1.0
         for _ in range(rounds):
-            bound, wanted = self._bound_at(trial)
+            bound, wanted = self._compute_bound(trial)
             if bound < self.bound:
                 self.bound, best, stale = bound, trial, 0
             else:
                 stale += 1
                 pace = pace if stale % 3 else pace / 2
-            moves = self._subgradient(trial, wanted)
+            moves = self._find_subgradient(trial, wanted)
             norm = sum([move * move for move in moves.values()])
-            if not norm or self.bound <= self.value or stale > _PATIENCE:
+            if not norm or self.bound <= self.value or stale > _MAX_STEPS_WITHOUT_GAIN:
                 break
             step = pace * max(bound - self.value, bound // 200) / norm
             trial = trial.copy()
@@ -105,24 +105,24 @@ class Search:
         self.prices = best
 
     @staticmethod
-    def _subgradient(prices: Sequence[int], wanted: dict[int, int]) -> dict[int, int]:
+    def _find_subgradient(prices: Sequence[int], wanted: dict[int, int]) -> dict[int, int]:
         """Return how many trains too many want each spot whose price has to move; none can sink below nothing."""
         moves = {spot: -1 for spot, price in enumerate(prices) if price}
         for spot, trains in wanted.items():
             moves[spot] = trains - 1
         return moves
 
-    def _bound_at(self, prices: Sequence[int]) -> tuple[int, dict[int, int]]:
+    def _compute_bound(self, prices: Sequence[int]) -> tuple[int, dict[int, int]]:
         """Return the bound at some prices, and how many trains want each spot."""
         left = list(map(sub, self.worth, prices))
         bound, wanted = sum(prices), dict[int, int]()
         for shortlist in dict.fromkeys(self.shortlists):
-            worths, count = shortlist.worths(left), self.shortlists.count(shortlist)
-            self.budget.weigh(len(worths))
+            worths, count = shortlist.compute_worths(left), self.shortlists.count(shortlist)
+            self.budget.charge(len(worths))
             top = max(worths, default=0)
             if top > 0:
                 bound += count * top
-                for spot in bit_numbers(scored(shortlist.claims[worths.index(top)], left)):
+                for spot in list_bits(choose_scored_bits(shortlist.claims[worths.index(top)], left)):
                     wanted[spot] = wanted.get(spot, 0) + count
         return bound, wanted
 
@@ -137,60 +137,60 @@ class Search:
             first = start // 2
             picks: list[Pick | None] = [None] * len(self.shortlists)
             if start % 2:
-                picks[first] = self._widest(self.shortlists[first])
+                picks[first] = self._find_widest(self.shortlists[first])
             order = [*range(first, len(self.shortlists)), *range(first)]
             order = order[1:] + order[:1] if start % 2 else order
-            while not self.budget.spent and sum(self._improve(picks, train) for train in order):
+            while not self.budget.is_spent and sum(self._improve_pick(picks, train) for train in order):
                 pass
 
-    def _widest(self, shortlist: Shortlist) -> Pick | None:
+    def _find_widest(self, shortlist: Shortlist) -> Pick | None:
         """Return the claim at the anchor that meets most."""
         near = [place for place, claim in enumerate(shortlist.claims) if claim.meets & self.problem.anchor]
         if not near:
             return None
-        worths = shortlist.worths(self.worth)
+        worths = shortlist.compute_worths(self.worth)
         place = max(near, key=lambda place: (shortlist.claims[place].meets.bit_count(), worths[place]))
-        return Pick(shortlist.numbers[place], scored(shortlist.claims[place], self.worth))
+        return Pick(shortlist.numbers[place], choose_scored_bits(shortlist.claims[place], self.worth))
 
-    def _improve(self, picks: list[Pick | None], train: int) -> bool:
+    def _improve_pick(self, picks: list[Pick | None], train: int) -> bool:
         """Give one train what is best beside the others; tell whether that gained."""
         covered = 0
         groups: tuple[int, ...] = (self.problem.anchor,)
         for number, pick in enumerate(picks):
             if pick and number != train:
                 covered |= pick.scores
-                groups = merge(groups, self.shortlists[number].claim_set.claims[pick.claim].meets)
+                groups = merge_groups(groups, self.shortlists[number].claim_set.claims[pick.claim].meets)
         weights = [0 if covered >> spot & 1 else worth for spot, worth in enumerate(self.worth)]
         shortlist, old = self.shortlists[train], picks[train]
-        worths = shortlist.worths(weights)
-        self.budget.weigh(len(worths))
-        before = self._value(picks) - self._value([*picks[:train], None, *picks[train + 1 :]]) if old else 0
+        worths = shortlist.compute_worths(weights)
+        self.budget.charge(len(worths))
+        before = self._total_value(picks) - self._total_value([*picks[:train], None, *picks[train + 1 :]]) if old else 0
         ordered = sorted(range(len(worths)), key=worths.__getitem__, reverse=True)
         better = takewhile(lambda place: worths[place] > before, ordered)
         joined = (place for place in better if all(shortlist.claims[place].meets & group for group in groups))
         for place in islice(joined, _ASKED):
-            picks[train] = Pick(shortlist.numbers[place], scored(shortlist.claims[place], weights))
+            picks[train] = Pick(shortlist.numbers[place], choose_scored_bits(shortlist.claims[place], weights))
             if self.problem.settle(tuple(picks)):
-                self.keep(self._value(picks), tuple(picks))
+                self.keep_if_better(self._total_value(picks), tuple(picks))
                 return True
         picks[train] = old
         return False
 
-    def _value(self, picks: Sequence[Pick | None]) -> int:
+    def _total_value(self, picks: Sequence[Pick | None]) -> int:
         covered = value = 0
         for shortlist, pick in zip(self.shortlists, picks, strict=True):
             if pick:
                 covered |= pick.scores
                 value += shortlist.claim_set.claims[pick.claim].bonus
-        return value + sum(self.worth[spot] for spot in bit_numbers(covered))
+        return value + sum(self.worth[spot] for spot in list_bits(covered))
 
-    def keep(self, value: int, picks: Picks) -> None:
+    def keep_if_better(self, value: int, picks: Picks) -> None:
         """Keep picks that are worth more than the best so far."""
         if value > self.value:
             self.value, self.picks = value, picks
 
 
-def merge(groups: tuple[int, ...], meets: int) -> tuple[int, ...]:
+def merge_groups(groups: tuple[int, ...], meets: int) -> tuple[int, ...]:
     """Return the parts of a plan after one more pick, which may connect some of them."""
     if len(groups) == 1:
         return (groups[0] | meets,) if groups[0] & meets else (meets, groups[0])

@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from engine.errors import RuleError
 from engine.rails.board import Board
-from engine.rails.maps import HexSpec, Map, opposite, side_name
+from engine.rails.maps import HexSpec, Map, opposite_side, side_name
 from engine.rails.tiles import SIDES, STOP, Stop, Tile
 from engine.record import Action, Event, Rule
 
@@ -32,17 +32,17 @@ class LayTile(Action, frozen=True, tag="tile"):
     rotation: int
 
 
-def board_after(board: Board, lay: LayTile) -> Board:
+def lay_on_board(board: Board, lay: LayTile) -> Board:
     """Return the board with the tile of a lay on it; no rule is asked."""
-    return board.lay(lay.hex, lay.tile, lay.rotation)
+    return board.with_tile(lay.hex, lay.tile, lay.rotation)
 
 
-def plain_lay(board: Board, action: Action) -> Action:
+def simplify_rotation(board: Board, action: Action) -> Action:
     """Return a lay with the lowest rotation that looks the same on the table; other actions as they are."""
     manifest = board.map.manifest
     if not isinstance(action, LayTile) or action.tile not in manifest:
         return action
-    return LayTile(action.hex, action.tile, manifest.plainest(action.tile, action.rotation))
+    return LayTile(action.hex, action.tile, manifest.find_plainest_rotation(action.tile, action.rotation))
 
 
 class TileLaid(Event, frozen=True):
@@ -61,25 +61,25 @@ class TileLaid(Event, frozen=True):
     home: bool = False
 
 
-def laid(event: TileLaid, place: str, cost: str = "") -> str:
+def say_tile_laid(event: TileLaid, place: str, cost: str = "") -> str:
     """Return a lay in words: "C&N lays tile 8 ↻2 on Ryde (I3) for 20cc."; ``cost`` is the money, if any was paid."""
     home, paid = f", its home{',' * bool(event.cost)}" * event.home, f" for {cost}" if event.cost else ""
     return f"{event.company} lays tile {event.tile} ↻{event.rotation} on {place}{home}{paid}."
 
 
-def following(of: Map, spec: HexSpec, before: Tile) -> tuple[str, ...]:
+def list_upgrades(of: Map, spec: HexSpec, before: Tile) -> tuple[str, ...]:
     """Return the tiles of the colour after the one lying on a hex, by name."""
-    wanted = "" if spec.fixed else _next_colour(of, before)
+    wanted = "" if spec.is_fixed else _find_next_colour(of, before)
     return of.manifest.by_colour[wanted] if wanted else ()
 
 
-def _next_colour(of: Map, before: Tile) -> str:
+def _find_next_colour(of: Map, before: Tile) -> str:
     """Return the colour after the one of a tile, empty for the last."""
     colours = of.manifest.colours
     return "" if before.colour == colours[-1] else colours[colours.index(before.colour) + 1]
 
 
-def fitting(names: Iterable[str], check: Callable[[str, int], F]) -> tuple[F, ...]:
+def find_fitting_tiles(names: Iterable[str], check: Callable[[str, int], F]) -> tuple[F, ...]:
     """Return what a check returns for each tile, in every rotation, that it does not refuse."""
     found = []
     for name in names:
@@ -91,7 +91,7 @@ def fitting(names: Iterable[str], check: Callable[[str, int], F]) -> tuple[F, ..
     return tuple(found)
 
 
-def check_named(board: Board, coord: str, name: str, rotation: int, no_hex: Rule, no_tile: Rule) -> None:
+def check_hex_and_tile(board: Board, coord: str, name: str, rotation: int, no_hex: Rule, no_tile: Rule) -> None:
     """Refuse a hex that the map has not, and a tile or a rotation that there is not."""
     if coord not in board:
         raise RuleError(f"There is no hex {coord[:20]} on this map.", no_hex)
@@ -122,9 +122,9 @@ def check_colour(of: Map, spec: HexSpec, before: Tile, tile: Tile, first: Rule, 
         first: the rule for the first tile of a hex.
         later: the rule for upgrades.
     """
-    if spec.fixed:
+    if spec.is_fixed:
         raise RuleError(f"No tile can be laid on {spec.called}.", first)
-    wanted = _next_colour(of, before)
+    wanted = _find_next_colour(of, before)
     if not wanted:
         raise RuleError(f"{spec.called} carries a {before.colour} tile, the last colour.", later)
     if tile.colour != wanted:
@@ -155,7 +155,7 @@ def check_borders(spec: HexSpec, tile: Tile, rotation: int, beyond: str, rule: R
             )
 
 
-def carried(old: Tile, new: Tile, becomes: Becomes) -> tuple[int, ...] | None:
+def match_old_stops(old: Tile, new: Tile, becomes: Becomes) -> tuple[int, ...] | None:
     """Find which stop of the new tile each old stop becomes, or ``None``.
 
     All old track must be there again, between the same sides and stops; no
@@ -168,19 +168,19 @@ def carried(old: Tile, new: Tile, becomes: Becomes) -> tuple[int, ...] | None:
     """
     if old.sides & ~new.sides:
         return None
-    for stops in _matches(old.stops, new.stops, becomes, ()):
-        if renumbered(old, stops) <= new.pieces:
+    for stops in _list_matches(old.stops, new.stops, becomes, ()):
+        if renumber_track(old, stops) <= new.pieces:
             return stops
     return None
 
 
-def renumbered(old: Tile, stops: tuple[int, ...]) -> frozenset[tuple[int, int]]:
+def renumber_track(old: Tile, stops: tuple[int, ...]) -> frozenset[tuple[int, int]]:
     """Return the old track in terms of the new tile's stops."""
     ends = (*range(STOP), *(STOP + stop for stop in stops))
     return frozenset((min(ends[a], ends[b]), max(ends[a], ends[b])) for a, b in old.pieces)
 
 
-def _matches(
+def _list_matches(
     old: tuple[Stop, ...], new: tuple[Stop, ...], becomes: Becomes, chosen: tuple[int, ...]
 ) -> Iterator[tuple[int, ...]]:
     if len(chosen) == len(old):
@@ -189,16 +189,16 @@ def _matches(
     stop = old[len(chosen)]
     for index, other in enumerate(new):
         if index not in chosen and becomes(stop, other):
-            yield from _matches(old, new, becomes, (*chosen, index))
+            yield from _list_matches(old, new, becomes, (*chosen, index))
 
 
-def likely(board: Board, lays: Sequence[LayTile]) -> list[LayTile]:
+def order_lays(board: Board, lays: Sequence[LayTile]) -> list[LayTile]:
     """Return lays hex by hex, the most promising first; those alike keep their order.
 
     Each is looked at with its neighbours only: what it pays more than what lies there, how many of its
     new sides meet track, what the others lead towards, how few lead nowhere. No route is searched.
     """
-    promise = {lay: _promise(board, lay) for lay in lays}
+    promise = {lay: _rate_lay(board, lay) for lay in lays}
     best: dict[str, Promise] = {}
     for lay in lays:
         best[lay.hex] = min(best.get(lay.hex, promise[lay]), promise[lay])
@@ -206,37 +206,41 @@ def likely(board: Board, lays: Sequence[LayTile]) -> list[LayTile]:
     return sorted(lays, key=lambda lay: (best[lay.hex], places[lay.hex], promise[lay]))
 
 
-def _promise(board: Board, lay: LayTile) -> Promise:
-    old, new = board.tile(lay.hex), board.map.manifest.turned(lay.tile, lay.rotation)
-    more = max((stop.value or 0 for stop in new.stops), default=0) - worth(board, lay.hex)
+def _rate_lay(board: Board, lay: LayTile) -> Promise:
+    old, new = board.tile(lay.hex), board.map.manifest.find_turned(lay.tile, lay.rotation)
+    more = max((stop.value or 0 for stop in new.stops), default=0) - printed_value(board, lay.hex)
     fresh = [side for side in SIDES if new.sides & ~old.sides & 1 << side]
-    met = sum(_meets(board, lay.hex, side) for side in fresh)
-    ahead = sum(_stops(board, there.coord) for side in fresh if (there := board.map.beyond(lay.hex, side)) is not None)
+    met = sum(_has_track_to(board, lay.hex, side) for side in fresh)
+    ahead = sum(
+        _best_stop_value(board, there.coord)
+        for side in fresh
+        if (there := board.map.find_neighbour(lay.hex, side)) is not None
+    )
     return (-more, -met, -ahead, len(fresh) - met)
 
 
-def _stops(board: Board, coord: str) -> int:
+def _best_stop_value(board: Board, coord: str) -> int:
     """Return what the best stop of a hex pays, or is taken to pay; 0 without one."""
     return max((stop.value or BARE for stop in board.tile(coord).stops), default=0)
 
 
-def around(board: Board, coord: str) -> int:
+def rate_home(board: Board, coord: str) -> int:
     """Return how good a home is: what its stop pays and those that lie up to two hexes away."""
     seen, ring, total = {coord}, {coord}, 0
     for weight in NEAR:
-        total += weight * sum(_stops(board, each) for each in ring)
-        beyond = (board.map.beyond(each, side) for each in ring for side in SIDES)
+        total += weight * sum(_best_stop_value(board, each) for each in ring)
+        beyond = (board.map.find_neighbour(each, side) for each in ring for side in SIDES)
         ring = {there.coord for there in beyond if there is not None} - seen
         seen |= ring
     return total
 
 
-def _meets(board: Board, coord: str, side: int) -> bool:
+def _has_track_to(board: Board, coord: str, side: int) -> bool:
     """Tell whether track runs to a side from the hex beyond it."""
-    there = board.map.beyond(coord, side)
-    return there is not None and bool(board.tile(there.coord).sides >> opposite(side) & 1)
+    there = board.map.find_neighbour(coord, side)
+    return there is not None and bool(board.tile(there.coord).sides >> opposite_side(side) & 1)
 
 
-def worth(board: Board, coord: str) -> int:
+def printed_value(board: Board, coord: str) -> int:
     """Return the most that a stop of a hex pays, as printed."""
     return max((stop.value or 0 for stop in board.tile(coord).stops), default=0)

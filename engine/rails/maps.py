@@ -30,7 +30,7 @@ _STEPS: Mapping[Layout, tuple[tuple[int, int], ...]] = MappingProxyType({
 })  # fmt: skip
 
 
-def opposite(side: int) -> int:
+def opposite_side(side: int) -> int:
     """Return the side across the hex; also the same hexside seen from the neighbour."""
     return (side + 3) % 6
 
@@ -40,21 +40,21 @@ def side_name(side: int, layout: Layout = "flat") -> str:
     return _NAMES[layout][side]
 
 
-def column_row(coord: str, layout: Layout = "flat") -> tuple[int, int]:
+def parse_coordinate(coord: str, layout: Layout = "flat") -> tuple[int, int]:
     """Return column and row from 0, rows halved on a flat map and columns on a pointy one: flat F2 is (5, 1)."""
     letter, number = ord(coord[0]) - ord("A"), int(coord[1:]) - 1
     return (letter, number) if layout == "flat" else (number, letter)
 
 
-def neighbour(coord: str, side: int, layout: Layout = "flat") -> str:
+def find_neighbour(coord: str, side: int, layout: Layout = "flat") -> str:
     """Return the coordinate beyond a side; it may lie off the map."""
     letter, number = _STEPS[layout][side]
     return f"{chr(ord(coord[0]) + letter)}{int(coord[1:]) + number}"
 
 
-def distance(here: str, there: str) -> int:
+def measure_distance(here: str, there: str) -> int:
     """Return the number of steps from hex to hex, 0 for the same hex; the same on either kind of map."""
-    (letter, number), (other_letter, other_number) = column_row(here), column_row(there)
+    (letter, number), (other_letter, other_number) = parse_coordinate(here), parse_coordinate(there)
     across, along = abs(letter - other_letter), abs(number - other_number)
     return across + max(0, (along - across) // 2)
 
@@ -95,7 +95,7 @@ class HexSpec(Record, frozen=True):
         return self.printed.letter
 
     @property
-    def fixed(self) -> bool:
+    def is_fixed(self) -> bool:
         """Whether no tile may ever be laid here."""
         return self.printed.colour in _FIXED
 
@@ -138,7 +138,7 @@ class Map:
         self.printed = {
             coord: read_tile(f"map {name}", coord, of.ink, of.code, inks=manifest.inks) for coord, of in hexes.items()
         }
-        walls = self._walls(barriers)
+        walls = self._find_walls(barriers)
         self.hexes: dict[str, HexSpec] = {}
         self.side_count = 0
         for index, (coord, of) in enumerate(hexes.items()):
@@ -151,53 +151,53 @@ class Map:
                 terrain=of.terrain,
                 barriers=tuple(sorted(walls.get(coord, ()))),
                 homes=of.homes,
-                open=self._open_sides(coord, walls.get(coord, set())),
+                open=self._find_open_sides(coord, walls.get(coord, set())),
                 sides=self._number_sides(coord),
                 layout=layout,
             )
         self.by_index = tuple(self.hexes.values())
         self.names = {spec.coord: spec.name for spec in self.by_index if spec.name}
         self._beyond = {
-            coord: tuple(self.hexes.get(neighbour(coord, side, layout)) for side in SIDES) for coord in self.hexes
+            coord: tuple(self.hexes.get(find_neighbour(coord, side, layout)) for side in SIDES) for coord in self.hexes
         }
-        places = [column_row(coord, layout) for coord in hexes]
+        places = [parse_coordinate(coord, layout) for coord in hexes]
         self.corner = (min(column for column, _ in places), min(row for _, row in places))
 
     def _number_sides(self, coord: str) -> tuple[int, ...]:
         """Return the bits of a hex's sides: those of neighbours numbered before, or new ones."""
         bits = []
         for side in SIDES:
-            known = self.hexes.get(neighbour(coord, side, self.layout))
+            known = self.hexes.get(find_neighbour(coord, side, self.layout))
             if known:
-                bits.append(known.sides[opposite(side)])
+                bits.append(known.sides[opposite_side(side)])
             else:
                 bits.append(1 << self.side_count)
                 self.side_count += 1
         return tuple(bits)
 
-    def beyond(self, coord: str, side: int) -> HexSpec | None:
+    def find_neighbour(self, coord: str, side: int) -> HexSpec | None:
         """Return the hex across a side, or ``None`` off the map."""
         return self._beyond[coord][side]
 
-    def _walls(self, barriers: Sequence[tuple[str, str]]) -> dict[str, set[int]]:
+    def _find_walls(self, barriers: Sequence[tuple[str, str]]) -> dict[str, set[int]]:
         """Return the sides of each hex that track may not cross."""
         walls: dict[str, set[int]] = {}
         for here, there in barriers:
-            side = next((side for side in SIDES if neighbour(here, side, self.layout) == there), None)
+            side = next((side for side in SIDES if find_neighbour(here, side, self.layout) == there), None)
             if side is None or here not in self.printed or there not in self.printed:
                 raise DataError(f"map {self.name}", f"barrier {here}-{there}", "these are no neighbours on this map")
             walls.setdefault(here, set()).add(side)
-            walls.setdefault(there, set()).add(opposite(side))
+            walls.setdefault(there, set()).add(opposite_side(side))
         return walls
 
-    def _open_sides(self, coord: str, walls: set[int]) -> int:
+    def _find_open_sides(self, coord: str, walls: set[int]) -> int:
         """Return the sides that track may run to: land beyond, no barrier, or printed track that meets it."""
         mask = 0
         for side in SIDES:
-            there = self.printed.get(neighbour(coord, side, self.layout))
+            there = self.printed.get(find_neighbour(coord, side, self.layout))
             if there is None or side in walls:
                 continue
-            meets = there.sides >> opposite(side) & 1
+            meets = there.sides >> opposite_side(side) & 1
             if meets or there.colour not in _FIXED:
                 mask |= 1 << side
         own = self.printed[coord]

@@ -26,7 +26,7 @@ class Reach(Record, frozen=True):
     track: int
 
 
-def bases_of(companies: Iterable[tuple[str, Iterable[Place], bool]]) -> Bases:
+def place_bases(companies: Iterable[tuple[str, Iterable[Place], bool]]) -> Bases:
     """Return who stands where, from (company, its places, flipped) in the order of the companies."""
     bases: dict[Place, tuple[Token, ...]] = {}
     for company, places, flipped in companies:
@@ -35,17 +35,17 @@ def bases_of(companies: Iterable[tuple[str, Iterable[Place], bool]]) -> Bases:
     return bases
 
 
-def stands(bases: Bases, place: Place, company: str) -> bool:
+def has_base_in_city(bases: Bases, place: Place, company: str) -> bool:
     """Tell whether a company has a base in a city."""
     return company in [token.company for token in bases.get(place, ())]
 
 
-def nodes_of(graph: Graph, bases: Bases, company: str) -> tuple[int, ...]:
+def find_base_nodes(graph: Graph, bases: Bases, company: str) -> tuple[int, ...]:
     """Return the nodes where a company has its bases."""
-    return tuple(graph.node_at[place] for place in bases if stands(bases, place, company))
+    return tuple(graph.node_at[place] for place in bases if has_base_in_city(bases, place, company))
 
 
-def tokened_out(graph: Graph, bases: Bases, company: str, *, flipped_count: bool = True) -> int:
+def find_full_cities(graph: Graph, bases: Bases, company: str, *, flipped_count: bool = True) -> int:
     """Return the cities whose slots are all filled by other companies, as bits of nodes.
 
     Args:
@@ -58,12 +58,12 @@ def tokened_out(graph: Graph, bases: Bases, company: str, *, flipped_count: bool
     for place, tokens in bases.items():
         node = graph.node_at[place]
         filled = len(tokens) if flipped_count else sum(1 for token in tokens if not token.flipped)
-        if filled >= graph.nodes[node].slots and not stands(bases, place, company):
+        if filled >= graph.nodes[node].slots and not has_base_in_city(bases, place, company):
             blocked |= 1 << node
     return blocked
 
 
-def reachable(graph: Graph, starts: Iterable[int], blocked: int) -> Reach:
+def find_reach(graph: Graph, starts: Iterable[int], blocked: int) -> Reach:
     """Find all that can be reached by track of any length.
 
     Args:
@@ -91,12 +91,12 @@ def reachable(graph: Graph, starts: Iterable[int], blocked: int) -> Reach:
     return Reach(nodes, track)
 
 
-def stands_on(board: Board, bases: Bases, coord: str, company: str) -> bool:
+def has_base_on_hex(board: Board, bases: Bases, coord: str, company: str) -> bool:
     """Tell whether a company has a base in any city of a hex."""
-    return any(stands(bases, (coord, index), company) for index in range(len(board.tile(coord).stops)))
+    return any(has_base_in_city(bases, (coord, index), company) for index in range(len(board.tile(coord).stops)))
 
 
-def free_slots(board: Board, bases: Bases, place: Place, company: str, waiting: Collection[str] = ()) -> int:
+def count_free_slots(board: Board, bases: Bases, place: Place, company: str, waiting: Collection[str] = ()) -> int:
     """Return the slots of a city that a company may use.
 
     Args:
@@ -113,13 +113,15 @@ def free_slots(board: Board, bases: Bases, place: Place, company: str, waiting: 
     return board.tile(coord).stops[index].slots - len(bases.get(place, ())) - kept
 
 
-def sites(board: Board, bases: Bases, reached: int, company: str, waiting: Collection[str] = ()) -> Iterator[Place]:
+def list_base_sites(
+    board: Board, bases: Bases, reached: int, company: str, waiting: Collection[str] = ()
+) -> Iterator[Place]:
     """Yield every city among the stops that are reached, of which bits are given, that has a slot for a company.
 
     One base of a company on a hex is the most; no price is asked.
     """
     for node in board.graph.nodes:
-        if node.kind != "city" or not reached >> node.id & 1 or stands_on(board, bases, node.coord, company):
+        if node.kind != "city" or not reached >> node.id & 1 or has_base_on_hex(board, bases, node.coord, company):
             continue
-        if free_slots(board, bases, (node.coord, node.index), company, waiting) > 0:
+        if count_free_slots(board, bases, (node.coord, node.index), company, waiting) > 0:
             yield node.coord, node.index

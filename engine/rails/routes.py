@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from engine.rails.graph import Graph
 from engine.record import Record
 
-LIMIT = 500_000
+MAX_PATHS = 500_000
 """Paths found before the search gives up."""
 
 
@@ -61,7 +61,7 @@ class BitLayout:
         self.track_mask = (1 << self.hexes) - (1 << self.track)
 
 
-def bit_numbers(mask: int) -> list[int]:
+def list_bits(mask: int) -> list[int]:
     """Return the numbers of the bits that are set, lowest first."""
     numbers = []
     while mask:
@@ -71,7 +71,7 @@ def bit_numbers(mask: int) -> list[int]:
     return numbers
 
 
-def bits_of(numbers: Iterable[int]) -> int:
+def make_mask(numbers: Iterable[int]) -> int:
     """Return a mask with the bits of these numbers set."""
     mask = 0
     for number in numbers:
@@ -79,7 +79,7 @@ def bits_of(numbers: Iterable[int]) -> int:
     return mask
 
 
-def joined_to(graph: Graph, node: int) -> int:
+def find_joined_nodes(graph: Graph, node: int) -> int:
     """Return the bits of all nodes that track joins to a node, itself included."""
     seen, waiting = 1 << node, [node]
     while waiting:
@@ -90,11 +90,11 @@ def joined_to(graph: Graph, node: int) -> int:
     return seen
 
 
-def in_order(graph: Graph, bits: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def order_along_path(graph: Graph, bits: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return nodes and links of a path in the order of travel, from the end with the lower id."""
     layout = BitLayout(graph)
     ways: dict[int, list[tuple[int, int]]] = {}
-    for number in bit_numbers((bits & layout.link_mask) >> layout.links):
+    for number in list_bits((bits & layout.link_mask) >> layout.links):
         a, b = graph.links[number].a, graph.links[number].b
         ways.setdefault(a, []).append((number, b))
         ways.setdefault(b, []).append((number, a))
@@ -107,7 +107,7 @@ def in_order(graph: Graph, bits: int) -> tuple[tuple[int, ...], tuple[int, ...]]
     return tuple(nodes), tuple(links)
 
 
-def _arcs(graph: Graph, terms: PathTerms, closed: int) -> list[tuple[_Arc, ...]]:
+def _list_arcs(graph: Graph, terms: PathTerms, closed: int) -> list[tuple[_Arc, ...]]:
     """Return for each node the ways out of it, but for those to closed nodes."""
     layout = BitLayout(graph)
     table = []
@@ -127,7 +127,7 @@ def _arcs(graph: Graph, terms: PathTerms, closed: int) -> list[tuple[_Arc, ...]]
     return table
 
 
-def paths(graph: Graph, terms: PathTerms, *, blocked: int = 0, limit: int = LIMIT) -> list[Path]:
+def find_paths(graph: Graph, terms: PathTerms, *, blocked: int = 0, limit: int = MAX_PATHS) -> list[Path]:
     """Return every path that fits the terms, each once, in a fixed order.
 
     From each ``via`` node two arms grow: the head in all ways, and from every
@@ -143,7 +143,7 @@ def paths(graph: Graph, terms: PathTerms, *, blocked: int = 0, limit: int = LIMI
     growth = _Growth(terms, limit)
     closed = 0
     for via in terms.via:
-        growth.arcs = _arcs(graph, terms, closed)
+        growth.arcs = _list_arcs(graph, terms, closed)
         growth.own_end = terms.ending[via]
         used = 1 << via | blocked << layout.track
         if not terms.again:
@@ -152,7 +152,7 @@ def paths(graph: Graph, terms: PathTerms, *, blocked: int = 0, limit: int = LIMI
         ways = growth.arcs[via]
         for number, way in enumerate(ways if not load & terms.full else ()):
             growth.rest = ways[number + 1 :]
-            growth.head((way,), used, load)
+            growth.grow_head((way,), used, load)
         closed |= 1 << via
     taken = ~(blocked << layout.track)
     return [(bits & taken, load) for bits, load in growth.found] if blocked else growth.found
@@ -169,7 +169,7 @@ class _Growth:
         self.own_end: int | None = None
         self.rest: Sequence[_Arc] = ()
 
-    def head(self, ways: Sequence[_Arc], used: int, load: int) -> None:
+    def grow_head(self, ways: Sequence[_Arc], used: int, load: int) -> None:
         """Grow the first arm, from the ``via`` node; wherever it can end, grow the other."""
         for node, end, test, taken, weight in ways:
             more = load + weight
@@ -179,10 +179,10 @@ class _Growth:
             if end is not None:
                 if self.own_end is not None:
                     self.found.append((now, more + end + self.own_end))
-                self.tail(self.rest, now, more + end)
-            self.head(self.arcs[node], now, more)
+                self.grow_tail(self.rest, now, more + end)
+            self.grow_head(self.arcs[node], now, more)
 
-    def tail(self, ways: Sequence[_Arc], used: int, load: int) -> None:
+    def grow_tail(self, ways: Sequence[_Arc], used: int, load: int) -> None:
         """Grow the second arm; wherever it can end, there is a path."""
         full, arcs = self.full, self.arcs
         for node, end, test, taken, weight in ways:
@@ -193,6 +193,6 @@ class _Growth:
                 continue
             if end is not None:
                 self.found.append((used | taken, more + end))
-            self.tail(arcs[node], used | taken, more)
+            self.grow_tail(arcs[node], used | taken, more)
         if len(self.found) > self.limit:
             raise SearchTooLarge

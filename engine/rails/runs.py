@@ -8,7 +8,7 @@ from engine.printed import Units
 from engine.rails import places
 from engine.rails.board import Board
 from engine.rails.graph import Graph
-from engine.rails.views import legs
+from engine.rails.views import list_legs
 from engine.rails.walk import write_walk
 from engine.record import Mutable, Record
 
@@ -54,41 +54,41 @@ def run_name(runs: Sequence[TrainRun], number: int) -> str:
     return f"Run {number + 1} ({name})" if sum(run.train == name for run in runs) > 1 else f"The {name}"
 
 
-def walk_of(graph: Graph, run: TrainRun, dash: str = "-", *, plain: bool = True) -> str:
+def write_hexes(graph: Graph, run: TrainRun, dash: str = "-", *, plain: bool = True) -> str:
     """Return the hexes of a run; ``plain`` names also those where it passes no stop."""
     return write_walk(graph, run.nodes, run.links, run.left_out, dash, plain=plain)
 
 
-def words_of(graph: Graph, run: TrainRun) -> str:
+def write_run(graph: Graph, run: TrainRun) -> str:
     """Return a run as players read it: "F2–F4–[G3]–G5 = 120 (+10)"."""
     extra = f" (+{run.subsidy})" if run.subsidy else ""
-    return f"{walk_of(graph, run, '–', plain=False)} = {run.revenue}{extra}"
+    return f"{write_hexes(graph, run, '–', plain=False)} = {run.revenue}{extra}"
 
 
-def must_run(graph: Graph, run: TrainRun, beside: str) -> str:
+def explain_must_run(graph: Graph, run: TrainRun, beside: str) -> str:
     """Word that a train may not stay idle, with the run it could have; ``beside`` the others, where there are any."""
-    return f"Every train that can run must run: the {run.train} can{beside}, {walk_of(graph, run)}."
+    return f"Every train that can run must run: the {run.train} can{beside}, {write_hexes(graph, run)}."
 
 
-def told(board: Board, runs: Iterable[TrainRun]) -> tuple[tuple[str, str, int], ...]:
+def summarise_runs(board: Board, runs: Iterable[TrainRun]) -> tuple[tuple[str, str, int], ...]:
     """Return of each run the train, its way in names and what it earns."""
-    return tuple((run.train, places.way(board, run.nodes, run.left_out), run.revenue) for run in runs)
+    return tuple((run.train, places.write_stops(board, run.nodes, run.left_out), run.revenue) for run in runs)
 
 
-def earned(units: Units, ran: TrainRun | RunPlan[Any], aside: str) -> str:
+def write_earnings(units: Units, ran: TrainRun | RunPlan[Any], aside: str) -> str:
     """Return what is earned: "£120 + 10cc halts"; ``aside`` is the subsidy, with a place for it: "{0}cc halts"."""
     return units.money(ran.revenue) + (f" + {aside.format(ran.subsidy)}" if ran.subsidy else "")
 
 
-def lines(board: Board, runs: Iterable[TrainRun], units: Units, aside: str) -> tuple[Line, ...]:
+def draw_lines(board: Board, runs: Iterable[TrainRun], units: Units, aside: str) -> tuple[Line, ...]:
     """Return runs as lines on the map, numbered from 1; ``aside`` is as ``earned`` takes it."""
     return tuple(
         Line(
             run.train,
             number,
-            legs(board.graph, run.nodes, run.links),
-            words_of(board.graph, run),
-            f"{places.way(board, run.nodes, run.left_out)} {earned(units, run, aside)}",
+            list_legs(board.graph, run.nodes, run.links),
+            write_run(board.graph, run),
+            f"{places.write_stops(board, run.nodes, run.left_out)} {write_earnings(units, run, aside)}",
         )
         for number, run in enumerate(runs, 1)
     )
@@ -113,7 +113,7 @@ class RunRecord(Mutable):
         """Set what the log holds for the action that is played next."""
         self.recorded = list(plans)
 
-    def next(self) -> str | None:
+    def find_next(self) -> str | None:
         """Return the plan that the log holds for the company that runs now, ``None`` if it holds none."""
         return self.recorded.pop(0) if self.recorded else None
 

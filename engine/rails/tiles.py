@@ -87,24 +87,24 @@ class Tile(Record, frozen=True):
         msgspec.structs.force_setattr(self, "pieces", frozenset((min(a, b), max(a, b)) for a, b in self.track))
         msgspec.structs.force_setattr(self, "sides", sum(1 << side for side in SIDES if joins[side]))
 
-    def turned(self, rotation: int) -> "Tile":
+    def turn(self, rotation: int) -> "Tile":
         """Return the tile turned clockwise by so many sixths."""
         return msgspec.structs.replace(
             self,
-            stops=tuple(_turned_stop(stop, rotation) for stop in self.stops),
-            track=tuple((_turned_end(a, rotation), _turned_end(b, rotation)) for a, b in self.track),
+            stops=tuple(_turn_stop(stop, rotation) for stop in self.stops),
+            track=tuple((_turn_end(a, rotation), _turn_end(b, rotation)) for a, b in self.track),
         )
 
-    def has(self, kind: StopKind) -> bool:
+    def has_stop(self, kind: StopKind) -> bool:
         """Tell whether a stop of this kind is on it."""
         return any(stop.kind == kind for stop in self.stops)
 
 
-def _turned_end(end: int, rotation: int) -> int:
+def _turn_end(end: int, rotation: int) -> int:
     return end if end >= STOP else (end + rotation) % 6
 
 
-def _turned_stop(stop: Stop, rotation: int) -> Stop:
+def _turn_stop(stop: Stop, rotation: int) -> Stop:
     if stop.place is None:
         return stop
     return msgspec.structs.replace(stop, place=(stop.place + rotation) % 6)
@@ -116,7 +116,7 @@ class Manifest:
     def __init__(self, tiles: Mapping[str, Tile], counts: Mapping[str, int]) -> None:
         self.counts = dict(counts)
         self.inks = {tile.colour: tile.ink for tile in tiles.values() if tile.ink}
-        self._turned = {name: tuple(tile.turned(turn) for turn in SIDES) for name, tile in tiles.items()}
+        self._turned = {name: tuple(tile.turn(turn) for turn in SIDES) for name, tile in tiles.items()}
 
     def __contains__(self, name: str) -> bool:
         return name in self._turned
@@ -127,7 +127,7 @@ class Manifest:
     def __iter__(self) -> Iterator[str]:
         return iter(self._turned)
 
-    def turned(self, name: str, rotation: int) -> Tile:
+    def find_turned(self, name: str, rotation: int) -> Tile:
         """Return the tile as it lies when laid with this rotation, 0-5."""
         return self._turned[name][rotation]
 
@@ -144,13 +144,13 @@ class Manifest:
         """The order in which a hex is built up, that of the file; plain is an empty hex."""
         return ("plain", *self.by_colour)
 
-    def plainest(self, name: str, rotation: int) -> int:
+    def find_plainest_rotation(self, name: str, rotation: int) -> int:
         """Return the lowest rotation that looks the same on the table."""
-        looks = _look(self._turned[name][rotation])
-        return next(turn for turn in SIDES if _look(self._turned[name][turn]) == looks)
+        looks = _describe_look(self._turned[name][rotation])
+        return next(turn for turn in SIDES if _describe_look(self._turned[name][turn]) == looks)
 
 
-def _look(tile: Tile) -> frozenset[frozenset[tuple[object, ...]]]:
+def _describe_look(tile: Tile) -> frozenset[frozenset[tuple[object, ...]]]:
     """Return the track with stops told by what is printed, not by their number."""
 
     def end(at: int) -> tuple[object, ...]:
@@ -207,7 +207,7 @@ def read_tile(
     for part in filter(None, code.split(";")):
         what, _, rest = part.partition("=")
         try:
-            printed.add(what, rest)
+            printed.read_part(what, rest)
         except (KeyError, ValueError) as error:
             raise DataError(source, key, f"cannot read {part!r}: {error}") from error
     far = max((end for piece in printed.track for end in piece), default=0)
@@ -233,14 +233,14 @@ class _Printed:
         self.letter = ""
         self.fixed = False
 
-    def add(self, what: str, rest: str) -> None:
+    def read_part(self, what: str, rest: str) -> None:
         """Read one part; KeyError or ValueError when it makes no sense."""
         if what in get_args(StopKind):
-            self.stops.append(_stop(what, _fields(rest)))
+            self.stops.append(_read_stop(what, _split_fields(rest)))
         elif what == "path":
-            fields = _fields(rest)
-            self.track.append((_end(fields.pop("a")), _end(fields.pop("b"))))
-            _nothing_left(fields)
+            fields = _split_fields(rest)
+            self.track.append((_read_end(fields.pop("a")), _read_end(fields.pop("b"))))
+            _refuse_unknown_fields(fields)
         elif what == "label":
             self.letter = rest
         elif what == "fixed":
@@ -249,17 +249,17 @@ class _Printed:
             raise ValueError(f"unknown part {what!r}")
 
 
-def _fields(text: str) -> dict[str, str]:
+def _split_fields(text: str) -> dict[str, str]:
     pairs = (field.partition(":") for field in filter(None, text.split(",")))
     return {name: value for name, _, value in pairs}
 
 
-def _nothing_left(fields: Mapping[str, str]) -> None:
+def _refuse_unknown_fields(fields: Mapping[str, str]) -> None:
     if fields:
         raise ValueError(f"unknown {', '.join(fields)}")
 
 
-def _end(text: str) -> int:
+def _read_end(text: str) -> int:
     """Return an end of track: ``_0`` is the first stop, ``3`` the northern side."""
     if text.startswith("_"):
         return STOP + int(text[1:])
@@ -268,12 +268,12 @@ def _end(text: str) -> int:
     return side
 
 
-def _stop(kind: str, fields: dict[str, str]) -> Stop:
+def _read_stop(kind: str, fields: dict[str, str]) -> Stop:
     revenue = fields.pop("revenue", "")
     place = fields.pop("loc", "")
     slots = int(fields.pop("slots", "1" if kind == "city" else "0"))
     name, sign = fields.pop("name", ""), fields.pop("sign", "")
-    _nothing_left(fields)
+    _refuse_unknown_fields(fields)
     steps = tuple(step.split("_") for step in revenue.split("|")) if "_" in revenue else ()
     return Stop(
         kind=msgspec.convert(kind, StopKind),

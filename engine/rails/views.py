@@ -11,7 +11,7 @@ from engine.rails import places
 from engine.rails.board import Board
 from engine.rails.graph import Graph
 from engine.rails.laying import LayTile
-from engine.rails.maps import Map, column_row, neighbour, opposite
+from engine.rails.maps import Map, find_neighbour, opposite_side, parse_coordinate
 from engine.rails.reach import Bases
 from engine.rails.tiles import SIDES, STOP, Manifest, Tile
 from engine.record import Record
@@ -28,7 +28,7 @@ Numbered = Callable[[tuple[str, ...], Mapping[str, str]], MapView]
 """What shows the map with notes and with the number of each hex."""
 
 
-def board_hexes(
+def view_hexes(
     board: Board,
     bases: Bases = _NOBODY,
     waiting: Collection[str] = (),
@@ -46,18 +46,18 @@ def board_hexes(
     """
     return tuple(
         msgspec.structs.replace(
-            hex_view(board, coord, bases, waiting), mark=marks.get(coord, ""), choice=choices.get(coord, "")
+            view_hex(board, coord, bases, waiting), mark=marks.get(coord, ""), choice=choices.get(coord, "")
         )
         for coord in board.map.hexes
     )
 
 
-def hex_view(board: Board, coord: str, bases: Bases = _NOBODY, waiting: Collection[str] = ()) -> HexView:
+def view_hex(board: Board, coord: str, bases: Bases = _NOBODY, waiting: Collection[str] = ()) -> HexView:
     """Return one hex as it lies on the board."""
     spec = board.spec(coord)
     tile = board.tile(coord)
     homes = tuple(home for home in spec.homes if home in waiting)
-    column, row = column_row(coord, spec.layout)
+    column, row = parse_coordinate(coord, spec.layout)
     left, top = board.map.corner
     built = coord in board.laid
     return HexView(
@@ -72,8 +72,8 @@ def hex_view(board: Board, coord: str, bases: Bases = _NOBODY, waiting: Collecti
         terrain="" if built else spec.terrain,
         barriers=spec.barriers,
         homes=homes,
-        stops=_stops(tile, [bases.get((coord, index), ()) for index in range(len(tile.stops))], homes),
-        track=_track(tile),
+        stops=_view_stops(tile, [bases.get((coord, index), ()) for index in range(len(tile.stops))], homes),
+        track=_view_track(tile),
         layout=spec.layout,
     )
 
@@ -95,7 +95,7 @@ class MapFrame(Record, frozen=True):
     notes: tuple[str, ...] = ()
 
 
-def map_view(frame: MapFrame, hexes: tuple[HexView, ...], told: Sequence[str]) -> MapView:
+def view_map(frame: MapFrame, hexes: tuple[HexView, ...], told: Sequence[str]) -> MapView:
     """Return the map; ``told`` are sentences for who cannot see it, after those about its runs and the notes."""
     runs = "; ".join(f"{line.label} {line.told or line.words}" for line in frame.lines)
     head = f"Map, {frame.called}, phase {frame.phase}."
@@ -104,7 +104,7 @@ def map_view(frame: MapFrame, hexes: tuple[HexView, ...], told: Sequence[str]) -
     return MapView(title, words[:MOST_ALT], hexes, frame.brands, frame.lines, frame.notes)
 
 
-def tiles_told(board: Board, called: Callable[[str], str] = str) -> str:
+def describe_tiles(board: Board, called: Callable[[str], str] = str) -> str:
     """Return in words which tiles were laid where: "Tiles laid: 787 at Cowes, 9 on E3"."""
     names = board.map.names
     laid = ", ".join(
@@ -114,7 +114,7 @@ def tiles_told(board: Board, called: Callable[[str], str] = str) -> str:
     return f"Tiles laid: {laid or 'none'}."
 
 
-def tokens_told(board: Board, called: str, placed: Mapping[str, Sequence[str]]) -> str:
+def describe_tokens(board: Board, called: str, placed: Mapping[str, Sequence[str]]) -> str:
     """Return in words where the tokens of companies lie: "Bases: C&N at Cowes and F5."; ``called`` is "bases"."""
     names = board.map.names
     told = "; ".join(
@@ -123,7 +123,7 @@ def tokens_told(board: Board, called: str, placed: Mapping[str, Sequence[str]]) 
     return f"{called.capitalize()}: {told}." if told else f"No {called} yet."
 
 
-def worth_now(hexes: Iterable[HexView], period: str) -> tuple[HexView, ...]:
+def add_area_values(hexes: Iterable[HexView], period: str) -> tuple[HexView, ...]:
     """Return hexes whose offboard areas tell what they are worth in a tile colour or phase."""
     replace = msgspec.structs.replace
     return tuple(
@@ -138,20 +138,20 @@ def worth_now(hexes: Iterable[HexView], period: str) -> tuple[HexView, ...]:
     )
 
 
-def hex_and_neighbours(
+def view_hex_and_neighbours(
     board: Board, coord: str, bases: Bases = _NOBODY, waiting: Collection[str] = ()
 ) -> tuple[HexView, ...]:
     """Return a hex, then its neighbours drawn pale: the picture of one choice."""
-    around = [neighbour(coord, side, board.map.layout) for side in SIDES]
+    around = [find_neighbour(coord, side, board.map.layout) for side in SIDES]
     pale = [
-        msgspec.structs.replace(hex_view(board, there, bases, waiting), faded=True)
+        msgspec.structs.replace(view_hex(board, there, bases, waiting), faded=True)
         for there in around
         if there in board.map.hexes
     ]
-    return (hex_view(board, coord, bases, waiting), *pale)
+    return (view_hex(board, coord, bases, waiting), *pale)
 
 
-def tile_hex(tile: Tile, layout: Layout = "flat") -> HexView:
+def view_tile(tile: Tile, layout: Layout = "flat") -> HexView:
     """Return a tile on its own, for the manifest."""
     return HexView(
         coord="",
@@ -160,17 +160,17 @@ def tile_hex(tile: Tile, layout: Layout = "flat") -> HexView:
         ink=tile.ink or tile.colour,
         tile=tile.name,
         letter=tile.letter,
-        stops=_stops(tile, [()] * len(tile.stops), ()),
-        track=_track(tile),
+        stops=_view_stops(tile, [()] * len(tile.stops), ()),
+        track=_view_track(tile),
         layout=layout,
     )
 
 
-def _track(tile: Tile) -> tuple[Track, ...]:
+def _view_track(tile: Tile) -> tuple[Track, ...]:
     return tuple(Track(a, b) for a, b in tile.track)
 
 
-def _stops(tile: Tile, tokens: list[tuple[Token, ...]], homes: tuple[str, ...]) -> tuple[Stop, ...]:
+def _view_stops(tile: Tile, tokens: list[tuple[Token, ...]], homes: tuple[str, ...]) -> tuple[Stop, ...]:
     """Return the stops with their bases; homes are kept a slot in the first city."""
     return tuple(
         Stop(
@@ -188,11 +188,11 @@ def _stops(tile: Tile, tokens: list[tuple[Token, ...]], homes: tuple[str, ...]) 
     )
 
 
-def tiles_left(
+def view_tiles_left(
     manifest: Manifest, left: Callable[[str], int], layout: Layout = "flat", brands: tuple[Brand, ...] = ()
 ) -> Panels:
     """Return every tile with how many of it are left, colour by colour."""
-    tiles = [(name, left(name), tile_hex(manifest[name], layout)) for name in manifest.counts]
+    tiles = [(name, left(name), view_tile(manifest[name], layout)) for name in manifest.counts]
     inks = list(dict.fromkeys(tile.ink for _, _, tile in tiles))  # a title has its own, in its order
     panels = tuple(
         Panel("", f"{name} · {count} left", (tile,), dim=not count)
@@ -202,42 +202,44 @@ def tiles_left(
     return Panels("Tiles left", f"Tiles left: {words}."[:MOST_ALT], panels, brands)
 
 
-def legs(graph: Graph, nodes: Sequence[int], links: Sequence[int]) -> tuple[Leg, ...]:
+def list_legs(graph: Graph, nodes: Sequence[int], links: Sequence[int]) -> tuple[Leg, ...]:
     """Return the track of a run hex by hex, from its stops in order and the links between them."""
-    return tuple(leg for here, link in zip(nodes, links, strict=False) for leg in _legs(graph, here, link))
+    return tuple(leg for here, link in zip(nodes, links, strict=False) for leg in _list_legs(graph, here, link))
 
 
-def _legs(graph: Graph, here: int, link: int) -> Iterator[Leg]:
+def _list_legs(graph: Graph, here: int, link: int) -> Iterator[Leg]:
     way = next(way for way in graph.exits[here] if way.link == link)
     coords = graph.links[link].coords
     coords = coords if graph.links[link].a == here else coords[::-1]
     end = STOP + graph.nodes[here].index
     for coord, (_, entry) in zip(coords, way.entries, strict=False):
-        yield Leg(coord, end, opposite(entry))
+        yield Leg(coord, end, opposite_side(entry))
         end = entry
     yield Leg(coords[-1], end, STOP + graph.nodes[way.to].index)
 
 
-def numbered(board: Board, hexes: Sequence[str], title: str, show: Numbered) -> MapView:
+def view_numbered_map(board: Board, hexes: Sequence[str], title: str, show: Numbered) -> MapView:
     """Return the map with a number on each hex to choose; ``title`` asks what for."""
     choices = {hex_: str(number) for number, hex_ in enumerate(hexes, 1)}
-    words = ", ".join(f"{number} {places.numbered(board.map, hex_)}" for hex_, number in choices.items())
+    words = ", ".join(f"{number} {places.write_hex_for_list(board.map, hex_)}" for hex_, number in choices.items())
     seen = show((f"{title}: {words}.",), choices)
     return msgspec.structs.replace(seen, notes=(), asks=title)  # which number is where is seen, and said by the menu
 
 
-def caption(lay: LayTile, left: int) -> str:
+def write_caption(lay: LayTile, left: int) -> str:
     """Return a tile as it would lie, and how many of it are left: "8 ↻2 · 3 left"."""
     return f"{lay.tile} ↻{lay.rotation} · {left} left"
 
 
-def tiles(of: Map, hex_: str, shown: Iterable[tuple[str, tuple[HexView, ...]]], brands: tuple[Brand, ...]) -> Panels:
+def view_tile_choices(
+    of: Map, hex_: str, shown: Iterable[tuple[str, tuple[HexView, ...]]], brands: tuple[Brand, ...]
+) -> Panels:
     """Return the tiles for one hex with letters; ``shown`` are they in place, each with its caption."""
-    title = f"Tiles for {places.numbered(of, hex_)}"
-    return lettered(title, title, shown, brands)
+    title = f"Tiles for {places.write_hex_for_list(of, hex_)}"
+    return add_letters(title, title, shown, brands)
 
 
-def lettered(
+def add_letters(
     title: str, told: str, choices: Iterable[tuple[str, tuple[HexView, ...]]], brands: tuple[Brand, ...]
 ) -> Panels:
     """Return choices beside one another with letters.

@@ -15,7 +15,7 @@ from engine.errors import RuleError
 from engine.rails.graph import Exit, Graph, Node
 from engine.record import Rule
 
-LONGEST, MOST_RUNS, MOST_STEPS = 2000, 40, 90
+MAX_CHARACTERS, MAX_RUNS, MAX_STEPS = 2000, 40, 90
 
 # What people write for a dash or between runs; circled numbers, as our lists begin with, say nothing.
 _SIGNS = str.maketrans(
@@ -23,8 +23,8 @@ _SIGNS = str.maketrans(
 )
 _PART = re.compile(r"[-\s]*(?:(?P<mark>[\[\]])|(?P<coord>[A-Z]\d{1,2})(?:\.(?P<index>\d))?)[-\s]*", re.ASCII)
 _BUDGET = 4000
-_MOST_LEFT_OUT = 2
-_MOST_STUCK = 20
+_MAX_LEFT_OUT = 2
+_MAX_STUCK = 20
 # A stop that is passed unnamed is odder than a hex without stops left out.
 _SILENT = 3
 
@@ -36,7 +36,7 @@ class Step(NamedTuple):
     stop: int | None = None
     counts: bool = True
 
-    def fits(self, node: Node) -> bool:
+    def can_mean(self, node: Node) -> bool:
         """Tell whether the step can mean a stop."""
         return self.coord == node.coord and self.stop in {None, node.index}
 
@@ -44,21 +44,21 @@ class Step(NamedTuple):
         return self.coord if self.stop is None else f"{self.coord}.{self.stop}"
 
 
-def read_parts(text: str, rule: Rule) -> list[str]:
+def split_plan(text: str, rule: Rule) -> list[str]:
     """Return the parts of a plan that semicolons, or what people write for them, keep apart.
 
     Raises:
         RuleError: it is too long.
     """
-    if len(text) > LONGEST:
-        raise RuleError(f"A plan of runs has at most {LONGEST} characters, this one {len(text)}.", rule)
+    if len(text) > MAX_CHARACTERS:
+        raise RuleError(f"A plan of runs has at most {MAX_CHARACTERS} characters, this one {len(text)}.", rule)
     return [part for part in text.translate(_SIGNS).upper().split(";") if part.strip()]
 
 
-def check_number(runs: int, rule: Rule) -> None:
+def check_run_count(runs: int, rule: Rule) -> None:
     """Refuse a plan of too many runs."""
-    if runs > MOST_RUNS:
-        raise RuleError(f"A plan has at most {MOST_RUNS} runs, this one {runs}.", rule)
+    if runs > MAX_RUNS:
+        raise RuleError(f"A plan has at most {MAX_RUNS} runs, this one {runs}.", rule)
 
 
 def read_steps(text: str, example: str, rule: Rule) -> tuple[Step, ...]:
@@ -78,12 +78,12 @@ def read_steps(text: str, example: str, rule: Rule) -> tuple[Step, ...]:
         else:
             steps.append(Step(part["coord"], int(part["index"]) if part["index"] else None, counts))
         at = part.end()
-    if not 0 < len(steps) <= MOST_STEPS:
-        raise RuleError(f"A run has 1 to {MOST_STEPS} hexes, this one {len(steps)}.", rule)
+    if not 0 < len(steps) <= MAX_STEPS:
+        raise RuleError(f"A run has 1 to {MAX_STEPS} hexes, this one {len(steps)}.", rule)
     return tuple(steps)
 
 
-def stop_name(graph: Graph, node: int) -> str:
+def write_stop(graph: Graph, node: int) -> str:
     """Return how a stop is written: its hex, and its number where the hex has several."""
     stop = graph.nodes[node]
     return f"{stop.coord}.{stop.index}" if (stop.coord, 1) in graph.node_at else stop.coord
@@ -104,7 +104,7 @@ def write_walk(
     """
 
     def stop(node: int) -> str:
-        name = stop_name(graph, node)
+        name = write_stop(graph, node)
         return f"[{name}]" if left_out >> node & 1 else name
 
     words = [stop(nodes[0])]
@@ -145,11 +145,11 @@ def find_walk(graph: Graph, steps: tuple[Step, ...], rule: Rule) -> tuple[Walk, 
     while True:
         search = _Search(graph, steps, rule)
         if search.found:
-            return _meant(graph, steps, search.found, rule), steps
-        steps = _fill(graph, steps, search.stuck, rule)
+            return _choose_meant_walk(graph, steps, search.found, rule), steps
+        steps = _fill_left_out_stops(graph, steps, search.stuck, rule)
 
 
-def _ways(graph: Graph, node: int) -> Iterator[tuple[Exit, tuple[str, ...]]]:
+def _list_ways(graph: Graph, node: int) -> Iterator[tuple[Exit, tuple[str, ...]]]:
     """Yield the links out of a stop, with their hexes in the order of travel."""
     for way in graph.exits[node]:
         link = graph.links[way.link]
@@ -172,9 +172,9 @@ class _Search:
             raise RuleError(f"{steps[0].coord} has no stop that a run could start from.", rule)
         for node in starts:
             if steps[0].stop in {None, node.index}:
-                self._go(Walk((node.id,), (), (0,)), 0, met=True)
+                self._continue_walk(Walk((node.id,), (), (0,)), 0, met=True)
 
-    def _go(self, walk: Walk, unnamed: int, *, met: bool) -> None:
+    def _continue_walk(self, walk: Walk, unnamed: int, *, met: bool) -> None:
         """Go on from the end of a walk; ``met``: the stop that its last step names was passed."""
         self.budget -= 1
         if self.budget < 0:
@@ -184,23 +184,23 @@ class _Search:
             self.stuck = [one for one in self.stuck if one.steps[-1] == at] + [walk]
         if at == self.last and met and walk.links:
             self.found.append(_Found(walk, unnamed))
-        for way, coords in _ways(self.graph, here):
+        for way, coords in _list_ways(self.graph, here):
             if len(coords) == 1:
-                self._within(walk, way, unnamed, met=met)
+                self._go_within_hex(walk, way, unnamed, met=met)
             elif met:
-                self._across(walk, way, coords, unnamed)
+                self._go_to_next_hex(walk, way, coords, unnamed)
 
-    def _within(self, walk: Walk, way: Exit, unnamed: int, *, met: bool) -> None:
+    def _go_within_hex(self, walk: Walk, way: Exit, unnamed: int, *, met: bool) -> None:
         """Go to another stop of the same hex: the next step names it, or no step does."""
         at, there = walk.steps[-1], self.graph.nodes[way.to]
         again, named = way.to in walk.nodes, self.steps[at].stop
         step = self.steps[at + 1] if met and at < self.last else None
-        if step and step.fits(there) and (step.stop is not None or not again):
-            self._go(_longer(walk, way, at + 1), unnamed, met=True)
+        if step and step.can_mean(there) and (step.stop is not None or not again):
+            self._continue_walk(_extend_walk(walk, way, at + 1), unnamed, met=True)
         if not again and not (at == self.last and met and named is not None):
-            self._go(_longer(walk, way, at), unnamed + _SILENT, met=met or there.index == named)
+            self._continue_walk(_extend_walk(walk, way, at), unnamed + _SILENT, met=met or there.index == named)
 
-    def _across(self, walk: Walk, way: Exit, coords: tuple[str, ...], unnamed: int) -> None:
+    def _go_to_next_hex(self, walk: Walk, way: Exit, coords: tuple[str, ...], unnamed: int) -> None:
         """Go to a stop of another hex, over plain hexes that may be left out."""
         at = walk.steps[-1] + 1
         for coord in coords[1:-1]:
@@ -210,14 +210,16 @@ class _Search:
                 unnamed += 1
         if at <= self.last and self.steps[at].coord == coords[-1]:
             stop = self.steps[at].stop
-            self._go(_longer(walk, way, at), unnamed, met=stop in {None, self.graph.nodes[way.to].index})
+            self._continue_walk(
+                _extend_walk(walk, way, at), unnamed, met=stop in {None, self.graph.nodes[way.to].index}
+            )
 
 
-def _longer(walk: Walk, way: Exit, step: int) -> Walk:
+def _extend_walk(walk: Walk, way: Exit, step: int) -> Walk:
     return Walk((*walk.nodes, way.to), (*walk.links, way.link), (*walk.steps, step))
 
 
-def _meant(graph: Graph, steps: tuple[Step, ...], found: list[_Found], rule: Rule) -> Walk:
+def _choose_meant_walk(graph: Graph, steps: tuple[Step, ...], found: list[_Found], rule: Rule) -> Walk:
     """Return the walk a player means: it ends at no halt, at cities rather, and passes the least unnamed."""
 
     def oddity(one: _Found) -> tuple[int, int, int]:
@@ -237,11 +239,13 @@ def _meant(graph: Graph, steps: tuple[Step, ...], found: list[_Found], rule: Rul
     return next(iter(best.values()))
 
 
-def _fill(graph: Graph, steps: tuple[Step, ...], stuck: list[Walk], rule: Rule) -> tuple[Step, ...]:
+def _fill_left_out_stops(graph: Graph, steps: tuple[Step, ...], stuck: list[Walk], rule: Rule) -> tuple[Step, ...]:
     """Return the steps with the stops put in that were left out where walks got stuck, if only one way leads."""
     at = stuck[0].steps[-1]
     here, there = steps[at], steps[at + 1]
-    between = sorted({coords for walk in stuck[-_MOST_STUCK:] for coords in _between(graph, walk, there.coord)})
+    between = sorted(
+        {coords for walk in stuck[-_MAX_STUCK:] for coords in _find_hexes_between(graph, walk, there.coord)}
+    )
     if not between:
         raise RuleError(f"{here}→{there}: no track joins them.", rule)
     if len(between) > 1:
@@ -250,7 +254,7 @@ def _fill(graph: Graph, steps: tuple[Step, ...], stuck: list[Walk], rule: Rule) 
     return (*steps[: at + 1], *(Step(coord) for coord in between[0]), *steps[at + 1 :])
 
 
-def _between(graph: Graph, walk: Walk, there: str) -> set[tuple[str, ...]]:
+def _find_hexes_between(graph: Graph, walk: Walk, there: str) -> set[tuple[str, ...]]:
     """Return the hexes of stops left out after a walk, for each way to a hex over at most two of them."""
     start = walk.nodes[-1]
     ways: set[tuple[str, ...]] = set()
@@ -266,7 +270,7 @@ def _between(graph: Graph, walk: Walk, there: str) -> set[tuple[str, ...]]:
                 ways.add(passed[1:])
                 continue
             onward = (way.to, passed if coord == passed[-1] else (*passed, coord))
-            if onward not in seen and coord not in passed[:-1] and len(onward[1]) <= 1 + _MOST_LEFT_OUT:
+            if onward not in seen and coord not in passed[:-1] and len(onward[1]) <= 1 + _MAX_LEFT_OUT:
                 seen.add(onward)
                 waiting.append(onward)
     return ways - {()}

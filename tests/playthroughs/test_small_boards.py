@@ -94,7 +94,7 @@ def test_1862_tries_no_more_claims_than_it_did() -> None:
 def test_1860_tries_no_more_choices_than_it_did(monkeypatch: pytest.MonkeyPatch) -> None:
     """As above, of the best plans and those that trade revenue for subsidy."""
     tried: list[int] = []
-    count = route_packing._Search._count
+    count = route_packing._Search._count_try
 
     def counted(search: route_packing._Search) -> None:
         tried.append(search.left)

@@ -25,7 +25,7 @@ from engine.interop.site import (
 )
 from engine.interop.site_routes import ROUTES, PartialRoute, SiteRoute, chains, read_site_routes
 from engine.rails.laying import LayTile
-from engine.rails.routes import bits_of
+from engine.rails.routes import make_mask
 from engine.record import Action, Event
 from engine.titles.g1860 import actions as a
 from engine.titles.g1860.catalogue import PRIVATES, TRAINS, TrainKind
@@ -278,7 +278,7 @@ def _follow(survey: Survey, route: SiteRoute, used: int) -> PartialRoute:
         ways,
         key=lambda way: (
             len(named - set(way.nodes)),
-            not bits_of(way.nodes) & survey.own,
+            not make_mask(way.nodes) & survey.own,
             graph.nodes[way.nodes[0]].coord != first,
         ),
     )
@@ -286,7 +286,7 @@ def _follow(survey: Survey, route: SiteRoute, used: int) -> PartialRoute:
 
 def _counted(survey: Survey, train: TrainKind, way: PartialRoute, wanted: int | None) -> int:
     """Return the stops that the site counts: cities, the halts asked for, the dearest towns that fit."""
-    passed = bits_of(way.nodes)
+    passed = make_mask(way.nodes)
     cities = passed & survey.cities
     towns = sorted((node for node in way.nodes if survey.towns >> node & 1), key=lambda node: -survey.values[node])
     halts = [node for node in way.nodes if survey.halts & survey.countable & 1 << node]
@@ -300,4 +300,4 @@ def _counted(survey: Survey, train: TrainKind, way: PartialRoute, wanted: int | 
     chosen += towns[: room - len(chosen)]
     if survey.rules.one_number and survey.rules.lease:
         chosen += [halt for halt in halts if halt not in chosen][: room - len(chosen)]
-    return cities | bits_of(chosen)
+    return cities | make_mask(chosen)

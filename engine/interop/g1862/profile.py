@@ -10,7 +10,7 @@ from engine.errors import RuleError
 from engine.finance.events import RoundBegun, TrainBought, TurnBegan
 from engine.interop.profile import SiteProfile, play_as_on_18xx_games
 from engine.rails.board import Board
-from engine.rails.routes import bit_numbers
+from engine.rails.routes import list_bits
 from engine.record import Event, Record
 from engine.setup import LOBBY, Setup
 from engine.title import Tell, Title
@@ -125,7 +125,7 @@ class SiteState(State):
         if not now.runnable and (company.receivership or self.lner):
             return False
         graph = Survey(now)
-        if any(way.to != node for node in bit_numbers(graph.own) for way in graph.graph.exits[node]):
+        if any(way.to != node for node in list_bits(graph.own) for way in graph.graph.exits[node]):
             self.routed = tuple(sorted({*self.routed, company.code}))
         return bool(now.runnable) and company.code in self.routed
 

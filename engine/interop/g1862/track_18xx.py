@@ -14,7 +14,7 @@ from engine.errors import RuleError
 from engine.interop.site_routes import ROUTES, PartialRoute, SiteRoute, chains, connections, read_site_routes
 from engine.printed import read
 from engine.rails.laying import LayTile
-from engine.rails.routes import bits_of
+from engine.rails.routes import make_mask
 from engine.rails.runs import RunPlan
 from engine.rails.tiles import SIDES
 from engine.record import Action, Rule
@@ -124,7 +124,7 @@ def _follow(survey: Survey, route: SiteRoute) -> PartialRoute:
     first = route.connections[0][0]
     return min(
         ways,
-        key=lambda way: (not bits_of(way.nodes) & survey.own, survey.nodes[way.nodes[0]].coord != first),
+        key=lambda way: (not make_mask(way.nodes) & survey.own, survey.nodes[way.nodes[0]].coord != first),
     )
 
 

@@ -5,7 +5,7 @@ The rulebook's steps are files in ``steps/``; the course of the rounds lies in
 """
 
 from engine.printed import identity, read_rules
-from engine.rails.laying import plain_lay
+from engine.rails.laying import simplify_rotation
 from engine.record import Action
 from engine.title import Hints, Title, UnaskedRuns, Views, Wording
 from engine.titles.g1860 import advice, player, worth
@@ -63,7 +63,7 @@ TITLE: Title[State] = Title(
         choose=player.choose,
         tips=advice.tips,
         usual=advice.usual,
-        plain=lambda s, action: plain_lay(s.board, action),
+        plain=lambda s, action: simplify_rotation(s.board, action),
         prove=advice.prove,
         plans=advice.plans,
         glance=glanced,

@@ -17,7 +17,7 @@ from engine.finance.advice import (
 from engine.finance.rounds import Pass
 from engine.finance.trains import as_tips
 from engine.orders import Moment, Orders
-from engine.rails.laying import LayTile, around, likely, worth
+from engine.rails.laying import LayTile, order_lays, printed_value, rate_home
 from engine.record import Action
 from engine.steps import Sorting, ordered
 from engine.title import Tip
@@ -96,8 +96,8 @@ def _turn_tips(s: State, seat: int, r: Operating) -> list[Tip]:
 def usual(s: State, seat: int, actions: Sequence[Action]) -> Sequence[Action]:
     """Return legal actions as menus list them: what most would do first."""
     sorting: Sorting = {
-        LayTile: lambda lays: likely(s.board, lays),
-        PlaceBase: lambda sites: sorted(sites, key=lambda site: -worth(s.board, site.hex)),
+        LayTile: lambda lays: order_lays(s.board, lays),
+        PlaceBase: lambda sites: sorted(sites, key=lambda site: -printed_value(s.board, site.hex)),
         BuyShare: lambda buys: sorted(buys, key=lambda buy: _against_share(s, seat, buy)),
         BuyPrivate: lambda buys: sorted(buys, key=lambda buy: -_yield(buy.private)),
         Start: lambda starts: sorted(starts, key=lambda start: _against_start(s, seat, start)),
@@ -116,7 +116,7 @@ def _yield(private: str) -> float:
 def _against_start(s: State, seat: int, start: Start) -> tuple[int, bool, int]:
     """Tell what speaks against a company and its par: a poor home, a par at which one cannot float it alone."""
     home, _ = s.companies[start.company].charter.home
-    return -around(s.board, home), *against_price(start.par, TO_FLOAT, s.cash[seat])
+    return -rate_home(s.board, home), *against_price(start.par, TO_FLOAT, s.cash[seat])
 
 
 def _against_share(s: State, seat: int, buy: BuyShare) -> tuple[bool, int]:

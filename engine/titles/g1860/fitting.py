@@ -4,7 +4,15 @@ from functools import lru_cache
 
 from engine.errors import RuleError
 from engine.rails.board import Board
-from engine.rails.laying import carried, check_borders, check_colour, check_named, fitting, following, renumbered
+from engine.rails.laying import (
+    check_borders,
+    check_colour,
+    check_hex_and_tile,
+    find_fitting_tiles,
+    list_upgrades,
+    match_old_stops,
+    renumber_track,
+)
 from engine.rails.maps import HexSpec, Map
 from engine.rails.tiles import Stop, Tile
 from engine.record import Record
@@ -47,8 +55,10 @@ def fits(board: Board, coord: str) -> tuple[Fit, ...]:
 @lru_cache(maxsize=4096)
 def _fits(of: Map, coord: str, lying: tuple[str, int] | None) -> tuple[Fit, ...]:
     spec = of.hexes[coord]
-    before = of.manifest.turned(*lying) if lying else spec.printed
-    return fitting(following(of, spec, before), lambda name, rotation: _check(of, spec, before, name, rotation))
+    before = of.manifest.find_turned(*lying) if lying else spec.printed
+    return find_fitting_tiles(
+        list_upgrades(of, spec, before), lambda name, rotation: _check(of, spec, before, name, rotation)
+    )
 
 
 def check_fit(board: Board, coord: str, name: str, rotation: int) -> Fit:
@@ -59,12 +69,12 @@ def check_fit(board: Board, coord: str, name: str, rotation: int) -> Fit:
 
     Rule: 1860, Track Tiles; Upgrading Track; Special rules for tile placement.
     """
-    check_named(board, coord, name, rotation, rule("Track Tiles"), rule("Track Tiles"))
+    check_hex_and_tile(board, coord, name, rotation, rule("Track Tiles"), rule("Track Tiles"))
     return _check(board.map, board.spec(coord), board.tile(coord), name, rotation)
 
 
 def _check(of: Map, spec: HexSpec, before: Tile, name: str, rotation: int) -> Fit:
-    tile = of.manifest.turned(name, rotation)
+    tile = of.manifest.find_turned(name, rotation)
     coord = spec.coord
     check_colour(of, spec, before, tile, rule("Track Tiles"), rule("Upgrading Track"))
     if tile.letter != spec.letter:
@@ -73,13 +83,13 @@ def _check(of: Map, spec: HexSpec, before: Tile, name: str, rotation: int) -> Fi
     if tile.fixed and rotation:
         raise RuleError(f"Tile {name} lies one way only, with rotation 0.", rule("Special rules for tile placement"))
     check_borders(spec, tile, rotation, "sea or land that cannot be built on", rule("Laying Track"))
-    stops = carried(before, tile, becomes) if _same_stops(before, tile) else None
+    stops = match_old_stops(before, tile, becomes) if _same_stops(before, tile) else None
     if stops is None:
         raise RuleError(
             _why_not(spec, before, tile), rule("Track Tiles" if before.colour == "plain" else "Upgrading Track")
         )
     return Fit(
-        coord, name, rotation, stops, spec.side_bits(tile.sides), tile.pieces - renumbered(before, stops),
+        coord, name, rotation, stops, spec.side_bits(tile.sides), tile.pieces - renumber_track(before, stops),
         _raised(before, tile, stops),
     )  # fmt: skip
 

@@ -12,7 +12,7 @@ from engine.errors import RuleError
 from engine.hex_view import Token
 from engine.rails.board import Board
 from engine.rails.laying import check_phase, check_supply
-from engine.rails.reach import Bases, Place, Reach, nodes_of, reachable, tokened_out
+from engine.rails.reach import Bases, Place, Reach, find_base_nodes, find_full_cities, find_reach
 from engine.rails.tiles import STOP, Tile
 from engine.record import Record
 from engine.titles.g1860 import trace
@@ -78,12 +78,12 @@ class TrackSurvey:
     @cached_property
     def starts(self) -> tuple[int, ...]:
         """The nodes of its bases."""
-        return nodes_of(self.board.graph, self.bases, self.builder.company)
+        return find_base_nodes(self.board.graph, self.bases, self.builder.company)
 
     @cached_property
     def blocked(self) -> int:
         """The cities that are tokened-out for it; bases of bankrupt companies block too (Laying Track)."""
-        return tokened_out(self.board.graph, self._seen, self.builder.company)
+        return find_full_cities(self.board.graph, self._seen, self.builder.company)
 
     @property
     def _seen(self) -> Bases:
@@ -98,7 +98,7 @@ class TrackSurvey:
     @cached_property
     def reach(self) -> Reach:
         """The qualifying track: reached from its bases by any length (Laying Track)."""
-        return reachable(self.board.graph, self.starts, self.blocked)
+        return find_reach(self.board.graph, self.starts, self.blocked)
 
     @cached_property
     def trace(self) -> Trace | trace.ApartTrace:
@@ -112,12 +112,12 @@ class TrackSurvey:
         for old, tokens in self.bases.items():
             place = moved_base(old, fit)
             bases[place] = (*bases.get(place, ()), *tokens)
-        return TrackSurvey(self.board.lay(fit.coord, fit.tile, fit.rotation), bases, self.builder)
+        return TrackSurvey(self.board.with_tile(fit.coord, fit.tile, fit.rotation), bases, self.builder)
 
 
 def has_city(tile: Tile) -> bool:
     """Tell whether a tile is a city tile, the only tile of a turn (Laying Track)."""
-    return tile.has("city")
+    return tile.has_stop("city")
 
 
 def moved_base(place: Place, laid: Lay | Fit) -> Place:
@@ -130,7 +130,7 @@ def home_lays(board: Board, home: str) -> Iterator[Lay]:
     """Yield each yellow tile that a director may lay on an empty home hex: geometry only."""
     if board.tile(home).colour == "plain":
         for fit in fits(board, home):
-            if board.left(fit.tile):
+            if board.count_left(fit.tile):
                 yield _lay(board, fit)
 
 
@@ -159,7 +159,7 @@ def check_home_lay(board: Board, home: str, lay: tuple[str, str, int]) -> Lay:
             f"There is track on {board.spec(home).called} already; no home tile is laid.",
             rule("Flotation & Capitalisation"),
         )
-    check_supply(name, rule("Track Tiles"), left=bool(board.left(name)))
+    check_supply(name, rule("Track Tiles"), left=bool(board.count_left(name)))
     return _lay(board, fit)
 
 
@@ -179,7 +179,7 @@ def lays(survey: TrackSurvey) -> Iterator[Lay]:
             continue
         for fit in fits(board, coord):
             tile = board.map.manifest[fit.tile]
-            if tile.colour not in builder.colours or not board.left(fit.tile):
+            if tile.colour not in builder.colours or not board.count_left(fit.tile):
                 continue
             if _useful(survey, fit) if upgrade else _connected(survey, fit):
                 yield _lay(board, fit)
@@ -196,7 +196,7 @@ def check_lay(survey: TrackSurvey, coord: str, name: str, rotation: int) -> Lay:
     board, builder = survey.board, survey.builder
     fit = check_fit(board, coord, name, rotation)
     check_phase(board.map.manifest[name].colour, builder.colours, rule("Upgrading Track"))
-    check_supply(name, rule("Track Tiles"), left=bool(board.left(name)))
+    check_supply(name, rule("Track Tiles"), left=bool(board.count_left(name)))
     if not survey.starts:
         raise RuleError(f"{builder.company} has no base on the map to build from.", rule("Laying Track"))
     lay = _lay(board, fit)
@@ -250,7 +250,7 @@ def _used(survey: TrackSurvey, fit: Fit) -> Used:
 
     Where a way may come to the hex twice, it comes over the new tile, not over the old one.
     """
-    tile = survey.board.map.manifest.turned(fit.tile, fit.rotation)
+    tile = survey.board.map.manifest.find_turned(fit.tile, fit.rotation)
     if survey.builder.fleet.re_enter and _comes_twice(survey, fit, tile):
         return _used_on(survey.after(fit), fit.coord, tile, tuple(range(len(tile.stops))))
     return _used_on(survey, fit.coord, tile, fit.stops)
@@ -303,7 +303,7 @@ def _dearer(survey: TrackSurvey, fit: Fit, stops: frozenset[int]) -> bool:
     if survey.builder.raises_station:
         return not stops.isdisjoint(fit.raised)
     before = survey.board.tile(fit.coord)
-    tile = survey.board.map.manifest.turned(fit.tile, fit.rotation)
+    tile = survey.board.map.manifest.find_turned(fit.tile, fit.rotation)
     _, old = _used_on(survey, fit.coord, before, tuple(range(len(before.stops))))
     return _values(before, old) != _values(tile, stops)
 

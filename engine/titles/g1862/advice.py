@@ -17,7 +17,7 @@ from engine.finance.advice import (
 from engine.finance.rounds import Pass
 from engine.finance.trains import as_tips, known_plans
 from engine.orders import Moment, Orders
-from engine.rails.laying import LayTile, around, likely, worth
+from engine.rails.laying import LayTile, order_lays, printed_value, rate_home
 from engine.record import Action
 from engine.steps import Sorting, ordered
 from engine.title import Tip
@@ -127,7 +127,7 @@ def usual(s: State, seat: int, actions: Sequence[Action]) -> Sequence[Action]:
         Bid: lambda bids: sorted(bids, key=lambda bid: -_home(s, bid.company)),
         Start: lambda starts: sorted(starts, key=lambda start: _against_start(s, seat, start)),
         Sell: lambda sales: sorted(sales, key=lambda sale: against_selling(s.companies[sale.company], seat)),
-        LayTile: lambda lays: likely(s.board, lays),
+        LayTile: lambda lays: order_lays(s.board, lays),
         AddStation: lambda stations: sorted(stations, key=lambda each: not _on_route(s, each)),
         PlaceMarker: lambda sites: sorted(sites, key=lambda site: -_worth(s, site)),
         RemoveMarker: lambda sites: sorted(sites, key=lambda site: _worth(s, site)),
@@ -140,7 +140,7 @@ def usual(s: State, seat: int, actions: Sequence[Action]) -> Sequence[Action]:
 
 def _home(s: State, code: str) -> int:
     """Return how good the home of a company is."""
-    return around(s.board, s.companies[code].charter.home)
+    return rate_home(s.board, s.companies[code].charter.home)
 
 
 def _against_start(s: State, seat: int, start: Start) -> tuple[int, bool, int]:
@@ -156,7 +156,7 @@ def _on_route(s: State, station: AddStation) -> bool:
 
 
 def _worth(s: State, site: PlaceMarker | RemoveMarker) -> int:
-    return worth(s.board, site.hex) if site.hex in s.board else 0
+    return printed_value(s.board, site.hex) if site.hex in s.board else 0
 
 
 def _against_share(s: State, seat: int, buy: BuyShare) -> tuple[bool, int]:

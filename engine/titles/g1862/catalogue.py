@@ -226,8 +226,8 @@ def lines(name: str, rotation: int) -> tuple[Sides, ...]:
 
 @lru_cache(maxsize=1024)
 def _lines(name: str, rotation: int) -> tuple[Sides, ...]:
-    tile = counties().manifest.turned(name, rotation)
-    if tile.has("city"):
+    tile = counties().manifest.find_turned(name, rotation)
+    if tile.has_stop("city"):
         return ()
     if tile.stops:
         a, b = (side for side in range(6) if tile.joins[side])

@@ -126,7 +126,7 @@ def _lay(s: State, rng: Rng, moves: list[Action]) -> Action:
     """Lay something most of the time, dearer stations more often."""
     lays = [move for move in moves if isinstance(move, LayTile)]
     tiles = s.board.map.manifest
-    cities = [lay for lay in lays if tiles[lay.tile].has("city")]
+    cities = [lay for lay in lays if tiles[lay.tile].has_stop("city")]
     if cities and rng.below(3):
         return rng.choice(cities)
     if lays and (rng.below(10) or Pass() not in moves):

@@ -8,15 +8,15 @@ from engine.rails.board import Board
 from engine.rails.laying import (
     check_borders,
     check_colour,
-    check_named,
+    check_hex_and_tile,
     check_phase,
     check_supply,
-    fitting,
-    following,
-    renumbered,
+    find_fitting_tiles,
+    list_upgrades,
+    renumber_track,
 )
 from engine.rails.maps import HexSpec, Map
-from engine.rails.reach import Bases, Reach, reachable, stands, tokened_out
+from engine.rails.reach import Bases, Reach, find_full_cities, find_reach, has_base_in_city
 from engine.rails.tiles import SIDES, Tile
 from engine.record import Record
 from engine.titles.g1862 import catalogue
@@ -51,9 +51,9 @@ def fits(board: Board, coord: str) -> tuple[Fit, ...]:
 @lru_cache(maxsize=4096)
 def _fits(of: Map, coord: str, lying: tuple[str, int] | None) -> tuple[Fit, ...]:
     spec = of.hexes[coord]
-    before = of.manifest.turned(*lying) if lying else spec.printed
-    plain = (name for name in following(of, spec, before) if name == catalogue.plain_name(name))
-    return fitting(plain, lambda name, rotation: _check(of, spec, lying, name, rotation))
+    before = of.manifest.find_turned(*lying) if lying else spec.printed
+    plain = (name for name in list_upgrades(of, spec, before) if name == catalogue.plain_name(name))
+    return find_fitting_tiles(plain, lambda name, rotation: _check(of, spec, lying, name, rotation))
 
 
 def sides_fit(board: Board, coord: str) -> tuple[str, ...]:
@@ -64,8 +64,8 @@ def sides_fit(board: Board, coord: str) -> tuple[str, ...]:
     spec, before = board.spec(coord), board.tile(coord)
     letters = {spec.letter, OWN_RUSSET.get(coord)}
     found = []
-    for name in following(board.map, spec, before):
-        tiles = [board.map.manifest.turned(name, rotation) for rotation in SIDES]
+    for name in list_upgrades(board.map, spec, before):
+        tiles = [board.map.manifest.find_turned(name, rotation) for rotation in SIDES]
         fits = any(not before.sides & ~tile.sides and not tile.sides & ~spec.open for tile in tiles)
         if name == catalogue.plain_name(name) and tiles[0].letter in letters and fits:
             found.append(name)
@@ -80,37 +80,37 @@ def check_fit(board: Board, coord: str, name: str, rotation: int) -> Fit:
 
     Rule: 1862 §7.6.1, §7.6.2, §7.6.3.
     """
-    check_named(board, coord, name, rotation, rule("7.6.1"), rule("7.6.1"))
+    check_hex_and_tile(board, coord, name, rotation, rule("7.6.1"), rule("7.6.1"))
     return _check(board.map, board.spec(coord), board.laid.get(coord), name, rotation)
 
 
 def _check(of: Map, spec: HexSpec, lying: tuple[str, int] | None, name: str, rotation: int) -> Fit:
-    before = of.manifest.turned(*lying) if lying else spec.printed
-    tile = of.manifest.turned(name, rotation)
+    before = of.manifest.find_turned(*lying) if lying else spec.printed
+    tile = of.manifest.find_turned(name, rotation)
     check_colour(of, spec, before, tile, rule("7.6.1"), rule("7.6.3"))
     _check_kind(spec, before, tile)
     check_borders(spec, tile, rotation, "sea without a port, or off the map", rule("7.6.1"))
     if not _keeps_track(lying, before, tile, (name, rotation)):
         raise RuleError(f"Tile {name} turned this way does not keep the track on {spec.called}.", rule("7.6.3"))
-    built = catalogue.stations(*lying) if lying and not before.has("city") else ()
+    built = catalogue.stations(*lying) if lying and not before.has_stop("city") else ()
     fresh = tuple(side for side in SIDES if tile.sides & ~before.sides & 1 << side)
     known = catalogue.with_stations(name, rotation, built) if built else name
-    return Fit(spec.coord, known, rotation, name, tile.colour, fresh, tile.has("city"))
+    return Fit(spec.coord, known, rotation, name, tile.colour, fresh, tile.has_stop("city"))
 
 
 def _keeps_track(lying: tuple[str, int] | None, before: Tile, tile: Tile, new: tuple[str, int]) -> bool:
     """Tell whether all old track is on the new tile: lines between the same sides, sides of a city (§7.6.3)."""
     if lying is None:
         return True
-    if before.has("city"):
-        return renumbered(before, (0,)) <= tile.pieces
+    if before.has_stop("city"):
+        return renumber_track(before, (0,)) <= tile.pieces
     return set(catalogue.lines(*lying)) <= set(catalogue.lines(*new))
 
 
 def _check_kind(spec: HexSpec, before: Tile, tile: Tile) -> None:
     """Refuse a tile for the other size of station, or without the letter of the hex."""
-    large = spec.printed.has("city")
-    if tile.has("city") != large:
+    large = spec.printed.has_stop("city")
+    if tile.has_stop("city") != large:
         what = "a large station" if large else "small stations"
         raise RuleError(f"Tile {tile.name} does not fit {spec.called}, which has {what}.", rule("7.6.1"))
     letter = spec.letter
@@ -154,14 +154,14 @@ class TrackSurvey:
     def starts(self) -> tuple[int, ...]:
         """The nodes of its markers; London's are no start (§7.4)."""
         at = self.board.graph.node_at
-        own = [at[place] for place in self.bases if stands(self.bases, place, self.builder.company)]
+        own = [at[place] for place in self.bases if has_base_in_city(self.bases, place, self.builder.company)]
         return (*own, *(at[hex_, 0] for hex_ in self.builder.waiting))
 
     @cached_property
     def ends(self) -> int:
         """Where a route ends and never passes: full cities of others, ports and red areas (§7.4)."""
         graph = self.board.graph
-        full = tokened_out(graph, self.bases, self.builder.company)
+        full = find_full_cities(graph, self.bases, self.builder.company)
         for node in self.starts:
             full &= ~(1 << node)
         return full | sum(1 << node.id for node in graph.nodes if node.kind == "offboard")
@@ -169,7 +169,7 @@ class TrackSurvey:
     @cached_property
     def reach(self) -> Reach:
         """All track and stations on routes of the company."""
-        return reachable(self.board.graph, self.starts, self.ends)
+        return find_reach(self.board.graph, self.starts, self.ends)
 
     def reaches(self, hex_: str, index: int = 0) -> bool:
         """Tell whether a station is on a route of the company."""
@@ -288,4 +288,4 @@ def with_station(board: Board, coord: str, line: Sides) -> Board:
     built, own = (*catalogue.stations(name, rotation), line), catalogue.lines(name, rotation)
     turns = sorted(SIDES, key=lambda turn: turn != rotation)
     turn = next(turn for turn in turns if _keeps(own, built, catalogue.lines(name, turn)))
-    return board.lay(coord, catalogue.with_stations(name, turn, built), turn)
+    return board.with_tile(coord, catalogue.with_stations(name, turn, built), turn)

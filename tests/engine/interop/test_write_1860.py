@@ -94,7 +94,7 @@ def test_a_pass_for_a_home_tile_comes_from_the_company() -> None:
     w, s = started()
     s.rules = TITLE.deal(Setup("1860", 2, {"profile": "18xx.games"})).rules
     s.stock.homes = ["IOW"]
-    s.board = s.board.lay("I3", "758", 0)
+    s.board = s.board.with_tile("I3", "758", 0)
     assert w.write(s, 0, Pass()) == {"type": "pass", "entity": "IOW", "entity_type": "corporation"}
 
 

@@ -6,18 +6,18 @@ from tests.engine.rails.toy import TOY, lay_out, toy_map
 
 def test_laying_leaves_the_old_board_alone() -> None:
     before = lay_out()
-    after = before.lay("C4", "town", 2)
+    after = before.with_tile("C4", "town", 2)
     assert dict(before.laid) == {}
     assert dict(after.laid) == {"C4": ("town", 2)}
     assert before.tile("C4").name == ""
-    assert after.tile("C4") == TOY.manifest.turned("town", 2)
+    assert after.tile("C4") == TOY.manifest.find_turned("town", 2)
 
 
 def test_replaced_tiles_return_to_the_supply() -> None:
     board = lay_out("C4 town, C6 town")
-    assert board.left("town") == 0
-    upgraded = board.lay("C4", "big", 0)
-    assert (upgraded.left("town"), upgraded.left("big")) == (1, 1)
+    assert board.count_left("town") == 0
+    upgraded = board.with_tile("C4", "big", 0)
+    assert (upgraded.count_left("town"), upgraded.count_left("big")) == (1, 1)
 
 
 def test_boards_are_equal_when_the_same_tiles_lie() -> None:

@@ -5,16 +5,16 @@ import random
 import pytest
 
 from engine.rails.claims import Lanes
-from engine.rails.routes import bit_numbers
+from engine.rails.routes import list_bits
 
 BITS = 40
 
 
 def plain(starts: list[int], masks: list[int], drops: list[int], weights: list[int]) -> list[int]:
     """Return the sums one by one; the last of them leave out the least weight of their drops."""
-    sums = [start + sum(weights[bit] for bit in bit_numbers(mask)) for start, mask in zip(starts, masks, strict=True)]
+    sums = [start + sum(weights[bit] for bit in list_bits(mask)) for start, mask in zip(starts, masks, strict=True)]
     for place, drop in enumerate(drops, len(sums) - len(drops)):
-        sums[place] -= min(weights[bit] for bit in bit_numbers(drop))
+        sums[place] -= min(weights[bit] for bit in list_bits(drop))
     return sums
 
 
@@ -29,6 +29,6 @@ def test_lanes_add_up_what_each_mask_has_whatever_was_asked_before(most: int) ->
     lanes = Lanes(starts, masks, drops)
     for top in (1, most, 10, most):
         weights = [rng.randrange(top) for _ in range(BITS)]
-        assert list(lanes.sums(weights)) == plain(starts, masks, drops, weights)
-    assert list(Lanes([], [], []).sums([])) == []
-    assert list(Lanes([3, 4], [0, 0], []).sums([9])) == [3, 4]
+        assert list(lanes.add_up(weights)) == plain(starts, masks, drops, weights)
+    assert list(Lanes([], [], []).add_up([])) == []
+    assert list(Lanes([3, 4], [0, 0], []).add_up([9])) == [3, 4]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import engine.rails.branch_and_bound
 from engine.rails.branch_and_bound import BranchAndBound
 from engine.rails.claims import Claim, ClaimSet, Pick, Picks, Settle, Shortlist
-from engine.rails.coverage import Conditions, Coverage, Prices, best_coverage
+from engine.rails.coverage import Conditions, Coverage, Prices, find_best_coverage
 from engine.rails.lagrangian_bound import Budget, CoverageProblem, Search
 
 SPOTS = 6
@@ -92,7 +92,7 @@ def test_as_good_as_trying_all(
     best = max(value(claim_sets, worth, picks) for picks in all_plans(claim_sets) if settle(picks))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(engine.rails.branch_and_bound, "SMALL", small)
-        cover = best_coverage(claim_sets, Conditions(HOME, settle), Prices(worth), 0, Budget(100_000))
+        cover = find_best_coverage(claim_sets, Conditions(HOME, settle), Prices(worth), 0, Budget(100_000))
     assert (cover.value, cover.bound) == (best, best)
     if best:
         assert settle(cover.picks)
@@ -103,7 +103,7 @@ def cut_off(claim_sets: Sequence[ClaimSet], worth: Sequence[int], hidden: Picks)
     """Search, divided and with too small a budget, where only one plan is allowed."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(engine.rails.branch_and_bound, "SMALL", 0)
-        return best_coverage(
+        return find_best_coverage(
             claim_sets, Conditions(HOME, lambda picks: picks == hidden), Prices(worth), 0, Budget(10_000)
         )
 
@@ -131,7 +131,7 @@ def test_a_way_that_is_cut_off_keeps_its_bound() -> None:
 def test_a_bound_without_a_budget() -> None:
     """Without a budget the bound still holds."""
     claim_sets = [by_spots([Claim(0b11, 0, 0, 0), Claim(0b110, 0, 0, 0)])] * 2
-    cover = best_coverage(claim_sets, Conditions(HOME, lambda _: False), Prices([5, 5, 5]), 0, Budget(-1))
+    cover = find_best_coverage(claim_sets, Conditions(HOME, lambda _: False), Prices([5, 5, 5]), 0, Budget(-1))
     assert cover.value == 0
     assert cover.bound >= 15
 
@@ -139,7 +139,7 @@ def test_a_bound_without_a_budget() -> None:
 def test_nothing_beats_the_floor() -> None:
     """A floor that cannot be beaten is returned, with no picks."""
     claim_sets = [by_spots([Claim(0b1, 0, 0, 0)])]
-    cover = best_coverage(claim_sets, Conditions(HOME, lambda _: True), Prices([5]), 7, Budget(100))
+    cover = find_best_coverage(claim_sets, Conditions(HOME, lambda _: True), Prices([5]), 7, Budget(100))
     assert (cover.value, cover.picks, cover.bound) == (7, (None,), 7)
 
 
@@ -150,10 +150,10 @@ def test_a_search_that_is_cut_off_never_loosens_its_bound(budget: int, worth: li
     many = ClaimSet([Claim(1 << spot, 0, 0, HOME) for spot in range(60)])
     hidden = (Pick(31, 1 << 31), Pick(57, 1 << 57))
     allowed = Conditions(HOME, lambda picks: picks == hidden)
-    unsearched = best_coverage([many, many], allowed, Prices(worth), 0, Budget(-1)).bound
+    unsearched = find_best_coverage([many, many], allowed, Prices(worth), 0, Budget(-1)).bound
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(engine.rails.branch_and_bound, "SMALL", 10**9)  # all in one, not divided
-        cover = best_coverage([many, many], allowed, Prices(worth), 0, Budget(budget))
+        cover = find_best_coverage([many, many], allowed, Prices(worth), 0, Budget(budget))
     assert cover.value in {0, worth[31] + worth[57]}
     assert worth[31] + worth[57] <= cover.bound <= unsearched
 
@@ -177,7 +177,7 @@ def test_nothing_is_proven_that_was_not_looked_at(twins: int) -> None:
         rest = BranchAndBound(search)
         search.budget.left = tries
         assert rest.search() >= best
-        if not search.budget.spent:
+        if not search.budget.is_spent:
             break
     assert search.value == best
 
@@ -185,11 +185,11 @@ def test_nothing_is_proven_that_was_not_looked_at(twins: int) -> None:
 def test_a_budget_is_spent_when_more_was_tried_than_it_has() -> None:
     """Weighing claims costs an eighth of a try each, and something by itself."""
     budget = Budget(96)
-    budget.weigh(64)
-    budget.weigh(64)
-    assert not budget.spent
-    budget.weigh(0)
-    assert budget.spent
+    budget.charge(64)
+    budget.charge(64)
+    assert not budget.is_spent
+    budget.charge(0)
+    assert budget.is_spent
 
 
 def test_a_local_search_asks_two_hundred_times_for_a_train_at_most() -> None:

@@ -87,7 +87,7 @@ def test_a_graph_made_of_the_one_before_is_the_same() -> None:
     board = lay_out("C4 line, C6 town/3, D5 halt")
     for coord, name, turn in (("C4", "town", 0), ("D5", "halt", 1), ("C6", "pair", 1), ("C4", "pair", 0)):
         assert board.graph.nodes
-        board = board.lay(coord, name, turn)
+        board = board.with_tile(coord, name, turn)
         again = Graph(board.map, {hex_: board.tile(hex_) for hex_ in board.map.hexes})
         graph = board.graph
         assert (graph.nodes, graph.exits, graph.open_ends) == (again.nodes, again.exits, again.open_ends)

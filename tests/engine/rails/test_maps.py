@@ -3,7 +3,15 @@
 import pytest
 
 from engine.hex_view import Layout
-from engine.rails.maps import Map, PrintedHex, column_row, distance, neighbour, opposite, side_name
+from engine.rails.maps import (
+    Map,
+    PrintedHex,
+    find_neighbour,
+    measure_distance,
+    opposite_side,
+    parse_coordinate,
+    side_name,
+)
 from engine.rails.tiles import SIDES, DataError, Manifest
 from tests.engine.rails.toy import TOY
 
@@ -31,9 +39,9 @@ def test_two_hexes_share_the_bit_of_their_side() -> None:
     seen: dict[int, set[str]] = {}
     for coord, spec in TOY.hexes.items():
         for side in SIDES:
-            there = TOY.beyond(coord, side)
+            there = TOY.find_neighbour(coord, side)
             if there:
-                assert there.sides[opposite(side)] == spec.sides[side]
+                assert there.sides[opposite_side(side)] == spec.sides[side]
             seen.setdefault(spec.sides[side], set()).add(coord)
     assert len(seen) == TOY.side_count
     assert max(map(len, seen.values())) == 2
@@ -51,11 +59,11 @@ def test_a_wrong_hex_names_itself() -> None:
 
 
 def test_sides_run_clockwise_from_the_south() -> None:
-    assert [neighbour("F6", side) for side in SIDES] == ["F8", "E7", "E5", "F4", "G5", "G7"]
+    assert [find_neighbour("F6", side) for side in SIDES] == ["F8", "E7", "E5", "F4", "G5", "G7"]
 
 
 def test_sides_of_a_pointy_hex_run_clockwise_from_the_south_west() -> None:
-    assert [neighbour("F6", side, "pointy") for side in SIDES] == ["G5", "F4", "E5", "E7", "F8", "G7"]
+    assert [find_neighbour("F6", side, "pointy") for side in SIDES] == ["G5", "F4", "E5", "E7", "F8", "G7"]
     assert [side_name(side, "pointy") for side in (0, 1, 3)] == ["south-west", "west", "north-east"]
     assert side_name(0) == "south"
 
@@ -63,20 +71,20 @@ def test_sides_of_a_pointy_hex_run_clockwise_from_the_south_west() -> None:
 @pytest.mark.parametrize("layout", ["flat", "pointy"])
 def test_every_neighbour_is_met_from_its_opposite_side(layout: Layout) -> None:
     for side in SIDES:
-        assert neighbour(neighbour("F6", side, layout), opposite(side), layout) == "F6"
+        assert find_neighbour(find_neighbour("F6", side, layout), opposite_side(side), layout) == "F6"
 
 
 def test_columns_and_half_rows_count_from_nought() -> None:
-    assert column_row("A1") == (0, 0)
-    assert column_row("F12") == (5, 11)
-    assert column_row("F12", "pointy") == (11, 5), "the letter is the row"
+    assert parse_coordinate("A1") == (0, 0)
+    assert parse_coordinate("F12") == (5, 11)
+    assert parse_coordinate("F12", "pointy") == (11, 5), "the letter is the row"
 
 
 @pytest.mark.parametrize(
     ("here", "there", "steps"), [("F6", "F6", 0), ("F6", "G7", 1), ("F6", "F10", 2), ("A5", "L6", 11), ("C4", "E12", 5)]
 )
 def test_distance_is_the_number_of_steps(here: str, there: str, steps: int) -> None:
-    assert distance(here, there) == distance(there, here) == steps
+    assert measure_distance(here, there) == measure_distance(there, here) == steps
 
 
 @pytest.mark.parametrize("layout", ["flat", "pointy"])
@@ -84,6 +92,6 @@ def test_distance_agrees_with_walking(layout: Layout) -> None:
     """Rings grown hex by hex have the distance of their number."""
     ring, seen = {"M15"}, {"M15"}
     for steps in range(1, 5):
-        ring = {neighbour(coord, side, layout) for coord in ring for side in SIDES} - seen
+        ring = {find_neighbour(coord, side, layout) for coord in ring for side in SIDES} - seen
         seen |= ring
-        assert {distance("M15", coord) for coord in ring} == {steps}
+        assert {measure_distance("M15", coord) for coord in ring} == {steps}

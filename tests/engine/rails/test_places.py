@@ -5,8 +5,8 @@ import pytest
 from engine.hex_view import Token
 from engine.printed import Units
 from engine.rails import places
-from engine.rails.places import blocks_told, joins, shut_out, value
-from engine.rails.reach import Bases, bases_of
+from engine.rails.places import describe_blocking, describe_new_links, describe_value, find_shut_out
+from engine.rails.reach import Bases, place_bases
 from tests.engine.rails.toy import TOY, lay_out
 
 LINE = "C4 town, C6 town"
@@ -16,21 +16,21 @@ POUNDS = Units("£", 10)
 
 
 def test_a_hex_by_its_name_and_by_itself() -> None:
-    assert places.plain(TOY.hexes, "C4") == "Middle (C4)"
-    assert places.plain(TOY.hexes, "B5") == "B5"
-    assert places.plain(TOY.hexes, "Z9") == "Z9"
-    assert places.numbered(TOY, "C4") == "C4 Middle"
-    assert places.numbered(TOY, "B5") == "B5"
+    assert places.write_hex(TOY.hexes, "C4") == "Middle (C4)"
+    assert places.write_hex(TOY.hexes, "B5") == "B5"
+    assert places.write_hex(TOY.hexes, "Z9") == "Z9"
+    assert places.write_hex_for_list(TOY, "C4") == "C4 Middle"
+    assert places.write_hex_for_list(TOY, "B5") == "B5"
 
 
 def test_the_way_of_a_run_names_each_place_once_and_brackets_what_does_not_count() -> None:
     board = lay_out(LINE)
     north, middle, south = (board.graph.node_at[coord, 0] for coord in ("C2", "C4", "C6"))
-    assert places.way(board, [north, middle, south]) == "North–Middle–South"
-    assert places.way(board, [north, middle, south], 1 << middle) == "North–(Middle)–South"
-    assert places.way(board, [north, middle, middle], 1 << middle) == "North–(Middle)"
-    assert places.way(board, [north, middle, south, north, middle, south, north]).count("–") == 6
-    assert places.way(board, [north, middle, south, north, middle, south, north, middle]) == (
+    assert places.write_stops(board, [north, middle, south]) == "North–Middle–South"
+    assert places.write_stops(board, [north, middle, south], 1 << middle) == "North–(Middle)–South"
+    assert places.write_stops(board, [north, middle, middle], 1 << middle) == "North–(Middle)"
+    assert places.write_stops(board, [north, middle, south, north, middle, south, north]).count("–") == 6
+    assert places.write_stops(board, [north, middle, south, north, middle, south, north, middle]) == (
         "North–Middle–South–North … North–Middle, 8 stops"
     )
 
@@ -38,19 +38,19 @@ def test_the_way_of_a_run_names_each_place_once_and_brackets_what_does_not_count
 def test_a_stop_of_two_of_which_one_counts_is_no_stop_left_out() -> None:
     board = lay_out("C4 pair")
     first, second = (board.graph.node_at["C4", index] for index in (0, 1))
-    assert places.way(board, [first, second], 1 << first) == "Middle"
+    assert places.write_stops(board, [first, second], 1 << first) == "Middle"
 
 
 def test_what_a_tile_joins_leads_to_and_pays() -> None:
     before, after = lay_out("C6 town"), lay_out(LINE)
-    assert joins(before, after, "C4") == "joins Middle to North and South"
-    assert joins(lay_out(), lay_out("C6 line"), "C6") == "towards Middle"
-    assert joins(lay_out(), lay_out("C4 town/2"), "C4") == "towards D5", "a lake bars the other side"
-    assert joins(after, after, "C4") == "adds no connection"
-    assert value(before, after, "C4", POUNDS) == " · pays £20"
-    assert value(after, lay_out("C4 big, C6 town"), "C4", POUNDS) == " · pays £20→£30"
-    assert value(after, after, "C4", POUNDS) == " · pays £20", "what it pays as before"
-    assert value(lay_out(), lay_out("B5 bend"), "B5", POUNDS) == ""
+    assert describe_new_links(before, after, "C4") == "joins Middle to North and South"
+    assert describe_new_links(lay_out(), lay_out("C6 line"), "C6") == "towards Middle"
+    assert describe_new_links(lay_out(), lay_out("C4 town/2"), "C4") == "towards D5", "a lake bars the other side"
+    assert describe_new_links(after, after, "C4") == "adds no connection"
+    assert describe_value(before, after, "C4", POUNDS) == " · pays £20"
+    assert describe_value(after, lay_out("C4 big, C6 town"), "C4", POUNDS) == " · pays £20→£30"
+    assert describe_value(after, after, "C4", POUNDS) == " · pays £20", "what it pays as before"
+    assert describe_value(lay_out(), lay_out("B5 bend"), "B5", POUNDS) == ""
 
 
 @pytest.mark.parametrize(
@@ -66,13 +66,13 @@ def test_what_a_tile_joins_leads_to_and_pays() -> None:
 def test_a_base_shuts_out_who_could_run_through_before_and_not_after(
     tiles: str, others: list[str], out: list[str]
 ) -> None:
-    bases = bases_of([("XYZ", [("C2", 0)], False), ("OLD", [("C6", 0)], False)])
-    assert shut_out(lay_out(tiles), bases, ("C4", 0), "ABC", others) == out
+    bases = place_bases([("XYZ", [("C2", 0)], False), ("OLD", [("C6", 0)], False)])
+    assert find_shut_out(lay_out(tiles), bases, ("C4", 0), "ABC", others) == out
 
 
 def test_nobody_is_shut_out_of_a_city_where_they_stand_or_that_was_full_before() -> None:
-    there = bases_of([("XYZ", [("C2", 0), ("C4", 0)], False)])
-    assert shut_out(lay_out(LINE), there, ("C4", 0), "ABC", ["XYZ"]) == []
+    there = place_bases([("XYZ", [("C2", 0), ("C4", 0)], False)])
+    assert find_shut_out(lay_out(LINE), there, ("C4", 0), "ABC", ["XYZ"]) == []
     full: Bases = {("C2", 0): (Token("XYZ"),), ("C4", 0): (Token("OLD"),)}
-    assert shut_out(lay_out(LINE), full, ("C4", 0), "ABC", ["XYZ"]) == []
-    assert blocks_told(lay_out(LINE), full, ("C4", 0), "ABC", ["XYZ"]) == "blocks nobody"
+    assert find_shut_out(lay_out(LINE), full, ("C4", 0), "ABC", ["XYZ"]) == []
+    assert describe_blocking(lay_out(LINE), full, ("C4", 0), "ABC", ["XYZ"]) == "blocks nobody"

@@ -10,7 +10,15 @@ from msgspec.structs import replace
 from engine.rails.board import Board
 from engine.rails.graph import Graph
 from engine.rails.maps import Map, PrintedHex
-from engine.rails.routes import BitLayout, PathTerms, SearchTooLarge, bit_numbers, in_order, joined_to, paths
+from engine.rails.routes import (
+    BitLayout,
+    PathTerms,
+    SearchTooLarge,
+    find_joined_nodes,
+    find_paths,
+    list_bits,
+    order_along_path,
+)
 from engine.rails.tiles import Manifest, read_tiles
 
 TILES = {
@@ -35,7 +43,7 @@ chances = st.randoms(use_true_random=True)
 def board_of(chance: Random) -> Graph:
     board = Board(FIELD)
     for coord in HEXES:
-        board = board.lay(coord, chance.choice(list(TILES["green"])), chance.randrange(6))
+        board = board.with_tile(coord, chance.choice(list(TILES["green"])), chance.randrange(6))
     return board.graph
 
 
@@ -68,7 +76,7 @@ def walks(graph: Graph, *, again: bool) -> dict[frozenset[int], tuple[int, ...]]
 
 def links_of(graph: Graph, bits: int) -> frozenset[int]:
     layout = BitLayout(graph)
-    return frozenset(bit_numbers((bits & layout.link_mask) >> layout.links))
+    return frozenset(list_bits((bits & layout.link_mask) >> layout.links))
 
 
 @settings(deadline=None, max_examples=60)
@@ -76,11 +84,11 @@ def links_of(graph: Graph, bits: int) -> frozenset[int]:
 def test_every_path_through_the_given_stops_is_found_once(chance: Random, again: bool) -> None:
     graph = board_of(chance)
     via = tuple(chance.sample(range(len(graph.nodes)), min(2, len(graph.nodes))))
-    found = paths(graph, terms_of(graph, via, again=again))
+    found = find_paths(graph, terms_of(graph, via, again=again))
     expected = {links: nodes for links, nodes in walks(graph, again=again).items() if set(nodes) & set(via)}
     assert sorted(map(sorted, (links_of(graph, bits) for bits, _ in found))) == sorted(map(sorted, expected))
     for bits, load in found:
-        nodes, links = in_order(graph, bits)
+        nodes, links = order_along_path(graph, bits)
         assert load == len(nodes)
         assert nodes in (expected[frozenset(links)], expected[frozenset(links)][::-1])
         assert nodes[0] < nodes[-1]
@@ -95,7 +103,7 @@ def test_blocked_track_is_left_out_and_not_counted_as_used(chance: Random) -> No
         return
     blocked = chance.choice(graph.links).mask
     via = tuple(range(len(graph.nodes)))
-    found = paths(graph, terms_of(graph, via), blocked=blocked)
+    found = find_paths(graph, terms_of(graph, via), blocked=blocked)
     free = [
         links for links in walks(graph, again=False) if not any(graph.links[number].mask & blocked for number in links)
     ]
@@ -113,7 +121,9 @@ def line() -> Graph:
 
 def ways(terms: PathTerms) -> set[tuple[int, int]]:
     """Return both ends of every path on the line."""
-    return {(nodes[0], nodes[-1]) for nodes, _ in (in_order(line(), bits) for bits, _ in paths(line(), terms))}
+    return {
+        (nodes[0], nodes[-1]) for nodes, _ in (order_along_path(line(), bits) for bits, _ in find_paths(line(), terms))
+    }
 
 
 def test_no_path_ends_where_none_may() -> None:
@@ -131,7 +141,7 @@ def test_a_path_is_dropped_when_a_sum_is_full() -> None:
 
 def test_what_an_end_adds_is_in_the_sum() -> None:
     terms = replace(terms_of(line(), (2,)), ending=(100, 0, 0, 0, 1000))
-    loads = {in_order(line(), bits)[0]: load for bits, load in paths(line(), terms)}
+    loads = {order_along_path(line(), bits)[0]: load for bits, load in find_paths(line(), terms)}
     assert loads[0, 1, 2] == 103
     assert loads[0, 1, 2, 3, 4] == 1105
     assert loads[1, 2] == 2
@@ -139,7 +149,7 @@ def test_what_an_end_adds_is_in_the_sum() -> None:
 
 def test_too_many_paths_are_refused() -> None:
     with pytest.raises(SearchTooLarge):
-        paths(line(), terms_of(line(), (2,)), limit=3)
+        find_paths(line(), terms_of(line(), (2,)), limit=3)
 
 
 def test_a_board_without_track_has_stops_alone() -> None:
@@ -150,11 +160,11 @@ def test_a_board_without_track_has_stops_alone() -> None:
 
 def test_joined_to_follows_track_of_any_length() -> None:
     graph = line()
-    assert joined_to(graph, 0) == 0b11111
+    assert find_joined_nodes(graph, 0) == 0b11111
     alone = Board(Map("one", {"A1": PrintedHex(ink="yellow", code="city=revenue:20")}, [], Manifest({}, {}))).graph
-    assert joined_to(alone, 0) == 1
+    assert find_joined_nodes(alone, 0) == 1
 
 
 def test_bit_numbers() -> None:
-    assert bit_numbers(0) == []
-    assert bit_numbers(0b10110) == [1, 2, 4]
+    assert list_bits(0) == []
+    assert list_bits(0b10110) == [1, 2, 4]

@@ -14,9 +14,9 @@ import engine.rails.branch_and_bound
 from engine.rails import route_packing
 from engine.rails.branch_and_bound import BranchAndBound
 from engine.rails.claims import Claim, ClaimSet
-from engine.rails.coverage import Conditions, Prices, best_coverage
+from engine.rails.coverage import Conditions, Prices, find_best_coverage
 from engine.rails.lagrangian_bound import Budget
-from engine.rails.route_packing import Candidates, best_packing_found, total
+from engine.rails.route_packing import Candidates, add_up_values, search_best_packing
 
 SPOTS = 14
 HOME = 1
@@ -44,7 +44,7 @@ def tries(trains: list[Candidates], floor: int) -> int:
     few, enough = 0, 1 << 12
     while few + 1 < enough:
         middle = (few + enough) // 2
-        found = best_packing_found(trains, anchors=(1, 2), floor=floor, limit=middle)
+        found = search_best_packing(trains, anchors=(1, 2), floor=floor, limit=middle)
         few, enough = (few, middle) if found.bound == found.worth else (middle, enough)
     return enough
 
@@ -69,7 +69,7 @@ def test_choices_tried_for_many_small_packings(monkeypatch: pytest.MonkeyPatch) 
         kinds = [kind_of_train(rng, rng.randint(6, 14)) for _ in range(2)]
         trains = [kinds[0], kinds[1], kinds[1]] if seed % 2 else [*kinds, kind_of_train(rng, 8)]
         free = [kind.all for kind in trains]
-        settle = (lambda picks: total(picks) - 7 * sum(map(bool, picks))) if seed % 5 == 0 else total
+        settle = (lambda picks: add_up_values(picks) - 7 * sum(map(bool, picks))) if seed % 5 == 0 else add_up_values
         search = route_packing._Search(trains, settle, (0, 4, 8)[seed % 3], 1 << 20)
         search.extend(0, free, 0, 0, ((), (1,), (1, 2))[seed % 7 % 3])
         tried += (1 << 20) - search.left
@@ -108,7 +108,7 @@ def test_what_many_small_coverages_cost(
         kinds = [kind_of_claims(rng, rng.randint(4, claims)) for _ in range(trains - 1)]
         claim_sets = [*kinds, kinds[-1]] if seed % 2 else kinds
         budget = Budget(1 << 20)
-        best_coverage(
+        find_best_coverage(
             claim_sets,
             Conditions(HOME, lambda picks: sum(map(bool, picks)) != 2),
             Prices([rng.randint(1, 12) * 10 for _ in range(SPOTS)]),
@@ -140,7 +140,7 @@ def test_what_the_best_coverage_costs(seed: int, small: int, spent: int, monkeyp
     worth = [rng.randint(1, 12) * 10 for _ in range(SPOTS)]
     budget = Budget(1_000_000)
     forbidden = {claim.pays for claim in few.claims[:3]}
-    best_coverage(
+    find_best_coverage(
         [few, many, many],
         Conditions(HOME, lambda picks: not any(pick and pick.scores in forbidden for pick in picks)),
         Prices(worth),

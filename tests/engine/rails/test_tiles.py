@@ -29,8 +29,8 @@ def test_stops_have_places_slots_names_and_values_by_phase() -> None:
     assert tile.stops[0].value is None
     assert tile.stops[1] == Stop("city", None, slots=2, place=5.5, name="Shide")
     assert tile.fixed
-    assert tile.has("offboard")
-    assert not tile.has("halt")
+    assert tile.has_stop("offboard")
+    assert not tile.has_stop("halt")
 
 
 @pytest.mark.parametrize(
@@ -58,10 +58,10 @@ def test_a_tile_is_there_once() -> None:
 
 
 def test_turning_moves_sides_and_places_clockwise() -> None:
-    tile = TOY.manifest.turned("pair", 4)
+    tile = TOY.manifest.find_turned("pair", 4)
     assert tile.track == ((1, STOP), (4, STOP + 1), (STOP, STOP + 1))
     assert [stop.place for stop in tile.stops] == [0, 3]
-    assert tile.turned(2) == TOY.manifest["pair"]
+    assert tile.turn(2) == TOY.manifest["pair"]
 
 
 def test_the_manifest_knows_its_tiles() -> None:
@@ -76,8 +76,8 @@ def test_the_manifest_knows_its_tiles() -> None:
 def test_rotations_that_look_alike() -> None:
     """A straight line looks the same upside down; a bend in no other way."""
     manifest = TOY.manifest
-    assert [manifest.plainest("line", turn) for turn in range(6)] == [0, 1, 2, 0, 1, 2]
-    assert [manifest.plainest("bend", turn) for turn in range(6)] == [0, 1, 2, 3, 4, 5]
-    assert [manifest.plainest("cross", turn) for turn in range(6)] == [0, 1, 2, 0, 1, 2]
+    assert [manifest.find_plainest_rotation("line", turn) for turn in range(6)] == [0, 1, 2, 0, 1, 2]
+    assert [manifest.find_plainest_rotation("bend", turn) for turn in range(6)] == [0, 1, 2, 3, 4, 5]
+    assert [manifest.find_plainest_rotation("cross", turn) for turn in range(6)] == [0, 1, 2, 0, 1, 2]
     twins = Manifest(read_tiles("f", {"yellow": {"t": "halt;halt;path=a:0,b:_0;path=a:_0,b:_1;path=a:_1,b:3"}}), {})
-    assert twins.plainest("t", 4) == 1, "two halts in line, whichever is counted first"
+    assert twins.find_plainest_rotation("t", 4) == 1, "two halts in line, whichever is counted first"

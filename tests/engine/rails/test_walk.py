@@ -5,7 +5,16 @@ import pytest
 from engine.errors import RuleError
 from engine.interop.site_routes import SiteRoute, chains, connections
 from engine.rails.graph import Graph
-from engine.rails.walk import LONGEST, MOST_RUNS, Step, check_number, find_walk, read_parts, read_steps, write_walk
+from engine.rails.walk import (
+    MAX_CHARACTERS,
+    MAX_RUNS,
+    Step,
+    check_run_count,
+    find_walk,
+    read_steps,
+    split_plan,
+    write_walk,
+)
 from engine.record import Rule
 from tests.engine.rails.toy import lay_out
 
@@ -71,12 +80,12 @@ def test_a_run_may_have_one_hex() -> None:
 
 def test_what_is_longer_than_any_plan_is_refused() -> None:
     rule = Rule("Toy", "runs")
-    check_number(MOST_RUNS, rule)
-    with pytest.raises(RuleError, match=f"at most {MOST_RUNS} runs, this one {MOST_RUNS + 1}"):
-        check_number(MOST_RUNS + 1, rule)
-    assert read_parts("x" * LONGEST, rule) == ["X" * LONGEST]
-    with pytest.raises(RuleError, match=f"at most {LONGEST} characters"):
-        read_parts("x" * (LONGEST + 1), rule)
+    check_run_count(MAX_RUNS, rule)
+    with pytest.raises(RuleError, match=f"at most {MAX_RUNS} runs, this one {MAX_RUNS + 1}"):
+        check_run_count(MAX_RUNS + 1, rule)
+    assert split_plan("x" * MAX_CHARACTERS, rule) == ["X" * MAX_CHARACTERS]
+    with pytest.raises(RuleError, match=f"at most {MAX_CHARACTERS} characters"):
+        split_plan("x" * (MAX_CHARACTERS + 1), rule)
 
 
 @pytest.mark.parametrize(

@@ -49,5 +49,5 @@ def lay_out(tiles: str = "") -> Board:
     for word in filter(None, tiles.split(", ")):
         coord, tile = word.split()
         name, _, rotation = tile.partition("/")
-        board = board.lay(coord, name, int(rotation or 0))
+        board = board.with_tile(coord, name, int(rotation or 0))
     return board

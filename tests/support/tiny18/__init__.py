@@ -20,12 +20,20 @@ from engine.pictures import drawn, listed, own_row
 from engine.printed import Units
 from engine.rails import views
 from engine.rails.board import Board
-from engine.rails.graph import worth_in
-from engine.rails.laying import LayTile, TileLaid, board_after, carried, following, laid, plain_lay
+from engine.rails.graph import value_of_stop
+from engine.rails.laying import (
+    LayTile,
+    TileLaid,
+    lay_on_board,
+    list_upgrades,
+    match_old_stops,
+    say_tile_laid,
+    simplify_rotation,
+)
 from engine.rails.maps import Map, PrintedHex
-from engine.rails.places import plain
-from engine.rails.reach import Bases, bases_of, nodes_of, reachable, tokened_out
-from engine.rails.routes import PathTerms, in_order, paths
+from engine.rails.places import write_hex
+from engine.rails.reach import Bases, find_base_nodes, find_full_cities, find_reach, place_bases
+from engine.rails.routes import PathTerms, find_paths, order_along_path
 from engine.rails.tiles import SIDES, Manifest, read_tiles
 from engine.record import Action, Event, Rule
 from engine.setup import Rng, Setup
@@ -88,7 +96,7 @@ class State(ShareState, kw_only=True):
     @property
     def bases(self) -> Bases:
         homes = ((code, CHARTERS[code]["home"]) for code, c in self.companies.items() if c.started)
-        return bases_of((code, [(home, 0)], False) for code, home in homes)
+        return place_bases((code, [(home, 0)], False) for code, home in homes)
 
     def worth(self, seat: int) -> int:
         return self.cash[seat] + sum(company.shares[seat] * company.price for company in self.companies.values())
@@ -138,14 +146,14 @@ def deals(s: State, seat: int) -> Iterator[Action]:
 
 def lays(s: State) -> Iterator[Action]:
     graph, code, home = s.board.graph, s.company.code, CHARTERS[s.company.code]["home"]
-    reach = reachable(graph, nodes_of(graph, s.bases, code), tokened_out(graph, s.bases, code))
+    reach = find_reach(graph, find_base_nodes(graph, s.bases, code), find_full_cities(graph, s.bases, code))
     for coord, spec in MAP.hexes.items():
         before = s.board.tile(coord)
-        for name in following(MAP, spec, before) if s.company.cash >= s.cost(coord) else ():
-            open_ = s.board.left(name) and MANIFEST[name].colour in TRAINS[on_sale(s.depot)]["colours"]
+        for name in list_upgrades(MAP, spec, before) if s.company.cash >= s.cost(coord) else ():
+            open_ = s.board.count_left(name) and MANIFEST[name].colour in TRAINS[on_sale(s.depot)]["colours"]
             for rotation in SIDES if open_ else ():
-                tile = MANIFEST.turned(name, rotation)
-                stops = carried(before, tile, lambda old, new: old.kind == new.kind)
+                tile = MANIFEST.find_turned(name, rotation)
+                stops = match_old_stops(before, tile, lambda old, new: old.kind == new.kind)
                 joined = coord == home or spec.side_bits(tile.sides) & reach.track
                 if joined and not tile.sides & ~spec.open and stops is not None and len(stops) == len(tile.stops):
                     yield LayTile(coord, name, rotation)
@@ -158,13 +166,13 @@ def trains(s: State) -> Iterator[Action]:
 
 def best_run(s: State, c: Company) -> tuple[int, int]:
     """Return what the best run earns, and its bits."""
-    graph, blocked = s.board.graph, tokened_out(s.board.graph, s.bases, c.code)
-    values = [worth_in(node, TRAINS[on_sale(s.depot)]["colours"][-1]) for node in graph.nodes]
+    graph, blocked = s.board.graph, find_full_cities(s.board.graph, s.bases, c.code)
+    values = [value_of_stop(node, TRAINS[on_sale(s.depot)]["colours"][-1]) for node in graph.nodes]
     calling = tuple(1 | value << 8 for value in values)  # stops are counted in three bits; the fourth is one too many
     passing = tuple(8 * (blocked >> node.id & 1) for node in graph.nodes)
-    via = tuple(node for node in nodes_of(graph, s.bases, c.code) if graph.exits[node] and c.trains)
+    via = tuple(node for node in find_base_nodes(graph, s.bases, c.code) if graph.exits[node] and c.trains)
     start = 7 - TRAINS[c.trains[0] if c.trains else "2"]["stops"]
-    found = paths(graph, PathTerms(via, start, calling, passing, (0,) * len(values), 8))
+    found = find_paths(graph, PathTerms(via, start, calling, passing, (0,) * len(values), 8))
     return max(((load >> 8, bits) for bits, load in found), default=(0, 0))
 
 
@@ -209,7 +217,7 @@ def apply_deal(s: State, r: StockRound, action: Action, tell: Tell) -> None:
 
 def operate(s: State, c: Company, action: Action, tell: Tell) -> None:
     if isinstance(action, LayTile):
-        cost, s.board = s.cost(action.hex), board_after(s.board, action)
+        cost, s.board = s.cost(action.hex), lay_on_board(s.board, action)
         c.cash -= cost
         tell(TileLaid(c.code, action.hex, action.tile, action.rotation, cost))
     elif isinstance(action, Buy):
@@ -277,11 +285,13 @@ def label(s: State, action: Action, parameter: str) -> str:
 def board(s: State, notes: tuple[str, ...] = (), numbers: Mapping[str, str] = views.NO_CHOICES) -> MapView:
     waiting = [c.code for c in s.companies.values() if not c.started]
     revenue, bits = best_run(s, s.company) if s.step == "train" and not s.over else (0, 0)
-    way = views.legs(s.board.graph, *in_order(s.board.graph, bits)) if revenue else ()
+    way = views.list_legs(s.board.graph, *order_along_path(s.board.graph, bits)) if revenue else ()
     lines = (Line(s.company.trains[0], 1, way, UNITS.money(revenue)),) if revenue else ()
-    lying, kind = views.board_hexes(s.board, s.bases, waiting, choices=numbers), on_sale(s.depot)
+    lying, kind = views.view_hexes(s.board, s.bases, waiting, choices=numbers), on_sale(s.depot)
     frame = views.MapFrame(s.name, round_called(s.name).lower(), kind, BRANDS, lines, notes)
-    return views.map_view(frame, views.worth_now(lying, TRAINS[kind]["colours"][-1]), (views.tiles_told(s.board),))
+    return views.view_map(
+        frame, views.add_area_values(lying, TRAINS[kind]["colours"][-1]), (views.describe_tiles(s.board),)
+    )
 
 
 def table(s: State, request: Request) -> View:
@@ -297,10 +307,12 @@ def illustrate(s: State, request: Request, actions: Sequence[Action]) -> View | 
     lays = [lay for lay in actions if isinstance(lay, LayTile)]
     hexes = list(dict.fromkeys(lay.hex for lay in lays))
     if len(hexes) > 1:
-        return views.numbered(s.board, hexes, "Where to lay a tile", lambda notes, numbers: board(s, notes, numbers))
-    there = ((lay, views.hex_and_neighbours(board_after(s.board, lay), lay.hex)) for lay in lays)
-    shown = ((views.caption(lay, s.board.left(lay.tile)), hexes) for lay, hexes in there)
-    return views.tiles(MAP, hexes[0], shown, BRANDS) if lays else None
+        return views.view_numbered_map(
+            s.board, hexes, "Where to lay a tile", lambda notes, numbers: board(s, notes, numbers)
+        )
+    there = ((lay, views.view_hex_and_neighbours(lay_on_board(s.board, lay), lay.hex)) for lay in lays)
+    shown = ((views.write_caption(lay, s.board.count_left(lay.tile)), hexes) for lay, hexes in there)
+    return views.view_tile_choices(MAP, hexes[0], shown, BRANDS) if lays else None
 
 
 def result(s: State) -> Result | None:
@@ -316,12 +328,12 @@ VIEWS: dict[str, Callable[[State, Request], View]] = {
     "map": lambda s, _: board(s),
     "market": lambda s, _: show_market(MARKET, s.name, s.companies.values(), GRID.rank),
     "table": table,
-    "tiles": lambda s, _: views.tiles_left(MANIFEST, s.board.left, MAP.layout),
+    "tiles": lambda s, _: views.view_tiles_left(MANIFEST, s.board.count_left, MAP.layout),
     "chart": lambda s, request: worth_over_time(s, request, UNITS, BRANDS),
 }
 SAY: dict[type[Event], Words] = {
     **words(UNITS, REASONS),
-    TileLaid: lambda event, _: laid(event, plain(MAP.hexes, event.hex), UNITS.money(event.cost)),
+    TileLaid: lambda event, _: say_tile_laid(event, write_hex(MAP.hexes, event.hex), UNITS.money(event.cost)),
 }
 TITLE: Title[State] = Title(
     id="tiny18", name="Two Valleys", seats=(2, 4), options=(), open_verbs=frozenset(),
@@ -336,6 +348,6 @@ TITLE: Title[State] = Title(
         illustrate, lambda s, about: []),
     advice=Hints(
         choose, lambda s, seat: [Tip(Pass(), "Pass")] if seat in actors(s) else [],
-        plain=lambda s, action: plain_lay(s.board, action),
+        plain=lambda s, action: simplify_rotation(s.board, action),
     ),
 )  # fmt: skip

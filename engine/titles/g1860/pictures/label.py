@@ -3,8 +3,8 @@
 from engine.finance import market, rounds, trading
 from engine.finance.rounds import Pass
 from engine.rails import places
-from engine.rails.laying import LayTile, board_after
-from engine.rails.places import blocks_told, lay_told, tile_told
+from engine.rails.laying import LayTile, lay_on_board
+from engine.rails.places import describe_blocking, describe_lay, describe_tile_for_hex
 from engine.record import Action
 from engine.titles.g1860 import actions as a
 from engine.titles.g1860 import companies
@@ -60,18 +60,18 @@ def _sell_company(s: State, action: a.Sell) -> str:
 
 def _hex(s: State, action: LayTile) -> str:
     spec = s.board.spec(action.hex)
-    place = places.numbered(s.board.map, action.hex)
+    place = places.write_hex_for_list(s.board.map, action.hex)
     if s.board.tile(action.hex).colour != "plain":
         return f"{place} · upgrade"
     return f"{place} · new" + (f" for {spec.cost}cc" if spec.cost else "")
 
 
 def _tile(s: State, action: LayTile) -> str:
-    return tile_told(s.board, board_after(s.board, action), action, UNITS, s.board.left(action.tile))
+    return describe_tile_for_hex(s.board, lay_on_board(s.board, action), action, UNITS, s.board.count_left(action.tile))
 
 
 def _lay(s: State, action: LayTile) -> str:
-    return lay_told(s.board, board_after(s.board, action), action)
+    return describe_lay(s.board, lay_on_board(s.board, action), action)
 
 
 def _city(s: State, action: a.PlaceBase) -> str:
@@ -83,12 +83,12 @@ def _site(s: State, action: a.PlaceBase) -> str:
     """Return what a city is worth, and whom a base there keeps out."""
     stop, code = s.board.tile(action.hex).stops[action.city], s.operating.code
     others = [company.code for company in s.companies.values() if company.running and company.code != code]
-    blocks = blocks_told(s.board, bases(s), (action.hex, action.city), code, others)
+    blocks = describe_blocking(s.board, bases(s), (action.hex, action.city), code, others)
     return f"worth {UNITS.money(stop.value or 0)} · {blocks}"
 
 
 def _base(s: State, action: a.PlaceBase) -> str:
-    where = places.plain(s.board.map.hexes, action.hex)
+    where = places.write_hex(s.board.map.hexes, action.hex)
     cost = building.base_cost(s.companies[s.operating.code])
     return f"Build a base at {where} for {cost}cc · {_site(s, action)}"
 

@@ -11,17 +11,17 @@ from engine.finance.market import PrintedMarket
 from engine.finance.say import round_called
 from engine.hex_view import Line
 from engine.rails import views
-from engine.rails.laying import LayTile, board_after
+from engine.rails.laying import LayTile, lay_on_board
 from engine.rails.views import (
     NO_CHOICES,
     MapFrame,
-    board_hexes,
-    hex_and_neighbours,
-    map_view,
-    tiles_left,
-    tiles_told,
-    tokens_told,
-    worth_now,
+    add_area_values,
+    describe_tiles,
+    describe_tokens,
+    view_hex_and_neighbours,
+    view_hexes,
+    view_map,
+    view_tiles_left,
 )
 from engine.record import Action
 from engine.title import Request
@@ -59,11 +59,11 @@ def board(
     s: State, lines: tuple[Line, ...] = (), notes: tuple[str, ...] = (), choices: Mapping[str, str] = NO_CHOICES
 ) -> MapView:
     """Return the map as it lies, with runs and numbered choices on it."""
-    lying = board_hexes(s.board, bases(s), waiting(s), dict.fromkeys(fresh(s), "new"), choices)
+    lying = view_hexes(s.board, bases(s), waiting(s), dict.fromkeys(fresh(s), "new"), choices)
     frame = MapFrame(s.name, round_called(s.name).lower(), s.phase, sheets.BRANDS, lines, notes)
     placed = {company.code: [hex_ for hex_, _ in company.bases] for company in s.companies.values()}
-    told = (tokens_told(s.board, "bases", placed), tiles_told(s.board))
-    return map_view(frame, worth_now(lying, s.colours[-1]), told)
+    told = (describe_tokens(s.board, "bases", placed), describe_tiles(s.board))
+    return view_map(frame, add_area_values(lying, s.colours[-1]), told)
 
 
 def _map(s: State, request: Request) -> View:
@@ -122,7 +122,7 @@ _VIEWS: dict[str, Callable[[State, Request], View]] = {
     "market": lambda s, _: market.market_view(_PRINTED_MARKET, s.name, s.companies.values(), s.marks),
     "table": sheets.table,
     "trains": sheets.train_sheet,
-    "tiles": lambda s, _: tiles_left(s.board.map.manifest, s.board.left, brands=sheets.BRANDS),
+    "tiles": lambda s, _: view_tiles_left(s.board.map.manifest, s.board.count_left, brands=sheets.BRANDS),
     "lots": sheets.lots,
     "chart": chart,
     "card": lambda s, request: pictures.card(board(s), chart(s, request), worth.result(s), request),
@@ -145,9 +145,9 @@ def illustrate(s: State, request: Request, actions: Sequence[Action]) -> View | 
         hexes = list(dict.fromkeys(lay.hex for lay in lays))
         if len(hexes) > 1:
             return _numbered(s, hexes, "Where to lay a tile")
-        there = (hex_and_neighbours(board_after(s.board, lay), lay.hex, bases(s), waiting(s)) for lay in lays)
-        captions = (views.caption(lay, s.board.left(lay.tile)) for lay in lays)
-        return views.tiles(s.board.map, hexes[0], zip(captions, there, strict=True), sheets.BRANDS)
+        there = (view_hex_and_neighbours(lay_on_board(s.board, lay), lay.hex, bases(s), waiting(s)) for lay in lays)
+        captions = (views.write_caption(lay, s.board.count_left(lay.tile)) for lay in lays)
+        return views.view_tile_choices(s.board.map, hexes[0], zip(captions, there, strict=True), sheets.BRANDS)
     towns = [action.hex for action in actions if isinstance(action, PlaceBase)]
     if towns:
         return _numbered(s, list(dict.fromkeys(towns)), "Where to build a base")
@@ -159,7 +159,7 @@ def illustrate(s: State, request: Request, actions: Sequence[Action]) -> View | 
 
 def _numbered(s: State, hexes: list[str], title: str) -> View:
     """Return the map with a number on each hex."""
-    return views.numbered(s.board, hexes, title, lambda notes, numbers: board(s, (), notes, numbers))
+    return views.view_numbered_map(s.board, hexes, title, lambda notes, numbers: board(s, (), notes, numbers))
 
 
 def _run(s: State, run: Run) -> View | None:

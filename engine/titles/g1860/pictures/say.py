@@ -3,7 +3,7 @@
 from engine.finance import events as facts
 from engine.finance.say import Names, Words, bought, floated, kept, ran, words
 from engine.rails import places
-from engine.rails.laying import TileLaid, laid
+from engine.rails.laying import TileLaid, say_tile_laid
 from engine.record import Event
 from engine.titles.g1860 import events as e
 from engine.titles.g1860.catalogue import MAPS, PRIVATES, UNITS, island
@@ -26,7 +26,7 @@ def _ran(event: facts.TrainsRan, _: Names) -> str:
 
 def place(coord: str) -> str:
     """Return a hex by its name: "Shalcombe (C7)"."""
-    return places.plain(island(MAPS[0]).hexes, coord)
+    return places.write_hex(island(MAPS[0]).hexes, coord)
 
 
 def _base(event: e.BasePlaced, _: Names) -> str:
@@ -61,7 +61,7 @@ _WORDS: dict[type[Event], Words] = {
     facts.CompanyFloated: lambda event, _: floated(event, f"{event.capital}cc"),
     e.BasePlaced: _base,
     e.HomeNotPlaced: lambda event, _: f"{event.company} floats too late for a home base, so it can never run.",
-    TileLaid: lambda event, _: laid(event, place(event.hex), f"{event.cost}cc"),
+    TileLaid: lambda event, _: say_tile_laid(event, place(event.hex), f"{event.cost}cc"),
     e.PrivatesPaid: lambda event, names: f"{names[event.seat]} gets £{event.amount} from private companies.",
     facts.TrainsRan: _ran,
     e.BonusEarned: lambda event, _: f"{event.company} reaches {event.destination}: {event.amount}cc.",

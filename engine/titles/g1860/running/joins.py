@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 
-from engine.rails.routes import BitLayout, bit_numbers
+from engine.rails.routes import BitLayout, list_bits
 from engine.titles.g1860.catalogue import TrainKind
 from engine.titles.g1860.running.runs import StopChoice, Survey
 
@@ -27,7 +27,7 @@ class Member:
         self.train = train
         self.nodes = bits & layout.node_mask
         self.ends = 0
-        for number in bit_numbers((bits & layout.link_mask) >> layout.links):
+        for number in list_bits((bits & layout.link_mask) >> layout.links):
             link = survey.problem.graph.links[number]
             self.ends ^= 1 << link.a | 1 << link.b
         cities = self.nodes & survey.cities
@@ -58,7 +58,7 @@ class Member:
         )
 
     def _worths(self, nodes: int) -> list[int]:
-        return sorted((self.survey.values[node] for node in bit_numbers(nodes)), reverse=True)
+        return sorted((self.survey.values[node] for node in list_bits(nodes)), reverse=True)
 
     def counted(self, forced: int, earning: StopChoice, order: Sequence[int]) -> int:
         """Return the stops to count for an earning: the forced, the dearest, then the first on the way."""
@@ -134,7 +134,7 @@ def _forcings(survey: Survey, members: Sequence[Member], forced: Forced) -> Iter
     for here in sorted(near):
         for there in far:
             shared = (counted[here] | members[here].optional) & (counted[there] | members[there].optional)
-            for node in bit_numbers(shared):
+            for node in list_bits(shared):
                 yield from _forcings(survey, members, _force(members, forced, (here, there), 1 << node))
 
 

@@ -7,9 +7,9 @@ from typing import NamedTuple
 from engine.errors import RuleError
 from engine.finance.trains import take_named, take_run, too_many_runs
 from engine.rails.graph import Graph
-from engine.rails.routes import BitLayout, bit_numbers, bits_of, in_order, paths
-from engine.rails.runs import RunPlan, must_run, plan_of, run_name, walk_of
-from engine.rails.walk import Step, Walk, check_number, find_walk, read_parts, read_steps, stop_name
+from engine.rails.routes import BitLayout, find_paths, list_bits, make_mask, order_along_path
+from engine.rails.runs import RunPlan, explain_must_run, plan_of, run_name, write_hexes
+from engine.rails.walk import Step, Walk, check_run_count, find_walk, read_steps, split_plan, write_stop
 from engine.titles.g1860.catalogue import TRAINS, TrainKind, rule
 from engine.titles.g1860.running.joins import Member, connected
 from engine.titles.g1860.running.runs import Plan, Problem, Run, Survey
@@ -32,8 +32,8 @@ def read_text(text: str) -> tuple[TypedRun, ...]:
     Raises:
         RuleError: it is no list of runs.
     """
-    runs = read_parts(text, RUNNING)
-    check_number(len(runs), RUNNING)
+    runs = split_plan(text, RUNNING)
+    check_run_count(len(runs), RUNNING)
     return tuple(_read_run(part) for part in runs)
 
 
@@ -45,7 +45,7 @@ def _read_run(text: str) -> TypedRun:
 
 def write_runs(graph: Graph, runs: tuple[Run, ...]) -> str:
     """Return runs in the form that is kept: every train named, every hex, every choice of stops."""
-    return "; ".join(f"{run.train} {walk_of(graph, run)}" for run in runs)
+    return "; ".join(f"{run.train} {write_hexes(graph, run)}" for run in runs)
 
 
 def read_plan(problem: Problem, text: str) -> tuple[Run, ...]:
@@ -67,7 +67,7 @@ def read_plan(problem: Problem, text: str) -> tuple[Run, ...]:
 def _counted(survey: Survey, walk: Walk, steps: Sequence[Step]) -> int:
     """Return the stops that are not in brackets; halts that no longer count are left out."""
     pairs = zip(walk.nodes, walk.steps, strict=True)
-    return bits_of(node for node, step in pairs if steps[step].counts) & survey.countable
+    return make_mask(node for node, step in pairs if steps[step].counts) & survey.countable
 
 
 def _name_trains(survey: Survey, typed: Sequence[TypedRun], walks: Sequence[Walk]) -> list[TrainKind]:
@@ -80,7 +80,7 @@ def _name_trains(survey: Survey, typed: Sequence[TypedRun], walks: Sequence[Walk
                 left, run.train, survey.problem.company, survey.problem.trains, TRAINS, rule("Running Trains")
             )
     sizes = {
-        number: ((bits_of(walk.nodes) & survey.cities).bit_count(), len(walk.nodes))
+        number: ((make_mask(walk.nodes) & survey.cities).bit_count(), len(walk.nodes))
         for number, walk in enumerate(walks)
         if names[number] is None
     }
@@ -149,9 +149,9 @@ def _check_legs(survey: Survey, runs: Sequence[Run], number: int) -> None:
     passed, hexes, track = 1 << run.nodes[0], graph.nodes[run.nodes[0]].hex, 0
     for here, there, link in zip(run.nodes, run.nodes[1:], run.links, strict=False):
         way = next(way for way in graph.exits[here] if way.link == link)
-        leg = f"{stop_name(graph, here)}→{stop_name(graph, there)}"
+        leg = f"{write_stop(graph, here)}→{write_stop(graph, there)}"
         if passed >> there & 1:
-            raise RuleError(f"{leg}: {label} calls at {stop_name(graph, there)} twice.", rule("Running Trains"))
+            raise RuleError(f"{leg}: {label} calls at {write_stop(graph, there)} twice.", rule("Running Trains"))
         if way.mask & track:
             raise RuleError(f"{leg}: {label} would turn back over track it has used.", rule("Running Trains"))
         if not survey.rules.re_enter and (way.again or way.entered & hexes):
@@ -172,21 +172,23 @@ def _lower(label: str) -> str:
 
 def _check_stops(survey: Survey, run: Run, label: str) -> None:
     """Refuse ends that are halts or not counted, and stops left out that must be counted (Running Trains)."""
-    graph, rules, passed = survey.problem.graph, survey.rules, bits_of(run.nodes)
+    graph, rules, passed = survey.problem.graph, survey.rules, make_mask(run.nodes)
     if len(run.nodes) < 2:
         raise RuleError(f"{label} needs at least two stops.", rule("Running Trains"))
     for end in (run.nodes[0], run.nodes[-1]):
         if survey.halts >> end & 1:
-            raise RuleError(f"{label} ends at the halt {stop_name(graph, end)}; a run may not.", rule("Running Trains"))
+            raise RuleError(
+                f"{label} ends at the halt {write_stop(graph, end)}; a run may not.", rule("Running Trains")
+            )
         if rules.ends_counted and not run.counted >> end & 1:
-            raise RuleError(f"{label} ends at {stop_name(graph, end)}, so it must count it.", rule("Running Trains"))
+            raise RuleError(f"{label} ends at {write_stop(graph, end)}, so it must count it.", rule("Running Trains"))
     left_out = survey.cities & passed & ~run.counted
     if left_out:
-        name = stop_name(graph, bit_numbers(left_out)[0])
+        name = write_stop(graph, list_bits(left_out)[0])
         raise RuleError(f"{name} is a large station: a run that passes it counts it.", rule("Running Trains"))
     left_out = survey.towns & passed & ~run.counted
     if left_out and not rules.skip_towns:
-        name = stop_name(graph, bit_numbers(left_out)[0])
+        name = write_stop(graph, list_bits(left_out)[0])
         raise RuleError(
             f"{name} is a small station: in this game a run that passes it counts it.",
             rule("Running Trains", edition="first"),
@@ -223,7 +225,7 @@ def _passed_barred(survey: Survey, runs: Sequence[Run]) -> list[tuple[Run, int]]
 
 def _check_barred(survey: Survey, runs: Sequence[Run]) -> None:
     """Refuse a second passage through a tokened-out city (Running Trains)."""
-    barred = [stop_name(survey.problem.graph, node) for _, node in _passed_barred(survey, runs)]
+    barred = [write_stop(survey.problem.graph, node) for _, node in _passed_barred(survey, runs)]
     if len(barred) > 1:
         raise RuleError(
             f"{barred[0]} and {barred[1]} are full of other companies' bases; "
@@ -234,7 +236,7 @@ def _check_barred(survey: Survey, runs: Sequence[Run]) -> None:
 
 def _meeting(survey: Survey, run: Run) -> int:
     """Return the stops at which a run can meet others (Running Trains)."""
-    return run.counted if survey.rules.join_counted else bits_of(run.nodes)
+    return run.counted if survey.rules.join_counted else make_mask(run.nodes)
 
 
 def _check_together(survey: Survey, runs: Sequence[Run]) -> None:
@@ -246,7 +248,7 @@ def _check_together(survey: Survey, runs: Sequence[Run]) -> None:
         raise RuleError(f"The home base of {company} is not on the board, so it cannot run.", rule("Running Trains"))
     meeting = [_meeting(survey, run) for run in runs]
     if not any(stops & home for stops in meeting):
-        name = stop_name(survey.problem.graph, home.bit_length() - 1)
+        name = write_stop(survey.problem.graph, home.bit_length() - 1)
         raise RuleError(f"One run at least must include {name}, the home of {company}.", rule("Running Trains"))
     if not connected(survey, meeting):
         counted = " that both count" if survey.rules.join_counted else ""
@@ -261,7 +263,7 @@ def _check_idle(survey: Survey, runs: Sequence[Run], idle: Sequence[TrainKind]) 
         extra = _extra_run(survey, runs, train)
         if extra:
             beside = " beside the others" if runs else ""
-            raise RuleError(must_run(survey.problem.graph, extra, beside), rule("Running Trains"))
+            raise RuleError(explain_must_run(survey.problem.graph, extra, beside), rule("Running Trains"))
 
 
 def _extra_run(survey: Survey, runs: Sequence[Run], train: TrainKind) -> Run | None:
@@ -272,15 +274,15 @@ def _extra_run(survey: Survey, runs: Sequence[Run], train: TrainKind) -> Run | N
         group |= _meeting(survey, run)
     layout = BitLayout(graph)
     terms = survey.terms([train], tolls=0 if _passed_barred(survey, runs) else 1)
-    for bits, load in paths(graph, terms, blocked=blocked):
+    for bits, load in find_paths(graph, terms, blocked=blocked):
         meets = bits & group
         if not meets or not survey.earnings(load, terms.start, train):
             continue
         member = Member(survey, layout, bits, train)
-        for forced in (0, *(1 << node for node in bit_numbers(meets & member.optional))):
+        for forced in (0, *(1 << node for node in list_bits(meets & member.optional))):
             ways = member.earnings(forced)
             sure = member.sure | forced if survey.rules.join_counted else bits
             if ways and sure & group:
-                nodes, links = in_order(graph, bits)
+                nodes, links = order_along_path(graph, bits)
                 return survey.run(train, nodes, links, member.counted(forced, ways[0], nodes))
     return None

@@ -6,8 +6,8 @@ A *path* is geometry; a *run* is a path of one train with the stops it counts.
 from collections.abc import Iterable, Mapping
 from typing import Literal
 
-from engine.rails.graph import Graph, Node, worth_in
-from engine.rails.routes import PathTerms, bit_numbers, bits_of, joined_to
+from engine.rails.graph import Graph, Node, value_of_stop
+from engine.rails.routes import PathTerms, find_joined_nodes, list_bits, make_mask
 from engine.rails.runs import RunPlan, TrainRun
 from engine.record import Record
 from engine.titles.g1860.catalogue import TrainKind
@@ -105,9 +105,9 @@ class Survey:
         self.problem = problem
         self.rules = problem.rules
         self.nodes: tuple[Node, ...] = problem.graph.nodes
-        self.values = [worth_in(node, problem.colour) for node in self.nodes]
-        self.halts = bits_of(node.id for node in self.nodes if node.kind == "halt")
-        self.towns = bits_of(node.id for node in self.nodes if node.kind == "town")
+        self.values = [value_of_stop(node, problem.colour) for node in self.nodes]
+        self.halts = make_mask(node.id for node in self.nodes if node.kind == "halt")
+        self.towns = make_mask(node.id for node in self.nodes if node.kind == "town")
         self.cities = (1 << len(self.nodes)) - 1 & ~self.halts & ~self.towns
         self.countable = self.cities | self.towns | (self.halts if problem.rules.halts else 0)
         self.own = self.barred = 0
@@ -118,7 +118,7 @@ class Survey:
             elif len(companies) >= node.slots:
                 self.barred |= 1 << node.id
         self.home = 0 if problem.home is None else 1 << problem.graph.node_at[problem.home] & self.own
-        self._worths = sorted({self.values[number] for number in bit_numbers(self.towns)}, reverse=True)
+        self._worths = sorted({self.values[number] for number in list_bits(self.towns)}, reverse=True)
         # From this bit of the counters on stands what the cities are worth.
         self.money_at = (_TOWNS + 2 * len(self._worths)) * _WIDTH
         self.counters = (1 << self.money_at) - 1
@@ -139,8 +139,8 @@ class Survey:
         if not self.rules.skip_towns:
             start += _field(_STOPS, _GUARD - 1 - stops)
             full |= _field(_STOPS, _GUARD)
-        reach = joined_to(self.problem.graph, self.home.bit_length() - 1) if self.home else 0
-        home_first = sorted(bit_numbers(self.own & reach), key=lambda node: not self.home >> node & 1)
+        reach = find_joined_nodes(self.problem.graph, self.home.bit_length() - 1) if self.home else 0
+        home_first = sorted(list_bits(self.own & reach), key=lambda node: not self.home >> node & 1)
         return PathTerms(
             via=tuple(home_first),
             start=start,
@@ -214,7 +214,7 @@ class Survey:
 
     def run(self, train: TrainKind, nodes: tuple[int, ...], links: tuple[int, ...], counted: int) -> Run:
         """Return a run with what it earns by the stops it counts."""
-        revenue = sum(self.values[node] for node in bit_numbers(counted))
+        revenue = sum(self.values[node] for node in list_bits(counted))
         halts = (counted & self.halts).bit_count()
         income = self.income(revenue, halts * HALT_SUBSIDY, counted.bit_count(), train)
         return Run(train.name, nodes, links, counted, *income, left_out=~counted)

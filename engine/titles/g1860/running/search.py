@@ -7,8 +7,16 @@ from operator import itemgetter
 import msgspec
 
 from engine.rails.graph import Graph
-from engine.rails.route_packing import TRIES, Candidates, Choice, Picks, best_packing, best_packing_found, total
-from engine.rails.routes import BitLayout, Path, SearchTooLarge, in_order, paths
+from engine.rails.route_packing import (
+    MAX_TRIES,
+    Candidates,
+    Choice,
+    Picks,
+    add_up_values,
+    find_best_packing,
+    search_best_packing,
+)
+from engine.rails.routes import BitLayout, Path, SearchTooLarge, find_paths, order_along_path
 from engine.rails.runs import plan_of
 from engine.record import Record
 from engine.titles.g1860.catalogue import TrainKind
@@ -49,7 +57,7 @@ def best_plan(problem: Problem, goal: Base | None = None) -> Plan:
     return _Search(problem).best(goal=0 if goal is None else 1 << problem.graph.node_at[goal]) or NOTHING
 
 
-def best_found(problem: Problem, limit: int = TRIES) -> Found:
+def best_found(problem: Problem, limit: int = MAX_TRIES) -> Found:
     """Return the best plan, or the best that so many tries find, with what is proven; more tries never find less.
 
     Where there are too many paths even to list them, only the shorter ones are looked at.
@@ -165,7 +173,7 @@ class _Search:
         self.paths: list[Path] = []
         if self.trains:
             self.terms = self.survey.terms(self.trains)
-            self.paths = sorted(paths(problem.graph, self.terms))
+            self.paths = sorted(find_paths(problem.graph, self.terms))
         lease = problem.rules.lease
         # Money of cities adds to any way of counting the rest; but half of it is rounded with the rest.
         self._counters = -1 if lease == "half" else self.survey.counters
@@ -174,14 +182,16 @@ class _Search:
         self._known: dict[tuple[str, bool], Candidates] = {}
         self._members: dict[tuple[str, int], Member] = {}
 
-    def best(self, floor: int = 0, goal: int = 0, limit: int = TRIES) -> Plan | None:
+    def best(self, floor: int = 0, goal: int = 0, limit: int = MAX_TRIES) -> Plan | None:
         """Return the best plan with at least so much subsidy that counts the goal's node, or ``None``."""
         anchors = (self.survey.home, goal) if goal else (self.survey.home,)
         if len(self.trains) == 1:
             ways: _Ways = (self._single(self.trains[0], floor, anchors),)
         else:
             ways = _ways(
-                best_packing(self._candidates(floor), self._settle(floor), anchors=anchors, floor=floor, limit=limit)[1]
+                find_best_packing(
+                    self._candidates(floor), self._settle(floor), anchors=anchors, floor=floor, limit=limit
+                )[1]
             )
         return self._plan(ways, floor) if any(ways) else None
 
@@ -190,7 +200,7 @@ class _Search:
         if len(self.trains) == 1:
             plan = self.best() or NOTHING
             return Found(plan, exact=True, bound=plan.revenue)
-        worth, picks, bound = best_packing_found(
+        worth, picks, bound = search_best_packing(
             self._candidates(0), self._settle(0), anchors=(self.survey.home,), limit=limit
         )
         plan = self._plan(_ways(picks), 0) if any(picks) else NOTHING
@@ -256,14 +266,14 @@ class _Search:
         """Return what tells the worth of a whole set: less than the sum where meeting costs something."""
 
         def settle(picks: Picks) -> int | None:
-            value = total(picks)
+            value = add_up_values(picks)
             members = self._running(_ways(picks))
             if connected(self.survey, [member.sure for member in members]):
                 return value
             joined = join(self.survey, members, floor)
             return joined.value if joined else None
 
-        return settle if self.survey.rules.join_counted else total
+        return settle if self.survey.rules.join_counted else add_up_values
 
     def _running(self, ways: _Ways) -> list[Member]:
         return [self._member(train, way) for train, way in zip(self.trains, ways, strict=True) if way]
@@ -276,7 +286,7 @@ class _Search:
         runs = []
         chosen = [way for way in ways if way]
         for (bits, _), member, forced, earning in zip(chosen, members, joined.forced, joined.earnings, strict=True):
-            nodes, links = in_order(self.problem.graph, bits)
+            nodes, links = order_along_path(self.problem.graph, bits)
             runs.append(self.survey.run(member.train, nodes, links, member.counted(forced, earning, nodes)))
         return plan_of(runs)
 

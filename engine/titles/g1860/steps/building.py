@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator
 from engine.errors import RuleError
 from engine.rails import reach as shared
 from engine.rails.laying import LayTile, TileLaid
-from engine.rails.reach import Bases, Place, bases_of
+from engine.rails.reach import Bases, Place, place_bases
 from engine.record import Record, Rule
 from engine.title import Tell
 from engine.titles.g1860 import track
@@ -19,7 +19,7 @@ from engine.titles.g1860.track import TrackSurvey
 
 def bases(s: State) -> Bases:
     """Return who stands where; the bases of a bankrupt company are flipped (Bankrupt Companies)."""
-    return bases_of((company.code, company.bases, company.bankrupt) for company in s.companies.values())
+    return place_bases((company.code, company.bases, company.bankrupt) for company in s.companies.values())
 
 
 def waiting(s: State) -> list[str]:
@@ -36,12 +36,12 @@ def fleet_rules(s: State, trains: tuple[tuple[int, int], ...]) -> Fleet:
 
 def free_slots(survey: TrackSurvey, place: Place, waiting: Collection[str]) -> int:
     """Return the slots of a city that the company may use; one is kept for each home base that waits there."""
-    return shared.free_slots(survey.board, survey.bases, place, survey.builder.company, waiting)
+    return shared.count_free_slots(survey.board, survey.bases, place, survey.builder.company, waiting)
 
 
 def base_sites(survey: TrackSurvey, waiting: Collection[str]) -> Iterator[Place]:
     """Return every city where the company may build a base; the price is not asked."""
-    return shared.sites(survey.board, survey.bases, survey.reach.nodes, survey.builder.company, waiting)
+    return shared.list_base_sites(survey.board, survey.bases, survey.reach.nodes, survey.builder.company, waiting)
 
 
 def check_site(survey: TrackSurvey, place: Place, waiting: Collection[str], price: int = 0) -> None:
@@ -68,7 +68,7 @@ def check_site(survey: TrackSurvey, place: Place, waiting: Collection[str], pric
         raise RuleError(f"There is no such large station on {board.spec(coord).called}.", rule("Building Bases"))
     if stops[index].kind == "offboard":
         raise RuleError(f"No base may be built on {name}.", rule("Building Bases"))
-    if shared.stands_on(board, survey.bases, coord, company):
+    if shared.has_base_on_hex(board, survey.bases, coord, company):
         raise RuleError(
             f"{company} has a base on {board.spec(coord).called} already; one is the most on a hex.",
             rule("Building Bases"),
@@ -192,7 +192,7 @@ def check_tile(s: State, seat: int, action: LayTile) -> TilePlan:
 def apply_lay(s: State, plan: TilePlan, tell: Tell) -> None:
     """Lay the tile; bases keep their places on it (Upgrading Track)."""
     company, lay = s.companies[plan.company], plan.lay
-    s.board = s.board.lay(lay.coord, lay.tile, lay.rotation)
+    s.board = s.board.with_tile(lay.coord, lay.tile, lay.rotation)
     company.cash -= lay.cost
     if lay.upgrade:
         for owner in s.companies.values():

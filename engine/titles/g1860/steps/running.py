@@ -11,8 +11,8 @@ from engine.finance.events import TrainsRan
 from engine.finance.trains import Suggestion, Way, idle_of, known_plans, to_choose, word_way
 from engine.hex_view import Line
 from engine.rails import runs as train_runs
-from engine.rails.route_packing import TRIES
-from engine.rails.routes import SearchTooLarge, bits_of
+from engine.rails.route_packing import MAX_TRIES
+from engine.rails.routes import SearchTooLarge, make_mask
 from engine.record import Record
 from engine.title import Earning, Tell, Tip, earning
 from engine.titles.g1860.actions import Run
@@ -129,7 +129,7 @@ def spell_out(s: State, action: Run) -> Run:
     """
     if action.plan.strip().lower() != BEST:
         return action
-    return Run(_best(s, TRIES)[1])
+    return Run(_best(s, MAX_TRIES)[1])
 
 
 def glance(s: State) -> Run:
@@ -170,7 +170,7 @@ def apply(s: State, outcome: RunOutcome, tell: Tell) -> None:
     r.revenue, r.subsidy, r.plan = plan.revenue, plan.subsidy, outcome.text
     if not company.receivership:
         r.earned[company.code] = plan.revenue
-    told = train_runs.told(s.board, plan.runs)
+    told = train_runs.summarise_runs(s.board, plan.runs)
     tell(TrainsRan(company.code, outcome.text, plan.revenue, plan.subsidy, told, r.leased))
     if s.rules.destinations or s.rules.variable_privates:
         _reach_destinations(s, company, plan, tell)
@@ -186,7 +186,7 @@ def run_best(s: State, company: Company, tell: Tell) -> None:
     Raises:
         RuleError: a log from outside holds a plan that is not legal.
     """
-    recorded = s.record.next()
+    recorded = s.record.find_next()
     if recorded is None and s.rules.receiverships_leave_idle:
         recorded = _exact(s, company)
     tries = GLANCE if len(company.trains) <= PHASES[s.phase].limit else GLANCE // 2
@@ -226,11 +226,11 @@ def _reach_destinations(s: State, company: Company, plan: Plan, tell: Tell) -> N
 
     A destination's bonus is earned by a single run or by several joined; variable privates name one train.
     """
-    home = bits_of(node.id for node in s.board.graph.nodes if (node.coord, node.index) == company.bases[0])
-    runs = [bits_of(run.nodes) for run in plan.runs]
+    home = make_mask(node.id for node in s.board.graph.nodes if (node.coord, node.index) == company.bases[0])
+    runs = [make_mask(run.nodes) for run in plan.runs]
     together = reduce(or_, runs, 0)
     for goal in company.charter.destinations:
-        there = bits_of(
+        there = make_mask(
             node.id
             for node in s.board.graph.nodes
             if node.coord == goal.hex and node.kind == "city" and goal.city in (-1, node.index)
@@ -249,7 +249,7 @@ def suggestions(s: State, company: Company, tries: int = 0) -> list[Suggestion]:
     now = current(s, company)
     if now is None:
         return []
-    best = run_search.best_found(now, max(tries, TRIES))
+    best = run_search.best_found(now, max(tries, MAX_TRIES))
     most = "" if best.exact else f" (at most £{best.bound})"
     words = f"{'Best found' if most else 'Best run'} {_earned(best.plan)}{most}"
     others = run_search.alternatives(now, 2, best.plan) if best.exact else ()
@@ -273,7 +273,7 @@ def glanced(s: State, parts: int) -> Earning | None:
 
 
 def _earned(plan: Plan) -> str:
-    return train_runs.earned(UNITS, plan, HALTS)
+    return train_runs.write_earnings(UNITS, plan, HALTS)
 
 
 def lines_of(s: State, company: Company, text: str, leased: str) -> tuple[Line, ...]:
@@ -283,7 +283,7 @@ def lines_of(s: State, company: Company, text: str, leased: str) -> tuple[Line, 
         return ()
     now = problem(s, company, names, leased=bool(leased))
     try:
-        return train_runs.lines(s.board, run_plan.read_plan(now, text), UNITS, HALTS)
+        return train_runs.draw_lines(s.board, run_plan.read_plan(now, text), UNITS, HALTS)
     except RuleError:
         return ()  # a train bought or lost since has changed what the words mean
 

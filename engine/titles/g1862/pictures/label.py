@@ -6,7 +6,7 @@ from engine.rails import places
 from engine.rails.board import Board
 from engine.rails.laying import LayTile
 from engine.rails.maps import side_name
-from engine.rails.places import blocks_told, lay_told, tile_told
+from engine.rails.places import describe_blocking, describe_lay, describe_tile_for_hex
 from engine.record import Action
 from engine.titles.g1862 import actions as a
 from engine.titles.g1862 import catalogue, companies, share_merge
@@ -69,36 +69,36 @@ def _terms(s: State, company: Company) -> SaleTerms:
 
 
 def _hex(s: State, action: LayTile) -> str:
-    place = places.numbered(s.board.map, action.hex)
+    place = places.write_hex_for_list(s.board.map, action.hex)
     return f"{place} · {'upgrade' if action.hex in s.board.laid else 'new'}"
 
 
 def _laid(s: State, action: LayTile) -> Board:
     """Return the board with the tile on it, its small stations kept."""
     fit = track.check(s, 0, action).fit
-    return s.board.lay(action.hex, fit.tile, action.rotation)
+    return s.board.with_tile(action.hex, fit.tile, action.rotation)
 
 
 def _tile(s: State, action: LayTile) -> str:
     after = _laid(s, action)
-    return tile_told(s.board, after, action, UNITS, catalogue.left(s.board, action.tile))
+    return describe_tile_for_hex(s.board, after, action, UNITS, catalogue.left(s.board, action.tile))
 
 
 def _lay(s: State, action: LayTile) -> str:
-    return lay_told(s.board, _laid(s, action), action)
+    return describe_lay(s.board, _laid(s, action), action)
 
 
 def _built(s: State, action: a.AddStation) -> str:
-    return f"Build a small station on {places.plain(s.board.map.hexes, action.hex)}"
+    return f"Build a small station on {places.write_hex(s.board.map.hexes, action.hex)}"
 
 
 def _placed(s: State, action: a.PlaceMarker) -> str:
     details = _place(s, action).partition(" · ")[2]
-    return f"Place a marker on {places.plain(s.board.map.hexes, action.hex)}" + (f" · {details}" if details else "")
+    return f"Place a marker on {places.write_hex(s.board.map.hexes, action.hex)}" + (f" · {details}" if details else "")
 
 
 def _removed(s: State, action: a.RemoveMarker) -> str:
-    return f"Take the marker off {places.plain(s.board.map.hexes, action.hex)}"
+    return f"Take the marker off {places.write_hex(s.board.map.hexes, action.hex)}"
 
 
 def _line(s: State, action: a.AddStation) -> str:
@@ -109,7 +109,7 @@ def _line(s: State, action: a.AddStation) -> str:
 def _place(s: State, action: a.PlaceMarker) -> str:
     code = s.operating.code
     others = [company.code for company in s.companies.values() if company.floated and company.code != code]
-    blocks = blocks_told(s.board, bases(s), (action.hex, 0), code, others)
+    blocks = describe_blocking(s.board, bases(s), (action.hex, 0), code, others)
     left = s.companies[code].unplaced - 1
     return f"{_station(s, action)} · {blocks} · {counted(left, 'marker')} left"
 
@@ -118,7 +118,7 @@ def _station(s: State, action: a.PlaceMarker | a.RemoveMarker) -> str:
     if action.hex not in s.board:
         return action.hex
     value = s.board.tile(action.hex).stops[0].value or 0
-    return f"{places.numbered(s.board.map, action.hex)} · worth {UNITS.money(value)}"
+    return f"{places.write_hex_for_list(s.board.map, action.hex)} · worth {UNITS.money(value)}"
 
 
 def _dividend(s: State, action: a.Dividend) -> str:

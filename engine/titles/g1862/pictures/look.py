@@ -13,17 +13,17 @@ from engine.hex_view import HexView, Line, Stop, Token
 from engine.rails import places, views
 from engine.rails.board import Board
 from engine.rails.laying import LayTile
-from engine.rails.maps import neighbour
+from engine.rails.maps import find_neighbour
 from engine.rails.views import (
     NO_CHOICES,
     MapFrame,
-    board_hexes,
-    hex_and_neighbours,
-    map_view,
-    tiles_left,
-    tiles_told,
-    tokens_told,
-    worth_now,
+    add_area_values,
+    describe_tiles,
+    describe_tokens,
+    view_hex_and_neighbours,
+    view_hexes,
+    view_map,
+    view_tiles_left,
 )
 from engine.record import Action
 from engine.title import Request
@@ -65,11 +65,13 @@ def board(
     s: State, lines: tuple[Line, ...] = (), notes: tuple[str, ...] = (), choices: Mapping[str, str] = NO_CHOICES
 ) -> MapView:
     """Return the map as it lies, with London's markers, runs and numbered choices on it."""
-    lying = board_hexes(s.board, bases(s), waiting(s), dict.fromkeys(fresh(s), "new"), choices)
-    hexes = (*worth_now(lying, s.band.level), _london(s, lying))
+    lying = view_hexes(s.board, bases(s), waiting(s), dict.fromkeys(fresh(s), "new"), choices)
+    hexes = (*add_area_values(lying, s.band.level), _london(s, lying))
     frame = MapFrame(s.name, round_called(s.name).lower(), s.phase, sheets.BRANDS, lines, notes)
     placed = {each.code: [*each.places, *["London"] * bool(each.london)] for each in s.companies.values()}
-    return map_view(frame, hexes, (tokens_told(s.board, "markers", placed), tiles_told(s.board, catalogue.plain_name)))
+    return view_map(
+        frame, hexes, (describe_tokens(s.board, "markers", placed), describe_tiles(s.board, catalogue.plain_name))
+    )
 
 
 def _london(s: State, lying: Sequence[HexView]) -> HexView:
@@ -133,7 +135,7 @@ _VIEWS: dict[str, Callable[[State, Request], View]] = {
     "trains": sheets.train_sheet,
     "parliament": sheets.parliament,
     "merger": merger_view.merger,
-    "tiles": lambda s, _: tiles_left(
+    "tiles": lambda s, _: view_tiles_left(
         s.board.map.manifest, lambda name: catalogue.left(s.board, name), brands=sheets.BRANDS
     ),
     "chart": chart,
@@ -159,7 +161,7 @@ def illustrate(s: State, request: Request, actions: Sequence[Action]) -> View | 
         if len(hexes) > 1:
             return _numbered(s, hexes, "Where to lay a tile")
         shown = (_show_lay(s, request.seat or 0, lay) for lay in lays)
-        return views.tiles(s.board.map, hexes[0], shown, sheets.BRANDS)
+        return views.view_tile_choices(s.board.map, hexes[0], shown, sheets.BRANDS)
     stations = [action for action in actions if isinstance(action, AddStation)]
     if stations:
         hexes = list(dict.fromkeys(station.hex for station in stations))
@@ -186,7 +188,7 @@ def _consent(s: State, actions: Sequence[Action]) -> bool:
 
 def _numbered(s: State, hexes: list[str], title: str) -> View:
     """Return the map with a number on each hex."""
-    return _part(views.numbered(s.board, hexes, title, lambda notes, numbers: board(s, (), notes, numbers)))
+    return _part(views.view_numbered_map(s.board, hexes, title, lambda notes, numbers: board(s, (), notes, numbers)))
 
 
 def _part(whole: view.MapView) -> view.MapView:
@@ -201,26 +203,26 @@ def _part(whole: view.MapView) -> view.MapView:
 
 
 def _show_lay(s: State, seat: int, lay: LayTile) -> tuple[str, tuple[HexView, ...]]:
-    after = s.board.lay(lay.hex, track_step.check(s, seat, lay).fit.tile, lay.rotation)
-    return views.caption(lay, catalogue.left(s.board, lay.tile)), _around(s, after, lay.hex)
+    after = s.board.with_tile(lay.hex, track_step.check(s, seat, lay).fit.tile, lay.rotation)
+    return views.write_caption(lay, catalogue.left(s.board, lay.tile)), _around(s, after, lay.hex)
 
 
 def _stations(s: State, stations: list[AddStation]) -> View:
     """Return each line of a hex with its small station, lettered."""
-    where = places.numbered(s.board.map, stations[0].hex)
+    where = places.write_hex_for_list(s.board.map, stations[0].hex)
     lines = (_station(s, station) for station in stations)
-    return views.lettered(f"Small stations on {where}", where, lines, sheets.BRANDS)
+    return views.add_letters(f"Small stations on {where}", where, lines, sheets.BRANDS)
 
 
 def _station(s: State, station: AddStation) -> tuple[str, tuple[HexView, ...]]:
     after = track.with_station(s.board, station.hex, (station.a, station.b))
-    line = f"{neighbour(station.hex, station.a)} to {neighbour(station.hex, station.b)}"
+    line = f"{find_neighbour(station.hex, station.a)} to {find_neighbour(station.hex, station.b)}"
     return line, _around(s, after, station.hex)
 
 
 def _around(s: State, after: Board, hex_: str) -> tuple[HexView, ...]:
     """Return a hex and its neighbours on a board to be."""
-    return worth_now(hex_and_neighbours(after, hex_, bases(s), waiting(s)), s.band.level)
+    return add_area_values(view_hex_and_neighbours(after, hex_, bases(s), waiting(s)), s.band.level)
 
 
 def _run(s: State, run: Run) -> View | None:

@@ -3,7 +3,7 @@
 from engine.finance import events as facts
 from engine.finance.say import Names, Words, amounts, bought, ran, words
 from engine.rails import places
-from engine.rails.laying import TileLaid, laid
+from engine.rails.laying import TileLaid, say_tile_laid
 from engine.rails.maps import side_name
 from engine.record import Event
 from engine.titles.g1862 import events as e
@@ -47,7 +47,7 @@ def _bought(event: facts.TrainBought, _: Names) -> str:
 
 def place(coord: str) -> str:
     """Return a hex by its name: "Ely (C8)"."""
-    return places.plain(counties().hexes, coord)
+    return places.write_hex(counties().hexes, coord)
 
 
 def _home(event: e.HomePlaced, _: Names) -> str:
@@ -98,7 +98,7 @@ _WORDS: dict[type[Event], Words] = {
     ),
     e.DebtLapsed: lambda event, names: f"{names[event.seat]} has nothing left; £{event.amount} of the fine lapse.",
     e.HomePlaced: _home,
-    TileLaid: lambda event, _: laid(event, place(event.hex)),
+    TileLaid: lambda event, _: say_tile_laid(event, place(event.hex)),
     e.StationBuilt: _station,
     e.LondonLinked: lambda event, _: f"{event.company} builds its link to London.",
     e.MarkerPlaced: lambda event, _: f"{event.company} places a station marker on {place(event.hex)}.",

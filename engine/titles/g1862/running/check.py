@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from engine.errors import RuleError
 from engine.finance.trains import take_run
-from engine.rails.routes import SearchTooLarge, bit_numbers, bits_of, in_order
-from engine.rails.runs import must_run, run_name
-from engine.rails.walk import stop_name
+from engine.rails.routes import SearchTooLarge, list_bits, make_mask, order_along_path
+from engine.rails.runs import explain_must_run, run_name
+from engine.rails.walk import write_stop
 from engine.titles.g1862.catalogue import FACES, LONDON, Face, rule
 from engine.titles.g1862.running.freight import Piece, Yard
 from engine.titles.g1862.running.paths import find_paths
@@ -46,19 +46,19 @@ def could_run(survey: Survey, runs: Sequence[Run], face: Face) -> More | None:
         return None if bits is None else More(_run(survey, face, bits), joined=True)
     group = 0 if runs else survey.home
     for run in runs:
-        group |= bits_of(run.nodes) & survey.meeting
+        group |= make_mask(run.nodes) & survey.meeting
     bits = next((path.bits for path in found if path.bits & group), None)
     return None if bits is None else More(_run(survey, face, bits), joined=False)
 
 
 def _growth(survey: Survey, yard: Yard, chain: Sequence[Run], hexes: int) -> int | None:
     a, b = chain_ends(survey, chain)
-    pieces = tuple(Piece(FACES[run.train].hexes, bits_of(run.nodes)) for run in chain)
+    pieces = tuple(Piece(FACES[run.train].hexes, make_mask(run.nodes)) for run in chain)
     return yard.growth(pieces, (a.number, b.number), hexes)
 
 
 def _run(survey: Survey, face: Face, bits: int) -> Run:
-    return Run(face.name, *in_order(survey.graph, bits))
+    return Run(face.name, *order_along_path(survey.graph, bits))
 
 
 def completed(problem: Problem, plan: Plan) -> Plan:
@@ -127,7 +127,7 @@ def _idle(problem: Problem, runs: Sequence[Run]) -> list[Face]:
 def _legs(survey: Survey, run: Run) -> Iterator[tuple[int, int, int, str]]:
     """Yield from, to, link and name of each leg."""
     for here, there, link in zip(run.nodes, run.nodes[1:], run.links, strict=False):
-        yield here, there, link, f"{stop_name(survey.graph, here)}→{stop_name(survey.graph, there)}"
+        yield here, there, link, f"{write_stop(survey.graph, here)}→{write_stop(survey.graph, there)}"
 
 
 def _check_legs(survey: Survey, run: Run, label: str) -> None:
@@ -136,7 +136,7 @@ def _check_legs(survey: Survey, run: Run, label: str) -> None:
     passed, spots, steps, stops = 1 << run.nodes[0], survey.spot[run.nodes[0]], 0, 0
     for here, there, link, leg in _legs(survey, run):
         _check_passing(survey, run, here, f"{leg}: {label}")
-        name = stop_name(survey.graph, there)
+        name = write_stop(survey.graph, there)
         if passed >> there & 1 or survey.spot[there] & spots & survey.areas:
             raise RuleError(f"{leg}: {label} comes to {_area_or(survey, there, name)} twice.", rule("7.4"))
         if face.kind == "local" and survey.areas >> there & 1:
@@ -144,7 +144,7 @@ def _check_legs(survey: Survey, run: Run, label: str) -> None:
         passed |= 1 << there
         spots |= survey.spot[there]
         steps += survey.steps(link)
-        stops = sum(1 for node in bit_numbers(passed) if not survey.towns >> node & 1)
+        stops = sum(1 for node in list_bits(passed) if not survey.towns >> node & 1)
         if face.kind == "freight" and steps > face.hexes:
             raise RuleError(f"{leg}: {label} goes {face.hexes} hexes at most, this would be {steps}.", rule("7.8.1"))
         if face.kind != "freight" and stops > face.visited:
@@ -153,7 +153,7 @@ def _check_legs(survey: Survey, run: Run, label: str) -> None:
                 rule("7.8.2" if face.kind == "local" else "7.8.3"),
             )
     for mask, kind in ((survey.ports, "port"), (survey.reds, "red area")):
-        ends = [stop_name(survey.graph, node) for node in run.nodes if mask >> node & 1]
+        ends = [write_stop(survey.graph, node) for node in run.nodes if mask >> node & 1]
         if len(ends) > 1:
             raise RuleError(f"{label} runs from {kind} to {kind}, {ends[0]} and {ends[1]}; no run may.", rule("7.8"))
 
@@ -164,7 +164,7 @@ def _area_or(survey: Survey, node: int, name: str) -> str:
 
 def _check_passing(survey: Survey, run: Run, here: int, where: str) -> None:
     """Refuse to go on from a stop where a run must end."""
-    name = stop_name(survey.graph, here)
+    name = write_stop(survey.graph, here)
     if here == run.nodes[0]:
         return
     if survey.areas >> here & 1:
@@ -179,13 +179,13 @@ def _check_ends(survey: Survey, run: Run, label: str) -> None:
     for end in (run.nodes[0], run.nodes[-1]):
         if survey.towns >> end & 1:
             raise RuleError(
-                f"{label} ends at the small station {stop_name(survey.graph, end)}; a run ends at large stations, "
+                f"{label} ends at the small station {write_stop(survey.graph, end)}; a run ends at large stations, "
                 "ports or red areas.",
                 rule("7.8"),
             )
         if survey.closed >> end & 1:
             raise RuleError(f"{label} runs to {LONDON}, where {company} has no marker.", rule("7.6.5"))
-    if not bits_of(run.nodes) & survey.own:
+    if not make_mask(run.nodes) & survey.own:
         raise RuleError(f"{label} comes to no large station with a marker of {company}.", rule("7.4"))
 
 
@@ -196,7 +196,7 @@ def _check_left_out(survey: Survey, run: Run, label: str) -> None:
         return
     spare = max(0, len(visited(survey, run)) - face.scored)
     if run.left_out.bit_count() > spare:
-        names = ", ".join(stop_name(survey.graph, node) for node in bit_numbers(run.left_out))
+        names = ", ".join(write_stop(survey.graph, node) for node in list_bits(run.left_out))
         raise RuleError(
             f"{label} counts {face.scored} of the stations it visits, so it leaves out {spare} and not {names}.",
             rule("7.8.2" if face.kind == "local" else "7.8.3"),
@@ -225,13 +225,13 @@ def _check_chain(survey: Survey, chain: Sequence[Run]) -> None:
     names = " + ".join(run.train for run in chain)
     a, b = chain_ends(survey, chain)
     if not survey.rules.crossing:
-        passed = bits_of(chain[0].nodes)
+        passed = make_mask(chain[0].nodes)
         for run in chain[1:]:
-            again = bits_of(run.nodes[1:]) & passed
+            again = make_mask(run.nodes[1:]) & passed
             if again:
-                name = stop_name(survey.graph, bit_numbers(again)[0])
+                name = write_stop(survey.graph, list_bits(again)[0])
                 raise RuleError(f"{names} are one train when joined, and come to {name} twice.", rule("7.8.1"))
-            passed |= bits_of(run.nodes)
+            passed |= make_mask(run.nodes)
     if a.spot != b.spot and not survey.may_join(a, b):
         kind = "port" if a.kind == "port" else "red area"
         raise RuleError(f"{names} are one train when joined, and may not run from {kind} to {kind}.", rule("7.8"))
@@ -244,9 +244,9 @@ def _check_together(survey: Survey, runs: Sequence[Run]) -> None:
     company, group = survey.problem.company, survey.home
     if not group:
         raise RuleError(f"The home marker of {company} is not on the board, so it cannot run.", rule("7.8"))
-    left = [(number, bits_of(run.nodes) & survey.meeting) for number, run in enumerate(runs)]
+    left = [(number, make_mask(run.nodes) & survey.meeting) for number, run in enumerate(runs)]
     if not any(stops & group for _, stops in left):
-        name = stop_name(survey.graph, group.bit_length() - 1)
+        name = write_stop(survey.graph, group.bit_length() - 1)
         raise RuleError(f"One run at least must include {name}, the home of {company}.", rule("7.8"))
     while left:
         near = [one for one in left if one[1] & group]
@@ -264,4 +264,4 @@ def _check_idle(survey: Survey, runs: Sequence[Run], face: Face) -> None:
     if more is None:
         return
     beside = " be joined on" if more.joined else " beside the others" if runs else ""
-    raise RuleError(must_run(survey.graph, more.run, beside), rule("7.8"))
+    raise RuleError(explain_must_run(survey.graph, more.run, beside), rule("7.8"))

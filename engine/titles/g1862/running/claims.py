@@ -7,7 +7,7 @@ from itertools import product
 from typing import NamedTuple
 
 from engine.rails.claims import Claim, ClaimSet, Picks
-from engine.rails.routes import bit_numbers
+from engine.rails.routes import list_bits
 from engine.titles.g1862.catalogue import Face, Kind
 from engine.titles.g1862.running.freight import Chains, Piece, Team, Way, Yard, widest
 from engine.titles.g1862.running.paths import Path, find_paths
@@ -210,7 +210,7 @@ class Book:
         return Claim(pays, spots if drops else 0, bonus, 0)
 
     def _hexes(self, bits: int) -> int:
-        return self.survey.hexes(bit_numbers(bits >> self.survey.links_at & self._link_mask))
+        return self.survey.hexes(list_bits(bits >> self.survey.links_at & self._link_mask))
 
     @cached_property
     def _link_mask(self) -> int:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from engine.rails.routes import SearchTooLarge, bit_numbers
+from engine.rails.routes import SearchTooLarge, list_bits
 from engine.titles.g1862.catalogue import Kind
 from engine.titles.g1862.running.runs import Survey
 
@@ -51,7 +51,7 @@ def find_paths(survey: Survey, kind: Kind, most: int, limit: int = MOST_PATHS) -
     closed = 0 if kind != "local" else survey.areas
     closed |= survey.closed
     reach = _around(survey, survey.closed)
-    own = sorted(bit_numbers(survey.own & reach), key=lambda node: not survey.home >> node & 1)
+    own = sorted(list_bits(survey.own & reach), key=lambda node: not survey.home >> node & 1)
     start = 0 if kind == "freight" else 1
     for via in own:
         table = _arcs(survey, kind, closed)
@@ -66,7 +66,7 @@ def find_paths(survey: Survey, kind: Kind, most: int, limit: int = MOST_PATHS) -
 
 def _around(survey: Survey, closed: int) -> int:
     """Return the stops that runs can be connected with home by: track leads there, also beyond full cities."""
-    seen, waiting = survey.home, bit_numbers(survey.home)
+    seen, waiting = survey.home, list_bits(survey.home)
     dead_ends = closed if survey.rules.meet_anywhere else survey.areas | closed
     while waiting:
         for way in survey.graph.exits[waiting.pop()]:

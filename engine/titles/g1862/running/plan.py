@@ -13,9 +13,9 @@ from engine.finance.trains import take_named, too_many_runs
 from engine.hex_view import Line
 from engine.rails import runs as train_runs
 from engine.rails.graph import Graph
-from engine.rails.routes import bits_of
-from engine.rails.runs import RunPlan, walk_of
-from engine.rails.walk import Step, Walk, check_number, find_walk, read_parts, read_steps
+from engine.rails.routes import make_mask
+from engine.rails.runs import RunPlan, write_hexes
+from engine.rails.walk import Step, Walk, check_run_count, find_walk, read_steps, split_plan
 from engine.titles.g1862.catalogue import FACES, UNITS, Face, rule
 from engine.titles.g1862.running import score
 from engine.titles.g1862.running.runs import ALONE, Plan, Problem, Run, Survey
@@ -129,11 +129,11 @@ def read_text(text: str) -> tuple[TypedRun, ...]:
         RuleError: it is no list of runs.
     """
     runs: list[TypedRun] = []
-    for part in read_parts(text, RUNNING):
+    for part in split_plan(text, RUNNING):
         # The sum that ends a line may hold a plus of its own: "= 120 (+40)".
         walks = re.sub(r"=[^;]*?(?=\s\+\s|$)", "", part).split("+")
         runs += [_read_run(walk, joined=number > 0) for number, walk in enumerate(walks)]
-    check_number(len(runs), RUNNING)
+    check_run_count(len(runs), RUNNING)
     return tuple(runs)
 
 
@@ -155,7 +155,7 @@ def write_runs(graph: Graph, runs: Iterable[Run]) -> str:
     for run in runs:
         if text:
             text += " + " if run.chain == before != ALONE else "; "
-        text += f"{run.train} {walk_of(graph, run)}"
+        text += f"{run.train} {write_hexes(graph, run)}"
         before = run.chain
     return text
 
@@ -183,7 +183,7 @@ def read_plan(problem: Problem, text: str) -> tuple[Run, ...]:
 def _left_out(survey: Survey, face: Face, walk: Walk, steps: Sequence[Step]) -> int:
     """Return the stations in brackets, of those that a train of this type counts."""
     pairs = zip(walk.nodes, walk.steps, strict=True)
-    stops = bits_of(node for node, step in pairs if not steps[step].counts)
+    stops = make_mask(node for node, step in pairs if not steps[step].counts)
     return 0 if face.kind == "freight" else stops & ~survey.towns
 
 
@@ -213,7 +213,7 @@ def _fitting(survey: Survey, left: list[Face], walk: Walk) -> Face:
 
     def misfit(face: Face) -> tuple[bool, int]:
         size, needed = (face.hexes, steps) if face.kind == "freight" else (face.visited, stops)
-        local = face.kind == "local" and bool(bits_of(walk.nodes) & survey.areas)
+        local = face.kind == "local" and bool(make_mask(walk.nodes) & survey.areas)
         return (face.kind not in survey.problem.permits or size < needed or local, size - needed)
 
     face = min(left, key=misfit)
@@ -233,7 +233,7 @@ def lines(problem: Problem, plan: Plan | Iterable[Run]) -> tuple[Line, ...]:
     more = [_crow(survey, runs, number) for number in range(len(runs))]
     return tuple(
         replace(line, words=line.words + pays, told=line.told + pays)
-        for line, pays in zip(train_runs.lines(problem.board, runs, UNITS, SUBSIDY), more, strict=True)
+        for line, pays in zip(train_runs.draw_lines(problem.board, runs, UNITS, SUBSIDY), more, strict=True)
     )
 
 

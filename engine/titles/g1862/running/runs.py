@@ -9,10 +9,10 @@ from functools import lru_cache
 from typing import Literal
 
 from engine.rails.board import Board
-from engine.rails.graph import Exit, Node, worth_in
-from engine.rails.maps import distance
-from engine.rails.reach import Bases, Place, stands, tokened_out
-from engine.rails.routes import bits_of
+from engine.rails.graph import Exit, Node, value_of_stop
+from engine.rails.maps import measure_distance
+from engine.rails.reach import Bases, Place, find_full_cities, has_base_in_city
+from engine.rails.routes import make_mask
 from engine.rails.runs import RunPlan, TrainRun
 from engine.record import Record
 from engine.titles.g1862.catalogue import KINDS, LONDON, Face, Kind
@@ -144,7 +144,7 @@ def stops_of(board: Board, level: str) -> Stops:
             masks["london"] |= bit if area == LONDON else 0
         else:
             masks["large" if node.kind == "city" else "towns"] |= bit
-    values = tuple(worth_in(node, level) for node in nodes)
+    values = tuple(value_of_stop(node, level) for node in nodes)
     return Stops(**masks, spot=tuple(spot), values=values)
 
 
@@ -168,10 +168,10 @@ class Survey:
 
     def _markers(self) -> None:
         problem, at = self.problem, self.graph.node_at
-        own = [place for place in problem.bases if stands(problem.bases, place, problem.company)]
+        own = [place for place in problem.bases if has_base_in_city(problem.bases, place, problem.company)]
         own += [(coord, 0) for coord in problem.waiting]
-        self.own = bits_of(at[place] for place in own if place in at)
-        self.full = tokened_out(self.graph, problem.bases, problem.company) & ~self.own
+        self.own = make_mask(at[place] for place in own if place in at)
+        self.full = find_full_cities(self.graph, problem.bases, problem.company) & ~self.own
         self.home = 0 if problem.home is None else 1 << at[problem.home] & self.own
         self.terminal = self.areas | self.full
         self.meeting = self.large | (self.towns | self.areas if self.rules.meet_anywhere else 0)
@@ -201,7 +201,7 @@ class Survey:
 
     def hexes_between(self, a: RunEnd, b: RunEnd) -> int:
         """Return the hexes that a Freight or chain is paid for, as the crow flies (§7.8.1)."""
-        return max(0, distance(a.hex, b.hex) - 1 + (a.kind != "city") + (b.kind != "city"))
+        return max(0, measure_distance(a.hex, b.hex) - 1 + (a.kind != "city") + (b.kind != "city"))
 
     def bonus(self, a: RunEnd, b: RunEnd) -> int:
         """Return the bonus of a Freight or chain between two ends; a loop has none."""

@@ -6,8 +6,8 @@ from itertools import combinations, islice, product
 import msgspec
 
 from engine.errors import RuleError
-from engine.rails.maps import distance
-from engine.rails.routes import bit_numbers, bits_of
+from engine.rails.maps import measure_distance
+from engine.rails.routes import list_bits, make_mask
 from engine.rails.runs import plan_of
 from engine.titles.g1862.catalogue import FACES, rule
 from engine.titles.g1862.running.runs import (
@@ -132,9 +132,9 @@ def score_joined(survey: Survey, runs: Sequence[Run]) -> Plan:
             new = survey.hexes(run.links) & ~hexes
             hexes |= new
             subsidy = new.bit_count() * SUBSIDY
-        left_out = 0 if at in ends else bits_of(node for node in _stops(survey, run) if node not in counted[at])
+        left_out = 0 if at in ends else make_mask(node for node in _stops(survey, run) if node not in counted[at])
         done.append(
-            msgspec.structs.replace(run, counted=bits_of(stops), revenue=revenue, subsidy=subsidy, left_out=left_out)
+            msgspec.structs.replace(run, counted=make_mask(stops), revenue=revenue, subsidy=subsidy, left_out=left_out)
         )
     return plan_of(done)
 
@@ -167,7 +167,7 @@ def _counted(survey: Survey, runs: Sequence[Run], ends: dict[int, list[int]]) ->
         if worth > best[0]:
             best = (worth, choice)
     return [
-        [*stops, *(bit_numbers(bits_of(run.nodes) & survey.towns) if FACES[run.train].kind == "local" else ())]
+        [*stops, *(list_bits(make_mask(run.nodes) & survey.towns) if FACES[run.train].kind == "local" else ())]
         for run, stops in zip(runs, best[1], strict=True)
     ]
 
@@ -176,7 +176,7 @@ def _bonus(survey: Survey, freights: Sequence[Run], ends: Sequence[int]) -> int:
     """Return what a set has for the hexes between its first end and its last."""
     a, b = ends[0], ends[-1]
     away = [_measured(survey, freights, node) for node in (a, b)]
-    between = distance(*away) - 1
+    between = measure_distance(*away) - 1
     between += sum(coord != survey.nodes[node].coord for coord, node in zip(away, (a, b), strict=True))
     pays = PORT_HEX_PAYS if any(survey.ports >> node & 1 for node in ends) else HEX_PAYS
     return max(0, between) * pays
@@ -206,14 +206,14 @@ def scored(survey: Survey, runs: Sequence[Run]) -> Plan:
     chains: set[int] = set()
     for number, run in enumerate(runs):
         spots = share.of(number)
-        revenue = sum(survey.values[spot] for spot in bit_numbers(spots))
+        revenue = sum(survey.values[spot] for spot in list_bits(spots))
         subsidy = 0
-        counted = bits_of(node for node in run.nodes if survey.spot[node] & spots)
+        counted = make_mask(node for node in run.nodes if survey.spot[node] & spots)
         if FACES[run.train].kind == "local":
-            new = bits_of(run.nodes) & survey.towns & ~towns
+            new = make_mask(run.nodes) & survey.towns & ~towns
             towns |= new
             counted |= new
-            revenue += sum(survey.values[town] for town in bit_numbers(new))
+            revenue += sum(survey.values[town] for town in list_bits(new))
             hexes = survey.hexes(run.links) & ~touched
             touched |= hexes
             subsidy = hexes.bit_count() * SUBSIDY
@@ -247,7 +247,7 @@ class _Share:
         every = 0
         for wants in self.wants:
             every |= wants
-        for spot in sorted(bit_numbers(every), key=lambda spot: (-survey.values[spot], spot)):
+        for spot in sorted(list_bits(every), key=lambda spot: (-survey.values[spot], spot)):
             self._give(spot, set())
 
     def _wants(self, number: int) -> int:
@@ -280,7 +280,7 @@ class _Share:
 
     def of(self, number: int) -> int:
         """Return the spots a run scores."""
-        return bits_of(spot for spot, owner in self.owner.items() if owner == number)
+        return make_mask(spot for spot, owner in self.owner.items() if owner == number)
 
     def left_out(self, number: int, counted: int) -> int:
         """Return the stops a train with two numbers leaves out, so many as it must."""

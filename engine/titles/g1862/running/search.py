@@ -10,10 +10,10 @@ from engine.errors import RuleError
 from engine.hex_view import Token
 from engine.rails.board import Board
 from engine.rails.claims import Picks, Settle
-from engine.rails.coverage import Conditions, Prices, best_coverage
+from engine.rails.coverage import Conditions, Prices, find_best_coverage
 from engine.rails.lagrangian_bound import Budget
 from engine.rails.reach import Place
-from engine.rails.routes import SearchTooLarge, bit_numbers, in_order
+from engine.rails.routes import SearchTooLarge, list_bits, order_along_path
 from engine.record import Record
 from engine.titles.g1862.catalogue import Face
 from engine.titles.g1862.running.check import check_plan, completed
@@ -179,7 +179,7 @@ class _Search:
         """Search one way to join the Freights; keep what is better, and return what it cannot exceed."""
         before = budget.left
         rules = Conditions(self.book.survey.home, self._settle(claim_sets))
-        cover = best_coverage(claim_sets, rules, prices, self.value, budget)
+        cover = find_best_coverage(claim_sets, rules, prices, self.value, budget)
         if budget is not self.budget:
             self.budget.left -= before - budget.left
         if cover.value > self.value:
@@ -195,7 +195,7 @@ class _Search:
             spots |= spot
         hexes = len(self.problem.board.map.hexes)
         freights = sum(face.kind == "freight" for face in self.problem.runnable)
-        revenue = sum(survey.values[spot] for spot in bit_numbers(spots)) + freights * hexes * PORT_HEX_PAYS
+        revenue = sum(survey.values[spot] for spot in list_bits(spots)) + freights * hexes * PORT_HEX_PAYS
         return {"revenue": revenue, "subsidy": hexes * SUBSIDY, "both": revenue + hexes * SUBSIDY}[self.aim]
 
     def _settle(self, claim_sets: list[Claims]) -> Settle:
@@ -221,7 +221,7 @@ class _Search:
         singles: dict[str, list[Run]] = {}
         for face, claim_set, pick, way in zip(self.book.faces, claim_sets, picks, ways, strict=False):
             if pick and way:
-                nodes, links = in_order(self.problem.board.graph, way[1][0].bits)
+                nodes, links = order_along_path(self.problem.board.graph, way[1][0].bits)
                 left_out = claim_set.claims[pick.claim].pays & ~pick.scores
                 singles.setdefault(face.name, []).append(
                     Run(face.name, nodes, links, left_out=self._stops(nodes, left_out))
@@ -248,7 +248,8 @@ class _Search:
         """Return the runs of a chain, each from where the one before it ends."""
         names = {face.hexes: face.name for face in self.problem.runnable if face.kind == "freight"}
         runs = [
-            Run(names[piece.hexes], *in_order(self.problem.board.graph, piece.bits), chain=number) for piece in way[1]
+            Run(names[piece.hexes], *order_along_path(self.problem.board.graph, piece.bits), chain=number)
+            for piece in way[1]
         ]
         line = arranged(runs)
         assert line is not None, "a chain goes from end to end"

@@ -76,7 +76,7 @@ def place_options(s: State, seat: int) -> Iterator[PlaceMarker]:
 
 
 def _sites(s: State, company: Company, seen: TrackSurvey) -> Iterator[str]:
-    for hex_, _ in reach.sites(s.board, ground.bases(s), seen.reach.nodes, company.code):
+    for hex_, _ in reach.list_base_sites(s.board, ground.bases(s), seen.reach.nodes, company.code):
         if hex_ not in company.waiting:
             yield hex_
 
@@ -95,7 +95,7 @@ def check_place(s: State, seat: int, action: PlaceMarker) -> MarkerPlan:
     del seat
     company = _company(s)
     hex_ = action.hex
-    if hex_ not in s.board or not s.board.tile(hex_).has("city"):
+    if hex_ not in s.board or not s.board.tile(hex_).has_stop("city"):
         raise RuleError(f"There is no large station on {hex_[:20]}.", rule("7.7"))
     if not company.unplaced:
         raise RuleError(f"{company.code} has no station marker left.", rule("7.7"))

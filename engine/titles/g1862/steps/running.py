@@ -180,7 +180,7 @@ def apply(s: State, outcome: RunOutcome, tell: Tell) -> None:
     r.ran = [train.face for train in company.trains]
     if not s.rules.subsidy_with_dividend:
         companies.pay(s, company, outcome.subsidy, tell, watched=s.rules.payments_are_watched)
-    told = train_runs.told(s.board, () if outcome.plan is None else outcome.plan.runs)
+    told = train_runs.summarise_runs(s.board, () if outcome.plan is None else outcome.plan.runs)
     tell(TrainsRan(company.code, outcome.text, outcome.revenue, outcome.subsidy, told))
     if outcome.computed is not None:
         tell(RunCorrected(company.code, outcome.revenue, outcome.subsidy, *outcome.computed))
@@ -192,7 +192,7 @@ def run_best(s: State, tell: Tell) -> None:
     Raises:
         RuleError: a log from outside holds a plan that is not legal.
     """
-    recorded = s.record.next()
+    recorded = s.record.find_next()
     now = current(s)
     if recorded is None:
         plan = run_search.best_by_itself(now)
@@ -241,7 +241,7 @@ def glanced(s: State, parts: int) -> Earning | None:
 
 
 def _earned(plan: Plan) -> str:
-    return train_runs.earned(UNITS, plan, run_plan.SUBSIDY)
+    return train_runs.write_earnings(UNITS, plan, run_plan.SUBSIDY)
 
 
 def lines_of(s: State, company: Company, text: str, names: list[str] | None = None) -> tuple[Line, ...]:

@@ -133,7 +133,7 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     fit = plan.fit
     r = s.operating
     r.laid.append((fit.coord, kind(s, fit)))
-    s.board = s.board.lay(fit.coord, fit.tile, fit.rotation)
+    s.board = s.board.with_tile(fit.coord, fit.tile, fit.rotation)
     tell(TileLaid(plan.company, fit.coord, fit.plain, fit.rotation))
     if s.rules.last_slot_gives_way:
         ground.close_up(s, fit.coord)

@@ -3,7 +3,7 @@
 from typing import TypedDict, Unpack
 
 from engine.rails.board import Board
-from engine.rails.reach import bases_of
+from engine.rails.reach import place_bases
 from engine.titles.g1860.catalogue import island
 from engine.titles.g1860.trace import Fleet
 from engine.titles.g1860.track import Builder, Lay, TrackSurvey, lays
@@ -17,7 +17,7 @@ def lay_out(tiles: str, on: str = "extended") -> Board:
     for word in filter(None, tiles.split(", ")):
         coord, tile = word.split()
         name, _, rotation = tile.partition("/")
-        board = board.lay(coord, name, int(rotation or 0))
+        board = board.with_tile(coord, name, int(rotation or 0))
     return board
 
 
@@ -47,7 +47,7 @@ def survey(
         standing.append((company, [(coord, int(index or 0))], place.endswith("*")))
     owned = fleet_of(fleet) if isinstance(fleet, str) else fleet
     builder.setdefault("colours", ALL_COLOURS)
-    return TrackSurvey(lay_out(tiles, on), bases_of(standing), Builder(standing[0][0], fleet=owned, **builder))
+    return TrackSurvey(lay_out(tiles, on), place_bases(standing), Builder(standing[0][0], fleet=owned, **builder))
 
 
 def on_hex(of: TrackSurvey, coord: str) -> dict[str, list[int]]:

@@ -74,7 +74,7 @@ def table(text: str, *, tiles: str = "", **fields: Unpack[Fields]) -> State:
             _company(s, s.companies[words[0]], " ".join(words[1:]))
     for word in filter(None, tiles.split(", ")):
         coord, tile = word.split()
-        s.board = s.board.lay(coord, tile.partition("/")[0], int(tile.partition("/")[2] or 0))
+        s.board = s.board.with_tile(coord, tile.partition("/")[0], int(tile.partition("/")[2] or 0))
     s.layer = fields.pop("layer", 4)
     s.round = shares.new_round(s)
     seat = fields.pop("turn", 0)

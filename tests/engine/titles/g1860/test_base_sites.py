@@ -10,7 +10,7 @@ from engine.rails.board import Board
 from engine.rails.maps import Map, PrintedHex
 from engine.rails.reach import Place
 from engine.rails.tiles import Manifest
-from engine.rails.views import hex_view
+from engine.rails.views import view_hex
 from engine.titles.g1860.steps.building import base_sites, check_site, free_slots
 from engine.titles.g1860.track import Builder, TrackSurvey
 from tests.engine.titles.g1860.ground import survey
@@ -76,7 +76,7 @@ def test_a_home_slot_is_kept_in_the_first_city_alone() -> None:
     of = TrackSurvey(board, {}, Builder("C&N", ("yellow",)))
     assert [free_slots(of, ("C5", city), ("IOW",)) for city in (0, 1)] == [0, 1]
     assert [free_slots(of, ("C5", city), ()) for city in (0, 1)] == [1, 1]
-    assert [stop.reserved for stop in hex_view(board, "C5", waiting=("IOW",)).stops] == [("IOW",), ()]
+    assert [stop.reserved for stop in view_hex(board, "C5", waiting=("IOW",)).stops] == [("IOW",), ()]
 
 
 def test_one_base_on_a_hex() -> None:

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from engine.rails.route_packing import TRIES, Candidates, Picks, Settle, best_packing, total
+from engine.rails.route_packing import MAX_TRIES, Candidates, Picks, Settle, add_up_values, find_best_packing
 from engine.rails.routes import SearchTooLarge
 from engine.titles.g1860.running import search as run_search
 from engine.titles.g1860.running.search import NOTHING, alternatives, best_plan, can_run, would_run
@@ -26,15 +26,15 @@ def test_alternatives_end_where_the_search_grows_too_large(monkeypatch: pytest.M
 
     def tired(
         trains: Sequence[Candidates],
-        settle: Settle = total,
+        settle: Settle = add_up_values,
         *,
         anchors: tuple[int, ...] = (),
         floor: int = 0,
-        limit: int = TRIES,
+        limit: int = MAX_TRIES,
     ) -> tuple[int, Picks]:
         if floor > 10:
             raise SearchTooLarge
-        return best_packing(trains, settle, anchors=anchors, floor=floor, limit=limit)
+        return find_best_packing(trains, settle, anchors=anchors, floor=floor, limit=limit)
 
     mine = company("C&N F2, C&N J4, C&N G5", "4+2 3+2")
     before = alternatives(mine)

@@ -23,7 +23,7 @@ from tests.engine.titles.g1860.run_ground import legal
 HEXES = ("H6", "H8", "G7", "G5", "H4", "I5", "I7")
 PRINTED = island("extended").manifest
 TILES = tuple(name for name in PRINTED if PRINTED[name].sides.bit_count() > 3)
-CITIES = tuple(name for name in TILES if PRINTED[name].has("city"))
+CITIES = tuple(name for name in TILES if PRINTED[name].has_stop("city"))
 COMPANIES = ("C&N", "IOW", "FYN")
 FIELD = Map(
     "field",
@@ -45,7 +45,7 @@ def problem_of(chance: Random) -> Problem:
     board = Board(FIELD)
     for coord in HEXES:
         pool = CITIES if coord == HEXES[0] else chance.choice((CITIES, TILES))
-        board = board.lay(coord, chance.choice(pool), chance.randrange(6))
+        board = board.with_tile(coord, chance.choice(pool), chance.randrange(6))
     standing = {
         (node.coord, node.index): tuple(chance.sample(COMPANIES, chance.randint(0, node.slots)))
         for node in board.graph.nodes

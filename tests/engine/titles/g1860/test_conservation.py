@@ -68,7 +68,7 @@ def check_pieces(s: State) -> None:
     standing = Counter(base for company in s.companies.values() for base in company.bases)
     for (hex_, city), count in standing.items():
         assert count <= s.board.tile(hex_).stops[city].slots, (hex_, city)
-    assert all(s.board.left(tile) >= 0 for tile in s.board.map.manifest.counts)
+    assert all(s.board.count_left(tile) >= 0 for tile in s.board.map.manifest.counts)
     gone = {kind.rusts for kind in TRAINS.values() if kind.phase <= s.phase}
     lying = Counter([*s.returned, *(name for company in s.companies.values() for name in company.trains)])
     for name, kind in TRAINS.items():

@@ -149,7 +149,7 @@ def test_cities_and_towns_are_counted_by_separate_ways_on_18xx_games() -> None:
 
     The town is three cities and three towns away by one side, two and four by the other: too far for a 4+2.
     """
-    tile = island("extended").manifest.turned("789", 0)
+    tile = island("extended").manifest.find_turned("789", 0)
     arrivals = (Arrival(0, 2, 4), Arrival(1, 3, 3))
     _, stops = trace.within(tile, arrivals, (), (), Fleet(((4, 2),), skip_towns=False))
     assert stops == {2}, "the halt counts nothing"
@@ -176,7 +176,7 @@ def test_a_way_begins_with_nothing_counted_on_18xx_games() -> None:
 
     A train that counts one city gets onto all track of the city its company has a base in, and no further.
     """
-    tile = island("extended").manifest.turned("57", 0)
+    tile = island("extended").manifest.find_turned("57", 0)
     pieces, stops = trace.within_apart(tile, (), (0,), (), Fleet(((1, 0),), apart=True))
     assert (len(pieces), stops) == (2, frozenset({0}))
     pieces, stops = trace.within_apart(tile, (Arrival(0, 1, 0),), (), (), Fleet(((1, 0),), apart=True))

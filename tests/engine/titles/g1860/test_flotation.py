@@ -110,8 +110,8 @@ def test_without_a_fitting_home_tile_play_goes_on(profile: str) -> None:
     s = table("cash 500 500\nFYN 4* | par 62 | new", options={"profile": profile})
     hexes = iter(["A7", "B6", "F12", "I9", "J4", "J8", "L6"])
     for tile in ("5", "6", "57", "115"):
-        while s.board.left(tile):
-            s.board = s.board.lay(next(hexes, f"x{tile}{s.board.left(tile)}"), tile, 0)
+        while s.board.count_left(tile):
+            s.board = s.board.with_tile(next(hexes, f"x{tile}{s.board.count_left(tile)}"), tile, 0)
     play(s, BuyShare("FYN", "ipo"))
     if profile == "18xx.games":
         assert legal(s) == [Pass()]

@@ -61,7 +61,7 @@ def test_best_runs_what_the_first_search_finds(crowded: State) -> None:
 def test_best_is_never_refused(crowded: State, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where paths cannot even be listed, shorter ones are run: a legal plan, told with what it can be at most."""
     best = plan_of(crowded, TITLE.advice.prove(crowded, 0, TITLE.advice.tips(crowded, 0), PLENTY)[0]).revenue
-    monkeypatch.setattr(search, "paths", partial(routes.paths, limit=400))
+    monkeypatch.setattr(search, "paths", partial(routes.find_paths, limit=400))
     search._best_found.cache_clear()
     (found,) = TITLE.advice.tips(crowded, 0)
     assert not found.proven

@@ -33,7 +33,7 @@ def position(row: dict[str, Any], **profile: bool) -> Problem:
     standing: dict[tuple[str, int], tuple[str, ...]] = {}
     for coord, hex_ in row["board"].items():
         if not hex_["preprinted"]:
-            board = board.lay(coord, hex_["tile"], hex_["rotation"])
+            board = board.with_tile(coord, hex_["tile"], hex_["rotation"])
         for node in hex_["nodes"]:
             here = tuple(token[0] for token in node["tokens"] if token and token[1] != "flipped")
             if here:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from engine.errors import RuleError
 from engine.hex_view import Leg
-from engine.rails.runs import lines
+from engine.rails.runs import draw_lines
 from engine.titles.g1860.catalogue import UNITS
 from engine.titles.g1860.running.plan import read_plan, write_plan
 from engine.titles.g1860.running.runs import Run
@@ -134,13 +134,13 @@ def test_any_text_is_read_or_refused_in_a_short_sentence(text: str) -> None:
 
 def test_a_line_for_the_map_has_the_legs_and_the_words() -> None:
     island = lay_out(run_ground.ISLAND)
-    (line,) = lines(island, read_plan(SHORT, "3+2 F2.1-F2.2-[F4]-G5"), UNITS, HALTS)
+    (line,) = draw_lines(island, read_plan(SHORT, "3+2 F2.1-F2.2-[F4]-G5"), UNITS, HALTS)
     assert (line.label, line.number, line.words) == ("3+2", 1, "F2.1–F2.2–[F4]–G5.0 = 60 (+10)")
     assert line.told == "Cowes–(Cement Mills)–Newport £60 + 10cc halts"
     assert line.legs[0] == Leg("F2", 11, 12)
     assert [leg.coord for leg in line.legs] == ["F2", "F2", "F4", "F4", "G5"]
     assert line.legs[-1].b == 10
-    (line,) = lines(island, read_plan(ISLAND, "J8-L6"), UNITS, HALTS)
+    (line,) = draw_lines(island, read_plan(ISLAND, "J8-L6"), UNITS, HALTS)
     assert [leg.coord for leg in line.legs] == ["J8", "K7", "L6"]
     assert {line.legs[1].a, line.legs[1].b} < set(range(6))
 
@@ -148,7 +148,7 @@ def test_a_line_for_the_map_has_the_legs_and_the_words() -> None:
 def test_legs_are_connected() -> None:
     """Each leg begins where the one before has ended: at the same stop, or at the side across."""
     late = company("C&N F2, C&N J6, C&N G5", "8+4 7+4", tiles=LATE)
-    for line in lines(lay_out(LATE), best_plan(late).runs, UNITS, HALTS):
+    for line in draw_lines(lay_out(LATE), best_plan(late).runs, UNITS, HALTS):
         for here, there in zip(line.legs, line.legs[1:], strict=False):
             if here.coord == there.coord:
                 assert here.b == there.a >= 10

@@ -126,7 +126,12 @@ def test_no_track_twice() -> None:
     board = Board(
         Map("toy", dict.fromkeys(("C6", "C4", "C2", "B3"), PrintedHex()), [], Manifest(tiles, {"fork": 1, "city": 3}))
     )
-    board = board.lay("C6", "city", 0).lay("C4", "fork", 0).lay("C2", "city", 0).lay("B3", "city", 5)
+    board = (
+        board.with_tile("C6", "city", 0)
+        .with_tile("C4", "fork", 0)
+        .with_tile("C2", "city", 0)
+        .with_tile("B3", "city", 5)
+    )
     toy = Problem(board.graph, "C&N", {("C6", 0): ("C&N",)}, ("C6", 0), (TRAINS["3+2"],), rules=RunRules(re_enter=True))
     assert earns(toy, "C2-C4-C6") == (40, 0)
     assert refusal(toy, "C2-C4-C6-C4-B3").startswith("C6→B3: The 3+2 would turn back over track it has used.")

@@ -4,7 +4,7 @@ import pytest
 
 from engine.errors import RuleError
 from engine.finance.state import IPO
-from engine.rails.maps import neighbour
+from engine.rails.maps import find_neighbour
 from engine.setup import Setup
 from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import BuyShare, Start
@@ -114,7 +114,9 @@ def test_certificate_limit(cash: str, limit: int) -> None:
 def test_the_barrier_that_the_text_does_not_name() -> None:
     """Red borders: three red borders are named; A5/B4 is one more, in the data alone, and goes with its hex."""
     extended, original = island("extended"), island("original")
-    pairs = {frozenset((coord, neighbour(coord, side))) for coord, of in extended.hexes.items() for side in of.barriers}
+    pairs = {
+        frozenset((coord, find_neighbour(coord, side))) for coord, of in extended.hexes.items() for side in of.barriers
+    }
     assert frozenset(("A5", "B4")) in pairs
     assert {frozenset(pair) for pair in (("F2", "G3"), ("F4", "G3"), ("I5", "I7"), ("I9", "I11"))} <= pairs
     assert len(pairs) == 6

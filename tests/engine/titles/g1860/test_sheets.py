@@ -165,7 +165,9 @@ def test_hexes_to_choose_from_are_numbered_and_the_tiles_for_one_lettered() -> N
     assert [h.coord for h in shown.hexes if h.choice] == sorted({lay.hex for lay in lays}) == ["I3", "J4", "J6"]
     one = [lay for lay in lays if lay.hex == "J6"]
     panels = as_a(Panels, illustrate(s, Request("", 0), one)).panels
-    assert [panel.caption for panel in panels] == [views.caption(lay, s.board.left(lay.tile)) for lay in one]
+    assert [panel.caption for panel in panels] == [
+        views.write_caption(lay, s.board.count_left(lay.tile)) for lay in one
+    ]
     assert illustrate(s, Request("", 0), []) is None
 
 

@@ -99,8 +99,8 @@ def unfitting_home_tile_skipped(sets: Set) -> object:
     s = table("cash 500 500\nFYN 4* | par 62 | new", switches=sets)
     hexes = iter(["A7", "B6", "F12", "I9", "J4", "J8", "L6"])
     for tile in ("5", "6", "57", "115"):
-        while s.board.left(tile):
-            s.board = s.board.lay(next(hexes, f"x{tile}{s.board.left(tile)}"), tile, 0)
+        while s.board.count_left(tile):
+            s.board = s.board.with_tile(next(hexes, f"x{tile}{s.board.count_left(tile)}"), tile, 0)
     play(s, BuyShare("FYN", "ipo"))
     return TITLE.actors(s), s.stock.homes
 

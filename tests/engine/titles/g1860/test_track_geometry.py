@@ -72,7 +72,7 @@ def _follow_upgrades(empty: Board, coords: Iterable[str], found: dict[str, set[s
                     found.setdefault(board.tile(coord).name, set()).add(fit.tile)
                 if (fit.tile, fit.rotation) not in seen:
                     seen.add((fit.tile, fit.rotation))
-                    heads.append(board.lay(coord, fit.tile, fit.rotation))
+                    heads.append(board.with_tile(coord, fit.tile, fit.rotation))
 
 
 @pytest.mark.parametrize("on", MAPS)
@@ -87,7 +87,7 @@ def test_the_maps_are_as_printed(on: str) -> None:
         assert spec.cost == fact.get("cost", 0), coord
         assert list(spec.homes) == fact.get("homes", "").split(), coord
         assert "".join(map(str, spec.barriers)) == fact.get("barriers", ""), coord
-        if not spec.fixed:
+        if not spec.is_fixed:
             assert "".join(str(side) for side in range(6) if spec.open >> side & 1) == fact["sides"], coord
         stops = [f"{stop.kind}:{stop.value or 0}" for stop in spec.printed.stops]
         assert stops == fact.get("stops", "").split(), coord

@@ -114,8 +114,8 @@ def test_tiles_are_limited_to_the_manifest() -> None:
     used = "J8 6/1, I9 6/2"
     assert "No tile 6 is left" in refusal(survey(used, "IOW I3"), "J4", "6")
     board = lay_out(used)
-    assert board.left("6") == 0
-    assert board.lay("J8", "12", 1).left("6") == 1
+    assert board.count_left("6") == 0
+    assert board.with_tile("J8", "12", 1).count_left("6") == 1
 
 
 def test_the_home_tile_needs_geometry_only() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from engine.rails.board import Board
-from engine.rails.reach import bases_of
+from engine.rails.reach import place_bases
 from engine.titles.g1860.catalogue import island
 from engine.titles.g1860.steps.building import base_sites, check_site
 from engine.titles.g1860.track import Builder, TrackSurvey, check_lay, home_lays, lays
@@ -37,7 +37,7 @@ def positions(kind: str) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
 def survey_of(state: dict[str, Any], company: str, *, re_enter: bool = False) -> TrackSurvey:
     board = Board(island("extended"), {coord: (name, turn) for coord, (name, turn) in state["tiles"].items()})
     companies = state["corporations"]
-    bases = bases_of(
+    bases = place_bases(
         (code, [(token["hex"], token["city"])], token["status"] == "flipped")
         for code, of in companies.items()
         for token in of["tokens"]

@@ -7,8 +7,8 @@ import pytest
 
 from engine.errors import RuleError
 from engine.rails.board import Board
-from engine.rails.maps import neighbour, opposite
-from engine.rails.reach import Bases, Place, bases_of
+from engine.rails.maps import find_neighbour, opposite_side
+from engine.rails.reach import Bases, Place, place_bases
 from engine.rails.tiles import SIDES, STOP
 from engine.setup import Rng
 from engine.titles.g1860.catalogue import island
@@ -28,13 +28,13 @@ def grown(seed: int, turns: int) -> tuple[Board, dict[str, list[Place]]]:
     places = {company: [(home, 0)] for company, home in HOMES.items()}
     for home in HOMES.values():
         if options := list(home_lays(board, home)):
-            board = board.lay(*triple(rng.choice(options)))
+            board = board.with_tile(*triple(rng.choice(options)))
     for turn in range(turns):
         company = rng.choice(sorted(HOMES))
         of = survey(board, places, company)
         if options := list(lays(of)):
             lay = rng.choice(options)
-            board = board.lay(*triple(lay))
+            board = board.with_tile(*triple(lay))
             places = {code: [moved_base(place, lay) for place in own] for code, own in places.items()}
         if turn % 6 == 0 and (free := list(base_sites(survey(board, places, company), ()))):
             places[company].append(rng.choice(free))
@@ -42,7 +42,7 @@ def grown(seed: int, turns: int) -> tuple[Board, dict[str, list[Place]]]:
 
 
 def standing(places: dict[str, list[Place]]) -> Bases:
-    return bases_of((code, own, code == "S&C") for code, own in places.items())
+    return place_bases((code, own, code == "S&C") for code, own in places.items())
 
 
 def survey(board: Board, places: dict[str, list[Place]], company: str, cities: int = 9) -> TrackSurvey:
@@ -86,14 +86,14 @@ def test_the_trace_equals_a_search_of_all_runs(seed: int) -> None:
             if board.tile(coord).colour == "plain":
                 continue
             for fit in fits(board, coord):
-                if board.left(fit.tile):
+                if board.count_left(fit.tile):
                     wanted = any(uses(of, fit, cities))
                     assert ((coord, fit.tile, fit.rotation) in offered) == wanted, (coord, fit.tile, fit.rotation)
 
 
 def uses(of: TrackSurvey, fit: Fit, cities: int) -> Iterator[bool]:
     """Follow every run on the new board, hex by hex, and tell whether it uses what the tile adds."""
-    board = of.board.lay(fit.coord, fit.tile, fit.rotation)
+    board = of.board.with_tile(fit.coord, fit.tile, fit.rotation)
     new_place = {(fit.coord, old): (fit.coord, new) for old, new in enumerate(fit.stops)}
     tokens = {new_place.get(place, place): tuple(t.company for t in own) for place, own in of.bases.items()}
     company = of.builder.company
@@ -116,9 +116,9 @@ def uses(of: TrackSurvey, fit: Fit, cities: int) -> Iterator[bool]:
                     yield from run(coord, other, visited, (*stops, place), left - spent)
                 continue
             yield fresh
-            there = neighbour(coord, other)
-            if there in board and there not in visited and board.tile(there).sides >> opposite(other) & 1:
-                yield from run(there, opposite(other), (*visited, there), stops, left)
+            there = find_neighbour(coord, other)
+            if there in board and there not in visited and board.tile(there).sides >> opposite_side(other) & 1:
+                yield from run(there, opposite_side(other), (*visited, there), stops, left)
 
     for place, own in tokens.items():
         if company in own:
@@ -133,7 +133,7 @@ def test_tiles_are_conserved(seed: int) -> None:
     counts = board.map.manifest.counts
     lying = [name for name, _ in board.laid.values()]
     for tile in board.map.manifest:
-        assert board.left(tile) + lying.count(tile) == counts[tile]
-        assert board.left(tile) >= 0
+        assert board.count_left(tile) + lying.count(tile) == counts[tile]
+        assert board.count_left(tile) >= 0
     for coord, spec in board.map.hexes.items():
         assert not board.tile(coord).sides & ~spec.open, coord

@@ -35,7 +35,7 @@ def test_a_trace_begins_with_nothing_counted() -> None:
 
     A train of one city sets out from its base and gets onto all track there; one that comes has counted it.
     """
-    tile = island("extended").manifest.turned("57", 0)
+    tile = island("extended").manifest.find_turned("57", 0)
     one = Fleet(((1, 0),))
     assert within(tile, (), (0,), (), one) == (frozenset({(0, STOP), (3, STOP)}), frozenset({0}))
     assert within(tile, (), (0,), (0,), one) == (frozenset(), frozenset({0})), "tokened-out: an end and no more"

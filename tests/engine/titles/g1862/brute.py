@@ -10,7 +10,7 @@ from engine.errors import RuleError
 from engine.hex_view import Token
 from engine.interop.g1862.profile import RUNS as SITE
 from engine.rails.board import Board
-from engine.rails.maps import Map, PrintedHex, distance, neighbour, opposite
+from engine.rails.maps import Map, PrintedHex, find_neighbour, measure_distance, opposite_side
 from engine.rails.tiles import Manifest
 from engine.titles.g1862.catalogue import FACES, Face
 from engine.titles.g1862.running.check import check_plan
@@ -32,10 +32,10 @@ def small_problem(seed: int, trains: tuple[str, ...], *, site: bool) -> Problem:
     sides: dict[str, list[int]] = {coord: [] for coord in (*_LAND, *_EDGE)}
     for coord in _LAND:
         for side in range(6):
-            there = neighbour(coord, side)
+            there = find_neighbour(coord, side)
             if there in sides and (there > coord or there in _EDGE) and rng.random() < 0.55:
                 sides[coord].append(side)
-                sides[there].append(opposite(side))
+                sides[there].append(opposite_side(side))
     values = {"London": rng.choice((60, 100))} | {coord: rng.choice((60, 100)) for coord in _EDGE}
     hexes = {coord: PrintedHex(code=_land(rng, coord, sides[coord])) for coord in _LAND}
     for coord, ink in _EDGE.items():
@@ -192,7 +192,7 @@ class Brute:
                 coord = coords[1] if coords[0] == coord else coords[-2]
             places.append(coord)
         pays = 30 if "port" in {self._kind(a), self._kind(b)} else 20
-        return pays * max(0, distance(*places) - 1 + off)
+        return pays * max(0, measure_distance(*places) - 1 + off)
 
     # --- all together ----------------------------------------------------------------------
 

@@ -80,7 +80,7 @@ def table(
         setattr(s, name, value)
     for tile in tiles.split():
         coord, name, rotation = tile.split(":")
-        s.board = s.board.lay(coord, name, int(rotation))
+        s.board = s.board.with_tile(coord, name, int(rotation))
     for line in text.strip().splitlines():
         _company(s, line.split())
     return s

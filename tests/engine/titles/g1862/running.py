@@ -10,7 +10,7 @@ from engine.errors import RuleError
 from engine.hex_view import Token
 from engine.interop.g1862.profile import RUNS as SITE
 from engine.rails.board import Board
-from engine.rails.maps import Map, PrintedHex, neighbour
+from engine.rails.maps import Map, PrintedHex, find_neighbour
 from engine.rails.tiles import STOP, Manifest, Tile
 from engine.titles.g1862.catalogue import FACES, Kind, counties
 from engine.titles.g1862.running.check import check_plan
@@ -89,7 +89,7 @@ def lay_out(tiles: str) -> Board:
     for word in filter(None, tiles.split(", ")):
         coord, tile = word.split()
         name, _, rotation = tile.partition("/")
-        board = board.lay(coord, name, int(rotation or 0))
+        board = board.with_tile(coord, name, int(rotation or 0))
     return board
 
 
@@ -117,7 +117,7 @@ def _lines(coord: str, text: str) -> str:
     stops = 0
     for line in text.split("|"):
         what, _, there = line.partition(":")
-        sides = [next(s for s in range(6) if neighbour(coord, s) == far) for far in there.split()]
+        sides = [next(s for s in range(6) if find_neighbour(coord, s) == far) for far in there.split()]
         words = what.split()
         if words == ["line"]:
             parts.append(f"path=a:{sides[0]},b:{sides[1]}")

@@ -62,8 +62,10 @@ def _waiting_in_vain(*, taken: bool) -> State:
     manifest = s.board.map.manifest
     empty = iter(hex_ for hex_ in s.board.map.hexes if hex_ not in s.board.laid)
     for name in manifest.counts:
-        for _ in range(manifest.counts[name] if manifest[name].colour == "green" and manifest[name].has("city") else 0):
-            s.board = s.board.lay(next(empty), name, 0)
+        for _ in range(
+            manifest.counts[name] if manifest[name].colour == "green" and manifest[name].has_stop("city") else 0
+        ):
+            s.board = s.board.with_tile(next(empty), name, 0)
     play(s, Pass())
     return s
 

@@ -82,7 +82,7 @@ def test_7_6_3_felixstowe_an_upgrade_that_no_route_reaches_waits_for_its_neighbo
     """62-11: neither its new track nor its station is reached until the neighbour has track to it."""
     s = turn_of("N&E 90 5*,0,0,0 at=G8", tiles="G8:57:0 G12:5:3", phase="B")
     assert not [action for action in legal(s, LayTile) if action.hex == "G12"]
-    s.board = s.board.lay("G10", "8852", 0)
+    s.board = s.board.with_tile("G10", "8852", 0)
     assert [action for action in legal(s, LayTile) if action.hex == "G12"]
 
 
@@ -96,7 +96,7 @@ def test_7_6_3_new_track_is_reached_from_outside_only() -> None:
 def test_7_6_2_7_6_3_small_stations_stay_on_their_line() -> None:
     s = turn_of("N&E 90 5*,0,0,0 at=B13,D13", tiles="B13:57:0 B11:8852:0 D13:57:2", phase="B")
     assert "new track" in refused(s, LayTile("B11", "20", 5)).sentence
-    s.board = s.board.lay("C12", "8852", 2)
+    s.board = s.board.with_tile("C12", "8852", 2)
     play(s, LayTile("B11", "20", 5))
     name, rotation = s.board.laid["B11"]
     assert catalogue.plain_name(name) == "20"
@@ -163,7 +163,7 @@ def test_7_6_5_no_london_after_track_nor_twice_nor_for_a_fifth_company() -> None
 
 def test_7_6_5_no_route_no_link() -> None:
     s = turn_of(tiles="B13:57:1", step="token")
-    s.board = s.board.lay("B13", "5", 3)
+    s.board = s.board.with_tile("B13", "5", 3)
     assert "No route" in refused(s, LinkLondon("B15")).sentence
 
 
@@ -180,7 +180,7 @@ def test_7_7_a_free_slot_on_a_route_not_twice_in_a_hex() -> None:
 
 def test_7_7_foreign_homes_are_free_for_all() -> None:
     s = turn_of("N&E 90 5*,0,0,0 unplaced=1 at=B5", tiles="B5:57:0 B7:57:0", step="token")
-    s.board = s.board.lay("C6", "6", 1)
+    s.board = s.board.with_tile("C6", "6", 1)
     s.companies["N&E"].markers = [Marker("B7", 1)]
     assert PlaceMarker("B5") in legal(s)
 
@@ -194,7 +194,7 @@ def test_7_6_3_a_company_without_a_train_builds() -> None:
 def test_7_6_1_supply() -> None:
     s = turn_of(tiles="B13:57:0")
     for coord in ("F3", "F5", "G8", "H7"):
-        s.board = s.board.lay(coord, "57", 0)
+        s.board = s.board.with_tile(coord, "57", 0)
     assert catalogue.left(s.board, "57") == 12 - 5
 
 
@@ -204,7 +204,7 @@ def test_7_6_1_the_last_tile_of_a_number_may_be_laid_and_none_after_it() -> None
     name = lays[0].tile
     empty = iter(hex_ for hex_ in s.board.map.hexes if hex_ not in s.board.laid and hex_ not in {x.hex for x in lays})
     while catalogue.left(s.board, name) > 1:
-        s.board = s.board.lay(next(empty), name, 0)
+        s.board = s.board.with_tile(next(empty), name, 0)
     assert lays[0] in legal(s)
-    s.board = s.board.lay(next(empty), name, 0)
+    s.board = s.board.with_tile(next(empty), name, 0)
     assert f"No tile {name} is left" in refused(s, lays[0]).sentence

@@ -156,7 +156,7 @@ def test_62_each_shape_of_small_stations_has_its_own_copies_on_18xx_games(switch
     s = operating(table("N&E 90 5*,0,0,0 trains=2F at=B13", tiles=tiles, phase="B", switches=switches), "N&E", "track")
     lay = next(lay for lay in legal(s, LayTile) if lay.tile == "16")
     assert track.check(s, 0, lay).fit.tile == "16+0"
-    s.board = s.board.lay("G6", "16+1", 0)
+    s.board = s.board.with_tile("G6", "16+1", 0)
     assert lay not in legal(s, LayTile), "no table is offered it"
     if switches:
         play(s, lay)
@@ -263,7 +263,7 @@ def test_65_a_bankruptcy_opens_the_way_at_once(options: dict[str, str]) -> None:
         go_bankrupt(now, "WStI")
     assert "B5" in {lay.hex for lay in legal(other, LayTile)}
     assert ("B5" in {lay.hex for lay in legal(s, LayTile)}) is not bool(options)
-    before, s.board = s.board, s.board.lay("G6", "16", 0)
+    before, s.board = s.board, s.board.with_tile("G6", "16", 0)
     beyond = next(lay for lay in legal(s, LayTile) if lay.hex == "B5")
     s.board = before
     track.check(s, 0, beyond)

@@ -123,8 +123,10 @@ def test_7_2_a_marker_whose_upgrade_has_become_impossible_displaces() -> None:
     manifest = s.board.map.manifest
     empty = iter(hex_ for hex_ in s.board.map.hexes if hex_ not in s.board.laid)
     for name in manifest.counts:
-        for _ in range(manifest.counts[name] if manifest[name].colour == "green" and manifest[name].has("city") else 0):
-            s.board = s.board.lay(next(empty), name, 0)
+        for _ in range(
+            manifest.counts[name] if manifest[name].colour == "green" and manifest[name].has_stop("city") else 0
+        ):
+            s.board = s.board.with_tile(next(empty), name, 0)
     events = play(s, Pass())
     assert [event.displaced for event in of_kind(events, HomePlaced)] == ["WStI"]
     assert (s.companies["N&E"].places, s.companies["N&E"].waiting) == (["B13"], [])

@@ -184,12 +184,12 @@ def test_3_2_a_tile_that_is_out_does_not_make_room() -> None:
     company = s.companies["E&H"]
     assert ground.startable(s, company)
     manifest = s.board.map.manifest
-    green = [name for name in manifest.counts if manifest[name].colour == "green" and manifest[name].has("city")]
+    green = [name for name in manifest.counts if manifest[name].colour == "green" and manifest[name].has_stop("city")]
     growing = [name for name in green if manifest[name].letter == "Y"]
     empty = iter(hex_ for hex_ in s.board.map.hexes if hex_ not in s.board.laid)
     for name in growing:
         for _ in range(manifest.counts[name]):
-            s.board = s.board.lay(next(empty), name, 0)
+            s.board = s.board.with_tile(next(empty), name, 0)
     assert not ground.startable(s, company)
 
 
