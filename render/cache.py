@@ -63,7 +63,7 @@ STANDARD = PictureStyle()
 
 
 def png(view: View, style: PictureStyle = STANDARD) -> bytes:
-    """Return the picture of a view as a PNG smaller than ``MOST_BYTES``."""
+    """Return the picture of a view as a PNG smaller than ``MAX_BYTES``."""
     palette = name_tinted_palette(style.palette, view.identity.colours)
     return paint.paint_png(build_scene(view, palette), palette, style.width)
 

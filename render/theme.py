@@ -148,7 +148,7 @@ def load_theme(palette: str) -> Theme:
     """Return a theme by the name of its palette; an unknown one is the standard theme.
 
     A palette's file holds what differs from ``standard.toml``. After the name of the palette colours of a title's own
-    may follow, as ``tinted`` writes them.
+    may follow, as ``name_tinted_palette`` writes them.
     """
     palette, *own = palette.split(OWN)
     data = tomllib.loads((FOLDER / "standard.toml").read_text(encoding="utf-8"))

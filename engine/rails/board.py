@@ -12,7 +12,7 @@ from engine.rails.tiles import Tile
 class Board:
     """A map with tiles laid on it.
 
-    ``lay`` returns another board; the replaced tile is back in the supply.
+    ``with_tile`` returns another board; the replaced tile is back in the supply.
     Two boards are equal when the same tiles lie on the same map.
 
     Args:

@@ -214,7 +214,7 @@ def _add_up_subsets(weights: Sequence[int]) -> list[int]:
 
 
 class BitSums(dict[int, int]):
-    """The sums of weights by bits of spots: ``total`` adds them up, a look-up also remembers, as most come again."""
+    """The sums of weights by bits of spots: ``add_up`` adds them up, a look-up also remembers, as most come again."""
 
     def __init__(self, weights: Sequence[int]) -> None:
         super().__init__()

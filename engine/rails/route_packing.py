@@ -146,7 +146,7 @@ def search_best_packing(
     floor: int = 0,
     limit: int = MAX_TRIES,
 ) -> Packing:
-    """Find what ``best_packing`` does, or the best of so many tries, with a bound; more tries never find less."""
+    """Find what ``find_best_packing`` does, or the best of so many tries, with a bound; more tries never find less."""
     search = _Search(trains, settle, floor, limit)
     groups = anchors[:1]
     for anchor in anchors[1:]:

@@ -1,7 +1,7 @@
 """Paths of trains over a graph, and the best set of them. Geometry only, no rules.
 
 A title says in packed counters (``PathTerms``) what a path may touch, gets every
-path that fits, values each, and lets ``best_packing`` choose one for each train.
+path that fits, values each, and lets ``find_best_packing`` choose one for each train.
 Both searches are exact: they raise ``SearchTooLarge`` rather than return less.
 """
 

@@ -81,7 +81,7 @@ def write_earnings(units: Units, ran: TrainRun | RunPlan[Any], aside: str) -> st
 
 
 def draw_lines(board: Board, runs: Iterable[TrainRun], units: Units, aside: str) -> tuple[Line, ...]:
-    """Return runs as lines on the map, numbered from 1; ``aside`` is as ``earned`` takes it."""
+    """Return runs as lines on the map, numbered from 1; ``aside`` is as ``write_earnings`` takes it."""
     return tuple(
         Line(
             run.train,

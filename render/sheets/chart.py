@@ -76,7 +76,7 @@ def _build_empty_scene(view: Chart, items: list[Item], top: float, palette: str)
 def build_small_scene(view: Chart, palette: str, size: tuple[float, float]) -> Scene:
     """Return the scene of a chart within another picture: its lines, what they reach, first and last step.
 
-    Which line is whose is told beside it, by ``sample``; ``size`` is in pixels of the other picture.
+    Which line is whose is told beside it, by ``draw_line_sample``; ``size`` is in pixels of the other picture.
     """
     theme = load_theme(palette)
     liveries = Liveries(view.brands, theme)

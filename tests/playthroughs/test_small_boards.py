@@ -100,7 +100,7 @@ def test_1860_tries_no_more_choices_than_it_did(monkeypatch: pytest.MonkeyPatch)
         tried.append(search.left)
         count(search)
 
-    monkeypatch.setattr(route_packing._Search, "_count", counted)
+    monkeypatch.setattr(route_packing._Search, "_count_try", counted)
     for board in BOARDS_1860:
         search_1860.alternatives(problem_1860(board.seed))
     assert len(tried) <= 433

@@ -91,7 +91,7 @@ def test_as_good_as_trying_all(
 
     best = max(value(claim_sets, worth, picks) for picks in all_plans(claim_sets) if settle(picks))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(engine.rails.branch_and_bound, "SMALL", small)
+        patch.setattr(engine.rails.branch_and_bound, "MAX_SIZE_AT_ONCE", small)
         cover = find_best_coverage(claim_sets, Conditions(HOME, settle), Prices(worth), 0, Budget(100_000))
     assert (cover.value, cover.bound) == (best, best)
     if best:
@@ -102,7 +102,7 @@ def test_as_good_as_trying_all(
 def cut_off(claim_sets: Sequence[ClaimSet], worth: Sequence[int], hidden: Picks) -> Coverage:
     """Search, divided and with too small a budget, where only one plan is allowed."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(engine.rails.branch_and_bound, "SMALL", 0)
+        patch.setattr(engine.rails.branch_and_bound, "MAX_SIZE_AT_ONCE", 0)
         return find_best_coverage(
             claim_sets, Conditions(HOME, lambda picks: picks == hidden), Prices(worth), 0, Budget(10_000)
         )
@@ -152,7 +152,7 @@ def test_a_search_that_is_cut_off_never_loosens_its_bound(budget: int, worth: li
     allowed = Conditions(HOME, lambda picks: picks == hidden)
     unsearched = find_best_coverage([many, many], allowed, Prices(worth), 0, Budget(-1)).bound
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(engine.rails.branch_and_bound, "SMALL", 10**9)  # all in one, not divided
+        patch.setattr(engine.rails.branch_and_bound, "MAX_SIZE_AT_ONCE", 10**9)  # all in one, not divided
         cover = find_best_coverage([many, many], allowed, Prices(worth), 0, Budget(budget))
     assert cover.value in {0, worth[31] + worth[57]}
     assert worth[31] + worth[57] <= cover.bound <= unsearched

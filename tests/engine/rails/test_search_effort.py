@@ -134,7 +134,7 @@ def kind_of_claims(rng: random.Random, count: int) -> ClaimSet:
     ("seed", "small", "spent"), [(1, 1000, 13129), (2, 1000, 16285), (3, 0, 17888), (5, 10**9, 12986)]
 )
 def test_what_the_best_coverage_costs(seed: int, small: int, spent: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine.rails.branch_and_bound, "SMALL", small)
+    monkeypatch.setattr(engine.rails.branch_and_bound, "MAX_SIZE_AT_ONCE", small)
     rng = drawn(seed)
     few, many = kind_of_claims(rng, 20), kind_of_claims(rng, 40)
     worth = [rng.randint(1, 12) * 10 for _ in range(SPOTS)]

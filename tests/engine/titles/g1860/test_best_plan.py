@@ -38,7 +38,7 @@ def test_alternatives_end_where_the_search_grows_too_large(monkeypatch: pytest.M
 
     mine = company("C&N F2, C&N J4, C&N G5", "4+2 3+2")
     before = alternatives(mine)
-    monkeypatch.setattr(run_search, "best_packing", tired)
+    monkeypatch.setattr(run_search, "find_best_packing", tired)
     assert alternatives(mine) == before[:1]
 
 

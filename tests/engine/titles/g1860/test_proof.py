@@ -22,7 +22,7 @@ PLENTY = 400_000
 @pytest.fixture
 def crowded(monkeypatch: pytest.MonkeyPatch) -> State:
     """A company with three trains on an island full of track, and a first search that is soon tired."""
-    monkeypatch.setattr(running, "TRIES", 100)
+    monkeypatch.setattr(running, "MAX_TRIES", 100)
     tiles = ", ".join(f"{tile}/0" if "/" not in tile else tile for tile in LATE.split(", "))
     text = "cash 100 100\nC&N 5* 2 | par 74 at 90 | 100cc | 4+2 4+2 3+2 | bases F2 G5"
     return operating(text, "C&N", "run", tiles=tiles)
@@ -61,7 +61,7 @@ def test_best_runs_what_the_first_search_finds(crowded: State) -> None:
 def test_best_is_never_refused(crowded: State, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where paths cannot even be listed, shorter ones are run: a legal plan, told with what it can be at most."""
     best = plan_of(crowded, TITLE.advice.prove(crowded, 0, TITLE.advice.tips(crowded, 0), PLENTY)[0]).revenue
-    monkeypatch.setattr(search, "paths", partial(routes.find_paths, limit=400))
+    monkeypatch.setattr(search, "find_paths", partial(routes.find_paths, limit=400))
     search._best_found.cache_clear()
     (found,) = TITLE.advice.tips(crowded, 0)
     assert not found.proven
