@@ -104,7 +104,7 @@ class Claims(ClaimSet):
         """Return the ways to run a claim, those of a chain to be looked for as they are asked for."""
         return self._ways[number]
 
-    def possible(self, number: int) -> bool:
+    def is_possible(self, number: int) -> bool:
         """Tell whether a claim can be run at all."""
         ways = self._ways[number]
         return ways.possible if isinstance(ways, Chains) else bool(ways)
