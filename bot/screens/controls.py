@@ -62,8 +62,8 @@ CONTROLS: Mapping[str, Handler] = MappingProxyType(
         "choose": table_controls.choose,
     }
 )
-UNKNOWN = "I do not know this button (any more). /act menu opens your desk."
-TOO_SLOW = "The store took too long to answer, so the form could not be opened. Press the button again."
+UNKNOWN = "This button no longer works. To open your desk, use /act menu."
+TOO_SLOW = "The database took too long to answer, so the form couldn't open. Press the button again."
 ADMISSION_SECONDS = 1.0
 """How long the acknowledgement waits for the store; Discord waits three seconds for the acknowledgement."""
 _SPENDS: Mapping[str, Kind] = MappingProxyType(

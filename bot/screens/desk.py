@@ -57,7 +57,7 @@ def follow(legal: Sequence[Action], open_verbs: frozenset[str], path: str, typed
     verb, *tokens = path.split(".")
     could = [action for action in legal if action.verb == verb]
     if not could:
-        raise BotError(f"You cannot {verb[:20]} now.")
+        raise BotError(f"“{verb[:20]}” isn't one of your legal moves now. To see them, press Act.")
     given: dict[str, str] = {}
     while (asked := _asked(could, given)) is not None:
         values = completions(could, verb, given, asked.name)

@@ -49,7 +49,7 @@ def quick(desk: Desk, most: int, *, private: bool = False) -> list[Button]:
             buttons += _both(desk, number, tip)
     if desk.again is not None and desk.again not in done:
         told = desk.game.title.words.say(desk.game.play(desk.seat, desk.again).events[0], desk.names)
-        label = f"Same as last time: {told if len(told) < LABEL // 2 else told.partition(': ')[0]}"
+        label = f"Repeat: {told if len(told) < LABEL // 2 else told.partition(': ')[0]}"
         if label.partition(": ")[2] not in [button.label for button in buttons]:
             buttons.append(Button(clip(label, LABEL), desk.control("again", mark(desk.again))))
     short = short_verbs(desk.legal)
@@ -63,8 +63,12 @@ def quick(desk: Desk, most: int, *, private: bool = False) -> list[Button]:
 def _both(desk: Desk, number: int, tip: Tip) -> list[Button]:
     """Return the button for a move and what most would do right after it."""
     follow = follow_up(desk.game, desk.seat, tip.action)
-    label = named(f"{shortened(tip.label)}{follow.words}", desk.names) if follow is not None else ""
-    if follow is None or len(label) > LABEL:
+    if follow is None:
+        return []
+    first, dot, rest = shortened(tip.label).partition(" · ")
+    is_run = tip.action.verb in desk.game.title.open_verbs
+    label = named(f"Run, {follow.words}" if is_run else f"{first}, {follow.words}{dot}{rest}", desk.names)
+    if len(label) > LABEL:
         return []
     sign = f"{number}.{mark(tip.action)}+{len(follow.actions)}{mark(follow.actions[0])}"
     return [Button(label, desk.control("tip", sign))]
@@ -90,8 +94,13 @@ def first_choice(desk: Desk) -> Screen:
 def _asked(desk: Desk, ask: Ask) -> str:
     """Return the head of the first screen: what is to be done, and by whom if it is not this seat."""
     if desk.seat in ask.seats:
-        return f"**{ask.headline}: {ask.kind}?**"
+        return f"**{ask.headline}: {f'{ask.kind}?' if can_pass(desk) else f'you must {ask.kind}.'}**"
     return f"**{ask.headline}** — {listed([desk.names[seat] for seat in ask.seats])} to {ask.kind}"
+
+
+def can_pass(desk: Desk) -> bool:
+    """Return whether the seat may pass, or end the step without doing anything."""
+    return any(action.verb == "pass" for action in desk.legal)
 
 
 def openers(desk: Desk, least: int = 2, *, private: bool = False) -> list[Button]:
@@ -186,7 +195,7 @@ def value_choice(desk: Desk, draft: Draft) -> Screen:
     else:
         menus = _menus(desk, draft, labels)
     if menus and len(labels) > PER_MENU * MOST_MENUS:
-        after = f"-# {len(labels) - PER_MENU * MOST_MENUS} more than the menus hold; Other… takes what you type."
+        after = f"-# The menus leave out {len(labels) - PER_MENU * MOST_MENUS}; to type one of these, press **Other…**"
     if (is_open and not asked.whole) or len(menus) == MOST_MENUS:
         buttons.append(Button("Other…", desk.control("ask", clip(f"{draft.path}/{asked.question}", MOST_FORM))))
     buttons = [*shorts, *buttons, *_ways_out(desk, draft)]
@@ -194,11 +203,18 @@ def value_choice(desk: Desk, draft: Draft) -> Screen:
 
 
 def _tried(desk: Desk, verb: str) -> list[str]:
-    """Return what comes of the moves with buttons, whose labels cannot say it all: each train's way by name."""
-    lines = []
-    for tip in desk.advised.tips:
-        if tip.action.verb == verb:
-            lines.append(f"-# {tip.label}: {way(desk, tip.action)}")
+    """Return what the moves with buttons do, a line a part: each train's way by name.
+
+    Of a later move only the parts are listed in which it differs from the first.
+    """
+    lines: list[str] = []
+    first: list[str] = []
+    for tip in (tip for tip in desk.advised.tips if tip.action.verb == verb):
+        parts = way(desk, tip.action).rstrip(".").split("; ")
+        own = [part for part in parts if part not in first]
+        lines.append(f"-# **{tip.label}**{', otherwise the same' * (0 < len(own) < len(parts))}")
+        lines += [f"-# • {part}" for part in own]
+        first = first or parts
     return lines
 
 
@@ -271,8 +287,9 @@ def _said(desk: Desk, draft: Draft, headline: str) -> str:
     ask = desk.ask()
     said = "; ".join(desk.words(draft.values[0], name) for name in draft.given) if draft.values else ""
     facts = ask.lines if "." not in draft.path else ()
-    lines = [headline, *([f"So far: {said}"] if said else []), f"-# {ask.headline}", *(f"-# {line}" for line in facts)]
-    return "\n".join(lines)
+    duty = "" if can_pass(desk) or desk.seat not in ask.seats else f": you must {ask.kind}"
+    lines = [headline, *([f"So far: {said}"] if said else []), f"-# {ask.headline}{duty}"]
+    return "\n".join([*lines, *(f"-# {line}" for line in facts)])
 
 
 def _is_home(desk: Desk, draft: Draft) -> bool:

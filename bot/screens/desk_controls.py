@@ -25,7 +25,7 @@ from engine.words import decline
 MOST_TYPED = 500
 MOST_ASIDE = 12
 MOST_DECLINES = 8
-HINT = "As on the buttons or in the list"
+HINT = "As shown on a button or in a menu"
 
 
 async def act(answer: Answer, control: Control) -> None:
@@ -58,7 +58,7 @@ async def say(answer: Answer, control: Control) -> None:
     """Take what was typed into the form."""
     typed = " ".join("".join(answer.values).split())[:MOST_TYPED]
     if not typed:
-        raise BotError("Nothing was typed.")
+        raise BotError("The form was empty. Type a value.")
     typed = unsigned(typed) if unsigned(typed).isdecimal() else typed
     number = number_of(typed)
     path = f"{control.arg}.*" if number is None else f"{control.arg}.={number}"
@@ -181,7 +181,7 @@ async def again(answer: Answer, control: Control) -> None:
 async def shut(answer: Answer, control: Control) -> None:
     """Clear the desk, and what was in the making."""
     await answer.services.drafts.keep(control.game, answer.user, control.version, START)
-    await answer.show(Screen("Closed. Nothing more was played; **Act** opens the desk again."))
+    await answer.show(Screen("Closed; nothing more was played. To reopen your desk, press **Act**."))
 
 
 async def snooze(answer: Answer, control: Control) -> None:
@@ -237,7 +237,9 @@ async def plans(answer: Answer, control: Control) -> None:
     found = known.plans or known.tips
     lines = [f"**{here.ask().headline}**", *(f"{number}. {tip.label}." for number, tip in enumerate(found, 1))]
     if len(found) < 2:  # the best, and one beside it
-        lines.append("Nothing else gives the treasury more, or spares a train; *Other…* takes a plan of your own.")
+        lines.append(
+            "No other plan gives the treasury more or spares a train. To type your own, press **Back**, then **Other…**"
+        )
     buttons = []
     for number, tip in enumerate(found, 1):
         played = Control(control.game, here.version, "tip", f"{number}.{mark(tip.action)}")

@@ -8,7 +8,7 @@ from typing import cast
 import msgspec
 
 from bot.screens.desk import Desk, DeskAsked, Draft, action_of, desk_of
-from bot.screens.desk_choices import first_choice, long_verbs, openers, quick, value_choice
+from bot.screens.desk_choices import can_pass, first_choice, long_verbs, openers, quick, value_choice
 from bot.screens.screen import LABEL, Button, Screen, clip, mark, rows_of
 from bot.service.changes import has_changed, with_changes
 from bot.service.workers.held import Held, Task
@@ -85,7 +85,7 @@ def check(desk: Desk, draft: Draft, typed: str) -> Screen:
     meant = f"{draft.path}~{mark(action)}"
     buttons = [Button("Confirm all" if desk.basket else "Confirm", desk.control("do", meant), "good")]
     if _is_open(desk, played.game):
-        buttons.append(Button("And then…", desk.control("basket", meant)))
+        buttons.append(Button("Add a move…", desk.control("basket", meant)))
     if declined := _declined(desk, played.game):
         words = ", ".join(label[:1].lower() + label[1:] for label in declined)
         label = clip(f"Confirm, {words}", LABEL)
@@ -190,10 +190,16 @@ class Shown(Record, frozen=True):
 
 
 class TurnButtons(Record, frozen=True):
-    """Buttons for the turn message: what plays at once, and what needs further words."""
+    """Buttons for the turn message.
+
+    Args:
+        quick: what plays at once. openers: what needs further words.
+        may_pass: whether passing is legal; ``None`` where that could give away what the table hides.
+    """
 
     quick: tuple[Button, ...]
     openers: tuple[Button, ...]
+    may_pass: bool | None = None
 
 
 def _with_again(held: Held, desk: Desk) -> Desk:
@@ -213,7 +219,10 @@ def _screen(held: Held, sitting: DeskAsked) -> Shown:
 
 def _buttons(held: Held, sitting: DeskAsked) -> TurnButtons:
     desk = desk_of(held, sitting)
-    return TurnButtons(tuple(quick(desk, MOST_QUICK)), tuple(openers(desk)[:MOST_OPENERS]))
+    setup, options = desk.game.setup, desk.game.title.options
+    is_open = not any(setup.options.get(each.name, each.default) == value for each in options for value, _ in each.hides)
+    known = can_pass(desk) if is_open else None
+    return TurnButtons(tuple(quick(desk, MOST_QUICK)), tuple(openers(desk)[:MOST_OPENERS]), known)
 
 
 def _said(held: Held, sitting: DeskAsked) -> bytes:

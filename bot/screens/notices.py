@@ -44,7 +44,7 @@ def lobby(table: Table) -> Screen:
     title = TITLES[table.title]
     free = table.places - len(table.seats)
     state = {
-        "open": f"looking for {free} more" if free else "full; the host may start",
+        "open": f"looking for {free} more" if free else "full; the host can start",
         "running": "started" + (f", in <#{table.home.thread}>" if table.home.thread else ""),
         "finished": f"over: {table.reason}",
         "closed": f"closed: {table.reason}",
@@ -54,11 +54,11 @@ def lobby(table: Table) -> Screen:
     lines = [
         f"## {title.name} — {table.name}",
         f"Game {table.id} · {len(table.seats)}{of} players · {state}",
-        f"Players: {players or 'nobody'}",
+        f"Players: {players or 'none yet'}",
         f"Pace: {table.pace} · {'open to all' if table.privacy == 'open' else 'by invitation'}",
         *([f"Clock: {told(table.clock)}"] if table.clock else []),
         f"Variants: {variants(table)}",
-        f"-# The deal is settled by a seed whose fingerprint is {table.fingerprint}; the seed is shown at the end.",
+        f"-# A seed decides the deal; it is revealed at the end. Its fingerprint is {table.fingerprint}.",
     ]
     if table.state != "open":
         return Screen("\n".join(lines))
@@ -112,7 +112,8 @@ def turn(post: posts.Turn, here: Position, buttons: TurnButtons | None) -> Scree
         here: the position.
         buttons: of the one who must act; ``None`` where several may.
     """
-    lines = [f"{mention(post.mention, here.table)} — **{post.ask.headline}**", *_asked(post.ask)]
+    task = _task(post.ask, buttons)
+    lines = [f"{mention(post.mention, here.table)} — **{post.ask.headline}**", *task, *post.ask.lines]
     lines += _clock(here)
     first = [Button("Act", Control(here.table.id, here.version, "act"), "main")]
     longer: list[Button] = []
@@ -144,8 +145,13 @@ def described(seen: Sequence[View], buttons: TurnButtons | None) -> list[View]:
     ]
 
 
-def _asked(ask: Ask) -> list[str]:
-    return [*([f"To do: {ask.kind}"] if ask.kind else []), *ask.lines]
+def _task(ask: Ask, buttons: TurnButtons | None) -> list[str]:
+    """Return what is asked for: a duty where the player can't pass, as far as all may know that."""
+    if not ask.kind:
+        return []
+    if buttons is None or buttons.may_pass is None:
+        return [f"To do: {ask.kind}"]
+    return [f"You {'may' if buttons.may_pass else 'must'} {ask.kind}."]
 
 
 def summary(post: posts.Summary) -> Screen:
@@ -158,31 +164,36 @@ def ping(post: posts.Ping) -> Screen:
     if not post.refused:
         return Screen(f"{mention(post.mention)} — {post.headline}: still your turn.", mention=post.mention)
     fix = (
-        "-# Discord does not deliver my private messages to you, so I call you only here. Allow direct messages from "
-        "members of this server (server name → Privacy Settings), or choose **/me remind place:table**."
+        "-# Discord doesn't deliver my private messages to you, so I can only ping you here. Allow direct messages "
+        "from members of this server (server name → Privacy Settings), or use **/me remind place:table**."
     )
     return Screen(f"{mention(post.mention)} — {post.headline}.\n{fix}", mention=post.mention)
 
 
 def reminder(post: posts.Reminder, *, is_last: bool = False) -> Screen:
     """Return the reminder for those whom a table has waited for long, with ways to put it off."""
-    last = " This is the last reminder; the table is asked what it wants." if is_last else ""
+    last = " This is the last reminder; the other players decide what happens next." if is_last else ""
     text = f"{mention(post.mention)} — {post.headline}: your turn since <t:{post.since}:R>.{last}"
-    words = (("4 h", "4h"), ("Tonight", "tonight"), ("Tomorrow", "tomorrow"), ("No more this turn", "turn"))
+    words = (
+        ("Snooze 4 h", "4h"),
+        ("Snooze until tonight", "tonight"),
+        ("Snooze until tomorrow", "tomorrow"),
+        ("Stop for this turn", "turn"),
+    )
     later = tuple(Button(label, Control(post.game, 0, "snooze", until)) for label, until in words)
     act = Button("Act", Control(post.game, 0, "act"), "main")
-    return Screen(f"{text}\n-# /me remind sets whether and when.", rows=((act, *later),), mention=post.mention)
+    return Screen(f"{text}\n-# To change your reminders, use /me remind.", rows=((act, *later),), mention=post.mention)
 
 
 def on_deck(post: posts.OnDeck) -> Screen:
     """Return the word to those who are probably next."""
-    return Screen(f"{mention(post.mention)} — you are next, after {post.headline}.", mention=post.mention)
+    return Screen(f"{mention(post.mention)} — you're next, after {post.headline}.", mention=post.mention)
 
 
 def answered(post: posts.Ping | posts.Reminder | posts.OnDeck, table: Table) -> Screen:
     """Return what is left of a call when the turn has passed: it names nobody any more."""
     called = listed([table.called(user) for user in post.mention])
-    how = "was told to be next after" if isinstance(post, posts.OnDeck) else "was called:"
+    how = "was pinged as the next player, after" if isinstance(post, posts.OnDeck) else "was pinged:"
     return Screen(f"-# {called} {how} {post.headline}.")
 
 
@@ -191,13 +202,13 @@ def time_up(post: posts.TimeUp, here: Position, mention_of: Sequence[str]) -> Sc
     seat = next(seat for seat in here.table.seats if seat.number == post.seat)
     lines = [
         f"{mention(mention_of)} **The clock of {seat.name} has run out**: {here.ask().headline}.".lstrip(),
-        f"-# Nobody loses by it: {seat.name} may still move. The others may vote that somebody acts for the seat.",
+        f"-# No one loses on time: {seat.name} can still move. The others can vote to have the seat played.",
     ]
     ways = (
-        ("Stand-in, this turn", "sitin", "once"),
-        ("Stand-in from now on", "sitin", ""),
-        ("A person, this turn…", "deputy", "once"),
-        ("A person from now on…", "deputy", ""),
+        ("Use a stand-in this turn", "sitin", "once"),
+        ("Use a stand-in from now on", "sitin", ""),
+        ("Ask a person, this turn…", "deputy", "once"),
+        ("Ask a person, from now on…", "deputy", ""),
     )
     buttons = tuple(Button(label, Control(post.game, 0, verb, f"{post.seat}.{once}")) for label, verb, once in ways)
     return Screen("\n".join(lines), rows=(buttons,), mention=tuple(mention_of))
@@ -208,23 +219,21 @@ def giving(post: posts.Giving, table: Table) -> Screen:
     held = table.held_by(post.user)
     if not post.user:
         give = Button("Give seats…", Control(table.id, 0, "give"), "main")
-        text = (
-            f"{listed(table.names)} are all played by one person. Friends can take their seats, and the game goes on."
-        )
+        text = f"One person plays {listed(table.names)}. Friends can take over their seats in the running game."
         return Screen(text, rows=((give,),) if len(table.people) == 1 else ())
     if len(held) < 2:
-        return Screen("-# All seats have found their people.")
+        return Screen("-# All the other seats have been taken.")
     buttons = [
-        Button(clip(f"I am {table.names[seat]}", 80), Control(table.id, 0, "take", str(seat)), "good") for seat in held
+        Button(clip(f"I'm {table.names[seat]}", 80), Control(table.id, 0, "take", str(seat)), "good") for seat in held
     ]
-    text = f"**Seats of “{table.name}”**: tap yours, and it is your seat. The last one stays with who gives them."
+    text = f"**Seats of “{table.name}”**: tap your name to take your seat. The last seat can't be given away."
     return Screen(text, rows=rows_of(buttons))
 
 
 def notice(post: posts.Notice) -> Screen:
     """Return a sentence for the channel."""
     who = mention(post.mention)
-    most = Button("The most I would pay…", Control(post.game, 0, "bidform", f"bid;{post.lot};0;"))
+    most = Button("Set my maximum bid…", Control(post.game, 0, "bidform", f"bid;{post.lot};0;"))
     rows = ((most,),) if post.lot else ()
     return Screen(f"{who} {post.text}" if who else post.text, rows=rows, mention=post.mention)
 
@@ -233,14 +242,14 @@ def left(table: Table, place: str) -> Screen:
     """Return what stays of a message where a table lived before it was moved, or closed for good."""
     if table.state == "closed":
         return Screen(f"-# “{table.name}” is closed: {table.reason}.")
-    return Screen(f"-# “{table.name}” was moved to <#{place}>.")
+    return Screen(f"-# “{table.name}” has moved to <#{place}>.")
 
 
 def ballot(post: posts.Ballot, asked: Proposal, table: Table) -> Screen:
     """Return a question to others, what it means, and how it stands."""
     said = {vote.user: "yes" if vote.yes else "no" for vote in asked.votes}
     deciders = [user for user in asked.deciders if user != asked.proposer]
-    asker = table.called(asked.proposer) if asked.proposer else "The table has waited long, and"
+    asker = table.called(asked.proposer) if asked.proposer else "After a long wait, the table"
     lines = [f"**{asker} asks {terms.headline(asked.terms)}**"]
     lines += [f"-# {line}" for line in terms.details(asked.terms)]
     silent = "not yet" if asked.state == "open" else "no answer"
@@ -249,7 +258,7 @@ def ballot(post: posts.Ballot, asked: Proposal, table: Table) -> Screen:
         lines.append(f"-# {asked.enough} of {len(asked.voters)} votes are needed.")
     if asked.state != "open":
         return Screen("\n".join([*lines, f"**{asked.state.capitalize()}**"]))
-    lines.append(f"-# Without an answer <t:{asked.expires}:R> it is a no.")
+    lines.append(f"-# No answer counts as no <t:{asked.expires}:R>.")
     words: tuple[tuple[str, str, Tone], ...] = (
         ("yes", terms.yes(asked.terms), "good"),
         ("no", "No", "bad"),
@@ -272,5 +281,5 @@ def end(post: posts.End, table: Table) -> Screen:
         mention(post.mention),
         f"-# Seed {table.seed}, fingerprint {table.fingerprint}.",
     ]
-    rows = ((Button("Time-lapse", Control(table.id, 0, "film")),),)
+    rows = ((Button("Watch time-lapse", Control(table.id, 0, "film")),),)
     return Screen("\n".join(lines), rows=rows, mention=post.mention)

@@ -128,20 +128,20 @@ async def _drafted(answer: Answer, here: Position, seat: int, draft: DeskPlace) 
         shown = await desk_screen(answer.services, here, seat, draft)
     except (BotError, RuleError, WordingError):
         return None  # it leads nowhere, or not any more
-    return msgspec.structs.replace(shown, text=f"-# You go on where you were.\n{shown.text}")
+    return msgspec.structs.replace(shown, text=f"-# You're back where you left off.\n{shown.text}")
 
 
 async def show_outcome(answer: Answer, outcome: Outcome) -> None:
     """Show what came of a move: and the desk again while the turn goes on."""
     told = clip(" ".join(outcome.sentences), 1500)
     if silenced := answer.missing_permissions():
-        told = f"{told}\n-# {silenced} The table hears of it as far as I can say it."
+        told = f"{told}\n-# {silenced} The table sees as much as I can post."
     game = outcome.table.id
     if any(answer.user in (seat.user, seat.proxy) for seat in outcome.actors) and outcome.proposal is None:
         await _show_desk_after(answer, game, f"✓ {told}")
         return
     waits = listed([seat.name for seat in outcome.actors])
-    ending = f"\n-# The turn is with {waits}." if waits else ""
+    ending = f"\n-# Waiting for {waits}." if waits else ""
     take_back = Button("Take it back", Control(game, outcome.version, "undo"))
     moved = outcome.handed_over or outcome.repeated  # a seat given up, or a deputy, is no move
     rows = ((take_back,),) if moved and outcome.proposal is None and outcome.result is None else ()
@@ -153,7 +153,7 @@ async def _show_desk_after(answer: Answer, game: int, told: str) -> None:
     try:
         await show_desk(answer, game, told)
     except BotError:
-        await answer.show(Screen(f"{told}\n-# **Act** opens the desk again."))
+        await answer.show(Screen(f"{told}\n-# To reopen your desk, press **Act**."))
 
 
 async def seated_or_shown(answer: Answer, control: Control) -> tuple[Position | None, int]:

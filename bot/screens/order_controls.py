@@ -22,14 +22,14 @@ async def auto(answer: Answer, control: Control) -> None:
     offers = await answer.services.workers.do(OFFERS, seats[0], here.course) if seats else []
     mine = await answer.services.orders.of(control.game, answer.user)
     lines = ["**Standing orders**", *(f"-# {order.id}: {title(order)}" for order in mine)]
-    lines.append("An order moves for you until something happens that you can answer. What shall be done for you?")
+    lines.append("A standing order moves for you until something happens that you can respond to. What should it do?")
     buttons = []
     for wish in offers:
         verb = "bidform" if wish.kind == "bid" else "order"
         label = f"{title(order_of(here, answer.user, wish)).capitalize()}…"
         buttons.append(Button(clip(label, MOST_LABEL), Control(control.game, here.version, verb, _arg(wish))))
     buttons += [
-        Button(f"Clear {order.id}", Control(control.game, here.version, "unorder", str(order.id)), "bad")
+        Button(f"Clear order {order.id}", Control(control.game, here.version, "unorder", str(order.id)), "bad")
         for order in mine[:5]
     ]
     back = Button("Back", Control(control.game, here.version, "act"))
@@ -42,7 +42,7 @@ async def order(answer: Answer, control: Control) -> None:
     wish = _wish(control.arg)
     words = told(order_of(here, answer.user, wish))
     buttons = [
-        Button("Set it", Control(control.game, here.version, "orders", control.arg), "good"),
+        Button("Set this order", Control(control.game, here.version, "orders", control.arg), "good"),
         Button("Back", Control(control.game, here.version, "auto")),
     ]
     await answer.show(Screen(words, rows=rows_of(buttons)))
@@ -59,14 +59,14 @@ async def set_order(answer: Answer, control: Control) -> None:
 async def bid_form(answer: Answer, control: Control) -> None:
     """Ask how far a bid may go; a form must be the first answer."""
     form = Control(control.game, control.version, "bidmost", control.arg)
-    await answer.ask(Form("Bid for me", form, "The most you would pay", "0 drops out of this lot"))
+    await answer.ask(Form("Bid for me", form, "Your maximum bid", "0 drops out of this lot"))
 
 
 async def bid_most(answer: Answer, control: Control) -> None:
     """Take the limit of a bid, and say what the order does."""
     typed = "".join(answer.values).strip()
     if (amount := number_of(typed)) is None:
-        raise BotError("The limit is a whole number.")
+        raise BotError("The limit must be a whole number, such as 40.")
     wish = msgspec.structs.replace(_wish(control.arg), amount=amount)
     await order(answer, Control(control.game, control.version, "order", _arg(wish)))
 

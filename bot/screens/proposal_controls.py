@@ -11,7 +11,7 @@ from bot.service.game_clock import ClockWish
 from bot.service.table import Delivery
 
 PER_MENU = 25
-SETTLED = "That question is settled."
+SETTLED = "That question has already been settled."
 _HOURS = re.compile(r"([0-9]{1,4})\s*(?:\+\s*([0-9]{1,4}))?")
 
 
@@ -23,7 +23,7 @@ async def vote(answer: Answer, control: Control) -> None:
     if word == "no.w":
         asked = await answer.services.consent.proposal(number)
         if asked is None or asked.proposer != answer.user:
-            raise BotError("Only who asked may withdraw it.")
+            raise BotError("Only the proposer can withdraw it.")
     outcome = await answer.services.consent.vote(control.game, answer.user, number, yes=word == "yes")
     await _show_result(answer, outcome)
 
@@ -38,8 +38,10 @@ async def sit_in(answer: Answer, control: Control) -> None:
 
 async def deputy(answer: Answer, control: Control) -> None:
     """Ask who is to act for a seat."""
-    menu = Menu("Who?", Control(control.game, 0, "deputed", control.arg), ())
-    await answer.show(Screen("**Who acts for the seat?**\nThey are asked, and so are the others.", menus=(menu,)))
+    menu = Menu("Choose a person…", Control(control.game, 0, "deputed", control.arg), ())
+    await answer.show(
+        Screen("**Who should act for the seat?**\nThat person is asked, and so are the other players.", menus=(menu,))
+    )
 
 
 async def deputed(answer: Answer, control: Control) -> None:
@@ -56,7 +58,9 @@ async def deputed(answer: Answer, control: Control) -> None:
 async def give(answer: Answer, control: Control) -> None:
     """Let friends take the seats of the person."""
     await answer.services.seats.give_away(control.game, answer.user)
-    await answer.show(Screen("Your friends can tap their seats now. /game replace gives a seat to one person only."))
+    await answer.show(
+        Screen("Your friends can now tap their seats. To give a seat to one particular person, use /game replace.")
+    )
 
 
 async def take(answer: Answer, control: Control) -> None:
@@ -93,20 +97,23 @@ async def _ways(answer: Answer, asked: Proposal) -> Screen:
     if isinstance(terms, TakeBack):
         lines = [line for line in await answer.services.table.log(game) if line.move and line.move - 1 != terms.to]
         options = tuple(
-            MenuOption(clip(f"before {line.move}: {' '.join(line.sentences)}", 100), str(line.move - 1))
+            MenuOption(clip(f"before move {line.move}: {' '.join(line.sentences)}", 100), str(line.move - 1))
             for line in reversed(lines[-PER_MENU:])
         )
         if options:
-            menu = Menu("Back to…", Control(game, 0, "counterto", number), options)
-            return Screen("**How far back instead?**\nWho asked, and others whose moves go, must agree.", menus=(menu,))
+            menu = Menu("Choose a position…", Control(game, 0, "counterto", number), options)
+            return Screen(
+                "**How far back instead?**\nThe proposer and the others whose moves would be undone must agree.",
+                menus=(menu,),
+            )
     if isinstance(terms, Replace | ActFor):
-        menu = Menu("Who instead?", Control(game, 0, "counterwho", number), ())
-        return Screen(f"**Who instead of {terms.name}?**\nThey are asked.", menus=(menu,))
+        menu = Menu("Choose a person…", Control(game, 0, "counterwho", number), ())
+        return Screen(f"**Who instead of {terms.name}?**\nThat person is asked.", menus=(menu,))
     if isinstance(terms, StandIn):
-        label, once = ("From now on", "") if terms.once else ("This turn only", "once")
+        label, once = ("Ask for all turns from now on", "") if terms.once else ("Ask for this turn only", "once")
         button = Button(label, Control(game, 0, "sitin", f"{terms.seat}.{once}"))
         return Screen("**For how long instead?**", rows=((button,),))
-    raise BotError("There are no other terms to name; say yes or no.")
+    raise BotError("This question has no other terms; answer yes or no.")
 
 
 async def fewer(answer: Answer, control: Control) -> None:
@@ -135,7 +142,7 @@ async def somebody_else(answer: Answer, control: Control) -> None:
 async def clock_form(answer: Answer, control: Control) -> None:
     """Ask for another clock; a form must be the first answer."""
     form = Control(control.game, control.version, "counterclock", control.arg)
-    await answer.ask(Form("Another clock", form, "Hours each + hours a turn", "96+12"))
+    await answer.ask(Form("Another clock", form, "Hours per player + hours per turn", "96+12"))
 
 
 async def other_clock(answer: Answer, control: Control) -> None:
@@ -143,7 +150,7 @@ async def other_clock(answer: Answer, control: Control) -> None:
     await _asked(answer, control)
     typed = _HOURS.fullmatch("".join(answer.values).strip())
     if typed is None:
-        raise BotError("Type the hours that each has and those that a turn gives back: 96+12.")
+        raise BotError("Type the hours per player, then the hours added each turn, as in 96+12.")
     wish = ClockWish(budget=int(typed[1]), increment=int(typed[2] or 0))
     delivery = Delivery(answer.key)
     await _show_result(answer, await answer.services.agreements.ask_clock(control.game, answer.user, wish, delivery))
@@ -160,7 +167,7 @@ async def _asked(answer: Answer, control: Control) -> Proposal:
     if asked is None or asked.game != control.game or asked.state != "open":
         raise BotError(SETTLED)
     if answer.user not in asked.deciders:
-        raise BotError("You are not asked; who is asked may name other terms.")
+        raise BotError("Only the players being asked can propose other terms.")
     return asked
 
 

@@ -111,10 +111,10 @@ def _runs(account: Account, names: Sequence[str]) -> Iterator[Chapter]:
     for run in account.runs:
         by_round[run.round] = by_round.get(run.round, 0) + run.revenue
     most = max(account.runs, key=lambda run: run.revenue)
-    by = f" by {names[most.seat]}" if most.seat >= 0 else ""
+    by = f"{names[most.seat]}, " if most.seat >= 0 else ""
     rounds = " → ".join(f"{account.unit}{sum_} ({step})" for step, sum_ in _some(list(by_round.items())))
-    best = f"the best {most.company} for {account.unit}{most.revenue}{by} in {most.round}"
-    yield Chapter("Revenue", f"{counted(len(account.runs), 'run')}, {best}. All of a round: {rounds}.")
+    best = f"the best {account.unit}{most.revenue} by {most.company} ({by}{most.round})"
+    yield Chapter("Revenue", f"{counted(len(account.runs), 'run')}, {best}. Total per round: {rounds}.")
 
 
 def _left(account: Account, names: Sequence[str]) -> Iterator[Chapter]:
@@ -131,7 +131,7 @@ def _left(account: Account, names: Sequence[str]) -> Iterator[Chapter]:
             total = sum(run.left for run in below)
             told.append(f"{name} {account.unit}{total} in {counted(len(below), 'run')} ({where})")
     if not told:
-        yield Chapter("Left on the table", "nothing; every run was the best there was.")
+        yield Chapter("Left on the table", "nothing; every run was the best possible.")
         return
     lost = {run.seat for run in own if run.left}
     without = [name for seat, name in enumerate(names) if seat not in lost]
@@ -140,7 +140,7 @@ def _left(account: Account, names: Sequence[str]) -> Iterator[Chapter]:
 
 
 def _where(run: RunTold, unit: str) -> str:
-    return f"{unit}{run.left} of it {run.company} in {run.round}"
+    return f"{unit}{run.left} of it by {run.company} in {run.round}"
 
 
 def _stakes(account: Account, names: Sequence[str]) -> Iterator[Chapter]:
@@ -150,7 +150,7 @@ def _stakes(account: Account, names: Sequence[str]) -> Iterator[Chapter]:
     best = max(account.stakes, key=_gain)
     worst = min(account.stakes, key=_gain)
     first, last = (f"{names[one.seat]}'s in {_stake(one, account.unit)}" for one in (best, worst))
-    yield Chapter("Stakes", f"bought best: {first}; bought worst: {last}.")
+    yield Chapter("Stakes", f"best purchase: {first}; worst purchase: {last}.")
     for seat, name in enumerate(names):
         own = sorted((stake for stake in account.stakes if stake.seat == seat), key=_gain)
         if len(own) > 1:

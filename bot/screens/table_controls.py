@@ -17,9 +17,9 @@ from engine import TITLES, Picture
 PER_MENU = 25
 MOST_GUESTS = 10
 HOW_TURNS_WORK = (
-    "-# When it is your turn you are mentioned once, with the board and buttons.",
-    "-# **Act** opens your private desk: only what is legal, nothing played before **Confirm**.",
-    "-# **Take it back** is free until somebody else has acted.",
+    "-# When it's your turn, the bot mentions you once, with the board and buttons.",
+    "-# **Act** opens your private desk: it offers only legal moves and plays nothing until you confirm.",
+    "-# **Take it back** undoes your move instantly until another player has acted.",
 )
 LOG_LINES = 15
 MOST_LOG = 3500
@@ -31,7 +31,7 @@ async def join(answer: Answer, control: Control) -> None:
     """Take a seat."""
     await answer.services.servers.refuse_role(answer.guild, answer.roles)
     table = await answer.services.lobby.join(control.game, answer.person)
-    lines = (f"You sit at “{table.name}” with {listed(table.names)}.", *HOW_TURNS_WORK)
+    lines = (f"You have joined “{table.name}”. Players: {listed(table.names)}.", *HOW_TURNS_WORK)
     await answer.show(Screen("\n".join(lines)))
 
 
@@ -51,15 +51,15 @@ async def start(answer: Answer, control: Control) -> None:
 
 async def invite(answer: Answer, control: Control) -> None:
     """Ask the host whom to invite."""
-    menu = Menu("Whom?", Control(control.game, 0, "guests"), (), most=MOST_GUESTS)
-    await answer.show(Screen("**Invite people**\nThey are told once, and may take a seat.", menus=(menu,)))
+    menu = Menu("Choose people…", Control(control.game, 0, "guests"), (), most=MOST_GUESTS)
+    await answer.show(Screen("**Invite people**\nThey are notified once and can take a seat.", menus=(menu,)))
 
 
 async def guests(answer: Answer, control: Control) -> None:
     """Invite those who were chosen."""
     chosen = [person.id for person in answer.people[:MOST_GUESTS]]
     if not chosen:
-        raise BotError("Choose whom to invite.")
+        raise BotError("Choose at least one person to invite.")
     table = await answer.services.lobby.invite(control.game, answer.user, chosen)
     await answer.show(Screen(f"Invited to “{table.name}”: {' '.join(f'<@{user}>' for user in chosen)}"))
 
@@ -129,7 +129,7 @@ async def log(answer: Answer, control: Control) -> None:
     first = max(0, end - LOG_LINES)
     lines = log_lines([line for line in await answer.services.table.told.lines(here, first) if line.seq < end])
     words = "\n".join(lines) or "No moves yet."
-    earlier = Button("Earlier", Control(control.game, 0, "log", str(first)))
+    earlier = Button("Show earlier", Control(control.game, 0, "log", str(first)))
     rows = ((earlier,),) if first else ()
     await answer.show(Screen(f"**Log of “{here.table.name}”**\n{clip(words, MOST_LOG)}", rows=rows))
 
@@ -139,13 +139,15 @@ async def more(answer: Answer, control: Control) -> None:
     here = await answer.services.table.position(control.game)
     pictures = here.game.title.views.pictures
     plain = [Button(each.label, Control(control.game, 0, "view", each.name)) for each in pictures if not each.about]
-    plain.append(Button("Time-lapse", Control(control.game, 0, "film")))
+    plain.append(Button("Watch time-lapse", Control(control.game, 0, "film")))
     menus = [
         _picture_menu(control.game, each, await answer.services.table.subjects(control.game, each.about))
         for each in pictures
         if each.about
     ]
-    words = "**Look further**\n-# /view at shows any past position, /rules search finds a rule, /game export is a file."
+    words = (
+        "**More views**\n-# /view at shows any past position, /rules search finds a rule, /game export saves the game."
+    )
     await answer.show(Screen(words, menus=tuple(menu for menu in menus if menu.options), rows=rows_of(plain)))
 
 

@@ -62,7 +62,7 @@ def card(table: Table) -> str:
     if table.privacy == "invite" and table.state == "open":
         lines.append("By invitation.")
     if table.state == "open":
-        lines.append(f"Seed is drawn; its fingerprint is {table.fingerprint}.")
+        lines.append(f"The seed has been drawn; its fingerprint is {table.fingerprint}.")
     if table.state == "finished":
         lines.append(f"The seed was {table.seed} (fingerprint {table.fingerprint}).")
     if table.reason:
@@ -126,7 +126,7 @@ def words_of(line: str) -> tuple[str, dict[str, str]]:
         BotError: a quotation mark is missing, or a word is no ``name:value``.
     """
     if len(line) > MOST_TYPED:
-        raise BotError(f"That is too long; {MOST_TYPED} characters are enough for any command.")
+        raise BotError(f"That's too long; the limit is {MOST_TYPED:,} characters.")
     verb, _, rest = line.strip().partition(" ")
     named: dict[str, str] = {}
     last = ""
@@ -134,7 +134,7 @@ def words_of(line: str) -> tuple[str, dict[str, str]]:
         found = _NAMED.match(rest)
         name = found[1].lower() if found else last
         if not name:
-            raise BotError(f"“{rest.split()[0][:40]}” has no name before it: write name:value, as in game:7.")
+            raise BotError(f"“{rest.split()[0][:40]}” has no name before it: write name:value, such as game:7.")
         rest = rest[found.end() :] if found else rest
         if name == "move" and _MOVE.match(rest):  # a move as one would type it goes on to the end
             named[name] = rest.strip()

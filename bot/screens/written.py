@@ -218,7 +218,7 @@ def _labels(desk: Desk, action: Action) -> set[str]:
 
 def _unread(desk: Desk, text: str) -> str:
     verbs = ", ".join(dict.fromkeys(action.verb for action in desk.legal if action.verb))
-    return f"I do not understand “{text[:60]}”. You may: {verbs}; or the number of a choice."
+    return f"I don't understand “{text[:60]}”. Write one of {verbs}, or the number of a choice."
 
 
 def _find_alternatives(held: Held, asked: SeveralOrders) -> tuple[int, ...]:

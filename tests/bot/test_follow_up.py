@@ -25,9 +25,9 @@ def at(name: str, count: int) -> Game:
 @pytest.mark.parametrize(
     ("name", "count", "words", "declines"),
     [
-        ("1860-3", 581, ", then pay £38 a share · price £100→£134", 0),
-        ("1862-3", 369, ", then end the turn", 3),
-        ("1860-3", 582, ", then end the turn", 1),
+        ("1860-3", 581, "pay £38 a share · price £100→£134", 0),
+        ("1862-3", 369, "end turn", 3),
+        ("1860-3", 582, "end turn", 1),
     ],
 )
 def test_a_move_is_followed_by_what_most_would_do(name: str, count: int, words: str, declines: int) -> None:
@@ -69,7 +69,5 @@ def test_what_may_end_the_turn_is_offered_in_private_only() -> None:
     held = Held(at("1860-3", 582))
     seat = held.game.ask().seats[0]
     desk = desk_of(held, DeskAsked(7, ("Ann", "Bob", "Cid"), seat, tip_rows(held.game.tips(seat))))
-    ending = [
-        [b.label for b in quick(desk, 9, private=private) if "end the turn" in b.label] for private in (False, True)
-    ]
-    assert ending == [[], ["Pay £38 a share · price £100→£134, then end the turn"]]
+    ending = [[b.label for b in quick(desk, 9, private=private) if "end turn" in b.label] for private in (False, True)]
+    assert ending == [[], ["Pay £38 a share, end turn · price £100→£134"]]

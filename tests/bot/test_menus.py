@@ -238,7 +238,7 @@ def test_a_move_is_followed_only_within_the_turn_of_its_company(monkeypatch: pyt
 
     found = follow_up(stub(8), 0, Bid(1))
     assert found is not None
-    assert (found.actions, found.words) == ((Pass(),) * 8, ", then end the turn")
+    assert (found.actions, found.words) == ((Pass(),) * 8, "end turn")
     assert follow_up(stub(9), 0, Bid(1)) is None
     assert follow_up(stub(0), 0, Bid(1)) is None
     assert follow_up(stub(3, ""), 0, Bid(1)) is None

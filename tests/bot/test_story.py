@@ -46,9 +46,9 @@ def test_what_was_left_on_the_table_is_told_of_each_player() -> None:
         RunTold("OR 2", "GYS", -1, 200, left=50),
     )
     found = lines(Account(unit="£", runs=runs))
-    assert found["Left on the table"] == "Ann £40 in 2 runs (£30 of it ECR in OR 1) · Bob and Cid nothing."
-    assert found["Revenue"] == "4 runs, the best GYS for £200 in OR 2. All of a round: £80 (OR 1) → £410 (OR 2)."
-    assert lines(Account(runs=runs[2:3]))["Left on the table"] == "nothing; every run was the best there was."
+    assert found["Left on the table"] == "Ann £40 in 2 runs (£30 of it by ECR in OR 1) · Bob and Cid nothing."
+    assert found["Revenue"] == "4 runs, the best £200 by GYS (OR 2). Total per round: £80 (OR 1) → £410 (OR 2)."
+    assert lines(Account(runs=runs[2:3]))["Left on the table"] == "nothing; every run was the best possible."
 
 
 def test_stakes_are_told_by_what_they_brought_beyond_their_cost() -> None:
@@ -56,7 +56,7 @@ def test_stakes_are_told_by_what_they_brought_beyond_their_cost() -> None:
     found = lines(Account(unit="£", stakes=stakes))
     assert (
         found["Stakes"]
-        == "bought best: Bob's in ECR (paid £200, got £650); bought worst: Ann's in N&E (paid £90, got £10)."
+        == "best purchase: Bob's in ECR (paid £200, got £650); worst purchase: Ann's in N&E (paid £90, got £10)."
     )
     assert found["Ann"] == "best ECR (paid £100, got £500), worst N&E (paid £90, got £10)."
     assert "Bob" not in found, "one stake is no choice"

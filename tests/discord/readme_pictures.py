@@ -248,7 +248,7 @@ class Film:
         while not any(label.startswith("Confirm") for label in self.thumb.message.labels):
             await self.tap(*next(choices(self.thumb.message)))
         await self.tap(next(label for label in reversed(self.thumb.message.labels) if label.startswith("Confirm")))
-        for words in (", then pay", "Buy "):
+        for words in ("Run, pay", "Buy "):
             await self.tap(next(label for label in self.thumb.message.labels if words in label))
         assert (await self.thumb.here()).ask().company != company, "the turn goes on"
         self.shoot(turn_of(self.thumb.thread))

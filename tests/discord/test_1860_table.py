@@ -1,5 +1,6 @@
 """1860 from /game new through the auction and a stock round into the operating rounds, by clicks and commands."""
 
+import re
 from typing import Any
 
 import pytest
@@ -37,7 +38,7 @@ class Players:
 
     @property
     def asked(self) -> str:
-        return self.turn.text.split("To do: ")[1].split("\n")[0]
+        return sure(re.search(r"^You (?:may|must) (.*)\.$", self.turn.text, re.MULTILINE))[1]
 
     async def click(self, label: str) -> Interaction:
         """Click a button of the turn message, and wait for what it brings."""

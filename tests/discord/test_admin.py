@@ -13,15 +13,15 @@ async def test_those_who_run_a_server_decide_where_who_and_whether(server: Stand
         thread = await open_table(desk, alice, bob, boss, title="toy")
         declared = next(each for each in server.world.commands if each["name"] == "admin")
         assert int(declared["default_member_permissions"]) == 1 << 5
-        assert "Only those who may manage" in (await alice.slash(server.games, "admin pause")).text
+        assert "Only server managers" in (await alice.slash(server.games, "admin pause")).text
 
         assert (
-            f"<#{thread.parent.id if thread.parent else 0}> only"
+            f"only in <#{thread.parent.id if thread.parent else 0}>."
             in (await boss.slash(thread, "admin channels", channel=server.games)).text
         )
         refused = await alice.slash(thread, "game move", game=1)
         assert "lives here already" in refused.text, "a thread counts as its channel"
-        assert "Only Drivers open" in (await boss.slash(thread, "admin roles", role=Role(77, "Drivers"))).text
+        assert "Only these roles may open and join tables: Drivers." in (await boss.slash(thread, "admin roles", role=Role(77, "Drivers"))).text
         assert "only Drivers open and join" in (await alice.slash(server.games, "game new", title="toy")).text
 
         before = len(server.pings())
@@ -45,7 +45,7 @@ async def test_only_who_runs_the_bot_copies_its_store(server: StandIn, desk: Des
     helper, reader, asked = (server.person(name, admin=True) for name in ("helper", "reader", "asked"))
     server.world.owner = owner.user
     async with desk.running():
-        refused = "Only the bot's operator can copy the store"
+        refused = "Only the bot's operator can back up the database"
         assert refused in (await boss.slash(server.games, "admin backup")).text
         assert not (desk.services.folder / "backups").exists()
         assert "checked" in (await owner.slash(server.games, "admin backup")).text

@@ -30,10 +30,10 @@ async def test_all_say_their_most_at_once_and_the_bids_follow_in_turn(server: St
         await desk.settled()
         assert weeks.rung() == ["alice", "bob"], "Alice's turn, and Bob may say his most at once"
         for person, most in ((bob, "6"), (alice, "4")):
-            form = await person.click(weeks.with_button("The most I would pay…"), "The most I would pay…")
+            form = await person.click(weeks.with_button("Set my maximum bid…"), "Set my maximum bid…")
             checked = await person.submit(form, value=most)
             assert "It stops when the lot is gone" in checked.text
-            await person.click(checked.message, "Set it")
+            await person.click(checked.message, "Set this order")
         await desk.settled()
         assert [line.name for line in await desk.services.table.log(1) if line.move] == ["Cid", "Alice", "Bob"]
         assert await weeks.later(HOUR) == ["cid"], "Alice 3, Bob 4: she is asked, and said no limit"

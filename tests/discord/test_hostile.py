@@ -142,7 +142,7 @@ async def test_only_people_are_invited(server: StandIn, desk: Desk) -> None:
         forged = {"component_type": 5, "custom_id": custom_id(Control(1, 0, "guests")), "values": ["9" * 5000, "@all"]}
         answer = await alice.send(COMPONENT, lobby, forged)
         await server.world.until(lambda: answer.done)
-        assert answer.text == "Choose whom to invite."
+        assert answer.text == "Choose at least one person to invite."
         invited = await alice.choose_people((await alice.click(lobby, "Invite…")).message, bob)
         assert bob.mention in invited.text
         assert (await desk.services.lobby.info(1)).invited == (str(bob.id),)

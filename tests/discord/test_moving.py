@@ -29,9 +29,9 @@ async def test_a_host_moves_a_table_that_runs(server: StandIn, desk: Desk, peopl
         anew = server.threads[-1]
         assert anew.parent is elsewhere
         assert [message.text[:8] for message in elsewhere.public] == ["## The T"]
-        left = [message for message in thread.public if f"“Friday” was moved to <#{anew.id}>" in message.text]
+        left = [message for message in thread.public if f"“Friday” has moved to <#{anew.id}>" in message.text]
         assert len(left) == len(thread.public) == 2, "the table message and the turn"
-        assert server.games.public[0].text == f"-# “Friday” was moved to <#{anew.id}>.", "the lobby message"
+        assert server.games.public[0].text == f"-# “Friday” has moved to <#{anew.id}>.", "the lobby message"
         assert not any(message.controls or message.files for message in (*left, *server.games.public))
         assert "✓ Alice bids £1" in (await alice.click(turn_of(anew), "Bid 1")).text
         await desk.settled()
@@ -51,7 +51,7 @@ async def test_an_open_table_that_is_moved_can_be_joined_in_its_new_place_only(
         (lobby,) = [message for message in server.games.public if "Join" in message.labels]
         await alice.slash(elsewhere, "game move", game=1)
         await desk.settled()
-        assert lobby.text.endswith(f"was moved to <#{elsewhere.id}>.")
+        assert lobby.text.endswith(f"has moved to <#{elsewhere.id}>.")
         assert lobby.controls == []
         (anew,) = [message for message in elsewhere.public if "Join" in message.labels]
         await bob.click(anew, "Join")

@@ -78,7 +78,7 @@ async def test_where_no_more_threads_can_be_made_the_table_lives_in_the_channel(
         lobby = server.games.last
         await bob.click(lobby, "Join")
         await alice.click(lobby, "Start")
-        await server.world.until(lambda: "To do" in texts(server.games), 30)
+        await server.world.until(lambda: "You may bid" in texts(server.games), 30)
         await desk.settled()
         assert "Act" in turn_of(server.games).labels
         assert server.threads == []
@@ -107,7 +107,7 @@ async def test_what_was_said_above_a_thread_is_not_said_again_when_the_thread_is
         anew = await _other_thread(server, thread)
         await server.world.until(lambda: "the game goes on here" in texts(anew))
         await desk.settled()
-        turns = [each for each in (*server.games.public, *anew.public) if "To do" in each.text]
+        turns = [each for each in (*server.games.public, *anew.public) if "You may bid" in each.text]
         assert [each.id for each in turns if not each.text.startswith("##")] == [above.id]
         assert server.pings().count("bob") == 2, "his turn, and the word about the thread"
         assert "✓ Bob bids £2" in (await bob.click(above, "Bid 2")).text
@@ -206,7 +206,7 @@ async def test_players_of_a_deleted_channel_hear_of_it_and_the_host_moves_the_ta
         refused = await bob.slash(elsewhere, "game move", game=1)
         assert "Only Alice, the host, may move the table" in refused.text
         moved = await alice.slash(elsewhere, "game move", game=1)
-        assert "lives here from now on" in moved.text
+        assert "has moved here" in moved.text
         await server.world.until(lambda: server.threads)
         await desk.settled()
         thread = server.threads[-1]

@@ -52,7 +52,7 @@ async def test_a_refused_call_goes_to_the_table_at_once(
         assert texts(thread).count("Allow direct messages") == 1
         await bob.slash(thread, "act bid", amount=2)
         await desk.settled()
-        assert call.text == "-# Bob was called: Auction of lot 1."
+        assert call.text == "-# Bob was pinged: Auction of lot 1."
 
 
 async def test_who_is_called_in_both_places_is_told_how_to_fix_it_and_does_not_ring_twice_at_the_table(
@@ -141,7 +141,7 @@ async def test_private_messages_are_tried_before_they_are_chosen(
     async with desk.running():
         close_dms(server, bob)
         refused = await bob.slash(server.games, "me remind", **chosen)
-        assert "Discord does not deliver my private messages to you, so nothing was changed" in refused.text
+        assert "Discord doesn't deliver my private messages to you, so nothing was changed" in refused.text
         assert (await desk.services.people.calls(str(bob.id)))[str(bob.id)] == Calls()
         await alice.slash(server.games, "me remind", **chosen)
         assert "This is a test" in server.world.dm(alice.user).last.text

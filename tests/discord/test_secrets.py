@@ -2,12 +2,18 @@
 
 import re
 
+import pytest
+
 from bot.model.posts import Turn
 from bot.screens import notices
+from bot.screens.desk import DeskAsked
 from bot.screens.desk_choices import openers, quick
-from bot.screens.desk_screens import MOST_QUICK, TurnButtons
+from bot.screens.desk_screens import BUTTONS, MOST_QUICK, TurnButtons
+from bot.service.workers.held import Held
+from bot.service.workers.tips import tip_rows
 from engine import Game, Rng, Setup
 from tests.discord.test_desk import desk_of, position_of
+from tests.playthroughs.record import read
 
 
 def test_hidden_treasuries_stay_hidden_in_the_channel() -> None:
@@ -27,3 +33,30 @@ def test_hidden_treasuries_stay_hidden_in_the_channel() -> None:
         assert not [b.label for row in shown.rows for b in row if b.label.startswith("Buy ")]
         game = game.play(game.actors[0], game.title.advice.choose(game.state, game.actors[0], rng)).game
     assert operated > 20
+
+
+@pytest.mark.parametrize(("count", "words"), [
+    (74, "You must buy trains."),
+    (73, "You may place a marker."),
+    (76, "You may buy trains."),
+])  # fmt: skip
+def test_a_turn_message_says_what_a_player_must_do(count: int, words: str) -> None:
+    """A company without a train must buy one; with a train it may."""
+    kept = read("1862-3")
+    assert words in _turn_message(Game.replay(kept.setup, kept.said()[:count]))
+
+
+def test_a_turn_message_hides_a_duty_that_would_give_away_a_hidden_treasury() -> None:
+    """Only an 1860 company with money for a train must buy one."""
+    setup, rng = Setup("1860", 3, {"treasuries": "hidden"}, 4), Rng(4)
+    game = Game.new(setup)
+    while game.ask().kind != "buy trains":
+        game = game.play(game.actors[0], game.title.advice.choose(game.state, game.actors[0], rng)).game
+    assert "To do: buy trains" in _turn_message(game)
+
+
+def _turn_message(game: Game) -> str:
+    seat = game.actors[0]
+    buttons = BUTTONS.do(Held(game), DeskAsked(7, ("Ann", "Bob", "Cid"), seat, tip_rows(game.tips(seat))))
+    post = Turn(7, len(game.log), 0, (), ("1",), quiet=False, ask=game.ask())
+    return notices.turn(post, position_of(game), buttons).text

@@ -148,7 +148,7 @@ async def test_a_call_that_was_answered_names_nobody_any_more(server: StandIn, d
         assert bob.mention in call.text
         await bob.click(turn_of(thread), "Bid 4")
         await desk.settled()
-        assert call.text == "-# Bob was called: Auction of lot 1."
+        assert call.text == "-# Bob was pinged: Auction of lot 1."
 
 
 async def test_a_slow_thread_delays_no_other(server: StandIn, desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

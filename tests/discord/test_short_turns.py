@@ -32,9 +32,9 @@ async def test_the_same_again_the_turn_again_and_a_draft_on_two_machines(server:
     async with desk.running():
         thread = await _brought_in(desk, alice, BEFORE_A_RUN)
         shown = await alice.click(turn_of(thread), "Act")
-        again = next(label for label in shown.message.labels if label.startswith("Same as last time"))
+        again = next(label for label in shown.message.labels if label.startswith("Repeat"))
         assert "…" not in again, "it says what it earns, and no half of a way"
-        done = await alice.click(shown.message, "Same as last time")
+        done = await alice.click(shown.message, "Repeat")
         assert "✓" in done.text
         assert "Restart turn" in done.message.labels
         back = await alice.click(done.message, "Restart turn")
@@ -47,7 +47,7 @@ async def test_the_same_again_the_turn_again_and_a_draft_on_two_machines(server:
         )
         assert "Confirm" in shown.message.labels
         there = await alice.click(turn_of(thread), "Act")
-        assert there.text.startswith("-# You go on where you were.")
+        assert there.text.startswith("-# You're back where you left off.")
         assert "F12-G11-G9" in there.text
         assert "✓" in (await alice.click(there.message, "Confirm")).text
     server.check()
@@ -107,7 +107,7 @@ async def test_a_sale_and_what_it_pays_for_are_confirmed_in_one_go(server: Stand
         shown = await alice.click(shown.message, "30 %")
         assert "Ann becomes director of IOW" in shown.text
         assert "Then: Cash £594, 4 certificates of 21 allowed." in shown.text
-        aside = await alice.click(shown.message, "And then…")
+        aside = await alice.click(shown.message, "Add a move…")
         assert aside.text.startswith("**In your basket** (nothing is played yet)")
         assert "Ben sells" not in texts(thread)
         shown = await alice.click(aside.message, "Start a company…")

@@ -20,8 +20,8 @@ from tests.playthroughs.record import read
 MOST_TURN = 6
 MOST_ELSE = 5
 USUAL = (
-    ", then pay",
-    ", then end the turn",
+    "Run, pay",
+    ", end turn",
     "No merger",
     "Best run",
     "Run ",

@@ -51,7 +51,7 @@ async def test_a_table_from_new_to_the_end(server: StandIn, desk: Desk) -> None:
         assert thread.public[0].labels[:2] == ["Map", "Table"], "there is nothing to act on"
         assert [Image.open(io.BytesIO(file.data)).format for file in thread.last.files] == ["PNG", "PNG"]
         assert server.pings()[-2:] == ["alice", "bob"]
-        film = await bob.click(thread.last, "Time-lapse")
+        film = await bob.click(thread.last, "Watch time-lapse")
         assert film.message.ephemeral
         assert [Image.open(io.BytesIO(file.data)).format for file in film.message.files] == ["WEBP"]
     server.check()

@@ -84,8 +84,8 @@ async def test_stale_controls_offer_the_present_desk(server: StandIn, desk: Desk
         late = await alice.press(turn, old[1])
         assert "That menu is out of date" in late.text
         assert "£4" in late.message.labels
-        assert "do not know this button" in (await alice.press(turn, "v1|1|1|dance|")).text
-        assert "do not know this button" in (await alice.press(turn, "something else")).text
+        assert "This button no longer works" in (await alice.press(turn, "v1|1|1|dance|")).text
+        assert "This button no longer works" in (await alice.press(turn, "something else")).text
     server.check()
 
 
@@ -210,7 +210,7 @@ async def test_a_move_is_told_though_the_desk_cannot_be_shown_after_it(
         monkeypatch.setattr("bot.screens.open_desk.desk_screen", broken)
         told = await alice.click(turn_of(server.threads[0]), "Bid 1")
         assert "✓ Alice bids £1" in told.text
-        assert "Act opens the desk again" in told.text.replace("*", "")
+        assert "To reopen your desk, press Act" in told.text.replace("*", "")
         assert "nothing was changed" not in told.text
     server.check()
 

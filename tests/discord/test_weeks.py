@@ -86,13 +86,13 @@ async def test_three_weeks_of_1860(server: StandIn, desk: Desk) -> None:
         assert await weeks.later(HOUR) == ["alice"], "Carol's order has bid 15; nobody called her"
 
         assert await weeks.later(DAY) == ["alice"]
-        answer = await alice.click(weeks.with_button("4 h"), "4 h")
+        answer = await alice.click(weeks.with_button("Snooze 4 h"), "Snooze 4 h")
         assert "called again" in answer.text
         assert await weeks.later(3 * HOUR) == []
-        first = weeks.with_button("4 h")
+        first = weeks.with_button("Snooze 4 h")
         assert await weeks.later(HOUR) == ["alice"]
         assert first.deleted, "a new reminder takes the place of the old one"
-        await alice.click(weeks.with_button("No more this turn"), "No more this turn")
+        await alice.click(weeks.with_button("Stop for this turn"), "Stop for this turn")
         assert await weeks.later(4 * DAY) == []
 
         await weeks.say(alice, "game undo", to=0)
@@ -150,14 +150,14 @@ async def test_three_weeks_of_1860(server: StandIn, desk: Desk) -> None:
             await weeks.press(person, "Agree")
         assert weeks.rung() == []
         assert await weeks.later(DAY) == ["alice"], "who took moves back is reminded like anybody"
-        await weeks.press(alice, "No more this turn")
+        await weeks.press(alice, "Stop for this turn")
         assert await weeks.later(5 * DAY) == ["bob", "erin"], "her clock has run out"
-        await weeks.press(erin, "Stand-in, this turn")
+        await weeks.press(erin, "Use a stand-in this turn")
         assert weeks.rung() == ["bob"]
         await weeks.press(bob, "Agree")
         assert await weeks.later(PAUSE) == ["dave", "erin"], "the stand-in has moved: Bob's turn, and she is next"
         assert await weeks.later(DAY) == ["dave"]
-        await weeks.press(dave, "No more this turn")
+        await weeks.press(dave, "Stop for this turn")
         assert await weeks.later(8 * DAY) == ["alice", "erin"], "Bob's clock has run out"
         assert weeks.days >= 21
     server.check()
@@ -174,9 +174,9 @@ async def test_a_clock_that_runs_out_rings_the_others_once_and_takes_nothing(ser
         await weeks.say(alice, "me remind", reminders=False)
         assert weeks.rung() == ["alice"]
         assert sorted(await weeks.later(10 * DAY)) == ["bob", "carol"]
-        up = weeks.with_button("A person, this turn…")
-        assert "Nobody loses by it" in up.text
-        menu = await bob.click(up, "A person, this turn…")
+        up = weeks.with_button("Ask a person, this turn…")
+        assert "No one loses on time" in up.text
+        menu = await bob.click(up, "Ask a person, this turn…")
         await bob.choose_people(sure(menu.message), dave)
         await desk.settled()
         assert sorted(weeks.rung()) == ["carol", "dave"]
@@ -188,13 +188,13 @@ async def test_a_clock_that_runs_out_rings_the_others_once_and_takes_nothing(ser
         await weeks.say(dave, "act bid", amount=3)
         assert "Dave acts for Alice" in texts(thread)
         assert await weeks.later(HOUR) == ["bob", "carol"], "his turn, and she is on deck"
-        assert "you are next, after Bob" in thread.last.text
+        assert "you're next, after Bob" in thread.last.text
         await weeks.say(bob, "act pass")
         assert await weeks.later(HOUR) == ["carol"]
         await weeks.say(carol, "act bid", amount=4)
         assert await weeks.later(HOUR) == ["alice", "carol"], "her turn again, and Bob has passed"
         assert sorted(await weeks.later(2 * DAY)) == ["bob", "carol"], "one day was given back"
-        await carol.click(weeks.with_button("Stand-in, this turn"), "Stand-in, this turn")
+        await carol.click(weeks.with_button("Use a stand-in this turn"), "Use a stand-in this turn")
         await desk.settled()
         assert weeks.rung() == ["bob"]
         await bob.click(weeks.with_button("Agree"), "Agree")
@@ -252,7 +252,7 @@ async def test_three_weeks_of_1862(server: StandIn, desk: Desk) -> None:
         await weeks.say(dave, "act bid", company="NGC", amount=30)
         assert weeks.rung() == ["erin"], "Alice's turn"
         assert await weeks.later(13 * HOUR) == ["erin"], "a reminder"
-        await weeks.press(erin, "4 h")
+        await weeks.press(erin, "Snooze 4 h")
         assert await weeks.later(3 * HOUR) == []
         assert await weeks.later(HOUR) == ["erin"]
         await weeks.say(erin, "act pass")
@@ -270,7 +270,7 @@ async def test_three_weeks_of_1862(server: StandIn, desk: Desk) -> None:
         assert weeks.rung() == ["carol"], "her order stopped: what it answered was taken back across it"
         assert "Moves were taken back across it" in await weeks.say(carol, "auto list")
         assert await weeks.later(13 * HOUR) == ["carol"]
-        assert "-# Erin was called: " in texts(thread), "answered calls name the proxy, and ring nobody"
+        assert "-# Erin was pinged: " in texts(thread), "answered calls name the proxy, and ring nobody"
 
         await weeks.say(bob, "game stand_in", seat="Carol")
         assert weeks.rung() == ["alice", "dave"]
@@ -287,7 +287,7 @@ async def test_three_weeks_of_1862(server: StandIn, desk: Desk) -> None:
 
         await weeks.say(dave, "me remind", reminders=False)
         assert await weeks.later(4 * DAY) == ["alice", "bob", "frank"], "his clock has run out; nobody loses by it"
-        await weeks.press(bob, "Stand-in, this turn")
+        await weeks.press(bob, "Use a stand-in this turn")
         assert weeks.rung() == ["alice", "frank"]
         await weeks.press(frank, "Agree")
         assert await weeks.later(PAUSE) == ["erin"], "Alice's turn"
@@ -323,16 +323,16 @@ async def test_friends_take_the_seats_of_a_game_that_was_brought_in(server: Stan
         weeks = Weeks(server, desk, server.threads[-1])
         offer = weeks.with_button("Give seats…")
         with pytest.raises(LookupError):
-            await bob.click(offer, "I am Bob")
+            await bob.click(offer, "I'm Bob")
         assert "Only who holds several" in (await bob.click(offer, "Give seats…")).text
         await alice.click(offer, "Give seats…")
         await desk.settled()
-        assert "takes the seat of Carol" in (await carol.click(offer, "I am Carol")).text
+        assert "takes the seat of Carol" in (await carol.click(offer, "I'm Carol")).text
         await desk.settled()
-        assert "You sit at" in (await carol.click(offer, "I am Bob")).text
-        await bob.click(offer, "I am Bob")
+        assert "You sit at" in (await carol.click(offer, "I'm Bob")).text
+        await bob.click(offer, "I'm Bob")
         await desk.settled()
-        assert "found their people" in offer.text
+        assert "All the other seats have been taken." in offer.text
         people = (await desk.services.lobby.info(2)).people
         assert people == tuple(str(person.id) for person in (alice, bob, carol))
         assert weeks.rung() == ["alice"], "it was her turn when the first game began; a seat taken rings nobody else"

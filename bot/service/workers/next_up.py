@@ -20,7 +20,7 @@ MOST_FORESEEN = 200
 
 
 class FollowUp(Record, frozen=True):
-    """Moves that follow in the same turn, and what is added to the words of the first."""
+    """Moves that follow in the same turn, and what they do in words: "end turn"."""
 
     actions: tuple[Action, ...]
     words: str
@@ -40,9 +40,9 @@ def follow_up(game: Game, seat: int, action: Action) -> FollowUp | None:
         return None
     if action.verb in game.title.open_verbs:
         tip = next(iter(after.tips(seat)), None)
-        return None if tip is None else FollowUp((tip.action,), f", then {_lower(shortened(tip.label))}")
+        return None if tip is None else FollowUp((tip.action,), _lower(shortened(tip.label)))
     declines = _to_the_end(after, company, seat)
-    return FollowUp(declines, ", then end the turn") if declines else None
+    return FollowUp(declines, "end turn") if declines else None
 
 
 def shortened(label: str) -> str:
