@@ -219,9 +219,9 @@ def _screen(held: Held, sitting: DeskAsked) -> Shown:
 
 def _buttons(held: Held, sitting: DeskAsked) -> TurnButtons:
     desk = desk_of(held, sitting)
-    setup, options = desk.game.setup, desk.game.title.options
-    is_open = not any(setup.options.get(each.name, each.default) == value for each in options for value, _ in each.hides)
-    known = can_pass(desk) if is_open else None
+    chosen, options = desk.game.setup.options, desk.game.title.options
+    hides = any(chosen.get(each.name, each.default) == value for each in options for value, _ in each.hides)
+    known = None if hides else can_pass(desk)
     return TurnButtons(tuple(quick(desk, MOST_QUICK)), tuple(openers(desk)[:MOST_OPENERS]), known)
 
 

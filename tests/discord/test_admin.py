@@ -21,7 +21,10 @@ async def test_those_who_run_a_server_decide_where_who_and_whether(server: Stand
         )
         refused = await alice.slash(thread, "game move", game=1)
         assert "lives here already" in refused.text, "a thread counts as its channel"
-        assert "Only these roles may open and join tables: Drivers." in (await boss.slash(thread, "admin roles", role=Role(77, "Drivers"))).text
+        assert (
+            "Only these roles may open and join tables: Drivers."
+            in (await boss.slash(thread, "admin roles", role=Role(77, "Drivers"))).text
+        )
         assert "only Drivers open and join" in (await alice.slash(server.games, "game new", title="toy")).text
 
         before = len(server.pings())
