@@ -24,8 +24,8 @@ CALLED_ONCE = {
     "engine/finance": 7,
     "engine/interop": 17,
     "engine/rails": 17,
-    "engine/titles/g1860": 19,
-    "engine/titles/g1862": 22,
+    "engine/titles/g1860": 17,
+    "engine/titles/g1862": 21,
     "engine/titles/steel_driver": 20,
     "render": 35,
 }

@@ -99,18 +99,15 @@ def usual(s: State, seat: int, actions: Sequence[Action]) -> Sequence[Action]:
         LayTile: lambda lays: order_lays(s.board, lays),
         PlaceBase: lambda sites: sorted(sites, key=lambda site: -printed_value(s.board, site.hex)),
         BuyShare: lambda buys: sorted(buys, key=lambda buy: _against_share(s, seat, buy)),
-        BuyPrivate: lambda buys: sorted(buys, key=lambda buy: -_yield(buy.private)),
+        BuyPrivate: lambda buys: sorted(
+            buys, key=lambda buy: -PRIVATES[buy.private].revenue / PRIVATES[buy.private].price
+        ),
         Start: lambda starts: sorted(starts, key=lambda start: _against_start(s, seat, start)),
         Sell: lambda sales: sorted(sales, key=lambda sale: against_selling(s.companies[sale.company], seat)),
         BuyTrain: lambda buys: sorted(buys, key=lambda buy: against_seller(s.companies, buy.seller, seat)),
         Discard: lambda held: sorted(held, key=lambda each: TRAINS[each.train].cities),
     }
     return ordered(actions, sorting)
-
-
-def _yield(private: str) -> float:
-    """Return what a private pays for its price."""
-    return PRIVATES[private].revenue / PRIVATES[private].price
 
 
 def _against_start(s: State, seat: int, start: Start) -> tuple[int, bool, int]:

@@ -33,15 +33,7 @@ def deal(setup: Setup, rules: Rules | None = None, kind: type[State] = State) ->
             for code, charter in CHARTERS.items()
         },
         board=Board(island(rules.map)),
-        depot=_depot(rules),
+        depot={name: 2 if name == "7+4" and rules.two_7_4 else kind.count for name, kind in TRAINS.items()},
         returned=[],
         round=Auction(list(LOTS)),
     )
-
-
-def _depot(rules: Rules) -> dict[str, int]:
-    """Return the pile: how many trains of each kind (Phases)."""
-    depot = {name: kind.count for name, kind in TRAINS.items()}
-    if rules.two_7_4:
-        depot["7+4"] = 2
-    return depot

@@ -125,7 +125,9 @@ def usual(s: State, seat: int, actions: Sequence[Action]) -> Sequence[Action]:
     """Return legal actions as menus list them: what most would do first, trains without a permit last."""
     sorting: Sorting = {
         Bid: lambda bids: sorted(bids, key=lambda bid: -_home(s, bid.company)),
-        Start: lambda starts: sorted(starts, key=lambda start: _against_start(s, seat, start)),
+        Start: lambda starts: sorted(
+            starts, key=lambda start: (-_home(s, start.company), *against_price(start.price, TO_FLOAT, s.cash[seat]))
+        ),
         Sell: lambda sales: sorted(sales, key=lambda sale: against_selling(s.companies[sale.company], seat)),
         LayTile: lambda lays: order_lays(s.board, lays),
         AddStation: lambda stations: sorted(stations, key=lambda each: not _on_route(s, each)),
@@ -141,11 +143,6 @@ def usual(s: State, seat: int, actions: Sequence[Action]) -> Sequence[Action]:
 def _home(s: State, code: str) -> int:
     """Return how good the home of a company is."""
     return rate_home(s.board, s.companies[code].charter.home)
-
-
-def _against_start(s: State, seat: int, start: Start) -> tuple[int, bool, int]:
-    """Tell what speaks against a company and its price: a poor home, a price at which one cannot float it alone."""
-    return -_home(s, start.company), *against_price(start.price, TO_FLOAT, s.cash[seat])
 
 
 def _on_route(s: State, station: AddStation) -> bool:

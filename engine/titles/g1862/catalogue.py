@@ -131,15 +131,6 @@ class _Trains(msgspec.Struct):
     players: Players
 
 
-def _faces(bands: Mapping[str, Band]) -> dict[str, Face]:
-    """Return the sides of all cards by their name, each knowing its band and type."""
-    return {
-        band.face(kind).name: msgspec.structs.replace(band.face(kind), band=band.name, kind=kind)
-        for band in bands.values()
-        for kind in KINDS
-    }
-
-
 _PACKAGE = "engine.titles.g1862"
 _TRAINS = read(_PACKAGE, "trains.toml", _Trains, strict=False)
 CHARTERS: Mapping[str, Charter] = {
@@ -147,7 +138,11 @@ CHARTERS: Mapping[str, Charter] = {
 }
 MARKET = read(_PACKAGE, "market.toml", Market)
 BANDS: Mapping[str, Band] = {band.name: band for band in _TRAINS.band}
-FACES: Mapping[str, Face] = _faces(BANDS)
+FACES: Mapping[str, Face] = {
+    band.face(kind).name: msgspec.structs.replace(band.face(kind), band=band.name, kind=kind)
+    for band in BANDS.values()
+    for kind in KINDS
+}
 UNITS = MARKET.units
 PLAYERS = _TRAINS.players
 PHASES = "".join(BANDS)
@@ -200,13 +195,8 @@ def _built(tile: Tile, lines: tuple[int, ...]) -> Tile:
     for stop, line in enumerate(lines):
         a, b = tile.track[line]
         track += [(a, STOP + stop), (STOP + stop, b)]
-    stops = tuple(Stop("town", STATION, place=_place(tile.track[line])) for line in lines)
+    stops = tuple(Stop("town", STATION, place=float(tile.track[line][0])) for line in lines)
     return Tile(tile.name, tile.colour, tile.letter, stops, tuple(track))
-
-
-def _place(sides: tuple[int, int]) -> float:
-    """Return where a station on a line is drawn: near its first side."""
-    return float(sides[0])
 
 
 def key(name: str, lines: tuple[int, ...] = ()) -> str:

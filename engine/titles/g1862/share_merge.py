@@ -34,7 +34,9 @@ def begin(s: State, merging: Merging) -> None:
         if company is not None:
             company.pool += company.ipo
             company.ipo = 0
-    merging.holders = [*(seat for seat in clockwise(merging.initiator, s.seats) if _all(merging, s, seat)), COMPANY]
+    both = parties(s, merging)
+    seats = clockwise(merging.initiator, s.seats)
+    merging.holders = [*(seat for seat in seats if any(held(company, seat) for company in both)), COMPANY]
     s.operating.merging = merging
 
 
@@ -55,10 +57,6 @@ def _add(company: Company, holder: int, count: int) -> None:
         company.treasury += count
     else:
         company.shares[holder] += count
-
-
-def _all(merging: Merging, s: State, holder: int) -> int:
-    return sum(held(company, holder) for company in parties(s, merging))
 
 
 def advance(s: State, tell: Tell) -> bool:

@@ -152,12 +152,6 @@ _LEASES = {
 }
 
 
-def _lease(s: State) -> str:
-    """Say what an insolvent company does this turn."""
-    pays = _LEASES[s.rules.insolvency]
-    return f"Insolvent: it leases {one(trains.cheapest(s))}: {pays}, all kept, so the price falls."
-
-
 def _operating(s: State, r: Operating, seats: tuple[int, ...]) -> Ask:
     company = s.companies[r.code]
     place = rounds.turn_place(s, r)
@@ -168,7 +162,8 @@ def _operating(s: State, r: Operating, seats: tuple[int, ...]) -> Ask:
     bases = counted(company.unplaced, "base")
     lines = [f"Treasury {treasury}, price £{company.price}, trains {has}, {bases} left."]
     if company.insolvent and not company.trains and r.step in ("track", "base", "run"):
-        lines.append(_lease(s))
+        pays = _LEASES[s.rules.insolvency]
+        lines.append(f"Insolvent: it leases {one(trains.cheapest(s))}: {pays}, all kept, so the price falls.")
     if r.step == "track":
         lines.append(_track(s, r))
     if r.step == "dividend":

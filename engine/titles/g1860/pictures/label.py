@@ -122,14 +122,9 @@ def _after(s: State, action: a.BuyTrain) -> str:
     """Return what a train of the bank leaves in the treasury, what rusts, and what is sold next if that is chosen."""
     left = s.companies[s.operating.code].cash - action.price
     uncovers = action.seller == trains.PILE and s.depot[action.train] == 1
-    later = f"; {_next(action.train)} is next" if uncovers else ""
+    kinds = list(TRAINS)
+    later = f"; {kinds[kinds.index(action.train) + 1]} is next" if uncovers else ""
     return f", leaves {left}cc{_rusting(s, action.train)}{later}"
-
-
-def _next(name: str) -> str:
-    """Return the train that lies below the last of its kind."""
-    names = list(TRAINS)
-    return names[names.index(name) + 1]
 
 
 def _rusting(s: State, name: str) -> str:

@@ -222,6 +222,7 @@ def company_sheet(s: State, request: Request) -> CharterView:
         ("Status", status(s, company) or "operating"),
     )
     owned = " ".join(sorted(company.trains)) or "none"
+    rusts = {later.rusts: later.name for later in reversed(TRAINS.values()) if later.rusts}
     placed = [hex_ for hex_, _ in company.bases]
     words = f"{charter.name}. " + " ".join(f"{name}: {value}." for name, value in facts)
     words += f" Trains: {owned}. Bases: {', '.join(s.board.spec(each).called for each in placed) or 'none'}."
@@ -231,17 +232,13 @@ def company_sheet(s: State, request: Request) -> CharterView:
         words[:MOST_ALT],
         company.code,
         facts,
-        tuple(_card(name) for name in sorted(company.trains)),
+        tuple(
+            Card(name, f"rusts at {rusts[name]}" if name in rusts else "permanent") for name in sorted(company.trains)
+        ),
         (*((hex_, True) for hex_ in placed), *((f"{cost}cc", False) for cost in costs)),
         shareholders(UNITS, company, request, (("IPO", company.ipo), ("Pool", company.pool))),
         brands=BRANDS,
     )
-
-
-def _card(name: str) -> Card:
-    """Return a train as a card: when it rusts."""
-    rusts = next((later.name for later in TRAINS.values() if later.rusts == name), "")
-    return Card(name, f"rusts at {rusts}" if rusts else "permanent")
 
 
 def player_sheet(s: State, request: Request) -> Sheet:
@@ -255,7 +252,11 @@ def player_sheet(s: State, request: Request) -> Sheet:
                 Entry(chip=company.code), Entry(f"{company.shares[seat] * 10} %"),
                 Entry("director" if company.director == seat else ""), Entry(f"{company.price}"), Entry(f"£{value}"),
             ))  # fmt: skip
-    cards = tuple(_deed(s, code) for code, owner in s.privates.items() if owner == seat)
+    cards = tuple(
+        Card(code, f"worth £{PRIVATES[code].price}, pays £{private_revenue(s, code)}", title=PRIVATES[code].name)
+        for code, owner in s.privates.items()
+        if owner == seat
+    )
     total = worth.total(s, seat)
     words = f"{request.called(seat)}: £{s.cash[seat]} in cash, worth £{total}, {s.certificates(seat)} certificates."
     return Sheet(
@@ -263,12 +264,6 @@ def player_sheet(s: State, request: Request) -> Sheet:
         (TableView("", entries("Company", "Held", "", "Price", "Value"), tuple(rows)),), BRANDS,
         (words, *_halved(s, seat)), cards,
     )  # fmt: skip
-
-
-def _deed(s: State, code: str) -> Card:
-    """Return a private company as a card: what it is worth and pays."""
-    private = PRIVATES[code]
-    return Card(code, f"worth £{private.price}, pays £{private_revenue(s, code)}", title=private.name)
 
 
 def _halved(s: State, seat: int) -> tuple[str, ...]:

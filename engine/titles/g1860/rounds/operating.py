@@ -29,7 +29,8 @@ def settle(s: State, tell: Tell) -> bool:
         return True
     company = s.companies[r.code]
     if company.cell == 0:
-        _go_bankrupt(s, company, tell)
+        companies.declare_bankrupt(s, company, tell)  # the rest of the turn is dropped
+        _leave_turn(s, company, tell)
         return True
     return _SETTLE[r.step](s, company, tell)
 
@@ -139,12 +140,6 @@ def _leave_turn(s: State, company: Company, tell: Tell) -> None:
     company.operated = True
     s.operating.step = ""
     companies.open_layers(s, tell)
-
-
-def _go_bankrupt(s: State, company: Company, tell: Tell) -> None:
-    """Declare bankruptcy in an operating round: the rest of the turn is dropped (Bankrupt Companies)."""
-    companies.declare_bankrupt(s, company, tell)
-    _leave_turn(s, company, tell)
 
 
 _SETTLE: dict[TurnStep, Callable[[State, Company, Tell], bool]] = {

@@ -82,7 +82,10 @@ def can_act(s: State, seat: int) -> bool:
     """Return whether a player is asked: there is something to do but pass, or might be (differences 10, 69, 76)."""
     if any(shares.sell_options(s, seat)) or any(privates.sell_options(s, seat)) or any(shares.buy_options(s, seat)):
         return True
-    return _waits_for_private(s, seat) or _waits_for_start(s, seat) or _waits_for_exchanges(s, seat)
+    if _waits_for_private(s, seat) or _waits_for_start(s, seat):
+        return True
+    moves = (privates.exchange_options, privates.close_options)
+    return s.rules.asked_for_exchanges and any(any(options(s, seat)) for options in moves)
 
 
 def _waits_for_private(s: State, seat: int) -> bool:
@@ -109,12 +112,6 @@ def _least_price(company: Company) -> int:
     if company.started:
         return company.price
     return MARKET.lowest_new_par if company.bankrupt else MARKET.pars[0]
-
-
-def _waits_for_exchanges(s: State, seat: int) -> bool:
-    """Return whether a player is waited for because of a private to be given up."""
-    moves = (privates.exchange_options, privates.close_options)
-    return s.rules.asked_for_exchanges and any(any(options(s, seat)) for options in moves)
 
 
 def pass_turn(s: State, seat: int, tell: Tell) -> None:

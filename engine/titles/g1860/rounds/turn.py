@@ -180,12 +180,6 @@ def _deal_kinds(s: State, r: Stock, seat: int) -> tuple[Kind, ...]:
     return _DEALS
 
 
-def _step_of(s: State, kind: Kind) -> Step:
-    if isinstance(s.round, Auction) and kind in (BuyPrivate, Start):
-        return _CHOICE
-    return _STEPS[kind]
-
-
 def legal(s: State, seat: int) -> Iterator[Action]:
     """Yield every legal action of a seat."""
     if seat not in actors(s):
@@ -207,7 +201,8 @@ def check(s: State, seat: int, action: Action) -> Checked:
         raise RuleError("It is not your turn.", _timing(s))
     if kind is not EndGame and kind not in kinds(s, seat) and not _out_of_turn(s, kind):
         raise RuleError(_wrong_time(s, seat, kind), _timing(s))
-    return check_at(_step_of(s, kind), s, seat, action)
+    chooses = isinstance(s.round, Auction) and kind in (BuyPrivate, Start)
+    return check_at(_CHOICE if chooses else _STEPS[kind], s, seat, action)
 
 
 def _out_of_turn(s: State, kind: Kind) -> bool:
@@ -237,13 +232,9 @@ def _wrong_time(s: State, seat: int, kind: Kind) -> str:
         return trading.only_sell(s.certificates(seat), shares.certificate_limit(s))
     if isinstance(r, Auction) and r.won:
         return f"You cannot {does(kind)} now: {{{seat}}} has won the auction and must first choose a lot."
-    return wrong_time(kind, possible(_STEPS, kinds(s, seat), s, seat), _who(s, seat))
-
-
-def _who(s: State, seat: int) -> str:
-    """Return whose duty it is: "C&N (Ann)"."""
-    operates = isinstance(s.round, Operating) and s.round.offer is None
-    return f"{s.operating.code} ({{{seat}}})" if operates else f"{{{seat}}}"
+    operates = isinstance(r, Operating) and r.offer is None
+    who = f"{s.operating.code} ({{{seat}}})" if operates else f"{{{seat}}}"
+    return wrong_time(kind, possible(_STEPS, kinds(s, seat), s, seat), who)
 
 
 def apply(s: State, checked: Checked, tell: Tell) -> None:

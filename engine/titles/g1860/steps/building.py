@@ -225,13 +225,10 @@ def _left(company: Company) -> int:
     return company.unplaced - (not company.home_placed)
 
 
-def _barred(s: State, company: Company) -> bool:
-    return company.receivership or company.insolvent or s.stopped or _left(company) == 0
-
-
 def base_open_for(s: State, company: Company) -> bool:
     """Return whether the company is asked for a base: one left, money, and a free slot it reaches."""
-    if _barred(s, company) or company.cash < base_cost(company):
+    barred = company.receivership or company.insolvent or s.stopped or _left(company) == 0
+    if barred or company.cash < base_cost(company):
         return False
     return s.is_asked_again_for_a_base(company) or any(True for _ in base_sites(survey(s, company), waiting(s)))
 

@@ -173,17 +173,12 @@ def illustrate(s: State, request: Request, actions: Sequence[Action]) -> View | 
     if merges:
         several = len({each.company for each in merges}) > 1
         return merger_view.merger(s, request) if several else merger_view.proposed(s, merges[0], request)
-    if any(isinstance(action, Option) for action in actions) or _consent(s, actions):
+    r = s.round
+    proposed = isinstance(r, Operating) and r.offer is not None and r.offer.kind == "merge"
+    if any(isinstance(action, Option) or (proposed and isinstance(action, Answer)) for action in actions):
         return merger_view.merger(s, request)
     runs = [action for action in actions if isinstance(action, Run)]
     return _run(s, runs[0]) if len(runs) == 1 else None
-
-
-def _consent(s: State, actions: Sequence[Action]) -> bool:
-    """Tell whether the actions answer the proposal of a merger."""
-    r = s.round
-    asked = isinstance(r, Operating) and r.offer is not None and r.offer.kind == "merge"
-    return asked and any(isinstance(action, Answer) for action in actions)
 
 
 def _numbered(s: State, hexes: list[str], title: str) -> View:

@@ -278,7 +278,7 @@ def company_sheet(s: State, request: Request) -> CharterView:
     placed = (*company.places, *["London"] * bool(company.london))
     rest = (("IPO", company.ipo), ("Treasury", company.treasury), ("Pool", company.pool))
     words = f"{charter.name}: " + ", ".join(f"{name.lower()} {value}" for name, value in facts)
-    markers = ", ".join(_called(s, each) for each in placed)
+    markers = ", ".join(s.board.spec(each).called if each in s.board.map.hexes else each for each in placed)
     words += f", trains {train_names(company) or 'none'}, markers {markers or 'none'}"
     return CharterView(
         f"{company.code} · {charter.name}",
@@ -293,11 +293,6 @@ def company_sheet(s: State, request: Request) -> CharterView:
         shareholders(UNITS, company, request, rest),
         brands=BRANDS,
     )
-
-
-def _called(s: State, place: str) -> str:
-    """Return where a marker lies: the hex with its name, or London beside the map."""
-    return s.board.spec(place).called if place in s.board.map.hexes else place
 
 
 def player_sheet(s: State, request: Request) -> Sheet:

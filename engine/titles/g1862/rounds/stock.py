@@ -40,7 +40,8 @@ def _begin_fine(s: State, number: int, tell: Tell) -> None:
 def settle_fine(s: State, tell: Tell) -> bool:
     """Go on with the fines; false when a player must choose what to sell."""
     r = s.stock
-    begun = _next_begun(s)
+    due = r.fines if s.rules.fines_taken_together else r.fines[:1]  # the first one's turn, or all before any sale
+    begun = next((number for number, fine in enumerate(due) if fine.company), None)
     if begun is not None:
         _begin_fine(s, begun, tell)
         return True
@@ -60,12 +61,6 @@ def settle_fine(s: State, tell: Tell) -> bool:
     if not (s.rules.forced_sales_in_one_block and r.fines and r.fines[0].seat == fine.seat):
         r.just_sold.clear()
     return True
-
-
-def _next_begun(s: State) -> int | None:
-    """Return the number of the fine to be taken now: the first one's turn, or all before any sale."""
-    fines = s.stock.fines if s.rules.fines_taken_together else s.stock.fines[:1]
-    return next((number for number, fine in enumerate(fines) if fine.company), None)
 
 
 def _from_cash(s: State, seat: int, owed: int, tell: Tell) -> int:

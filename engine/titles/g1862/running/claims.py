@@ -188,7 +188,7 @@ class Book:
             nodes = bits & (1 << self.survey.links_at) - 1
             spots = bits & self.survey.large | self.survey.ends[a].spot | self.survey.ends[b].spot
             towns = nodes & self.survey.towns if local else 0
-            hexes = self._hexes(bits) if local else 0
+            hexes = self.survey.hexes(list_bits(bits >> self.survey.links_at & self._link_mask)) if local else 0
             key = (spots, towns, hexes)
             if key not in known:
                 known[key] = self._claim(spots, towns, hexes, drops=length > face.scored)
@@ -208,9 +208,6 @@ class Book:
         else:
             bonus += hexes.bit_count() * SUBSIDY * self.scale.subsidy
         return Claim(pays, spots if drops else 0, bonus, 0)
-
-    def _hexes(self, bits: int) -> int:
-        return self.survey.hexes(list_bits(bits >> self.survey.links_at & self._link_mask))
 
     @cached_property
     def _link_mask(self) -> int:

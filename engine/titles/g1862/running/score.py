@@ -242,7 +242,8 @@ class _Share:
         self.survey = survey
         self.runs = runs
         self.wants = [self._wants(number) for number in range(len(runs))]
-        self.room = [self._room(number) for number in range(len(runs))]
+        faces = [FACES[run.train] for run in runs]
+        self.room = [face.scored if face.kind != "freight" else 2 for face in faces]
         self.owner: dict[int, int] = {}
         every = 0
         for wants in self.wants:
@@ -258,10 +259,6 @@ class _Share:
         chain = [other for other in self.runs if other.chain == run.chain]
         first, last = chain_ends(survey, chain)
         return (first.spot if run is chain[0] else 0) | (last.spot if run is chain[-1] else 0)
-
-    def _room(self, number: int) -> int:
-        face = FACES[self.runs[number].train]
-        return face.scored if face.kind != "freight" else 2
 
     def _give(self, spot: int, asked: set[int]) -> bool:
         """Give a spot to a run with room, or to one that can pass another of its spots on."""

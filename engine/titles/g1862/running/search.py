@@ -9,7 +9,7 @@ import msgspec
 from engine.errors import RuleError
 from engine.hex_view import Token
 from engine.rails.board import Board
-from engine.rails.claims import Picks, Settle
+from engine.rails.claims import Picks
 from engine.rails.coverage import Conditions, Prices, find_best_coverage
 from engine.rails.lagrangian_bound import Budget
 from engine.rails.reach import Place
@@ -178,7 +178,7 @@ class _Search:
     def _cover(self, claim_sets: list[Claims], prices: Prices, budget: Budget) -> int:
         """Search one way to join the Freights; keep what is better, and return what it cannot exceed."""
         before = budget.left
-        rules = Conditions(self.book.survey.home, self._settle(claim_sets))
+        rules = Conditions(self.book.survey.home, lambda picks: self.book.connected(claim_sets, picks) is not None)
         cover = find_best_coverage(claim_sets, rules, prices, self.value, budget)
         if budget is not self.budget:
             self.budget.left -= before - budget.left
@@ -197,9 +197,6 @@ class _Search:
         freights = sum(face.kind == "freight" for face in self.problem.runnable)
         revenue = sum(survey.values[spot] for spot in list_bits(spots)) + freights * hexes * PORT_HEX_PAYS
         return {"revenue": revenue, "subsidy": hexes * SUBSIDY, "both": revenue + hexes * SUBSIDY}[self.aim]
-
-    def _settle(self, claim_sets: list[Claims]) -> Settle:
-        return lambda picks: self.book.connected(claim_sets, picks) is not None
 
     def _worth(self, plan: Plan) -> int:
         """Return what a plan weighs, its stops as if they were the most."""

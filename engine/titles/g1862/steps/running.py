@@ -63,7 +63,7 @@ def problem(s: State, company: Company, names: list[str] | None = None) -> Probl
     """Return what a company has to run, with its own trains or with others that are named."""
     faces = tuple(train.printed for train in company.trains)
     if names is not None:
-        faces = tuple(face for name in names for face in _named(name))
+        faces = tuple(FACES[name] for name in names if name in FACES)
     home = (company.charter.home, 0) if company.charter.home in (*company.places, *company.waiting) else None
     allowed = permits(s, company)
     return Problem(
@@ -251,11 +251,6 @@ def lines_of(s: State, company: Company, text: str, names: list[str] | None = No
         return run_plan.lines(now, run_plan.read_plan(now, text))
     except RuleError:
         return ()  # a tile or train has changed since
-
-
-def _named(name: str) -> Iterator[Face]:
-    if name in FACES:
-        yield FACES[name]
 
 
 def plans(s: State, known: Sequence[Tip]) -> list[Tip]:
