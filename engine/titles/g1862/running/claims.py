@@ -220,7 +220,7 @@ class Book:
             ends, survey = self.survey.ends, self.survey
             for a, goals in sorted(self.yard.pairs(team).items()):
                 for b in sorted(goals):
-                    loop = ends[a].spot == ends[b].spot  # legal where parts may cross, and worth less than one of them
+                    loop = ends[a].node == ends[b].node  # legal where parts may cross, and worth less than one of them
                     if b < a or loop or not (len(team) == 1 or survey.may_join(ends[a], ends[b])):
                         continue
                     bonus = survey.bonus(ends[a], ends[b]) * self.scale.revenue + len(team) * self.scale.train

@@ -204,15 +204,15 @@ class Survey:
         return max(0, measure_distance(a.hex, b.hex) - 1 + (a.kind != "city") + (b.kind != "city"))
 
     def bonus(self, a: RunEnd, b: RunEnd) -> int:
-        """Return the bonus of a Freight or chain between two ends; a loop has none."""
-        if a.spot == b.spot:
+        """Return the bonus of a Freight or chain between two ends; a loop has none, unless by two ways into London."""
+        if a.node == b.node:
             return 0
         return self.hexes_between(a, b) * (PORT_HEX_PAYS if "port" in {a.kind, b.kind} else HEX_PAYS)
 
     def may_join(self, a: RunEnd, b: RunEnd) -> bool:
         """Tell whether a chain may lead from end to end (§7.8.1)."""
-        if a.spot == b.spot:
-            return a.kind == "city" and self.rules.crossing
+        if a.spot == b.spot and not self.rules.crossing:
+            return False
         return a.kind == "city" or a.kind != b.kind or self.rules.port_to_port
 
     def steps(self, link: int) -> int:

@@ -119,6 +119,14 @@ def test_49_where_three_freights_end_at_one_stop_the_better_two_are_joined(seed:
     assert (best.plan.revenue, best.plan.subsidy) == Brute(problem).best()[:2]
 
 
+def test_49_a_chain_that_ends_in_london_twice_pays_the_hexes_between() -> None:
+    """On 18xx.games London is one stop with two ways in: £60 and a hex for the Freights, and an Express pays B3."""
+    problem = small_problem(63642, ("6F", "7F", "2/3E"), site=True)
+    best = best_plan(problem)
+    assert [(run.train, run.revenue) for run in best.plan.runs] == [("6F", 80), ("7F", 0), ("2/3E", 40)]
+    assert best.plan.revenue == Brute(problem).best()[0] == 120
+
+
 @settings(max_examples=60, deadline=None)
 @given(seed=st.integers(0, 10**6), trains=st.sampled_from([names for names in TRAINS if names.count("F") > 1]))
 def test_chains_looked_for_beforehand_come_to_the_same(seed: int, trains: str) -> None:
