@@ -16,7 +16,7 @@ import yaml  # type: ignore[import-untyped]  # it brings no types
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from bot.operations.settings import known_variables
+from bot.operations.settings import list_variables
 from tests.architecture.sources import PACKAGES, files, imports
 
 ROOT = Path(__file__).parents[1]
@@ -61,7 +61,7 @@ def test_whatever_stands_in_env_reaches_both_bots_of_the_compose_file() -> None:
         assert bot["env_file"] == [{"path": ".env", "required": False}]
         kept = {name for name, value in bot["environment"].items() if f"${{{name}:" not in str(value)}
         assert kept == {"STATIONMASTER_SHARDS", "PGPASSWORD"}
-        assert set(bot["environment"]) - {"PGPASSWORD"} <= set(known_variables().values())
+        assert set(bot["environment"]) - {"PGPASSWORD"} <= set(list_variables().values())
 
 
 def pins(lock: str) -> dict[str, set[str]]:

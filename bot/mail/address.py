@@ -26,7 +26,7 @@ class ReplyToken(Record, frozen=True):
     epoch: int
 
     @property
-    def said(self) -> str:
+    def signed_part(self) -> str:
         """As it stands in an address, before its signature."""
         return f"{self.game}.{self.contact}.{self.epoch}"
 
@@ -54,18 +54,20 @@ class OwnMailbox(Record, frozen=True):
         """What stands after the @."""
         return self.address.rpartition("@")[2]
 
-    def reply_to(self, token: ReplyToken) -> str:
+    def make_reply_address(self, token: ReplyToken) -> str:
         """Return the address at which a person answers a table."""
-        return self._at(f"{token.said}.{self._sign(token.said)}") if self.plus else self.address
+        return self._add_detail(f"{token.signed_part}.{self._sign(token.signed_part)}") if self.plus else self.address
 
-    def bounces_to(self, letter: int) -> str:
+    def make_bounce_address(self, letter: int) -> str:
         """Return the address to which what cannot be delivered is returned."""
         said = f"bounce-{letter}"
-        return self._at(f"{said}.{self._sign(said)}") if self.plus else self.address
+        return self._add_detail(f"{said}.{self._sign(said)}") if self.plus else self.address
 
-    def stops_at(self, token: ReplyToken) -> str:
+    def make_stop_link(self, token: ReplyToken) -> str:
         """Return the link by which a person ends all mails; "" where there is no page for it."""
-        return f"{self.web.rstrip('/')}/{token.said}.{self._sign(f'stop-{token.said}')}" if self.web else ""
+        return (
+            f"{self.web.rstrip('/')}/{token.signed_part}.{self._sign(f'stop-{token.signed_part}')}" if self.web else ""
+        )
 
     def read_stop(self, said: str) -> ReplyToken | None:
         """Return whose mails the last piece of a link ends, if it is signed by us."""
@@ -74,21 +76,21 @@ class OwnMailbox(Record, frozen=True):
             return None
         return ReplyToken(int(found[1]), int(found[2]), int(found[3]))
 
-    def _at(self, detail: str) -> str:
+    def _add_detail(self, detail: str) -> str:
         return f"{self.local}{self.plus}{detail}@{self.domain}"
 
-    def message_id(self, game: int, letter: int) -> str:
+    def format_message_id(self, game: int, letter: int) -> str:
         """Return the Message-ID of a letter; it holds what an address without room for a token cannot."""
         said = f"g{game}.l{letter}"
         return f"<{said}.{self._sign(said)}@{self.domain}>"
 
-    def thread(self, game: int) -> str:
+    def format_thread_id(self, game: int) -> str:
         """Return the Message-ID that all mails of a table go back to."""
         return f"<g{game}@{self.domain}>"
 
     def read_token(self, address: str) -> ReplyToken | None:
         """Return what an address says, if it is signed by us."""
-        detail = self._detail(address)
+        detail = self._read_detail(address)
         found = _TOKEN.match(detail)
         if found is None or not self._is_signed(detail.rpartition(".")[0], found[4]):
             return None
@@ -96,10 +98,10 @@ class OwnMailbox(Record, frozen=True):
 
     def read_bounce(self, address: str) -> int | None:
         """Return the number of the letter that an address gets the bounce of, if it is signed by us."""
-        found = _BOUNCE.match(self._detail(address))
+        found = _BOUNCE.match(self._read_detail(address))
         return int(found[1]) if found and self._is_signed(f"bounce-{found[1]}", found[2]) else None
 
-    def _detail(self, address: str) -> str:
+    def _read_detail(self, address: str) -> str:
         local, _, domain = address.strip().lower().rpartition("@")
         head = f"{self.local}{self.plus}".lower()
         return (

@@ -16,21 +16,21 @@ from engine import Record
 
 MAX_BYTES = 1 << 20
 MAX_PARTS = 20
-MAX_HTML = 1 << 18
-MAX_TEXT = 1 << 14
+MAX_HTML_LETTERS = 1 << 18
+MAX_TEXT_LETTERS = 1 << 14
 MAX_HEAD_BYTES = 1 << 16
 MAX_FIELD_BYTES = 1 << 13
 """Of a field "Content-…", which every part may have: the time that Python takes to read one grows with its square."""
 MAX_REPORT_BLOCKS = 2000
-MAX_LINE = 2000
+MAX_LINE_LETTERS = 2000
 """Characters of a line that are looked at: the time that some patterns take grows with its square."""
 
-_GONE = re.compile("[\ufeff\u200b-\u200f\u202a-\u202e\u2060-\u2069\u20e3\ufe0e\ufe0f\u00ad]")
+_INVISIBLE = re.compile("[\ufeff\u200b-\u200f\u202a-\u202e\u2060-\u2069\u20e3\ufe0e\ufe0f\u00ad]")
 _BLANKS = dict.fromkeys((0x3000, 0xA0, 0x202F, 0x2007, 0x2009), " ")
-_FLAT = {**_BLANKS, **{0xFF01 + n: chr(0x21 + n) for n in range(94)}}
-_FLAT.update({0x2460 + n: str(n + 1) for n in range(9)})
-_FLAT.update({zero + n: str(n) for zero in (0x660, 0x6F0, 0x966, 0x9E6, 0xE50) for n in range(10)})
-_UNSEEN = ("head", "script", "style", "title", "template", "noscript")
+_PLAIN_SIGNS = {**_BLANKS, **{0xFF01 + n: chr(0x21 + n) for n in range(94)}}
+_PLAIN_SIGNS.update({0x2460 + n: str(n + 1) for n in range(9)})
+_PLAIN_SIGNS.update({zero + n: str(n) for zero in (0x660, 0x6F0, 0x966, 0x9E6, 0xE50) for n in range(10)})
+_UNSEEN_TAGS = ("head", "script", "style", "title", "template", "noscript")
 _BLOCKS = frozenset(
     (
         "address", "article", "blockquote", "br", "dd", "div", "dl", "dt", "footer", "form", "h1", "h2", "h3", "h4",
@@ -42,7 +42,7 @@ _QUOTED = (
     "zmail_extra", "tutanota_quote", "gmail_signature", "moz-signature", "protonmail_signature_block", "ydp-signature",
 )  # fmt: skip
 _QUOTED_NAMES = ("quote", "quoted-content", "x_quote")
-_FROM_HERE = (
+_REST_IDS = (
     "divRplyFwdMsg", "appendonsend", "mail-editor-reference-message-container", "reply-intro", "stopSpelling",
     "x_divRplyFwdMsg", "OLK_SRC_BODY_SECTION", "isForwardContent", "isReplyContent", "composer_signature_quote",
 )  # fmt: skip
@@ -93,17 +93,17 @@ def read_lines(message: Message) -> list[BodyLine]:
     Raises:
         UnreadableError: it has too many parts, or no text.
     """
-    plain, rich = _parts(message)
+    plain, rich = _find_parts(message)
     if plain is not None:
-        lines = _plain(plain)
+        lines = _read_plain(plain)
         if rich is None or any(line.text for line in lines):
             return lines
     if rich is None:
         raise UnreadableError("Your e-mail contains no text. Write your reply in the e-mail itself.")
-    return _rich(_decode(rich)[:MAX_HTML])
+    return _read_rich(_decode(rich)[:MAX_HTML_LETTERS])
 
 
-def _parts(message: Message) -> tuple[Message | None, Message | None]:
+def _find_parts(message: Message) -> tuple[Message | None, Message | None]:
     """Return the first text part and the first HTML part that are no attachments."""
     found: dict[str, Message] = {}
     try:
@@ -132,16 +132,16 @@ def _decode(part: Message) -> str:
     return data.decode("latin-1")
 
 
-def _plain(part: Message) -> list[BodyLine]:
+def _read_plain(part: Message) -> list[BodyLine]:
     """Return the lines of a text part, with flowed ones put together again."""
-    text = _decode(part)[: 4 * MAX_TEXT].replace("\r\n", "\n").replace("\r", "\n")
+    text = _decode(part)[: 4 * MAX_TEXT_LETTERS].replace("\r\n", "\n").replace("\r", "\n")
     if "&nbsp;" in text:  # some programs make their text of HTML, and leave its signs in it
         text = unescape(text)
     said = part.get_param("format")
     flowed = isinstance(said, str) and said.lower() == "flowed"
     joins = part.get_param("delsp")
     lines = _unflow(text, drops=isinstance(joins, str) and joins.lower() == "yes") if flowed else _mark_quotes(text)
-    return _cap(lines)
+    return _cap_lines(lines)
 
 
 def _mark_quotes(text: str) -> list[BodyLine]:
@@ -181,14 +181,14 @@ def _unflow(text: str, *, drops: bool) -> list[BodyLine]:
 
 def clean_line(line: str) -> str:
     """Return a line without what nobody sees, with digits and blanks of all scripts as plain ones."""
-    line = _GONE.sub("", line).translate(_FLAT)
+    line = _INVISIBLE.sub("", line).translate(_PLAIN_SIGNS)
     return line if line.isprintable() else "".join(letter if letter.isprintable() else " " for letter in line)
 
 
-def _cap(lines: list[BodyLine]) -> list[BodyLine]:
-    room, found = MAX_TEXT, []
+def _cap_lines(lines: list[BodyLine]) -> list[BodyLine]:
+    room, found = MAX_TEXT_LETTERS, []
     for line in lines:
-        text = line.text[:MAX_LINE]
+        text = line.text[:MAX_LINE_LETTERS]
         room -= len(text) + 1
         if room < 0:
             break
@@ -196,15 +196,15 @@ def _cap(lines: list[BodyLine]) -> list[BodyLine]:
     return found
 
 
-def _rich(text: str) -> list[BodyLine]:
+def _read_rich(text: str) -> list[BodyLine]:
     """Return the lines of an HTML part; what its quotes hold is marked as quoted, or left out."""
     try:
         tree = html.document_fromstring(text, parser=html.HTMLParser(huge_tree=False, remove_comments=True))
     except (etree.ParserError, etree.XMLSyntaxError, ValueError):
         if "<?xml" in text[:100]:
-            return _rich(text.partition("?>")[2])
+            return _read_rich(text.partition("?>")[2])
         return []
-    _cut(tree)
+    _cut_quotes(tree)
     found: list[BodyLine] = []
     begun: list[str] = []
     depth = 0
@@ -229,10 +229,10 @@ def _rich(text: str) -> list[BodyLine]:
         else:
             begun.append(element.tail or "")
     end()
-    return _cap([line for at, line in enumerate(found) if line.text or (at and found[at - 1].text)])
+    return _cap_lines([line for at, line in enumerate(found) if line.text or (at and found[at - 1].text)])
 
 
-def _cut(tree: Any) -> None:  # noqa: ANN401  # lxml brings no types
+def _cut_quotes(tree: Any) -> None:  # noqa: ANN401  # lxml brings no types
     """Take out of a page what mail programs mark as the mail before, as a signature, or as unseen."""
     for element in [each for each in tree.iter() if isinstance(each.tag, str) and _is_left_out(each)]:
         if element.getparent() is not None:
@@ -250,7 +250,7 @@ def _cut(tree: Any) -> None:  # noqa: ANN401  # lxml brings no types
 
 
 def _is_left_out(element: Any) -> bool:  # noqa: ANN401
-    if element.tag in _UNSEEN:
+    if element.tag in _UNSEEN_TAGS:
         return True
     classes = (element.get("class") or "").split()
     if any(name in _QUOTED for name in classes):
@@ -260,7 +260,7 @@ def _is_left_out(element: Any) -> bool:  # noqa: ANN401
 
 
 def _begins_the_rest(element: Any) -> bool:  # noqa: ANN401
-    if (element.get("id") or "") in _FROM_HERE:
+    if (element.get("id") or "") in _REST_IDS:
         return True
     style = (element.get("style") or "").replace(" ", "").lower()
     return element.tag == "div" and "border-top:solid#" in style and "border:none" in style

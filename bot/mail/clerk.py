@@ -17,10 +17,10 @@ import structlog
 
 from bot.mail.address import OwnMailbox, ReplyToken
 from bot.mail.body import UnreadableError, parse_mail
-from bot.mail.compose import sent_lines
+from bot.mail.compose import list_sent_lines
 from bot.mail.inbox import Quarantine
 from bot.mail.orders import read_orders
-from bot.mail.origin import ReplyOrigin, Sorted, is_proven, origin, sort, subject_of
+from bot.mail.origin import ReplyOrigin, Sorted, find_origin, is_proven, sort_mail, subject_of
 from bot.mail.player import Player, Response
 from bot.mail.reply import OUR_NAME, ReadReply, read_message
 from bot.model.clock import DAY, HOUR
@@ -33,14 +33,14 @@ from bot.store.trouble import StoreError
 from engine import Record
 from engine.words import counted
 
-MAX_MAILS = 20
+MAX_MAILS_AN_HOUR = 20
 MAX_REFUSALS = 5
 MAX_TRIES = 3
-MAX_DEATHS = 4
+MAX_PROCESS_ENDS = 4
 """How often the process may end while a mail is read before the mail is set aside; a kill may be bad luck."""
-MAX_TRIED = 1000
-_FULL = "✗ Nothing was done: "
-_LAST = f"I couldn't read {MAX_REFUSALS} e-mails in a row, so I won't reply again until I can read one."
+MAX_COUNTED_MAILS = 1000
+_REFUSAL_START = "✗ Nothing was done: "
+_LAST_ANSWER = f"I couldn't read {MAX_REFUSALS} e-mails in a row, so I won't reply again until I can read one."
 _CODE = re.compile(r"\bcode\W{0,3}(\d{6})\b", re.IGNORECASE)
 _log = structlog.get_logger(__name__)
 
@@ -69,13 +69,13 @@ class AnswerRoom(Record, frozen=True):
 
     answers: int
     minutes: int
-    told: bool
+    was_refused: bool
     in_vain: int
 
     @property
     def is_full(self) -> bool:
         """Whether these are as many as an hour allows."""
-        return self.answers >= MAX_MAILS
+        return self.answers >= MAX_MAILS_AN_HOUR
 
 
 class Clerk:
@@ -104,7 +104,7 @@ class Clerk:
                 must come again.
         """
         try:
-            if (begun := await self.quarantine.begin(data)) > MAX_DEATHS:
+            if (begun := await self.quarantine.begin(data)) > MAX_PROCESS_ENDS:
                 return await self._set_aside(
                     data, RuntimeError(f"the process ended {begun - 1} times while reading it")
                 )
@@ -116,14 +116,14 @@ class Clerk:
         """Sort a mail, and have done what its kind asks for."""
         try:
             message = parse_mail(data)
-            found, came = sort(message, self.post, recipients), origin(message, self.post, recipients)
+            found, came = sort_mail(message, self.post, recipients), find_origin(message, self.post, recipients)
         except UnreadableError as why:
-            return await self._guard(data, self._unreadable(data, recipients, str(why)))
+            return await self._guard(data, self._refuse_unreadable(data, recipients, str(why)))
         except Exception as error:  # noqa: BLE001  # whatever a mail does to its reader, the next one is read
             return await self._set_aside(data, error)
         if found.kind != "person":
-            return await self._guard(data, self._from_machine(found))
-        return await self._guard(data, self._from_person(message, came, data))
+            return await self._guard(data, self._note_machine_mail(found))
+        return await self._guard(data, self._answer_person(message, came, data))
 
     async def _guard(self, data: bytes, work: Awaitable[str]) -> str:
         """Wait for what is done with a mail; set the mail aside if that has failed too often, the store being well."""
@@ -133,7 +133,7 @@ class Clerk:
             raise
         except Exception as error:
             key = sha256(data).digest()
-            if len(self._tries) >= MAX_TRIED:
+            if len(self._tries) >= MAX_COUNTED_MAILS:
                 self._tries.clear()
             self._tries[key] += 1
             if self._tries[key] < MAX_TRIES:
@@ -144,36 +144,36 @@ class Clerk:
         await self.quarantine.add(data, repr(error))
         return "quarantined"
 
-    async def _from_person(self, message: Message, came: ReplyOrigin, data: bytes) -> str:
+    async def _answer_person(self, message: Message, came: ReplyOrigin, data: bytes) -> str:
         contact = await self._find_contact(came)
         if contact is None or came.token is None:
             return "stranger"
         if came.name and f"@{self.post.domain}>" in came.name and self.post.find_letters(came.name):
             return "loop"
-        key = _key(contact, came, data)
+        key = _answer_key(contact, came, data)
         if await self.services.posted.find(key) is not None:
             return "known"
         if _is_stop(subject_of(message)):
-            return await self._owe_answer(contact, came.token, key, came.name, await self.player.stop(contact))
+            return await self._owe_answer(contact, came.token, key, came.name, await self.player.unsubscribe(contact))
         if (room := await self._find_room(contact)).is_full:
             return await self._refuse_more(contact, came, key, room)
         letter = await self._find_letter(came, contact)
-        reply = await self._read(message, letter, data)
+        reply = await self._read_reply(message, letter, data)
         said = " ".join(reply.lines)
         if not _is_stop(said) and not await self._is_trusted(message, contact, data):
             answer = await self._challenge(contact, said)
             if answer is not None:
-                return await self._answer(contact, came, key, answer, room)
+                return await self._answer_unless_robot(contact, came, key, answer, room)
             read = tuple(each for each in reply.paragraphs if not _CODE.search(" ".join(each)))
             reply = msgspec.structs.replace(reply, paragraphs=read)
         choices = len(letter.offered.offers) if letter is not None and letter.offered is not None else 9
         answer = await self.player.answer(contact, came.token.game, letter, read_orders(reply, choices), key)
-        return await self._answer(contact, came, key, answer, room)
+        return await self._answer_unless_robot(contact, came, key, answer, room)
 
-    async def _read(self, message: Message, letter: StoredPost | None, data: bytes) -> ReadReply:
+    async def _read_reply(self, message: Message, letter: StoredPost | None, data: bytes) -> ReadReply:
         try:
             names = (OUR_NAME, self.post.address, f"{self.post.local}{self.post.plus}")
-            return read_message(message, sent_lines(letter.offered if letter else None), names)
+            return read_message(message, list_sent_lines(letter.offered if letter else None), names)
         except UnreadableError as why:
             return ReadReply(why=str(why))
         except Exception as error:  # noqa: BLE001  # whatever a stranger's mail does, the next one is read
@@ -229,7 +229,7 @@ class Clerk:
 
     # --- machines --------------------------------------------------------------------
 
-    async def _from_machine(self, found: Sorted) -> str:
+    async def _note_machine_mail(self, found: Sorted) -> str:
         """Note that an address fails, or that somebody complains; answer nothing."""
         stored = await self.services.posted.letter(found.letter) if found.letter else None
         if found.kind == "policy":
@@ -251,11 +251,11 @@ class Clerk:
             await self.services.outbox.owe(Owed(f"{table.id}:failing:{contact.id}:{contact.epoch}", notice, now))
         return found.kind
 
-    async def _unreadable(self, data: bytes, recipients: tuple[str, ...], why: str) -> str:
+    async def _refuse_unreadable(self, data: bytes, recipients: tuple[str, ...], why: str) -> str:
         """Answer a mail that is too large or too deep, if its head says who sent it."""
         try:
             head = parse_mail(data[:20_000].partition(b"\r\n\r\n")[0].partition(b"\n\n")[0] + b"\n\n")
-            found, came = sort(head, self.post, recipients), origin(head, self.post, recipients)
+            found, came = sort_mail(head, self.post, recipients), find_origin(head, self.post, recipients)
         except UnreadableError:
             return "unreadable"
         except Exception as error:  # noqa: BLE001  # as above
@@ -263,10 +263,10 @@ class Clerk:
         contact = await self._find_contact(came)
         if contact is None or came.token is None or found.kind != "person":
             return "unreadable"
-        key = _key(contact, came, data)
+        key = _answer_key(contact, came, data)
         if (room := await self._find_room(contact)).is_full:
             return await self._refuse_more(contact, came, key, room)
-        return await self._answer(contact, came, key, Response(f"✗ {why}", understood=False), room)
+        return await self._answer_unless_robot(contact, came, key, Response(f"✗ {why}", understood=False), room)
 
     async def _find_room(self, contact: Contact) -> AnswerRoom:
         """Return how many more answers an address gets, by those in the store, so that it holds after a restart too."""
@@ -274,33 +274,37 @@ class Clerk:
         now = self.services.clock()
         in_vain = [each.letter.in_vain for each in given[:MAX_REFUSALS]]
         lately = [each.created for each in given if each.created > now - HOUR]
-        ends = lately[MAX_MAILS - 2] + HOUR if len(lately) >= MAX_MAILS else now  # one of them will be the refusal
-        told = bool(lately) and given[0].letter.text.startswith(_FULL)
+        ends = (
+            lately[MAX_MAILS_AN_HOUR - 2] + HOUR if len(lately) >= MAX_MAILS_AN_HOUR else now
+        )  # one of them will be the refusal
+        told = bool(lately) and given[0].letter.text.startswith(_REFUSAL_START)
         vain = in_vain.index(False) if False in in_vain else len(in_vain)
         return AnswerRoom(len(lately), -(-(ends - now) // 60), told, vain)
 
-    async def _answer(self, contact: Contact, came: ReplyOrigin, key: str, answer: Response, room: AnswerRoom) -> str:
+    async def _answer_unless_robot(
+        self, contact: Contact, came: ReplyOrigin, key: str, answer: Response, room: AnswerRoom
+    ) -> str:
         """Answer a mail, unless it is one more in a row of which none could be read: a robot may write them."""
         if not answer.understood and room.in_vain >= MAX_REFUSALS:
             return "silent"
         if not answer.understood and room.in_vain == MAX_REFUSALS - 1:
-            answer = msgspec.structs.replace(answer, text=f"{answer.text}\n{_LAST}")
+            answer = msgspec.structs.replace(answer, text=f"{answer.text}\n{_LAST_ANSWER}")
         assert came.token is not None  # without it there is no contact
         return await self._owe_answer(contact, came.token, key, came.name, answer)
 
     async def _refuse_more(self, contact: Contact, came: ReplyOrigin, key: str, room: AnswerRoom) -> str:
         """Answer the first mail above the limit; nothing of it is done, nor of those that follow it too soon."""
-        if room.told:
+        if room.was_refused:
             return "too many"
         why = (
-            f"{_FULL}the limit is {MAX_MAILS} e-mails an hour. Send this one again "
+            f"{_REFUSAL_START}the limit is {MAX_MAILS_AN_HOUR} e-mails an hour. Send this one again "
             f"in {counted(room.minutes, 'minute')}; until then I won't read others."
         )
         assert came.token is not None  # as above
         return await self._owe_answer(contact, came.token, key, came.name, Response(why, understood=False))
 
 
-def _key(contact: Contact, came: ReplyOrigin, data: bytes) -> str:
+def _answer_key(contact: Contact, came: ReplyOrigin, data: bytes) -> str:
     """Return the key of the one answer to a mail."""
     return answer_key(contact, sha256(came.name.encode() or data).hexdigest()[:40])
 

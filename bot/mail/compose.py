@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import msgspec
 import structlog
 
-from bot.mail.page import LINE, MAX_PICTURE, MarkedChoice, Page, Section, one_line
+from bot.mail.page import MAX_LINE_LETTERS, MAX_PICTURE_BYTES, MarkedChoice, Page, Section, join_lines
 from bot.model import terms
 from bot.model.letters import Letter, NumberedMoves, letter_key
 from bot.model.plain import turned
@@ -23,11 +23,11 @@ from bot.service.table import Look
 from bot.store.outbox import StoredPost
 from engine import TITLES, Record
 
-MAX_SINCE = 14
-MAX_ALT = 900
-SHORT = 34
-COMING = (MarkedChoice("yes", "I'll play"), MarkedChoice("no", "Not this time"))
-AGREEING = (MarkedChoice("yes", "I agree"), MarkedChoice("no", "I disagree"))
+MAX_SINCE_LINES = 14
+MAX_ALT_LETTERS = 900
+MAX_CHOICE_LETTERS = 34
+INVITATION_CHOICES = (MarkedChoice("yes", "I'll play"), MarkedChoice("no", "Not this time"))
+CONSENT_CHOICES = (MarkedChoice("yes", "I agree"), MarkedChoice("no", "I disagree"))
 _log = structlog.get_logger(__name__)
 
 
@@ -58,20 +58,20 @@ class Composer:
             return Composed(Page("Stationmaster", letter.text, (letter.text,), footer=""))
         table = await self.services.lobby.info(letter.game)
         if letter.about == "invitation":
-            return self._invitation(table)
+            return self._compose_invitation(table)
         here = await self.services.table.position(letter.game) if table.started is not None else None
         if letter.about in ("turn", "reminder"):
             late = here is None or table.state != "running" or table.turn_from != letter.turn_from
             if late or here is None or not acting_seats(here, letter.user):
                 return None
-            return await self._turn(letter, here)
+            return await self._compose_turn(letter, here)
         if letter.about == "question":
-            return await self._question(letter, table)
+            return await self._compose_question(letter, table)
         if letter.about == "end" and here is not None:
-            return await self._end(letter, here)
-        return await self._with_others(letter, await self._answer(letter, table, here))
+            return await self._compose_end(letter, here)
+        return await self._add_other_tables(letter, await self._compose_answer(letter, table, here))
 
-    async def _with_others(self, letter: Letter, composed: Composed) -> Composed:
+    async def _add_other_tables(self, letter: Letter, composed: Composed) -> Composed:
         """Return a digest with what the other tables ask, each with its own marked choices."""
         sections, offers = list[Section](), list[tuple[str, NumberedMoves]]()
         for game in letter.games[1:]:
@@ -80,16 +80,16 @@ class Composer:
             if not seats:
                 continue
             desk, ask, table = await written_desk(self.services, here, seats[0]), here.ask(), here.table
-            choices = tuple(MarkedChoice(f"#{game} {each.mark}", each.label) for each in marked(desk))
+            choices = tuple(MarkedChoice(f"#{game} {each.mark}", each.label) for each in mark_choices(desk))
             head = f"#{game} “{table.name}”: {ask.headline} — {ask.kind}"
-            how = f"Start a reply to this table with its number: #{game} {as_said(desk)}"
-            sections.append(Section(game, here.version, subject(table), head, (*ask.lines, how), choices))
+            how = f"Start a reply to this table with its number: #{game} {example_order(desk)}"
+            sections.append(Section(game, here.version, subject_of(table), head, (*ask.lines, how), choices))
             key = letter_key(turn_key(game, table.turn_from), letter.user)
             offers.append((key, NumberedMoves(here.version, seats[0], desk.offers, desk.lettered)))
         page = msgspec.structs.replace(composed.page, others=tuple(sections))
         return msgspec.structs.replace(composed, page=page, others=tuple(offers))
 
-    def _invitation(self, table: Table) -> Composed:
+    def _compose_invitation(self, table: Table) -> Composed:
         title = TITLES[table.title]
         joined = f"{listed(table.names)} {'has' if len(table.names) == 1 else 'have'} joined so far"
         lines = (
@@ -99,26 +99,28 @@ class Composer:
         )
         played = "" if table.name == title.name else f" ({title.name})"
         first, head = f"You're invited to “{table.name}”{played}.", f"Will you play “{table.name}”?"
-        page = Page(subject(table), first, headline=head, lines=lines, choices=COMING)
-        return Composed(msgspec.structs.replace(page, footer="yes · no · stop", last=last_line(table, 0)))
+        page = Page(subject_of(table), first, headline=head, lines=lines, choices=INVITATION_CHOICES)
+        return Composed(msgspec.structs.replace(page, footer="yes · no · stop", last=last_line_of(table, 0)))
 
-    async def _turn(self, letter: Letter, here: Position, answers: tuple[str, ...] = ()) -> Composed:
+    async def _compose_turn(self, letter: Letter, here: Position, answers: tuple[str, ...] = ()) -> Composed:
         """Return a page that asks for a move."""
         seat = acting_seats(here, letter.user)[0]
         desk, ask, table = await written_desk(self.services, here, seat), here.ask(), here.table
-        choices = marked(desk)
-        short = [f"{c.mark} {clip(re.split(r' · |: |; ', c.label, maxsplit=1)[0], SHORT)}" for c in choices[:4]]
+        choices = mark_choices(desk)
+        short = [
+            f"{c.mark} {clip(re.split(r' · |: |; ', c.label, maxsplit=1)[0], MAX_CHOICE_LETTERS)}" for c in choices[:4]
+        ]
         head = f"{ask.headline}: {' · '.join(short)}"
         again = "Reminder: it's still your turn. " if letter.about == "reminder" else ""
-        picture, name, alt = await self._picture(here, letter.user, letter.picture)
+        picture, name, alt = await self._draw_picture(here, letter.user, letter.picture)
         page = Page(
-            subject(table), clip(f"{again}{head}", LINE), answers, f"{again}{ask.headline} — {ask.kind}",
-            tuple(ask.lines), choices, desk.examples, await self._since(here, letter.user), name, alt,
-            last=last_line(table, here.version),
+            subject_of(table), clip(f"{again}{head}", MAX_LINE_LETTERS), answers, f"{again}{ask.headline} — {ask.kind}",
+            tuple(ask.lines), choices, desk.examples, await self._list_since(here, letter.user), name, alt,
+            last=last_line_of(table, here.version),
         )  # fmt: skip
         return Composed(page, picture, NumberedMoves(here.version, seat, desk.offers, desk.lettered))
 
-    async def _question(self, letter: Letter, table: Table) -> Composed | None:
+    async def _compose_question(self, letter: Letter, table: Table) -> Composed | None:
         """Return a page that asks for a yes or a no."""
         asked = await self.services.consent.proposal(letter.proposal)
         if asked is None or asked.state != "open" or letter.user not in asked.waiting:
@@ -126,52 +128,58 @@ class Composer:
         asker = table.called(asked.proposer) if asked.proposer else "After a long wait, the table"
         head = f"{asker} asks {terms.headline(asked.terms)}"
         lines = (*terms.details(asked.terms), "Reply yes or no. No reply counts as no.")
-        page = Page(subject(table), head, headline=head, lines=lines, choices=AGREEING)
+        page = Page(subject_of(table), head, headline=head, lines=lines, choices=CONSENT_CHOICES)
         return Composed(
-            msgspec.structs.replace(page, footer="yes · no · log · map · stop", last=last_line(table, asked.version))
+            msgspec.structs.replace(page, footer="yes · no · log · map · stop", last=last_line_of(table, asked.version))
         )
 
-    async def _end(self, letter: Letter, here: Position) -> Composed:
+    async def _compose_end(self, letter: Letter, here: Position) -> Composed:
         """Return a page that tells the end, with the ranking, the story of the game and the seed."""
         result, table = here.game.result(), here.table
         scores = () if result is None else ranking(result, table.names)
         told = () if result is None else [each.plain for each in await story(self.services, here)]
         head = f"“{table.name}” is over: {table.reason}."
         seed = f"The seed was {table.seed}; its fingerprint is {table.fingerprint}."
-        picture, name, alt = await self._picture(here, letter.user)
-        page = Page(
-            subject(table), head, (), head, (*scores, *told, seed), (), (), await self._since(here, letter.user), name,
-            alt, "log · games · stop", last_line(table, here.version),
-        )  # fmt: skip
+        picture, name, alt = await self._draw_picture(here, letter.user)
+        since, last = await self._list_since(here, letter.user), last_line_of(table, here.version)
+        lines = (*scores, *told, seed)
+        page = Page(subject_of(table), head, (), head, lines, (), (), since, name, alt, "log · games · stop", last)
         return Composed(page, picture)
 
-    async def _answer(self, letter: Letter, table: Table, here: Position | None) -> Composed:
+    async def _compose_answer(self, letter: Letter, table: Table, here: Position | None) -> Composed:
         """Return a page that tells words; where it is (still) the person's turn, it asks for the move too."""
-        said = tuple(line for line in plain(letter.text).splitlines() if line.strip())
+        said = tuple(line for line in to_plain_words(letter.text).splitlines() if line.strip())
         if letter.about in ("answer", "notice") and here is not None and acting_seats(here, letter.user):
-            return await self._turn(letter, here, said)
+            return await self._compose_turn(letter, here, said)
         version = here.version if here is not None else 0
         waits: tuple[str, ...] = ()
         if here is not None and here.actors:
             waits = (f"{here.ask().headline}: waiting for {listed([seat.name for seat in here.actors])}.",)
         image, name, alt = b"", "", ""
         if here is not None and letter.picture:
-            image, name, alt = await self._picture(here, letter.user, letter.picture)
-        page = Page(subject(table), clip(said[0] if said else "…", LINE), said, lines=waits, picture=name, alt=alt)
-        return Composed(msgspec.structs.replace(page, last=last_line(table, version)), image)
+            image, name, alt = await self._draw_picture(here, letter.user, letter.picture)
+        page = Page(
+            subject_of(table),
+            clip(said[0] if said else "…", MAX_LINE_LETTERS),
+            said,
+            lines=waits,
+            picture=name,
+            alt=alt,
+        )
+        return Composed(msgspec.structs.replace(page, last=last_line_of(table, version)), image)
 
-    async def _since(self, here: Position, user: str) -> tuple[str, ...]:
+    async def _list_since(self, here: Position, user: str) -> tuple[str, ...]:
         """Return what happened since a person's last move, the latest last."""
         seats = set(here.table.played_by(user))
         lines = await self.services.table.told.lines(here)
         own = [at for at, line in enumerate(lines) if line.seat in seats]
         new = [" ".join(line.sentences) for line in lines[(own[-1] + 1 if own else 0) :] if not line.taken_back]
-        new = [plain(line) for line in new if line]
-        if len(new) > MAX_SINCE:
-            return (f"… {len(new) - MAX_SINCE} more: reply log", *new[-MAX_SINCE:])
+        new = [to_plain_words(line) for line in new if line]
+        if len(new) > MAX_SINCE_LINES:
+            return (f"… {len(new) - MAX_SINCE_LINES} more: reply log", *new[-MAX_SINCE_LINES:])
         return tuple(new)
 
-    async def _picture(self, here: Position, user: str, wanted: str = "") -> tuple[bytes, str, str]:
+    async def _draw_picture(self, here: Position, user: str, wanted: str = "") -> tuple[bytes, str, str]:
         """Return the picture that matters, its name and its words; nothing of it where it cannot be drawn."""
         name = wanted or next(iter(here.game.pictures()), "")
         if not name:
@@ -184,38 +192,38 @@ class Composer:
             _log.error("picture of a letter", game=here.table.id, exc_info=error)
             return b"", "", ""
         told = getattr(view, "alt", "")
-        alt = clip(told if told.startswith(view.title) else f"{view.title}: {told}", MAX_ALT)
-        return (image, f"{name}.{here.version}", alt) if len(image) <= MAX_PICTURE else (b"", "", alt)
+        alt = clip(told if told.startswith(view.title) else f"{view.title}: {told}", MAX_ALT_LETTERS)
+        return (image, f"{name}.{here.version}", alt) if len(image) <= MAX_PICTURE_BYTES else (b"", "", alt)
 
 
-def marked(desk: Written) -> tuple[MarkedChoice, ...]:
+def mark_choices(desk: Written) -> tuple[MarkedChoice, ...]:
     """Return the choices with their marks: numbers, or letters where a number might be an amount."""
     marks = "ABCDEFGHI" if desk.lettered else "123456789"
     return tuple(MarkedChoice(mark, offer.label) for mark, offer in zip(marks, desk.offers, strict=False))
 
 
-def as_said(desk: Written) -> str:
+def example_order(desk: Written) -> str:
     """Return an order that would be understood at a desk: a mark, or the example of a verb."""
-    marks = [each.mark for each in marked(desk)]
+    marks = [each.mark for each in mark_choices(desk)]
     return (marks or [*desk.examples, "help"])[0]
 
 
-def subject(table: Table) -> str:
+def subject_of(table: Table) -> str:
     """Return the subject of all mails of a table: one conversation."""
-    return one_line(f"[{TITLES[table.title].short_name} #{table.id} {table.name}] Your turn")
+    return join_lines(f"[{TITLES[table.title].short_name} #{table.id} {table.name}] Your turn")
 
 
-def last_line(table: Table, version: int) -> str:
+def last_line_of(table: Table, version: int) -> str:
     """Return the last line of every mail of a table."""
-    return f"Table #{table.id} “{one_line(table.name)}”, {TITLES[table.title].short_name}, version {version}"
+    return f"Table #{table.id} “{join_lines(table.name)}”, {TITLES[table.title].short_name}, version {version}"
 
 
-def plain(text: str) -> str:
+def to_plain_words(text: str) -> str:
     """Return words of the service as a letter shows them: commands as typed, no threads."""
     return turned(text, str, lambda _thread: "").replace(" ·  ·", " ·")
 
 
-def sent_lines(offered: NumberedMoves | None) -> Sequence[str]:
+def list_sent_lines(offered: NumberedMoves | None) -> Sequence[str]:
     """Return the lines of a letter that a reply might quote: its choices, however they were marked."""
     offers = offered.offers if offered else ()
     return [f"{mark}  {offer.label}" for at, offer in enumerate(offers) for mark in ("123456789"[at], "ABCDEFGHI"[at])]

@@ -20,7 +20,7 @@ from bot.service.services import Services
 from bot.store.outbox import POSTS, Place, StoredPost
 from engine import Record
 
-REST = 15
+RETRY_SECONDS = 15
 NOT_OURS_SECONDS = 300
 SETTLE_SECONDS_MAX = 60.0
 MAX_PAGE_BYTES = 2048
@@ -33,12 +33,14 @@ _HEADERS = {
     "Referrer-Policy": "no-referrer",
     "X-Robots-Tag": "noindex",
 }
-_ASKED = '<p>Do you want to unsubscribe from Stationmaster?</p><form method="post"><button>Unsubscribe</button></form>'
-_DONE = (
+_ASK_PAGE = (
+    '<p>Do you want to unsubscribe from Stationmaster?</p><form method="post"><button>Unsubscribe</button></form>'
+)
+_DONE_PAGE = (
     "<p>You're unsubscribed: this address gets no more e-mail. You keep your seats.</p>"
     '<p><a href="mailto:{again}?subject=start&amp;body=start">Subscribe again</a></p>'
 )
-_NOBODY = "<p>This link no longer works. To unsubscribe, reply stop to a newer e-mail.</p>"
+_DEAD_LINK_PAGE = "<p>This link no longer works. To unsubscribe, reply stop to a newer e-mail.</p>"
 _log = structlog.get_logger(__name__)
 
 
@@ -86,7 +88,7 @@ class MailFront:
             contact = await self.services.contacts.settle(contact.id, "stopped")
         if contact is None or contact.state != "stopped":  # asked for mails again since that link was sent
             return ""
-        return self.mailbox.post.reply_to(ReplyToken(token.game, contact.id, contact.epoch))
+        return self.mailbox.post.make_reply_address(ReplyToken(token.game, contact.id, contact.epoch))
 
     async def run(self, *, alone: bool) -> None:
         """Serve until cancelled; ``alone`` no chat is served beside, and what tables owe to a place is settled here."""
@@ -132,21 +134,21 @@ class Settler(Sender):
     async def fail(self, stored: StoredPost, error: Exception) -> bool:
         """Try again soon."""
         _log.error("not settled", key=stored.key, exc_info=error)
-        await self.services.outbox.failed(stored, repr(error), self.services.clock() + REST)
+        await self.services.outbox.failed(stored, repr(error), self.services.clock() + RETRY_SECONDS)
         return True
 
 
-def unsubscribe_page(post: OwnMailbox, stop: Stop) -> web.Application:
+def make_unsubscribe_app(post: OwnMailbox, stop: Stop) -> web.Application:
     """Return the page; its last piece of the path says whose mails end."""
 
     async def ask(request: web.Request) -> web.Response:
-        known = post.read_stop(_last(request)) is not None
-        return _page(_ASKED) if known else _page(_NOBODY, 404)
+        known = post.read_stop(_last_part(request)) is not None
+        return _make_response(_ASK_PAGE) if known else _make_response(_DEAD_LINK_PAGE, 404)
 
     async def end(request: web.Request) -> web.Response:
-        token = post.read_stop(_last(request))
+        token = post.read_stop(_last_part(request))
         again = await stop(token) if token is not None else ""
-        return _page(_DONE.format(again=escape(again))) if again else _page(_NOBODY, 404)
+        return _make_response(_DONE_PAGE.format(again=escape(again))) if again else _make_response(_DEAD_LINK_PAGE, 404)
 
     app = web.Application(client_max_size=MAX_PAGE_BYTES)
     app.router.add_get("/{path:.*}", ask)
@@ -157,7 +159,7 @@ def unsubscribe_page(post: OwnMailbox, stop: Stop) -> web.Application:
 async def serve_page(address: str, post: OwnMailbox, stop: Stop) -> None:
     """Serve the page at "host:port", behind the web server of the host, until cancelled."""
     host, _, port = address.rpartition(":")
-    runner = web.AppRunner(unsubscribe_page(post, stop), access_log=None)
+    runner = web.AppRunner(make_unsubscribe_app(post, stop), access_log=None)
     await runner.setup()
     try:
         await web.TCPSite(runner, host or "127.0.0.1", int(port)).start()
@@ -166,10 +168,10 @@ async def serve_page(address: str, post: OwnMailbox, stop: Stop) -> None:
         await runner.cleanup()
 
 
-def _last(request: web.Request) -> str:
+def _last_part(request: web.Request) -> str:
     return request.path.rstrip("/").rpartition("/")[2]
 
 
-def _page(body: str, status: int = 200) -> web.Response:
+def _make_response(body: str, status: int = 200) -> web.Response:
     head = '<!doctype html><meta name="viewport" content="width=device-width"><title>Stationmaster</title>'
     return web.Response(text=head + body, status=status, content_type="text/html", headers=_HEADERS)

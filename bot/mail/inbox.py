@@ -29,17 +29,17 @@ from imap_tools.query import AND
 
 from bot.mail.address import OwnMailbox
 from bot.mail.body import MAX_BYTES
-from bot.mail.servers import Imap, announces
+from bot.mail.servers import Imap, can_announce
 from bot.store.address import make_folder
 from engine import Record
 
-MAX_REST_SECONDS = 300.0
+RETRY_SECONDS_MAX = 300.0
 MAX_FETCHES = 3
 """How often fetching a mail may break the line before the mail is set aside."""
-MAX_FILES = 200
+MAX_QUARANTINED_FILES = 200
 """Files of mails that were set aside which are kept; the oldest go first, as strangers can send any number."""
-REASON = "X-Stationmaster-Reason"
-_REASON = re.compile(rb"^X-Stationmaster-Reason: ([^\r\n]*)")
+REASON_HEADER = "X-Stationmaster-Reason"
+_REASON_LINE = re.compile(rb"^X-Stationmaster-Reason: ([^\r\n]*)")
 _FETCH = f"(BODY.PEEK[]<0.{MAX_BYTES + 1}>)"
 """One byte more than is read: a larger mail is refused by its head, and never comes whole."""
 _log = structlog.get_logger(__name__)
@@ -77,10 +77,10 @@ class Quarantine:
     def _write(self, data: bytes, reason: str) -> Path:
         make_folder(self.folder)
         path = self.folder / f"{sha256(data).hexdigest()[:24]}.eml"
-        head = f"{REASON}: {reason}\r\n".encode("utf-8", "replace")
+        head = f"{REASON_HEADER}: {reason}\r\n".encode("utf-8", "replace")
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
             file.write(head + data)
-        for old in self._files()[MAX_FILES:]:
+        for old in self._list_files()[MAX_QUARANTINED_FILES:]:
             old.unlink(missing_ok=True)
         return path
 
@@ -95,7 +95,7 @@ class Quarantine:
 
         def note() -> int:
             make_folder(self.folder)
-            path = self._note(data)
+            path = self._note_path(data)
             begun = path.stat().st_size + 1 if path.exists() else 1
             with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "wb") as file:
                 file.write(b"+")
@@ -105,21 +105,21 @@ class Quarantine:
 
     async def end(self, data: bytes) -> None:
         """Note that a mail was dealt with, or that the process has outlived the attempt."""
-        await asyncio.to_thread(self._note(data).unlink, missing_ok=True)
+        await asyncio.to_thread(self._note_path(data).unlink, missing_ok=True)
 
-    def _note(self, data: bytes) -> Path:
+    def _note_path(self, data: bytes) -> Path:
         return self.folder / f"{sha256(data).hexdigest()[:24]}.begun"
 
-    def mails(self) -> list[QuarantinedMail]:
+    def list_mails(self) -> list[QuarantinedMail]:
         """Return what was set aside and not removed since, the newest first."""
         found = []
-        for path in self._files():
+        for path in self._list_files():
             with path.open("rb") as file:
-                said = _REASON.match(file.read(1000))
+                said = _REASON_LINE.match(file.read(1000))
             found.append(QuarantinedMail(path, said[1].decode("utf-8", "replace") if said else ""))
         return found
 
-    def _files(self) -> list[Path]:
+    def _list_files(self) -> list[Path]:
         """Return the files, the newest first."""
         return sorted(self.folder.glob("*.eml"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
 
@@ -160,9 +160,9 @@ class Inbox:
             await over.wait()
         finally:
             self._ends.set()
-            self._hang_up()
+            self._shut_line()
 
-    def _hang_up(self) -> None:
+    def _shut_line(self) -> None:
         """Shut the line from outside, so that the thread does not wait on it; only the thread closes what it reads."""
         box = self._box
         if box is not None:
@@ -179,7 +179,7 @@ class Inbox:
                     break
                 self._failures += 1
                 _log.warning("mailbox", error=repr(error)[:300], failures=self._failures)
-                self._ends.wait(min(MAX_REST_SECONDS, 0.2 * 2**self._failures))
+                self._ends.wait(min(RETRY_SECONDS_MAX, 0.2 * 2**self._failures))
             finally:
                 box, self._box = self._box, None
                 if box is not None:
@@ -193,9 +193,9 @@ class Inbox:
             self._validity = validity
             self._broken.clear()
             self._dealt_with.clear()
-        idles = announces(box)
+        idles = can_announce(box)
         while not self._ends.is_set():
-            while self._look(box, loop) and not self._ends.is_set():
+            while self._read_unseen(box, loop) and not self._ends.is_set():
                 pass
             self._failures = 0
             if idles:
@@ -205,7 +205,7 @@ class Inbox:
                 self._ends.wait(self.imap.poll)
                 box.client.noop()
 
-    def _look(self, box: BaseMailBox, loop: asyncio.AbstractEventLoop) -> bool:
+    def _read_unseen(self, box: BaseMailBox, loop: asyncio.AbstractEventLoop) -> bool:
         """Deal with all mails that were not read; return whether there were any. One that fails holds up no other."""
         unseen = box.uids(AND(seen=False))
         self._dealt_with &= set(unseen)  # what somebody marks as unread again is read again

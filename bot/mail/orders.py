@@ -8,7 +8,7 @@ where that is in doubt the player is asked back.
 import re
 from collections.abc import Iterable, Sequence
 
-from bot.mail.phrases import COMMANDS, verbs, vocabulary
+from bot.mail.phrases import COMMANDS, list_verbs, list_vocabulary
 from bot.mail.reply import ReadReply
 from engine import Record
 
@@ -33,7 +33,7 @@ _PADDING = frozenset(
 """Words that people put around a choice: "I'll take 2", "dann nehme ich die 2"."""
 _NUMBERED = re.compile(r"\b(?:number|nummer|numéro|option|choice|choix|wahl)\b", re.IGNORECASE)
 _PASSE = re.compile(r"^passe\b", re.IGNORECASE)
-_SIGNS = {
+_NUMBER_WORDS = {
     sign: number
     for words in (
         "one two three four five six seven eight nine",
@@ -112,7 +112,7 @@ def read_mark(order: str) -> Mark | None:
     """Return the choice that an order marks."""
     found = _MARK.match(order)
     if found is None:
-        written = _SIGNS.get(order.casefold().strip(" .!"))
+        written = _NUMBER_WORDS.get(order.casefold().strip(" .!"))
         return None if written is None else Mark(written)
     sign = found[1].lower()
     number = int(sign) - 1 if sign.isdecimal() else ord(sign) - ord("a")
@@ -184,13 +184,13 @@ def _split(lines: Sequence[str]) -> list[str]:
                 begun += letter
         found.append(begun)
     tidy = (_POLITE.sub("", _BULLET.sub("", each.strip())).strip() for each in found)
-    return [each for each in map(_without_padding, tidy) if each]
+    return [each for each in map(_drop_padding, tidy) if each]
 
 
-def _without_padding(order: str) -> str:
+def _drop_padding(order: str) -> str:
     """Return the choice alone if only padding stands around it; "" for a word or two of padding without a choice."""
     words = [word.strip("*_\"“”„'[]:.!") for word in order.replace("’", "'").split()]
-    if order.endswith("?") or not words or words[0].casefold() in vocabulary():
+    if order.endswith("?") or not words or words[0].casefold() in list_vocabulary():
         return order
     said = [word for word in words if word.casefold() not in _PADDING]
     if len(words) == 2 and words[0].casefold() in ("ok", "okay") and words[1].isalpha():  # "OK A" may be signed
@@ -213,10 +213,12 @@ def _is_known(order: str, *, is_first: bool) -> bool:
         return False
     first = order.casefold().split(" ", maxsplit=1)[0].strip(".!")
     if first.rstrip("?") in COMMANDS:
-        return len(order) <= 200 and not (first.rstrip("?") in _DEEDS and order.endswith("?"))
+        return len(order) <= 200 and not (first.rstrip("?") in _CHANGING_COMMANDS and order.endswith("?"))
     if order.endswith("?"):
         return False
-    return len(order.split()) <= 14 and (first in vocabulary() or len(order.split()) == 1) and not order.isdecimal()
+    return (
+        len(order.split()) <= 14 and (first in list_vocabulary() or len(order.split()) == 1) and not order.isdecimal()
+    )
 
 
 def find_doubt(reply: ReadReply, orders: Sequence[str], remarks: Sequence[str], choices: int) -> str:
@@ -233,7 +235,7 @@ def find_doubt(reply: ReadReply, orders: Sequence[str], remarks: Sequence[str], 
     if orders and taken_back:
         return f"You wrote “{orders[0]}”, then “{taken_back[0][:80]}”: I'm not sure which you mean."
     known = {each.casefold() for each in orders}
-    moves = [line for line in map(_bare_move, (*remarks, *reply.below)) if line and line not in known]
+    moves = [line for line in map(_read_bare_move, (*remarks, *reply.below)) if line and line not in known]
     if orders and moves:
         return f"You wrote “{orders[0]}” but also “{moves[0]}”: I'm not sure which you mean."
     chosen: dict[int, int] = {}
@@ -250,23 +252,25 @@ def find_doubt(reply: ReadReply, orders: Sequence[str], remarks: Sequence[str], 
     if mark.version is None and (reply.above or is_below_words or _THANKS.match(top) or _DASHED.match(top)):
         closing = reply.above[-1] if reply.above else top
         return f"“{orders[0]}” follows a closing (“{closing[:80]}”), so it may be a signature."
-    other = _other_choice(mark, reply.below, (), choices) or _other_choice(mark, remarks, remarks, choices)
-    other = other or _other_choice(mark, (), [each for each in orders[1:] if each[:3].casefold() in _ANSWERS], choices)
+    other = _find_other_choice(mark, reply.below, (), choices) or _find_other_choice(mark, remarks, remarks, choices)
+    other = other or _find_other_choice(
+        mark, (), [each for each in orders[1:] if each[:3].casefold() in _ANSWERS], choices
+    )
     return f"You wrote “{orders[0]}” but also “{other}”: I'm not sure which you mean." if other else ""
 
 
-def _bare_move(line: str) -> str:
+def _read_bare_move(line: str) -> str:
     """Return a line that is nothing but a move, as "bid 25", in small letters; "" for any other."""
     words = line.casefold().strip(" .!?").split()
-    return " ".join(words) if words and len(words) <= 4 and words[0] in verbs() else ""
+    return " ".join(words) if words and len(words) <= 4 and words[0] in list_verbs() else ""
 
 
 _ANSWERS = ("no ", "yes")
-_DEEDS = frozenset({"pass", "undo", "redo", "yes", "no", "leave", "stop", "start", "away", "snooze"})
+_CHANGING_COMMANDS = frozenset({"pass", "undo", "redo", "yes", "no", "leave", "stop", "start", "away", "snooze"})
 """Commands that change something: as a question they are none."""
 
 
-def _other_choice(mark: Mark, alone: Iterable[str], prose: Iterable[str], choices: int) -> str:
+def _find_other_choice(mark: Mark, alone: Iterable[str], prose: Iterable[str], choices: int) -> str:
     """Return another choice than the one that is marked: a line of its own, or a sign within a sentence; else ""."""
     for line in alone:
         other = read_mark(line.strip(" -–—*•?"))

@@ -30,12 +30,12 @@ from engine import Record
 
 Kind = Literal["person", "bounce", "late", "policy", "complaint", "machine"]
 MAX_HEADERS = 200
-MAX_RESULT = 1 << 12
+MAX_RESULT_LETTERS = 1 << 12
 """Characters of a result: the time that the library takes grows faster than its length."""
 MAX_SIGNATURES = 4
 MAX_BLANKS = 200
 """Blanks in a row: the time that the library takes grows with their square."""
-DNS_TIMEOUT = 5.0
+DNS_TIMEOUT_SECONDS = 5.0
 
 _MACHINES = ("mailer-daemon", "postmaster", "no-reply", "noreply", "bounce", "daemon", "autoresponder")
 _AWAY = re.compile(
@@ -47,9 +47,9 @@ _AWAY = re.compile(
 )
 _STATUS = re.compile(r"^status:\s*([245])\.(\d{1,3})\.(\d{1,3})", re.IGNORECASE | re.MULTILINE)
 _NOT_FOR_GOOD = re.compile(r"quota|mailbox (?:is )?full|over (?:its )?limit|try(?:ing)? again|delayed|greylist", re.I)
-_SOFT = {("2", "2"), ("2", "1")}
+_SOFT_STATUSES = {("2", "2"), ("2", "1")}
 """Statuses that pass though they claim to be for good: a full mailbox, one that is disabled for now."""
-_HERE = "here"
+_OWN_SERVER = "here"
 _log = structlog.get_logger(__name__)
 
 Lookup = Callable[..., str | None]
@@ -63,16 +63,16 @@ class Sorted(Record, frozen=True):
     letter: int = 0
 
 
-def sort(message: Message, post: OwnMailbox, recipients: tuple[str, ...] = ()) -> Sorted:
+def sort_mail(message: Message, post: OwnMailbox, recipients: tuple[str, ...] = ()) -> Sorted:
     """Return what kind of mail it is."""
     report = str(message.get_param("report-type") or "").lower()
     returned = next((number for each in recipients if (number := post.read_bounce(each)) is not None), 0)
     if report == "feedback-report":
-        return Sorted("complaint", returned or _quoted(message, post))
+        return Sorted("complaint", returned or _find_quoted_letter(message, post))
     local = parseaddr(str(message.get("From", "")))[1].partition("@")[0].lower()
     is_old_bounce = local in ("mailer-daemon", "postmaster") and message.get("Auto-Submitted") != "auto-replied"
     if report == "delivery-status" or returned or is_old_bounce:
-        letter = returned or _quoted(message, post)
+        letter = returned or _find_quoted_letter(message, post)
         if letter and _is_policy(message):
             return Sorted("policy", letter)
         return Sorted("bounce" if letter and _is_hard(message) else "late", letter)
@@ -108,8 +108,8 @@ def subject_of(message: Message) -> str:
 
 def _is_policy(message: Message) -> bool:
     """Return whether a server refuses our letters, not the address: by what it thinks of our domain or our words."""
-    status = _status(message)
-    return status[:2] == ("5", "7") if status else "5.7." in _text(message)
+    status = _find_status(message)
+    return status[:2] == ("5", "7") if status else "5.7." in _read_text(message)
 
 
 def _is_hard(message: Message) -> bool:
@@ -117,30 +117,30 @@ def _is_hard(message: Message) -> bool:
 
     What a report says by its status is taken from there; the many forms of older servers are known to a library.
     """
-    status = _status(message)
+    status = _find_status(message)
     if not status:
-        return bool(all_failures(message)[1]) and not _NOT_FOR_GOOD.search(_text(message))
-    return status[0] == "5" and status[1:] not in _SOFT
+        return bool(all_failures(message)[1]) and not _NOT_FOR_GOOD.search(_read_text(message))
+    return status[0] == "5" and status[1:] not in _SOFT_STATUSES
 
 
-def _status(message: Message) -> tuple[str, ...]:
+def _find_status(message: Message) -> tuple[str, ...]:
     """Return the status of the first report that has one, as ("5", "1", "1"); () if none has."""
-    said = (found for part in _reports(message) if (found := _STATUS.search(part)))
+    said = (found for part in _find_reports(message) if (found := _STATUS.search(part)))
     return next((found.groups() for found in said), ())
 
 
-def _reports(message: Message) -> Iterator[str]:
+def _find_reports(message: Message) -> Iterator[str]:
     for part in message.walk():
         if part.get_content_type() == "message/delivery-status":
             yield from (str(each) for each in part.get_payload())
 
 
-def _text(message: Message) -> str:
+def _read_text(message: Message) -> str:
     datas = [part.get_payload(decode=True) for part in message.walk() if part.get_content_type() == "text/plain"]
     return "\n".join(data.decode("utf-8", "replace")[:8000] for data in datas if isinstance(data, bytes))
 
 
-def _quoted(message: Message, post: OwnMailbox) -> int:
+def _find_quoted_letter(message: Message, post: OwnMailbox) -> int:
     """Return the letter of ours whose header stands in a bounce."""
     found = post.find_letters(message.as_string()[:60_000])
     return found[0][1] if found else 0
@@ -161,7 +161,7 @@ class ReplyOrigin(Record, frozen=True):
     name: str
 
 
-def origin(message: Message, post: OwnMailbox, recipients: tuple[str, ...] = ()) -> ReplyOrigin:
+def find_origin(message: Message, post: OwnMailbox, recipients: tuple[str, ...] = ()) -> ReplyOrigin:
     """Return where a reply comes from, by what only we can have written."""
     said = [str(each) for name in ("To", "Cc", "Delivered-To", "X-Original-To") for each in message.get_all(name, [])]
     addresses = [*recipients, *(address for _, address in getaddresses(said)[:MAX_HEADERS])]
@@ -187,10 +187,10 @@ def is_proven(message: Message, server: str, domain: str) -> bool:
         domain: of the sender's address.
     """
     headers = message.get_all("Authentication-Results", [])
-    return bool(server and headers) and passes(str(headers[0]), server, domain)
+    return bool(server and headers) and passes_dmarc(str(headers[0]), server, domain)
 
 
-def passes(result: str, server: str, domain: str) -> bool:
+def passes_dmarc(result: str, server: str, domain: str) -> bool:
     """Return whether a result is of a server, and says that a mail comes from a domain.
 
     Args:
@@ -198,7 +198,7 @@ def passes(result: str, server: str, domain: str) -> bool:
         server: what the server calls itself.
         domain: of the sender's address.
     """
-    if len(result) > MAX_RESULT:
+    if len(result) > MAX_RESULT_LETTERS:
         return False
     try:
         one_line = " ".join(result.split())
@@ -217,7 +217,7 @@ def passes(result: str, server: str, domain: str) -> bool:
     return False
 
 
-def lookup_txt(name: str | bytes, timeout: float = DNS_TIMEOUT) -> str | None:
+def lookup_txt(name: str | bytes, timeout: float = DNS_TIMEOUT_SECONDS) -> str | None:
     """Return the TXT record of a name in the DNS; ``None`` if there is none, or nobody answers.
 
     Of several records that which is a policy or a key is returned; two policies are none (RFC 7489, 6.6.3).
@@ -225,7 +225,7 @@ def lookup_txt(name: str | bytes, timeout: float = DNS_TIMEOUT) -> str | None:
     asked = name.decode("ascii", "replace") if isinstance(name, bytes) else name
     resolver = Resolver()
     try:
-        answer = resolver.resolve(asked.rstrip("."), "TXT", lifetime=min(timeout, DNS_TIMEOUT))
+        answer = resolver.resolve(asked.rstrip("."), "TXT", lifetime=min(timeout, DNS_TIMEOUT_SECONDS))
     except (DNSException, ValueError):
         return None
     found = [b"".join(each.strings).decode("utf-8", "replace") for each in answer]
@@ -249,9 +249,9 @@ def is_signed(data: bytes, domain: str, lookup: Lookup = lookup_txt) -> bool:
             return False
         for each in _keep_one_signature(data, domain):
             found = authheaders.authenticate_message(
-                each, _HERE, spf=False, dkim=True, arc=False, dmarc=True, dnsfunc=lookup
+                each, _OWN_SERVER, spf=False, dkim=True, arc=False, dmarc=True, dnsfunc=lookup
             )
-            if passes(found.partition(":")[2], _HERE, domain):
+            if passes_dmarc(found.partition(":")[2], _OWN_SERVER, domain):
                 return True
         return False
     except Exception as error:  # noqa: BLE001  # whatever a stranger's mail makes these libraries raise
@@ -277,11 +277,11 @@ def _is_aligned(signer: str, domain: str) -> bool:
     """Return whether a signature's domain is that of the sender, or belongs to the same people."""
     if signer == domain:
         return True
-    owner = _endings().get_sld(domain, strict=True)
-    return owner is not None and "." in owner and _endings().get_sld(signer, strict=True) == owner
+    owner = _load_endings().get_sld(domain, strict=True)
+    return owner is not None and "." in owner and _load_endings().get_sld(signer, strict=True) == owner
 
 
 @cache
-def _endings() -> Any:  # noqa: ANN401  # the library brings no types
+def _load_endings() -> Any:  # noqa: ANN401  # the library brings no types
     """Return the list of endings below which strangers live side by side."""
     return PublicSuffixList()

@@ -16,8 +16,8 @@ from bot.mail.reply import OUR_NAME
 from bot.model.letters import Contact
 from engine import Record
 
-MAX_PICTURE = 600_000
-LINE = 140
+MAX_PICTURE_BYTES = 600_000
+MAX_LINE_LETTERS = 140
 FOOTER = (
     "Reply with a choice or in words; you can list several moves: best, pay, no train. "
     "Also: help · map · market · log · why bid 5 · undo · games · remind quiet_from:22 quiet_to:8 · away 5 · stop"
@@ -80,15 +80,15 @@ class Envelope(Record, frozen=True):
     @property
     def reply_to(self) -> str:
         """Where the answer goes."""
-        return self.post.reply_to(ReplyToken(self.game, self.to.id, self.to.epoch))
+        return self.post.make_reply_address(ReplyToken(self.game, self.to.id, self.to.epoch))
 
     @property
     def stops_at(self) -> str:
         """Where one press ends all mails; "" where only a mail does."""
-        return self.post.stops_at(ReplyToken(self.game, self.to.id, self.to.epoch))
+        return self.post.make_stop_link(ReplyToken(self.game, self.to.id, self.to.epoch))
 
 
-def text_of(page: Page) -> str:
+def write_text(page: Page) -> str:
     """Return the text part: all that the mail says."""
     lines = [] if page.answers else [page.first, ""]
     lines += page.answers
@@ -111,12 +111,12 @@ def text_of(page: Page) -> str:
 
 
 @cache
-def _template() -> Template:
+def _load_template() -> Template:
     loader = FileSystemLoader(Path(__file__).parent / "templates")
     return Environment(loader=loader, autoescape=True, undefined=StrictUndefined).get_template("letter.html")
 
 
-def _link(page: Page, envelope: Envelope, version: int | None) -> Page:
+def _link_page(page: Page, envelope: Envelope, version: int | None) -> Page:
     """Return a page whose choices answer at a touch.
 
     Such an answer does not say what it replies to, so its words do; without a ``version`` the choice is a word that
@@ -140,7 +140,7 @@ def _link_choices(
     return tuple(MarkedChoice(each.mark, each.label, link) for each, link in zip(choices, links, strict=True))
 
 
-def mail_of(page: Page, envelope: Envelope, picture: bytes = b"", version: int | None = None) -> EmailMessage:
+def make_mail(page: Page, envelope: Envelope, picture: bytes = b"", version: int | None = None) -> EmailMessage:
     """Return the mail of a page, with its picture inside it; nothing is fetched from anywhere.
 
     Args:
@@ -153,12 +153,12 @@ def mail_of(page: Page, envelope: Envelope, picture: bytes = b"", version: int |
     mail = EmailMessage()
     mail["From"] = Address(OUR_NAME, addr_spec=post.address)
     mail["To"] = envelope.to.address
-    mail["Subject"] = one_line(page.subject)
+    mail["Subject"] = join_lines(page.subject)
     mail["Date"] = formatdate(localtime=False)
-    name = post.message_id(envelope.game, envelope.letter)
+    name = post.format_message_id(envelope.game, envelope.letter)
     mail["Message-ID"] = name
-    mail["In-Reply-To"] = envelope.follows or post.thread(envelope.game)
-    mail["References"] = " ".join(filter(None, (post.thread(envelope.game), envelope.follows, name)))
+    mail["In-Reply-To"] = envelope.follows or post.format_thread_id(envelope.game)
+    mail["References"] = " ".join(filter(None, (post.format_thread_id(envelope.game), envelope.follows, name)))
     mail["Reply-To"] = Address(OUR_NAME, addr_spec=envelope.reply_to)
     mail["Auto-Submitted"] = "auto-generated"
     mail["X-Auto-Response-Suppress"] = "All"
@@ -166,8 +166,8 @@ def mail_of(page: Page, envelope: Envelope, picture: bytes = b"", version: int |
     mail["List-Unsubscribe"] = f"<{envelope.stops_at}>, {by_mail}" if envelope.stops_at else by_mail
     if envelope.stops_at:
         mail["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
-    mail.set_content(text_of(page), cte="quoted-printable")
-    rich_page = _template().render(letter=_link(page, envelope, version))
+    mail.set_content(write_text(page), cte="quoted-printable")
+    rich_page = _load_template().render(letter=_link_page(page, envelope, version))
     mail.add_alternative(rich_page, subtype="html", cte="quoted-printable")
     if picture and page.picture:
         rich = mail.get_payload()[1]  # type: ignore[index]
@@ -175,6 +175,6 @@ def mail_of(page: Page, envelope: Envelope, picture: bytes = b"", version: int |
     return mail
 
 
-def one_line(text: str) -> str:
+def join_lines(text: str) -> str:
     """Return text that is safe in a header: one line, without marks of direction."""
-    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())[:LINE]
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())[:MAX_LINE_LETTERS]

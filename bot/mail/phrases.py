@@ -136,15 +136,15 @@ COMMANDS = (
 
 
 @cache
-def verbs() -> frozenset[str]:
+def list_verbs() -> frozenset[str]:
     """Return the words with which moves begin, at any table."""
     return frozenset(kind.verb for title in TITLES.values() for kind in title.actions if kind.verb)
 
 
 @cache
-def vocabulary() -> frozenset[str]:
+def list_vocabulary() -> frozenset[str]:
     """Return the words with which orders begin, at any table."""
     names = {each.name for title in TITLES.values() for kind in title.actions for each in parameters(kind)}
     return frozenset(
-        verbs() | names | set(COMMANDS) | {"best", "pay", "no", "withhold", "split", "half", "full", "none", "all"}
+        list_verbs() | names | set(COMMANDS) | {"best", "pay", "no", "withhold", "split", "half", "full", "none", "all"}
     )

@@ -11,7 +11,7 @@ from bot.commands.act import act
 from bot.commands.command import Call, Group
 from bot.commands.tree import tree
 from bot.commands.typed import TypedCommand
-from bot.mail.compose import plain
+from bot.mail.compose import to_plain_words
 from bot.mail.orders import QUOTES, MailOrders, Mark, read_mark, split_table
 from bot.mail.phrases import COMMANDS
 from bot.model.errors import BotError, broken, reference, sentence_of
@@ -40,10 +40,10 @@ HELP = (
     "stop: unsubscribe · start: subscribe again"
 )
 GROUPS = ("view", "rules", "me", "act")
-GAME = ("undo", "redo", "vote", "info", "list", "leave", "resign", "clock", "end")
+GAME_COMMANDS = ("undo", "redo", "vote", "info", "list", "leave", "resign", "clock", "end")
 NOT_BY_MAIL = (("me", "mail"), ("me", "forget"))
-MAX_RESPONSE = 4000
-_COMMANDS = {
+MAX_RESPONSE_LETTERS = 4000
+_COMMAND_OF_WORD = {
     "undo": ("game", "undo"), "redo": ("game", "redo"), "leave": ("game", "leave"), "status": ("game", "info"),
     "info": ("game", "info"), "yes": ("game", "vote"), "no": ("game", "vote"), "games": ("me", "games"),
     "style": ("me", "style"), "remind": ("me", "remind"), "quiet": ("me", "remind"), "away": ("me", "away"),
@@ -108,11 +108,11 @@ class Player:
             order = left.pop(0)
             place = len(orders.orders) - len(left)
             try:
-                done = await self._do(contact, game, letter, order, f"{delivery}#{place}", is_first=place == 1)
+                done = await self._do_order(contact, game, letter, order, f"{delivery}#{place}", is_first=place == 1)
             except StoreError:
                 raise
             except Exception as error:  # noqa: BLE001  # a defect is told with its number; the mail is answered
-                told.append(f"✗ {order}: {_sentence(error)}")
+                told.append(f"✗ {order}: {_explain_error(error)}")
                 break
             told.append(f"✓ {done.text}" if not done.picture else done.text)
             picture = done.picture or picture
@@ -120,7 +120,7 @@ class Player:
             told.append(f"Not done: {', '.join(left)}.")
         if orders.remarks:
             told.append(f"Ignored: “{' / '.join(orders.remarks)[:200]}”.")
-        return Response("\n".join(told)[:MAX_RESPONSE], picture=picture)
+        return Response("\n".join(told)[:MAX_RESPONSE_LETTERS], picture=picture)
 
     async def _find_alternatives(
         self, contact: Contact, game: int, letter: StoredPost | None, orders: Sequence[str], delivery: str
@@ -152,7 +152,7 @@ class Player:
             return True
         return not is_command and (not order.startswith("/") or order.startswith("/act "))
 
-    async def stop(self, contact: Contact) -> Response:
+    async def unsubscribe(self, contact: Contact) -> Response:
         """Send no more letters to an address."""
         await self.services.contacts.settle(contact.id, "stopped")
         return Response("✓ You're unsubscribed and keep your seats. Reply start to get e-mail again.")
@@ -164,7 +164,7 @@ class Player:
             await self.services.contacts.settle(contact.id, "confirmed")
             return None
         if said == "stop":
-            return await self.stop(contact)
+            return await self.unsubscribe(contact)
         if said == "no":
             return Response("✓ You declined; you'll get no more e-mails about it.")
         if said != "yes":
@@ -175,14 +175,14 @@ class Player:
         except StoreError:
             raise
         except (BotError, RuleError) as refusal:
-            return Response(f"✗ {_sentence(refusal)}")
+            return Response(f"✗ {_explain_error(refusal)}")
 
     async def _is_invited(self, contact: Contact, game: int) -> bool:
         """Return whether a table that has not begun waits for a person's word, whichever mail they answer."""
         table = await self.services.lobby.info(game)
         return table.state == "open" and contact.user in table.invited and contact.user not in table.people
 
-    async def _do(
+    async def _do_order(
         self, contact: Contact, game: int, letter: StoredPost | None, order: str, delivery: str, *, is_first: bool
     ) -> OrderDone:
         """Do one order.
@@ -192,23 +192,23 @@ class Player:
         """
         named, rest = split_table(order)
         if named and named != game:
-            return await self._elsewhere(contact, named, rest, delivery)
+            return await self._do_elsewhere(contact, named, rest, delivery)
         order = rest
         done = await self.services.table.answered(delivery, game, contact.user)
         if done is not None:
-            return OrderDone(_sentences(done))
+            return OrderDone(_join_sentences(done))
         mark = read_mark(order) if is_first or named else None
         if mark is not None:
-            return OrderDone(_sentences(await self._marked(contact, game, letter, mark, delivery)))
+            return OrderDone(_join_sentences(await self._play_marked(contact, game, letter, mark, delivery)))
         if not self._is_move(order):
             if order.startswith("/"):
-                return await self._run(contact, game, self._typed(order), delivery)
+                return await self._run_command(contact, game, self._read_typed(order), delivery)
             word, _, rest = order.partition(" ")
-            return await self._command(contact, game, word.casefold().strip(".!"), rest.strip(), delivery)
+            return await self._do_command(contact, game, word.casefold().strip(".!"), rest.strip(), delivery)
         offered = letter.offered if letter is not None and is_first else None
-        return OrderDone(_sentences(await self._move(contact, game, order, offered, delivery)))
+        return OrderDone(_join_sentences(await self._play_words(contact, game, order, offered, delivery)))
 
-    async def _elsewhere(self, contact: Contact, game: int, order: str, delivery: str) -> OrderDone:
+    async def _do_elsewhere(self, contact: Contact, game: int, order: str, delivery: str) -> OrderDone:
         """Do an order for another table than that of the letter it answers, as a digest offers it.
 
         Raises:
@@ -223,10 +223,10 @@ class Player:
         if table is None or contact.user not in table.people:
             raise BotError(f"You have no seat at table #{game}.")
         letter = await self.services.posted.find(letter_key(turn_key(game, table.turn_from), contact.user))
-        told = await self._do(contact, game, letter, order, delivery, is_first=True)
+        told = await self._do_order(contact, game, letter, order, delivery, is_first=True)
         return msgspec.structs.replace(told, text=f"#{game}: {told.text}")
 
-    async def _marked(
+    async def _play_marked(
         self, contact: Contact, game: int, letter: StoredPost | None, mark: Mark, delivery: str
     ) -> Outcome:
         """Play a marked choice as it stood in the letter that is answered.
@@ -253,7 +253,7 @@ class Player:
         action = decode_action(table.title, offered.offers[mark.number].action.encode())
         return await self.services.table.submit(game, contact.user, action, Delivery(delivery, offered.version))
 
-    async def _move(
+    async def _play_words(
         self, contact: Contact, game: int, order: str, offered: NumberedMoves | None, delivery: str
     ) -> Outcome:
         """Play a move in words.
@@ -272,7 +272,7 @@ class Player:
             raise BotError(said.why)
         return await self.services.table.submit(game, contact.user, Typed(said.verb, said.words), Delivery(delivery))
 
-    async def _command(self, contact: Contact, game: int, word: str, rest: str, delivery: str) -> OrderDone:
+    async def _do_command(self, contact: Contact, game: int, word: str, rest: str, delivery: str) -> OrderDone:
         """Do what is no move.
 
         Raises:
@@ -281,26 +281,26 @@ class Player:
         if word == "help":
             return OrderDone(HELP)
         if word == "stop":
-            return OrderDone((await self.stop(contact)).text.removeprefix("✓ "))
+            return OrderDone((await self.unsubscribe(contact)).text.removeprefix("✓ "))
         if word == "start":
             await self.services.contacts.settle(contact.id, "confirmed")
             return OrderDone("You'll get e-mail at this address.")
         if word == "snooze":
             return OrderDone(await self.services.calling.snooze(game, contact.user, rest or "4h"))
-        return await self._run(contact, game, read_command(self.groups, word, rest), delivery)
+        return await self._run_command(contact, game, read_command(self.groups, word, rest), delivery)
 
-    def _typed(self, line: str) -> TypedCommand:
+    def _read_typed(self, line: str) -> TypedCommand:
         """Return a command as typed with a slash; of those that concern others only what a letter may say.
 
         Raises:
             BotError: it is no such command.
         """
         group, name, *_ = *line.removeprefix("/").split(), "", ""
-        if not (name in GAME if group == "game" else group in GROUPS and (group, name) not in NOT_BY_MAIL):
+        if not (name in GAME_COMMANDS if group == "game" else group in GROUPS and (group, name) not in NOT_BY_MAIL):
             raise BotError(f"You can't use /{group[:20]} {name[:20]} by e-mail. Reply help for what you can do.")
         return typed.read(self.groups, line, from_afar=True)
 
-    async def _run(self, contact: Contact, game: int, said: TypedCommand, delivery: str) -> OrderDone:
+    async def _run_command(self, contact: Contact, game: int, said: TypedCommand, delivery: str) -> OrderDone:
         """Run a command; what it shows is told in words, and a picture of the table goes with it.
 
         Raises:
@@ -310,13 +310,13 @@ class Player:
         call = Call(self.services, person, said.values, game, delivery=Delivery(delivery))
         reply = await said.command.run(call)
         if reply.outcome is not None:
-            return OrderDone(plain(_sentences(reply.outcome)))
+            return OrderDone(to_plain_words(_join_sentences(reply.outcome)))
         shows = said.group == "view"
         drawn = [view for view in reply.views if isinstance(view, MapView | MarketView | Network | Panels)]
         words = [reply.text] if reply.text else []
         for view in reply.views:
             words += [view.title] if shows and view in drawn else text_of(view)
-        return OrderDone(plain("\n".join(words) or "Done."), said.command.name if drawn and shows else "")
+        return OrderDone(to_plain_words("\n".join(words) or "Done."), said.command.name if drawn and shows else "")
 
 
 def read_command(groups: Sequence[Group], word: str, rest: str) -> TypedCommand:
@@ -327,7 +327,7 @@ def read_command(groups: Sequence[Group], word: str, rest: str) -> TypedCommand:
     """
     if word in ("show", "view"):
         word, _, rest = rest.partition(" ")
-    group, command = typed.find_command(groups, *_COMMANDS.get(word, ("view", word)))
+    group, command = typed.find_command(groups, *_COMMAND_OF_WORD.get(word, ("view", word)))
     if word == "rules":
         values = typed.check_values(group, command, {})
     elif word == "why":
@@ -344,15 +344,15 @@ def read_command(groups: Sequence[Group], word: str, rest: str) -> TypedCommand:
     return TypedCommand(group.name, command, values)
 
 
-def _sentences(done: Outcome) -> str:
+def _join_sentences(done: Outcome) -> str:
     """Return what an outcome says, on one line."""
     return " ".join(done.sentences) or "Done."
 
 
-def _sentence(error: Exception) -> str:
+def _explain_error(error: Exception) -> str:
     sentence = sentence_of(error)
     if sentence is None:
         number = reference()
         _log.error("defect", ref=number, exc_info=error)
         return broken(number)
-    return plain(sentence)
+    return to_plain_words(sentence)

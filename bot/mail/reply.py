@@ -26,7 +26,7 @@ from bot.mail.phrases import (
     SENT,
     SIGNATURE,
     WISH,
-    vocabulary,
+    list_vocabulary,
 )
 from engine import Record
 
@@ -34,8 +34,8 @@ OUR_NAME = "Stationmaster"
 LAST_LINE = re.compile(r"^Table #\d+ .*version \d+\W*$")
 """The last line of every mail of ours."""
 FIRST_LINE = re.compile(r"^\W*Reply above this line", re.IGNORECASE)
-MAX_ATTRIBUTION = 5
-MAX_CLOSING = 48
+MAX_ATTRIBUTION_LINES = 5
+MAX_CLOSING_LETTERS = 48
 PARTICLES = frozenset(
     (
         "af", "al", "ben", "bin", "da", "das", "de", "degli", "dei", "del", "della", "den", "der", "di", "do", "dos",
@@ -43,7 +43,7 @@ PARTICLES = frozenset(
     )
 )  # fmt: skip
 """Small words of names: Jan de Vries."""
-WRAPPED = 70
+MIN_WRAPPED_LETTERS = 70
 
 _ADDRESS = re.compile(r"[\w.+\-]+@[\w.\-]+\w")
 _MOMENT = re.compile(r"\d{1,2}[:.h時시]\s?\d{2}|\b\d{4}\b|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}")
@@ -86,17 +86,17 @@ def read_message(message: Message, sent: Collection[str] = (), names: Collection
         UnreadableError: it has no text, or is built in a way nobody needs.
     """
     lines = read_lines(message)
-    ours = frozenset(_bare(line) for line in sent) - {""}
-    new, more = _new(lines, ours, tuple(name.casefold() for name in names))
-    read, above, below = _cut_closing(new, _writer(message))
-    return ReadReply(_paragraphs(read), above=above, below=(*below, *more))
+    ours = frozenset(_normalize(line) for line in sent) - {""}
+    new, more = _split_new(lines, ours, tuple(name.casefold() for name in names))
+    read, above, below = _cut_closing(new, _find_writer(message))
+    return ReadReply(_split_paragraphs(read), above=above, below=(*below, *more))
 
 
-def _bare(line: str) -> str:
+def _normalize(line: str) -> str:
     return " ".join(clean_line(line).split())
 
 
-def _writer(message: Message) -> frozenset[str]:
+def _find_writer(message: Message) -> frozenset[str]:
     """Return the words by which the writer may sign."""
     raw = next((value for name, value in message.raw_items() if name.lower() == "from"), "")
     sender = str(raw).encode("utf-8", "surrogateescape").decode("utf-8", "replace")  # some send it as it is
@@ -110,17 +110,17 @@ def _writer(message: Message) -> frozenset[str]:
 # --- what is new -------------------------------------------------------------------
 
 
-def _new(lines: Sequence[BodyLine], ours: Collection[str], names: Sequence[str]) -> tuple[list[str], list[str]]:
+def _split_new(lines: Sequence[BodyLine], ours: Collection[str], names: Sequence[str]) -> tuple[list[str], list[str]]:
     """Return the lines that the writer added above the quote, and those between and below; the latter if no others."""
-    start, end = _quote(lines, ours, names)
+    start, end = _find_quote(lines, ours, names)
     above = [line.text for line in lines[:start]]
     rest = list(lines[end:])
     below = [line.text for place, line in enumerate(rest) if not _is_old(rest, place, ours, names)]
-    says = any(line and not _ends(line) and not RULE.match(line) and not OPENING.match(line) for line in above)
+    says = any(line and not _ends_text(line) and not RULE.match(line) and not OPENING.match(line) for line in above)
     return (above, below) if says else (below, [])
 
 
-def _quote(lines: Sequence[BodyLine], ours: Collection[str], names: Sequence[str]) -> tuple[int, int]:
+def _find_quote(lines: Sequence[BodyLine], ours: Collection[str], names: Sequence[str]) -> tuple[int, int]:
     """Return where the first quote begins, and from where on something new may stand again.
 
     Where the quote is not marked line by line, nothing after it is new, unless its last line is known.
@@ -130,62 +130,62 @@ def _quote(lines: Sequence[BodyLine], ours: Collection[str], names: Sequence[str
             return place, place
         if not line.text:
             continue
-        begins = _attribution(lines, place, names)
+        begins = _count_attribution(lines, place, names)
         if begins:
-            is_marked = _next(lines, place + begins).quoted
-            return place, place + begins if is_marked else _behind(lines, place)
+            is_marked = _find_next(lines, place + begins).quoted
+            return place, place + begins if is_marked else _find_quote_end(lines, place)
         is_head = BETWEEN_RULES.match(line.text) or FIRST_LINE.match(line.text) or FORWARD_HEAD.search(line.text)
-        if is_head or _is_block(lines, place, names) or _is_sent(line.text, ours):
-            return place, _behind(lines, place)
+        if is_head or _begins_header_block(lines, place, names) or _is_ours(line.text, ours):
+            return place, _find_quote_end(lines, place)
     return len(lines), len(lines)
 
 
-def _behind(lines: Sequence[BodyLine], place: int) -> int:
+def _find_quote_end(lines: Sequence[BodyLine], place: int) -> int:
     """Return the line after our last line, where a quote without marks ends."""
     found = [at for at in range(place, len(lines)) if LAST_LINE.match(lines[at].text)]
     return found[-1] + 1 if found else len(lines)
 
 
-def _attribution(lines: Sequence[BodyLine], place: int, names: Sequence[str]) -> int:
+def _count_attribution(lines: Sequence[BodyLine], place: int, names: Sequence[str]) -> int:
     """Return how many lines from here on say that somebody wrote what follows; 0 for none.
 
     They name us, and a moment or an address, and end with a colon or before a quote, in whatever language. A moment
     with a colon, right above lines that are marked as quoted, needs no name: "You wrote on 22 November, 9:14:".
     """
     said = ""
-    for count in range(1, MAX_ATTRIBUTION + 1):
+    for count in range(1, MAX_ATTRIBUTION_LINES + 1):
         at = place + count - 1
         if at >= len(lines) or not lines[at].text or lines[at].quoted:
             break
         said = f"{said} {lines[at].text}".strip()
-        if count == 1 and not _opens(said, names):
+        if count == 1 and not _can_open_attribution(said, names):
             return 0
         folded = said.casefold()
-        if _COLON.search(said) and _MOMENT.search(said) and _next(lines, at + 1).quoted:
+        if _COLON.search(said) and _MOMENT.search(said) and _find_next(lines, at + 1).quoted:
             return count
         if not any(name in folded for name in names) and not _ADDRESS.search(said):
             continue
-        is_bare = len(said) <= MAX_CLOSING and _COLON.search(said) and not OPENING.match(said)
+        is_bare = len(said) <= MAX_CLOSING_LETTERS and _COLON.search(said) and not OPENING.match(said)
         if not (_MOMENT.search(said) or _ADDRESS.search(said) or is_bare):  # "Stationmaster schreef:"
             continue
         is_quoted_below = at + 1 < len(lines) and lines[at + 1].quoted
-        if _COLON.search(lines[at].text) or is_quoted_below or FIRST_LINE.match(_next(lines, at + 1).text):
+        if _COLON.search(lines[at].text) or is_quoted_below or FIRST_LINE.match(_find_next(lines, at + 1).text):
             return count
     return 0
 
 
-def _next(lines: Sequence[BodyLine], place: int) -> BodyLine:
+def _find_next(lines: Sequence[BodyLine], place: int) -> BodyLine:
     """Return the next line that says something."""
     return next((line for line in lines[place:] if line.text), BodyLine(""))
 
 
-def _opens(line: str, names: Sequence[str]) -> bool:
+def _can_open_attribution(line: str, names: Sequence[str]) -> bool:
     """Return whether a line can be the first of an attribution: it says when, or who."""
     is_named = any(name in line.casefold() for name in names)
     return len(line) > 12 and bool(_MOMENT.search(line) or _ADDRESS.search(line) or is_named)
 
 
-def _is_block(lines: Sequence[BodyLine], place: int, names: Sequence[str]) -> bool:
+def _begins_header_block(lines: Sequence[BodyLine], place: int, names: Sequence[str]) -> bool:
     """Return whether lines as "From: …", "Sent: …", "To: …" begin here, one of them naming an address or us."""
     block: list[str] = []
     for line in lines[place : place + 8]:
@@ -198,27 +198,32 @@ def _is_block(lines: Sequence[BodyLine], place: int, names: Sequence[str]) -> bo
     return bool(_ADDRESS.search(said)) or (len(block) > 2 and any(name in said for name in names))
 
 
-def _is_sent(line: str, ours: Collection[str]) -> bool:
+def _is_ours(line: str, ours: Collection[str]) -> bool:
     """Return whether a line is one that we sent, and longer than what one might write oneself."""
-    bare = _bare(line)
+    bare = _normalize(line)
     return bool(LAST_LINE.match(line)) or (bare in ours and len(bare) > 12 and " " in bare)
 
 
 def _is_old(lines: Sequence[BodyLine], place: int, ours: Collection[str], names: Sequence[str]) -> bool:
     """Return whether a line among or below quoted ones is itself quoted: marked, or the wrapped end of one."""
     line = lines[place]
-    if line.quoted or _is_sent(line.text, ours) or _bare(line.text) in ours or _attribution(lines, place, names):
+    if (
+        line.quoted
+        or _is_ours(line.text, ours)
+        or _normalize(line.text) in ours
+        or _count_attribution(lines, place, names)
+    ):
         return True
     before = lines[place - 1] if place else BodyLine("")
     follows = lines[place + 1] if place + 1 < len(lines) else BodyLine("")
-    wrapped = before.quoted and len(before.text) + len(line.text.split(" ", maxsplit=1)[0]) >= WRAPPED
+    wrapped = before.quoted and len(before.text) + len(line.text.split(" ", maxsplit=1)[0]) >= MIN_WRAPPED_LETTERS
     return bool(line.text) and wrapped and (follows.quoted or not follows.text)
 
 
 # --- greetings and signatures ------------------------------------------------------
 
 
-def _ends(line: str) -> bool:
+def _ends_text(line: str) -> bool:
     """Return whether a line ends what was written: a signature's mark, a mail program's own line, a greeting."""
     if SIGNATURE.match(line):
         return True
@@ -230,7 +235,7 @@ def _ends(line: str) -> bool:
 def _is_order(line: str) -> bool:
     """Return whether a line begins as an order would: "best" and "ty" are greetings too."""
     first, *rest = (part.strip() for part in line.casefold().split(","))
-    return first in vocabulary() and all(part.split(" ")[0] in vocabulary() for part in rest if part)
+    return first in list_vocabulary() and all(part.split(" ")[0] in list_vocabulary() for part in rest if part)
 
 
 def _cut_closing(lines: Sequence[str], writer: Collection[str]) -> tuple[list[str], tuple[str, ...], tuple[str, ...]]:
@@ -244,7 +249,7 @@ def _cut_closing(lines: Sequence[str], writer: Collection[str]) -> tuple[list[st
     lines = ["" if RULE.match(line) else line for line in lines]
     for place, line in enumerate(lines):
         signs = line.endswith(",") and GREETING.match(line) and _is_signed(lines[place + 1 :], writer)  # "Best,"
-        ends = (signs or _ends(line)) and not (GREETING.match(line) and not any(found) and OPENING.match(line))
+        ends = (signs or _ends_text(line)) and not (GREETING.match(line) and not any(found) and OPENING.match(line))
         if ends and not any(found) and GREETING.match(line) and not SIGNATURE.match(line):
             above.append(line)
             continue
@@ -254,7 +259,7 @@ def _cut_closing(lines: Sequence[str], writer: Collection[str]) -> tuple[list[st
         if not any(found) and OPENING.match(line):
             continue
         found.append(line)
-    kept = _without_name(found, writer)
+    kept = _drop_closing(found, writer)
     card = next((at for at, line in enumerate(signed) if SIGNATURE.match(line)), len(signed))
     initials = {word[:1] for word in writer}
     is_number = bool(kept) and kept[0][:1].isdigit()  # so that a letter is no other choice
@@ -274,10 +279,10 @@ def _is_signed(rest: Sequence[str], writer: Collection[str]) -> bool:
 
 def _is_initialled(line: str) -> bool:
     """Return whether a line is a name that begins with initials: "A. Alder", "A.B."."""
-    return bool(_INITIALLED.match(line)) and not _words(line) & vocabulary()
+    return bool(_INITIALLED.match(line)) and not _split_words(line) & list_vocabulary()
 
 
-def _without_name(lines: list[str], writer: Collection[str]) -> list[str]:
+def _drop_closing(lines: list[str], writer: Collection[str]) -> list[str]:
     """Drop a later paragraph that closes the mail, with what stands below it: a name, a wish, a clause of an office."""
     places = [at for at in range(1, len(lines)) if lines[at] and not lines[at - 1]]
     for at in places:
@@ -288,25 +293,25 @@ def _without_name(lines: list[str], writer: Collection[str]) -> list[str]:
     last = lines[filled[-1]] if filled else ""
     if len(filled) > 1 and _is_initialled(last):
         return lines[: filled[-1]]
-    could_order = len(last.strip(" .")) == 1 or bool(_words(last) & vocabulary())  # May Pass, or a letter
-    signs = bool(_words(last)) and _words(last) <= set(writer) and (len(filled) > 1 or not could_order)
+    could_order = len(last.strip(" .")) == 1 or bool(_split_words(last) & list_vocabulary())  # May Pass, or a letter
+    signs = bool(_split_words(last)) and _split_words(last) <= set(writer) and (len(filled) > 1 or not could_order)
     return lines[: filled[-1]] if signs else lines
 
 
 def _closes(line: str, after: str, writer: Collection[str]) -> bool:
     """Return whether a paragraph of these first two lines closes the mail; a name below words does in any language."""
-    if line[:1].isdigit() or _words(line.split(" ", maxsplit=1)[0]) & vocabulary():
+    if line[:1].isdigit() or _split_words(line.split(" ", maxsplit=1)[0]) & list_vocabulary():
         return False
-    if _is_name(line, writer) or (CONFIDENTIAL.search(line) and len(line) > MAX_CLOSING):
+    if _is_name(line, writer) or (CONFIDENTIAL.search(line) and len(line) > MAX_CLOSING_LETTERS):
         return True
     first, second, *_ = *(word.casefold().strip(".,|") for word in line.split()), "", ""
     if second and {first, second} <= set(writer):
         return True
-    is_short = len(line) <= MAX_CLOSING and not any(letter.isdigit() for letter in line)
+    is_short = len(line) <= MAX_CLOSING_LETTERS and not any(letter.isdigit() for letter in line)
     return is_short and bool(WISH.match(line) or (after and _is_name(after, writer)))
 
 
-def _words(line: str) -> set[str]:
+def _split_words(line: str) -> set[str]:
     return {word.casefold().strip(".,-–—/~") for word in line.split()} - {""}
 
 
@@ -316,16 +321,16 @@ def _is_name(line: str, writer: Collection[str]) -> bool:
         return False
     if not 1 <= len(words) <= 4 or any(letter.isdigit() for letter in line):
         return False
-    folded = _words(line)
+    folded = _split_words(line)
     if folded <= set(writer):
         return True
-    if folded & vocabulary():
+    if folded & list_vocabulary():
         return False
     foreign = not line.isascii() and all(letter.isalpha() or letter in " .-" for letter in line) and len(line) <= 24
     return foreign or all(word[:1].isupper() for word in words)
 
 
-def _paragraphs(lines: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+def _split_paragraphs(lines: Sequence[str]) -> tuple[tuple[str, ...], ...]:
     found: list[list[str]] = [[]]
     for line in lines:
         text = " ".join(line.split())

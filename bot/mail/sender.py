@@ -14,7 +14,7 @@ import structlog
 
 from bot.mail.address import OwnMailbox
 from bot.mail.compose import Composed, Composer
-from bot.mail.page import Envelope, mail_of
+from bot.mail.page import Envelope, make_mail
 from bot.model.clock import DAY, HOUR
 from bot.model.errors import BotError
 from bot.model.letters import Contact, Letter, letter_key
@@ -68,15 +68,15 @@ class LetterSender(Sender):
 
     async def send(self, stored: StoredPost) -> Place | None:
         """Write a letter and hand it over; ``None`` if nobody wants it any more."""
-        contact = await self._to(stored.letter)
+        contact = await self._find_address(stored.letter)
         composed = await self.composer.compose(stored) if contact is not None else None
         if contact is None or composed is None:
             return None
         await self._note_choices(stored, composed)
         envelope = Envelope(self.post, contact, stored.game, stored.number, stored.letter.follows)
         version = composed.offered.version if composed.offered is not None else None
-        mail = mail_of(composed.page, envelope, composed.picture, version)
-        await self.deliver(mail, self.post.bounces_to(stored.number), contact.address)
+        mail = make_mail(composed.page, envelope, composed.picture, version)
+        await self.deliver(mail, self.post.make_bounce_address(stored.number), contact.address)
         return "", contact.address
 
     async def _note_choices(self, stored: StoredPost, composed: Composed) -> None:
@@ -89,7 +89,7 @@ class LetterSender(Sender):
             if turn is not None:
                 await posted.offer(turn, offered)
 
-    async def _to(self, letter: Letter) -> Contact | None:
+    async def _find_address(self, letter: Letter) -> Contact | None:
         """Return the address that a letter goes to, if it takes letters of this kind."""
         if letter.contact:
             known = await self.services.contacts.get(letter.contact)
@@ -139,7 +139,7 @@ class LetterSender(Sender):
             is_policy = re.search(r" 5\.(?:7\.\d|2\.[12])\b|^552 ", said)  # or the mailbox is full
             if isinstance(refused, aiosmtplib.SMTPRecipientRefused) and 500 <= refused.code < 600 and not is_policy:
                 is_over = True
-                contact = await self._to(stored.letter)
+                contact = await self._find_address(stored.letter)
                 if contact is not None:
                     await self.services.contacts.settle(contact.id, "failing")
         tell = _log.error if is_over else _log.warning

@@ -12,7 +12,7 @@ from imap_tools import BaseMailBox, MailBox, MailBoxStartTls, MailBoxUnencrypted
 from bot.model.errors import BotError
 from engine import Record
 
-TIMEOUT = 30.0
+TIMEOUT_SECONDS = 30.0
 
 
 class Smtp(Record, frozen=True):
@@ -29,12 +29,12 @@ class Smtp(Record, frozen=True):
     tls: str = "starttls"
     ca_file: str = ""
 
-    def client(self, timeout: float = 30.0) -> aiosmtplib.SMTP:
+    def make_client(self, timeout: float = 30.0) -> aiosmtplib.SMTP:
         """Return a client that is not connected yet; it verifies the server's certificate and name."""
         return aiosmtplib.SMTP(
             hostname=self.host, port=self.port, username=self.user or None, password=self.password or None,
             timeout=timeout, use_tls=self.tls == "tls", start_tls=self.tls == "starttls",
-            tls_context=None if self.tls == "none" else tls_context(self.ca_file),
+            tls_context=None if self.tls == "none" else make_tls_context(self.ca_file),
         )  # fmt: skip
 
     async def deliver(self, mail: EmailMessage, sender: str, recipient: str) -> None:
@@ -43,7 +43,7 @@ class Smtp(Record, frozen=True):
         Raises:
             aiosmtplib.SMTPException, OSError: it does not take it.
         """
-        async with self.client() as client:
+        async with self.make_client() as client:
             await client.send_message(mail, sender=sender, recipients=[recipient])
 
 
@@ -71,10 +71,10 @@ class Imap(Record, frozen=True):
             OSError, imaplib.IMAP4.error, imap_tools.ImapToolsError: it cannot be had.
         """
         if self.tls == "none":
-            box: BaseMailBox = MailBoxUnencrypted(self.host, self.port, timeout=TIMEOUT)
+            box: BaseMailBox = MailBoxUnencrypted(self.host, self.port, timeout=TIMEOUT_SECONDS)
         else:
             kind = MailBoxStartTls if self.tls == "starttls" else MailBox
-            box = kind(self.host, self.port, timeout=TIMEOUT, ssl_context=tls_context(self.ca_file))
+            box = kind(self.host, self.port, timeout=TIMEOUT_SECONDS, ssl_context=make_tls_context(self.ca_file))
         try:
             opened: BaseMailBox = box.login(self.user, self.password, initial_folder=self.folder)
         except BaseException:
@@ -83,14 +83,14 @@ class Imap(Record, frozen=True):
         return opened
 
 
-def announces(box: BaseMailBox) -> bool:
+def can_announce(box: BaseMailBox) -> bool:
     """Return whether a mailbox announces new mails; many say so only after the login."""
     _, said = box.client.capability()
     return b"IDLE" in (said[0] or b"").upper().split()
 
 
 @cache
-def tls_context(ca_file: str = "") -> ssl.SSLContext:
+def make_tls_context(ca_file: str = "") -> ssl.SSLContext:
     """Return what verifies the certificate and the name of a server.
 
     Args:
@@ -131,7 +131,7 @@ def is_loopback(host: str) -> bool:
         return host.casefold() == "localhost"
 
 
-def certificate_trouble(error: BaseException) -> str:
+def find_certificate_trouble(error: BaseException) -> str:
     """Return why a certificate is not believed, if that is at the bottom of an error; else ""."""
     cause: BaseException | None = error
     while cause is not None:

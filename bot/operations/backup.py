@@ -14,7 +14,7 @@ import typer
 
 from bot.model.errors import BotError
 from bot.operations.cli import REFUSED
-from bot.operations.settings import Schedule, settings_here
+from bot.operations.settings import Schedule, load_settings
 from bot.service.servers.duties import BACKUP_DUTY
 from bot.service.services import Services
 from bot.service.transfer import restore_log
@@ -52,7 +52,7 @@ async def back_up(address: str, target: Path, *, whole: bool = False) -> str:
     return f"{target}: {copy.words}, {copy.size} bytes, checked."
 
 
-async def restore(address: str, source: Path, *, replace: bool = False, home: Path | None = None) -> str:
+async def restore_backup(address: str, source: Path, *, replace: bool = False, home: Path | None = None) -> str:
     """Make a store what a backup says, in the form that the backup has; return what is in it, in words.
 
     Args:
@@ -78,7 +78,7 @@ async def restore(address: str, source: Path, *, replace: bool = False, home: Pa
         copies.remove(fresh)  # of one that was killed
         await asyncio.to_thread(copies.take_pages, source, fresh)
         copy = await copies.checked(fresh)
-        await asyncio.to_thread(copies.put_aside, path, _unused(f"{path}.before-{_stamp(time.time())}"))
+        await asyncio.to_thread(copies.put_aside, path, _find_unused(f"{path}.before-{_format_stamp(time.time())}"))
         copies.put(fresh, path)
     except OSError as error:
         raise BotError(f"The database at {path} can't be replaced: {error.strerror or error}.") from None
@@ -140,7 +140,7 @@ async def restore_game(address: str, source: Path, game: int, *, home: Path | No
     return f"Table {game} is restored: {entries} log entries."
 
 
-async def check(address: str) -> soundness.Soundness:
+async def examine_store(address: str) -> soundness.Soundness:
     """Look at every page of a store, and play every log again.
 
     Raises:
@@ -153,7 +153,7 @@ async def check(address: str) -> soundness.Soundness:
         await database.close()
 
 
-async def by_schedule(services: Services, schedule: Schedule) -> None:
+async def back_up_if_due(services: Services, schedule: Schedule) -> None:
     """Make the backup that is due, if one is, and remove those that are too many."""
     folder = services.folder / "backups"
     now = services.clock()
@@ -165,7 +165,7 @@ async def by_schedule(services: Services, schedule: Schedule) -> None:
     ):
         return
     try:
-        target = folder / f"{_PREFIX}{_stamp(now)}.sqlite"
+        target = folder / f"{_PREFIX}{_format_stamp(now)}.sqlite"
         copy = await copies.write_copy(services.database, target)
         await services.duties.note(BACKUP_DUTY, str(now))
     finally:
@@ -174,18 +174,18 @@ async def by_schedule(services: Services, schedule: Schedule) -> None:
     _log.info("backed up", file=str(target), tables=copy.tables, entries=copy.entries, bytes=copy.size)
 
 
-def newest(home: Path) -> Path | None:
+def find_newest(home: Path) -> Path | None:
     """Return the newest backup that the schedule has made."""
     return max((home / "backups").glob(f"{_PREFIX}*.sqlite"), default=None)
 
 
-def _unused(name: str) -> Path:
+def _find_unused(name: str) -> Path:
     """Return a path that nothing lies at: the name, or one with a number after it."""
     names = itertools.chain((name,), (f"{name}-{number}" for number in itertools.count(2)))
     return next(path for path in map(Path, names) if not path.exists())
 
 
-def _stamp(moment: float) -> str:
+def _format_stamp(moment: float) -> str:
     return datetime.fromtimestamp(moment, UTC).strftime("%Y%m%dT%H%M%SZ")
 
 
@@ -205,7 +205,7 @@ def migrate(
     ] = False,
 ) -> None:
     """Migrate the database, as every start does; a copy of the old one is kept."""
-    settings = settings_here()
+    settings = load_settings()
 
     async def bring() -> None:
         store = await open_store(settings.database, settings.home, set_aside=set_aside, report=typer.echo)
@@ -222,7 +222,7 @@ def export(
     out: Annotated[Path | None, typer.Option("--out", "-o", help="File to write; default: standard output.")] = None,
 ) -> None:
     """Write a game to a file."""
-    settings = settings_here()
+    settings = load_settings()
 
     async def fetch() -> bytes:
         services = await Services.open(settings.database, folder=settings.home)
@@ -246,7 +246,7 @@ def back_up_store(
     whole: Annotated[bool, typer.Option("--whole", help="Copy what is readable in a damaged database.")] = False,
 ) -> None:
     """Copy the database into a file and check the copy; the bot can keep running."""
-    typer.echo(asyncio.run(back_up(settings_here().database, file, whole=whole)))
+    typer.echo(asyncio.run(back_up(load_settings().database, file, whole=whole)))
 
 
 @commands.command("restore")
@@ -257,9 +257,9 @@ def restore_store(
     replace: Annotated[bool, typer.Option("--replace", help="Set aside the current database.")] = False,
 ) -> None:
     """Restore the database from a backup, from any machine; stop the bot first."""
-    settings = settings_here()
+    settings = load_settings()
     if game is None:
-        typer.echo(asyncio.run(restore(settings.database, file, replace=replace, home=settings.home)))
+        typer.echo(asyncio.run(restore_backup(settings.database, file, replace=replace, home=settings.home)))
     else:
         typer.echo(asyncio.run(restore_game(settings.database, file, game, home=settings.home)))
 
@@ -267,7 +267,7 @@ def restore_store(
 @commands.command("check")
 def check_store() -> None:
     """Check the database and replay every game; exit 1 if anything is damaged."""
-    found = asyncio.run(check(settings_here().database))
+    found = asyncio.run(examine_store(load_settings().database))
     for sentence in found.words:
         typer.echo(sentence)
     if not found.well:

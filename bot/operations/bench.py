@@ -24,12 +24,12 @@ from engine.interop.trace import TraceWish, trace
 from render import png
 
 GAME = Setup("1860", 3, seed=7)
-REPLAYS, DRAWINGS = 5, 3
+REPLAY_COUNT, REDRAW_COUNT = 5, 3
 """How often a log is replayed, and a picture drawn again."""
 PICTURE_MOVES, PICTURE_SEED = 250, 7
 """What is played before a title's pictures are drawn: about half a game."""
 commands = typer.Typer()
-HEADING = ("ms of processor time", "median", "min", "max", "total", "times")
+TABLE_HEADING = ("ms of processor time", "median", "min", "max", "total", "times")
 
 
 class Figure(Record, frozen=True):
@@ -56,7 +56,7 @@ def measure(log: Path | None, picture_moves: int = PICTURE_MOVES) -> Iterator[Fi
     Raises:
         UnreadableLogError, LogError: the log cannot be read or breaks a rule.
     """
-    data = log.read_bytes() if log else selfplay.as_file(selfplay.play(GAME), "native")
+    data = log.read_bytes() if log else selfplay.encode_game(selfplay.play(GAME), "native")
     found = import_log(data)
     actions = f"{len(found.log)} actions"
     if log:
@@ -73,7 +73,7 @@ def measure(log: Path | None, picture_moves: int = PICTURE_MOVES) -> Iterator[Fi
 
 
 def _time_often(work: Callable[[], object]) -> tuple[float, ...]:
-    return tuple(_time(work)[0] for _ in range(REPLAYS))
+    return tuple(_time(work)[0] for _ in range(REPLAY_COUNT))
 
 
 def _time(work: Callable[[], Any]) -> tuple[float, Any]:
@@ -101,7 +101,7 @@ def _draw(game: Game) -> Iterator[Figure]:
         draw = partial(png, game.look(Request(picture.name, about=about)))
         first, data = _time(draw)
         turn += first if picture.every_turn else 0
-        again = tuple(_time(draw)[0] for _ in range(DRAWINGS))
+        again = tuple(_time(draw)[0] for _ in range(REDRAW_COUNT))
         yield Figure(f"{name} {picture.name}, first", (first,), f"{moves}, {len(data) / 1000:.0f} kB")
         yield Figure(f"{name} {picture.name}, again", again, f"{moves}, {len(data) / 1000:.0f} kB")
     yield Figure(f"{name}, all pictures of a turn, first", (turn,), moves)
@@ -114,7 +114,7 @@ def bench(
 ) -> None:
     """Measure how fast this machine replays games, finds best runs and draws pictures."""
     if not as_json:
-        typer.echo(_row(*HEADING))
+        typer.echo(_format_row(*TABLE_HEADING))
     for figure in show_waiting(measure(log), "measuring"):
         least, most = min(figure.times), max(figure.times)
         if as_json:
@@ -124,10 +124,10 @@ def bench(
             }))  # fmt: skip
         else:
             shown = (f"{ms:.1f}" for ms in (figure.median, least, most, figure.total))
-            typer.echo(_row(figure.name, *shown, str(len(figure.times)), figure.size))
+            typer.echo(_format_row(figure.name, *shown, str(len(figure.times)), figure.size))
 
 
-def _row(name: str, *figures: str) -> str:
+def _format_row(name: str, *figures: str) -> str:
     """Return a line of the table; what follows the figures is a word about the size."""
     numbers = "".join(f"{figure:>9}" for figure in figures[:5])
     return f"{name:<44}{numbers}  {''.join(figures[5:])}".rstrip()

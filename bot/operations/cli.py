@@ -17,7 +17,7 @@ from typer.core import TyperGroup
 from bot.model.errors import BotError, sentence_of
 from engine import LogError, RuleError, UnreadableLogError
 
-WHERE = {
+MODULES = {
     "mail": "mailing",
     "migrate": "backup",
     "export": "backup",
@@ -43,13 +43,13 @@ class Commands(TyperGroup):
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ANN401  # typer gives its Context no public name
         """Return the names of all commands."""
         del ctx
-        return ["run", *WHERE]
+        return ["run", *MODULES]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ANN401  # nor its Command
         """Return a command, ``None`` if there is none of this name."""
-        if cmd_name not in WHERE:
+        if cmd_name not in MODULES:
             return super().get_command(ctx, cmd_name)
-        module = import_module(f"bot.operations.{WHERE[cmd_name]}")
+        module = import_module(f"bot.operations.{MODULES[cmd_name]}")
         return typer.main.get_group(module.commands).get_command(ctx, cmd_name)
 
     def invoke(self, ctx: Any) -> object:  # noqa: ANN401  # likewise
@@ -57,7 +57,7 @@ class Commands(TyperGroup):
         try:
             return super().invoke(ctx)
         except (BotError, RuleError, LogError, UnreadableLogError) as refusal:
-            end(sentence_of(refusal) or "", REFUSED)
+            end_with(sentence_of(refusal) or "", REFUSED)
 
 
 app = typer.Typer(
@@ -88,14 +88,14 @@ def stationmaster(
 @app.command()
 def run() -> None:
     """Run the bot; without DISCORD_TOKEN, open a local table and serve e-mail if it is set up."""
-    from bot.operations.settings import settings_here  # noqa: PLC0415  # other commands do without it
+    from bot.operations.settings import load_settings  # noqa: PLC0415  # other commands do without it
 
-    settings = settings_here()
+    settings = load_settings()
     if not settings.bot_token:
         from bot.operations import mailing  # noqa: PLC0415  # likewise
         from bot.terminal import local  # noqa: PLC0415  # likewise
 
-        beside = mailing.beside_the_table(settings) if settings.mails else None
+        beside = mailing.make_mail_server(settings) if settings.mails else None
         asyncio.run(local.run(settings.database, settings.pictures, sys.stdin, sys.stdout, beside))
         return
     from bot.discord.client import LoginRefusedError  # noqa: PLC0415  # the terminal does not wait for this library
@@ -104,10 +104,10 @@ def run() -> None:
     try:
         asyncio.run(serve(settings, settings.bot_token))
     except LoginRefusedError as refusal:
-        end(str(refusal), REFUSED)
+        end_with(str(refusal), REFUSED)
 
 
-def end(sentence: str, code: int) -> NoReturn:
+def end_with(sentence: str, code: int) -> NoReturn:
     """Say one line on standard error and end."""
     typer.echo(" ".join(sentence.split())[:1000], err=True)
     raise typer.Exit(code)
@@ -118,7 +118,7 @@ def main() -> None:
     app()
 
 
-def unwatched(what: str, done: int, of: int) -> None:
+def ignore_progress(what: str, done: int, of: int) -> None:
     """Take no notice."""
     del what, done, of
 
@@ -132,7 +132,7 @@ def show_progress(file: TextIO | None = None) -> Iterator[Watch]:
     """
     file = file or sys.stderr
     if not file.isatty():
-        yield unwatched
+        yield ignore_progress
         return
     from rich.console import Console  # noqa: PLC0415  # a pipe does not wait for it
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn  # noqa: PLC0415

@@ -12,7 +12,7 @@ import typer
 from bot.model.errors import BotError
 from bot.operations import backup, mailing
 from bot.operations.cli import REFUSED
-from bot.operations.settings import Settings, list_in_force, mask_words, settings_here
+from bot.operations.settings import Settings, list_in_force, load_settings, mask_words
 from bot.service.servers.duties import COMMANDS_DUTY, read_declared
 from bot.store import leases, posted, soundness
 from bot.store.address import is_open_to_others, is_server, list_secrets
@@ -22,11 +22,11 @@ from engine.view import Note
 from engine.words import counted
 from render import png
 
-OLDEST_BEAT = 120
+BEAT_SECONDS_MAX = 120
 commands = typer.Typer()
 
 
-def beat_file(home: Path) -> Path:
+def beat_path(home: Path) -> Path:
     """Return the file that the bot of this machine touches as long as Discord answers."""
     return home / f"{socket.gethostname()}.alive"
 
@@ -42,24 +42,24 @@ class Finding(Record, frozen=True):
 async def examine(settings: Settings) -> list[Finding]:
     """Look at everything a running bot needs; each check stands alone."""
     return [
-        await _checked("token", lambda: _token(settings)),
-        await _checked("store", lambda: _store(settings.database)),
-        *[await _checked(what, check) for what, check in _PLAIN.items()],
-        await _checked("folder", lambda: _folder(settings.pictures)),
-        await _checked("rights", lambda: _rights(settings)),
-        await _checked("commands", lambda: _commands(settings.database)),
-        await _checked("turns", lambda: _turns(settings.database)),
-        await _checked("backups", lambda: _backups(settings)),
-        *[await _checked(what, partial(check, settings)) for what, check in _MAIL.items() if settings.mails],
+        await _find("token", lambda: _check_token(settings)),
+        await _find("store", lambda: _check_store(settings.database)),
+        *[await _find(what, check) for what, check in _PLAIN_CHECKS.items()],
+        await _find("folder", lambda: _check_folder(settings.pictures)),
+        await _find("rights", lambda: _check_rights(settings)),
+        await _find("commands", lambda: _check_commands(settings.database)),
+        await _find("turns", lambda: _check_turns(settings.database)),
+        await _find("backups", lambda: _check_backups(settings)),
+        *[await _find(what, partial(check, settings)) for what, check in _MAIL_CHECKS.items() if settings.mails],
     ]
 
 
-async def health(settings: Settings) -> Finding:
+async def check_health(settings: Settings) -> Finding:
     """Tell whether the bot of this machine is alive: the store answers and the heartbeat is young."""
-    return await _checked("bot", lambda: _alive(settings))
+    return await _find("bot", lambda: _check_alive(settings))
 
 
-async def _checked(what: str, check: Callable[[], Awaitable[str]]) -> Finding:
+async def _find(what: str, check: Callable[[], Awaitable[str]]) -> Finding:
     try:
         return Finding(what, well=True, words=await check())
     except BotError as refusal:
@@ -68,14 +68,14 @@ async def _checked(what: str, check: Callable[[], Awaitable[str]]) -> Finding:
         return Finding(what, well=False, words=f"{type(error).__name__}: {error}".partition("\n")[0])
 
 
-async def _token(settings: Settings) -> str:
+async def _check_token(settings: Settings) -> str:
     """Return whether there is a token, without it."""
     if settings.bot_token:
         return "DISCORD_TOKEN is set; “stationmaster run” starts the bot"
     return "DISCORD_TOKEN isn't set; “stationmaster run” opens the local table"
 
 
-async def _store(address: str) -> str:
+async def _check_store(address: str) -> str:
     """Look at every page and every log, without playing them."""
     database = await Database.standing(address)
     try:
@@ -87,14 +87,14 @@ async def _store(address: str) -> str:
     return f"{database.name}: {sound.words[0]}"
 
 
-async def _alive(settings: Settings) -> str:
+async def _check_alive(settings: Settings) -> str:
     """Ask the store for its form, no more: this is done every minute."""
     database = await Database.standing(settings.database)
     await database.close()
-    return f"{database.name} answers; {_heart(settings.home)}"
+    return f"{database.name} answers; {_check_heartbeat(settings.home)}"
 
 
-async def _commands(address: str) -> str:
+async def _check_commands(address: str) -> str:
     """Tell how it went to declare the commands."""
     database = await Database.standing(address)
     try:
@@ -112,7 +112,7 @@ async def _commands(address: str) -> str:
     return f"{declared.commands} registered"
 
 
-async def _turns(address: str) -> str:
+async def _check_turns(address: str) -> str:
     """Name the running tables whose turn could not be posted."""
     database = await Database.standing(address)
     try:
@@ -126,17 +126,17 @@ async def _turns(address: str) -> str:
     return f"{counted(len(found), 'running table')} in Discord, every turn posted"
 
 
-async def _titles() -> str:
+async def _check_titles() -> str:
     for title in TITLES.values():
         Game.new(Setup(title.id, title.seats[0]))
     return ", ".join(title.short_name for title in TITLES.values())
 
 
-async def _pictures() -> str:
+async def _check_pictures() -> str:
     return f"{len(png(Note('Stationmaster', 'A test.', ('drawn',))))} bytes drawn"
 
 
-async def _folder(folder: Path) -> str:
+async def _check_folder(folder: Path) -> str:
     folder.mkdir(parents=True, exist_ok=True)
     probe = folder / ".probe"
     probe.touch()
@@ -144,7 +144,7 @@ async def _folder(folder: Path) -> str:
     return f"{folder} is writable"
 
 
-async def _rights(settings: Settings) -> str:
+async def _check_rights(settings: Settings) -> str:
     """Refuse stores, backups and keys that other users of the machine can read."""
     store = None if is_server(settings.database) else Path(settings.database)
     open_files = [path for path in list_secrets(settings.home, store) if is_open_to_others(path)]
@@ -156,39 +156,39 @@ async def _rights(settings: Settings) -> str:
     return "only their owner can read the database, its backups and keys"
 
 
-def _heart(home: Path) -> str:
+def _check_heartbeat(home: Path) -> str:
     """Return how old the heartbeat of the bot is."""
-    beat = beat_file(home)
+    beat = beat_path(home)
     if not beat.exists():
         raise BotError("No bot is connected to Discord.")
     age = time.time() - beat.stat().st_mtime
-    if age > OLDEST_BEAT:
+    if age > BEAT_SECONDS_MAX:
         raise BotError(f"The last heartbeat was {age:.0f} s ago.")
     return f"heartbeat {age:.0f} s ago"
 
 
-async def _backups(settings: Settings) -> str:
+async def _check_backups(settings: Settings) -> str:
     """Tell how old the newest backup is."""
     schedule = settings.schedule
     if schedule is None:
         return "the bot makes none (STATIONMASTER_BACKUPS=off)"
-    newest = backup.newest(settings.home)
+    newest = backup.find_newest(settings.home)
     return f"the newest is {newest.name}" if newest else "none yet; the running bot makes them automatically"
 
 
-_PLAIN: dict[str, Callable[[], Awaitable[str]]] = {"titles": _titles, "pictures": _pictures}
-_MAIL: dict[str, Callable[[Settings], Awaitable[str]]] = {
-    "mails out": mailing.smtp_answers,
-    "mails in": mailing.imap_answers,
-    "senders": mailing.senders_are_proven,
-    "mails set aside": mailing.none_is_set_aside,
+_PLAIN_CHECKS: dict[str, Callable[[], Awaitable[str]]] = {"titles": _check_titles, "pictures": _check_pictures}
+_MAIL_CHECKS: dict[str, Callable[[Settings], Awaitable[str]]] = {
+    "mails out": mailing.check_smtp,
+    "mails in": mailing.check_imap,
+    "senders": mailing.check_sender_proof,
+    "mails set aside": mailing.check_quarantine,
 }
 
 
 @commands.command("doctor")
 def show_doctor() -> None:
     """Show the settings and check everything the bot needs; exit 1 if something is wrong."""
-    settings = settings_here()
+    settings = load_settings()
     for each in list_in_force(settings):
         typer.echo(f"{each.variable}={each.value}  ({each.source})")
     findings = asyncio.run(examine(settings))
@@ -201,7 +201,7 @@ def show_doctor() -> None:
 @commands.command("health")
 def show_health() -> None:
     """Report whether the running bot is alive (for a container's health check)."""
-    finding = asyncio.run(health(settings_here()))
+    finding = asyncio.run(check_health(load_settings()))
     typer.echo(finding.words, err=not finding.well)
     if not finding.well:
         raise typer.Exit(REFUSED)

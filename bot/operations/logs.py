@@ -8,9 +8,9 @@ from collections.abc import MutableMapping
 
 import structlog
 
-MOST_FRAMES = 12
-MOST_LINES = 60
-MOST_LINE = 300
+MAX_FRAMES = 12
+MAX_LINES = 60
+MAX_LINE_LETTERS = 300
 _LEVELS = {"DEBUG": 10, "INFO": 20, "WARNING": 30, "ERROR": 40}
 
 
@@ -27,7 +27,7 @@ def set_up(level: str = "INFO", *, as_json: bool = False) -> None:
         structlog.contextvars.merge_contextvars,
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso"),
-        _traced,
+        _add_trace,
     ]
     structlog.configure(
         processors=[*stages, ending],
@@ -51,24 +51,24 @@ class _Log(structlog.PrintLogger):
     log = debug = info = warn = warning = fatal = failure = err = error = critical = exception = msg
 
 
-def trace_of(error: BaseException) -> str:
-    """Return how an error came about: the last frames of each cause, no local variables, at most ``MOST_LINES``.
+def format_trace(error: BaseException) -> str:
+    """Return how an error came about: the last frames of each cause, no local variables, at most ``MAX_LINES``.
 
     Locals hold whole games, their seeds too, and took seconds to print.
     """
-    lines = "".join(traceback.format_exception(error, limit=-MOST_FRAMES)).splitlines()
-    if len(lines) > MOST_LINES:
-        half = MOST_LINES // 2
-        lines = [*lines[: half - 1], f"… {len(lines) - MOST_LINES + 1} lines …", *lines[-half:]]
-    return "\n".join(line if len(line) <= MOST_LINE else f"{line[: MOST_LINE - 1]}…" for line in lines)
+    lines = "".join(traceback.format_exception(error, limit=-MAX_FRAMES)).splitlines()
+    if len(lines) > MAX_LINES:
+        half = MAX_LINES // 2
+        lines = [*lines[: half - 1], f"… {len(lines) - MAX_LINES + 1} lines …", *lines[-half:]]
+    return "\n".join(line if len(line) <= MAX_LINE_LETTERS else f"{line[: MAX_LINE_LETTERS - 1]}…" for line in lines)
 
 
-def _traced(logger: object, method: str, event: MutableMapping[str, object]) -> MutableMapping[str, object]:
+def _add_trace(logger: object, method: str, event: MutableMapping[str, object]) -> MutableMapping[str, object]:
     """Put the trace of an error in the place of the error."""
     del logger, method
     error = event.pop("exc_info", None)
     if error is True:
         error = sys.exc_info()[1]
     if isinstance(error, BaseException):
-        event["exception"] = trace_of(error)
+        event["exception"] = format_trace(error)
     return event

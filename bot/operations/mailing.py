@@ -19,15 +19,15 @@ from bot.mail.sender import MailLimits
 from bot.mail.servers import (
     Imap,
     Smtp,
-    announces,
-    certificate_trouble,
+    can_announce,
     check_plain_text,
+    find_certificate_trouble,
     is_loopback,
-    tls_context,
+    make_tls_context,
 )
 from bot.model.errors import BotError
 from bot.model.records import NewTable
-from bot.operations.settings import Settings, settings_here
+from bot.operations.settings import Settings, load_settings
 from bot.screens.drawing import Draw, drawer
 from bot.service.opening.hosting import Guest
 from bot.service.opening.wishes import read_options, title_named
@@ -36,28 +36,28 @@ from bot.service.services import Services
 from engine.words import counted
 from render import Renderer
 
-TIDY = 15 * 60
+TIDY_SECONDS = 15 * 60
 _log = structlog.get_logger(__name__)
 commands = typer.Typer()
 by_mail = typer.Typer(no_args_is_help=True, help="Play by e-mail alone: open tables and invite players.")
 commands.add_typer(by_mail, name="mail")
 
 
-def smtp_of(settings: Settings) -> Smtp:
+def make_smtp(settings: Settings) -> Smtp:
     """Return the server that takes mails.
 
     Raises:
         BotError: mails would cross a network in plain text.
     """
     if settings.smtp_tls == "none":
-        check_plain_text("STATIONMASTER_SMTP_TLS=none", settings.smtp_host, _plain_hosts(settings))
+        check_plain_text("STATIONMASTER_SMTP_TLS=none", settings.smtp_host, _list_plain_hosts(settings))
     password = settings.smtp_password.get_secret_value()
     return Smtp(
         settings.smtp_host, settings.smtp_port, settings.smtp_user, password, settings.smtp_tls, settings.mail_ca_file
     )
 
 
-def imap_of(settings: Settings) -> Imap | None:
+def make_imap(settings: Settings) -> Imap | None:
     """Return the mailbox that mails come to; ``None`` if they are brought by LMTP, or there is none.
 
     Raises:
@@ -66,7 +66,7 @@ def imap_of(settings: Settings) -> Imap | None:
     if not settings.imap_host or settings.mail_lmtp:
         return None
     if settings.imap_tls == "none":
-        check_plain_text("STATIONMASTER_IMAP_TLS=none", settings.imap_host, _plain_hosts(settings))
+        check_plain_text("STATIONMASTER_IMAP_TLS=none", settings.imap_host, _list_plain_hosts(settings))
     user, password = settings.imap_user or settings.smtp_user, settings.imap_password.get_secret_value()
     password = password or settings.smtp_password.get_secret_value()
     return Imap(
@@ -75,7 +75,7 @@ def imap_of(settings: Settings) -> Imap | None:
     )  # fmt: skip
 
 
-def _plain_hosts(settings: Settings) -> list[str]:
+def _list_plain_hosts(settings: Settings) -> list[str]:
     return [host.strip() for host in settings.mail_plain_hosts.split(",")]
 
 
@@ -87,10 +87,10 @@ def _check_lmtp(settings: Settings) -> None:
     """
     host, _, port = settings.mail_lmtp.rpartition(":")
     if host and port.isdecimal() and not settings.mail_lmtp.startswith("/"):
-        check_plain_text(f"STATIONMASTER_MAIL_LMTP={settings.mail_lmtp}", host, _plain_hosts(settings))
+        check_plain_text(f"STATIONMASTER_MAIL_LMTP={settings.mail_lmtp}", host, _list_plain_hosts(settings))
 
 
-def _security(settings: Settings, tls: str, host: str) -> str:
+def _describe_security(settings: Settings, tls: str, host: str) -> str:
     """Return how safe the way to a server is."""
     if tls == "none":
         return (
@@ -103,7 +103,7 @@ def _security(settings: Settings, tls: str, host: str) -> str:
 
 
 @contextmanager
-def _certificates_explained(host: str, port: int) -> Iterator[None]:
+def _explain_certificates(host: str, port: int) -> Iterator[None]:
     """Say in a sentence why a certificate is not trusted, and what works.
 
     Raises:
@@ -112,7 +112,7 @@ def _certificates_explained(host: str, port: int) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        why = certificate_trouble(error)
+        why = find_certificate_trouble(error)
         if not why:
             raise
         raise BotError(
@@ -121,14 +121,14 @@ def _certificates_explained(host: str, port: int) -> Iterator[None]:
         ) from error
 
 
-def front_of(services: Services, settings: Settings, draw: Draw) -> MailFront:
+def make_front(services: Services, settings: Settings, draw: Draw) -> MailFront:
     """Return the front that serves mails.
 
     Raises:
         BotError: the address that was set is none, mails would cross a network in plain text, or the file of
             certificates cannot be read.
     """
-    tls_context(settings.mail_ca_file)
+    make_tls_context(settings.mail_ca_file)
     _check_lmtp(settings)
     address = checked(settings.mail_address)
     key = load_key(settings.mail_key.get_secret_value(), settings.home)
@@ -136,17 +136,17 @@ def front_of(services: Services, settings: Settings, draw: Draw) -> MailFront:
     trust = Trust(settings.mail_authserv, settings.mail_trust == "code", is_signed if settings.mail_lmtp else None)
     limits = MailLimits(settings.mail_per_person, settings.mail_per_day)
     listen = settings.mail_web_listen if settings.mail_web else ""
-    mailbox = Mailbox(post, trust, limits, imap_of(settings), settings.mail_lmtp, listen)
+    mailbox = Mailbox(post, trust, limits, make_imap(settings), settings.mail_lmtp, listen)
     services.contacts.served = True
-    return MailFront(services, draw, mailbox, smtp_of(settings).deliver)
+    return MailFront(services, draw, mailbox, make_smtp(settings).deliver)
 
 
-def beside_the_table(settings: Settings) -> Callable[[Services], Coroutine[None, None, None]]:
+def make_mail_server(settings: Settings) -> Callable[[Services], Coroutine[None, None, None]]:
     """Return what serves mails where no chat is served, until it is told to end."""
 
     async def served(services: Services) -> None:
-        front = front_of(services, settings, drawer(Renderer()))
-        tidying = asyncio.create_task(_tidied(services))
+        front = make_front(services, settings, drawer(Renderer()))
+        tidying = asyncio.create_task(_tidy_now_and_then(services))
         with suppress(NotImplementedError, RuntimeError):  # not on every system
             task = asyncio.current_task()
             if task is not None:
@@ -159,37 +159,37 @@ def beside_the_table(settings: Settings) -> Callable[[Services], Coroutine[None,
     return served
 
 
-async def _tidied(services: Services) -> None:
+async def _tidy_now_and_then(services: Services) -> None:
     """Do now and then what time brings: digests, questions nobody answered, tables nobody started."""
     while True:
-        await asyncio.sleep(TIDY)
+        await asyncio.sleep(TIDY_SECONDS)
         try:
             await services.tidy()
         except Exception as error:  # noqa: BLE001  # the next time
             _log.error("tidying", exc_info=error)
 
 
-def guest_of(said: str) -> Guest:
+def read_guest(said: str) -> Guest:
     """Return who is asked: "Ann <ann@home.example>", or an address alone."""
     name, address = parseaddr(said)
     return Guest(address or said, name)
 
 
-async def smtp_answers(settings: Settings) -> str:
+async def check_smtp(settings: Settings) -> str:
     """Log in where mails are handed over; send nothing.
 
     Raises:
         Exception: it cannot be done; which says why.
     """
-    smtp = smtp_of(settings)
-    with _certificates_explained(smtp.host, smtp.port):
-        async with smtp.client(timeout=10):
+    smtp = make_smtp(settings)
+    with _explain_certificates(smtp.host, smtp.port):
+        async with smtp.make_client(timeout=10):
             pass
-    how = _security(settings, smtp.tls, smtp.host)
+    how = _describe_security(settings, smtp.tls, smtp.host)
     return f"{smtp.host}:{smtp.port} accepts mail from {checked(settings.mail_address)} ({how})"
 
 
-async def imap_answers(settings: Settings) -> str:
+async def check_imap(settings: Settings) -> str:
     """Log in to the mailbox; change nothing.
 
     Raises:
@@ -198,7 +198,7 @@ async def imap_answers(settings: Settings) -> str:
     if settings.mail_lmtp:
         _check_lmtp(settings)
         return f"a local mail server delivers replies to {settings.mail_lmtp} (LMTP)"
-    imap = imap_of(settings)
+    imap = make_imap(settings)
     if imap is None:
         raise BotError("The bot gets no replies: set STATIONMASTER_IMAP_HOST or STATIONMASTER_MAIL_LMTP.")
 
@@ -206,23 +206,23 @@ async def imap_answers(settings: Settings) -> str:
         box = imap.open()
         try:
             how = f"doesn't announce new mail, so it is checked every {imap.poll:.0f} s"
-            how = "announces new mail" if announces(box) else how
-            return f"{imap.host}:{imap.port} {how} ({_security(settings, imap.tls, imap.host)})"
+            how = "announces new mail" if can_announce(box) else how
+            return f"{imap.host}:{imap.port} {how} ({_describe_security(settings, imap.tls, imap.host)})"
         finally:
             box.logout()
 
-    with _certificates_explained(imap.host, imap.port):
+    with _explain_certificates(imap.host, imap.port):
         return await asyncio.to_thread(look)
 
 
-async def none_is_set_aside(settings: Settings) -> str:
+async def check_quarantine(settings: Settings) -> str:
     """Look for mails that could not be read.
 
     Raises:
         BotError: there are some.
     """
     quarantine = Quarantine(settings.home)
-    found = await asyncio.to_thread(quarantine.mails)
+    found = await asyncio.to_thread(quarantine.list_mails)
     if not found:
         return "no mail is set aside"
     raise BotError(
@@ -231,7 +231,7 @@ async def none_is_set_aside(settings: Settings) -> str:
     )
 
 
-async def senders_are_proven(settings: Settings) -> str:
+async def check_sender_proof(settings: Settings) -> str:
     """Tell by what senders are believed.
 
     Raises:
@@ -257,13 +257,13 @@ def new(
     option: Annotated[list[str] | None, typer.Option("--option", help="Option as name=value; repeatable.")] = None,
 ) -> None:
     """Open a table by e-mail; it starts when every invited player has accepted."""
-    settings = settings_here()
+    settings = load_settings()
     wish = NewTable(title_named(title).id, len(to), name, dict(read_options(" ".join(option or []))))
 
     async def ask() -> str:
         services = await Services.open(settings.database, folder=settings.home)
         try:
-            table = await services.hosting.open_table(wish, [guest_of(each) for each in to])
+            table = await services.hosting.open_table(wish, [read_guest(each) for each in to])
         finally:
             await services.close()
         return f"Game {table.id}, “{table.name}”: {counted(len(to), 'player')} invited; it starts when all accept."
@@ -279,13 +279,13 @@ def invite(
     address: Annotated[str, typer.Argument(help='Address of the player, such as "Ann <ann@…>".')],
 ) -> None:
     """Invite a player by e-mail to a table that hasn't started."""
-    settings = settings_here()
+    settings = load_settings()
 
     async def ask() -> str:
         services = await Services.open(settings.database, folder=settings.home)
         try:
             host = (await services.lobby.info(game)).host
-            table = await services.hosting.invite_by_letter(game, host, guest_of(address))
+            table = await services.hosting.invite_by_letter(game, host, read_guest(address))
         finally:
             await services.close()
         return f"{address} is invited to “{table.name}”."

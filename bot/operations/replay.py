@@ -12,7 +12,7 @@ import msgspec
 import typer
 
 from bot.model.seating import ranking
-from bot.operations.cli import REFUSED, UNREADABLE, Watch, end, show_progress, unwatched
+from bot.operations.cli import REFUSED, UNREADABLE, Watch, end_with, ignore_progress, show_progress
 from engine import TITLES, Game, LogError, Record, Request, UnreadableLogError
 from engine.codec import MOST_BYTES
 from engine.interop.exchange import Imported, import_log
@@ -58,7 +58,7 @@ class Report(Record, frozen=True):
     words: tuple[str, ...] = ()
 
 
-def content(path: Path) -> bytes:
+def read_file(path: Path) -> bytes:
     """Return a file that may be a log.
 
     Raises:
@@ -74,7 +74,7 @@ def content(path: Path) -> bytes:
     return data
 
 
-def replay(data: bytes, wishes: Wishes, watch: Watch = unwatched) -> Report:
+def replay(data: bytes, wishes: Wishes, watch: Watch = ignore_progress) -> Report:
     """Play a log again and write what is wished; ``watch`` is told how far it is.
 
     Raises:
@@ -84,7 +84,7 @@ def replay(data: bytes, wishes: Wishes, watch: Watch = unwatched) -> Report:
     found = import_log(data, wishes.seed)
     most = len(found.log) if wishes.until is None else min(wishes.until, len(found.log))
     with ExitStack() as files:
-        writers = _writers(files, wishes)
+        writers = _open_writers(files, wishes)
         state, count = TITLES[found.setup.title].deal(found.setup), 0
         before = Game(found.setup, (), (), state).actors
         clock = perf_counter if wishes.routes is not None else None
@@ -102,10 +102,10 @@ def replay(data: bytes, wishes: Wishes, watch: Watch = unwatched) -> Report:
     if wishes.film is not None:
         watch("drawing the film", 0, 0)
         wishes.film.write_bytes(film(frames(Game.replay(found.setup, found.log), found.names)))
-    return _report(found, state, count)
+    return _make_report(found, state, count)
 
 
-def _writers(files: ExitStack, wishes: Wishes) -> tuple[TextIO | None, TextIO | None, TextIO | None]:
+def _open_writers(files: ExitStack, wishes: Wishes) -> tuple[TextIO | None, TextIO | None, TextIO | None]:
     """Open the files for states, options and runs, in this order."""
     trace_file, options, routes = (
         files.enter_context(path.open("w", encoding="utf-8")) if path is not None else None
@@ -122,7 +122,7 @@ def _draw(game: Game, index: int, names: tuple[str, ...], folder: Path) -> None:
         (folder / f"{index:05}-{re.sub('[^a-z]+', '-', name)}.png").write_bytes(png(view))
 
 
-def _report(found: Imported, state: object, count: int) -> Report:
+def _make_report(found: Imported, state: object, count: int) -> Report:
     title = TITLES[found.setup.title]
     result, played = title.result(state), f"{title.name}: {counted(count, 'action')} in force"
     if result is None:
@@ -152,15 +152,15 @@ def replay_file(  # noqa: PLR0913  # one parameter an option of the command
     try:
         with show_progress() as watch:
             wishes = Wishes(trace, routes, options, images, film, until, seed)
-            report = replay(content(file), wishes, watch)
+            report = replay(read_file(file), wishes, watch)
     except LogError as refusal:
-        end(f"Action {refusal.index} is refused: {refusal.cause}", REFUSED)
+        end_with(f"Action {refusal.index} is refused: {refusal.cause}", REFUSED)
     except UnreadableLogError as refusal:
-        end(str(refusal), UNREADABLE)
+        end_with(str(refusal), UNREADABLE)
     except OSError as error:
-        end(f"{error.filename}: {error.strerror}.", UNREADABLE)
+        end_with(f"{error.filename}: {error.strerror}.", UNREADABLE)
     except Exception as error:  # noqa: BLE001  # a hostile file may find a hole in the reader: one clear line, never a trace
-        end(f"This file can't be read as a game log ({type(error).__name__}: {error}).", UNREADABLE)
+        end_with(f"This file can't be read as a game log ({type(error).__name__}: {error}).", UNREADABLE)
     if as_json:
         fields = ("title", "finished", "reason", "actions", "result")
         typer.echo(json.dumps({name: getattr(report, name) for name in fields}, ensure_ascii=False))

@@ -8,15 +8,15 @@ from typing import Annotated
 
 import typer
 
-from bot.operations.cli import Watch, show_progress, unwatched
-from bot.operations.settings import settings_here
+from bot.operations.cli import Watch, ignore_progress, show_progress
+from bot.operations.settings import load_settings
 from bot.service.opening import own_files
 from bot.service.opening.wishes import chosen, read_options, title_named
 from bot.service.workers.files import FORMATS, as_bytes
 from engine import Game, Record, Result, Rng, Setup
 from engine.words import counted
 
-MOST_MOVES = 20_000
+MAX_MOVES = 20_000
 commands = typer.Typer()
 
 
@@ -31,7 +31,7 @@ class SelfPlaySeries(Record, frozen=True):
 
 
 class SelfPlayed(Record, frozen=True):
-    """One game played to its end, or to ``MOST_MOVES``.
+    """One game played to its end, or to ``MAX_MOVES``.
 
     Args:
         result: ``None`` if it did not end. seconds: how long it took.
@@ -42,7 +42,7 @@ class SelfPlayed(Record, frozen=True):
     seconds: float
 
 
-def play(setup: Setup, watch: Watch = unwatched, name: str = "moves") -> SelfPlayed:
+def play(setup: Setup, watch: Watch = ignore_progress, name: str = "moves") -> SelfPlayed:
     """Play one game; the same set-up always gives the same game. ``watch`` is told by ``name`` how many moves are made.
 
     Raises:
@@ -50,7 +50,7 @@ def play(setup: Setup, watch: Watch = unwatched, name: str = "moves") -> SelfPla
     """
     began = time.perf_counter()
     game, rng = Game.new(setup), Rng(setup.seed)
-    while game.actors and len(game.log) < MOST_MOVES:
+    while game.actors and len(game.log) < MAX_MOVES:
         seat = game.actors[0]
         game = game.play(seat, game.title.advice.choose(game.state, seat, rng)).game
         watch(name, len(game.line), 0)
@@ -70,13 +70,13 @@ def play_all(series: SelfPlaySeries) -> Iterator[SelfPlayed]:
         yield played
 
 
-def as_file(played: SelfPlayed, kind: str) -> bytes:
+def encode_game(played: SelfPlayed, kind: str) -> bytes:
     """Return a game in one of the formats."""
     names = tuple(f"Player {seat + 1}" for seat in range(played.game.setup.seats))
     return as_bytes(played.game, names, kind)
 
 
-def line(played: SelfPlayed) -> str:
+def format_line(played: SelfPlayed) -> str:
     """Return one game as a line: its seed, the scores by seat, the reason it ended."""
     head = f"seed {played.game.setup.seed}: {len(played.game.line)} moves, {played.seconds:.2f} s"
     if played.result is None:
@@ -108,21 +108,21 @@ def play_alone(  # noqa: PLR0913  # one parameter an option of the command
         wishes["profile"] = profile
     kind = kind or (wishes["profile"] if wishes.get("profile") in FORMATS else FORMATS[0])
     title = title_named(title).id
-    wishes = own_files.with_files(settings_here().home, title, wishes)
-    _series(SelfPlaySeries(title, players, seed, games, chosen(title, wishes)), export_to, kind)
+    wishes = own_files.with_files(load_settings().home, title, wishes)
+    _play_series(SelfPlaySeries(title, players, seed, games, chosen(title, wishes)), export_to, kind)
 
 
-def _series(series: SelfPlaySeries, folder: Path | None, kind: str) -> None:
+def _play_series(series: SelfPlaySeries, folder: Path | None, kind: str) -> None:
     """Play the games of a series and tell each, then all."""
     reasons: Counter[str] = Counter()
     seconds = 0.0
     for played in play_all(series):
-        typer.echo(line(played))
+        typer.echo(format_line(played))
         reasons[played.result.reason if played.result else "no end"] += 1
         seconds += played.seconds
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
             name = f"{series.title}-{series.players}p-{played.game.setup.seed}.json"
-            (folder / name).write_bytes(as_file(played, kind))
+            (folder / name).write_bytes(encode_game(played, kind))
     ends = ", ".join(f"{reason}: {count}" for reason, count in reasons.most_common())
     typer.echo(f"{counted(series.games, 'game')}, {series.games / max(seconds, 1e-9):.2f} games per second — {ends}")

@@ -25,7 +25,7 @@ from bot.discord.ears import Ears
 from bot.mail.front import MailFront
 from bot.model.clock import DAY, HOUR
 from bot.operations import backup, mailing
-from bot.operations.doctor import beat_file
+from bot.operations.doctor import beat_path
 from bot.operations.settings import Settings
 from bot.screens.drawing import drawer, painter, warm_up
 from bot.service.servers.duties import BACKUP_DUTY
@@ -40,7 +40,7 @@ BEAT_SECONDS = 30
 CHORE_SECONDS = 15 * 60
 TIDY, CHECK = "tidy", "check"
 CHECK_SECONDS_MAX = HOUR
-STANDSTILL_SECONDS = 60.0
+STUCK_SECONDS_MAX = 60.0
 TICK_SECONDS = 1.0
 LAST_WORDS_SECONDS = 5.0
 EXIT_CODE = 70
@@ -71,19 +71,19 @@ async def serve(settings: Settings, token: str, workers: Workers | None = None) 
         spare_what_stays()
         jobs = [
             Watchdog().run(),
-            _prepare(workers),
+            _warm_up_workers(workers),
             do_chores(services, settings),
             Ears(bot, services.duties, hear, token).run(),
         ]
         if settings.mails:
-            jobs.append(_mails(mailing.front_of(services, settings, draw)))
-        await _until_ended(bot, services, token, *jobs)
+            jobs.append(_serve_mail(mailing.make_front(services, settings, draw)))
+        await _run_until_ended(bot, services, token, *jobs)
     finally:
-        beat_file(settings.home).unlink(missing_ok=True)
+        beat_path(settings.home).unlink(missing_ok=True)
         await services.close()
 
 
-async def _until_ended(bot: RailBot, services: Services, token: str, *more: Coroutine[None, None, None]) -> None:
+async def _run_until_ended(bot: RailBot, services: Services, token: str, *more: Coroutine[None, None, None]) -> None:
     loop = asyncio.get_running_loop()
     running = asyncio.create_task(bot.start(token))
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -101,7 +101,7 @@ async def _until_ended(bot: RailBot, services: Services, token: str, *more: Coro
         await bot.close()
 
 
-async def _mails(front: MailFront) -> None:
+async def _serve_mail(front: MailFront) -> None:
     """Serve mails beside the chat; what goes wrong there ends nothing else."""
     while True:
         try:
@@ -111,7 +111,7 @@ async def _mails(front: MailFront) -> None:
         await asyncio.sleep(BEAT_SECONDS)
 
 
-async def _prepare(workers: Workers) -> None:
+async def _warm_up_workers(workers: Workers) -> None:
     """Start the workers and let them draw a little, so that the first players do not wait for it."""
     try:
         await warm_up(workers)
@@ -125,23 +125,23 @@ async def _beat(bot: RailBot, home: Path) -> None:
     while True:
         ready = bot.hears and not bot.is_closed()
         if ready:
-            await asyncio.to_thread(beat_file(home).touch)
+            await asyncio.to_thread(beat_path(home).touch)
         await asyncio.sleep(BEAT_SECONDS if ready else 1)
 
 
 async def do_chores(services: Services, settings: Settings) -> None:
     """Do the chores, until cancelled."""
-    await _guarded(TIDY, first_look(services))
+    await _do_chore(TIDY, report_damage(services))
     while True:
-        await _guarded(TIDY, _tidy(services))
+        await _do_chore(TIDY, _tidy(services))
         if settings.schedule is not None:
-            await _guarded(BACKUP_DUTY, backup.by_schedule(services, settings.schedule))
-        await _guarded("checkpoint", services.database.tidy())
-        await _guarded(CHECK, _daily_check(services, settings))
+            await _do_chore(BACKUP_DUTY, backup.back_up_if_due(services, settings.schedule))
+        await _do_chore("checkpoint", services.database.tidy())
+        await _do_chore(CHECK, _check_daily(services, settings))
         await asyncio.sleep(CHORE_SECONDS)
 
 
-async def first_look(services: Services) -> None:
+async def report_damage(services: Services) -> None:
     """Tell the host if the store is damaged, and which tables are whole; the bot runs on with those."""
     found = await soundness.examine(services.database, played=False)
     for sentence in found.words if not found.well else ():
@@ -154,7 +154,7 @@ async def _tidy(services: Services) -> None:
         await services.tidy()
 
 
-async def _daily_check(services: Services, settings: Settings) -> None:
+async def _check_daily(services: Services, settings: Settings) -> None:
     """Play every log again, once a day, in a process of its own: nobody at a table notices."""
     last, now = await services.duties.noted(CHECK), services.clock()
     if not last.isdecimal():  # the store was looked at when the bot started
@@ -163,14 +163,14 @@ async def _daily_check(services: Services, settings: Settings) -> None:
     if 0 <= now - int(last) < DAY or not await services.duties.take(CHECK, CHORE_SECONDS // 2):
         return
     await services.duties.note(CHECK, str(now))
-    code, told = await _checked_elsewhere(settings)
+    code, told = await _check_in_process(settings)
     if code:
         log.error("the store is damaged", told=told)
     else:
         log.info("the store was checked", told=told)
 
 
-async def _checked_elsewhere(settings: Settings) -> tuple[int, str]:
+async def _check_in_process(settings: Settings) -> tuple[int, str]:
     """Run ``stationmaster check``; return its exit code and what it said."""
     command = (sys.executable, "-P", "-m", "bot", "check")
     path = {"PYTHONPATH": os.pathsep.join(sys.path), "STATIONMASTER_DATABASE": settings.database}
@@ -187,7 +187,7 @@ async def _checked_elsewhere(settings: Settings) -> tuple[int, str]:
             await process.wait()
 
 
-async def _guarded(what: str, chore: Awaitable[None]) -> None:
+async def _do_chore(what: str, chore: Awaitable[None]) -> None:
     """Do a chore; whatever goes wrong ends nothing."""
     try:
         await chore
@@ -209,7 +209,7 @@ class Watchdog:
         limit: seconds without a beat. tick: seconds between two looks.
     """
 
-    def __init__(self, limit: float = STANDSTILL_SECONDS, tick: float = TICK_SECONDS) -> None:
+    def __init__(self, limit: float = STUCK_SECONDS_MAX, tick: float = TICK_SECONDS) -> None:
         self.limit = limit
         self.tick = tick
         self._beats = 0
@@ -222,10 +222,10 @@ class Watchdog:
         try:
             while True:
                 self._beats += 1
-                _allow(2 * self.limit)
+                _limit_processor_time(2 * self.limit)
                 await asyncio.sleep(self.tick)
         finally:
-            _allow(0)
+            _limit_processor_time(0)
             self._over.set()
 
     def _watch(self, loop_thread: int) -> None:
@@ -235,16 +235,16 @@ class Watchdog:
             beats, passed, before = self._beats, min(now - before, 2 * self.tick), now
             seen, silent = beats, silent + passed if beats == seen else 0.0
             if silent >= self.limit:
-                _end(sys._current_frames().get(loop_thread), silent)  # noqa: SLF001 - there is no other way to see it
+                _end_process(sys._current_frames().get(loop_thread), silent)  # noqa: SLF001 - there is no other way to see it
 
 
-def _allow(seconds: float) -> None:
+def _limit_processor_time(seconds: float) -> None:
     """Let the process use so much processor time from now on; 0 is no limit."""
     if hasattr(signal, "setitimer"):  # not on every system
         signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
-def _end(frame: FrameType | None, silent: float) -> None:
+def _end_process(frame: FrameType | None, silent: float) -> None:
     """Say where the loop stands, and end the process, even if nothing can be said any more."""
     where = "".join(traceback.format_stack(frame)) if frame else ""
     words = threading.Thread(

@@ -19,7 +19,7 @@ from pydantic_settings import BaseSettings, DotEnvSettingsSource, EnvSettingsSou
 
 from bot.model.errors import BotError
 from bot.operations import logs
-from bot.operations.cli import UNREADABLE, end
+from bot.operations.cli import UNREADABLE, end_with
 from bot.service.people.contacts import checked
 from bot.service.servers.limits import Limit, Limits
 from bot.store.address import folder_of, is_server, readable_address, shown
@@ -32,13 +32,13 @@ _LISTEN = r"^[^\s:]*:\d{1,5}$"
 _HOST = r"^([^\s/:@]*|[0-9a-fA-F:]*)$"
 PREFIX = "STATIONMASTER_"
 _OUR_VARIABLES = re.compile(r"station_?master")
-ONE_LETTER_OFF = 0.9
+MIN_LIKENESS = 0.9
 """How like one of ours a name is whose prefix is misspelled, as in STATINMASTER_DATABASE."""
 _TOKEN_NAME = re.compile(r"(stationmaster|discord)\w*_token\w*", re.IGNORECASE)
 _OF_KUBERNETES = re.compile(r"stationmaster_(service_(host|port\w*)|port(_\d+_(tcp|udp)\w*)?)")
 """What Kubernetes tells every container about a service of the name "stationmaster"."""
 MASK = "***"
-MAX_SHOWN = 200
+MAX_SHOWN_LETTERS = 200
 _TOKEN = re.compile(r"[\w-]{22,30}\.[\w-]{5,8}\.[\w-]{25,}")
 """A bot's token as Discord makes it."""
 _PASSWORD = re.compile(r"(?<=://)[^/\s:@]*:[^/\s@]+(?=@)")
@@ -134,7 +134,7 @@ class Settings(BaseSettings):
 
     @field_validator("*", mode="before")
     @classmethod
-    def _filled(cls, value: object, info: ValidationInfo) -> object:
+    def _refuse_blank(cls, value: object, info: ValidationInfo) -> object:
         """Refuse what is blank, holds what nobody can see, or is a bot's token in the wrong place."""
         if not isinstance(value, str):
             return value
@@ -149,7 +149,7 @@ class Settings(BaseSettings):
 
     @field_validator("database")
     @classmethod
-    def _readable(cls, address: str) -> str:
+    def _check_database(cls, address: str) -> str:
         try:
             return readable_address(address)
         except BotError as refusal:
@@ -157,7 +157,7 @@ class Settings(BaseSettings):
 
     @field_validator("mail_web_listen", "mail_lmtp")
     @classmethod
-    def _with_a_port(cls, place: str) -> str:
+    def _check_port(cls, place: str) -> str:
         port = place.rpartition(":")[2]
         if port.isdecimal() and not 0 < int(port) <= MAX_PORT:
             raise ValueError(f"the port must be 1–{MAX_PORT}")
@@ -165,14 +165,14 @@ class Settings(BaseSettings):
 
     @field_validator("mail_address")
     @classmethod
-    def _written_to(cls, address: str) -> str:
+    def _check_address(cls, address: str) -> str:
         try:
             return checked(address) if address else ""
         except BotError:
             raise ValueError("it isn't an e-mail address such as turns@games.example") from None
 
     @model_validator(mode="after")
-    def _mails_whole(self) -> "Settings":
+    def _check_mail(self) -> "Settings":
         """Refuse mails that are set by half: nobody would be told that none go out."""
         servers = {"SMTP_HOST": self.smtp_host, "IMAP_HOST": self.imap_host, "MAIL_LMTP": self.mail_lmtp}
         if self.mail_address and not self.smtp_host:
@@ -193,7 +193,7 @@ class Settings(BaseSettings):
 
     @field_validator("shard")
     @classmethod
-    def _counted_from_nought(cls, shard: str) -> str:
+    def _check_shard(cls, shard: str) -> str:
         if int(shard.partition("/")[0]) >= int(shard.partition("/")[2]):
             raise ValueError("shards count from 0: of two, the first is 0/2 and the second 1/2")
         return shard
@@ -232,7 +232,7 @@ class InForce(Record, frozen=True):
     source: str
 
 
-def known_variables() -> dict[str, str]:
+def list_variables() -> dict[str, str]:
     """Return the variable of each field of the settings."""
     return {
         field: str(info.validation_alias or f"{PREFIX}{field.upper()}") for field, info in Settings.model_fields.items()
@@ -241,30 +241,30 @@ def known_variables() -> dict[str, str]:
 
 def find_misspelled() -> list[str]:
     """Return a sentence for each variable that looks like one of ours and is none, with the one that is like it."""
-    names = {name.lower() for name in known_variables().values()}
+    names = {name.lower() for name in list_variables().values()}
     return [
-        f"{name.upper()} ({source}) isn't a setting.{_suggested_name(name)}"
-        for source, variables in _sources().items()
+        f"{name.upper()} ({source}) isn't a setting.{_suggest_variable(name)}"
+        for source, variables in _list_sources().items()
         for name in sorted(variables)
         if name not in names and not _OF_KUBERNETES.fullmatch(name)
         if _OUR_VARIABLES.match(name)
         or _TOKEN_NAME.fullmatch(name)
-        or difflib.get_close_matches(name, names, 1, ONE_LETTER_OFF)
+        or difflib.get_close_matches(name, names, 1, MIN_LIKENESS)
         or (source == ".env" and f"{PREFIX}{name}".lower() in names)  # the prefix was forgotten
     ]
 
 
-def _suggested_name(name: str) -> str:
+def _suggest_variable(name: str) -> str:
     if _TOKEN_NAME.fullmatch(name):
         return " Did you mean DISCORD_TOKEN?"
-    variables = known_variables().values()
+    variables = list_variables().values()
     whole = f"{PREFIX}{name}".upper()
-    return _suggested(whole if whole in variables else name, variables)
+    return _suggest(whole if whole in variables else name, variables)
 
 
 def explain_errors(error: ValidationError) -> Iterator[str]:
     """Yield a sentence for each setting that cannot be; secrets, and addresses that may hold one, are not repeated."""
-    fields = {variable: field for field, variable in known_variables().items()}
+    fields = {variable: field for field, variable in list_variables().items()}
     for each in error.errors():
         why = each["msg"].removeprefix("Value error, ")
         if not each["loc"]:  # of several settings together, which the sentence names
@@ -272,12 +272,12 @@ def explain_errors(error: ValidationError) -> Iterator[str]:
             continue
         field = fields.get(str(each["loc"][0]), str(each["loc"][0]))
         info, value = Settings.model_fields[field], str(each["input"])
-        shown_setting = known_variables()[field]
+        shown_setting = list_variables()[field]
         if info.repr and "Secret" not in str(info.annotation):
-            shown_setting += f" “{_masked(value)}”"
+            shown_setting += f" “{_mask(value)}”"
         if each["type"] == "literal_error":
             choices = re.findall(r"'([^']*)'", each["ctx"]["expected"])
-            yield f"{shown_setting} must be {listed(choices, 'or')}.{_suggested(value, choices)}"
+            yield f"{shown_setting} must be {listed(choices, 'or')}.{_suggest(value, choices)}"
             continue
         if each["type"] == "string_pattern_mismatch":
             why = f"write it like {' or '.join(map(str, info.examples or ()))}"
@@ -286,60 +286,64 @@ def explain_errors(error: ValidationError) -> Iterator[str]:
 
 def list_in_force(settings: Settings) -> Iterator[InForce]:
     """Yield every setting that is in force; secrets are masked."""
-    sources = _sources()
-    for field, variable in known_variables().items():
+    sources = _list_sources()
+    for field, variable in list_variables().items():
         value = getattr(settings, field)
         source = next((where for where, names in sources.items() if variable.lower() in names), "default")
-        yield InForce(variable, _shown(field, value), source)
+        yield InForce(variable, _format_shown(field, value), source)
 
 
 def mask_words(settings: Settings, words: str) -> str:
     """Return words without the values of settings that are masked where those are listed."""
-    for field in known_variables():
+    for field in list_variables():
         value = str(getattr(settings, field))
-        if value and (masked := _shown(field, getattr(settings, field))) not in ("", value) and len(value) > len(MASK):
+        if (
+            value
+            and (masked := _format_shown(field, getattr(settings, field))) not in ("", value)
+            and len(value) > len(MASK)
+        ):
             words = words.replace(value, masked)
     return words
 
 
-def _sources() -> dict[str, Mapping[str, str | None]]:
+def _list_sources() -> dict[str, Mapping[str, str | None]]:
     """Return the variables there are, in lower case, by where they come from; the first counts."""
     return {"environment": EnvSettingsSource(Settings).env_vars, ".env": DotEnvSettingsSource(Settings).env_vars}
 
 
-def _shown(field: str, value: object) -> str:
+def _format_shown(field: str, value: object) -> str:
     if isinstance(value, SecretStr):
         return MASK if value.get_secret_value() else ""
     if field == "database":
-        return shown(str(value)) if is_server(str(value)) else _masked(str(value))
+        return shown(str(value)) if is_server(str(value)) else _mask(str(value))
     if value is None:
         return ""
-    return str(value).lower() if isinstance(value, bool) else _masked(str(value))
+    return str(value).lower() if isinstance(value, bool) else _mask(str(value))
 
 
-def _masked(value: str) -> str:
+def _mask(value: str) -> str:
     """Return a value without what may be a secret that was set in the wrong place, and not longer than a line."""
     value = _TOKEN.sub(MASK, _PASSWORD.sub(MASK, value))
     value = _RANDOM.sub(lambda found: MASK if len(_SWITCH.findall(found[0])) >= MIN_SWITCHES else found[0], value)
-    return value if len(value) <= MAX_SHOWN else f"{value[:MAX_SHOWN]}…"
+    return value if len(value) <= MAX_SHOWN_LETTERS else f"{value[:MAX_SHOWN_LETTERS]}…"
 
 
-def _suggested(said: str, names: Collection[str]) -> str:
+def _suggest(said: str, names: Collection[str]) -> str:
     """Return the question whether a name was meant that is like what was said; empty if none is."""
     like = difflib.get_close_matches(said.upper(), [name.upper() for name in names], 1)
     return f" Did you mean {next(name for name in names if name.upper() == like[0])}?" if like else ""
 
 
-def settings_here() -> Settings:
+def load_settings() -> Settings:
     """Return the settings; a wrong or unknown one ends the command with the name of its variable."""
     try:
         faults = find_misspelled()
         settings = Settings()
     except ValidationError as error:
-        end(" ".join([*faults, *explain_errors(error)]), UNREADABLE)
+        end_with(" ".join([*faults, *explain_errors(error)]), UNREADABLE)
     except (OSError, ValueError) as error:  # what stands in the file is no text, or it may not be read
-        end(f"The settings in .env can't be read: {error}.", UNREADABLE)
+        end_with(f"The settings in .env can't be read: {error}.", UNREADABLE)
     if faults:
-        end(" ".join(faults), UNREADABLE)
+        end_with(" ".join(faults), UNREADABLE)
     logs.set_up(settings.log_level, as_json=settings.log_json)
     return settings

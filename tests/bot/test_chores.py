@@ -24,7 +24,7 @@ async def test_a_damaged_table_is_told_when_the_bot_starts(
     with sqlite3.connect(path) as connection:
         connection.execute("UPDATE log SET seq = 7 WHERE game = ?", (damaged,))
     connection.close()
-    await serve.first_look(services)
+    await serve.report_damage(services)
     told = capsys.readouterr()
     assert f"Table {damaged} is damaged: entries are missing" in told.out + told.err
     assert (await services.table.submit(whole, ANN.id, Bid(1))).version == 1
@@ -39,9 +39,9 @@ async def test_the_store_is_checked_once_a_day_by_one_process(
         checked.append(clock.now)
         return 0, "The store is sound."
 
-    monkeypatch.setattr(serve, "_checked_elsewhere", elsewhere)
+    monkeypatch.setattr(serve, "_check_in_process", elsewhere)
     began = clock.now
     for _ in range(10):
-        await serve._daily_check(services, BareSettings())
+        await serve._check_daily(services, BareSettings())
         clock.now += DAY // 4
     assert checked == [began + DAY, began + 2 * DAY]

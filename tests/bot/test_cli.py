@@ -160,7 +160,7 @@ def test_the_profile_of_18xx_games_implies_its_format(
     title: str, words: tuple[str, ...], kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A format that is named wins; a game of three moves will do."""
-    monkeypatch.setattr(selfplay, "MOST_MOVES", 3)
+    monkeypatch.setattr(selfplay, "MAX_MOVES", 3)
     played = run("selfplay", title, *words, "--export", "out")
     assert played.exit_code == 0
     data = Path(f"out/{title}-3p-1.json").read_bytes()
@@ -179,7 +179,7 @@ def test_the_profile_of_18xx_games_implies_its_format(
 def test_a_self_played_file_of_1862_names_the_optional_rules_of_the_site(
     options: tuple[str, ...], rules: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(selfplay, "MOST_MOVES", 3)
+    monkeypatch.setattr(selfplay, "MAX_MOVES", 3)
     assert run("selfplay", "1862", "--profile", "18xx.games", *options, "--export", "out").exit_code == 0
     file = json.loads(Path("out/1862-3p-1.json").read_text())
     assert (file["title"], file["settings"]["seed"], file["settings"]["optional_rules"]) == ("1862", 1, rules)
@@ -244,10 +244,10 @@ def note_declared(how: Declared) -> None:
 def test_health_wants_a_young_heartbeat(monkeypatch: pytest.MonkeyPatch) -> None:
     run("migrate")
     assert run("health").exit_code == 1
-    beat = doctor.beat_file(Settings().home)
+    beat = doctor.beat_path(Settings().home)
     beat.touch()
     assert run("health").exit_code == 0
-    monkeypatch.setattr(doctor, "OLDEST_BEAT", -1)
+    monkeypatch.setattr(doctor, "BEAT_SECONDS_MAX", -1)
     result = run("health")
     assert result.exit_code == 1
     assert "heartbeat" in result.stderr
@@ -321,7 +321,7 @@ def test_bench_measures_replay_and_pictures(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_bench_measures_best_runs_of_a_game_that_is_played_first(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each turn in which trains ran is one time; without a log there is nothing to read."""
-    monkeypatch.setattr(selfplay, "MOST_MOVES", 160)
+    monkeypatch.setattr(selfplay, "MAX_MOVES", 160)
     monkeypatch.setattr(bench, "_draw", lambda game: iter(()))
     written = [json.loads(line) for line in run("bench", "--json").stdout.splitlines()]
     assert [row["figure"] for row in written] == ["replay, every check on", "best runs of a turn"]

@@ -151,7 +151,7 @@ async def test_backups_on_demand_are_bounded_and_leave_the_schedule_as_it_is(
     for hour in range(72):
         if hour % 6 == 0:
             await services.duties.back_up()
-        await backup.by_schedule(services, schedule)
+        await backup.back_up_if_due(services, schedule)
         most = max(most, len(list(folder.iterdir())))
         clock.now += HOUR
     assert most == 7 + 2

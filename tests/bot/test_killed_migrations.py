@@ -64,7 +64,7 @@ def test_migration_killed_at_any_moment_changes_nothing_and_fills_no_disk(tmp_pa
 async def test_migration_of_a_server_killed_at_any_moment_changes_nothing(server: str, tmp_path: Path) -> None:
     first, home = write_older_store("0.1", tmp_path / "first.sqlite"), tmp_path / "home"
     before = form_and_rows(first)
-    await backup.restore(server, first)
+    await backup.restore_backup(server, first)
     for moment in MOMENTS[1:]:
         await asyncio.to_thread(kill_after, server, home, moment)
         assert len(kept_beside(home / "any")) <= 1, moment
@@ -73,7 +73,7 @@ async def test_migration_of_a_server_killed_at_any_moment_changes_nothing(server
     await (await open_store(server, home)).close()
     (copy,) = kept_beside(home / "any")
     assert form_and_rows(copy) == before
-    assert (await backup.check(server)).whole == (1, 2, 3, 4)
+    assert (await backup.examine_store(server)).whole == (1, 2, 3, 4)
 
 
 async def test_copy_of_a_migration_that_came_to_its_end_is_never_removed(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from sqlalchemy import column, insert, table
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.operations import logs
-from bot.operations.logs import MOST_LINE, MOST_LINES, trace_of
+from bot.operations.logs import MAX_LINE_LETTERS, MAX_LINES, format_trace
 from bot.service.services import Services
 
 SEED = 4_815_162_342
@@ -55,8 +55,8 @@ def test_a_trace_is_short_and_holds_no_locals(capsys: pytest.CaptureFixture[str]
     assert "LookupError" in said
     assert "in broken" in said
     lines = json.loads(said)["exception"].splitlines() if as_json else said.splitlines()
-    assert len(lines) <= MOST_LINES + 2
-    assert max(map(len, lines)) <= MOST_LINE + 20
+    assert len(lines) <= MAX_LINES + 2
+    assert max(map(len, lines)) <= MAX_LINE_LETTERS + 20
 
 
 def test_an_error_under_way_is_traced_too(capsys: pytest.CaptureFixture[str]) -> None:
@@ -75,8 +75,8 @@ def test_a_trace_of_many_causes_keeps_its_beginning_and_its_end() -> None:
             raise RuntimeError(f"cause {number}") from error
         except RuntimeError as later:
             error = later
-    trace = trace_of(error)
-    assert len(trace.splitlines()) == MOST_LINES
+    trace = format_trace(error)
+    assert len(trace.splitlines()) == MAX_LINES
     assert "ValueError: first" in trace
     assert trace.endswith("RuntimeError: cause 79")
 
@@ -86,7 +86,7 @@ async def test_what_the_store_says_of_an_error_holds_no_values(services: Service
     with pytest.raises(SQLAlchemyError) as caught:
         async with services.database.writing() as session:
             await session.exec(insert(table("game", column("seed"), column("nothing"))).values(seed=SEED, nothing=1))
-    assert str(SEED) not in trace_of(caught.value)
+    assert str(SEED) not in format_trace(caught.value)
 
 
 @pytest.mark.parametrize("as_json", [True, False])

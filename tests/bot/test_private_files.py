@@ -54,7 +54,7 @@ async def test_a_new_store_and_all_that_lies_beside_it(tmp_path: Path, clock: Cl
     services = await Services.open(home / "store.sqlite", clock, folder=home, alone=True)
     game = await seat_three(services)
     await services.table.submit(game, "1", Bid(1))
-    await backup.by_schedule(services, Schedule(3600, 2))
+    await backup.back_up_if_due(services, Schedule(3600, 2))
     await services.duties.back_up()
     load_key("", home)
     await Quarantine(home).add(b"From: x\n\nhi\n", "odd")
@@ -83,8 +83,8 @@ async def test_copies_by_hand_restored_stores_and_what_is_half_done(
     await backup.back_up(str(services.database.address), out)
     await backup.back_up(str(services.database.address), out, whole=True)
     out.chmod(0o644)  # as it came from another machine
-    await backup.restore(str(store), out)
-    await backup.restore(str(store), out, replace=True)
+    await backup.restore_backup(str(store), out)
+    await backup.restore_backup(str(store), out, replace=True)
     assert len(seen) == 4
     assert len(list(store.parent.glob("store.sqlite.before-*"))) == 1
     assert readable(store.parent) == {}
@@ -116,7 +116,7 @@ async def test_a_store_on_a_server_is_copied_and_restored_in_private(server_stor
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(copies, "copy_rows", look)
-        await backup.restore(server_store, out, replace=True)
+        await backup.restore_backup(server_store, out, replace=True)
     assert modes == [{}]
 
 

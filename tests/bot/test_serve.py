@@ -10,7 +10,7 @@ from unittest.mock import AsyncMock
 import pytest
 
 from bot.discord.client import LoginRefusedError
-from bot.operations.doctor import beat_file, health
+from bot.operations.doctor import beat_path, check_health
 from bot.operations.serve import serve
 from bot.operations.settings import Settings
 from bot.service.workers.pool import Workers
@@ -30,13 +30,13 @@ async def test_it_lives_until_told_to_end(settings: Settings) -> None:
     async with StandIn() as server:
         gc.unfreeze()
         running = asyncio.create_task(serve(settings, "token"))
-        await server.world.until(lambda: beat_file(settings.home).exists() or running.done())
+        await server.world.until(lambda: beat_path(settings.home).exists() or running.done())
         assert not running.done()
-        assert (await health(settings)).well
+        assert (await check_health(settings)).well
         assert gc.get_freeze_count() > 100_000, "the collector would hold the loop up for a tenth of a second"
         os.kill(os.getpid(), signal.SIGTERM)
         await asyncio.wait_for(running, 60)
-    assert not (await health(settings)).well, "it took its heartbeat with it"
+    assert not (await check_health(settings)).well, "it took its heartbeat with it"
 
 
 async def test_a_wrong_token_is_told_in_one_line(settings: Settings) -> None:
@@ -55,7 +55,7 @@ async def test_it_comes_up_when_discord_does(settings: Settings, monkeypatch: py
         server.fault(Fault("GET", "/oauth2/applications/@me", -1))
         server.fault(Fault("GET", "/gateway", 503, times=2))
         running = asyncio.create_task(serve(settings, "token", Workers.in_threads()))
-        await server.world.until(lambda: beat_file(settings.home).exists() or running.done())
+        await server.world.until(lambda: beat_path(settings.home).exists() or running.done())
         assert not running.done()
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)

@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from bot.operations import settings
-from bot.operations.cli import WHERE, app
+from bot.operations.cli import MODULES, app
 from bot.operations.settings import Settings
 from tests.support.settings import BareSettings
 
@@ -32,7 +32,7 @@ STARTING = (
 @pytest.fixture(autouse=True)
 def somewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    for variable in settings.known_variables().values():
+    for variable in settings.list_variables().values():
         monkeypatch.delenv(variable, raising=False)
     return tmp_path
 
@@ -108,7 +108,7 @@ def test_what_cannot_be_is_refused_with_the_name_of_the_variable(line: str, monk
 
 @pytest.mark.parametrize("words", STARTING, ids=" ".join)
 def test_every_command_refuses_a_misspelled_variable(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    assert {each[0] for each in STARTING} == {"run", *WHERE} - {"replay", "bench"}, "which read no settings"
+    assert {each[0] for each in STARTING} == {"run", *MODULES} - {"replay", "bench"}, "which read no settings"
     monkeypatch.setenv("STATIONMASTER_DATBASE", "x")
     result = run(*words)
     assert result.exit_code == 2
@@ -138,14 +138,14 @@ def test_prefix_that_was_forgotten_in_the_file_env_is_named() -> None:
 
 def test_every_slip_of_one_letter_in_a_variable_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """A letter left out, doubled, wrong, or two swapped, the prefix included."""
-    known = set(settings.known_variables().values())
+    known = set(settings.list_variables().values())
     for name in ("DISCORD_TOKEN", "STATIONMASTER_DATABASE", "STATIONMASTER_IMAP_TLS", "STATIONMASTER_MAIL_WEB_LISTEN"):
         slips = {name[:at] + name[at + 1 :] for at in range(len(name))}
         slips |= {name[:at] + name[at] + name[at:] for at in range(len(name))}
         slips |= {f"{name[:at]}X{name[at + 1 :]}" for at in range(len(name))}
         slips |= {name[:at] + name[at + 1] + name[at] + name[at + 2 :] for at in range(len(name) - 1)}
         for slip in sorted(slips - known):
-            monkeypatch.setattr(settings, "_sources", lambda slip=slip: {"environment": {slip.lower(): "x"}})
+            monkeypatch.setattr(settings, "_list_sources", lambda slip=slip: {"environment": {slip.lower(): "x"}})
             (told,) = settings.find_misspelled()
             assert told.endswith(f"Did you mean {name}?"), slip
 
@@ -189,7 +189,7 @@ def test_the_doctor_shows_every_setting_in_force_and_no_secret(monkeypatch: pyte
         "ok  token: DISCORD_TOKEN is set; “stationmaster run” starts the bot",
     ):
         assert line in lines
-    assert {line.partition("=")[0] for line in lines if "=" in line} >= set(settings.known_variables().values())
+    assert {line.partition("=")[0] for line in lines if "=" in line} >= set(settings.list_variables().values())
     assert not [secret for secret in ("t0ken", "k3y", "pa55", "1map", "s3cret") if secret in told]
     monkeypatch.delenv("DISCORD_TOKEN")
     told = run("doctor").stdout
@@ -207,7 +207,7 @@ def test_every_setting_is_documented_once_with_its_default() -> None:
 
 
 def test_no_other_setting_is_mentioned_anywhere() -> None:
-    names = set(settings.known_variables().values())
+    names = set(settings.list_variables().values())
     documents = [path for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")) if path.stem != "CHANGELOG"]
     others = [ROOT / name for name in ("compose.yaml", "Dockerfile", "Makefile")]
     for file in (*documents, *others, *(ROOT / "bot").rglob("*.py")):
@@ -228,7 +228,5 @@ def test_no_message_names_a_file_that_is_not_installed() -> None:
 
 
 def test_the_settings_have_no_field_without_a_variable_of_ours() -> None:
-    assert all(
-        name.startswith(settings.PREFIX) for name in set(settings.known_variables().values()) - {"DISCORD_TOKEN"}
-    )
-    assert len(set(settings.known_variables().values())) == len(Settings.model_fields)
+    assert all(name.startswith(settings.PREFIX) for name in set(settings.list_variables().values()) - {"DISCORD_TOKEN"})
+    assert len(set(settings.list_variables().values())) == len(Settings.model_fields)

@@ -55,7 +55,7 @@ async def test_a_backup_is_put_back(services: Services, tmp_path: Path, clock: C
     game = await played(services)
     copy, store = tmp_path / "copy.sqlite", tmp_path / "new" / "store.sqlite"
     await backup.back_up(str(services.database.address), copy)
-    assert await backup.restore(str(store), copy) == f"{store}: 1 table, 3 log entries, checked."
+    assert await backup.restore_backup(str(store), copy) == f"{store}: 1 table, 3 log entries, checked."
     again = await Services.open(store, clock)
     here, there = await services.table.position(game), await again.table.position(game)
     assert there.game.replayed().state == here.game.replayed().state
@@ -64,8 +64,8 @@ async def test_a_backup_is_put_back(services: Services, tmp_path: Path, clock: C
     await again.table.submit(game, "1", Bid(5))
     await again.close()
     with pytest.raises(BotError, match=r"There is already a database at .* Use --replace to set it aside"):
-        await backup.restore(str(store), copy)
-    await backup.restore(str(store), copy, replace=True)
+        await backup.restore_backup(str(store), copy)
+    await backup.restore_backup(str(store), copy, replace=True)
     again = await Services.open(store)
     assert (await again.table.position(game)).version == 3
     await again.close()
@@ -90,7 +90,7 @@ async def test_a_restore_that_is_killed_leaves_the_old_store(
 
     monkeypatch.setattr("bot.store.copies.put", killed)
     with pytest.raises(KeyboardInterrupt):
-        await backup.restore(str(path), copy, replace=True)
+        await backup.restore_backup(str(path), copy, replace=True)
     again = await Services.open(path)
     assert (await again.table.position(game)).version == 4
     await again.close()
@@ -103,30 +103,30 @@ async def test_nothing_is_put_back_under_a_running_bot_or_from_what_is_no_backup
     await backup.back_up(str(path), copy)
     bot = await Services.open(path, alone=True)
     with pytest.raises(BotError, match="is in use"):
-        await backup.restore(str(path), copy, replace=True)
+        await backup.restore_backup(str(path), copy, replace=True)
     await bot.close()
     (tmp_path / "log.json").write_text("{}")
     with pytest.raises(BotError, match="isn't a backup"):
-        await backup.restore(str(tmp_path / "x.sqlite"), tmp_path / "log.json")
+        await backup.restore_backup(str(tmp_path / "x.sqlite"), tmp_path / "log.json")
     half = tmp_path / "half.sqlite"
     half.write_bytes(copy.read_bytes()[: copy.stat().st_size // 2])
     with pytest.raises(BotError):
-        await backup.restore(str(tmp_path / "x.sqlite"), half)
+        await backup.restore_backup(str(tmp_path / "x.sqlite"), half)
     assert not (tmp_path / "x.sqlite").exists()
 
 
 async def test_backups_are_made_by_the_schedule_and_the_old_ones_go(services: Services, clock: Clock) -> None:
     schedule, folder = Schedule(3600, 2), services.folder / "backups"
-    await backup.by_schedule(services, schedule)
-    assert backup.newest(services.folder) is None, "there is nothing yet"
+    await backup.back_up_if_due(services, schedule)
+    assert backup.find_newest(services.folder) is None, "there is nothing yet"
     await played(services)
     made = []
     for wait in (0, 3599, 1, 3600):
         clock.now += wait
-        await backup.by_schedule(services, schedule)
+        await backup.back_up_if_due(services, schedule)
         made.append(len(list(folder.iterdir())))
     assert made == [1, 1, 2, 2]
-    newest = backup.newest(services.folder)
+    newest = backup.find_newest(services.folder)
     assert newest is not None
     assert await copy_version(newest) == 3
 
@@ -182,12 +182,12 @@ async def test_a_damaged_log_is_told_with_the_tables_that_are_whole_and_is_resto
     with sqlite3.connect(path) as connection:
         connection.execute(DAMAGES[damage])
     connection.close()
-    found = await backup.check(str(path))
+    found = await backup.examine_store(str(path))
     assert found.whole == (1, 3)
     assert [each.game for each in found.damaged] == [2]
     assert found.words[-1] == "Whole tables: 1, 3."
     assert await backup.restore_game(str(path), tmp_path / "log.json", 2) == "Table 2 is restored: 3 log entries."
-    assert (await backup.check(str(path))).well
+    assert (await backup.examine_store(str(path))).well
     again = await Services.open(path)
     there = await again.table.position(2)
     assert there.game.replayed().state == here.game.replayed().state
@@ -212,7 +212,7 @@ async def test_a_log_of_another_table_or_one_that_breaks_a_rule_is_not_put_in(
     file.write_bytes(encode_file(here.game.setup, [*here.game.log, here.game.log[0]]))
     with pytest.raises(LogError):
         await backup.restore_game(str(path), file, game)
-    assert (await backup.check(str(path))).well
+    assert (await backup.examine_store(str(path))).well
 
 
 async def test_of_a_file_with_a_damaged_page_every_whole_table_is_saved(services: Services, path: Path) -> None:
@@ -222,7 +222,7 @@ async def test_of_a_file_with_a_damaged_page_every_whole_table_is_saved(services
     games = {number: await services.table.position(number) for number in range(1, 13)}
     await services.close()
     overwrite_a_page_of_the_log(path)
-    found = await backup.check(str(path))
+    found = await backup.examine_store(str(path))
     assert found.pages
     assert found.damaged
     assert found.whole
@@ -239,7 +239,7 @@ async def test_of_a_file_with_a_damaged_page_every_whole_table_is_saved(services
         log = path.with_name(f"{each.game}.json")
         log.write_bytes(encode_file(games[each.game].game.setup, games[each.game].game.log))
         await backup.restore_game(str(saved), log, each.game)
-    assert (await backup.check(str(saved))).whole == tuple(range(1, 13))
+    assert (await backup.examine_store(str(saved))).whole == tuple(range(1, 13))
     again = await Services.open(saved)
     for number, here in games.items():
         there = await again.table.position(number)

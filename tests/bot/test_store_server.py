@@ -93,15 +93,15 @@ async def test_a_store_moves_to_a_server_and_back(
     await services.people.set_style("1", Style("mono", text_first=True))
     out, back, again = tmp_path / "out.sqlite", tmp_path / "back.sqlite", tmp_path / "again.sqlite"
     await backup.back_up(str(services.database.address), out)
-    assert await backup.restore(new_address, out) == "2 tables, 6 log entries."
+    assert await backup.restore_backup(new_address, out) == "2 tables, 6 log entries."
     with pytest.raises(BotError, match=r"There are tables at .* already; --replace removes them"):
-        await backup.restore(new_address, out)
+        await backup.restore_backup(new_address, out)
     moved = await Services.open(new_address, clock)
     assert await seat_three(moved) == 3
     await moved.table.submit(2, "1", Bid(5))
     await moved.close()
     assert (await backup.back_up(new_address, back)).startswith(f"{back}: 3 tables, 7 log entries, ")
-    await backup.restore(str(again), back)
+    await backup.restore_backup(str(again), back)
     home = await Services.open(again, clock)
     for number in (1, 2):
         was, now = await services.table.position(number), await home.table.position(number)
@@ -119,10 +119,10 @@ async def test_nothing_is_put_under_bots_at_work(there: Services, tmp_path: Path
     await backup.back_up(str(there.database.address), tmp_path / "copy.sqlite")
     bots = [await Services.open(there.database.address, alone=True) for _ in range(2)]  # who act may be several
     with pytest.raises(BotError, match="A bot is running on"):
-        await backup.restore(str(there.database.address), tmp_path / "copy.sqlite", replace=True)
+        await backup.restore_backup(str(there.database.address), tmp_path / "copy.sqlite", replace=True)
     for bot in bots:
         await bot.close()
-    await backup.restore(str(there.database.address), tmp_path / "copy.sqlite", replace=True)
+    await backup.restore_backup(str(there.database.address), tmp_path / "copy.sqlite", replace=True)
 
 
 async def test_a_large_seed_and_a_late_moment_fit(there: Services, clock: Clock) -> None:
@@ -198,7 +198,7 @@ async def test_a_server_that_does_not_answer_is_one_sentence(tmp_path: Path) -> 
     assert "\n" not in refusal.value.sentence
     assert "secret" not in refusal.value.sentence
     assert "does not answer" in refusal.value.sentence
-    finding = await doctor.health(
+    finding = await doctor.check_health(
         BareSettings(
             database=address,
             folder=tmp_path,

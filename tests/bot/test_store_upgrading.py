@@ -125,10 +125,10 @@ async def test_a_store_on_a_server_is_kept_in_the_folder_and_goes_back(server: s
     """By rows, with numbers, moments and yes or no as they were."""
     first = write_older_store("0.1", tmp_path / "first.sqlite")
     before, home = form_and_rows(first), tmp_path / "home"
-    assert await backup.restore(server, first) == (
+    assert await backup.restore_backup(server, first) == (
         "4 tables, 100 log entries, in the form of an earlier version (0002)."
     )
-    found = await backup.check(server)
+    found = await backup.examine_store(server)
     assert (found.well, found.whole) == (True, (1, 2, 3, 4))
     await backup.back_up(server, tmp_path / "saved.sqlite")
     assert form_and_rows(tmp_path / "saved.sqlite") == before
@@ -139,7 +139,7 @@ async def test_a_store_on_a_server_is_kept_in_the_folder_and_goes_back(server: s
     assert [f"is kept in {copy}: 4 tables" in entry["words"] for entry in told if "words" in entry] == [True]
     assert len((await services.table.position(1)).game.log) == 40
     await services.close()
-    await backup.restore(server, copy, replace=True, home=home)
+    await backup.restore_backup(server, copy, replace=True, home=home)
     await backup.back_up(server, tmp_path / "again.sqlite")
     assert form_and_rows(tmp_path / "again.sqlite") == before
     services = await Services.open(server, folder=home)
@@ -251,7 +251,7 @@ async def test_letters_of_version_0_2_go_on_as_they_were(tmp_path: Path, clock: 
 
 
 async def test_letters_of_version_0_2_on_a_server_go_on_as_they_were(server: str, tmp_path: Path, clock: Clock) -> None:
-    await backup.restore(server, write_letters(tmp_path / "older.sqlite", clock))
+    await backup.restore_backup(server, write_letters(tmp_path / "older.sqlite", clock))
     await check_letters(server, tmp_path / "home", clock)
 
 
@@ -273,7 +273,7 @@ async def check_letters(store: Path | str, home: Path, clock: Clock) -> None:
         (number,) = numbers(await mails.sent())
         assert sure(await services.posted.letter(number)).letter.text == "new"
         assert number > 5
-        to = POST.bounces_to(1)
+        to = POST.make_bounce_address(1)
         assert await mails.front.receive(DSN.format(to=to, status="5.1.1").encode(), (to,)) == "bounce"
         assert sure(await services.contacts.find(HOME)).state == "failing"
     finally:

@@ -74,7 +74,7 @@ async def test_mails_are_served_beside_the_local_table_without_any_token(
         monkeypatch.setattr(Contacts, "served", False, raising=False)
         out = io.StringIO()
         running = asyncio.create_task(
-            local.run(store, tmp_path / "pictures", io.StringIO(""), out, mailing.beside_the_table(settings))
+            local.run(store, tmp_path / "pictures", io.StringIO(""), out, mailing.make_mail_server(settings))
         )
         try:
             await came(kept, 2)

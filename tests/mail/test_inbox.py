@@ -80,7 +80,7 @@ async def test_a_line_that_is_closed_with_a_word_or_without_is_made_anew(farewel
 
 async def test_a_line_that_says_nothing_any_more_is_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """It hangs, and was not closed: the next look finds it out."""
-    monkeypatch.setattr(servers, "TIMEOUT", 0.3)
+    monkeypatch.setattr(servers, "TIMEOUT_SECONDS", 0.3)
     mailbox = Mailbox()
     async with reading(mailbox) as reader:
         mailbox.silent = await mailbox.until_waiting()
@@ -126,7 +126,9 @@ async def test_mail_that_breaks_the_line_is_set_aside_and_a_rebuilt_mailbox_is_r
         await until_seen(mailbox, 7, 8)
         assert mailbox.logins == 1 + inbox.MAX_FETCHES
         assert mailbox.flagged == {7}
-        assert [mail.reason for mail in quarantine.mails()] == ["Mail 7 in INBOX can't be fetched; it's flagged there."]
+        assert [mail.reason for mail in quarantine.list_mails()] == [
+            "Mail 7 in INBOX can't be fetched; it's flagged there."
+        ]
         mailbox.cuts, mailbox.seen, mailbox.validity = set(), set(), 2
         mailbox.mails = {7: b"Subject: new\r\n\r\nhello\r\n"}
         line = await mailbox.until_waiting()
@@ -145,7 +147,7 @@ async def test_mail_that_the_server_cannot_give_is_set_aside(tmp_path: Path) -> 
         await reader.has(1)
         await until_seen(mailbox, 1, 2)
     assert mailbox.flagged == {1}
-    assert len(quarantine.mails()) == 1
+    assert len(quarantine.list_mails()) == 1
 
 
 async def test_mails_that_fail_each_time_do_not_stop_the_next(tmp_path: Path) -> None:

@@ -120,7 +120,7 @@ async def test_one_conversation_a_table_whatever_relays_call_the_mails(begun: Be
     subjects = {mail["Subject"] for _, mail in mails.out}
     assert len(subjects) == 1
     for _, mail in mails.out:
-        assert POST.thread(1) in mail["References"]
+        assert POST.format_thread_id(1) in mail["References"]
         assert mail["Message-ID"] in mail["References"], "a relay may give it another"
         assert mail["Auto-Submitted"] == "auto-generated"
         assert mail["List-Unsubscribe"].startswith("<mailto:")

@@ -14,7 +14,7 @@ from pydantic import SecretStr
 from bot.mail import clerk, inbox
 from bot.mail.body import MAX_BYTES, MAX_HEAD_BYTES
 from bot.mail.inbox import Inbox, Quarantine, listen_lmtp
-from bot.mail.origin import MAX_RESULT, passes
+from bot.mail.origin import MAX_RESULT_LETTERS, passes_dmarc
 from bot.operations.doctor import examine
 from bot.operations.settings import Settings
 from bot.store.trouble import StoreError
@@ -78,7 +78,7 @@ async def test_sixty_poisoned_mails_do_not_deafen_the_bot(begun: Begun, tmp_path
             await asyncio.gather(running, return_exceptions=True)
     assert await version(mails, game) == 1
     assert box.flagged == set(range(1, 61))
-    kept = mails.front.clerk.quarantine.mails()
+    kept = mails.front.clerk.quarantine.list_mails()
     assert len(kept) == 60
     assert all("RecursionError" in each.reason for each in kept)
     assert kept[0].path.read_bytes().partition(b"\r\n")[2].startswith(POISON)
@@ -163,8 +163,8 @@ def test_endless_line_is_read_soon() -> None:
 def test_result_of_a_length_that_no_server_writes_proves_nothing() -> None:
     """The time that the library takes grows faster than the length: 0.8 s for 60 kB."""
     result = "mx.games.example; dmarc=pass header.from=home.example"
-    assert passes(result, "mx.games.example", "home.example")
-    assert not passes(f"{result}{' ' * MAX_RESULT}", "mx.games.example", "home.example")
+    assert passes_dmarc(result, "mx.games.example", "home.example")
+    assert not passes_dmarc(f"{result}{' ' * MAX_RESULT_LETTERS}", "mx.games.example", "home.example")
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -225,7 +225,7 @@ async def test_store_that_fails_in_the_middle_sets_no_mail_aside(begun: Begun, m
                 with pytest.raises(StoreError):
                     await mails.front.receive(reply)
     assert await mails.sent() == []
-    assert mails.front.clerk.quarantine.mails() == []
+    assert mails.front.clerk.quarantine.list_mails() == []
     assert await mails.front.receive(reply) == "answered"
     assert await version(mails, game) == 1
 
@@ -245,17 +245,17 @@ async def test_mail_that_fails_each_time_with_a_sound_store_is_set_aside(
         with pytest.raises(LookupError):
             await mails.front.receive(reply)
     assert await mails.front.receive(reply) == "quarantined"
-    assert [each.reason for each in mails.front.clerk.quarantine.mails()] == ["LookupError('a defect')"]
+    assert [each.reason for each in mails.front.clerk.quarantine.list_mails()] == ["LookupError('a defect')"]
 
 
 async def test_mail_that_ends_the_process_each_time_is_set_aside(begun: Begun) -> None:
     """No memory, an event loop that stands still, a defect of a library: then nobody is left to count in memory."""
     mails, game, first, _ = begun
     reply = mails.reply(first, "B")
-    for _ in range(clerk.MAX_DEATHS):
-        assert await Quarantine(mails.services.folder).begin(reply) <= clerk.MAX_DEATHS
+    for _ in range(clerk.MAX_PROCESS_ENDS):
+        assert await Quarantine(mails.services.folder).begin(reply) <= clerk.MAX_PROCESS_ENDS
     assert await mails.front.receive(reply) == "quarantined"
-    (kept,) = mails.front.clerk.quarantine.mails()
+    (kept,) = mails.front.clerk.quarantine.list_mails()
     assert "the process ended 4 times" in kept.reason
     assert await version(mails, game) == 0
     assert await mails.front.receive(reply) == "answered", "the operator may hand it in again"
@@ -266,7 +266,7 @@ async def test_mail_that_ends_the_process_each_time_is_set_aside(begun: Begun) -
 async def test_process_that_dies_a_few_times_loses_no_mail(begun: Begun) -> None:
     mails, game, first, _ = begun
     reply = mails.reply(first, "B")
-    for _ in range(clerk.MAX_DEATHS - 1):
+    for _ in range(clerk.MAX_PROCESS_ENDS - 1):
         await Quarantine(mails.services.folder).begin(reply)
     assert await mails.front.receive(reply) == "answered"
     assert await version(mails, game) == 1
@@ -282,7 +282,7 @@ async def test_players_mail_that_fails_the_parser_is_answered_and_set_aside(
 
     monkeypatch.setattr(clerk, "read_message", fails)
     assert "I couldn't read your e-mail" in await mails.answer(first, "B")
-    assert len(mails.front.clerk.quarantine.mails()) == 1
+    assert len(mails.front.clerk.quarantine.list_mails()) == 1
     assert await version(mails, game) == 0
 
 
@@ -307,18 +307,18 @@ async def test_poisoned_mail_by_lmtp_is_taken_once(begun: Begun) -> None:
     finally:
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
-    assert len(mails.front.clerk.quarantine.mails()) == 1
+    assert len(mails.front.clerk.quarantine.list_mails()) == 1
 
 
 async def test_quarantine_keeps_each_mail_once_and_only_so_many(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(inbox, "MAX_FILES", 3)
+    monkeypatch.setattr(inbox, "MAX_QUARANTINED_FILES", 3)
     kept = Quarantine(tmp_path)
     for number in (1, 2, 3, 3, 4, 5):
         await kept.add(b"%d" % number, f"reason {number}\nand a line")
         await asyncio.sleep(0.01)
-    assert [each.reason for each in kept.mails()] == [f"reason {number} and a line" for number in (5, 4, 3)]
+    assert [each.reason for each in kept.list_mails()] == [f"reason {number} and a line" for number in (5, 4, 3)]
 
 
 async def test_mail_that_is_too_large_is_refused_by_its_head(begun: Begun) -> None:

@@ -227,11 +227,11 @@ async def test_doctor_tries_both_servers_and_says_what_is_wrong(
         smtp_port=taker[1].port, smtp_tls="none", imap_host="127.0.0.1", imap_port=mailbox.port, imap_tls="none",
         imap_user="demouser", imap_password=SecretStr("wrong"), _env_file=None,
     )  # type: ignore[call-arg]  # fmt: skip
-    assert "accepts mail" in await mailing.smtp_answers(settings)
+    assert "accepts mail" in await mailing.check_smtp(settings)
     found = {each.what: each for each in await examine(settings)}
     assert found["mails out"].well
     assert not found["mails in"].well
     assert not found["senders"].well
     assert "AUTHSERV" in found["senders"].words
     with pytest.raises(BotError, match="gets no replies"):
-        await mailing.imap_answers(settings.model_copy(update={"imap_host": ""}))
+        await mailing.check_imap(settings.model_copy(update={"imap_host": ""}))

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.mail.inbox import Inbox, Quarantine
-from bot.mail.page import Envelope, Page, mail_of
+from bot.mail.page import Envelope, Page, make_mail
 from bot.model.letters import Contact
 from tests.mail import dovecot
 from tests.mail.conftest import POST
@@ -24,7 +24,7 @@ def conversation(turns: int) -> list[EmailMessage]:
     found = []
     for number in range(1, turns + 1):
         page = Page("[1860 #7 Wight Nights] Your turn", f"OR {number}.1: your move", last="Table #7, version 1")
-        turn = mail_of(page, Envelope(POST, ANN, 7, number))
+        turn = make_mail(page, Envelope(POST, ANN, 7, number))
         turn.replace_header("Message-ID", f"<relayed-{number}@ses.example>")
         reply = EmailMessage()
         reply["From"], reply["To"] = ANN.address, str(turn["Reply-To"])

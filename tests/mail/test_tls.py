@@ -16,7 +16,7 @@ from aiosmtpd.smtp import SMTP, AuthResult, Envelope, Session
 from pydantic import SecretStr
 
 from bot.mail.front import MailFront
-from bot.mail.servers import Imap, Smtp, check_plain_text, is_loopback, tls_context
+from bot.mail.servers import Imap, Smtp, check_plain_text, is_loopback, make_tls_context
 from bot.model.errors import BotError
 from bot.operations import mailing
 from bot.operations.doctor import examine
@@ -187,7 +187,7 @@ async def test_plain_text_across_a_network_stops_the_start(
     mails: Mails, tmp_path: Path, more: dict[str, object], setting: str
 ) -> None:
     with pytest.raises(BotError, match=setting):
-        mailing.front_of(mails.services, of(tmp_path, **more), tiny)
+        mailing.make_front(mails.services, of(tmp_path, **more), tiny)
     words = " ".join(each.words for each in await examine(of(tmp_path, **more)) if not each.well)
     assert setting in words
     assert "STATIONMASTER_MAIL_PLAIN_HOSTS=" in words
@@ -200,7 +200,7 @@ async def test_plain_text_to_this_machine_or_to_a_named_host_is_allowed(mails: M
         {"smtp_tls": "none", "imap_tls": "none", "smtp_host": "localhost", "imap_host": "127.0.0.1"},
         *({"mail_lmtp": place, "imap_host": ""} for place in ("127.0.0.1:24", ":24", "/run/lmtp")),
     ):
-        assert isinstance(mailing.front_of(mails.services, of(tmp_path, **more), tiny), MailFront)
+        assert isinstance(mailing.make_front(mails.services, of(tmp_path, **more), tiny), MailFront)
 
 
 def test_loopback_is_known_by_its_address_or_its_name() -> None:
@@ -217,8 +217,8 @@ async def test_ca_file_that_cannot_be_read_stops_the_start(mails: Mails, tmp_pat
     odd.write_text("no certificate", "utf-8")
     for path in (tmp_path / "nowhere.pem", odd):
         with pytest.raises(BotError, match=f"STATIONMASTER_MAIL_CA_FILE={path} can't be read"):
-            mailing.front_of(mails.services, of(tmp_path, mail_ca_file=str(path)), tiny)
-    assert tls_context().verify_mode == ssl.CERT_REQUIRED
+            mailing.make_front(mails.services, of(tmp_path, mail_ca_file=str(path)), tiny)
+    assert make_tls_context().verify_mode == ssl.CERT_REQUIRED
 
 
 @pytest.mark.parametrize("tls", ["tls", "starttls"])

@@ -8,7 +8,7 @@ import pytest
 from aiohttp.test_utils import TestClient, TestServer
 
 from bot.mail.clerk import Trust
-from bot.mail.front import Mailbox, MailFront, unsubscribe_page
+from bot.mail.front import Mailbox, MailFront, make_unsubscribe_app
 from tests.mail.conftest import POST, Begun, tiny, version
 
 WEB = msgspec.structs.replace(POST, web="https://games.example/mail/")
@@ -32,7 +32,7 @@ async def test_one_press_ends_the_mails_and_a_look_at_the_page_does_not(on_the_w
     assert by_mail.startswith("mailto:")
     assert link.startswith("https://games.example/mail/")
     path = urlsplit(link).path
-    async with TestClient(TestServer(unsubscribe_page(WEB, mails.front.stop))) as client:
+    async with TestClient(TestServer(make_unsubscribe_app(WEB, mails.front.stop))) as client:
         assert "button" in await (await client.get(path)).text()
         assert await mails.front.receive(mails.reply(second, "bid 15")) == "answered"
         await mails.sent()
@@ -55,7 +55,7 @@ async def test_a_link_that_we_did_not_make_ends_nothing(on_the_web: Begun, chang
     """Nor does the address of a reply, though it is signed by the same key."""
     mails, _, first, _ = on_the_web
     reply_to = str(mails.last(first)["Reply-To"]).partition("+")[2].partition("@")[0]
-    async with TestClient(TestServer(unsubscribe_page(WEB, mails.front.stop))) as client:
+    async with TestClient(TestServer(make_unsubscribe_app(WEB, mails.front.stop))) as client:
         for path in (changed, reply_to):
             assert (await client.get(f"/{path}")).status == 404
             assert (await client.post(f"/{path}", data=b"x" * 9000)).status == 404

@@ -7,7 +7,7 @@ from structlog.testing import capture_logs
 
 from bot.mail.address import ReplyToken
 from bot.mail.clerk import Clerk
-from bot.mail.page import one_line
+from bot.mail.page import join_lines
 from bot.model.errors import BotError
 from bot.model.records import NewTable
 from bot.service.opening.hosting import Guest
@@ -70,8 +70,8 @@ async def test_a_token_is_of_one_person_table_and_epoch(begun: Begun) -> None:
     others = (
         token.replace(sign, sign[::-1]),
         token.replace("+1.", "+2."),
-        POST.reply_to(ReplyToken(game, known.contact, known.epoch + 1)),
-        POST.reply_to(ReplyToken(game, 99, 1)),
+        POST.make_reply_address(ReplyToken(game, known.contact, known.epoch + 1)),
+        POST.make_reply_address(ReplyToken(game, 99, 1)),
         "turns@games.example",
         "turns+@games.example",
     )
@@ -150,7 +150,7 @@ async def test_an_address_that_fails_for_good_gets_no_more_mails_and_the_table_h
     """A full mailbox, or one that is slow, is tried again by the next reminder."""
     mails, game, first, second = begun
     number = int(str(mails.last(first)["Message-ID"]).split(".l")[1].split(".")[0])
-    to = POST.bounces_to(number)
+    to = POST.make_bounce_address(number)
     for status in ("4.4.1", "5.2.2"):
         assert await mails.front.receive(DSN.format(to=to, status=status).encode(), (to,)) == "late"
     with capture_logs() as told:  # not the address is refused, but our letters: whoever runs the bot hears
@@ -165,7 +165,7 @@ async def test_an_address_that_fails_for_good_gets_no_more_mails_and_the_table_h
     assert any(to == second and "is bouncing" in text_part(mail) for to, mail in await mails.sent())
     complaint = DSN.replace("delivery-status;", "feedback-report;")
     number = int(str(mails.last(second)["Message-ID"]).split(".l")[1].split(".")[0])
-    to = POST.bounces_to(number)
+    to = POST.make_bounce_address(number)
     assert await mails.front.receive(complaint.format(to=to, status="5.0.0").encode(), (to,)) == "complaint"
     assert (await mails.services.contacts.find(second)).state == "stopped"  # type: ignore[union-attr]
     assert game
@@ -191,7 +191,7 @@ async def test_bounces_of_older_servers_are_known_to_a_library(begun: Begun, pro
     """They have no status; a full mailbox is not for good in their words either."""
     mails, _, first, _ = begun
     number = int(str(mails.last(first)["Message-ID"]).split(".l")[1].split(".")[0])
-    to = POST.bounces_to(number)
+    to = POST.make_bounce_address(number)
     head = f"From: MAILER-DAEMON@mx.home.example\nTo: {to}\nSubject: failure notice\nX-Failed-Recipients: {first}\n\n"
     text = OLD_BOUNCES[program].replace("p1@home.example", first)
     full = text.replace("no mailbox here by that name. (#5.1.1)", "over quota").replace("unrouteable address", "quota")
@@ -260,7 +260,7 @@ def test_addresses_and_headers_hold_no_lines_and_no_tags() -> None:
     ):
         with pytest.raises(BotError, match="no address"):
             checked(bad)
-    assert one_line("a\r\nBcc: x\u202e") == "a Bcc: x"
+    assert join_lines("a\r\nBcc: x\u202e") == "a Bcc: x"
 
 
 async def test_names_with_tags_and_marks_do_no_harm(mails: Mails) -> None:
