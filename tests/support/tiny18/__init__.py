@@ -69,7 +69,7 @@ class Sell(Action, frozen=True, tag="sell"):
 
 class Company(ShareCompany):
     prices = GRID.prices
-    certificate = 2
+    certificate = CERTIFICATE
 
     ipo: int = SHARES
     trains: list[str] = []
@@ -112,13 +112,9 @@ def deal(setup: Setup) -> State:
     companies = {code: Company(code, [0] * setup.seats) for code in CHARTERS}
     depot = {name: train["count"] for name, train in TRAINS.items()}
     return State(
-        seats=setup.seats,
-        cash=[cash] * setup.seats,
-        companies=companies,
-        board=Board(MAP),
-        depot=depot,
+        seats=setup.seats, cash=[cash] * setup.seats, companies=companies, board=Board(MAP), depot=depot,
         round=StockRound(0),
-    )
+    )  # fmt: skip
 
 
 def actors(s: State) -> tuple[int, ...]:
