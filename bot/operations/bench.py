@@ -20,7 +20,7 @@ from bot.operations.cli import show_waiting
 from bot.screens.drawing import WARM_UP
 from engine import TITLES, Game, Record, Request, Rng, Setup, Title
 from engine.interop.exchange import import_log
-from engine.interop.trace import TraceWish, trace
+from engine.interop.trace import TraceWish, trace_game
 from render import png
 
 GAME = Setup("1860", 3, seed=7)
@@ -63,7 +63,7 @@ def measure(log: Path | None, picture_moves: int = PICTURE_MOVES) -> Iterator[Fi
         yield Figure(f"read and check {log.name}", _time_often(lambda: import_log(data)), actions)
     yield Figure("replay, every check on", _time_often(lambda: Game.replay(found.setup, found.log)), actions)
     wanted = TraceWish(states=False, clock=time.process_time)
-    runs = tuple(float(str(row["ms"])) for step in trace(found, wanted) if (row := step.run) is not None)
+    runs = tuple(float(str(row["ms"])) for step in trace_game(found, wanted) if (row := step.run) is not None)
     if runs:
         yield Figure("best runs of a turn", runs)
     WARM_UP.do(None, None)  # as a worker does before it is given work

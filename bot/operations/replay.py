@@ -16,7 +16,7 @@ from bot.operations.cli import REFUSED, UNREADABLE, Watch, end_with, ignore_prog
 from engine import TITLES, Game, LogError, Record, Request, UnreadableLogError
 from engine.codec import MOST_BYTES
 from engine.interop.exchange import Imported, import_log
-from engine.interop.trace import TraceWish, trace
+from engine.interop.trace import TraceWish, trace_game
 from engine.posters import frames
 from engine.words import counted
 from render import film, png
@@ -88,7 +88,7 @@ def replay(data: bytes, wishes: Wishes, watch: Watch = ignore_progress) -> Repor
         state, count = TITLES[found.setup.title].deal(found.setup), 0
         before = Game(found.setup, (), (), state).actors
         clock = perf_counter if wishes.routes is not None else None
-        steps = trace(found, TraceWish(wishes.trace is not None, wishes.options is not None, clock))
+        steps = trace_game(found, TraceWish(wishes.trace is not None, wishes.options is not None, clock))
         for step in islice(steps, wishes.until):
             state, count = step.state, count + 1
             watch("actions", count, most)

@@ -16,8 +16,8 @@ from engine.interop.g1862 import reader as reader_1862
 from engine.interop.g1862 import trace as trace_1862
 from engine.interop.g1862 import writer as writer_1862
 from engine.interop.g1862.waiting import WAITING
-from engine.interop.site import SiteFile, in_force, read_site, seed_of
-from engine.interop.translating import TranslatedAction, dealt, thinned, translate
+from engine.interop.site import SiteFile, list_in_force, read_seed, read_site
+from engine.interop.translating import TranslatedAction, dealt, remove_idle_answers, translate
 from engine.interop.translator import Tracer, Translator
 from engine.record import Action, Event, Record
 from engine.setup import Setup
@@ -25,18 +25,18 @@ from engine.setup import Setup
 TRANSLATORS: Mapping[str, Translator] = MappingProxyType(
     {
         "1860": Translator(
-            reader_1860.options,
-            writer_1860.optional_rules,
+            reader_1860.read_options,
+            writer_1860.list_optional_rules,
             reader_1860.Reader,
             writer_1860.Writer,
-            Tracer(trace_1860.state, trace_1860.options, trace_1860.best),
+            Tracer(trace_1860.dump_state, trace_1860.list_options, trace_1860.prepare_search),
         ),
         "1862": Translator(
-            reader_1862.options,
-            writer_1862.optional_rules,
+            reader_1862.read_options,
+            writer_1862.list_optional_rules,
             reader_1862.Reader,
             writer_1862.Writer,
-            Tracer(trace_1862.state, trace_1862.options, trace_1862.best),
+            Tracer(trace_1862.dump_state, trace_1862.list_options, trace_1862.prepare_search),
             WAITING,
         ),
     }
@@ -119,14 +119,14 @@ def _import_site(file: SiteFile, seed: int | None) -> Imported:
     if translator is None:
         raise UnreadableLogError(f"“{file.title[:40]}” of 18xx.games is not on this shelf.")
     try:
-        setup = Setup(file.title, len(file.players), translator.options(file.settings), seed_of(file, seed))
+        setup = Setup(file.title, len(file.players), translator.options(file.settings), read_seed(file, seed))
         title_of(setup).deal(setup)
     except RuleError as refusal:
         raise UnreadableLogError(str(refusal)) from None
     ids = tuple(str(player.id) for player in file.people)
     exact, further, state = translate(file, setup, title_of(setup), translator)
-    said = thinned([*exact, *further])
-    places = tuple(in_force(file.actions))
+    said = remove_idle_answers([*exact, *further])
+    places = tuple(list_in_force(file.actions))
     kinds = tuple(str(file.actions[place].get("type")) for place in places)
     names = tuple(player.name or f"Player {seat + 1}" for seat, player in enumerate(file.people))
     log, index = tuple(entry.said for entry in said), tuple(entry.position for entry in said)
@@ -145,18 +145,18 @@ class _Writing:
         self._there = dealt(game.setup, game.title, translator)
         self._runs: tuple[str, ...] = ()
 
-    def say(self, said: Said) -> None:
+    def write(self, said: Said) -> None:
         """Write an action, after the answers to what only the site asks before it."""
-        self.answer()
+        self.write_answer()
         self._runs = said.runs
-        self._play(said.seat, said.action)
+        self._write_and_play(said.seat, said.action)
 
-    def answer(self) -> None:
+    def write_answer(self) -> None:
         """Answer what only the site asks."""
         while self._waiting is not None and self._waiting.asks_alone(self._there):
-            self._play(*self._waiting.idle(self._there))
+            self._write_and_play(*self._waiting.idle(self._there))
 
-    def _play(self, seat: int, action: Action) -> None:
+    def _write_and_play(self, seat: int, action: Action) -> None:
         """Write an action and play it; runs that follow one here may follow an answer after it there."""
         written = self._writer.write(self._there, seat, action)
         if written is not None:
@@ -165,8 +165,8 @@ class _Writing:
         plan = title.check(there, seat, action)
         if title.unasked:
             title.unasked.recall(there, self._runs)
-        title.apply(there, plan, self._writer.told)
-        for more in self._writer.afterwards():
+        title.apply(there, plan, self._writer.hear)
+        for more in self._writer.write_afterwards():
             self.actions.append({**more, "id": len(self.actions) + 1})
         if title.unasked:
             self._runs = self._runs[len(title.unasked.take(there)) :]
@@ -187,8 +187,8 @@ def export_game(game: Game, names: Sequence[str], *, sealed: bool = False) -> by
         raise UnreadableLogError(f"18xx.games does not have {game.title.name}.")
     title, writing = game.title, _Writing(game, translator)
     for said in game.said():
-        writing.say(said)
-    writing.answer()
+        writing.write(said)
+    writing.write_answer()
     result = game.result()
     return msgspec.json.encode(
         {

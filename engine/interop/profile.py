@@ -24,7 +24,7 @@ PROFILE = LobbyOption(
 """Whose reading of the rules is played, for a title that the site has too."""
 
 
-def without_profile(options: Options) -> dict[str, str]:
+def remove_profile(options: Options) -> dict[str, str]:
     """Return lobby options as the title itself knows them."""
     return {name: value for name, value in options.items() if name != PROFILE.name}
 
@@ -49,7 +49,7 @@ def play_as_on_18xx_games(title: Title[S], profile: SiteProfile[S]) -> Title[S]:
 
     def deal(setup: Setup) -> S:
         chosen = choose_options(options, setup.options, title.short_name)
-        plain = replace(setup, options=without_profile(setup.options))
+        plain = replace(setup, options=remove_profile(setup.options))
         return (profile.deal if chosen[PROFILE.name] == SITE else title.deal)(plain)
 
     def apply(state: S, plan: Any, tell: Tell) -> None:  # noqa: ANN401 - each title has its own type of plan

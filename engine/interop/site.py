@@ -11,7 +11,7 @@ from engine.codec import opened, refuse_monstrous
 from engine.errors import RuleError, UnreadableLogError
 from engine.record import Record, Rule
 
-MOST_DIGITS = 18
+MAX_DIGITS = 18
 Raw = Mapping[str, object]
 """An action of the site, as decoded JSON."""
 
@@ -75,18 +75,18 @@ def read_site(data: bytes) -> SiteFile:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as cause:
         raise UnreadableLogError(f"This is no game log: {cause}.") from None
     for position, action in enumerate(file.actions):
-        if not all(isinstance(part.get("type"), str) for part in (action, *automatic(action))):
+        if not all(isinstance(part.get("type"), str) for part in (action, *list_automatic(action))):
             raise UnreadableLogError(f"This is no game log: action {position} does not say what it is.")
     return file
 
 
-def automatic(action: Raw) -> list[Raw]:
+def list_automatic(action: Raw) -> list[Raw]:
     """Return what a standing order did after an action; the site logs it inside that action."""
     found = action.get("auto_actions")
     return [part for part in found if isinstance(part, dict)] if isinstance(found, list) else []
 
 
-def seed_of(file: SiteFile, known: int | None = None) -> int:
+def read_seed(file: SiteFile, known: int | None = None) -> int:
     """Return the number that settled the chance of a game: its seed, else the first digits of its id.
 
     Args:
@@ -100,12 +100,12 @@ def seed_of(file: SiteFile, known: int | None = None) -> int:
         return opened(file.settings.sealed, known)
     given = file.settings.seed if file.settings.seed not in (None, "") else file.id
     digits = re.search(r"\d+", str(given))
-    if digits and len(digits.group()) > MOST_DIGITS:
-        raise UnreadableLogError(f"The seed of this game has more than {MOST_DIGITS} digits.")
+    if digits and len(digits.group()) > MAX_DIGITS:
+        raise UnreadableLogError(f"The seed of this game has more than {MAX_DIGITS} digits.")
     return int(digits.group()) if digits else 0
 
 
-def in_force(actions: Sequence[Raw]) -> list[int]:
+def list_in_force(actions: Sequence[Raw]) -> list[int]:
     """Return the positions of the actions in force, after undo and redo; chat left out.
 
     The site keeps a list as long as the log: undo empties it from a place on
@@ -120,7 +120,7 @@ def in_force(actions: Sequence[Raw]) -> list[int]:
     for position, action in enumerate(actions):
         kind = action.get("type")
         if kind == "undo":
-            count = _left_by(action, places, kept)
+            count = _count_left_by_undo(action, places, kept)
             undone.append(kept[count:])
             del kept[count:]
         elif kind == "redo":
@@ -131,7 +131,7 @@ def in_force(actions: Sequence[Raw]) -> list[int]:
     return kept
 
 
-def _left_by(undo: Raw, places: Mapping[int, int], kept: Sequence[int]) -> int:
+def _count_left_by_undo(undo: Raw, places: Mapping[int, int], kept: Sequence[int]) -> int:
     """Return how many actions in force an undo leaves: those up to the one it names, or all but the last."""
     target = undo.get("action_id")
     if isinstance(target, int):
@@ -139,7 +139,7 @@ def _left_by(undo: Raw, places: Mapping[int, int], kept: Sequence[int]) -> int:
     return len(kept[:-1])
 
 
-def text(raw: Raw, name: str) -> str:
+def read_text(raw: Raw, name: str) -> str:
     """Return a field that is text.
 
     Raises:
@@ -151,7 +151,7 @@ def text(raw: Raw, name: str) -> str:
     return value
 
 
-def texts(raw: Raw, name: str) -> list[str]:
+def read_texts(raw: Raw, name: str) -> list[str]:
     """Return a field that is a list of texts, not empty.
 
     Raises:
@@ -163,7 +163,7 @@ def texts(raw: Raw, name: str) -> list[str]:
     return [str(item) for item in value]
 
 
-def number(raw: Raw, name: str) -> int:
+def read_number(raw: Raw, name: str) -> int:
     """Return a field that is a whole number.
 
     Raises:
@@ -175,25 +175,25 @@ def number(raw: Raw, name: str) -> int:
     return value
 
 
-def reader_of(readers: Mapping[str, R], raw: Raw, game: str) -> R:
+def find_reader(readers: Mapping[str, R], raw: Raw, game: str) -> R:
     """Return what reads an action, by its type.
 
     Raises:
         RuleError: the game has no such action.
     """
-    kind = text(raw, "type")
+    kind = read_text(raw, "type")
     if kind not in readers:
         raise RuleError(f"“{kind[:40]}” is no action of {game}.", FORMAT)
     return readers[kind]
 
 
-def amount(raw: Raw, name: str) -> int:
+def read_amount(raw: Raw, name: str) -> int:
     """Return a whole number that may be missing: 0 then."""
     value = raw.get(name)
     return value if isinstance(value, int) else 0
 
 
-def player_seat(seats: Mapping[str, int], raw: Raw) -> int:
+def read_seat(seats: Mapping[str, int], raw: Raw) -> int:
     """Return the seat of the player that an action names.
 
     Args:
@@ -209,15 +209,15 @@ def player_seat(seats: Mapping[str, int], raw: Raw) -> int:
     return seats[entity]
 
 
-def par(raw: Raw) -> int:
+def read_par(raw: Raw) -> int:
     """Return the par that an action names: "100,0,6" is price, row and column."""
-    price = text(raw, "share_price").split(",")[0]
+    price = read_text(raw, "share_price").split(",")[0]
     if not price.isdecimal():
         raise RuleError("The action has no share_price.", FORMAT)
     return int(price)
 
 
-def chosen_options(
+def read_chosen_options(
     settings: SiteSettings, known: Mapping[str, Mapping[str, str]], profile: str, game: str
 ) -> dict[str, str]:
     """Return our lobby options for the site's optional rules; a game we exported brings its own.

@@ -51,7 +51,7 @@ def read_site_routes(routes: object) -> tuple[SiteRoute, ...]:
         raise RuleError(f"The routes cannot be read: {str(cause)[:80]}.", ROUTES) from None
 
 
-def chains(graph: Graph, route: SiteRoute, used: int = 0) -> list[PartialRoute]:
+def list_chains(graph: Graph, route: SiteRoute, used: int = 0) -> list[PartialRoute]:
     """Return each chain of links that fits the connections one after the other, from either end.
 
     Args:
@@ -62,14 +62,14 @@ def chains(graph: Graph, route: SiteRoute, used: int = 0) -> list[PartialRoute]:
     Raises:
         RuleError: there is none.
     """
-    found = list(_chains(graph, route.connections, used))
+    found = list(_list_chains(graph, route.connections, used))
     if not found:
         hexes = "–".join("-".join(connection) for connection in route.connections)
         raise RuleError(f"No track fits the route {hexes[:100]}.", ROUTES)
     return found
 
 
-def connections(graph: Graph, nodes: Sequence[int], links: Sequence[int]) -> list[list[str]]:
+def list_connections(graph: Graph, nodes: Sequence[int], links: Sequence[int]) -> list[list[str]]:
     """Return the connections of a run in the direction of travel, from its stops and the links between them."""
     found = []
     for number, link in zip(nodes, (graph.links[link] for link in links), strict=False):
@@ -83,8 +83,8 @@ def connections(graph: Graph, nodes: Sequence[int], links: Sequence[int]) -> lis
     return found
 
 
-def _chains(graph: Graph, connections: Sequence[tuple[str, ...]], used: int) -> Iterator[PartialRoute]:
-    fitting = [_fitting(graph, parts) for parts in connections]
+def _list_chains(graph: Graph, connections: Sequence[tuple[str, ...]], used: int) -> Iterator[PartialRoute]:
+    fitting = [_find_fitting_links(graph, parts) for parts in connections]
     waiting = [
         (PartialRoute((start,), ()), used) for link in (fitting[0] if fitting else ()) for start in (link.a, link.b)
     ]
@@ -102,15 +102,15 @@ def _chains(graph: Graph, connections: Sequence[tuple[str, ...]], used: int) -> 
                     waiting.append((PartialRoute((*chain.nodes, there), (*chain.links, link.id)), taken | link.mask))
 
 
-def _fitting(graph: Graph, parts: tuple[str, ...]) -> list[Link]:
+def _find_fitting_links(graph: Graph, parts: tuple[str, ...]) -> list[Link]:
     """Return the links that a connection may mean."""
     if len(parts) != 1:
         return graph.find_links_over(parts)
     coord, _, stops = parts[0].partition(" ")
     found = graph.find_links_over((coord,))
-    return [link for link in found if not stops or stops == _numbers(graph, link)]
+    return [link for link in found if not stops or stops == _list_numbers(graph, link)]
 
 
-def _numbers(graph: Graph, link: Link) -> str:
+def _list_numbers(graph: Graph, link: Link) -> str:
     low, high = sorted((graph.nodes[link.a].index, graph.nodes[link.b].index))
     return f"{low}.{high}"

@@ -45,7 +45,7 @@ class TraceWish(Record, frozen=True):
     clock: Clock | None = None
 
 
-def trace(imported: Imported, wanted: TraceWish = TraceWish()) -> Iterator[Traced]:  # noqa: B008 - a frozen value
+def trace_game(imported: Imported, wanted: TraceWish = TraceWish()) -> Iterator[Traced]:  # noqa: B008 - a frozen value
     """Play an imported game again and yield what each action of the file did.
 
     Raises:
@@ -66,9 +66,9 @@ def trace(imported: Imported, wanted: TraceWish = TraceWish()) -> Iterator[Trace
         if tracer and wanted.options and entries:
             seat = entries[0].seat
             before = {"index": place, "entity": imported.ids[seat], **tracer.options(state, seat)}
-        best = _best(tracer, state, entries, wanted.clock) if tracer and wanted.clock else None
-        events = _play(imported, state, entries, place)
-        earned = _earned(events) if tracer else None
+        best = _search_best(tracer, state, entries, wanted.clock) if tracer and wanted.clock else None
+        events = _play_action(imported, state, entries, place)
+        earned = _read_earned(events) if tracer else None
         after: Row | None = None
         if tracer and wanted.states:
             ran = {"run": earned} if kind == RUN else {}
@@ -77,7 +77,7 @@ def trace(imported: Imported, wanted: TraceWish = TraceWish()) -> Iterator[Trace
         yield Traced(place, before, after, run, events, state)
 
 
-def _play(imported: Imported, state: object, entries: list[Said], place: int) -> tuple[Event, ...]:
+def _play_action(imported: Imported, state: object, entries: list[Said], place: int) -> tuple[Event, ...]:
     """Play what one action of the file says on ``state`` and return the facts."""
     title = title_of(imported.setup)
     events: list[Event] = []
@@ -89,13 +89,13 @@ def _play(imported: Imported, state: object, entries: list[Said], place: int) ->
     return tuple(events)
 
 
-def _earned(events: Sequence[Event]) -> dict[str, int] | None:
+def _read_earned(events: Sequence[Event]) -> dict[str, int] | None:
     """Return revenue and subsidy of the run among the facts of an action, ``None`` without one."""
     ran = next((event for event in events if isinstance(event, TrainsRan)), None)
     return {"revenue": ran.revenue, "subsidy": ran.subsidy} if ran is not None else None
 
 
-def _best(tracer: Tracer, state: object, entries: list[Said], clock: Clock) -> Row | None:
+def _search_best(tracer: Tracer, state: object, entries: list[Said], clock: Clock) -> Row | None:
     """Return company and best run before a run of trains, with the milliseconds of the search alone."""
     search = next((found for entry in entries if (found := tracer.best(state, entry.action)) is not None), None)
     if search is None:

@@ -10,15 +10,15 @@ from typing import Any, NamedTuple
 
 from engine.errors import LogError, RuleError
 from engine.game import Said, follow
-from engine.interop.site import SILENT, Raw, SiteFile, automatic, in_force
+from engine.interop.site import SILENT, Raw, SiteFile, list_automatic, list_in_force
 from engine.interop.translator import Reader, Translator
 from engine.record import Action, Event
 from engine.setup import Setup
 from engine.title import Tell, Title
 
-MOST_LEFT_OUT = 24
+MAX_LEFT_OUT = 24
 """Passes that may be left out of one file."""
-LOOK_BACK = 6
+MAX_LOOK_BACK = 6
 """Passes of a turn that are tried, the latest first."""
 
 
@@ -66,21 +66,21 @@ def translate(file: SiteFile, setup: Setup, title: Title[Any], translator: Trans
         LogError: an action cannot be read, or breaks a rule.
     """
     seats = {str(player.id): seat for seat, player in enumerate(file.people)}
-    places = in_force(file.actions)
+    places = list_in_force(file.actions)
 
     def read(left_out: Collection[int]) -> tuple[_Course, LogError | None]:
         course = _Course(title, setup, translator)
         kept = [at for at in places if at not in left_out]
         try:
-            _read(file.actions, kept, course, translator.reader(seats))
+            _read_actions(file.actions, kept, course, translator.reader(seats))
         except LogError as refusal:
             return course, refusal
         return course, None
 
     left_out: set[int] = set()
     course, refusal = read(left_out)
-    while refusal is not None and len(left_out) < MOST_LEFT_OUT:
-        for at in _suspects(file.actions, course.found, refusal.index):
+    while refusal is not None and len(left_out) < MAX_LEFT_OUT:
+        for at in _list_suspects(file.actions, course.found, refusal.index):
             again, better = read(left_out | {at})
             if better is None or better.index > refusal.index:
                 left_out.add(at)
@@ -90,7 +90,7 @@ def translate(file: SiteFile, setup: Setup, title: Title[Any], translator: Trans
             raise refusal
     if refusal is not None:
         raise refusal
-    return course.end()
+    return course.finish()
 
 
 def dealt(setup: Setup, title: Title[Any], translator: Translator | None) -> Any:  # noqa: ANN401 - a title's own state
@@ -101,7 +101,7 @@ def dealt(setup: Setup, title: Title[Any], translator: Translator | None) -> Any
     return state
 
 
-def thinned(exact: Translated) -> Translated:
+def remove_idle_answers(exact: Translated) -> Translated:
     """Return the actions of a game without the answers to questions that a table of ours is not asked.
 
     What follows from such an answer, and the runs that companies make after it, follow from the action before it.
@@ -148,7 +148,7 @@ class _Course:
         said = follow(self._title, self.state, Said(seat, spelled), hear)
         self.found.append(TranslatedAction(position, said, extra, tuple(events[is_silent:])))
 
-    def end(self) -> Translation:
+    def finish(self) -> Translation:
         """Return what was found; where only the site would still ask something, a table of ours goes on."""
         count, waiting = len(self.found), self._waiting
         if waiting is not None:
@@ -158,7 +158,7 @@ class _Course:
         return Translation(self.found[:count], self.found[count:], None if self._strays else self.state)
 
 
-def _read(actions: Sequence[Raw], places: Sequence[int], course: _Course, reader: Reader) -> None:
+def _read_actions(actions: Sequence[Raw], places: Sequence[int], course: _Course, reader: Reader) -> None:
     """Play what is read, an action after the other.
 
     Raises:
@@ -166,17 +166,17 @@ def _read(actions: Sequence[Raw], places: Sequence[int], course: _Course, reader
     """
     for position in places:
         raw = actions[position]
-        for action in (raw, *automatic(raw)):
+        for action in (raw, *list_automatic(raw)):
             if action.get("type") in SILENT:
                 continue
             try:
                 for seat, ours in reader.read(course.state, action):
-                    course.play(position, seat, ours, reader.told)
+                    course.play(position, seat, ours, reader.hear)
             except RuleError as refusal:
                 raise LogError(position, str(refusal)) from refusal
 
 
-def _suspects(actions: Sequence[Raw], found: Translated, failed: int) -> list[int]:
+def _list_suspects(actions: Sequence[Raw], found: Translated, failed: int) -> list[int]:
     """Return the positions of a company's passes that we have played just before, the latest first."""
     played = dict.fromkeys(entry.position for entry in found)
     passes = [
@@ -187,4 +187,4 @@ def _suspects(actions: Sequence[Raw], found: Translated, failed: int) -> list[in
         and actions[at].get("entity_type") == "corporation"
         and "step" not in actions[at]
     ]
-    return passes[: -LOOK_BACK - 1 : -1]
+    return passes[: -MAX_LOOK_BACK - 1 : -1]

@@ -19,7 +19,7 @@ class Reader(Protocol):
     def read(self, s: Any, raw: Raw) -> Iterator[tuple[int, Action]]:  # noqa: ANN401 - each title has its own state
         """Yield what we say for one action of the site, seat by seat."""
 
-    def told(self, event: Event) -> None:
+    def hear(self, event: Event) -> None:
         """Hear a fact of what was played."""
 
 
@@ -29,10 +29,10 @@ class Writer(Protocol):
     def write(self, s: Any, seat: int, action: Action) -> Written | None:  # noqa: ANN401 - each title has its own state
         """Return an action as the site logs it, before it is played; ``None`` where the site logs nothing."""
 
-    def told(self, event: Event) -> None:
+    def hear(self, event: Event) -> None:
         """Hear a fact of what was played."""
 
-    def afterwards(self) -> list[Written]:
+    def write_afterwards(self) -> list[Written]:
         """Return what the site needs after the action that was played, so that it goes on."""
 
 
@@ -68,7 +68,7 @@ class LegalMenu:
         """Add a kind of dividend, and the share price after it."""
         self._prices[kind] = price
 
-    def row(self) -> Row:
+    def make_row(self) -> Row:
         """Return what there is; kinds without a move are left out."""
         return {
             **self._moves,
@@ -77,7 +77,7 @@ class LegalMenu:
         }
 
 
-def held(companies: Iterable[ShareCompany], seat: int) -> dict[str, int]:
+def count_held(companies: Iterable[ShareCompany], seat: int) -> dict[str, int]:
     """Return what a player has of each company, in percent of ten shares."""
     return {company.code: company.shares[seat] * 10 for company in companies if company.shares[seat]}
 

@@ -19,7 +19,7 @@ DIRECTORS = 0
 TWO_SHARES = 2
 
 
-def writer_of(writers: Mapping[type[Action], W], action: Action) -> W:
+def find_writer(writers: Mapping[type[Action], W], action: Action) -> W:
     """Return what writes an action.
 
     Raises:
@@ -30,17 +30,17 @@ def writer_of(writers: Mapping[type[Action], W], action: Action) -> W:
     return writers[type(action)]
 
 
-def person(id_: int) -> Written:
+def write_player(id_: int) -> Written:
     """Return a player as the one who acts."""
     return {"entity": id_, "entity_type": "player"}
 
 
-def corporation(code: str) -> Written:
+def write_company(code: str) -> Written:
     """Return a company as the one that acts."""
     return {"entity": code, "entity_type": "corporation"}
 
 
-def optional_rules(known: Sequence[tuple[str, str, str]], options: Mapping[str, str]) -> list[str]:
+def list_optional_rules(known: Sequence[tuple[str, str, str]], options: Mapping[str, str]) -> list[str]:
     """Return the site's optional rules for our lobby options; some of ours it does not have.
 
     Args:
@@ -56,14 +56,14 @@ class TileIds:
     def __init__(self) -> None:
         self._on: dict[str, str] = {}
 
-    def lay(self, hex_: str, name: str) -> str:
+    def take_copy(self, hex_: str, name: str) -> str:
         """Return the id of a free copy of a tile, and remember where it lies."""
         taken = {tile for there, tile in self._on.items() if there != hex_}
         copies = (f"{name}-{number}" for number in range(len(taken) + 1))
         self._on[hex_] = next(copy for copy in copies if copy not in taken)
         return self._on[hex_]
 
-    def city(self, hex_: str, index: int) -> str:
+    def find_city_id(self, hex_: str, index: int) -> str:
         """Return the id of a city: its tile's, or its hex's where that is printed."""
         return f"{self._on.get(hex_, f'{hex_}-0')}-{index}"
 
@@ -101,25 +101,25 @@ class ShareRegister:
         """All certificates lie in the IPO."""
         return len(self._held[self._ipo]) == self._count
 
-    def shares(self, holder: int) -> int:
+    def count_shares(self, holder: int) -> int:
         """Return how many shares a holder's certificates stand for."""
         return _worth(self._held[holder])
 
-    def singles(self, holder: int) -> list[int]:
+    def list_singles(self, holder: int) -> list[int]:
         """Return a holder's certificates but the director's, those that came first at the front."""
         return [number for number in self._held[holder] if number != DIRECTORS]
 
-    def holder(self, number: int) -> int | None:
+    def find_holder(self, number: int) -> int | None:
         """Return who holds a certificate; ``None`` if there is no such certificate."""
         return next((holder for holder, numbers in self._held.items() if number in numbers), None)
 
-    def ids(self, numbers: Sequence[int]) -> list[str]:
+    def write_ids(self, numbers: Sequence[int]) -> list[str]:
         """Return the site's ids of certificates."""
         return [f"{self.code}_{number}" for number in numbers]
 
-    def for_sale(self, holder: int, shares: int) -> list[int]:
+    def choose_for_sale(self, holder: int, shares: int) -> list[int]:
         """Return the certificates a holder names for a sale: singles, and the director's where they do not do."""
-        singles = self.singles(holder)
+        singles = self.list_singles(holder)
         return singles[:shares] if shares <= len(singles) else [*singles, DIRECTORS]
 
     def transfer(self, numbers: Sequence[int], to: int, shares: int | None = None) -> None:
@@ -130,12 +130,12 @@ class ShareRegister:
             to: their new holder.
             shares: how many change hands, where the director's certificate counts but for one of its two.
         """
-        seller, before = self.holder(numbers[0]), self.director
+        seller, before = self.find_holder(numbers[0]), self.director
         assert seller is not None, "a certificate lies somewhere"
         change = 0 if shares is None else _worth(numbers) - shares
         for number in numbers:
-            self._put(number, to)
-        taker = self._leader(before)
+            self._put_certificate(number, to)
+        taker = self._find_leader(before)
         if DIRECTORS in numbers and to == self._pool and taker is None:
             self.director = self._pool
             self._give(self._pool, seller, change)
@@ -143,33 +143,33 @@ class ShareRegister:
             self.director = to
             self._give(to, self._pool, change)
         elif taker is not None and taker != before:
-            self._promote(taker, before)
+            self._hand_over_certificate(taker, before)
             self._give(self._pool, seller, change)
 
-    def _leader(self, before: int) -> int | None:
+    def _find_leader(self, before: int) -> int | None:
         """Return who must direct: most shares, two at least; the director first, then the closest clockwise."""
-        most = max(self.shares(seat) for seat in range(self._seats))
+        most = max(self.count_shares(seat) for seat in range(self._seats))
         if most < TWO_SHARES:
             return None
         order = [(max(0, before) + step) % self._seats for step in range(self._seats)]
-        return next(seat for seat in order if self.shares(seat) == most)
+        return next(seat for seat in order if self.count_shares(seat) == most)
 
-    def _promote(self, taker: int, before: int) -> None:
+    def _hand_over_certificate(self, taker: int, before: int) -> None:
         """Hand over the director's certificate against the taker's first two others."""
         self.director = taker
         if before == self._ipo:
             return
-        back = before if self.shares(before) >= TWO_SHARES else self._pool
-        for number in self.singles(taker)[:TWO_SHARES]:
-            self._put(number, back)
-        self._put(DIRECTORS, taker)
+        back = before if self.count_shares(before) >= TWO_SHARES else self._pool
+        for number in self.list_singles(taker)[:TWO_SHARES]:
+            self._put_certificate(number, back)
+        self._put_certificate(DIRECTORS, taker)
 
     def _give(self, giver: int, to: int, count: int) -> None:
         """Give the first certificates of a holder to another."""
         for number in self._held[giver][:count]:
-            self._put(number, to)
+            self._put_certificate(number, to)
 
-    def _put(self, number: int, to: int) -> None:
+    def _put_certificate(self, number: int, to: int) -> None:
         for numbers in self._held.values():
             if number in numbers:
                 numbers.remove(number)

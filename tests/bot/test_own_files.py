@@ -16,7 +16,7 @@ from bot.service.workers.files import FileAsked
 from engine import TITLES, Game, LobbyOption, RuleError, Setup
 from engine.codec import decode_file
 from engine.setup import OwnFile, own_file
-from engine.titles.steel_driver.board import shipped
+from engine.titles.steel_driver.board import load_shipped_board
 from tests.bot.conftest import ANN, BOB, CID
 from tests.bot.test_local import evening
 from tests.support.boards import TWO_COASTS as COAST
@@ -151,7 +151,7 @@ def test_a_title_without_such_an_option_takes_no_text_of_anybody() -> None:
     option = TITLES["steel_driver"].options[1]
     assert not option.admits("custom:x.toml\n")
     assert TITLES["steel_driver"].options[0].admits("custom:x.toml\nname = 1")
-    assert shipped().name not in COAST
+    assert load_shipped_board().name not in COAST
 
 
 async def test_a_board_on_which_games_do_not_end_is_refused_when_it_is_chosen(

@@ -16,7 +16,7 @@ from engine import Game, Setup
 from engine.finance.rounds import EndGame, Pass
 from engine.game import Said
 from engine.interop.exchange import Imported, export_game, import_log
-from engine.interop.trace import trace
+from engine.interop.trace import trace_game
 from engine.registry import TITLES
 from engine.setup import Rng
 from tests.oracle import public_engine
@@ -120,7 +120,7 @@ def unequal(file: Path, imported: Imported) -> list[str]:
     """Return the first differences between our states and the engine's."""
     theirs = {state["index"]: expected(state) for state in public_engine.states(file)}
     assert [*imported.places] == [*theirs], "every action in force, no other"
-    for step in trace(imported):
+    for step in trace_game(imported):
         want = theirs[step.index]
         assert step.after is not None
         wrong = differences({key: step.after[key] for key in want}, want)

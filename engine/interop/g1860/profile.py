@@ -62,7 +62,7 @@ class RememberingState(State):
         self.acting = ""
 
 
-def listen(s: State, tell: Tell) -> Tell:
+def note_first(s: State, tell: Tell) -> Tell:
     """Return a way to tell facts by which a state that remembers ways takes note of them first."""
     if not isinstance(s, RememberingState):
         return tell
@@ -124,4 +124,4 @@ def deal(setup: Setup) -> State:
     return deals.deal(setup, rules, RememberingState)
 
 
-TITLE: Title[State] = play_as_on_18xx_games(g1860.TITLE, SiteProfile(2, deal, listen))
+TITLE: Title[State] = play_as_on_18xx_games(g1860.TITLE, SiteProfile(2, deal, note_first))

@@ -15,15 +15,15 @@ from engine.interop.site import (
     FORMAT,
     Raw,
     SiteSettings,
-    chosen_options,
-    number,
-    par,
-    player_seat,
-    reader_of,
-    text,
-    texts,
+    find_reader,
+    read_chosen_options,
+    read_number,
+    read_par,
+    read_seat,
+    read_text,
+    read_texts,
 )
-from engine.interop.site_routes import ROUTES, PartialRoute, SiteRoute, chains, read_site_routes
+from engine.interop.site_routes import ROUTES, PartialRoute, SiteRoute, list_chains, read_site_routes
 from engine.rails.laying import LayTile
 from engine.rails.routes import make_mask
 from engine.record import Action, Event
@@ -48,9 +48,9 @@ _OPTIONS: dict[str, dict[str, str]] = {
 }
 
 
-def options(settings: SiteSettings) -> dict[str, str]:
-    """Return our lobby options for the site's optional rules; see ``chosen_options``."""
-    return chosen_options(settings, _OPTIONS, SITE, "1860")
+def read_options(settings: SiteSettings) -> dict[str, str]:
+    """Return our lobby options for the site's optional rules; see ``read_chosen_options``."""
+    return read_chosen_options(settings, _OPTIONS, SITE, "1860")
 
 
 class Reader:
@@ -67,7 +67,7 @@ class Reader:
         self.owner: dict[str, str] = {}
         self.sold: set[str] = set()
 
-    def told(self, event: Event) -> None:
+    def hear(self, event: Event) -> None:
         """Need no facts: what is read follows from the state."""
 
     def read(self, s: State, raw: Raw) -> Iterator[Said]:
@@ -78,14 +78,14 @@ class Reader:
         Raises:
             RuleError: the action cannot be read.
         """
-        reader = reader_of(_READERS, raw, "1860")
+        reader = find_reader(_READERS, raw, "1860")
         if raw["type"] == "pass":
-            yield from self._pass(s, raw)
+            yield from self._read_pass(s, raw)
             return
         action = reader(self, s, raw)
         while not s.over and not self._has_turn(s, raw, type(action)) and _may_pass(s):
             yield turn.actors(s)[0], Pass()
-        yield self._seat(s, raw), action
+        yield self._find_seat(s, raw), action
         yield from self._agree(s)
 
     def _has_turn(self, s: State, raw: Raw, kind: type[Action]) -> bool:
@@ -93,10 +93,10 @@ class Reader:
             return True
         if isinstance(s.round, Operating) and s.round.code != raw.get("entity"):
             return False
-        seat = self._seat(s, raw)
+        seat = self._find_seat(s, raw)
         return kind is a.Exchange or (seat in turn.actors(s) and kind in turn.kinds(s, seat))
 
-    def _seat(self, s: State, raw: Raw) -> int:
+    def _find_seat(self, s: State, raw: Raw) -> int:
         """Return the seat that acts: the player, the owner of the private, the company's director.
 
         In receivership it is who entered the action (differences 49), if the file says who.
@@ -105,15 +105,15 @@ class Reader:
         if raw["type"] == "end_game" and turn.actors(s):
             return turn.actors(s)[0]
         if raw.get("entity_type") == "player":
-            return player_seat(self._seats, raw)
+            return read_seat(self._seats, raw)
         if entity in PRIVATES:
             return s.privates[entity]
-        director = _company(s, entity).director
+        director = _find_company(s, entity).director
         return director if director >= 0 else self._seats.get(str(raw.get("user")), 0)
 
-    def _pass(self, s: State, raw: Raw) -> Iterator[Said]:
+    def _read_pass(self, s: State, raw: Raw) -> Iterator[Said]:
         """Yield the pass, unless our game has gone on by itself already."""
-        seat = self._seat(s, raw)
+        seat = self._find_seat(s, raw)
         r = s.round
         if s.over or seat not in turn.actors(s) or Pass not in turn.kinds(s, seat):
             return
@@ -127,47 +127,47 @@ class Reader:
             yield s.round.offer.decider, a.Answer("accept")
 
 
-def _bid(_reader: Reader, _s: State, raw: Raw) -> Action:
-    return a.BuyPrivate(text(raw, "company")) if raw.get("company") else a.Bid(number(raw, "price"))
+def _read_bid(_reader: Reader, _s: State, raw: Raw) -> Action:
+    return a.BuyPrivate(read_text(raw, "company")) if raw.get("company") else a.Bid(read_number(raw, "price"))
 
 
-def _par(reader: Reader, s: State, raw: Raw) -> Action:
-    company = text(raw, "corporation")
-    if _company(s, company).bankrupt:  # its certificates have gone back to the IPO (Bankrupt Companies)
+def _read_par(reader: Reader, s: State, raw: Raw) -> Action:
+    company = read_text(raw, "corporation")
+    if _find_company(s, company).bankrupt:  # its certificates have gone back to the IPO (Bankrupt Companies)
         reader.dealt = {share for share in reader.dealt if share.rpartition("_")[0] != company}
     reader.dealt.add(f"{company}_0")
-    return a.Start(company, par(raw))
+    return a.Start(company, read_par(raw))
 
 
-def _buy(reader: Reader, _s: State, raw: Raw) -> Action:
-    share = texts(raw, "shares")[0]
+def _read_purchase(reader: Reader, _s: State, raw: Raw) -> Action:
+    share = read_texts(raw, "shares")[0]
     source: Literal["ipo", "pool"] = "pool" if share in reader.dealt else "ipo"
     reader.dealt.add(share)
     if raw.get("entity_type") == "company":
-        return a.Exchange(text(raw, "entity"))
+        return a.Exchange(read_text(raw, "entity"))
     return a.BuyShare(share.rpartition("_")[0], source)
 
 
-def _sell(_reader: Reader, _s: State, raw: Raw) -> Action:
-    shares = texts(raw, "shares")
+def _read_sale(_reader: Reader, _s: State, raw: Raw) -> Action:
+    shares = read_texts(raw, "shares")
     whole = sum(20 if share.endswith("_0") else 10 for share in shares)
     percent = raw.get("percent", whole)  # less than the whole where the director's certificate is half sold
     return a.Sell(shares[0].rpartition("_")[0], (percent if isinstance(percent, int) else whole) // 10)
 
 
-def _tile(reader: Reader, _s: State, raw: Raw) -> Action:
-    tile, hex_ = text(raw, "tile"), text(raw, "hex")
+def _read_tile(reader: Reader, _s: State, raw: Raw) -> Action:
+    tile, hex_ = read_text(raw, "tile"), read_text(raw, "hex")
     reader.hex_of[tile] = hex_
-    return LayTile(hex_, tile.rpartition("-")[0], number(raw, "rotation"))
+    return LayTile(hex_, tile.rpartition("-")[0], read_number(raw, "rotation"))
 
 
-def _token(reader: Reader, _s: State, raw: Raw) -> Action:
-    tile, _, index = text(raw, "city").rpartition("-")
+def _read_token(reader: Reader, _s: State, raw: Raw) -> Action:
+    tile, _, index = read_text(raw, "city").rpartition("-")
     return a.PlaceBase(reader.hex_of.get(tile, tile.rpartition("-")[0]), int(index))
 
 
-def _run(_reader: Reader, s: State, raw: Raw) -> Action:
-    company = _company(s, text(raw, "entity"))
+def _read_run(_reader: Reader, s: State, raw: Raw) -> Action:
+    company = _find_company(s, read_text(raw, "entity"))
     routes, plan = raw.get("routes"), raw.get("plan")
     if isinstance(plan, str):
         return a.Run(plan)  # a game we exported: the plan as it was kept
@@ -176,31 +176,31 @@ def _run(_reader: Reader, s: State, raw: Raw) -> Action:
     now = running.current(s, company)
     if now is None:
         raise RuleError(f"{company.code} has no train to run.", FORMAT)
-    return a.Run(plan_text(now, routes))
+    return a.Run(write_plan(now, routes))
 
 
-def _dividend(_reader: Reader, _s: State, raw: Raw) -> Action:
+def _read_dividend(_reader: Reader, _s: State, raw: Raw) -> Action:
     kinds: dict[str, Literal["pay", "keep"]] = {"payout": "pay", "withhold": "keep"}
-    if text(raw, "kind") not in kinds:
-        raise RuleError(f"“{text(raw, 'kind')[:40]}” is no kind of dividend.", FORMAT)
-    return a.Dividend(kinds[text(raw, "kind")])
+    if read_text(raw, "kind") not in kinds:
+        raise RuleError(f"“{read_text(raw, 'kind')[:40]}” is no kind of dividend.", FORMAT)
+    return a.Dividend(kinds[read_text(raw, "kind")])
 
 
-def _train(reader: Reader, s: State, raw: Raw) -> Action:
-    train = text(raw, "train")
+def _read_train(reader: Reader, s: State, raw: Raw) -> Action:
+    train = read_text(raw, "train")
     kind = train.rpartition("-")[0]
     is_new = train not in reader.sold and trains.lies_twice(s, kind)
     known = reader.owner.get(train, trains.PILE if is_new else trains.BANK)
     if known in s.companies and kind not in s.companies[known].trains:
         known = trains.BANK  # returned in receivership, of which no action tells (Companies In Receivership)
-    seller = text(raw, "seller") if "seller" in raw else known
-    reader.owner[train] = text(raw, "entity")
+    seller = read_text(raw, "seller") if "seller" in raw else known
+    reader.owner[train] = read_text(raw, "entity")
     reader.sold.add(train)
-    return a.BuyTrain(kind, seller, number(raw, "price"))
+    return a.BuyTrain(kind, seller, read_number(raw, "price"))
 
 
-def _discard(reader: Reader, _s: State, raw: Raw) -> Action:
-    train = text(raw, "train")
+def _read_discard(reader: Reader, _s: State, raw: Raw) -> Action:
+    train = read_text(raw, "train")
     reader.owner.pop(train, None)
     return a.Discard(train.rpartition("-")[0])
 
@@ -215,30 +215,30 @@ def _may_pass(s: State) -> bool:
 
 _READERS: dict[str, Callable[[Reader, State, Raw], Action]] = {
     "pass": lambda _reader, _s, _raw: Pass(),
-    "bid": _bid,
-    "par": _par,
-    "buy_shares": _buy,
-    "sell_shares": _sell,
-    "buy_company": lambda _reader, _s, raw: a.BuyPrivate(text(raw, "company")),
-    "sell_company": lambda _reader, _s, raw: a.SellPrivate(text(raw, "company")),
-    "lay_tile": _tile,
-    "place_token": _token,
-    "run_routes": _run,
-    "dividend": _dividend,
-    "buy_train": _train,
-    "discard_train": _discard,
+    "bid": _read_bid,
+    "par": _read_par,
+    "buy_shares": _read_purchase,
+    "sell_shares": _read_sale,
+    "buy_company": lambda _reader, _s, raw: a.BuyPrivate(read_text(raw, "company")),
+    "sell_company": lambda _reader, _s, raw: a.SellPrivate(read_text(raw, "company")),
+    "lay_tile": _read_tile,
+    "place_token": _read_token,
+    "run_routes": _read_run,
+    "dividend": _read_dividend,
+    "buy_train": _read_train,
+    "discard_train": _read_discard,
     "end_game": lambda _reader, _s, _raw: EndGame(),
 }
 
 
-def _company(s: State, code: str) -> Company:
+def _find_company(s: State, code: str) -> Company:
     company = s.companies.get(code)
     if company is None:
         raise RuleError(f"There is no company “{code[:40]}” in 1860.", FORMAT)
     return company
 
 
-def plan_text(problem: Problem, routes: object) -> str:
+def write_plan(problem: Problem, routes: object) -> str:
     """Return routes of the site as a plan in our own words; see ``read_routes``."""
     return write_runs(problem.graph, read_routes(problem, routes))
 
@@ -259,7 +259,7 @@ def read_routes(problem: Problem, routes: object) -> tuple[Run, ...]:
         for run in runs:
             used |= survey.track(run)
         way = _follow(survey, route, used)
-        counted = _counted(survey, TRAINS[name], way, route.halts)
+        counted = _count_stops(survey, TRAINS[name], way, route.halts)
         runs.append(survey.run(TRAINS[name], way.nodes, way.links, counted))
     return tuple(runs)
 
@@ -272,7 +272,7 @@ def _follow(survey: Survey, route: SiteRoute, used: int) -> PartialRoute:
         for coord, _, index in (node.rpartition("-") for node in route.nodes)
         if index.isdecimal() and (coord, int(index)) in graph.node_at
     }
-    ways = chains(graph, route, used)
+    ways = list_chains(graph, route, used)
     first = route.connections[0][0].split(" ")[0]
     return min(
         ways,
@@ -284,7 +284,7 @@ def _follow(survey: Survey, route: SiteRoute, used: int) -> PartialRoute:
     )
 
 
-def _counted(survey: Survey, train: TrainKind, way: PartialRoute, wanted: int | None) -> int:
+def _count_stops(survey: Survey, train: TrainKind, way: PartialRoute, wanted: int | None) -> int:
     """Return the stops that the site counts: cities, the halts asked for, the dearest towns that fit."""
     passed = make_mask(way.nodes)
     cities = passed & survey.cities

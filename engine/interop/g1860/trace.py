@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from engine.finance import trading
 from engine.finance.state import POOL
 from engine.interop.g1860.profile import RememberingState
-from engine.interop.translator import LegalMenu, held
+from engine.interop.translator import LegalMenu, count_held
 from engine.interop.writing import DIVIDENDS
 from engine.rails.laying import LayTile
 from engine.record import Action
@@ -17,21 +17,21 @@ from engine.titles.g1860.state import Company, Operating, State
 from engine.titles.g1860.steps import running
 
 
-def state(s: State, ids: Sequence[str]) -> dict[str, object]:
+def dump_state(s: State, ids: Sequence[str]) -> dict[str, object]:
     """Return the state as plain values; players are told by their ids in the file."""
     return {
         "round": s.name,
         "phase": s.phase,
-        "players": {ids[seat]: _player(s, seat) for seat in range(s.seats)},
-        "companies": {code: _company(s, company, ids) for code, company in s.companies.items() if company.started},
+        "players": {ids[seat]: _dump_player(s, seat) for seat in range(s.seats)},
+        "companies": {code: _dump_company(s, company, ids) for code, company in s.companies.items() if company.started},
         "order": s.round.order if isinstance(s.round, Operating) else None,
         "tiles": {hex_: list(tile) for hex_, tile in s.board.laid.items()},
         "bank": s.bank,
     }
 
 
-def _player(s: State, seat: int) -> dict[str, object]:
-    shares = held(s.companies.values(), seat)
+def _dump_player(s: State, seat: int) -> dict[str, object]:
+    shares = count_held(s.companies.values(), seat)
     return {
         "cash": s.cash[seat],
         "shares": shares,
@@ -39,7 +39,7 @@ def _player(s: State, seat: int) -> dict[str, object]:
     }
 
 
-def _company(s: State, company: Company, ids: Sequence[str]) -> dict[str, object]:
+def _dump_company(s: State, company: Company, ids: Sequence[str]) -> dict[str, object]:
     # On 18xx.games there is receivership before a company floats, too (differences 74).
     headless = company.director == POOL if isinstance(s, RememberingState) else company.receivership
     return {
@@ -57,7 +57,7 @@ def _company(s: State, company: Company, ids: Sequence[str]) -> dict[str, object
     }
 
 
-def options(s: State, seat: int) -> dict[str, object]:
+def list_options(s: State, seat: int) -> dict[str, object]:
     """Return what is legal for a seat, by kind."""
     menu = LegalMenu()
     for action in turn.legal(s, seat):
@@ -73,7 +73,7 @@ def options(s: State, seat: int) -> dict[str, object]:
             menu.par(action.company, action.par)
         elif isinstance(action, Dividend):
             menu.dividend(DIVIDENDS[action.kind], _price_after(s, action))
-    return menu.row()
+    return menu.make_row()
 
 
 def _price_after(s: State, action: Dividend) -> int:
@@ -81,7 +81,7 @@ def _price_after(s: State, action: Dividend) -> int:
     return trading.price_after_dividend(company, s.operating.revenue if action.kind == "pay" else 0)
 
 
-def best(s: State, action: Action) -> Callable[[], dict[str, object]] | None:
+def prepare_search(s: State, action: Action) -> Callable[[], dict[str, object]] | None:
     """Return a search for the best run, if the action is a run of trains."""
     if not isinstance(action, Run):
         return None

@@ -67,32 +67,32 @@ class SiteState(State):
     ways: Ways | None = None
     routed: tuple[str, ...] = ()
 
-    def trains_for_sale(self, company: Company) -> list[Train]:
+    def list_trains_for_sale(self, company: Company) -> list[Train]:
         """Return its own trains, and those it had when it went bankrupt, as long as they would not have rusted."""
         ghosts = self.ghosts.get(company.code, ())
         return [*company.trains, *(train for train in ghosts if train.stars or not companies.doomed(self, train))]
 
-    def believed_markers(self, code: str) -> Placed:
+    def find_believed_markers(self, code: str) -> Placed:
         """Return the markers of bankrupt companies that a company may still go by."""
-        ways = self._ways()
+        ways = self._recall_ways()
         return ways.gone if code in ways.stale else ()
 
-    def _ways(self) -> Ways:
+    def _recall_ways(self) -> Ways:
         """Return what is remembered of ways: nothing from before the last tile or marker."""
         ways, markers = self.ways, placed(self)
         if ways is not None and ways.board is self.board and ways.placed == markers:
             return ways
         return Ways(self.board, markers)
 
-    def look(self, code: str) -> None:
+    def note_turn(self, code: str) -> None:
         """Note that a company has had its turn, and has looked at its ways."""
-        ways = self._ways()
+        ways = self._recall_ways()
         self.ways = replace(ways, looked=tuple(sorted({*ways.looked, code})))
 
-    def bury(self, company: Company) -> None:
+    def note_bankruptcy(self, company: Company) -> None:
         """Note that a company is bankrupt: its trains stay for sale, its markers are about to leave unnoticed."""
         self.ghosts[company.code] = (*self.ghosts.get(company.code, ()), *company.trains)
-        ways = self._ways()
+        ways = self._recall_ways()
         gone = tuple((marker.slot, marker.hex, company.code) for marker in company.markers)
         left = tuple(one for one in ways.placed if one[2] != company.code)
         stale = tuple(sorted({*ways.stale, *ways.looked}))
@@ -156,7 +156,7 @@ def remember(s: State, *, remembers: bool = True, waits: bool = False) -> SiteSt
     return SiteState(**fields, remembers=remembers, waits=waits)
 
 
-def listen(s: State, tell: Tell) -> Tell:
+def note_first(s: State, tell: Tell) -> Tell:
     """Return a way to tell facts by which a state takes note of them first."""
     if not isinstance(s, SiteState) or not s.remembers:
         return tell
@@ -171,12 +171,12 @@ def listen(s: State, tell: Tell) -> Tell:
 def _note(s: SiteState, event: Event) -> None:
     if isinstance(event, TurnBegan | RoundBegun):
         if s.active:
-            s.look(s.active)
+            s.note_turn(s.active)
         s.active = event.company if isinstance(event, TurnBegan) else ""
     elif isinstance(event, MergerEnded) and s.active == event.other:
         s.active = event.survivor
     elif isinstance(event, WentBankrupt):
-        s.bury(s.companies[event.company])
+        s.note_bankruptcy(s.companies[event.company])
     elif isinstance(event, TrainBought) and event.seller in s.ghosts:
         owned = s.companies[event.company].trains
         s.ghosts[event.seller] = tuple(train for train in s.ghosts[event.seller] if train not in owned)
@@ -255,7 +255,7 @@ def deal(setup: Setup) -> SiteState:
 
 def deal_18xx(seed: int, seats: int) -> Deal:
     """Deal as 18xx.games does, by its linear congruential generator (differences 58)."""
-    numbers = _numbers(seed)
+    numbers = _generate_numbers(seed)
     drawn = dict(zip(CHARTERS, numbers, strict=False))
     removed = 4 - extra(seats)
     order = sorted(CHARTERS, key=lambda code: drawn[code])[removed:]
@@ -268,7 +268,7 @@ def deal_18xx(seed: int, seats: int) -> Deal:
     return Deal(groups, dict(zip((code for code in CHARTERS if code in groups), permits, strict=False)))
 
 
-def _numbers(seed: int) -> Iterator[int]:
+def _generate_numbers(seed: int) -> Iterator[int]:
     """Yield the numbers of the site's generator for a seed."""
     state = seed
     while True:
@@ -276,4 +276,4 @@ def _numbers(seed: int) -> Iterator[int]:
         yield state
 
 
-TITLE: Title[State] = play_as_on_18xx_games(g1862.TITLE, SiteProfile(1, deal, listen))
+TITLE: Title[State] = play_as_on_18xx_games(g1862.TITLE, SiteProfile(1, deal, note_first))

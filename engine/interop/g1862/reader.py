@@ -15,14 +15,14 @@ from engine.interop.site import (
     FORMAT,
     Raw,
     SiteSettings,
-    amount,
-    chosen_options,
-    number,
-    par,
-    player_seat,
-    reader_of,
-    text,
-    texts,
+    find_reader,
+    read_amount,
+    read_chosen_options,
+    read_number,
+    read_par,
+    read_seat,
+    read_text,
+    read_texts,
 )
 from engine.rails.laying import LayTile
 from engine.record import Action, Event
@@ -33,7 +33,7 @@ from engine.titles.g1862.state import Company, Operating, Parliament, State, Sto
 from engine.titles.g1862.steps import raising, running, trains
 
 Said = tuple[int, Action]
-MOST_PASSES = 12
+MAX_PASSES = 12
 
 _OPTIONS: dict[str, dict[str, str]] = {
     "short_length": {"length": "short"},
@@ -42,9 +42,9 @@ _OPTIONS: dict[str, dict[str, str]] = {
 }
 
 
-def options(settings: SiteSettings) -> dict[str, str]:
-    """Return our lobby options for the site's optional rules; see ``chosen_options``."""
-    return chosen_options(settings, _OPTIONS, SITE, "1862")
+def read_options(settings: SiteSettings) -> dict[str, str]:
+    """Return our lobby options for the site's optional rules; see ``read_chosen_options``."""
+    return read_chosen_options(settings, _OPTIONS, SITE, "1862")
 
 
 class Reader:
@@ -60,9 +60,9 @@ class Reader:
         self.shares = shares.Shares()
         self.partner = ""
 
-    def told(self, event: Event) -> None:
+    def hear(self, event: Event) -> None:
         """Let certificates follow what was played."""
-        self.shares.told(event)
+        self.shares.hear(event)
 
     def read(self, s: State, raw: Raw) -> Iterator[Said]:
         """Yield what we say for one action of the site; old files leave out passes that the site asks for now.
@@ -72,21 +72,21 @@ class Reader:
         Raises:
             RuleError: the action cannot be read.
         """
-        reader = reader_of(_READERS, raw, "1862")
-        self.shares.begin(chartered=isinstance(s.round, Parliament))
+        reader = find_reader(_READERS, raw, "1862")
+        self.shares.begin_action(chartered=isinstance(s.round, Parliament))
         if raw["type"] == "pass":
-            yield from self._pass(s, raw)
+            yield from self._read_pass(s, raw)
             return
         _refuse_after_end(s)
         action = reader(self, s, raw)
         if action is None:
             return
-        for _ in range(MOST_PASSES):
+        for _ in range(MAX_PASSES):
             if self._has_turn(s, raw, type(action)):
                 break
-            yield waiting.idle(s)
+            yield waiting.answer_idly(s)
             _refuse_after_end(s)
-        yield self._seat(s, raw, type(action)), action
+        yield self._find_seat(s, raw, type(action)), action
         offer = s.round.offer if isinstance(s.round, Operating) else None
         if offer is not None:
             yield offer.decider, a.Answer("accept")  # the site does not ask (differences 20, 21)
@@ -98,32 +98,32 @@ class Reader:
         own_turn = isinstance(r, Operating) and r.merging is None and not r.removing
         if own_turn and raw.get("entity_type") != "player" and s.operating.code != raw.get("entity"):
             return False
-        seat = self._seat(s, raw, kind)
+        seat = self._find_seat(s, raw, kind)
         return seat in turn.actors(s) and kind in turn.kinds(s, seat)
 
-    def _seat(self, s: State, raw: Raw, kind: type[Action]) -> int:
+    def _find_seat(self, s: State, raw: Raw, kind: type[Action]) -> int:
         """Return the seat that acts: the player, or who acts for the company."""
         if raw.get("entity_type") == "player" and kind is not EndGame:
-            return player_seat(self._seats, raw)
+            return read_seat(self._seats, raw)
         return next(iter(turn.actors(s)), 0)
 
-    def _pass(self, s: State, raw: Raw) -> Iterator[Said]:
+    def _read_pass(self, s: State, raw: Raw) -> Iterator[Said]:
         """Yield the pass, unless nobody is asked for one; old files have some more."""
-        seat, r = self._seat(s, raw, Pass), s.round
+        seat, r = self._find_seat(s, raw, Pass), s.round
         company = raw.get("entity_type") != "player"
         if s.over or company is not isinstance(r, Operating) or seat not in turn.actors(s):
             return
         if isinstance(r, Operating):
             if r.code != raw.get("entity"):
                 return
-            rescue = self._rescue(s)
+            rescue = self._choose_rescue(s)
             if rescue is not None:
                 yield seat, rescue
                 return
         if Pass in turn.kinds(s, seat):
             yield seat, Pass()
 
-    def _rescue(self, s: State) -> Action | None:
+    def _choose_rescue(self, s: State) -> Action | None:
         """Return how money is raised by a pass: treasury shares if they suffice, else refinancing (actions 6)."""
         if s.operating.step != "train" or not trains.short(s, trains.company_of(s)):
             return None
@@ -131,33 +131,33 @@ class Reader:
         return ways[0] if ways else None
 
 
-def _bid(_reader: Reader, _s: State, raw: Raw) -> Action:
-    return a.Bid(text(raw, "corporation"), number(raw, "price"))
+def _read_bid(_reader: Reader, _s: State, raw: Raw) -> Action:
+    return a.Bid(read_text(raw, "corporation"), read_number(raw, "price"))
 
 
-def _par(_reader: Reader, s: State, raw: Raw) -> Action:
-    company = _company(s, text(raw, "corporation"))
-    return a.Start(company.code, par(raw))
+def _read_par(_reader: Reader, s: State, raw: Raw) -> Action:
+    company = _find_company(s, read_text(raw, "corporation"))
+    return a.Start(company.code, read_par(raw))
 
 
-def _buy(reader: Reader, s: State, raw: Raw) -> Action:
-    code, certificate = shares.split(texts(raw, "shares")[0])
-    company = _company(s, code)
-    reader.shares.name([certificate])
+def _read_purchase(reader: Reader, s: State, raw: Raw) -> Action:
+    code, certificate = shares.split_id(read_texts(raw, "shares")[0])
+    company = _find_company(s, code)
+    reader.shares.note_named([certificate])
     if raw.get("entity_type") != "player":
         return a.Redeem()
-    return a.BuyShare(company.code, shares.source(reader.shares, code, certificate))
+    return a.BuyShare(company.code, shares.find_source(reader.shares, code, certificate))
 
 
-def _sell(reader: Reader, s: State, raw: Raw) -> Action:
-    named = [shares.split(share) for share in texts(raw, "shares")]
-    company = _company(s, named[0][0])
-    reader.shares.name([certificate for _, certificate in named])
+def _read_sale(reader: Reader, s: State, raw: Raw) -> Action:
+    named = [shares.split_id(share) for share in read_texts(raw, "shares")]
+    company = _find_company(s, named[0][0])
+    reader.shares.note_named([certificate for _, certificate in named])
     is_full = s.rules.stated_prices_count and "share_price" not in raw and not company.trains
-    return a.Sell(company.code, number(raw, "percent") // 10, company.price if is_full else 0)
+    return a.Sell(company.code, read_number(raw, "percent") // 10, company.price if is_full else 0)
 
 
-def _choose(reader: Reader, s: State, raw: Raw) -> Action:
+def _read_choice(reader: Reader, s: State, raw: Raw) -> Action:
     choice = str(raw.get("choice"))
     if isinstance(s.round, Stock):
         return a.Markers(int(choice) if choice.isdecimal() and len(choice) == 1 else 0)
@@ -167,32 +167,32 @@ def _choose(reader: Reader, s: State, raw: Raw) -> Action:
     return a.Option("redeem" if choice == "redeem" else "sell")
 
 
-def _merge(reader: Reader, s: State, raw: Raw) -> None:
+def _keep_partner(reader: Reader, s: State, raw: Raw) -> None:
     """Keep the partner; which company survives is the next thing said."""
-    reader.partner = _company(s, text(raw, "corporation")).code
+    reader.partner = _find_company(s, read_text(raw, "corporation")).code
 
 
-def _tile(reader: Reader, s: State, raw: Raw) -> Action:
-    action = reader.tiles.action(s, text(raw, "hex"), text(raw, "tile"), number(raw, "rotation"))
+def _read_tile(reader: Reader, s: State, raw: Raw) -> Action:
+    action = reader.tiles.read_lay(s, read_text(raw, "hex"), read_text(raw, "tile"), read_number(raw, "rotation"))
     turned = raw.get("turned")  # a game we exported: how it lies here, where stops are told by their number
     if isinstance(action, LayTile) and isinstance(turned, int):
         return LayTile(action.hex, action.tile, turned)
     return action
 
 
-def _token(reader: Reader, _s: State, raw: Raw) -> Action:
-    hex_ = reader.tiles.hex_of(text(raw, "city"))
+def _read_token(reader: Reader, _s: State, raw: Raw) -> Action:
+    hex_ = reader.tiles.find_hex(read_text(raw, "city"))
     if hex_ in LONDON_BOXES:
         return a.LinkLondon("D15" if hex_ == "D15" else "B15")
     return a.PlaceMarker(hex_)
 
 
-def _remove(reader: Reader, _s: State, raw: Raw) -> Action:
-    hex_ = reader.tiles.hex_of(text(raw, "city"))
+def _read_removal(reader: Reader, _s: State, raw: Raw) -> Action:
+    hex_ = reader.tiles.find_hex(read_text(raw, "city"))
     return a.RemoveMarker(LONDON if hex_ in LONDON_BOXES else hex_)
 
 
-def _run(_reader: Reader, s: State, raw: Raw) -> Action:
+def _read_run(_reader: Reader, s: State, raw: Raw) -> Action:
     plan = raw.get("plan")
     routes = raw.get("routes")
     if isinstance(plan, str):
@@ -202,46 +202,46 @@ def _run(_reader: Reader, s: State, raw: Raw) -> Action:
         raise RuleError("The action has no routes.", FORMAT)
     if not routes:
         return a.Run(running.NONE)
-    company = _company(s, text(raw, "entity"))
-    total = _sum(routes, "revenue") + amount(raw, "extra_revenue")
+    company = _find_company(s, read_text(raw, "entity"))
+    total = _read_amount(routes, "revenue") + read_amount(raw, "extra_revenue")
     # Newer files have the subsidy on the routes, and 0 beside them.
-    subsidy = _sum(routes, "subsidy") or amount(raw, "subsidy")
+    subsidy = _read_amount(routes, "subsidy") or read_amount(raw, "subsidy")
     faces = {train.id: train.face for train in company.trains}
-    return a.Run(track_18xx.plan_text(running.problem(s, company), routes, faces), (total, subsidy))
+    return a.Run(track_18xx.write_plan(running.problem(s, company), routes, faces), (total, subsidy))
 
 
-def _dividend(_reader: Reader, _s: State, raw: Raw) -> Action:
-    kind = text(raw, "kind")
+def _read_dividend(_reader: Reader, _s: State, raw: Raw) -> Action:
+    kind = read_text(raw, "kind")
     return a.Dividend("pay" if kind == "payout" else "hudson" if kind == "hudson" else "keep")
 
 
-def _train(_reader: Reader, s: State, raw: Raw) -> Action:
+def _read_train(_reader: Reader, s: State, raw: Raw) -> Action:
     """Return the purchase of the card that is named, from whoever has it."""
-    card = text(raw, "train")
+    card = read_text(raw, "train")
     for company in s.companies.values():
         theirs = s.trains_for_sale(company)
         train = next((train for train in theirs if train.id == card), None)
         if train is not None and company.code != raw.get("entity"):
             first = next(other for other in theirs if other.name == train.name)
             return a.BuyTrain(train.name if first is train else card, company.code)
-    face = text(raw, "variant").rstrip("*") if "variant" in raw else ""
-    return a.BuyTrain(face, trains.BANK, amount(raw, "warranties"))
+    face = read_text(raw, "variant").rstrip("*") if "variant" in raw else ""
+    return a.BuyTrain(face, trains.BANK, read_amount(raw, "warranties"))
 
 
 _READERS: dict[str, Callable[[Reader, State, Raw], Action | None]] = {
     "pass": lambda _reader, _s, _raw: Pass(),
-    "bid": _bid,
-    "par": _par,
-    "buy_shares": _buy,
-    "sell_shares": _sell,
-    "choose": _choose,
-    "merge": _merge,
-    "lay_tile": _tile,
-    "place_token": _token,
-    "remove_token": _remove,
-    "run_routes": _run,
-    "dividend": _dividend,
-    "buy_train": _train,
+    "bid": _read_bid,
+    "par": _read_par,
+    "buy_shares": _read_purchase,
+    "sell_shares": _read_sale,
+    "choose": _read_choice,
+    "merge": _keep_partner,
+    "lay_tile": _read_tile,
+    "place_token": _read_token,
+    "remove_token": _read_removal,
+    "run_routes": _read_run,
+    "dividend": _read_dividend,
+    "buy_train": _read_train,
     "convert": lambda _reader, _s, _raw: a.RaiseMoney("refinance"),
     "end_game": lambda _reader, _s, _raw: EndGame(),
 }
@@ -252,7 +252,7 @@ def _refuse_after_end(s: State) -> None:
         raise RuleError("The game is over before this action.", FORMAT)
 
 
-def _company(s: State, code: str) -> Company:
+def _find_company(s: State, code: str) -> Company:
     company = s.companies.get(code)
     if company is None:
         known = "is not in play" if code in CHARTERS else "is no company of 1862"
@@ -260,5 +260,5 @@ def _company(s: State, code: str) -> Company:
     return company
 
 
-def _sum(routes: list[object], name: str) -> int:
-    return sum(amount(route, name) for route in routes if isinstance(route, dict))
+def _read_amount(routes: list[object], name: str) -> int:
+    return sum(read_amount(route, name) for route in routes if isinstance(route, dict))

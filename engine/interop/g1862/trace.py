@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from engine.finance import trading
 from engine.interop.g1862.profile import SiteState
-from engine.interop.translator import LegalMenu, held
+from engine.interop.translator import LegalMenu, count_held
 from engine.interop.writing import DIVIDENDS
 from engine.rails.laying import LayTile
 from engine.rails.tiles import SIDES
@@ -22,20 +22,20 @@ _LONDON_CITY = {"B15": 3, "D15": 4}
 """The number of the London city of each box on 18xx.games."""
 
 
-def state(s: State, ids: Sequence[str]) -> dict[str, object]:
+def dump_state(s: State, ids: Sequence[str]) -> dict[str, object]:
     """Return the state as plain values; players are told by their ids in the file."""
     return {
         "round": DEAD if s.over == "standstill" and isinstance(s, SiteState) and s.waits else s.name,
         "phase": s.phase,
-        "players": {ids[seat]: _player(s, seat) for seat in range(s.seats)},
-        "companies": {code: _company(s, company, ids) for code, company in s.companies.items() if company.started},
-        "order": _order(s),
+        "players": {ids[seat]: _dump_player(s, seat) for seat in range(s.seats)},
+        "companies": {code: _dump_company(s, company, ids) for code, company in s.companies.items() if company.started},
+        "order": _dump_order(s),
         "tiles": {hex_: [plain_name(name), rotation] for hex_, (name, rotation) in s.board.laid.items()},
         "bank": s.bank,
     }
 
 
-def _order(s: State) -> list[str] | None:
+def _dump_order(s: State) -> list[str] | None:
     """Return the operating order; the site rewrites it before markers are removed (differences 52)."""
     r = s.round
     if not isinstance(r, Operating):
@@ -47,13 +47,13 @@ def _order(s: State) -> list[str] | None:
     return [*r.order[: r.index], m.survivor, *(code for code in r.order[r.index + 1 :] if code != partner)]
 
 
-def _player(s: State, seat: int) -> dict[str, object]:
-    shares = held(s.companies.values(), seat)
+def _dump_player(s: State, seat: int) -> dict[str, object]:
+    shares = count_held(s.companies.values(), seat)
     obliged = sorted(company.code for company in s.companies.values() if company.obliged == seat)
     return {"cash": s.cash[seat], "shares": shares, "privates": obliged}
 
 
-def _company(s: State, company: Company, ids: Sequence[str]) -> dict[str, object]:
+def _dump_company(s: State, company: Company, ids: Sequence[str]) -> dict[str, object]:
     """Return a company; while its shares are merged the site keeps the old director and one treasury for both."""
     m = s.round.merging if isinstance(s.round, Operating) else None
     director, treasury, cash = company.director, company.treasury, company.cash
@@ -83,7 +83,7 @@ def _company(s: State, company: Company, ids: Sequence[str]) -> dict[str, object
     }
 
 
-def options(s: State, seat: int) -> dict[str, object]:
+def list_options(s: State, seat: int) -> dict[str, object]:
     """Return what is legal for a seat, by kind."""
     menu = LegalMenu()
     for action in turn.legal(s, seat):
@@ -94,7 +94,7 @@ def options(s: State, seat: int) -> dict[str, object]:
         elif isinstance(action, LinkLondon):
             menu.add("tokens", action.place, _LONDON_CITY[action.place])
         elif isinstance(action, AddStation):
-            menu.extend("track", _station_tiles(s, action))
+            menu.extend("track", _list_station_tiles(s, action))
         elif isinstance(action, BuyShare):
             menu.buy(s.companies[action.company], action.source)
         elif isinstance(action, Sell):
@@ -103,10 +103,10 @@ def options(s: State, seat: int) -> dict[str, object]:
             menu.par(action.company, action.price)
         elif isinstance(action, Dividend):
             menu.dividend(DIVIDENDS[action.kind], _price_after(s, action))
-    return menu.row()
+    return menu.make_row()
 
 
-def _station_tiles(s: State, action: AddStation) -> list[list[object]]:
+def _list_station_tiles(s: State, action: AddStation) -> list[list[object]]:
     """Return a small station as the site's menu has it: the plain tile, in every rotation that shows the same lines."""
     name, rotation = s.board.laid[action.hex]
     shown = set(lines(name, rotation))
@@ -118,7 +118,7 @@ def _price_after(s: State, action: Dividend) -> int:
     return trading.price_after_dividend(company, dividend.check(s, 0, action).paid)
 
 
-def best(s: State, action: Action) -> Callable[[], dict[str, object]] | None:
+def prepare_search(s: State, action: Action) -> Callable[[], dict[str, object]] | None:
     """Return a search for the best run, if the action is a run of trains."""
     if not isinstance(action, Run):
         return None

@@ -11,7 +11,7 @@ from types import MappingProxyType
 import msgspec
 
 from engine.errors import RuleError
-from engine.interop.site_routes import ROUTES, PartialRoute, SiteRoute, chains, connections, read_site_routes
+from engine.interop.site_routes import ROUTES, PartialRoute, SiteRoute, list_chains, list_connections, read_site_routes
 from engine.printed import read
 from engine.rails.laying import LayTile
 from engine.rails.routes import make_mask
@@ -34,12 +34,12 @@ class _Site(msgspec.Struct, forbid_unknown_fields=True):
 
 
 @cache
-def variants() -> Mapping[str, tuple[int, ...]]:
+def list_variants() -> Mapping[str, tuple[int, ...]]:
     """Return the lines with a small station of each shape of the site that has one."""
     return read("engine.interop.g1862", "shapes.toml", _Site).variants
 
 
-def shape(known: str, rotation: int) -> tuple[str, int]:
+def name_tile(known: str, rotation: int) -> tuple[str, int]:
     """Return the site's name and rotation of a tile as it lies here, small stations on it.
 
     A shape of the site may have to lie turned, where that looks the same.
@@ -52,7 +52,7 @@ def shape(known: str, rotation: int) -> tuple[str, int]:
     for turn in sorted(SIDES, key=lambda turn: turn != rotation):
         lines = catalogue.lines(name, turn)
         if set(lines) == shown:
-            for variant, numbers in variants().items():
+            for variant, numbers in list_variants().items():
                 if variant.partition("_")[0] == name and {lines[number] for number in numbers} == built:
                     return variant, turn
     raise AssertionError(known)
@@ -64,7 +64,7 @@ class Tiles:
     def __init__(self) -> None:
         self._hex_of: dict[str, str] = {}
 
-    def action(self, s: State, hex_: str, tile: str, rotation: int) -> Action:
+    def read_lay(self, s: State, hex_: str, tile: str, rotation: int) -> Action:
         """Return the lay, or the small station, that a tile of the site means.
 
         Raises:
@@ -76,22 +76,22 @@ class Tiles:
         lying = s.board.laid.get(hex_)
         if lying is None or catalogue.plain_name(lying[0]) != name:
             return LayTile(hex_, name, rotation)
-        if shape != name and shape not in variants():
+        if shape != name and shape not in list_variants():
             raise RuleError(f"There is no tile {shape[:20]} in 1862.", TILES)
         lines = catalogue.lines(name, rotation)
-        after = {lines[line] for line in variants().get(shape, ())}
+        after = {lines[line] for line in list_variants().get(shape, ())}
         more = after - set(catalogue.stations(*lying))
         if len(more) != 1:
             raise RuleError(f"Tile {shape[:20]} on {hex_} is not one small station more.", TILES)
         return AddStation(hex_, *more.pop())
 
-    def hex_of(self, city: str) -> str:
+    def find_hex(self, city: str) -> str:
         """Return the hex of a city, told by its tile and its number: ``57-0-0``, or ``E2-0-0`` before any tile."""
         tile = city.rpartition("-")[0]
         return self._hex_of.get(tile, tile.rpartition("-")[0])
 
 
-def plan_text(problem: Problem, routes: object, faces: Mapping[str, str] = MappingProxyType({})) -> str:
+def write_plan(problem: Problem, routes: object, faces: Mapping[str, str] = MappingProxyType({})) -> str:
     """Return routes of the site as a plan in our own words; see ``read_routes``."""
     return write_runs(problem.board.graph, read_routes(problem, routes, faces))
 
@@ -120,7 +120,7 @@ def read_routes(problem: Problem, routes: object, faces: Mapping[str, str] = Map
 
 def _follow(survey: Survey, route: SiteRoute) -> PartialRoute:
     """Return the way a route goes: with a marker of the company on it, and as written."""
-    ways = chains(survey.graph, route)
+    ways = list_chains(survey.graph, route)
     first = route.connections[0][0]
     return min(
         ways,
@@ -146,7 +146,7 @@ def write_routes(
         routes.append(
             {
                 "train": left[run.train].pop(0),
-                "connections": connections(graph, run.nodes, run.links),
+                "connections": list_connections(graph, run.nodes, run.links),
                 "hexes": hexes,
                 "revenue": run.revenue,
                 "revenue_str": "-".join(hexes),

@@ -17,12 +17,12 @@ from engine.titles.g1862.state import Company, Operating, Parliament, State, Sto
 from engine.titles.g1862.steps import markers, merging, running
 
 
-def wait(s: State) -> SiteState:
+def ask_everything(s: State) -> SiteState:
     """Return a state that asks all that 18xx.games asks."""
     return remember(s, remembers=isinstance(s, SiteState), waits=True)
 
 
-def rest(s: SiteState) -> State:
+def ask_as_usual(s: SiteState) -> State:
     """Return a state that asks no more than a table of ours is asked."""
     if not s.remembers:
         return State(**{name: getattr(s, name) for name in State.__struct_fields__})
@@ -30,19 +30,19 @@ def rest(s: SiteState) -> State:
     return s
 
 
-def asks_alone(s: State) -> bool:
+def goes_on_alone(s: State) -> bool:
     """Tell whether a table of ours would have gone on from a state by itself."""
     r = s.round
     if s.over:
         return False
     if isinstance(r, Operating):
-        return _alone_in_turn(s, r)
+        return _goes_on_alone_in_turn(s, r)
     if isinstance(r, Parliament):
         return bool(r.winner >= 0 and r.extra and not stock.may_add(s))
     return not (r.fines or r.choosing or stock.can_act(s, r.turn))
 
 
-def _alone_in_turn(s: State, r: Operating) -> bool:
+def _goes_on_alone_in_turn(s: State, r: Operating) -> bool:
     is_open = _OPEN.get(r.step)
     if is_open is None or r.offer is not None or r.merging is not None or r.removing:
         return False
@@ -57,20 +57,20 @@ _OPEN: dict[str, Callable[[State, Company], bool]] = {
 }
 
 
-def idle(s: State) -> tuple[int, Action]:
+def answer_idly(s: State) -> tuple[int, Action]:
     """Return who answers such a question, and the answer."""
     seat = turn.actors(s)[0]
     return seat, Run(running.NONE) if Run in turn.kinds(s, seat) else Pass()
 
 
-def idles(action: Action) -> bool:
+def may_be_idle_answer(action: Action) -> bool:
     """Tell whether an action may be the answer to such a question."""
     return isinstance(action, Pass) or (isinstance(action, Run) and action.plan.strip().lower() in ("", running.NONE))
 
 
-def silent(s: State) -> bool:
+def is_silent(s: State) -> bool:
     """Tell whether a step is passed by without a word at a table of ours; of a player's turn we say that it passes."""
     return not isinstance(s.round, Stock)
 
 
-WAITING = Waiting(wait, rest, asks_alone, idle, idles, silent)
+WAITING = Waiting(ask_everything, ask_as_usual, goes_on_alone, answer_idly, may_be_idle_answer, is_silent)

@@ -12,8 +12,8 @@ from engine.finance.rounds import EndGame, Pass
 from engine.finance.state import POOL
 from engine.interop import writing
 from engine.interop.g1862 import shares, track_18xx
-from engine.interop.g1862.track_18xx import shape
-from engine.interop.writing import DIVIDENDS, TileIds, Written, corporation, person, writer_of
+from engine.interop.g1862.track_18xx import name_tile
+from engine.interop.writing import DIVIDENDS, TileIds, Written, find_writer, write_company, write_player
 from engine.rails.laying import LayTile
 from engine.record import Action, Event
 from engine.titles.g1862 import actions as a
@@ -34,9 +34,9 @@ _RULES = (
 )
 
 
-def optional_rules(options: Mapping[str, str]) -> list[str]:
+def list_optional_rules(options: Mapping[str, str]) -> list[str]:
     """Return the site's optional rules for our lobby options; some of ours it does not have."""
-    return writing.optional_rules(_RULES, options)
+    return writing.list_optional_rules(_RULES, options)
 
 
 class Writer:
@@ -55,18 +55,18 @@ class Writer:
         self._begun = ""
         self._hung = 0
 
-    def told(self, event: Event) -> None:
+    def hear(self, event: Event) -> None:
         """Let certificates follow what was played, and note where the site hangs (differences 64)."""
-        self.shares.told(event)
+        self.shares.hear(event)
         if isinstance(event, TurnBegan):
             self._begun = event.company
         if isinstance(event, WentBankrupt) and event.company == self._begun and event.company in self._redeemers:
             self._hung += 1
 
-    def afterwards(self) -> list[Written]:
+    def write_afterwards(self) -> list[Written]:
         """Return a standing order that is ended, of nobody, for each company with which the site hangs."""
         hung, self._hung = self._hung, 0
-        return [{"type": "program_disable", "reason": "went bankrupt", **self.player(0)} for _ in range(hung)]
+        return [{"type": "program_disable", "reason": "went bankrupt", **self.write_player(0)} for _ in range(hung)]
 
     def write(self, s: State, seat: int, action: Action) -> Written | None:
         """Return the site's action for one of ours, asked before it is played; ``None`` where it logs nothing.
@@ -74,18 +74,18 @@ class Writer:
         Raises:
             UnreadableLogError: the site has no such action.
         """
-        self.shares.begin(chartered=isinstance(s.round, Parliament))
+        self.shares.begin_action(chartered=isinstance(s.round, Parliament))
         self._note_london(s)
         self._begun = ""
         self._redeemers = {
             code for code, company in s.companies.items() if s.lner and raising.redeem_open_for(s, company)
         }
-        writer = writer_of(_WRITERS, action)
+        writer = find_writer(_WRITERS, action)
         written = writer(self, s, seat, action)
         if written is None or "entity" in written:
             return written
         r = s.round
-        return {**written, **(corporation(r.code) if isinstance(r, Operating) else self.player(seat))}
+        return {**written, **(write_company(r.code) if isinstance(r, Operating) else self.write_player(seat))}
 
     def _note_london(self, s: State) -> None:
         """Note who has which space of London: who takes over another company has its space."""
@@ -98,81 +98,81 @@ class Writer:
             for code in new:
                 spaces[spaces.index("")] = code
 
-    def player(self, seat: int) -> Written:
+    def write_player(self, seat: int) -> Written:
         """Return a player as the one who acts."""
-        return person(self._ids[seat])
+        return write_player(self._ids[seat])
 
-    def city(self, hex_: str) -> str:
+    def find_city_id(self, hex_: str) -> str:
         """Return the id of a city: its tile's, or its hex's where that is printed."""
         if hex_ in _LONDON_CITY:
             return f"{hex_}-0-{_LONDON_CITY[hex_]}"
-        return self.tiles.city(hex_, 0)
+        return self.tiles.find_city_id(hex_, 0)
 
 
-def _pass(w: Writer, s: State, seat: int, action: Pass) -> Written:
+def _write_pass(w: Writer, s: State, seat: int, action: Pass) -> Written:
     del w, s, seat, action
     return {"type": "pass"}
 
 
-def _start(w: Writer, s: State, seat: int, action: a.Start) -> Written:
+def _write_start(w: Writer, s: State, seat: int, action: a.Start) -> Written:
     del w, s, seat
     price = f"{action.price},0,{MARKET.prices.index(action.price)}"
     return {"type": "par", "corporation": action.company, "share_price": price}
 
 
-def _buy(w: Writer, s: State, seat: int, action: a.BuyShare) -> Written:
+def _write_purchase(w: Writer, s: State, seat: int, action: a.BuyShare) -> Written:
     del s, seat
-    return _bought(w, action.company, shares.OWNERS[action.source])
+    return _write_bought(w, action.company, shares.OWNERS[action.source])
 
 
-def _bought(w: Writer, code: str, holder: int) -> Written:
+def _write_bought(w: Writer, code: str, holder: int) -> Written:
     """Return the purchase of the certificate that a holder has had longest, not the director's."""
-    numbers = w.shares.singles(code, holder)[:1]
-    w.shares.name(numbers)
-    return {"type": "buy_shares", "shares": shares.ids(code, numbers), "percent": 10}
+    numbers = w.shares.list_singles(code, holder)[:1]
+    w.shares.note_named(numbers)
+    return {"type": "buy_shares", "shares": shares.write_ids(code, numbers), "percent": 10}
 
 
-def _redeem(w: Writer, s: State, seat: int, action: a.Redeem) -> Written:
+def _write_redemption(w: Writer, s: State, seat: int, action: a.Redeem) -> Written:
     del seat, action
-    return _bought(w, s.operating.code, POOL)
+    return _write_bought(w, s.operating.code, POOL)
 
 
-def _sell(w: Writer, s: State, seat: int, action: a.Sell) -> Written:
+def _write_sale(w: Writer, s: State, seat: int, action: a.Sell) -> Written:
     plan = check_sell(s, seat, action)
-    numbers = w.shares.for_sale(action.company, seat, action.count)
-    w.shares.name(numbers)
-    named = shares.ids(action.company, numbers)
+    numbers = w.shares.choose_for_sale(action.company, seat, action.count)
+    w.shares.note_named(numbers)
+    named = shares.write_ids(action.company, numbers)
     written: Written = {"type": "sell_shares", "shares": named, "percent": 10 * action.count}
     return (
         written if plan.terms.each == s.companies[action.company].price else {**written, "share_price": plan.terms.each}
     )
 
 
-def _tile(w: Writer, s: State, seat: int, action: LayTile) -> Written:
+def _write_tile(w: Writer, s: State, seat: int, action: LayTile) -> Written:
     fit = track_step.check(s, seat, action).fit
-    name, rotation = shape(fit.tile, fit.rotation)
-    written: Written = {"type": "lay_tile", "hex": action.hex, "tile": w.tiles.lay(action.hex, name)}
+    name, rotation = name_tile(fit.tile, fit.rotation)
+    written: Written = {"type": "lay_tile", "hex": action.hex, "tile": w.tiles.take_copy(action.hex, name)}
     return {**written, "rotation": rotation, "turned": action.rotation}
 
 
-def _station(w: Writer, s: State, seat: int, action: a.AddStation) -> Written:
+def _write_station(w: Writer, s: State, seat: int, action: a.AddStation) -> Written:
     del seat
     line = (min(action.a, action.b), max(action.a, action.b))
-    name, rotation = shape(*track.with_station(s.board, action.hex, line).laid[action.hex])
-    return {"type": "lay_tile", "hex": action.hex, "tile": w.tiles.lay(action.hex, name), "rotation": rotation}
+    name, rotation = name_tile(*track.with_station(s.board, action.hex, line).laid[action.hex])
+    return {"type": "lay_tile", "hex": action.hex, "tile": w.tiles.take_copy(action.hex, name), "rotation": rotation}
 
 
-def _token(w: Writer, s: State, seat: int, action: a.PlaceMarker | a.LinkLondon) -> Written:
+def _write_token(w: Writer, s: State, seat: int, action: a.PlaceMarker | a.LinkLondon) -> Written:
     del seat
     if isinstance(action, a.LinkLondon):
-        city, slot = w.city(action.place), w.london[action.place].index("")
+        city, slot = w.find_city_id(action.place), w.london[action.place].index("")
     else:
-        city, taken = w.city(action.hex), {marker.slot for marker, _ in ground.standing(s, action.hex)}
+        city, taken = w.find_city_id(action.hex), {marker.slot for marker, _ in ground.standing(s, action.hex)}
         slot = next(number for number in range(len(taken) + 1) if number not in taken)
     return {"type": "place_token", "city": city, "slot": slot, "tokener": s.operating.code}
 
 
-def _remove(w: Writer, s: State, seat: int, action: a.RemoveMarker) -> Written:
+def _write_removal(w: Writer, s: State, seat: int, action: a.RemoveMarker) -> Written:
     """Return the removal of a marker by the survivor, from the slot that it lies in."""
     del seat
     parties = markers.merging_parties(s)
@@ -182,10 +182,10 @@ def _remove(w: Writer, s: State, seat: int, action: a.RemoveMarker) -> Written:
     else:
         hex_ = action.hex
         slot = next(marker.slot for company in parties for marker in company.markers if marker.hex == hex_)
-    return {"type": "remove_token", "city": w.city(hex_), "slot": slot, **corporation(s.operating.removing)}
+    return {"type": "remove_token", "city": w.find_city_id(hex_), "slot": slot, **write_company(s.operating.removing)}
 
 
-def _run(w: Writer, s: State, seat: int, action: a.Run) -> Written:
+def _write_run(w: Writer, s: State, seat: int, action: a.Run) -> Written:
     del w, seat
     company = s.companies[s.operating.code]
     now = running.current(s)
@@ -202,13 +202,13 @@ def _run(w: Writer, s: State, seat: int, action: a.Run) -> Written:
     return {**written, "routes": track_18xx.write_routes(now, runs, ids), "subsidy": outcome.subsidy}
 
 
-def _dividend(w: Writer, s: State, seat: int, action: a.Dividend) -> Written:
+def _write_dividend(w: Writer, s: State, seat: int, action: a.Dividend) -> Written:
     del w, s, seat
     return {"type": "dividend", "kind": DIVIDENDS[action.kind]}
 
 
-def _train(w: Writer, s: State, seat: int, action: a.BuyTrain) -> Written | None:
-    """Return a purchase; one that must be agreed to is written when it is (``_answer``)."""
+def _write_train(w: Writer, s: State, seat: int, action: a.BuyTrain) -> Written | None:
+    """Return a purchase; one that must be agreed to is written when it is (``_write_answer``)."""
     del w
     plan = trains.check(s, seat, action)
     if plan.asks >= 0:
@@ -220,69 +220,69 @@ def _train(w: Writer, s: State, seat: int, action: a.BuyTrain) -> Written | None
     return {**written, "variant": action.train + "*" * free, "warranties": action.warranties}
 
 
-def _merge(w: Writer, s: State, seat: int, action: a.Merge) -> Written | None:
+def _write_merger(w: Writer, s: State, seat: int, action: a.Merge) -> Written | None:
     """Return a merger with the choice of the survivor; one that must be agreed to is written when it is."""
     del w
-    return None if merging.check_merge(s, seat, action).asks >= 0 else _merger(s.operating.code, action)
+    return None if merging.check_merge(s, seat, action).asks >= 0 else _write_agreed_merger(s.operating.code, action)
 
 
-def _merger(code: str, action: a.Merge) -> Written:
-    choice = {"type": "choose", "choice": "first" if action.survivor == code else "last", **corporation(code)}
-    return {"type": "merge", "corporation": action.company, "auto_actions": [choice], **corporation(code)}
+def _write_agreed_merger(code: str, action: a.Merge) -> Written:
+    choice = {"type": "choose", "choice": "first" if action.survivor == code else "last", **write_company(code)}
+    return {"type": "merge", "corporation": action.company, "auto_actions": [choice], **write_company(code)}
 
 
-def _answer(w: Writer, s: State, seat: int, action: a.Answer) -> Written | None:
+def _write_answer(w: Writer, s: State, seat: int, action: a.Answer) -> Written | None:
     del w, seat
     offer = s.operating.offer
     if action.reply != "accept" or offer is None:
         return None
     if offer.kind == "merge":
-        return _merger(offer.company, a.Merge(offer.other, offer.survivor))
+        return _write_agreed_merger(offer.company, a.Merge(offer.other, offer.survivor))
     plan = trains.of_company(s, s.companies[offer.company], s.companies[offer.other], offer.train)
     return {"type": "buy_train", "train": plan.train.id, "price": plan.price}
 
 
-def _option(w: Writer, s: State, seat: int, action: a.Option) -> Written:
+def _write_option(w: Writer, s: State, seat: int, action: a.Option) -> Written:
     """Return the choice of a holder; of the companies the one whose turn it is holds what is in both treasuries."""
     m = s.operating.merging
     assert m is not None
-    who = corporation(s.operating.code) if m.holder == COMPANY else w.player(seat)
+    who = write_company(s.operating.code) if m.holder == COMPANY else w.write_player(seat)
     return {"type": "choose", "choice": action.choice, **who}
 
 
-def _raise(w: Writer, s: State, seat: int, action: a.RaiseMoney) -> Written:
+def _write_rescue(w: Writer, s: State, seat: int, action: a.RaiseMoney) -> Written:
     """Return how money is raised: ``convert`` where the site gives the choice, else its pass does what is possible."""
     del w, seat
     both = len(list(raising.raise_options(s, 0))) > 1
     return {"type": "convert"} if action.how == "refinance" and both else {"type": "pass"}
 
 
-def _markers(w: Writer, s: State, seat: int, action: a.Markers) -> Written:
+def _write_markers(w: Writer, s: State, seat: int, action: a.Markers) -> Written:
     assert isinstance(s.round, Stock)
-    return {"type": "choose", "choice": action.count, **w.player(seat)}
+    return {"type": "choose", "choice": action.count, **w.write_player(seat)}
 
 
 # One function an action; each takes its own type, which the key names.
 _WRITERS: dict[type[Action], Callable[[Writer, State, int, Any], Written | None]] = {
     a.Bid: lambda _w, _s, _seat, action: {"type": "bid", "corporation": action.company, "price": action.amount},
-    Pass: _pass,
-    a.Start: _start,
-    a.BuyShare: _buy,
-    a.Sell: _sell,
-    a.Markers: _markers,
-    LayTile: _tile,
-    a.AddStation: _station,
-    a.LinkLondon: _token,
-    a.PlaceMarker: _token,
-    a.RemoveMarker: _remove,
-    a.Run: _run,
-    a.Dividend: _dividend,
-    a.BuyTrain: _train,
-    a.RaiseMoney: _raise,
-    a.Redeem: _redeem,
-    a.Merge: _merge,
-    a.Answer: _answer,
+    Pass: _write_pass,
+    a.Start: _write_start,
+    a.BuyShare: _write_purchase,
+    a.Sell: _write_sale,
+    a.Markers: _write_markers,
+    LayTile: _write_tile,
+    a.AddStation: _write_station,
+    a.LinkLondon: _write_token,
+    a.PlaceMarker: _write_token,
+    a.RemoveMarker: _write_removal,
+    a.Run: _write_run,
+    a.Dividend: _write_dividend,
+    a.BuyTrain: _write_train,
+    a.RaiseMoney: _write_rescue,
+    a.Redeem: _write_redemption,
+    a.Merge: _write_merger,
+    a.Answer: _write_answer,
     a.Withdraw: lambda *_: None,
-    a.Option: _option,
+    a.Option: _write_option,
     EndGame: lambda *_: {"type": "end_game"},
 }

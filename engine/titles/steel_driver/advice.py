@@ -10,89 +10,89 @@ from engine.steps import Sorting, ordered
 from engine.title import Tip
 from engine.titles.steel_driver import player
 from engine.titles.steel_driver.actions import Build, Claim, Open, Raise
-from engine.titles.steel_driver.pictures.label import cubes, label
+from engine.titles.steel_driver.pictures.label import write_cubes, write_label
 from engine.titles.steel_driver.rounds import turn
-from engine.titles.steel_driver.rounds.turn import actor
-from engine.titles.steel_driver.state import State, acting, company_id
+from engine.titles.steel_driver.rounds.turn import find_actor
+from engine.titles.steel_driver.state import State, find_acting, find_company
 from engine.titles.steel_driver.steps import build
 
-TIPS = 3
-MOST_WORDS = 80
+MAX_TIPS = 3
+MAX_LABEL = 80
 """Signs on a button."""
 
 
-def tips(state: State, seat: int) -> Sequence[Tip]:
+def find_tips(state: State, seat: int) -> Sequence[Tip]:
     """Return the bids, links or cubes a good player would think of, and passing where that may be best."""
-    if seat not in turn.actors(state):
+    if seat not in turn.find_actors(state):
         return ()
     found: Iterator[tuple[Action, str]]
     if state.phase == "build":
-        builds = player.best_builds(state)[:TIPS]
-        found = ((action, player.reason(state, build.check(state, action))) for action in builds)
+        builds = player.rank_builds(state)[:MAX_TIPS]
+        found = ((action, player.explain_link(state, build.check(state, action))) for action in builds)
     elif state.phase == "goods":
-        found = ((action, "") for action in player.best_claims(state)[:TIPS])
+        found = ((action, "") for action in player.rank_claims(state)[:MAX_TIPS])
     else:
-        found = _bids(state, seat) if state.sale else _openings(state, seat)
-    return [Tip(action, _with_reason(label(state, action, ""), reason)) for action, reason in found]
+        found = _suggest_bids(state, seat) if state.sale else _suggest_openings(state, seat)
+    return [Tip(action, _add_reason(write_label(state, action, ""), reason)) for action, reason in found]
 
 
-def _with_reason(words: str, reason: str) -> str:
+def _add_reason(words: str, reason: str) -> str:
     """Return the words for a button with the reason behind them, where both fit."""
     both = f"{words} · {reason}"
-    return both if reason and len(both) <= MOST_WORDS else words
+    return both if reason and len(both) <= MAX_LABEL else words
 
 
-def _bids(state: State, seat: int) -> Iterator[tuple[Action, str]]:
+def _suggest_bids(state: State, seat: int) -> Iterator[tuple[Action, str]]:
     """Yield the next raise and dropping out; what the company is worth says which comes first."""
     sale = state.sale
     assert sale is not None, "bids are raised in an auction"
-    worth = player.worth(state, sale.company)
-    more, out = (Raise(sale.bid + 1), f"worth about {cubes(worth)}"), (Pass(), f"{sale.bid} is about its worth")
+    worth = player.estimate_worth(state, sale.company)
+    more, out = (Raise(sale.bid + 1), f"worth about {write_cubes(worth)}"), (Pass(), f"{sale.bid} is about its worth")
     yield from (more, out) if sale.bid < min(worth, state.cubes[seat]) else (out, more)
 
 
-def _openings(state: State, seat: int) -> Iterator[tuple[Action, str]]:
+def _suggest_openings(state: State, seat: int) -> Iterator[tuple[Action, str]]:
     """Yield the companies to put up at half of what they are worth, so that rivals pay for the rest, and passing."""
-    for number in player.by_appeal(state)[:TIPS]:
-        worth = player.worth(state, number)
+    for number in player.rank_companies(state)[:MAX_TIPS]:
+        worth = player.estimate_worth(state, number)
         bid = max(1, min(worth // 2, state.cubes[seat]))
-        yield Open(state.board.ids[number], bid), f"worth about {cubes(worth)}"
+        yield Open(state.board.ids[number], bid), f"worth about {write_cubes(worth)}"
     yield Pass(), "you may put one up later" if state.passes + 1 < state.seats else "ends the auctions"
 
 
-def usual(state: State, seat: int, actions: Sequence[Action]) -> Sequence[Action]:
+def order_for_menu(state: State, seat: int, actions: Sequence[Action]) -> Sequence[Action]:
     """Return legal actions as menus list them: what a good player would think of first."""
     del seat
-    ranks = {state.board.ids[number]: rank for rank, number in enumerate(player.by_appeal(state))}
+    ranks = {state.board.ids[number]: rank for rank, number in enumerate(player.rank_companies(state))}
     sorting: Sorting = {
         Open: lambda openings: sorted(openings, key=lambda each: ranks[each.company]),
-        Build: lambda _: player.best_builds(state),
-        Claim: lambda _: player.best_claims(state),
+        Build: lambda _: player.rank_builds(state),
+        Claim: lambda _: player.rank_claims(state),
     }
     return ordered(actions, sorting)
 
 
-def moment(s: State) -> Moment:
+def find_moment(s: State) -> Moment:
     """Return where the game stands; a company that is put up is bid for."""
-    if actor(s) < 0:
+    if find_actor(s) < 0:
         return Moment("the end")
     name = f"turn {s.turn}, {s.phase}"
     if s.phase == "auction":
         return Moment(name, "bid", s.board.ids[s.sale.company]) if s.sale else Moment(name)
     if s.phase == "build":
-        return Moment(name, "build", s.board.ids[acting(s)])
+        return Moment(name, "build", s.board.ids[find_acting(s)])
     return Moment(name)
 
 
-def raised(s: State, seat: int, company: str, most: int) -> Action | None:
+def raise_bid(s: State, seat: int, company: str, most: int) -> Action | None:
     """Return one cube more for the company on sale."""
     sale = s.sale
-    if sale is None or sale.company != company_id(s, company) or sale.bid + 1 > min(most, s.cubes[seat]):
+    if sale is None or sale.company != find_company(s, company) or sale.bid + 1 > min(most, s.cubes[seat]):
         return None
     return Raise(sale.bid + 1)
 
 
-def bidders(s: State) -> tuple[int, ...]:
+def list_bidders(s: State) -> tuple[int, ...]:
     """Return the bidders who have more cubes than the high bid."""
     sale = s.sale
     if sale is None:
@@ -100,16 +100,16 @@ def bidders(s: State) -> tuple[int, ...]:
     return tuple(seat for seat in sale.bidders if seat != sale.leader and s.cubes[seat] > sale.bid)
 
 
-def link(s: State, words: str) -> Action | None:
+def read_link(s: State, words: str) -> Action | None:
     """Return the build that "Denver-Omaha" means, said as the log has it."""
     ends = [part.strip() for part in re.split(r"->|→|-", words, maxsplit=1)]
-    return build.facing(s, Build(*ends)) if len(ends) == 2 and all(ends) else None
+    return build.turn_round(s, Build(*ends)) if len(ends) == 2 and all(ends) else None
 
 
-def _companies(s: State) -> tuple[tuple[str, str], ...]:
+def _list_companies(s: State) -> tuple[tuple[str, str], ...]:
     return tuple((code, brand.name) for code, brand in zip(s.board.ids, s.board.companies, strict=True))
 
 
 ORDERS: Orders[State] = Orders(
-    moment=moment, passes={}, companies=_companies, raised=raised, bidders=bidders, link=link
+    moment=find_moment, passes={}, companies=_list_companies, raised=raise_bid, bidders=list_bidders, link=read_link
 )

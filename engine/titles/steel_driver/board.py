@@ -16,12 +16,12 @@ from typing import Literal, TypeVar
 import msgspec
 
 from engine.record import Record
-from engine.titles.steel_driver.board_text import BoardTextError, look_over
+from engine.titles.steel_driver.board_text import BoardTextError, check_size
 from engine.view import Brand
 
 FORMAT = "steel-driver-board/1"
-MOST_ROUTES = 250
-MOST_POINTS = 3000
+MAX_ROUTES = 250
+MAX_POINTS = 3000
 ROOM = 100
 """Two places are at least the canvas's longer side, divided by this, apart."""
 GOODS = ("black", "white", "silver", "orange", "red")
@@ -126,7 +126,7 @@ class _File(Record, frozen=True, forbid_unknown_fields=True):
 
 
 @cache
-def shipped() -> PrintedBoard:
+def load_shipped_board() -> PrintedBoard:
     """Return the board that comes with the program, a reconstruction."""
     return read_board(files(__package__).joinpath("data/board.toml").read_text("utf-8"), "board.toml")
 
@@ -143,16 +143,16 @@ def read_board(text: str, file: str = "board") -> PrintedBoard:
         BoardError: it is no TOML, something is missing or of a wrong kind, or the board cannot be played on.
     """
     try:
-        look_over(text)
+        check_size(text)
         raw = tomllib.loads(text)
     except BoardTextError as cause:
         raise BoardError(file, f"line {cause.line}" if cause.line else "", cause.reason) from None
     except (ValueError, RecursionError, OverflowError) as cause:  # tomllib's own error, or that of a number
         raise BoardError(file, "", f"it is no TOML: {str(cause)[:200]}") from None
-    sheet = _read(_File, raw, file, "")
+    sheet = _convert(_File, raw, file, "")
     if sheet.format != FORMAT:
         raise BoardError(file, "format", f"it is {sheet.format[:40]!r}, should be {FORMAT!r}")
-    _named(file, "name", sheet.name, 60)
+    _check_name(file, "name", sheet.name, 60)
     plain = sheet.note.isprintable() and not set(sheet.note) & FORMATTING and "://" not in sheet.note
     _demand(len(sheet.note) <= 300 and plain, file, "note", "it is one line of at most 300 plain characters")
     _demand(
@@ -161,14 +161,14 @@ def read_board(text: str, file: str = "board") -> PrintedBoard:
         "canvas",
         "width and height are 100 to 5000",
     )
-    _outlined(file, sheet)
+    _check_outlines(file, sheet)
     return _compile(file, sheet)
 
 
-def _outlined(file: str, sheet: _File) -> None:
+def _check_outlines(file: str, sheet: _File) -> None:
     """Check the outlines of the land: closed lines of points on the canvas or near it."""
     outlines = sheet.land.outlines
-    _demand(sum(map(len, outlines)) <= MOST_POINTS, file, "land", f"outlines have at most {MOST_POINTS} points")
+    _demand(sum(map(len, outlines)) <= MAX_POINTS, file, "land", f"outlines have at most {MAX_POINTS} points")
     for number, outline in enumerate(outlines):
         where = f"land.outlines[{number}]"
         _demand(len(outline) >= 3, file, where, f"it has {len(outline)} points; a closed line has at least 3")
@@ -182,9 +182,9 @@ def _outlined(file: str, sheet: _File) -> None:
 
 def _compile(file: str, sheet: _File) -> PrintedBoard:
     """Check what the types cannot say, and number everything."""
-    places = _places(file, sheet)
+    places = _read_places(file, sheet)
     index = {place.id: number for number, place in enumerate(places)}
-    routes = _routes(file, sheet.routes, index)
+    routes = _read_routes(file, sheet.routes, index)
     exits: list[list[tuple[int, int, int]]] = [[] for _ in places]
     for number, route in enumerate(routes):
         exits[route.a].append((number, route.b, route.cost))
@@ -197,14 +197,14 @@ def _compile(file: str, sheet: _File) -> PrintedBoard:
     _demand(first != second, file, "ends", "the two ends must differ")
     starts = tuple(number for number, place in enumerate(places) if place.start)
     _demand(bool(starts), file, "places", "no company could start; at least one shape must be a hexagon")
-    _demand(_connected(exits), file, "routes", "some places cannot be reached from others")
+    _demand(_is_connected(exits), file, "routes", "some places cannot be reached from others")
     return PrintedBoard(
         name=sheet.name,
         note=sheet.note,
         width=sheet.canvas.width,
         height=sheet.canvas.height,
         ids=tuple(sheet.companies),
-        companies=_companies(file, sheet),
+        companies=_read_companies(file, sheet),
         places=places,
         routes=routes,
         exits=tuple(tuple(sorted(ways)) for ways in exits),
@@ -214,16 +214,16 @@ def _compile(file: str, sheet: _File) -> PrintedBoard:
     )
 
 
-def _companies(file: str, sheet: _File) -> tuple[Brand, ...]:
+def _read_companies(file: str, sheet: _File) -> tuple[Brand, ...]:
     """Return the brands of the six companies."""
     _demand(len(sheet.companies) == 6, file, "companies", f"there are {len(sheet.companies)}, should be 6")
     brands: list[Brand] = []
     for number, (key, raw) in enumerate(sheet.companies.items()):
         where = f"companies.{key[:32]}"
-        company = _read(_Company, raw, file, where)
+        company = _convert(_Company, raw, file, where)
         _demand(bool(_ID.fullmatch(key)), file, where, "an id has lower-case letters, digits and underscores only")
-        _named(file, f"{where}.code", company.code, 4)
-        _named(file, f"{where}.name", company.name, 24)
+        _check_name(file, f"{where}.code", company.code, 4)
+        _check_name(file, f"{where}.name", company.name, 24)
         _demand(len(company.emblem) <= 24, file, where, "the name of the emblem is too long")
         for colour in (company.colour, company.ink):
             _demand(bool(_INK.fullmatch(colour)), file, where, f"{colour[:20]!r} is no colour like '#c62828'")
@@ -231,11 +231,11 @@ def _companies(file: str, sheet: _File) -> tuple[Brand, ...]:
     _demand(len({brand.code for brand in brands}) == 6, file, "companies", "two companies have the same code")
     _demand(len({brand.name.lower() for brand in brands}) == 6, file, "companies", "two companies have the same name")
     calls = zip(sheet.companies, brands, strict=True)
-    _told_apart(file, "companies", {key: (brand.code, brand.name) for key, brand in calls})
+    _check_names_differ(file, "companies", {key: (brand.code, brand.name) for key, brand in calls})
     return tuple(brands)
 
 
-def _told_apart(file: str, part: str, calls: dict[str, tuple[str, ...]]) -> None:
+def _check_names_differ(file: str, part: str, calls: dict[str, tuple[str, ...]]) -> None:
     """Refuse names (or codes) by which players could mean two: all that is typed must mean one, by itself.
 
     Args:
@@ -252,15 +252,15 @@ def _told_apart(file: str, part: str, calls: dict[str, tuple[str, ...]]) -> None
                 _demand(other == key, file, f"{part}.{key}", f"{name!r} would mean {part}.{other} as well")
 
 
-def _places(file: str, sheet: _File) -> tuple[Spot, ...]:
+def _read_places(file: str, sheet: _File) -> tuple[Spot, ...]:
     """Return the locations, in the order of the file."""
     spots: list[Spot] = []
     counts = [0] * len(GOODS)
     for key, raw in sheet.places.items():
         where = f"places.{key[:32]}"
-        place = _read(_Place, raw, file, where)
+        place = _convert(_Place, raw, file, where)
         _demand(bool(_ID.fullmatch(key)), file, where, "an id has lower-case letters, digits and underscores only")
-        _named(file, f"{where}.name", place.name, 24)
+        _check_name(file, f"{where}.name", place.name, 24)
         _demand(place.value in VALUES, file, where, "a value is 0, 10, 20, … 200")
         inside = 0 <= place.x <= sheet.canvas.width and 0 <= place.y <= sheet.canvas.height
         _demand(inside, file, where, "x or y lies outside the canvas")
@@ -268,7 +268,7 @@ def _places(file: str, sheet: _File) -> tuple[Spot, ...]:
         counts[goods] += 1
         spots.append(Spot(key, place.name, place.x, place.y, place.shape == "hexagon", place.value, goods))
     _demand(len({spot.name.lower() for spot in spots}) == len(spots), file, "places", "two places have the same name")
-    _told_apart(file, "places", {spot.id: (spot.name,) for spot in spots})
+    _check_names_differ(file, "places", {spot.id: (spot.name,) for spot in spots})
     for colour, count, supply in zip(GOODS, counts, SUPPLY, strict=True):
         _demand(count <= supply, file, "places", f"{count} places have {colour} goods; there are {supply} cubes")
     room = max(sheet.canvas.width, sheet.canvas.height) / ROOM
@@ -278,9 +278,9 @@ def _places(file: str, sheet: _File) -> tuple[Spot, ...]:
     return tuple(spots)
 
 
-def _routes(file: str, raw: dict[str, object], index: dict[str, int]) -> tuple[Route, ...]:
+def _read_routes(file: str, raw: dict[str, object], index: dict[str, int]) -> tuple[Route, ...]:
     """Return the routes, in the order of the file."""
-    _demand(len(raw) <= MOST_ROUTES, file, "routes", f"there are {len(raw)}, at most {MOST_ROUTES} can be told apart")
+    _demand(len(raw) <= MAX_ROUTES, file, "routes", f"there are {len(raw)}, at most {MAX_ROUTES} can be told apart")
     routes: list[Route] = []
     pairs: set[frozenset[str]] = set()
     for key, value in raw.items():
@@ -292,13 +292,13 @@ def _routes(file: str, raw: dict[str, object], index: dict[str, int]) -> tuple[R
         _demand(a != b, file, where, "a route joins two different places")
         _demand(frozenset((a, b)) not in pairs, file, where, "this pair has a route already")
         pairs.add(frozenset((a, b)))
-        cost = _read(int, value, file, where)
+        cost = _convert(int, value, file, where)
         _demand(1 <= cost <= 60, file, where, f"a cost is 1 to 60 cubes, not {cost}")
         routes.append(Route(index[a], index[b], cost))
     return tuple(routes)
 
 
-def _connected(exits: list[list[tuple[int, int, int]]]) -> bool:
+def _is_connected(exits: list[list[tuple[int, int, int]]]) -> bool:
     """Return whether every place can be reached from the first."""
     seen = {0}
     stack = [0]
@@ -310,7 +310,7 @@ def _connected(exits: list[list[tuple[int, int, int]]]) -> bool:
     return len(seen) == len(exits)
 
 
-def _read(kind: type[T], raw: object, file: str, where: str) -> T:
+def _convert(kind: type[T], raw: object, file: str, where: str) -> T:
     """Convert plain TOML values; a wrong kind becomes a BoardError with its place."""
     try:
         return msgspec.convert(raw, kind)
@@ -321,7 +321,7 @@ def _read(kind: type[T], raw: object, file: str, where: str) -> T:
         raise BoardError(file, place[:100], (reason[:1].lower() + reason[1:])[:200]) from None
 
 
-def _named(file: str, where: str, name: str, most: int) -> None:
+def _check_name(file: str, where: str, name: str, most: int) -> None:
     """Refuse a name that would not fit, or that Discord would read as more than letters."""
     plain = name.strip() == name and name.isprintable() and not set(name) & FORMATTING and "://" not in name
     _demand(plain and 1 <= len(name) <= most, file, where, f"it has 1 to {most} plain characters")

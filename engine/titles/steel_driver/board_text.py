@@ -7,15 +7,15 @@ board needs: keys of thousands of dots, brackets in brackets, numbers of
 
 import re
 
-MOST_CHARACTERS = 65_536
-MOST_LINE = 4_000
-MOST_WORD = 80
-MOST_TEXT = 400
-MOST_DOTS = 3
-MOST_DEPTH = 6
-MOST_KEYS = 1_200
-MOST_BRACKETS = 3_500
-MOST_TABLES = 150
+MAX_CHARACTERS = 65_536
+MAX_LINE_CHARACTERS = 4_000
+MAX_WORD_CHARACTERS = 80
+MAX_TEXT_CHARACTERS = 400
+MAX_DOTS = 3
+MAX_DEPTH = 6
+MAX_KEYS = 1_200
+MAX_BRACKETS = 3_500
+MAX_TABLES = 150
 _PIECE = re.compile(
     r"""(?P<text>"(?:[^"\\\n]|\\.)*+"?|'[^'\n]*+'?)|(?P<note>\#[^\n]*+)|(?P<word>[^\W]++(?:[+:-]++\w*+)*+)"""
     r"""|(?P<open>[\[{])|(?P<close>[\]}])|(?P<equals>=)|(?P<dot>\.)|(?P<blank>[ \t\r]++)|(?P<other>.)"""
@@ -38,12 +38,12 @@ class _Tally:
         self.depth = self.dots = 0
         self.keys = self.brackets = self.tables = 0
 
-    def begin(self, line: str) -> None:
+    def begin_line(self, line: str) -> None:
         """Begin a line: it may open a table, and no key goes on from the line before."""
         self.tables += not self.depth and line.lstrip().startswith("[")
         self.dots = 0
 
-    def take(self, kind: str) -> None:
+    def count_piece(self, kind: str) -> None:
         """Count a piece."""
         if kind == "dot":
             self.dots += 1
@@ -55,49 +55,49 @@ class _Tally:
             self.depth = max(0, self.depth - 1)
         self.keys += kind == "equals"
 
-    def excess(self) -> str:
+    def find_excess(self) -> str:
         """Return what is too much by now, empty if nothing is."""
-        if self.dots > MOST_DOTS:
-            return f"a key has more than {MOST_DOTS} dots"
-        if self.depth > MOST_DEPTH:
-            return f"more than {MOST_DEPTH} brackets stand in one another"
+        if self.dots > MAX_DOTS:
+            return f"a key has more than {MAX_DOTS} dots"
+        if self.depth > MAX_DEPTH:
+            return f"more than {MAX_DEPTH} brackets stand in one another"
         for count, most, what in (
-            (self.keys, MOST_KEYS, "keys"),
-            (self.brackets, MOST_BRACKETS, "brackets"),
-            (self.tables, MOST_TABLES, "tables"),
+            (self.keys, MAX_KEYS, "keys"),
+            (self.brackets, MAX_BRACKETS, "brackets"),
+            (self.tables, MAX_TABLES, "tables"),
         ):
             if count > most:
                 return f"here are more than {most} {what} in all"
         return ""
 
 
-def look_over(text: str) -> None:
+def check_size(text: str) -> None:
     """Refuse a text that would take the parser long.
 
     Raises:
         SheetError: it is too long, or one of its lines has what no board needs.
     """
-    if len(text) > MOST_CHARACTERS:
-        raise BoardTextError(0, f"it has {len(text)} characters; at most {MOST_CHARACTERS} are read")
+    if len(text) > MAX_CHARACTERS:
+        raise BoardTextError(0, f"it has {len(text)} characters; at most {MAX_CHARACTERS} are read")
     tally = _Tally()
     for number, line in enumerate(text.split("\n"), 1):
-        if len(line) > MOST_LINE:
-            raise BoardTextError(number, f"it has {len(line)} characters; a line has at most {MOST_LINE}")
-        tally.begin(line)
+        if len(line) > MAX_LINE_CHARACTERS:
+            raise BoardTextError(number, f"it has {len(line)} characters; a line has at most {MAX_LINE_CHARACTERS}")
+        tally.begin_line(line)
         for piece in _PIECE.finditer(line):
             kind = piece.lastgroup or ""
-            tally.take(kind)
-            reason = _excess(kind, piece[0]) or tally.excess()
+            tally.count_piece(kind)
+            reason = _find_excess(kind, piece[0]) or tally.find_excess()
             if reason:
                 raise BoardTextError(number, reason)
 
 
-def _excess(kind: str, what: str) -> str:
+def _find_excess(kind: str, what: str) -> str:
     """Return what is too much about a piece of a line, empty if nothing is."""
-    if kind == "word" and len(what) > MOST_WORD:
-        return f"a word or number has {len(what)} characters; at most {MOST_WORD} are read"
-    if kind == "text" and len(what) > MOST_TEXT:
-        return f"a text has {len(what)} characters; at most {MOST_TEXT} are read"
+    if kind == "word" and len(what) > MAX_WORD_CHARACTERS:
+        return f"a word or number has {len(what)} characters; at most {MAX_WORD_CHARACTERS} are read"
+    if kind == "text" and len(what) > MAX_TEXT_CHARACTERS:
+        return f"a text has {len(what)} characters; at most {MAX_TEXT_CHARACTERS} are read"
     if kind == "text" and (len(what) < 2 or what[0] != what[-1]):
         return "a text does not end on its line"
     return ""

@@ -12,10 +12,10 @@ from engine.record import Action
 from engine.setup import Rng
 from engine.titles.steel_driver.actions import Build, Claim, Open, Raise
 from engine.titles.steel_driver.board import GOODS
-from engine.titles.steel_driver.state import NOBODY, TURNS, State, acting, members
+from engine.titles.steel_driver.state import NOBODY, TURNS, State, find_acting, list_members
 from engine.titles.steel_driver.steps import auction, build, goods
 from engine.titles.steel_driver.steps.build import Lay
-from engine.titles.steel_driver.steps.transcontinental import BUILDER_BONUS, joined_to
+from engine.titles.steel_driver.steps.transcontinental import BUILDER_BONUS, find_joined_places
 
 NEW_COLOUR = 28
 EXTENSION = 14
@@ -25,30 +25,32 @@ PURSE = 6
 def choose(state: State, seat: int, rng: Rng) -> Action:
     """Return a move for a seat that is to decide."""
     if state.phase == "auction":
-        return _raise(state, seat, rng) if state.sale else _open(state, seat, rng)
+        return _raise_bid(state, seat, rng) if state.sale else _open_auction(state, seat, rng)
     if state.phase == "build":
         gains = _Gains(state)
-        lay = max(build.lays(state, acting(state)), key=lambda lay: gains.per_cube(lay) * (75 + rng.below(51)))
-        return _said(state, lay)
-    return best_claims(state)[0]
+        lay = max(
+            build.list_lays(state, find_acting(state)), key=lambda lay: gains.per_cube(lay) * (75 + rng.below(51))
+        )
+        return _name_build(state, lay)
+    return rank_claims(state)[0]
 
 
-def best_builds(state: State) -> list[Build]:
+def rank_builds(state: State) -> list[Build]:
     """Return the links of the company to act, the best paying first."""
     gains = _Gains(state)
-    ranked = sorted(build.lays(state, acting(state)), key=gains.per_cube, reverse=True)
-    return [_said(state, lay) for lay in ranked]
+    ranked = sorted(build.list_lays(state, find_acting(state)), key=gains.per_cube, reverse=True)
+    return [_name_build(state, lay) for lay in ranked]
 
 
-def best_claims(state: State) -> list[Claim]:
+def rank_claims(state: State) -> list[Claim]:
     """Return the cubes the company to act may claim, the most wanted first.
 
     A cube that opens a wider set comes first, then one that others could take.
     """
-    number = acting(state)
+    number = find_acting(state)
     company = state.companies[number]
     rivals = [state.companies[other].network for other in state.order if other != number and other not in state.passed]
-    reach = list(members(goods.within_reach(state, number)))
+    reach = list(list_members(goods.find_places_in_reach(state, number)))
     scarce = [0] * len(GOODS)
     for place in reach:
         scarce[state.board.places[place].goods] += 1
@@ -61,60 +63,62 @@ def best_claims(state: State) -> list[Claim]:
     return [Claim(state.board.places[place].id) for place in sorted(reach, key=want)]
 
 
-def by_appeal(state: State) -> list[int]:
+def rank_companies(state: State) -> list[int]:
     """Return the companies that can be put up, the most attractive first."""
-    return sorted(auction.available(state), key=lambda number: -_appeal(state, number))
+    return sorted(auction.list_available(state), key=lambda number: -_estimate_appeal(state, number))
 
 
-def worth(state: State, number: int) -> int:
+def estimate_worth(state: State, number: int) -> int:
     """Return what a company is worth in cubes in this turn: its share of all cubes that are left to be spent.
 
     Cubes kept for later turns are worth something until the last one.
     """
-    return _worth_in_percent(state, number) // 100
+    return _estimate_worth_in_percent(state, number) // 100
 
 
-def reason(state: State, lay: Lay) -> str:
+def explain_link(state: State, lay: Lay) -> str:
     """Return what speaks for a link besides its money, or nothing: "new colour black"."""
-    return ", ".join(_Gains(state).reasons(lay))
+    return ", ".join(_Gains(state).list_reasons(lay))
 
 
-def _open(state: State, seat: int, rng: Rng) -> Action:
+def _open_auction(state: State, seat: int, rng: Rng) -> Action:
     """Put up the company liked best, at about half of what it is worth."""
-    number = max(auction.available(state), key=lambda number: _appeal(state, number) * (80 + rng.below(41)))
-    limit = min(_limit(state, number, rng), state.cubes[seat])
+    number = max(
+        auction.list_available(state), key=lambda number: _estimate_appeal(state, number) * (80 + rng.below(41))
+    )
+    limit = min(_choose_limit(state, number, rng), state.cubes[seat])
     if limit < 1:
         return Pass()
     return Open(state.board.ids[number], max(1, limit // 2))
 
 
-def _raise(state: State, seat: int, rng: Rng) -> Action:
+def _raise_bid(state: State, seat: int, rng: Rng) -> Action:
     """Raise while the company is worth it."""
     sale = state.sale
-    if sale is None or sale.bid >= min(_limit(state, sale.company, rng), state.cubes[seat]):
+    if sale is None or sale.bid >= min(_choose_limit(state, sale.company, rng), state.cubes[seat]):
         return Pass()
     return Raise(sale.bid + 1)
 
 
-def _limit(state: State, number: int, rng: Rng) -> int:
+def _choose_limit(state: State, number: int, rng: Rng) -> int:
     """Return how high a player goes: what the company is worth, more or less."""
-    return _worth_in_percent(state, number) * (80 + rng.below(41)) // 10_000
+    return _estimate_worth_in_percent(state, number) * (80 + rng.below(41)) // 10_000
 
 
-def _worth_in_percent(state: State, number: int) -> int:
+def _estimate_worth_in_percent(state: State, number: int) -> int:
     """Return the worth of a company in hundredths of a cube."""
-    offered = auction.available(state)
-    appeals = sum(_appeal(state, other) for other in offered)
+    offered = auction.list_available(state)
+    appeals = sum(_estimate_appeal(state, other) for other in offered)
     spending = sum(state.cubes) * (100 if state.turn == TURNS else 95)
-    return spending * _appeal(state, number) // appeals
+    return spending * _estimate_appeal(state, number) // appeals
 
 
-def _appeal(state: State, number: int) -> int:
+def _estimate_appeal(state: State, number: int) -> int:
     """Return how attractive a company is: what a cube earns with its best links, and what lies in its box."""
     company, board = state.companies[number], state.board
     first = second = 0
     if company.links:
-        for origin in members(company.network) if company.network else board.starts:
+        for origin in list_members(company.network) if company.network else board.starts:
             for route, other, cost in board.exits[origin]:
                 if state.owner[route] == NOBODY and not company.network >> other & 1 and cost <= PURSE:
                     rate = 100 * board.places[other].value // cost
@@ -130,32 +134,34 @@ class _Gains:
 
     def __init__(self, state: State) -> None:
         self._state = state
-        network = state.companies[acting(state)].network
-        self._colours = {state.board.places[place].goods for place in members(network)}
-        self._west, self._east = (0, 0) if state.joined else (joined_to(state, end) for end in state.board.ends)
+        network = state.companies[find_acting(state)].network
+        self._colours = {state.board.places[place].goods for place in list_members(network)}
+        self._west, self._east = (
+            (0, 0) if state.joined else (find_joined_places(state, end) for end in state.board.ends)
+        )
 
     def per_cube(self, lay: Lay) -> int:
         """Return dollars earned, with what the goods promise, for a hundred cubes."""
         gain = lay.value
-        if self._new_colour(lay):
+        if self._brings_new_colour(lay):
             gain += NEW_COLOUR
         ends = 1 << lay.origin | 1 << lay.destination
         if ends & self._west:
             gain += BUILDER_BONUS if ends & self._east else EXTENSION
         return 100 * gain // lay.cost + 1
 
-    def reasons(self, lay: Lay) -> Iterator[str]:
+    def list_reasons(self, lay: Lay) -> Iterator[str]:
         """Yield what speaks for a link besides the dollars of its destination."""
         board = self._state.board
-        if self._new_colour(lay):
+        if self._brings_new_colour(lay):
             yield f"new colour {GOODS[board.places[lay.destination].goods]}"
         ends = 1 << lay.origin | 1 << lay.destination
         if ends & self._west and not ends & self._east:
             yield f"extends the line from {board.places[board.ends[0]].name}"
 
-    def _new_colour(self, lay: Lay) -> bool:
+    def _brings_new_colour(self, lay: Lay) -> bool:
         return bool(lay.value) and self._state.board.places[lay.destination].goods not in self._colours
 
 
-def _said(state: State, lay: Lay) -> Build:
+def _name_build(state: State, lay: Lay) -> Build:
     return Build(state.board.places[lay.origin].id, state.board.places[lay.destination].id)

@@ -8,21 +8,21 @@ from engine.titles.steel_driver.state import COMPANIES, NOBODY, Company, State
 SET_PAYS = {1: 10, 2: 30, 3: 60, 4: 100, 5: 150}
 
 
-def worth(goods: Sequence[int]) -> int:
+def value_of_sets(goods: Sequence[int]) -> int:
     """Return the value in dollars of the best sets of these cubes, given their number by colour.
 
     A further colour in a set adds more than starting a new set would, so the
     best sets take one cube of every colour still held, again and again.
     """
-    return sum(SET_PAYS[size] for size in set_sizes(goods))
+    return sum(SET_PAYS[size] for size in find_set_sizes(goods))
 
 
-def set_sizes(goods: Sequence[int]) -> list[int]:
+def find_set_sizes(goods: Sequence[int]) -> list[int]:
     """Return the sizes of the best sets, largest first."""
     return [sum(count >= layer for count in goods) for layer in range(1, max(goods) + 1)]
 
 
-def director(company: Company) -> tuple[int, bool]:
+def find_controller(company: Company) -> tuple[int, bool]:
     """Return who controls a company by its shares, and whether there was a tie.
 
     Among tied players the first one clockwise wins, starting with the last
@@ -37,19 +37,19 @@ def director(company: Company) -> tuple[int, bool]:
     return next(seat % seats for seat in turn if company.shares[seat % seats] == most), tied
 
 
-def result(state: State) -> Result | None:
+def find_result(state: State) -> Result | None:
     """Return the final scores, ``None`` while the game goes on."""
     if state.phase != "over":
         return None
-    ranked = sorted(range(state.seats), key=lambda seat: (-state.cash[seat], -_cubes(state, seat), seat))
+    ranked = sorted(range(state.seats), key=lambda seat: (-state.cash[seat], -_count_tie_cubes(state, seat), seat))
     best = ranked[0]
-    key = (state.cash[best], _cubes(state, best))
-    winners = tuple(seat for seat in sorted(ranked) if (state.cash[seat], _cubes(state, seat)) == key)
+    key = (state.cash[best], _count_tie_cubes(state, best))
+    winners = tuple(seat for seat in sorted(ranked) if (state.cash[seat], _count_tie_cubes(state, seat)) == key)
     reason = "the table agreed to end the game" if state.agreed else "five turns were played"
-    return Result(reason, tuple(_score(state, seat) for seat in ranked), winners, currency="$")
+    return Result(reason, tuple(_score_seat(state, seat) for seat in ranked), winners, currency="$")
 
 
-def _score(state: State, seat: int) -> Score:
+def _score_seat(state: State, seat: int) -> Score:
     """Return what a seat has, from profits and from each company's shares."""
     parts = [("profits", state.earned[seat])]
     for number in range(COMPANIES):
@@ -60,7 +60,7 @@ def _score(state: State, seat: int) -> Score:
     return Score(seat, state.cash[seat], tuple(parts))
 
 
-def _cubes(state: State, seat: int) -> int:
+def _count_tie_cubes(state: State, seat: int) -> int:
     """Return the goods cubes that break a tie for a seat."""
     counts = [sum(company.goods) for company in state.companies if company.controller == seat]
     return sum(counts) if state.rules.total_cubes else max(counts, default=0)

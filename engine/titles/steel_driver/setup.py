@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from engine.errors import RuleError
 from engine.printed import read_rules
 from engine.setup import Options, Rng, Setup, choose_options, own_file
-from engine.titles.steel_driver.board import GOODS, BoardError, PrintedBoard, read_board, shipped
+from engine.titles.steel_driver.board import GOODS, BoardError, PrintedBoard, load_shipped_board, read_board
 from engine.titles.steel_driver.rounds import turn
 from engine.titles.steel_driver.rules import OPTIONS, SEATS, TAKING_CUBES, THE_BOARD, read_options
 from engine.titles.steel_driver.state import COMPANIES, Company, State
@@ -24,7 +24,7 @@ def deal(setup: Setup) -> State:
         raise RuleError(f"Steel Driver is for 3 to 6 players, not {setup.seats}.", TAKING_CUBES)
     chosen = choose_options(OPTIONS, setup.options, "Steel Driver")
     state = State(
-        board=_board(chosen["board"]),
+        board=_choose_board(chosen["board"]),
         rules=read_options(chosen),
         seats=setup.seats,
         marker=0 if chosen["first"] == "host" else Rng(setup.seed).below(setup.seats),
@@ -43,19 +43,19 @@ def deal(setup: Setup) -> State:
     return state
 
 
-def rules(given: Options) -> Sequence[tuple[str, str, str]]:
+def list_rules(given: Options) -> Sequence[tuple[str, str, str]]:
     """Return the rules in our own words, with the ends of the transcontinental link on the board of these options."""
     value = given.get("board", "")
-    board = _board(value) if own_file(value) else shipped()
+    board = _choose_board(value) if own_file(value) else load_shipped_board()
     west, east = (board.places[end].name for end in board.ends)
     return [(section, topic, text.format(west=west, east=east)) for section, topic, text in read_rules(__package__)]
 
 
-def _board(value: str) -> PrintedBoard:
+def _choose_board(value: str) -> PrintedBoard:
     """Return the shipped board, or the group's own."""
     own = own_file(value)
     if own is None:
-        return shipped()
+        return load_shipped_board()
     try:
         return read_board(own.text, own.name or "your board")
     except BoardError as cause:

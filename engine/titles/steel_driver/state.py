@@ -77,7 +77,7 @@ class State(Mutable):
     sale: Sale | None = None
 
 
-def members(places: int) -> Iterator[int]:
+def list_members(places: int) -> Iterator[int]:
     """Yield the places of a set, lowest first."""
     while places:
         low = places & -places
@@ -85,33 +85,33 @@ def members(places: int) -> Iterator[int]:
         places ^= low
 
 
-def goods_at(state: State, places: int) -> list[int]:
+def count_goods(state: State, places: int) -> list[int]:
     """Return how many of a set of places have goods of each colour."""
     counts = [0] * len(GOODS)
-    for place in members(places):
+    for place in list_members(places):
         counts[state.board.places[place].goods] += 1
     return counts
 
 
-def acting(state: State) -> int:
+def find_acting(state: State) -> int:
     """Return the company to act, in the phases where companies act."""
     return state.order[state.active]
 
 
-def move_on(state: State) -> None:
+def let_next_act(state: State) -> None:
     """Let the next company in the order of play act."""
     state.active = (state.active + 1) % len(state.order)
 
 
 def skip_passed(state: State) -> bool:
     """Move on if the company to act has passed already; return whether it had."""
-    had_passed = acting(state) in state.passed
+    had_passed = find_acting(state) in state.passed
     if had_passed:
-        move_on(state)
+        let_next_act(state)
     return had_passed
 
 
-def company_id(state: State, text: str) -> int:
+def find_company(state: State, text: str) -> int:
     """Return the company that a player's word means, -1 for none; its id, else its code or name."""
     word = text.strip().lower()
     if word in state.board.ids:
@@ -122,7 +122,7 @@ def company_id(state: State, text: str) -> int:
     return NOBODY
 
 
-def place_id(state: State, text: str) -> int:
+def find_place(state: State, text: str) -> int:
     """Return the place that a player's word means, -1 for none; its id, else its name."""
     word = text.strip().lower()
     ids = [place.id for place in state.board.places]

@@ -8,9 +8,9 @@ from engine.finance.events import CompanyStarted, DirectorChanged, ShareBought, 
 from engine.finance.state import IPO, POOL
 from engine.game import Game, Said
 from engine.interop.exchange import export_game, import_log
-from engine.interop.g1862.shares import TREASURY, Shares, split
+from engine.interop.g1862.shares import TREASURY, Shares, split_id
 from engine.interop.g1862.writer import Writer
-from engine.interop.trace import trace
+from engine.interop.trace import trace_game
 from engine.titles.g1862 import events as e
 from engine.titles.g1862.actions import Answer, BuyTrain
 from tests.engine.interop.site_files import self_played, site_actions, site_file
@@ -23,68 +23,68 @@ SITE = {"profile": "18xx.games"}
 def started(code: str = "ECR", seat: int = 0) -> Shares:
     """A company whose director has his certificate and two shares."""
     known = Shares()
-    known.begin(chartered=True)
-    known.told(CompanyStarted(seat, code, 54, 162))
+    known.begin_action(chartered=True)
+    known.hear(CompanyStarted(seat, code, 54, 162))
     for number in (1, 2):
         buy(known, code, seat, number)
     return known
 
 
 def buy(known: Shares, code: str, seat: int, number: int) -> None:
-    known.begin(chartered=False)
-    known.name([number])
-    known.told(ShareBought(seat, code, "ipo", 54))
+    known.begin_action(chartered=False)
+    known.note_named([number])
+    known.hear(ShareBought(seat, code, "ipo", 54))
 
 
 def sell(known: Shares, code: str, seat: int, count: int, *then: DirectorChanged) -> None:
-    known.begin(chartered=False)
-    known.name(known.for_sale(code, seat, count))
+    known.begin_action(chartered=False)
+    known.note_named(known.choose_for_sale(code, seat, count))
     for event in (SharesSold(seat, code, count, 54), *then):
-        known.told(event)
-    known.begin(chartered=False)
+        known.hear(event)
+    known.begin_action(chartered=False)
 
 
 def test_53_what_is_named_moves_and_the_director_gives_the_first_three_back() -> None:
     known = started()
     for number in (7, 5, 6, 4):
         buy(known, "ECR", 1, number)
-    assert known.of("ECR", 0) == [0, 1, 2]
+    assert known.list_numbers("ECR", 0) == [0, 1, 2]
     sell(known, "ECR", 0, 1, DirectorChanged("ECR", 1))
-    assert known.of("ECR", POOL) == [1]
-    assert known.of("ECR", 1) == [4, 0], "the oldest three go to the old director"
-    assert known.of("ECR", 0) == [2, 7, 5, 6]
+    assert known.list_numbers("ECR", POOL) == [1]
+    assert known.list_numbers("ECR", 1) == [4, 0], "the oldest three go to the old director"
+    assert known.list_numbers("ECR", 0) == [2, 7, 5, 6]
 
 
 def test_53_a_part_of_the_certificate_is_sold() -> None:
     """All is named; what was too much comes back from the pool, the oldest there first."""
     known = started()
-    assert known.for_sale("ECR", 0, 2) == [1, 2]
-    assert known.for_sale("ECR", 0, 4) == [1, 2, 0]
+    assert known.choose_for_sale("ECR", 0, 2) == [1, 2]
+    assert known.choose_for_sale("ECR", 0, 4) == [1, 2, 0]
     sell(known, "ECR", 0, 4)
-    assert (known.of("ECR", POOL), known.of("ECR", 0)) == ([2, 0], [1])
+    assert (known.list_numbers("ECR", POOL), known.list_numbers("ECR", 0)) == ([2, 0], [1])
 
 
 def test_53_the_certificates_of_a_merger() -> None:
     """Returned: of the company that ends the certificate, then the oldest; of the survivor the newest."""
     known = started("ECR", 0)
-    known.begin(chartered=False)
-    known.told(CompanyStarted(0, "ENR", 54, 162))
-    assert known.of("ENR", TREASURY) == [1, 2, 3, 4, 5, 6, 7]
-    known.told(e.MergerBegan("ECR", "ENR", 90, 90))
-    assert known.of("ECR", POOL) == [3, 4, 5, 6, 7], "the IPO is emptied"
-    known.told(e.SharesReturned("ENR", 0, 3))
-    assert known.of("ENR", POOL) == [0]
-    known.told(e.SharesReturned("ECR", 0, 1))
-    assert known.of("ECR", POOL) == [3, 4, 5, 6, 7, 2]
-    known.told(e.SharesReturned("ENR", -1, 3))
-    assert known.of("ENR", POOL) == [0, 1, 2, 3], "the treasury's oldest"
-    known.told(e.SharesSwapped(-1, "ENR", "ECR", "pool"))
-    assert known.of("ENR", POOL)[-1] == 7
-    assert known.of("ECR", TREASURY) == [3], "its newest for the oldest of the pool"
-    known.told(e.OptionSold(-1, "ECR", 45))
-    assert known.of("ECR", POOL) == [4, 5, 6, 7, 2, 3]
-    known.told(e.MergerEnded("ECR", "ENR"))
-    assert known.of("ENR", IPO) == list(range(8))
+    known.begin_action(chartered=False)
+    known.hear(CompanyStarted(0, "ENR", 54, 162))
+    assert known.list_numbers("ENR", TREASURY) == [1, 2, 3, 4, 5, 6, 7]
+    known.hear(e.MergerBegan("ECR", "ENR", 90, 90))
+    assert known.list_numbers("ECR", POOL) == [3, 4, 5, 6, 7], "the IPO is emptied"
+    known.hear(e.SharesReturned("ENR", 0, 3))
+    assert known.list_numbers("ENR", POOL) == [0]
+    known.hear(e.SharesReturned("ECR", 0, 1))
+    assert known.list_numbers("ECR", POOL) == [3, 4, 5, 6, 7, 2]
+    known.hear(e.SharesReturned("ENR", -1, 3))
+    assert known.list_numbers("ENR", POOL) == [0, 1, 2, 3], "the treasury's oldest"
+    known.hear(e.SharesSwapped(-1, "ENR", "ECR", "pool"))
+    assert known.list_numbers("ENR", POOL)[-1] == 7
+    assert known.list_numbers("ECR", TREASURY) == [3], "its newest for the oldest of the pool"
+    known.hear(e.OptionSold(-1, "ECR", 45))
+    assert known.list_numbers("ECR", POOL) == [4, 5, 6, 7, 2, 3]
+    known.hear(e.MergerEnded("ECR", "ENR"))
+    assert known.list_numbers("ENR", IPO) == list(range(8))
 
 
 def test_53_a_certificate_is_swapped_for_the_newest_three_of_the_pool() -> None:
@@ -92,10 +92,10 @@ def test_53_a_certificate_is_swapped_for_the_newest_three_of_the_pool() -> None:
     for number in (3, 4, 5, 6):
         buy(known, "ECR", 1, number)
     sell(known, "ECR", 1, 4)
-    known.told(e.RefinancingBegan("ECR"))
-    known.told(e.CertificateSwapped(0, "ECR"))
-    assert known.of("ECR", 0) == [1, 2, 7, 6, 5]
-    assert known.of("ECR", POOL) == [3, 4, 0]
+    known.hear(e.RefinancingBegan("ECR"))
+    known.hear(e.CertificateSwapped(0, "ECR"))
+    assert known.list_numbers("ECR", 0) == [1, 2, 7, 6, 5]
+    assert known.list_numbers("ECR", POOL) == [3, 4, 0]
 
 
 @pytest.mark.parametrize(
@@ -106,24 +106,24 @@ def test_53_who_has_fewer_than_six_keeps_his_certificate_as_the_option(
 ) -> None:
     """Of the company that ends: all else goes, the newest first; of six the certificate and the oldest go."""
     known = Shares()
-    known.begin(chartered=True)
-    known.told(CompanyStarted(0, "ENR", 54, 162))
-    known.told(CompanyStarted(1, "ECR", 54, 162))
+    known.begin_action(chartered=True)
+    known.hear(CompanyStarted(0, "ENR", 54, 162))
+    known.hear(CompanyStarted(1, "ECR", 54, 162))
     for number in others:
         buy(known, "ENR", 0, number)
-    known.begin(chartered=False)
-    known.told(e.MergerBegan("ECR", "ENR", 90, 90))
-    known.told(e.SharesReturned("ENR", 0, count))
-    assert known.of("ENR", 0) == left
-    assert known.of("ENR", POOL)[-len(goes) :] == goes
+    known.begin_action(chartered=False)
+    known.hear(e.MergerBegan("ECR", "ENR", 90, 90))
+    known.hear(e.SharesReturned("ENR", 0, count))
+    assert known.list_numbers("ENR", 0) == left
+    assert known.list_numbers("ENR", POOL)[-len(goes) :] == goes
 
 
 @pytest.mark.parametrize(("count", "left"), [(3, [1, 2]), (1, [0, 1])])
 def test_53_what_is_given_up_for_money_is_the_certificate_or_the_newest_single(count: int, left: list[int]) -> None:
     known = started()
-    known.told(e.SharesCashed(0, "ECR", count, 90))
-    assert known.of("ECR", 0) == left
-    assert len(known.of("ECR", POOL)) == 1
+    known.hear(e.SharesCashed(0, "ECR", count, 90))
+    assert known.list_numbers("ECR", 0) == left
+    assert len(known.list_numbers("ECR", POOL)) == 1
 
 
 @pytest.fixture(scope="module")
@@ -139,7 +139,7 @@ def test_60_files_answer_every_question_and_tables_do_not(game: Game) -> None:
     assert read.log == game.said()
     assert len(actions) > len(read.log)
     assert Game.replay(read.setup, read.log).state == game.state
-    passes = [at for at, step in enumerate(trace(read)) if step.events == ()]
+    passes = [at for at, step in enumerate(trace_game(read)) if step.events == ()]
     assert passes, "an answer that a table is not asked for tells nothing"
 
 
@@ -206,7 +206,7 @@ def test_standing_orders_undo_and_chat_change_nothing(game: Game) -> None:
 
 @pytest.mark.parametrize(("share", "number"), [("ECR_3", 3), ("ECR_0", 0), ("ECR_12", -1), ("ECR_x", -1), ("ECR", -1)])
 def test_a_certificate_has_one_digit(share: str, number: int) -> None:
-    assert split(share) == ("ECR" if "_" in share else "", number)
+    assert split_id(share) == ("ECR" if "_" in share else "", number)
 
 
 @pytest.mark.parametrize("asked", [0, 1])

@@ -39,7 +39,7 @@ MERGES = {"type": "merge", "corporation": "WStI", **OF}
 def at(step: TurnStep, code: str = "N&E", **state: str) -> State:
     """Return a company at a step, where the site asks every question."""
     s = operating(table(COUNTIES, tiles="B13:57:0 B5:57:0", options={"profile": "18xx.games"}), code, step)
-    s = waiting.wait(s)
+    s = waiting.ask_everything(s)
     for name, value in state.items():
         setattr(s, name, value)
     return s
@@ -111,7 +111,7 @@ def test_passes_that_a_file_leaves_out_are_put_in() -> None:
     assert all(action in (Pass(), Run("none")) for _, action in passes)
     shares = {"type": "buy_shares", "shares": ["WStI_7"], "entity": 22, "entity_type": "player"}
     s = stock(table(COUNTIES, options={"profile": "18xx.games"}))
-    s = waiting.wait(s)
+    s = waiting.ask_everything(s)
     assert [seat for seat, _ in read(s, shares)] == [0, 1]
 
 

@@ -9,7 +9,7 @@ from engine.codec import encode_file
 from engine.errors import LogError, UnreadableLogError
 from engine.game import Game
 from engine.interop.exchange import export_game, import_log
-from engine.interop.site import SiteFile, SiteSettings, in_force, seed_of
+from engine.interop.site import SiteFile, SiteSettings, list_in_force, read_seed
 from engine.setup import Rng, Setup
 from tests.engine.interop.site_files import self_played, site_actions, site_file
 from tests.support.sure import sure
@@ -139,10 +139,10 @@ def test_the_seed_of_a_file_is_its_own_or_the_first_digits_of_its_id(
     """Of more than eighteen digits it is refused: it would not be kept as a number."""
     file = SiteFile("1862", (), (), SiteSettings(seed=seed), file_id)
     if found is not None:
-        assert seed_of(file) == found
+        assert read_seed(file) == found
     else:
         with pytest.raises(UnreadableLogError, match="more than 18 digits"):
-            seed_of(file)
+            read_seed(file)
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ def test_what_is_in_force_after_undo_and_redo(log: str, kept: str) -> None:
     for number, word in enumerate(log.split(), 1):
         kind, _, target = word.partition("=")
         actions.append({"type": kind, "id": number, **({"action_id": int(target)} if target else {})})
-    assert "".join(map(str, in_force(actions))) == kept
+    assert "".join(map(str, list_in_force(actions))) == kept
 
 
 @pytest.mark.parametrize("names", [("Ann", "Bob"), ()])

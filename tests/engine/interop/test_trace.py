@@ -8,7 +8,7 @@ from engine.game import Game
 from engine.interop.exchange import export_game, import_log
 from engine.interop.g1860 import trace as trace_1860
 from engine.interop.g1862 import trace as trace_1862
-from engine.interop.trace import RUN, TraceWish, trace
+from engine.interop.trace import RUN, TraceWish, trace_game
 from engine.titles.g1862.state import COMPANY, Merging
 from tests.engine.titles.g1860 import positions as of_1860
 from tests.engine.titles.g1862 import positions as of_1862
@@ -26,7 +26,7 @@ ENR 54 3*,0,0,0 ipo=7 unfloated chartered obliged=0"""
 def test_a_position_of_1860() -> None:
     s = of_1860.operating(ISLE, "IOW", "dividend", revenue=100)
     s.privates["RPSC"] = 1
-    shown = trace_1860.state(s, "ab")
+    shown = trace_1860.dump_state(s, "ab")
     assert {name: shown[name] for name in ("round", "phase", "order", "bank", "tiles")} == {
         "round": "OR 2.1", "phase": "2", "order": ["IOW", "C&N"], "bank": 10_000 - 800, "tiles": {"J4": ["5", 1]},
     }  # fmt: skip
@@ -44,13 +44,13 @@ def test_a_position_of_1860() -> None:
             "trains": [], "tokens": [["F2", 0]], "ipo": 80, "pool": 0, "treasury": 0,
         },
     }  # fmt: skip
-    assert trace_1860.options(s, 0) == {"dividend": {"payout": 100, "withhold": 82}}
+    assert trace_1860.list_options(s, 0) == {"dividend": {"payout": 100, "withhold": 82}}
 
 
 def test_what_is_legal_in_a_stock_round_of_1860() -> None:
     """Shares in per cent, with what they cost or bring; a company without a train sells at half."""
     s = of_1860.table(ISLE.replace("2+1", "2+1 3+2"), number=2)
-    menu = trace_1860.options(s, 0)
+    menu = trace_1860.list_options(s, 0)
     assert menu["buy"] == [["C&N", "ipo", 10, 74], ["IOW", "ipo", 10, 82], ["IOW", "pool", 10, 90]]
     assert menu["sell"] == [["IOW", 10 * count, 90 * count] for count in range(1, 5)]
     assert as_a(dict, menu["par"])["S&C"] == [54, 58, 62]
@@ -62,7 +62,7 @@ def test_a_position_of_1862() -> None:
     s = of_1862.operating(of_1862.table(COUNTIES), "N&E", "dividend")
     s.operating.revenue = 100
     s.companies["WStI"].london = "B15"
-    shown = trace_1862.state(s, "abcd")
+    shown = trace_1862.dump_state(s, "abcd")
     assert {name: shown[name] for name in ("round", "phase", "order", "bank", "tiles")} == {
         "round": "OR 1.1", "phase": "A", "order": ["N&E", "WStI"], "bank": 15_000 - 4_130, "tiles": {},
     }  # fmt: skip
@@ -86,7 +86,7 @@ def test_a_position_of_1862() -> None:
             "trains": [], "tokens": [], "ipo": 70, "pool": 0, "treasury": 0,
         },
     }  # fmt: skip
-    assert trace_1862.options(s, 0) == {"dividend": {"payout": 100, "withhold": 82}}
+    assert trace_1862.list_options(s, 0) == {"dividend": {"payout": 100, "withhold": 82}}
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_52_while_shares_are_merged_the_site_keeps_the_old_directors_and_one_tre
     s.operating.order, s.operating.index = ["ECR", "N&E", "ENR", "WStI"], 1
     s.operating.merging = Merging(survivor, other, "merge", 0, 90, [], holder, moved=moved)
     s.companies["N&E"].former, s.companies["WStI"].former, s.companies["WStI"].treasury = 3, 2, 2
-    shown = trace_1862.state(s, "abcd")
+    shown = trace_1862.dump_state(s, "abcd")
     assert shown["order"] == order.split()
     companies = as_a(dict, shown["companies"])
     told = [tuple(companies[code][name] for name in ("director", "cash", "treasury")) for code in ("N&E", "WStI")]
@@ -116,7 +116,7 @@ def test_52_while_shares_are_merged_the_site_keeps_the_old_directors_and_one_tre
 
 
 def test_what_is_legal_in_a_stock_round_of_1862() -> None:
-    menu = trace_1862.options(of_1862.stock(of_1862.table(COUNTIES)), 0)
+    menu = trace_1862.list_options(of_1862.stock(of_1862.table(COUNTIES)), 0)
     assert menu["buy"] == [
         ["ENR", "ipo", 10, 54],
         ["N&E", "pool", 10, 90],
@@ -134,7 +134,7 @@ def test_the_runs_of_a_game_and_the_best_there_was(name: str) -> None:
     said = kept.said()
     game = Game.replay(kept.setup, said[: len(said) // 5])
     ticks = itertools.count()
-    steps = list(trace(import_log(export_game(game, ["A", "B"])), TraceWish(clock=lambda: next(ticks) / 3)))
+    steps = list(trace_game(import_log(export_game(game, ["A", "B"])), TraceWish(clock=lambda: next(ticks) / 3)))
     runs = [step for step in steps if (step.after or {}).get("type") == RUN]
     assert runs
     for step in runs:
@@ -155,7 +155,7 @@ def test_a_trace_tells_what_it_is_asked_for_alone() -> None:
     kept = read("1860-2")
     file = import_log(export_game(Game.replay(kept.setup, kept.said()[:9]), ["A", "B"]))
     for wish, told in ((TraceWish(states=False), ()), (TraceWish(states=False, options=True), ("before",))):
-        for step in trace(file, wish):
+        for step in trace_game(file, wish):
             assert [name for name in ("before", "after", "run") if getattr(step, name) is not None] == [*told]
 
 
@@ -164,6 +164,6 @@ def test_markers_that_may_be_placed_are_told_by_hex_and_city() -> None:
     line = "B13:57:0 C12:8852:4 B11:8852:0 B9:790:0 B5:57:0 C6:6:1"
     s = of_1862.operating(of_1862.table(COUNTIES, tiles=line), "N&E", "token")
     s.companies["N&E"].unplaced = 3
-    tokens = as_a(list, trace_1862.options(s, 0)["tokens"])
+    tokens = as_a(list, trace_1862.list_options(s, 0)["tokens"])
     assert ["B5", 0] in tokens or ["B9", 0] in tokens
     assert {city for _, city in tokens} <= {0, 3, 4}

@@ -14,7 +14,7 @@ from engine.interop.exchange import is_native
 from engine.interop.g1862 import waiting
 from engine.interop.site import SiteFile, SiteSettings
 from engine.interop.trace import TraceWish
-from engine.interop.translating import TranslatedAction, thinned, translate
+from engine.interop.translating import TranslatedAction, remove_idle_answers, translate
 from engine.record import Action
 from engine.setup import Setup
 from engine.titles.g1862.actions import Run
@@ -55,7 +55,7 @@ class _Reader:
         del state
         yield 0, Bid(raw["bid"])
 
-    def told(self, event: object) -> None:
+    def hear(self, event: object) -> None:
         del event
 
 
@@ -125,10 +125,10 @@ def test_runs_after_an_answer_that_only_the_site_asks_go_to_the_action_before() 
     asked = TranslatedAction(3, Said(1, Pass(), ("C-D",)), extra=True)
     first, last = TranslatedAction(0, Said(0, Bid(1), ("A-B",))), TranslatedAction(4, Said(0, Bid(2)))
     both = TranslatedAction(0, Said(0, Bid(1), ("A-B", "C-D")))
-    assert thinned([first, asked, last]) == [both, last]
-    assert thinned([first, TranslatedAction(3, Said(1, Pass()), extra=True), last]) == [first, last]
-    assert thinned([asked, last]) == [last]
-    assert thinned([last, first, asked]) == [last, both]
+    assert remove_idle_answers([first, asked, last]) == [both, last]
+    assert remove_idle_answers([first, TranslatedAction(3, Said(1, Pass()), extra=True), last]) == [first, last]
+    assert remove_idle_answers([asked, last]) == [last]
+    assert remove_idle_answers([last, first, asked]) == [last, both]
     assert not last.extra
 
 
@@ -154,7 +154,7 @@ def test_a_file_that_answers_a_question_of_the_site_alone_otherwise_is_played_ag
     [(Pass(), True), (Run(" None "), True), (Run(""), True), (Run("2 A1-A2"), False), (Bid(1), False)],
 )
 def test_what_may_answer_a_question_that_only_the_site_asks(action: Action, may: bool) -> None:
-    assert waiting.idles(action) is may
+    assert waiting.may_be_idle_answer(action) is may
 
 
 def test_a_file_of_ours_says_so_by_its_version() -> None:
@@ -173,24 +173,24 @@ RAW: dict[str, object] = {
 
 
 def test_fields_are_read_where_they_are_of_their_form() -> None:
-    assert (site.text(RAW, "type"), site.texts(RAW, "names"), site.number(RAW, "count")) == (
+    assert (site.read_text(RAW, "type"), site.read_texts(RAW, "names"), site.read_number(RAW, "count")) == (
         "pass", ["A", "B"], 3,
     )  # fmt: skip
-    assert (site.amount(RAW, "count"), site.amount(RAW, "cost"), site.par(RAW)) == (3, 0, 100)
-    assert site.player_seat({"7": 2}, RAW) == 2
-    assert site.reader_of({"pass": "read"}, RAW, "Toy") == "read"
+    assert (site.read_amount(RAW, "count"), site.read_amount(RAW, "cost"), site.read_par(RAW)) == (3, 0, 100)
+    assert site.read_seat({"7": 2}, RAW) == 2
+    assert site.find_reader({"pass": "read"}, RAW, "Toy") == "read"
 
 
 def test_fields_of_another_form_are_refused_with_their_names() -> None:
     for read, told in (
-        (lambda: site.text(RAW, "count"), "The action has no count."),
-        (lambda: site.texts(RAW, "none"), "The action has no none."),
-        (lambda: site.texts(RAW, "mixed"), "The action has no mixed."),
-        (lambda: site.texts(RAW, "type"), "The action has no type."),
-        (lambda: site.number(RAW, "type"), "The action has no type."),
-        (lambda: site.par({"share_price": "x,1"}), "The action has no share_price."),
-        (lambda: site.player_seat({"8": 2}, RAW), "There is no player 7 in this file."),
-        (lambda: site.reader_of({"bid": "read"}, RAW, "Toy"), "“pass” is no action of Toy."),
+        (lambda: site.read_text(RAW, "count"), "The action has no count."),
+        (lambda: site.read_texts(RAW, "none"), "The action has no none."),
+        (lambda: site.read_texts(RAW, "mixed"), "The action has no mixed."),
+        (lambda: site.read_texts(RAW, "type"), "The action has no type."),
+        (lambda: site.read_number(RAW, "type"), "The action has no type."),
+        (lambda: site.read_par({"share_price": "x,1"}), "The action has no share_price."),
+        (lambda: site.read_seat({"8": 2}, RAW), "There is no player 7 in this file."),
+        (lambda: site.find_reader({"bid": "read"}, RAW, "Toy"), "“pass” is no action of Toy."),
     ):
         with pytest.raises(RuleError) as refusal:
             read()
@@ -204,19 +204,18 @@ def test_optional_rules_of_the_site_are_our_options_and_back() -> None:
         (SiteSettings(optional_rules=("second",)), {"profile": "site", "edition": "second"}),
         (SiteSettings(optional_rules=("second",), stationmaster={"a": "b"}), {"a": "b"}),
     ):
-        assert site.chosen_options(settings, known, "site", "Toy") == options
+        assert site.read_chosen_options(settings, known, "site", "Toy") == options
     with pytest.raises(RuleError, match="There is no optional rule “third” in Toy"):
-        site.chosen_options(SiteSettings(optional_rules=("third",)), known, "site", "Toy")
+        site.read_chosen_options(SiteSettings(optional_rules=("third",)), known, "site", "Toy")
     rules = [("edition", "second", "2nd"), ("map", "large", "big")]
-    assert writing.optional_rules(rules, {"edition": "second", "map": "small"}) == ["2nd"]
+    assert writing.list_optional_rules(rules, {"edition": "second", "map": "small"}) == ["2nd"]
 
 
 def test_tiles_have_the_least_free_number_and_keep_it_where_they_lie() -> None:
     ids = writing.TileIds()
-    assert [ids.lay(*each) for each in (("A1", "57"), ("B2", "57"), ("A1", "14"), ("C3", "57"), ("C3", "57"))] == [
-        "57-0", "57-1", "14-0", "57-0", "57-0",
-    ]  # fmt: skip
-    assert (ids.city("B2", 1), ids.city("D4", 0)) == ("57-1-1", "D4-0-0")
+    lays = (("A1", "57"), ("B2", "57"), ("A1", "14"), ("C3", "57"), ("C3", "57"))
+    assert [ids.take_copy(*each) for each in lays] == ["57-0", "57-1", "14-0", "57-0", "57-0"]
+    assert (ids.find_city_id("B2", 1), ids.find_city_id("D4", 0)) == ("57-1-1", "D4-0-0")
     with pytest.raises(UnreadableLogError, match="has no “bid” as this table plays it"):
-        writing.writer_of({Pass: "write"}, Bid(1))
-    assert writing.writer_of({Bid: "write"}, Bid(1)) == "write"
+        writing.find_writer({Pass: "write"}, Bid(1))
+    assert writing.find_writer({Bid: "write"}, Bid(1)) == "write"

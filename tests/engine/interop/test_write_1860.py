@@ -8,8 +8,8 @@ from engine.finance.rounds import Pass
 from engine.finance.state import IPO, POOL
 from engine.interop.g1860.profile import TITLE
 from engine.interop.g1860.reader import Reader
-from engine.interop.g1860.writer import Writer, optional_rules
-from engine.interop.site import texts
+from engine.interop.g1860.writer import Writer, list_optional_rules
+from engine.interop.site import read_texts
 from engine.interop.writing import DIRECTORS, ShareRegister
 from engine.setup import Setup
 from engine.titles.g1860.actions import Answer, BuyShare, BuyTrain, Discard, Exchange, Run, Sell, Start
@@ -56,7 +56,7 @@ def started() -> tuple[Writer, State]:
 )
 def test_the_rules_of_the_table_in_the_words_of_the_site(options: dict[str, str], rules: list[str]) -> None:
     """What an option of ours means counts, not its name; what the site lacks is left out."""
-    assert optional_rules(options) == rules
+    assert list_optional_rules(options) == rules
 
 
 def test_certificates_by_their_ids() -> None:
@@ -65,11 +65,11 @@ def test_certificates_by_their_ids() -> None:
     assert sure(written(w, s, BuyShare("IOW", "ipo")))["shares"] == ["IOW_1"]
     written(w, s, Pass(), BuyShare("IOW", "ipo"), Pass(), BuyShare("IOW", "ipo"))
     assert s.companies["IOW"].director == 1
-    assert w.shares["IOW"].singles(0) == [1, 2]
+    assert w.shares["IOW"].list_singles(0) == [1, 2]
     s.stock.turn = 0
     sale = sure(written(w, s, Sell("IOW", 2)))
     assert (sale["shares"], sale["percent"], sale["share_price"]) == (["IOW_1", "IOW_2"], 20, 37)
-    assert (w.shares["IOW"].singles(POOL), w.shares["IOW"].singles(1)) == ([1, 2], [3])
+    assert (w.shares["IOW"].list_singles(POOL), w.shares["IOW"].list_singles(1)) == ([1, 2], [3])
 
 
 def test_the_registers_agree_with_the_state() -> None:
@@ -77,8 +77,8 @@ def test_the_registers_agree_with_the_state() -> None:
     written(w, s, BuyShare("IOW", "ipo"), BuyShare("IOW", "ipo"))
     for code, company in s.companies.items():
         register = w.shares[code]
-        assert [register.shares(seat) for seat in range(2)] == company.shares
-        assert (register.shares(IPO), register.shares(POOL)) == (company.ipo, company.pool)
+        assert [register.count_shares(seat) for seat in range(2)] == company.shares
+        assert (register.count_shares(IPO), register.count_shares(POOL)) == (company.ipo, company.pool)
 
 
 def test_an_exchange_takes_the_first_of_the_ipo() -> None:
@@ -161,14 +161,14 @@ def test_the_certificates_of_a_bankrupt_company_lie_in_the_ipo_again() -> None:
     company = s.companies["IOW"]
     company.shares, company.ipo, company.par, company.director = [0, 0], 10, None, IPO
     w.write(s, 1, Pass())
-    assert [w.shares["IOW"].shares(holder) for holder in (0, IPO)] == [0, 10]
+    assert [w.shares["IOW"].count_shares(holder) for holder in (0, IPO)] == [0, 10]
 
 
 @pytest.mark.parametrize("shares", [None, "IOW_1", [], [1], ["IOW_1", 2]])
 def test_shares_that_are_no_list_of_names_are_refused(shares: object) -> None:
     with pytest.raises(RuleError, match="no shares"):
-        texts({"shares": shares}, "shares")
-    assert texts({"shares": ["IOW_1"]}, "shares") == ["IOW_1"]
+        read_texts({"shares": shares}, "shares")
+    assert read_texts({"shares": ["IOW_1"]}, "shares") == ["IOW_1"]
 
 
 def test_a_train_bought_unasked_comes_from_the_pile_not_from_those_returned() -> None:
@@ -182,7 +182,7 @@ def test_a_train_bought_unasked_comes_from_the_pile_not_from_those_returned() ->
     s.companies["C&N"].trains.append("2+1")  # by itself, from the pile
     s.operating.index, s.operating.step = s.operating.order.index("IOW"), "train"
     assert sure(written(w, s, BuyTrain("2+1", "bank", 250)))["train"] == "2+1-0"
-    assert w.of(s, "C&N", ["2+1"]) == ["2+1-1"]
+    assert w.list_trains(s, "C&N", ["2+1"]) == ["2+1-1"]
 
 
 @pytest.mark.parametrize(("seller", "id_"), [("bank", "2+1-0"), ("pile", "2+1-1")])
@@ -205,10 +205,10 @@ def test_of_two_trains_alike_the_file_names_which_is_bought(seller: str, id_: st
 def test_nothing_is_written_beside_actions_where_the_site_does_not_hang() -> None:
     """Differences 79: only after a bankruptcy in a stock round, before a pass."""
     w, s = started()
-    assert w.afterwards() == []
+    assert w.write_afterwards() == []
     for event in play(s, Pass()):
-        w.told(event)
-    assert w.afterwards() == []
+        w.hear(event)
+    assert w.write_afterwards() == []
 
 
 def register(*moves: tuple[list[int], int]) -> ShareRegister:
@@ -222,22 +222,22 @@ def register(*moves: tuple[list[int], int]) -> ShareRegister:
 
 def test_the_director_gets_the_first_certificate() -> None:
     of = register()
-    assert (of.director, of.shares(0), of.singles(IPO)) == (0, 2, [1, 2, 3, 4, 5, 6, 7, 8])
-    assert of.ids([0, 1]) == ["IOW_0", "IOW_1"]
-    assert (of.holder(0), of.holder(9)) == (0, None)
+    assert (of.director, of.count_shares(0), of.list_singles(IPO)) == (0, 2, [1, 2, 3, 4, 5, 6, 7, 8])
+    assert of.write_ids([0, 1]) == ["IOW_0", "IOW_1"]
+    assert (of.find_holder(0), of.find_holder(9)) == (0, None)
 
 
 def test_the_one_named_moves() -> None:
     of = register(([5], 1), ([2], 1))
-    assert of.singles(1) == [5, 2], "in order of acquisition"
+    assert of.list_singles(1) == [5, 2], "in order of acquisition"
 
 
 def test_a_change_of_director_swaps_the_first_two_of_the_taker() -> None:
     """4.13: seat 1 has more; the two it got first go to the director before."""
     of = register(([7], 1), ([4], 1), ([1], 1))
     assert of.director == 1
-    assert (of.singles(1), of.singles(0)) == ([1], [7, 4])
-    assert of.holder(DIRECTORS) == 1
+    assert (of.list_singles(1), of.list_singles(0)) == ([1], [7, 4])
+    assert of.find_holder(DIRECTORS) == 1
 
 
 def test_at_equal_shares_the_director_stays() -> None:
@@ -249,7 +249,7 @@ def test_of_equal_shares_the_closest_clockwise_takes_over() -> None:
     of = register(([1], 2), ([2], 2), ([3], 1), ([4], 1))
     of.transfer([DIRECTORS], POOL, 2)
     assert of.director == 1
-    assert of.singles(POOL) == [3, 4], "the taker's certificates stand for the director's in the pool"
+    assert of.list_singles(POOL) == [3, 4], "the taker's certificates stand for the director's in the pool"
 
 
 def test_a_director_who_keeps_two_shares_gets_two_singles() -> None:
@@ -257,34 +257,34 @@ def test_a_director_who_keeps_two_shares_gets_two_singles() -> None:
     of.transfer([1], POOL, 1)
     assert of.director == 0, "two and two: he stays"
     of.transfer([5], 1)
-    assert (of.director, of.singles(0), of.singles(1)) == (1, [2, 3], [5])
+    assert (of.director, of.list_singles(0), of.list_singles(1)) == (1, [2, 3], [5])
 
 
 def test_a_part_of_the_directors_certificate_is_given_back_out_of_the_pool() -> None:
     """4.12: nobody can take it; he sells two shares of three and gets back the first single of the pool."""
     of = register(([6], 0), ([3], 2), ([3], POOL))
-    assert of.for_sale(0, 2) == [6, DIRECTORS]
+    assert of.choose_for_sale(0, 2) == [6, DIRECTORS]
     of.transfer([6, DIRECTORS], POOL, 2)
     assert of.director == POOL
-    assert (of.singles(0), of.singles(POOL), of.holder(DIRECTORS)) == ([3], [6], POOL)
+    assert (of.list_singles(0), of.list_singles(POOL), of.find_holder(DIRECTORS)) == ([3], [6], POOL)
 
 
 def test_singles_are_named_before_the_directors() -> None:
     of = register(([6], 0), ([2], 0))
-    assert (of.for_sale(0, 2), of.for_sale(0, 4)) == ([6, 2], [6, 2, DIRECTORS])
+    assert (of.choose_for_sale(0, 2), of.choose_for_sale(0, 4)) == ([6, 2], [6, 2, DIRECTORS])
 
 
 def test_two_shares_take_the_directors_certificate_out_of_the_pool() -> None:
     """7.8: both go to the pool for it."""
     of = register(([5], 1), ([DIRECTORS], POOL))
     of.transfer([2], 1)
-    assert (of.director, of.singles(1), of.singles(POOL)) == (1, [], [5, 2])
+    assert (of.director, of.list_singles(1), of.list_singles(POOL)) == (1, [], [5, 2])
 
 
 def test_the_directors_certificate_bought_out_of_the_pool_sends_one_back() -> None:
     of = register(([5], 1), ([DIRECTORS], POOL))
     of.transfer([DIRECTORS], 1, 1)
-    assert (of.director, of.shares(1), of.singles(POOL)) == (1, 2, [5])
+    assert (of.director, of.count_shares(1), of.list_singles(POOL)) == (1, 2, [5])
 
 
 def test_a_bankruptcy_puts_all_back_in_order() -> None:
@@ -292,7 +292,7 @@ def test_a_bankruptcy_puts_all_back_in_order() -> None:
     assert not of.fresh
     of.reset()
     assert of.fresh
-    assert (of.director, of.singles(IPO)) == (IPO, [1, 2, 3, 4, 5, 6, 7, 8])
+    assert (of.director, of.list_singles(IPO)) == (IPO, [1, 2, 3, 4, 5, 6, 7, 8])
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -302,12 +302,12 @@ def test_no_certificate_is_ever_lost(seed: int) -> None:
     for step in range(60):
         number = (step * 7 + seed * 3) % 9
         to = (step * 5 + seed) % 4 - 1
-        if number and to != of.holder(number):
+        if number and to != of.find_holder(number):
             of.transfer([number], POOL if to < 0 else to)
         places = (IPO, POOL, 0, 1, 2)
-        assert sorted(number for place in places for number in of.singles(place)) == list(range(1, 9))
-        assert of.holder(DIRECTORS) == of.director
-        assert sum(of.shares(place) for place in places) == 10
+        assert sorted(number for place in places for number in of.list_singles(place)) == list(range(1, 9))
+        assert of.find_holder(DIRECTORS) == of.director
+        assert sum(of.count_shares(place) for place in places) == 10
 
 
 def test_singles_bought_out_of_the_pool_leave_the_directors_certificate_in_it() -> None:
@@ -315,4 +315,4 @@ def test_singles_bought_out_of_the_pool_leave_the_directors_certificate_in_it() 
     of = register(([5], 0), ([5, DIRECTORS], POOL))
     assert of.director == POOL
     of.transfer([5], 1)
-    assert (of.director, of.singles(1), of.holder(DIRECTORS)) == (POOL, [5], POOL)
+    assert (of.director, of.list_singles(1), of.find_holder(DIRECTORS)) == (POOL, [5], POOL)

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.errors import RuleError
-from engine.interop.site_routes import SiteRoute, chains, connections
+from engine.interop.site_routes import SiteRoute, list_chains, list_connections
 from engine.rails.graph import Graph
 from engine.rails.walk import (
     MAX_CHARACTERS,
@@ -31,7 +31,7 @@ def test_hexes_without_stops_are_named_in_the_order_of_travel(hexes: str) -> Non
     nodes, links = between(graph, hexes[:2], hexes[-2:])
     assert write_walk(graph, nodes, links) == hexes
     assert write_walk(graph, nodes, links, plain=False, dash="–") == f"{hexes[:2]}–{hexes[-2:]}"
-    assert connections(graph, nodes, links) == [hexes.split("-")]
+    assert list_connections(graph, nodes, links) == [hexes.split("-")]
 
 
 def test_a_stop_that_is_not_counted_stands_in_brackets() -> None:
@@ -44,7 +44,7 @@ def test_the_only_line_within_a_hex_is_named_by_the_hex() -> None:
     graph = lay_out("C4 pair").graph
     nodes = (graph.node_at["C4", 0], graph.node_at["C4", 1])
     links = tuple(link.id for link in graph.links if {link.a, link.b} == set(nodes))
-    assert connections(graph, nodes, links) == [["C4"]]
+    assert list_connections(graph, nodes, links) == [["C4"]]
 
 
 @pytest.mark.parametrize("text", ["", " ", "-" * 3])
@@ -60,8 +60,8 @@ def test_the_lines_within_a_hex_are_named_by_their_stops_where_there_are_several
     south = graph.node_at["C6", 0]
     links = {frozenset((link.a, link.b)): link.id for link in graph.links}
     way = (links[frozenset((inner, outer))], links[frozenset((outer, south))])
-    assert connections(graph, (inner, outer, south), way) == [["C4"], ["C4", "C6"]]
-    assert connections(graph, (south, outer, inner), way[::-1]) == [["C6", "C4"], ["C4"]]
+    assert list_connections(graph, (inner, outer, south), way) == [["C4"], ["C4", "C6"]]
+    assert list_connections(graph, (south, outer, inner), way[::-1]) == [["C6", "C4"], ["C4"]]
 
 
 @pytest.mark.parametrize("typed", ["D1-C4-C6", "D1-C2-C6", "D1-C6", "D1-C2-C4-C6"])
@@ -110,12 +110,12 @@ def test_a_route_of_the_site_is_found_on_the_track_from_either_end(
     route = SiteRoute("2-0", tuple(tuple(each.split()) if "." not in each else (each,) for each in connections))
     if stops is None:
         with pytest.raises(RuleError, match="No track fits the route"):
-            chains(graph, route)
+            list_chains(graph, route)
         return
     nodes = tuple(graph.node_at[stop[:2], int(stop[3:] or 0)] for stop in stops)
-    found = chains(graph, route)
+    found = list_chains(graph, route)
     assert {chain.nodes for chain in found} <= {nodes, nodes[::-1]}
     assert found
     every = sum(graph.links[link].mask for link in found[0].links)
     with pytest.raises(RuleError, match="No track fits the route"):
-        chains(graph, route, every)
+        list_chains(graph, route, every)

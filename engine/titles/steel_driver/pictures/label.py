@@ -8,74 +8,74 @@ from engine.titles.steel_driver import player, score
 from engine.titles.steel_driver.actions import Build, Claim, Open, Raise
 from engine.titles.steel_driver.board import GOODS
 from engine.titles.steel_driver.rounds import turn
-from engine.titles.steel_driver.state import NOBODY, State, acting, company_id, members, place_id
+from engine.titles.steel_driver.state import NOBODY, State, find_acting, find_company, find_place, list_members
 from engine.titles.steel_driver.steps import build, transcontinental
 from engine.words import counted
 
 SIGNS = {"black": "K ■", "white": "W ○", "silver": "S ◆", "orange": "O ●", "red": "R ▲"}
-MOST_LABEL = 100
+MAX_LABEL = 100
 """Characters of a choice; where a company has too much to tell, its places and links are left to the map."""
 
 
-def cubes(count: int) -> str:
+def write_cubes(count: int) -> str:
     """Return "1 cube", "4 cubes"."""
     return f"{count} cube" if count == 1 else f"{count} cubes"
 
 
-def holding(counts: Sequence[int]) -> str:
+def write_holding(counts: Sequence[int]) -> str:
     """Return "2 black, 1 red" for cubes by colour."""
     held = [f"{count} {colour}" for colour, count in zip(GOODS, counts, strict=True) if count]
     return ", ".join(held) or "no cubes"
 
 
-def label(state: State, action: Action, parameter: str) -> str:
+def write_label(state: State, action: Action, parameter: str) -> str:
     """Return words for one parameter of an action, or for the whole of it where ``parameter`` is empty."""
     if isinstance(action, Open):
-        return _label_open(state, action, parameter)
+        return _write_opening(state, action, parameter)
     if isinstance(action, Raise):
-        return _label_amount(state, action.amount) if parameter else f"Raise to {cubes(action.amount)}"
+        return _write_amount(state, action.amount) if parameter else f"Raise to {write_cubes(action.amount)}"
     if isinstance(action, Build):
-        return route(state, action) if parameter else f"Build {route(state, action)}"
+        return write_route(state, action) if parameter else f"Build {write_route(state, action)}"
     if isinstance(action, Claim):
-        return claim(state, action) if parameter else f"Claim {claim(state, action)}"
+        return write_claim(state, action) if parameter else f"Claim {write_claim(state, action)}"
     if isinstance(action, EndGame):
         return "End the game by agreement"
     return "Drop out" if state.sale else "Pass the marker"
 
 
-def _label_open(state: State, action: Open, parameter: str) -> str:
-    number = company_id(state, action.company)
+def _write_opening(state: State, action: Open, parameter: str) -> str:
+    number = find_company(state, action.company)
     brand, company = state.board.companies[number], state.companies[number]
     if parameter == "amount":
-        return _label_amount(state, action.amount)
+        return _write_amount(state, action.amount)
     if parameter == "company":
         links = f"{counted(company.links, 'link')} left"
-        worth = f"worth about {player.worth(state, number)}"
+        worth = f"worth about {player.estimate_worth(state, number)}"
         treasury = f"treasury {company.treasury}"
-        mine = f"you hold {company.shares[turn.actor(state)] or 'none'}"
-        full = " · ".join((brand.name, worth, _reach(state, number), treasury, links, mine))
-        return full if len(full) <= MOST_LABEL else " · ".join((brand.name, worth, treasury, mine))
-    return f"Put up {brand.name} at {cubes(action.amount)}"
+        mine = f"you hold {company.shares[turn.find_actor(state)] or 'none'}"
+        full = " · ".join((brand.name, worth, _describe_reach(state, number), treasury, links, mine))
+        return full if len(full) <= MAX_LABEL else " · ".join((brand.name, worth, treasury, mine))
+    return f"Put up {brand.name} at {write_cubes(action.amount)}"
 
 
-def _reach(state: State, number: int) -> str:
+def _describe_reach(state: State, number: int) -> str:
     """Return what a company may build first: where it stands, and how many ways lead on."""
     company, places = state.companies[number], state.board.places
     if company.network == 0:
         return "starts anywhere"
     ways = sum(
         state.owner[route] == NOBODY and not company.network >> there & 1
-        for place in members(company.network)
+        for place in list_members(company.network)
         for route, there, _ in state.board.exits[place]
     )
     return f"from {places[company.start].name}, {counted(ways, 'way')} on"
 
 
-def _label_amount(state: State, amount: int) -> str:
-    return f"{cubes(amount)} · of your {state.cubes[turn.actor(state)]}"
+def _write_amount(state: State, amount: int) -> str:
+    return f"{write_cubes(amount)} · of your {state.cubes[turn.find_actor(state)]}"
 
 
-def route(state: State, action: Build) -> str:
+def write_route(state: State, action: Build) -> str:
     """Return "Denver→Omaha · 4 cubes · +$30"."""
     lay = build.check(state, action)
     places = state.board.places
@@ -84,15 +84,15 @@ def route(state: State, action: Build) -> str:
     joins = transcontinental.would_join(state, lay.origin, lay.destination)
     bonus = f" +${transcontinental.BUILDER_BONUS} transcontinental" if joins else ""
     value = f"+${lay.value}" if lay.value else "no profit"
-    return f"{line} · {cubes(lay.cost)} · {value}{bonus}{first}"
+    return f"{line} · {write_cubes(lay.cost)} · {value}{bonus}{first}"
 
 
-def claim(state: State, action: Claim) -> str:
+def write_claim(state: State, action: Claim) -> str:
     """Return "Denver · silver (S ◆) · its sets $60→$100"."""
-    company = state.companies[acting(state)]
-    place = state.board.places[place_id(state, action.place)]
+    company = state.companies[find_acting(state)]
+    place = state.board.places[find_place(state, action.place)]
     more = company.goods.copy()
     more[place.goods] += 1
     colour = GOODS[place.goods]
-    values = f"its sets ${score.worth(company.goods)}→${score.worth(more)}"
+    values = f"its sets ${score.value_of_sets(company.goods)}→${score.value_of_sets(more)}"
     return f"{place.name} · {colour} ({SIGNS[colour]}) · {values}"

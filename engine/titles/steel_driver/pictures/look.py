@@ -10,38 +10,38 @@ from engine.titles.steel_driver.actions import Build, Claim
 from engine.titles.steel_driver.board import GOODS
 from engine.titles.steel_driver.pictures import label, sheets
 from engine.titles.steel_driver.pictures.label import SIGNS
-from engine.titles.steel_driver.pictures.sheets import heading, telling
-from engine.titles.steel_driver.score import result
-from engine.titles.steel_driver.state import COMPANIES, NOBODY, State, acting, place_id
+from engine.titles.steel_driver.pictures.sheets import join_parts, write_heading
+from engine.titles.steel_driver.score import find_result
+from engine.titles.steel_driver.state import COMPANIES, NOBODY, State, find_acting, find_place
 from engine.view import Network, NetworkLink, Place, View
 
 Numbers = Mapping[int, str]
 NONE: Numbers = {}
 
 
-def map_view(state: State, request: Request) -> Network:
+def view_map(state: State, request: Request) -> Network:
     """Return the map as it lies."""
     del request
-    alt = telling(heading(state, state.board.name), _told(state))
-    return _network(state, heading(state), alt)
+    alt = join_parts(write_heading(state, state.board.name), _describe_map(state))
+    return _view_network(state, write_heading(state), alt)
 
 
-def numbered(state: State, actions: Sequence[Action]) -> Network:
+def view_numbered_map(state: State, actions: Sequence[Action]) -> Network:
     """Return the map with the links or cubes to choose from numbered 1, 2, … in the order given."""
     routes: dict[int, str] = {}
     places: dict[int, str] = {}
     told: list[str] = []
     for number, action in enumerate(actions, 1):
         if isinstance(action, Build):
-            _add(routes, _route(state, action), number)
+            _add_number(routes, _route_number(state, action), number)
         elif isinstance(action, Claim):
-            _add(places, place_id(state, action.place), number)
-        told.append(f"{number}: {label.label(state, action, 'route')}.")
-    title = f"{state.board.companies[acting(state)].name}: {len(actions)} to choose from"
-    return _network(state, title, telling(title, told), routes=routes, places=places)
+            _add_number(places, find_place(state, action.place), number)
+        told.append(f"{number}: {label.write_label(state, action, 'route')}.")
+    title = f"{state.board.companies[find_acting(state)].name}: {len(actions)} to choose from"
+    return _view_network(state, title, join_parts(title, told), routes=routes, places=places)
 
 
-def _network(
+def _view_network(
     state: State,
     title: str,
     alt: str,
@@ -56,8 +56,8 @@ def _network(
         alt=alt,
         width=board.width,
         height=board.height,
-        places=tuple(_place(state, number, places) for number in range(len(board.places))),
-        links=tuple(_link(state, number, routes) for number in range(len(board.routes))),
+        places=tuple(_view_place(state, number, places) for number in range(len(board.places))),
+        links=tuple(_view_link(state, number, routes) for number in range(len(board.routes))),
         outlines=board.outlines,
         brands=board.companies,
         notes=(board.note,) if board.note and all(owner == NOBODY for owner in state.owner) else (),
@@ -65,7 +65,7 @@ def _network(
     )
 
 
-def _place(state: State, number: int, choices: Numbers) -> Place:
+def _view_place(state: State, number: int, choices: Numbers) -> Place:
     """Return one location; its goods are shown until they are claimed in the final determination."""
     place = state.board.places[number]
     starts = [
@@ -88,7 +88,7 @@ def _place(state: State, number: int, choices: Numbers) -> Place:
     )
 
 
-def _link(state: State, number: int, choices: Numbers) -> NetworkLink:
+def _view_link(state: State, number: int, choices: Numbers) -> NetworkLink:
     """Return one route: its cost, or the company that built it."""
     route, owner, places = state.board.routes[number], state.owner[number], state.board.places
     choice = choices.get(number, "")
@@ -102,7 +102,7 @@ def _link(state: State, number: int, choices: Numbers) -> NetworkLink:
     )
 
 
-def _told(state: State) -> Iterable[str]:
+def _describe_map(state: State) -> Iterable[str]:
     """Yield the links of each company in words, then the cubes that still lie on the map."""
     places = state.board.places
     for number in range(COMPANIES):
@@ -119,13 +119,13 @@ def _told(state: State) -> Iterable[str]:
         yield f"Cubes at {', '.join(left)}."
 
 
-def _route(state: State, action: Build) -> int:
+def _route_number(state: State, action: Build) -> int:
     """Return the number of the route a build would use."""
-    origin, destination = place_id(state, action.origin), place_id(state, action.destination)
+    origin, destination = find_place(state, action.origin), find_place(state, action.destination)
     return next(route for route, other, _ in state.board.exits[origin] if other == destination)
 
 
-def _add(choices: dict[int, str], key: int, number: int) -> None:
+def _add_number(choices: dict[int, str], key: int, number: int) -> None:
     """Put a number on a link or place; two builds of one link, from either end, share it as "3/4"."""
     choices[key] = f"{choices[key]}/{number}" if key in choices else str(number)
 
@@ -143,14 +143,16 @@ PICTURES = (
 
 _LOOK: Mapping[str, Callable[[State, Request], View]] = MappingProxyType(
     {
-        "map": map_view,
-        "boxes": sheets.boxes,
-        "company": sheets.company,
-        "table": sheets.players,
-        "order": sheets.order,
-        "goods": sheets.goods,
-        "chart": sheets.chart,
-        "card": lambda s, request: pictures.card(map_view(s, request), sheets.chart(s, request), result(s), request),
+        "map": view_map,
+        "boxes": sheets.view_boxes,
+        "company": sheets.view_company,
+        "table": sheets.view_players,
+        "order": sheets.view_order,
+        "goods": sheets.view_goods,
+        "chart": sheets.view_chart,
+        "card": lambda s, request: pictures.card(
+            view_map(s, request), sheets.view_chart(s, request), find_result(s), request
+        ),
     }
 )
 
@@ -164,7 +166,7 @@ def look(state: State, request: Request) -> View:
     return pictures.drawn(_LOOK, state, state.seats, request)
 
 
-def subjects(state: State, about: str) -> Sequence[tuple[str, str]]:
+def list_subjects(state: State, about: str) -> Sequence[tuple[str, str]]:
     """Return what a picture can be asked about; only companies, by their id."""
     if about != "company":
         return ()
@@ -175,5 +177,5 @@ def subjects(state: State, about: str) -> Sequence[tuple[str, str]]:
 def illustrate(state: State, request: Request, actions: Sequence[Action]) -> View | None:
     """Return a picture for choosing among actions: numbered links or cubes on the map, or the boxes."""
     if any(isinstance(action, Build | Claim) for action in actions):
-        return numbered(state, actions)
-    return sheets.boxes(state, request)
+        return view_numbered_map(state, actions)
+    return sheets.view_boxes(state, request)

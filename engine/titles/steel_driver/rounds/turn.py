@@ -12,7 +12,7 @@ from engine.title import Tell
 from engine.titles.steel_driver import events, score
 from engine.titles.steel_driver.actions import Build, Claim, Open, Raise
 from engine.titles.steel_driver.rules import AUCTIONS, BUILDING, FINAL, GAME_PLAY
-from engine.titles.steel_driver.state import NOBODY, State, acting, company_id, place_id
+from engine.titles.steel_driver.state import NOBODY, State, find_acting, find_company, find_place
 from engine.titles.steel_driver.state import TURNS as LAST_TURN
 from engine.titles.steel_driver.steps import auction, build, goods
 
@@ -29,32 +29,32 @@ Plan = auction.Opening | auction.Raising | auction.Leaving | build.Lay | goods.T
 
 def begin(state: State) -> None:
     """Bring a dealt position to its first decision."""
-    take_cubes(state, _untold)
-    _advance(state, _untold)
+    take_cubes(state, _ignore_event)
+    _advance(state, _ignore_event)
 
 
-def actor(state: State) -> int:
+def find_actor(state: State) -> int:
     """Return the seat that must decide, -1 when the game is over."""
     if state.phase == "auction":
-        return auction.actor(state)
+        return auction.find_actor(state)
     if state.phase == "over":
         return -1
-    return state.companies[acting(state)].controller
+    return state.companies[find_acting(state)].controller
 
 
-def actors(state: State) -> tuple[int, ...]:
+def find_actors(state: State) -> tuple[int, ...]:
     """Return the seats that must decide: one, or none when the game is over."""
-    seat = actor(state)
+    seat = find_actor(state)
     return (seat,) if seat >= 0 else ()
 
 
-def legal(state: State, seat: int) -> Iterable[Action]:
+def list_legal(state: State, seat: int) -> Iterable[Action]:
     """Yield every legal action of a seat."""
-    if seat != actor(state):
+    if seat != find_actor(state):
         return ()
     if state.phase == "auction":
-        return auction.options(state, seat)
-    return build.options(state) if state.phase == "build" else goods.options(state)
+        return auction.list_options(state, seat)
+    return build.list_options(state) if state.phase == "build" else goods.list_options(state)
 
 
 def check(state: State, seat: int, action: Action) -> Plan:
@@ -63,7 +63,7 @@ def check(state: State, seat: int, action: Action) -> Plan:
     Raises:
         RuleError: the action is not allowed; nothing has changed.
     """
-    asked = actor(state)
+    asked = find_actor(state)
     if asked < 0:
         raise RuleError("The game is over.", GAME_PLAY)
     if isinstance(action, EndGame):
@@ -75,10 +75,10 @@ def check(state: State, seat: int, action: Action) -> Plan:
     if state.phase == "build":
         if isinstance(action, Build):
             return build.check(state, action)
-        raise RuleError(wrong_time(type(action), (Build,), f"{_acting_name(state)} ({{{seat}}})"), BUILDING)
+        raise RuleError(wrong_time(type(action), (Build,), f"{_name_acting_company(state)} ({{{seat}}})"), BUILDING)
     if isinstance(action, Claim):
         return goods.check(state, action)
-    raise RuleError(wrong_time(type(action), (Claim,), f"{_acting_name(state)} ({{{seat}}})"), FINAL)
+    raise RuleError(wrong_time(type(action), (Claim,), f"{_name_acting_company(state)} ({{{seat}}})"), FINAL)
 
 
 def _check_auction(state: State, seat: int, action: Action) -> Plan:
@@ -96,14 +96,14 @@ def spell_out(state: State, seat: int, action: Action) -> Action:
     """Return an action as the log has it: ids for names, links outward, a bid for the company on sale as a raise."""
     del seat
     if isinstance(action, Open):
-        company = company_id(state, action.company)
+        company = find_company(state, action.company)
         if state.sale and state.sale.company == company:
             return Raise(action.amount)
         return Open(state.board.ids[company], action.amount) if company != NOBODY else action
     if isinstance(action, Build) and state.phase == "build":
-        return build.facing(state, action)
+        return build.turn_round(state, action)
     if isinstance(action, Claim):
-        place = place_id(state, action.place)
+        place = find_place(state, action.place)
         return Claim(state.board.places[place].id) if place != NOBODY else action
     return action
 
@@ -119,7 +119,7 @@ def _end(state: State, plan: AgreedEnd, tell: Tell) -> None:
     del plan
     state.phase, state.agreed, state.sale = "over", True, None
     state.history.append(state.cash.copy())
-    final = score.result(state)
+    final = score.find_result(state)
     tell(events.GameEnded(final.winners if final else (), tuple(state.cash), agreed=True))
 
 
@@ -127,28 +127,28 @@ def _advance(state: State, tell: Tell) -> None:
     """Go on until somebody must decide or the game is over."""
     while state.phase != "over":
         if state.phase == "auction":
-            moved = auction.settle(state, tell) or _after_auctions(state, tell)
+            moved = auction.settle(state, tell) or _end_auctions(state, tell)
         elif state.phase == "build":
-            moved = build.settle(state, tell) or _after_build(state, tell)
+            moved = build.settle(state, tell) or _end_building(state, tell)
         else:
-            moved = goods.settle(state, tell) or _after_goods(state, tell)
+            moved = goods.settle(state, tell) or _end_claims(state, tell)
         if not moved:
             return
 
 
-def _after_auctions(state: State, tell: Tell) -> bool:
+def _end_auctions(state: State, tell: Tell) -> bool:
     """Begin building when the auctions are over."""
-    if not auction.over(state):
+    if not auction.is_over(state):
         return False
-    left = tuple(state.board.companies[number].name for number in auction.available(state))
+    left = tuple(state.board.companies[number].name for number in auction.list_available(state))
     tell(events.AuctionsEnded(left, state.marker))
     state.phase = "build"
     return True
 
 
-def _after_build(state: State, tell: Tell) -> bool:
+def _end_building(state: State, tell: Tell) -> bool:
     """Pay profits and begin the next turn, or the final determination."""
-    if not build.over(state):
+    if not build.is_over(state):
         return False
     pay_profits(state, tell)
     end_turn(state, tell)
@@ -159,19 +159,19 @@ def _after_build(state: State, tell: Tell) -> bool:
     return True
 
 
-def _after_goods(state: State, tell: Tell) -> bool:
+def _end_claims(state: State, tell: Tell) -> bool:
     """Pay the shares when no cube can be claimed any more."""
-    if not goods.over(state):
+    if not goods.is_over(state):
         return False
-    goods.pay(state, tell)
+    goods.pay_shares(state, tell)
     return True
 
 
-def _acting_name(state: State) -> str:
-    return state.board.companies[acting(state)].name
+def _name_acting_company(state: State) -> str:
+    return state.board.companies[find_acting(state)].name
 
 
-def _untold(event: Event) -> None:
+def _ignore_event(event: Event) -> None:
     """Take no notice: a deal tells nobody."""
 
 

@@ -9,7 +9,7 @@ from engine.title import Tell
 from engine.titles.steel_driver import events
 from engine.titles.steel_driver.actions import Open, Raise
 from engine.titles.steel_driver.rules import AUCTIONS
-from engine.titles.steel_driver.state import COMPANIES, NOBODY, Sale, State, company_id
+from engine.titles.steel_driver.state import COMPANIES, NOBODY, Sale, State, find_company
 from engine.words import counted
 
 
@@ -34,24 +34,24 @@ class Leaving(Record, frozen=True):
     seat: int
 
 
-def actor(state: State) -> int:
+def find_actor(state: State) -> int:
     """Return the seat that must bid or pass."""
     return state.sale.asked if state.sale else state.marker
 
 
-def available(state: State) -> list[int]:
+def list_available(state: State) -> list[int]:
     """Return the companies that can be put up in this turn."""
     return [number for number in range(COMPANIES) if state.companies[number].controller == NOBODY]
 
 
-def options(state: State, seat: int) -> Iterator[Open | Raise | Pass]:
+def list_options(state: State, seat: int) -> Iterator[Open | Raise | Pass]:
     """Yield every bid of the seat, then passing."""
     most = state.cubes[seat]
     if state.sale:
         for amount in range(state.sale.bid + 1, most + 1):
             yield Raise(amount)
     else:
-        for company in available(state):
+        for company in list_available(state):
             for amount in range(1, most + 1):
                 yield Open(state.board.ids[company], amount)
     yield Pass()
@@ -63,7 +63,7 @@ def check_open(state: State, seat: int, action: Open) -> Opening:
     Raises:
         RuleError: the auction or the bid is not allowed.
     """
-    company = company_id(state, action.company)
+    company = find_company(state, action.company)
     if company == NOBODY:
         names = ", ".join(brand.name for brand in state.board.companies)
         raise RuleError(f"There is no company “{action.company[:24]}”; there are {names}.", AUCTIONS)
@@ -100,7 +100,7 @@ def apply_open(state: State, plan: Opening, tell: Tell) -> None:
     bidders = [(plan.seat + step) % state.seats for step in range(state.seats)]
     state.sale = Sale(plan.company, plan.amount, plan.seat, bidders[1], bidders)
     state.passes = 0
-    tell(events.AuctionOpened(plan.seat, _name(state, plan.company), plan.amount))
+    tell(events.AuctionOpened(plan.seat, _name_company(state, plan.company), plan.amount))
 
 
 def apply_raise(state: State, plan: Raising, tell: Tell) -> None:
@@ -108,8 +108,8 @@ def apply_raise(state: State, plan: Raising, tell: Tell) -> None:
     sale = state.sale
     assert sale is not None, "a raise is checked before it is applied"
     sale.bid, sale.leader = plan.amount, plan.seat
-    sale.asked = _after(sale, plan.seat)
-    tell(events.BidRaised(plan.seat, _name(state, sale.company), plan.amount))
+    sale.asked = _find_next_bidder(sale, plan.seat)
+    tell(events.BidRaised(plan.seat, _name_company(state, sale.company), plan.amount))
 
 
 def apply_pass(state: State, plan: Leaving, tell: Tell) -> None:
@@ -129,7 +129,7 @@ def settle(state: State, tell: Tell) -> bool:
     """
     sale = state.sale
     if sale is None:
-        if not over(state) and state.cubes[state.marker] == 0:
+        if not is_over(state) and state.cubes[state.marker] == 0:
             _hand_on(state, tell, forced=True)
             return True
         return False
@@ -142,9 +142,9 @@ def settle(state: State, tell: Tell) -> bool:
     return False
 
 
-def over(state: State) -> bool:
+def is_over(state: State) -> bool:
     """Return whether the phase is over: all sold, or everybody passed in succession."""
-    return state.sale is None and (state.passes >= state.seats or not available(state))
+    return state.sale is None and (state.passes >= state.seats or not list_available(state))
 
 
 def _win(state: State, sale: Sale, tell: Tell) -> None:
@@ -156,17 +156,17 @@ def _win(state: State, sale: Sale, tell: Tell) -> None:
     company.shares[sale.leader] += 1
     state.sale = None
     state.marker = (state.marker + 1) % state.seats
-    won = events.CompanyWon(sale.leader, _name(state, sale.company), sale.bid, company.treasury, state.marker)
+    won = events.CompanyWon(sale.leader, _name_company(state, sale.company), sale.bid, company.treasury, state.marker)
     tell(won)
 
 
 def _drop(state: State, sale: Sale, tell: Tell, *, forced: bool) -> None:
     """Take the player who is asked out of the auction."""
     seat = sale.asked
-    following = _after(sale, seat)
+    following = _find_next_bidder(sale, seat)
     sale.bidders.remove(seat)
     sale.asked = following
-    tell(events.DroppedOut(seat, _name(state, sale.company), sale.bid, forced))
+    tell(events.DroppedOut(seat, _name_company(state, sale.company), sale.bid, forced))
 
 
 def _hand_on(state: State, tell: Tell, *, forced: bool) -> None:
@@ -177,10 +177,10 @@ def _hand_on(state: State, tell: Tell, *, forced: bool) -> None:
     tell(events.MarkerPassed(seat, state.marker, forced))
 
 
-def _after(sale: Sale, seat: int) -> int:
+def _find_next_bidder(sale: Sale, seat: int) -> int:
     """Return the bidder next to a bidder."""
     return sale.bidders[(sale.bidders.index(seat) + 1) % len(sale.bidders)]
 
 
-def _name(state: State, company: int) -> str:
+def _name_company(state: State, company: int) -> str:
     return state.board.companies[company].name

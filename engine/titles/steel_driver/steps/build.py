@@ -8,7 +8,16 @@ from engine.title import Tell
 from engine.titles.steel_driver import events
 from engine.titles.steel_driver.actions import Build
 from engine.titles.steel_driver.rules import BUILDING
-from engine.titles.steel_driver.state import NOBODY, Company, State, acting, members, move_on, place_id, skip_passed
+from engine.titles.steel_driver.state import (
+    NOBODY,
+    Company,
+    State,
+    find_acting,
+    find_place,
+    let_next_act,
+    list_members,
+    skip_passed,
+)
 from engine.titles.steel_driver.steps import transcontinental
 from engine.words import counted
 
@@ -24,7 +33,7 @@ class Lay(Record, frozen=True):
     value: int
 
 
-def lays(state: State, number: int) -> Iterator[Lay]:
+def list_lays(state: State, number: int) -> Iterator[Lay]:
     """Yield every link a company may build.
 
     A link between two places that are both in the network is one option, not
@@ -34,7 +43,7 @@ def lays(state: State, number: int) -> Iterator[Lay]:
     if company.controller == NOBODY or company.links == 0:
         return
     money, network, owner, places = company.treasury, company.network, state.owner, state.board.places
-    for origin in members(network) if network else state.board.starts:
+    for origin in list_members(network) if network else state.board.starts:
         for route, destination, cost in state.board.exits[origin]:
             if cost > money or owner[route] != NOBODY:
                 continue
@@ -44,10 +53,10 @@ def lays(state: State, number: int) -> Iterator[Lay]:
                 yield Lay(number, origin, destination, route, cost, 0)
 
 
-def options(state: State) -> Iterator[Build]:
+def list_options(state: State) -> Iterator[Build]:
     """Yield every link of the company whose turn it is."""
     places = state.board.places
-    for lay in lays(state, acting(state)):
+    for lay in list_lays(state, find_acting(state)):
         yield Build(places[lay.origin].id, places[lay.destination].id)
 
 
@@ -57,9 +66,9 @@ def check(state: State, action: Build) -> Lay:
     Raises:
         RuleError: the company cannot build this link.
     """
-    number = acting(state)
+    number = find_acting(state)
     company, name = state.companies[number], state.board.companies[number].name
-    origin, destination = (place_id(state, word) for word in (action.origin, action.destination))
+    origin, destination = (find_place(state, word) for word in (action.origin, action.destination))
     for place, word in ((origin, action.origin), (destination, action.destination)):
         if place == NOBODY:
             raise RuleError(f"There is no place “{word[:24]}” on this board.", BUILDING)
@@ -90,13 +99,13 @@ def _check_origin(state: State, company: Company, name: str, origin: int) -> Non
         raise RuleError(f"{name} has no track at {here.name}; it builds on from its own places.", BUILDING)
 
 
-def facing(state: State, action: Build) -> Build:
+def turn_round(state: State, action: Build) -> Build:
     """Return a build said the other way round as the log has it.
 
     Once a company has track, only one direction of a route can be meant.
     """
-    company = state.companies[acting(state)]
-    origin, destination = (place_id(state, word) for word in (action.origin, action.destination))
+    company = state.companies[find_acting(state)]
+    origin, destination = (find_place(state, word) for word in (action.origin, action.destination))
     if NOBODY in (origin, destination):
         return action
     owned = (company.network >> origin & 1, company.network >> destination & 1)
@@ -118,11 +127,11 @@ def apply(state: State, lay: Lay, tell: Tell, *, forced: bool = False) -> None:
     company.links -= 1
     company.profit += lay.value
     state.owner[lay.route] = lay.company
-    move_on(state)
+    let_next_act(state)
     here, there = state.board.places[lay.origin].name, state.board.places[lay.destination].name
     seat = company.controller
     tell(events.LinkBuilt(seat, brand.name, here, there, lay.cost, lay.value, company.profit, first, forced))
-    transcontinental.award(state, lay.company, tell)
+    transcontinental.award_bonus(state, lay.company, tell)
 
 
 def settle(state: State, tell: Tell) -> bool:
@@ -130,12 +139,12 @@ def settle(state: State, tell: Tell) -> bool:
 
     A company that cannot build passes; one that has a single option builds it.
     """
-    if over(state):
+    if is_over(state):
         return False
     if skip_passed(state):
         return True
-    number = acting(state)
-    found = lays(state, number)
+    number = find_acting(state)
+    found = list_lays(state, number)
     only = next(found, None)
     if only is None:
         _pass(state, number, tell)
@@ -146,7 +155,7 @@ def settle(state: State, tell: Tell) -> bool:
     return False
 
 
-def over(state: State) -> bool:
+def is_over(state: State) -> bool:
     """Return whether all companies have passed."""
     return len(state.passed) == len(state.order)
 
@@ -155,7 +164,7 @@ def _pass(state: State, number: int, tell: Tell) -> None:
     """Move a company's token to the pass row."""
     company = state.companies[number]
     state.passed.append(number)
-    move_on(state)
+    let_next_act(state)
     if company.controller == NOBODY:
         reason = "nobody controls it"
     elif company.links == 0:

@@ -13,11 +13,11 @@ from engine.titles.steel_driver.state import (
     COMPANIES,
     NOBODY,
     State,
-    acting,
-    goods_at,
-    members,
-    move_on,
-    place_id,
+    count_goods,
+    find_acting,
+    find_place,
+    let_next_act,
+    list_members,
     skip_passed,
 )
 
@@ -35,25 +35,25 @@ def begin(state: State, tell: Tell) -> None:
     for company in state.companies:
         company.treasury = 0
         state.cubes_left |= company.network
-    tell(events.GoodsPlaced(tuple(zip(GOODS, goods_at(state, state.cubes_left), strict=True))))
+    tell(events.GoodsPlaced(tuple(zip(GOODS, count_goods(state, state.cubes_left), strict=True))))
     if not state.rules.passed_order:
         state.order = state.played
     for number in range(COMPANIES):
         company = state.companies[number]
-        company.controller, tied = score.director(company)
+        company.controller, tied = score.find_controller(company)
         if company.controller != NOBODY:
             name, shares = state.board.companies[number].name, company.shares[company.controller]
             tell(events.ControlTaken(company.controller, name, shares, tied))
 
 
-def within_reach(state: State, number: int) -> int:
+def find_places_in_reach(state: State, number: int) -> int:
     """Return the places whose cubes a company may claim."""
     return state.cubes_left & state.companies[number].network
 
 
-def options(state: State) -> Iterator[Claim]:
+def list_options(state: State) -> Iterator[Claim]:
     """Yield every cube the company whose turn it is may claim."""
-    for place in members(within_reach(state, acting(state))):
+    for place in list_members(find_places_in_reach(state, find_acting(state))):
         yield Claim(state.board.places[place].id)
 
 
@@ -63,9 +63,9 @@ def check(state: State, action: Claim) -> Taking:
     Raises:
         RuleError: the place has no cube that the company can claim.
     """
-    number = acting(state)
+    number = find_acting(state)
     name = state.board.companies[number].name
-    place = place_id(state, action.place)
+    place = find_place(state, action.place)
     if place == NOBODY:
         raise RuleError(f"There is no place “{action.place[:24]}” on this board.", FINAL)
     here = state.board.places[place].name
@@ -81,8 +81,8 @@ def apply(state: State, plan: Taking, tell: Tell, *, forced: bool = False) -> No
     company, place = state.companies[plan.company], state.board.places[plan.place]
     state.cubes_left &= ~(1 << plan.place)
     company.goods[place.goods] += 1
-    move_on(state)
-    name, value = state.board.companies[plan.company].name, score.worth(company.goods)
+    let_next_act(state)
+    name, value = state.board.companies[plan.company].name, score.value_of_sets(company.goods)
     tell(events.CubeClaimed(company.controller, name, place.name, GOODS[place.goods], value, forced))
 
 
@@ -93,34 +93,34 @@ def settle(state: State, tell: Tell) -> bool:
     takes it; so does one whose cubes nobody else can reach: it will get all of
     them in the end, in whatever order.
     """
-    if over(state):
+    if is_over(state):
         return False
     if skip_passed(state):
         return True
-    number = acting(state)
-    reach = within_reach(state, number)
+    number = find_acting(state)
+    reach = find_places_in_reach(state, number)
     if not reach:
         state.passed.append(number)
-        move_on(state)
+        let_next_act(state)
         reason = "no cube is left in its reach"
         tell(events.CompanyPassed(state.board.companies[number].name, reason, len(state.passed)))
         return True
-    if reach & (reach - 1) == 0 or not reach & _claimed_by_others(state, number):
-        apply(state, Taking(number, next(members(reach))), tell, forced=True)
+    if reach & (reach - 1) == 0 or not reach & _find_places_of_others(state, number):
+        apply(state, Taking(number, next(list_members(reach))), tell, forced=True)
         return True
     return False
 
 
-def over(state: State) -> bool:
+def is_over(state: State) -> bool:
     """Return whether all companies have passed."""
     return len(state.passed) == len(state.order)
 
 
-def pay(state: State, tell: Tell) -> None:
+def pay_shares(state: State, tell: Tell) -> None:
     """Pay every share the value of its company's sets, and end the game."""
     for number in range(COMPANIES):
         company = state.companies[number]
-        company.value = score.worth(company.goods)
+        company.value = score.value_of_sets(company.goods)
         held = tuple((seat, count, count * company.value) for seat, count in enumerate(company.shares) if count)
         for seat, _, dollars in held:
             state.cash[seat] += dollars
@@ -128,11 +128,11 @@ def pay(state: State, tell: Tell) -> None:
             tell(events.SharesPaid(state.board.companies[number].name, company.value, held))
     state.phase = "over"
     state.history.append(state.cash.copy())
-    final = score.result(state)
+    final = score.find_result(state)
     tell(events.GameEnded(final.winners if final else (), tuple(state.cash)))
 
 
-def _claimed_by_others(state: State, number: int) -> int:
+def _find_places_of_others(state: State, number: int) -> int:
     """Return the places where another company has track; one that has passed has no cube left there."""
     places = 0
     for other in state.order:

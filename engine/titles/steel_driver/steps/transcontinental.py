@@ -20,11 +20,11 @@ class PaidLine(Record, frozen=True):
     links: int
 
 
-def award(state: State, builder: int, tell: Tell) -> None:
+def award_bonus(state: State, builder: int, tell: Tell) -> None:
     """Pay the bonus when the link just built joins the two ends."""
     if state.joined:
         return
-    line = trace(state, builder)
+    line = find_paid_line(state, builder)
     if line is None:
         return
     state.joined = True
@@ -37,7 +37,7 @@ def award(state: State, builder: int, tell: Tell) -> None:
     tell(events.LineJoined(brands[builder].name, BUILDER_BONUS, names, OTHER_BONUS, line.links))
 
 
-def trace(state: State, builder: int) -> PaidLine | None:
+def find_paid_line(state: State, builder: int) -> PaidLine | None:
     """Return the companies that share in the line, ``None`` while there is none.
 
     Fewest companies first, then fewest links; all companies of tied paths are
@@ -45,33 +45,33 @@ def trace(state: State, builder: int) -> PaidLine | None:
     every candidate path are not counted.
     """
     everyone = (1 << COMPANIES) - 1
-    if distance(state, everyone, everyone) is None:
+    if measure_distance(state, everyone, everyone) is None:
         return None
     others = [number for number in range(COMPANIES) if number != builder]
     for size in range(1, COMPANIES + 1):
         sets = [1 << builder | sum(1 << number for number in rest) for rest in combinations(others, size - 1)]
-        lengths = {members: distance(state, members, everyone) for members in sets}
+        lengths = {members: measure_distance(state, members, everyone) for members in sets}
         able = {members: length for members, length in lengths.items() if length is not None}
         if able:
-            return _shortest(state, able)
+            return _join_shortest(state, able)
     return None
 
 
-def _shortest(state: State, able: dict[int, int]) -> PaidLine:
+def _join_shortest(state: State, able: dict[int, int]) -> PaidLine:
     """Return the union of the sets whose path has the fewest links that count."""
     counted = able
     if not state.rules.all_links:
         shared = (1 << COMPANIES) - 1
         for members in able:
             shared &= members
-        counted = {members: distance(state, members, ~shared) or 0 for members in able}
+        counted = {members: measure_distance(state, members, ~shared) or 0 for members in able}
     least = min(counted.values())
     best = [members for members, length in counted.items() if length == least]
     paid = frozenset(number for number in range(COMPANIES) if any(members >> number & 1 for members in best))
     return PaidLine(paid, min(able[members] for members in best))
 
 
-def distance(state: State, allowed: int, counted: int) -> int | None:
+def measure_distance(state: State, allowed: int, counted: int) -> int | None:
     """Return the fewest counted links on a path between the two ends.
 
     Args:
@@ -105,12 +105,12 @@ def would_join(state: State, a: int, b: int) -> bool:
     """Return whether a link between two places would make the transcontinental link."""
     if state.joined:
         return False
-    west, east = (joined_to(state, end) for end in state.board.ends)
+    west, east = (find_joined_places(state, end) for end in state.board.ends)
     ends = 1 << a | 1 << b
     return bool(ends & west and ends & east)
 
 
-def joined_to(state: State, end: int) -> int:
+def find_joined_places(state: State, end: int) -> int:
     """Return the set of places joined to a place by links of any companies, itself included."""
     seen = 1 << end
     stack = [end]

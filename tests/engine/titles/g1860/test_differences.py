@@ -39,7 +39,7 @@ def test_receivership_before_it_floats(options: dict[str, str], told: bool) -> N
     Only a floated company is in receivership; 18xx.games says so of every other too (differences 74).
     """
     s = table("cash 0 0\nIOW 1 1 | pool 2* | par 82", options=options)
-    companies = as_a(dict, trace_1860.state(s, ("a", "b"))["companies"])
+    companies = as_a(dict, trace_1860.dump_state(s, ("a", "b"))["companies"])
     assert companies["IOW"]["receivership"] is told
 
 
@@ -276,11 +276,11 @@ def test_after_a_bankruptcy_who_can_do_nothing_is_passed_over(options: dict[str,
     writer, sale = Writer((1, 2, 3)), Sell("C&N", 6)
     writer.write(s, 2, sale)
     for event in play(s, sale):
-        writer.told(event)
+        writer.hear(event)
     assert s.companies["C&N"].bankrupt
     assert (s.priority, s.stock.turn) == (0, hangs)
-    assert [action["type"] for action in writer.afterwards()] == ["program_disable"] * hangs
-    assert writer.afterwards() == []
+    assert [action["type"] for action in writer.write_afterwards()] == ["program_disable"] * hangs
+    assert writer.write_afterwards() == []
 
 
 @pytest.mark.parametrize(
@@ -293,10 +293,10 @@ def test_after_a_bankruptcy_where_nobody_can_do_anything_nothing_hangs(company: 
     writer, sale = Writer((1, 2)), Sell("IOW", 6)
     writer.write(s, 1, sale)
     for event in play(s, sale):
-        writer.told(event)
+        writer.hear(event)
     assert s.companies["IOW"].bankrupt
     assert f"{s.name} {s.over}" == end
-    assert writer.afterwards() == []
+    assert writer.write_afterwards() == []
 
 
 @pytest.mark.parametrize("options", [{}, {"profile": "18xx.games"}], ids=["rulebook", "18xx.games"])

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from engine.interop.trace import TraceWish, trace
+from engine.interop.trace import TraceWish, trace_game
 from engine.titles.g1860.actions import BuyShare
 from tests.engine.titles.g1860.positions import legal, play, table
 from tests.engine.titles.g1860.record import oracle
@@ -56,7 +56,7 @@ def offered(line: dict[str, Any], kind: str) -> Moves:
 @pytest.mark.recorded
 def test_they_differ_in_this_way_only() -> None:
     """All that the site accepted, move by move: 406 lists are equal, in two it sells the certificate itself."""
-    ours = {line.index: line.before or {} for line in trace(recorded(), TraceWish(options=True))}
+    ours = {line.index: line.before or {} for line in trace_game(recorded(), TraceWish(options=True))}
     same: Counter[str] = Counter()
     more = []
     for line in oracle("legal"):

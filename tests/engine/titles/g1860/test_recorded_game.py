@@ -12,7 +12,7 @@ import pytest
 from engine import Game, LogError
 from engine.finance.events import TrainsRan
 from engine.interop.exchange import Imported, export_game, import_log
-from engine.interop.trace import TraceWish, trace
+from engine.interop.trace import TraceWish, trace_game
 from engine.titles.g1860 import worth
 from engine.titles.g1860.state import State
 from tests.engine.titles.g1860.record import oracle
@@ -37,7 +37,7 @@ def lines() -> dict[int, dict[str, Any]]:
 def test_every_state_is_equal() -> None:
     imported = recorded()
     places = []
-    for step in trace(imported):
+    for step in trace_game(imported):
         places.append(step.index)
         theirs = expected(lines()[step.index])
         wrong = differences({key: sure(step.after)[key] for key in theirs}, theirs)
@@ -81,7 +81,7 @@ def inside_of(line: dict[str, Any], ids: tuple[str, ...]) -> dict[str, Any]:
 def test_what_lies_behind_the_trace_is_equal_too() -> None:
     """Insolvency, certificates, worth, tiles left, the pile, and who stands above whom on the market."""
     imported = recorded()
-    for step in trace(imported, TraceWish(states=False)):
+    for step in trace_game(imported, TraceWish(states=False)):
         ours, theirs = inside(step.state), inside_of(lines()[step.index], imported.ids)
         if not step.state.name.startswith("SR"):
             del ours["operated"], theirs["operated"]  # the site notes it before the turn, we after it
@@ -103,7 +103,7 @@ def test_the_result_is_equal() -> None:
 
 def test_every_run_earns_the_same() -> None:
     count = 0
-    for step in trace(recorded(), TraceWish(states=False)):
+    for step in trace_game(recorded(), TraceWish(states=False)):
         theirs = lines()[step.index].get("run_routes")
         ran = [event for event in step.events if isinstance(event, TrainsRan)]
         if theirs and ran:

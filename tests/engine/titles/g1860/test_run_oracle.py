@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from engine.interop.g1860.reader import plan_text
+from engine.interop.g1860.reader import write_plan
 from engine.rails.board import Board
 from engine.titles.g1860.catalogue import TRAINS, island
 from engine.titles.g1860.running.plan import check_plan, read_plan
@@ -70,7 +70,7 @@ def test_the_best_plan_is_the_proven_best(profile: dict[str, bool]) -> None:
 def test_recorded_routes_are_legal_and_earn_what_the_record_says(which: str) -> None:
     for row in runs():
         problem = position(row, **SITE)
-        text = plan_text(problem, row[which]["routes"])
+        text = write_plan(problem, row[which]["routes"])
         plan = check_plan(problem, read_plan(problem, text))
         assert (plan.revenue, plan.subsidy) == (row[which]["revenue"], row[which]["subsidy"]), row["index"]
 
@@ -83,5 +83,5 @@ def test_old_logs_without_halts_and_hexes_are_read_too() -> None:
             {"train": route["train"], "connections": [link[::-1] for link in route["connections"]]}
             for route in row["human"]["routes"]
         ]
-        plan = check_plan(problem, read_plan(problem, plan_text(problem, bare)))
+        plan = check_plan(problem, read_plan(problem, write_plan(problem, bare)))
         assert plan.revenue >= row["human"]["revenue"]

@@ -3,8 +3,8 @@
 import pytest
 
 from engine.errors import RuleError
-from engine.interop.g1860.reader import plan_text, read_routes
-from engine.interop.site_routes import connections
+from engine.interop.g1860.reader import read_routes, write_plan
+from engine.interop.site_routes import list_connections
 from engine.titles.g1860.running.runs import Problem
 from tests.engine.titles.g1860.run_ground import LATE, Switches, company, earns
 
@@ -15,7 +15,7 @@ COWES = [["F2 0.1"], ["F2 1.2"], ["F2", "F4"], ["F4", "G5"]]
 
 
 def text(problem: Problem, *routes: dict[str, object]) -> str:
-    return plan_text(problem, list(routes))
+    return write_plan(problem, list(routes))
 
 
 def refused(problem: Problem, routes: object) -> str:
@@ -98,4 +98,4 @@ def test_a_piece_within_a_hex_is_written_with_its_stops(way: tuple[int, int], wr
     graph = company("C&N F2", "3+2", **SITE).graph
     here, there = (graph.node_at["F2", index] for index in way)
     (link,) = [link.id for link in graph.links if {link.a, link.b} == {here, there} and link.coords == ("F2",)]
-    assert connections(graph, (here, there), (link,)) == [[written]]
+    assert list_connections(graph, (here, there), (link,)) == [[written]]

@@ -16,7 +16,7 @@ from engine.errors import RuleError
 from engine.finance import rounds
 from engine.finance.rounds import Pass
 from engine.finance.state import POOL
-from engine.interop.g1862.profile import SWITCHES, TITLE, listen
+from engine.interop.g1862.profile import SWITCHES, TITLE, note_first
 from engine.record import Action, Event
 from engine.setup import Setup
 from engine.titles.g1862 import companies, ground
@@ -41,7 +41,7 @@ def differs(*names: str) -> pytest.MarkDecorator:
 
 def go_bankrupt(s: State, code: str) -> None:
     """Let a company go bankrupt, as if its price had fallen to nothing."""
-    companies.declare_bankrupt(s, s.companies[code], listen(s, lambda _: None))
+    companies.declare_bankrupt(s, s.companies[code], note_first(s, lambda _: None))
 
 
 class Fields(TypedDict, total=False):
@@ -162,7 +162,7 @@ def step_of(s: State) -> str:
 def settle(s: State) -> list[Event]:
     """Let follow what follows by itself."""
     events: list[Event] = []
-    rounds.settle(s, turn.follows, listen(s, events.append))
+    rounds.settle(s, turn.follows, note_first(s, events.append))
     return events
 
 

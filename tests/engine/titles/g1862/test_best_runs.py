@@ -73,7 +73,7 @@ def test_routes_of_people() -> None:
         plan = check_plan(problem, track_18xx.read_routes(problem, routes))
         assert (plan.revenue, plan.subsidy) == (human["revenue"], human["subsidy"]), row["index"]
         faces = {route["train"]: route["train_name"].rstrip("*") for route in routes}
-        text = track_18xx.plan_text(problem, routes, faces)
+        text = track_18xx.write_plan(problem, routes, faces)
         assert check_plan(problem, read_plan(problem, text)) == plan
         assert [line.number for line in lines(problem, plan)] == list(range(1, len(plan.runs) + 1))
 

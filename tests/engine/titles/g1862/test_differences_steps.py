@@ -72,9 +72,9 @@ def test_52_in_mid_merger_a_trace_shows_both_treasuries_with_the_active_company(
     operating(s, "WStI", "merge", order=["WStI", "N&E"])
     play(s, Merge("N&E", "N&E"))
     while sure(s.operating.merging).holder != COMPANY:
-        assert as_a(dict, trace.state(s, "abcd")["companies"])["N&E"]["cash"] == 100
+        assert as_a(dict, trace.dump_state(s, "abcd")["companies"])["N&E"]["cash"] == 100
         play(s, Option("sell"))
-    shown = as_a(dict, trace.state(s, "abcd")["companies"])
+    shown = as_a(dict, trace.dump_state(s, "abcd")["companies"])
     assert next(shown[code]["treasury"] for code in ("N&E", "WStI")) == 0
     assert [shown[code]["cash"] for code in ("N&E", "WStI")] == [0, 170]
 
@@ -198,7 +198,7 @@ def test_60_a_company_that_had_track_once_is_always_asked_for_routes_on_18xx_gam
     s = table("N&E 90 5*,0,0,0 trains=2F at=B13 permits=freight", tiles=LINE, options=SITE)
     operating(s, "N&E", "run")
     assert not s.asks_without_choice(), "no table is asked"
-    s = waiting.wait(s)
+    s = waiting.ask_everything(s)
     assert s.asks_without_choice()
     s.companies["N&E"].markers.clear()
     assert s.asks_without_choice()
@@ -212,7 +212,7 @@ def _kept(s: State) -> tuple[Writer, list[Event]]:
     writer.write(s, 0, Dividend("keep"))
     events = play(s, Dividend("keep"))
     for event in events:
-        writer.told(event)
+        writer.hear(event)
     return writer, events
 
 
@@ -225,12 +225,12 @@ def test_64_a_bankruptcy_at_which_18xx_games_hangs(
     text = f"N&E 90 5*,0,0,0 trains=6E at=B13\nWStI 54 0,5*,0,0 cash={cash} at=B5\nENR 50 0,0,5*,0 trains=6E at=F3"
     s = operating(table(text, options=options, lner=lner, phase="H"), "N&E", "dividend", rounds=3)
     writer, events = _kept(s)
-    written = writer.afterwards()
+    written = writer.write_afterwards()
     if lner:
         assert s.companies["WStI"].gone
         assert [event.company for event in of_kind(events, TurnBegan)][:2] == ["WStI", "ENR"]
     assert [action["type"] for action in written] == ["program_disable"] * hangs
-    assert writer.afterwards() == []
+    assert writer.write_afterwards() == []
 
 
 @pytest.mark.parametrize(("director", "hangs"), [(1, 1), (POOL, 0)])
@@ -242,7 +242,7 @@ def test_64_the_site_hangs_in_the_last_turn_of_all_too(director: int, hangs: int
     writer, _ = _kept(s)
     assert s.companies["WStI"].gone
     assert s.over
-    assert len(writer.afterwards()) == hangs
+    assert len(writer.write_afterwards()) == hangs
 
 
 @PROFILES
@@ -258,7 +258,7 @@ def test_65_a_bankruptcy_opens_the_way_at_once(options: dict[str, str]) -> None:
     assert "B5" not in {lay.hex for lay in legal(s, LayTile)}
     other = s.clone()
     if isinstance(s, SiteState):
-        s.look("N&E")
+        s.note_turn("N&E")
     for now in (s, other):
         go_bankrupt(now, "WStI")
     assert "B5" in {lay.hex for lay in legal(other, LayTile)}
@@ -279,7 +279,7 @@ def test_65_a_merger_over_a_slot_freed_by_a_bankruptcy_is_legal_but_not_offered_
     n_and_e, enr = s.companies["N&E"], s.companies["ENR"]
     assert "No track joins" in str(merging.merger_refused(s, n_and_e, enr))
     if isinstance(s, SiteState):
-        s.look("N&E")
+        s.note_turn("N&E")
     go_bankrupt(s, "WStI")
     assert merging.merger_refused(s, n_and_e, enr) is None
     assert bool(legal(s, Merge)) is not bool(options)
@@ -291,7 +291,7 @@ def test_60_at_the_limit_18xx_games_asks_a_winner_who_could_pay_for_one_share_mo
     s = table("N&E 54 3*,0,0,0 ipo=7 unfloated chartered", options=SITE, cash=[cash, 0, 0, 0], limit=1)
     parliament(s).parliament.lot = "N&E"
     s.parliament.winner, s.parliament.extra = 0, 2
-    s = waiting.wait(s)
+    s = waiting.ask_everything(s)
     settle(s)
     assert (isinstance(s.round, Parliament) and s.round.winner == 0) is asked
 
@@ -310,7 +310,7 @@ def test_60_at_the_limit_18xx_games_asks_a_winner_who_could_pay_for_one_share_mo
 def test_60_in_a_stock_round_18xx_games_asks_players_who_have_the_money(text: str, cash: int, *, asked: bool) -> None:
     """Differences 60: whoever could pay for what he may not have: a company of a later phase, a certificate."""
     s = stock(table(text, options=SITE, cash=[cash, 0, 0, 0]))
-    s = waiting.wait(s)
+    s = waiting.ask_everything(s)
     for code, company in s.companies.items():
         company.group = "C"
         company.gone = code != "N&E"
@@ -318,7 +318,7 @@ def test_60_in_a_stock_round_18xx_games_asks_players_who_have_the_money(text: st
     assert rounds.settle_stock(s, lambda _: None) is not asked
     s = stock(table(text, options=SITE, cash=[cash, 0, 0, 0]))
     s.stock.sold[0] = list(s.companies)
-    s = waiting.wait(s)
+    s = waiting.ask_everything(s)
     for company in s.companies.values():
         company.group = "C"
     assert rounds.settle_stock(s, lambda _: None), "not for what he has sold in this round"
@@ -328,7 +328,7 @@ def test_60_in_a_stock_round_18xx_games_asks_players_who_have_the_money(text: st
 def test_60_that_site_remembers_track_only_where_it_has_looked(shares: str, *, remembered: bool) -> None:
     """Differences 60: a company that nobody builds for, with trains that may not run, is not looked at."""
     s = table(f"N&E 90 {shares} trains=2E at=B13,B9 permits=local", tiles=LINE, options=SITE)
-    s = waiting.wait(operating(s, "N&E", "run"))
+    s = waiting.ask_everything(operating(s, "N&E", "run"))
     company = s.companies["N&E"]
     assert company.receivership is not remembered
     assert not s.asks_without_choice(), "its permit is for other trains"

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from engine.errors import LogError
 from engine.game import Game
 from engine.interop.exchange import export_game, import_log
-from engine.interop.g1862.track_18xx import Tiles, shape, variants
+from engine.interop.g1862.track_18xx import Tiles, list_variants, name_tile
 from engine.rails.laying import LayTile
 from engine.setup import RULES
 from engine.titles.g1862 import catalogue
@@ -29,8 +29,8 @@ def test_an_exported_game_replays_to_the_same_result() -> None:
 def test_every_shape_with_small_stations_has_its_name_on_the_site() -> None:
     for name in catalogue.counties().manifest:
         for rotation in range(6):
-            found, turned = shape(name, rotation)
-            assert found == name or found in variants()
+            found, turned = name_tile(name, rotation)
+            assert found == name or found in list_variants()
             plain = catalogue.plain_name(name)
             assert set(catalogue.lines(plain, turned)) == set(catalogue.lines(plain, rotation))
 
@@ -38,10 +38,10 @@ def test_every_shape_with_small_stations_has_its_name_on_the_site() -> None:
 def test_a_shape_of_the_site_is_a_lay_or_one_station_more() -> None:
     s = table(tiles="G6:20+0:0")
     tiles = Tiles()
-    assert tiles.action(s, "G6", "20_2-0", 0) == AddStation("G6", 1, 4)
-    assert tiles.action(s, "D7", "20_1b-1", 2) == LayTile("D7", "20", 2)
-    assert tiles.hex_of("20_1b-1-0") == "D7"
-    assert tiles.hex_of("E2-0-0") == "E2"
+    assert tiles.read_lay(s, "G6", "20_2-0", 0) == AddStation("G6", 1, 4)
+    assert tiles.read_lay(s, "D7", "20_1b-1", 2) == LayTile("D7", "20", 2)
+    assert tiles.find_hex("20_1b-1-0") == "D7"
+    assert tiles.find_hex("E2-0-0") == "E2"
 
 
 def test_a_stated_result_counts_only_where_the_rules_say_so() -> None:

@@ -219,11 +219,11 @@ def test_10_4_cash_and_shares_of_all_companies_and_nothing_of_treasuries() -> No
 def test_69_a_standstill_ends_the_game(options: dict[str, str]) -> None:
     """No company, no money to start one: rounds would follow rounds for ever, and do there (differences 69)."""
     s = stock(table(cash=[100, 100, 100, 100], options=options))
-    file = waiting.wait(s.clone())
+    file = waiting.ask_everything(s.clone())
     for each, name in (s, "SR 1"), (file, "PR 100"):
         settle(each)
         assert each.over == "standstill"
-        assert trace_1862.state(each, ("a", "b", "c", "d"))["round"] == name
+        assert trace_1862.dump_state(each, ("a", "b", "c", "d"))["round"] == name
 
 
 @differs("hundredth_parliament_ends")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engine.interop.exchange import Imported, import_log
-from engine.interop.trace import Traced, TraceWish, trace
+from engine.interop.trace import Traced, TraceWish, trace_game
 from engine.titles.g1862 import worth
 from engine.titles.g1862.events import RunCorrected
 from tests.support.beside import beside, lines
@@ -23,7 +23,7 @@ def imported() -> Imported:
 
 @cache
 def played() -> tuple[Traced, ...]:
-    return tuple(trace(imported(), TraceWish(options=True)))
+    return tuple(trace_game(imported(), TraceWish(options=True)))
 
 
 def oracle(name: str) -> Iterator[dict[str, Any]]:

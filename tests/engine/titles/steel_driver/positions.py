@@ -8,7 +8,7 @@ from engine.finance.rounds import Pass
 from engine.record import Action, Event
 from engine.setup import Setup
 from engine.titles.steel_driver import TITLE
-from engine.titles.steel_driver.state import Company, State, company_id, place_id
+from engine.titles.steel_driver.state import Company, State, find_company, find_place
 
 SEATS = 4
 
@@ -20,7 +20,7 @@ def deal(seats: int = SEATS, seed: int = 0, /, **options: str) -> State:
 
 def box(state: State, name: str) -> Company:
     """Return a company by its id."""
-    return state.companies[company_id(state, name)]
+    return state.companies[find_company(state, name)]
 
 
 def play(state: State, seat: int, *actions: Action) -> list[Event]:
@@ -39,16 +39,16 @@ def building(state: State, **treasuries: int) -> State:
     for name, treasury in treasuries.items():
         box(state, name).controller = box(state, name).last = 0
         box(state, name).treasury = treasury
-    order = [company_id(state, name) for name in treasuries]
+    order = [find_company(state, name) for name in treasuries]
     state.order = [*order, *(number for number in range(6) if number not in order)]
     return state
 
 
 def lay(state: State, name: str, links: str) -> None:
     """Give a company links, "baltimore-pittsburgh pittsburgh-cleveland"; the first place is its start."""
-    company, number = box(state, name), company_id(state, name)
+    company, number = box(state, name), find_company(state, name)
     for link in links.split():
-        a, b = (place_id(state, end) for end in link.split("-"))
+        a, b = (find_place(state, end) for end in link.split("-"))
         route = next(route for route, other, _ in state.board.exits[a] if other == b)
         assert state.owner[route] == -1, f"{link} is built twice"
         if company.network == 0:

@@ -12,14 +12,14 @@ from engine.errors import RuleError
 from engine.game import Game
 from engine.setup import Rng, Setup
 from engine.titles.steel_driver import TITLE
-from engine.titles.steel_driver.board import GOODS, BoardError, read_board, shipped
+from engine.titles.steel_driver.board import GOODS, BoardError, load_shipped_board, read_board
 from engine.titles.steel_driver.rules import OPTIONS
-from engine.titles.steel_driver.state import company_id, place_id
+from engine.titles.steel_driver.state import find_company, find_place
 from tests.support.boards import TWO_COASTS as SMALL
 
 
 def test_the_shipped_board_has_what_is_known_of_the_printed_one() -> None:
-    board = shipped()
+    board = load_shipped_board()
     assert (len(board.places), len(board.routes), len(board.companies)) == (38, 87, 6)
     counts = [sum(place.goods == colour for place in board.places) for colour in range(len(GOODS))]
     assert dict(zip(GOODS, counts, strict=True)) == {"black": 12, "white": 12, "silver": 6, "orange": 5, "red": 3}
@@ -28,7 +28,7 @@ def test_the_shipped_board_has_what_is_known_of_the_printed_one() -> None:
 
 
 def test_the_shipped_board_fits_the_rulebooks_examples() -> None:
-    board = shipped()
+    board = load_shipped_board()
     named = {place.name: place for place in board.places}
     costs = {frozenset((board.places[r.a].name, board.places[r.b].name)): r.cost for r in board.routes}
     assert named["Baltimore"].start
@@ -40,7 +40,7 @@ def test_the_shipped_board_fits_the_rulebooks_examples() -> None:
 
 
 def test_the_outline_lies_on_the_canvas_and_around_the_places() -> None:
-    board = shipped()
+    board = load_shipped_board()
     (outline,) = board.outlines
     assert len(outline) >= 60
     assert all(0 <= x <= board.width and 0 <= y <= board.height for x, y in outline)
@@ -61,7 +61,7 @@ def test_the_lobby_says_that_the_board_is_a_reconstruction() -> None:
     (option,) = [option for option in OPTIONS if option.name == "board"]
     assert "reconstruction" in option.help
     assert "reconstruction" in option.words("shipped")
-    assert "econstruction" in shipped().note
+    assert "econstruction" in load_shipped_board().note
 
 
 def test_a_group_can_bring_its_own_board() -> None:
@@ -202,12 +202,12 @@ def test_ids_are_understood_before_codes_and_names() -> None:
     state = TITLE.deal(Setup("steel_driver", 3, {"board": f"custom:{SMALL}"}))
     brands = tuple(msgspec.structs.replace(brand, name="black", code="black") for brand in state.board.companies[:1])
     state.board = msgspec.structs.replace(state.board, companies=brands + state.board.companies[1:])
-    assert company_id(state, "black") == 5
-    assert company_id(state, " RED ") == 0
+    assert find_company(state, "black") == 5
+    assert find_company(state, " RED ") == 0
     places = (msgspec.structs.replace(state.board.places[0], name="East"), *state.board.places[1:])
     state.board = msgspec.structs.replace(state.board, places=places)
-    assert place_id(state, "east") == 2
-    assert place_id(state, "nowhere") == company_id(state, "nowhere") == -1
+    assert find_place(state, "east") == 2
+    assert find_place(state, "nowhere") == find_company(state, "nowhere") == -1
 
 
 def test_a_place_may_not_be_called_by_the_id_of_another() -> None:

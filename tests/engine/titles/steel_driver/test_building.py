@@ -7,7 +7,7 @@ from engine.errors import RuleError
 from engine.finance.rounds import Pass
 from engine.titles.steel_driver import TITLE, events
 from engine.titles.steel_driver.actions import Build, Raise
-from engine.titles.steel_driver.state import company_id
+from engine.titles.steel_driver.state import find_company
 from tests.engine.titles.steel_driver.positions import box, building, deal, lay, legal, play
 from tests.support.sure import as_a
 
@@ -46,7 +46,7 @@ def test_B3_what_it_cannot_afford_makes_it_pass() -> None:
     Green has 1 cube and every open route costs 2 or more: it passes, and is first in the next turn.
     """
     state = building(deal(), red=4, green=1)
-    state.order = [company_id(state, name) for name in ("red", "green", "yellow", "blue", "purple", "black")]
+    state.order = [find_company(state, name) for name in ("red", "green", "yellow", "blue", "purple", "black")]
     lay(state, "green", "boston-albany")
     told = play(state, 0, Build("baltimore", "pittsburgh"))
     assert passed(told)[0] == "Green"

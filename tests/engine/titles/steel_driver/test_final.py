@@ -10,7 +10,7 @@ from engine import Event
 from engine.errors import RuleError
 from engine.titles.steel_driver import TITLE, events, score
 from engine.titles.steel_driver.actions import Build, Claim
-from engine.titles.steel_driver.state import Company, State, company_id, members
+from engine.titles.steel_driver.state import Company, State, find_company, list_members
 from engine.titles.steel_driver.steps import goods
 from tests.engine.titles.steel_driver.positions import box, deal, everybody_passes, lay, legal, play
 
@@ -24,7 +24,7 @@ def final(tracks: dict[str, str], order: list[str]) -> tuple[State, list[Event]]
     for name, links in tracks.items():
         lay(state, name, links)
         box(state, name).shares = [1, 0, 0, 0]
-    first = [company_id(state, name) for name in order]
+    first = [find_company(state, name) for name in order]
     state.order = [*first, *(number for number in range(6) if number not in first)]
     told = everybody_passes(state)
     return state, told
@@ -61,7 +61,7 @@ def test_G2_all_places_connected() -> None:
 
 def holder(shares: list[int], last: int) -> tuple[int, bool]:
     """Return who controls a company with these shares by seat."""
-    return score.director(Company(shares, [0] * 5, last=last))
+    return score.find_controller(Company(shares, [0] * 5, last=last))
 
 
 def test_F1_most_shares() -> None:
@@ -144,7 +144,7 @@ def test_cubes_nobody_else_can_claim_are_taken_by_themselves() -> None:
 def test_the_only_cube_in_reach_is_taken_at_once_though_another_reaches_it_too(first: int) -> None:
     """Claiming goods: wherever its place stands in the list of the board."""
     state = fifth_turn()
-    place = sorted(members(box(state, "red").network))[first]
+    place = sorted(list_members(box(state, "red").network))[first]
     box(state, "blue").network |= 1 << place
     state.cubes_left = 1 << place
     assert goods.settle(state, lambda _: None)
@@ -162,7 +162,7 @@ def fifth_turn(**options: str) -> State:
     lay(state, "blue", "new_york-pittsburgh")
     for name in ("red", "blue"):
         box(state, name).shares = [1, 0, 0, 0]
-    red, blue = (company_id(state, name) for name in ("red", "blue"))
+    red, blue = (find_company(state, name) for name in ("red", "blue"))
     rest = [number for number in range(6) if number not in (red, blue)]
     state.order, state.played = [red, blue, *rest], [blue, red, *rest]
     goods.begin(state, lambda _: None)
@@ -203,7 +203,7 @@ def test_the_table_may_take_the_order_turn_five_was_played_in() -> None:
 )
 def test_S1_to_S7_sets(vector: str, counts: tuple[int, ...], value: int, sizes: list[int]) -> None:
     """Sets of cubes: sets of 1 to 5 colours pay 10, 30, 60, 100, 150."""
-    assert (score.worth(counts), score.set_sizes(counts)) == (value, sizes), vector
+    assert (score.value_of_sets(counts), score.find_set_sizes(counts)) == (value, sizes), vector
 
 
 @cache
@@ -222,12 +222,12 @@ def test_S8_the_best_sets_equal_a_search_of_all() -> None:
     """Sets of cubes: for all 126 sorted counts of 0 to 4 cubes a colour."""
     vectors = [tuple(sorted(v, reverse=True)) for v in combinations_with_replacement(range(5), 5)]
     assert len(set(vectors)) == 126
-    assert [v for v in vectors if score.worth(v) != best_by_trying(v)] == []
+    assert [v for v in vectors if score.value_of_sets(v) != best_by_trying(v)] == []
 
 
 def test_a_value_may_exceed_200() -> None:
     """No upper limit: the track ends at 200, the value does not (no cap)."""
-    assert score.worth((3, 3, 2, 1, 1)) == 150 + 60 + 30
+    assert score.value_of_sets((3, 3, 2, 1, 1)) == 150 + 60 + 30
 
 
 def test_W1_shares_are_paid_and_control_is_not() -> None:
@@ -237,7 +237,7 @@ def test_W1_shares_are_paid_and_control_is_not() -> None:
     yellow.goods, yellow.shares = [4, 2, 1, 1, 0], [0, 3, 0, 0]
     yellow.controller = 2
     told: list[Event] = []
-    goods.pay(state, told.append)
+    goods.pay_shares(state, told.append)
     assert state.cash == [0, 450, 0, 0]
     assert told[0] == events.SharesPaid("Yellow", 150, ((1, 3, 450),))
 

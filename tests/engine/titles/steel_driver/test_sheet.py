@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.titles.steel_driver.board_text import BoardTextError, look_over
+from engine.titles.steel_driver.board_text import BoardTextError, check_size
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ from engine.titles.steel_driver.board_text import BoardTextError, look_over
     ],
 )
 def test_as_much_as_is_said_is_read_and_nothing_more(most: str, over: str, line: int, reason: str) -> None:
-    look_over(most)
+    check_size(most)
     with pytest.raises(BoardTextError, match=reason) as refusal:
-        look_over(over)
+        check_size(over)
     assert refusal.value.line == line

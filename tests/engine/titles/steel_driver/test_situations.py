@@ -7,7 +7,7 @@ from engine.errors import RuleError
 from engine.finance.rounds import EndGame, Pass
 from engine.titles.steel_driver import TITLE, events, score
 from engine.titles.steel_driver.actions import Build, Claim, Open, Raise
-from engine.titles.steel_driver.state import Company, State, place_id
+from engine.titles.steel_driver.state import Company, State, find_place
 from tests.engine.titles.steel_driver.positions import box, building, deal, everybody_passes, lay, legal, play
 from tests.support.sure import sure
 
@@ -126,7 +126,7 @@ def test_sd_11_two_companies_start_in_one_hexagon() -> None:
     state = building(deal(), blue=2, black=9)
     lay(state, "red", "boston-albany")
     play(state, 0, Build("boston", "new_york"))
-    assert (box(state, "blue").start, box(state, "blue").profit) == (place_id(state, "boston"), 50)
+    assert (box(state, "blue").start, box(state, "blue").profit) == (find_place(state, "boston"), 50)
 
 
 def test_sd_12_a_hexagon_that_is_reached_later_scores() -> None:
@@ -232,7 +232,7 @@ def test_sd_20_shares_of_a_company_without_track() -> None:
 )
 def test_sd_21_ties_for_control_go_round_the_table(shares: list[int], last: int, control: int) -> None:
     """SD-21: from the last controller clockwise, past the last seat to the first; it need not be one of the tied."""
-    assert score.director(Company(shares, [0] * 5, last=last)) == (control, True)
+    assert score.find_controller(Company(shares, [0] * 5, last=last)) == (control, True)
 
 
 def test_sd_22_nobody_has_any_money() -> None:
@@ -267,7 +267,7 @@ def test_sd_24_the_table_ends_the_game_before_the_goods() -> None:
 def test_sd_25_every_number_of_players_may_tie_for_every_company(seats: int) -> None:
     """SD-25: one share each at most, so the last controller has it: turn one's winner controls in the end."""
     for last in range(seats):
-        assert score.director(Company([1] * seats, [0] * 5, last=last)) == (last, True)
+        assert score.find_controller(Company([1] * seats, [0] * 5, last=last)) == (last, True)
 
 
 def test_sd_26_two_companies_of_one_player_claim_from_each_other() -> None:

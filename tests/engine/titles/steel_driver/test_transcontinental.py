@@ -181,12 +181,12 @@ def test_and_6_3_equal_the_definition_on_random_tracks(reading: str, seed: int) 
             joining.append(route)
         else:
             state.owner[route] = rng.below(4)
-    assert transcontinental.trace(state, 0) is None
+    assert transcontinental.find_paid_line(state, 0) is None
     for last in joining[:1]:
         state.owner[last] = rng.below(4)
         links = {route for route, owner in enumerate(state.owner) if owner >= 0}
         expected = by_definition(state, list(every_path(state, links)))
-        assert sure(transcontinental.trace(state, state.owner[last])).companies == expected
+        assert sure(transcontinental.find_paid_line(state, state.owner[last])).companies == expected
 
 
 def test_the_line_is_not_made_while_a_link_is_missing() -> None:

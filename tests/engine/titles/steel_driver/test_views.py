@@ -12,9 +12,9 @@ from engine.setup import Rng, Setup
 from engine.title import Request
 from engine.titles.steel_driver import TITLE
 from engine.titles.steel_driver.actions import Build, Open
-from engine.titles.steel_driver.advice import _with_reason
-from engine.titles.steel_driver.pictures.sheets import MOST, telling
-from engine.titles.steel_driver.state import Phase, State, company_id, place_id
+from engine.titles.steel_driver.advice import _add_reason
+from engine.titles.steel_driver.pictures.sheets import MAX_WORDS, join_parts
+from engine.titles.steel_driver.state import Phase, State, find_company, find_place
 from engine.view import AnyView, Chart, CharterView, Network, Sheet, View
 from tests.engine.titles.steel_driver.positions import box, building, deal, lay, legal, play
 from tests.support.sure import as_a, sure
@@ -211,7 +211,7 @@ def test_the_order_of_play_marks_who_is_to_act_and_who_has_passed() -> None:
     state = building(deal(), red=9, blue=9)
     assert marks(state) == {"Red": "to act"}
     play(state, 0, Build("baltimore", "pittsburgh"))
-    state.passed.append(company_id(state, "red"))
+    state.passed.append(find_company(state, "red"))
     assert marks(state) == {"Blue": "to act", "Red": "passed"}
     said = see(state, "order").alt
     assert "Red (Don, passed), " in said
@@ -225,8 +225,8 @@ def test_the_order_of_play_marks_who_is_to_act_and_who_has_passed() -> None:
     [("Build", "Build · pays most"), ("B" * 68, f"{'B' * 68} · pays most"), ("B" * 69, "B" * 69)],
 )
 def test_a_tip_has_its_reason_where_both_fit(words: str, shown: str) -> None:
-    assert _with_reason(words, "pays most") == shown
-    assert _with_reason(words, "") == words
+    assert _add_reason(words, "pays most") == shown
+    assert _add_reason(words, "") == words
 
 
 def test_goods_within_reach_are_those_of_a_companys_places() -> None:
@@ -235,7 +235,7 @@ def test_goods_within_reach_are_those_of_a_companys_places() -> None:
     lay(state, "yellow", "baltimore-pittsburgh")
     counts = [0] * 5
     for name in ("baltimore", "pittsburgh"):
-        counts[state.board.places[place_id(state, name)].goods] += 1
+        counts[state.board.places[find_place(state, name)].goods] += 1
     (row,) = [row for row in cells(see(state, "goods")) if row[0] == "Yellow"]
     assert row[1:6] == [str(count) if count else "–" for count in counts]
 
@@ -245,7 +245,7 @@ def test_a_company_on_offer_tells_where_it_stands_and_how_many_ways_lead_on() ->
     state = deal()
     lay(state, "yellow", "baltimore-pittsburgh")
     board = state.board
-    inside = {place_id(state, "baltimore"), place_id(state, "pittsburgh")}
+    inside = {find_place(state, "baltimore"), find_place(state, "pittsburgh")}
     ways = sum(there not in inside for place in inside for _, there, _ in board.exits[place])
     assert f"from Baltimore, {ways} ways on" in TITLE.words.label(state, Open("yellow", 1), "company")
     assert "starts anywhere" in TITLE.words.label(state, Open("red", 1), "company")
@@ -276,17 +276,17 @@ def test_who_controls_a_company_and_who_did_before() -> None:
     red = box(state, "red")
     facts = dict(as_a(CharterView, see(state, "company", about="red")).facts)
     assert (facts["Controller"], facts["Last controller"]) == ("nobody", "nobody")
-    assert as_a(Sheet, see(state, "boxes")).tables[0].rows[company_id(state, "red")][2].tone == "dim"
+    assert as_a(Sheet, see(state, "boxes")).tables[0].rows[find_company(state, "red")][2].tone == "dim"
     red.controller, red.last = 0, 1
     facts = dict(as_a(CharterView, see(state, "company", about="red")).facts)
     assert (facts["Controller"], facts["Last controller"]) == ("Don", "Simon")
-    assert as_a(Sheet, see(state, "boxes")).tables[0].rows[company_id(state, "red")][2].tone == ""
+    assert as_a(Sheet, see(state, "boxes")).tables[0].rows[find_company(state, "red")][2].tone == ""
 
 
 def test_where_a_company_has_too_much_to_tell_its_places_and_links_are_left_to_the_map() -> None:
     """A choice has a hundred characters."""
     state = deal()
-    brand = state.board.companies[company_id(state, "yellow")]
+    brand = state.board.companies[find_company(state, "yellow")]
     short = len(TITLE.words.label(state, Open("yellow", 1), "company"))
     assert "starts anywhere" in TITLE.words.label(state, Open("yellow", 1), "company")
     for letters, told in ((100, True), (101, False)):
@@ -328,6 +328,6 @@ def test_the_holder_of_the_marker_is_told_what_a_pass_does(cubes: list[int], pas
 
 def test_the_words_of_a_picture_say_when_some_are_left_out() -> None:
     """The last part has room to its last sign; one more, and only a mark stands for it."""
-    assert telling("Goods", ["x" * (MOST - len("Goods. "))]) == "Goods. " + "x" * (MOST - len("Goods. "))
-    assert telling("Goods", ["one", "x" * MOST, "three"]) == "Goods. one …"
-    assert telling("Goods", ["x" * (MOST - len("Goods. ") + 1)]) == "Goods. …"
+    assert join_parts("Goods", ["x" * (MAX_WORDS - len("Goods. "))]) == "Goods. " + "x" * (MAX_WORDS - len("Goods. "))
+    assert join_parts("Goods", ["one", "x" * MAX_WORDS, "three"]) == "Goods. one …"
+    assert join_parts("Goods", ["x" * (MAX_WORDS - len("Goods. ") + 1)]) == "Goods. …"
