@@ -219,7 +219,7 @@ def _read_train(_reader: Reader, s: State, raw: Raw) -> Action:
     """Return the purchase of the card that is named, from whoever has it."""
     card = read_text(raw, "train")
     for company in s.companies.values():
-        theirs = s.trains_for_sale(company)
+        theirs = s.list_trains_for_sale(company)
         train = next((train for train in theirs if train.id == card), None)
         if train is not None and company.code != raw.get("entity"):
             first = next(other for other in theirs if other.name == train.name)

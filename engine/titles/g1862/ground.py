@@ -46,7 +46,7 @@ def survey(s: State, company: Company) -> TrackSurvey:
 
 def offered(s: State, company: Company) -> TrackSurvey:
     """Return what a company reaches for certain, also if it must reckon with markers that have left the map."""
-    believed = s.believed_markers(company.code)
+    believed = s.find_believed_markers(company.code)
     if not believed:
         return survey(s, company)
     return _survey(s.board, tuple(sorted(placed(s) + believed)), _builder(s, company))

@@ -266,11 +266,11 @@ class State(ShareState, kw_only=True):
     fresh: list[str] = []
     record: RunRecord = msgspec.field(default_factory=RunRecord)
 
-    def trains_for_sale(self, company: Company) -> list[Train]:
+    def list_trains_for_sale(self, company: Company) -> list[Train]:
         """Return the trains that a company can sell to others: those it owns."""
         return company.trains
 
-    def believed_markers(self, code: str) -> Placed:
+    def find_believed_markers(self, code: str) -> Placed:
         """Return markers that have left the map and that a company might still have to reckon with: none."""
         del code
         return ()

@@ -52,7 +52,7 @@ def resale(s: State, train: Train) -> int:
 
 def named(s: State, seller: Company, name: str) -> Train | None:
     """Return a train that a company may sell, told by its name or its card, ``None`` if it has none of that name."""
-    return next((train for train in s.trains_for_sale(seller) if name in (train.name, train.id)), None)
+    return next((train for train in s.list_trains_for_sale(seller) if name in (train.name, train.id)), None)
 
 
 def room(s: State, company: Company, kind: Kind) -> bool:
@@ -117,8 +117,8 @@ def _most_extra(s: State, company: Company, band: Band) -> int:
 
 def _seller_options(s: State, company: Company, seller: Company) -> Iterator[BuyTrain]:
     if _refused_seller(s, company, seller) is None:
-        for name in dict.fromkeys(train.name for train in s.trains_for_sale(seller)):
-            train = next(train for train in s.trains_for_sale(seller) if train.name == name)
+        for name in dict.fromkeys(train.name for train in s.list_trains_for_sale(seller)):
+            train = next(train for train in s.list_trains_for_sale(seller) if train.name == name)
             if room(s, company, train.printed.kind) and resale(s, train) <= company.cash:
                 yield BuyTrain(name, seller.code)
 
@@ -129,7 +129,7 @@ def _refused_seller(s: State, company: Company, seller: Company) -> RuleError | 
         return RuleError("After the LNER trains are bought from the bank only.", rule("10.3"))
     if seller is company:
         return RuleError(f"{seller.code} cannot buy from itself.", rule("7.9"))
-    if not seller.floated and not s.trains_for_sale(seller):
+    if not seller.floated and not s.list_trains_for_sale(seller):
         return RuleError(f"{seller.code} is not in operation.", rule("7.9"))
     undirected = seller.director == POOL  # also before it has floated
     if undirected or company.receivership:
@@ -160,7 +160,7 @@ def of_company(s: State, company: Company, seller: Company, name: str) -> Plan:
     """Return the purchase of a train from a company, told by its name or its card; refused as in ``check``."""
     train = named(s, seller, name)
     if train is None:
-        owned = ", ".join(train.name for train in s.trains_for_sale(seller)) or "none"
+        owned = ", ".join(train.name for train in s.list_trains_for_sale(seller)) or "none"
         raise RuleError(f"{seller.code} has no train {name[:20]}; it has {owned}.", rule("7.9"))
     price = resale(s, train)
     if not room(s, company, train.printed.kind):
