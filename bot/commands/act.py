@@ -9,46 +9,46 @@ from bot.commands.command import GAME, Call, Command, CommandParameter, Group, K
 from bot.model.errors import BotError
 from bot.model.records import Choice
 from bot.model.seating import acting_seats, why_not
-from bot.screens.text import told
+from bot.screens.text import format_outcome
 from bot.service.table import Typed
 from bot.service.workers.chosen import MenuLine
 from engine import TITLES, Action
 from engine.title import named
 from engine.words import as_typed, parameters, spoken
 
-MOST_HELP = 100
-_MENU_LINES = 40
+MAX_HELP_LENGTH = 100
+_MAX_MENU_LINES = 40
 
 
-def act() -> Group:
+def build_act() -> Group:
     """Return the group with all verbs of the titles on the shelf."""
     kinds: dict[str, list[type[Action]]] = {}
     for title in TITLES.values():
         for kind in (each for each in title.actions if each.verb):
             kinds.setdefault(kind.verb, []).append(kind)
     menu = Command("menu", "List your legal moves.", (GAME,), _menu)
-    return Group("act", "Make your move.", (menu, *(_command(verb, group) for verb, group in kinds.items())))
+    return Group("act", "Make your move.", (menu, *(_build_command(verb, group) for verb, group in kinds.items())))
 
 
-def _command(verb: str, kinds: Sequence[type[Action]]) -> Command:
+def _build_command(verb: str, kinds: Sequence[type[Action]]) -> Command:
     """Return the subcommand of a verb: the parameters of all action types that share it."""
 
     async def run(call: Call) -> Reply:
-        words = {name: call.text(name) for name in call.values if name != "game"}
+        words = {name: call.read_text(name) for name in call.values if name != "game"}
         game = await call.game()
         outcome = await call.services.table.submit(game, call.person.id, Typed(verb, words), call.delivery)
-        return Reply(told(outcome), game=game, outcome=outcome)
+        return Reply(format_outcome(outcome), game=game, outcome=outcome)
 
     async def complete(call: Call, parameter: str) -> list[Choice]:
-        words = {name: call.text(name) for name in call.values if name not in ("game", parameter)}
+        words = {name: call.read_text(name) for name in call.values if name not in ("game", parameter)}
         game = await call.game()
         found = await call.services.table.complete(game, call.person.id, Typed(verb, words), parameter)
-        return [*found[:1], *await _ways_to_run(call, verb, parameter), *found[1:]] if found else found
+        return [*found[:1], *await _list_ways_to_run(call, verb, parameter), *found[1:]] if found else found
 
-    return Command(verb, first_line(kinds[0]), (*_joined(kinds), GAME), run, complete)
+    return Command(verb, read_help(kinds[0]), (*_join_parameters(kinds), GAME), run, complete)
 
 
-async def _ways_to_run(call: Call, verb: str, parameter: str) -> list[Choice]:
+async def _list_ways_to_run(call: Call, verb: str, parameter: str) -> list[Choice]:
     """Return the ways to run beside the best one, by the numbers that they have at the desk."""
     here = await call.services.table.position(await call.game())
     known, seats = here.game.title.orders, acting_seats(here, call.person.id)
@@ -59,27 +59,27 @@ async def _ways_to_run(call: Call, verb: str, parameter: str) -> list[Choice]:
     return [Choice(words[parameter], label) for words, label in said if words.get(parameter)]
 
 
-def first_line(kind: type[Action]) -> str:
+def read_help(kind: type[Action]) -> str:
     """Return the first line of an action's docstring: its description."""
-    return (kind.__doc__ or kind.verb).strip().partition("\n")[0][:MOST_HELP]
+    return (kind.__doc__ or kind.verb).strip().partition("\n")[0][:MAX_HELP_LENGTH]
 
 
-def _joined(kinds: Sequence[type[Action]]) -> list[CommandParameter]:
+def _join_parameters(kinds: Sequence[type[Action]]) -> list[CommandParameter]:
     """Return the union of the parameters; required is the first one of every type: what fits alone may be missing."""
     found: dict[str, CommandParameter] = {}
     for kind in kinds:
         for each in parameters(kind):
             whole = each.whole and (each.name not in found or found[each.name].kind == "int")
-            help_text = found[each.name].help if each.name in found else each.help[:MOST_HELP]
+            help_text = found[each.name].help if each.name in found else each.help[:MAX_HELP_LENGTH]
             required = all(each.name == next(iter(parameters(other))).name for other in kinds if parameters(other))
-            required = required and all(each.name in _required(other) for other in kinds)
+            required = required and all(each.name in _list_required(other) for other in kinds)
             form: Kind = "int" if whole else "text"
             found[each.name] = CommandParameter(each.name, help_text, form, required, completes=True)
     return sorted(found.values(), key=lambda each: not each.required)
 
 
 @cache  # each of a verb's types is asked for each parameter of all of them
-def _required(kind: type[Action]) -> frozenset[str]:
+def _list_required(kind: type[Action]) -> frozenset[str]:
     """Return the parameters of a type that must be given: those with a field that has no default."""
     needed = {field.name for field in msgspec.structs.fields(kind) if field.required}
     spans = kind.command or {name: (name,) for name in kind.__struct_fields__}
@@ -99,11 +99,11 @@ async def _menu(call: Call) -> Reply:
     others = known.plans[1:] or known.tips[1:]
     tips = [tip for tip in (*known.tips[:1], *others) if tip.action.verb in free]
     told = {as_typed(tip.short) for tip in tips if tip.short is not None}
-    shown = menu_lines([line for line in lines if line.typed not in told])
+    shown = format_menu([line for line in lines if line.typed not in told])
     shown += [f"{as_typed(tip.short or tip.action)} — {named(tip.label, here.table.names)}" for tip in tips]
     return Reply("\n".join(shown), game=game, desk=True)
 
 
-def menu_lines(lines: Sequence[MenuLine]) -> list[str]:
+def format_menu(lines: Sequence[MenuLine]) -> list[str]:
     """Return what may be done, a line a choice: as one would type it, and what it does."""
-    return [" — ".join(filter(None, (line.typed, line.words))) for line in lines][:_MENU_LINES]
+    return [" — ".join(filter(None, (line.typed, line.words))) for line in lines][:_MAX_MENU_LINES]

@@ -5,15 +5,15 @@ from datetime import UTC, datetime
 import msgspec
 
 from bot.commands.command import GAME, Call, ChannelOrRole, Command, CommandParameter, Group, Reply
-from bot.commands.people import seat_meant
+from bot.commands.people import find_seat
 from bot.model.errors import BotError
 from bot.model.plain import thread_mark, tidied
 from bot.model.records import Choice, Person, ServerRules
-from bot.screens.text import told
+from bot.screens.text import format_outcome
 from bot.service.servers.duties import COMMANDS_DUTY, read_declared
 
 
-def admin() -> Group:
+def build_admin() -> Group:
     """Return the group of those who manage a server."""
     channel = CommandParameter("channel", "which channel; leave out to list the allowed channels", "channel")
     role = CommandParameter("role", "which role; leave out to list the allowed roles", "role")
@@ -42,9 +42,11 @@ def admin() -> Group:
                 "Let a person or a stand-in act for a seat, without a vote.",
                 (seat, user, once, GAME),
                 _act_for,
-                _seats,
+                _complete_seats,
             ),
-            Command("rollback", "Undo moves without a vote, after a preview.", (to, sure, GAME), _rollback, _moves),
+            Command(
+                "rollback", "Undo moves without a vote, after a preview.", (to, sure, GAME), _rollback, _complete_moves
+            ),
             Command("pause", "Pause or resume all games on this server.", (on,), _pause),
             Command("announce", "Send an announcement to all tables on this server.", (text,), _announce),
             Command("backup", "Back up the database now (operator only).", (), _backup),
@@ -56,7 +58,7 @@ def admin() -> Group:
     )
 
 
-def refuse_guest(call: Call) -> None:
+def refuse_non_manager(call: Call) -> None:
     """Refuse whoever does not manage the server, whatever Discord lets them see.
 
     Raises:
@@ -67,7 +69,7 @@ def refuse_guest(call: Call) -> None:
 
 
 async def _rules(call: Call) -> ServerRules:
-    refuse_guest(call)
+    refuse_non_manager(call)
     if not call.home.guild:
         raise BotError("This command needs a Discord server. Use it in one of the server's channels.")
     return await call.services.servers.rules(call.home.guild)
@@ -99,7 +101,7 @@ async def _roles(call: Call) -> Reply:
 
 async def _limits(call: Call) -> Reply:
     rules = await _rules(call)
-    said = {name: call.whole(name) for name in ("tables", "seats", "imports")}
+    said = {name: call.read_int(name) for name in ("tables", "seats", "imports")}
     chosen = {name: value for name, value in said.items() if value is not None}
     if chosen:
         rules = msgspec.structs.replace(rules, **chosen)
@@ -113,33 +115,33 @@ async def _limits(call: Call) -> Reply:
 
 
 async def _act_for(call: Call) -> Reply:
-    refuse_guest(call)
+    refuse_non_manager(call)
     game, user = await call.game(), call.values.get("user")
-    seat = (await seat_meant(call, game)).number
+    seat = (await find_seat(call, game)).number
     deputy = user if isinstance(user, Person) else None
     once = call.values.get("once") is not False
     done = await call.services.servers.act_for(game, call.person, seat, deputy, once=once)
     return Reply(" ".join(done.sentences), game=game)
 
 
-async def _seats(call: Call, parameter: str) -> list[Choice]:
+async def _complete_seats(call: Call, parameter: str) -> list[Choice]:
     del parameter
     table = await call.services.lobby.info(await call.game())
     return [Choice(seat.name, seat.name) for seat in table.seats]
 
 
 async def _rollback(call: Call) -> Reply:
-    refuse_guest(call)
+    refuse_non_manager(call)
     game, sure = await call.game(), call.values.get("sure") is True
-    done = await call.services.servers.rollback(game, call.person, call.whole("to") or 0, sure=sure)
+    done = await call.services.servers.rollback(game, call.person, call.read_int("to") or 0, sure=sure)
     if not sure:
         return Reply(
             "\n".join([*done.sentences, "To do it, repeat the command with sure:yes. /game redo restores the moves."])
         )
-    return Reply(told(done), game=game)
+    return Reply(format_outcome(done), game=game)
 
 
-async def _moves(call: Call, parameter: str) -> list[Choice]:
+async def _complete_moves(call: Call, parameter: str) -> list[Choice]:
     del parameter
     lines = [line for line in await call.services.table.log(await call.game()) if line.move]
     return [Choice(str(line.move - 1), f"before {line.move}: {' '.join(line.sentences)}") for line in reversed(lines)]
@@ -158,7 +160,7 @@ async def _pause(call: Call) -> Reply:
 
 async def _announce(call: Call) -> Reply:
     await _rules(call)
-    count = await call.services.servers.announce(call.home.guild, call.person, call.text("text"))
+    count = await call.services.servers.announce(call.home.guild, call.person, call.read_text("text"))
     return Reply(f"Sent to {count} table{'s' * (count != 1)}.")
 
 
@@ -174,7 +176,7 @@ async def _backup(call: Call) -> Reply:
 
 
 async def _health(call: Call) -> Reply:
-    refuse_guest(call)
+    refuse_non_manager(call)
     services = call.services
     counts = await services.servers.counts(call.home.guild)
     tables = ", ".join(
@@ -188,8 +190,8 @@ async def _health(call: Call) -> Reply:
         f"Commands: {declared.refused or f'{declared.commands} registered'}."
         if declared
         else "Commands: not registered yet.",
-        f"Last backup: {_moment(await services.duties.last_backup())}.",
-        f"Last check that replayed all games: {_moment(await services.duties.noted('check'))}.",
+        f"Last backup: {_format_moment(await services.duties.last_backup())}.",
+        f"Last check that replayed all games: {_format_moment(await services.duties.noted('check'))}.",
     ]
     if (await services.servers.rules(call.home.guild)).paused:
         lines.insert(0, "All games here are paused.")
@@ -197,11 +199,11 @@ async def _health(call: Call) -> Reply:
 
 
 async def _audit(call: Call) -> Reply:
-    refuse_guest(call)
+    refuse_non_manager(call)
     deeds = await call.services.servers.audit(call.home.guild)
-    lines = [f"{_moment(str(deed.at))}: {deed.name} {deed.words}" for deed in deeds]
+    lines = [f"{_format_moment(str(deed.at))}: {deed.name} {deed.words}" for deed in deeds]
     return Reply("\n".join(lines) or "/admin hasn't been used yet.")
 
 
-def _moment(noted: str) -> str:
+def _format_moment(noted: str) -> str:
     return f"{datetime.fromtimestamp(int(noted), UTC):%Y-%m-%d %H:%M} UTC" if noted.isdecimal() else "never"

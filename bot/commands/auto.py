@@ -6,15 +6,15 @@ from bot.commands.command import GAME, Call, Command, CommandParameter, Group, R
 from bot.model.errors import BotError
 from bot.model.orders import ANY, OrderWish
 from bot.model.records import Choice
-from bot.screens.text import told
+from bot.screens.text import format_outcome
 from bot.service.orders.setting import title
 from bot.service.workers.tasks import ORDERABLE
 
-_SHARE = 10
+_PERCENT_PER_SHARE = 10
 """Percent of a share, where people say percent."""
 
 
-def auto() -> Group:
+def build_auto() -> Group:
     """Return the group of standing orders."""
     company = CommandParameter("company", "which company", required=True, completes=True)
     lot = CommandParameter("on", "which company or lot; “any” for whatever is auctioned", required=True, completes=True)
@@ -53,7 +53,7 @@ async def _set(call: Call, wish: OrderWish) -> Reply:
     game = await call.game()
     outcome = await call.services.orders.set(game, call.person.id, wish, call.delivery)
     if outcome.ask is None or outcome.line or outcome.handed_over:
-        return Reply(told(outcome), game=game, outcome=outcome)
+        return Reply(format_outcome(outcome), game=game, outcome=outcome)
     return Reply("\n".join(outcome.sentences), game=game)
 
 
@@ -62,11 +62,13 @@ async def _pass(call: Call) -> Reply:
 
 
 async def _buy(call: Call) -> Reply:
-    wish = OrderWish("buy", call.text("company"), shares_of(call.text("until", "float")), call.text("source"))
+    wish = OrderWish(
+        "buy", call.read_text("company"), read_shares(call.read_text("until", "float")), call.read_text("source")
+    )
     return await _set(call, wish)
 
 
-def shares_of(until: str) -> int:
+def read_shares(until: str) -> int:
     """Return how many shares are wanted; 0 until the company floats.
 
     Raises:
@@ -76,34 +78,36 @@ def shares_of(until: str) -> int:
     if word == "float":
         return 0
     found = re.fullmatch(r"(\d{1,3})\s*(%?)", word)
-    count = int(found[1]) // (_SHARE if found[2] else 1) if found else 0
+    count = int(found[1]) // (_PERCENT_PER_SHARE if found[2] else 1) if found else 0
     if not count:
         raise BotError("until must be float, a number of shares such as 5, or a percentage such as 50%.")
     return count
 
 
 async def _bid(call: Call) -> Reply:
-    return await _set(call, OrderWish("bid", call.text("on"), call.whole("up_to") or 0))
+    return await _set(call, OrderWish("bid", call.read_text("on"), call.read_int("up_to") or 0))
 
 
 async def _run(call: Call) -> Reply:
-    return await _set(call, OrderWish("run", call.text("company"), keep=call.values.get("keep") is True))
+    return await _set(call, OrderWish("run", call.read_text("company"), keep=call.values.get("keep") is True))
 
 
 async def _skip(call: Call) -> Reply:
-    steps = tuple(word.strip() for word in call.text("steps").split(",") if word.strip())
-    return await _set(call, OrderWish("steps", call.text("company"), steps=steps, keep=call.values.get("keep") is True))
+    steps = tuple(word.strip() for word in call.read_text("steps").split(",") if word.strip())
+    return await _set(
+        call, OrderWish("steps", call.read_text("company"), steps=steps, keep=call.values.get("keep") is True)
+    )
 
 
 async def _build(call: Call) -> Reply:
-    links = tuple(word.strip()[:60] for word in call.text("links").split(",") if word.strip())[:20]
-    return await _set(call, OrderWish("build", call.text("company"), links=links))
+    links = tuple(word.strip()[:60] for word in call.read_text("links").split(",") if word.strip())[:20]
+    return await _set(call, OrderWish("build", call.read_text("company"), links=links))
 
 
 async def _fast(call: Call) -> Reply:
     game, on = await call.game(), call.values.get("on") is not False
     outcome = await call.services.agreements.ask_fast_auctions(game, call.person.id, call.delivery, on=on)
-    return Reply(told(outcome), game=game, outcome=outcome)
+    return Reply(format_outcome(outcome), game=game, outcome=outcome)
 
 
 async def _list(call: Call) -> Reply:
@@ -120,7 +124,7 @@ async def _list(call: Call) -> Reply:
 
 async def _clear(call: Call) -> Reply:
     game = await call.game()
-    gone = await call.services.orders.clear(game, call.person.id, call.whole("which"))
+    gone = await call.services.orders.clear(game, call.person.id, call.read_int("which"))
     return Reply("Cleared: " + "; ".join(title(order) for order in gone) + ".", game=game)
 
 
@@ -128,7 +132,7 @@ async def _complete(call: Call, parameter: str) -> list[Choice]:
     here = await call.services.table.position(await call.game())
     companies, steps = await call.services.workers.do(ORDERABLE, None, here.course)
     if parameter == "steps":
-        said = [word.strip() for word in call.text("steps").split(",") if word.strip() in dict(steps)]
+        said = [word.strip() for word in call.read_text("steps").split(",") if word.strip() in dict(steps)]
         left = [(step, words) for step, words in steps if step not in said]
         return [Choice(", ".join([*said, step]), ", ".join([*said, words])) for step, words in left]
     found = [Choice(code, words) for code, words in companies]

@@ -21,11 +21,11 @@ class ChannelOrRole(Record, frozen=True):
 
 Kind = Literal["text", "int", "bool", "user", "channel", "role", "file"]
 Value = str | int | bool | Person | ChannelOrRole | bytes
-MOST_CHOICES = 25
-MOST_LABEL = 100
+MAX_CHOICES = 25
+MAX_CHOICE_LENGTH = 100
 FIRST_AMOUNTS = 15
 """Of many amounts, the least ones that are shown one by one."""
-MOST_WHOLE = (1 << 53) - 1
+MAX_INT = (1 << 53) - 1
 
 
 class CommandParameter(Record, frozen=True):
@@ -103,12 +103,12 @@ class Call(Record, frozen=True):
         if not self.hot_seat:
             self.services.quota.spend(kind, self.person.id, self.home.guild)
 
-    def text(self, name: str, default: str = "") -> str:
+    def read_text(self, name: str, default: str = "") -> str:
         """Return a text parameter."""
         value = self.values.get(name, default)
         return value if isinstance(value, str) else str(value)
 
-    def whole(self, name: str) -> int | None:
+    def read_int(self, name: str) -> int | None:
         """Return a whole number, ``None`` if it was left out.
 
         Raises:
@@ -119,8 +119,8 @@ class Call(Record, frozen=True):
             return None
         if not isinstance(value, int):
             raise BotError(f"{name} must be a whole number.")
-        if abs(value) > MOST_WHOLE:
-            raise BotError(f"{name} is too large; the limit is {MOST_WHOLE:,}.")
+        if abs(value) > MAX_INT:
+            raise BotError(f"{name} is too large; the limit is {MAX_INT:,}.")
         return value
 
 
@@ -194,7 +194,7 @@ async def suggest(command: Command, call: Call, parameter: str, partial: str) ->
     found = list(known.choices)
     try:
         if parameter == "game":
-            found = await _games(call)
+            found = await _list_games(call)
         elif command.complete is not None and known.completes:
             found = await command.complete(call, parameter)
     except BotError:
@@ -202,36 +202,40 @@ async def suggest(command: Command, call: Call, parameter: str, partial: str) ->
     wanted = " ".join(partial.lower().split())
     fitting = [each for each in found if wanted in each.value.lower() or wanted in each.label.lower()]
     fitting.sort(key=lambda each: not each.value.lower().startswith(wanted))
-    fitting = [each for each in fitting if len(each.value) <= MOST_LABEL]
-    return [Choice(each.value, _clip(each.label) or each.value) for each in _window(fitting)]
+    fitting = [each for each in fitting if len(each.value) <= MAX_CHOICE_LENGTH]
+    return [Choice(each.value, _clip(each.label) or each.value) for each in _choose_window(fitting)]
 
 
 def _clip(label: str) -> str:
-    return label if len(label) <= MOST_LABEL else f"{label[: MOST_LABEL - 1]}…"
+    return label if len(label) <= MAX_CHOICE_LENGTH else f"{label[: MAX_CHOICE_LENGTH - 1]}…"
 
 
-def _window(choices: list[Choice]) -> list[Choice]:
+def _choose_window(choices: list[Choice]) -> list[Choice]:
     """Return as many choices as are shown; where there are more, the last one says how many, or how far they go.
 
     Of amounts the first ones and the most are shown, and some between; of all else the first ones.
     """
-    beyond = len(choices) - MOST_CHOICES
+    beyond = len(choices) - MAX_CHOICES
     if beyond <= 0:
         return choices
     if all(each.value.isdecimal() for each in choices):
         amounts = sorted(choices, key=lambda each: int(each.value))
         near, far = amounts[:FIRST_AMOUNTS], amounts[FIRST_AMOUNTS:]
-        steps = MOST_CHOICES - FIRST_AMOUNTS
+        steps = MAX_CHOICES - FIRST_AMOUNTS
         spread = [far[(number + 1) * len(far) // steps - 1] for number in range(steps)]
         last = Choice(spread[-1].value, f"{spread[-1].label} · the maximum; any amount from {near[0].label}")
         return [*near, *spread[:-1], last]
-    last = choices[MOST_CHOICES - 1]
+    last = choices[MAX_CHOICES - 1]
     more = f" · {beyond} more: type to find them"
-    label = last.label if len(last.label) + len(more) <= MOST_LABEL else f"{last.label[: MOST_LABEL - len(more) - 1]}…"
-    return [*choices[: MOST_CHOICES - 1], Choice(last.value, label + more)]
+    label = (
+        last.label
+        if len(last.label) + len(more) <= MAX_CHOICE_LENGTH
+        else f"{last.label[: MAX_CHOICE_LENGTH - len(more) - 1]}…"
+    )
+    return [*choices[: MAX_CHOICES - 1], Choice(last.value, label + more)]
 
 
-async def _games(call: Call) -> list[Choice]:
+async def _list_games(call: Call) -> list[Choice]:
     tables = await call.services.lobby.tables("mine", call.person.id, call.home.guild)
     open_ones = await call.services.lobby.tables("open", call.person.id, call.home.guild, own=call.alone)
     known = {

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import cast
 
 from bot.commands.command import GAME, Call, Command, CommandParameter, Group, Reply
-from bot.commands.people import people
+from bot.commands.people import build_people
 from bot.model import terms
 from bot.model.errors import BotError
 from bot.model.plain import tidied
 from bot.model.records import PACES, Choice, NewTable, Pace, Person, Privacy, SeatOrder, Table
 from bot.model.seating import listed
-from bot.screens.text import card, standing, told
+from bot.screens.text import format_outcome, format_standing, format_table
 from bot.service.consent.asking import called
 from bot.service.opening import own_files
 from bot.service.opening.hosting import Guest
@@ -20,29 +20,29 @@ from bot.service.opening.wishes import read_options, title_named
 from bot.service.workers.files import FORMATS, FileAsked
 from engine import TITLES, LobbyOption
 
-MOST_SEATS = 20
-MOST_SHARED = 25
+MAX_SEATS = 20
+MAX_SHARED_TABLES = 25
 
 
-def _fixed(*values: str) -> tuple[Choice, ...]:
+def _make_choices(*values: str) -> tuple[Choice, ...]:
     return tuple(Choice(value, value) for value in values)
 
 
-def game() -> Group:
+def build_game() -> Group:
     """Return the group of lobby and table commands."""
     titles = tuple(Choice(title.id, title.name) for title in TITLES.values())[:25]
     title = CommandParameter("title", "which game", required=True, choices=titles)
-    return Group("game", "Open, join and manage tables.", (*_lobby(title), *people(), *_keeping()))
+    return Group("game", "Open, join and manage tables.", (*_build_lobby(title), *build_people(), *_build_keeping()))
 
 
-def _lobby(title: CommandParameter) -> tuple[Command, ...]:
+def _build_lobby(title: CommandParameter) -> tuple[Command, ...]:
     new = (
         title,
         CommandParameter("seats", "number of players", "int"),
         CommandParameter("name", "name of the table"),
         CommandParameter("options", "variants as name=value, separated by spaces", completes=True),
-        CommandParameter("pace", "how often players expect to move", choices=_fixed(*PACES)),
-        CommandParameter("privacy", "who may join", choices=_fixed("open", "invite")),
+        CommandParameter("pace", "how often players expect to move", choices=_make_choices(*PACES)),
+        CommandParameter("privacy", "who may join", choices=_make_choices("open", "invite")),
         CommandParameter("seed", "number that settles all chance; random if left out", "int"),
         CommandParameter("clock", "yes: a clock that fits the pace; no one loses on time", "bool"),
         CommandParameter("stand_ins", "number of seats the bot plays, for practice", "int"),
@@ -52,11 +52,13 @@ def _lobby(title: CommandParameter) -> tuple[Command, ...]:
         *(CommandParameter(f"user{n}", "person to invite", "user") for n in range(1, 5)),
         CommandParameter("mail", "e-mail address of a person to play by mail"),
     )
-    order = CommandParameter("order", "how seats are assigned", choices=_fixed("random", "as joined", "host sets"))
+    order = CommandParameter(
+        "order", "how seats are assigned", choices=_make_choices("random", "as joined", "host sets")
+    )
     seating = CommandParameter(
         "seating", "for “host sets”: the names in seating order, separated by commas", completes=True
     )
-    show = CommandParameter("show", "which tables", choices=_fixed("mine", "open", "running", "finished", "all"))
+    show = CommandParameter("show", "which tables", choices=_make_choices("mine", "open", "running", "finished", "all"))
     other = CommandParameter("with", "only the tables you share with this person", "user")
     return (
         Command("new", "Open a table.", new, _new, _complete_options, "here"),
@@ -70,14 +72,14 @@ def _lobby(title: CommandParameter) -> tuple[Command, ...]:
     )
 
 
-def _keeping() -> tuple[Command, ...]:
+def _build_keeping() -> tuple[Command, ...]:
     to = CommandParameter("to", "how many moves to keep; undoes your last move if left out", "int", completes=True)
     at = CommandParameter("at", "number of moves played; the current position if left out", "int", completes=True)
     turn = CommandParameter("turn", "yes: undo everything you did this turn", "bool")
-    answer = CommandParameter("answer", "yes or no", required=True, choices=_fixed("yes", "no"))
+    answer = CommandParameter("answer", "yes or no", required=True, choices=_make_choices("yes", "no"))
     which = CommandParameter("which", "which question, if there are several", "int", completes=True)
     kind = CommandParameter(
-        "format", "Stationmaster's own, 18xx.games, or values over time (csv)", choices=_fixed(*FORMATS)
+        "format", "Stationmaster's own, 18xx.games, or values over time (csv)", choices=_make_choices(*FORMATS)
     )
     file = CommandParameter("file", "a game exported by Stationmaster or 18xx.games", "file", required=True)
     name = CommandParameter("name", "name of the table")
@@ -97,46 +99,48 @@ def _keeping() -> tuple[Command, ...]:
 
 
 async def _new(call: Call) -> Reply:
-    players = _players(call)
-    title = title_named(call.text("title"))
-    programs = call.whole("stand_ins") or 0
-    seats = call.whole("seats") or (len(players) and len(players) + programs) or title.seats[0]
+    players = _read_players(call)
+    title = title_named(call.read_text("title"))
+    programs = call.read_int("stand_ins") or 0
+    seats = call.read_int("seats") or (len(players) and len(players) + programs) or title.seats[0]
     wish = NewTable(
         title.id,
         seats,
-        call.text("name"),
-        read_options(call.text("options")),
-        cast("Pace", call.text("pace", "relaxed")),
-        cast("Privacy", call.text("privacy", "open")),
-        call.whole("seed"),
-        call.whole("stand_ins") or 0,
+        call.read_text("name"),
+        read_options(call.read_text("options")),
+        cast("Pace", call.read_text("pace", "relaxed")),
+        cast("Privacy", call.read_text("privacy", "open")),
+        call.read_int("seed"),
+        call.read_int("stand_ins") or 0,
         call.values.get("clock") is True,
     )
     await _refuse_here(call)
     if not call.hot_seat:
         table = await call.services.lobby.create(call.person, wish, call.home, call.delivery.interaction)
-        return Reply(card(table), game=table.id, public=True, posted=True)
-    names = players or [f"Player {seat + 1}" for seat in range(max(1, min(seats - programs, MOST_SEATS)))]
+        return Reply(format_table(table), game=table.id, public=True, posted=True)
+    names = players or [f"Player {seat + 1}" for seat in range(max(1, min(seats - programs, MAX_SEATS)))]
     table = await call.services.lobby.create(Person(call.person.id, names[0]), wish, call.home)
     for name in names[1:]:
         await call.services.lobby.join(table.id, Person(call.person.id, name), hot_seat=True)
     outcome = await call.services.lobby.start(table.id, call.person.id, "as joined")
-    return Reply(f"{card(outcome.table)}\n{told(outcome)}", game=table.id, outcome=outcome, public=True)
+    return Reply(
+        f"{format_table(outcome.table)}\n{format_outcome(outcome)}", game=table.id, outcome=outcome, public=True
+    )
 
 
-def _players(call: Call) -> list[str]:
+def _read_players(call: Call) -> list[str]:
     """Return the names of all at this keyboard; none if they were left out.
 
     Raises:
         BotError: two are alike, or there are more or fewer than seats.
     """
-    names = [tidied(name, "") for name in call.text("players").split(",")]
+    names = [tidied(name, "") for name in call.read_text("players").split(",")]
     names = [name for name in names if name]
     twice = next((name for name in names if [other.lower() for other in names].count(name.lower()) > 1), None)
     if twice is not None:
         raise BotError(f"Two players are called {twice}; give each player a different name.")
-    seats = call.whole("seats")
-    seats = None if seats is None else seats - (call.whole("stand_ins") or 0)
+    seats = call.read_int("seats")
+    seats = None if seats is None else seats - (call.read_int("stand_ins") or 0)
     if names and seats is not None and seats != len(names):
         raise BotError(f"There are {str(seats)[:20]} seats, but {len(names)} names: {listed(names)}.")
     return names
@@ -146,10 +150,10 @@ async def _complete_options(call: Call, parameter: str) -> list[Choice]:
     """Suggest one more name=value after those typed already."""
     if parameter != "options":
         return []
-    title = title_named(call.text("title"))
-    found = await asyncio.to_thread(_values, call.services.lobby.folder, title.options)
+    title = title_named(call.read_text("title"))
+    found = await asyncio.to_thread(_list_values, call.services.lobby.folder, title.options)
     known = {f"{option.name}={value}".lower() for option, value, _ in found}
-    kept = [word for word in call.text("options").replace(",", " ").split() if word.lower() in known]
+    kept = [word for word in call.read_text("options").replace(",", " ").split() if word.lower() in known]
     taken = {word.lower().partition("=")[0] for word in kept}
     return [
         Choice(" ".join([*kept, f"{option.name}={value}"]), " ".join([*kept, f"{option.label}: {words}"]))
@@ -158,7 +162,7 @@ async def _complete_options(call: Call, parameter: str) -> list[Choice]:
     ]
 
 
-def _values(folder: Path, options: Sequence[LobbyOption]) -> list[tuple[LobbyOption, str, str]]:
+def _list_values(folder: Path, options: Sequence[LobbyOption]) -> list[tuple[LobbyOption, str, str]]:
     """Return each value of each option with its words, files of the group's own last."""
     return [
         (option, value, words)
@@ -180,7 +184,7 @@ async def _refuse_here(call: Call) -> None:
 async def _join(call: Call) -> Reply:
     await call.services.servers.refuse_role(call.home.guild, call.roles)
     table = await call.services.lobby.join(await call.game(), call.person)
-    return Reply(f"You have joined “{table.name}”.\n{card(table)}", game=table.id)
+    return Reply(f"You have joined “{table.name}”.\n{format_table(table)}", game=table.id)
 
 
 async def _leave(call: Call) -> Reply:
@@ -190,7 +194,7 @@ async def _leave(call: Call) -> Reply:
 
 async def _invite(call: Call) -> Reply:
     guests = [value for name, value in call.values.items() if name.startswith("user") and isinstance(value, Person)]
-    game, address = await call.game(), call.text("mail").strip()
+    game, address = await call.game(), call.read_text("mail").strip()
     if not guests and not address:
         raise BotError("Name the person to invite: user1:@…, or mail:ann@home.example.")
     if address and call.hot_seat:
@@ -210,27 +214,27 @@ async def _invite(call: Call) -> Reply:
 async def _start(call: Call) -> Reply:
     table = await call.services.lobby.info(await call.game())
     users = {seat.name.lower(): seat.user for seat in table.seats}
-    named = [word.strip().lower() for word in call.text("seating").split(",") if word.strip()]
+    named = [word.strip().lower() for word in call.read_text("seating").split(",") if word.strip()]
     seating = [users.get(name, name) for name in named]
-    order = cast("SeatOrder", call.text("order") or ("host sets" if seating else "random"))
+    order = cast("SeatOrder", call.read_text("order") or ("host sets" if seating else "random"))
     outcome = await call.services.lobby.start(table.id, call.person.id, order, seating)
-    return Reply(told(outcome), game=table.id, outcome=outcome, public=True)
+    return Reply(format_outcome(outcome), game=table.id, outcome=outcome, public=True)
 
 
 async def _complete_seating(call: Call, parameter: str) -> list[Choice]:
     del parameter
     table = await call.services.lobby.info(await call.game())
-    said = [word.strip() for word in call.text("seating").split(",") if word.strip() in table.names]
+    said = [word.strip() for word in call.read_text("seating").split(",") if word.strip() in table.names]
     left = [name for name in table.names if name not in said]
     return [Choice(", ".join([*said, name]), ", ".join([*said, name])) for name in left]
 
 
 async def _info(call: Call) -> Reply:
     table = await call.services.lobby.info(await call.game())
-    lines = [card(table)]
+    lines = [format_table(table)]
     if table.started is not None:
-        lines.append(standing(await call.services.table.position(table.id)))
-        lines += [*await call.services.agreements.clock_lines(table), *await _history(call, table)]
+        lines.append(format_standing(await call.services.table.position(table.id)))
+        lines += [*await call.services.agreements.clock_lines(table), *await _format_history(call, table)]
     for asked in await call.services.consent.pending(table.id):
         waiting = listed([called(table, asked, user) for user in asked.waiting])
         headline = f"{table.called(asked.proposer)} asks {terms.headline(asked.terms)}"
@@ -238,7 +242,7 @@ async def _info(call: Call) -> Reply:
     return Reply("\n".join(lines), game=table.id)
 
 
-async def _history(call: Call, table: Table) -> list[str]:
+async def _format_history(call: Call, table: Table) -> list[str]:
     """Return a line for each seat that had several holders, and for each that somebody acts for."""
     held: dict[int, list[str]] = {}
     for each in await call.services.seats.tenures(table.id):
@@ -258,26 +262,26 @@ _NONE = {
 
 
 async def _list(call: Call) -> Reply:
-    show = call.text("show", "mine")
+    show = call.read_text("show", "mine")
     other = call.values.get("with")
     if isinstance(other, Person):
-        return await games_with(call, other)
+        return await list_games_with(call, other)
     tables = await call.services.lobby.tables(show, call.person.id, call.home.guild, own=call.alone)
-    lines = [card(table).partition("\n")[0] for table in tables[:25]]
+    lines = [format_table(table).partition("\n")[0] for table in tables[:25]]
     return Reply("\n".join(lines) or f"{_NONE.get(show, 'There are no tables.')} To open one, use /game new.")
 
 
-async def games_with(call: Call, other: Person) -> Reply:
+async def list_games_with(call: Call, other: Person) -> Reply:
     """List the tables of this server at which the person and another one sit, newest first."""
     mine = await call.services.lobby.tables("all", call.person.id, call.home.guild, own=True)
-    lines = [await _shared(call, table) for table in mine if other.id in table.people][:MOST_SHARED]
+    lines = [await _format_shared(call, table) for table in mine if other.id in table.people][:MAX_SHARED_TABLES]
     both = "" if other.id == call.person.id else f" with {tidied(other.name, 'them')}"
     return Reply("\n".join(lines) or f"You have no tables{both} here. To open one, use /game new.")
 
 
-async def _shared(call: Call, table: Table) -> str:
+async def _format_shared(call: Call, table: Table) -> str:
     """Return a table in a line, and where it stands."""
-    line = card(table).partition("\n")[0]
+    line = format_table(table).partition("\n")[0]
     if table.state != "running":
         return line
     here = await call.services.table.position(table.id)
@@ -294,9 +298,9 @@ async def _undo(call: Call) -> Reply:
     game = await call.game()
     if call.values.get("turn") is True:
         outcome = await call.services.back.restart(game, call.person.id, call.delivery)
-        return Reply(told(outcome), game=game, outcome=outcome, public=True)
-    outcome = await call.services.back.undo(game, call.person.id, call.whole("to"), call.delivery)
-    return Reply(told(outcome), game=game, outcome=outcome, public=True)
+        return Reply(format_outcome(outcome), game=game, outcome=outcome, public=True)
+    outcome = await call.services.back.undo(game, call.person.id, call.read_int("to"), call.delivery)
+    return Reply(format_outcome(outcome), game=game, outcome=outcome, public=True)
 
 
 async def _complete_moves(call: Call, parameter: str) -> list[Choice]:
@@ -308,8 +312,8 @@ async def _complete_moves(call: Call, parameter: str) -> list[Choice]:
 
 
 async def _fork(call: Call) -> Reply:
-    outcome = await call.services.transfer.fork(await call.game(), call.person, call.whole("at"))
-    return Reply(told(outcome), game=outcome.table.id, outcome=outcome)
+    outcome = await call.services.transfer.fork(await call.game(), call.person, call.read_int("at"))
+    return Reply(format_outcome(outcome), game=outcome.table.id, outcome=outcome)
 
 
 async def _complete_forks(call: Call, parameter: str) -> list[Choice]:
@@ -321,16 +325,16 @@ async def _complete_forks(call: Call, parameter: str) -> list[Choice]:
 async def _redo(call: Call) -> Reply:
     game = await call.game()
     outcome = await call.services.back.redo(game, call.person.id, call.delivery)
-    return Reply(told(outcome), game=game, outcome=outcome, public=True)
+    return Reply(format_outcome(outcome), game=game, outcome=outcome, public=True)
 
 
 async def _vote(call: Call) -> Reply:
-    answer = call.text("answer").lower()
+    answer = call.read_text("answer").lower()
     if answer not in ("yes", "no"):
         raise BotError("Answer yes or no.")
     game = await call.game()
-    outcome = await call.services.consent.vote(game, call.person.id, call.whole("which"), yes=answer == "yes")
-    return Reply(told(outcome), game=game, outcome=outcome, public=True)
+    outcome = await call.services.consent.vote(game, call.person.id, call.read_int("which"), yes=answer == "yes")
+    return Reply(format_outcome(outcome), game=game, outcome=outcome, public=True)
 
 
 async def _complete_questions(call: Call, parameter: str) -> list[Choice]:
@@ -343,7 +347,7 @@ async def _complete_questions(call: Call, parameter: str) -> list[Choice]:
 async def _export(call: Call) -> Reply:
     game = await call.game()
     user = None if call.hot_seat else call.person.id
-    file = await call.services.transfer.export(game, call.text("format", FORMATS[0]), user)
+    file = await call.services.transfer.export(game, call.read_text("format", FORMATS[0]), user)
     return Reply(file.words, files=((file.name, file.data),), game=game)
 
 
@@ -353,6 +357,12 @@ async def _import(call: Call) -> Reply:
         raise BotError("Attach the file to import.")
     await _refuse_here(call)
     outcome = await call.services.transfer.bring_in(
-        call.person, FileAsked(data, call.whole("seed")), call.text("name"), call.home, call.delivery.interaction
+        call.person,
+        FileAsked(data, call.read_int("seed")),
+        call.read_text("name"),
+        call.home,
+        call.delivery.interaction,
     )
-    return Reply(f"{card(outcome.table)}\n{told(outcome)}", game=outcome.table.id, outcome=outcome, public=True)
+    return Reply(
+        f"{format_table(outcome.table)}\n{format_outcome(outcome)}", game=outcome.table.id, outcome=outcome, public=True
+    )

@@ -36,7 +36,7 @@ REFUSED = (
 )
 
 
-def me() -> Group:
+def build_me() -> Group:
     """Return the group of a person's own settings."""
     palettes = tuple(Choice(name, f"{name}: {_PALETTES[name]}") for name in PALETTES)
     style = (
@@ -86,15 +86,15 @@ def me() -> Group:
 
 async def _games(call: Call) -> Reply:
     tables = await call.services.lobby.tables("mine", call.person.id)
-    lines = [await _standing(call, table) for table in tables[:25]]
+    lines = [await _format_standing(call, table) for table in tables[:25]]
     lines.sort(key=lambda line: not line[0])
-    asked = [line for table in tables[:25] for line in await _asked(call, table)]
+    asked = [line for table in tables[:25] for line in await _list_questions(call, table)]
     return Reply(
         "\n".join([*asked, *(words for _, words in lines)]) or "You have no tables. To open one, use /game new."
     )
 
 
-async def _asked(call: Call, table: Table) -> list[str]:
+async def _list_questions(call: Call, table: Table) -> list[str]:
     """Return a line for each question of a table that waits for the person."""
     found = [] if table.started is None else await call.services.consent.pending(table.id)
     return [
@@ -105,7 +105,7 @@ async def _asked(call: Call, table: Table) -> list[str]:
     ]
 
 
-async def _standing(call: Call, table: Table) -> tuple[bool, str]:
+async def _format_standing(call: Call, table: Table) -> tuple[bool, str]:
     """Tell whether a table waits for the person, and its line."""
     where = f" · {thread_mark(table.home.thread)}" if table.home.thread else ""
     head = f"#{table.id} “{table.name}”{where}"
@@ -119,7 +119,7 @@ async def _standing(call: Call, table: Table) -> tuple[bool, str]:
 
 async def _style(call: Call) -> Reply:
     style = await call.services.people.style(call.person.id)
-    palette = call.text("palette", style.palette)
+    palette = call.read_text("palette", style.palette)
     if palette not in PALETTES:
         raise BotError(f"There is no palette “{palette[:40]}”; there are {listed([*PALETTES])}.")
     words = bool(call.values.get("words", style.text_first))
@@ -133,19 +133,19 @@ async def _remind(call: Call) -> Reply:
     calls = (await call.services.people.calls(call.person.id))[call.person.id]
     wished = {
         "reminders": bool(call.values.get("reminders", calls.reminders)),
-        "quiet_from": calls.quiet_from if (hour := call.whole("quiet_from")) is None else hour,
-        "quiet_to": calls.quiet_to if (hour := call.whole("quiet_to")) is None else hour,
-        "zone": call.text("zone", calls.zone),
-        "place": call.text("place", calls.place),
+        "quiet_from": calls.quiet_from if (hour := call.read_int("quiet_from")) is None else hour,
+        "quiet_to": calls.quiet_to if (hour := call.read_int("quiet_to")) is None else hour,
+        "zone": call.read_text("zone", calls.zone),
+        "place": call.read_text("place", calls.place),
         "on_deck": bool(call.values.get("on_deck", calls.on_deck)),
     }
     for name in ("delay", "every", "most", "digest"):
-        said = call.whole(name)
+        said = call.read_int(name)
         wished[name] = getattr(calls, name) if said is None else said
     if wished["place"] not in get_args(CallPlace):
         raise BotError(f"place must be one of: {', '.join(get_args(CallPlace))}.")
     calls = quiet.checked(msgspec.structs.replace(calls, **wished))
-    digest = call.whole("digest")
+    digest = call.read_int("digest")
     is_private = call.values.get("place") in ("dm", "both") or (digest is not None and digest >= 0)
     if is_private and call.reach is not None and not await call.reach(TEST):
         raise BotError(REFUSED)
@@ -155,11 +155,11 @@ async def _remind(call: Call) -> Reply:
         told.append("You can be pinged at any hour.")
     else:
         told.append(f"Quiet time is {calls.quiet_from}:00 to {calls.quiet_to}:00, {calls.zone}.")
-    told += _further(calls)
+    told += _format_changes(calls)
     return Reply(" ".join(told))
 
 
-def _further(calls: Calls) -> list[str]:
+def _format_changes(calls: Calls) -> list[str]:
     """Return what is not as usual in somebody's calls."""
     places = {"dm": "by private message only", "both": "at the table and by private message", "none": "nowhere"}
     where = places.get(calls.place, "")
@@ -174,8 +174,8 @@ def _further(calls: Calls) -> list[str]:
 
 
 async def _away(call: Call) -> Reply:
-    days = call.whole("days") or 0
-    calls = await call.services.calling.away(call.person.id, days, call.text("note"))
+    days = call.read_int("days") or 0
+    calls = await call.services.calling.away(call.person.id, days, call.read_text("note"))
     if not days:
         return Reply("You're back: pings come as usual, and your tables are notified.")
     return Reply(f"You're away until {day(calls, calls.away_to)}: no pings, and your tables are notified.")
@@ -205,7 +205,7 @@ async def _profile(call: Call) -> Reply:
 
 
 async def _note(call: Call) -> Reply:
-    game, words = await call.game(), call.text("text").strip()
+    game, words = await call.game(), call.read_text("text").strip()
     if words:
         await call.services.drafts.set_note(game, call.person.id, "" if words == "-" else words)
     kept = await call.services.drafts.note(game, call.person.id)
@@ -219,8 +219,8 @@ async def _mail(call: Call) -> Reply:
             "At the local table no address can be linked. To open a table by mail, run “stationmaster mail new”."
         )
     contacts = call.services.contacts
-    if call.text("code"):
-        linked = await contacts.confirm(call.person.id, call.text("code"))
+    if call.read_text("code"):
+        linked = await contacts.confirm(call.person.id, call.read_text("code"))
         tables = (
             await call.services.seats.become(linked.before, call.person.id) if linked.before != call.person.id else ()
         )
@@ -228,10 +228,10 @@ async def _mail(call: Call) -> Reply:
         return Reply(
             f"{linked.address} is linked: mail about your turns goes there, and you can move by answering it.{seats}"
         )
-    if call.text("address"):
+    if call.read_text("address"):
         if not contacts.served:
             raise BotError("This bot has no mailbox; its operator can set one up.")
-        await contacts.link(call.person.id, call.person.name, call.text("address"))
+        await contacts.link(call.person.id, call.person.name, call.read_text("address"))
         return Reply("A code has been sent to that address. Enter it within ten minutes: /me mail code:…")
     known = await contacts.of_user(call.person.id)
     if known is not None and call.values.get("stop") is True:

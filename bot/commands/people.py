@@ -4,7 +4,7 @@ from bot.commands.command import GAME, Call, Command, CommandParameter, Reply
 from bot.model.errors import BotError
 from bot.model.records import Choice, Outcome, Person, Seat
 from bot.model.seating import listed
-from bot.screens.text import told
+from bot.screens.text import format_outcome
 from bot.service.game_clock import ClockWish
 from bot.service.game_clock import told as clock_words
 
@@ -15,7 +15,7 @@ _CLOSING = (
 )
 
 
-def people() -> tuple[Command, ...]:
+def build_people() -> tuple[Command, ...]:
     """Return the commands about people."""
     seat = CommandParameter("seat", "whose seat", required=True, completes=True)
     guest = CommandParameter("seat", "whose seat", required=True, completes=True)
@@ -32,19 +32,23 @@ def people() -> tuple[Command, ...]:
     budget = CommandParameter("budget", "hours per player for the whole game", "int")
     increment = CommandParameter("increment", "hours added for each turn", "int")
     return (
-        Command("replace", "Give a seat in a running game to another person.", (seat, user, GAME), _replace, _seats),
-        Command("proxy", "Let another person act for you at this table.", (proxy, late, once, GAME), _proxy, _seats),
+        Command(
+            "replace", "Give a seat in a running game to another person.", (seat, user, GAME), _replace, _complete_seats
+        ),
+        Command(
+            "proxy", "Let another person act for you at this table.", (proxy, late, once, GAME), _proxy, _complete_seats
+        ),
         Command("resign", "Give up your seat in a running game.", (GAME,), _resign),
         Command(
             "stand_in",
             "Let the bot play a seat, if the other players agree.",
             (seat, on, once, GAME),
             _stand_in,
-            _seats,
+            _complete_seats,
         ),
-        Command("kick", "Remove a player before the start (host).", (guest, GAME), _kick, _seats),
+        Command("kick", "Remove a player before the start (host).", (guest, GAME), _kick, _complete_seats),
         Command("rename", "Rename the table (host).", (name, GAME), _rename),
-        Command("host", "Hand the table over to another player (host).", (heir, GAME), _host, _seats),
+        Command("host", "Hand the table over to another player (host).", (heir, GAME), _host, _complete_seats),
         Command("end", "End the game with the scores as they stand, if everyone agrees.", (GAME,), _end),
         Command("close", "Close a table (host); in a running game the others must agree.", (sure, GAME), _close),
         Command("reopen", "Reopen a closed game.", (GAME,), _reopen),
@@ -57,19 +61,19 @@ def people() -> tuple[Command, ...]:
     )
 
 
-async def _seats(call: Call, parameter: str) -> list[Choice]:
+async def _complete_seats(call: Call, parameter: str) -> list[Choice]:
     del parameter
     table = await call.services.lobby.info(await call.game())
     return [Choice(seat.name, seat.name) for seat in table.seats]
 
 
-async def seat_meant(call: Call, game: int) -> Seat:
+async def find_seat(call: Call, game: int) -> Seat:
     """Return the seat of a table that a command names.
 
     Raises:
         BotError: nobody is called so.
     """
-    table, named = await call.services.lobby.info(game), call.text("seat")
+    table, named = await call.services.lobby.info(game), call.read_text("seat")
     wanted = " ".join(named.lower().split())
     for seat in table.seats:
         if seat.name.lower() == wanted or str(seat.number + 1) == wanted:
@@ -77,8 +81,8 @@ async def seat_meant(call: Call, game: int) -> Seat:
     raise BotError(f"No player at this table is called “{named[:40]}”; there are {listed(table.names)}.")
 
 
-def _done(outcome: Outcome) -> Reply:
-    return Reply(told(outcome), game=outcome.table.id, outcome=outcome, public=True)
+def _reply_with(outcome: Outcome) -> Reply:
+    return Reply(format_outcome(outcome), game=outcome.table.id, outcome=outcome, public=True)
 
 
 async def _replace(call: Call) -> Reply:
@@ -87,57 +91,57 @@ async def _replace(call: Call) -> Reply:
         raise BotError("Choose who takes the seat with user:.")
     if call.hot_seat:  # one keyboard, another name
         person = Person(call.person.id, person.name)
-    seat = (await seat_meant(call, game)).number
-    return _done(await call.services.seats.replace(game, call.person.id, seat, person, call.delivery))
+    seat = (await find_seat(call, game)).number
+    return _reply_with(await call.services.seats.replace(game, call.person.id, seat, person, call.delivery))
 
 
 async def _stand_in(call: Call) -> Reply:
     game = await call.game()
-    seat = (await seat_meant(call, game)).number
+    seat = (await find_seat(call, game)).number
     if call.values.get("on") is False:
-        return _done(await call.services.stand_ins.take_back(game, call.person.id, seat))
+        return _reply_with(await call.services.stand_ins.take_back(game, call.person.id, seat))
     once = call.values.get("once") is True
-    return _done(await call.services.stand_ins.ask(game, call.person.id, seat, call.delivery, once=once))
+    return _reply_with(await call.services.stand_ins.ask(game, call.person.id, seat, call.delivery, once=once))
 
 
 async def _proxy(call: Call) -> Reply:
     user = call.values.get("user")
     proxy = user if isinstance(user, Person) else Person("", "")
-    if call.text("seat"):
+    if call.read_text("seat"):
         game, once = await call.game(), call.values.get("once") is True
-        seat = (await seat_meant(call, game)).number
+        seat = (await find_seat(call, game)).number
         if not proxy.id:
             raise BotError("Choose who acts for the seat with user:.")
         ask = call.services.seats.act_for(game, call.person.id, seat, proxy, once=once, delivery=call.delivery)
-        return _done(await ask)
-    return _done(await call.services.seats.lend(await call.game(), call.person.id, proxy))
+        return _reply_with(await ask)
+    return _reply_with(await call.services.seats.lend(await call.game(), call.person.id, proxy))
 
 
 async def _resign(call: Call) -> Reply:
-    return _done(await call.services.seats.resign(await call.game(), call.person.id))
+    return _reply_with(await call.services.seats.resign(await call.game(), call.person.id))
 
 
 async def _kick(call: Call) -> Reply:
     game = await call.game()
-    guest = await seat_meant(call, game)
+    guest = await find_seat(call, game)
     table = await call.services.hosting.kick(game, call.person.id, guest.user)
     return Reply(f"{guest.name} has been removed from “{table.name}”.", game=game)
 
 
 async def _rename(call: Call) -> Reply:
-    table = await call.services.hosting.rename(await call.game(), call.person.id, call.text("name"))
+    table = await call.services.hosting.rename(await call.game(), call.person.id, call.read_text("name"))
     return Reply(f"The table is now called “{table.name}”.", game=table.id)
 
 
 async def _host(call: Call) -> Reply:
     game = await call.game()
-    heir = await seat_meant(call, game)
+    heir = await find_seat(call, game)
     table = await call.services.hosting.hand_over(game, call.person.id, heir.user)
     return Reply(f"{heir.name} is now the host of “{table.name}”.", game=game)
 
 
 async def _end(call: Call) -> Reply:
-    return _done(await call.services.agreements.end(await call.game(), call.person.id, call.delivery))
+    return _reply_with(await call.services.agreements.end(await call.game(), call.person.id, call.delivery))
 
 
 async def _close(call: Call) -> Reply:
@@ -151,13 +155,13 @@ async def _close(call: Call) -> Reply:
         names = listed([table.called(each) for each in others])
         asked = f"{names} must agree." if others else "There are no other players to ask."
         return Reply(_CLOSING.format(name=table.name, asked=asked), game=game)
-    return _done(await call.services.agreements.close(game, call.person.id, call.delivery))
+    return _reply_with(await call.services.agreements.close(game, call.person.id, call.delivery))
 
 
 async def _clock(call: Call) -> Reply:
     game = await call.game()
     table = await call.services.lobby.info(game)
-    wish = ClockWish(call.text("set"), call.whole("budget"), call.whole("increment"))
+    wish = ClockWish(call.read_text("set"), call.read_int("budget"), call.read_int("increment"))
     if wish == ClockWish():
         lines = await call.services.agreements.clock_lines(table)
         return Reply(
@@ -166,8 +170,8 @@ async def _clock(call: Call) -> Reply:
     if table.state == "open":
         table = await call.services.hosting.choose_clock(game, call.person.id, wish)
         return Reply(f"“{table.name}”: {clock_words(table.clock)}.", game=game)
-    return _done(await call.services.agreements.ask_clock(game, call.person.id, wish, call.delivery))
+    return _reply_with(await call.services.agreements.ask_clock(game, call.person.id, wish, call.delivery))
 
 
 async def _reopen(call: Call) -> Reply:
-    return _done(await call.services.agreements.reopen(await call.game(), call.person.id))
+    return _reply_with(await call.services.agreements.reopen(await call.game(), call.person.id))

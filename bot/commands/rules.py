@@ -1,21 +1,21 @@
 """``/rules``: what may be done now and why, why not, and the rules in our own words."""
 
-from bot.commands.act import act
+from bot.commands.act import build_act
 from bot.commands.command import GAME, Call, Command, CommandParameter, Group, Reply
-from bot.commands.typed import with_names
+from bot.commands.typed import add_names
 from bot.model.errors import BotError, sentence_of
 from bot.model.records import Choice
-from bot.screens.text import standing, words_of
+from bot.screens.text import format_standing, read_words
 from bot.service.opening.wishes import title_named
 from bot.service.table import Typed
 from engine import TITLES
 from engine.words import listed
 
-MOST_FOUND = 5
-MOST_SECTION = 600
+MAX_FOUND = 5
+MAX_PARAGRAPH_LENGTH = 600
 
 
-def rules() -> Group:
+def build_rules() -> Group:
     """Return the group of rules commands."""
     choices = tuple(Choice(title.id, title.name) for title in TITLES.values())
     title = CommandParameter("title", "which game's rules; this table's if left out", choices=choices[:25])
@@ -29,7 +29,11 @@ def rules() -> Group:
         (
             Command("now", "Show what the game is waiting for, and the rules about it.", (GAME,), _now),
             Command(
-                "why", "Show why a move is illegal, and by which rule; nothing is played.", (move, GAME), _why, _moves
+                "why",
+                "Show why a move is illegal, and by which rule; nothing is played.",
+                (move, GAME),
+                _why,
+                _complete_moves,
             ),
             Command("search", "Search the rules, in our own words.", (words, title, GAME), _search),
         ),
@@ -42,14 +46,19 @@ async def _now(call: Call) -> Reply:
     here = await call.services.table.position(game)
     may = await call.services.table.menu(game, call.person.id)
     verbs = listed([*dict.fromkeys(" ".join(line.typed.split()[:2]) for line in may if line.typed)], "or")
-    lines = [standing(here), *([f"You can use {verbs}; /act menu lists every choice."] if verbs else [])]
+    lines = [format_standing(here), *([f"You can use {verbs}; /act menu lists every choice."] if verbs else [])]
     title = here.game.title
     about = here.ask().rules if here.actors else ()
-    lines += [_line(*rule) for topic in about for rule in title.words.rules(here.table.options) if rule[1] == topic]
+    lines += [
+        _format_paragraph(*rule)
+        for topic in about
+        for rule in title.words.rules(here.table.options)
+        if rule[1] == topic
+    ]
     return Reply("\n".join(lines), game=game)
 
 
-async def _moves(call: Call, parameter: str) -> list[Choice]:
+async def _complete_moves(call: Call, parameter: str) -> list[Choice]:
     """Suggest moves to ask about: those that are possible now, to be changed at will."""
     del parameter
     may = await call.services.table.menu(await call.game(), call.person.id)
@@ -60,9 +69,9 @@ async def _why(call: Call) -> Reply:
     game = await call.game()
     call.spend("searches")
     try:
-        move = call.text("move").strip().removeprefix("/act ")
-        known = act().find(move.partition(" ")[0].lower())
-        verb, words = words_of(with_names(known, move) if known is not None else move)
+        move = call.read_text("move").strip().removeprefix("/act ")
+        known = build_act().find(move.partition(" ")[0].lower())
+        verb, words = read_words(add_names(known, move) if known is not None else move)
         text = await call.services.table.explain(game, call.person.id, Typed(verb, words))
     except Exception as error:
         sentence = sentence_of(error)
@@ -74,14 +83,14 @@ async def _why(call: Call) -> Reply:
 
 async def _search(call: Call) -> Reply:
     call.spend("searches")
-    name, options = call.text("title"), dict[str, str]()
+    name, options = call.read_text("title"), dict[str, str]()
     if not name:
         table = await call.services.lobby.info(await call.game())
         name, options = table.title, dict(table.options)
     title = title_named(name)
-    wanted = call.text("words")[:100].lower().replace("§", "").split()
+    wanted = call.read_text("words")[:100].lower().replace("§", "").split()
     found = [
-        _line(section, topic, text[:MOST_SECTION])
+        _format_paragraph(section, topic, text[:MAX_PARAGRAPH_LENGTH])
         for section, topic, text in title.words.rules(options)
         if wanted and all(_speaks_of(word, section, f"{topic} {text}") for word in wanted)
     ]
@@ -89,8 +98,8 @@ async def _search(call: Call) -> Reply:
         raise BotError(
             f"The rules of {title.name} have nothing on “{' '.join(wanted)}”. Try a single word, or a section."
         )
-    rest = [f"… and {len(found) - MOST_FOUND} more paragraphs."] if len(found) > MOST_FOUND else []
-    return Reply("\n".join([*found[:MOST_FOUND], *rest]))
+    rest = [f"… and {len(found) - MAX_FOUND} more paragraphs."] if len(found) > MAX_FOUND else []
+    return Reply("\n".join([*found[:MAX_FOUND], *rest]))
 
 
 def _speaks_of(word: str, section: str, text: str) -> bool:
@@ -99,6 +108,6 @@ def _speaks_of(word: str, section: str, text: str) -> bool:
     return f"{section}.".startswith(f"§{word}.") or word in f"{place} {text}".lower()
 
 
-def _line(section: str, topic: str, text: str) -> str:
+def _format_paragraph(section: str, topic: str, text: str) -> str:
     """Return a paragraph of the rules with its section: "§7.13, Redeeming: Once in an operating round …"."""
     return f"{section}, {topic}: {text}"

@@ -9,10 +9,10 @@ from bot.service.people.people import Tally
 from engine import TITLES
 
 _NONE = "No game has ended here yet"
-MOST = 15
+MAX_LINES = 15
 
 
-def stats() -> Group:
+def build_stats() -> Group:
     """Return the group of statistics."""
     user = CommandParameter("user", "which player; you if left out", "user")
     other = CommandParameter("other", "the player to compare with", "user", required=True)
@@ -30,31 +30,31 @@ def stats() -> Group:
     )
 
 
-def _person(call: Call, name: str) -> Person:
+def _read_person(call: Call, name: str) -> Person:
     value = call.values.get(name)
     return value if isinstance(value, Person) else call.person
 
 
 async def _player(call: Call) -> Reply:
-    person = _person(call, "user")
+    person = _read_person(call, "user")
     found = await call.services.people.of_player(call.home.guild, person.id)
     name = tidied(person.name, "Someone")
     with_whom = "you" if person.id == call.person.id else name
-    lines = [_line(TITLES[tally.name].name if tally.name in TITLES else tally.name, tally) for tally in found]
+    lines = [_format_tally(TITLES[tally.name].name if tally.name in TITLES else tally.name, tally) for tally in found]
     return Reply("\n".join([f"{name}:", *lines]) if lines else f"{_NONE} with {with_whom} at the table.")
 
 
 async def _title(call: Call) -> Reply:
-    title = title_named(call.text("title"))
+    title = title_named(call.read_text("title"))
     games, found = await call.services.people.of_title(call.home.guild, title.id)
     if not games:
         return Reply(f"{_NONE} of {title.name}.")
-    lines = [_line(tally.name, tally) for tally in found[:MOST]]
+    lines = [_format_tally(tally.name, tally) for tally in found[:MAX_LINES]]
     return Reply("\n".join([f"{title.name}: {games} game{'s' * (games != 1)} ended here.", *lines]))
 
 
 async def _pair(call: Call) -> Reply:
-    one, other = _person(call, "user"), _person(call, "other")
+    one, other = _read_person(call, "user"), _read_person(call, "other")
     if one.id == other.id:
         raise BotError("Choose two different players.")
     found = await call.services.people.of_pair(call.home.guild, one.id, other.id)
@@ -65,10 +65,11 @@ async def _pair(call: Call) -> Reply:
     behind = sum(first > second for _, first, second in found)
     lines = [f"{names[0]} {ahead} : {behind} {names[1]} (games finished ahead of the other)."]
     lines += [
-        f"{title}: {names[0]} in place {first}, {names[1]} in place {second}." for title, first, second in found[-MOST:]
+        f"{title}: {names[0]} in place {first}, {names[1]} in place {second}."
+        for title, first, second in found[-MAX_LINES:]
     ]
     return Reply("\n".join(lines))
 
 
-def _line(name: str, tally: Tally) -> str:
+def _format_tally(name: str, tally: Tally) -> str:
     return f"{name}: {tally.games} game{'s' * (tally.games != 1)}, {tally.won} won, best {tally.best}"

@@ -1,14 +1,14 @@
 """The whole command tree, and how a reply is shown. A new command is one record in one of these groups."""
 
-from bot.commands.act import act
-from bot.commands.admin import admin
-from bot.commands.auto import auto
+from bot.commands.act import build_act
+from bot.commands.admin import build_admin
+from bot.commands.auto import build_auto
 from bot.commands.command import Group, Reply
-from bot.commands.game import game
-from bot.commands.me import me
-from bot.commands.rules import rules
-from bot.commands.stats import stats
-from bot.commands.view import view
+from bot.commands.game import build_game
+from bot.commands.me import build_me
+from bot.commands.rules import build_rules
+from bot.commands.stats import build_stats
+from bot.commands.view import build_view
 from bot.screens.answer import Answer
 from bot.screens.open_desk import show_desk, show_outcome
 from bot.screens.screen import Screen, clip
@@ -17,9 +17,18 @@ from engine.view import Note, View
 REPLY_LENGTH_MAX = 3500
 
 
-def tree() -> tuple[Group, ...]:
+def build_tree() -> tuple[Group, ...]:
     """Return all groups, made from the titles on the shelf."""
-    return (game(), act(), view(), rules(), auto(), me(), stats(), admin())
+    return (
+        build_game(),
+        build_act(),
+        build_view(),
+        build_rules(),
+        build_auto(),
+        build_me(),
+        build_stats(),
+        build_admin(),
+    )
 
 
 async def reply_with(answer: Answer, reply: Reply) -> None:
@@ -34,10 +43,10 @@ async def reply_with(answer: Answer, reply: Reply) -> None:
     elif reply.outcome is not None and reply.outcome.result is None:
         await show_outcome(answer, reply.outcome)
     else:
-        await answer.show(screen_of(reply))
+        await answer.show(make_screen(reply))
 
 
-def screen_of(reply: Reply) -> Screen:
+def make_screen(reply: Reply) -> Screen:
     """Return the screen of a reply: plain notes as words, everything else as pictures."""
     notes = [view for view in reply.views if isinstance(view, Note)]
     pictures: tuple[View, ...] = tuple(view for view in reply.views if not isinstance(view, Note))

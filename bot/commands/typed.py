@@ -10,16 +10,16 @@ import msgspec
 from bot.commands.command import Call, ChannelOrRole, Command, CommandParameter, Group, Value, suggest
 from bot.model.errors import BotError
 from bot.model.records import Choice, Person
-from bot.screens.text import words_of
+from bot.screens.text import read_words
 from engine import Record
 from engine.codec import MOST_BYTES
 from engine.forgiving import unsigned
 from engine.words import listed
 
-_MOST_DIGITS = 18
-_ALIKE = 0.75
+_MAX_DIGITS = 18
+_MIN_LIKENESS = 0.75
 """How much of a name must be spelled right, for it to be asked whether it is meant."""
-_MOST_MEANT = 3
+_MAX_SUGGESTIONS = 3
 _NAME = re.compile(r"\S:")
 _QUOTES = str.maketrans("", "", '"“”„‘’«»')
 _YES = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
@@ -41,7 +41,7 @@ class Completion(Record, frozen=True):
     label: str
 
 
-def read(groups: Sequence[Group], line: str, *, from_afar: bool = False) -> TypedCommand:
+def read_line(groups: Sequence[Group], line: str, *, from_afar: bool = False) -> TypedCommand:
     """Read a line like "/act bid amount:20"; ``from_afar`` it can name no file of this machine and no user.
 
     Raises:
@@ -62,13 +62,15 @@ def find_command(groups: Sequence[Group], head: str, name: str) -> tuple[Group, 
     group = next((each for each in groups if each.name == head.lower()), None)
     if group is None:
         known = ", ".join("/" + each.name for each in groups)
-        raise BotError(f"There is no /{head[:40]}{_perhaps(groups, head.lower()) or f'; there are {known} and /help.'}")
+        raise BotError(
+            f"There is no /{head[:40]}{_suggest_command(groups, head.lower()) or f'; there are {known} and /help.'}"
+        )
     command = group.find(name.lower())
     known = ", ".join(each.name for each in group.commands)
     if not name:
         raise BotError(f"/{group.name} needs one more word: {known}.")
     if command is None:
-        perhaps = _perhaps((group,), name.lower()) or f"; it has: {known}."
+        perhaps = _suggest_command((group,), name.lower()) or f"; it has: {known}."
         raise BotError(f"/{group.name} has no “{name[:40]}”{perhaps}")
     return group, command
 
@@ -81,8 +83,8 @@ def read_values(group: Group, command: Command, said: str, *, from_afar: bool = 
     """
     alone = len([each for each in command.parameters if each.name != "game"]) == 1
     line = f"{command.name} {said}"
-    named = with_names(command, line) if alone or group.name == "act" else _first_named(command, line)
-    return check_values(group, command, words_of(named)[1], from_afar=from_afar)
+    named = add_names(command, line) if alone or group.name == "act" else _name_first(command, line)
+    return check_values(group, command, read_words(named)[1], from_afar=from_afar)
 
 
 def check_values(
@@ -101,14 +103,14 @@ def check_values(
             raise BotError(f"/{group.name} {command.name} has no option “{key[:40]}”; its options: {known}.")
         if from_afar and parameters[key].kind in ("file", "user"):
             raise BotError(f"{key} can't be used in an e-mail.")
-        values[key] = _value(parameters[key], text)
+        values[key] = _read_value(parameters[key], text)
     for each in command.parameters:
         if each.required and each.name not in values and group.name != "act":  # there what fits alone may be missing
             raise BotError(f"/{group.name} {command.name} needs {each.name}: ({each.help}).")
     return values
 
 
-def with_names(command: Command, rest: str) -> str:
+def add_names(command: Command, rest: str) -> str:
     """Return a move whose values stand alone, "sell IOW 2", with the names of its parameters, as far as that is plain.
 
     The last word is the amount if there is one to be said; what is left goes to the first parameter in words, and its
@@ -130,7 +132,7 @@ def with_names(command: Command, rest: str) -> str:
     return " ".join([verb, *(f'{name}:"{value}"' for name, value in named)])
 
 
-def _first_named(command: Command, rest: str) -> str:
+def _name_first(command: Command, rest: str) -> str:
     """Return a line whose first value stands alone, "new 1860 seats:3", with the name of the first parameter."""
     verb, _, said = rest.strip().partition(" ")
     first = next((each.name for each in command.parameters if each.name != "game"), "")
@@ -138,24 +140,24 @@ def _first_named(command: Command, rest: str) -> str:
     return f"{verb} {first}:{said.strip()}" if first and alone else rest
 
 
-def _perhaps(groups: Sequence[Group], word: str) -> str:
+def _suggest_command(groups: Sequence[Group], word: str) -> str:
     """Return which command may be meant: one of that name or nearly, or whose help has the word; empty if none."""
-    if len(groups) > 1 and (near := get_close_matches(word, [each.name for each in groups], 1, _ALIKE)):
+    if len(groups) > 1 and (near := get_close_matches(word, [each.name for each in groups], 1, _MIN_LIKENESS)):
         return f". Did you mean /{near[0]}?"
     known = [(f"/{group.name} {each.name}", each) for group in groups for each in group.commands]
-    spelled = get_close_matches(word, [each.name for _, each in known], 1, _ALIKE)
+    spelled = get_close_matches(word, [each.name for _, each in known], 1, _MIN_LIKENESS)
     found = [typed for typed, each in known if each.name in spelled]
     found = found or [typed for typed, each in known if word in re.findall(r"[a-z]{3,}", each.help.lower())]
-    return f". Did you mean {listed(found, 'or')}?" if 0 < len(found) <= _MOST_MEANT else ""
+    return f". Did you mean {listed(found, 'or')}?" if 0 < len(found) <= _MAX_SUGGESTIONS else ""
 
 
-def _value(parameter: CommandParameter, text: str) -> Value:
+def _read_value(parameter: CommandParameter, text: str) -> Value:
     """Return a typed value in the form its parameter wants."""
     if parameter.kind == "int":
         number = unsigned(text)
         digits = number.removeprefix("-")
-        if digits.isascii() and digits.isdecimal() and len(digits) > _MOST_DIGITS:
-            raise BotError(f"{parameter.name} is too large; use at most {_MOST_DIGITS} digits.")
+        if digits.isascii() and digits.isdecimal() and len(digits) > _MAX_DIGITS:
+            raise BotError(f"{parameter.name} is too large; use at most {_MAX_DIGITS} digits.")
         if not digits.isascii() or not digits.isdecimal():
             raise BotError(f"{parameter.name} must be a whole number, not “{text[:40]}”.")
         return int(number)
@@ -168,11 +170,11 @@ def _value(parameter: CommandParameter, text: str) -> Value:
     if parameter.kind in ("channel", "role"):
         return ChannelOrRole(text, text)
     if parameter.kind == "file":
-        return _content(text)
+        return _read_file(text)
     return text
 
 
-def _content(path: str) -> bytes:
+def _read_file(path: str) -> bytes:
     """Return the bytes of a file of a reasonable size."""
     try:
         with Path(path).expanduser().open("rb") as file:
@@ -201,10 +203,10 @@ async def complete(groups: Sequence[Group], call: Call, line: str) -> list[Compl
         fitting = [each for each in group.commands if each.name.startswith(last.lower())]
         return [Completion(f"{each.name} ", len(last), each.help) for each in fitting]
     command = group.find(words[1].lower())
-    return [] if command is None else await _parameter(command, call, words[2:])
+    return [] if command is None else await _complete_parameter(command, call, words[2:])
 
 
-async def _parameter(command: Command, call: Call, words: list[str]) -> list[Completion]:
+async def _complete_parameter(command: Command, call: Call, words: list[str]) -> list[Completion]:
     """Complete the name of a parameter, or its value."""
     last = words[-1]
     known = {each.name: each for each in command.parameters}
@@ -224,10 +226,10 @@ async def _parameter(command: Command, call: Call, words: list[str]) -> list[Com
     wanted = partial.replace('"', "")
     asked = msgspec.structs.replace(call, values={**values, name: wanted} if wanted else values)
     choices = await suggest(command, asked, name, wanted)
-    return [Completion(_quoted(choice), len(partial), choice.label) for choice in choices]
+    return [Completion(_quote(choice), len(partial), choice.label) for choice in choices]
 
 
-def _quoted(choice: Choice) -> str:
+def _quote(choice: Choice) -> str:
     return f'"{choice.value}" ' if " " in choice.value else f"{choice.value} "
 
 

@@ -9,7 +9,7 @@ from bot.model.errors import BotError
 from bot.model.records import Choice, Position
 from bot.model.seating import viewing_seat
 from bot.screens.drawing import FILM, Film
-from bot.screens.text import log_lines, told
+from bot.screens.text import format_log, format_outcome
 from bot.service.table import Look
 from engine import TITLES, Picture
 from engine.forgiving import possible
@@ -22,17 +22,19 @@ _SHARE = CommandParameter("share", "yes: show it to everyone", "bool")
 _AT = CommandParameter("at", "show the position after this many moves", "int", completes=True)
 
 
-def view() -> Group:
+def build_view() -> Group:
     """Return the group with all pictures of the titles on the shelf."""
     pictures: dict[str, list[Picture]] = {}
     for title in TITLES.values():
         for picture in title.views.pictures:
             pictures.setdefault(picture.name, []).append(picture)
-    log = Command("log", "Show the log of moves.", (_FROM, _BRANCHES, _SHARE, GAME), _log, _moves)
-    at = Command("at", "Show any past position.", (_MOVE, _UNDONE, _SHARE, GAME), _back, _moves)
+    log = Command("log", "Show the log of moves.", (_FROM, _BRANCHES, _SHARE, GAME), _log, _complete_moves)
+    at = Command("at", "Show any past position.", (_MOVE, _UNDONE, _SHARE, GAME), _back, _complete_moves)
     film = Command("film", "Watch the game so far: the board after every round.", (_SHARE, GAME), _film)
     plan = Command("plan", "Plan your next turn on a copy that only you see.", (GAME,), _plan)
-    drawn = (_command(name, group) for name, group in pictures.items() if name not in ("log", "at", "film", "plan"))
+    drawn = (
+        _build_command(name, group) for name, group in pictures.items() if name not in ("log", "at", "film", "plan")
+    )
     return Group("view", "Look at the table.", (*drawn, log, at, film, plan), free=True)
 
 
@@ -42,7 +44,7 @@ _MOVE = CommandParameter("move", "number of moves played", "int", completes=True
 _UNDONE = CommandParameter("undone", "show the position after this undone move", "int", completes=True)
 
 
-def _command(name: str, pictures: Sequence[Picture]) -> Command:
+def _build_command(name: str, pictures: Sequence[Picture]) -> Command:
     kinds = dict.fromkeys(picture.about for picture in pictures if picture.about)
     about = tuple(CommandParameter(_ABOUT[kind], f"which {_ABOUT[kind]}", completes=True) for kind in kinds)
 
@@ -52,23 +54,23 @@ def _command(name: str, pictures: Sequence[Picture]) -> Command:
         picture = next((each for each in here.game.title.views.pictures if each.name == name), None)
         if picture is None:
             raise BotError(f"{here.game.title.name} has no picture “{name}”.")
-        look = Look(name, await _subject(call, here, picture), call.whole("at"))
-        return await _shown(call, game, look)
+        look = Look(name, await _find_subject(call, here, picture), call.read_int("at"))
+        return await _show(call, game, look)
 
     async def complete(call: Call, parameter: str) -> list[Choice]:
         if parameter == "at":
-            return await _moves(call, parameter)
+            return await _complete_moves(call, parameter)
         kind = next(kind for kind, word in _ABOUT.items() if word == parameter)
         return [Choice(value, words) for value, words in await call.services.table.subjects(await call.game(), kind)]
 
     return Command(name, f"Show the {pictures[0].label.lower()}."[:100], (*about, _AT, _SHARE, GAME), run, complete)
 
 
-async def _subject(call: Call, here: Position, picture: Picture) -> str:
+async def _find_subject(call: Call, here: Position, picture: Picture) -> str:
     """Return what a picture is asked about; where it was not wanted, what is nearest."""
     if not picture.about:
         return ""
-    wanted = call.text(_ABOUT[picture.about])
+    wanted = call.read_text(_ABOUT[picture.about])
     if picture.about == "seat":
         seat = viewing_seat(here, call.person.id)
         named = [each.number for each in here.table.seats if wanted and each.name.lower().startswith(wanted.lower())]
@@ -86,7 +88,7 @@ async def _subject(call: Call, here: Position, picture: Picture) -> str:
     return several[0] if several else wanted
 
 
-async def _shown(call: Call, game: int, look: Look) -> Reply:
+async def _show(call: Call, game: int, look: Look) -> Reply:
     call.spend("pictures")
     drawn = await call.services.table.look(game, call.person.id, look)
     return Reply(views=(drawn,), game=game, public=bool(call.values.get("share")))
@@ -109,17 +111,17 @@ async def _back(call: Call) -> Reply:
     picture = next(
         (each for each in here.game.title.views.pictures if each.every_turn), here.game.title.views.pictures[0]
     )
-    undone, move = call.whole("undone"), call.whole("move")
+    undone, move = call.read_int("undone"), call.read_int("move")
     if undone is None and move is None:
         raise BotError("Choose a position: the number of moves played with move:, or an undone move with undone:.")
     if undone is None:
-        return await _shown(call, game, Look(picture.name, at=move))
-    branch = await _branch(call, game, undone)
-    shown = await _shown(call, game, Look(picture.name, entry=undone))
+        return await _show(call, game, Look(picture.name, at=move))
+    branch = await _list_branch(call, game, undone)
+    shown = await _show(call, game, Look(picture.name, entry=undone))
     return msgspec.structs.replace(shown, text="\n".join(branch))
 
 
-async def _branch(call: Call, game: int, undone: int) -> list[str]:
+async def _list_branch(call: Call, game: int, undone: int) -> list[str]:
     """Return the moves of a branch up to one that was taken back, a line each.
 
     Raises:
@@ -133,29 +135,29 @@ async def _branch(call: Call, game: int, undone: int) -> list[str]:
     first = undone
     while first and lines[first - 1].taken_back:
         first -= 1
-    told = log_lines(lines[first : undone + 1][-LOG_LINES:], branches=True)
+    told = format_log(lines[first : undone + 1][-LOG_LINES:], branches=True)
     return [f"Undone moves, entries {first} to {undone}:", *told]
 
 
 async def _plan(call: Call) -> Reply:
     call.spend("searches")
     outcome = await call.services.transfer.plan(await call.game(), call.person)
-    return Reply(told(outcome), game=outcome.table.id, outcome=outcome)
+    return Reply(format_outcome(outcome), game=outcome.table.id, outcome=outcome)
 
 
 async def _log(call: Call) -> Reply:
     game = await call.game()
     here = await call.services.table.position(game)
     call.spend("searches")
-    since = call.whole("from")
+    since = call.read_int("from")
     first = max(0, here.version - LOG_LINES) if since is None else since
     branches = call.values.get("branches") is True
-    lines = log_lines((await call.services.table.log(game, first))[:LOG_LINES], branches=branches)
+    lines = format_log((await call.services.table.log(game, first))[:LOG_LINES], branches=branches)
     note = Note(f"Log of “{here.table.name}”", "The log.", tuple(lines) or ("No moves yet.",))
     return Reply(views=(note,), game=game, public=bool(call.values.get("share")))
 
 
-async def _moves(call: Call, parameter: str) -> list[Choice]:
+async def _complete_moves(call: Call, parameter: str) -> list[Choice]:
     """Suggest moves to look back to, newest first; for the log, entries to begin with."""
     lines = await call.services.table.log(await call.game())
     if parameter == "from":

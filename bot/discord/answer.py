@@ -20,8 +20,8 @@ from bot.model import errors
 from bot.model.records import Person
 from bot.screens.controls import UNKNOWN, handle
 from bot.screens.drawing import Draw
-from bot.screens.screen import Form, Screen, clip, control_of
-from bot.screens.text import text_of
+from bot.screens.screen import Form, Screen, clip, read_custom_id
+from bot.screens.text import format_view
 from bot.service.services import Services
 
 ACKNOWLEDGED = 40060
@@ -269,7 +269,7 @@ Answers = Callable[[discord.Interaction], DiscordAnswer]
 
 def in_words(screen: Screen) -> Screen:
     """Return a screen with its pictures told in words too, under what it says."""
-    lines = [line.replace("`", "") for picture in screen.pictures for line in text_of(picture)]
+    lines = [line.replace("`", "") for picture in screen.pictures for line in format_view(picture)]
     room = MOST_TEXT - len(screen.text) - len(screen.after) - FRAME
     told = clip("\n".join(lines), max(1, room))
     return msgspec.structs.replace(screen, text=f"{screen.text}\n```\n{told}\n```")
@@ -319,7 +319,7 @@ def _collect(data: object, found: list[str]) -> None:
 async def dispatch(answers: Answers, interaction: discord.Interaction) -> None:
     """Handle a button, a menu or a form of ours by its custom id; no view need be remembered for it."""
     text = str(interaction.data.get("custom_id", "")) if interaction.data else ""
-    control = control_of(text)
+    control = read_custom_id(text)
     answer = answers(interaction)
     if control is None:
         await guarded(answer, answer.tell(UNKNOWN), control=text)

@@ -9,7 +9,7 @@ import discord
 
 from bot.discord.show import Image, files, layout, pings
 from bot.discord.troubles import MISSING_ACCESS, THREAD_EXISTS, UNKNOWN_MESSAGE, is_gone, is_shut
-from bot.screens.screen import Screen, clip, control_of
+from bot.screens.screen import Screen, clip, read_custom_id
 
 WEEK: Literal[10080] = 10080
 MARK = 1000
@@ -130,7 +130,7 @@ class Channels:
                 raise
             return None
         pressed = [
-            control_of(part.custom_id or "")
+            read_custom_id(part.custom_id or "")
             for row in found.components
             if isinstance(row, discord.ActionRow)
             for part in row.children

@@ -12,7 +12,7 @@ import discord
 import structlog
 from discord import app_commands
 
-from bot.commands.tree import tree
+from bot.commands.tree import build_tree
 from bot.discord.answer import DiscordAnswer, dispatch
 from bot.discord.channels import Channels
 from bot.discord.declaration import Declaration
@@ -172,7 +172,7 @@ class RailBot(discord.Client):
 
     async def setup_hook(self) -> None:
         """Declare the commands and begin to send what is owed."""
-        build(self.tree, tree(), self.answers)
+        build(self.tree, build_tree(), self.answers)
         add_menus(self.tree, self.answers)
         self.tree.error(partial(misfit, self.answers))
         work = [self._run_errands()]

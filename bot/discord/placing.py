@@ -10,7 +10,7 @@ from bot.discord.channels import Channels
 from bot.discord.show import Image
 from bot.discord.troubles import BlindError, is_shut
 from bot.model.records import Home, Table
-from bot.screens.screen import Screen, base36, clip
+from bot.screens.screen import Screen, clip, format_base36
 from bot.service.services import Services
 from bot.store.outbox import Place, StoredPost
 from engine import TITLES
@@ -136,7 +136,7 @@ class Placing:
     ) -> Place:
         if not self.services.outbox.has(stored.batch):
             raise TimeoutError("this process stood still: another has the table by now")
-        nonce = f"sm{stored.id}.{base36(stored.created)}"
+        nonce = f"sm{stored.id}.{format_base36(stored.created)}"
         if stored.message:  # that of the first nonce is gone
             nonce = f"sm{stored.id}.{stored.revision}"
         screen, images = self._simplified(stored, screen, images)

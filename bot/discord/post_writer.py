@@ -21,7 +21,7 @@ from bot.screens import notices
 from bot.screens import story as stories
 from bot.screens.desk_screens import TurnButtons
 from bot.screens.drawing import LOBBY, Draw
-from bot.screens.open_desk import turn_buttons
+from bot.screens.open_desk import fetch_turn_buttons
 from bot.service.services import Services
 from bot.service.table import Look
 from bot.service.workers.frames import DefectError
@@ -139,7 +139,7 @@ class PostWriter:
     async def _board(self, table: Table) -> list[Image]:
         """Return the picture of an open table; none where its options and its players do not go together yet."""
         with contextlib.suppress(RuleError):
-            board = await self.services.workers.do(LOBBY, notices.invitation(table))
+            board = await self.services.workers.do(LOBBY, notices.describe_lobby(table))
             return await draw_all([board], self.draw) if board else []
         return []
 
@@ -152,7 +152,7 @@ class PostWriter:
             return None
         picture = next((p.name for p in here.game.title.views.pictures if p.every_turn), None)
         seen = tuple(await self._seen(here, (picture,), None, await self._since(here))) if picture else ()
-        lines = await self.services.table.told.lines(here, max(0, here.version - 2 * notices.MOST_LOG))
+        lines = await self.services.table.told.lines(here, max(0, here.version - 2 * notices.MAX_LOG_LINES))
         images = await draw_all(seen, self.draw)
         place = await self.placing.put(stored, thread, notices.card(here, lines, seen), images)
         self.services.outbox.stands(stored, place)  # if what follows fails it is not sent again
@@ -182,13 +182,13 @@ class PostWriter:
                 await self.services.calling.on_deck(here)
             return place
         seen = await self._seen(here, here.game.pictures(), None, await self._since(here))
-        images = await draw_all(notices.described(seen, buttons), self.draw)
+        images = await draw_all(notices.describe_pictures(seen, buttons), self.draw)
         return await self.placing.say(stored, table, thread, screen, images)
 
     async def _buttons(self, here: Position) -> TurnButtons | None:
         """Return the buttons that play at once; where working them out fails the turn is told without them."""
         try:
-            return await turn_buttons(self.services, here)
+            return await fetch_turn_buttons(self.services, here)
         except Exception as error:
             log.error("a turn without quick buttons", game=here.table.id, exc_info=error)
             return None
@@ -204,7 +204,7 @@ class PostWriter:
         for call in known:
             if isinstance(call.post, posts.Ping | posts.Reminder | posts.OnDeck) and call.message:
                 with contextlib.suppress(discord.HTTPException):  # it rings nobody any more; that is all it is for
-                    await self.placing.edit(call, table, notices.answered(call.post, table))
+                    await self.placing.edit(call, table, notices.strip_call(call.post, table))
         if turn and self.refusals.of(stored) >= REFUSALS_BEFORE_DELETION:  # its buttons must not stay live
             turn = None if await self.channels.delete(turn.channel, turn.message) else turn
         if turn and await self.placing.edit(turn, table, screen):
@@ -245,7 +245,7 @@ class PostWriter:
         seen: Sequence[View] = await self._seen(here, post.pictures, at, post.since)
         if isinstance(above.post, posts.Turn):
             buttons = await self._buttons(here)
-            screen, seen = notices.turn(above.post, here, buttons), notices.described(seen, buttons)
+            screen, seen = notices.turn(above.post, here, buttons), notices.describe_pictures(seen, buttons)
         elif isinstance(above.post, posts.End):
             screen = notices.end(above.post, here.table)
         else:
@@ -359,5 +359,5 @@ class PostWriter:
         thread = await self.placing.thread(here.table)
         if not thread or here.version != post.version:
             return None
-        told = await stories.story(self.services, here)
-        return await self.placing.say(stored, here.table, thread, stories.screen(told)) if told else None
+        told = await stories.fetch_story(self.services, here)
+        return await self.placing.say(stored, here.table, thread, stories.make_screen(told)) if told else None

@@ -11,7 +11,7 @@ from discord import ui
 
 from bot.model.plain import turned
 from bot.screens.drawing import Draw
-from bot.screens.screen import Form, Menu, Screen, Tone, clip, custom_id
+from bot.screens.screen import Form, Menu, Screen, Tone, clip, write_custom_id
 from engine import Record
 from engine.view import View
 
@@ -76,14 +76,16 @@ def layout(screen: Screen, images: Sequence[Image] = (), mark: int | None = None
         view.add_item(ui.ActionRow(_select(menu)))
     for row in screen.rows:
         view.add_item(
-            ui.ActionRow(*(ui.Button(label=b.label, style=STYLES[b.tone], custom_id=custom_id(b.control)) for b in row))
+            ui.ActionRow(
+                *(ui.Button(label=b.label, style=STYLES[b.tone], custom_id=write_custom_id(b.control)) for b in row)
+            )
         )
     view.stop()
     return view
 
 
 def _select(menu: Menu) -> ui.Select[ui.LayoutView] | ui.UserSelect[ui.LayoutView]:
-    name, most = custom_id(menu.control), menu.most
+    name, most = write_custom_id(menu.control), menu.most
     if not menu.options:
         return ui.UserSelect(custom_id=name, placeholder=menu.placeholder, min_values=menu.least, max_values=most)
     options = [
@@ -102,7 +104,7 @@ def files(images: Sequence[Image]) -> list[discord.File]:
 
 def modal(form: Form) -> ui.Modal:
     """Return a form; like a view it is heard by its custom id and not remembered."""
-    window = ui.Modal(title=form.title, custom_id=custom_id(form.control), timeout=None)
+    window = ui.Modal(title=form.title, custom_id=write_custom_id(form.control), timeout=None)
     field: ui.TextInput[ui.Modal] = ui.TextInput(custom_id="value", placeholder=form.hint or None, max_length=500)
     window.add_item(ui.Label(text=form.label, component=field))
     window.stop()

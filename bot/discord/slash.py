@@ -8,7 +8,7 @@ import discord
 import structlog
 from discord import app_commands
 
-from bot.commands.command import MOST_WHOLE, Command, CommandParameter, Group, Kind, suggest
+from bot.commands.command import MAX_INT, Command, CommandParameter, Group, Kind, suggest
 from bot.commands.tree import reply_with
 from bot.discord.answer import Answers, DiscordAnswer, guarded
 from engine import TITLES, Title
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 import aiohttp
 
 from bot.commands.command import Call, ChannelOrRole, Value
-from bot.commands.game import games_with
+from bot.commands.game import list_games_with
 from bot.model.errors import BotError
 from bot.model.records import Home, Person
 from bot.screens.screen import Screen
@@ -27,7 +27,7 @@ from bot.service.table import Delivery, Look
 log = structlog.get_logger(__name__)
 Callback = Callable[..., Coroutine[Any, Any, None]]
 Completer = Callable[..., Coroutine[Any, Any, list[app_commands.Choice[Any]]]]
-Whole = app_commands.Range[int, -MOST_WHOLE, MOST_WHOLE]
+Whole = app_commands.Range[int, -MAX_INT, MAX_INT]
 FORMS: dict[Kind, object] = {
     "text": str,
     "int": Whole,
@@ -196,7 +196,7 @@ async def _shared(answer: DiscordAnswer, user: discord.User) -> None:
     """List the tables that two people share in this server."""
     await answer.acknowledge()
     call = await call_of(answer, SHARED, {})
-    await reply_with(answer, await games_with(call, Person(str(user.id), user.display_name)))
+    await reply_with(answer, await list_games_with(call, Person(str(user.id), user.display_name)))
 
 
 async def _show_position(answer: DiscordAnswer, message: discord.Message) -> None:

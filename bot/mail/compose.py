@@ -14,9 +14,9 @@ from bot.model.posts import turn_key
 from bot.model.records import Position, Table
 from bot.model.seating import acting_seats, listed, ranking
 from bot.screens.drawing import Draw
-from bot.screens.open_desk import written_desk
+from bot.screens.open_desk import fetch_written_desk
 from bot.screens.screen import clip
-from bot.screens.story import story
+from bot.screens.story import fetch_story
 from bot.screens.written import Written
 from bot.service.services import Services
 from bot.service.table import Look
@@ -79,7 +79,7 @@ class Composer:
             seats = acting_seats(here, letter.user)
             if not seats:
                 continue
-            desk, ask, table = await written_desk(self.services, here, seats[0]), here.ask(), here.table
+            desk, ask, table = await fetch_written_desk(self.services, here, seats[0]), here.ask(), here.table
             choices = tuple(MarkedChoice(f"#{game} {each.mark}", each.label) for each in mark_choices(desk))
             head = f"#{game} “{table.name}”: {ask.headline} — {ask.kind}"
             how = f"Start a reply to this table with its number: #{game} {example_order(desk)}"
@@ -105,7 +105,7 @@ class Composer:
     async def _compose_turn(self, letter: Letter, here: Position, answers: tuple[str, ...] = ()) -> Composed:
         """Return a page that asks for a move."""
         seat = acting_seats(here, letter.user)[0]
-        desk, ask, table = await written_desk(self.services, here, seat), here.ask(), here.table
+        desk, ask, table = await fetch_written_desk(self.services, here, seat), here.ask(), here.table
         choices = mark_choices(desk)
         short = [
             f"{c.mark} {clip(re.split(r' · |: |; ', c.label, maxsplit=1)[0], MAX_CHOICE_LETTERS)}" for c in choices[:4]
@@ -137,7 +137,7 @@ class Composer:
         """Return a page that tells the end, with the ranking, the story of the game and the seed."""
         result, table = here.game.result(), here.table
         scores = () if result is None else ranking(result, table.names)
-        told = () if result is None else [each.plain for each in await story(self.services, here)]
+        told = () if result is None else [each.plain for each in await fetch_story(self.services, here)]
         head = f"“{table.name}” is over: {table.reason}."
         seed = f"The seed was {table.seed}; its fingerprint is {table.fingerprint}."
         picture, name, alt = await self._draw_picture(here, letter.user)

@@ -7,9 +7,9 @@ import msgspec
 import structlog
 
 from bot.commands import typed
-from bot.commands.act import act
+from bot.commands.act import build_act
 from bot.commands.command import Call, Group
-from bot.commands.tree import tree
+from bot.commands.tree import build_tree
 from bot.commands.typed import TypedCommand
 from bot.mail.compose import to_plain_words
 from bot.mail.orders import QUOTES, MailOrders, Mark, read_mark, split_table
@@ -19,8 +19,8 @@ from bot.model.letters import Contact, NumberedMoves, letter_key
 from bot.model.posts import turn_key
 from bot.model.records import Outcome, Person
 from bot.model.seating import acting_seats, why_not
-from bot.screens.open_desk import find_alternatives, understood
-from bot.screens.text import text_of
+from bot.screens.open_desk import find_alternatives, understand_order
+from bot.screens.text import format_view
 from bot.service.services import Services
 from bot.service.table import Delivery, Typed
 from bot.store.outbox import StoredPost
@@ -73,8 +73,8 @@ class Player:
 
     def __init__(self, services: Services) -> None:
         self.services = services
-        self.groups: tuple[Group, ...] = tree()
-        self._verbs = {command.name for command in act().commands}
+        self.groups: tuple[Group, ...] = build_tree()
+        self._verbs = {command.name for command in build_act().commands}
 
     async def answer(
         self, contact: Contact, game: int, letter: StoredPost | None, orders: MailOrders, delivery: str
@@ -267,7 +267,7 @@ class Player:
             raise BotError(why_not(here, contact.user))
         if offered is not None and not here.table.turn_from <= offered.version <= here.version:
             raise BotError("You replied to an older e-mail, and the game has moved on. Reply to this one.")
-        said = await understood(self.services, here, seats[0], order)
+        said = await understand_order(self.services, here, seats[0], order)
         if said.why:
             raise BotError(said.why)
         return await self.services.table.submit(game, contact.user, Typed(said.verb, said.words), Delivery(delivery))
@@ -298,7 +298,7 @@ class Player:
         group, name, *_ = *line.removeprefix("/").split(), "", ""
         if not (name in GAME_COMMANDS if group == "game" else group in GROUPS and (group, name) not in NOT_BY_MAIL):
             raise BotError(f"You can't use /{group[:20]} {name[:20]} by e-mail. Reply help for what you can do.")
-        return typed.read(self.groups, line, from_afar=True)
+        return typed.read_line(self.groups, line, from_afar=True)
 
     async def _run_command(self, contact: Contact, game: int, said: TypedCommand, delivery: str) -> OrderDone:
         """Run a command; what it shows is told in words, and a picture of the table goes with it.
@@ -315,7 +315,7 @@ class Player:
         drawn = [view for view in reply.views if isinstance(view, MapView | MarketView | Network | Panels)]
         words = [reply.text] if reply.text else []
         for view in reply.views:
-            words += [view.title] if shows and view in drawn else text_of(view)
+            words += [view.title] if shows and view in drawn else format_view(view)
         return OrderDone(to_plain_words("\n".join(words) or "Done."), said.command.name if drawn and shows else "")
 
 

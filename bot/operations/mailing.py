@@ -28,7 +28,7 @@ from bot.mail.servers import (
 from bot.model.errors import BotError
 from bot.model.records import NewTable
 from bot.operations.settings import Settings, load_settings
-from bot.screens.drawing import Draw, drawer
+from bot.screens.drawing import Draw, make_drawer
 from bot.service.opening.hosting import Guest
 from bot.service.opening.wishes import read_options, title_named
 from bot.service.people.contacts import checked
@@ -145,7 +145,7 @@ def make_mail_server(settings: Settings) -> Callable[[Services], Coroutine[None,
     """Return what serves mails where no chat is served, until it is told to end."""
 
     async def served(services: Services) -> None:
-        front = make_front(services, settings, drawer(Renderer()))
+        front = make_front(services, settings, make_drawer(Renderer()))
         tidying = asyncio.create_task(_tidy_now_and_then(services))
         with suppress(NotImplementedError, RuntimeError):  # not on every system
             task = asyncio.current_task()

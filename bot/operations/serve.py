@@ -27,7 +27,7 @@ from bot.model.clock import DAY, HOUR
 from bot.operations import backup, mailing
 from bot.operations.doctor import beat_path
 from bot.operations.settings import Settings
-from bot.screens.drawing import drawer, painter, warm_up
+from bot.screens.drawing import make_drawer, make_painter, warm_up
 from bot.service.servers.duties import BACKUP_DUTY
 from bot.service.services import Services
 from bot.service.workers.pool import Workers, processors
@@ -61,7 +61,7 @@ async def serve(settings: Settings, token: str, workers: Workers | None = None) 
     services.quota.limits = settings.limits
     services.duties.backups_kept = settings.schedule.kept if settings.schedule else services.duties.backups_kept
     try:
-        draw = drawer(Renderer(at_once=workers.lookers, paint=painter(workers)))
+        draw = make_drawer(Renderer(at_once=workers.lookers, paint=make_painter(workers)))
         count = settings.shards.count
         bot = RailBot(services, draw, shard=(settings.shards.number, count))
 

@@ -8,7 +8,7 @@ not asked. With the log version beside it a path means the same after a restart.
 from collections.abc import Mapping, Sequence
 
 from bot.model.errors import BotError
-from bot.screens.screen import OUT_OF_DATE, Control, number_of
+from bot.screens.screen import OUT_OF_DATE, Control, read_number
 from bot.service.workers.held import Gains, Held
 from bot.service.workers.tips import NOTHING, Advised, TipRow, tips_of
 from engine import Action, Ask, Game, Record, Request
@@ -59,12 +59,12 @@ def follow(legal: Sequence[Action], open_verbs: frozenset[str], path: str, typed
     if not could:
         raise BotError(f"“{verb[:20]}” isn't one of your legal moves now. To see them, press Act.")
     given: dict[str, str] = {}
-    while (asked := _asked(could, given)) is not None:
+    while (asked := _find_next_parameter(could, given)) is not None:
         values = completions(could, verb, given, asked.name)
         if len(values) == 1 and verb not in open_verbs:
             word = spoken(values[0])[asked.name]
         elif tokens:
-            word = _word([spoken(value)[asked.name] for value in values], tokens.pop(0), typed)
+            word = _read_word([spoken(value)[asked.name] for value in values], tokens.pop(0), typed)
         else:
             return Draft(path, verb, given, tuple(values), asked)
         given[asked.name] = word
@@ -74,17 +74,17 @@ def follow(legal: Sequence[Action], open_verbs: frozenset[str], path: str, typed
     return Draft(path, verb, given)
 
 
-def _word(values: Sequence[str], token: str, typed: str) -> str:
+def _read_word(values: Sequence[str], token: str, typed: str) -> str:
     """Return the value a token means."""
     if token == TYPED:
         return typed
-    number = number_of(token.removeprefix("="))
+    number = read_number(token.removeprefix("="))
     if number is None or (number >= len(values) and not token.startswith("=")):
         raise BotError(OUT_OF_DATE)
     return str(number) if token.startswith("=") else values[number]
 
 
-def _asked(could: Sequence[Action], given: dict[str, str]) -> Parameter | None:
+def _find_next_parameter(could: Sequence[Action], given: dict[str, str]) -> Parameter | None:
     """Return the next parameter of the actions that fit so far."""
     for action in could:
         for parameter in parameters(type(action)):
@@ -93,7 +93,7 @@ def _asked(could: Sequence[Action], given: dict[str, str]) -> Parameter | None:
     return None
 
 
-def action_of(game: Game, legal: Sequence[Action], draft: Draft) -> Action:
+def read_action(game: Game, legal: Sequence[Action], draft: Draft) -> Action:
     """Return the action of a draft that is complete.
 
     Raises:
@@ -151,7 +151,7 @@ class Desk(Record, frozen=True):
         """Return the words of a value, or of a whole action if ``parameter`` is empty."""
         return named(self.game.title.words.label(self.game.state, action, parameter), self.names)
 
-    def gained(self) -> Gains:
+    def find_gains(self) -> Gains:
         """Return what moves bring the best run, with what is known of it already."""
         return self.gains or Gains(self.game)
 
@@ -172,16 +172,16 @@ class DeskAsked(Record, frozen=True):
     basket: tuple[str, ...] = ()
 
 
-def desk_of(held: Held, sitting: DeskAsked) -> Desk:
+def build_desk(held: Held, sitting: DeskAsked) -> Desk:
     """Return the desk of who sits there."""
     game, seat = held.game, sitting.seat
     if sitting.basket:
-        return basketed(sitting.number, sitting.names, game, seat, sitting.basket)
+        return build_desk_after(sitting.number, sitting.names, game, seat, sitting.basket)
     advised = Advised(len(game.log), seat, tips_of(game.setup.title, sitting.tips))
     return Desk(sitting.number, sitting.names, game, seat, held.legal(seat), advised, gains=held.gains)
 
 
-def basketed(number: int, names: tuple[str, ...], game: Game, seat: int, basket: tuple[str, ...]) -> Desk:
+def build_desk_after(number: int, names: tuple[str, ...], game: Game, seat: int, basket: tuple[str, ...]) -> Desk:
     """Return a desk at the position to which the moves of a basket lead, on a copy.
 
     Raises:

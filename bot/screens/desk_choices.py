@@ -11,7 +11,7 @@ import msgspec
 
 from bot.model.seating import listed
 from bot.screens.desk import Desk, Draft
-from bot.screens.screen import LABEL, Button, Menu, MenuOption, Screen, Tone, clip, mark, rows_of
+from bot.screens.screen import MAX_LABEL_LENGTH, Button, Menu, MenuOption, Screen, Tone, clip, make_mark, make_rows
 from bot.service.workers.next_up import follow_up, shortened
 from engine import Action, Tip
 from engine.title import Ask, named
@@ -19,20 +19,20 @@ from engine.view import MapView, Network, Panels, View
 from engine.words import decline, does, parameters, spoken
 
 PER_MENU = 25
-MOST_MENUS = 12
-MOST_BUTTONS = 5
-MOST_WHOLE = 10
-MOST_AMOUNTS = 4
-LINE = 100
-MOST_ALT = 1024
-MOST_FORM = 80
+MAX_MENUS = 12
+MAX_VALUE_BUTTONS = 5
+MAX_NUMBER_BUTTONS = 10
+MAX_AMOUNTS = 4
+MAX_OPTION_LENGTH = 100
+MAX_ALT_LENGTH = 1024
+MAX_FORM_LENGTH = 80
 """Characters of what a form is to ask: a button holds no more."""
 CLOSE = "Close"
 """The button that shuts the desk."""
 _LEFT = re.compile(r"(?<=[↻\d]), \d+ left$")
 
 
-def quick(desk: Desk, most: int, *, private: bool = False) -> list[Button]:
+def make_quick_buttons(desk: Desk, most: int, *, private: bool = False) -> list[Button]:
     """Return buttons that play at once: the tips, then what needs no further words.
 
     Where others do not see it (``private``), what may end the turn is offered too: it tells what can be paid after it.
@@ -41,26 +41,28 @@ def quick(desk: Desk, most: int, *, private: bool = False) -> list[Button]:
     done, no = set(), decline(desk.game.title.actions)
     for number, tip in enumerate(desk.advised.tips):
         tone: Tone = "main" if not buttons else "plain"
-        label = clip(named(tip.label, desk.names), LABEL)
-        buttons.append(Button(label, desk.control("tip", f"{number}.{mark(tip.action)}"), tone))
+        label = clip(named(tip.label, desk.names), MAX_LABEL_LENGTH)
+        buttons.append(Button(label, desk.control("tip", f"{number}.{make_mark(tip.action)}"), tone))
         done.add(tip.action)
         is_run = tip.action.verb in desk.game.title.open_verbs
         if (number == 0 and (private or is_run)) or (private and tip.action == no):
-            buttons += _both(desk, number, tip)
+            buttons += _make_combined_button(desk, number, tip)
     if desk.again is not None and desk.again not in done:
         told = desk.game.title.words.say(desk.game.play(desk.seat, desk.again).events[0], desk.names)
-        label = f"Repeat: {told if len(told) < LABEL // 2 else told.partition(': ')[0]}"
+        label = f"Repeat: {told if len(told) < MAX_LABEL_LENGTH // 2 else told.partition(': ')[0]}"
         if label.partition(": ")[2] not in [button.label for button in buttons]:
-            buttons.append(Button(clip(label, LABEL), desk.control("again", mark(desk.again))))
-    short = short_verbs(desk.legal)
+            buttons.append(Button(clip(label, MAX_LABEL_LENGTH), desk.control("again", make_mark(desk.again))))
+    short = find_short_verbs(desk.legal)
     for action in desk.legal:
         if action.verb in short and action not in done:
             label = desk.words(action, "") or action.verb.capitalize()
-            buttons.append(Button(clip(label, LABEL), desk.control("do", f"{action.verb}~{mark(action)}")))
+            buttons.append(
+                Button(clip(label, MAX_LABEL_LENGTH), desk.control("do", f"{action.verb}~{make_mark(action)}"))
+            )
     return buttons[:most]
 
 
-def _both(desk: Desk, number: int, tip: Tip) -> list[Button]:
+def _make_combined_button(desk: Desk, number: int, tip: Tip) -> list[Button]:
     """Return the button for a move and what most would do right after it."""
     follow = follow_up(desk.game, desk.seat, tip.action)
     if follow is None:
@@ -68,30 +70,36 @@ def _both(desk: Desk, number: int, tip: Tip) -> list[Button]:
     first, dot, rest = shortened(tip.label).partition(" · ")
     is_run = tip.action.verb in desk.game.title.open_verbs
     label = named(f"Run, {follow.words}" if is_run else f"{first}, {follow.words}{dot}{rest}", desk.names)
-    if len(label) > LABEL:
+    if len(label) > MAX_LABEL_LENGTH:
         return []
-    sign = f"{number}.{mark(tip.action)}+{len(follow.actions)}{mark(follow.actions[0])}"
+    sign = f"{number}.{make_mark(tip.action)}+{len(follow.actions)}{make_mark(follow.actions[0])}"
     return [Button(label, desk.control("tip", sign))]
 
 
-def short_verbs(legal: Sequence[Action]) -> set[str]:
+def find_short_verbs(legal: Sequence[Action]) -> set[str]:
     """Return the verbs that say all by themselves, as "pass" does; looks at each action once, for there may be many."""
     kinds = {type(action) for action in legal}
     return {kind.verb for kind in kinds if kind.verb} - {kind.verb for kind in kinds if parameters(kind)}
 
 
-def first_choice(desk: Desk) -> Screen:
+def show_first_choice(desk: Desk) -> Screen:
     """Return the choice of what to do."""
     ask = desk.ask()
-    lines = [_asked(desk, ask), *ask.lines]
+    lines = [_format_headline(desk, ask), *ask.lines]
     at_once = {tip.action for tip in desk.advised.tips}
     left = {action.verb for action in desk.legal if action not in at_once}
-    further = [button for button in openers(desk, least=1, private=True) if _verb(button) in left]
-    buttons = [*further, *quick(desk, 10, private=True), *_plans(desk), *_take_back(desk), _cancel(desk)]
-    return Screen("\n".join(lines), rows=rows_of(buttons))
+    further = [button for button in make_openers(desk, least=1, private=True) if _verb(button) in left]
+    buttons = [
+        *further,
+        *make_quick_buttons(desk, 10, private=True),
+        *_make_plans_button(desk),
+        *_make_undo_buttons(desk),
+        _make_close_button(desk),
+    ]
+    return Screen("\n".join(lines), rows=make_rows(buttons))
 
 
-def _asked(desk: Desk, ask: Ask) -> str:
+def _format_headline(desk: Desk, ask: Ask) -> str:
     """Return the head of the first screen: what is to be done, and by whom if it is not this seat."""
     if desk.seat in ask.seats:
         return f"**{ask.headline}: {f'{ask.kind}?' if can_pass(desk) else f'you must {ask.kind}.'}**"
@@ -103,16 +111,16 @@ def can_pass(desk: Desk) -> bool:
     return any(action.verb == "pass" for action in desk.legal)
 
 
-def openers(desk: Desk, least: int = 2, *, private: bool = False) -> list[Button]:
+def make_openers(desk: Desk, least: int = 2, *, private: bool = False) -> list[Button]:
     """Return a button for each verb that needs further words, if there are so many.
 
     Where others do not see it (``private``), a verb with one move only is named as that: it tells what one can pay.
     """
-    found = [_opener(desk, could, private=private) for could in _further(desk).values()]
+    found = [_make_opener(desk, could, private=private) for could in _group_long_moves(desk).values()]
     return found if len(found) >= least else []
 
 
-def asks_further(kind: type[Action]) -> str:
+def name_opener(kind: type[Action]) -> str:
     """Return the words of the button that asks further: what one does by an action, "Buy a train…"."""
     doing = does(kind)
     return f"{doing[:1].upper()}{doing[1:]}…"
@@ -122,7 +130,7 @@ def _verb(button: Button) -> str:
     return button.control.arg.partition("~")[0]
 
 
-def _opener(desk: Desk, could: Sequence[Action], *, private: bool) -> Button:
+def _make_opener(desk: Desk, could: Sequence[Action], *, private: bool) -> Button:
     """Return the button for a verb: "Sell…", or the whole move where there is one only.
 
     That is played at once where its words say all: where no picture shows what comes of it, and nothing is put aside.
@@ -130,79 +138,84 @@ def _opener(desk: Desk, could: Sequence[Action], *, private: bool) -> Button:
     action, verb = could[0], could[0].verb
     is_one = private and len(could) == 1 and verb not in desk.game.title.open_verbs
     whole = desk.words(action, "") if is_one else ""
-    if not whole or len(whole) > LABEL:
-        return Button(clip(whole, LABEL) or asks_further(type(action)), desk.control("at", verb))
+    if not whole or len(whole) > MAX_LABEL_LENGTH:
+        return Button(clip(whole, MAX_LABEL_LENGTH) or name_opener(type(action)), desk.control("at", verb))
     at_once = not desk.basket and desk.game.illustrate(desk.request, (action,)) is None
-    return Button(whole, desk.control("do", f"{verb}~{mark(action)}") if at_once else desk.control("at", verb))
+    return Button(whole, desk.control("do", f"{verb}~{make_mark(action)}") if at_once else desk.control("at", verb))
 
 
-def long_verbs(desk: Desk) -> list[str]:
+def list_long_verbs(desk: Desk) -> list[str]:
     """Return the verbs that need further words, the most usual first: in the order in which a title has its actions."""
-    return [*_further(desk)]
+    return [*_group_long_moves(desk)]
 
 
-def _further(desk: Desk) -> dict[str, list[Action]]:
+def _group_long_moves(desk: Desk) -> dict[str, list[Action]]:
     """Return the verbs that need further words, the most usual first, each with a move or two."""
     some: dict[str, list[Action]] = {}
     for action in desk.legal:
         moves = some.setdefault(action.verb, [])
         if len(moves) < 2:  # whether there is one only
             moves.append(action)
-    short = short_verbs(desk.legal)
+    short = find_short_verbs(desk.legal)
     order = dict.fromkeys(kind.verb for kind in desk.game.title.actions)
     return {verb: some[verb] for verb in order if verb and verb in some and verb not in short}
 
 
-def value_choice(desk: Desk, draft: Draft) -> Screen:
+def show_value_choice(desk: Desk, draft: Draft) -> Screen:
     """Return the choice of one value: buttons for a few, menus for many, a form for free numbers and text."""
     asked = draft.asked
     assert asked is not None
-    shorts = quick(desk, MOST_WHOLE, private=True) if _is_home(desk, draft) else []
+    shorts = make_quick_buttons(desk, MAX_NUMBER_BUTTONS, private=True) if _is_home(desk, draft) else []
     choices = [desk.advised.meant(action) for action in draft.values]
     picture = desk.game.illustrate(desk.request, choices)
-    signs = marks(picture, [spoken(action)[asked.name] for action in draft.values])
+    signs = find_marks(picture, [spoken(action)[asked.name] for action in draft.values])
     labels = [
         " · ".join(part for part in (sign, desk.words(action, asked.name)) if part)
         for sign, action in zip(signs, draft.values, strict=True)
     ]
     labels = [label or spoken(action)[asked.name] for label, action in zip(labels, draft.values, strict=True)]
     if isinstance(picture, Panels):
-        labels = _with_runs(desk, draft, labels)
+        labels = _add_gains(desk, draft, labels)
     if picture and any(signs):
         head = f"{picture.title}." if isinstance(picture, Panels) else asked.question
-        picture = msgspec.structs.replace(picture, alt=clip(f"{head} {'; '.join(labels)}.", MOST_ALT))
+        picture = msgspec.structs.replace(picture, alt=clip(f"{head} {'; '.join(labels)}.", MAX_ALT_LENGTH))
     is_open = draft.verb in desk.game.title.open_verbs
-    text = _said(desk, draft, f"**{asked.question}**")
+    text = _format_progress(desk, draft, f"**{asked.question}**")
     if is_open:
-        text = "\n".join([text, *_tried(desk, draft.verb)])
+        text = "\n".join([text, *_describe_tips(desk, draft.verb)])
     at_once = {tip.action for tip in desk.advised.tips} if shorts else set()
     other = [number for number, action in enumerate(choices) if action not in at_once or _goes_on(desk, draft, action)]
     after = ""
     buttons: list[Button] = []
     menus: tuple[Menu, ...] = ()
-    if asked.whole and (is_open or len(labels) > MOST_WHOLE):
+    if asked.whole and (is_open or len(labels) > MAX_NUMBER_BUTTONS):
         amounts = [int(spoken(action)[asked.name]) for action in draft.values]
-        room = MOST_AMOUNTS - len(labels) + len(other)  # those among them that are played at once stand there already
-        for number in [number for number in common_amounts(amounts) if number in other][: max(room, 0)]:
-            buttons.append(Button(clip(labels[number], LABEL), desk.control("at", f"{draft.path}.{number}")))
+        room = MAX_AMOUNTS - len(labels) + len(other)  # those among them that are played at once stand there already
+        for number in [number for number in find_common_amounts(amounts) if number in other][: max(room, 0)]:
+            buttons.append(Button(clip(labels[number], MAX_LABEL_LENGTH), desk.control("at", f"{draft.path}.{number}")))
         least, most = amounts.index(min(amounts)), amounts.index(max(amounts))
         after = f"-# From {labels[least]} to {labels[most]}."
         span = f"{_head(labels[least])} to {_head(labels[most])}"
-        buttons.append(Button("Other…", desk.control("ask", clip(f"{draft.path}/{asked.question}/{span}", MOST_FORM))))
-    elif len(labels) <= (MOST_WHOLE if asked.whole else MOST_BUTTONS) and max(map(len, labels)) <= LABEL:
+        buttons.append(
+            Button("Other…", desk.control("ask", clip(f"{draft.path}/{asked.question}/{span}", MAX_FORM_LENGTH)))
+        )
+    elif (
+        len(labels) <= (MAX_NUMBER_BUTTONS if asked.whole else MAX_VALUE_BUTTONS)
+        and max(map(len, labels)) <= MAX_LABEL_LENGTH
+    ):
         for number in other:
             buttons.append(Button(labels[number], desk.control("at", f"{draft.path}.{number}")))
     else:
-        menus = _menus(desk, draft, labels)
-    if menus and len(labels) > PER_MENU * MOST_MENUS:
-        after = f"-# The menus leave out {len(labels) - PER_MENU * MOST_MENUS}; to type one of these, press **Other…**"
-    if (is_open and not asked.whole) or len(menus) == MOST_MENUS:
-        buttons.append(Button("Other…", desk.control("ask", clip(f"{draft.path}/{asked.question}", MOST_FORM))))
-    buttons = [*shorts, *buttons, *_ways_out(desk, draft)]
-    return Screen(text, (picture,) if picture else (), after, menus, rows_of(buttons))
+        menus = _make_menus(desk, draft, labels)
+    if menus and len(labels) > PER_MENU * MAX_MENUS:
+        after = f"-# The menus leave out {len(labels) - PER_MENU * MAX_MENUS}; to type one of these, press **Other…**"
+    if (is_open and not asked.whole) or len(menus) == MAX_MENUS:
+        buttons.append(Button("Other…", desk.control("ask", clip(f"{draft.path}/{asked.question}", MAX_FORM_LENGTH))))
+    buttons = [*shorts, *buttons, *_make_exits(desk, draft)]
+    return Screen(text, (picture,) if picture else (), after, menus, make_rows(buttons))
 
 
-def _tried(desk: Desk, verb: str) -> list[str]:
+def _describe_tips(desk: Desk, verb: str) -> list[str]:
     """Return what the moves with buttons do, a line a part: each train's way by name.
 
     Of a later move only the parts are listed in which it differs from the first.
@@ -210,7 +223,7 @@ def _tried(desk: Desk, verb: str) -> list[str]:
     lines: list[str] = []
     first: list[str] = []
     for tip in (tip for tip in desk.advised.tips if tip.action.verb == verb):
-        parts = way(desk, tip.action).rstrip(".").split("; ")
+        parts = describe_way(desk, tip.action).rstrip(".").split("; ")
         own = [part for part in parts if part not in first]
         lines.append(f"-# **{tip.label}**{', otherwise the same' * (0 < len(own) < len(parts))}")
         lines += [f"-# • {part}" for part in own]
@@ -218,28 +231,28 @@ def _tried(desk: Desk, verb: str) -> list[str]:
     return lines
 
 
-def way(desk: Desk, action: Action) -> str:
+def describe_way(desk: Desk, action: Action) -> str:
     """Return what a move does in the words that will tell it: of runs each train's way by name."""
     told = desk.game.title.words.say(desk.game.play(desk.seat, action).events[0], desk.names)
     return told.partition(": ")[2] or told
 
 
-def _with_runs(desk: Desk, draft: Draft, labels: list[str]) -> list[str]:
+def _add_gains(desk: Desk, draft: Draft, labels: list[str]) -> list[str]:
     """Return the words of tiles with what each brings the best run, as far as that is known."""
-    found = desk.gained().words(desk.seat, draft.values)
-    told = [_with_run(label, gain) for label, gain in zip(labels, found, strict=True)]
-    buttons = len(labels) <= MOST_BUTTONS and max(map(len, labels)) <= LABEL
-    if buttons and max(map(len, told)) > LABEL:  # how many are left stands on the picture
-        told = [_with_run(_LEFT.sub("", label), gain) for label, gain in zip(labels, found, strict=True)]
-    return told if not buttons or max(map(len, told)) <= LABEL else labels
+    found = desk.find_gains().words(desk.seat, draft.values)
+    told = [_add_gain(label, gain) for label, gain in zip(labels, found, strict=True)]
+    buttons = len(labels) <= MAX_VALUE_BUTTONS and max(map(len, labels)) <= MAX_LABEL_LENGTH
+    if buttons and max(map(len, told)) > MAX_LABEL_LENGTH:  # how many are left stands on the picture
+        told = [_add_gain(_LEFT.sub("", label), gain) for label, gain in zip(labels, found, strict=True)]
+    return told if not buttons or max(map(len, told)) <= MAX_LABEL_LENGTH else labels
 
 
-def _with_run(label: str, gain: str) -> str:
+def _add_gain(label: str, gain: str) -> str:
     """Return the words of a choice with what becomes of the best run, as much as a button holds."""
     if not gain:
         return label
     whole, (_, arrow, after) = f"{label} · {gain}", gain.rpartition("→")
-    return f"{label} · best run {after}" if arrow and len(whole) > LABEL else whole
+    return f"{label} · best run {after}" if arrow and len(whole) > MAX_LABEL_LENGTH else whole
 
 
 def _goes_on(desk: Desk, draft: Draft, action: Action) -> bool:
@@ -251,26 +264,28 @@ def _goes_on(desk: Desk, draft: Draft, action: Action) -> bool:
     return any(spoken(each).get(asked.name) == said[asked.name] for each in others)
 
 
-def common_amounts(amounts: Sequence[int]) -> list[int]:
+def find_common_amounts(amounts: Sequence[int]) -> list[int]:
     """Return the places of four amounts most people want: the least, 5, 10 and 20 more, as far as legal.
 
     Where a title has put the amounts in an order of its own, the first four are what most people want.
     """
     if [*amounts] != sorted(amounts):
-        return [*range(MOST_AMOUNTS)]
+        return [*range(MAX_AMOUNTS)]
     low = min(amounts, default=0)
     near = [low, low + 5, low + 10, low + 20]
     chosen = [amounts.index(amount) for amount in near if amount in amounts]
-    return sorted(list(dict.fromkeys([*chosen, *range(len(amounts))]))[:MOST_AMOUNTS])
+    return sorted(list(dict.fromkeys([*chosen, *range(len(amounts))]))[:MAX_AMOUNTS])
 
 
-def _menus(desk: Desk, draft: Draft, labels: list[str]) -> tuple[Menu, ...]:
+def _make_menus(desk: Desk, draft: Draft, labels: list[str]) -> tuple[Menu, ...]:
     """Return as many menus as the values need, side by side instead of pages to turn; what is beyond must be typed."""
     assert draft.asked is not None
     found = []
-    for start in range(0, min(len(labels), PER_MENU * MOST_MENUS), PER_MENU):
+    for start in range(0, min(len(labels), PER_MENU * MAX_MENUS), PER_MENU):
         part = labels[start : start + PER_MENU]
-        options = tuple(MenuOption(clip(label, LINE), str(start + place)) for place, label in enumerate(part))
+        options = tuple(
+            MenuOption(clip(label, MAX_OPTION_LENGTH), str(start + place)) for place, label in enumerate(part)
+        )
         several = len(labels) > PER_MENU
         title = f"{_head(part[0])} to {_head(part[-1])}, of {len(labels)}" if several else draft.asked.question
         arg = f"{draft.path}/{start // PER_MENU}" if several else draft.path
@@ -282,7 +297,7 @@ def _head(label: str) -> str:
     return label.split(" · ", maxsplit=1)[0]
 
 
-def _said(desk: Desk, draft: Draft, headline: str) -> str:
+def _format_progress(desk: Desk, draft: Draft, headline: str) -> str:
     """Return the headline with what is said so far, and what the table waits for."""
     ask = desk.ask()
     said = "; ".join(desk.words(draft.values[0], name) for name in draft.given) if draft.values else ""
@@ -294,23 +309,23 @@ def _said(desk: Desk, draft: Draft, headline: str) -> str:
 
 def _is_home(desk: Desk, draft: Draft) -> bool:
     """Tell whether this is the first screen of the desk: the value of the most usual verb is asked at once."""
-    return draft.path == long_verbs(desk)[0]
+    return draft.path == list_long_verbs(desk)[0]
 
 
-def _ways_out(desk: Desk, draft: Draft) -> list[Button]:
+def _make_exits(desk: Desk, draft: Draft) -> list[Button]:
     if _is_home(desk, draft) and not desk.basket:
-        others = [button for button in openers(desk, private=True) if _verb(button) != draft.verb]
-        return [*others, *_plans(desk), *_take_back(desk), _cancel(desk)]
-    return [Button("Back", desk.control("at", draft.back)), _cancel(desk)]
+        others = [button for button in make_openers(desk, private=True) if _verb(button) != draft.verb]
+        return [*others, *_make_plans_button(desk), *_make_undo_buttons(desk), _make_close_button(desk)]
+    return [Button("Back", desk.control("at", draft.back)), _make_close_button(desk)]
 
 
-def _plans(desk: Desk) -> list[Button]:
+def _make_plans_button(desk: Desk) -> list[Button]:
     """Return the button of all ways to run, where a company runs."""
     runs = any(tip.short is not None for tip in desk.advised.tips)
     return [Button("Other plans…", desk.control("plans"))] if runs else []
 
 
-def _take_back(desk: Desk) -> list[Button]:
+def _make_undo_buttons(desk: Desk) -> list[Button]:
     """Return the button that takes back the last move, if it was this seat's, and the one of standing orders."""
     game = desk.game
     is_own = bool(game.line) and game.log[game.line[-1]].seat == desk.seat
@@ -322,11 +337,11 @@ def _take_back(desk: Desk) -> list[Button]:
     return [*back, Button("Auto…", desk.control("auto"))] if waits else back
 
 
-def _cancel(desk: Desk) -> Button:
+def _make_close_button(desk: Desk) -> Button:
     return Button(CLOSE, desk.control("shut"))
 
 
-def marks(picture: View | None, words: Sequence[str]) -> list[str]:
+def find_marks(picture: View | None, words: Sequence[str]) -> list[str]:
     """Return the sign of each choice on the picture, empty where it has none.
 
     Args:
@@ -336,11 +351,11 @@ def marks(picture: View | None, words: Sequence[str]) -> list[str]:
     if isinstance(picture, Panels):
         letters = [panel.letter for panel in picture.panels if panel.letter]
         return letters if len(letters) == len(words) else [""] * len(words)
-    signs = dict(_signs(picture))
+    signs = dict(_list_signs(picture))
     return [signs.get(word) or signs.get(word.split(" ")[0]) or "" for word in words]
 
 
-def _signs(picture: View | None) -> Iterator[tuple[str, str]]:
+def _list_signs(picture: View | None) -> Iterator[tuple[str, str]]:
     if isinstance(picture, MapView):
         yield from ((part.coord, part.choice) for part in picture.hexes if part.choice)
     if isinstance(picture, Network):

@@ -7,9 +7,16 @@ from typing import cast
 
 import msgspec
 
-from bot.screens.desk import Desk, DeskAsked, Draft, action_of, desk_of
-from bot.screens.desk_choices import can_pass, first_choice, long_verbs, openers, quick, value_choice
-from bot.screens.screen import LABEL, Button, Screen, clip, mark, rows_of
+from bot.screens.desk import Desk, DeskAsked, Draft, build_desk, read_action
+from bot.screens.desk_choices import (
+    can_pass,
+    list_long_verbs,
+    make_openers,
+    make_quick_buttons,
+    show_first_choice,
+    show_value_choice,
+)
+from bot.screens.screen import MAX_LABEL_LENGTH, Button, Screen, clip, make_mark, make_rows
 from bot.service.changes import has_changed, with_changes
 from bot.service.workers.held import Held, Task
 from bot.service.workers.next_up import follow_up, same_as_last
@@ -20,11 +27,11 @@ from engine.title import named, naming
 from engine.view import AnyView, View
 from engine.words import decline, once
 
-MOST_QUICK = 4
-MOST_OPENERS = 5
+MAX_QUICK_BUTTONS = 4
+MAX_OPENERS = 5
 
 
-def screen(desk: Desk, path: str = "", typed: str = "") -> Screen:
+def make_screen(desk: Desk, path: str = "", typed: str = "") -> Screen:
     """Return the screen at a path: the choice of what to do, of one value, or the check.
 
     May draw and search: keep it off the event loop.
@@ -33,30 +40,30 @@ def screen(desk: Desk, path: str = "", typed: str = "") -> Screen:
         BotError, WordingError, RuleError: the path leads to nothing that can be done.
     """
     if desk.basket and not path:
-        return _basket(desk)
+        return _show_basket(desk)
     if not path:
-        longer = long_verbs(desk)
+        longer = list_long_verbs(desk)
         if not longer or desk.follow(longer[0]).asked is None:
-            return first_choice(desk)
+            return show_first_choice(desk)
         path = longer[0]
     draft = desk.follow(path, typed)
-    return check(desk, draft, typed) if draft.asked is None else value_choice(desk, draft)
+    return show_check(desk, draft, typed) if draft.asked is None else show_value_choice(desk, draft)
 
 
-def _basket(desk: Desk) -> Screen:
+def _show_basket(desk: Desk) -> Screen:
     """Return what the moves that were put aside bring, and what may follow them."""
-    left = [button for button in quick(desk, 5, private=True) if button.control.verb == "doin"]
-    rows = [*openers(desk, least=1, private=True), *left, Button("Confirm all", desk.control("doall"), "good")]
+    left = [button for button in make_quick_buttons(desk, 5, private=True) if button.control.verb == "doin"]
+    rows = [*make_openers(desk, least=1, private=True), *left, Button("Confirm all", desk.control("doall"), "good")]
     rows.append(Button("Empty the basket", desk.control("unbasket"), "bad"))
-    return Screen("\n".join([*put_aside(desk), *then(desk.game, desk)]), rows=rows_of(rows))
+    return Screen("\n".join([*format_basket(desk), *format_after(desk.game, desk)]), rows=make_rows(rows))
 
 
-def put_aside(desk: Desk) -> list[str]:
+def format_basket(desk: Desk) -> list[str]:
     """Return what the moves that were put aside bring, a line each."""
     return ["**In your basket** (nothing is played yet)", *(f"• {told}" for told in desk.basket)] if desk.basket else []
 
 
-def then(after: Game, desk: Desk) -> list[str]:
+def format_after(after: Game, desk: Desk) -> list[str]:
     """Return how a player would stand after the moves: money, certificates, what is left to do."""
     ask = after.ask().named(desk.names)
     return [f"-# Then: {line}" for line in ask.lines] if desk.seat in ask.seats else []
@@ -68,44 +75,44 @@ def _is_open(desk: Desk, after: Game) -> bool:
     return not desk.game.ask().company and not ask.company and ask.seats[:1] == (desk.seat,)
 
 
-def check(desk: Desk, draft: Draft, typed: str) -> Screen:
+def show_check(desk: Desk, draft: Draft, typed: str) -> Screen:
     """Return what will happen, tried on a copy, with Confirm, Back and Cancel."""
-    action = desk.advised.meant(action_of(desk.game, desk.legal, draft))
+    action = desk.advised.meant(read_action(desk.game, desk.legal, draft))
     played = desk.game.play(desk.seat, action)
     names = desk.names
     lines = [desk.words(action, "") or f"{draft.verb} {' '.join(draft.given.values())}"]
-    lines = [*put_aside(desk), f"**Check — {clip(lines[0], 300)}**", "This will happen:"]
+    lines = [*format_basket(desk), f"**Check — {clip(lines[0], 300)}**", "This will happen:"]
     lines += [
         f"• {named(told, names)}" for told in once(desk.game.title.words.say(event, names) for event in played.events)
     ]
-    lines += _earning(desk, action)
-    lines += then(played.game, desk) if _is_open(desk, played.game) or desk.basket else []
+    lines += _format_gain(desk, action)
+    lines += format_after(played.game, desk) if _is_open(desk, played.game) or desk.basket else []
     if typed:
-        lines.insert(1, quoted(typed))
-    meant = f"{draft.path}~{mark(action)}"
+        lines.insert(1, quote_typed(typed))
+    meant = f"{draft.path}~{make_mark(action)}"
     buttons = [Button("Confirm all" if desk.basket else "Confirm", desk.control("do", meant), "good")]
     if _is_open(desk, played.game):
         buttons.append(Button("Add a move…", desk.control("basket", meant)))
-    if declined := _declined(desk, played.game):
+    if declined := _list_declines(desk, played.game):
         words = ", ".join(label[:1].lower() + label[1:] for label in declined)
-        label = clip(f"Confirm, {words}", LABEL)
+        label = clip(f"Confirm, {words}", MAX_LABEL_LENGTH)
         buttons.append(Button(label, desk.control("do", f"{meant}~{len(declined)}"), "good"))
     if draft.back:
         buttons.append(Button("Back", desk.control("at", draft.back)))
     buttons.append(Button("Cancel", desk.control("at"), "bad"))
-    return Screen(clip("\n".join(lines), 3500), preview(desk, played.action, played.game), rows=rows_of(buttons))
+    return Screen(clip("\n".join(lines), 3500), preview(desk, played.action, played.game), rows=make_rows(buttons))
 
 
-def _earning(desk: Desk, action: Action) -> list[str]:
+def _format_gain(desk: Desk, action: Action) -> list[str]:
     """Return what a move brings the runs of the company, where that is found quickly."""
-    gains = desk.gained()
+    gains = desk.find_gains()
     old, new = gains.now, gains.after(desk.seat, action)
     if old is None or new is None:
         return []
     return [f"Best run {old.words} → **{new.words}**" if new.words != old.words else f"Best run stays {old.words}"]
 
 
-def _declined(desk: Desk, after: Game) -> list[str]:
+def _list_declines(desk: Desk, after: Game) -> list[str]:
     """Return the words of all that may be declined next in the same turn, one step after the other."""
     found: list[str] = []
     company, no = after.ask().company, decline(desk.game.title.actions)
@@ -131,13 +138,13 @@ def preview(desk: Desk, action: Action, after: Game) -> tuple[View, ...]:
     return () if drawn is None else (drawn,)
 
 
-def quoted(typed: str) -> str:
+def quote_typed(typed: str) -> str:
     """Return typed text as a line of the message, from which Confirm reads it again."""
     return f"Typed: `{typed.replace('`', '')}`"
 
 
-def unquoted(text: str) -> str:
-    """Return the text that ``quoted`` put into a message; empty if there is none."""
+def read_typed(text: str) -> str:
+    """Return the text that ``quote_typed`` put into a message; empty if there is none."""
     _, found, rest = text.rpartition("Typed: `")
     return rest.split("`")[0] if found else ""
 
@@ -202,7 +209,7 @@ class TurnButtons(Record, frozen=True):
     may_pass: bool | None = None
 
 
-def _with_again(held: Held, desk: Desk) -> Desk:
+def _add_repeat(held: Held, desk: Desk) -> Desk:
     """Return a desk that offers what was done the last time; it takes looking back, so the turn message does not."""
     if desk.basket:
         return desk
@@ -211,57 +218,59 @@ def _with_again(held: Held, desk: Desk) -> Desk:
     return msgspec.structs.replace(desk, again=held.again[desk.seat])
 
 
-def _screen(held: Held, sitting: DeskAsked) -> Shown:
+def _show_screen(held: Held, sitting: DeskAsked) -> Shown:
     with naming(sitting.names):
-        made = screen(_with_again(held, desk_of(held, sitting)), sitting.path, sitting.typed)
+        made = make_screen(_add_repeat(held, build_desk(held, sitting)), sitting.path, sitting.typed)
     return Shown(msgspec.structs.replace(made, pictures=()), cast("tuple[AnyView, ...]", made.pictures))
 
 
-def _buttons(held: Held, sitting: DeskAsked) -> TurnButtons:
-    desk = desk_of(held, sitting)
+def _make_turn_buttons(held: Held, sitting: DeskAsked) -> TurnButtons:
+    desk = build_desk(held, sitting)
     chosen, options = desk.game.setup.options, desk.game.title.options
     hides = any(chosen.get(each.name, each.default) == value for each in options for value, _ in each.hides)
     known = None if hides else can_pass(desk)
-    return TurnButtons(tuple(quick(desk, MOST_QUICK)), tuple(openers(desk)[:MOST_OPENERS]), known)
+    return TurnButtons(
+        tuple(make_quick_buttons(desk, MAX_QUICK_BUTTONS)), tuple(make_openers(desk)[:MAX_OPENERS]), known
+    )
 
 
-def _said(held: Held, sitting: DeskAsked) -> bytes:
-    return encode_action(_action(held, sitting))
+def _encode_action(held: Held, sitting: DeskAsked) -> bytes:
+    return encode_action(_read_action(held, sitting))
 
 
-def _action(held: Held, sitting: DeskAsked) -> Action:
-    desk = desk_of(held, sitting)
-    return action_of(desk.game, desk.legal, desk.follow(sitting.path, sitting.typed))
+def _read_action(held: Held, sitting: DeskAsked) -> Action:
+    desk = build_desk(held, sitting)
+    return read_action(desk.game, desk.legal, desk.follow(sitting.path, sitting.typed))
 
 
-def _confirmed(held: Held, asked: Confirmed) -> Made | None:
+def _confirm(held: Held, asked: Confirmed) -> Made | None:
     """Make the move that a path says, with those before and after it; ``None`` if its button means another."""
-    action, no = _action(held, asked.sitting), decline(held.game.title.actions)
-    if mark(action) != asked.sign:
+    action, no = _read_action(held, asked.sitting), decline(held.game.title.actions)
+    if make_mark(action) != asked.sign:
         return None
     after = (no,) * asked.declines if no is not None else ()
     moves = [*(each.encode() for each in asked.sitting.basket), *map(encode_action, (action, *after))]
     return make(held, msgspec.structs.replace(asked.wish, action=moves[0], rest=tuple(moves[1:])))
 
 
-def _repeated(held: Held, asked: Repeated) -> Made | None:
+def _repeat(held: Held, asked: Repeated) -> Made | None:
     action = same_as_last(held, asked.seat)
-    if action is None or mark(action) != asked.sign:
+    if action is None or make_mark(action) != asked.sign:
         return None
     return make(held, msgspec.structs.replace(asked.wish, action=encode_action(action)))
 
 
-def _combined(held: Held, asked: Combined) -> Made | None:
+def _combine(held: Held, asked: Combined) -> Made | None:
     found = follow_up(held.game, asked.seat, decode_action(held.game.setup.title, asked.action))
-    if found is None or f"{len(found.actions)}{mark(found.actions[0])}" != asked.sign:
+    if found is None or f"{len(found.actions)}{make_mark(found.actions[0])}" != asked.sign:
         return None
     rest = tuple(encode_action(each) for each in found.actions)
     return make(held, msgspec.structs.replace(asked.wish, action=asked.action, rest=rest))
 
 
-SCREEN = Task("screen", _screen, DeskAsked, Shown)
-BUTTONS = Task("buttons", _buttons, DeskAsked, TurnButtons)
-COMBINED = Task("combined", _combined, Combined, Made | None, lane="moves")
-REPEATED = Task("repeated", _repeated, Repeated, Made | None, lane="moves")
-CONFIRMED = Task("confirmed", _confirmed, Confirmed, Made | None, lane="moves")
-SAID = Task("said", _said, DeskAsked, bytes, lane="moves")
+SCREEN = Task("screen", _show_screen, DeskAsked, Shown)
+BUTTONS = Task("buttons", _make_turn_buttons, DeskAsked, TurnButtons)
+COMBINED = Task("combined", _combine, Combined, Made | None, lane="moves")
+REPEATED = Task("repeated", _repeat, Repeated, Made | None, lane="moves")
+CONFIRMED = Task("confirmed", _confirm, Confirmed, Made | None, lane="moves")
+SAID = Task("said", _encode_action, DeskAsked, bytes, lane="moves")

@@ -41,7 +41,7 @@ class Film(Record, frozen=True):
     palette: Palette = "standard"
 
 
-def drawer(renderer: Renderer) -> Draw:
+def make_drawer(renderer: Renderer) -> Draw:
     """Return what draws with this renderer; a palette that is none counts as the standard one."""
 
     async def draw(view: View, palette: str) -> bytes:
@@ -51,7 +51,7 @@ def drawer(renderer: Renderer) -> Draw:
     return draw
 
 
-def painter(workers: Workers) -> Paint:
+def make_painter(workers: Workers) -> Paint:
     """Return what has a worker draw."""
 
     async def paint(view: View, style: PictureStyle) -> bytes:
@@ -66,17 +66,17 @@ async def warm_up(workers: Workers) -> None:
     await workers.each(WARM_UP, None)
 
 
-def _drawn(_: Held | None, drawing: Drawing) -> bytes:
+def _draw(_: Held | None, drawing: Drawing) -> bytes:
     return png(drawing.view, drawing.style)
 
 
-def _read(_: Held | None, __: None) -> None:
+def _warm_rules(_: Held | None, __: None) -> None:
     for title in TITLES.values():
         game = Game.new(Setup(title.id, title.seats[0], {}, 0))
         game.tips(game.actors[0])
 
 
-def _warmed_up(_: Held | None, __: None) -> int:
+def _warm_pictures(_: Held | None, __: None) -> int:
     """Draw the pictures of every turn and of the first one of each title, and its tiles; return how many."""
     drawn = 0
     for title in TITLES.values():
@@ -89,18 +89,18 @@ def _warmed_up(_: Held | None, __: None) -> int:
     return drawn
 
 
-def _lobby(_: Held | None, wish: Invitation) -> Poster | None:
+def _describe_lobby(_: Held | None, wish: Invitation) -> Poster | None:
     return posters.lobby_card(wish.setup, wish.names, wish.table, wish.facts)
 
 
-def _filmed(held: Held | None, wish: Film) -> bytes:
+def _make_film(held: Held | None, wish: Film) -> bytes:
     """Return the time-lapse of a game as an animated WebP."""
     assert held is not None
     return film(course.frames(held.game, wish.names, wish.table), wish.palette)
 
 
-LOBBY = Task("lobby", _lobby, Invitation, Poster | None, lane="pictures", rank=3)
-FILM = Task("film", _filmed, Film, bytes, lane="pictures", rank=8, seconds=120.0)
-DRAW = Task("draw", _drawn, Drawing, bytes, lane="pictures", rank=2)
-READ = Task("read", _read, None, None, lane="moves", rank=8, warms=True)
-WARM_UP = Task("warm up", _warmed_up, None, int, rank=9, warms=True)
+LOBBY = Task("lobby", _describe_lobby, Invitation, Poster | None, lane="pictures", rank=3)
+FILM = Task("film", _make_film, Film, bytes, lane="pictures", rank=8, seconds=120.0)
+DRAW = Task("draw", _draw, Drawing, bytes, lane="pictures", rank=2)
+READ = Task("read", _warm_rules, None, None, lane="moves", rank=8, warms=True)
+WARM_UP = Task("warm up", _warm_pictures, None, int, rank=9, warms=True)

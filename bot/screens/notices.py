@@ -9,33 +9,33 @@ from bot.model.records import LogLine, Position, Proposal, Table
 from bot.model.seating import listed
 from bot.screens.desk_screens import TurnButtons
 from bot.screens.drawing import Invitation
-from bot.screens.screen import Button, Control, Screen, Tone, clip, rows_of
-from bot.screens.text import folded, variants
+from bot.screens.screen import Button, Control, Screen, Tone, clip, make_rows
+from bot.screens.text import fold_log, format_variants
 from bot.service.game_clock import told
 from engine import TITLES, Ask
 from engine.view import MapView, Network, View
 
-MOST_LOG = 5
-MOST_ALT = 1024
-MOST_LOOKS = 3
+MAX_LOG_LINES = 5
+MAX_ALT_LENGTH = 1024
+MAX_LOOKS = 3
 """Pictures with a button on the table message; More has the others."""
 
 
 def mention(users: Sequence[str], table: Table | None = None) -> str:
     """Return Discord's words that name users; who has no place there goes by what they are called at the table."""
-    named = (named_in(user, table) for user in dict.fromkeys(users))
+    named = (name_user(user, table) for user in dict.fromkeys(users))
     return " ".join(name for name in named if name)
 
 
-def named_in(user: str, table: Table | None) -> str:
+def name_user(user: str, table: Table | None) -> str:
     """Return Discord's words that name a user, or the name of somebody who has no place there."""
     return f"<@{user}>" if user.isdecimal() else table.called(user) if table is not None else ""
 
 
-def invitation(table: Table) -> Invitation:
+def describe_lobby(table: Table) -> Invitation:
     """Return what the picture of an open table shows: the board, the seats, what was agreed."""
     clock = [f"Clock: {told(table.clock)}"] if table.clock else []
-    facts = (f"Pace: {table.pace}", *clock, f"Variants: {variants(table)}")
+    facts = (f"Pace: {table.pace}", *clock, f"Variants: {format_variants(table)}")
     return Invitation(table.setup, table.names, table.name, facts)
 
 
@@ -57,7 +57,7 @@ def lobby(table: Table) -> Screen:
         f"Players: {players or 'none yet'}",
         f"Pace: {table.pace} · {'open to all' if table.privacy == 'open' else 'by invitation'}",
         *([f"Clock: {told(table.clock)}"] if table.clock else []),
-        f"Variants: {variants(table)}",
+        f"Variants: {format_variants(table)}",
         f"-# A seed decides the deal; it is revealed at the end. Its fingerprint is {table.fingerprint}.",
     ]
     if table.state != "open":
@@ -83,19 +83,21 @@ def card(here: Position, log: Sequence[LogLine], pictures: tuple[View, ...]) -> 
         status = f"**The game is over**: {table.reason}" if table.reason else "**The game is over**"
     if table.state == "closed":
         status = f"**Closed**: {table.reason}"
-    lines = [_logged(line) for line in [each for each in folded(log) if any(each.sentences)][-MOST_LOG:]]
+    lines = [
+        _format_log_line(line) for line in [each for each in fold_log(log) if any(each.sentences)][-MAX_LOG_LINES:]
+    ]
     further = (Button("Log", Control(table.id, 0, "log")), Button("More…", Control(table.id, 0, "more")))
     act = (Button("Act", Control(table.id, 0, "act"), "main"),) if table.state == "running" else ()
-    rows = rows_of([*act, *looks(here)[:MOST_LOOKS], *further])
+    rows = make_rows([*act, *list_looks(here)[:MAX_LOOKS], *further])
     return Screen(f"{head}\n{status}", pictures, "\n".join(lines), rows=rows)
 
 
-def _logged(line: LogLine) -> str:
+def _format_log_line(line: LogLine) -> str:
     words = clip(" ".join(line.sentences), 300)
     return f"-# ~~{words}~~" if line.taken_back else f"-# {words}"
 
 
-def looks(here: Position) -> list[Button]:
+def list_looks(here: Position) -> list[Button]:
     """Return a button for each picture that needs no further words."""
     return [
         Button(picture.label, Control(here.table.id, 0, "view", picture.name))
@@ -112,20 +114,20 @@ def turn(post: posts.Turn, here: Position, buttons: TurnButtons | None) -> Scree
         here: the position.
         buttons: of the one who must act; ``None`` where several may.
     """
-    task = _task(post.ask, buttons)
+    task = _describe_task(post.ask, buttons)
     lines = [f"{mention(post.mention, here.table)} — **{post.ask.headline}**", *task, *post.ask.lines]
-    lines += _clock(here)
+    lines += _format_clocks(here)
     first = [Button("Act", Control(here.table.id, here.version, "act"), "main")]
     longer: list[Button] = []
     if buttons is not None:
         first += buttons.quick
         longer += buttons.openers
-    rows = rows_of(first) + rows_of(longer) + rows_of(looks(here)[:5])
+    rows = make_rows(first) + make_rows(longer) + make_rows(list_looks(here)[:5])
     ring = () if post.quiet else post.mention
     return Screen("\n".join(lines), rows=rows, mention=ring)
 
 
-def _clock(here: Position) -> list[str]:
+def _format_clocks(here: Position) -> list[str]:
     """Return when the time of those who must decide is over, where the table has a clock."""
     clock = here.table.clock
     if clock is None or clock.paused:
@@ -134,18 +136,18 @@ def _clock(here: Position) -> list[str]:
     return [f"-# Clock: {names[seat]} until <t:{end}:f>." for seat, end in zip(clock.running, clock.ends, strict=True)]
 
 
-def described(seen: Sequence[View], buttons: TurnButtons | None) -> list[View]:
+def describe_pictures(seen: Sequence[View], buttons: TurnButtons | None) -> list[View]:
     """Return the pictures of a turn, the words of the map beginning with what is to be pressed: "Buttons: Pass"."""
     best = "; ".join(button.label for button in buttons.quick) if buttons else ""
     return [
-        msgspec.structs.replace(view, alt=clip(f"Buttons: {best}. {view.alt}", MOST_ALT))
+        msgspec.structs.replace(view, alt=clip(f"Buttons: {best}. {view.alt}", MAX_ALT_LENGTH))
         if best and isinstance(view, MapView | Network)
         else view
         for view in seen
     ]
 
 
-def _task(ask: Ask, buttons: TurnButtons | None) -> list[str]:
+def _describe_task(ask: Ask, buttons: TurnButtons | None) -> list[str]:
     """Return what is asked for: a duty where the player can't pass, as far as all may know that."""
     if not ask.kind:
         return []
@@ -190,7 +192,7 @@ def on_deck(post: posts.OnDeck) -> Screen:
     return Screen(f"{mention(post.mention)} — you're next, after {post.headline}.", mention=post.mention)
 
 
-def answered(post: posts.Ping | posts.Reminder | posts.OnDeck, table: Table) -> Screen:
+def strip_call(post: posts.Ping | posts.Reminder | posts.OnDeck, table: Table) -> Screen:
     """Return what is left of a call when the turn has passed: it names nobody any more."""
     called = listed([table.called(user) for user in post.mention])
     how = "was pinged as the next player, after" if isinstance(post, posts.OnDeck) else "was pinged:"
@@ -227,7 +229,7 @@ def giving(post: posts.Giving, table: Table) -> Screen:
         Button(clip(f"I'm {table.names[seat]}", 80), Control(table.id, 0, "take", str(seat)), "good") for seat in held
     ]
     text = f"**Seats of “{table.name}”**: tap your name to take your seat. The last seat can't be given away."
-    return Screen(text, rows=rows_of(buttons))
+    return Screen(text, rows=make_rows(buttons))
 
 
 def notice(post: posts.Notice) -> Screen:
@@ -253,7 +255,7 @@ def ballot(post: posts.Ballot, asked: Proposal, table: Table) -> Screen:
     lines = [f"**{asker} asks {terms.headline(asked.terms)}**"]
     lines += [f"-# {line}" for line in terms.details(asked.terms)]
     silent = "not yet" if asked.state == "open" else "no answer"
-    lines += [f"{named_in(user, table)}: {said.get(user, silent)}" for user in deciders]
+    lines += [f"{name_user(user, table)}: {said.get(user, silent)}" for user in deciders]
     if asked.voters:
         lines.append(f"-# {asked.enough} of {len(asked.voters)} votes are needed.")
     if asked.state != "open":

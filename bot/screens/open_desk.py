@@ -22,7 +22,7 @@ from engine.codec import decode_action
 from engine.words import WordingError
 
 
-async def seated(services: Services, user: str, game: int, version: int | None = None) -> tuple[Position, int]:
+async def require_seat(services: Services, user: str, game: int, version: int | None = None) -> tuple[Position, int]:
     """Return the position of a game and the seat a person is to act for.
 
     Raises:
@@ -36,44 +36,46 @@ async def seated(services: Services, user: str, game: int, version: int | None =
     return here, seats[0]
 
 
-async def desk_screen(services: Services, here: Position, seat: int, draft: DeskPlace = START) -> Screen:
+async def fetch_desk_screen(services: Services, here: Position, seat: int, draft: DeskPlace = START) -> Screen:
     """Return the screen of the desk that a draft has come to; may search routes, so acknowledge first.
 
     Raises:
         BotError, WordingError, RuleError: the path leads to nothing that can be done.
     """
-    sitting = _sitting(here, seat, await services.table.advice.of(here, seat), draft)
+    sitting = _describe_sitting(here, seat, await services.table.advice.of(here, seat), draft)
     shown = await services.workers.do(SCREEN, sitting, here.course)
     return msgspec.structs.replace(shown.screen, pictures=shown.pictures)
 
 
-async def turn_buttons(services: Services, here: Position) -> TurnButtons | None:
+async def fetch_turn_buttons(services: Services, here: Position) -> TurnButtons | None:
     """Return the buttons of the turn message for the one who must act; may search routes."""
     seats = here.ask().seats
     if len(seats) != 1:
         return None
-    sitting = _sitting(here, seats[0], await services.table.advice.of(here, seats[0]))
+    sitting = _describe_sitting(here, seats[0], await services.table.advice.of(here, seats[0]))
     return await services.workers.do(BUTTONS, sitting, here.course)
 
 
-async def said(services: Services, here: Position, seat: int, draft: DeskPlace) -> Action:
+async def fetch_action(services: Services, here: Position, seat: int, draft: DeskPlace) -> Action:
     """Return the action that a draft says.
 
     Raises:
         BotError, WordingError: the path leads nowhere, or its words cannot be read.
     """
-    sitting = _sitting(here, seat, services.table.advice.known(here, seat), draft)
+    sitting = _describe_sitting(here, seat, services.table.advice.known(here, seat), draft)
     action = await services.workers.do(SAID, sitting, here.course)
     return decode_action(here.table.title, action)
 
 
-def confirmed(services: Services, here: Position, seat: int, draft: DeskPlace, sign: str, declines: int) -> Drafted:
+def prepare_confirmed(
+    services: Services, here: Position, seat: int, draft: DeskPlace, sign: str, declines: int
+) -> Drafted:
     """Return the move of a draft, to be made by the worker that reads it, if its button was drawn for it."""
-    sitting = _sitting(here, seat, services.table.advice.known(here, seat), draft)
+    sitting = _describe_sitting(here, seat, services.table.advice.known(here, seat), draft)
     return lambda wish: (CONFIRMED, Confirmed(sitting, sign, declines, wish))
 
 
-async def written_desk(services: Services, here: Position, seat: int) -> Written:
+async def fetch_written_desk(services: Services, here: Position, seat: int) -> Written:
     """Return the choices of a seat to be numbered, all ways to run among them, and examples; may search routes."""
     known = await services.table.advice.planned(here, seat)
     if known.plans:
@@ -81,13 +83,13 @@ async def written_desk(services: Services, here: Position, seat: int) -> Written
         first = msgspec.structs.replace(known.tips[0], label=f"Best run {best.label}")
         ways = [msgspec.structs.replace(each, label=f"Run {each.label}") for each in others]
         known = msgspec.structs.replace(known, tips=(first, *ways))
-    sitting = _sitting(here, seat, known)
+    sitting = _describe_sitting(here, seat, known)
     return await services.workers.do(WRITTEN, sitting, here.course)
 
 
-async def understood(services: Services, here: Position, seat: int, text: str) -> Understood:
+async def understand_order(services: Services, here: Position, seat: int, text: str) -> Understood:
     """Return what an order says that somebody wrote; may search routes."""
-    sitting = _sitting(here, seat, await services.table.advice.of(here, seat), DeskPlace(typed=text))
+    sitting = _describe_sitting(here, seat, await services.table.advice.of(here, seat), DeskPlace(typed=text))
     return await services.workers.do(UNDERSTOOD, sitting, here.course)
 
 
@@ -98,21 +100,21 @@ async def find_alternatives(
 
     ``first`` is the action of the first order, as JSON, if a mark stands for it.
     """
-    sitting = _sitting(here, seat, await services.table.advice.of(here, seat))
+    sitting = _describe_sitting(here, seat, await services.table.advice.of(here, seat))
     asked = SeveralOrders(sitting, here.version, tuple(orders), first)
     return await services.workers.do(ALTERNATIVES, asked, here.course)
 
 
-def _sitting(here: Position, seat: int, advised: Advised, draft: DeskPlace = START) -> DeskAsked:
+def _describe_sitting(here: Position, seat: int, advised: Advised, draft: DeskPlace = START) -> DeskAsked:
     tips = tip_rows(advised.tips)
     return DeskAsked(here.table.id, here.table.names, seat, tips, draft.path, draft.typed, draft.basket)
 
 
 async def show_desk(answer: Answer, game: int, before: str = "", *, goes_on: bool = False) -> None:
     """Show the first screen of the desk, with words above it; or, to go on, the one where the person was last."""
-    here, seat = await seated(answer.services, answer.user, game)
+    here, seat = await require_seat(answer.services, answer.user, game)
     draft = await answer.services.drafts.find(game, answer.user, here.version) if goes_on else START
-    shown = await _drafted(answer, here, seat, draft) or await desk_screen(answer.services, here, seat)
+    shown = await _resume_draft(answer, here, seat, draft) or await fetch_desk_screen(answer.services, here, seat)
     for gone in await answer.services.orders.news(game, answer.user):
         before = f"{before}\n-# Your order stopped ({title(gone)}): {gone.reason}".strip()
     if before:
@@ -120,12 +122,12 @@ async def show_desk(answer: Answer, game: int, before: str = "", *, goes_on: boo
     await answer.show(shown)
 
 
-async def _drafted(answer: Answer, here: Position, seat: int, draft: DeskPlace) -> Screen | None:
+async def _resume_draft(answer: Answer, here: Position, seat: int, draft: DeskPlace) -> Screen | None:
     """Return the screen where the person was last in this position; ``None`` if that was the first."""
     if draft == START:
         return None
     try:
-        shown = await desk_screen(answer.services, here, seat, draft)
+        shown = await fetch_desk_screen(answer.services, here, seat, draft)
     except (BotError, RuleError, WordingError):
         return None  # it leads nowhere, or not any more
     return msgspec.structs.replace(shown, text=f"-# You're back where you left off.\n{shown.text}")
@@ -156,20 +158,20 @@ async def _show_desk_after(answer: Answer, game: int, told: str) -> None:
         await answer.show(Screen(f"{told}\n-# To reopen your desk, press **Act**."))
 
 
-async def seated_or_shown(answer: Answer, control: Control) -> tuple[Position | None, int]:
+async def require_seat_or_show(answer: Answer, control: Control) -> tuple[Position | None, int]:
     """Return the position a control belongs to and who acts; for a stale one show the present desk, and no position."""
     try:
-        return await seated(answer.services, answer.user, control.game, control.version)
+        return await require_seat(answer.services, answer.user, control.game, control.version)
     except StaleError as stale:
         await show_present(answer, control, stale)
         return None, -1
 
 
-async def seated_to_play(answer: Answer, control: Control) -> tuple[Position | None, int]:
-    """Return the position and the seat as ``seated_or_shown`` does, as remembered: what plays looks at the store."""
+async def require_seat_to_play(answer: Answer, control: Control) -> tuple[Position | None, int]:
+    """Return the position and the seat as ``require_seat_or_show`` does, as remembered: what plays looks at the store."""
     kept = answer.services.table.live.kept(control.game)
     seats = acting_seats(kept, answer.user) if kept is not None and kept.version == control.version else ()
-    return (kept, seats[0]) if seats else await seated_or_shown(answer, control)
+    return (kept, seats[0]) if seats else await require_seat_or_show(answer, control)
 
 
 async def show_present(answer: Answer, control: Control, stale: StaleError) -> None:

@@ -6,16 +6,16 @@ from bot.model.errors import BotError
 from bot.model.orders import Kind, OrderWish
 from bot.screens.answer import Answer
 from bot.screens.open_desk import show_outcome
-from bot.screens.screen import OUT_OF_DATE, Button, Control, Form, Screen, clip, number_of, rows_of
+from bot.screens.screen import OUT_OF_DATE, Button, Control, Form, Screen, clip, make_rows, read_number
 from bot.service.orders.setting import order_of, title, told
 from bot.service.table import Delivery
 from bot.service.workers.tasks import OFFERS
 
-MOST_LABEL = 80
+MAX_LABEL_LENGTH = 80
 _KINDS: tuple[Kind, ...] = ("pass", "buy", "bid", "run", "steps")
 
 
-async def auto(answer: Answer, control: Control) -> None:
+async def show_orders(answer: Answer, control: Control) -> None:
     """Show the orders that fit this moment, and those that hold."""
     here = await answer.services.table.position(control.game)
     seats = here.table.played_by(answer.user)
@@ -27,70 +27,72 @@ async def auto(answer: Answer, control: Control) -> None:
     for wish in offers:
         verb = "bidform" if wish.kind == "bid" else "order"
         label = f"{title(order_of(here, answer.user, wish)).capitalize()}…"
-        buttons.append(Button(clip(label, MOST_LABEL), Control(control.game, here.version, verb, _arg(wish))))
+        buttons.append(
+            Button(clip(label, MAX_LABEL_LENGTH), Control(control.game, here.version, verb, _write_wish(wish)))
+        )
     buttons += [
         Button(f"Clear order {order.id}", Control(control.game, here.version, "unorder", str(order.id)), "bad")
         for order in mine[:5]
     ]
     back = Button("Back", Control(control.game, here.version, "act"))
-    await answer.show(Screen("\n".join(lines), rows=rows_of([*buttons[:19], back])))
+    await answer.show(Screen("\n".join(lines), rows=make_rows([*buttons[:19], back])))
 
 
-async def order(answer: Answer, control: Control) -> None:
+async def show_order(answer: Answer, control: Control) -> None:
     """Say what an order does and when it stops, before it is set."""
     here = await answer.services.table.position(control.game)
-    wish = _wish(control.arg)
+    wish = _read_wish(control.arg)
     words = told(order_of(here, answer.user, wish))
     buttons = [
         Button("Set this order", Control(control.game, here.version, "orders", control.arg), "good"),
         Button("Back", Control(control.game, here.version, "auto")),
     ]
-    await answer.show(Screen(words, rows=rows_of(buttons)))
+    await answer.show(Screen(words, rows=make_rows(buttons)))
 
 
 async def set_order(answer: Answer, control: Control) -> None:
     """Set an order."""
     outcome = await answer.services.orders.set(
-        control.game, answer.user, _wish(control.arg), Delivery(answer.key, control.version)
+        control.game, answer.user, _read_wish(control.arg), Delivery(answer.key, control.version)
     )
     await show_outcome(answer, outcome)
 
 
-async def bid_form(answer: Answer, control: Control) -> None:
+async def ask_limit(answer: Answer, control: Control) -> None:
     """Ask how far a bid may go; a form must be the first answer."""
     form = Control(control.game, control.version, "bidmost", control.arg)
     await answer.ask(Form("Bid for me", form, "Your maximum bid", "0 drops out of this lot"))
 
 
-async def bid_most(answer: Answer, control: Control) -> None:
+async def take_limit(answer: Answer, control: Control) -> None:
     """Take the limit of a bid, and say what the order does."""
     typed = "".join(answer.values).strip()
-    if (amount := number_of(typed)) is None:
+    if (amount := read_number(typed)) is None:
         raise BotError("The limit must be a whole number, such as 40.")
-    wish = msgspec.structs.replace(_wish(control.arg), amount=amount)
-    await order(answer, Control(control.game, control.version, "order", _arg(wish)))
+    wish = msgspec.structs.replace(_read_wish(control.arg), amount=amount)
+    await show_order(answer, Control(control.game, control.version, "order", _write_wish(wish)))
 
 
-async def clear(answer: Answer, control: Control) -> None:
+async def clear_order(answer: Answer, control: Control) -> None:
     """Take an order away."""
-    if (number := number_of(control.arg)) is None:
+    if (number := read_number(control.arg)) is None:
         raise BotError(OUT_OF_DATE)
     await answer.services.orders.clear(control.game, answer.user, number)
-    await auto(answer, control)
+    await show_orders(answer, control)
 
 
-def _arg(wish: OrderWish) -> str:
+def _write_wish(wish: OrderWish) -> str:
     return f"{wish.kind};{wish.company};{wish.amount};{','.join(wish.steps)}{'+' * wish.keep}{'>' * wish.coming}"
 
 
-def _wish(arg: str) -> OrderWish:
+def _read_wish(arg: str) -> OrderWish:
     """Read an order from a control.
 
     Raises:
         BotError: it is none.
     """
     parts = arg.split(";")
-    amount = number_of(parts[2]) if len(parts) == 4 else None
+    amount = read_number(parts[2]) if len(parts) == 4 else None
     if amount is None:
         raise BotError(OUT_OF_DATE)
     coming, rest = parts[3].endswith(">"), parts[3].removesuffix(">")

@@ -6,7 +6,7 @@ from bot.model.errors import BotError
 from bot.model.records import Outcome, Proposal
 from bot.model.terms import ActFor, Replace, StandIn, TakeBack
 from bot.screens.answer import Answer
-from bot.screens.screen import OUT_OF_DATE, Button, Control, Form, Menu, MenuOption, Screen, clip, number_of
+from bot.screens.screen import OUT_OF_DATE, Button, Control, Form, Menu, MenuOption, Screen, clip, read_number
 from bot.service.game_clock import ClockWish
 from bot.service.table import Delivery
 
@@ -18,7 +18,7 @@ _HOURS = re.compile(r"([0-9]{1,4})\s*(?:\+\s*([0-9]{1,4}))?")
 async def vote(answer: Answer, control: Control) -> None:
     """Say yes or no to a proposal."""
     text, _, word = control.arg.partition(".")
-    if (number := number_of(text)) is None or word not in ("yes", "no", "no.w"):
+    if (number := read_number(text)) is None or word not in ("yes", "no", "no.w"):
         raise BotError(OUT_OF_DATE)
     if word == "no.w":
         asked = await answer.services.consent.proposal(number)
@@ -28,15 +28,15 @@ async def vote(answer: Answer, control: Control) -> None:
     await _show_result(answer, outcome)
 
 
-async def sit_in(answer: Answer, control: Control) -> None:
+async def propose_stand_in(answer: Answer, control: Control) -> None:
     """Ask the others that the stand-in plays a seat."""
-    seat, once = _seat_of(control)
+    seat, once = _read_seat(control)
     delivery = Delivery(answer.key)
     outcome = await answer.services.stand_ins.ask(control.game, answer.user, seat, delivery, once=once)
     await _show_result(answer, outcome)
 
 
-async def deputy(answer: Answer, control: Control) -> None:
+async def ask_deputy(answer: Answer, control: Control) -> None:
     """Ask who is to act for a seat."""
     menu = Menu("Choose a person…", Control(control.game, 0, "deputed", control.arg), ())
     await answer.show(
@@ -44,9 +44,9 @@ async def deputy(answer: Answer, control: Control) -> None:
     )
 
 
-async def deputed(answer: Answer, control: Control) -> None:
+async def propose_deputy(answer: Answer, control: Control) -> None:
     """Ask the others that a person acts for a seat."""
-    seat, once = _seat_of(control)
+    seat, once = _read_seat(control)
     if not answer.people:
         raise BotError("Choose a person.")
     outcome = await answer.services.seats.act_for(
@@ -55,7 +55,7 @@ async def deputed(answer: Answer, control: Control) -> None:
     await _show_result(answer, outcome)
 
 
-async def give(answer: Answer, control: Control) -> None:
+async def give_seats(answer: Answer, control: Control) -> None:
     """Let friends take the seats of the person."""
     await answer.services.seats.give_away(control.game, answer.user)
     await answer.show(
@@ -63,31 +63,31 @@ async def give(answer: Answer, control: Control) -> None:
     )
 
 
-async def take(answer: Answer, control: Control) -> None:
+async def take_seat(answer: Answer, control: Control) -> None:
     """Take a seat that is given away."""
-    outcome = await answer.services.seats.take(control.game, answer.person, _seat_of(control)[0])
+    outcome = await answer.services.seats.take(control.game, answer.person, _read_seat(control)[0])
     await _show_result(answer, outcome)
 
 
-def _seat_of(control: Control) -> tuple[int, bool]:
+def _read_seat(control: Control) -> tuple[int, bool]:
     """Return the seat that a control is about, and whether it is about one turn only.
 
     Raises:
         BotError: it is about none.
     """
     number, _, once = control.arg.partition(".")
-    if (seat := number_of(number)) is None or once not in ("", "once"):
+    if (seat := read_number(number)) is None or once not in ("", "once"):
         raise BotError(OUT_OF_DATE)
     return seat, once == "once"
 
 
 async def counter(answer: Answer, control: Control) -> None:
     """Show the other terms there are."""
-    asked = await _asked(answer, control)
-    await answer.show(await _ways(answer, asked))
+    asked = await _find_question(answer, control)
+    await answer.show(await _show_other_terms(answer, asked))
 
 
-async def _ways(answer: Answer, asked: Proposal) -> Screen:
+async def _show_other_terms(answer: Answer, asked: Proposal) -> Screen:
     """Return the choice of other terms.
 
     Raises:
@@ -116,17 +116,17 @@ async def _ways(answer: Answer, asked: Proposal) -> Screen:
     raise BotError("This question has no other terms; answer yes or no.")
 
 
-async def fewer(answer: Answer, control: Control) -> None:
+async def propose_fewer(answer: Answer, control: Control) -> None:
     """Ask to take back to another move."""
-    await _asked(answer, control)
-    if (to := number_of("".join(answer.values[:1]))) is None:
+    await _find_question(answer, control)
+    if (to := read_number("".join(answer.values[:1]))) is None:
         raise BotError(SETTLED)
     await _show_result(answer, await answer.services.back.undo(control.game, answer.user, to, Delivery(answer.key)))
 
 
-async def somebody_else(answer: Answer, control: Control) -> None:
+async def propose_other_person(answer: Answer, control: Control) -> None:
     """Ask for another person."""
-    terms = (await _asked(answer, control)).terms
+    terms = (await _find_question(answer, control)).terms
     if not answer.people:
         raise BotError("Choose a person.")
     person, seats, delivery = answer.people[0], answer.services.seats, Delivery(answer.key)
@@ -139,15 +139,15 @@ async def somebody_else(answer: Answer, control: Control) -> None:
     await _show_result(answer, await ask)
 
 
-async def clock_form(answer: Answer, control: Control) -> None:
+async def ask_clock(answer: Answer, control: Control) -> None:
     """Ask for another clock; a form must be the first answer."""
     form = Control(control.game, control.version, "counterclock", control.arg)
     await answer.ask(Form("Another clock", form, "Hours per player + hours per turn", "96+12"))
 
 
-async def other_clock(answer: Answer, control: Control) -> None:
+async def propose_clock(answer: Answer, control: Control) -> None:
     """Ask the others for the clock that was typed."""
-    await _asked(answer, control)
+    await _find_question(answer, control)
     typed = _HOURS.fullmatch("".join(answer.values).strip())
     if typed is None:
         raise BotError("Type the hours per player, then the hours added each turn, as in 96+12.")
@@ -156,13 +156,13 @@ async def other_clock(answer: Answer, control: Control) -> None:
     await _show_result(answer, await answer.services.agreements.ask_clock(control.game, answer.user, wish, delivery))
 
 
-async def _asked(answer: Answer, control: Control) -> Proposal:
+async def _find_question(answer: Answer, control: Control) -> Proposal:
     """Return the open question that a control is about, which the person is asked.
 
     Raises:
         BotError: it is settled, or others are asked.
     """
-    number = number_of(control.arg)
+    number = read_number(control.arg)
     asked = None if number is None else await answer.services.consent.proposal(number)
     if asked is None or asked.game != control.game or asked.state != "open":
         raise BotError(SETTLED)

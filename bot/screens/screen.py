@@ -16,7 +16,7 @@ from engine.codec import encode_action
 from engine.view import View
 
 PREFIX = "v1"
-MOST = 100
+MAX_CUSTOM_ID_LENGTH = 100
 MAX_NUMBER = (1 << 31) - 1
 """The largest number that a column of the store holds."""
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
@@ -25,7 +25,7 @@ _CUSTOM_ID = re.compile(rf"{PREFIX}\|{_NUMBER_36}\|{_NUMBER_36}\|([a-z]{{1,20}})
 _NUMBER = re.compile("[0-9]{1,9}")
 Tone = Literal["plain", "main", "good", "bad"]
 OUT_OF_DATE = "That menu is out of date. Open it again."
-LABEL = 80
+MAX_LABEL_LENGTH = 80
 """Signs on a button."""
 
 
@@ -44,33 +44,33 @@ class Control(Record, frozen=True):
     arg: str = ""
 
 
-def custom_id(control: Control) -> str:
+def write_custom_id(control: Control) -> str:
     """Return the custom id of a control; one that is too long is a defect of ours."""
-    text = "|".join((PREFIX, base36(control.game), base36(control.version), control.verb, control.arg))
-    assert len(text) <= MOST, text
+    text = "|".join((PREFIX, format_base36(control.game), format_base36(control.version), control.verb, control.arg))
+    assert len(text) <= MAX_CUSTOM_ID_LENGTH, text
     return text
 
 
-def control_of(text: str) -> Control | None:
-    """Read a custom id; ``None`` if ``custom_id`` cannot have written it."""
-    found = _CUSTOM_ID.fullmatch(text) if len(text) <= MOST else None
+def read_custom_id(text: str) -> Control | None:
+    """Read a custom id; ``None`` if ``write_custom_id`` can't have written it."""
+    found = _CUSTOM_ID.fullmatch(text) if len(text) <= MAX_CUSTOM_ID_LENGTH else None
     if found is None:
         return None
     game, version = int(found[1], 36), int(found[2], 36)
     return Control(game, version, found[3], found[4]) if max(game, version) <= MAX_NUMBER else None
 
 
-def number_of(text: str) -> int | None:
+def read_number(text: str) -> int | None:
     """Read a decimal number of at most nine digits, as it stands within an argument; ``None`` if it is none."""
     return int(text) if _NUMBER.fullmatch(text) else None
 
 
-def mark(action: Action) -> str:
+def make_mark(action: Action) -> str:
     """Return a short mark of an action, by which a button knows that it still means it."""
     return f"{zlib.crc32(encode_action(action)):x}"
 
 
-def base36(number: int) -> str:
+def format_base36(number: int) -> str:
     """Return a number from 0 in base 36.
 
     Raises:
@@ -144,7 +144,7 @@ class Form(Record, frozen=True):
     hint: str = ""
 
 
-def rows_of(buttons: list[Button]) -> tuple[tuple[Button, ...], ...]:
+def make_rows(buttons: list[Button]) -> tuple[tuple[Button, ...], ...]:
     """Return buttons in rows of five."""
     return tuple(tuple(buttons[start : start + 5]) for start in range(0, len(buttons), 5))
 

@@ -12,8 +12,8 @@ from engine import Record
 from engine.words import counted
 
 T = TypeVar("T")
-MOST_LEADS = 6
-MOST = 1900
+MAX_LEADS = 6
+MAX_STORY_LENGTH = 1900
 """Characters of a story: it is one message."""
 
 
@@ -29,63 +29,68 @@ class Chapter(Record, frozen=True):
         return f"{self.about}: {self.text}"
 
 
-async def story(services: Services, here: Position) -> list[Chapter]:
+async def fetch_story(services: Services, here: Position) -> list[Chapter]:
     """Return the story of a game; [] where there is nothing to tell. Plays the whole game once more, at a worker."""
     found = await services.workers.do(ACCOUNT, None, here.course)
-    return told(found, here.table.names)
+    return format_account(found, here.table.names)
 
 
-def told(account: Account, names: Sequence[str]) -> list[Chapter]:
+def format_account(account: Account, names: Sequence[str]) -> list[Chapter]:
     """Return an account in words; what does not fit into a message is left out at the end."""
-    found = [*_course(account, names), *_runs(account, names), *_left(account, names), *_stakes(account, names)]
-    while sum(len(each.plain) + 8 for each in found) > MOST:
+    found = [
+        *_describe_course(account, names),
+        *_describe_runs(account, names),
+        *_describe_misses(account, names),
+        *_describe_stakes(account, names),
+    ]
+    while sum(len(each.plain) + 8 for each in found) > MAX_STORY_LENGTH:
         found.pop()
     return found
 
 
-def screen(chapters: Sequence[Chapter]) -> Screen:
+def make_screen(chapters: Sequence[Chapter]) -> Screen:
     """Return a story as a message."""
     return Screen("\n".join(f"**{each.about}** — {each.text}" for each in chapters))
 
 
-def _course(account: Account, names: Sequence[str]) -> Iterator[Chapter]:
+def _describe_course(account: Account, names: Sequence[str]) -> Iterator[Chapter]:
     """Tell who led from when to when, the greatest leap and the hardest fall."""
     steps, values, unit = account.steps, account.values, account.unit
     if len(steps) < 3 or not values:
         return
-    leads = list(_leads(account))
+    leads = list(_find_leads(account))
     if leads:
-        yield Chapter("Turning points", _led(leads, names, steps[-1]))
+        yield Chapter("Turning points", _format_leads(leads, names, steps[-1]))
     changes = [(row[k] - row[k - 1], seat, k) for seat, row in enumerate(values) for k in range(1, len(row))]
     gain, seat, at = max(changes)
-    line = f"{names[seat]} {unit}{gain} {_when(steps[at])}"
+    line = f"{names[seat]} {unit}{gain} {_format_time(steps[at])}"
     loss, seat, at = min(changes)
-    fall = f"; the hardest fall: {names[seat]} {unit}{-loss} {_when(steps[at])}" if loss < 0 else ""
+    fall = f"; the hardest fall: {names[seat]} {unit}{-loss} {_format_time(steps[at])}" if loss < 0 else ""
     yield Chapter("The greatest leap", f"{line}{fall}.")
-    rows = (f"{names[seat]} {_course_of(row, unit)}" for seat, row in enumerate(values))
-    yield Chapter("Worth", "\n• ".join([f"after {', '.join(_some(steps))}", *rows]))
+    rows = (f"{names[seat]} {_format_course(row, unit)}" for seat, row in enumerate(values))
+    yield Chapter("Worth", "\n• ".join([f"after {', '.join(_sample(steps))}", *rows]))
 
 
-def _course_of(row: Sequence[int], unit: str) -> str:
-    return " → ".join(f"{unit}{value}" for value in _some(row))
+def _format_course(row: Sequence[int], unit: str) -> str:
+    return " → ".join(f"{unit}{value}" for value in _sample(row))
 
 
-def _led(leads: Sequence[tuple[int, str]], names: Sequence[str], last: str) -> str:
+def _format_leads(leads: Sequence[tuple[int, str]], names: Sequence[str], last: str) -> str:
     """Tell who was in the lead from when on."""
     seat, step = leads[-1]
-    if len(leads) > MOST_LEADS:
-        return f"the lead changed {len(leads) - 1} times, last {_when(step)}, to {names[seat]}."
+    if len(leads) > MAX_LEADS:
+        return f"the lead changed {len(leads) - 1} times, last {_format_time(step)}, to {names[seat]}."
     told = [f"{names[one]} from {since}" for one, since in leads[:-1]]
     final = f"{names[seat]} only at the end" if step == last else f"{names[seat]} from {step} to the end"
     return f"in the lead: {', '.join([*told, final])}."
 
 
-def _when(step: str) -> str:
+def _format_time(step: str) -> str:
     """Return a round or turn as a sentence has it; what is counted after the last turn has no name of its own."""
     return f"at the {step}" if step in ("start", "end") else f"in {step}"
 
 
-def _leads(account: Account) -> Iterator[tuple[int, str]]:
+def _find_leads(account: Account) -> Iterator[tuple[int, str]]:
     """Yield who came into the lead in which round; who is level with the leader does not."""
     leader = -1
     for at, step in enumerate(account.steps):
@@ -97,14 +102,14 @@ def _leads(account: Account) -> Iterator[tuple[int, str]]:
         yield leader, step
 
 
-def _some(row: Sequence[T], most: int = 6) -> list[T]:
+def _sample(row: Sequence[T], most: int = 6) -> list[T]:
     """Return values at so many moments of a course, evenly spread, the first and the last among them."""
     if len(row) <= most:
         return list(row)
     return [row[round(k * (len(row) - 1) / (most - 1))] for k in range(most)]
 
 
-def _runs(account: Account, names: Sequence[str]) -> Iterator[Chapter]:
+def _describe_runs(account: Account, names: Sequence[str]) -> Iterator[Chapter]:
     if not account.runs:
         return
     by_round: dict[str, int] = {}
@@ -112,12 +117,12 @@ def _runs(account: Account, names: Sequence[str]) -> Iterator[Chapter]:
         by_round[run.round] = by_round.get(run.round, 0) + run.revenue
     most = max(account.runs, key=lambda run: run.revenue)
     by = f"{names[most.seat]}, " if most.seat >= 0 else ""
-    rounds = " → ".join(f"{account.unit}{sum_} ({step})" for step, sum_ in _some(list(by_round.items())))
+    rounds = " → ".join(f"{account.unit}{sum_} ({step})" for step, sum_ in _sample(list(by_round.items())))
     best = f"the best {account.unit}{most.revenue} by {most.company} ({by}{most.round})"
     yield Chapter("Revenue", f"{counted(len(account.runs), 'run')}, {best}. Total per round: {rounds}.")
 
 
-def _left(account: Account, names: Sequence[str]) -> Iterator[Chapter]:
+def _describe_misses(account: Account, names: Sequence[str]) -> Iterator[Chapter]:
     """Tell what each player's runs were below the best."""
     own = [run for run in account.runs if run.seat >= 0]
     if not own:
@@ -127,7 +132,7 @@ def _left(account: Account, names: Sequence[str]) -> Iterator[Chapter]:
         below = [run for run in own if run.seat == seat and run.left]
         if below:
             most = max(below, key=lambda run: run.left)
-            where = _where(most, account.unit) if len(below) > 1 else f"{most.company} in {most.round}"
+            where = _format_miss(most, account.unit) if len(below) > 1 else f"{most.company} in {most.round}"
             total = sum(run.left for run in below)
             told.append(f"{name} {account.unit}{total} in {counted(len(below), 'run')} ({where})")
     if not told:
@@ -139,27 +144,29 @@ def _left(account: Account, names: Sequence[str]) -> Iterator[Chapter]:
     yield Chapter("Left on the table", f"{' · '.join([*told, *nothing])}.")
 
 
-def _where(run: RunTold, unit: str) -> str:
+def _format_miss(run: RunTold, unit: str) -> str:
     return f"{unit}{run.left} of it by {run.company} in {run.round}"
 
 
-def _stakes(account: Account, names: Sequence[str]) -> Iterator[Chapter]:
+def _describe_stakes(account: Account, names: Sequence[str]) -> Iterator[Chapter]:
     """Tell the best and the worst stake of each player, by what it brought beyond what it cost."""
     if not account.stakes:
         return
-    best = max(account.stakes, key=_gain)
-    worst = min(account.stakes, key=_gain)
-    first, last = (f"{names[one.seat]}'s in {_stake(one, account.unit)}" for one in (best, worst))
+    best = max(account.stakes, key=_get_gain)
+    worst = min(account.stakes, key=_get_gain)
+    first, last = (f"{names[one.seat]}'s in {_format_stake(one, account.unit)}" for one in (best, worst))
     yield Chapter("Stakes", f"best purchase: {first}; worst purchase: {last}.")
     for seat, name in enumerate(names):
-        own = sorted((stake for stake in account.stakes if stake.seat == seat), key=_gain)
+        own = sorted((stake for stake in account.stakes if stake.seat == seat), key=_get_gain)
         if len(own) > 1:
-            yield Chapter(name, f"best {_stake(own[-1], account.unit)}, worst {_stake(own[0], account.unit)}.")
+            yield Chapter(
+                name, f"best {_format_stake(own[-1], account.unit)}, worst {_format_stake(own[0], account.unit)}."
+            )
 
 
-def _gain(stake: Stake) -> int:
+def _get_gain(stake: Stake) -> int:
     return stake.got - stake.paid
 
 
-def _stake(stake: Stake, unit: str) -> str:
+def _format_stake(stake: Stake, unit: str) -> str:
     return f"{stake.company} (paid {unit}{stake.paid}, got {unit}{stake.got})"

@@ -8,22 +8,22 @@ from bot.model.records import Choice, Table
 from bot.model.seating import listed
 from bot.screens.answer import Answer
 from bot.screens.drawing import FILM, Film
-from bot.screens.screen import Button, Control, Menu, MenuOption, Screen, clip, number_of, rows_of
-from bot.screens.text import log_lines
+from bot.screens.screen import Button, Control, Menu, MenuOption, Screen, clip, make_rows, read_number
+from bot.screens.text import format_log
 from bot.service.opening import own_files
 from bot.service.table import Look
 from engine import TITLES, Picture
 
 PER_MENU = 25
-MOST_GUESTS = 10
+MAX_GUESTS = 10
 HOW_TURNS_WORK = (
     "-# When it's your turn, the bot mentions you once, with the board and buttons.",
     "-# **Act** opens your private desk: it offers only legal moves and plays nothing until you confirm.",
     "-# **Take it back** undoes your move instantly until another player has acted.",
 )
 LOG_LINES = 15
-MOST_LOG = 3500
-MOST_WORDS = 100
+MAX_LOG_LENGTH = 3500
+MAX_OPTION_LENGTH = 100
 _WHICH = {"company": "Which company?", "seat": "Which player?", "hex": "Which hex?"}
 
 
@@ -51,25 +51,25 @@ async def start(answer: Answer, control: Control) -> None:
 
 async def invite(answer: Answer, control: Control) -> None:
     """Ask the host whom to invite."""
-    menu = Menu("Choose people…", Control(control.game, 0, "guests"), (), most=MOST_GUESTS)
+    menu = Menu("Choose people…", Control(control.game, 0, "guests"), (), most=MAX_GUESTS)
     await answer.show(Screen("**Invite people**\nThey are notified once and can take a seat.", menus=(menu,)))
 
 
-async def guests(answer: Answer, control: Control) -> None:
+async def invite_chosen(answer: Answer, control: Control) -> None:
     """Invite those who were chosen."""
-    chosen = [person.id for person in answer.people[:MOST_GUESTS]]
+    chosen = [person.id for person in answer.people[:MAX_GUESTS]]
     if not chosen:
         raise BotError("Choose at least one person to invite.")
     table = await answer.services.lobby.invite(control.game, answer.user, chosen)
     await answer.show(Screen(f"Invited to “{table.name}”: {' '.join(f'<@{user}>' for user in chosen)}"))
 
 
-async def variants(answer: Answer, control: Control) -> None:
+async def show_variants(answer: Answer, control: Control) -> None:
     """Show what the table has agreed on; the host of an open one may choose."""
-    await answer.show(_variants(await answer.services.lobby.info(control.game), answer.user))
+    await answer.show(_make_variants_screen(await answer.services.lobby.info(control.game), answer.user))
 
 
-async def option(answer: Answer, control: Control) -> None:
+async def ask_option(answer: Answer, control: Control) -> None:
     """Ask the host for the value of one variant."""
     name = "".join(answer.values[:1])
     table = await answer.services.lobby.info(control.game)
@@ -83,17 +83,17 @@ async def option(answer: Answer, control: Control) -> None:
         for value, words in (*each.values, *((file, file) for file in files))
     ]
     back = Button("Back", Control(table.id, 0, "variants"))
-    await answer.show(Screen(f"**{each.label}**\n{each.help}", rows=rows_of([*buttons, back])))
+    await answer.show(Screen(f"**{each.label}**\n{each.help}", rows=make_rows([*buttons, back])))
 
 
-async def choose(answer: Answer, control: Control) -> None:
+async def set_option(answer: Answer, control: Control) -> None:
     """Set a variant as the host chose it."""
     name, _, value = control.arg.partition("=")
     table = await answer.services.lobby.choose(control.game, answer.user, {name: value})
-    await answer.show(_variants(table, answer.user))
+    await answer.show(_make_variants_screen(table, answer.user))
 
 
-def _variants(table: Table, user: str) -> Screen:
+def _make_variants_screen(table: Table, user: str) -> Screen:
     """Return a line for each variant, and for the host a menu to change them."""
     lines, options = [f"**Variants of “{table.name}”**"], []
     for each in TITLES[table.title].options:
@@ -107,7 +107,7 @@ def _variants(table: Table, user: str) -> Screen:
     return Screen("\n".join(lines), menus=(Menu("Change a variant…", control, tuple(options[:PER_MENU])),))
 
 
-async def view(answer: Answer, control: Control) -> None:
+async def show_picture(answer: Answer, control: Control) -> None:
     """Show a picture privately: what it is about stands in the control or was chosen in a menu."""
     picture, _, about = control.arg.partition(".")
     about = about or "".join(answer.values[:1])
@@ -115,47 +115,47 @@ async def view(answer: Answer, control: Control) -> None:
     await answer.show(Screen(f"**{seen.title}**", (seen,)))
 
 
-async def film(answer: Answer, control: Control) -> None:
+async def send_film(answer: Answer, control: Control) -> None:
     """Make the time-lapse of the game so far, a frame a round."""
     here = await answer.services.table.position(control.game)
     data = await answer.services.workers.once(FILM, Film(here.table.names, here.table.name), here.course)
     await answer.send(f"game-{control.game}.webp", data, f"**{here.table.name}**: the board after every round.")
 
 
-async def log(answer: Answer, control: Control) -> None:
+async def show_log(answer: Answer, control: Control) -> None:
     """Show the last entries of the log before one, newest last."""
     here = await answer.services.table.position(control.game)
-    end = here.version if (entry := number_of(control.arg)) is None else entry
+    end = here.version if (entry := read_number(control.arg)) is None else entry
     first = max(0, end - LOG_LINES)
-    lines = log_lines([line for line in await answer.services.table.told.lines(here, first) if line.seq < end])
+    lines = format_log([line for line in await answer.services.table.told.lines(here, first) if line.seq < end])
     words = "\n".join(lines) or "No moves yet."
     earlier = Button("Show earlier", Control(control.game, 0, "log", str(first)))
     rows = ((earlier,),) if first else ()
-    await answer.show(Screen(f"**Log of “{here.table.name}”**\n{clip(words, MOST_LOG)}", rows=rows))
+    await answer.show(Screen(f"**Log of “{here.table.name}”**\n{clip(words, MAX_LOG_LENGTH)}", rows=rows))
 
 
-async def more(answer: Answer, control: Control) -> None:
+async def show_more(answer: Answer, control: Control) -> None:
     """Offer all there is to look at: every picture, of whom or what where it needs a word."""
     here = await answer.services.table.position(control.game)
     pictures = here.game.title.views.pictures
     plain = [Button(each.label, Control(control.game, 0, "view", each.name)) for each in pictures if not each.about]
     plain.append(Button("Watch time-lapse", Control(control.game, 0, "film")))
     menus = [
-        _picture_menu(control.game, each, await answer.services.table.subjects(control.game, each.about))
+        _make_picture_menu(control.game, each, await answer.services.table.subjects(control.game, each.about))
         for each in pictures
         if each.about
     ]
     words = (
         "**More views**\n-# /view at shows any past position, /rules search finds a rule, /game export saves the game."
     )
-    await answer.show(Screen(words, menus=tuple(menu for menu in menus if menu.options), rows=rows_of(plain)))
+    await answer.show(Screen(words, menus=tuple(menu for menu in menus if menu.options), rows=make_rows(plain)))
 
 
-def _picture_menu(game: int, picture: Picture, subjects: Sequence[tuple[str, str]]) -> Menu:
+def _make_picture_menu(game: int, picture: Picture, subjects: Sequence[tuple[str, str]]) -> Menu:
     """Return the menu of what a picture can be about."""
     options = [Choice(value, words) for value, words in subjects]  # companies have their code in their words
     return Menu(
         f"{picture.label}: {_WHICH[picture.about].lower()}",
         Control(game, 0, "view", picture.name),
-        tuple(MenuOption(clip(each.label, MOST_WORDS), each.value) for each in options[:PER_MENU]),
+        tuple(MenuOption(clip(each.label, MAX_OPTION_LENGTH), each.value) for each in options[:PER_MENU]),
     )

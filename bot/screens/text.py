@@ -14,21 +14,21 @@ from bot.screens.screen import clip
 from engine import TITLES
 from engine.view import Chart, MapView, MarketView, Network, Note, Panels, Sheet, TableView, View
 
-MOST_TYPED = 4000
+MAX_LINE_LENGTH = 4000
 _NAMED = re.compile(r"([^\s:\"“„‘]+):")
 _MOVE = re.compile(r"(?:/act )?[a-z]+ \S")
 _QUOTES = {'"': '"', "“": "”", "„": "“”", "‘": "’", "'": "'", "«": "»"}
 
 
-def told(outcome: Outcome) -> str:
+def format_outcome(outcome: Outcome) -> str:
     """Return what happened and who is next."""
     lines = [*outcome.sentences]
     if outcome.result is not None:
-        return "\n".join([*lines, *final(outcome)])
-    return "\n".join([*lines, *asked(outcome)])
+        return "\n".join([*lines, *format_result(outcome)])
+    return "\n".join([*lines, *format_next(outcome)])
 
 
-def asked(outcome: Outcome) -> list[str]:
+def format_next(outcome: Outcome) -> list[str]:
     """Return who must decide what, in at most two lines."""
     if outcome.ask is None:
         return []
@@ -37,7 +37,7 @@ def asked(outcome: Outcome) -> list[str]:
     return [*lines, " · ".join(outcome.ask.lines).replace(". · ", ". ")] if outcome.ask.lines else lines
 
 
-def final(outcome: Outcome) -> list[str]:
+def format_result(outcome: Outcome) -> list[str]:
     """Return the end of the game: why, the scores, and the seed that settled all chance."""
     if outcome.result is None:
         return []
@@ -46,14 +46,14 @@ def final(outcome: Outcome) -> list[str]:
     return [f"The game is over: {outcome.result.told}.", *scores, seed]
 
 
-def card(table: Table) -> str:
+def format_table(table: Table) -> str:
     """Return a table in words: what is played, with what options, by whom."""
     title = TITLES.get(table.title)
     played = title.name if title else table.title
     name = f"{played}" if table.name == played else f"“{table.name}” · {played}"
     lines = [f"#{table.id} {name} · {table.state} · {table.pace}"]
     if title is not None:
-        lines.append(f"Variants: {variants(table)}")
+        lines.append(f"Variants: {format_variants(table)}")
     alone = len({seat.user for seat in table.seats}) < 2
     host = "" if alone and len(table.seats) > 1 else " (host)"
     seats = ", ".join(f"{seat.name}{host}" if seat.user == table.host else seat.name for seat in table.seats)
@@ -70,7 +70,7 @@ def card(table: Table) -> str:
     return "\n".join(lines)
 
 
-def variants(table: Table) -> str:
+def format_variants(table: Table) -> str:
     """Return what was agreed in the lobby that is not as usual, in words; of a board always which it is."""
     chosen = [(option, table.options.get(option.name, option.default)) for option in TITLES[table.title].options]
     told = [
@@ -79,7 +79,7 @@ def variants(table: Table) -> str:
     return " · ".join(told) or "standard"
 
 
-def standing(here: Position) -> str:
+def format_standing(here: Position) -> str:
     """Return where a running game stands: whose turn, what is asked."""
     if not here.actors:
         return f"“{here.table.name}” is over."
@@ -88,45 +88,45 @@ def standing(here: Position) -> str:
     return "\n".join([f"{ask.headline}: {names} to {ask.kind}.", *ask.lines])
 
 
-def log_lines(lines: Sequence[LogLine], *, branches: bool = False) -> list[str]:
+def format_log(lines: Sequence[LogLine], *, branches: bool = False) -> list[str]:
     """Return log lines as text: "12  Ann bids £3." and "  ×  … (taken back)".
 
     What was taken back together takes one line, unless ``branches`` are to be read.
     """
-    return [_log_line(line) for line in (lines if branches else folded(lines))]
+    return [_format_log_line(line) for line in (lines if branches else fold_log(lines))]
 
 
-def folded(lines: Sequence[LogLine]) -> list[LogLine]:
+def fold_log(lines: Sequence[LogLine]) -> list[LogLine]:
     """Return log lines with moves that were taken back together in one: how many, whose, the first and the last."""
     found: list[LogLine] = []
     for undone, group in groupby(lines, key=lambda line: line.taken_back):
         branch = list(group)
-        found += [_branch(branch)] if undone and len(branch) > 1 else branch
+        found += [_fold_branch(branch)] if undone and len(branch) > 1 else branch
     return found
 
 
-def _branch(lines: Sequence[LogLine]) -> LogLine:
+def _fold_branch(lines: Sequence[LogLine]) -> LogLine:
     first, last = (" ".join(line.sentences).rstrip(".") for line in (lines[0], lines[-1]))
     names = listed(list(dict.fromkeys(line.name for line in lines)))
     told = f"{len(lines)} moves of {names}, from “{clip(first, 80)}” to “{clip(last, 80)}”"
     return msgspec.structs.replace(lines[0], sentences=(told,))
 
 
-def _log_line(line: LogLine) -> str:
+def _format_log_line(line: LogLine) -> str:
     between = f"\n{'':6}" if len(line.sentences) > MOST_IN_LINE else " "
     said = between.join(line.sentences) or f"{line.name} is done."
     number = str(line.move) if line.move else "×" if line.taken_back else "·"
     return f"{number:>4}  {said}{' (taken back)' if line.taken_back else ''}"
 
 
-def words_of(line: str) -> tuple[str, dict[str, str]]:
+def read_words(line: str) -> tuple[str, dict[str, str]]:
     """Read ``bid amount:20 on:"C&N"`` as the first word and its named parameters.
 
     Raises:
         BotError: a quotation mark is missing, or a word is no ``name:value``.
     """
-    if len(line) > MOST_TYPED:
-        raise BotError(f"That's too long; the limit is {MOST_TYPED:,} characters.")
+    if len(line) > MAX_LINE_LENGTH:
+        raise BotError(f"That's too long; the limit is {MAX_LINE_LENGTH:,} characters.")
     verb, _, rest = line.strip().partition(" ")
     named: dict[str, str] = {}
     last = ""
@@ -139,13 +139,13 @@ def words_of(line: str) -> tuple[str, dict[str, str]]:
         if name == "move" and _MOVE.match(rest):  # a move as one would type it goes on to the end
             named[name] = rest.strip()
             break
-        value, rest = _value(rest)
+        value, rest = _read_value(rest)
         named[name] = value if found else f"{named[name]} {value}"
         last = name
     return verb.lower(), named
 
 
-def _value(text: str) -> tuple[str, str]:
+def _read_value(text: str) -> tuple[str, str]:
     """Return a value and what follows it: all between quotation marks, else one word.
 
     Raises:
@@ -161,14 +161,14 @@ def _value(text: str) -> tuple[str, str]:
     return word, blank + rest
 
 
-def text_of(view: View) -> list[str]:
+def format_view(view: View) -> list[str]:
     """Return a view as lines of text, the twin of its picture."""
     lines = [view.title]
     if isinstance(view, Note):
         return [*lines, *view.lines]
     if isinstance(view, Sheet):
         for table in view.tables:
-            lines += ["", *_columns(table)]
+            lines += ["", *_format_columns(table)]
         lines += [f"{card.name} {card.title}: {card.words}" for card in view.cards]
     elif view.alt:
         lines.append(view.alt)
@@ -185,14 +185,14 @@ def text_of(view: View) -> list[str]:
     return lines
 
 
-def _columns(table: TableView) -> list[str]:
+def _format_columns(table: TableView) -> list[str]:
     """Return a table in columns of equal width."""
-    rows = [[_entry(entry.chip, entry.text) for entry in row] for row in (table.heads, *table.rows)]
+    rows = [[_format_entry(entry.chip, entry.text) for entry in row] for row in (table.heads, *table.rows)]
     count = max((len(row) for row in rows), default=0)
     widths = [max((len(row[at]) for row in rows if at < len(row)), default=0) for at in range(count)]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=False)).rstrip() for row in rows]
     return [table.title, *lines] if table.title else lines
 
 
-def _entry(chip: str, text: str) -> str:
+def _format_entry(chip: str, text: str) -> str:
     return f"{chip} {text}" if chip and text and chip != text else chip or text

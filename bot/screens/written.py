@@ -11,10 +11,10 @@ from msgspec.structs import replace
 
 from bot.model.errors import BotError
 from bot.model.letters import NumberedMove
-from bot.screens.desk import Desk, DeskAsked, desk_of
-from bot.screens.desk_choices import short_verbs, way
+from bot.screens.desk import Desk, DeskAsked, build_desk
+from bot.screens.desk_choices import describe_way, find_short_verbs
 from bot.screens.screen import clip
-from bot.screens.text import words_of
+from bot.screens.text import read_words
 from bot.service.workers.frames import WireEntry
 from bot.service.workers.held import Held, Task
 from bot.service.workers.tasks import Made, Wish, make
@@ -24,9 +24,9 @@ from engine.forgiving import folded, meant
 from engine.title import named, naming
 from engine.words import Parameter, WordingError, completions, decline, parameters, spoken
 
-MOST_OFFERS = 9
-MOST_WORDS = 14
-LABEL = 400
+MAX_OFFERS = 9
+MAX_WORDS = 14
+MAX_OFFER_LENGTH = 400
 """Room for the ways of four trains."""
 _NO = ("no", "none", "skip", "done", "nothing", "pass")
 
@@ -64,29 +64,29 @@ class SeveralOrders(Record, frozen=True):
     first: str = ""
 
 
-def _written(held: Held, sitting: DeskAsked) -> Written:
+def _write_desk(held: Held, sitting: DeskAsked) -> Written:
     with naming(sitting.names):
-        desk = desk_of(held, sitting)
-        found: dict[Action, str] = {tip.action: _advised(desk, tip) for tip in desk.advised.tips}
-        short = short_verbs(desk.legal)
+        desk = build_desk(held, sitting)
+        found: dict[Action, str] = {tip.action: _describe_tip(desk, tip) for tip in desk.advised.tips}
+        short = find_short_verbs(desk.legal)
         plain = [action for action in desk.legal if action.verb in short]
-        rest = [desk.advised.meant(action) for action in _one_of_each(desk.legal, short, tips=bool(found))]
-        room = MOST_OFFERS - len(found) - len([action for action in plain if action not in found])
+        rest = [desk.advised.meant(action) for action in _list_one_of_each(desk.legal, short, tips=bool(found))]
+        room = MAX_OFFERS - len(found) - len([action for action in plain if action not in found])
         for action in [each for each in rest if each not in found][: max(room, 0)]:
-            found[action] = _whole(desk, action)
+            found[action] = _describe_action(desk, action)
         for action in plain:
             found.setdefault(action, desk.words(action, "") or action.verb.capitalize())
         offers = [
-            NumberedMove(clip(" ".join(label.split()), LABEL), encode_action(action).decode())
-            for action, label in list(found.items())[:MOST_OFFERS]
+            NumberedMove(clip(" ".join(label.split()), MAX_OFFER_LENGTH), encode_action(action).decode())
+            for action, label in list(found.items())[:MAX_OFFERS]
         ]
-        return Written(tuple(offers), tuple(_examples(desk, short)), _asks_amount(desk.legal))
+        return Written(tuple(offers), tuple(_list_examples(desk, short)), _asks_amount(desk.legal))
 
 
-def _advised(desk: Desk, tip: Tip) -> str:
+def _describe_tip(desk: Desk, tip: Tip) -> str:
     """Return a move worth a button in words; of a run, whose shorthand hides it, each train's way as well."""
     label = named(tip.label, desk.names)
-    return label if tip.short is None else f"{label}; {way(desk, tip.action)}"
+    return label if tip.short is None else f"{label}; {describe_way(desk, tip.action)}"
 
 
 def _asks_amount(legal: Sequence[Action]) -> bool:
@@ -96,7 +96,7 @@ def _asks_amount(legal: Sequence[Action]) -> bool:
     return any(len(value) == 1 for action in legal if type(action) in alone for value in spoken(action).values())
 
 
-def _one_of_each(legal: Sequence[Action], short: set[str], *, tips: bool) -> Iterator[Action]:
+def _list_one_of_each(legal: Sequence[Action], short: set[str], *, tips: bool) -> Iterator[Action]:
     """Yield a move for each value of the first parameter of each verb; of a mere amount none, if there are tips."""
     for verb in dict.fromkeys(action.verb for action in legal if action.verb and action.verb not in short):
         could = [action for action in legal if action.verb == verb]
@@ -105,7 +105,7 @@ def _one_of_each(legal: Sequence[Action], short: set[str], *, tips: bool) -> Ite
             yield from completions(could, verb, {}, known[0].name)
 
 
-def _whole(desk: Desk, action: Action) -> str:
+def _describe_action(desk: Desk, action: Action) -> str:
     """Return what an action does, in one line: the title's words for it, or the verb and its values."""
     told = desk.words(action, "")
     if told:
@@ -115,21 +115,21 @@ def _whole(desk: Desk, action: Action) -> str:
     return " · ".join(filter(None, (f"{action.verb.capitalize()} {heads}".strip(), values[0][2] if values else "")))
 
 
-def as_ordered(action: Action) -> str:
+def format_order(action: Action) -> str:
     """Return an action as one would write it in a letter: "bid 20"."""
     return " ".join([action.verb, *(value for value in spoken(action).values() if value)])
 
 
-def _examples(desk: Desk, short: set[str]) -> Iterator[str]:
+def _list_examples(desk: Desk, short: set[str]) -> Iterator[str]:
     for verb in dict.fromkeys(action.verb for action in desk.legal if action.verb and action.verb not in short):
         could = [action for action in desk.legal if action.verb == verb]
-        yield as_ordered(could[0])
+        yield format_order(could[0])
 
 
-def _understood(held: Held, sitting: DeskAsked) -> Understood:
+def _understand(held: Held, sitting: DeskAsked) -> Understood:
     with naming(sitting.names):
         try:
-            return read_order(desk_of(held, sitting), sitting.typed)
+            return read_order(build_desk(held, sitting), sitting.typed)
         except BotError as refusal:
             return Understood(why=refusal.sentence)
 
@@ -146,10 +146,14 @@ def read_order(desk: Desk, text: str) -> Understood:
     known = dict.fromkeys(kind.verb for kind in desk.game.title.actions if kind.verb)
     no = decline(desk.game.title.actions)
     if verb in _NO and (verb != "pass" or verb not in known):
-        return Understood(no.verb) if no is not None and _declines(desk, rest) else Understood(why=_unread(desk, text))
+        return (
+            Understood(no.verb)
+            if no is not None and _declines(desk, rest)
+            else Understood(why=_explain_unread(desk, text))
+        )
     if verb in known:
-        return _with_words(desk, verb, text, rest.strip())
-    return _alone(desk, text)
+        return _read_verb(desk, verb, text, rest.strip())
+    return _read_value(desk, text)
 
 
 def _declines(desk: Desk, what: str) -> bool:
@@ -159,21 +163,21 @@ def _declines(desk: Desk, what: str) -> bool:
     return not words or (len(words) == 1 and not verbs.isdisjoint((words[0], words[0].removesuffix("s"))))
 
 
-def _with_words(desk: Desk, verb: str, text: str, rest: str) -> Understood:
+def _read_verb(desk: Desk, verb: str, text: str, rest: str) -> Understood:
     """Return a verb with what stands behind it: named words, or values in the order of its parameters."""
     if ":" in rest:
-        return Understood(*words_of(text))
+        return Understood(*read_words(text))
     names = [each for kind in desk.game.title.actions if kind.verb == verb for each in parameters(kind)]
     known: dict[str, Parameter] = {each.name: each for each in names}
     if not rest:
         return Understood(verb)
     legal = [desk.advised.meant(action) for action in desk.legal]
     parts = rest.split()
-    for given in _spreads(list(known), parts):
+    for given in _spread_words(list(known), parts):
         found = meant(verb, given, (*legal, *desk.legal), desk.words)
         if found is not None:
             return Understood(verb, spoken(found))
-    shorthand = next((tip.short for tip in desk.advised.tips if tip.short and as_ordered(tip.short) == text), None)
+    shorthand = next((tip.short for tip in desk.advised.tips if tip.short and format_order(tip.short) == text), None)
     if shorthand is not None:
         return Understood(verb, spoken(shorthand))
     order = list(known)
@@ -183,9 +187,9 @@ def _with_words(desk: Desk, verb: str, text: str, rest: str) -> Understood:
     return Understood(verb, {order[0]: rest} if order else {"more": rest})
 
 
-def _spreads(names: Sequence[str], parts: Sequence[str]) -> Iterator[dict[str, str]]:
+def _spread_words(names: Sequence[str], parts: Sequence[str]) -> Iterator[dict[str, str]]:
     """Yield the ways to spread words over parameters in order: over one of them, over two, over more."""
-    if len(parts) > MOST_WORDS:
+    if len(parts) > MAX_WORDS:
         return
     for count in range(1, min(len(names), len(parts), 4) + 1):
         for chosen in combinations(names, count):
@@ -194,29 +198,29 @@ def _spreads(names: Sequence[str], parts: Sequence[str]) -> Iterator[dict[str, s
                 yield {name: " ".join(parts[ends[at] : ends[at + 1]]) for at, name in enumerate(chosen)}
 
 
-def _alone(desk: Desk, text: str) -> Understood:
+def _read_value(desk: Desk, text: str) -> Understood:
     """Return the one move of which a value alone can be meant: "best", "pay"."""
     wanted = folded(text)
     for tip in desk.advised.tips:
         if tip.short is not None and wanted in {folded(value) for value in spoken(tip.short).values()}:
             return Understood(tip.short.verb, spoken(tip.short))
     if not wanted or wanted.isdecimal():
-        return Understood(why=_unread(desk, text))
+        return Understood(why=_explain_unread(desk, text))
     found = [action for action in desk.legal if wanted in {folded(value) for value in spoken(action).values()}]
     if not found:
-        found = [action for action in desk.legal if wanted in _labels(desk, action)]
+        found = [action for action in desk.legal if wanted in _fold_labels(desk, action)]
     several = {(action.verb, tuple(spoken(action).values())) for action in found}
     if len(several) == 1:
         return Understood(found[0].verb, spoken(found[0]))
-    return Understood(why=_unread(desk, text))
+    return Understood(why=_explain_unread(desk, text))
 
 
-def _labels(desk: Desk, action: Action) -> set[str]:
+def _fold_labels(desk: Desk, action: Action) -> set[str]:
     heads = {desk.words(action, each.name).split(" · ")[0] for each in parameters(type(action))}
     return {folded(head) for head in heads | {head.split(" (")[0] for head in heads}}
 
 
-def _unread(desk: Desk, text: str) -> str:
+def _explain_unread(desk: Desk, text: str) -> str:
     verbs = ", ".join(dict.fromkeys(action.verb for action in desk.legal if action.verb))
     return f"I don't understand “{text[:60]}”. Write one of {verbs}, or the number of a choice."
 
@@ -250,12 +254,12 @@ def _try_order(held: Held, asked: SeveralOrders, place: int) -> Made | None:
         if asked.first and not place:
             return make(held, replace(wish, action=asked.first.encode()))
         with naming(sitting.names):
-            said = read_order(desk_of(held, sitting), asked.orders[place])
+            said = read_order(build_desk(held, sitting), asked.orders[place])
         return None if said.why else make(held, replace(wish, verb=said.verb, words=said.words))
     except (BotError, RuleError, WordingError):
         return None
 
 
-WRITTEN = Task("written", _written, DeskAsked, Written)
-UNDERSTOOD = Task("understood", _understood, DeskAsked, Understood, lane="moves")
+WRITTEN = Task("written", _write_desk, DeskAsked, Written)
+UNDERSTOOD = Task("understood", _understand, DeskAsked, Understood, lane="moves")
 ALTERNATIVES = Task("alternatives", _find_alternatives, SeveralOrders, tuple[int, ...], lane="moves")

@@ -19,16 +19,16 @@ from prompt_toolkit.document import Document
 
 from bot.commands import typed
 from bot.commands.command import Call, Reply, Value
-from bot.commands.tree import tree
+from bot.commands.tree import build_tree
 from bot.model.errors import BotError, broken, reference, sentence_of
 from bot.model.plain import turned
 from bot.model.posts import Errand, Pictures, Story, TimeUp
 from bot.model.records import Person
 from bot.model.seating import listed
-from bot.screens.drawing import drawer
-from bot.screens.open_desk import desk_screen, seated
-from bot.screens.story import story
-from bot.screens.text import card, standing, text_of, told
+from bot.screens.drawing import make_drawer
+from bot.screens.open_desk import fetch_desk_screen, require_seat
+from bot.screens.story import fetch_story
+from bot.screens.text import format_outcome, format_standing, format_table, format_view
 from bot.service.services import Services
 from bot.service.table import Look
 from engine import TITLES
@@ -36,9 +36,9 @@ from engine.view import View
 from render import Renderer
 
 YOU = Person("local", "You")
-MOST_LINE = 100_000
-MOST_TYPED = 200
-PATIENCE = 0.7
+MAX_LINE_LENGTH = 100_000
+MAX_EXAMPLE_LENGTH = 200
+PROGRESS_AFTER_SECONDS = 0.7
 """Seconds of work after which a terminal is told that it goes on."""
 
 _SIGNED = re.compile(r"(?:\d{1,2}(?:/\d{1,2})*|[A-Z]) · ")
@@ -58,9 +58,9 @@ class LocalTable:
         self.services = services
         self.folder = folder
         self.say = say
-        self.groups = tree()
+        self.groups = build_tree()
         self.game: int | None = None
-        self.draw = drawer(Renderer())
+        self.draw = make_drawer(Renderer())
 
     async def greet(self) -> None:
         """Say how this works in five lines, and take up the newest running game."""
@@ -84,9 +84,9 @@ class LocalTable:
         """Go to a table and say where it stands."""
         table = await self.services.lobby.info(game)
         self.game = game
-        self._tell(card(table))
+        self._print(format_table(table))
         if table.started is not None:
-            self._tell(standing(await self.services.table.position(game)))
+            self._print(format_standing(await self.services.table.position(game)))
 
     async def answer(self, line: str) -> bool:
         """Do what a line says and print what comes of it; ``False`` if it says to leave."""
@@ -96,11 +96,11 @@ class LocalTable:
         if line.lower() in ("/quit", "/exit", "quit", "exit"):
             return False
         try:
-            if len(line) > MOST_LINE:
-                raise BotError(f"That line is too long; the limit is {MOST_LINE:,} characters.")
+            if len(line) > MAX_LINE_LENGTH:
+                raise BotError(f"That line is too long; the limit is {MAX_LINE_LENGTH:,} characters.")
             await self._do(line)
         except Exception as error:  # noqa: BLE001  # the last resort: the terminal goes on
-            self.say(_sentence(error))
+            self.say(_format_error(error))
         return True
 
     async def _do(self, line: str) -> None:
@@ -113,14 +113,14 @@ class LocalTable:
             await self.use(int(number))
         else:
             try:
-                given = typed.read(self.groups, line)
+                given = typed.read_line(self.groups, line)
             except BotError as refusal:
                 raise BotError(f"{refusal.sentence}{await self._example(line)}") from None
             await self._show(await given.command.run(self.call(given.values)), f"{given.group}-{given.command.name}")
 
     async def _example(self, line: str) -> str:
         """Return a move of the kind that a line was meant to be, as it would be taken now; "" if there is none."""
-        group, verb = (*line[:MOST_TYPED].lower().split(), "", "")[:2]
+        group, verb = (*line[:MAX_EXAMPLE_LENGTH].lower().split(), "", "")[:2]
         if self.game is None or group.lstrip("/") != "act" or not verb:
             return ""
         try:
@@ -148,21 +148,21 @@ class LocalTable:
         if reply.game is not None:
             self.game = reply.game
         if reply.text:
-            self._tell(reply.text)
+            self._print(reply.text)
         if reply.desk and reply.game is not None:
-            await self._choices(reply.game)
+            await self._show_choices(reply.game)
         for view in reply.views:
-            for line in text_of(view):
+            for line in format_view(view):
                 self.say(line)
             await self._draw(view, f"game-{reply.game}-{name}.png")
         for file, content in reply.files:
-            self._write(self._free(file), content)
+            self._write(self._choose_free_name(file), content)
         await self.deliver()
 
-    async def _choices(self, game: int) -> None:
+    async def _show_choices(self, game: int) -> None:
         """Draw what may be chosen where the desk has a picture of it, and name the numbers and letters on it."""
-        here, seat = await seated(self.services, YOU.id, game)
-        shown = await desk_screen(self.services, here, seat)
+        here, seat = await require_seat(self.services, YOU.id, game)
+        shown = await fetch_desk_screen(self.services, here, seat)
         if shown.pictures:
             labels = [option.label for menu in shown.menus for option in menu.options]
             labels += [button.label for row in shown.rows for button in row]
@@ -172,7 +172,7 @@ class LocalTable:
         for number, view in enumerate(shown.pictures, 1):
             await self._draw(view, f"game-{game}-{here.version:04}-choices-{number}.png")
 
-    def _free(self, name: str) -> str:
+    def _choose_free_name(self, name: str) -> str:
         """Return a name that no file in the folder has yet: nothing written before is lost."""
         stem, dot, ending = name.rpartition(".")
         numbers = itertools.count(2)
@@ -196,21 +196,21 @@ class LocalTable:
             if isinstance(stored.post, Pictures):
                 for name in stored.post.pictures:
                     look = Look(name, at=stored.post.move, since=stored.post.since)
-                    await self._owed(stored.game, look, f"game-{stored.game}-{stored.post.move:04}-{name}.png")
+                    await self._draw_owed(stored.game, look, f"game-{stored.game}-{stored.post.move:04}-{name}.png")
             await self.services.outbox.sent([(stored, ("", "terminal"))])
             if isinstance(stored.post, TimeUp) and await self.services.agreements.has_run_out(stored.post):
                 self.say(f"The clock of {table.names[stored.post.seat]} has run out. No one loses on time.")
             if isinstance(stored.post, Story):
                 here = await self.services.table.position(stored.game)
-                for chapter in await story(self.services, here) if here.version == stored.post.version else ():
-                    self._tell(chapter.plain)
+                for chapter in await fetch_story(self.services, here) if here.version == stored.post.version else ():
+                    self._print(chapter.plain)
             if isinstance(stored.post, Errand):
                 outcome = await self.services.stand_ins.act(stored.game)
-                self._tell(told(outcome) if outcome else "")
+                self._print(format_outcome(outcome) if outcome else "")
                 moved = True
         return moved
 
-    async def _owed(self, game: int, look: Look, name: str) -> None:
+    async def _draw_owed(self, game: int, look: Look, name: str) -> None:
         """Write a picture that is owed; one that cannot be drawn keeps none of the others back."""
         try:
             await self._draw(await self.services.table.look(game, YOU.id, look), name)
@@ -240,21 +240,21 @@ class LocalTable:
         path.write_bytes(content)
         self.say(f"  → {path}")
 
-    def _tell(self, text: str) -> None:
-        for line in _unmarked(text).splitlines():
+    def _print(self, text: str) -> None:
+        for line in _strip_marks(text).splitlines():
             self.say(line)
 
 
-def _sentence(error: BaseException) -> str:
+def _format_error(error: BaseException) -> str:
     sentence = sentence_of(error)
     if sentence is None:
         number = reference()
         structlog.get_logger().error("defect", ref=number, exc_info=error)
         return broken(number)
-    return _unmarked(sentence)
+    return _strip_marks(sentence)
 
 
-def _unmarked(text: str) -> str:
+def _strip_marks(text: str) -> str:
     """Return words as the terminal shows them: commands as typed, no threads."""
     return turned(text, str, lambda _thread: "").replace(" ·  ·", " ·")
 
@@ -278,7 +278,7 @@ class TabCompleter(Completer):
 
 
 @asynccontextmanager
-async def opened(store: Path | str, pictures: Path, say: Say) -> AsyncIterator[LocalTable]:
+async def open_table(store: Path | str, pictures: Path, say: Say) -> AsyncIterator[LocalTable]:
     """Open the local table on a store; its pictures are written to a folder."""
     services = await Services.open(store, alone=True)
     try:
@@ -307,13 +307,13 @@ async def run(store: Path | str, pictures: Path, source: TextIO, out: TextIO, be
         to.write(f"{line}\n")
         to.flush()
 
-    async with opened(store, pictures, say) as table:
+    async with open_table(store, pictures, say) as table:
         served = asyncio.create_task(beside(table.services)) if beside is not None else None
         try:
             await table.greet()
-            lines = _typed_lines(table) if source.isatty() and own else _piped_lines(source, say)
+            lines = _read_typed_lines(table) if source.isatty() and own else _read_piped_lines(source, say)
             async for line in lines:
-                if not await _watched(table.answer(line), out):
+                if not await _watch(table.answer(line), out):
                     return
             if served is not None and not source.isatty():
                 await served
@@ -323,10 +323,10 @@ async def run(store: Path | str, pictures: Path, source: TextIO, out: TextIO, be
                 await asyncio.gather(served, return_exceptions=True)
 
 
-async def _watched(work: Coroutine[None, None, bool], out: TextIO) -> bool:
+async def _watch(work: Coroutine[None, None, bool], out: TextIO) -> bool:
     """Await the answer to a line; one that takes long shows on a terminal that it is on its way, and since when."""
     task = asyncio.ensure_future(work)
-    if out.isatty() and not (await asyncio.wait([task], timeout=PATIENCE))[0]:
+    if out.isatty() and not (await asyncio.wait([task], timeout=PROGRESS_AFTER_SECONDS))[0]:
         from rich.console import Console  # noqa: PLC0415  # a pipe does not wait for it
         from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn  # noqa: PLC0415
 
@@ -337,7 +337,7 @@ async def _watched(work: Coroutine[None, None, bool], out: TextIO) -> bool:
     return await task
 
 
-async def _piped_lines(source: TextIO, say: Say) -> AsyncIterator[str]:
+async def _read_piped_lines(source: TextIO, say: Say) -> AsyncIterator[str]:
     """Yield the lines of a pipe, each said again, so that the output reads like a table's protocol."""
     while line := await asyncio.to_thread(source.readline):
         if line.strip():
@@ -345,7 +345,7 @@ async def _piped_lines(source: TextIO, say: Say) -> AsyncIterator[str]:
         yield line
 
 
-async def _typed_lines(table: LocalTable) -> AsyncIterator[str]:
+async def _read_typed_lines(table: LocalTable) -> AsyncIterator[str]:
     session: PromptSession[str] = PromptSession(completer=TabCompleter(table), complete_while_typing=False)
     while True:
         try:

@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 
 from bot.screens.desk import Desk
-from bot.screens.desk_screens import screen
+from bot.screens.desk_screens import make_screen
 from bot.service.workers import chosen
 from bot.service.workers.chosen import MenuLine
 from bot.service.workers.held import Gains, Held
@@ -118,7 +118,7 @@ def test_a_tile_says_what_it_joins_pays_and_brings_the_best_run_in_its_alt_text_
     there = held("1860-3", 424)
     seat = there.game.ask().seats[0]
     desk = Desk(7, NAMES[:3], there.game, seat, there.legal(seat))
-    shown = screen(desk, "tile.0")
+    shown = make_screen(desk, "tile.0")
     labels = [button.label for row in shown.rows for button in row][:2]
     assert isinstance(shown.pictures[0], Panels)
     assert labels[0].startswith("A · adds no connection · pays £30→£60 · tile 777")

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 
 from bot.commands.command import Call, Command, CommandParameter, Group, Value, suggest
-from bot.commands.tree import tree
-from bot.commands.typed import read
+from bot.commands.tree import build_tree
+from bot.commands.typed import read_line
 from bot.discord.slash import shelved
 from bot.model.errors import BotError
 from bot.model.records import Choice, Home, NewTable, Person
@@ -23,13 +23,13 @@ NAME = re.compile(r"[-_a-z0-9]{1,32}")
 
 
 def commands() -> Iterator[tuple[Group, Command]]:
-    for group in tree():
+    for group in build_tree():
         for command in group.commands:
             yield group, command
 
 
 def test_groups_and_subcommands_keep_discords_limits() -> None:
-    for group in tree():
+    for group in build_tree():
         assert NAME.fullmatch(group.name)
         assert 1 <= len(group.help) <= 100
         common, own = shelved(group.commands)
@@ -72,7 +72,7 @@ def assert_fit(each: CommandParameter, where: str) -> None:
 
 
 def test_every_action_of_every_title_has_its_command_with_all_its_parameters() -> None:
-    act = next(group for group in tree() if group.name == "act")
+    act = next(group for group in build_tree() if group.name == "act")
     for title in TITLES.values():
         for kind in title.actions:
             if kind.verb:
@@ -82,14 +82,14 @@ def test_every_action_of_every_title_has_its_command_with_all_its_parameters() -
 
 
 def test_every_picture_of_every_title_has_its_command() -> None:
-    view = next(group for group in tree() if group.name == "view")
+    view = next(group for group in build_tree() if group.name == "view")
     for title in TITLES.values():
         assert all(view.find(picture.name) for picture in title.views.pictures)
 
 
 def find(name: str) -> Command:
     group_name, command_name = name.split()
-    group = next(group for group in tree() if group.name == group_name)
+    group = next(group for group in build_tree() if group.name == group_name)
     command = group.find(command_name)
     assert command is not None
     return command
@@ -257,16 +257,16 @@ def test_commands_whose_help_has_the_word_are_named_while_they_are_few(having: i
     named = tuple(Command(f"c{number}", "Blow the whistle.", (), blow) for number in range(having))
     groups = (Group("test", "Some.", (*named, Command("other", "Wave.", (), blow))),)
     with pytest.raises(BotError) as refusal:
-        read(groups, "/test whistle")
+        read_line(groups, "/test whistle")
     offered = f". Did you mean {hint}?" if hint else "; it has: c0, c1, c2, c3, other."
     assert str(refusal.value) == f"/test has no “whistle”{offered}"
 
 
 def test_a_typed_number_has_at_most_18_digits() -> None:
     """More than any rule or store can take; what is less is the rules' to refuse."""
-    assert read(tree(), "/act bid amount:" + "9" * 18).values == {"amount": 10**18 - 1}
+    assert read_line(build_tree(), "/act bid amount:" + "9" * 18).values == {"amount": 10**18 - 1}
     with pytest.raises(BotError, match=r"^amount is too large; use at most 18 digits"):
-        read(tree(), "/act bid amount:" + "9" * 19)
+        read_line(build_tree(), "/act bid amount:" + "9" * 19)
 
 
 async def test_the_menu_of_another_players_turn_says_whose_turn_it_is(services: Services, game: int) -> None:

@@ -9,7 +9,7 @@ import pytest
 from bot.model.errors import BotError
 from bot.model.standing import Course
 from bot.screens import drawing
-from bot.screens.drawing import FILM, LOBBY, Film, Invitation, drawer, painter, warm_up
+from bot.screens.drawing import FILM, LOBBY, Film, Invitation, make_drawer, make_painter, warm_up
 from bot.service.workers.held import Held
 from bot.service.workers.pool import Crew, Kept, ThreadPipe, Worker, Workers
 from engine import TITLES, Game, Request, Setup
@@ -42,12 +42,12 @@ async def test_every_worker_draws_beforehand(monkeypatch: pytest.MonkeyPatch) ->
 
 async def test_a_picture_is_the_same_whoever_draws_it() -> None:
     view = Game.new(Setup("1860", 2, {}, 0)).look(Request("market"))
-    by_worker = drawer(Renderer(paint=painter(Workers.in_threads())))
-    assert await by_worker(view, "mono") == await drawer(Renderer())(view, "mono")
+    by_worker = make_drawer(Renderer(paint=make_painter(Workers.in_threads())))
+    assert await by_worker(view, "mono") == await make_drawer(Renderer())(view, "mono")
 
 
 async def test_a_palette_that_is_none_counts_as_the_standard_one() -> None:
-    draw = drawer(Renderer())
+    draw = make_drawer(Renderer())
     game = Game.new(Setup("1860", 2, {}, 0))
     view = game.look(Request("market"))
     assert await draw(view, "pink") == await draw(view, "standard")

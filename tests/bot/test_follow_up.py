@@ -2,10 +2,10 @@
 
 import pytest
 
-from bot.screens.desk import DeskAsked, desk_of
-from bot.screens.desk_choices import quick
+from bot.screens.desk import DeskAsked, build_desk
+from bot.screens.desk_choices import make_quick_buttons
 from bot.screens.desk_screens import COMBINED, REPEATED, Combined, Repeated
-from bot.screens.screen import mark
+from bot.screens.screen import make_mark
 from bot.service.workers.held import Held
 from bot.service.workers.next_up import follow_up, same_as_last
 from bot.service.workers.tasks import Wish
@@ -46,7 +46,7 @@ def test_a_move_and_what_follows_are_made_in_one_go_if_the_button_was_drawn_for_
     seat = held.game.ask().seats[0]
     action = held.game.tips(seat)[0].action
     found = sure(follow_up(held.game, seat, action))
-    sign, wish = f"{len(found.actions)}{mark(found.actions[0])}", Wish((seat,), ("Ann", "Bob", "Cid"))
+    sign, wish = f"{len(found.actions)}{make_mark(found.actions[0])}", Wish((seat,), ("Ann", "Bob", "Cid"))
     made = COMBINED.do(held, Combined(seat, encode_action(action), sign, wish))
     assert made is not None
     said = [made.said, *(each.said for each in made.further if each.seat == seat)]
@@ -58,7 +58,7 @@ def test_what_was_done_the_last_time_is_made_again_if_the_button_was_drawn_for_i
     held = Held(at("1860-3", 581))
     seat = held.game.ask().seats[0]
     last, wish = sure(same_as_last(held, seat)), Wish((seat,), ("Ann", "Bob", "Cid"))
-    made = REPEATED.do(held, Repeated(seat, mark(last), wish))
+    made = REPEATED.do(held, Repeated(seat, make_mark(last), wish))
     assert made is not None
     assert decode_said("1860", seat, made.said).action == last
     assert REPEATED.do(held, Repeated(seat, "another", wish)) is None
@@ -68,6 +68,9 @@ def test_what_may_end_the_turn_is_offered_in_private_only() -> None:
     """Whether anything is left to pay for after a dividend is nobody else's matter where treasuries are hidden."""
     held = Held(at("1860-3", 582))
     seat = held.game.ask().seats[0]
-    desk = desk_of(held, DeskAsked(7, ("Ann", "Bob", "Cid"), seat, tip_rows(held.game.tips(seat))))
-    ending = [[b.label for b in quick(desk, 9, private=private) if "end turn" in b.label] for private in (False, True)]
+    desk = build_desk(held, DeskAsked(7, ("Ann", "Bob", "Cid"), seat, tip_rows(held.game.tips(seat))))
+    ending = [
+        [b.label for b in make_quick_buttons(desk, 9, private=private) if "end turn" in b.label]
+        for private in (False, True)
+    ]
     assert ending == [[], ["Pay £38 a share, end turn · price £100→£134"]]

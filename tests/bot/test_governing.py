@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from bot.commands.command import Call, ChannelOrRole, Reply, Value
-from bot.commands.tree import tree
+from bot.commands.tree import build_tree
 from bot.model.clock import DAY, HOUR
 from bot.model.errors import BotError
 from bot.model.posts import Notice, Reminder, TimeUp
@@ -41,14 +41,14 @@ async def say(
 ) -> str:
     """Give a command on the server; return what is answered."""
     group, name = line.split()
-    command = sure(next(each for each in tree() if each.name == group).find(name))
+    command = sure(next(each for each in build_tree() if each.name == group).find(name))
     call = Call(services, EVE, values, here, HOME, channels=("c",), manages=True, operates=operates)
     reply: Reply = await command.run(call)
     return reply.text
 
 
 async def test_only_who_may_manage_the_server_can(services: Services, played: int) -> None:
-    group = next(each for each in tree() if each.name == "admin")
+    group = next(each for each in build_tree() if each.name == "admin")
     assert group.managing
     for command in group.commands:
         who = "Only the bot's operator" if command.name == "backup" else "Only server managers"
@@ -59,7 +59,7 @@ async def test_only_who_may_manage_the_server_can(services: Services, played: in
 
 
 async def test_tables_are_opened_where_and_by_whom_it_is_allowed(services: Services) -> None:
-    new = sure(next(each for each in tree() if each.name == "game").find("new"))
+    new = sure(next(each for each in build_tree() if each.name == "game").find("new"))
     assert "every channel" in await say(services, "admin channels")
     assert "[thread:c2]" in await say(services, "admin channels", channel=ChannelOrRole("c2", "games"))
     wish: dict[str, Value] = {"title": "toy", "seats": 3}

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.commands.command import Call, Command, Value, suggest
-from bot.commands.tree import tree
+from bot.commands.tree import build_tree
 from bot.model.errors import BotError
 from bot.model.records import Home, NewTable, Person
 from bot.screens.controls import CONTROLS, handle
@@ -14,7 +14,7 @@ from tests.bot.conftest import ANN, BOB, EVE
 HERE, ELSEWHERE, DIRECT = Home("g1", "c1"), Home("g2", "c2"), Home()
 ABOUT_A_TABLE = [
     (f"{group.name} {command.name}", command)
-    for group in tree()
+    for group in build_tree()
     for command in group.commands
     if any(each.name == "game" for each in command.parameters)
 ]
@@ -74,7 +74,9 @@ async def test_a_direct_message_knows_the_tables_one_sits_at(services: Services,
     game = dict(ABOUT_A_TABLE)["game info"]
     reply = await game.run(call(services, ANN, table, DIRECT))
     assert "Secret evening" in reply.text
-    listing = next(each for group in tree() for each in group.commands if (group.name, each.name) == ("game", "list"))
+    listing = next(
+        each for group in build_tree() for each in group.commands if (group.name, each.name) == ("game", "list")
+    )
     for show in ("all", "open", "mine", "running"):
         mine = await listing.run(Call(services, ANN, {"show": show}, home=DIRECT))
         assert "Eve alone" not in mine.text

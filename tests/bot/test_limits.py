@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from bot.commands.command import Call, Value
-from bot.commands.tree import tree
+from bot.commands.tree import build_tree
 from bot.model.errors import BotError
 from bot.model.records import Home, NewTable, Person
 from bot.service.servers.limits import Limit, Limits, Quota
@@ -100,7 +100,7 @@ async def test_files_pictures_and_searches_are_limited_but_no_move(services: Ser
     game = await seat_three(services)
     one = Limit(person=1)
     services.quota.limits = Limits(imports=one, pictures=one, searches=one)
-    commands = {f"{group.name} {command.name}": command for group in tree() for command in group.commands}
+    commands = {f"{group.name} {command.name}": command for group in build_tree() for command in group.commands}
     limited: dict[str, dict[str, Value]] = {
         "game import": {"file": FILE.data},
         "view table": {},

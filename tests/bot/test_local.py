@@ -64,7 +64,7 @@ async def test_the_story_follows_the_end_once(settings: Settings, monkeypatch: p
         assert services.database
         return [Chapter("Turning points", f"{here.table.names[0]} led.")]
 
-    monkeypatch.setattr(local, "story", story)
+    monkeypatch.setattr(local, "fetch_story", story)
     said = await evening(settings, NEW, "/act bid amount:3", *["/act pass"] * 5, "/view table")
     assert said.count("Turning points: Ann led.") == 1
     assert said.index("The game is over") < said.index("Turning points") < said.rindex("/view table")
@@ -226,14 +226,14 @@ async def test_what_tab_offers_can_be_typed(table: LocalTable) -> None:
     assert [each.text for each in lots] == ['"1 1" ', '"1 2" ']
     prices = await typed.complete(table.groups, table.call(), '/act offer lot:"1 2" price:')
     assert [each.text for each in prices] == ["1 ", "5 "]
-    order = typed.read(table.groups, '/act offer lot:"1 2" price:5 ')
+    order = typed.read_line(table.groups, '/act offer lot:"1 2" price:5 ')
     reply = await order.command.run(table.call(order.values))
     assert reply.text.startswith("Ann offers lot 1 for £5.\nNext: Cid")
 
 
 def test_reading_is_strict_about_names() -> None:
     with pytest.raises(BotError, match="There is no /"):
-        typed.read((), "/anything at:all")
+        typed.read_line((), "/anything at:all")
 
 
 async def test_an_export_never_overwrites_another(settings: Settings) -> None:

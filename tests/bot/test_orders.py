@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.commands.auto import shares_of
+from bot.commands.auto import read_shares
 from bot.model.errors import BotError
 from bot.model.orders import Order, OrderWish
 from bot.model.posts import Turn
@@ -126,9 +126,9 @@ async def test_steel_drivers_companies_are_sold_by_limits(services: Services) ->
 
 
 def test_until_is_a_number_percent_or_the_float() -> None:
-    assert [shares_of(word) for word in ("float", "5", "50%", " 60 % ")] == [0, 5, 5, 6]
+    assert [read_shares(word) for word in ("float", "5", "50%", " 60 % ")] == [0, 5, 5, 6]
     with pytest.raises(BotError, match="until must be float, a number"):
-        shares_of("rich")
+        read_shares("rich")
 
 
 def moment(game: Game) -> Moment:

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from bot.commands.command import Call, suggest
-from bot.commands.game import game as game_commands
+from bot.commands.game import build_game as game_commands
 from bot.model.errors import BotError
 from bot.model.records import NewTable
 from bot.service.opening import own_files

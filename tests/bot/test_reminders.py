@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from bot.commands.command import Call
-from bot.commands.me import me
+from bot.commands.me import build_me
 from bot.model.clock import DAY, HOUR
 from bot.model.errors import BotError
 from bot.model.posts import MOST_REMINDERS, REMIND_AFTER, Reminder
@@ -117,7 +117,7 @@ async def test_hours_and_zones_that_do_not_exist_are_refused(services: Services,
 
 async def say(services: Services, name: str, **values: str | int | bool) -> str:
     """Give a command of /me as Ann, and return the answer."""
-    command = me().find(name)
+    command = build_me().find(name)
     assert command is not None
     return (await command.run(Call(services, Person(ANN.id, "Ann"), values))).text
 

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from bot.screens.story import MOST, told
+from bot.screens.story import MAX_STORY_LENGTH, format_account
 from bot.service.workers.account import Account, RunTold, Stake, account
 from bot.service.workers.held import Held
 from engine import TITLES, Game
@@ -20,7 +20,7 @@ STEPS = ("SR 1", "OR 1", "SR 2", "OR 2")
 
 
 def lines(found: Account) -> dict[str, str]:
-    return {each.about: each.text for each in told(found, NAMES)}
+    return {each.about: each.text for each in format_account(found, NAMES)}
 
 
 def test_turning_points_are_those_where_somebody_else_takes_the_lead() -> None:
@@ -65,9 +65,9 @@ def test_stakes_are_told_by_what_they_brought_beyond_their_cost() -> None:
 def test_a_story_fits_into_a_message() -> None:
     steps = tuple(f"OR {at}.{at}" for at in range(400))
     runs = tuple(RunTold(step, "ECR", 0, 100) for step in steps)
-    long = told(Account(steps, tuple(tuple(range(400)) for _ in range(8)), "£", runs), ["N" * 80] * 8)
+    long = format_account(Account(steps, tuple(tuple(range(400)) for _ in range(8)), "£", runs), ["N" * 80] * 8)
     assert long
-    assert len("\n".join(each.plain for each in long)) <= MOST
+    assert len("\n".join(each.plain for each in long)) <= MAX_STORY_LENGTH
 
 
 def test_the_account_of_a_kept_game_adds_up(monkeypatch: pytest.MonkeyPatch) -> None:

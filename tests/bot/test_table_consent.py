@@ -7,7 +7,7 @@ from bot.model.posts import MOST_IN_LINE, Ballot
 from bot.model.records import LogLine
 from bot.model.terms import TakeBack, details
 from bot.screens import notices
-from bot.screens.text import log_lines
+from bot.screens.text import format_log
 from bot.service.consent.asking import CONSENT_TIME
 from bot.service.services import Services
 from bot.service.table import Delivery
@@ -186,16 +186,16 @@ async def test_a_large_undo_names_how_much_whose_and_from_where_to_where(service
     for person in (BOB, CID):
         await services.consent.vote(game, person.id, yes=True)
     lines = await services.table.log(game)
-    assert log_lines(lines) == [
+    assert format_log(lines) == [
         "   1  Ann bids £1 for lot 1.",
         "   ×  5 moves of Bob, Cid and Ann, from “Bob bids £2 for lot 1” to “Cid bids £6 for lot 1” (taken back)",
         "   ·  Ann takes back 5 moves, as all agreed.",
     ]
-    assert len(log_lines(lines, branches=True)) == 7
+    assert len(format_log(lines, branches=True)) == 7
 
 
 @pytest.mark.parametrize(("count", "lines"), [(MOST_IN_LINE, 1), (MOST_IN_LINE + 1, MOST_IN_LINE + 1)])
 def test_a_move_of_which_much_follows_is_told_a_line_each(count: int, lines: int) -> None:
     """As when the railways are nationalised and all run to the end by themselves."""
     said = tuple(f"Company {number} runs." for number in range(count))
-    assert len("\n".join(log_lines([LogLine(0, 1, 0, "Ann", said, 0)])).splitlines()) == lines
+    assert len("\n".join(format_log([LogLine(0, 1, 0, "Ann", said, 0)])).splitlines()) == lines

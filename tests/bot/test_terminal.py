@@ -70,14 +70,14 @@ async def quick_answer() -> bool:
 
 async def test_only_work_that_takes_long_is_shown_and_only_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     """When it is done, the line that showed it is gone."""
-    monkeypatch.setattr(local, "PATIENCE", 0.05)
+    monkeypatch.setattr(local, "PROGRESS_AFTER_SECONDS", 0.05)
     pipe, terminal, quick = io.StringIO(), Terminal(), Terminal()
-    assert await local._watched(slow_answer(), pipe)
+    assert await local._watch(slow_answer(), pipe)
     assert pipe.getvalue() == ""
-    assert await local._watched(quick_answer(), quick)
+    assert await local._watch(quick_answer(), quick)
     assert quick.getvalue() == ""
     monkeypatch.setenv("TERM", "xterm")
-    assert await local._watched(slow_answer(), terminal)
+    assert await local._watch(slow_answer(), terminal)
     shown, _, after = terminal.getvalue().rpartition("working")
     assert shown
     assert "\x1b[2K" in after, "the line is erased"

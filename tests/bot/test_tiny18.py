@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from bot.model.records import NewTable
-from bot.screens.story import story
+from bot.screens.story import fetch_story
 from bot.service.services import Services
 from bot.service.table import Look
 from engine import TITLES, Request, Rng, Setup
@@ -67,7 +67,11 @@ async def test_it_is_played_from_the_lobby_to_the_score_with_pictures(services: 
     assert result.told == "the last operating round is over"
     assert len(result.scores) == 3
     assert any(line.startswith("Ann buys 20 % ") and " for $" in line for line in told)
-    assert [each.about for each in await story(services, here)] == ["Turning points", "The greatest leap", "Worth"]
+    assert [each.about for each in await fetch_story(services, here)] == [
+        "Turning points",
+        "The greatest leap",
+        "Worth",
+    ]
 
 
 def test_its_map_is_pointy_its_market_a_grid_and_its_money_dollars() -> None:

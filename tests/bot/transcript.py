@@ -8,7 +8,7 @@ import re
 import tempfile
 from pathlib import Path
 
-from bot.terminal.local import LocalTable, opened
+from bot.terminal.local import LocalTable, open_table
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "first-minutes.md"
 HEAD = """# The first ten minutes
@@ -72,7 +72,7 @@ async def told(lines: tuple[str, ...]) -> str:
     """Return what a table says to some lines, its pictures left out."""
     said: list[str] = []
     with tempfile.TemporaryDirectory() as folder:
-        async with opened(Path(folder) / "store.sqlite", Path(folder), said.append) as table:
+        async with open_table(Path(folder) / "store.sqlite", Path(folder), said.append) as table:
             _draw_nothing(table)
             for line in lines:
                 said.append(f"\n> {line}")

@@ -258,9 +258,9 @@ class Bench:
         return max(found, key=lambda message: message.id, default=None)
 
     def _is_of(self, message: Message, number: int) -> bool:
-        from bot.screens.screen import control_of
+        from bot.screens.screen import read_custom_id
 
-        control = control_of(message.controls[0]["custom_id"])
+        control = read_custom_id(message.controls[0]["custom_id"])
         return control is not None and control.game == number
 
     def _asked(self, turn: Message) -> Person | None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.discord.client import RailBot
-from bot.screens.drawing import drawer
+from bot.screens.drawing import make_drawer
 from bot.service.services import Services
 from bot.service.workers.pool import Workers
 from engine import TITLES
@@ -52,7 +52,7 @@ class Desk:
         self.path = path
         self.painting = False
         self.card_gap = 0.05
-        self._draw = drawer(Renderer())
+        self._draw = make_drawer(Renderer())
         self.services: Services  # of the bot that runs
         self.client: RailBot
 

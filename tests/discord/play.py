@@ -8,7 +8,7 @@ from PIL import Image
 
 from bot.model.records import Home, NewTable, Position
 from bot.model.records import Person as Host
-from bot.screens.screen import LABEL, clip, control_of
+from bot.screens.screen import MAX_LABEL_LENGTH, clip, read_custom_id
 from bot.service.opening.wishes import read_options
 from bot.service.workers import frames
 from bot.service.workers.held import Held
@@ -68,10 +68,13 @@ def turn_of(thread: Channel) -> Message:
 
 def at_once(message: Message, words: Sequence[str]) -> str | None:
     """Return the label of the button that plays a move at once, if it reads like one of these words."""
-    controls = {part.get("label", ""): control_of(part["custom_id"]) for part in message.controls}
+    controls = {part.get("label", ""): read_custom_id(part["custom_id"]) for part in message.controls}
     quick = [label for label, control in controls.items() if control is not None and control.verb in {"tip", "do"}]
     fitting = [
-        label for label in quick for each in words if label == clip(each, LABEL) or label.startswith(f"{each} · ")
+        label
+        for label in quick
+        for each in words
+        if label == clip(each, MAX_LABEL_LENGTH) or label.startswith(f"{each} · ")
     ]
     return fitting[0] if fitting else None
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from bot.model.clock import HOUR
-from bot.screens.screen import control_of
+from bot.screens.screen import read_custom_id
 from tests.discord.conftest import Desk
 from tests.discord.interactions import Interaction
 from tests.discord.person import Person
@@ -65,7 +65,9 @@ class Players:
                 option = next(o for o in menus[0]["options"] if o["label"].startswith(step))
                 shown = await person.choose(shown.message, option["label"], select=menus[0]["placeholder"])
             else:
-                leading = [part for part in shown.message.controls if sure(control_of(part["custom_id"])).verb == "at"]
+                leading = [
+                    part for part in shown.message.controls if sure(read_custom_id(part["custom_id"])).verb == "at"
+                ]
                 label = next(part["label"] for part in leading if part["label"].startswith(step))
                 shown = await person.click(shown.message, label)
         done = await person.click(shown.message, "Confirm")

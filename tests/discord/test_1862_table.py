@@ -8,8 +8,8 @@ import pytest
 
 from bot.model.records import Position
 from bot.screens.desk import follow
-from bot.screens.desk_choices import asks_further
-from bot.screens.screen import control_of
+from bot.screens.desk_choices import name_opener
+from bot.screens.screen import read_custom_id
 from engine import Action, Game, Rng
 from engine.codec import read_file
 from engine.title import named
@@ -106,8 +106,8 @@ class Table:
         self.ways[action.verb, "desk"] += 1
         self.desk.painting = action.verb in PAINTED
         shown = await person.click(self.thread.public[0], "Act")
-        if asks_further(type(action)) in shown.message.labels:
-            shown = await person.click(shown.message, asks_further(type(action)))
+        if name_opener(type(action)) in shown.message.labels:
+            shown = await person.click(shown.message, name_opener(type(action)))
         elif (whole := told(position, action)[-2]) in shown.message.labels and at_once(shown.message, [whole]) is None:
             shown = await person.click(shown.message, whole)  # the only move of its verb: straight to its check
         self.note(action, shown)
@@ -135,7 +135,7 @@ class Table:
         game = replayed(position)
         legal = game.choices(game.actors[0])
         for part in shown.message.controls:
-            control = control_of(part["custom_id"])
+            control = read_custom_id(part["custom_id"])
             assert control is not None
             path = control.arg.partition("/")[0]
             ends = [f"{path}.{option['value']}" for option in part.get("options", ())] or [path]

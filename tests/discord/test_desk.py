@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from bot.model.errors import BotError
 from bot.model.records import Home, Position, Seat, Table
 from bot.model.standing import Standing
-from bot.screens.desk import Desk, action_of, follow
-from bot.screens.desk_choices import common_amounts, marks, openers, quick
-from bot.screens.desk_screens import quoted, screen, unquoted
-from bot.screens.screen import MAX_NUMBER, Control, Screen, clip, control_of, custom_id, mark
+from bot.screens.desk import Desk, follow, read_action
+from bot.screens.desk_choices import find_common_amounts, find_marks, make_openers, make_quick_buttons
+from bot.screens.desk_screens import make_screen, quote_typed, read_typed
+from bot.screens.screen import MAX_NUMBER, Control, Screen, clip, make_mark, read_custom_id, write_custom_id
 from bot.service.workers.tips import Advised
 from engine import TITLES, Action, Game, Rng, Setup
 from engine.finance.rounds import Pass
@@ -51,18 +51,18 @@ def position_of(game: Game) -> Position:
 )
 def test_a_control_survives_the_wire(game: int, version: int, verb: str, arg: str) -> None:
     control = Control(game, version, verb, arg)
-    assert control_of(custom_id(control)) == control
+    assert read_custom_id(write_custom_id(control)) == control
 
 
 @given(st.text(max_size=120))
 def test_any_text_may_come_as_a_custom_id(text: str) -> None:
-    control = control_of(text)
-    assert control is None or custom_id(control) == text
+    control = read_custom_id(text)
+    assert control is None or write_custom_id(control) == text
 
 
 def screens(desk: Desk, path: str = "", depth: int = 0) -> list[Screen]:
     """Return all screens that can be reached from one, a few of each kind."""
-    shown = screen(desk, path)
+    shown = make_screen(desk, path)
     found = [shown]
     menus = [f"{menu.control.arg.partition('/')[0]}.{option.value}" for menu in shown.menus for option in menu.options]
     steps = [
@@ -93,13 +93,13 @@ def check_screens(desk: Desk) -> None:
         assert all(len(row) <= 5 for row in shown.rows)
         assert all(len(menu.options) <= 25 for menu in shown.menus)
         assert 1 + len(shown.pictures) * 2 + 2 * len(shown.menus) + sum(1 + len(row) for row in shown.rows) <= 40
-        ids = [custom_id(button.control) for row in shown.rows for button in row]
+        ids = [write_custom_id(button.control) for row in shown.rows for button in row]
         assert len(set(ids)) == len(ids)
         confirm = [b for row in shown.rows for b in row if b.label == "Confirm"]
         for button in confirm:
             path, _, sign = button.control.arg.rpartition("~")
-            action = desk.advised.meant(action_of(desk.game, desk.legal, desk.follow(path)))
-            assert mark(action) == sign
+            action = desk.advised.meant(read_action(desk.game, desk.legal, desk.follow(path)))
+            assert make_mark(action) == sign
             assert action in desk.legal or action.verb in desk.game.title.open_verbs
 
 
@@ -116,29 +116,29 @@ def test_one_move_of_a_kind_still_leaves_the_choice_to_pass() -> None:
     one = msgspec.structs.replace(
         desk, legal=tuple(action for action in desk.legal if getattr(action, "amount", 1) < 2)
     )
-    labels = [button.label for row in screen(one).rows for button in row]
+    labels = [button.label for row in make_screen(one).rows for button in row]
     assert labels == ["Bid 1", "pass", "Close"]
 
 
 def test_typed_text_is_read_from_the_message() -> None:
-    assert unquoted(f"**Check**\n{quoted('3+2 F2-F4`x')}") == "3+2 F2-F4x"
-    assert unquoted("nothing typed") == ""
-    assert quoted("") == "Typed: ``"
+    assert read_typed(f"**Check**\n{quote_typed('3+2 F2-F4`x')}") == "3+2 F2-F4x"
+    assert read_typed("nothing typed") == ""
+    assert quote_typed("") == "Typed: ``"
 
 
 def test_common_amounts() -> None:
-    assert common_amounts(range(5, 900)) == [0, 5, 10, 20]
-    assert common_amounts(list(range(10, 250, 10))) == [0, 1, 2, 3]
-    assert common_amounts([]) == []
+    assert find_common_amounts(range(5, 900)) == [0, 5, 10, 20]
+    assert find_common_amounts(list(range(10, 250, 10))) == [0, 1, 2, 3]
+    assert find_common_amounts([]) == []
 
 
 def test_marks_stand_before_the_choices_they_belong_to() -> None:
     board = MapView("Map", "", (HexView("A1", 0, 0, choice="1"), HexView("B2", 1, 0), HexView("C3", 2, 0, choice="2")))
-    assert marks(board, ["A1", "C3 1", "B2"]) == ["1", "2", ""]
+    assert find_marks(board, ["A1", "C3 1", "B2"]) == ["1", "2", ""]
     panels = Panels("Tiles", "", (Panel("A", "", ()), Panel("B", "", ())))
-    assert marks(panels, ["57 0", "57 1"]) == ["A", "B"]
-    assert marks(panels, ["57 0"]) == [""]
-    assert marks(None, ["x"]) == [""]
+    assert find_marks(panels, ["57 0", "57 1"]) == ["A", "B"]
+    assert find_marks(panels, ["57 0"]) == [""]
+    assert find_marks(None, ["x"]) == [""]
 
 
 def test_names_and_clipping() -> None:
@@ -148,9 +148,9 @@ def test_names_and_clipping() -> None:
 
 def test_quick_buttons_play_what_they_say() -> None:
     desk = desk_of(Game.new(Setup("1860", 3)))
-    buttons = quick(desk, 5)
+    buttons = make_quick_buttons(desk, 5)
     assert [button.label for button in buttons] == ["Bid £5", "Bid £10", "Bid £20", "Pass"]
-    assert buttons[0].control.arg == f"0.{mark(desk.advised.tips[0].action)}"
+    assert buttons[0].control.arg == f"0.{make_mark(desk.advised.tips[0].action)}"
 
 
 class Counting(tuple[Action, ...]):
@@ -168,8 +168,8 @@ def test_the_quick_buttons_look_at_each_legal_action_a_few_times_however_many_th
     desk = desk_of(Game.new(Setup("1860", 3)))
     bids = [action for action in desk.legal if action.verb == "bid"]
     legal = Counting([*desk.legal, *bids * 50])
-    assert quick(msgspec.structs.replace(desk, legal=legal), 5) == quick(desk, 5)
-    openers(msgspec.structs.replace(desk, legal=legal))
+    assert make_quick_buttons(msgspec.structs.replace(desk, legal=legal), 5) == make_quick_buttons(desk, 5)
+    make_openers(msgspec.structs.replace(desk, legal=legal))
     assert Counting.seen <= 4
 
 
@@ -182,5 +182,5 @@ def test_the_check_of_a_tile_says_what_it_brings_the_best_run(name: str, count: 
     path, text = "tile", ""
     while "Check" not in text:
         path += ".0"
-        text = screen(desk_of(game), path).text
+        text = make_screen(desk_of(game), path).text
     assert re.search(r"Best run (£\d+.* → \*\*£|stays £)", text), text

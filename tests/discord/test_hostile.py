@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.screens.controls import CONTROLS, FORMS, TOO_SLOW, UNKNOWN
-from bot.screens.screen import OUT_OF_DATE, Control, base36, control_of, custom_id, number_of
+from bot.screens.screen import OUT_OF_DATE, Control, format_base36, read_custom_id, read_number, write_custom_id
 from tests.discord.conftest import Desk
 from tests.discord.interactions import COMPONENT, SUBMIT
 from tests.discord.play import open_table, turn_of
@@ -126,7 +126,7 @@ async def test_a_limit_for_a_lot_that_a_bystander_types_is_refused_with_a_senten
     alice, bob, carol = server.person("alice"), server.person("bob"), server.person("carol")
     async with desk.running():
         thread = await open_table(desk, alice, bob)
-        asked = await carol.press(turn_of(thread), custom_id(Control(1, 0, "bidform", "bid;A;0;")))
+        asked = await carol.press(turn_of(thread), write_custom_id(Control(1, 0, "bidform", "bid;A;0;")))
         assert asked.modal
         assert "You have no seat at “Friday”" in (await carol.submit(asked, value="5")).text
     server.check()
@@ -139,7 +139,11 @@ async def test_only_people_are_invited(server: StandIn, desk: Desk) -> None:
         await alice.slash(server.games, "game new", title="toy", seats=2)
         await desk.settled()
         lobby = server.games.public[0]
-        forged = {"component_type": 5, "custom_id": custom_id(Control(1, 0, "guests")), "values": ["9" * 5000, "@all"]}
+        forged = {
+            "component_type": 5,
+            "custom_id": write_custom_id(Control(1, 0, "guests")),
+            "values": ["9" * 5000, "@all"],
+        }
         answer = await alice.send(COMPONENT, lobby, forged)
         await server.world.until(lambda: answer.done)
         assert answer.text == "Choose at least one person to invite."
@@ -158,17 +162,17 @@ FORGED = (
 
 @pytest.mark.parametrize("text", FORGED)
 def test_an_id_that_is_not_ours_is_not_read(text: str) -> None:
-    assert control_of(text) is None
+    assert read_custom_id(text) is None
 
 
 @pytest.mark.parametrize("text", ["", "-1", "+1", " 1", "1 ", "1_0", "\u0663", "1e9", "1.0", "1" * 10])
 def test_a_number_within_an_id_has_plain_digits_only(text: str) -> None:
-    assert number_of(text) is None
+    assert read_number(text) is None
 
 
 def test_a_negative_number_is_a_defect_and_no_endless_loop() -> None:
     with pytest.raises(ValueError, match="-1"):
-        base36(-1)
+        format_base36(-1)
 
 
 async def test_one_press_does_not_freeze_the_bot(server: StandIn, desk: Desk) -> None:
@@ -191,7 +195,7 @@ async def test_no_form_of_a_table_opens_in_another_server(server: StandIn, desk:
         thread = await open_table(desk, alice, bob)
         stolen = mallory.say(elsewhere, "look")
         for message, game in ((stolen, 1), (turn_of(thread), 2)):
-            answer = await mallory.press(message, custom_id(Control(game, 1, verb, "bid")))
+            answer = await mallory.press(message, write_custom_id(Control(game, 1, verb, "bid")))
             assert answer.modal is None
             assert f"There is no table {game} here" in answer.text
     server.check()

@@ -7,8 +7,8 @@ import pytest
 from bot.model.posts import Turn
 from bot.screens import notices
 from bot.screens.desk import DeskAsked
-from bot.screens.desk_choices import openers, quick
-from bot.screens.desk_screens import BUTTONS, MOST_QUICK, TurnButtons
+from bot.screens.desk_choices import make_openers, make_quick_buttons
+from bot.screens.desk_screens import BUTTONS, MAX_QUICK_BUTTONS, TurnButtons
 from bot.service.workers.held import Held
 from bot.service.workers.tips import tip_rows
 from engine import Game, Rng, Setup
@@ -26,7 +26,7 @@ def test_hidden_treasuries_stay_hidden_in_the_channel() -> None:
         ask = game.ask()
         operated += "operates" in ask.headline
         desk = desk_of(game)
-        buttons = TurnButtons(tuple(quick(desk, MOST_QUICK)), tuple(openers(desk)))
+        buttons = TurnButtons(tuple(make_quick_buttons(desk, MAX_QUICK_BUTTONS)), tuple(make_openers(desk)))
         post = Turn(7, len(game.log), 0, (), ("1",), quiet=False, ask=ask)
         shown = notices.turn(post, position_of(game), buttons)
         assert not re.search(r"Treasury \d", shown.text)

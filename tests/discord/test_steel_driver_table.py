@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.model.records import Position
-from bot.screens.desk_choices import asks_further
+from bot.screens.desk_choices import name_opener
 from engine import Action, Game, Rng
 from engine.codec import decode_file
 from engine.words import parameters, spoken
@@ -99,8 +99,8 @@ class Table:
         """Open the desk from the table message, say the move step by step, look at the check, confirm."""
         self.said["desk"] += 1
         shown = await person.click(self.thread.public[0], "Act")
-        if asks_further(type(action)) in shown.message.labels:
-            shown = await person.click(shown.message, asks_further(type(action)))
+        if name_opener(type(action)) in shown.message.labels:
+            shown = await person.click(shown.message, name_opener(type(action)))
         label, state = position.game.title.words.label, replayed(position).state
         if button := at_once(shown.message, [label(state, action, "")[:80]]):
             return await person.click(shown.message, button)

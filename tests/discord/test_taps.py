@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 from bot.model.records import Position
-from bot.screens.desk_choices import asks_further
-from bot.screens.screen import control_of
+from bot.screens.desk_choices import name_opener
+from bot.screens.screen import read_custom_id
 from bot.store import log
 from engine import Action
 from tests.discord.conftest import Desk
@@ -64,7 +64,7 @@ class Thumb:
     async def say(self, verb: str) -> None:
         """Open the desk and go by the first choice of each screen to the check of a move; confirm it."""
         await self.tap("Act")
-        opener = asks_further(next(kind for kind in (await self.here()).game.title.actions if kind.verb == verb))
+        opener = name_opener(next(kind for kind in (await self.here()).game.title.actions if kind.verb == verb))
         if opener in self.message.labels:
             await self.tap(opener)
         while not any(label.startswith("Confirm") for label in self.message.labels):
@@ -91,7 +91,7 @@ class Thumb:
 def choices(message: Message) -> Iterator[tuple[str, str]]:
     """Yield (label, menu) of the choices that a screen of the desk leads on to."""
     for part in message.controls:
-        control = control_of(part["custom_id"])
+        control = read_custom_id(part["custom_id"])
         assert control is not None
         if part["type"] == 3:
             yield from ((option["label"], part["placeholder"]) for option in part["options"])

@@ -207,7 +207,7 @@ async def test_a_move_is_told_though_the_desk_cannot_be_shown_after_it(
         async def broken(*args: object) -> None:
             raise BotError("That took too long; nothing was changed.")
 
-        monkeypatch.setattr("bot.screens.open_desk.desk_screen", broken)
+        monkeypatch.setattr("bot.screens.open_desk.fetch_desk_screen", broken)
         told = await alice.click(turn_of(server.threads[0]), "Bid 1")
         assert "✓ Alice bids £1" in told.text
         assert "To reopen your desk, press Act" in told.text.replace("*", "")

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from sqlmodel import col, select
 
-from bot.screens.screen import control_of
+from bot.screens.screen import read_custom_id
 from bot.store.database import Database
 from bot.store.tables import LeaseRow
 from tests.discord.gateway import shard_of
@@ -38,7 +38,7 @@ async def opened(server: StandIn, place: Channel, people: tuple[Person, Person])
     await host.slash(place, "game new", title="toy", seats=2, name="Friday")
     await server.world.until(lambda: place.public, what="a lobby message")
     await guest.click(place.last, "Join")
-    control = control_of(place.last.controls[0]["custom_id"])
+    control = read_custom_id(place.last.controls[0]["custom_id"])
     assert control is not None
     await host.slash(place, "game start", order="as joined", game=control.game)
     await server.world.until(lambda: len(server.threads) > before, what="a thread")

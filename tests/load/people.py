@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from bot.screens.screen import control_of
+from bot.screens.screen import read_custom_id
 from tests.discord.interactions import Interaction
 from tests.discord.stand_in import StandIn
 from tests.discord.world import Channel, Message
@@ -48,7 +48,7 @@ def find_turn(thread: Channel) -> Message | None:
 
 def buttons_of(message: Message) -> dict[str, str]:
     """Return the custom ids of a message's controls by what they do."""
-    known = {part["custom_id"]: control_of(part["custom_id"]) for part in message.controls}
+    known = {part["custom_id"]: read_custom_id(part["custom_id"]) for part in message.controls}
     return {control.verb: name for name, control in known.items() if control is not None}
 
 

@@ -16,7 +16,7 @@ from bot.mail.address import OwnMailbox
 from bot.mail.clerk import Trust
 from bot.mail.front import Mailbox, MailFront
 from bot.model.records import NewTable, Person, Table
-from bot.screens.drawing import Draw, drawer
+from bot.screens.drawing import Draw, make_drawer
 from bot.service.opening.hosting import Guest
 from bot.service.owed.sending import Sending
 from bot.service.services import Services
@@ -181,7 +181,7 @@ async def mails(clock: Clock, fresh_store: Path, tmp_path: Path) -> AsyncIterato
 
 @pytest.fixture
 def painter() -> Draw:
-    return drawer(Renderer())
+    return make_drawer(Renderer())
 
 
 def code_in(text: str) -> str:

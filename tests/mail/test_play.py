@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.commands.tree import tree
+from bot.commands.tree import build_tree
 from bot.mail.front import Settler
 from bot.mail.player import read_command
 from bot.model.clock import HOUR
@@ -238,7 +238,7 @@ async def test_an_invitation_is_answered_by_a_touch_whoever_is_asked(begun: Begu
 )
 def test_word_of_a_letter_is_a_command_with_its_values(order: str, command: str, values: dict[str, object]) -> None:
     word, _, rest = order.partition(" ")
-    said = read_command(tree(), word, rest)
+    said = read_command(build_tree(), word, rest)
     assert (f"{said.group} {said.command.name}", said.values) == (command, values)
 
 
@@ -255,4 +255,4 @@ def test_word_of_a_letter_is_a_command_with_its_values(order: str, command: str,
 def test_word_of_a_letter_is_refused_with_what_works(order: str, why: str) -> None:
     word, _, rest = order.partition(" ")
     with pytest.raises(BotError, match=why):
-        read_command(tree(), word, rest)
+        read_command(build_tree(), word, rest)
