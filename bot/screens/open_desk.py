@@ -168,7 +168,7 @@ async def require_seat_or_show(answer: Answer, control: Control) -> tuple[Positi
 
 
 async def require_seat_to_play(answer: Answer, control: Control) -> tuple[Position | None, int]:
-    """Return the position and the seat as ``require_seat_or_show`` does, as remembered: what plays looks at the store."""
+    """Return what ``require_seat_or_show`` does, as remembered: whatever plays the move looks at the store."""
     kept = answer.services.table.live.kept(control.game)
     seats = acting_seats(kept, answer.user) if kept is not None and kept.version == control.version else ()
     return (kept, seats[0]) if seats else await require_seat_or_show(answer, control)
