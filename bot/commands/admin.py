@@ -59,7 +59,7 @@ def build_admin() -> Group:
 
 
 def refuse_non_manager(call: Call) -> None:
-    """Refuse whoever does not manage the server, whatever Discord lets them see.
+    """Refuse anyone who doesn't manage the server, whatever Discord lets them see.
 
     Raises:
         BotError: they do not.

@@ -50,7 +50,7 @@ class CommandParameter(Record, frozen=True):
 
 
 class Call(Record, frozen=True):
-    """A command as somebody gave it.
+    """A command as a person gave it.
 
     Args:
         values: what was typed, by parameter; what was left out is missing.
@@ -77,7 +77,7 @@ class Call(Record, frozen=True):
 
     @property
     def alone(self) -> bool:
-        """Tell whether it was given in a direct message: there one has one's own tables only."""
+        """Return whether it was given in a direct message, where only the person's own tables count."""
         return not self.home.guild and not self.hot_seat
 
     async def game(self) -> int:

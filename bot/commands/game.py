@@ -243,7 +243,7 @@ async def _info(call: Call) -> Reply:
 
 
 async def _format_history(call: Call, table: Table) -> list[str]:
-    """Return a line for each seat that had several holders, and for each that somebody acts for."""
+    """Return a line for each seat that had several holders, and for each that a proxy acts for."""
     held: dict[int, list[str]] = {}
     for each in await call.services.seats.tenures(table.id):
         known = held.setdefault(each.number, [])

@@ -106,7 +106,7 @@ async def _list_questions(call: Call, table: Table) -> list[str]:
 
 
 async def _format_standing(call: Call, table: Table) -> tuple[bool, str]:
-    """Tell whether a table waits for the person, and its line."""
+    """Return whether a table waits for the person, and its line."""
     where = f" · {thread_mark(table.home.thread)}" if table.home.thread else ""
     head = f"#{table.id} “{table.name}”{where}"
     if table.state != "running":
@@ -160,7 +160,7 @@ async def _remind(call: Call) -> Reply:
 
 
 def _format_changes(calls: Calls) -> list[str]:
-    """Return what is not as usual in somebody's calls."""
+    """Return which settings of a person's pings differ from the defaults."""
     places = {"dm": "by private message only", "both": "at the table and by private message", "none": "nowhere"}
     where = places.get(calls.place, "")
     return [

@@ -71,7 +71,7 @@ async def find_seat(call: Call, game: int) -> Seat:
     """Return the seat of a table that a command names.
 
     Raises:
-        BotError: nobody is called so.
+        BotError: no player has that name.
     """
     table, named = await call.services.lobby.info(game), call.read_text("seat")
     wanted = " ".join(named.lower().split())

@@ -32,7 +32,7 @@ def build_tree() -> tuple[Group, ...]:
 
 
 async def reply_with(answer: Answer, reply: Reply) -> None:
-    """Show a reply; what happened at the table is posted there by itself."""
+    """Show a reply; what happened at the table is posted there anyway."""
     if reply.posted:
         await answer.leave()
     elif reply.desk and reply.game is not None:

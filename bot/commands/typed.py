@@ -21,6 +21,8 @@ _MIN_LIKENESS = 0.75
 """How much of a name must be spelled right, for it to be asked whether it is meant."""
 _MAX_SUGGESTIONS = 3
 _NAME = re.compile(r"\S:")
+_MOVE = re.compile(r"(?:/act )?[a-z_]+ \S+:")
+"""A move with named values, which are not options of the command that is about it."""
 _QUOTES = str.maketrans("", "", '"“”„‘’«»')
 _YES = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 
@@ -76,7 +78,7 @@ def find_command(groups: Sequence[Group], head: str, name: str) -> tuple[Group, 
 
 
 def read_values(group: Group, command: Command, said: str, *, from_afar: bool = False) -> dict[str, Value]:
-    """Return the values that somebody typed behind a command; one that stands alone needs no name.
+    """Return the values typed after a command; one that stands alone needs no name.
 
     Raises:
         BotError: see ``check_values``.
@@ -118,6 +120,8 @@ def add_names(command: Command, rest: str) -> str:
     """
     verb, _, said = rest.strip().partition(" ")
     known = [each for each in command.parameters if each.name != "game"]
+    if known and known[0].name == "move" and _MOVE.match(said):
+        return f"{verb} move:{said}"
     if not said or _NAME.search(said) or not known:
         return rest
     wholes, texts = [[each.name for each in known if (each.kind == "int") is whole] for whole in (True, False)]

@@ -49,7 +49,7 @@ class Answer(Protocol):
         """The people who were chosen in a menu, with the names others see."""
 
     async def acknowledge(self, *, private: bool = True) -> None:
-        """Tell the front that we are at it; a second call does nothing."""
+        """Let the front show that work has begun; a second call does nothing."""
 
     async def show(self, screen: Screen) -> None:
         """Show a screen in place of the acknowledgement or of the clicked private message."""
@@ -64,7 +64,7 @@ class Answer(Protocol):
         """Open a form; it must be the first answer."""
 
     async def tell(self, text: str) -> None:
-        """Tell a sentence, privately, and leave the clicked message as it is."""
+        """Send a private sentence, and leave the clicked message as it is."""
 
     def refuse_missing_permissions(self, channel: str = "") -> None:
         """Refuse to play where the table could not be posted: here, or in another channel.

@@ -21,7 +21,7 @@ TYPED = "*"
 
 
 class Draft(Record, frozen=True):
-    """How far a move is said.
+    """A move in the making.
 
     Args:
         path: as it came. verb: what is done.

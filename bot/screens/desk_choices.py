@@ -48,8 +48,8 @@ def make_quick_buttons(desk: Desk, most: int, *, private: bool = False) -> list[
         if (number == 0 and (private or is_run)) or (private and tip.action == no):
             buttons += _make_combined_button(desk, number, tip)
     if desk.again is not None and desk.again not in done:
-        told = desk.game.title.words.say(desk.game.play(desk.seat, desk.again).events[0], desk.names)
-        label = f"Repeat: {told if len(told) < MAX_LABEL_LENGTH // 2 else told.partition(': ')[0]}"
+        words = desk.game.title.words.say(desk.game.play(desk.seat, desk.again).events[0], desk.names)
+        label = f"Repeat: {words if len(words) < MAX_LABEL_LENGTH // 2 else words.partition(': ')[0]}"
         if label.partition(": ")[2] not in [button.label for button in buttons]:
             buttons.append(Button(clip(label, MAX_LABEL_LENGTH), desk.control("again", make_mark(desk.again))))
     short = find_short_verbs(desk.legal)
@@ -256,7 +256,7 @@ def _add_gain(label: str, gain: str) -> str:
 
 
 def _goes_on(desk: Desk, draft: Draft, action: Action) -> bool:
-    """Tell whether more than one action has the value that is asked, so that something else is asked after it."""
+    """Return whether several actions share this value, so that another one is asked after it."""
     asked = draft.asked
     assert asked is not None
     said = spoken(action)
@@ -298,17 +298,17 @@ def _head(label: str) -> str:
 
 
 def _format_progress(desk: Desk, draft: Draft, headline: str) -> str:
-    """Return the headline with what is said so far, and what the table waits for."""
+    """Return the headline with what is words so far, and what the table waits for."""
     ask = desk.ask()
-    said = "; ".join(desk.words(draft.values[0], name) for name in draft.given) if draft.values else ""
+    words = "; ".join(desk.words(draft.values[0], name) for name in draft.given) if draft.values else ""
     facts = ask.lines if "." not in draft.path else ()
     duty = "" if can_pass(desk) or desk.seat not in ask.seats else f": you must {ask.kind}"
-    lines = [headline, *([f"So far: {said}"] if said else []), f"-# {ask.headline}{duty}"]
+    lines = [headline, *([f"So far: {words}"] if words else []), f"-# {ask.headline}{duty}"]
     return "\n".join([*lines, *(f"-# {line}" for line in facts)])
 
 
 def _is_home(desk: Desk, draft: Draft) -> bool:
-    """Tell whether this is the first screen of the desk: the value of the most usual verb is asked at once."""
+    """Return whether this is the first screen of the desk, which asks for a value of the most usual verb."""
     return draft.path == list_long_verbs(desk)[0]
 
 

@@ -201,7 +201,7 @@ async def snooze(answer: Answer, control: Control) -> None:
 
 
 async def _show_draft(answer: Answer, control: Control, path: str, typed: str = "") -> None:
-    """Show the desk at a path; what the rules refuse is told above the step before."""
+    """Show the desk at a path; a refusal of the rules stands above the step before."""
     here, seat = await require_seat_or_show(answer, control)
     if here is not None:
         draft = DeskPlace(path, typed, await fetch_basket(answer, here))

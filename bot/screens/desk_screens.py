@@ -60,7 +60,7 @@ def _show_basket(desk: Desk) -> Screen:
 
 def format_basket(desk: Desk) -> list[str]:
     """Return what the moves that were put aside bring, a line each."""
-    return ["**In your basket** (nothing is played yet)", *(f"• {told}" for told in desk.basket)] if desk.basket else []
+    return ["**In your basket** (nothing is played yet)", *(f"• {line}" for line in desk.basket)] if desk.basket else []
 
 
 def format_after(after: Game, desk: Desk) -> list[str]:
@@ -70,7 +70,7 @@ def format_after(after: Game, desk: Desk) -> list[str]:
 
 
 def _is_open(desk: Desk, after: Game) -> bool:
-    """Tell whether a player's own turn goes on after a move, so that others may be added to it."""
+    """Return whether a player's own turn goes on after a move, so that more moves can be added."""
     ask = after.ask()
     return not desk.game.ask().company and not ask.company and ask.seats[:1] == (desk.seat,)
 
@@ -83,7 +83,8 @@ def show_check(desk: Desk, draft: Draft, typed: str) -> Screen:
     lines = [desk.words(action, "") or f"{draft.verb} {' '.join(draft.given.values())}"]
     lines = [*format_basket(desk), f"**Check — {clip(lines[0], 300)}**", "This will happen:"]
     lines += [
-        f"• {named(told, names)}" for told in once(desk.game.title.words.say(event, names) for event in played.events)
+        f"• {named(sentence, names)}"
+        for sentence in once(desk.game.title.words.say(event, names) for event in played.events)
     ]
     lines += _format_gain(desk, action)
     lines += format_after(played.game, desk) if _is_open(desk, played.game) or desk.basket else []

@@ -11,7 +11,7 @@ from bot.screens.desk_screens import TurnButtons
 from bot.screens.drawing import Invitation
 from bot.screens.screen import Button, Control, Screen, Tone, clip, make_rows
 from bot.screens.text import fold_log, format_variants
-from bot.service.game_clock import told
+from bot.service.game_clock import told as clock_words
 from engine import TITLES, Ask
 from engine.view import MapView, Network, View
 
@@ -28,13 +28,13 @@ def mention(users: Sequence[str], table: Table | None = None) -> str:
 
 
 def name_user(user: str, table: Table | None) -> str:
-    """Return Discord's words that name a user, or the name of somebody who has no place there."""
+    """Return Discord's words that name a user, or the name of a person without an account there."""
     return f"<@{user}>" if user.isdecimal() else table.called(user) if table is not None else ""
 
 
 def describe_lobby(table: Table) -> Invitation:
     """Return what the picture of an open table shows: the board, the seats, what was agreed."""
-    clock = [f"Clock: {told(table.clock)}"] if table.clock else []
+    clock = [f"Clock: {clock_words(table.clock)}"] if table.clock else []
     facts = (f"Pace: {table.pace}", *clock, f"Variants: {format_variants(table)}")
     return Invitation(table.setup, table.names, table.name, facts)
 
@@ -56,7 +56,7 @@ def lobby(table: Table) -> Screen:
         f"Game {table.id} · {len(table.seats)}{of} players · {state}",
         f"Players: {players or 'none yet'}",
         f"Pace: {table.pace} · {'open to all' if table.privacy == 'open' else 'by invitation'}",
-        *([f"Clock: {told(table.clock)}"] if table.clock else []),
+        *([f"Clock: {clock_words(table.clock)}"] if table.clock else []),
         f"Variants: {format_variants(table)}",
         f"-# A seed decides the deal; it is revealed at the end. Its fingerprint is {table.fingerprint}.",
     ]
@@ -188,19 +188,19 @@ def reminder(post: posts.Reminder, *, is_last: bool = False) -> Screen:
 
 
 def on_deck(post: posts.OnDeck) -> Screen:
-    """Return the word to those who are probably next."""
+    """Return the message for those who are probably next."""
     return Screen(f"{mention(post.mention)} — you're next, after {post.headline}.", mention=post.mention)
 
 
 def strip_call(post: posts.Ping | posts.Reminder | posts.OnDeck, table: Table) -> Screen:
-    """Return what is left of a call when the turn has passed: it names nobody any more."""
+    """Return what is left of a ping when the turn has passed: it mentions no one."""
     called = listed([table.called(user) for user in post.mention])
     how = "was pinged as the next player, after" if isinstance(post, posts.OnDeck) else "was pinged:"
     return Screen(f"-# {called} {how} {post.headline}.")
 
 
 def time_up(post: posts.TimeUp, here: Position, mention_of: Sequence[str]) -> Screen:
-    """Return the word that somebody's clock has run out, and the ways to go on."""
+    """Return the message that a clock has run out, with the ways to go on."""
     seat = next(seat for seat in here.table.seats if seat.number == post.seat)
     lines = [
         f"{mention(mention_of)} **The clock of {seat.name} has run out**: {here.ask().headline}.".lstrip(),
@@ -249,13 +249,13 @@ def left(table: Table, place: str) -> Screen:
 
 def ballot(post: posts.Ballot, asked: Proposal, table: Table) -> Screen:
     """Return a question to others, what it means, and how it stands."""
-    said = {vote.user: "yes" if vote.yes else "no" for vote in asked.votes}
+    answers = {vote.user: "yes" if vote.yes else "no" for vote in asked.votes}
     deciders = [user for user in asked.deciders if user != asked.proposer]
     asker = table.called(asked.proposer) if asked.proposer else "After a long wait, the table"
     lines = [f"**{asker} asks {terms.headline(asked.terms)}**"]
     lines += [f"-# {line}" for line in terms.details(asked.terms)]
     silent = "not yet" if asked.state == "open" else "no answer"
-    lines += [f"{name_user(user, table)}: {said.get(user, silent)}" for user in deciders]
+    lines += [f"{name_user(user, table)}: {answers.get(user, silent)}" for user in deciders]
     if asked.voters:
         lines.append(f"-# {asked.enough} of {len(asked.voters)} votes are needed.")
     if asked.state != "open":

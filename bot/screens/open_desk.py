@@ -88,7 +88,7 @@ async def fetch_written_desk(services: Services, here: Position, seat: int) -> W
 
 
 async def understand_order(services: Services, here: Position, seat: int, text: str) -> Understood:
-    """Return what an order says that somebody wrote; may search routes."""
+    """Return what a written order means; may search routes."""
     sitting = _describe_sitting(here, seat, await services.table.advice.of(here, seat), DeskPlace(typed=text))
     return await services.workers.do(UNDERSTOOD, sitting, here.course)
 
@@ -129,33 +129,33 @@ async def _resume_draft(answer: Answer, here: Position, seat: int, draft: DeskPl
     try:
         shown = await fetch_desk_screen(answer.services, here, seat, draft)
     except (BotError, RuleError, WordingError):
-        return None  # it leads nowhere, or not any more
+        return None  # it leads nowhere now
     return msgspec.structs.replace(shown, text=f"-# You're back where you left off.\n{shown.text}")
 
 
 async def show_outcome(answer: Answer, outcome: Outcome) -> None:
     """Show what came of a move: and the desk again while the turn goes on."""
-    told = clip(" ".join(outcome.sentences), 1500)
+    words = clip(" ".join(outcome.sentences), 1500)
     if silenced := answer.missing_permissions():
-        told = f"{told}\n-# {silenced} The table sees as much as I can post."
+        words = f"{words}\n-# {silenced} The table sees as much as I can post."
     game = outcome.table.id
     if any(answer.user in (seat.user, seat.proxy) for seat in outcome.actors) and outcome.proposal is None:
-        await _show_desk_after(answer, game, f"✓ {told}")
+        await _show_desk_after(answer, game, f"✓ {words}")
         return
     waits = listed([seat.name for seat in outcome.actors])
     ending = f"\n-# Waiting for {waits}." if waits else ""
     take_back = Button("Take it back", Control(game, outcome.version, "undo"))
     moved = outcome.handed_over or outcome.repeated  # a seat given up, or a deputy, is no move
     rows = ((take_back,),) if moved and outcome.proposal is None and outcome.result is None else ()
-    await answer.show(Screen(f"✓ {told}{ending}", rows=rows))
+    await answer.show(Screen(f"✓ {words}{ending}", rows=rows))
 
 
-async def _show_desk_after(answer: Answer, game: int, told: str) -> None:
-    """Show the desk after a move; where that fails at least the move is told: it is stored."""
+async def _show_desk_after(answer: Answer, game: int, words: str) -> None:
+    """Show the desk after a move; if that fails, at least show the move: it is stored."""
     try:
-        await show_desk(answer, game, told)
+        await show_desk(answer, game, words)
     except BotError:
-        await answer.show(Screen(f"{told}\n-# To reopen your desk, press **Act**."))
+        await answer.show(Screen(f"{words}\n-# To reopen your desk, press **Act**."))
 
 
 async def require_seat_or_show(answer: Answer, control: Control) -> tuple[Position | None, int]:

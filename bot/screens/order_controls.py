@@ -39,7 +39,7 @@ async def show_orders(answer: Answer, control: Control) -> None:
 
 
 async def show_order(answer: Answer, control: Control) -> None:
-    """Say what an order does and when it stops, before it is set."""
+    """Show what an order does and when it stops, before it is set."""
     here = await answer.services.table.position(control.game)
     wish = _read_wish(control.arg)
     words = told(order_of(here, answer.user, wish))

@@ -30,7 +30,7 @@ MAX_LABEL_LENGTH = 80
 
 
 class Control(Record, frozen=True):
-    """What a button, a menu or a form means.
+    """The meaning of a button, a menu or a form.
 
     Args:
         game: number of the game.

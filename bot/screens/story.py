@@ -54,7 +54,7 @@ def make_screen(chapters: Sequence[Chapter]) -> Screen:
 
 
 def _describe_course(account: Account, names: Sequence[str]) -> Iterator[Chapter]:
-    """Tell who led from when to when, the greatest leap and the hardest fall."""
+    """Yield who led from when to when, the greatest leap and the hardest fall."""
     steps, values, unit = account.steps, account.values, account.unit
     if len(steps) < 3 or not values:
         return
@@ -76,13 +76,13 @@ def _format_course(row: Sequence[int], unit: str) -> str:
 
 
 def _format_leads(leads: Sequence[tuple[int, str]], names: Sequence[str], last: str) -> str:
-    """Tell who was in the lead from when on."""
+    """Return who was in the lead, and from when on."""
     seat, step = leads[-1]
     if len(leads) > MAX_LEADS:
         return f"the lead changed {len(leads) - 1} times, last {_format_time(step)}, to {names[seat]}."
-    told = [f"{names[one]} from {since}" for one, since in leads[:-1]]
+    parts = [f"{names[one]} from {since}" for one, since in leads[:-1]]
     final = f"{names[seat]} only at the end" if step == last else f"{names[seat]} from {step} to the end"
-    return f"in the lead: {', '.join([*told, final])}."
+    return f"in the lead: {', '.join([*parts, final])}."
 
 
 def _format_time(step: str) -> str:
@@ -123,7 +123,7 @@ def _describe_runs(account: Account, names: Sequence[str]) -> Iterator[Chapter]:
 
 
 def _describe_misses(account: Account, names: Sequence[str]) -> Iterator[Chapter]:
-    """Tell what each player's runs were below the best."""
+    """Yield what each player's runs fell short of the best."""
     own = [run for run in account.runs if run.seat >= 0]
     if not own:
         return
@@ -149,7 +149,7 @@ def _format_miss(run: RunTold, unit: str) -> str:
 
 
 def _describe_stakes(account: Account, names: Sequence[str]) -> Iterator[Chapter]:
-    """Tell the best and the worst stake of each player, by what it brought beyond what it cost."""
+    """Yield the best and the worst stake of each player, by what it brought beyond what it cost."""
     if not account.stakes:
         return
     best = max(account.stakes, key=_get_gain)

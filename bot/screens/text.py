@@ -43,7 +43,8 @@ def format_result(outcome: Outcome) -> list[str]:
         return []
     scores, table = ranking(outcome.result, outcome.table.names, ":"), outcome.table
     seed = f"The seed was {table.seed} (fingerprint {table.fingerprint})."
-    return [f"The game is over: {outcome.result.told}.", *scores, seed]
+    reason = outcome.result.told
+    return [f"The game is over: {reason}.", *scores, seed]
 
 
 def format_table(table: Table) -> str:
@@ -73,10 +74,10 @@ def format_table(table: Table) -> str:
 def format_variants(table: Table) -> str:
     """Return what was agreed in the lobby that is not as usual, in words; of a board always which it is."""
     chosen = [(option, table.options.get(option.name, option.default)) for option in TITLES[table.title].options]
-    told = [
+    found = [
         f"{option.label}: {option.words(value)}" for option, value in chosen if value != option.default or option.files
     ]
-    return " · ".join(told) or "standard"
+    return " · ".join(found) or "standard"
 
 
 def format_standing(here: Position) -> str:
@@ -108,15 +109,15 @@ def fold_log(lines: Sequence[LogLine]) -> list[LogLine]:
 def _fold_branch(lines: Sequence[LogLine]) -> LogLine:
     first, last = (" ".join(line.sentences).rstrip(".") for line in (lines[0], lines[-1]))
     names = listed(list(dict.fromkeys(line.name for line in lines)))
-    told = f"{len(lines)} moves of {names}, from “{clip(first, 80)}” to “{clip(last, 80)}”"
-    return msgspec.structs.replace(lines[0], sentences=(told,))
+    words = f"{len(lines)} moves of {names}, from “{clip(first, 80)}” to “{clip(last, 80)}”"
+    return msgspec.structs.replace(lines[0], sentences=(words,))
 
 
 def _format_log_line(line: LogLine) -> str:
     between = f"\n{'':6}" if len(line.sentences) > MOST_IN_LINE else " "
-    said = between.join(line.sentences) or f"{line.name} is done."
+    words = between.join(line.sentences) or f"{line.name} is done."
     number = str(line.move) if line.move else "×" if line.taken_back else "·"
-    return f"{number:>4}  {said}{' (taken back)' if line.taken_back else ''}"
+    return f"{number:>4}  {words}{' (taken back)' if line.taken_back else ''}"
 
 
 def read_words(line: str) -> tuple[str, dict[str, str]]:

@@ -1,6 +1,6 @@
 """The desk for those who read and write: numbered choices, examples of the other verbs, and what orders say.
 
-An order is what somebody writes instead of pressing: "bid 20", "best", "no
+An order is what a player writes instead of pressing: "bid 20", "best", "no
 train". It knows no game: verbs, values and their words come from the title.
 """
 
@@ -43,7 +43,7 @@ class Written(Record, frozen=True):
 
 
 class Understood(Record, frozen=True):
-    """What an order says: the verb and its words, as typed ones are; ``why`` it was not understood, else empty."""
+    """The meaning of an order: a verb with its words, as if typed; ``why`` holds the refusal if it has none."""
 
     verb: str = ""
     words: Mapping[str, str] = {}
@@ -90,7 +90,7 @@ def _describe_tip(desk: Desk, tip: Tip) -> str:
 
 
 def _asks_amount(legal: Sequence[Action]) -> bool:
-    """Tell whether an amount from 1 to 9 is all that some move needs."""
+    """Return whether an amount from 1 to 9 is all that some move needs."""
     kinds = {type(action): [each.whole for each in parameters(type(action))] for action in legal}
     alone = {kind for kind, wholes in kinds.items() if wholes == [True]}
     return any(len(value) == 1 for action in legal if type(action) in alone for value in spoken(action).values())

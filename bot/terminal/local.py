@@ -39,7 +39,7 @@ YOU = Person("local", "You")
 MAX_LINE_LENGTH = 100_000
 MAX_EXAMPLE_LENGTH = 200
 PROGRESS_AFTER_SECONDS = 0.7
-"""Seconds of work after which a terminal is told that it goes on."""
+"""Seconds of work after which a terminal shows that it goes on."""
 
 _SIGNED = re.compile(r"(?:\d{1,2}(?:/\d{1,2})*|[A-Z]) · ")
 """A choice that has its number or letter on a picture."""
@@ -63,7 +63,7 @@ class LocalTable:
         self.draw = make_drawer(Renderer())
 
     async def greet(self) -> None:
-        """Say how this works in five lines, and take up the newest running game."""
+        """Explain how this works in five lines, and take up the newest running game."""
         for line in self._help():
             self.say(line)
         running = [table for table in await self.services.lobby.tables("mine", YOU.id) if table.state == "running"]

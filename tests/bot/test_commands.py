@@ -290,3 +290,9 @@ async def test_no_one_is_invited_by_mail_to_the_local_table(services: Services, 
     call = Call(services, ANN, {"mail": "bob@home.example"}, game, hot_seat=True)
     with pytest.raises(BotError, match="stationmaster mail new"):
         await invite(call)
+
+
+@pytest.mark.parametrize("line", ["bid amount:2", "/act bid amount:2", "move:bid amount:2", "move:/act bid amount:2"])
+def test_a_move_to_ask_about_needs_no_option_name(line: str) -> None:
+    """The values of the move are not taken for options of the command."""
+    assert read_line(build_tree(), f"/rules why {line}").values["move"] == line.removeprefix("move:")
