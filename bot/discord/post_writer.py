@@ -134,7 +134,7 @@ class PostWriter:
             thread = await self.placing.thread(table)
             table = msgspec.structs.replace(table, home=msgspec.structs.replace(table.home, thread=thread))
         images = await self._board(table) if table.state == "open" else []
-        return await self.placing.put(stored, table.home.channel, notices.lobby(table), images)
+        return await self.placing.put(stored, table.home.channel, notices.make_lobby(table), images)
 
     async def _board(self, table: Table) -> list[Image]:
         """Return the picture of an open table; none where its options and its players do not go together yet."""
@@ -154,7 +154,7 @@ class PostWriter:
         seen = tuple(await self._seen(here, (picture,), None, await self._since(here))) if picture else ()
         lines = await self.services.table.told.lines(here, max(0, here.version - 2 * notices.MAX_LOG_LINES))
         images = await draw_all(seen, self.draw)
-        place = await self.placing.put(stored, thread, notices.card(here, lines, seen), images)
+        place = await self.placing.put(stored, thread, notices.make_card(here, lines, seen), images)
         self.services.outbox.stands(stored, place)  # if what follows fails it is not sent again
         if place[1] != table.home.message:
             await self.channels.pin(*place)
@@ -172,7 +172,7 @@ class PostWriter:
         if not thread or post.turn_from != table.turn_from or not here.actors:
             return None
         buttons = await self._buttons(here)
-        screen = notices.turn(post, here, buttons)
+        screen = notices.make_turn(post, here, buttons)
         if not stored.message:
             screen = rung_once(stored, await self.ringing.turn(stored, screen, post, where(table, thread)))
             place = await self.placing.say(stored, table, thread, screen)
@@ -198,7 +198,7 @@ class PostWriter:
 
         A turn message that may stand unknown to us is looked for: nobody shall find live buttons on it.
         """
-        screen, thread = notices.summary(post), await self.placing.thread(table)
+        screen, thread = notices.make_summary(post), await self.placing.thread(table)
         known = await self._of_turn(post, (thread, table.home.channel), stored, table.people)
         turn = next((one for one in known if isinstance(one.post, posts.Turn) and one.message), None)
         for call in known:
@@ -245,9 +245,9 @@ class PostWriter:
         seen: Sequence[View] = await self._seen(here, post.pictures, at, post.since)
         if isinstance(above.post, posts.Turn):
             buttons = await self._buttons(here)
-            screen, seen = notices.turn(above.post, here, buttons), notices.describe_pictures(seen, buttons)
+            screen, seen = notices.make_turn(above.post, here, buttons), notices.describe_pictures(seen, buttons)
         elif isinstance(above.post, posts.End):
-            screen = notices.end(above.post, here.table)
+            screen = notices.make_end(above.post, here.table)
         else:
             return None
         images = await draw_all(seen, self.draw)
@@ -275,7 +275,7 @@ class PostWriter:
         """Tell the table a sentence; a table that has begun, in its thread."""
         channel = await self.placing.thread(table) if table.state == "running" else table.home.thread
         channel = channel or table.home.channel
-        screen = rung_once(stored, notices.notice(post))
+        screen = rung_once(stored, notices.make_notice(post))
         return await self.placing.say(stored, table, channel, screen) if channel else None
 
     async def ballot(self, stored: StoredPost, post: posts.Ballot, table: Table) -> Place | None:
@@ -284,7 +284,7 @@ class PostWriter:
         thread = await self.placing.thread(table)
         if asked is None or not thread:
             return None
-        screen = notices.ballot(post, asked, table)
+        screen = notices.make_ballot(post, asked, table)
         asleep = await self.services.people.asleep(screen.mention)
         if asleep:  # who sleeps finds it in the morning
             awake = tuple(user for user in screen.mention if user not in asleep)
@@ -314,13 +314,13 @@ class PostWriter:
         late = next(seat for seat in here.table.seats if seat.number == post.seat)
         asked = [user for user in here.table.people if user != late.user]
         asleep = await self.services.people.asleep(asked)
-        screen = notices.time_up(post, here, [user for user in asked if user not in asleep])
+        screen = notices.make_time_up(post, here, [user for user in asked if user not in asleep])
         return await self.placing.say(stored, here.table, thread, rung_once(stored, screen))
 
     async def giving(self, stored: StoredPost, post: posts.Giving, table: Table) -> Place | None:
         """Write the message by which friends take seats."""
         thread = await self.placing.thread(table)
-        return await self.placing.say(stored, table, thread, notices.giving(post, table)) if thread else None
+        return await self.placing.say(stored, table, thread, notices.make_giving(post, table)) if thread else None
 
     async def errand(self, stored: StoredPost, post: posts.Errand, table: Table) -> Place | None:
         """Let the stand-in move; what it does is told like any move."""
@@ -344,14 +344,14 @@ class PostWriter:
             if self.refusals.of(stored):
                 await self.channels.delete(place, message)
             else:
-                await self.channels.edit(place, message, notices.left(table, lives), (), number=0)
+                await self.channels.edit(place, message, notices.make_moved(table, lives), (), number=0)
             return place, message
         return None
 
     async def end(self, stored: StoredPost, post: posts.End, table: Table) -> Place | None:
         """Announce the end."""
         thread = await self.placing.thread(table)
-        screen = rung_once(stored, notices.end(post, table))
+        screen = rung_once(stored, notices.make_end(post, table))
         return await self.placing.say(stored, table, thread, screen) if thread else None
 
     async def story(self, stored: StoredPost, post: posts.Story, here: Position) -> Place | None:

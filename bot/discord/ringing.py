@@ -95,7 +95,7 @@ class Ringing:
         if not thread or turn is None or post.turn_from != table.turn_from:
             return None
         headline = _headline(turn, post)
-        screen = notices.ping(msgspec.structs.replace(post, headline=headline))
+        screen = notices.make_ping(msgspec.structs.replace(post, headline=headline))
         calls = await self.services.people.calls(*post.mention)
         if post.refused:
             already = [user for user in post.mention if calls[user].place == "both"]  # they rang at the table as well
@@ -116,7 +116,7 @@ class Ringing:
         awake = tuple(user for user in post.mention if user not in asleep)
         if not thread or not awake or post.turn_from != table.turn_from or table.state != "running":
             return None
-        words = notices.on_deck(msgspec.structs.replace(post, mention=awake))
+        words = notices.make_on_deck(msgspec.structs.replace(post, mention=awake))
         headline = f"You are next, after {post.headline}"
         screen = await self._where_wished(stored, words, headline, where(table, thread), calls)
         return await self.placing.say(stored, table, thread, rung_once(stored, screen))
@@ -132,7 +132,9 @@ class Ringing:
             return None
         is_last = post.number >= posts.most_reminders(list(calls.values()))
         headline = _headline(turn, post)
-        screen = notices.reminder(msgspec.structs.replace(post, mention=wanted, headline=headline), is_last=is_last)
+        screen = notices.make_reminder(
+            msgspec.structs.replace(post, mention=wanted, headline=headline), is_last=is_last
+        )
         screen = await self._where_wished(stored, screen, headline, where(table, thread), calls)
         before = await self.services.posted.find(posts.reminder_key(post.game, post.turn_from, post.number - 1))
         place = await self._call(stored, table, thread, screen, turn)

@@ -101,13 +101,13 @@ def read_action(game: Game, legal: Sequence[Action], draft: Draft) -> Action:
     """
     label, state = game.title.words.label, game.state
 
-    def called(action: Action, name: str) -> str:
+    def label_value(action: Action, name: str) -> str:
         return label(state, action, name)
 
     def forgive(verb: str, given: Mapping[str, str], legal: Sequence[Action]) -> Action | None:
-        return meant(verb, given, legal, called)
+        return meant(verb, given, legal, label_value)
 
-    return understand(game.title.actions, draft.verb, draft.given, legal, forgive, called)
+    return understand(game.title.actions, draft.verb, draft.given, legal, forgive, label_value)
 
 
 class Desk(Record, frozen=True):

@@ -39,7 +39,7 @@ def describe_lobby(table: Table) -> Invitation:
     return Invitation(table.setup, table.names, table.name, facts)
 
 
-def lobby(table: Table) -> Screen:
+def make_lobby(table: Table) -> Screen:
     """Return the lobby message: who sits there, what was agreed, and the buttons while it is open."""
     title = TITLES[table.title]
     free = table.places - len(table.seats)
@@ -72,7 +72,7 @@ def lobby(table: Table) -> Screen:
     return Screen("\n".join(lines), rows=(tuple(buttons),))
 
 
-def card(here: Position, log: Sequence[LogLine], pictures: tuple[View, ...]) -> Screen:
+def make_card(here: Position, log: Sequence[LogLine], pictures: tuple[View, ...]) -> Screen:
     """Return the table message: whose turn it is, the last lines of the log, the buttons to look."""
     table, game = here.table, here.game
     head = f"## {game.title.name} — {table.name}"
@@ -106,7 +106,7 @@ def list_looks(here: Position) -> list[Button]:
     ][:9]
 
 
-def turn(post: posts.Turn, here: Position, buttons: TurnButtons | None) -> Screen:
+def make_turn(post: posts.Turn, here: Position, buttons: TurnButtons | None) -> Screen:
     """Return the turn message: who is asked what, and all that is needed to act.
 
     Args:
@@ -156,12 +156,12 @@ def _describe_task(ask: Ask, buttons: TurnButtons | None) -> list[str]:
     return [f"You {'may' if buttons.may_pass else 'must'} {ask.kind}."]
 
 
-def summary(post: posts.Summary) -> Screen:
+def make_summary(post: posts.Summary) -> Screen:
     """Return the one line of a turn that is done."""
     return Screen(post.line)
 
 
-def ping(post: posts.Ping) -> Screen:
+def make_ping(post: posts.Ping) -> Screen:
     """Return the reminder that follows when a lively table falls silent."""
     if not post.refused:
         return Screen(f"{mention(post.mention)} — {post.headline}: still your turn.", mention=post.mention)
@@ -172,7 +172,7 @@ def ping(post: posts.Ping) -> Screen:
     return Screen(f"{mention(post.mention)} — {post.headline}.\n{fix}", mention=post.mention)
 
 
-def reminder(post: posts.Reminder, *, is_last: bool = False) -> Screen:
+def make_reminder(post: posts.Reminder, *, is_last: bool = False) -> Screen:
     """Return the reminder for those whom a table has waited for long, with ways to put it off."""
     last = " This is the last reminder; the other players decide what happens next." if is_last else ""
     text = f"{mention(post.mention)} — {post.headline}: your turn since <t:{post.since}:R>.{last}"
@@ -187,7 +187,7 @@ def reminder(post: posts.Reminder, *, is_last: bool = False) -> Screen:
     return Screen(f"{text}\n-# To change your reminders, use /me remind.", rows=((act, *later),), mention=post.mention)
 
 
-def on_deck(post: posts.OnDeck) -> Screen:
+def make_on_deck(post: posts.OnDeck) -> Screen:
     """Return the message for those who are probably next."""
     return Screen(f"{mention(post.mention)} — you're next, after {post.headline}.", mention=post.mention)
 
@@ -199,7 +199,7 @@ def strip_call(post: posts.Ping | posts.Reminder | posts.OnDeck, table: Table) -
     return Screen(f"-# {called} {how} {post.headline}.")
 
 
-def time_up(post: posts.TimeUp, here: Position, mention_of: Sequence[str]) -> Screen:
+def make_time_up(post: posts.TimeUp, here: Position, mention_of: Sequence[str]) -> Screen:
     """Return the message that a clock has run out, with the ways to go on."""
     seat = next(seat for seat in here.table.seats if seat.number == post.seat)
     lines = [
@@ -216,7 +216,7 @@ def time_up(post: posts.TimeUp, here: Position, mention_of: Sequence[str]) -> Sc
     return Screen("\n".join(lines), rows=(buttons,), mention=tuple(mention_of))
 
 
-def giving(post: posts.Giving, table: Table) -> Screen:
+def make_giving(post: posts.Giving, table: Table) -> Screen:
     """Return the message by which friends take the seats that one person holds."""
     held = table.held_by(post.user)
     if not post.user:
@@ -232,7 +232,7 @@ def giving(post: posts.Giving, table: Table) -> Screen:
     return Screen(text, rows=make_rows(buttons))
 
 
-def notice(post: posts.Notice) -> Screen:
+def make_notice(post: posts.Notice) -> Screen:
     """Return a sentence for the channel."""
     who = mention(post.mention)
     most = Button("Set my maximum bid…", Control(post.game, 0, "bidform", f"bid;{post.lot};0;"))
@@ -240,14 +240,14 @@ def notice(post: posts.Notice) -> Screen:
     return Screen(f"{who} {post.text}" if who else post.text, rows=rows, mention=post.mention)
 
 
-def left(table: Table, place: str) -> Screen:
+def make_moved(table: Table, place: str) -> Screen:
     """Return what stays of a message where a table lived before it was moved, or closed for good."""
     if table.state == "closed":
         return Screen(f"-# “{table.name}” is closed: {table.reason}.")
     return Screen(f"-# “{table.name}” has moved to <#{place}>.")
 
 
-def ballot(post: posts.Ballot, asked: Proposal, table: Table) -> Screen:
+def make_ballot(post: posts.Ballot, asked: Proposal, table: Table) -> Screen:
     """Return a question to others, what it means, and how it stands."""
     answers = {vote.user: "yes" if vote.yes else "no" for vote in asked.votes}
     deciders = [user for user in asked.deciders if user != asked.proposer]
@@ -275,7 +275,7 @@ def ballot(post: posts.Ballot, asked: Proposal, table: Table) -> Screen:
     return Screen("\n".join(lines), rows=(tuple(buttons),), mention=post.mention)
 
 
-def end(post: posts.End, table: Table) -> Screen:
+def make_end(post: posts.End, table: Table) -> Screen:
     """Return the end of the game: the ranking, and the seed that settled the deal."""
     lines = [
         f"## {table.name} is over: {post.reason}",

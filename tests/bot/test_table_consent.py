@@ -90,7 +90,7 @@ async def test_who_has_agreed_may_take_it_back_while_others_are_asked(services: 
     await services.consent.vote(game, BOB.id, yes=True)
     outcome = await services.consent.vote(game, BOB.id, yes=False)
     assert outcome.sentences == ("Bob takes the yes back; all stays as it is.",)
-    told = notices.ballot(Ballot(game, sure(outcome.proposal).id, ()), sure(outcome.proposal), outcome.table)
+    told = notices.make_ballot(Ballot(game, sure(outcome.proposal).id, ()), sure(outcome.proposal), outcome.table)
     assert told.text.splitlines()[-3:] == [f"<@{BOB.id}>: no", f"<@{CID.id}>: no answer", "**Declined**"]
     assert told.rows == ()
     with pytest.raises(BotError, match="nothing to vote on"):

@@ -28,7 +28,7 @@ def test_hidden_treasuries_stay_hidden_in_the_channel() -> None:
         desk = desk_of(game)
         buttons = TurnButtons(tuple(make_quick_buttons(desk, MAX_QUICK_BUTTONS)), tuple(make_openers(desk)))
         post = Turn(7, len(game.log), 0, (), ("1",), quiet=False, ask=ask)
-        shown = notices.turn(post, position_of(game), buttons)
+        shown = notices.make_turn(post, position_of(game), buttons)
         assert not re.search(r"Treasury \d", shown.text)
         assert not [b.label for row in shown.rows for b in row if b.label.startswith("Buy ")]
         game = game.play(game.actors[0], game.title.advice.choose(game.state, game.actors[0], rng)).game
@@ -59,4 +59,4 @@ def _turn_message(game: Game) -> str:
     seat = game.actors[0]
     buttons = BUTTONS.do(Held(game), DeskAsked(7, ("Ann", "Bob", "Cid"), seat, tip_rows(game.tips(seat))))
     post = Turn(7, len(game.log), 0, (), ("1",), quiet=False, ask=game.ask())
-    return notices.turn(post, position_of(game), buttons).text
+    return notices.make_turn(post, position_of(game), buttons).text

@@ -1,0 +1,53 @@
+"""Refusals of commands: each says what is missing, and what works."""
+
+import pytest
+
+from bot.commands.command import Call, Value
+from bot.commands.tree import build_tree
+from bot.commands.typed import find_command, read_line
+from bot.model.errors import BotError
+from bot.model.records import Home
+from bot.service.services import Services
+from tests.bot.conftest import ANN
+
+
+@pytest.mark.parametrize(("typed", "values", "refusal"), [
+    ("admin limits", {}, "needs a Discord server"),
+    ("game new", {"title": "toy", "seats": "many"}, "^seats must be a whole number"),
+    ("game invite", {}, "^Name the person to invite"),
+    ("game invite", {"mail": "bob@home.example"}, "has no mailbox; its operator can set one up"),
+    ("game import", {}, "^Attach the file"),
+    ("game replace", {"seat": "Bob"}, "^Choose who takes the seat with user:"),
+    ("game replace", {"seat": "Zoe", "user": ANN}, "called “Zoe”; there are Ann, Bob and Cid"),
+    ("game proxy", {"seat": "Bob"}, "^Choose who acts for the seat with user:"),
+    ("me remind", {"place": "moon"}, "^place must be one of: table, dm, both, none"),
+    ("me mail", {"address": "ann@home.example"}, "has no mailbox; its operator can set one up"),
+    ("stats head_to_head", {"other": ANN}, "^Choose two different players"),
+])  # fmt: skip
+async def test_a_command_says_what_it_lacks(
+    services: Services, game: int, typed: str, values: dict[str, Value], refusal: str
+) -> None:
+    _, command = find_command(build_tree(), *typed.split())
+    with pytest.raises(BotError, match=refusal):
+        await command.run(Call(services, ANN, values, game, Home(), manages=True))
+
+
+@pytest.mark.parametrize(("typed", "values", "refusal"), [
+    ("me mail", {"address": "ann@home.example"}, "run “stationmaster mail new”"),
+    ("me forget", {"sure": True}, "delete the database file instead"),
+])  # fmt: skip
+async def test_the_local_table_says_what_to_do_instead(
+    services: Services, game: int, typed: str, values: dict[str, Value], refusal: str
+) -> None:
+    _, command = find_command(build_tree(), *typed.split())
+    with pytest.raises(BotError, match=refusal):
+        await command.run(Call(services, ANN, values, game, hot_seat=True))
+
+
+@pytest.mark.parametrize(("line", "refusal"), [
+    ("/game replace seat:Bob", r"^/game replace needs user: \(who takes the seat; they must agree\)\.$"),
+    ("/game import file:game.json", "^file can't be used in an e-mail"),
+])  # fmt: skip
+def test_a_mail_is_refused_what_it_cannot_hold(line: str, refusal: str) -> None:
+    with pytest.raises(BotError, match=refusal):
+        read_line(build_tree(), line, from_afar=True)
