@@ -237,7 +237,7 @@ async def test_a_turn_is_told_though_its_buttons_and_its_picture_break(
         raise BotError("That took too long, twice.")
 
     async with desk.running() as client:
-        monkeypatch.setattr("bot.discord.post_writer.turn_buttons", broken)
+        monkeypatch.setattr("bot.discord.post_writer.fetch_turn_buttons", broken)
         monkeypatch.setattr(client.services.table, "seen", broken)
         monkeypatch.setattr("bot.discord.poster.ATTEMPTS_MAX", 1)
         thread = await open_table(desk, alice, bob)
