@@ -65,8 +65,8 @@ class Units(Record, frozen=True):
         return f"{self.currency}{amount}"
 
     def percent(self, shares: int) -> str:
-        """Return shares of one company: "30 %"."""
-        return f"{shares * self.share} %"
+        """Return shares of one company: "30%"."""
+        return f"{shares * self.share}%"
 
     def move(self, before: int, after: int) -> str:
         """Return where a share price goes: "£54→£58", "stays £54"."""

@@ -202,7 +202,7 @@ class CharterView(View, frozen=True):
     cards: tuple[Card, ...] = ()
     tokens: tuple[tuple[str, bool], ...] = ()
     holdings: tuple[Holding, ...] = ()
-    unit: str = " %"
+    unit: str = "%"
     brands: tuple[Brand, ...] = ()
     notes: tuple[str, ...] = ()
 

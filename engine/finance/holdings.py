@@ -37,7 +37,7 @@ def control(units: Units, companies: Collection[ShareCompany], seat: int) -> str
 
 def _controlled(units: Units, company: ShareCompany, seat: int) -> str:
     if company.director < 0:
-        return "nobody directs"
+        return "no director"
     if company.director != seat:
         return f"{{{company.director}}} directs with {units.percent(company.shares[company.director])}"
     most, rival = max((count, -other) for other, count in enumerate(company.shares) if other != seat)

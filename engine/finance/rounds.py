@@ -14,7 +14,7 @@ C = TypeVar("C", bound=ShareCompany)
 
 
 class Pass(Action, frozen=True, tag="pass"):
-    """Pass, or say that this step is done."""
+    """Pass, or end this step."""
 
     verb = "pass"
     brief = "pass"

@@ -45,8 +45,8 @@ HELD: Mapping[Held, str] = MappingProxyType(
     {
         "zone": "in its zone the first share sold moves nothing",
         "two": "in its zone the first two shares sold move nothing",
-        "fresh": "it has not begun to operate",
-        "late": "sales move no price any more",
+        "fresh": "it hasn't begun to operate",
+        "late": "sales no longer move prices",
     }
 )
 """Why a sale moved no price, in words."""
@@ -152,7 +152,7 @@ def ran(units: Units, event: TrainsRan, beside: str = "") -> str:
 
 def _dividend(units: Units, event: DividendPaid, names: Names) -> str:
     paid = amounts(units, event.paid, names)
-    return f"{event.company} pays {units.money(event.revenue)}" + (f": {paid}." if paid else "; nobody holds shares.")
+    return f"{event.company} pays {units.money(event.revenue)}" + (f": {paid}." if paid else "; no one holds shares.")
 
 
 def amounts(units: Units, by_seat: Sequence[int], names: Names) -> str:

@@ -78,19 +78,19 @@ def appeal(company: ShareCompany, source: str) -> int:
 def check_started(company: ShareCompany, code: str, rule: Rule) -> None:
     """Refuse shares of a company before its director's certificate is sold."""
     if company.par is None:
-        raise RuleError(f"{code} has not been started; its director's certificate comes first.", rule)
+        raise RuleError(f"{code} hasn't been started; its director's certificate comes first.", rule)
 
 
 def check_room(held: int, limit: int, rule: Rule) -> None:
     """Refuse a purchase at the certificate limit."""
     if held >= limit:
-        raise RuleError(f"You hold {held} certificates; the limit is {limit}, so you cannot buy.", rule)
+        raise RuleError(f"You hold {held} certificates; the limit is {limit}, so you can't buy.", rule)
 
 
 def check_not_sold(code: str, rule: Rule, *, sold: bool) -> None:
     """Refuse a purchase in a company sold in this round."""
     if sold:
-        raise RuleError(f"You sold {code} in this stock round, so you cannot buy it until the next.", rule)
+        raise RuleError(f"You sold {code} in this stock round, so you can't buy it until the next.", rule)
 
 
 _PLACES = {"ipo": "the IPO", "pool": "the bank pool", "treasury": "its treasury"}
@@ -99,7 +99,7 @@ _PLACES = {"ipo": "the IPO", "pool": "the bank pool", "treasury": "its treasury"
 def check_lies(code: str, source: str, rule: Rule, *, left: int, certificate: bool) -> None:
     """Refuse a share from where none is left; the director's ``certificate`` may lie there, which is not sold."""
     if left < 1:
-        held = " but the director's certificate, which cannot be bought" if certificate else ""
+        held = " but the director's certificate, which can't be bought" if certificate else ""
         raise RuleError(f"There is no share of {code} in {_PLACES[source]}{held}.", rule)
 
 
@@ -204,7 +204,7 @@ def _word_amounts(units: Units, amounts: Sequence[int], director: int) -> str:
     """Return what a dividend brings to whom, the director first as the one who reads it."""
     first = [f"you {units.money(amounts[director])}"] if 0 <= director < len(amounts) and amounts[director] else []
     rest = [f"{{{seat}}} {units.money(each)}" for seat, each in enumerate(amounts) if each and seat != director]
-    return ", ".join([*first, *rest]) or "nobody holds shares"
+    return ", ".join([*first, *rest]) or "no one holds shares"
 
 
 S = TypeVar("S")

@@ -33,7 +33,7 @@ class PrintedTrain(Record, frozen=True):
 
 
 class RunTrains(Action, frozen=True):
-    """What a director says to run trains: by a plan as it is kept, or the best."""
+    """Run the trains by a plan, or by the best plan."""
 
     verb = "run"
     brief = "run the trains"
@@ -76,7 +76,7 @@ def take_run(left: list[T], name: str, company: str, rule: Rule) -> T:
     """
     train = next((train for train in left if train.name == name), None)
     if train is None:
-        raise RuleError(f"{company} has not so many {name} trains to run.", rule)
+        raise RuleError(f"{company} doesn't have that many {name} trains to run.", rule)
     left.remove(train)
     return train
 

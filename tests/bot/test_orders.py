@@ -126,7 +126,7 @@ async def test_steel_drivers_companies_are_sold_by_limits(services: Services) ->
 
 
 def test_until_is_a_number_percent_or_the_float() -> None:
-    assert [read_shares(word) for word in ("float", "5", "50%", " 60 % ")] == [0, 5, 5, 6]
+    assert [read_shares(word) for word in ("float", "5", "50%", " 60% ")] == [0, 5, 5, 6]
     with pytest.raises(BotError, match="until must be float, a number"):
         read_shares("rich")
 

@@ -1,6 +1,6 @@
 """A tiny 18xx of our own, from the lobby to the score with its pictures: a new title of the family is its folder.
 
-It has pointy hexes, a market of rows and columns, dollars, shares of 20 % and brown tiles, none of which the titles
+It has pointy hexes, a market of rows and columns, dollars, shares of 20% and brown tiles, none of which the titles
 of the program have.
 """
 
@@ -66,7 +66,7 @@ async def test_it_is_played_from_the_lobby_to_the_score_with_pictures(services: 
     assert result is not None
     assert result.told == "the last operating round is over"
     assert len(result.scores) == 3
-    assert any(line.startswith("Ann buys 20 % ") and " for $" in line for line in told)
+    assert any(line.startswith("Ann buys 20% ") and " for $" in line for line in told)
     assert [each.about for each in await fetch_story(services, here)] == [
         "Turning points",
         "The greatest leap",

@@ -107,7 +107,7 @@ class Players:
             elif len(shares) == 6:  # the button of the turn message opens the desk at its verb
                 shares.pop()
                 shown = await self.actor.click(self.turn, "Buy…")
-                shown = await self.actor.click(shown.message, "10 % IOW")
+                shown = await self.actor.click(shown.message, "10% IOW")
                 await self.actor.click(shown.message, "Confirm")
                 await self.desk.settled()
             elif shares:

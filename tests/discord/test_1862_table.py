@@ -197,7 +197,7 @@ def check_pictures(table: Table) -> None:
     assert heads["token"] == ["Map, operating round 1.1, phase A"]
     assert set(heads["run"]) == {"Map, operating round 2.1, phase B"}
     for file in [*table.pictures["merge"], *table.pictures["answer"]]:
-        assert "Bob: 50 % become 20 % and an option. Alice: 50 % become 20 % and an option." in file.alt
+        assert "Bob: 50% become 20% and an option. Alice: 50% become 20% and an option." in file.alt
     every = [file for files in table.pictures.values() for file in files]
     assert min(width for width, _ in sizes(every)) >= 700
 

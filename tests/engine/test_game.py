@@ -213,7 +213,7 @@ def test_menus_show_one_of_several_actions_with_the_same_effect_in_the_order_of_
 def test_what_comes_at_the_wrong_time_is_told_with_whose_duty_what_is_now() -> None:
     """In the words of the help of what is to be done."""
     told = wrong_time(Bid, (Answer,), "Ann")
-    assert told == "You cannot bid now: Ann must first answer an offer."
+    assert told == "You can't bid now: Ann must first answer an offer."
 
 
 def test_of_what_has_its_turn_that_alone_is_named_which_can_be_done() -> None:

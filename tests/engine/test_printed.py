@@ -13,11 +13,11 @@ NAMES, REASONS = ("Ann", "Bob"), {"bank": "no money is left"}
 
 
 def test_facts_are_told_in_the_currency_and_shares_of_the_title() -> None:
-    """A company of five shares has shares of 20 %."""
+    """A company of five shares has shares of 20%."""
     told = words(DOLLARS, REASONS)
-    assert told[ShareBought](ShareBought(1, "AB", "ipo", 60), NAMES) == "Bob buys 20 % AB from the IPO for $60."
-    assert told[SharesSold](SharesSold(0, "AB", 2, 70), NAMES) == "Ann sells 40 % AB for $140 ($70 a share)."
-    assert told[SharesSold](SharesSold(0, "AB", 1, 70), NAMES) == "Ann sells 20 % AB for $70."
+    assert told[ShareBought](ShareBought(1, "AB", "ipo", 60), NAMES) == "Bob buys 20% AB from the IPO for $60."
+    assert told[SharesSold](SharesSold(0, "AB", 2, 70), NAMES) == "Ann sells 40% AB for $140 ($70 a share)."
+    assert told[SharesSold](SharesSold(0, "AB", 1, 70), NAMES) == "Ann sells 20% AB for $70."
     assert told[PriceMoved](PriceMoved("AB", 70, 60), NAMES) == "AB falls from $70 to $60."
     assert told[PriceMoved](PriceMoved("AB", 60, 70), NAMES) == "AB rises from $60 to $70."
 

@@ -125,7 +125,7 @@ def small_network() -> Network:
 
 def small_note() -> Note:
     """Return two lines."""
-    return Note("Log", "Two lines", ("Alice passes.", "Bob buys 10 % of AB for £62 · 62→62."))
+    return Note("Log", "Two lines", ("Alice passes.", "Bob buys 10% of AB for £62 · 62→62."))
 
 
 SMALL: dict[str, Callable[[], View]] = {

@@ -43,6 +43,9 @@ EXCEPTIONS: Mapping[str, Mapping[str, str]] = {
 """By kind: a part of the sentence that may stand, and why."""
 
 
+_FILLED_IN = re.compile(r"\{[^{}]*\}")
+
+
 class Hit(NamedTuple):
     """A kind found in a sentence."""
 
@@ -57,7 +60,8 @@ def find_hits(sentences: Iterable[Sentence]) -> list[Hit]:
         Hit(kind, each)
         for each in sentences
         for kind, pattern in patterns.items()
-        if pattern.search(each.text) and not any(part in each.text for part in EXCEPTIONS.get(kind, ()))
+        if pattern.search(_FILLED_IN.sub("{}", each.text))
+        and not any(part in each.text for part in EXCEPTIONS.get(kind, ()))
     ]
 
 

@@ -61,7 +61,7 @@ class Sell(Action, frozen=True, tag="sell"):
 
     verb = "sell"
     brief = "sell"
-    helps = {"company": "Whose shares, or which private", "count": "How many shares of 10 %"}
+    helps = {"company": "Whose shares, or which private", "count": "How many 10% shares"}
     asks = {"company": "What do you sell?", "count": "How many shares do you sell?"}
     company: str
     count: int
@@ -132,7 +132,10 @@ class BuyTrain(Action, frozen=True, tag="train"):
 
     verb = "train"
     brief = "buy a train"
-    helps = {"train": "Which train, from whom", "price": "The price in company credits; from the bank the printed one"}
+    helps = {
+        "train": "Which train, and its seller",
+        "price": "The price in company credits; from the bank the printed one",
+    }
     asks = {"train": "Which train do you buy?", "price": "At which price?"}
     command = {"train": ("train", "seller"), "price": ("price",)}
     usual = {"seller": "bank", "price": "0"}

@@ -79,10 +79,10 @@ def _check(of: Map, spec: HexSpec, before: Tile, name: str, rotation: int) -> Fi
     check_colour(of, spec, before, tile, rule("Track Tiles"), rule("Upgrading Track"))
     if tile.letter != spec.letter:
         needs = f"needs tiles with the letter {spec.letter}" if spec.letter else "takes tiles without a letter only"
-        raise RuleError(f"Tile {name} does not fit {spec.called}, which {needs}.", rule("Track Tiles"))
+        raise RuleError(f"Tile {name} doesn't fit {spec.called}, which {needs}.", rule("Track Tiles"))
     if tile.fixed and rotation:
         raise RuleError(f"Tile {name} lies one way only, with rotation 0.", rule("Special rules for tile placement"))
-    check_borders(spec, tile, rotation, "sea or land that cannot be built on", rule("Laying Track"))
+    check_borders(spec, tile, rotation, "sea or land that can't be built on", rule("Laying Track"))
     stops = match_old_stops(before, tile, becomes) if _same_stops(before, tile) else None
     if stops is None:
         raise RuleError(
@@ -113,12 +113,10 @@ def _raised(before: Tile, tile: Tile, stops: tuple[int, ...]) -> frozenset[int]:
 def _why_not(spec: HexSpec, before: Tile, tile: Tile) -> str:
     """Return the sentence for a tile whose stops or track do not match the hex."""
     if not _same_stops(before, tile):
-        return (
-            f"Tile {tile.name} does not fit {spec.coord}: {spec.coord} has {_stops(before)}, the tile {_stops(tile)}."
-        )
+        return f"Tile {tile.name} doesn't fit {spec.coord}: {spec.coord} has {_stops(before)}, the tile {_stops(tile)}."
     if before.sides & ~tile.sides or not before.stops:
-        return f"Tile {tile.name} turned this way does not keep the track that lies on {spec.coord}."
-    return f"Tile {tile.name} turned this way does not keep the track and stations of {spec.coord} as they are."
+        return f"Tile {tile.name} turned this way doesn't keep the track that lies on {spec.coord}."
+    return f"Tile {tile.name} turned this way doesn't keep the track and stations of {spec.coord} as they are."
 
 
 def _stops(tile: Tile) -> str:

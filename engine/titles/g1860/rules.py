@@ -25,7 +25,7 @@ OPTIONS: tuple[LobbyOption, ...] = (
     LobbyOption(
         "treasuries",
         "Treasuries",
-        "Open to all, which whoever joins agrees to, or shown to shareholders only.",
+        "Open to everyone (players agree by joining), or visible to shareholders only.",
         (("open", "open treasuries"), ("hidden", "shown to shareholders only")),
         hides=(("hidden", "the treasuries"),),
     ),
@@ -36,7 +36,7 @@ OPTIONS: tuple[LobbyOption, ...] = (
     LobbyOption(
         "insolvency",
         "Leased trains",
-        "What an insolvent company earns: 40 + 20 a stop, half of a normal run, or the card's figure.",
+        "An insolvent company earns 40 + 20 a stop, half of a normal run, or the card's figure.",
         (("standard", "40 + 20 a stop"), ("original", "half of a normal run"), ("simplified", "figure on the card")),
     ),
     LobbyOption("any_order", "Any order", "Companies may start out of their layers."),
@@ -58,8 +58,8 @@ OPTIONS: tuple[LobbyOption, ...] = (
     LobbyOption(
         "waiting_companies",
         "Unfloated companies",
-        "Whether a company with a director that has not floated holds up nationalisation.",
-        (("block", "hold up nationalisation"), ("ignore", "do not hold up nationalisation")),
+        "Whether a company with a director that hasn't floated holds up nationalisation.",
+        (("block", "hold up nationalisation"), ("ignore", "don't hold up nationalisation")),
     ),
 )
 

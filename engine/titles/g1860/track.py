@@ -239,10 +239,10 @@ def _check_yellow(survey: TrackSurvey, fit: Fit, cost: int) -> None:
         return
     spec = survey.board.spec(fit.coord)
     if survey.reach.track & spec.side_bits(spec.open):
-        why = f"tile {fit.tile} with rotation {fit.rotation} does not meet the track that leads there from its bases"
+        why = f"tile {fit.tile} with rotation {fit.rotation} doesn't meet the track that leads there from its bases"
     else:
         why = "no track leads there from its bases without passing a tokened-out town"
-    raise RuleError(f"{builder.company} cannot build on {place}: {why}.", rule("Laying Track"))
+    raise RuleError(f"{builder.company} can't build on {place}: {why}.", rule("Laying Track"))
 
 
 def _used(survey: TrackSurvey, fit: Fit) -> Used:

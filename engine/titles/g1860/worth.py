@@ -16,7 +16,7 @@ REASONS = {
     "nationalization": "British Rail has closed the last companies",
     "manually_ended": "the table agreed to end it",
     "hundredth_round": "the hundredth stock round was played",
-    "standstill": "no company runs and nobody can buy or sell anything any more",
+    "standstill": "no company can run, and no player can buy or sell",
 }
 """Why a game ends, in words, by what logs have."""
 

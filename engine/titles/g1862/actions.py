@@ -32,7 +32,7 @@ class Start(Action, frozen=True, tag="start"):
 
 
 class BuyShare(BuyOfShare, frozen=True, tag="buy"):
-    """Buy a share of 10 %."""
+    """Buy a 10% share."""
 
     verb = "buy"
     brief = "buy a share"
@@ -47,7 +47,7 @@ class Sell(Action, frozen=True, tag="sell"):
 
     verb = "sell"
     brief = "sell shares"
-    helps = {"company": "Whose shares", "count": "How many shares of 10 %"}
+    helps = {"company": "Whose shares", "count": "How many 10% shares"}
     asks = {"company": "Whose shares do you sell?", "count": "How many shares do you sell?"}
     command = {"company": ("company",), "count": ("count",)}
     company: str
@@ -124,7 +124,7 @@ class BuyTrain(Action, frozen=True, tag="train"):
 
     verb = "train"
     brief = "buy a train"
-    helps = {"train": "Which train, from whom", "warranties": "Extra warranties at £50 each; from the bank only"}
+    helps = {"train": "Which train, and its seller", "warranties": "Extra warranties at £50 each; from the bank only"}
     asks = {"train": "Which train do you buy?", "warranties": "With how many warranties, £50 each?"}
     command = {"train": ("train", "seller"), "warranties": ("warranties",)}
     usual = {"seller": "bank"}

@@ -154,8 +154,8 @@ def check_startable(s: State, company: Company) -> None:
     """Refuse a start where the home marker could never be placed (§3.2)."""
     if not startable(s, company):
         raise RuleError(
-            f"{company.code} cannot be started: {company.charter.place} has no free space for its home marker and "
-            "cannot be upgraded to have one.",
+            f"{company.code} can't be started: {company.charter.place} has no free space for its home marker and "
+            "can't be upgraded to have one.",
             rule("3.2"),
         )
 

@@ -56,7 +56,7 @@ OPTIONS: tuple[LobbyOption, ...] = (
     LobbyOption(
         "failed_charter",
         "Failed charters",
-        "When a company that did not float may be started again: in the next stock round, or Parliament too (§4.3).",
+        "When a company that didn't float may be started again: in the next stock round, or Parliament too (§4.3).",
         (("stock", "from the next stock round"), ("parliament", "from the next Parliament")),
     ),
 )

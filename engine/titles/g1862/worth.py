@@ -16,7 +16,7 @@ REASONS = {
     "lner": "the last rounds after the LNER are over",
     "manually_ended": "the table ended it",
     "hundredth_round": "any game ends in its hundredth Parliament",
-    "standstill": "no company runs and nobody can buy or start anything any more",
+    "standstill": "no company can run, and no player can buy or start anything",
 }
 """Why a game ends, in words, by what logs have."""
 

@@ -53,5 +53,5 @@ def test_the_choice_to_pay_tells_who_gets_what_the_director_who_reads_it_first()
         assert ("is less" in trading.pay_label(POUNDS, company(), paid)) is bool(said)
     assert DividendPaid("AB", 60, (6,)) == DividendPaid("AB", 60, (6,), treasury=0, added=0)
     assert trading.pay_label(DOLLARS, company(shares=(0, 0)), 50, ", $10 of it saved") == (
-        "Pay $10 a share, $10 of it saved · price stays $60, $50 is less · nobody holds shares"
+        "Pay $10 a share, $10 of it saved · price stays $60, $50 is less · no one holds shares"
     )

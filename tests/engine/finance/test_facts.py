@@ -60,10 +60,10 @@ NAMES, REASONS = ("Ann", "Bob"), {"bank": "no money is left"}
         (PriorityGiven(0), "Ann has the priority deal."),
         (CompanyFloated("AB", 300), "AB floats with $300."),
         (CompanyFloated("AB", 0), "AB floats."),
-        (ShareBought(0, "AB", "pool", 60), "Ann buys 20 % AB from the pool for $60."),
-        (ShareBought(0, "AB", "treasury", 60), "Ann buys 20 % AB from its treasury for $60."),
-        (SharesSold(0, "AB", 1, 60), "Ann sells 20 % AB for $60."),
-        (SharesSold(0, "AB", 2, 60), "Ann sells 40 % AB for $120 ($60 a share)."),
+        (ShareBought(0, "AB", "pool", 60), "Ann buys 20% AB from the pool for $60."),
+        (ShareBought(0, "AB", "treasury", 60), "Ann buys 20% AB from its treasury for $60."),
+        (SharesSold(0, "AB", 1, 60), "Ann sells 20% AB for $60."),
+        (SharesSold(0, "AB", 2, 60), "Ann sells 40% AB for $120 ($60 a share)."),
         (PriceMoved("AB", 50, 60), "AB rises from $50 to $60."),
         (PriceMoved("AB", 60, 50), "AB falls from $60 to $50."),
         (DirectorChanged("AB", 1), "Bob becomes director of AB."),
@@ -73,10 +73,10 @@ NAMES, REASONS = ("Ann", "Bob"), {"bank": "no money is left"}
         (TrainsRan("AB", "", 50, 0), "AB runs for $50."),
         (TrainsRan("AB", "", 70, 0, (("2", "A–B", 50), ("2", "", 20))), "AB runs for $70: 2 A–B $50; 2 $20."),
         (DividendPaid("AB", 50, (30, 0)), "AB pays $50: Ann $30."),
-        (DividendPaid("AB", 50, (0, 0)), "AB pays $50; nobody holds shares."),
+        (DividendPaid("AB", 50, (0, 0)), "AB pays $50; no one holds shares."),
         (RevenueKept("AB", 50), "AB keeps $50."),
         (RevenueKept("AB", 0), "AB earns nothing."),
-        (PriceHeld("AB", 60, "fresh"), "AB stays at $60: it has not begun to operate."),
+        (PriceHeld("AB", 60, "fresh"), "AB stays at $60: it hasn't begun to operate."),
         (PhaseBegun("3"), "Phase 3 begins."),
         (PhaseBegun("4", "2"), "Phase 4 begins; all 2 trains rust."),
         (TopReached("AB"), "AB has reached the top of the market."),
@@ -136,7 +136,7 @@ def test_trains_that_run_are_taken_by_name_one_after_the_other() -> None:
             take_named(left, name, "AB", owned, ("2", "3", "4"), RULE)
     assert take_run(left, "3", "AB", RULE) is three
     assert left == []
-    with pytest.raises(RuleError, match="AB has not so many 2 trains to run"):
+    with pytest.raises(RuleError, match="AB doesn't have that many 2 trains to run"):
         take_run(left, "2", "AB", RULE)
     assert too_many_runs("AB", 1, 2) == "AB has 1 train to run, the plan 2 runs."
     assert too_many_runs("AB", 2, 3) == "AB has 2 trains to run, the plan 3 runs."

@@ -33,14 +33,13 @@ def test_who_controls_what_a_player_holds_those_they_direct_first() -> None:
         owned("IJ", (1, 1, 0), -1),
     )
     assert control(POUNDS, companies, 0) == (
-        "CD 40 % (you direct, next {2} 30 %); GH 20 % (you direct); AB 20 % ({1} directs with 50 %); "
-        "IJ 10 % (nobody directs)"
+        "CD 40% (you direct, next {2} 30%); GH 20% (you direct); AB 20% ({1} directs with 50%); IJ 10% (no director)"
     )
     assert control(POUNDS, companies[2:3], 0) == ""
 
 
 def test_of_equal_rivals_the_first_seat_is_told() -> None:
-    assert control(POUNDS, (owned("AB", (4, 2, 2), 0),), 0) == "AB 40 % (you direct, next {1} 20 %)"
+    assert control(POUNDS, (owned("AB", (4, 2, 2), 0),), 0) == "AB 40% (you direct, next {1} 20%)"
 
 
 def test_a_line_of_control_ends_with_how_many_more_there_are() -> None:

@@ -84,8 +84,8 @@ def _auction(s: State, r: Auction, seats: tuple[int, ...]) -> Ask:
         lines = (f"You won for £{r.high}; cash £{s.cash[r.chooser]}.", lots)
         return Ask(seats, f"Auction {number} of 6 is won", "choose a lot", lines, pictures=("lots",))
     most, least = bidding.ceiling(s, r.turn), r.high + bidding.RAISE
-    range_ = f"Bid £{least} to £{most}, or pass" if most >= least else f"You cannot bid £{least}, so pass"
-    leads = f"{{{r.leader}}} leads with £{r.high}." if r.leader >= 0 else "Nobody has bid yet."
+    range_ = f"Bid £{least} to £{most}, or pass" if most >= least else f"You can't bid £{least}, so pass"
+    leads = f"{{{r.leader}}} leads with £{r.high}." if r.leader >= 0 else "No bids yet."
     leads += trading.word_dropouts(r.passed)
     line = f"{range_}; the winner picks a lot and pays its price too."
     return Ask(
@@ -109,7 +109,7 @@ def _stock(s: State, r: Stock, seats: tuple[int, ...]) -> Ask:
             home.code,
             ("map",),
         )
-    limit = " (no limit any more)" if s.unlimited else f" of {shares.certificate_limit(s)} allowed"
+    limit = " (no limit now)" if s.unlimited else f" of {shares.certificate_limit(s)} allowed"
     lines = [f"Cash £{s.cash[seat]}, {counted(s.certificates(seat), 'certificate')}{limit}."]
     if shares.is_above_limit(s, seat):
         lines.append(trading.ABOVE_LIMIT)
@@ -142,7 +142,7 @@ def _track(s: State, r: Operating) -> str:
         return "It may lay a yellow tile and upgrade another." if not r.laid else "The second tile may follow."
     if not r.laid:
         return "It may lay two yellow tiles without a city, or one city tile, or upgrade one tile."
-    return f"One tile is laid, on {say.place(r.laid[0][0])}; a second one without a city may follow."
+    return f"You have laid a tile on {say.place(r.laid[0][0])}; you may lay another without a city."
 
 
 _LEASES = {

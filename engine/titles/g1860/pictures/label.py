@@ -36,7 +36,7 @@ def _private(_: State, action: a.BuyPrivate | a.SellPrivate | a.Exchange | a.Clo
     if isinstance(action, a.SellPrivate):
         return f"{private.name} · £{private.sold_for}"
     if isinstance(action, a.Exchange):
-        return f"{private.name} → 10 % {private.railway}"
+        return f"{private.name} → 10% {private.railway}"
     return f"{private.name} · £{private.price}, pays £{private.revenue}"
 
 
@@ -172,7 +172,7 @@ _LABELS: trading.Labels[State] = {
     ),
     (a.SellPrivate, "company"): _private,
     (a.Exchange, ""): lambda _, action: (
-        f"Swap the {PRIVATES[action.private].name} for 10 % {PRIVATES[action.private].railway}"
+        f"Swap the {PRIVATES[action.private].name} for 10% {PRIVATES[action.private].railway}"
     ),
     (a.Exchange, "private"): _private,
     (a.ClosePrivate, ""): lambda _, action: f"Close the {PRIVATES[action.private].name}",

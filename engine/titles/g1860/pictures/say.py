@@ -54,7 +54,7 @@ _WORDS: dict[type[Event], Words] = {
         f"{names[event.seat]} sells the {PRIVATES[event.private].name} for £{event.price}."
     ),
     e.PrivateExchanged: lambda event, names: (
-        f"{names[event.seat]} swaps the {PRIVATES[event.private].name} for 10 % {event.company}."
+        f"{names[event.seat]} swaps the {PRIVATES[event.private].name} for 10% {event.company}."
     ),
     e.PrivateClosed: lambda event, _: f"The {PRIVATES[event.private].name} closes.",
     e.LayerOpened: lambda event, _: f"The companies of layer {event.layer} may be started now.",

@@ -104,11 +104,7 @@ def table(s: State, request: Request) -> Sheet:
 
 def _limit(s: State) -> str:
     """Return how many certificates a player may hold, in words."""
-    return (
-        "There is no certificate limit any more."
-        if s.unlimited
-        else f"Certificate limit {shares.certificate_limit(s)}."
-    )
+    return "There is no certificate limit now." if s.unlimited else f"Certificate limit {shares.certificate_limit(s)}."
 
 
 def _bank(s: State) -> str:
@@ -136,7 +132,7 @@ def lots(s: State, request: Request) -> Sheet:
         owner = s.privates[lot] if private else s.companies[lot].director
         taker = request.called(owner) if sold and owner >= 0 else ""  # a director's certificate may lie in the pool
         chip = private.railway if private else lot
-        name = private.name if private else "Director's certificate, 20 %"
+        name = private.name if private else "Director's certificate, 20%"
         pays = f"£{private.revenue} a round" if private else f"par {', '.join(map(str, CHARTERS[lot].pars))}"
         price = f"£{private.price}" if private else "2 × par"
         tone: Literal["dim", "strong"] = "dim" if sold else "strong"
@@ -151,7 +147,7 @@ def lots(s: State, request: Request) -> Sheet:
         for lot in LOTS
         if not (s.privates.get(lot, -1) >= 0 or (lot in s.companies and s.companies[lot].started))
     ]
-    lots_left = f"Still to be had: {', '.join(left) or 'nothing'}. " if isinstance(s.round, Auction) else ""
+    lots_left = f"Still available: {', '.join(left) or 'nothing'}. " if isinstance(s.round, Auction) else ""
     words = f"Initial auction. {lots_left}{_standing_bid(s, request)}"
     money = ", ".join(f"{request.called(seat)} £{s.cash[seat]}" for seat in range(s.seats))
     tables = (
@@ -249,7 +245,7 @@ def player_sheet(s: State, request: Request) -> Sheet:
         if company.shares[seat]:
             value = worth.shares_worth(s, company, seat)
             rows.append((
-                Entry(chip=company.code), Entry(f"{company.shares[seat] * 10} %"),
+                Entry(chip=company.code), Entry(f"{company.shares[seat] * 10}%"),
                 Entry("director" if company.director == seat else ""), Entry(f"{company.price}"), Entry(f"£{value}"),
             ))  # fmt: skip
     cards = tuple(

@@ -198,7 +198,7 @@ def check(s: State, seat: int, action: Action) -> Checked:
     """
     kind = type(action)
     if seat not in actors(s) and not _out_of_turn(s, kind):
-        raise RuleError("It is not your turn.", _timing(s))
+        raise RuleError("It's not your turn.", _timing(s))
     if kind is not EndGame and kind not in kinds(s, seat) and not _out_of_turn(s, kind):
         raise RuleError(_wrong_time(s, seat, kind), _timing(s))
     chooses = isinstance(s.round, Auction) and kind in (BuyPrivate, Start)
@@ -231,7 +231,7 @@ def _wrong_time(s: State, seat: int, kind: Kind) -> str:
     if kinds(s, seat) == (Sell,):
         return trading.only_sell(s.certificates(seat), shares.certificate_limit(s))
     if isinstance(r, Auction) and r.won:
-        return f"You cannot {does(kind)} now: {{{seat}}} has won the auction and must first choose a lot."
+        return f"You can't {does(kind)} now: {{{seat}}} has won the auction and must first choose a lot."
     operates = isinstance(r, Operating) and r.offer is None
     who = f"{s.operating.code} ({{{seat}}})" if operates else f"{{{seat}}}"
     return wrong_time(kind, possible(_STEPS, kinds(s, seat), s, seat), who)

@@ -245,7 +245,7 @@ def _check_together(survey: Survey, runs: Sequence[Run]) -> None:
         return
     company, home = survey.problem.company, survey.home
     if not home:
-        raise RuleError(f"The home base of {company} is not on the board, so it cannot run.", rule("Running Trains"))
+        raise RuleError(f"The home base of {company} isn't on the board, so it can't run.", rule("Running Trains"))
     meeting = [_meeting(survey, run) for run in runs]
     if not any(stops & home for stops in meeting):
         name = write_stop(survey.problem.graph, home.bit_length() - 1)
@@ -253,7 +253,7 @@ def _check_together(survey: Survey, runs: Sequence[Run]) -> None:
     if not connected(survey, meeting):
         counted = " that both count" if survey.rules.join_counted else ""
         raise RuleError(
-            f"The runs are not connected: each must meet another at a stop{counted}.", rule("Running Trains")
+            f"The runs aren't connected: each must meet another at a stop{counted}.", rule("Running Trains")
         )
 
 

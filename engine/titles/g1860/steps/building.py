@@ -70,7 +70,7 @@ def check_site(survey: TrackSurvey, place: Place, waiting: Collection[str], pric
         raise RuleError(f"No base may be built on {name}.", rule("Building Bases"))
     if shared.has_base_on_hex(board, survey.bases, coord, company):
         raise RuleError(
-            f"{company} has a base on {board.spec(coord).called} already; one is the most on a hex.",
+            f"{company} has a base on {board.spec(coord).called} already; the limit is one per hex.",
             rule("Building Bases"),
         )
     if len(survey.bases.get(place, ())) >= stops[index].slots:
@@ -80,7 +80,7 @@ def check_site(survey: TrackSurvey, place: Place, waiting: Collection[str], pric
         raise RuleError(f"The free circle of {name} is kept for the home base of {homes}.", rule("Building Bases"))
     if not survey.reach.nodes >> board.graph.node_at[place] & 1:
         raise RuleError(
-            f"{company} cannot reach {name}: no track leads there from its bases without passing a tokened-out town.",
+            f"{company} can't reach {name}: no track leads there from its bases without passing a tokened-out town.",
             rule("Building Bases"),
         )
     cash = survey.builder.cash

@@ -86,7 +86,7 @@ def check_buy(s: State, seat: int, action: BuyPrivate) -> TradePlan:
     if not on_offer(s, code):
         when = " before the first 6+3 train" if s.privates[code] == ASIDE else ""
         raise RuleError(
-            f"The bank does not sell {code}{when}.",
+            f"The bank doesn't sell {code}{when}.",
             rule("The Fishbourne Ferry Company" if when else "Selling Private Companies"),
         )
     shares.check_room(s, seat)
@@ -132,10 +132,10 @@ def check_sell(s: State, seat: int, action: SellPrivate) -> TradePlan:
         shares.check_sell(s, seat, Sell(action.private, 1))
     code = find_private(action.private)
     if s.privates[code] != seat:
-        raise RuleError(f"You do not own the {PRIVATES[code].name}.", rule("Selling Private Companies"))
+        raise RuleError(f"You don't own the {PRIVATES[code].name}.", rule("Selling Private Companies"))
     if s.rules.variable_privates:
         raise RuleError(
-            "With variable revenue privates are not sold to the bank.",
+            "With variable revenue privates aren't sold to the bank.",
             rule("Variant: Variable revenue for private companies", edition="first"),
         )
     if s.turn < 2:
@@ -174,21 +174,21 @@ def check_exchange(s: State, seat: int, action: Exchange) -> ExchangePlan:
     code = find_private(action.private)
     railway = PRIVATES[code].railway
     if s.privates[code] != seat:
-        raise RuleError(f"You do not own the {PRIVATES[code].name}.", rule("Exchanging Private Companies"))
+        raise RuleError(f"You don't own the {PRIVATES[code].name}.", rule("Exchanging Private Companies"))
     if s.rules.variable_privates:
         raise RuleError(
-            "With variable revenue privates are not exchanged.",
+            "With variable revenue privates aren't exchanged.",
             rule("Variant: Variable revenue for private companies", edition="first"),
         )
     if not railway:
-        raise RuleError(f"{code} is not linked to a railway.", rule("Exchanging Private Companies"))
+        raise RuleError(f"{code} isn't linked to a railway.", rule("Exchanging Private Companies"))
     company = s.companies[railway]
     if not company.started:
         again = " again" if company.bankrupt else ""
         raise RuleError(f"{railway} must be started{again} first.", rule("Exchanging Private Companies"))
     if not shares.exchangeable(s, company):
         raise RuleError(
-            f"{railway} was bankrupt and has not floated again; its private can be exchanged once players hold half "
+            f"{railway} was bankrupt and hasn't floated again; its private can be exchanged once players hold half "
             "of it.",
             rule("Exchanging Private Companies"),
         )
@@ -220,7 +220,7 @@ def check_close(s: State, seat: int, action: ClosePrivate) -> ExchangePlan:
         raise RuleError("Players may not close private companies.", rule("Selling Private Companies"))
     if s.privates[code] != seat:
         raise RuleError(
-            f"You do not own the {PRIVATES[code].name}.",
+            f"You don't own the {PRIVATES[code].name}.",
             rule("Variant: Variable revenue for private companies", edition="first"),
         )
     return ExchangePlan(seat, code)

@@ -212,7 +212,7 @@ def check_sell(s: State, seat: int, action: Sell) -> SalePlan:
         raise RuleError("Sell one share or more.", rule("Buying and Selling Shares"))
     if action.count > held:
         raise RuleError(
-            f"You hold {held * 10} % of {code}, not {action.count * 10} %.", rule("Buying and Selling Shares")
+            f"You hold {held * 10}% of {code}, not {action.count * 10}%.", rule("Buying and Selling Shares")
         )
     if has_sold_now(s, code):
         raise RuleError(
@@ -221,7 +221,7 @@ def check_sell(s: State, seat: int, action: Sell) -> SalePlan:
         )
     if not _allowed(company, seat, action.count):
         raise RuleError(
-            f"You cannot keep one share of {code}: the pool has none to give back for the director's certificate.",
+            f"You can't keep one share of {code}: the pool has none to give back for the director's certificate.",
             rule("Buying and Selling Shares"),
         )
     return SalePlan(

@@ -112,9 +112,9 @@ def _refused_seller(s: State, company: Company, seller: Company) -> RuleError | 
         sentence = f"{company.code} is in receivership; it buys from the bank only."
         return RuleError(sentence, rule("Companies In Receivership"))
     if seller is company:
-        return RuleError(f"{seller.code} cannot buy from itself.", rule("Buying Trains"))
+        return RuleError(f"{seller.code} can't buy from itself.", rule("Buying Trains"))
     if not seller.floated:
-        return RuleError(f"{seller.code} is not in operation, so nobody can sell its trains.", rule("Buying Trains"))
+        return RuleError(f"{seller.code} isn't in operation, so its trains can't be sold.", rule("Buying Trains"))
     if seller.receivership:
         return RuleError(f"{seller.code} is in receivership; it sells no trains.", rule("Companies In Receivership"))
     if not seller.trains:
@@ -362,7 +362,9 @@ def check_withdraw(s: State, seat: int, action: Withdraw) -> Recall:
     """Check a withdrawal."""
     del action
     if seat != _offer(s).proposer:
-        raise RuleError("Only who made the offer can take it back; accept or decline it.", rule("Buying Trains"))
+        raise RuleError(
+            "Only the player who made the offer can withdraw it; accept or decline it.", rule("Buying Trains")
+        )
     return Recall()
 
 

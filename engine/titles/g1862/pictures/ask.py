@@ -126,9 +126,9 @@ def _parliament(s: State, r: Parliament, seats: tuple[int, ...]) -> Ask:
         named = [", ".join(company.code for company in offered)]
     offer = (
         f"Propose a company with a bid of £0 to £{most}, or pass.",
-        f"To be had: {named[0] if named else 'none'}.",
+        f"Available: {named[0] if named else 'none'}.",
         *[f"And: {each}." for each in named[1:]],
-        *["Its permit says which type of train a company may run."] * (not s.rules.simple),
+        *["A company's permit determines which type of train it may run."] * (not s.rules.simple),
     )
     return Ask(seats, f"Parliament ({s.name})", "propose or pass", offer, pictures=pictures)
 
@@ -140,7 +140,7 @@ def _stock(s: State, r: Stock, seats: tuple[int, ...]) -> Ask:
         lines = (f"Treasury £{company.cash}; a marker costs £40, the home marker too.",)
         return Ask(seats, f"{r.choosing} has floated", "choose its markers", lines, r.choosing, ("map",))
     if r.fines:
-        lines = (f"You owe £{r.fines[0].owed} for a company that did not float; sell shares.",)
+        lines = (f"You owe £{r.fines[0].owed} for a company that didn't float; sell shares.",)
         return Ask(seats, f"A fine ({s.name})", "sell shares", lines, pictures=("table",))
     held = counted(s.certificates(seat), "certificate")
     lines_: list[str] = [f"Cash £{s.cash[seat]}, {held} of {s.limit} allowed."]
@@ -215,7 +215,7 @@ def _step_lines(s: State, r: Operating) -> list[str]:
         due = " or ".join(s.board.spec(hex_).called for hex_ in ground.due(s, company))
         return [f"The first track must be on {due}, for the home marker."]
     if r.step == "track" and r.laid:
-        return [f"One tile is laid, on {say.place(r.laid[0][0])}; a second yellow one without N may follow."]
+        return [f"You have laid a tile on {say.place(r.laid[0][0])}; you may lay another yellow tile without an N."]
     if r.step == "track":
         return ["It may lay two yellow tiles, or one with N, or upgrade one tile, or build a small station."]
     if r.step == "dividend":

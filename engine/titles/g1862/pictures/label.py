@@ -196,7 +196,7 @@ def _raise(s: State, action: a.RaiseMoney) -> str:
     company = s.companies[s.operating.code]
     if action.how == "treasury":
         count = raising.shares_needed(s, company)
-        return f"Sell {count * 10} % from the treasury for £{count * company.price}"
+        return f"Sell {count * 10}% from the treasury for £{count * company.price}"
     return f"Refinance: all shares two to one, £{share_merge.new_money(company)} from the bank"
 
 
@@ -211,7 +211,7 @@ def _merger(s: State, action: a.Merge) -> str:
     """Return all that a merger does: price, exchange, and who directs the survivor."""
     company, other = s.companies[s.operating.code], s.companies[action.company]
     heir = merger_view.heir(s, (company, other, s.companies[action.survivor]))
-    last = "nobody directs it" if heir is None else f"{{{heir}}} directs it if all options are redeemed"
+    last = "no one directs it" if heir is None else f"{{{heir}}} directs it if all options are redeemed"
     price = merging.new_price(company, other)
     return f"{company.code} with {other.code}: £{price}, shares two to one, {action.survivor} goes on; {last}"
 
@@ -275,7 +275,7 @@ _LABELS: trading.Labels[State] = {
     (a.BuyTrain, "warranties"): _warranties,
     (a.RaiseMoney, ""): _raise,
     (a.RaiseMoney, "choice"): _raise,
-    (a.Redeem, ""): lambda s, _: f"Redeem 10 % for £{s.companies[s.operating.code].price}",
+    (a.Redeem, ""): lambda s, _: f"Redeem 10% for £{s.companies[s.operating.code].price}",
     (a.Merge, ""): _merger,
     (a.Merge, "company"): _merge,
     (a.Merge, "survivor"): lambda _, action: f"{action.survivor} goes on",

@@ -70,7 +70,7 @@ def _choice(s: State, pairs: list[_Pair], request: Request) -> Sheet:
         words.append(f"With {pair[1].code} at £{merging.new_price(company, pair[1])}: {shares}")
     note = (
         "Either of the two may survive. An option is redeemed, or given up, at half the new price; "
-        "who directs then is told for all options redeemed."
+        "the director shown assumes that all options are redeemed."
     )
     title = f"Mergers open to {company.code}"
     return Sheet(title, f"{title}. {' '.join(words)}"[:MOST_ALT], tuple(tables), BRANDS, (note,))
@@ -103,7 +103,7 @@ def _forecast(s: State, pair: _Pair, request: Request) -> tuple[TableView, str]:
             Entry(name), _per_cent(mine), _per_cent(theirs), _per_cent(mine + theirs),
             Entry(str(kept * 10), tone="strong"), Entry("+10" if odd else "", tone="good"),
         ))  # fmt: skip
-        words.append(f"{name}: {(mine + theirs) * 10} % become {kept * 10} %{' and an option' * odd}.")
+        words.append(f"{name}: {(mine + theirs) * 10}% become {kept * 10}%{' and an option' * odd}.")
     loose = [party.ipo + party.pool for party in (company, other)]
     if any(loose):
         rows.append((Entry("IPO, pool", tone="dim"), *(_per_cent(count) for count in (*loose, sum(loose))), *_BLANKS))
@@ -139,7 +139,7 @@ def succession(s: State, pair: _Pair, called: Callable[[int], str]) -> str:
     """Return in a sentence who would direct the survivor."""
     seat, code = heir(s, pair), pair[2].code
     if seat is None:
-        return f"Nobody would hold three shares: {code} goes into receivership."
+        return f"No one would hold three shares, so {code} goes into receivership."
     return f"If all options are redeemed, {called(seat)} directs {code}."
 
 
@@ -188,7 +188,7 @@ def _outlook(m: Merging, holder: int, held: list[int]) -> tuple[Entry, Entry, En
 def _told(row: tuple[Entry, ...], heads: tuple[Entry, ...]) -> str:
     """Return a row in words."""
     cells = [
-        f"{entry.text}{' % ' + head.chip if head.chip else ''}{' ' + head.text if head.chip and head.text else ''}"
+        f"{entry.text}{'% ' + head.chip if head.chip else ''}{' ' + head.text if head.chip and head.text else ''}"
         for entry, head in zip(row[1:], heads[1:], strict=True)
         if entry.text
     ]

@@ -71,7 +71,7 @@ def _swapped(event: e.SharesSwapped, names: Names) -> str:
     source = "the pool" if event.source == "pool" else _holder(names, int(event.source)).lower()
     if event.source not in ("pool", str(COMPANY)):
         source = names[int(event.source)]
-    return f"{_holder(names, event.seat)} swaps 10 % {event.other} for 10 % {event.survivor} from {source}."
+    return f"{_holder(names, event.seat)} swaps 10% {event.other} for 10% {event.survivor} from {source}."
 
 
 def _bankrupt(event: e.WentBankrupt, names: Names) -> str:
@@ -80,7 +80,7 @@ def _bankrupt(event: e.WentBankrupt, names: Names) -> str:
 
 
 def _failed(event: e.CharterFailed, names: Names) -> str:
-    return f"{event.company} has not floated: {names[event.seat]} is fined £{event.fine}."
+    return f"{event.company} hasn't floated: {names[event.seat]} is fined £{event.fine}."
 
 
 # One function a fact; each takes its own type, which the key names.
@@ -96,7 +96,7 @@ _WORDS: dict[type[Event], Words] = {
     e.FinePaid: lambda event, names: (
         f"{names[event.seat]} pays £{event.amount} of the fine" + (f"; £{event.owed} to go." if event.owed else ".")
     ),
-    e.DebtLapsed: lambda event, names: f"{names[event.seat]} has nothing left; £{event.amount} of the fine lapse.",
+    e.DebtLapsed: lambda event, names: f"{names[event.seat]} has nothing left; £{event.amount} of the fine is waived.",
     e.HomePlaced: _home,
     TileLaid: lambda event, _: say_tile_laid(event, place(event.hex)),
     e.StationBuilt: _station,
@@ -118,11 +118,11 @@ _WORDS: dict[type[Event], Words] = {
         f"{event.other} merges into {event.survivor}: price £{event.price}, par £{event.par}."
     ),
     e.SharesReturned: lambda event, names: (
-        f"{_holder(names, event.seat)} returns {event.count * 10} % {event.company} to the pool."
+        f"{_holder(names, event.seat)} returns {event.count * 10}% {event.company} to the pool."
     ),
     e.SharesSwapped: _swapped,
     e.SharesCashed: lambda event, names: (
-        f"{_holder(names, event.seat)} sells {event.count * 10} % {event.company} to the bank for £{event.amount}: "
+        f"{_holder(names, event.seat)} sells {event.count * 10}% {event.company} to the bank for £{event.amount}: "
         "there is nothing to swap it for."
     ),
     e.CertificateSwapped: lambda event, names: (
@@ -137,8 +137,8 @@ _WORDS: dict[type[Event], Words] = {
     e.RefinancingBegan: lambda event, _: f"{event.company} merges its own shares to raise money.",
     e.Refinanced: lambda event, _: f"{event.company} is refinanced with £{event.amount}.",
     e.TreasurySold: lambda event, _: (
-        f"{event.company} sells {event.count * 10} % from its treasury for £{event.amount}."
+        f"{event.company} sells {event.count * 10}% from its treasury for £{event.amount}."
     ),
     e.WentBankrupt: _bankrupt,
-    e.ShareRedeemed: lambda event, _: f"{event.company} redeems 10 % for £{event.price}.",
+    e.ShareRedeemed: lambda event, _: f"{event.company} redeems 10% for £{event.price}.",
 }

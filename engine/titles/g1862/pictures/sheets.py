@@ -161,7 +161,7 @@ def parliament(s: State, request: Request) -> Sheet:
         words += f" {lot}: £{r.high} by {request.called(r.leader)}; passed: {out}."
     costs = (
         f"A charter costs its bid, from £0, and the director's certificate: three shares at a par of the winner's "
-        f"choice, so £{bidding.RESERVE} at least. Once five shares are out of the IPO it floats: the bank pays ten "
+        f"choice, so at least £{bidding.RESERVE}. Once five shares are out of the IPO it floats: the bank pays ten "
         "times the par in, and £180 go for three station markers."
     )
     left = waiting(s)

@@ -68,7 +68,7 @@ def _step_refused(s: State, r: Operating) -> RuleError | None:
     """Return the refusal of passing a step of a company's turn, or nothing."""
     company = s.companies[r.code]
     if r.offer or r.merging or r.removing or r.step in ("home", "run", "dividend"):
-        return RuleError("This must be decided; it cannot be passed.", _timing(s))
+        return RuleError("This must be decided; it can't be passed.", _timing(s))
     if r.step == "track" and track.must_build(s):
         if not s.rules.first_build_at_home and r.laid:
             sentence = f"While no tile lies at its home for the home marker, {r.code} must build what it can."
@@ -233,7 +233,7 @@ def check(s: State, seat: int, action: Action) -> Checked:
         RuleError: it is not the seat's turn, not the step for it, or the step refuses it.
     """
     if seat not in actors(s):
-        raise RuleError("It is not your turn.", _timing(s))
+        raise RuleError("It's not your turn.", _timing(s))
     kind = type(action)
     if kind is not EndGame and kind not in kinds(s, seat):
         raise RuleError(_wrong_time(s, seat, kind), _timing(s))
@@ -245,7 +245,7 @@ def _wrong_time(s: State, seat: int, kind: Kind) -> str:
     r = s.round
     if kinds(s, seat) == (Sell,):
         if s.stock.fines:
-            return f"You owe £{s.stock.fines[0].owed} for a company that did not float; sell shares to pay it."
+            return f"You owe £{s.stock.fines[0].owed} for a company that didn't float; sell shares to pay it."
         return trading.only_sell(s.certificates(seat), s.limit)
     operates = isinstance(r, Operating) and r.offer is None and r.merging is None
     now = possible(_STEPS, kinds(s, seat), s, seat)

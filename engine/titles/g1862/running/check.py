@@ -117,7 +117,7 @@ def _idle(problem: Problem, runs: Sequence[Run]) -> list[Face]:
         if face.kind not in problem.permits:
             held = " and ".join(kind.capitalize() for kind in problem.permits) or "no"
             raise RuleError(
-                f"{problem.company} cannot run its {run.train}: it has {held} permits, and that needs one for "
+                f"{problem.company} can't run its {run.train}: it has {held} permits, and that needs one for "
                 f"{face.kind.capitalize()}.",
                 rule("7.8"),
             )
@@ -146,10 +146,10 @@ def _check_legs(survey: Survey, run: Run, label: str) -> None:
         steps += survey.steps(link)
         stops = sum(1 for node in list_bits(passed) if not survey.towns >> node & 1)
         if face.kind == "freight" and steps > face.hexes:
-            raise RuleError(f"{leg}: {label} goes {face.hexes} hexes at most, this would be {steps}.", rule("7.8.1"))
+            raise RuleError(f"{leg}: {label} goes at most {face.hexes} hexes; this run is {steps}.", rule("7.8.1"))
         if face.kind != "freight" and stops > face.visited:
             raise RuleError(
-                f"{leg}: {label} visits {face.visited} large stations at most, this would be {stops}.",
+                f"{leg}: {label} visits at most {face.visited} large stations; this run visits {stops}.",
                 rule("7.8.2" if face.kind == "local" else "7.8.3"),
             )
     for mask, kind in ((survey.ports, "port"), (survey.reds, "red area")):
@@ -210,7 +210,7 @@ def _check_one_chain(survey: Survey, chains: Sequence[Sequence[Run]]) -> None:
     if len(passing) > 1:
         one, other = (chains[number][0].train for number in passing[:2])
         raise RuleError(
-            f"The {one} and the {other} are not joined: Freights that are not permanent run end to end as one chain.",
+            f"The {one} and the {other} aren't joined: Freights that aren't permanent run end to end as one chain.",
             rule("7.8.1"),
         )
     if passing and not any(lasting[passing[0]]) and any(map(any, lasting)):
@@ -243,7 +243,7 @@ def _check_together(survey: Survey, runs: Sequence[Run]) -> None:
         return
     company, group = survey.problem.company, survey.home
     if not group:
-        raise RuleError(f"The home marker of {company} is not on the board, so it cannot run.", rule("7.8"))
+        raise RuleError(f"The home marker of {company} isn't on the board, so it can't run.", rule("7.8"))
     left = [(number, make_mask(run.nodes) & survey.meeting) for number, run in enumerate(runs)]
     if not any(stops & group for _, stops in left):
         name = write_stop(survey.graph, group.bit_length() - 1)

@@ -63,7 +63,7 @@ def _in_line(group: list[Run]) -> list[Run]:
     line = arranged(group)
     if line is None:
         names = " and ".join(run.train for run in group)
-        raise RuleError(f"{names} do not meet end to end at large stations, so they cannot be joined.", rule("7.8.1"))
+        raise RuleError(f"{names} don't meet end to end at large stations, so they can't be joined.", rule("7.8.1"))
     return line
 
 

@@ -101,7 +101,7 @@ def _check_sets(runs: Sequence[Run], found: Sequence[Sequence[int]]) -> None:
     if len(passing) > 1:
         a, b = (runs[one[0]].train for one in passing[:2])
         raise RuleError(
-            f"The {a} and the {b} are not joined: Freights that are not permanent run end to end as one chain.",
+            f"The {a} and the {b} aren't joined: Freights that aren't permanent run end to end as one chain.",
             rule("7.8.1"),
         )
     if passing and len(found) > 1 and all(_passing(runs[at]) for at in passing[0]):

@@ -76,7 +76,7 @@ def check(s: State, seat: int, action: Bid) -> Plan:
     if action.amount > most:
         raise RuleError(
             f"You have £{s.cash[seat]} and must keep £{RESERVE} for the director's certificate, "
-            f"so you can bid £{max(0, most)} at most.",
+            f"so you can bid up to £{max(0, most)}.",
             rule("4.1"),
         )
     return Plan(seat, company.code, action.amount)
@@ -89,7 +89,7 @@ def _check_open(s: State, seat: int, company: Company) -> None:
     if company.started:
         raise RuleError(f"{company.code} has been started already.", rule("4.1"))
     if not s.begun(company.group):
-        raise RuleError(f"{company.code} cannot be started before phase {company.group}.", rule("3.2"))
+        raise RuleError(f"{company.code} can't be started before phase {company.group}.", rule("3.2"))
     if company.barred:
         raise RuleError(f"{company.code} failed to float and is free again in the next stock round.", rule("4.3"))
     ground.check_startable(s, company)

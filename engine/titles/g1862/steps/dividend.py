@@ -58,7 +58,7 @@ def check(s: State, seat: int, action: Dividend) -> Plan:
     added = hudson(s, company)
     if not added:
         raise RuleError(
-            f"{company.code} cannot top its dividend up: the revenue of £{revenue} must be at least "
+            f"{company.code} can't top its dividend up: the revenue of £{revenue} must be at least "
             f"£{s.rules.hudson_from} and less than the price of £{company.price}, and the treasury of "
             f"£{company.cash} must hold the rest.",
             rule("7.8.6"),

@@ -26,14 +26,14 @@ def merger_refused(s: State, company: Company, other: Company) -> RuleError | No
     if s.lner:
         return RuleError("After the LNER no companies merge.", rule("10.3"))
     if other is company:
-        return RuleError(f"{other.code} cannot merge with itself.", rule("7.5.2"))
+        return RuleError(f"{other.code} can't merge with itself.", rule("7.5.2"))
     if not other.floated or not (other.markers or other.waiting):
         return RuleError(f"{other.code} has no station marker on the map yet.", rule("7.5.2"))
     for party in (company, other):
         if party.receivership:
-            return RuleError(f"{party.code} is in receivership and cannot merge.", rule("8.0"))
+            return RuleError(f"{party.code} is in receivership and can't merge.", rule("8.0"))
     if not ground.joined(s, company, other):
-        why = f"No track joins a marker of {company.code} and one of {other.code}; London does not count."
+        why = f"No track joins a marker of {company.code} and one of {other.code}; London doesn't count."
         return RuleError(why, rule("7.5.2"))
     return None
 

@@ -71,13 +71,13 @@ def raise_options(s: State, seat: int) -> Iterator[RaiseMoney]:
 
 def _raise_refused(s: State, company: Company, how: str) -> RuleError | None:
     if not trains.short(s, company) or (s.operating.rescued and s.rules.money_raised_once):
-        return RuleError(f"{company.code} does not need money for a train.", rule("7.11"))
+        return RuleError(f"{company.code} doesn't need money for a train.", rule("7.11"))
     if own_train(s, company):
         sentence = f"Another company of the director has a train that {company.code} can afford; buy that."
         return RuleError(sentence, rule("7.11"))
     if how == "treasury" and not shares_needed(s, company):
         missing = shortfall(s, company)
-        sentence = f"The {company.treasury * 10} % in the treasury do not bring the £{missing} that are missing."
+        sentence = f"The {company.treasury * 10}% in the treasury don't bring the £{missing} that are missing."
         return RuleError(sentence, rule("7.11.1"))
     if how == "refinance" and not can_refinance(s, company):
         raised = share_merge.new_money(company)
@@ -122,7 +122,7 @@ class RedeemPlan(Record, frozen=True):
 
 def _redeem_refused(s: State, company: Company) -> RuleError | None:
     if s.rules.new_players:
-        return RuleError("In the game for new players shares are not redeemed.", rule("11.3"))
+        return RuleError("In the game for new players shares aren't redeemed.", rule("11.3"))
     if company.receivership:
         return RuleError(f"{company.code} is in receivership and redeems nothing.", rule("8.0"))
     if company.ordinary_in_pool < 1:

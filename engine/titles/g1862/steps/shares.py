@@ -211,19 +211,19 @@ def check_sell(s: State, seat: int, action: Sell) -> SalePlan:
     company = find_company(s, action.company)
     code, held = company.code, company.shares[seat]
     if not 1 <= action.count <= held:
-        raise RuleError(f"You hold {held * 10} % of {code}, so you cannot sell {action.count * 10} %.", rule("6.4"))
+        raise RuleError(f"You hold {held * 10}% of {code}, so you can't sell {action.count * 10}%.", rule("6.4"))
     if code in s.stock.just_sold and not forced(s, seat):
         raise RuleError(f"You have sold {code} in this turn; all shares of a company go in one block.", rule("6.4"))
     if action.count > free_shares(s, company, seat):
         got = s.stock.got[seat][code]
         raise RuleError(
-            f"You bought {got * 10} % of {code} in this stock round and must keep that much until its end.",
+            f"You bought {got * 10}% of {code} in this stock round and must keep that much until its end.",
             rule("6.4"),
         )
     if company.director == seat and not companies.may_leave(s, company, seat, action.count):
         raise RuleError(
-            f"Nobody can take the director's certificate of {code}, and there are not enough ordinary certificates "
-            f"in the pool for the {(held - action.count) * 10} % you would keep.",
+            f"No one can take the director's certificate of {code}, and there aren't enough ordinary certificates "
+            f"in the pool for the {(held - action.count) * 10}% you would keep.",
             rule("6.3"),
         )
     if not action.recorded:
@@ -319,7 +319,7 @@ def _check_company(s: State, seat: int, company: Company) -> None:
     if company.started:
         raise RuleError(f"{company.code} has been started already.", rule("6.5.3"))
     if not s.begun(company.group):
-        raise RuleError(f"{company.code} cannot be started before phase {company.group}.", rule("3.2"))
+        raise RuleError(f"{company.code} can't be started before phase {company.group}.", rule("3.2"))
     check_not_sold(s, seat, company.code)
     ground.check_startable(s, company)
 

@@ -128,9 +128,9 @@ def _refused_seller(s: State, company: Company, seller: Company) -> RuleError | 
     if s.lner:
         return RuleError("After the LNER trains are bought from the bank only.", rule("10.3"))
     if seller is company:
-        return RuleError(f"{seller.code} cannot buy from itself.", rule("7.9"))
+        return RuleError(f"{seller.code} can't buy from itself.", rule("7.9"))
     if not seller.floated and not s.list_trains_for_sale(seller):
-        return RuleError(f"{seller.code} is not in operation.", rule("7.9"))
+        return RuleError(f"{seller.code} isn't in operation.", rule("7.9"))
     undirected = seller.director == POOL  # also before it has floated
     if undirected or company.receivership:
         party = seller if undirected else company
@@ -182,7 +182,7 @@ def _check_bank(s: State, company: Company, action: BuyTrain) -> Plan:
         raise RuleError("In the game for new players there are no extra warranties.", rule("11.3"))
     if not 0 <= action.warranties <= MOST_WARRANTIES - band.warranties:
         most = MOST_WARRANTIES - band.warranties
-        raise RuleError(f"A train of band {band.name} can have {most} extra warranties at most.", rule("7.10"))
+        raise RuleError(f"A train of band {band.name} can have at most {most} extra warranties.", rule("7.10"))
     cost = band.price + WARRANTY * action.warranties
     if cost > company.cash:
         raise RuleError(f"The {face.name} costs £{cost}; {company.code} has £{company.cash}.", rule("7.9"))

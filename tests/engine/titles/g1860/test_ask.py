@@ -25,9 +25,9 @@ def auction(lots: str, cash: int, *, high: int = 0, leader: int = -1, passed: in
         (auction("C&N IOW", 173, high=20, leader=1, passed=2), "Auction 5 of 6", (
             "{1} leads with £20. Passed: {2}.", "Bid £25 to £25, or pass; the winner")),
         (auction("C&N IOW", 172, high=20, leader=0), "Auction 5 of 6", (
-            "{0} leads with £20.", "You cannot bid £25, so pass; the winner")),
+            "{0} leads with £20.", "You can't bid £25, so pass; the winner")),
         (auction("RPSC C&N IOW", 140), "Auction 4 of 6", (
-            "Nobody has bid yet.", "Bid £5 to £10, or pass; the winner",
+            "No bids yet.", "Bid £5 to £10, or pass; the winner",
             "Lots left: Ryde Pier & Ferry Company (RPSC, £130), Cowes & Newport (C&N, from £148), ")),
         (auction("C&N IOW", 100, high=20, leader=0, chooser=0), "Auction 5 of 6 is won", (
             "You won for £20; cash £100.",)),
@@ -80,7 +80,7 @@ FAST = {"accelerated_track": "on"}
         (operating(ISLE, "IOW", "track"), "Then: build a base → run trains → pay or keep → buy trains."),
         (operating(ISLE, "IOW", "track"),
             "It may lay two yellow tiles without a city, or one city tile, or upgrade one tile."),
-        (laid(), "One tile is laid, on Ryde (J4); a second one without a city may follow."),
+        (laid(), "You have laid a tile on Ryde (J4); you may lay another without a city."),
         (operating(ISLE, "IOW", "track", options=FAST), "It may lay a yellow tile and upgrade another."),
         (laid(**FAST), "The second tile may follow."),
         (operating(ISLE, "IOW", "dividend", revenue=50), "It ran for £50."),

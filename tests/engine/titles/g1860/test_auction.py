@@ -58,7 +58,7 @@ def test_bids_rise_by_five_at_least() -> None:
 def test_nobody_bids_out_of_turn() -> None:
     """Bidding: clockwise, one after the other."""
     s = auction()
-    assert refused(s, Bid(5), seat=1).sentence == "It is not your turn."
+    assert refused(s, Bid(5), seat=1).sentence == "It's not your turn."
 
 
 @pytest.mark.parametrize(("lots", "ceiling"), [("BHC IOW", 640), ("CMH RPSC", 580), ("C&N IOW", 522)])

@@ -195,7 +195,7 @@ def test_exchange_needs_a_new_flotation() -> None:
 
 
 def test_a_bankrupt_company_does_not_hold_up_nationalisation() -> None:
-    """“Bankruptcy” with “The test for nationalisation”: nobody directs it."""
+    """“Bankruptcy” with “The test for nationalisation”: no one directs it."""
     s = table("cash 0 0\nIOW | bankrupt\nC&N 5* | at 90 | 9+5", formed=True, phase="9")
     companies.check_nationalisation(s, lambda _: None)
     assert s.nationalised

@@ -77,7 +77,7 @@ def test_80_whoever_declined_before_a_flotation_builds_a_base_beyond_its_home_ba
         assert not building.base_open_for(s, s.companies["IOW"])
         return
     play(s, Pass())
-    assert (step_of(s), legal(s)) == ("base", [Pass()]), "it is not offered"
+    assert (step_of(s), legal(s)) == ("base", [Pass()]), "it isn't offered"
     assert "Every circle of Bembridge" in refused(s, PlaceBase("L6", 0)).sentence, "a slot that is filled stays filled"
     play(s, BASE)
     assert s.companies["IOW"].bases[-1] == ("J8", 0)

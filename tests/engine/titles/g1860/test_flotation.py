@@ -26,7 +26,7 @@ def test_shares_in_the_pool_do_not_count() -> None:
     s = table("cash 500 500\nIOW 3* 1 | pool 2 | par 82 | new")
     assert of_kind(play(s, BuyShare("IOW", "pool")), CompanyFloated)
     s = table("cash 500 500\nIOW 2* 1 | pool 2 | par 82 | new")
-    assert not of_kind(play(s, BuyShare("IOW", "ipo")), CompanyFloated), "60 % have left the IPO, players hold 40 %"
+    assert not of_kind(play(s, BuyShare("IOW", "ipo")), CompanyFloated), "60% have left the IPO, players hold 40%"
 
 
 def test_an_exchange_may_float() -> None:

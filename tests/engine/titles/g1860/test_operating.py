@@ -198,4 +198,4 @@ def test_the_director_acts_for_the_company() -> None:
     """A company's turn: the holder of the director's certificate, nobody else."""
     s = operating("cash 0 0\nIOW 2 5* | at 90 | 100cc | 2+1", "IOW", "run")
     assert TITLE.actors(s) == (1,)
-    assert refused(s, Run("best"), seat=0).sentence == "It is not your turn."
+    assert refused(s, Run("best"), seat=0).sentence == "It's not your turn."

@@ -111,7 +111,7 @@ def test_exchange_floats_and_changes_the_director() -> None:
 def test_exchange_only_on_the_owners_turn() -> None:
     """Exchange: on the owner's turn, before or after a purchase that made it possible; not after the turn."""
     s = table("cash 500 500\nprivates RPSC 1 BHC 0", layer=4)
-    assert refused(s, Exchange("RPSC"), seat=1).sentence == "It is not your turn."
+    assert refused(s, Exchange("RPSC"), seat=1).sentence == "It's not your turn."
     assert refused(s, Exchange("RPSC"), seat=0).rule.section == "Exchanging Private Companies"
     play(s, Start("BHI&R", 58))
     assert s.stock.turn == 0, "the start made an exchange possible"
@@ -134,7 +134,7 @@ def test_no_exchange_until_a_bankrupt_company_has_floated_again(edition: str) ->
     refusal = refused(s, Exchange("RPSC"))
     assert (refusal.rule.section, refusal.sentence) == (
         "Exchanging Private Companies",
-        "IOW was bankrupt and has not floated again; its private can be exchanged once players hold half of it.",
+        "IOW was bankrupt and hasn't floated again; its private can be exchanged once players hold half of it.",
     )  # fmt: skip
     play(s, BuyShare("IOW", "ipo"))
     assert s.stock.turn == 0, "the purchase made the exchange possible"

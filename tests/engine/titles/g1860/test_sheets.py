@@ -49,7 +49,7 @@ def test_the_sheet_of_the_auction_tells_what_is_left_and_to_whom_the_rest_was_so
     first, second, *others = LOTS
     s.privates[first], s.privates[second] = 0, 1
     shown = as_a(Sheet, TITLE.views.look(s, Request("lots", 0, "", ("Ann", "Bob"))))
-    assert "Still to be had: " in shown.alt
+    assert "Still available: " in shown.alt
     for other in others:
         assert (PRIVATES[other].name if other in PRIVATES else f"the director's certificate of {other}") in shown.alt
     assert [row[-1].text for row in shown.tables[0].rows] == ["Ann", "Bob", *[""] * len(others)]

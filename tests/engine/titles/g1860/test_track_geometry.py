@@ -145,9 +145,9 @@ def test_colours_come_in_order() -> None:
 
 def test_an_upgrade_keeps_all_track() -> None:
     """The new tile must contain all the existing track, connected to the same hex sides."""
-    assert "does not keep the track that lies on H6." in refusal("H6 9", "H6", "19", 1)
+    assert "doesn't keep the track that lies on H6." in refusal("H6 9", "H6", "19", 1)
     assert fitting("J4 6", "J4")["12"] == [0]
-    assert "does not keep the track that lies on J4." in refusal("J4 57/2", "J4", "12")
+    assert "doesn't keep the track that lies on J4." in refusal("J4 57/2", "J4", "12")
 
 
 def test_halts_may_become_towns_and_not_the_reverse() -> None:

@@ -40,7 +40,7 @@ def test_yellow_track_connects_with_track_from_a_base() -> None:
     assert {lay.coord for lay in lays(of)} == {"J4"}
     assert on_hex(of, "J4") == {"5": [1], "6": [0], "57": [2, 5], "115": [2]}
     assert "no track leads there" in refusal(of, "J6", "746")
-    assert "does not meet the track" in refusal(of, "J4", "115", 0)
+    assert "doesn't meet the track" in refusal(of, "J4", "115", 0)
     assert {lay.coord for lay in lays(survey(RYDE, "IOW I3"))} == {"J6"}
 
 

@@ -182,7 +182,7 @@ def test_who_made_the_offer_may_take_it_back() -> None:
     assert refused(s, Answer("accept"), seat=0).rule.section == "Buying Trains"
     assert refused(s, Withdraw(), seat=1).rule.section == "Buying Trains"
     assert refused(s, Pass(), seat=0).sentence
-    assert refused(s, Answer("accept"), seat=2).sentence == "It is not your turn."
+    assert refused(s, Answer("accept"), seat=2).sentence == "It's not your turn."
     told = play(s, Withdraw(), seat=0)
     assert of_kind(told, OfferWithdrawn)
     assert TITLE.actors(s) == (0,)

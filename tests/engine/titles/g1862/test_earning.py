@@ -72,7 +72,7 @@ def test_7_8_6_hudson_tops_up_to_the_price() -> None:
     assert (event.revenue, event.added) == (90, 30)
     assert s.companies["N&E"].cash == 100 - 30 + 2 * 9, "and two shares of its own earn"
     assert s.companies["N&E"].price == 90
-    assert "cannot top" in refused(earned(82, 60, own=29), Dividend("hudson")).sentence
+    assert "can't top" in refused(earned(82, 60, own=29), Dividend("hudson")).sentence
     assert Dividend("hudson") not in legal(earned(82, 90))
 
 
@@ -298,7 +298,7 @@ def test_7_11_a_no_more_treasury_shares_than_needed(cash: int, shares: int) -> N
     s = buyer(f"N&E 50 5*,0,0,0 treasury=2 cash={cash} at=B13")
     assert raising.shares_needed(s, s.companies["N&E"]) == shares
     s.companies["N&E"].treasury = shares - 1
-    assert raising.shares_needed(s, s.companies["N&E"]) == 0, "they do not suffice"
+    assert raising.shares_needed(s, s.companies["N&E"]) == 0, "they don't suffice"
 
 
 def test_7_11_a_train_of_the_same_director_comes_first() -> None:
@@ -331,9 +331,9 @@ def test_7_12_passing_by_another_directors_train_is_bankruptcy() -> None:
 
 def test_7_11_only_a_company_without_train_and_money_raises_any() -> None:
     s = buyer("N&E 50 5*,0,0,0 treasury=5 cash=100 at=B13")
-    assert "does not need money" in refused(s, RaiseMoney("refinance")).sentence
+    assert "doesn't need money" in refused(s, RaiseMoney("refinance")).sentence
     s = buyer("N&E 50 5*,0,0,0 treasury=5 cash=0 trains=2F at=B13")
-    assert "does not need money" in refused(s, RaiseMoney("treasury")).sentence
+    assert "doesn't need money" in refused(s, RaiseMoney("treasury")).sentence
 
 
 @differs("money_raised_once")

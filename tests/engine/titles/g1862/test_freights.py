@@ -21,7 +21,7 @@ from tests.engine.titles.g1862.running import ENR, LINE, company, drawn, enr, la
 def test_a_freight_goes_so_many_hexes() -> None:
     """§7.8.1: n steps from hex to hex, the port's too; the leg that is too long is named."""
     assert run(enr("2F"), "F1-F3-F5").revenue == 150
-    assert refused(enr("2F"), "F1-F3-F5-G8").startswith("F5→G6: The 2F goes 2 hexes at most, this would be 3.")
+    assert refused(enr("2F"), "F1-F3-F5-G8").startswith("F5→G6: The 2F goes at most 2 hexes; this run is 3.")
 
 
 def test_no_hex_between_neighbours() -> None:
@@ -58,8 +58,8 @@ def test_freights_run_end_to_end() -> None:
     """§7.8.1, 62-16: two Freights score the outer ends of both and one bonus; they join without being told."""
     assert run(enr("1F 1F"), "F1-F3; F3-F5") == run(enr("1F 1F"), "F1-F3 + F3-F5")
     board = drawn(LINE)
-    assert "not joined" in refused(company(board, "F3 F7", "1F 1F"), "E2-F3; F5-F7")
-    assert "do not meet end to end" in refused(company(board, "F3 F7", "1F 1F"), "E2-F3 + F5-F7")
+    assert "aren't joined" in refused(company(board, "F3 F7", "1F 1F"), "E2-F3; F5-F7")
+    assert "don't meet end to end" in refused(company(board, "F3 F7", "1F 1F"), "E2-F3 + F5-F7")
 
 
 def test_two_and_three_run_as_five() -> None:
@@ -98,7 +98,7 @@ def test_others_join_a_permanent_freight() -> None:
 def test_the_f5_is_permanent_in_the_shorter_game() -> None:
     """§11.2, §7.8.1: D trains are permanent there, so F5s may run apart."""
     problem = company(drawn(LINE), "F3 F7", "5F 5F")
-    assert "not joined" in refused(problem, "E2-F3-F5-F7; F5-F7-F9")
+    assert "aren't joined" in refused(problem, "E2-F3-F5-F7; F5-F7-F9")
     assert run(replace(problem, permanent="DEFGH"), "E2-F3-F5-F7; F5-F7-F9").revenue > 0
 
 
@@ -108,7 +108,7 @@ def test_of_three_freights_apart_two_are_named() -> None:
         "E2 city 20: F3; F3 city 20: E2 F5; F5 city 40: F3 F7; F7 city 30: F5 F9; F9 city 30: F7 F11; F11 city 20: F9"
     )
     sentence = refused(company(board, "F3 F7 F11", "1F 1F 1F"), "E2-F3; F5-F7; F9-F11")
-    assert "The 1F and the 1F are not joined" in sentence
+    assert "The 1F and the 1F aren't joined" in sentence
 
 
 def test_freights_are_divided_into_chains_in_every_way() -> None:

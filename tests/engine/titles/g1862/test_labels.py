@@ -51,7 +51,7 @@ def turn(step: TurnStep, revenue: int = 0) -> State:
         (BuyTrain("2F", "bank"), "", "Buy 2F for £200, leaves £500"),
         (BuyTrain("2F", "WStI"), "", "Ask {1} for the 2F of WStI for £100"),
         (BuyTrain("2F", "WStI"), "train", "2F freight · from WStI · £100, {1} is asked"),
-        (Redeem(), "", "Redeem 10 % for £90"),
+        (Redeem(), "", "Redeem 10% for £90"),
         (Merge("WStI", "N&E"), "", MERGED.format("N&E")),
         (Merge("WStI", "WStI"), "", MERGED.format("WStI")),
         (Merge("WStI", "N&E"), "company", "N&E (£90) with WStI (£82) · new price £122"),
@@ -84,11 +84,11 @@ def test_no_words_of_a_choice_are_longer_than_two_hundred_signs() -> None:
         (Start("ESR", 54), "", "Start ESR at par £54 for £162"),
         (Start("ESR", 54), "company", "ESR · East Suffolk Railway, home Ipswich · express permit"),
         (Start("ESR", 54), "price", "par £54 · £162 for the director's certificate"),
-        (BuyShare("N&E", "pool"), "", "Buy 10 % N&E from the pool for £90"),
-        (BuyShare("N&E", "pool"), "share", "10 % N&E · bank pool · £90 (30 % there)"),
-        (BuyShare("ENR", "ipo"), "share", "10 % ENR · IPO · £54 (70 % there)"),
-        (BuyShare("N&E", "treasury"), "share", "10 % N&E · treasury · £90 (10 % there)"),
-        (Sell("N&E", 1), "", "Sell 10 % N&E for £90 · price £90→£86"),
+        (BuyShare("N&E", "pool"), "", "Buy 10% N&E from the pool for £90"),
+        (BuyShare("N&E", "pool"), "share", "10% N&E · bank pool · £90 (30% there)"),
+        (BuyShare("ENR", "ipo"), "share", "10% ENR · IPO · £54 (70% there)"),
+        (BuyShare("N&E", "treasury"), "share", "10% N&E · treasury · £90 (10% there)"),
+        (Sell("N&E", 1), "", "Sell 10% N&E for £90 · price £90→£86"),
         (Bid("ESR", 20), "company", "ESR · East Suffolk Railway, home Ipswich · express permit"),
         (Bid("ESR", 20), "amount", "£20"),
     ],
@@ -151,7 +151,7 @@ def test_what_is_told_in_a_stock_round(s: State, more: list[str], rules: tuple[s
     asked = TITLE.words.ask(s)
     assert list(asked.lines) == [
         "Cash £1000, 4 certificates of 13 allowed.",
-        "You hold ENR 30 % (you direct); N&E 50 % (you direct, next {1} 10 %).",
+        "You hold ENR 30% (you direct); N&E 50% (you direct, next {1} 10%).",
         "Obligation: ENR must float in this round, or you are fined five shares.", *more,
     ]  # fmt: skip
     assert asked.rules == rules

@@ -154,7 +154,7 @@ def test_5_2_4_a_director_of_less_than_six_gets_three_shares_for_his_certificate
 
 @pytest.mark.parametrize("options", [{}, {"profile": "18xx.games"}])
 def test_5_2_4_the_certificate_of_the_company_that_ends_is_swapped_for_the_survivors(options: dict[str, str]) -> None:
-    """§5.2.4, differences 15: seat 0 has 50 % with it; seat 1, whose turn is to come, gives him the survivor's.
+    """§5.2.4, differences 15: seat 0 has 50% with it; seat 1, whose turn is to come, gives him the survivor's.
 
     The rulebook does not say; what 18xx.games does is done in both profiles.
     """
@@ -228,7 +228,7 @@ def test_7_7_one_marker_a_turn() -> None:
     assert PlaceMarker("B9") in legal(s)
     play(s, PlaceMarker("B9"))
     assert s.operating.step != "token"
-    assert "You cannot place a marker now" in refused(s, PlaceMarker("B7")).sentence
+    assert "You can't place a marker now" in refused(s, PlaceMarker("B7")).sentence
 
 
 def test_7_2_the_duty_to_build_waits_for_the_survivors_next_turn() -> None:

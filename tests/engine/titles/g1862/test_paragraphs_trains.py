@@ -177,7 +177,7 @@ def test_7_11_after_the_rescue_the_step_goes_on() -> None:
     decide(s, "sell")
     assert BuyTrain("2E", "bank", 2) in legal(s)
     assert {action.seller for action in legal(s, BuyTrain)} == {"bank"}
-    assert "does not need" in refused(s, RaiseMoney("treasury")).sentence
+    assert "doesn't need" in refused(s, RaiseMoney("treasury")).sentence
     play(s, BuyTrain("2E", "bank", 2))
     assert BuyTrain("1F", "WStI") in legal(s)
 

@@ -153,7 +153,7 @@ def test_3_2_a_full_home_that_cannot_grow_cannot_be_started() -> None:
     assert not ground.startable(s, s.companies["ECR"]), "green has two slots, and russet no more"
     s.phase = "A"
     assert not ground.startable(s, s.companies["ESR"])
-    assert "cannot be started" in refused(parliament(s), Bid("ESR", 0)).sentence
+    assert "can't be started" in refused(parliament(s), Bid("ESR", 0)).sentence
 
 
 def test_3_2_later_companies_wait_for_their_phase() -> None:

@@ -68,7 +68,7 @@ def test_several_mergers_are_shown_together() -> None:
     assert rows(shown.tables[0]) == {"WStI": ["Ben", "£134", "Ada"], "L&E": ["Cy", "£116", "Ada"]}
     titles = {each.title for each in shown.tables[1:]}
     assert titles == {"N&E with WStI: shares in per cent", "N&E with L&E: shares in per cent"}
-    assert "With L&E at £116: Ada: 50 % become 20 % and an option." in shown.alt
+    assert "With L&E at £116: Ada: 50% become 20% and an option." in shown.alt
 
 
 def test_a_merger_under_way_shows_the_open_option_and_who_is_to_come() -> None:
@@ -82,7 +82,7 @@ def test_a_merger_under_way_shows_the_open_option_and_who_is_to_come() -> None:
     assert told["Cy"] == ["", "10", "0", "+10", "to come"]
     assert shown.tables[0].mine == list(told).index("Ada")
     assert "redeem it for £" in shown.notes[0]
-    assert "Cy: 10 % WStI" in shown.alt
+    assert "Cy: 10% WStI" in shown.alt
 
 
 def test_a_merger_marks_the_row_of_who_looks_and_leaves_out_who_has_nothing() -> None:
@@ -194,7 +194,7 @@ def test_a_run_is_told_once_in_the_legend() -> None:
     assert shown.lines[0].words
     assert shown.notes == ()
     told = "Runs: 3F Bishop's Stortford–Royston–Cambridge–The West £130, of it 2 × 20 for hexes between."
-    assert told in shown.alt, "who cannot see the map is told names"
+    assert told in shown.alt, "who can't see the map is told names"
     assert "Markers: N&E at Bishop's Stortford." in shown.alt
     assert "57 at Wisbech" in shown.alt
 
@@ -211,15 +211,15 @@ def test_an_unknown_company_is_refused_in_words() -> None:
         sheet(table(), "company", about="XYZ")
 
 
-ZONE = "20 % · £920 · price stays £460, in its zone the first two shares sold move nothing"
+ZONE = "20% · £920 · price stays £460, in its zone the first two shares sold move nothing"
 
 
 @pytest.mark.parametrize(
     ("seat", "price", "company", "count"),
     [
-        (0, "90", "£90 a share · selling one: £90→£86", "20 % · £180 · price £90→£82"),
-        (0, "220", "£220 a share · selling one: £220→£210", "20 % · £440 · price £220→£200"),
-        (1, "220", "£220 a share · selling one: stays £220", "20 % · £440 · price £220→£210"),
+        (0, "90", "£90 a share · selling one: £90→£86", "20% · £180 · price £90→£82"),
+        (0, "220", "£220 a share · selling one: £220→£210", "20% · £440 · price £220→£200"),
+        (1, "220", "£220 a share · selling one: stays £220", "20% · £440 · price £220→£210"),
         (1, "460", "£460 a share · selling one: stays £460", ZONE),
     ],
 )
@@ -238,7 +238,7 @@ def test_a_share_of_a_company_without_train_brings_half() -> None:
         TITLE.words.label(s, Sell("N&E", 2), "company")
         == "N&E · £45 a share, half as it has no train · selling one: £90→£86"
     )
-    assert TITLE.words.label(s, Sell("N&E", 2), "count") == "20 % · £90 · price £90→£82"
+    assert TITLE.words.label(s, Sell("N&E", 2), "count") == "20% · £90 · price £90→£82"
 
 
 def test_a_player_sheet_marks_the_certificate_of_a_director_and_tells_what_is_owed() -> None:

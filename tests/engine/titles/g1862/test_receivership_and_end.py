@@ -130,7 +130,7 @@ def test_7_13_the_last_share_in_the_pool_can_be_redeemed(held: str, may: bool) -
 
 def test_11_3_new_players_redeem_nothing() -> None:
     s = operating(table("N&E 90 5*,0,0,0 cash=200 trains=2E", options={"new_players": "on"}), "N&E", "redeem")
-    assert "not redeemed" in refused(s, Redeem()).sentence
+    assert "aren't redeemed" in refused(s, Redeem()).sentence
 
 
 def finish(number: int, rounds: int, **fields: Unpack[Fields]) -> tuple[State, list[Event]]:

@@ -235,7 +235,7 @@ def test_without_its_home_marker_a_company_runs_nothing() -> None:
     """§7.3, §7.8: no run can contain the home city."""
     problem = replace(enr("2E"), home=None)
     assert best_plan(problem).plan.runs == ()
-    assert "home marker of ENR is not on the board" in refused(problem, "F3-F5")
+    assert "home marker of ENR isn't on the board" in refused(problem, "F3-F5")
 
 
 # --- §7.8-§7.8.2: Express and Local ------------------------------------------------------------
@@ -255,7 +255,7 @@ def test_an_express_skips_small_stations() -> None:
 def test_a_train_visits_no_more_than_its_number() -> None:
     """§7.8.3: an Express visits so many large stations and areas; the leg that is too long is named."""
     assert refused(enr("3E"), "F1-F3-F5-G8").startswith(
-        "G6→G8: The 3E visits 3 large stations at most, this would be 4."
+        "G6→G8: The 3E visits at most 3 large stations; this run visits 4."
     )
 
 

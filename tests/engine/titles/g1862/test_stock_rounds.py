@@ -36,9 +36,9 @@ def test_6_2_a_sale_alone_is_no_pass_and_comes_before_the_purchase() -> None:
     """§6.2: the round goes on until all pass in a row; the turn is over with the purchase."""
     s = stock(table("N&E 90 5*,1,1,2 trains=2F\nWStI 90 1,5*,0,1 trains=2F"), 0)
     play(s, Pass(), Pass(), Pass(), Sell("N&E", 1), Pass())
-    assert (s.stock.passes, turn.actors(s)) == (0, (0,)), "three passes before it do not count any more"
+    assert (s.stock.passes, turn.actors(s)) == (0, (0,)), "three passes before it don't count any more"
     play(s, BuyShare("N&E", "pool"))
-    assert refused(s, Sell("WStI", 1), seat=0).sentence == "It is not your turn."
+    assert refused(s, Sell("WStI", 1), seat=0).sentence == "It's not your turn."
     play(s, Pass(), Pass(), Pass())
     assert s.name == "SR 1"
     play(s, Pass())
@@ -225,7 +225,7 @@ def test_62_28_three_ordinary_shares_swap_for_the_certificate_in_the_pool() -> N
 
 def test_6_3_the_certificate_itself_cannot_be_bought() -> None:
     s = stock(table("N&E 90 2,2,2,1 trains=2F"))
-    assert "cannot be bought" in refused(s, BuyShare("N&E", "pool")).sentence
+    assert "can't be bought" in refused(s, BuyShare("N&E", "pool")).sentence
 
 
 def test_11_3_new_players_start_in_parliament_only() -> None:
@@ -315,7 +315,7 @@ def test_62_44_a_sale_that_takes_one_above_the_limit_does_not_hold_up_the_turn(w
         assert refused(s, Pass()).rule.section == "§6.5.2"
         return
     assert legal(s) == [Pass(), *(Sell("WStI", count) for count in (1, 2, 3))], (
-        "selling more is allowed, and buying is not"
+        "selling more is allowed, and buying isn't"
     )
     assert "in your next turn" in " ".join(ask(s).lines)
     play(s, Pass())
