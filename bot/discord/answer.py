@@ -26,7 +26,7 @@ from bot.service.services import Services
 
 ACKNOWLEDGED = 40060
 FRAME = 20
-NOT_DRAWN = "A picture could not be drawn; /me style words:true tells pictures in words."
+NOT_DRAWN = "A picture couldn't be drawn. /me style words:true describes pictures in words."
 ANSWER_AGAIN = (0.5, 2.0, 5.0)
 """Seconds between two tries to answer."""
 ACK_AGAIN = (0.1, 0.3, 0.8)
@@ -146,7 +146,7 @@ class DiscordAnswer:
         if not lacking:
             return ""
         called = getattr(place, "name", None)
-        what = "look back" if lacking == [NEEDED["read_message_history"]] else "post"
+        what = "read earlier messages" if lacking == [NEEDED["read_message_history"]] else "post"
         return f"I can't {what} in {f'#{called}' if called else 'here'}: I need {', '.join(lacking)}."
 
     async def acknowledge(self, *, private: bool = True) -> None:
@@ -249,7 +249,7 @@ class DiscordAnswer:
         except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
             if trouble_of(error) in ("gone", "forbidden", "form"):
                 return False
-            raise errors.BotError("Discord does not answer. Nothing was changed; try again in a minute.") from error
+            raise errors.BotError("Discord isn't responding. Nothing was changed; try again in a minute.") from error
         return True
 
     async def tell(self, text: str) -> None:

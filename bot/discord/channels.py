@@ -18,7 +18,7 @@ ANYWAY = 200
 """Messages that are looked at whatever our clock said when the post was owed."""
 CLOCK_ERROR = timedelta(days=1)
 MOST_NAME = 100
-NO_PICTURES = "-# (Without its pictures: I need **Attach Files** here.)"
+NO_PICTURES = "-# (No pictures: I need **Attach Files** here.)"
 
 
 class Channels:

@@ -164,7 +164,7 @@ class RailBot(discord.Client):
                 log.warning("not connected, tried again", seconds=wait)
                 await asyncio.sleep(wait)
             except (LookupError, TypeError, ValueError) as error:  # the library could not read an event
-                log.error("an event was not understood; connected anew", seconds=wait, exc_info=error)
+                log.error("an event could not be parsed; reconnecting", seconds=wait, exc_info=error)
                 if self.ws is not None:
                     await self.ws.close(code=4000)  # it would go on beating
                 await asyncio.sleep(wait)

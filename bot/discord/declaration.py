@@ -71,7 +71,9 @@ class Declaration:
             await self._say(Declared(len(wanted)))
         except (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError, BotError) as error:
             self._refusals += 1
-            log.error("commands not declared; those that stand go on", refusals=self._refusals, error=str(error)[:1500])
+            log.error(
+                "commands not registered; the earlier ones still work", refusals=self._refusals, error=str(error)[:1500]
+            )
             await self._say(Declared(len(wanted), str(error)[:500] or type(error).__name__))
 
     async def _listed(self) -> Sequence[Mapping[str, Any]]:

@@ -38,7 +38,7 @@ class Ears:
                 try:
                     await self._look()
                 except Exception as error:  # noqa: BLE001 - the store, most likely; what is heard goes on being heard
-                    log.warning("not known who hears which shard", error=repr(error)[:300])
+                    log.warning("shards not checked", error=repr(error)[:300])
                 await asyncio.sleep(self._duties.lease / 4)
         finally:
             await self._end_all()
@@ -48,11 +48,11 @@ class Ears:
             await self._end(number)
         held = await self._duties.hear(self._own, self._count, list(self._others), hears=self._bot.hears)
         for number in set(self._others) - held.others:
-            log.info("shard given back", shard=number)
+            log.info("shard handed back", shard=number)
             await self._end(number)
         new = sorted(held.others - set(self._others))
         for number in new[:1]:
-            log.warning("shard taken up, nobody heard it", shard=number)
+            log.warning("shard taken over; no process was connected to it", shard=number)
             self._begin(number)
         if held.rival and not self._is_told:
             log.error("another process serves this shard too; see STATIONMASTER_SHARDS", shard=self._own)
@@ -71,7 +71,7 @@ class Ears:
         try:
             await client.start(self._token)
         except Exception as error:  # whatever it is, somebody takes the shard once more
-            log.error("shard not heard", shard=number, exc_info=error)
+            log.error("shard disconnected", shard=number, exc_info=error)
 
     async def _end(self, number: int) -> None:
         client, task, _ = self._others.pop(number)
@@ -85,4 +85,4 @@ class Ears:
         try:
             await self._duties.hear_no_more(self._own, self._count)
         except Exception as error:  # noqa: BLE001 - the leases end by themselves
-            log.warning("shards not given up", error=repr(error)[:300])
+            log.warning("shards not handed back", error=repr(error)[:300])

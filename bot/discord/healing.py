@@ -16,7 +16,7 @@ from engine import LogError
 log = structlog.get_logger(__name__)
 TURNS = "turns"
 TURNS_SECONDS = 240
-DELETED = "The thread of this table was deleted; the game goes on here. Nothing is lost."
+DELETED = "This table's thread was deleted, so the game continues here. Nothing is lost."
 
 
 class Healing:

@@ -87,7 +87,7 @@ class Placing:
         has_other = above not in ("", thread)
         try:
             if has_other and _goes_above(self.refusals.of(stored)):
-                why = "Discord does not take it there"
+                why = "Discord refuses my post there"
             else:
                 place = await self._open_and_send(stored, thread, screen, images, reply)
                 await self.services.lobby.bar(table, "")
@@ -97,7 +97,7 @@ class Placing:
                 raise
             if is_unsure(stored):  # it may stand there, where we may not look: once more soon, but not twice
                 raise
-            why = "it is locked" if is_shut(error) else "I lack a permission there"
+            why = "it's locked" if is_shut(error) else "I lack a permission there"
         table = await self.services.lobby.bar(table, why)
         return await self._send(stored, above, self._framed(table, above, thread, screen))
 
@@ -108,8 +108,8 @@ class Placing:
         text = f"**{table.name}** — {screen.text}"
         if table.barred:
             text += (
-                f"\n-# I cannot write in <#{thread}>: {table.barred}. Whoever manages the channel can fix that, "
-                f"or the host moves the table: **/game move game:{table.id}**."
+                f"\n-# I can't post in <#{thread}>: {table.barred}. A server manager can fix that, "
+                f"or the host can move the table: **/game move game:{table.id}**."
             )
         return msgspec.structs.replace(screen, text=text)
 
@@ -135,7 +135,7 @@ class Placing:
         self, stored: StoredPost, channel: str, screen: Screen, images: Sequence[Image] = (), reply: str = ""
     ) -> Place:
         if not self.services.outbox.has(stored.batch):
-            raise TimeoutError("this process stood still: another has the table by now")
+            raise TimeoutError("this process stalled, and another serves the table now")
         nonce = f"sm{stored.id}.{format_base36(stored.created)}"
         if stored.message:  # that of the first nonce is gone
             nonce = f"sm{stored.id}.{stored.revision}"
@@ -212,7 +212,7 @@ def wait_for_sight(stored: StoredPost) -> None:
         BlindError: it has not waited long yet.
     """
     if stored.attempts < MOST_BLIND:
-        raise BlindError("It may stand there, and I may not look: I need Read Message History.")
+        raise BlindError("It may already be there, but I can't check: I need Read Message History.")
 
 
 def plain(screen: Screen) -> Screen:

@@ -240,7 +240,7 @@ class PostWriter:
         if above is None or (isinstance(above.post, posts.Turn) and above.post.turn_from != here.table.turn_from):
             return None
         if not above.message:
-            raise TooEarlyError("The message that these pictures belong to is not there yet.")
+            raise TooEarlyError("The message that these pictures belong to hasn't been posted yet.")
         at = None if post.move == len(here.game.line) else post.move
         seen: Sequence[View] = await self._seen(here, post.pictures, at, post.since)
         if isinstance(above.post, posts.Turn):

@@ -21,8 +21,8 @@ from bot.store.outbox import Place, StoredPost
 TRIES_IN_PRIVATE = 4
 """Failures of the line, some fifteen seconds, after which a call goes to the table."""
 UNDELIVERED = (
-    "I have a private message for you that Discord does not deliver. Allow direct messages from members of this "
-    "server (server name → Privacy Settings). /me games lists the turns that wait for you."
+    "Discord won't deliver my private message to you. Allow direct messages from members of this server "
+    "(server name → Privacy Settings). /me games lists the turns waiting for you."
 )
 
 
@@ -72,7 +72,7 @@ class Ringing:
         elsewhere = [user for user in elsewhere if user not in refused]  # those it called here ring here again
         for user in elsewhere:
             if calls[user].place in ("dm", "both"):
-                text = f"{where}: {headline}." + ("" if isinstance(called, posts.OnDeck) else " It is your turn.")
+                text = f"{where}: {headline}." + ("" if isinstance(called, posts.OnDeck) else " It's your turn.")
                 post = posts.Whisper(stored.game, user, text, turn_from=called.turn_from, headline=headline)
                 await self.services.outbox.owe(posts.Owed(f"{stored.key}:dm:{user}", post, self.services.clock()))
         silent = [user for user in elsewhere if calls[user].place != "both"]
@@ -117,7 +117,7 @@ class Ringing:
         if not thread or not awake or post.turn_from != table.turn_from or table.state != "running":
             return None
         words = notices.make_on_deck(msgspec.structs.replace(post, mention=awake))
-        headline = f"You are next, after {post.headline}"
+        headline = f"You're next, after {post.headline}"
         screen = await self._where_wished(stored, words, headline, where(table, thread), calls)
         return await self.placing.say(stored, table, thread, rung_once(stored, screen))
 

@@ -205,7 +205,7 @@ async def _show_position(answer: DiscordAnswer, message: discord.Message) -> Non
     services = answer.services
     found = await services.posted.moment(str(message.channel.id), str(message.id))
     if found is None:
-        raise BotError("This message tells of no position. Try it on the result of a turn.")
+        raise BotError("This message shows no position. Try it on the result of a turn.")
     services.quota.spend("pictures", answer.user, answer.guild)
     here = await services.table.position(found.game)
     move = min(found.move, len(here.game.line))
@@ -227,11 +227,11 @@ async def value_of(value: object) -> Value:
         return ChannelOrRole(str(value.id), value.name)
     if isinstance(value, discord.Attachment):
         if value.size > MOST_FILE:
-            raise BotError(f"The file is too large: {value.size} bytes, at most {MOST_FILE}.")
+            raise BotError(f"The file is too large: it has {value.size:,} bytes; the limit is {MOST_FILE:,}.")
         try:
             return await value.read()
         except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
-            raise BotError("Discord did not give me the file. Send it again in a minute.") from error
+            raise BotError("I couldn't get the file from Discord. Send it again in a minute.") from error
     if isinstance(value, str | int):
         return value
     return str(value)
@@ -252,7 +252,7 @@ async def call_of(answer: DiscordAnswer, command: str, values: Mapping[str, Valu
     place = str(interaction.channel_id or "")
     if command in OPENING and here is not None and isinstance(channel, discord.Thread):
         if isinstance(channel.parent, discord.ForumChannel):
-            raise BotError("This post holds a table already. Make a new post in the forum, and open the table there.")
+            raise BotError("This post already has a table. Create a new post in the forum and open the table there.")
         place = str(channel.parent_id)
     home = Home(guild=str(interaction.guild_id or ""), channel=place)
     parent = str(channel.parent_id) if isinstance(channel, discord.Thread) else place

@@ -56,4 +56,4 @@ def reference() -> str:
 
 def broken(number: str) -> str:
     """Return the sentence for a defect of ours, which may have come after something was done."""
-    return f"Something broke on our side. Nothing is half done: the table shows what stands. Ref {number}."
+    return f"Something went wrong on our side. No move is half done: the table shows the current state. Ref {number}."

@@ -361,7 +361,7 @@ def _unheld(here: Position, now: int) -> list[Owed]:
 def _deserted(table: Table, actors: Sequence[Seat], now: int) -> Owed:
     """Return the notice that a seat must decide which nobody holds."""
     names = " and ".join(seat.name for seat in actors)
-    text = f"The seat of {names} must decide, and nobody holds it. /game replace gives it to somebody."
+    text = f"The seat of {names} must act, but no one holds it. Give it to a player with /game replace."
     return Owed(f"{table.id}:deserted:{table.turn_from}", Notice(table.id, text, (table.host,)), now)
 
 

@@ -24,8 +24,8 @@ def refuse_guest(table: Table, user: str, what: str) -> None:
         BotError: they are not.
     """
     if user != table.host:
-        host = listed([seat.name for seat in table.seats if seat.user == table.host]) or "the host"
-        raise BotError(f"Only {host}, the host, may {what}.")
+        name = listed([seat.name for seat in table.seats if seat.user == table.host])
+        raise BotError(f"Only the host{f', {name},' * bool(name)} can {what}.")
 
 
 def acting_seats(here: Position, user: str) -> tuple[int, ...]:
@@ -60,16 +60,17 @@ def why_not(here: Position, user: str) -> str:
     """Say why a user cannot act now."""
     table = here.table
     if table.state == "closed":
-        return f"“{table.name}” is closed; it can be looked at, but not played on."
+        return f"“{table.name}” is closed: you can look at it, but not play."
     if table.state == "finished":
         return f"“{table.name}” is over. /view table shows the final position."
     if not table.played_by(user):
         return (
-            f"You have no seat at “{table.name}”; {listed(table.names)} play there. You may look at everything public."
+            f"You have no seat at “{table.name}”. The players are {listed(table.names)}. "
+            "You can look at everything public."
         )
     waiting = listed([seat.name for seat in here.actors])
     ask = here.ask()
-    return f"Not your turn: the game waits for {waiting} to {ask.kind} ({ask.headline}). Looking is free: /view map."
+    return f"It's not your turn: {waiting} must {ask.kind} ({ask.headline}). You can always look: /view map."
 
 
 def refuse_unseated(here: Position, user: str) -> None:
@@ -95,7 +96,7 @@ def refuse_stale(here: Position, version: int | None) -> None:
 def moved_first(here: Position) -> StaleError:
     """Return the refusal for whoever lost a race."""
     return StaleError(
-        f"Someone moved first; your move was not played. {waits_for(here)}", here.version, moved_first=True
+        f"Another player moved first, so your move wasn't played. {waits_for(here)}", here.version, moved_first=True
     )
 
 
@@ -135,7 +136,7 @@ def seated(table: Table, order: SeatOrder, seating: Sequence[str]) -> list[Seat]
     left = list(table.seats)
     seats = [seat for user in seating for seat in left if seat.user == user]
     if sorted(seat.number for seat in seats) != list(range(len(left))):
-        raise BotError(f"Name everybody once, as they are to sit: {listed(table.names)}.")
+        raise BotError(f"Name each player once, in seating order: {listed(table.names)}.")
     return seats
 
 

@@ -103,13 +103,14 @@ def headline(terms: AnyTerms) -> str:
     if isinstance(terms, TakeBack):
         return f"to take back {moves(max(1, terms.count))}"
     if isinstance(terms, Replace):
-        return f"that {terms.name} takes the seat of {terms.before}"
+        return f"for {terms.name} to take {terms.before}'s seat"
     if isinstance(terms, StandIn):
-        return f"that the stand-in plays for {terms.before}{', this turn only' * terms.once}"
+        return f"for the stand-in to play for {terms.before}{', this turn only' * terms.once}"
     if isinstance(terms, ActFor):
-        return f"that {terms.name} acts for {terms.before}{', this turn only' * terms.once}"
+        return f"for {terms.name} to act for {terms.before}{', this turn only' * terms.once}"
     if isinstance(terms, SetClock):
-        return f"to set the clock: {terms.told}"
+        words = terms.told
+        return f"to set the clock: {words}"
     if isinstance(terms, FastAuctions):
         return "for fast auctions"
     if isinstance(terms, EndEarly):
@@ -122,28 +123,30 @@ def details(terms: AnyTerms) -> Sequence[str]:
     if isinstance(terms, TakeBack):
         return _taken(terms)
     if isinstance(terms, Replace):
-        return ("Nothing at the table changes but who decides for the seat; its history keeps both.",)
+        return ("Only the seat's player changes; the history shows both names.",)
     if isinstance(terms, StandIn):
         return (
-            "The program plays the seat, soundly but without genius, and marks its moves. No means to wait.",
-            "Its holder takes it back by a move, or with /game stand_in; /game replace gives it to a person.",
+            "The program makes sound but unremarkable moves for the seat and marks them. No means waiting.",
+            "Its holder takes it back with any move or /game stand_in; /game replace gives it to another player.",
         )
     if isinstance(terms, ActFor):
-        return (f"{terms.before} keeps the seat, and may move at any time. The log says who acted for whom.",)
+        return (
+            f"{terms.before} keeps the seat and can move at any time. The log shows who acted for the seat.",
+        )
     if isinstance(terms, SetClock):
         return (
-            "It stops in quiet hours and while somebody is away.",
-            "When it runs out nobody loses: the others may vote that somebody acts for the seat.",
+            "The clock stops during a player's quiet hours and vacation.",
+            "If it runs out, no one loses: the other players can vote to let someone act for the seat.",
         )
     if isinstance(terms, FastAuctions):
         return (
-            "When something comes up, everybody says at once the most they would pay, unseen by the others.",
-            "Bids are made in turn, each by the least there is; of two who would pay alike, who is asked first has it.",
-            "It holds while all who sit here have agreed; /auto fast on:False ends it.",
+            "When something is auctioned, all players secretly submit their maximum bid at the same time.",
+            "The bot then raises in turn order by the minimum; if two maximums are equal, the player asked first wins.",
+            "This lasts as long as every player at the table has agreed; /auto fast on:False ends it.",
         )
     if isinstance(terms, EndEarly):
-        return ("The final position is scored as it is; nobody plays on. It can be taken back like a move.",)
-    return ("Nobody wins, and nobody can move; what was played stays readable. /game reopen opens it again.",)
+        return ("The position is scored as it stands and play ends. You can take this back like a move.",)
+    return ("No one wins and no one can move, but the game stays readable. /game reopen opens it again.",)
 
 
 def _taken(terms: TakeBack) -> Sequence[str]:

@@ -272,7 +272,7 @@ def test_a_typed_number_has_at_most_18_digits() -> None:
 async def test_the_menu_of_another_players_turn_says_whose_turn_it_is(services: Services, game: int) -> None:
     """Who may do nothing there reads why: it is another's turn, they have no seat, or the game is closed."""
     menu = find("act menu").run
-    with pytest.raises(BotError, match="Not your turn: the game waits for Ann"):
+    with pytest.raises(BotError, match="It's not your turn: Ann must"):
         await menu(Call(services, BOB, {}, game))
     with pytest.raises(BotError, match="You have no seat"):
         await menu(Call(services, EVE, {}, game))

@@ -152,7 +152,7 @@ async def test_a_line_that_makes_no_sense_is_answered_kindly(settings: Settings)
         at = said.find(sentence, at)
         assert at >= 0, (line[:80], sentence)
     assert "Traceback" not in said
-    assert "Something broke" not in said
+    assert "Something went wrong" not in said
     assert "Auction of lot 1: Ann to bid or pass" in said[at:]
 
 
@@ -164,7 +164,7 @@ async def test_a_defect_of_ours_gets_a_number_and_the_evening_goes_on(
 
     monkeypatch.setattr("bot.service.table.GameTable.menu", broken)
     said = await evening(settings, NEW, "/rules now", "/act bid amount:3")
-    assert "Something broke on our side. Nothing is half done: the table shows what stands. Ref " in said
+    assert "Something went wrong on our side. No move is half done: the table shows the current state. Ref " in said
     assert "Ann bids £3" in said
 
 

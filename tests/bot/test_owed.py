@@ -114,7 +114,7 @@ def test_where_nobody_sits_the_program_moves_after_a_pause_or_the_host_hears_of_
     found = posts.owed(LogStep(after(table=table), after(Bid(1), table=table), ANN.id, (), NOW, live=False))
     (told,) = (each.post for each in found if isinstance(each.post, Notice))
     assert told.mention == (ANN.id,)
-    assert told.text.startswith("The seat of Bob must decide, and nobody holds it.")
+    assert told.text.startswith("The seat of Bob must act, but no one holds it.")
     assert [each.due for each in posts.recalled(after(Bid(1), table=table), NOW)] == [NOW] * 3
     called = posts.recalled(after(Bid(1)), NOW)
     assert kinds([each.post for each in called]) == ["Card", "Turn", "Ping", "Reminder"]
@@ -199,7 +199,7 @@ def test_who_may_act_look_and_why_not() -> None:
     assert seating.told_of(here, 1, BOB.id, ("x",)) == ("x",)
     assert seating.told_of(by_proxy, 1, EVE.id, ("x",)) == ("Eve acts for Bob.", "x")
     for state, user, words in (
-        ("running", EVE.id, "You have no seat"), ("running", ANN.id, "waits for Bob to bid or pass"),
+        ("running", EVE.id, "You have no seat"), ("running", ANN.id, "Bob must bid or pass"),
         ("closed", ANN.id, "is closed"), ("finished", ANN.id, "is over"),
     ):  # fmt: skip
         assert words in seating.why_not(after(Bid(1), table=replace(TABLE, state=state)), user)
@@ -231,5 +231,5 @@ def test_names_are_listed_once_and_seats_sit_as_the_host_says() -> None:
     assert shuffled == seating.seated(TABLE, "random", []), "by the seed"
     assert [seat.number for seat in seating.numbered(shuffled)] == [0, 1, 2]
     for wrong in (["1", "2"], ["1", "1", "2"], ["1", "2", "9"]):
-        with pytest.raises(BotError, match="Name everybody once"):
+        with pytest.raises(BotError, match="Name each player once"):
             seating.seated(TABLE, "host sets", wrong)

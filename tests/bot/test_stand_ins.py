@@ -26,7 +26,7 @@ async def test_a_sleeping_seat_is_played_by_vote_until_its_holder_moves(
     asked = await services.stand_ins.ask(game, BOB.id, 0)
     assert asked.proposal is not None
     assert (asked.proposal.deciders, asked.proposal.enough) == ((BOB.id, CID.id), 2)
-    assert asked.sentences == ("Bob asks that the stand-in plays for Ann; Cid may vote within a day.",)
+    assert asked.sentences == ("Bob asks for the stand-in to play for Ann; Cid may vote within a day.",)
     await send_all(services)
     await services.consent.vote(game, CID.id, yes=True)
     posts = await send_all(services)

@@ -33,7 +33,7 @@ async def test_a_move_is_told_with_names_and_says_who_is_next(services: Services
     ("user", "action", "sentence"),
     [
         (EVE, Pass(), "You have no seat at “The Toy”; Ann, Bob and Cid play there."),
-        (BOB, Pass(), "Not your turn: the game waits for Ann to bid or pass (Auction of lot 1)."),
+        (BOB, Pass(), "It's not your turn: Ann must bid or pass (Auction of lot 1)."),
         (ANN, Bid(0), "A bid must be more than £0; you said £0."),
         (ANN, Bid(10**15), "You have £20, the bid needs £1000000000000000."),
         (ANN, Answer("accept"), "There is no offer to answer so."),
@@ -88,7 +88,7 @@ async def test_another_must_answer_before_the_game_goes_on(services: Services, g
         await services.table.submit(game, user.id, action)
     outcome = await services.table.submit(game, ANN.id, Offer(1, 2, 5))
     assert [seat.name for seat in outcome.actors] == ["Cid"]
-    with pytest.raises(BotError, match="waits for Cid"):
+    with pytest.raises(BotError, match="Cid must"):
         await services.table.submit(game, ANN.id, Pass())
     outcome = await services.table.submit(game, CID.id, Typed("answer", {"word": "accept"}))
     assert outcome.sentences == ("Cid accepts the offer.",)
@@ -121,7 +121,7 @@ async def test_of_two_moves_in_one_moment_one_wins_and_the_other_is_told(
     await services.table.submit(game, ANN.id, Bid(3))
     after = Standing.of(here.game.replayed().play(0, Bid(5)).game)
     late = Change(Said(0, Bid(5)), ANN.id, after, ("Ann bids £5.",), None)
-    with pytest.raises(StaleError, match=r"Someone moved first; your move was not played\. Now: ") as refusal:
+    with pytest.raises(StaleError, match=r"Another player moved first, so your move wasn't played\. Now: ") as refusal:
         await other.table.store(here, late)
     assert refusal.value.moved_first
     assert (await other.table.position(game)).game.replayed().state.bid == 3

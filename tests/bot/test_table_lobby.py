@@ -79,7 +79,7 @@ async def test_a_table_by_invitation_lets_only_guests_in(services: Services) -> 
     table = await services.lobby.create(ANN, NewTable("toy", 3, privacy="invite"))
     with pytest.raises(BotError, match="is by invitation"):
         await services.lobby.join(table.id, BOB)
-    with pytest.raises(BotError, match="Only Ann, the host, may invite people"):
+    with pytest.raises(BotError, match="Only the host, Ann, can invite people"):
         await services.lobby.invite(table.id, BOB.id, [BOB.id])
     await services.lobby.invite(table.id, ANN.id, [BOB.id, CID.id])
     await services.lobby.join(table.id, BOB)
@@ -88,7 +88,7 @@ async def test_a_table_by_invitation_lets_only_guests_in(services: Services) -> 
 
 
 async def test_only_the_host_starts_and_closes(services: Services, game: int) -> None:
-    with pytest.raises(BotError, match="Only Ann, the host, may close"):
+    with pytest.raises(BotError, match="Only the host, Ann, can close"):
         await services.lobby.close(game, BOB.id)
     for late in (
         services.lobby.join(game, EVE),
@@ -111,7 +111,7 @@ async def test_the_order_is_by_seed_as_joined_or_as_the_host_sets(services: Serv
     assert len(orders) > 2
     table = await services.lobby.create(ANN, NewTable("toy", 2))
     await services.lobby.join(table.id, BOB)
-    with pytest.raises(BotError, match="Name everybody once"):
+    with pytest.raises(BotError, match="Name each player once"):
         await services.lobby.start(table.id, ANN.id, "host sets", [ANN.id, ANN.id])
     started = await services.lobby.start(table.id, ANN.id, "host sets", [BOB.id, ANN.id])
     assert started.table.names == ("Bob", "Ann")

@@ -118,7 +118,7 @@ async def test_the_lobby(server: StandIn, desk: Desk) -> None:
         await alice.slash(server.games, "game invite", user1=bob.user, game=1)
         menu = await bob.click(lobby, "Invite…")
         refused = await bob.choose_people(menu.message, bob)
-        assert "Only Alice, the host, may invite people" in refused.text
+        assert "Only the host, Alice, can invite people" in refused.text
         menu = await alice.click(lobby, "Invite…")
         await alice.choose_people(menu.message, carol)
         await desk.settled()
@@ -126,7 +126,7 @@ async def test_the_lobby(server: StandIn, desk: Desk) -> None:
         await bob.click(lobby, "Join")
         await carol.click(lobby, "Join")
         await carol.click(lobby, "Leave")
-        assert "Only Alice, the host, may start the game" in (await bob.click(lobby, "Start")).text
+        assert "Only the host, Alice, can start the game" in (await bob.click(lobby, "Start")).text
         assert (await bob.click(lobby, "Variants…")).message.controls == []
         variants = await alice.click(lobby, "Variants…")
         asked = await alice.choose(variants.message, "Length")

@@ -99,7 +99,7 @@ async def test_any_result_shows_its_position_again(server: StandIn, desk: Desk) 
         assert shown.message.seen_by == bob.user
         assert "after 2 moves" in (await bob.press_long(turn_of(thread), "Show position here")).text
         words = bob.say(thread, "hello")
-        assert "tells of no position" in (await bob.press_long(words, "Show position here")).text
+        assert "shows no position" in (await bob.press_long(words, "Show position here")).text
     server.check()
 
 
@@ -166,7 +166,7 @@ async def test_a_forum_post_is_a_table_of_its_own(server: StandIn, desk: Desk) -
         assert "£1" in (await turn_actor(alice, bob, turn_of(post)).slash(post, "act bid", amount=1)).text
         await desk.settled()
         again = await alice.slash(post, "game new", title="toy", seats=2)
-        assert "This post holds a table already" in again.text
+        assert "This post already has a table" in again.text
     server.check()
 
 

@@ -168,4 +168,4 @@ async def test_a_private_call_to_a_turn_that_has_passed_is_not_sent(
         for _ in range(12):
             desk.forward(20)
             await desk.settled()
-        assert "It is your turn" not in texts(dm)
+        assert "It's your turn" not in texts(dm)

@@ -130,7 +130,7 @@ async def test_a_lost_answer_in_the_channel_above_leaves_no_live_buttons(server:
         lost = await server.world.until(lambda: next((m for m in above.public if "Highest bid £1" in m.text), None))
         assert "✓ Bob bids £2" in (await bob.click(lost, "Bid 2")).text
         await pass_time(desk)
-        assert lost.text.startswith("**Friday** — Bob bids £2 for lot 1\n-# I cannot write in")
+        assert lost.text.startswith("**Friday** — Bob bids £2 for lot 1\n-# I can't post in")
         assert "Act" not in lost.labels
     server.check()
 

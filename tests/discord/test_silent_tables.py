@@ -184,7 +184,7 @@ async def test_a_turn_that_only_the_thread_refuses_goes_above_it(
         (turn,) = live(thread, server.games)
         assert turn.channel is server.games
         assert turn.text.startswith("**Friday** — ")
-        assert f"I cannot write in <#{thread.id}>: Discord does not take it there" in turn.text
+        assert f"I can't post in <#{thread.id}>: Discord refuses my post there" in turn.text
         assert "How much do you bid?" in (await bob.click(turn, "Act")).text
         assert server.pings() == ["alice", "bob"]
 
@@ -282,7 +282,7 @@ async def test_a_turn_that_was_handed_out_and_is_over_was_never_sent(
             await outbox.release("posts:1")
 
 
-@pytest.mark.parametrize("why", ["it is locked", "I lack a permission there"])
+@pytest.mark.parametrize("why", ["it's locked", "I lack a permission there"])
 async def test_what_stands_above_the_thread_keeps_the_name_of_its_table_and_why(
     server: StandIn, desk: Desk, people: tuple[Person, Person], why: str
 ) -> None:
@@ -291,7 +291,7 @@ async def test_what_stands_above_the_thread_keeps_the_name_of_its_table_and_why(
     server.guild.granted -= {"manage_threads"}
     async with desk.running():
         thread = await open_table(desk, alice, bob)
-        if why == "it is locked":
+        if why == "it's locked":
             thread.archived = thread.locked = True
         else:
             thread.denied = frozenset({"send_messages_in_threads"})
@@ -299,7 +299,7 @@ async def test_what_stands_above_the_thread_keeps_the_name_of_its_table_and_why(
         await server.world.until(lambda: "Highest bid £2" in texts(server.games))
         await desk.settled()
         told = next(message for message in server.games.public if "Highest bid £2" in message.text)
-        reason = f"-# I cannot write in <#{thread.id}>: {why}."
+        reason = f"-# I can't post in <#{thread.id}>: {why}."
         assert told.files
         assert told.text.startswith(f"**Friday** — {bob.mention}")
         assert reason in told.text

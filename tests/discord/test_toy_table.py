@@ -42,7 +42,7 @@ async def test_a_table_from_new_to_the_end(server: StandIn, desk: Desk) -> None:
         await alice.click(turn_of(thread), "pass")
         await desk.settled()
         refused = await alice.slash(thread, "act bid", amount=3)
-        assert "Not your turn: the game waits for Bob" in refused.text
+        assert "It's not your turn: Bob must" in refused.text
         await bob.slash(thread, "act bid", amount=3)
         await desk.settled()
         await alice.slash(thread, "act pass")

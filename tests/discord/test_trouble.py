@@ -97,7 +97,7 @@ async def test_strangers_are_told_politely(server: StandIn, desk: Desk) -> None:
             answer = await act
             assert "You have no seat at “Friday”; Alice and Bob play there." in answer.text
             assert answer.message.ephemeral
-        assert "Not your turn" in (await bob.click(turn_of(thread), "pass")).text
+        assert "It's not your turn" in (await bob.click(turn_of(thread), "pass")).text
         looked = await carol.click(turn_of(thread), "Map")
         assert looked.message.image().startswith(b"\x89PNG")
         await desk.settled()
@@ -137,7 +137,7 @@ async def test_a_defect_gets_a_reference_and_changes_nothing(
         monkeypatch.setitem(TITLES, "toy", msgspec.structs.replace(TITLES["toy"], check=broken))
         answer = await alice.slash(thread, "act bid", amount=4)
         assert answer.text.startswith(
-            "Something broke on our side. Nothing is half done: the table shows what stands. Ref "
+            "Something went wrong on our side. No move is half done: the table shows the current state. Ref "
         )
         reference = answer.text.split("Ref ")[1].rstrip(".")
         logged = capsys.readouterr()
@@ -221,7 +221,7 @@ async def test_a_file_that_discord_does_not_give_is_told(server: StandIn, desk: 
     async with desk.running():
         server.fault(Fault("GET", "/cdn/", 404))
         refused = await alice.slash(server.games, "game import", file=alice.upload("game.json", b"{}"))
-        assert refused.text == "Discord did not give me the file. Send it again in a minute."
+        assert refused.text == "I couldn't get the file from Discord. Send it again in a minute."
     server.check()
 
 

@@ -300,7 +300,7 @@ async def test_three_weeks_of_1862(server: StandIn, desk: Desk) -> None:
         assert await weeks.later(HOUR) == ["bob"]
         await weeks.say(bob, "act pass")
         assert await weeks.later(DAY) == [], "Frank is called in private"
-        assert "It is your turn" in texts(server.world.dm(frank.user))
+        assert "It's your turn" in texts(server.world.dm(frank.user))
         await weeks.say(alice, "game close", sure=True)
         assert weeks.rung() == ["bob", "dave", "frank"]
         for person in (bob, dave, frank):
