@@ -32,7 +32,7 @@ async def test_a_move_is_told_with_names_and_says_who_is_next(services: Services
 @pytest.mark.parametrize(
     ("user", "action", "sentence"),
     [
-        (EVE, Pass(), "You have no seat at “The Toy”; Ann, Bob and Cid play there."),
+        (EVE, Pass(), "You have no seat at “The Toy”. The players are Ann, Bob and Cid."),
         (BOB, Pass(), "It's not your turn: Ann must bid or pass (Auction of lot 1)."),
         (ANN, Bid(0), "A bid must be more than £0; you said £0."),
         (ANN, Bid(10**15), "You have £20, the bid needs £1000000000000000."),

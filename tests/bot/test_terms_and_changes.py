@@ -24,7 +24,7 @@ TERMS: tuple[tuple[AnyTerms, str, int], ...] = (
     (Replace(1, "Bob", "9", "Eve"), "for Eve to take Bob's seat", 1),
     (StandIn(1, "Bob", once=True), "for the stand-in to play for Bob, this turn only", 2),
     (StandIn(1, "Bob", once=False), "for the stand-in to play for Bob", 2),
-    (ActFor(1, "Bob", "9", "Eve", once=False), "that Eve acts for Bob", 1),
+    (ActFor(1, "Bob", "9", "Eve", once=False), "for Eve to act for Bob", 1),
     (SetClock(3600, 0, paused=False, told="1 hour"), "to set the clock: 1 hour", 2),
     (FastAuctions(), "for fast auctions", 3),
     (EndEarly(), "to end the game now, with the scores as they stand", 1),
