@@ -95,7 +95,7 @@ async def test_strangers_are_told_politely(server: StandIn, desk: Desk) -> None:
         thread = await open_table(desk, alice, bob)
         for act in (carol.click(turn_of(thread), "Act"), carol.click(turn_of(thread), "Bid 1")):
             answer = await act
-            assert "You have no seat at “Friday”; Alice and Bob play there." in answer.text
+            assert "You have no seat at “Friday”. The players are Alice and Bob." in answer.text
             assert answer.message.ephemeral
         assert "It's not your turn" in (await bob.click(turn_of(thread), "pass")).text
         looked = await carol.click(turn_of(thread), "Map")
