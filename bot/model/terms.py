@@ -130,9 +130,7 @@ def details(terms: AnyTerms) -> Sequence[str]:
             "Its holder takes it back with any move or /game stand_in; /game replace gives it to another player.",
         )
     if isinstance(terms, ActFor):
-        return (
-            f"{terms.before} keeps the seat and can move at any time. The log shows who acted for the seat.",
-        )
+        return (f"{terms.before} keeps the seat and can move at any time. The log shows who acted for the seat.",)
     if isinstance(terms, SetClock):
         return (
             "The clock stops during a player's quiet hours and vacation.",
