@@ -39,7 +39,7 @@ async def test_a_deleted_thread_is_made_anew(server: StandIn, desk: Desk, people
         await desk.settled()
         server.delete(thread)
         anew = await _other_thread(server, thread)
-        await server.world.until(lambda: "was deleted; the game goes on here" in texts(anew))
+        await server.world.until(lambda: "was deleted, so the game continues here" in texts(anew))
         await desk.settled()
         assert server.pings() == ["alice", "bob", "alice", "bob"], "their turns, and the word about the thread"
         assert turn_of(anew).files
@@ -105,7 +105,7 @@ async def test_what_was_said_above_a_thread_is_not_said_again_when_the_thread_is
         above.nonce = None
         server.delete(thread)
         anew = await _other_thread(server, thread)
-        await server.world.until(lambda: "the game goes on here" in texts(anew))
+        await server.world.until(lambda: "the game continues here" in texts(anew))
         await desk.settled()
         turns = [each for each in (*server.games.public, *anew.public) if "You may bid" in each.text]
         assert [each.id for each in turns if not each.text.startswith("##")] == [above.id]
@@ -147,7 +147,7 @@ async def test_a_thread_deleted_while_the_bot_was_away_is_made_anew_at_its_start
     server.delete(thread)
     async with desk.running():
         anew = await _other_thread(server, thread)
-        await server.world.until(lambda: "the game goes on here" in texts(anew))
+        await server.world.until(lambda: "the game continues here" in texts(anew))
         await desk.settled()
         assert "Act" in turn_of(anew).labels
     server.check()
@@ -167,7 +167,7 @@ async def test_a_deletion_heard_while_something_fails_is_mended_afterwards(
             monkeypatch.setattr(desk.services.moving, "living_in", _held_once(desk.services.moving.living_in))
         server.delete(thread)
         anew = await _other_thread(server, thread)
-        await server.world.until(lambda: "the game goes on here" in texts(anew))
+        await server.world.until(lambda: "the game continues here" in texts(anew))
     server.check()
 
 
@@ -211,7 +211,7 @@ async def test_players_of_a_deleted_channel_hear_of_it_and_the_host_moves_the_ta
         await desk.settled()
         thread = server.threads[-1]
         assert thread.parent is elsewhere
-        assert "goes on here" in texts(thread)
+        assert "continues here" in texts(thread)
         assert "✓ Alice bids £1" in (await alice.click(turn_of(thread), "Bid 1")).text
     server.check()
 
