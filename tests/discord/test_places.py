@@ -211,7 +211,7 @@ async def test_players_of_a_deleted_channel_hear_of_it_and_the_host_moves_the_ta
         await desk.settled()
         thread = server.threads[-1]
         assert thread.parent is elsewhere
-        assert "continues here" in texts(thread)
+        assert "goes on here" in texts(thread)
         assert "✓ Alice bids £1" in (await alice.click(turn_of(thread), "Bid 1")).text
     server.check()
 
