@@ -21,9 +21,9 @@ from engine.setup import RULES, Setup
 VERSION = 1
 MOST_BYTES = 16 * 1024 * 1024
 SEALED = (
-    "It was taken while the game ran, so the seed that settles its chance is left out; the fingerprint of the seed "
-    "is under sealed. After the end the table shows the seed: with it this log plays through, and proves that no "
-    "other seed was used."
+    "This log was exported during the game, so it contains only a fingerprint of the seed, under sealed, and not the "
+    "seed itself. When the game is over, the table shows the seed: with it, this log can be replayed, which proves "
+    "that no other seed was used."
 )
 _LONG_NUMBER = re.compile(rb"[:,\[\s]-?(\d{19,})")
 _LARGEST = b"9223372036854775807"
@@ -53,7 +53,7 @@ def decode_action(title: str, payload: bytes | str) -> Action:
     try:
         action: Action = _decoder(title).decode(payload)
     except (msgspec.DecodeError, UnicodeDecodeError) as cause:
-        raise UnreadableLogError(f"This is no action of {title}: {cause}.") from None
+        raise UnreadableLogError(f"This isn't an action of {title}: {cause}.") from None
     return action
 
 
@@ -158,12 +158,14 @@ def read_file(data: bytes, seed: int | None = None) -> GameFile:
     try:
         document = msgspec.json.decode(data, type=_File)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as cause:
-        raise UnreadableLogError(f"This is no game log: {cause}.") from None
+        raise UnreadableLogError(f"This isn't a game log: {cause}.") from None
     if document.stationmaster > VERSION:
-        raise UnreadableLogError(f"The log has version {document.stationmaster}; this program reads {VERSION}.")
+        raise UnreadableLogError(
+            f"This log has format {document.stationmaster}; this program reads formats up to {VERSION}."
+        )
     if document.setup.rules > RULES:
         raise UnreadableLogError(
-            f"The log was written under version {document.setup.rules} of the rules; this program knows {RULES}."
+            f"This log uses version {document.setup.rules} of the rules; this program knows versions up to {RULES}."
         )
     given = msgspec.structs.asdict(document.setup)
     setup = Setup(**{**given, "seed": opened(document.sealed, seed)} if document.sealed else given)
@@ -181,10 +183,12 @@ def refuse_monstrous(data: bytes) -> None:
         UnreadableLogError: there are too many, or one of the numbers is beyond 64 bits.
     """
     if len(data) > MOST_BYTES:
-        raise UnreadableLogError(f"The file is too large: {len(data)} bytes, at most {MOST_BYTES}.")
+        raise UnreadableLogError(f"The file has {len(data)} bytes; the limit is {MOST_BYTES}.")
     for found in _LONG_NUMBER.finditer(data):
         if (len(found[1]), found[1]) > (len(_LARGEST), _LARGEST):
-            raise UnreadableLogError(f"This is no game log: the number at byte {found.start(1)} is beyond 64 bits.")
+            raise UnreadableLogError(
+                f"This isn't a game log: the number at byte {found.start(1)} doesn't fit in 64 bits."
+            )
 
 
 def opened(sealed: str, seed: int | None) -> int:
@@ -199,12 +203,12 @@ def opened(sealed: str, seed: int | None) -> int:
     """
     if seed is None:
         raise UnreadableLogError(
-            "This log was taken while the game ran, so it has no seed. After the end the table shows the seed; "
-            "give it with the file, and the log plays through."
+            "This log was exported during the game, so it has no seed. When the game is over, the table shows the seed; "
+            "provide it with the file to replay the log."
         )
     if fingerprint(seed) != sealed:
         raise UnreadableLogError(
-            f"The seed {str(seed)[:20]} does not belong to this log: its fingerprint is not {sealed[:16]}."
+            f"The seed {str(seed)[:20]} isn't the seed of this log, whose fingerprint is {sealed[:16]}."
         )
     return seed
 

@@ -20,7 +20,7 @@ from engine.view import Banner, MapView, MarketView, Network, Sheet, View
 from engine.words import counted
 
 T = TypeVar("T")
-TABLE = Rule("Table", "taking back")
+TABLE = Rule("Table", "undoing moves")
 TURN = Rule("Table", "turns")
 UNTOLD = 1
 """The version of the rules that both 0.1 and 0.2 wrote into a log."""
@@ -33,14 +33,14 @@ MOST_AHEAD, MOST_OF_NAME = 2, 16
 
 
 class Undo(Action, frozen=True, tag="undo"):
-    """Take back moves until only the first ``to`` actions are in force."""
+    """Undo moves until only the first ``to`` actions are in force."""
 
     verb = "undo"
     to: int
 
 
 class Redo(Action, frozen=True, tag="redo"):
-    """Bring back what the last undo took, if nothing was played since."""
+    """Restore what the last undo took back, if no move was made since."""
 
     verb = "redo"
 
@@ -166,7 +166,7 @@ class Game(Record, frozen=True):
         """
         title = self.title
         if seat not in self.actors:
-            raise RuleError("It is not your turn.", TURN)
+            raise RuleError("It isn't your turn.", TURN)
         spelled = title.spell_out(self.state, seat, action)
         state = title.clone(self.state)
         events: list[Event] = []
@@ -194,7 +194,7 @@ class Game(Record, frozen=True):
         """
         _, undone = history(self.log)
         if not undone:
-            raise RuleError("There is nothing to bring back.", TABLE)
+            raise RuleError("There is no undone move to restore.", TABLE)
         return self._say(seat, Redo())
 
     def _say(self, seat: int, entry: Action) -> "Game":
@@ -261,7 +261,7 @@ def follow(title: Title[Any], state: Any, entry: Said, tell: Tell) -> Said:  # n
     title.apply(state, plan, tell)
     runs = title.unasked.take(state) if title.unasked else ()
     if entry.runs and runs != entry.runs:
-        raise RuleError("The log holds runs of companies that do not run by themselves there.", TABLE)
+        raise RuleError("The log contains runs of companies that don't run automatically there.", TABLE)
     return Said(entry.seat, entry.action, runs)
 
 
@@ -273,7 +273,7 @@ def title_of(setup: Setup) -> Title[Any]:
     """
     title = TITLES.get(setup.title)
     if title is None:
-        raise RuleError(f"There is no game “{setup.title[:40]}” on the shelf; there is {', '.join(TITLES)}.", TURN)
+        raise RuleError(f"There is no game “{setup.title[:40]}”; the games are {', '.join(TITLES)}.", TURN)
     return title
 
 

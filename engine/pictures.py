@@ -55,7 +55,7 @@ def drawn(views: Mapping[str, Callable[[S, Request], View]], s: S, seats: int, r
     """
     view = views.get(request.picture)
     if view is None:
-        raise RuleError(f"There is no picture “{request.picture[:40]}”; there are {', '.join(views)}.", PICTURES)
+        raise RuleError(f"There is no picture “{request.picture[:40]}”; the pictures are {', '.join(views)}.", PICTURES)
     if request.picture == "player" and request.about not in {str(seat) for seat in range(seats)}:
         raise RuleError(f"There is no seat “{request.about[:40]}” at this table.", PICTURES)
     return view(s, request)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from engine.record import Action, Record
-from engine.words import all_done, does
+from engine.words import all_done
 
 Kind = type[Action]
 # Each step has its own action and plan types; a table pairs them, so that a plan only ever meets its own apply.

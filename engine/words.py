@@ -94,16 +94,11 @@ def _spans(kind: type[Action]) -> Mapping[str, tuple[str, ...]]:
     return kind.command or {name: (name,) for name in kind.__struct_fields__}
 
 
-def does(kind: type[Action]) -> str:
-    """Return what one does by an action in a few words: "buy a train"."""
-    return kind.brief
-
-
 def all_done(kinds: Iterable[type[Action]]) -> str:
     """Return what one can do by some actions: "buy, sell, start a company, or pass"."""
     known = dict.fromkeys(kind for kind in kinds if kind.verb)
-    could = dict.fromkeys(does(kind) for kind in known if kind.verb != "pass")
-    last = dict.fromkeys(does(kind) for kind in known if kind.verb == "pass")
+    could = dict.fromkeys(kind.brief for kind in known if kind.verb != "pass")
+    last = dict.fromkeys(kind.brief for kind in known if kind.verb == "pass")
     several = listed([*could, *last], "or")
     return several if len(could) < 2 or not last else f"{', '.join(could)}, or {next(iter(last))}"
 
@@ -134,7 +129,7 @@ def read(kind: type[A], words: Mapping[str, str]) -> A:
             parts = parts if len(parts) == len(span) else words[name].split()
             parts += [kind.usual[field] for field in span[len(parts) :] if field in kind.usual]
             if len(parts) != len(span):
-                raise WordingError(f"“{words[name][:40]}” is none of the choices for {name}.")
+                raise WordingError(f"“{words[name][:40]}” isn't a choice for {name}.")
             values.update(zip(span, parts, strict=True))
     try:
         return msgspec.convert(values, kind, strict=False)
@@ -170,9 +165,11 @@ def _sentence(kind: type[Action], cause: msgspec.ValidationError, values: Mappin
     name = next((name for name, span in spans.items() if field in span), field)
     if "missing required field" in text:
         question = kind.asks.get(name, "")
-        return f"{question} Say the {name} too." if question else f"/act {kind.verb} needs {name}."
+        return f"{question} Add the {name}." if question else f"/act {kind.verb} needs {name}."
     value = f"“{values.get(field, '')[:40]}”"
-    return f"The {name} must be a whole number, not {value}." if "int" in text else f"{value} is none of the choices."
+    return (
+        f"The {name} must be a whole number, not {value}." if "int" in text else f"{value} isn't a choice for {name}."
+    )
 
 
 def decline(kinds: Sequence[type[Action]]) -> Action | None:
@@ -213,18 +210,18 @@ def understand(
     if found is not None:
         return found
     could = [action for action in legal if action.verb == verb]
-    now = f" Now you can {all_done(map(type, legal))}." if legal else ""
-    refusal = f"This game has no “{verb[:40]}”.{now}"
+    now = f"; you can {all_done(map(type, legal))}" if legal else ""
+    refusal = f"This game has no “{verb[:40]}”{now}."
     why = _open(could, given, forgive)
     for kind in kinds:
         if verb and kind.verb == verb and not why:  # an action without a verb is the table's, never typed
             try:
                 return read(kind, {**given, **_alone(kind, could, given, forgive)})
             except WordingError as error:
-                refusal = str(error) if could or not legal else f"You cannot {does(kind)} now.{now}"
+                refusal = str(error) if could or not legal else f"You can't {kind.brief} now{now}."
     why = why or _strange(could, given, forgive, label) or _several(could, given, forgive) or refusal
     example = _nearest(could or legal, given, forgive)
-    raise WordingError(f"{why} For instance: {as_typed(example, label)}" if example else why)
+    raise WordingError(f"{why} For example: {as_typed(example, label)}" if example else why)
 
 
 def _renamed(kinds: Sequence[type[Action]], verb: str, given: Mapping[str, str]) -> Mapping[str, str]:
@@ -245,7 +242,7 @@ def _open(could: Sequence[Action], given: Mapping[str, str], forgive: Forgive) -
         left = [action for action in left if spoken(action).get(name) in said]
     missing = [each for each in parameters(type(left[0])) if each.name not in given] if left else []
     several = [each for each in missing if len({spoken(action).get(each.name) for action in left}) > 1]
-    asked = f"{several[0].question} Say the {several[0].name} too." if several else ""
+    asked = f"{several[0].question} Add the {several[0].name}." if several else ""
     return _several(left, given, forgive) or asked
 
 
@@ -262,7 +259,7 @@ def _alone(kind: type[Action], could: Sequence[Action], given: Mapping[str, str]
 
 
 def _strange(could: Sequence[Action], given: Mapping[str, str], forgive: Forgive, label: Label | None) -> str:
-    """Return that a word is none of the choices, and some of those; empty if each word can mean something."""
+    """Explain that a word isn't available, and list what is; return "" if each word can mean something."""
     for each in parameters(type(could[0])) if could else ():
         heads = completions(could, could[0].verb, {}, each.name)
         if each.whole or each.name not in given or len(heads) > MOST_NEAR:
@@ -272,7 +269,8 @@ def _strange(could: Sequence[Action], given: Mapping[str, str], forgive: Forgive
             known = [name or spoken(head)[each.name] for name, head in zip(names, heads, strict=True)]
             if len(known) > MOST_TOLD + 1:
                 known = [*known[:MOST_TOLD], f"{len(known) - MOST_TOLD} more"]
-            return f"“{given[each.name][:40]}” is none of the choices: {listed(known)}."
+            only = f"only {known[0]} is" if len(known) == 1 else f"choose {listed(known, 'or')}"
+            return f"“{given[each.name][:40]}” isn't available; {only}."
     return ""
 
 
@@ -281,7 +279,7 @@ def _several(could: Sequence[Action], given: Mapping[str, str], forgive: Forgive
     for name, value in given.items():
         said = _fitting(could, name, value, forgive)
         if 1 < len(said) <= MOST_MEANT:
-            return f"“{value[:40]}” can be {listed([*said], 'or')}; say which."
+            return f"“{value[:40]}” could mean {listed([*said], 'or')}; type one of them."
     return ""
 
 

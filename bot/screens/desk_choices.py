@@ -16,7 +16,7 @@ from bot.service.workers.next_up import follow_up, shortened
 from engine import Action, Tip
 from engine.title import Ask, named
 from engine.view import MapView, Network, Panels, View
-from engine.words import decline, does, parameters, spoken
+from engine.words import decline, parameters, spoken
 
 PER_MENU = 25
 MAX_MENUS = 12
@@ -122,7 +122,7 @@ def make_openers(desk: Desk, least: int = 2, *, private: bool = False) -> list[B
 
 def name_opener(kind: type[Action]) -> str:
     """Return the words of the button that asks further: what one does by an action, "Buy a train…"."""
-    doing = does(kind)
+    doing = kind.brief
     return f"{doing[:1].upper()}{doing[1:]}…"
 
 

@@ -98,7 +98,7 @@ async def read(session: AsyncSession, game: int, title: str) -> list[Said]:
     """Return the log of a game.
 
     Raises:
-        UnreadableLogError: a row is no action of the title.
+        UnreadableLogError: a row isn't an action of the title.
     """
     return understood(title, await written(session, game))
 
@@ -113,7 +113,7 @@ def understood(title: str, rows: Sequence[tuple[int, str]]) -> list[Said]:
     """Return a log that was read.
 
     Raises:
-        UnreadableLogError: a row is no action of the title.
+        UnreadableLogError: a row isn't an action of the title.
     """
     return [decode_said(title, seat, payload) for seat, payload in rows]
 

@@ -128,7 +128,7 @@ class LocalTable:
         except BotError:  # it has not begun
             return ""
         typed_so = next((each.typed for each in may if f"{each.typed} ".startswith(f"/act {verb} ")), "")
-        return f" For instance: {typed_so}" if typed_so else ""
+        return f" For example: {typed_so}" if typed_so else ""
 
     def call(self, values: dict[str, Value] | None = None) -> Call:
         """Return a call from this keyboard."""

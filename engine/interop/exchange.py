@@ -117,7 +117,7 @@ def _import_native(data: bytes, seed: int | None) -> Imported:
 def _import_site(file: SiteFile, seed: int | None) -> Imported:
     translator = TRANSLATORS.get(file.title)
     if translator is None:
-        raise UnreadableLogError(f"“{file.title[:40]}” of 18xx.games is not on this shelf.")
+        raise UnreadableLogError(f"Games of “{file.title[:40]}” from 18xx.games can't be read here.")
     try:
         setup = Setup(file.title, len(file.players), translator.options(file.settings), read_seed(file, seed))
         title_of(setup).deal(setup)

@@ -18,7 +18,7 @@ SITE = "18xx.games"
 PROFILE = LobbyOption(
     "profile",
     "Rules profile",
-    "The rulebook, or the points where 18xx.games plays otherwise, so that its games replay exactly.",
+    "Play by the rulebook, or as 18xx.games does where it differs, so that its games replay exactly.",
     (("rulebook", "the rulebook"), (SITE, "as on 18xx.games")),
 )
 """Whose reading of the rules is played, for a title that the site has too."""

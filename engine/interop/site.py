@@ -73,10 +73,10 @@ def read_site(data: bytes) -> SiteFile:
     try:
         file = msgspec.json.decode(data, type=SiteFile)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as cause:
-        raise UnreadableLogError(f"This is no game log: {cause}.") from None
+        raise UnreadableLogError(f"This isn't a game log: {cause}.") from None
     for position, action in enumerate(file.actions):
         if not all(isinstance(part.get("type"), str) for part in (action, *list_automatic(action))):
-            raise UnreadableLogError(f"This is no game log: action {position} does not say what it is.")
+            raise UnreadableLogError(f"This isn't a game log: action {position} has no type.")
     return file
 
 
@@ -183,7 +183,7 @@ def find_reader(readers: Mapping[str, R], raw: Raw, game: str) -> R:
     """
     kind = read_text(raw, "type")
     if kind not in readers:
-        raise RuleError(f"“{kind[:40]}” is no action of {game}.", FORMAT)
+        raise RuleError(f"“{kind[:40]}” isn't an action of {game}.", FORMAT)
     return readers[kind]
 
 

@@ -48,7 +48,7 @@ def read_site_routes(routes: object) -> tuple[SiteRoute, ...]:
     try:
         return msgspec.convert(routes, tuple[SiteRoute, ...])
     except msgspec.ValidationError as cause:
-        raise RuleError(f"The routes cannot be read: {str(cause)[:80]}.", ROUTES) from None
+        raise RuleError(f"The routes can't be read: {str(cause)[:80]}.", ROUTES) from None
 
 
 def list_chains(graph: Graph, route: SiteRoute, used: int = 0) -> list[PartialRoute]:

@@ -26,7 +26,7 @@ def find_writer(writers: Mapping[type[Action], W], action: Action) -> W:
         UnreadableLogError: the site has no such action.
     """
     if type(action) not in writers:
-        raise UnreadableLogError(f"18xx.games has no “{action.verb}” as this table plays it.")
+        raise UnreadableLogError(f"18xx.games has no “{action.verb}” under this table's rules.")
     return writers[type(action)]
 
 

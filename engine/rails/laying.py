@@ -24,8 +24,8 @@ class LayTile(Action, frozen=True, tag="tile"):
 
     verb = "tile"
     brief = "lay a tile"
-    helps = {"hex": "Where", "choice": "Which tile, turned how far"}
-    asks = {"hex": "Where do you lay a tile?", "choice": "Which tile, and how turned?"}
+    helps = {"hex": "Where", "choice": "The tile and its rotation"}
+    asks = {"hex": "Where do you lay a tile?", "choice": "Which tile, in which rotation?"}
     command = {"hex": ("hex",), "choice": ("tile", "rotation")}
     hex: str
     tile: str
@@ -102,7 +102,7 @@ def check_hex_and_tile(board: Board, coord: str, name: str, rotation: int, no_he
 def check_phase(colour: str, colours: Collection[str], rule: Rule) -> None:
     """Refuse a colour that may not be laid in this phase; ``colours`` may."""
     if colour not in colours:
-        raise RuleError(f"There are no {colour} tiles yet in this phase.", rule)
+        raise RuleError(f"There are no {colour} tiles in this phase yet.", rule)
 
 
 def check_supply(name: str, rule: Rule, *, left: bool) -> None:
@@ -126,11 +126,11 @@ def check_colour(of: Map, spec: HexSpec, before: Tile, tile: Tile, first: Rule, 
         raise RuleError(f"No tile can be laid on {spec.called}.", first)
     wanted = _find_next_colour(of, before)
     if not wanted:
-        raise RuleError(f"{spec.called} carries a {before.colour} tile, the last colour.", later)
+        raise RuleError(f"{spec.called} has a {before.colour} tile, which can't be upgraded.", later)
     if tile.colour != wanted:
         state = "is empty" if before.colour == "plain" else f"is {before.colour} now"
         raise RuleError(
-            f"{spec.called} {state} and takes a {wanted} tile next; tile {tile.name} is {tile.colour}.",
+            f"{spec.called} {state}, so it takes a {wanted} tile; tile {tile.name} is {tile.colour}.",
             first if before.colour == "plain" else later,
         )
 
@@ -149,7 +149,7 @@ def check_borders(spec: HexSpec, tile: Tile, rotation: int, beyond: str, rule: R
         if tile.sides & ~spec.open & 1 << side:
             what = "a red border" if side in spec.barriers else beyond
             raise RuleError(
-                f"Tile {tile.name} with rotation {rotation} does not fit {spec.called}: its track would run "
+                f"Tile {tile.name} with rotation {rotation} doesn't fit {spec.called}: its track would run "
                 f"{side_name(side, spec.layout)} into {what}.",
                 rule,
             )

@@ -118,6 +118,6 @@ def find_shut_out(board: Board, bases: Bases, place: Place, company: str, others
 
 
 def describe_blocking(board: Board, bases: Bases, place: Place, company: str, others: Iterable[str]) -> str:
-    """Return whom a base would keep out of a city: "blocks IOW and FYN", "blocks nobody"."""
+    """Return whom a base would keep out of a city: "blocks IOW and FYN", "blocks no one"."""
     blocked = find_shut_out(board, bases, place, company, others)
-    return f"blocks {listed(blocked)}" if blocked else "blocks nobody"
+    return f"blocks {listed(blocked)}" if blocked else "blocks no one"

@@ -51,14 +51,14 @@ def split_plan(text: str, rule: Rule) -> list[str]:
         RuleError: it is too long.
     """
     if len(text) > MAX_CHARACTERS:
-        raise RuleError(f"A plan of runs has at most {MAX_CHARACTERS} characters, this one {len(text)}.", rule)
+        raise RuleError(f"A plan of runs can have {MAX_CHARACTERS} characters; this one has {len(text)}.", rule)
     return [part for part in text.translate(_SIGNS).upper().split(";") if part.strip()]
 
 
 def check_run_count(runs: int, rule: Rule) -> None:
     """Refuse a plan of too many runs."""
     if runs > MAX_RUNS:
-        raise RuleError(f"A plan has at most {MAX_RUNS} runs, this one {runs}.", rule)
+        raise RuleError(f"A plan can have {MAX_RUNS} runs; this one has {runs}.", rule)
 
 
 def read_steps(text: str, example: str, rule: Rule) -> tuple[Step, ...]:
@@ -72,14 +72,14 @@ def read_steps(text: str, example: str, rule: Rule) -> tuple[Step, ...]:
     while at < len(text):
         part = _PART.match(text, at)
         if not part or (part["mark"] and (part["mark"] == "[") is not counts):
-            raise RuleError(f"“{text[at:].strip()[:20]}” is no hex; write a run like {example}.", rule)
+            raise RuleError(f"“{text[at:].strip()[:20]}” isn't a hex; write a run like {example}.", rule)
         if part["mark"]:
             counts = part["mark"] == "]"
         else:
             steps.append(Step(part["coord"], int(part["index"]) if part["index"] else None, counts))
         at = part.end()
     if not 0 < len(steps) <= MAX_STEPS:
-        raise RuleError(f"A run has 1 to {MAX_STEPS} hexes, this one {len(steps)}.", rule)
+        raise RuleError(f"A run has 1 to {MAX_STEPS} hexes; this one has {len(steps)}.", rule)
     return tuple(steps)
 
 
@@ -138,10 +138,10 @@ def find_walk(graph: Graph, steps: tuple[Step, ...], rule: Rule) -> tuple[Walk, 
         RuleError: no track joins two of the steps, or several walks fit.
     """
     if len(steps) < 2:
-        raise RuleError(f"{steps[0]} alone is no run: it takes two stops at least.", rule)
+        raise RuleError(f"{steps[0]} alone isn't a run: a run needs at least two stops.", rule)
     for step in steps:
         if step.stop is not None and (step.coord, step.stop) not in graph.node_at:
-            raise RuleError(f"{step} is no stop of that hex.", rule)
+            raise RuleError(f"There is no stop {step}.", rule)
     while True:
         search = _Search(graph, steps, rule)
         if search.found:
@@ -178,7 +178,7 @@ class _Search:
         """Go on from the end of a walk; ``met``: the stop that its last step names was passed."""
         self.budget -= 1
         if self.budget < 0:
-            raise RuleError("That walk can be read in too many ways; name the stops, like F2.0.", self.rule)
+            raise RuleError("This run could be too many things; name its stops, like F2.0.", self.rule)
         here, at = walk.nodes[-1], walk.steps[-1]
         if met and (not self.stuck or at >= self.stuck[0].steps[-1]):
             self.stuck = [one for one in self.stuck if one.steps[-1] == at] + [walk]
@@ -235,7 +235,7 @@ def _choose_meant_walk(graph: Graph, steps: tuple[Step, ...], found: list[_Found
     best = {one.walk.links: one.walk for one in reversed(found) if oddity(one) == least}
     if len(best) > 1:
         one, other = sorted(write_walk(graph, walk.nodes, walk.links) for walk in best.values())[:2]
-        raise RuleError(f"That can be {one} or {other}; write it like that.", rule)
+        raise RuleError(f"This could be {one} or {other}; write one of them.", rule)
     return next(iter(best.values()))
 
 
@@ -247,10 +247,10 @@ def _fill_left_out_stops(graph: Graph, steps: tuple[Step, ...], stuck: list[Walk
         {coords for walk in stuck[-_MAX_STUCK:] for coords in _find_hexes_between(graph, walk, there.coord)}
     )
     if not between:
-        raise RuleError(f"{here}→{there}: no track joins them.", rule)
+        raise RuleError(f"No track joins {here} and {there}.", rule)
     if len(between) > 1:
         one, other = ("-".join((here.coord, *coords, there.coord)) for coords in between[:2])
-        raise RuleError(f"{here}→{there} can be {one} or {other}; write the hexes between.", rule)
+        raise RuleError(f"From {here} to {there} could be {one} or {other}; write the hexes in between.", rule)
     return (*steps[: at + 1], *(Step(coord) for coord in between[0]), *steps[at + 1 :])
 
 

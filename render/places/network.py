@@ -254,7 +254,7 @@ def _draw_key(drawing: _Map, y: float) -> float:
     goods = sorted({(p.goods, p.letter) for p in drawing.view.places})
     words = [
         *(["hexagon: a company may start here"] if any(p.shape == "hexagon" for p in drawing.view.places) else []),
-        *(["chip beside it: started here"] if any(p.starts for p in drawing.view.places) else []),
+        *(["chip next to it: started here"] if any(p.starts for p in drawing.view.places) else []),
     ]
     for name, letter in goods:
         role = f"goods_{name}" if drawing.theme.has_role(f"goods_{name}") else "link"

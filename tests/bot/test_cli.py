@@ -194,7 +194,7 @@ def test_the_help_of_selfplay_says_which_format_a_profile_writes() -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["chess"], "There is no game “chess” on the shelf"),
+        (["chess"], "There is no game “chess”"),
         (["toy", "--players", "9"], "The toy is for 2 to 4 players, not 9."),
         (["toy", "--options", "colour=red"], "The Toy has no option “colour”"),
         (["toy", "--profile", "nonsense"], "The Toy has no option “profile”"),
@@ -332,10 +332,10 @@ def test_a_sealed_log_is_replayed_with_its_seed_only() -> None:
     Path("game.json").write_bytes(encode_file(Setup("toy", 2, {}, 5), [Said(0, Bid(1))], sealed=True))
     without = run("replay", "game.json")
     assert without.exit_code == 2
-    assert "After the end the table shows the seed" in without.stderr
+    assert "When the game is over, the table shows the seed" in without.stderr
     other = run("replay", "game.json", "--seed", "6")
     assert other.exit_code == 2
-    assert "does not belong to this log" in other.stderr
+    assert "isn't the seed of this log" in other.stderr
     assert run("replay", "game.json", "--seed", "5").exit_code == 0
 
 

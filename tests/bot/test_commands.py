@@ -219,7 +219,7 @@ async def test_the_rules_can_be_searched_and_asked(services: Services, game: int
     for move, answer in (
         ("bid amount:0", "A bid must be more than £0; you said £0. (Toy, bidding)"),
         ("/act bid amount:2", "You may: Ann bids £2 for lot 1."),
-        ("bid", "How much do you bid? Say the amount too. For instance: /act bid amount:1"),
+        ("bid", "How much do you bid? Add the amount. For example: /act bid amount:1"),
         ('bid amount:"2', "A quotation mark is missing."),
     ):
         assert (await find("rules why").run(Call(services, ANN, {"move": move}, game))).text == answer

@@ -84,7 +84,7 @@ def test_a_refusal_of_what_is_typed_freely_has_an_example_if_one_is_known() -> N
     )
     with pytest.raises(RuleError) as refused:
         make(there, wish)
-    assert refused.value.sentence == "You have £20, the bid needs £30. For instance: /act bid amount:2"
+    assert refused.value.sentence == "You have £20, the bid needs £30. For example: /act bid amount:2"
     with pytest.raises(RuleError) as other:
         make(there, msgspec.structs.replace(wish, tips=tips[:2]))
     assert other.value.sentence == plain.value.sentence

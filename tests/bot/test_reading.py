@@ -85,7 +85,7 @@ async def test_an_import_plays_each_move_once_and_its_first_picture_once_more(
 
 
 async def test_a_refusal_comes_back_as_its_sentence() -> None:
-    with pytest.raises(UnreadableLogError, match="This is no game log"):
+    with pytest.raises(UnreadableLogError, match="This isn't a game log"):
         await apart(FileAsked(b"hello"))
     with pytest.raises(LogError, match="Action 0: There is no seat 5"):
         await apart(FileAsked(encode_file(Setup("steel_driver", 3), [Said(5, Undo(0))])))
@@ -204,9 +204,9 @@ async def test_a_sealed_log_plays_through_with_its_seed_and_with_no_other(servic
     game = await seat_three(services)
     await services.table.submit(game, ANN.id, Bid(2))
     file = await services.transfer.export(game, user=BOB.id)
-    with pytest.raises(UnreadableLogError, match="After the end the table shows the seed"):
+    with pytest.raises(UnreadableLogError, match="When the game is over, the table shows the seed"):
         await services.transfer.bring_in(BOB, FileAsked(file.data))
-    with pytest.raises(UnreadableLogError, match="The seed 6 does not belong to this log"):
+    with pytest.raises(UnreadableLogError, match="The seed 6 isn't the seed of this log"):
         await services.transfer.bring_in(BOB, FileAsked(file.data, 6))
     again = await services.transfer.bring_in(BOB, FileAsked(file.data, 5))
     assert (await services.table.position(again.table.id)).game.replayed().state == (

@@ -247,7 +247,7 @@ def _choice(declared: dict[str, Any], value: object) -> object:
     for choice in declared["choices"]:
         if value in {choice["name"], choice["value"]}:
             return choice["value"]
-    raise LookupError(f"{value!r} is no choice of {declared['name']}: {[c['name'] for c in declared['choices']]}")
+    raise LookupError(f"{value!r} is doesn't offer {declared['name']}: {[c['name'] for c in declared['choices']]}")
 
 
 def _option(select: dict[str, Any], label: str) -> str:

@@ -204,7 +204,7 @@ async def test_games_travel_as_files(server: StandIn, desk: Desk) -> None:
         assert "seed" not in msgspec.json.decode(data)["setup"]
         seed = (await desk.services.lobby.info(1)).seed
         sealed = await alice.slash(server.games, "game import", file=alice.upload("toy.json", data))
-        assert "After the end the table shows the seed" in sealed.text
+        assert "When the game is over, the table shows the seed" in sealed.text
         file = alice.upload("toy.json", data)
         await alice.slash(server.games, "game import", file=file, name="Again", seed=seed)
         await desk.settled()

@@ -100,7 +100,7 @@ def test_a_picture_of_choices_has_a_banner_where_there_is_one(monkeypatch: pytes
 
 def test_runs_that_a_log_holds_are_those_that_companies_make_by_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
     held = Said(0, Bid(3), ("A-B",))
-    with pytest.raises(LogError, match="The log holds runs of companies that do not run by themselves there"):
+    with pytest.raises(LogError, match="The log contains runs of companies that don't run automatically there"):
         Game.replay(Setup("toy", 2), [held])
     monkeypatch.setitem(
         TITLES, "toy", change(TITLES["toy"], unasked=UnaskedRuns(lambda _s, _runs: None, lambda _s: ("A-B",)))
@@ -118,7 +118,7 @@ def test_a_refusal_changes_nothing() -> None:
 
 
 def test_only_actors_play() -> None:
-    with pytest.raises(RuleError, match="not your turn"):
+    with pytest.raises(RuleError, match="your turn"):
         game().play(1, Bid(3))
     assert game().legal(1) == ()
     assert game().tips(1) == ()
@@ -152,9 +152,9 @@ def test_there_must_be_something_to_go_back_to(to: int) -> None:
 
 def test_nothing_to_redo() -> None:
     here = played(game(), Bid(1), Bid(2))
-    with pytest.raises(RuleError, match="nothing to bring back"):
+    with pytest.raises(RuleError, match="no undone move to restore"):
         here.redo(0)
-    with pytest.raises(RuleError, match="nothing to bring back"):
+    with pytest.raises(RuleError, match="no undone move to restore"):
         played(here.undo(0, 1), Bid(5)).redo(0)
 
 
@@ -178,7 +178,7 @@ def test_a_broken_log_is_named_by_its_place() -> None:
 
 
 def test_an_unknown_title_is_refused() -> None:
-    with pytest.raises(RuleError, match="on the shelf"):
+    with pytest.raises(RuleError, match="There is no game"):
         Game.new(Setup("1830", 3))
 
 

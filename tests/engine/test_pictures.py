@@ -145,7 +145,7 @@ def test_a_file_of_the_group_is_told_by_its_name(name: str) -> None:
     board = LobbyOption("board", "Board", "Which board.", (("shipped", "a reconstruction"),), "boards/*.toml")
     assert (board.typed("shipped"), board.words("shipped")) == ("shipped", "a reconstruction")
     assert board.typed(own.value) == (name or "a file")
-    assert board.words(own.value) == f"the group's own, {name or 'without a name'}"
+    assert board.words(own.value) == f"the group's own, {name or 'unnamed'}"
     assert [board.admits(value) for value in ("shipped", own.value, "other")] == [True, True, False]
     plain = LobbyOption("map", "Map", "Which map.")
     assert [plain.admits(value) for value in ("off", "on", own.value)] == [True, True, False]

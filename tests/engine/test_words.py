@@ -56,14 +56,14 @@ def test_what_is_said_is_read_alike() -> None:
 @pytest.mark.parametrize(
     ("kind", "words", "sentence"),
     [
-        (Bid, {}, "How much do you bid? Say the amount too."),
+        (Bid, {}, "How much do you bid? Add the amount."),
         (Answer, {}, "/act answer needs word."),
-        (Offer, {"price": "5"}, "Which lot, and to whom? Say the lot too."),
+        (Offer, {"price": "5"}, "Which lot, and to whom? Add the lot."),
         (Bid, {"amount": "many"}, "The amount must be a whole number, not “many”."),
         (Bid, {"amount": ""}, "The amount must be a whole number, not “”."),
         (Bid, {"amount": "4", "price": "5"}, "/act bid takes no “price”; it takes amount."),
-        (Offer, {"lot": "1", "price": "5"}, "“1” is none of the choices for lot."),
-        (Offer, {"lot": "1 2 3", "price": "5"}, "“1 2 3” is none of the choices for lot."),
+        (Offer, {"lot": "1", "price": "5"}, "“1” isn't a choice for lot."),
+        (Offer, {"lot": "1 2 3", "price": "5"}, "“1 2 3” isn't a choice for lot."),
         (Offer, {"lot": "1 x", "price": "5"}, "The lot must be a whole number, not “x”."),
         (Pass, {"x" * 41: "y" * 200}, f"/act pass takes no “{'x' * 40}”."),
     ],
@@ -106,9 +106,9 @@ def test_one_declines_by_a_pass_that_needs_no_more_words() -> None:
 
 def test_a_verb_that_cannot_be_used_now_is_told_and_else_what_is_wrong_with_its_words() -> None:
     for legal, told in (
-        (LEGAL, "How much do you bid? Say the amount too. For instance: /act bid amount:4"),
-        ([], "How much do you bid? Say the amount too."),
-        ([Pass()], "You cannot bid now. Now you can pass. For instance: /act pass"),
+        (LEGAL, "How much do you bid? Add the amount. For example: /act bid amount:4"),
+        ([], "How much do you bid? Add the amount."),
+        ([Pass()], "You can't bid now; you can pass. For example: /act pass"),
     ):
         with pytest.raises(WordingError) as refusal:
             understand(KINDS, "bid", {}, legal)
@@ -118,9 +118,9 @@ def test_a_verb_that_cannot_be_used_now_is_told_and_else_what_is_wrong_with_its_
 @pytest.mark.parametrize(
     ("given", "told"),
     [
-        ({"way": "air"}, "“air” is none of the choices: rail and road. "),
-        ({"to": "mars", "way": "air"}, "“mars” is none of the choices: York. "),
-        ({"to": "york", "way": "rail x"}, "“rail x” is none of the choices: rail and road. "),
+        ({"way": "air"}, "“air” isn't available; choose rail or road. "),
+        ({"to": "mars", "way": "air"}, "“mars” isn't available; only York is. "),
+        ({"to": "york", "way": "rail x"}, "“rail x” isn't available; choose rail or road. "),
     ],
 )
 def test_each_word_that_is_given_is_looked_at(given: dict[str, str], told: str) -> None:
@@ -130,18 +130,18 @@ def test_each_word_that_is_given_is_looked_at(given: dict[str, str], told: str) 
     assert str(refusal.value).startswith(told)
 
 
-@pytest.mark.parametrize(("count", "told"), [(60, "“zzz” is none of the choices: "), (61, "“zzz” is none of the ")])
+@pytest.mark.parametrize(("count", "told"), [(60, "“zzz” isn't available; choose "), (61, "“zzz” isn't ")])
 def test_of_more_than_sixty_choices_none_is_told(count: int, told: str) -> None:
     with pytest.raises(WordingError) as refusal:
         understand(KINDS, "offer", {"lot": "zzz", "price": "5"}, [Offer(k, 0, 5) for k in range(count)], _meant)
     assert str(refusal.value).startswith(told)
-    assert ("choices for lot" in str(refusal.value)) is (count == 61)
+    assert ("choice for lot" in str(refusal.value)) is (count == 61)
 
 
 @pytest.mark.parametrize("count", [2, 8])
 def test_up_to_eight_values_that_a_word_can_mean_are_told(count: int) -> None:
     legal = [Send(f"{k} · Newport", "rail") for k in range(count)]
-    with pytest.raises(WordingError, match=r"“newport” can be 0 · Newport.*; say which\."):
+    with pytest.raises(WordingError, match=r"“newport” could mean 0 · Newport.*; type one of them\."):
         understand((Send,), "send", {"to": "newport"}, legal, _meant)
 
 
@@ -152,25 +152,25 @@ def test_one_value_is_taken_and_more_than_eight_are_left_to_the_rules(count: int
 
 
 def test_a_word_that_means_nothing_is_answered_with_what_can_be_meant() -> None:
-    with pytest.raises(WordingError, match=r"“zzz” is none of the choices: G1 Newport and G2 Newport\.") as refusal:
+    with pytest.raises(WordingError, match=r"“zzz” isn't available; choose G1 Newport or G2 Newport\.") as refusal:
         understand(KINDS, "offer", {"lot": "zzz"}, LEGAL[3:5] + LEGAL[5:], label=_label)
-    assert str(refusal.value).endswith('For instance: /act offer lot:"1 2" price:5')
-    with pytest.raises(WordingError, match=r"You cannot answer an offer now\. Now you can bid\. For instance: /act "):
+    assert str(refusal.value).endswith('For example: /act offer lot:"1 2" price:5')
+    with pytest.raises(WordingError, match=r"You can't answer an offer now; you can bid\. For example: /act "):
         understand(KINDS, "answer", {"words": "?", "more": "?"}, LEGAL[1:3])
-    with pytest.raises(WordingError, match=r"“zzz” is none of the choices: G1 Newport\."):
+    with pytest.raises(WordingError, match=r"“zzz” isn't available; only G1 Newport is\."):
         understand(KINDS, "offer", {"lot": "zzz"}, LEGAL[3:4], label=_label)
 
 
 @pytest.mark.parametrize(
     ("count", "told"),
-    [(6, "1, 2, 3, 4, 5 and 6"), (7, "1, 2, 3, 4, 5, 6 and 7"), (8, "1, 2, 3, 4, 5, 6 and 2 more")],
+    [(6, "1, 2, 3, 4, 5 or 6"), (7, "1, 2, 3, 4, 5, 6 or 7"), (8, "1, 2, 3, 4, 5, 6 or 2 more")],
 )
 def test_six_choices_are_told_where_a_word_is_none_of_them(count: int, told: str) -> None:
     """One more is told rather than counted."""
     legal = [Offer(number + 1, 0, 5) for number in range(count)]
     with pytest.raises(WordingError) as refusal:
         understand(KINDS, "offer", {"lot": "zzz"}, legal, label=lambda action, _: str(getattr(action, "lot", "")))
-    assert str(refusal.value).startswith(f"“zzz” is none of the choices: {told}. ")
+    assert str(refusal.value).startswith(f"“zzz” isn't available; choose {told}. ")
 
 
 def test_codes_are_written_as_names_where_that_is_only_their_spelling() -> None:
@@ -190,7 +190,7 @@ def test_a_verb_is_understood() -> None:
 def test_an_unknown_verb_is_told(verb: str) -> None:
     with pytest.raises(WordingError, match="has no") as error:
         understand(KINDS, verb, {}, LEGAL)
-    assert str(error.value).endswith("”. Now you can bid, offer a lot, or pass. For instance: /act pass")
+    assert str(error.value).endswith("”; you can bid, offer a lot, or pass. For example: /act pass")
     assert len(str(error.value)) < 130
 
 
@@ -242,7 +242,7 @@ def test_the_ends_of_a_link_may_be_joined_by_a_dash() -> None:
 
 
 def test_a_word_that_fits_several_values_is_told_with_them() -> None:
-    with pytest.raises(WordingError, match="“Newport” can be 1 2 or 2 0; say which"):
+    with pytest.raises(WordingError, match="“Newport” could mean 1 2 or 2 0; type one of them"):
         understand(KINDS, "offer", {"lot": "Newport", "price": "5"}, LEGAL, _meant)
 
 
@@ -262,7 +262,7 @@ def test_what_a_beginning_can_mean_is_known_and_a_whole_name_goes_before() -> No
 
 @pytest.mark.parametrize("words", [{"lot": "1 2"}, {"lot": "Newport", "price": "5"}, {"lot": "Z", "price": "5"}])
 def test_what_may_mean_two_things_is_asked_again_with_an_example(words: dict[str, str]) -> None:
-    with pytest.raises(WordingError, match='For instance: /act offer lot:"1 2" price:5'):
+    with pytest.raises(WordingError, match='For example: /act offer lot:"1 2" price:5'):
         understand(KINDS, "offer", words, LEGAL, _meant)
 
 
@@ -332,7 +332,7 @@ def test_where_all_that_is_given_fits_the_rest_is_asked_for(given: dict[str, str
     """What is usual is no answer to it."""
     with pytest.raises(WordingError) as refusal:
         understand((Hire,), "hire", given, HIRES, _meant)
-    assert str(refusal.value) == 'At which price? Say the price too. For instance: /act hire engine:"2+1 IOW" price:10'
+    assert str(refusal.value) == 'At which price? Add the price. For example: /act hire engine:"2+1 IOW" price:10'
 
 
 @pytest.mark.parametrize(
@@ -353,7 +353,7 @@ def test_what_is_refused_is_made_of_what_is_usual_and_of_what_can_be_one_thing_o
 
 def test_a_word_that_means_nothing_is_told_before_one_that_means_several() -> None:
     legal = [Send("York", "rail"), Send("York", "road")]
-    with pytest.raises(WordingError, match="“mars” is none of the choices: York"):
+    with pytest.raises(WordingError, match="“mars” isn't available; only York is"):
         understand((Send,), "send", {"way": "r x", "to": "mars"}, legal, _meant)
 
 

@@ -89,7 +89,7 @@ class TakingBack:
         return await self.undo(game, user, kept, delivery)
 
     async def redo(self, game: int, user: str, delivery: Delivery = TYPED) -> Outcome:
-        """Bring back what the last undo took, if nothing was played since.
+        """Restore what the last undo took back, if no move was made since.
 
         Raises:
             BotError: the user has no seat, or another took it back. RuleError: there is nothing to bring back.

@@ -81,7 +81,7 @@ def _played(setup: Setup, names: Sequence[str], log: Iterable[tuple[int, Said]])
     for place, entry in log:
         try:
             if entry.seat not in title.actors(state):
-                raise LogError(place, "It is not your turn.")
+                raise LogError(place, "It isn't your turn.")
             action = title.spell_out(state, entry.seat, entry.action)
             events: list[Event] = []
             said = follow(title, state, Said(entry.seat, action, entry.runs), events.append)
@@ -129,7 +129,7 @@ def _in_force(log: Sequence[Said], seats: int) -> Iterator[tuple[int, Said]]:
             del line[entry.action.to :]
         elif isinstance(entry.action, Redo):
             if not undone:
-                raise LogError(place, "There is nothing to bring back.")
+                raise LogError(place, "There is no undone move to restore.")
             line += undone.pop()
         else:
             undone.clear()

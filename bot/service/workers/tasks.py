@@ -18,7 +18,7 @@ from engine.codec import decode_action, encode_action, encode_said
 from engine.forgiving import coded, meant, unsigned, upper
 from engine.title import duty, named, naming
 from engine.view import AnyView, View
-from engine.words import Forgive, Label, WordingError, as_typed, completions, does, once, parameters, spoken, understand
+from engine.words import Forgive, Label, WordingError, as_typed, completions, once, parameters, spoken, understand
 
 MACHINE = "⚙ "
 STANDING_IN = "stand-in"
@@ -174,7 +174,7 @@ def _with_example(held: Held, wish: Wish, action: Action, refusal: RuleError) ->
     example = next((tip.action for tip in tips if type(tip.action) is type(action) and tip.action != action), None)
     if example is None:
         return refusal
-    return RuleError(f"{refusal.sentence} For instance: {as_typed(example)}", refusal.rule)
+    return RuleError(f"{refusal.sentence} For example: {as_typed(example)}", refusal.rule)
 
 
 def _told(played: Played, names: Sequence[str]) -> tuple[str, ...]:
@@ -266,8 +266,8 @@ def _understood(held: Held, wish: Wish, seat: int) -> Action:
             raise
         may_pass = any(action.verb == "pass" for action in legal)
         now = duty(held.game.ask().named(wish.names), wish.names[seat], may_pass=may_pass)
-        example = f" For instance: {as_typed(legal[0], called)}" if legal else ""
-        raise WordingError(f"You cannot {does(kind)} now. {now}.{example}") from None
+        example = f" For example: {as_typed(legal[0], called)}" if legal else ""
+        raise WordingError(f"You can't {kind.brief} now. {now}.{example}") from None
 
 
 def _labels(held: Held, names: Sequence[str]) -> Label:

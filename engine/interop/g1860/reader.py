@@ -182,7 +182,7 @@ def _read_run(_reader: Reader, s: State, raw: Raw) -> Action:
 def _read_dividend(_reader: Reader, _s: State, raw: Raw) -> Action:
     kinds: dict[str, Literal["pay", "keep"]] = {"payout": "pay", "withhold": "keep"}
     if read_text(raw, "kind") not in kinds:
-        raise RuleError(f"“{read_text(raw, 'kind')[:40]}” is no kind of dividend.", FORMAT)
+        raise RuleError(f"“{read_text(raw, 'kind')[:40]}” isn't a kind of dividend.", FORMAT)
     return a.Dividend(kinds[read_text(raw, "kind")])
 
 

@@ -249,7 +249,9 @@ def deal(setup: Setup) -> SiteState:
     rules = replace(read_options(setup), **SWITCHES)
     for option in OPTIONS:
         if option.name in _NOT_THERE and setup.options.get(option.name, option.default) != option.default:
-            raise RuleError(f"18xx.games has no choice of “{option.label}”; play it by the rulebook's profile.", LOBBY)
+            raise RuleError(
+                f"18xx.games doesn't offer “{option.label}”; to use it, choose the rulebook's profile.", LOBBY
+            )
     return remember(deals.deal(setup, rules, deal_18xx(setup.seed, setup.seats)))
 
 

@@ -255,7 +255,7 @@ def _refuse_after_end(s: State) -> None:
 def _find_company(s: State, code: str) -> Company:
     company = s.companies.get(code)
     if company is None:
-        known = "is not in play" if code in CHARTERS else "is no company of 1862"
+        known = "isn't in play" if code in CHARTERS else "isn't a company of 1862"
         raise RuleError(f"“{code[:40]}” {known}.", FORMAT)
     return company
 

@@ -82,7 +82,7 @@ class Tiles:
         after = {lines[line] for line in list_variants().get(shape, ())}
         more = after - set(catalogue.stations(*lying))
         if len(more) != 1:
-            raise RuleError(f"Tile {shape[:20]} on {hex_} is not one small station more.", TILES)
+            raise RuleError(f"Tile {shape[:20]} on {hex_} doesn't add exactly one small station.", TILES)
         return AddStation(hex_, *more.pop())
 
     def find_hex(self, city: str) -> str:

@@ -9,7 +9,7 @@ class Open(Action, frozen=True, tag="open"):
 
     verb = "bid"
     brief = "bid"
-    helps = {"company": "Which company to put up; leave it out when you raise", "amount": "The whole bid in cubes"}
+    helps = {"company": "The company to put up; leave it out to raise", "amount": "Your total bid in cubes"}
     asks = {"company": "Which company do you put up?", "amount": "How many cubes do you bid?"}
     company: str
     amount: int
@@ -20,7 +20,7 @@ class Raise(Action, frozen=True, tag="raise"):
 
     verb = "bid"
     brief = "raise the bid"
-    helps = {"amount": "The whole bid in cubes"}
+    helps = {"amount": "Your total bid in cubes"}
     asks = {"amount": "How many cubes do you bid?"}
     amount: int
 
@@ -30,7 +30,7 @@ class Build(Action, frozen=True, tag="build"):
 
     verb = "build"
     brief = "build a link"
-    helps = {"route": "From which place to which; the second one scores"}
+    helps = {"route": "The two places; the second one scores"}
     asks = {"route": "Which link? It scores where it arrives."}
     command = {"route": ("origin", "destination")}
     origin: str

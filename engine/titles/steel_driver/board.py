@@ -140,7 +140,7 @@ def read_board(text: str, file: str = "board") -> PrintedBoard:
         file: its name, for messages.
 
     Raises:
-        BoardError: it is no TOML, something is missing or of a wrong kind, or the board cannot be played on.
+        BoardError: it isn't valid TOML, something is missing or of a wrong kind, or the board cannot be played on.
     """
     try:
         check_size(text)
@@ -148,18 +148,18 @@ def read_board(text: str, file: str = "board") -> PrintedBoard:
     except BoardTextError as cause:
         raise BoardError(file, f"line {cause.line}" if cause.line else "", cause.reason) from None
     except (ValueError, RecursionError, OverflowError) as cause:  # tomllib's own error, or that of a number
-        raise BoardError(file, "", f"it is no TOML: {str(cause)[:200]}") from None
+        raise BoardError(file, "", f"it isn't valid TOML: {str(cause)[:200]}") from None
     sheet = _convert(_File, raw, file, "")
     if sheet.format != FORMAT:
-        raise BoardError(file, "format", f"it is {sheet.format[:40]!r}, should be {FORMAT!r}")
+        raise BoardError(file, "format", f"it is {sheet.format[:40]!r}; it should be {FORMAT!r}")
     _check_name(file, "name", sheet.name, 60)
     plain = sheet.note.isprintable() and not set(sheet.note) & FORMATTING and "://" not in sheet.note
-    _demand(len(sheet.note) <= 300 and plain, file, "note", "it is one line of at most 300 plain characters")
+    _demand(len(sheet.note) <= 300 and plain, file, "note", "it must be one line of up to 300 plain characters")
     _demand(
         all(100 <= side <= 5000 for side in (sheet.canvas.width, sheet.canvas.height)),
         file,
         "canvas",
-        "width and height are 100 to 5000",
+        "width and height must be 100 to 5000",
     )
     _check_outlines(file, sheet)
     return _compile(file, sheet)
@@ -168,10 +168,10 @@ def read_board(text: str, file: str = "board") -> PrintedBoard:
 def _check_outlines(file: str, sheet: _File) -> None:
     """Check the outlines of the land: closed lines of points on the canvas or near it."""
     outlines = sheet.land.outlines
-    _demand(sum(map(len, outlines)) <= MAX_POINTS, file, "land", f"outlines have at most {MAX_POINTS} points")
+    _demand(sum(map(len, outlines)) <= MAX_POINTS, file, "land", f"the limit for all outlines is {MAX_POINTS} points")
     for number, outline in enumerate(outlines):
         where = f"land.outlines[{number}]"
-        _demand(len(outline) >= 3, file, where, f"it has {len(outline)} points; a closed line has at least 3")
+        _demand(len(outline) >= 3, file, where, f"it has {len(outline)} points; a closed line needs at least 3")
         near = all(
             -side <= value <= 2 * side
             for point in outline
@@ -197,7 +197,7 @@ def _compile(file: str, sheet: _File) -> PrintedBoard:
     _demand(first != second, file, "ends", "the two ends must differ")
     starts = tuple(number for number, place in enumerate(places) if place.start)
     _demand(bool(starts), file, "places", "no company could start; at least one shape must be a hexagon")
-    _demand(_is_connected(exits), file, "routes", "some places cannot be reached from others")
+    _demand(_is_connected(exits), file, "routes", "some places can't be reached from others")
     return PrintedBoard(
         name=sheet.name,
         note=sheet.note,
@@ -216,17 +216,19 @@ def _compile(file: str, sheet: _File) -> PrintedBoard:
 
 def _read_companies(file: str, sheet: _File) -> tuple[Brand, ...]:
     """Return the brands of the six companies."""
-    _demand(len(sheet.companies) == 6, file, "companies", f"there are {len(sheet.companies)}, should be 6")
+    _demand(len(sheet.companies) == 6, file, "companies", f"there are {len(sheet.companies)}; there should be 6")
     brands: list[Brand] = []
     for number, (key, raw) in enumerate(sheet.companies.items()):
         where = f"companies.{key[:32]}"
         company = _convert(_Company, raw, file, where)
-        _demand(bool(_ID.fullmatch(key)), file, where, "an id has lower-case letters, digits and underscores only")
+        _demand(
+            bool(_ID.fullmatch(key)), file, where, "an id can contain only lower-case letters, digits and underscores"
+        )
         _check_name(file, f"{where}.code", company.code, 4)
         _check_name(file, f"{where}.name", company.name, 24)
         _demand(len(company.emblem) <= 24, file, where, "the name of the emblem is too long")
         for colour in (company.colour, company.ink):
-            _demand(bool(_INK.fullmatch(colour)), file, where, f"{colour[:20]!r} is no colour like '#c62828'")
+            _demand(bool(_INK.fullmatch(colour)), file, where, f"{colour[:20]!r} isn't a colour such as '#c62828'")
         brands.append(Brand(company.code, company.name, company.colour, company.ink, number, company.emblem))
     _demand(len({brand.code for brand in brands}) == 6, file, "companies", "two companies have the same code")
     _demand(len({brand.name.lower() for brand in brands}) == 6, file, "companies", "two companies have the same name")
@@ -249,7 +251,7 @@ def _check_names_differ(file: str, part: str, calls: dict[str, tuple[str, ...]])
             word = " ".join(name.lower().replace("_", " ").split())
             for typed in (word, word.replace(" ", "_")):
                 other = means.setdefault(typed, key)
-                _demand(other == key, file, f"{part}.{key}", f"{name!r} would mean {part}.{other} as well")
+                _demand(other == key, file, f"{part}.{key}", f"{name!r} would also mean {part}.{other}")
 
 
 def _read_places(file: str, sheet: _File) -> tuple[Spot, ...]:
@@ -259,9 +261,11 @@ def _read_places(file: str, sheet: _File) -> tuple[Spot, ...]:
     for key, raw in sheet.places.items():
         where = f"places.{key[:32]}"
         place = _convert(_Place, raw, file, where)
-        _demand(bool(_ID.fullmatch(key)), file, where, "an id has lower-case letters, digits and underscores only")
+        _demand(
+            bool(_ID.fullmatch(key)), file, where, "an id can contain only lower-case letters, digits and underscores"
+        )
         _check_name(file, f"{where}.name", place.name, 24)
-        _demand(place.value in VALUES, file, where, "a value is 0, 10, 20, … 200")
+        _demand(place.value in VALUES, file, where, "a value must be 0, 10, 20, … 200")
         inside = 0 <= place.x <= sheet.canvas.width and 0 <= place.y <= sheet.canvas.height
         _demand(inside, file, where, "x or y lies outside the canvas")
         goods = GOODS.index(place.goods)
@@ -274,13 +278,18 @@ def _read_places(file: str, sheet: _File) -> tuple[Spot, ...]:
     room = max(sheet.canvas.width, sheet.canvas.height) / ROOM
     for one, other in itertools.combinations(spots, 2):
         apart = math.dist((one.x, one.y), (other.x, other.y))
-        _demand(apart >= room, file, f"places.{other.id}", f"it lies on {one.id}; places are at least {room:g} apart")
+        _demand(
+            apart >= room,
+            file,
+            f"places.{other.id}",
+            f"it lies too close to {one.id}; places must be at least {room:g} apart",
+        )
     return tuple(spots)
 
 
 def _read_routes(file: str, raw: dict[str, object], index: dict[str, int]) -> tuple[Route, ...]:
     """Return the routes, in the order of the file."""
-    _demand(len(raw) <= MAX_ROUTES, file, "routes", f"there are {len(raw)}, at most {MAX_ROUTES} can be told apart")
+    _demand(len(raw) <= MAX_ROUTES, file, "routes", f"there are {len(raw)}; the limit is {MAX_ROUTES}")
     routes: list[Route] = []
     pairs: set[frozenset[str]] = set()
     for key, value in raw.items():
@@ -289,11 +298,11 @@ def _read_routes(file: str, raw: dict[str, object], index: dict[str, int]) -> tu
         _demand(bool(dash), file, where, "write a route as two ids with a dash between: boston-albany = 2")
         for end in (a, b):
             _demand(end in index, file, where, f"there is no place {end[:32]!r}")
-        _demand(a != b, file, where, "a route joins two different places")
-        _demand(frozenset((a, b)) not in pairs, file, where, "this pair has a route already")
+        _demand(a != b, file, where, "a route must join two different places")
+        _demand(frozenset((a, b)) not in pairs, file, where, "this pair already has a route")
         pairs.add(frozenset((a, b)))
         cost = _convert(int, value, file, where)
-        _demand(1 <= cost <= 60, file, where, f"a cost is 1 to 60 cubes, not {cost}")
+        _demand(1 <= cost <= 60, file, where, f"a cost must be 1 to 60 cubes, not {cost}")
         routes.append(Route(index[a], index[b], cost))
     return tuple(routes)
 
@@ -324,7 +333,7 @@ def _convert(kind: type[T], raw: object, file: str, where: str) -> T:
 def _check_name(file: str, where: str, name: str, most: int) -> None:
     """Refuse a name that would not fit, or that Discord would read as more than letters."""
     plain = name.strip() == name and name.isprintable() and not set(name) & FORMATTING and "://" not in name
-    _demand(plain and 1 <= len(name) <= most, file, where, f"it has 1 to {most} plain characters")
+    _demand(plain and 1 <= len(name) <= most, file, where, f"it must have 1 to {most} plain characters")
 
 
 def _demand(holds: bool, file: str, place: str, reason: str) -> None:  # noqa: FBT001 - reads as a sentence

@@ -60,14 +60,14 @@ class _Tally:
         if self.dots > MAX_DOTS:
             return f"a key has more than {MAX_DOTS} dots"
         if self.depth > MAX_DEPTH:
-            return f"more than {MAX_DEPTH} brackets stand in one another"
+            return f"brackets are nested more than {MAX_DEPTH} deep"
         for count, most, what in (
             (self.keys, MAX_KEYS, "keys"),
             (self.brackets, MAX_BRACKETS, "brackets"),
             (self.tables, MAX_TABLES, "tables"),
         ):
             if count > most:
-                return f"here are more than {most} {what} in all"
+                return f"there are more than {most} {what} up to here"
         return ""
 
 
@@ -78,11 +78,13 @@ def check_size(text: str) -> None:
         SheetError: it is too long, or one of its lines has what no board needs.
     """
     if len(text) > MAX_CHARACTERS:
-        raise BoardTextError(0, f"it has {len(text)} characters; at most {MAX_CHARACTERS} are read")
+        raise BoardTextError(0, f"it has {len(text)} characters; the limit is {MAX_CHARACTERS}")
     tally = _Tally()
     for number, line in enumerate(text.split("\n"), 1):
         if len(line) > MAX_LINE_CHARACTERS:
-            raise BoardTextError(number, f"it has {len(line)} characters; a line has at most {MAX_LINE_CHARACTERS}")
+            raise BoardTextError(
+                number, f"it has {len(line)} characters; the limit for a line is {MAX_LINE_CHARACTERS}"
+            )
         tally.begin_line(line)
         for piece in _PIECE.finditer(line):
             kind = piece.lastgroup or ""
@@ -95,9 +97,9 @@ def check_size(text: str) -> None:
 def _find_excess(kind: str, what: str) -> str:
     """Return what is too much about a piece of a line, empty if nothing is."""
     if kind == "word" and len(what) > MAX_WORD_CHARACTERS:
-        return f"a word or number has {len(what)} characters; at most {MAX_WORD_CHARACTERS} are read"
+        return f"a word or number has {len(what)} characters; the limit is {MAX_WORD_CHARACTERS}"
     if kind == "text" and len(what) > MAX_TEXT_CHARACTERS:
-        return f"a text has {len(what)} characters; at most {MAX_TEXT_CHARACTERS} are read"
+        return f"a text has {len(what)} characters; the limit is {MAX_TEXT_CHARACTERS}"
     if kind == "text" and (len(what) < 2 or what[0] != what[-1]):
-        return "a text does not end on its line"
+        return "a text must end on its line"
     return ""

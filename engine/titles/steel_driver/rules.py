@@ -20,7 +20,7 @@ OPTIONS = (
     LobbyOption(
         "board",
         "Board",
-        "The shipped board is a reconstruction: the printed values, routes and costs are not published. "
+        "The included board is a reconstruction: the printed values, routes and costs aren't published. "
         "A group that owns the game can put its own file into the folder boards, beside the database.",
         (("shipped", "a reconstruction, not the printed one"),),
         "boards/*.toml",
@@ -28,25 +28,25 @@ OPTIONS = (
     LobbyOption(
         "first",
         "First holder of the marker",
-        "Who holds the Active Player marker at the start; the rulebook says the youngest player.",
+        "The player who starts with the Active Player marker; in the rulebook, the youngest.",
         (("drawn", "drawn by lot"), ("host", "the player in the first seat")),
     ),
     LobbyOption(
         "line",
         "Ties for the transcontinental link",
-        "Which links are counted when two lines need equally few companies.",
+        "The links that count when two lines need equally few companies.",
         (("all", "all links of the line"), ("differing", "only links of companies not common to all such lines")),
     ),
     LobbyOption(
         "claims",
         "Order of claiming goods",
-        "Which order of play of turn 5 is meant for the final determination.",
+        "The order from turn 5 in which companies claim goods cubes.",
         (("passed", "the order in which companies passed"), ("played", "the order in which turn 5 was played")),
     ),
     LobbyOption(
         "tie",
         "Ties for the win",
-        "Which goods cubes decide between players with equal cash.",
+        "The goods cubes that decide between players with equal cash.",
         (("total", "all cubes of the companies you control"), ("best", "the cubes of your best company")),
     ),
 )

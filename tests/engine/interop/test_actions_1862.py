@@ -115,7 +115,7 @@ def test_passes_that_a_file_leaves_out_are_put_in() -> None:
     assert [seat for seat, _ in read(s, shares)] == [0, 1]
 
 
-@pytest.mark.parametrize(("code", "why"), [("ENR", "is not in play"), ("GWR", "is no company of 1862")])
+@pytest.mark.parametrize(("code", "why"), [("ENR", "isn't in play"), ("GWR", "isn't a company of 1862")])
 def test_a_company_that_does_not_take_part_is_told_from_one_that_there_never_was(code: str, why: str) -> None:
     s = stock(table(COUNTIES))
     s.companies.pop("ENR", None)

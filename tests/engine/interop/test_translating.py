@@ -190,7 +190,7 @@ def test_fields_of_another_form_are_refused_with_their_names() -> None:
         (lambda: site.read_number(RAW, "type"), "The action has no type."),
         (lambda: site.read_par({"share_price": "x,1"}), "The action has no share_price."),
         (lambda: site.read_seat({"8": 2}, RAW), "There is no player 7 in this file."),
-        (lambda: site.find_reader({"bid": "read"}, RAW, "Toy"), "“pass” is no action of Toy."),
+        (lambda: site.find_reader({"bid": "read"}, RAW, "Toy"), "“pass” isn't an action of Toy."),
     ):
         with pytest.raises(RuleError) as refusal:
             read()
@@ -216,6 +216,6 @@ def test_tiles_have_the_least_free_number_and_keep_it_where_they_lie() -> None:
     lays = (("A1", "57"), ("B2", "57"), ("A1", "14"), ("C3", "57"), ("C3", "57"))
     assert [ids.take_copy(*each) for each in lays] == ["57-0", "57-1", "14-0", "57-0", "57-0"]
     assert (ids.find_city_id("B2", 1), ids.find_city_id("D4", 0)) == ("57-1-1", "D4-0-0")
-    with pytest.raises(UnreadableLogError, match="has no “bid” as this table plays it"):
+    with pytest.raises(UnreadableLogError, match="has no “bid” under this table's rules"):
         writing.find_writer({Pass: "write"}, Bid(1))
     assert writing.find_writer({Bid: "write"}, Bid(1)) == "write"

@@ -75,4 +75,4 @@ def test_nobody_is_shut_out_of_a_city_where_they_stand_or_that_was_full_before()
     assert find_shut_out(lay_out(LINE), there, ("C4", 0), "ABC", ["XYZ"]) == []
     full: Bases = {("C2", 0): (Token("XYZ"),), ("C4", 0): (Token("OLD"),)}
     assert find_shut_out(lay_out(LINE), full, ("C4", 0), "ABC", ["XYZ"]) == []
-    assert describe_blocking(lay_out(LINE), full, ("C4", 0), "ABC", ["XYZ"]) == "blocks nobody"
+    assert describe_blocking(lay_out(LINE), full, ("C4", 0), "ABC", ["XYZ"]) == "blocks no one"

@@ -32,7 +32,6 @@ from engine.titles.g1860.rounds import operating, stock
 from engine.titles.g1860.state import Auction, Operating, State, Stock, TurnStep
 from engine.titles.g1860.steps import bidding, building, dividend, privates, running, shares, trains
 from engine.titles.g1860.track import home_lays
-from engine.words import does
 
 
 class PassPlan(Record, frozen=True):

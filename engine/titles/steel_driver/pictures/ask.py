@@ -54,7 +54,7 @@ def _ask(state: State) -> Ask:
     headline = f"{brand.name} claims a goods cube ({place})"
     reach = goods.find_places_in_reach(state, number).bit_count()
     lines = [
-        f"{counted(reach, 'cube')} in reach; you choose for {brand.name} with most of its shares.",
+        f"{counted(reach, 'cube')} in reach; as its largest shareholder, you choose for {brand.name}.",
         _describe_shares(state, number),
         f"Has {write_holding(company.goods)}, worth ${score.value_of_sets(company.goods)} a share.",
     ]
@@ -95,7 +95,7 @@ def _ask_sale(state: State, seats: tuple[int, ...]) -> Ask:
     mine = state.cubes[seats[0]]
     leads = f"{{{sale.leader}}} leads with {sale.bid} of {write_cubes(state.cubes[sale.leader])}"
     able = [seat for seat in sale.bidders if seat not in (seats[0], sale.leader) and state.cubes[seat] > sale.bid]
-    rivals = f"still in: {_describe_rivals(state, able)}" if able else "nobody else is still in"
+    rivals = f"still in: {_describe_rivals(state, able)}" if able else "no one else is still in"
     return Ask(
         seats,
         f"Auction of {brand.name} (turn {state.turn} of {TURNS}), {write_cubes(sale.bid)} bid",
@@ -125,7 +125,7 @@ def _describe_shares(state: State, number: int) -> str:
     """Return who holds how much of a company; "" if nobody does."""
     held = [(seat, count) for seat, count in enumerate(state.companies[number].shares) if count]
     told = ", ".join(f"{{{seat}}} {count}" for seat, count in sorted(held, key=lambda each: -each[1]))
-    return f"Shares: {told}; whoever has most chooses its cubes in the end." if told else ""
+    return f"Shares: {told}; the largest shareholder chooses its goods cubes at the end." if told else ""
 
 
 def _describe_rivals(state: State, seats: Sequence[int]) -> str:

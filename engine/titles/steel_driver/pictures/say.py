@@ -47,7 +47,7 @@ def _say_marker_passed(event: e.MarkerPassed, names: Names) -> str:
 
 
 def _say_auctions_ended(event: e.AuctionsEnded, names: Names) -> str:
-    left = f"nobody took {', '.join(event.left)}" if event.left else "all six companies are controlled"
+    left = f"no one took {', '.join(event.left)}" if event.left else "all six companies are controlled"
     return f"The auctions are over: {left}; the marker lies with {names[event.marker]}."
 
 
@@ -61,16 +61,16 @@ def _say_built(event: e.LinkBuilt, names: Names) -> str:
 
 def _say_joined(event: e.LineJoined, _: Names) -> str:
     others = f"; {', '.join(event.others)} ${event.other_bonus} each" if event.others else ""
-    return f"The transcontinental link is made, {event.links} links: {event.builder} gains ${event.bonus}{others}."
+    return f"The transcontinental link is complete ({event.links} links): {event.builder} gains ${event.bonus}{others}."
 
 
 def _say_passed(event: e.CompanyPassed, _: Names) -> str:
-    return f"{event.company} passes, {nth(event.place)} of all: {event.reason}."
+    return f"{event.company} is the {nth(event.place)} to pass: {event.reason}."
 
 
 def _say_profit(event: e.ProfitTaken, names: Names) -> str:
     if event.seat < 0:
-        return f"{event.company} made ${event.amount}, which nobody collects."
+        return f"{event.company} made ${event.amount}, which no one collects."
     return f"{names[event.seat]} takes ${event.amount} from {event.company}."
 
 
@@ -85,7 +85,7 @@ def _say_goods_placed(event: e.GoodsPlaced, _: Names) -> str:
 
 
 def _say_control(event: e.ControlTaken, names: Names) -> str:
-    tie = ", next after the last controller among those tied" if event.tied else ""
+    tie = ", the first clockwise of those tied" if event.tied else ""
     shares = "1 share" if event.shares == 1 else f"{event.shares} shares"
     return f"{names[event.seat]} controls {event.company} with {shares}{tie}."
 
@@ -103,7 +103,7 @@ def _say_paid(event: e.SharesPaid, names: Names) -> str:
 def _say_ended(event: e.GameEnded, names: Names) -> str:
     winners = listed([names[seat] for seat in event.winners])
     cash = ", ".join(f"{name} ${amount}" for name, amount in zip(names, event.cash, strict=True))
-    why = "By agreement the game ends here" if event.agreed else "The game is over"
+    why = "The game ends here by agreement" if event.agreed else "The game is over"
     return f"{why}: {winners} {'share the win' if len(event.winners) > 1 else 'wins'} ({cash})."
 
 

@@ -9,7 +9,7 @@ from engine.title import Tell
 from engine.titles.steel_driver import events
 from engine.titles.steel_driver.actions import Open, Raise
 from engine.titles.steel_driver.rules import AUCTIONS
-from engine.titles.steel_driver.state import COMPANIES, NOBODY, Sale, State, find_company
+from engine.titles.steel_driver.state import COMPANIES, NOBODY, TURNS, Sale, State, find_company
 from engine.words import counted
 
 
@@ -58,7 +58,7 @@ def list_options(state: State, seat: int) -> Iterator[Open | Raise | Pass]:
 
 
 def check_open(state: State, seat: int, action: Open) -> Opening:
-    """Return the opening bid, or say why it cannot be made.
+    """Return the opening bid, or refuse it with the reason.
 
     Raises:
         RuleError: the auction or the bid is not allowed.
@@ -68,30 +68,33 @@ def check_open(state: State, seat: int, action: Open) -> Opening:
         names = ", ".join(brand.name for brand in state.board.companies)
         raise RuleError(f"There is no company “{action.company[:24]}”; there are {names}.", AUCTIONS)
     name = state.board.companies[company].name
-    if state.sale:
-        selling = state.board.companies[state.sale.company].name
-        raise RuleError(f"{selling} is being auctioned: raise the bid or drop out before {name} is put up.", AUCTIONS)
     if state.companies[company].controller != NOBODY:
-        raise RuleError(f"{name} was auctioned in this turn already; it comes back in the next one.", AUCTIONS)
+        later = "; it will be available again next turn" if state.turn < TURNS else ""
+        raise RuleError(f"{name} has already been auctioned this turn{later}.", AUCTIONS)
     if not 1 <= action.amount <= state.cubes[seat]:
         held = counted(state.cubes[seat], "cube")
-        raise RuleError(f"You cannot bid {action.amount}: a bid is at least 1, and you have {held}.", AUCTIONS)
+        raise RuleError(f"You can't bid {action.amount}: the minimum is 1, and you have {held}.", AUCTIONS)
+    if state.sale:
+        selling = state.board.companies[state.sale.company].name
+        raise RuleError(f"You can't put up {name} yet: {selling} is being auctioned; raise or drop out.", AUCTIONS)
     return Opening(seat, company, action.amount)
 
 
 def check_raise(state: State, seat: int, action: Raise) -> Raising:
-    """Return the raise, or say why it cannot be made.
+    """Return the raise, or refuse it with the reason.
 
     Raises:
         RuleError: the auction or the bid is not allowed.
     """
     sale = state.sale
     if sale is None:
-        raise RuleError("No auction is under way: name the company you put up as well.", AUCTIONS)
+        raise RuleError("No company is being auctioned; name the one you put up.", AUCTIONS)
     if action.amount <= sale.bid:
-        raise RuleError(f"You cannot bid {action.amount}: the high bid is {sale.bid}, so bid more.", AUCTIONS)
+        raise RuleError(
+            f"You can't bid {action.amount}: the high bid is {sale.bid}, so bid at least {sale.bid + 1}.", AUCTIONS
+        )
     if action.amount > state.cubes[seat]:
-        raise RuleError(f"You cannot bid {action.amount}: you have {counted(state.cubes[seat], 'cube')}.", AUCTIONS)
+        raise RuleError(f"You can't bid {action.amount}: you have {counted(state.cubes[seat], 'cube')}.", AUCTIONS)
     return Raising(seat, action.amount)
 
 

@@ -77,15 +77,17 @@ def check(state: State, action: Build) -> Lay:
     if not ways:
         raise RuleError(f"There is no route from {here} to {there}.", BUILDING)
     route, _, cost = ways[0]
-    _check_origin(state, company, name, origin)
     if state.owner[route] != NOBODY:
         builder = state.board.companies[state.owner[route]].name
-        raise RuleError(f"{builder} has built {here}–{there}; a route has room for one link.", BUILDING)
+        raise RuleError(f"{builder} has already built {here}–{there}; a route has room for one link only.", BUILDING)
+    _check_origin(state, company, name, origin)
     if cost > company.treasury:
-        raise RuleError(f"{here}–{there} costs {cost}; {name} has {company.treasury} in its treasury.", BUILDING)
+        raise RuleError(
+            f"{here}–{there} costs {counted(cost, 'cube')}; {name} has {company.treasury} in its treasury.", BUILDING
+        )
     known = company.network >> destination & 1
     if known and origin > destination:
-        raise RuleError(f"{name} has track at both ends: call this link {there}–{here}.", BUILDING)
+        raise RuleError(f"{name} has track at both ends: write this link as {there}–{here}.", BUILDING)
     return Lay(number, origin, destination, route, cost, 0 if known else state.board.places[destination].value)
 
 
@@ -94,9 +96,9 @@ def _check_origin(state: State, company: Company, name: str, origin: int) -> Non
     here = state.board.places[origin]
     if company.network == 0:
         if not here.start:
-            raise RuleError(f"{name} cannot start in {here.name}: a first link begins at a hexagon.", BUILDING)
+            raise RuleError(f"{name} can't start in {here.name}: a first link begins at a hexagon.", BUILDING)
     elif not company.network >> origin & 1:
-        raise RuleError(f"{name} has no track at {here.name}; it builds on from its own places.", BUILDING)
+        raise RuleError(f"{name} has no track at {here.name}; it must build from a place it has reached.", BUILDING)
 
 
 def turn_round(state: State, action: Build) -> Build:
@@ -166,10 +168,10 @@ def _pass(state: State, number: int, tell: Tell) -> None:
     state.passed.append(number)
     let_next_act(state)
     if company.controller == NOBODY:
-        reason = "nobody controls it"
+        reason = "no player controls it"
     elif company.links == 0:
         reason = "it has no links left"
     else:
         count = company.treasury
-        reason = f"it can build nothing with {counted(count, 'cube')}" if count else "it has no cubes"
+        reason = f"it can't build anything with {counted(count, 'cube')}" if count else "it has no cubes"
     tell(events.CompanyPassed(state.board.companies[number].name, reason, len(state.passed)))

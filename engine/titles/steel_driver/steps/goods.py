@@ -70,9 +70,9 @@ def check(state: State, action: Claim) -> Taking:
         raise RuleError(f"There is no place “{action.place[:24]}” on this board.", FINAL)
     here = state.board.places[place].name
     if not state.companies[number].network >> place & 1:
-        raise RuleError(f"{name} has no track at {here}, so it cannot claim the cube there.", FINAL)
+        raise RuleError(f"{name} has no track at {here}, so it can't claim the cube there.", FINAL)
     if not state.cubes_left >> place & 1:
-        raise RuleError(f"The cube of {here} has been claimed already.", FINAL)
+        raise RuleError(f"The cube at {here} has already been claimed.", FINAL)
     return Taking(number, place)
 
 

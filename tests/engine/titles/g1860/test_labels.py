@@ -49,8 +49,8 @@ ISLE = "cash 500 300 500\nIOW 5* 2 | pool 1 | par 82 at 90 | 700cc | 2+1\nC&N 1 
         (Run("2+1 I3-J4"), "", "Run these routes"),
         (Run("best"), "plan", "the best run"),
         (Run("2+1 I3-J4"), "plan", "2+1 I3-J4"),
-        (PlaceBase("J4", 0), "", "Build a base at Ryde (J4) for 40cc · worth £20 · blocks nobody"),
-        (PlaceBase("J4", 0), "city", "J4 Ryde · base for 40cc · worth £20 · blocks nobody"),
+        (PlaceBase("J4", 0), "", "Build a base at Ryde (J4) for 40cc · worth £20 · blocks no one"),
+        (PlaceBase("J4", 0), "city", "J4 Ryde · base for 40cc · worth £20 · blocks no one"),
     ],
 )
 def test_6_choices_of_a_companys_turn(action: Action, parameter: str, words: str) -> None:

@@ -105,12 +105,12 @@ def test_it_passes_a_base_of_the_company() -> None:
 
 def test_track_must_join_its_stops() -> None:
     said = refusal(company("C&N F2", "4+2"), "F2.0-F4-J8-I3")
-    assert said.startswith("F4→J8: no track joins them. (1860, Running Trains")
+    assert said.startswith("No track joins F4 and J8. (1860, Running Trains")
 
 
 def test_one_stop_is_no_run() -> None:
     said = refusal(company("C&N F2", "4+2"), "F2.0")
-    assert said.startswith("F2.0 alone is no run: it takes two stops at least.")
+    assert said.startswith("F2.0 alone isn't a run: a run needs at least two stops.")
 
 
 def test_no_stop_twice() -> None:

@@ -138,8 +138,8 @@ def test_nothing_is_laid_on_the_pier() -> None:
 
 def test_colours_come_in_order() -> None:
     """An empty hex takes yellow, yellow takes green, green takes russet, russet is the last."""
-    assert "(J4) is empty and takes a yellow tile next; tile 12 is green" in refusal("", "J4", "12")
-    assert "(J4) is yellow now and takes a green tile next" in refusal("J4 6", "J4", "776", 5)
+    assert "(J4) is empty, so it takes a yellow tile; tile 12 is green" in refusal("", "J4", "12")
+    assert "(J4) is yellow now, so it takes a green tile" in refusal("J4 6", "J4", "776", 5)
     assert "russet tile, the last colour" in refusal("J4 6, J4 12, J4 776", "J4", "776")
 
 

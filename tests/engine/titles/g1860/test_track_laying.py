@@ -137,7 +137,7 @@ def test_the_home_tile_needs_geometry_only() -> None:
     ):
         with pytest.raises(RuleError, match=words):
             check_home_lay(board, "F2", wrong)
-    with pytest.raises(RuleError, match=r"\(F2\) is yellow now and takes a green tile next"):
+    with pytest.raises(RuleError, match=r"\(F2\) is yellow now, so it takes a green tile"):
         check_home_lay(lay_out("F2 787"), "F2", ("F2", "787", 0))
 
 

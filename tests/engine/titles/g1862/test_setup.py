@@ -192,8 +192,8 @@ def test_11_2_the_shorter_game_fixes_the_trains() -> None:
     ("options", "words"),
     [
         ({"new_players": "on", "trains": "advanced_freight"}, "one type of train"),
-        ({"profile": "18xx.games", "shorter": "on"}, "no choice of"),
-        ({"profile": "18xx.games", "home_first": "off"}, "no choice of"),
+        ({"profile": "18xx.games", "shorter": "on"}, "doesn't offer"),
+        ({"profile": "18xx.games", "home_first": "off"}, "doesn't offer"),
         ({"speed": "on"}, "no option"),
         ({"length": "endless"}, "can be standard, short, long"),
     ],

@@ -6,6 +6,7 @@ from engine.errors import RuleError
 from engine.finance.rounds import Pass
 from engine.titles.steel_driver import TITLE, events
 from engine.titles.steel_driver.actions import Build, Claim, Open, Raise
+from engine.titles.steel_driver.rounds import turn
 from engine.titles.steel_driver.state import State
 from tests.engine.titles.steel_driver.positions import box, deal, everybody_passes, legal, play
 
@@ -29,7 +30,7 @@ def test_the_holder_opens_with_one_to_all_of_his_cubes() -> None:
     state = deal(4)
     assert sorted(a.amount for a in legal(state) if a == Open("red", getattr(a, "amount", 0))) == list(range(1, 9))
     for amount in (0, -3, 9):
-        with pytest.raises(RuleError, match="at least 1, and you have 8 cubes"):
+        with pytest.raises(RuleError, match="the minimum is 1, and you have 8 cubes"):
             TITLE.check(state, 0, Open("red", amount))
     state.cubes[0] = 1
     with pytest.raises(RuleError, match="and you have 1 cube\\."):
@@ -38,7 +39,7 @@ def test_the_holder_opens_with_one_to_all_of_his_cubes() -> None:
 
 def test_only_the_holder_opens() -> None:
     """Opening an auction: nobody else is asked."""
-    with pytest.raises(RuleError, match="not your turn"):
+    with pytest.raises(RuleError, match="your turn"):
         TITLE.check(deal(), 1, Open("red", 1))
 
 
@@ -150,7 +151,7 @@ def test_a_company_is_auctioned_once_a_turn() -> None:
     state = deal()
     sell(state, "green")
     assert not [action for action in legal(state) if action == Open("green", 1)]
-    with pytest.raises(RuleError, match="in this turn already"):
+    with pytest.raises(RuleError, match="has already been auctioned this turn; it will be available again next turn"):
         TITLE.check(state, 1, Open("green", 1))
 
 
@@ -252,13 +253,30 @@ def test_a_company_nobody_bought_has_no_controller_and_gives_no_share() -> None:
     assert all(company.controller == -1 and sum(company.shares) == 0 for company in state.companies)
 
 
+def test_a_company_sold_this_turn_is_refused_as_sold_though_another_is_being_auctioned() -> None:
+    """Winning a company: the auction under way ends, that the company is sold stays until the next turn."""
+    state = deal()
+    sell(state, "red")
+    play(state, state.marker, Open("green", 2))
+    with pytest.raises(RuleError, match="Red has already been auctioned this turn"):
+        TITLE.check(state, turn.find_actor(state), Open("red", 2))
+
+
+def test_the_last_turn_promises_no_later_auction() -> None:
+    state = deal()
+    sell(state, "red")
+    state.turn = 5
+    with pytest.raises(RuleError, match=r"Red has already been auctioned this turn\. "):
+        TITLE.check(state, state.marker, Open("red", 1))
+
+
 def test_a_second_company_is_not_put_up_during_an_auction() -> None:
     with pytest.raises(RuleError, match="Green is being auctioned"):
         TITLE.check(deal_with_bid(), SIMON, Open("red", 2))
 
 
 def test_a_raise_without_an_auction_is_explained() -> None:
-    with pytest.raises(RuleError, match="name the company"):
+    with pytest.raises(RuleError, match="name the one you put up"):
         TITLE.check(deal(), 0, Raise(2))
 
 
@@ -303,4 +321,4 @@ def test_who_cannot_raise_is_not_called_still_in() -> None:
     state.cubes[2] = 3
     assert "still in: {3} has 8." in TITLE.words.ask(state).lines[0]
     state.cubes[3] = 1
-    assert TITLE.words.ask(state).lines[0] == "{0} leads with 3 of 8 cubes. You have 8 cubes; nobody else is still in."
+    assert TITLE.words.ask(state).lines[0] == "{0} leads with 3 of 8 cubes. You have 8 cubes; no one else is still in."

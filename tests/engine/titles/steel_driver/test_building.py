@@ -85,7 +85,7 @@ def test_the_company_pays() -> None:
 def test_a_link_must_be_affordable() -> None:
     """The cost of a link: a refusal names both numbers."""
     state = building(deal(), red=3)
-    with pytest.raises(RuleError, match="costs 4; Red has 3 in its treasury"):
+    with pytest.raises(RuleError, match="costs 4 cubes; Red has 3 in its treasury"):
         TITLE.check(state, 0, Build("new_york", "pittsburgh"))
 
 
@@ -128,6 +128,15 @@ def test_later_links_begin_at_own_track() -> None:
     assert origins == {"baltimore", "pittsburgh"}
 
 
+def test_a_route_that_is_taken_is_refused_as_taken_though_the_company_has_no_track_there() -> None:
+    """One link on a route: that it is taken never changes, where the company has track may."""
+    state = building(deal(), red=9)
+    lay(state, "blue", "denver-omaha")
+    lay(state, "red", "baltimore-pittsburgh")
+    with pytest.raises(RuleError, match="Blue has already built Denver–Omaha"):
+        TITLE.check(state, 0, Build("denver", "omaha"))
+
+
 def test_a_link_said_backwards_is_understood() -> None:
     """Where a link begins: once there is track, only one direction can be meant."""
     state = building(deal(), red=9)
@@ -167,7 +176,7 @@ def test_one_link_on_a_route() -> None:
     state = building(deal(), blue=9)
     lay(state, "red", "baltimore-pittsburgh")
     lay(state, "blue", "new_york-baltimore")
-    with pytest.raises(RuleError, match="Red has built Baltimore–Pittsburgh"):
+    with pytest.raises(RuleError, match="Red has already built Baltimore–Pittsburgh"):
         TITLE.check(state, 0, Build("baltimore", "pittsburgh"))
 
 
@@ -203,7 +212,7 @@ def test_a_company_without_controller_passes() -> None:
     state = building(deal(), red=3, black=9)
     box(state, "black").controller = -1
     told = play(state, 0, Build("baltimore", "pittsburgh"))
-    assert events.CompanyPassed("Black", "nobody controls it", 1) in told
+    assert events.CompanyPassed("Black", "no player controls it", 1) in told
     assert box(state, "black").treasury == 9
 
 

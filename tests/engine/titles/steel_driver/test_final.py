@@ -125,7 +125,7 @@ def test_claiming_is_compulsory() -> None:
 def test_only_cubes_that_are_there_and_within_reach() -> None:
     """Claiming goods: refusals say what is missing."""
     state, _ = contested()
-    with pytest.raises(RuleError, match="cube of Baltimore has been claimed"):
+    with pytest.raises(RuleError, match="cube at Baltimore has already been claimed"):
         TITLE.check(state, 0, Claim("baltimore"))
     with pytest.raises(RuleError, match="Red has no track at New York"):
         TITLE.check(state, 0, Claim("new_york"))

@@ -117,7 +117,7 @@ def test_sd_10_no_hexagon_has_a_free_route_that_can_be_paid() -> None:
     """SD-10: a company that has no track yet passes, however rich, and may start in a later turn."""
     state = building(deal(), black=9, red=1)
     told = play(state, 0, legal(state)[0])
-    assert events.CompanyPassed("Red", "it can build nothing with 1 cube", 1) in told
+    assert events.CompanyPassed("Red", "it can't build anything with 1 cube", 1) in told
     assert box(state, "red").treasury == 1
 
 

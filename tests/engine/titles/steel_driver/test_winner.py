@@ -59,6 +59,6 @@ def test_the_table_may_end_the_game_by_agreement() -> None:
     assert sure(TITLE.result(state)).winners == (1,)
     assert sure(TITLE.result(state)).reason == "the table agreed to end the game"
     assert TITLE.words.say(told[0], ("Don", "Simon", "Andy")) == (
-        "By agreement the game ends here: Simon wins (Don $10, Simon $30, Andy $20)."
+        "The game ends here by agreement: Simon wins (Don $10, Simon $30, Andy $20)."
     )
     assert TITLE.actors(state) == ()
