@@ -203,8 +203,8 @@ def opened(sealed: str, seed: int | None) -> int:
     """
     if seed is None:
         raise UnreadableLogError(
-            "This log was exported during the game, so it has no seed. When the game is over, the table shows the seed; "
-            "provide it with the file to replay the log."
+            "This log was exported during the game, so it has no seed. When the game is over, the table shows the "
+            "seed; provide it with the file to replay the log."
         )
     if fingerprint(seed) != sealed:
         raise UnreadableLogError(

@@ -178,7 +178,7 @@ class _Search:
         """Go on from the end of a walk; ``met``: the stop that its last step names was passed."""
         self.budget -= 1
         if self.budget < 0:
-            raise RuleError("This run could be too many things; name its stops, like F2.0.", self.rule)
+            raise RuleError("This run can be read in too many ways; name its stops, like F2.0.", self.rule)
         here, at = walk.nodes[-1], walk.steps[-1]
         if met and (not self.stuck or at >= self.stuck[0].steps[-1]):
             self.stuck = [one for one in self.stuck if one.steps[-1] == at] + [walk]

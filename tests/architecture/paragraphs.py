@@ -94,7 +94,7 @@ BOOKS["1860 (first edition)"] = (
     "Acknowledgements",
     "Bibliography",
 }
-OURS = {"Table": {"taking back", "turns", "pictures", "lobby options", "imported games"}}
+OURS = {"Table": {"undoing moves", "turns", "pictures", "lobby options", "imported games"}}
 """What no rulebook has: how this program keeps a table."""
 
 SITUATIONS = {

@@ -40,7 +40,7 @@ async def test_redo_brings_it_back_until_something_is_played(services: Services,
         await services.back.redo(game, BOB.id)
     outcome = await services.back.redo(game, ANN.id)
     assert [seat.name for seat in outcome.actors] == ["Bob"]
-    with pytest.raises(RuleError, match="nothing to bring back"):
+    with pytest.raises(RuleError, match="no undone move to restore"):
         await services.back.redo(game, ANN.id)
 
 

@@ -140,7 +140,7 @@ def test_colours_come_in_order() -> None:
     """An empty hex takes yellow, yellow takes green, green takes russet, russet is the last."""
     assert "(J4) is empty, so it takes a yellow tile; tile 12 is green" in refusal("", "J4", "12")
     assert "(J4) is yellow now, so it takes a green tile" in refusal("J4 6", "J4", "776", 5)
-    assert "russet tile, the last colour" in refusal("J4 6, J4 12, J4 776", "J4", "776")
+    assert "russet tile, which can't be upgraded" in refusal("J4 6, J4 12, J4 776", "J4", "776")
 
 
 def test_an_upgrade_keeps_all_track() -> None:

@@ -106,7 +106,7 @@ def test_insolvent_companies_lay_free_yellow_only() -> None:
 def test_colours_come_with_the_phases() -> None:
     """Green tiles become available when phase 3 starts."""
     of = survey("J4 6", "IOW I3", "2+1", colours=("yellow",))
-    assert "no green tiles yet" in refusal(of, "J4", "12")
+    assert "no green tiles in this phase yet" in refusal(of, "J4", "12")
 
 
 def test_tiles_are_limited_to_the_manifest() -> None:

@@ -69,7 +69,7 @@ def test_two_ways_are_asked_back() -> None:
     ("text", "said"),
     [
         ("F3-F9-G2", "No track joins F9 and G2"),
-        ("F3-xx", "is no hex"),
+        ("F3-xx", "isn't a hex"),
         ("9E F3-F5", "There is no train 9E"),
         ("2F F3-F5", "has no 2F to run"),
         ("F3-F5; F3-F5; F3-F5", "has 2 trains to run, the plan 3 runs"),

@@ -137,7 +137,12 @@ def test_a_game_on_an_own_board_is_played_stored_and_replayed() -> None:
         ("x = 100", "x = 189", "places.east", "it lies too close to middle; places must be at least 2 apart"),
         ('name = "Red"', 'name = "Yellow "', "companies.red.name", "plain characters"),
         ('name = "Red"', 'name = "Green"', "companies", "same name"),
-        ('name = "Red", code = "R"', 'name = "R", code = "blue"', "companies.red", "'blue' would also mean companies.blue"),
+        (
+            'name = "Red", code = "R"',
+            'name = "R", code = "blue"',
+            "companies.red",
+            "'blue' would also mean companies.blue",
+        ),
         ('name = "Red"', 'name = "G"', "companies.green", "'G' would also mean companies.red"),
         ('name = "Middle"', 'name = "East"', "places", "two places have the same name"),
         ("west-middle = 3", f"west-middle = 0x{'f' * 60_000}", "line 21", "the limit for a line is 4000"),
