@@ -166,7 +166,7 @@ class Game(Record, frozen=True):
         """
         title = self.title
         if seat not in self.actors:
-            raise RuleError("It isn't your turn.", TURN)
+            raise RuleError("It's not your turn.", TURN)
         spelled = title.spell_out(self.state, seat, action)
         state = title.clone(self.state)
         events: list[Event] = []

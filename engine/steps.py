@@ -62,4 +62,4 @@ def wrong_time(kind: Kind, now: Sequence[Kind], who: str) -> str:
         who: "C&N ({0})", "{0}".
     """
     must = "may" if any(each.verb == "pass" for each in now) else "must first"
-    return f"You can't {does(kind)} now: {who} {must} {all_done(now)}."
+    return f"You can't {kind.brief} now: {who} {must} {all_done(now)}."

@@ -252,5 +252,5 @@ def test_a_move_is_made_by_the_first_of_some_seats_that_can_make_it(
     """Who holds several seats need not say for which of them."""
     there, wish = Held(Game.new(Setup("toy", 3))), Wish(seats, ("Ann", "Bob", "Cid"), "bid", {"amount": "3"})
     assert make(there, wish).seat == 0
-    with pytest.raises(RuleError, match="It isn't your turn"):
+    with pytest.raises(RuleError, match="It's not your turn"):
         make(there, msgspec.structs.replace(wish, seats=tuple(seat for seat in seats if seat)))

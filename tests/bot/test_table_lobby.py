@@ -194,7 +194,7 @@ async def test_a_file_by_the_same_delivery_twice_opens_one_table(services: Servi
         (encode_file(Setup("toy", 2), [Said(0, Bid(10**40))]), "doesn't fit in 64 bits"),
         (encode_file(Setup("toy", 2), [Said(0, Undo(1 << 63))]), "doesn't fit in 64 bits"),
         (encode_file(Setup("toy", 2), [Said(0, Redo())]), "Action 0: There is no undone move to restore"),
-        (encode_file(Setup("toy", 2), [Said(0, Bid(3)), Said(0, Bid(4))]), "Action 1: It isn't your turn"),
+        (encode_file(Setup("toy", 2), [Said(0, Bid(3)), Said(0, Bid(4))]), "Action 1: It's not your turn"),
         (encode_file(Setup("toy", 2), [Said(-1, Pass())]), "Action 0: There is no seat -1"),
         (encode_file(Setup("toy", 2), [Said(7, Undo(0))]), "Action 0: There is no seat 7"),
         (encode_file(Setup("toy", 2), [Said(0, Undo(5))]), "Action 0: There is no move 5"),

@@ -81,7 +81,7 @@ def _played(setup: Setup, names: Sequence[str], log: Iterable[tuple[int, Said]])
     for place, entry in log:
         try:
             if entry.seat not in title.actors(state):
-                raise LogError(place, "It isn't your turn.")
+                raise LogError(place, "It's not your turn.")
             action = title.spell_out(state, entry.seat, entry.action)
             events: list[Event] = []
             said = follow(title, state, Said(entry.seat, action, entry.runs), events.append)

@@ -230,7 +230,7 @@ def _wrong_time(s: State, seat: int, kind: Kind) -> str:
     if kinds(s, seat) == (Sell,):
         return trading.only_sell(s.certificates(seat), shares.certificate_limit(s))
     if isinstance(r, Auction) and r.won:
-        return f"You can't {does(kind)} now: {{{seat}}} has won the auction and must first choose a lot."
+        return f"You can't {kind.brief} now: {{{seat}}} has won the auction and must first choose a lot."
     operates = isinstance(r, Operating) and r.offer is None
     who = f"{s.operating.code} ({{{seat}}})" if operates else f"{{{seat}}}"
     return wrong_time(kind, possible(_STEPS, kinds(s, seat), s, seat), who)

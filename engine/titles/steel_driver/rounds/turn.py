@@ -69,7 +69,7 @@ def check(state: State, seat: int, action: Action) -> Plan:
     if isinstance(action, EndGame):
         return AgreedEnd()
     if seat != asked:
-        raise RuleError("It isn't your turn.", GAME_PLAY)
+        raise RuleError("It's not your turn.", GAME_PLAY)
     if state.phase == "auction":
         return _check_auction(state, seat, action)
     if state.phase == "build":
