@@ -7,12 +7,12 @@ from engine.view import MapView, Network, NetworkLink, View
 
 
 def has_marks(view: View) -> bool:
-    """Tell whether a view can show what is new."""
+    """Return whether a view can show what is new."""
     return isinstance(view, MapView | Network)
 
 
 def has_changed(before: View, after: View) -> bool:
-    """Tell whether something lies otherwise on a map; who acts and what may be done there does not count."""
+    """Return whether something lies otherwise on a map; who acts and what may be done there does not count."""
     if isinstance(before, MapView) and isinstance(after, MapView):
         return {_plain(tile) for tile in before.hexes} != {_plain(tile) for tile in after.hexes}
     if isinstance(before, Network) and isinstance(after, Network):

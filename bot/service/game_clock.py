@@ -165,7 +165,7 @@ async def go_on(session: AsyncSession, tables: Sequence[Table], now: int) -> Non
 
 
 def is_on(table: Table) -> bool:
-    """Tell whether a table that has begun has a clock."""
+    """Return whether a table that has begun has a clock."""
     return table.clock is not None and bool(table.clock.left)
 
 
@@ -231,7 +231,7 @@ def wished(table: Table, wish: ClockWish) -> GameClock | None:
 
 
 async def is_up(session: AsyncSession, table: Table, number: int, now: int) -> bool:
-    """Tell whether the clock of a seat that must decide has run out."""
+    """Return whether the clock of a seat that must decide has run out."""
     clock = table.clock
     if clock is None or clock.paused or number not in clock.running:
         return False

@@ -93,7 +93,7 @@ class LiveGames:
         return here
 
     def is_of(self, game: int, guild: str) -> bool:
-        """Tell whether a game is known to belong to a server; what belongs to one never changes it."""
+        """Return whether a game is known to belong to a server; what belongs to one never changes it."""
         kept = self._games.get(game)
         if kept is None or kept.table.privacy == "private":
             return False
@@ -131,6 +131,6 @@ def refuse_unstarted(table: Table) -> None:
         BotError: the table is still open, or was closed before the start.
     """
     if table.state == "open":
-        raise BotError(f"“{table.name}” has not started yet. The host starts it with /game start.")
+        raise BotError(f"“{table.name}” hasn't started yet. The host starts it with /game start.")
     if table.state == "closed" and not table.started:
         raise BotError(f"“{table.name}” was closed{f': {table.reason}' if table.reason else ' before it started'}.")

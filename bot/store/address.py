@@ -28,7 +28,7 @@ BESIDE_A_STORE = ("", "-wal", "-shm", "-journal", ".lock")
 
 
 def is_server(address: Path | str) -> bool:
-    """Tell whether an address is that of a server; everything else is the path of a file."""
+    """Return whether an address is that of a server; everything else is the path of a file."""
     return str(address).partition("://")[0] in _SERVERS and "://" in str(address)
 
 

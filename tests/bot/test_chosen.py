@@ -166,9 +166,9 @@ def test_where_no_move_brings_more_nothing_is_told(
 
 @pytest.mark.parametrize("company", ["wnr", "west norfolk railway", "West Norfolk Railway"])
 def test_a_company_is_known_in_any_case_and_by_its_name_where_it_is_refused_too(company: str) -> None:
-    """2.1: it cannot be started yet, and that is what is said, not that there is none."""
+    """2.1: it can't be started yet, and that is what is said, not that there is none."""
     there = Held(Game.new(Setup("1862", 3, seed=3)))
-    with pytest.raises(RuleError, match=r"^WNR cannot be started before phase C\. "):
+    with pytest.raises(RuleError, match=r"^WNR can't be started before phase C\. "):
         PLAY.do(there, Wish((0,), NAMES[:3], "bid", {"company": company, "amount": "0"}))
 
 

@@ -49,7 +49,7 @@ RED = changed(ORDER, kind="buy", company="red", seen=50)
         (game_at(STOCK), ORDER, Act(Pass(), ORDER)),
         (game_at(STOCK, (BUY,)), ORDER, OrderStop("You may not pass now.")),
         (game_at(Moment("OR 1", "run")), RED, None),
-        (game_at(STOCK), RED, OrderStop("red is not to be had.")),
+        (game_at(STOCK), RED, OrderStop("red isn't available.")),
         (game_at(STOCK, **owning(1)), RED, Act(BUY, RED)),
         (game_at(Moment("SR 1", "stock", bought=True), **owning(1)), RED, Act(Pass(), RED)),
         (game_at(Moment("SR 1", "stock", bought=True), (BUY,), **owning(1)), RED, None),

@@ -111,7 +111,10 @@ def test_only_plain_names_are_offered_and_not_too_many(boards: Path) -> None:
 
 @pytest.mark.parametrize(
     ("content", "sentence"),
-    [(b"name = '\xff'", "bad.toml, byte 8: it is no UTF-8 text."), (b"#" * 300_000, "bad.toml is too large; 64 KiB")],
+    [
+        (b"name = '\xff'", "bad.toml, byte 8: it isn't UTF-8 text."),
+        (b"#" * 300_000, "bad.toml is too large; the limit is 64 KiB"),
+    ],
 )
 async def test_a_file_that_is_no_text_is_refused(
     services: Services, boards: Path, content: bytes, sentence: str
@@ -160,7 +163,7 @@ async def test_a_board_on_which_games_do_not_end_is_refused_when_it_is_chosen(
     """The seeded player tries whole games, by few and by many players, in a process with bounded time."""
     await own_files.try_file(services.workers, Setup("steel_driver", 3, {"board": OwnFile("Coast.toml", COAST).value}))
     monkeypatch.setattr(own_files, "TRY", replace(own_files.TRY, seconds=0))
-    with pytest.raises(BotError, match=r"Coast\.toml: games tried on it do not come to an end"):
+    with pytest.raises(BotError, match=r"Coast\.toml: test games on it don't end"):
         await services.lobby.create(ANN, wish("coast.toml"))
     assert await services.lobby.tables() == []
     assert (await services.lobby.create(ANN, wish("shipped"))).options == {"board": "shipped"}
@@ -170,5 +173,5 @@ def test_a_trial_ends_where_the_player_finds_no_move(monkeypatch: pytest.MonkeyP
     setup = Setup("steel_driver", 3, {"board": OwnFile("Coast.toml", COAST).value})
     own_files.play_all(setup)
     monkeypatch.setattr(own_files, "MAX_MOVES", 3)
-    with pytest.raises(BotError, match=r"Coast\.toml: games tried on it do not come to an end"):
+    with pytest.raises(BotError, match=r"Coast\.toml: test games on it don't end"):
         own_files.play_all(setup)

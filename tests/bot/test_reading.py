@@ -119,7 +119,7 @@ async def test_a_file_of_the_site_full_of_undo_is_read_within_its_bounds() -> No
 
 def test_a_log_with_more_entries_is_refused(steel: Game) -> None:
     log = [*steel.log, *(Said(0, Undo(0) if number % 2 == 0 else Redo()) for number in range(20_000))]
-    with pytest.raises(BotError, match="20120 entries; 20000 are the most"):
+    with pytest.raises(BotError, match="20120 entries; the limit is 20000"):
         read(FileAsked(encode_file(steel.setup, log)))
 
 

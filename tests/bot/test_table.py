@@ -75,7 +75,7 @@ async def test_there_is_no_such_game(services: Services, game: int, number: int)
 
 async def test_a_player_of_one_table_is_a_stranger_at_another(services: Services, game: int) -> None:
     other = await services.lobby.create(EVE, NewTable("toy", 2, name="Other"))
-    with pytest.raises(BotError, match="has not started yet"):
+    with pytest.raises(BotError, match="hasn't started yet"):
         await services.table.submit(other.id, ANN.id, Pass())
     await services.lobby.join(other.id, BOB)
     await services.lobby.start(other.id, EVE.id)

@@ -67,7 +67,7 @@ async def test_seats_are_taken_and_given_up(services: Services) -> None:
     assert (await services.lobby.join(table.id, BOB)).names == ("Ann", "Bob")
     with pytest.raises(BotError, match="is full: Ann and Bob sit there"):
         await services.lobby.join(table.id, CID)
-    with pytest.raises(BotError, match="You do not sit at"):
+    with pytest.raises(BotError, match="You don't have a seat at"):
         await services.lobby.leave(table.id, EVE.id)
     left = await services.lobby.leave(table.id, ANN.id)
     assert left.names == ("Bob",)

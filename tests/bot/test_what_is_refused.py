@@ -32,7 +32,7 @@ ASKED: list[tuple[Ask, str]] = [
     (lambda s, game: s.hosting.rename(game, ANN.id, "\u200b"), "has no letter that can be shown"),
     (lambda s, game: s.hosting.rename(game, BOB.id, "Ours"), "Only the host|Only Ann"),
     (lambda s, game: s.hosting.hand_over(game, ANN.id, EVE.id), "The host must be one of the players."),
-    (lambda s, game: s.hosting.kick(game, ANN.id, ANN.id), "To give up your own seat say /game leave."),
+    (lambda s, game: s.hosting.kick(game, ANN.id, ANN.id), "To give up your own seat, use /game leave."),
     (lambda s, game: s.hosting.choose_clock(game, ANN.id, ClockWish("off")), "its players agree on a clock"),
     (lambda s, game: s.agreements.ask_clock(game, EVE.id, ClockWish(budget=48)), "You have no seat"),
     (lambda s, game: s.agreements.ask_clock(game, ANN.id, ClockWish(to="pause")), "The table has no clock"),
@@ -74,7 +74,7 @@ async def test_what_cannot_be_asked_changes_nothing(services: Services, housed: 
 
 async def test_at_an_open_table_no_seat_changes_hands(services: Services) -> None:
     table = await services.lobby.create(ANN, NewTable("toy", 2, seed=5), HERE)
-    with pytest.raises(BotError, match="has not started yet"):
+    with pytest.raises(BotError, match="hasn't started yet"):
         await services.seats.resign(table.id, ANN.id)
     assert (await services.lobby.info(table.id)).people == (ANN.id,)
 

@@ -174,7 +174,7 @@ def check_words(table: Table) -> None:
     """Check that the screens say what a choice brings, where it is made."""
     said = {kind: "\n".join(screens) for kind, screens in table.shown.items()}
     assert "L&H · Lynn & Hunstanton Railway, home King's Lynn · local permit" in said["bid"]
-    assert "Its permit says which type of train a company may run." in said["bid"]
+    assert "A company's permit determines which type of train it may run." in said["bid"]
     assert "par £74 · £222 for the director's certificate" in said["start"]
     assert "2E express · bank · £100, 1 warranty, leaves £" in said["train"]
     assert re.search(r"2L local · bank · £100, 1 warranty, leaves £\d+ · no permit to run it", said["train"])

@@ -63,7 +63,7 @@ async def seated(desk: Desk, mails: Mails, host: Person, seed: int) -> tuple[Cha
     assert f"Invited to “Both”: {BOB}" in asked.text
     assert asked.message.ephemeral, "nobody else sees the address"
     await mails.sent()
-    assert "when its host says so" in await mails.answer(BOB, "yes")
+    assert "when its host starts it" in await mails.answer(BOB, "yes")
     before = len(desk.server.threads)
     await host.slash(games, "game start", order="as joined", game=number)
     await desk.server.world.until(lambda: len(desk.server.threads) > before)

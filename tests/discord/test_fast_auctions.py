@@ -20,7 +20,7 @@ async def test_all_say_their_most_at_once_and_the_bids_follow_in_turn(server: St
         assert "Cid asks for fast auctions; Alice and Bob must agree within a day." in asked
         assert weeks.rung() == ["alice", "bob"]
         await weeks.press(alice, "Agree")
-        assert "not fast here" in await weeks.say(alice, "auto fast", on=False), "one has not agreed yet"
+        assert "aren't fast here" in await weeks.say(alice, "auto fast", on=False), "one has not agreed yet"
         await weeks.press(bob, "Agree")
         assert "Auctions are fast now" in texts(thread)
         assert await weeks.later(HOUR) == []

@@ -207,7 +207,7 @@ class Agreements:
         return [*lines, f"Left: {', '.join(left)}."]
 
     async def has_run_out(self, post: TimeUp) -> bool:
-        """Tell whether the clock of a seat has run out; if it has time left, let it be told at its end."""
+        """Return whether the clock of a seat has run out; if it has time left, let it be told at its end."""
         async with self.table.live.lock(post.game):
             here = await self.table.position(post.game)
             clock = here.table.clock
@@ -236,11 +236,11 @@ class Agreements:
             refuse_unseated(here, user)
             title, others = here.game.title, tuple(each for each in here.table.people if each != user)
             if title.orders is None or not others or here.table.state != "running":
-                raise BotError("There is nobody to agree with, or nothing is auctioned here.")
+                raise BotError("There is no other player to agree with, or nothing is auctioned here.")
             async with self.table.database.reading() as session:
                 is_on = await _holds(session, here.table)
             if is_on == on:
-                raise BotError(ON if on else "Auctions are not fast here: everybody bids when it is their turn.")
+                raise BotError(ON if on else "Auctions aren't fast here: players bid in turn.")
             if on:
                 return await self.consent.propose(here, user, Wanted(FastAuctions(on=True), others), delivery)
             ended = Proposal(0, game, user, FastAuctions(on=False), here.version, (), "accepted", self.table.clock())
@@ -300,7 +300,7 @@ def ending_of(title: Title[object]) -> type[Action] | None:
 
 
 async def _holds(session: AsyncSession, table: Table) -> bool:
-    """Tell whether all who sit at a table have agreed on fast auctions, and nobody has ended them."""
+    """Return whether all who sit at a table have agreed on fast auctions, and nobody has ended them."""
     last = await proposals.fetch_accepted(session, table.id, FastAuctions(on=True))
     if last is None or not isinstance(last.terms, FastAuctions) or not last.terms.on:
         return False

@@ -157,7 +157,7 @@ class TakingBack:
     async def _agreed(self, here: Position, asked: Proposal, also: Also) -> Outcome:
         """Take moves back as all agreed."""
         if not isinstance(asked.terms, TakeBack) or asked.version != here.version:
-            raise BotError("The game has gone on since; the question has lapsed.")
+            raise BotError("The game has gone on since; the question has expired.")
         after = await self._after(here, Said(_seat(here, asked.proposer), Undo(asked.terms.to)))
         lost = len(here.game.line) - asked.terms.to
         told = (f"{here.table.called(asked.proposer)} takes back {moves(lost)}, as all agreed.",)

@@ -64,7 +64,7 @@ class Hosting:
         table = await self.lobby.info(game)
         refuse_guest(table, user, "send people away")
         if guest == user:
-            raise BotError("To give up your own seat say /game leave.")
+            raise BotError("To give up your own seat, use /game leave.")
         return await self.lobby.leave(game, guest)
 
     async def choose_clock(self, game: int, user: str, wish: ClockWish) -> Table:
@@ -144,13 +144,13 @@ class Hosting:
         await self.contacts.settle(contact.id, "confirmed")
         table = await self.lobby.info(game)
         if contact.user not in (*table.invited, *table.people):
-            raise BotError("You are not invited to this table.")
+            raise BotError("You aren't invited to this table.")
         if table.state == "open":
             table = await self.lobby.join(game, Person(contact.user, contact.name))
         if table.state != "open":
             return f"You sit at “{table.name}”."
         if table.home.channel:  # whose host sits there, and starts it
-            return f"You sit at “{table.name}”. It begins when its host says so."
+            return f"You sit at “{table.name}”. It begins when its host starts it."
         waiting = [seat.name for seat in table.seats if not await self._is_there(seat.user)]
         free = table.places - len(table.seats)
         if free or waiting:
@@ -160,5 +160,5 @@ class Hosting:
         return f"You sit at “{table.name}”. All are there: the game begins."
 
     async def _is_there(self, user: str) -> bool:
-        """Tell whether somebody who sits there knows it: all but those who have not said yes yet."""
+        """Return whether somebody who sits there knows it: all but those who have not said yes yet."""
         return not await self.contacts.is_asked(user)

@@ -169,7 +169,7 @@ class Lobby:
         """
         async with self._open(game) as (session, table):
             if not table.held_by(user):
-                raise BotError(f"You do not sit at “{table.name}”.")
+                raise BotError(f"You don't have a seat at “{table.name}”.")
             left = [seat for seat in table.seats if seat.user != user]
             await games.unseat(session, table, user, self.clock())
             await games.order(session, game, left)

@@ -66,13 +66,13 @@ def _text(path: Path) -> str:
         with path.open("rb") as file:
             content = file.read(MOST_BYTES + 1)
     except OSError as error:
-        raise BotError(f"{path.name} cannot be read: {error.strerror}.") from None
+        raise BotError(f"{path.name} can't be read: {error.strerror}.") from None
     if len(content) > MOST_BYTES:
-        raise BotError(f"{path.name} is too large; {MOST_BYTES // 1024} KiB are the most.")
+        raise BotError(f"{path.name} is too large; the limit is {MOST_BYTES // 1024} KiB.")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise BotError(f"{path.name}, byte {error.start}: it is no UTF-8 text.") from None
+        raise BotError(f"{path.name}, byte {error.start}: it isn't UTF-8 text.") from None
 
 
 # --- trying a file -------------------------------------------------------------------------
@@ -128,7 +128,7 @@ def _play(setup: Setup) -> None:
 
 def _endless(setup: Setup) -> str:
     names = [own.name for value in setup.options.values() if (own := own_file(value))]
-    return f"{''.join(names[:1]) or 'The file'}: games tried on it do not come to an end, so nobody could finish one."
+    return f"{''.join(names[:1]) or 'The file'}: test games on it don't end, so no one could finish one."
 
 
 def _tried(_: None, setup: Setup) -> None:

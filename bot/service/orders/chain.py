@@ -94,7 +94,7 @@ def _buy(game: Game, order: Order, moment: Moment) -> Decision:
     state = game.state
     held = meaning(game).holding(state, order.seat, order.company)
     if held is None:
-        return OrderStop(f"{order.company} is not to be had.")
+        return OrderStop(f"{order.company} isn't available.")
     enough = held.shares >= order.amount if order.amount else held.floated
     if moment.bought:
         move = legal_pass(game, order.seat)

@@ -52,7 +52,7 @@ def checked(game: Game, order: Order) -> Order:
     if order.kind == "buy":
         held = orders.holding(game.state, order.seat, order.company)
         if held is None:
-            raise RuleError(f"{order.company} is not to be had yet.", TURN)
+            raise RuleError(f"{order.company} isn't available yet.", TURN)
         seen = held.price
     count = len(game.line)
     waits = order.kind == "pass" and (order.coming or moment.step != "stock")
@@ -61,7 +61,7 @@ def checked(game: Game, order: Order) -> Order:
 
 
 def replaces(new: Order, old: Order) -> bool:
-    """Tell whether a new order takes the place of an old one: the same seat's, of the same kind, about the same."""
+    """Return whether a new order takes the place of an old one: the same seat's, of the same kind, about the same."""
     return _subject(new) == _subject(old)
 
 
@@ -88,7 +88,7 @@ def offers(game: Game, seat: int) -> list[OrderWish]:
 
 
 def _may_want(known: AnyOrders, state: Any, seat: int, code: str) -> bool:  # noqa: ANN401  # the title's own state
-    """Tell whether a seat holds shares of a company that has not floated."""
+    """Return whether a seat holds shares of a company that has not floated."""
     held = known.holding(state, seat, code)
     return held is not None and not held.floated and held.shares > 0
 

@@ -68,7 +68,7 @@ class Contacts:
             return found if found is not None else await people.add_contact(session, fresh)
 
     async def is_asked(self, user: str) -> bool:
-        """Tell whether a person was asked and has not said yes yet, at any address."""
+        """Return whether a person was asked and has not said yes yet, at any address."""
         async with self.database.reading() as session:
             found = await people.list_contacts(session, user)
         return bool(found) and all(each.state == "asked" for each in found)

@@ -42,7 +42,7 @@ class Calling:
             raise BotError("Say snooze 4h, snooze tonight, snooze tomorrow or snooze turn.")
         here = await self.table.position(game)
         if user not in posts.called(here.actors):
-            raise BotError("This turn is not yours (any more); nobody calls you to it.")
+            raise BotError("It's no longer your turn; there are no reminders to snooze.")
         calls = (await self.people.calls(user))[user]
         now = self.table.clock()
         then = snoozed_until(calls, now, until)

@@ -144,7 +144,9 @@ class Seats:
             if len(table.people) == 1:
                 raise BotError("Nobody else sits there any more. /game close closes the table.")
             names = listed([table.names[number] for number in held])
-            told = f"{names} resigns. The seat stays; /game replace gives it to somebody, /game end ends the game."
+            told = (
+                f"{names} resigns. The seat stays; /game replace gives it to another player; /game end ends the game."
+            )
             async with self.table.database.writing(game) as session:
                 for number in held:
                     await orders.end(session, game, number, "The seat was given up.")

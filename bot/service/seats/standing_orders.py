@@ -53,7 +53,7 @@ class StandingOrders:
         assert as_set is not None  # a new one was set
         twins = [order for order in standing if replaces(as_set, order)]
         if len([order for order in standing if order.seat == new.seat]) - len(twins) >= MOST_ORDERS:
-            raise BotError(f"You have {MOST_ORDERS} orders here already; /auto clear takes some away.")
+            raise BotError(f"You have {MOST_ORDERS} orders here already; use /auto clear to remove some.")
         after = {order.id: order for order in done.orders}
         gone = [changed(order, state="cancelled") for order in twins]
 

@@ -108,7 +108,7 @@ def _brought(
 
 def _refuse_endless(count: int) -> None:
     if count > MAX_ENTRIES:
-        raise BotError(f"The log has {count} entries; {MAX_ENTRIES} are the most.")
+        raise BotError(f"The log has {count} entries; the limit is {MAX_ENTRIES}.")
 
 
 def _in_force(log: Sequence[Said], seats: int) -> Iterator[tuple[int, Said]]:
