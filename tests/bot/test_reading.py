@@ -127,7 +127,7 @@ def test_a_log_with_more_entries_is_refused(steel: Game) -> None:
 async def test_a_file_that_needs_too_much_is_refused(
     services: Services, steel: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(files, "READ_FILE", replace(files.READ_FILE, seconds=0.01))
+    monkeypatch.setattr(files, "READ_FILE", replace(files.READ_FILE, seconds=0.001))
     with pytest.raises(BotError, match="takes more than 4 seconds or 512 MB; nothing was stored"):
         await services.transfer.bring_in(ANN, FileAsked(encode_file(steel.setup, steel.log)))
     assert await services.lobby.tables() == []
