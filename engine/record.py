@@ -60,7 +60,7 @@ def _copied(value: str, hint: Any) -> str:  # noqa: ANN401 - an annotation is an
 
 
 class Action(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
-    """What a player says, in names a player uses; never what follows from it.
+    """A move as a player makes it, in names players use; never what follows from it.
 
     A subclass sets ``tag`` (its name in the log), ``verb`` (the slash
     subcommand that makes it) and a docstring whose first line, at most 100

@@ -184,7 +184,7 @@ def export_game(game: Game, names: Sequence[str], *, sealed: bool = False) -> by
     """
     translator = TRANSLATORS.get(game.title.id)
     if translator is None:
-        raise UnreadableLogError(f"18xx.games does not have {game.title.name}.")
+        raise UnreadableLogError(f"18xx.games doesn't have {game.title.name}.")
     title, writing = game.title, _Writing(game, translator)
     for said in game.said():
         writing.write(said)

@@ -185,7 +185,9 @@ class Map:
         for here, there in barriers:
             side = next((side for side in SIDES if find_neighbour(here, side, self.layout) == there), None)
             if side is None or here not in self.printed or there not in self.printed:
-                raise DataError(f"map {self.name}", f"barrier {here}-{there}", "these are no neighbours on this map")
+                raise DataError(
+                    f"map {self.name}", f"barrier {here}-{there}", "these hexes aren't neighbours on this map"
+                )
             walls.setdefault(here, set()).add(side)
             walls.setdefault(there, set()).add(opposite_side(side))
         return walls

@@ -209,10 +209,10 @@ def read_tile(
         try:
             printed.read_part(what, rest)
         except (KeyError, ValueError) as error:
-            raise DataError(source, key, f"cannot read {part!r}: {error}") from error
+            raise DataError(source, key, f"can't read {part!r}: {error}") from error
     far = max((end for piece in printed.track for end in piece), default=0)
     if far >= STOP + len(printed.stops):
-        raise DataError(source, key, f"track leads to stop {far - STOP}, which is not there")
+        raise DataError(source, key, f"track leads to stop {far - STOP}, which doesn't exist")
     return Tile(
         name,
         colour,

@@ -49,7 +49,7 @@ def test_two_hexes_share_the_bit_of_their_side() -> None:
 
 
 def test_a_barrier_between_strangers_is_refused() -> None:
-    with pytest.raises(DataError, match="barrier A1-C1: these are no neighbours"):
+    with pytest.raises(DataError, match="barrier A1-C1: these hexes aren't neighbours"):
         Map("m", {"A1": PrintedHex(), "C1": PrintedHex()}, [("A1", "C1")], Manifest({}, {}))
 
 

@@ -38,10 +38,10 @@ def test_stops_have_places_slots_names_and_values_by_phase() -> None:
     [
         ("brown", "path=a:0,b:3", "unknown colour"),
         ("yellow", "path=a:0,b:6", "no side 6"),
-        ("yellow", "path=a:0,b:_0", "leads to stop 0, which is not there"),
-        ("yellow", "path=a:0", "cannot read 'path=a:0'"),
+        ("yellow", "path=a:0,b:_0", "leads to stop 0, which doesn't exist"),
+        ("yellow", "path=a:0", "can't read 'path=a:0'"),
         ("yellow", "path=a:0,b:1,c:2", "unknown c"),
-        ("yellow", "city=revenue:many", "cannot read 'city=revenue:many'"),
+        ("yellow", "city=revenue:many", "can't read 'city=revenue:many'"),
         ("yellow", "city=colour:red", "unknown colour"),
         ("yellow", "vilage", "unknown part 'vilage'"),
     ],
