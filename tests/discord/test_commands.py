@@ -213,6 +213,6 @@ async def test_games_travel_as_files(server: StandIn, desk: Desk) -> None:
         assert "Highest bid £2" in turn_of(again).text
         bad = await alice.slash(server.games, "game import", file=alice.upload("x.json", b"no log"))
         assert bad.message.ephemeral
-        assert "no" in bad.text
+        assert "isn't a game log" in bad.text
         assert len(server.threads) == 2
     server.check()
