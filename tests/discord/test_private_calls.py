@@ -128,7 +128,7 @@ async def test_a_refused_digest_is_told_at_the_table(
         await wish(desk, alice, Calls(digest=0))
         close_dms(server, alice)
         await desk.services.tidy()
-        await server.world.until(lambda: "private message for you" in texts(thread))
+        await server.world.until(lambda: "won't deliver my private message" in texts(thread))
         assert "Waiting for you" not in texts(thread)
         assert server.pings(thread) == ["alice", "alice"]
 
