@@ -39,7 +39,7 @@ async def test_a_snoozed_reminder_comes_later_and_one_that_is_stopped_never(
 ) -> None:
     await services.table.submit(game, ANN.id, Bid(3))
     await send_all(services)
-    with pytest.raises(BotError, match="not yours"):
+    with pytest.raises(BotError, match="no longer your turn"):
         await services.calling.snooze(game, CID.id, "4h")
     assert await reminders(services, clock, DAY) == [(BOB.id,)]
     await services.people.set_calls(BOB.id, Calls(zone="UTC"))

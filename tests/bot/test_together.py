@@ -95,7 +95,7 @@ async def test_whoever_may_bid_for_a_lot_is_asked_once_for_the_most_they_would_p
 
     assert await asked() == []
     await services.agreements.ask_fast_auctions(game, ANN.id, on=True)
-    with pytest.raises(BotError, match="not fast"):
+    with pytest.raises(BotError, match="aren't fast"):
         await services.agreements.ask_fast_auctions(game, ANN.id, on=False)
     await services.consent.vote(game, BOB.id, yes=True)
     assert await asked() == []

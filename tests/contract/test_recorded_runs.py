@@ -54,5 +54,5 @@ def test_a_run_that_is_not_legal_is_refused(setup: Setup, runs: tuple[str, ...])
 
 def test_runs_where_nobody_runs_are_refused() -> None:
     log = [msgspec.structs.replace(played(SETUPS[1])[0], runs=("2+1 F2-F4",))]
-    with pytest.raises(LogError, match="do not run by themselves"):
+    with pytest.raises(LogError, match="don't run automatically"):
         Game.replay(SETUPS[1], log)

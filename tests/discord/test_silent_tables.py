@@ -120,7 +120,9 @@ async def test_edits_that_discord_refuses_for_a_while_are_made_later(
             with contextlib.suppress(TimeoutError):
                 await desk.settled(0.5)
         be_fair(server)
-        for _ in range(12):
+        for _ in range(60):
+            if "Alice bids £1" in thread.public[0].text and live(thread, server.games) == [turn_of(thread)]:
+                break
             desk.forward(20)
             with contextlib.suppress(TimeoutError):
                 await desk.settled(0.5)

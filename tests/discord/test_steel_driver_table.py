@@ -208,10 +208,10 @@ async def test_the_host_chooses_the_groups_own_board(server: StandIn, desk: Desk
         lobby = server.games.last
         assert "Board: a reconstruction, not the printed one" in lobby.text
         shown = await alice.click(lobby, "Variants…")
-        assert "The shipped board is a reconstruction" in shown.text
+        assert "The included board is a reconstruction" in shown.text
         shown = await alice.choose(shown.message, "Board")
         refused = await alice.click(shown.message, "bad.toml")
-        assert "bad.toml, places.middle: a value is 0, 10, 20, … 200." in refused.text
+        assert "bad.toml, places.middle: a value must be 0, 10, 20, … 200." in refused.text
         chosen = await alice.click(shown.message, "ours.toml")
         assert "`board=ours.toml`" in chosen.text
         await desk.settled()
