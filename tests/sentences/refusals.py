@@ -8,6 +8,7 @@ drops what the code no longer says.
 import ast
 import re
 import sys
+import tempfile
 from collections.abc import Collection, Mapping
 from functools import cache
 from pathlib import Path
@@ -27,6 +28,9 @@ MIN_WORDS = 12
 """Letters that a refusal has where it is raised if it is worded there."""
 FROM_PARTS = "~ "
 _VARIABLE = re.compile(r"“[^”]*”|[A-Z][\w&'-]*(?: [A-Z][\w&'-]*)*(?: \(\w+\))?|[\d+*/]+|\b(?:north|south)[-a-z]*")
+
+_UNSEEN = re.compile(r"[\x00-\x1f]")
+_TEMPORARY = re.compile(rf"{re.escape(tempfile.gettempdir())}/(?:[\w.-]+/)*")
 
 Found = dict[tuple[str, str], dict[str, str]]
 """By room and function (or line, if the words stand there): examples by their words without names and numbers."""
@@ -63,7 +67,7 @@ def _watch(kind: type[Exception], found: Found) -> None:
             frame = frame.f_back
         path = Path(frame.f_code.co_filename) if frame else ROOT
         if frame and path.is_relative_to(ROOT) and path.relative_to(ROOT).parts[0] in ("engine", "bot"):
-            text, line = " ".join(str(self).split()), frame.f_lineno
+            text, line = _TEMPORARY.sub("/folder/", _UNSEEN.sub("", " ".join(str(self).split()))), frame.f_lineno
             worded = any(first <= line <= last for first, last, _ in find_templates(path))
             where = f"{path.name}:{line}" if worded else f"{FROM_PARTS}{path.name} {frame.f_code.co_name}"
             shape = "" if worded else _VARIABLE.sub("…", text)
