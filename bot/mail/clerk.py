@@ -106,7 +106,7 @@ class Clerk:
         try:
             if (begun := await self.quarantine.begin(data)) > MAX_PROCESS_ENDS:
                 return await self._set_aside(
-                    data, RuntimeError(f"the process ended {begun - 1} times while reading it")
+                    data, RuntimeError(f"the process crashed {begun - 1} times while reading it")
                 )
             return await self._read_mail(data, recipients)
         finally:
@@ -233,7 +233,7 @@ class Clerk:
         """Note that an address fails, or that somebody complains; answer nothing."""
         stored = await self.services.posted.letter(found.letter) if found.letter else None
         if found.kind == "policy":
-            _log.error("a letter was refused by policy: check the domain's SPF, DKIM and DMARC", letter=found.letter)
+            _log.error("an e-mail was refused by policy: check the domain's SPF, DKIM and DMARC", letter=found.letter)
         if stored is None or found.kind in ("machine", "late", "policy"):
             return found.kind
         of_letter = stored.letter.contact

@@ -252,7 +252,7 @@ class Inbox:
             try:
                 answer.set_result(await work())
             except Exception as error:  # noqa: BLE001  # the store, most likely
-                _log.error("a mail could not be dealt with", exc_info=error)
+                _log.error("a mail could not be processed", exc_info=error)
                 answer.set_result("")
             finally:
                 answer.cancel()  # does nothing where there is a result
@@ -284,7 +284,7 @@ class LmtpDoor:
             content = envelope.content
             await self.receive(content if isinstance(content, bytes) else b"", tuple(envelope.rcpt_tos))
         except Exception as error:  # noqa: BLE001  # it comes again
-            _log.error("a mail could not be dealt with", exc_info=error)
+            _log.error("a mail could not be processed", exc_info=error)
             return "451 4.3.0 Try again later"
         return "250 OK"
 

@@ -143,7 +143,7 @@ class LetterSender(Sender):
                 if contact is not None:
                     await self.services.contacts.settle(contact.id, "failing")
         tell = _log.error if is_over else _log.warning
-        tell("letter not sent", letter=stored.number, attempts=stored.attempts + 1, error=said[:300])
+        tell("e-mail not sent", letter=stored.number, attempts=stored.attempts + 1, error=said[:300])
         wait = min(RETRY_SECONDS_MAX, 5 * 2**stored.attempts)
         again = None if is_over else self.services.clock() + wait
         await self.services.outbox.failed(stored, said, again)

@@ -126,7 +126,7 @@ def details(terms: AnyTerms) -> Sequence[str]:
         return ("Only the seat's player changes; the history shows both names.",)
     if isinstance(terms, StandIn):
         return (
-            "The program makes sound but unremarkable moves for the seat and marks them. No means waiting.",
+            "The program makes sound but unremarkable moves for the seat and marks them. Without it, the game waits.",
             "Its holder takes it back with any move or /game stand_in; /game replace gives it to another player.",
         )
     if isinstance(terms, ActFor):

@@ -43,7 +43,7 @@ async def examine(settings: Settings) -> list[Finding]:
     """Look at everything a running bot needs; each check stands alone."""
     return [
         await _find("token", lambda: _check_token(settings)),
-        await _find("store", lambda: _check_store(settings.database)),
+        await _find("database", lambda: _check_store(settings.database)),
         *[await _find(what, check) for what, check in _PLAIN_CHECKS.items()],
         await _find("folder", lambda: _check_folder(settings.pictures)),
         await _find("rights", lambda: _check_rights(settings)),
@@ -120,7 +120,11 @@ async def _check_turns(address: str) -> str:
             found = await posted.of_running(session)
     finally:
         await database.close()
-    silent = [f"table {turn.game} ({turn.name}): {turn.error or 'no post is owed'}" for turn in found if turn.is_silent]
+    silent = [
+        f"table {turn.game} ({turn.name}): {turn.error or 'no post is waiting to be sent'}"
+        for turn in found
+        if turn.is_silent
+    ]
     if silent:
         raise BotError(f"These turns couldn't be posted; a running bot keeps trying. {'; '.join(silent)}")
     return f"{counted(len(found), 'running table')} in Discord, every turn posted"

@@ -145,7 +145,7 @@ async def report_damage(services: Services) -> None:
     """Tell the host if the store is damaged, and which tables are whole; the bot runs on with those."""
     found = await soundness.examine(services.database, played=False)
     for sentence in found.words if not found.well else ():
-        log.error("the store is damaged", told=sentence)
+        log.error("the database is damaged", told=sentence)
 
 
 async def _tidy(services: Services) -> None:
@@ -165,9 +165,9 @@ async def _check_daily(services: Services, settings: Settings) -> None:
     await services.duties.note(CHECK, str(now))
     code, told = await _check_in_process(settings)
     if code:
-        log.error("the store is damaged", told=told)
+        log.error("the database is damaged", told=told)
     else:
-        log.info("the store was checked", told=told)
+        log.info("the database was checked", told=told)
 
 
 async def _check_in_process(settings: Settings) -> tuple[int, str]:

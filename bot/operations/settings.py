@@ -140,7 +140,7 @@ class Settings(BaseSettings):
             return value
         said = value.strip()
         if not said and (value or info.field_name in _NEVER_EMPTY):
-            raise ValueError("it is empty; leave the variable out for the default")
+            raise ValueError("it's empty; leave the variable out for the default")
         if not said.isprintable() or (info.field_name == "token" and " " in said):
             raise ValueError("it contains a space or an invisible character")
         if info.field_name != "token" and _TOKEN.search(said):

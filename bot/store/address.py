@@ -41,7 +41,7 @@ def server_url(address: Path | str) -> URL:
     try:
         return make_url(str(address)).set(drivername="postgresql+asyncpg")
     except (ArgumentError, ValueError):
-        raise BotError(f"The address of the store is {FORM}.") from None
+        raise BotError(f"The address of a database server looks like {FORM}.") from None
 
 
 def readable_address(address: str) -> str:
@@ -52,14 +52,14 @@ def readable_address(address: str) -> str:
     """
     if is_server(address):
         if not server_url(address).database:
-            raise BotError(f"The address names no database; write {FORM}.")
+            raise BotError(f"The address doesn't name a database; write {FORM}.")
         return address
     scheme = _SCHEME.match(address)
     if scheme:
         said = f", not “{scheme[1]}:”" if len(scheme[1]) <= MAX_SCHEME else ""
-        raise BotError(f"A store is a file or on PostgreSQL{said}; write a path, or {FORM}.")
+        raise BotError(f"The database is a file or on PostgreSQL{said}; write a path or {FORM}.")
     if not address.strip():
-        raise BotError(f"It is empty; write the path of a file, or {FORM}.")
+        raise BotError(f"It's empty; write the path of a file or {FORM}.")
     return address
 
 

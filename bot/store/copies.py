@@ -47,7 +47,7 @@ class Copy(Record, frozen=True):
     def words(self) -> str:
         """What is in it: "2 tables, 6 log entries"."""
         held = f"{words.counted(self.tables, 'table')}, {words.counted(self.entries, 'log entry', 'log entries')}"
-        return f"{held}, in the form of an earlier version ({self.older})" if self.older else held
+        return f"{held}, from an earlier version (schema {self.older})" if self.older else held
 
 
 async def write_copy(database: Database, target: Path, *, damage_too: bool = False) -> Copy:
@@ -113,8 +113,7 @@ async def checked(path: Path, source: soundness.Soundness | None = None) -> Copy
         await database.close()
     if found.pages or not (found.well or found == source):
         raise BotError(
-            f"The copy is not sound. {' '.join(found.words)} "
-            "“stationmaster backup FILE --whole” saves what can be read."
+            f"The copy is damaged. {' '.join(found.words)} “stationmaster backup FILE --whole” saves what is readable."
         )
     return msgspec.structs.replace(copy, size=path.stat().st_size)
 
@@ -142,7 +141,7 @@ async def copy_rows(source: Database, target: Database, *, replace: bool = False
     async with source.reading() as reading, target.writing() as writing:
         there, here = await reading.connection(), await writing.connection()
         if not replace and (await writing.exec(select(func.count()).select_from(GameRow))).one():
-            raise BotError(f"There are tables at {target.name} already; --replace removes them.")
+            raise BotError(f"There are already tables at {target.name}. Use --replace to delete them first.")
         tables = await _emptied(here, await there.run_sync(form_of))
         for table in (await there.run_sync(_tables)).values():
             rows = await there.stream(table.select())
@@ -169,7 +168,7 @@ async def _beside(target: Path) -> AsyncIterator[Path]:
         make_folder(target.parent)
         yield fresh
     except OSError as error:
-        raise BotError(f"The copy {target} cannot be written: {error.strerror or error}.") from None
+        raise BotError(f"The copy {target} can't be written: {error.strerror or error}.") from None
     finally:
         remove(fresh)
 
@@ -243,7 +242,7 @@ def take_pages(source: Path, target: Path) -> None:
             there.backup(here)
             here.execute("PRAGMA journal_mode = DELETE")  # so that the copy is one file
     except sqlite3.Error as error:
-        raise BotError(f"{source} cannot be copied to {target}: {error}.") from None
+        raise BotError(f"{source} can't be copied to {target}: {error}.") from None
 
 
 async def _copy_whole_tables(source: Database, target: Database, damaged: Collection[int]) -> None:

@@ -151,8 +151,8 @@ class Database:
             form = await database.form()
             if not form.is_todays and not older:
                 raise BotError(
-                    f"The store at {database.name} has the form of an earlier version ({form.has}). The bot brings it "
-                    f"to today's ({form.wants}) when it starts, as “stationmaster migrate” does; a copy is kept first."
+                    f"The database at {database.name} is from an earlier version (schema {form.has}). The bot migrates "
+                    f"it to schema {form.wants} when it starts, as does “stationmaster migrate”; it keeps a copy."
                 )
         return database
 
@@ -179,13 +179,13 @@ class Database:
             form = await connection.run_sync(form_of)
         if form.newer:
             raise BotError(
-                f"The store at {self.name} comes from a newer version of Stationmaster: it has form {form.has}, "
-                f"this one knows {form.wants}. Install the newer version."
+                f"The database at {self.name} is from a newer version of Stationmaster: its schema is {form.has}, "
+                f"but this version's is {form.wants}. Install the newer version."
             )
         if form.has is None and not made:
             raise BotError(
-                f"The store at {self.name} holds no tables: it has been emptied, or copied without its “-wal” file. "
-                "Restore a backup, or remove the file to begin anew."
+                f"The database at {self.name} has no tables: it was emptied, or copied without its “-wal” file. "
+                "Restore a backup, or delete the file to start over."
             )
         return form
 
@@ -242,7 +242,7 @@ async def _opening(database: Database) -> AsyncIterator[None]:
     except (DatabaseError, DBAPIError, CommandError, OSError, PoolTimeoutError, asyncpg.PostgresError) as error:
         await database.close()
         reason = str(getattr(error, "orig", None) or error).partition("\n")[0]
-        raise BotError(f"The store at {database.name} cannot be opened: {reason}.") from error
+        raise BotError(f"The database at {database.name} can't be opened: {reason}.") from error
     except BaseException:
         await database.close()
         raise
@@ -270,8 +270,8 @@ async def _plainly() -> AsyncIterator[None]:
         sentence = trouble.sentence_of(error)
         if sentence is None:
             raise
-        _log.error("the store fails", error=str(error.orig)[:300])
+        _log.error("the database failed", error=str(error.orig)[:300])
         raise trouble.StoreError(sentence) from error
     except PoolTimeoutError as error:
-        _log.error("the store fails", error=str(error)[:300])
+        _log.error("the database failed", error=str(error)[:300])
         raise trouble.StoreError(trouble.SILENT) from error

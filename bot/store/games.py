@@ -40,7 +40,7 @@ async def insert(session: AsyncSession, table: Table, interaction: str | None) -
 
 def no_such(number: int) -> BotError:
     """Return the refusal of a number that names no table, or none that may be named here."""
-    return BotError(f"There is no table {str(number)[:20]} here. /game list shows the tables there are.")
+    return BotError(f"There is no table {str(number)[:20]} here. /game list shows the tables.")
 
 
 async def fetch(session: AsyncSession, number: int) -> Table:

@@ -35,7 +35,7 @@ _GAME, _LOG, _SEAT, _OUTBOX, _PROPOSAL, _VOTE = (
 )
 _SHOWN = [outbox.kind_of(kind) for kind in (Lobby, Card, Turn, Ballot)]
 _STAYS = {"seat", "score"}
-REASON = "an earlier version wrote moves that break its rules; whoever runs the bot has the log as a file"
+REASON = "an earlier version wrote moves that break its rules; the bot's operator has the log as a file"
 
 
 class Unplayable(Record, frozen=True):
@@ -161,7 +161,7 @@ async def settle(connection: AsyncConnection, set_aside: SetAside | None) -> Non
     if unplayable and set_aside is None:
         raise BotError(
             f"{' '.join(each.words for each in unplayable)} Nothing was changed. “stationmaster migrate --set-aside” "
-            "keeps such games as files and brings the rest to today's form."
+            "saves such games as files, closes their tables and migrates the rest."
         )
     for each in unplayable:
         assert set_aside is not None
@@ -204,7 +204,7 @@ def _rules(stored: _Stored) -> int | Unplayable:
     except (LogError, RuleError, UnreadableLogError) as refusal:
         why = str(refusal).partition("\n")[0][:300]
     server = f", server {stored.guild}" if stored.guild else ""
-    words = f"Table {stored.game} “{stored.name}” ({stored.setup.title}{server}) cannot be played: {why}"
+    words = f"Table {stored.game} “{stored.name}” ({stored.setup.title}{server}) can't be replayed: {why}"
     if said is None:
         return Unplayable(stored.game, words, msgspec.json.encode({"setup": stored.setup, "rows": stored.rows}))
     return Unplayable(stored.game, words, encode_file(stored.setup, said, stored.names))
@@ -227,7 +227,7 @@ async def _close(connection: AsyncConnection, game: int) -> None:
     home = (await connection.execute(select(_GAME.c.name, _GAME.c.channel).where(_GAME.c.id == game))).one()
     seats = select(_SEAT.c.user).where(_SEAT.c.game == game, _SEAT.c.gone.is_(None)).order_by(_SEAT.c.number)
     users = tuple(filter(None, (await connection.execute(seats)).scalars()))
-    text = f"“{home.name}” was closed when the bot was updated: {REASON}. /game new opens another table."
+    text = f"“{home.name}” was closed when the bot was updated: {REASON}. /game new opens a new table."
     owed = [Owed(f"{game}:aside", Notice(game, text, tuple(dict.fromkeys(users))), now)] if home.channel else []
     for row in (await connection.execute(select(_OUTBOX).where(_OUTBOX.c.game == game))).all():
         left = Leftover(game, row.key, (row.channel,), row.message, row.created)

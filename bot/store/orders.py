@@ -49,7 +49,7 @@ async def cut(session: AsyncSession, game: int, to: int) -> None:
     changed = []
     for order in await active(session, game):
         if max(order.since, order.last) > to:
-            changed.append(msgspec.structs.replace(order, state="stopped", reason="Moves were taken back across it."))
+            changed.append(msgspec.structs.replace(order, state="stopped", reason="Moves made before it were undone."))
         else:
             heard = tuple(each for each in order.heard if each.at <= to)
             changed.append(msgspec.structs.replace(order, heard=heard))

@@ -63,7 +63,7 @@ class PostgresServer:
             async with asyncio.timeout(2 * PATIENCE), self.reader.connect() as connection:
                 await connection.execute(text("SELECT 1"))
         except (OSError, TimeoutError) as error:
-            raise BotError(f"The store at {self.name} does not answer: {error or 'no connection in time'}.") from None
+            raise BotError(f"The database at {self.name} doesn't answer: {error or 'no connection in time'}.") from None
 
     async def refuse_missing(self) -> None:
         """Refuse a server that does not answer."""
@@ -114,7 +114,7 @@ class PostgresServer:
 
     async def listen(self, wake: asyncio.Event) -> None:
         """Wake when another process has something to send."""
-        self._listening = asyncio.create_task(self._listen(wake), name="listening to the store")
+        self._listening = asyncio.create_task(self._listen(wake), name="listening to the database")
 
     async def _listen(self, wake: asyncio.Event) -> None:
         """Listen on a connection of its own, and on a new one when that is lost."""
@@ -122,7 +122,7 @@ class PostgresServer:
             try:
                 await self._listen_once(wake)
             except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-                _log.warning("not listening to the store", error=str(error)[:300])
+                _log.warning("not listening to the database", error=str(error)[:300])
             await asyncio.sleep(_LISTEN_AGAIN)
 
     async def _listen_once(self, wake: asyncio.Event) -> None:

@@ -50,12 +50,12 @@ class Soundness(Record, frozen=True):
         if self.well:
             tables = counted(len(self.whole), "table")
             if not self.played:
-                return (f"The store can be read and holds {tables}; “stationmaster check” plays their logs again.",)
-            return (f"The store is sound and holds {tables}.",)
-        told = [f"The file of the store is damaged: {self.pages[0]}."] if self.pages else []
+                return (f"The database is readable and contains {tables}; “stationmaster check” replays their logs.",)
+            return (f"The database is intact and contains {tables}.",)
+        told = [f"The database file is damaged: {self.pages[0]}."] if self.pages else []
         told += [f"Table {each.game} is damaged: {each.why}" for each in self.damaged]
         whole = ", ".join(map(str, self.whole)) or "none"
-        told.append(f"Whole tables: {whole}.")
+        told.append(f"Intact tables: {whole}.")
         return tuple(told)
 
 
@@ -106,7 +106,7 @@ async def _fault(database: Database, game: int, *, played: bool, is_todays: bool
             places = await log.places(session, game)
             rows = await log.written(session, game)
         if places != list(range(len(rows))):
-            return f"entries are missing; {len(rows)} are there."
+            return f"log entries are missing; {len(rows)} are left."
         said = await asyncio.to_thread(log.understood, setup.title, rows)  # a bot may be at work meanwhile
         if played and begun:
             await asyncio.to_thread(replay_as_written, setup, said)

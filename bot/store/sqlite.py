@@ -66,17 +66,17 @@ class SqliteFile:
         try:
             make_private(Path(f"{self.path}.lock"))
         except OSError as error:
-            raise BotError(f"The store at {self.path} cannot be opened: {error.strerror}.") from None
+            raise BotError(f"The database at {self.path} can't be opened: {error.strerror}.") from None
         lock = sqlite3.connect(f"{self.path}.lock", timeout=0, isolation_level=None, check_same_thread=False)
         try:
             lock.execute("BEGIN EXCLUSIVE")
         except sqlite3.Error as error:
             lock.close()
             if not str(getattr(error, "sqlite_errorname", "")).startswith("SQLITE_BUSY"):
-                raise BotError(f"The store at {self.path} cannot be opened: {error}.") from None
+                raise BotError(f"The database at {self.path} can't be opened: {error}.") from None
             raise BotError(
-                f"The store at {self.path} is in use: another Stationmaster runs on it. "
-                "Stop that one first, or let several share a PostgreSQL store."
+                f"The database at {self.path} is in use by another Stationmaster. "
+                "Stop that one first, or use PostgreSQL, which several can share."
             ) from None
         self._alone = lock
 
@@ -98,11 +98,10 @@ class SqliteFile:
                 await asyncio.to_thread(self._make_whole)
             elif not self.path.stat().st_size:
                 raise BotError(
-                    f"The store at {self.path} is an empty file: it has been emptied, or never was a store. "
-                    "Restore a backup, or remove the file to begin anew."
+                    f"The database at {self.path} is an empty file. Restore a backup, or delete the file to start over."
                 )
         except OSError as error:
-            raise BotError(f"The store at {self.path} cannot be made: {error.strerror}.") from None
+            raise BotError(f"The database at {self.path} can't be created: {error.strerror}.") from None
 
     async def refuse_missing(self) -> None:
         """Refuse a file that is not there.
@@ -111,13 +110,13 @@ class SqliteFile:
             BotError: it is not.
         """
         if not self.path.is_file():
-            raise BotError(f"There is no store at {self.path} yet; “stationmaster migrate” makes it.")
+            raise BotError(f"There is no database at {self.path} yet; “stationmaster migrate” creates it.")
 
     def _make_folder(self) -> None:
         try:
             make_folder(self.path.parent)
         except OSError as error:
-            raise BotError(f"The store at {self.path} cannot be made: {error.strerror}.") from None
+            raise BotError(f"The database at {self.path} can't be created: {error.strerror}.") from None
 
     def _make_whole(self) -> None:
         """Make the store under another name, then give it its own; a kill in between leaves no half of a store."""

@@ -6,13 +6,13 @@ from sqlalchemy.exc import DBAPIError
 
 from bot.model.errors import BotError
 
-_BUSY = "The store is held by another program; nothing was changed. Try again in a minute."
-_FULL = "The disk of the store is full; nothing was changed. The host must make room."
-_DAMAGED = "The store is damaged here; nothing was changed. The host finds more with “stationmaster check”."
-_LOCKED_UP = "The store cannot be written; nothing was changed. The host must look at the rights of its file."
-_EMPTIED = "The store has lost its tables; nothing was changed. The host must restore a backup."
-_FAILING = "The disk of the store fails; nothing was changed. The host must look at it."
-SILENT = "The store does not answer; nothing was changed. Try again in a minute."
+_BUSY = "The database is locked by another program; nothing was changed. Try again in a minute."
+_FULL = "The disk of the database is full; nothing was changed. The operator must free some space."
+_DAMAGED = "The database is damaged here; nothing was changed. The operator can run “stationmaster check” to see more."
+_LOCKED_UP = "The database can't be written; nothing was changed. The operator must check its permissions."
+_EMPTIED = "The database has lost its tables; nothing was changed. The operator must restore a backup."
+_FAILING = "The disk of the database is failing; nothing was changed. The operator must check it."
+SILENT = "The database doesn't answer; nothing was changed. Try again in a minute."
 
 _BY_SQLITE = {
     "SQLITE_BUSY": _BUSY,

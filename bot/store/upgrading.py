@@ -23,7 +23,7 @@ _log = structlog.get_logger(__name__)
 
 
 def _report(sentence: str) -> None:
-    _log.warning("the store is migrated", words=sentence)
+    _log.warning("the database is being migrated", words=sentence)
 
 
 async def open_store(
@@ -53,7 +53,10 @@ async def open_store(
         return lambda form: _keep_copy(database, folder, form, report, keep)
 
     for path in close_to_others(folder, None if is_server(address) else Path(address)):
-        _log.warning("Other users can read a file with secrets, and it belongs to another user.", file=str(path))
+        _log.warning(
+            "Other users can read a file with secrets; another user owns it, so its mode can't be changed.",
+            file=str(path),
+        )
     return await Database.open(address, alone=alone, around=around)
 
 
@@ -73,11 +76,11 @@ async def _keep_copy(
     except BotError as refusal:
         note.unlink(missing_ok=True)
         raise BotError(
-            f"The store at {database.name} must be brought from form {form.has} to {form.wants}, and no copy of it can "
-            f"be kept first: {refusal.sentence} Nothing was changed."
+            f"The database at {database.name} must be migrated from schema {form.has} to {form.wants}, but it can't be "
+            f"copied first: {refusal.sentence} Nothing was changed."
         ) from refusal
     report(
-        f"The store at {database.name} is brought from form {form.has} to {form.wants}. As it was it is kept in "
+        f"The database at {database.name} is migrated from schema {form.has} to {form.wants}. Its copy is kept in "
         f"{target}: {copy.words}, checked. To go back, stop the bot, run “stationmaster restore {target} --replace” "
         "with this version, and start the earlier version."
     )
@@ -110,7 +113,7 @@ def _writer(folder: Path, report: Callable[[str], None]) -> SetAside:
         path = folder / f"table-{game.game}.json"
         make_private(path)
         path.write_bytes(game.file)
-        report(f"{game.words} It is kept in {path}, and the table is closed.")
+        report(f"{game.words} It is saved as {path}, and its table is closed.")
 
     return write
 
@@ -121,6 +124,6 @@ def _refuse_full(folder: Path, size: int) -> None:
     needed, free = 2 * size + SPARE_BYTES, shutil.disk_usage(folder).free
     if free < needed:
         raise BotError(
-            f"{folder.absolute()} has {free / _MEGABYTE:.1f} MB free, and {needed / _MEGABYTE:.1f} MB are needed. "
-            "Make room, then start again."
+            f"{folder.absolute()} has {free / _MEGABYTE:.1f} MB free, but {needed / _MEGABYTE:.1f} MB are needed. "
+            "Free some space, then start again."
         )

@@ -26,7 +26,7 @@ async def test_a_damaged_table_is_told_when_the_bot_starts(
     connection.close()
     await serve.report_damage(services)
     told = capsys.readouterr()
-    assert f"Table {damaged} is damaged: entries are missing" in told.out + told.err
+    assert f"Table {damaged} is damaged: log entries are missing" in told.out + told.err
     assert (await services.table.submit(whole, ANN.id, Bid(1))).version == 1
 
 
@@ -37,7 +37,7 @@ async def test_the_store_is_checked_once_a_day_by_one_process(
 
     async def elsewhere(_: Settings) -> tuple[int, str]:
         checked.append(clock.now)
-        return 0, "The store is sound."
+        return 0, "The database is intact."
 
     monkeypatch.setattr(serve, "_check_in_process", elsewhere)
     began = clock.now

@@ -214,7 +214,7 @@ def test_options_may_follow_one_another() -> None:
 def test_doctor_tells_what_is_missing_and_what_is_well() -> None:
     sick = run("doctor")
     assert sick.exit_code == 1
-    assert "BAD store" in sick.stdout
+    assert "BAD database" in sick.stdout
     run("migrate")
     well = run("doctor")
     assert well.exit_code == 0
@@ -258,7 +258,7 @@ def test_a_store_that_is_no_store_is_found_out() -> None:
     path.parent.mkdir()
     path.write_bytes(b"this is no database" * 100)
     assert run("health").exit_code == 1
-    assert "BAD store" in run("doctor").stdout
+    assert "BAD database" in run("doctor").stdout
 
 
 def test_a_store_that_cannot_be_opened_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -266,13 +266,13 @@ def test_a_store_that_cannot_be_opened_is_told_in_one_line(monkeypatch: pytest.M
     result = run("migrate")
     assert (result.exit_code, result.stderr) == (
         1,
-        "The store at data/stationmaster.sqlite cannot be made: File exists.\n",
+        "The database at data/stationmaster.sqlite can't be created: File exists.\n",
     )
     Path("bad.sqlite").write_bytes(b"this is no database" * 100)
     monkeypatch.setenv("STATIONMASTER_DATABASE", "bad.sqlite")
     result = run("run")
     assert result.exit_code == 1
-    assert result.stderr == "The store at bad.sqlite cannot be opened: file is not a database.\n"
+    assert result.stderr == "The database at bad.sqlite can't be opened: file is not a database.\n"
 
 
 def test_a_store_of_a_newer_version_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -283,7 +283,7 @@ def test_a_store_of_a_newer_version_is_left_alone(monkeypatch: pytest.MonkeyPatc
     result = run("migrate")
     assert result.exit_code == 1
     assert result.stderr.startswith(
-        "The store at data/stationmaster.sqlite comes from a newer version of Stationmaster: it has form 9999"
+        "The database at data/stationmaster.sqlite is from a newer version of Stationmaster: its schema is 9999"
     )
 
 

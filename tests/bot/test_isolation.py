@@ -47,7 +47,7 @@ async def test_no_command_takes_a_number_of_another_server(services: Services, t
     for name, command in ABOUT_A_TABLE:
         for who in (EVE, ANN):
             said = await refusal(command, call(services, who, table, ELSEWHERE))
-            assert said == f"There is no table {table} here. /game list shows the tables there are.", name
+            assert said == f"There is no table {table} here. /game list shows the tables.", name
             missing = await refusal(command, call(services, who, 999, ELSEWHERE))
             assert missing == said.replace(str(table), "999"), name
         assert "There is no table" in await refusal(command, call(services, EVE, table, DIRECT)), name

@@ -44,10 +44,10 @@ async def test_a_backup_is_made_while_moves_are_played_and_holds_them(services: 
 
 
 async def test_a_backup_of_nothing_or_to_nowhere_is_one_sentence(services: Services, tmp_path: Path) -> None:
-    with pytest.raises(BotError, match="There is no store at"):
+    with pytest.raises(BotError, match="There is no database at"):
         await backup.back_up(str(tmp_path / "none.sqlite"), tmp_path / "copy.sqlite")
     (tmp_path / "file").touch()
-    with pytest.raises(BotError, match=r"The copy .* cannot be written: "):
+    with pytest.raises(BotError, match=r"The copy .* can't be written: "):
         await backup.back_up(str(services.database.address), tmp_path / "file" / "copy.sqlite")
 
 
@@ -160,7 +160,7 @@ def test_a_schedule_that_is_none_is_refused(words: str) -> None:
 
 async def test_a_sound_store_is_told_so(services: Services, game: int) -> None:
     found = await soundness.examine(services.database, played=True)
-    assert found.words == ("The store is sound and holds 1 table.",)
+    assert found.words == ("The database is intact and contains 1 table.",)
 
 
 DAMAGES = {
@@ -185,7 +185,7 @@ async def test_a_damaged_log_is_told_with_the_tables_that_are_whole_and_is_resto
     found = await backup.examine_store(str(path))
     assert found.whole == (1, 3)
     assert [each.game for each in found.damaged] == [2]
-    assert found.words[-1] == "Whole tables: 1, 3."
+    assert found.words[-1] == "Intact tables: 1, 3."
     assert await backup.restore_game(str(path), tmp_path / "log.json", 2) == "Table 2 is restored: 3 log entries."
     assert (await backup.examine_store(str(path))).well
     again = await Services.open(path)
@@ -228,13 +228,13 @@ async def test_of_a_file_with_a_damaged_page_every_whole_table_is_saved(services
     assert found.whole
     bot = await Services.open(path)
     number = found.damaged[0].game
-    with pytest.raises(BotError, match=r"The store is damaged here|cannot be read|is damaged"):
+    with pytest.raises(BotError, match=r"The database is damaged here|can't be read|is damaged"):
         await bot.table.position(number)
     assert (await bot.table.position(found.whole[-1])).version == 3
     await bot.close()
     saved = path.with_name("saved.sqlite")
     words = await backup.back_up(str(path), saved, whole=True)
-    assert f"Whole tables: {', '.join(map(str, found.whole))}." in words
+    assert f"Intact tables: {', '.join(map(str, found.whole))}." in words
     for each in found.damaged:
         log = path.with_name(f"{each.game}.json")
         log.write_bytes(encode_file(games[each.game].game.setup, games[each.game].game.log))

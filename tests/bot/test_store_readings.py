@@ -74,11 +74,11 @@ def rules_of(path: Path) -> dict[int, int]:
 def test_migrating_records_the_rules_that_play_each_log_whole(older: Path) -> None:
     """0.2's if both releases' do; an open table begins by today's."""
     checked = run("check")
-    assert (checked.exit_code, checked.stdout) == (0, "The store is sound and holds 5 tables.\n")
+    assert (checked.exit_code, checked.stdout) == (0, "The database is intact and contains 5 tables.\n")
     assert run("migrate").exit_code == 0
     assert rules_of(older) == {1: 3, 2: 3, 3: 3, 4: 4, 5: 2}
-    assert "can be read and holds 5 tables; “stationmaster check” plays their logs again" in run("doctor").stdout
-    assert run("check").stdout == "The store is sound and holds 5 tables.\n"
+    assert "is readable and contains 5 tables; “stationmaster check” replays their logs" in run("doctor").stdout
+    assert run("check").stdout == "The database is intact and contains 5 tables.\n"
 
 
 @pytest.fixture
@@ -96,8 +96,8 @@ def test_what_cannot_be_played_stops_the_migration(broken: Path, command: str) -
     before, files = form_and_rows(broken), {path.name for path in broken.parent.glob("*") if "lock" not in path.name}
     result = run(command)
     assert result.exit_code == 1
-    assert "Table 1 “Friday” (1860, server 77) cannot be played: Action 2: " in result.stderr
-    assert "Nothing was changed. “stationmaster migrate --set-aside” keeps such games as files" in result.stderr
+    assert "Table 1 “Friday” (1860, server 77) can't be replayed: Action 2: " in result.stderr
+    assert "Nothing was changed. “stationmaster migrate --set-aside” saves such games as files" in result.stderr
     assert form_and_rows(broken) == before
     assert {path.name for path in broken.parent.glob("*") if "lock" not in path.name} == files
 
@@ -106,12 +106,12 @@ def test_set_aside_keeps_the_game_as_a_file_and_starts_the_rest(broken: Path) ->
     result = run("migrate", "--set-aside")
     assert result.exit_code == 0, result.stderr
     kept = Path("data/set-aside/table-1.json")
-    assert f"It is kept in {kept}, and the table is closed." in result.stdout
+    assert f"It is saved as {kept}, and its table is closed." in result.stdout
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
     file = read_file(kept.read_bytes())
     assert (file.setup.title, len(file.log), file.names) == ("1860", 40, ("Ann", "Bob", "Cid"))
     assert rules_of(broken) == {1: 4, 2: 3, 3: 3, 4: 4, 5: 2}
-    assert run("check").stdout == "The store is sound and holds 5 tables.\n"
+    assert run("check").stdout == "The database is intact and contains 5 tables.\n"
 
 
 async def test_a_table_set_aside_is_closed_for_good(broken: Path) -> None:

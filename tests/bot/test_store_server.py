@@ -94,7 +94,7 @@ async def test_a_store_moves_to_a_server_and_back(
     out, back, again = tmp_path / "out.sqlite", tmp_path / "back.sqlite", tmp_path / "again.sqlite"
     await backup.back_up(str(services.database.address), out)
     assert await backup.restore_backup(new_address, out) == "2 tables, 6 log entries."
-    with pytest.raises(BotError, match=r"There are tables at .* already; --replace removes them"):
+    with pytest.raises(BotError, match=r"There are already tables at .*. Use --replace to delete them first"):
         await backup.restore_backup(new_address, out)
     moved = await Services.open(new_address, clock)
     assert await seat_three(moved) == 3
@@ -150,7 +150,7 @@ async def test_a_lock_that_another_holds_is_told_and_the_next_try_succeeds(there
     await held.rollback()
     await other.close()
     assert {str(each) for each in said} == {
-        "The store is held by another program; nothing was changed. Try again in a minute."
+        "The database is locked by another program; nothing was changed. Try again in a minute."
     }
     assert (await there.table.submit(game, "1", Bid(1))).version == 1
 
@@ -197,7 +197,7 @@ async def test_a_server_that_does_not_answer_is_one_sentence(tmp_path: Path) -> 
         await Database.open(address)
     assert "\n" not in refusal.value.sentence
     assert "secret" not in refusal.value.sentence
-    assert "does not answer" in refusal.value.sentence
+    assert "doesn't answer" in refusal.value.sentence
     finding = await doctor.check_health(
         BareSettings(
             database=address,
@@ -211,7 +211,7 @@ async def test_a_table_dropped_under_the_bot_is_told(new_address: str, clock: Cl
     services = await Services.open(new_address, clock)
     game = await seat_three(services)
     await postgres.execute(new_address, "DROP TABLE log")
-    with pytest.raises(BotError, match="The store has lost its tables; nothing was changed"):
+    with pytest.raises(BotError, match="The database has lost its tables; nothing was changed"):
         await services.table.submit(game, "1", Bid(1))
     await services.close()
 

@@ -54,7 +54,7 @@ async def test_a_second_process_on_one_file_is_refused_at_the_start_and_let_in_w
     with pytest.raises(BotError) as refusal:
         await Database.open(path, alone=True)
     assert "\n" not in refusal.value.sentence
-    assert f"The store at {path} is in use: another Stationmaster runs on it." in refusal.value.sentence
+    assert f"The database at {path} is in use by another Stationmaster." in refusal.value.sentence
     await (await Database.open(path)).close()  # exporting, looking and copying go on
     holder.kill()
     holder.communicate()
@@ -72,14 +72,14 @@ async def test_who_closes_the_store_lets_the_next_one_in(path: Path) -> None:
 async def test_an_emptied_file_is_not_taken_for_a_new_store(path: Path) -> None:
     await (await Database.open(path)).close()
     path.write_bytes(b"")
-    with pytest.raises(BotError, match=r"is an empty file: it has been emptied.* Restore a backup"):
+    with pytest.raises(BotError, match=r"is an empty file. Restore a backup"):
         await Database.open(path)
     assert path.read_bytes() == b""
 
 
 async def test_a_copy_without_what_was_written_ahead_is_not_taken_for_a_new_store(path: Path, tmp_path: Path) -> None:
     sqlite3.connect(tmp_path / "bare.sqlite").execute("PRAGMA journal_mode = WAL").connection.close()
-    with pytest.raises(BotError, match="holds no tables: it has been emptied, or copied without its “-wal” file"):
+    with pytest.raises(BotError, match="has no tables: it was emptied, or copied without its “-wal” file"):
         await Database.open(tmp_path / "bare.sqlite")
 
 
@@ -100,7 +100,7 @@ async def test_a_store_emptied_while_the_bot_runs_is_told_to_the_player(services
         connection = await session.connection()
         await connection.execute(text("PRAGMA foreign_keys = OFF"))
         await connection.execute(text("DROP TABLE log"))
-    with pytest.raises(BotError, match="The store has lost its tables; nothing was changed"):
+    with pytest.raises(BotError, match="The database has lost its tables; nothing was changed"):
         await services.table.submit(game, "1", Bid(1))
 
 
@@ -116,7 +116,7 @@ async def test_a_long_lock_is_told_to_all_who_wait(services: Services, game: int
     finally:
         other.close()
     assert {str(each) for each in said} == {
-        "The store is held by another program; nothing was changed. Try again in a minute."
+        "The database is locked by another program; nothing was changed. Try again in a minute."
     }
     assert (await services.table.submit(game, "1", Bid(1))).version == 1
 
@@ -129,7 +129,9 @@ async def test_a_full_disk_is_told_and_leaves_everything_as_it_was(services: Ser
         async with services.database.writing() as session:
             await (await session.connection()).execute(text(f"PRAGMA max_page_count = {most}"))
     long = Notice(game, "x" * 100_000)
-    with pytest.raises(BotError, match=r"The disk of the store is full; nothing was changed. The host must make room."):
+    with pytest.raises(
+        BotError, match=r"The disk of the database is full; nothing was changed. The operator must free some space."
+    ):
         await services.outbox.owe(Owed("long", long, 0))
     assert await services.posted.find("long") is None
 
@@ -147,7 +149,7 @@ async def test_a_newer_form_is_refused_with_both_numbers(path: Path) -> None:
     with sqlite3.connect(path) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
     connection.close()
-    with pytest.raises(BotError, match=r"comes from a newer version of Stationmaster: it has form 9999, this one"):
+    with pytest.raises(BotError, match=r"is from a newer version of Stationmaster: its schema is 9999, but this"):
         await Database.open(path)
     with pytest.raises(BotError, match="Install the newer version"):
         await Database.standing(path)
@@ -165,7 +167,7 @@ async def test_an_older_store_is_brought_to_todays_form_only_by_who_may(path: Pa
     with sqlite3.connect(path) as file:
         file.executescript(TWO_ON_ONE_SEAT)
     file.close()
-    with pytest.raises(BotError, match=r"has the form of an earlier version \(0002\)"):
+    with pytest.raises(BotError, match=r"is from an earlier version \(schema 0002\)"):
         await Database.standing(path)
     services = await Services.open(path, Clock())
     table = await services.lobby.info(1)

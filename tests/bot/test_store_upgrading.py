@@ -73,7 +73,7 @@ def test_backup_and_check_read_the_store_of_every_release(
     before = form_and_rows(store)
     assert before[0] == RELEASES[release]
     checked = run("check")
-    assert (checked.exit_code, checked.stdout) == (0, "The store is sound and holds 4 tables.\n")
+    assert (checked.exit_code, checked.stdout) == (0, "The database is intact and contains 4 tables.\n")
     saved = tmp_path / "saved.sqlite"
     for words in (["backup", str(saved)], ["backup", str(saved), "--whole"]):
         result = run(*words)
@@ -88,7 +88,7 @@ def test_check_names_a_damaged_log_of_an_older_store(older: Path) -> None:
     file.close()
     result = run("check")
     assert result.exit_code == 1
-    assert result.stdout == "Table 2 is damaged: entries are missing; 39 are there.\nWhole tables: 1, 3, 4.\n"
+    assert result.stdout == "Table 2 is damaged: log entries are missing; 39 are left.\nIntact tables: 1, 3, 4.\n"
 
 
 def test_migrate_keeps_a_verified_copy_beside_the_store_and_says_how_to_go_back(older: Path) -> None:
@@ -96,7 +96,7 @@ def test_migrate_keeps_a_verified_copy_beside_the_store_and_says_how_to_go_back(
     result = run("migrate")
     assert result.exit_code == 0, result.stderr
     (copy,) = kept_beside(older)
-    assert f"is kept in {copy}: 4 tables, 100 log entries, in the form of an earlier version (0002), checked." in (
+    assert f"is kept in {copy}: 4 tables, 100 log entries, from an earlier version (schema 0002), checked." in (
         result.stdout
     )
     assert f"To go back, stop the bot, run “stationmaster restore {copy} --replace” with this version" in result.stdout
@@ -126,7 +126,7 @@ async def test_a_store_on_a_server_is_kept_in_the_folder_and_goes_back(server: s
     first = write_older_store("0.1", tmp_path / "first.sqlite")
     before, home = form_and_rows(first), tmp_path / "home"
     assert await backup.restore_backup(server, first) == (
-        "4 tables, 100 log entries, in the form of an earlier version (0002)."
+        "4 tables, 100 log entries, from an earlier version (schema 0002)."
     )
     found = await backup.examine_store(server)
     assert (found.well, found.whole) == (True, (1, 2, 3, 4))
@@ -152,9 +152,9 @@ def test_without_room_for_the_copy_nothing_is_migrated(older: Path, monkeypatch:
     monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=1 << 20))
     result = run("migrate")
     assert result.exit_code == 1
-    assert "no copy of it can be kept first: " in result.stderr
-    assert "has 1.0 MB free, and 1." in result.stderr
-    assert "Make room, then start again. Nothing was changed." in result.stderr
+    assert "it can't be copied first: " in result.stderr
+    assert "has 1.0 MB free, but 1." in result.stderr
+    assert "Free some space, then start again. Nothing was changed." in result.stderr
     assert form_and_rows(older) == before
     assert {path for path in sorted(older.parent.iterdir()) if "lock" not in path.name} == set(files)
 
@@ -170,7 +170,7 @@ async def test_a_copy_that_is_not_sound_stops_the_migration(older: Path, monkeyp
         file.close()
 
     monkeypatch.setattr(copies, "take_pages", take_less)
-    with pytest.raises(BotError, match=r"The copy is not sound. Table 2 is damaged: .* Nothing was changed"):
+    with pytest.raises(BotError, match=r"The copy is damaged. Table 2 is damaged: .* Nothing was changed"):
         await open_store(older)
     assert form_and_rows(older) == before
     assert kept_beside(older) == []

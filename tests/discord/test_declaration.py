@@ -97,7 +97,7 @@ async def test_a_store_that_is_held_at_the_declaration_ends_nothing(
 
 
 async def _held(duty: str, seconds: int) -> bool:
-    raise BotError("The store is held by another program; nothing was changed.")
+    raise BotError("The database is locked by another program; nothing was changed.")
 
 
 async def test_a_declaration_wiped_on_discords_side_is_noticed(server: StandIn, desk: Desk) -> None:

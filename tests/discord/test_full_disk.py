@@ -44,9 +44,12 @@ async def test_a_full_disk_is_told_and_the_table_goes_on_when_there_is_room(
         capsys.readouterr()
         for _ in range(3):
             refused = await alice.click(turn_of(thread), "Bid 1")
-            assert refused.text == "The disk of the store is full; nothing was changed. The host must make room."
+            assert (
+                refused.text
+                == "The disk of the database is full; nothing was changed. The operator must free some space."
+            )
         logged = capsys.readouterr()
-        assert "the store fails" in logged.out + logged.err
+        assert "the database failed" in logged.out + logged.err
         assert "full" in logged.out + logged.err
         (small_disk / "filler").unlink()
         assert "✓ Alice bids £1" in (await alice.click(turn_of(thread), "Bid 1")).text

@@ -120,9 +120,9 @@ async def test_a_table_that_was_set_aside_is_told_so_once_where_it_lived(
     async with desk.running():
         await server.world.until(lambda: "when the bot was updated" in texts(thread), 30)
         await desk.settled()
-        why = "an earlier version wrote moves that break its rules; whoever runs the bot has the log as a file"
+        why = "an earlier version wrote moves that break its rules; the bot's operator has the log as a file"
         assert thread.last.text.endswith(
-            f"“Friday” was closed when the bot was updated: {why}. /game new opens another table.".replace(
+            f"“Friday” was closed when the bot was updated: {why}. /game new opens a new table.".replace(
                 "/game new", "**/game new**"
             )
         )

@@ -178,7 +178,7 @@ def _held_once(ask: Callable[[str], Awaitable[list[int]]]) -> Callable[[str], Aw
     async def asked(place: str) -> list[int]:
         if held:
             held.clear()
-            raise StoreError("The store is held by another program.")
+            raise StoreError("The database is locked by another program.")
         return await ask(place)
 
     return asked

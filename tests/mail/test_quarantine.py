@@ -212,7 +212,7 @@ async def test_store_that_fails_in_the_middle_sets_no_mail_aside(begun: Begun, m
     reply = mails.reply(first, "B")
 
     async def down(*_: object) -> None:
-        raise StoreError("The disk of the store is full; nothing was changed.")
+        raise StoreError("The disk of the database is full; nothing was changed.")
 
     for room, name in (
         (mails.services.table, "submit"),
@@ -256,7 +256,7 @@ async def test_mail_that_ends_the_process_each_time_is_set_aside(begun: Begun) -
         assert await Quarantine(mails.services.folder).begin(reply) <= clerk.MAX_PROCESS_ENDS
     assert await mails.front.receive(reply) == "quarantined"
     (kept,) = mails.front.clerk.quarantine.list_mails()
-    assert "the process ended 4 times" in kept.reason
+    assert "the process crashed 4 times" in kept.reason
     assert await version(mails, game) == 0
     assert await mails.front.receive(reply) == "answered", "the operator may hand it in again"
     assert await version(mails, game) == 1
