@@ -6,7 +6,7 @@ from the title, a record of functions in ``TITLES``.
 """
 
 from engine.errors import LogError, RuleError, UnreadableLogError
-from engine.game import Game, Played, Redo, Said, Undo
+from engine.game import Game, LogEntry, Played, Redo, Undo
 from engine.record import Action, Event, Record, Rule
 from engine.registry import TITLES
 from engine.setup import LobbyOption, Rng, Setup
@@ -20,6 +20,7 @@ __all__ = [
     "Event",
     "Game",
     "LobbyOption",
+    "LogEntry",
     "LogError",
     "Picture",
     "Played",
@@ -30,7 +31,6 @@ __all__ = [
     "Rng",
     "Rule",
     "RuleError",
-    "Said",
     "Score",
     "Setup",
     "Tip",

@@ -14,12 +14,12 @@ from typing import Annotated, Any
 import msgspec
 
 from engine.errors import LogError, RuleError, UnreadableLogError
-from engine.game import Redo, Said, Undo, title_of
+from engine.game import LogEntry, Redo, Undo, find_title
 from engine.record import Action, Record
 from engine.setup import RULES, Setup
 
 VERSION = 1
-MOST_BYTES = 16 * 1024 * 1024
+MAX_FILE_BYTES = 16 * 1024 * 1024
 SEALED = (
     "This log was exported during the game, so it contains only a fingerprint of the seed, under sealed, and not the "
     "seed itself. When the game is over, the table shows the seed: with it, this log can be replayed, which proves "
@@ -30,9 +30,9 @@ _LARGEST = b"9223372036854775807"
 
 
 @cache
-def _decoder(title: str) -> msgspec.json.Decoder[Any]:
+def _make_decoder(title: str) -> msgspec.json.Decoder[Any]:
     """Return the decoder of one title's actions."""
-    kinds = title_of(Setup(title, 0)).actions
+    kinds = find_title(Setup(title, 0)).actions
     union: Any = Undo | Redo
     for kind in kinds:
         union = union | kind
@@ -51,20 +51,20 @@ def decode_action(title: str, payload: bytes | str) -> Action:
         UnreadableLogError: the row is no action of this title.
     """
     try:
-        action: Action = _decoder(title).decode(payload)
+        action: Action = _make_decoder(title).decode(payload)
     except (msgspec.DecodeError, UnicodeDecodeError) as cause:
         raise UnreadableLogError(f"This isn't an action of {title}: {cause}.") from None
     return action
 
 
-def encode_said(said: Said) -> bytes:
+def encode_entry(said: LogEntry) -> bytes:
     """Return an entry of a log as a row of the store: its action, with the runs where it holds some."""
     if not said.runs:
         return encode_action(said.action)
     return msgspec.json.encode(_Stored(msgspec.Raw(encode_action(said.action)), said.runs))
 
 
-def decode_said(title: str, seat: int, payload: bytes | str) -> Said:
+def decode_entry(title: str, seat: int, payload: bytes | str) -> LogEntry:
     """Return the entry of a stored row, in its form with runs or without.
 
     Raises:
@@ -73,8 +73,8 @@ def decode_said(title: str, seat: int, payload: bytes | str) -> Said:
     try:
         row = msgspec.json.decode(payload, type=_Stored)
     except (msgspec.DecodeError, UnicodeDecodeError):
-        return Said(seat, decode_action(title, payload))
-    return Said(seat, decode_action(title, bytes(row.action)), row.runs)
+        return LogEntry(seat, decode_action(title, payload))
+    return LogEntry(seat, decode_action(title, bytes(row.action)), row.runs)
 
 
 class _Stored(msgspec.Struct, frozen=True):
@@ -88,7 +88,7 @@ class GameFile(Record, frozen=True):
     """A whole game as our own files have it; ``names`` of the players may be missing."""
 
     setup: Setup
-    log: tuple[Said, ...]
+    log: tuple[LogEntry, ...]
     names: tuple[str, ...] = ()
 
 
@@ -119,7 +119,7 @@ def fingerprint(seed: int) -> str:
     return hashlib.sha256(f"stationmaster {seed}".encode()).hexdigest()[:16]
 
 
-def encode_file(setup: Setup, log: Iterable[Said], names: Sequence[str] = (), *, sealed: bool = False) -> bytes:
+def encode_file(setup: Setup, log: Iterable[LogEntry], names: Sequence[str] = (), *, sealed: bool = False) -> bytes:
     """Return a whole game as a document that ``decode_file`` reads; a sealed one keeps its seed back."""
     document: dict[str, object] = {"stationmaster": VERSION, "setup": setup}
     if sealed:
@@ -133,7 +133,7 @@ def encode_file(setup: Setup, log: Iterable[Said], names: Sequence[str] = (), *,
     return msgspec.json.format(msgspec.json.encode(document), indent=1)
 
 
-def decode_file(data: bytes) -> tuple[Setup, Sequence[Said]]:
+def decode_file(data: bytes) -> tuple[Setup, Sequence[LogEntry]]:
     """Read the set-up and the log of a game.
 
     Raises:
@@ -154,7 +154,7 @@ def read_file(data: bytes, seed: int | None = None) -> GameFile:
         UnreadableLogError: the bytes are no log of ours, or it is sealed; one clear line.
         LogError: an entry cannot be read.
     """
-    refuse_monstrous(data)
+    check_limits(data)
     try:
         document = msgspec.json.decode(data, type=_File)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as cause:
@@ -168,22 +168,22 @@ def read_file(data: bytes, seed: int | None = None) -> GameFile:
             f"This log uses version {document.setup.rules} of the rules; this program knows versions up to {RULES}."
         )
     given = msgspec.structs.asdict(document.setup)
-    setup = Setup(**{**given, "seed": opened(document.sealed, seed)} if document.sealed else given)
+    setup = Setup(**{**given, "seed": verify_seed(document.sealed, seed)} if document.sealed else given)
     try:
-        title = title_of(setup)
+        title = find_title(setup)
     except RuleError as refusal:
         raise UnreadableLogError(refusal.sentence) from None
-    return GameFile(setup, tuple(_entries(title.id, document.log)), document.players)
+    return GameFile(setup, tuple(_read_entries(title.id, document.log)), document.players)
 
 
-def refuse_monstrous(data: bytes) -> None:
+def check_limits(data: bytes) -> None:
     """Refuse bytes that no log needs, before they are decoded.
 
     Raises:
         UnreadableLogError: there are too many, or one of the numbers is beyond 64 bits.
     """
-    if len(data) > MOST_BYTES:
-        raise UnreadableLogError(f"The file has {len(data)} bytes; the limit is {MOST_BYTES}.")
+    if len(data) > MAX_FILE_BYTES:
+        raise UnreadableLogError(f"The file has {len(data)} bytes; the limit is {MAX_FILE_BYTES}.")
     for found in _LONG_NUMBER.finditer(data):
         if (len(found[1]), found[1]) > (len(_LARGEST), _LARGEST):
             raise UnreadableLogError(
@@ -191,7 +191,7 @@ def refuse_monstrous(data: bytes) -> None:
             )
 
 
-def opened(sealed: str, seed: int | None) -> int:
+def verify_seed(sealed: str, seed: int | None) -> int:
     """Return the seed of a sealed log.
 
     Args:
@@ -213,7 +213,7 @@ def opened(sealed: str, seed: int | None) -> int:
     return seed
 
 
-def _entries(title: str, rows: Sequence[msgspec.Raw]) -> Iterable[Said]:
+def _read_entries(title: str, rows: Sequence[msgspec.Raw]) -> Iterable[LogEntry]:
     """Yield the entries of a log.
 
     Raises:
@@ -222,6 +222,6 @@ def _entries(title: str, rows: Sequence[msgspec.Raw]) -> Iterable[Said]:
     for index, raw in enumerate(rows):
         try:
             row = msgspec.json.decode(raw, type=_Row)
-            yield Said(row.seat, decode_action(title, bytes(row.action)), row.runs)
+            yield LogEntry(row.seat, decode_action(title, bytes(row.action)), row.runs)
         except (msgspec.DecodeError, UnreadableLogError, RecursionError) as cause:
             raise LogError(index, str(cause)) from None

@@ -17,18 +17,18 @@ from engine.registry import TITLES
 from engine.setup import Setup
 from engine.title import Ask, Request, Result, Tell, Tip, Title
 from engine.view import Banner, MapView, MarketView, Network, Sheet, View
-from engine.words import counted
+from engine.words import pluralise
 
 T = TypeVar("T")
 TABLE = Rule("Table", "undoing moves")
 TURN = Rule("Table", "turns")
-UNTOLD = 1
+AMBIGUOUS_RULES = 1
 """The version of the rules that both 0.1 and 0.2 wrote into a log."""
-READINGS = (3, 2)
+CANDIDATE_RULES = (3, 2)
 """As 0.2 played and as 0.1 did, in the order in which they are tried; see ``engine.setup.RULES``."""
-_OF_THE_WHOLE = (MapView, Network, MarketView, Sheet)
+_WHOLE_GAME_VIEWS = (MapView, Network, MarketView, Sheet)
 """Pictures of the whole game, which say in their banner who is ahead; a card says it itself."""
-MOST_AHEAD, MOST_OF_NAME = 2, 16
+MAX_LEADERS_NAMED, MAX_NAME_CHARACTERS = 2, 16
 """Players who may be told to be ahead together, and signs of their names in a banner."""
 
 
@@ -45,7 +45,7 @@ class Redo(Action, frozen=True, tag="redo"):
     verb = "redo"
 
 
-class Said(Record, frozen=True):
+class LogEntry(Record, frozen=True):
     """One entry of the log: who said what.
 
     Args:
@@ -59,7 +59,7 @@ class Said(Record, frozen=True):
     runs: tuple[str, ...] = ()
 
 
-def history(log: Sequence[Said]) -> tuple[list[int], list[list[int]]]:
+def resolve_undos(log: Sequence[LogEntry]) -> tuple[list[int], list[list[int]]]:
     """Return the positions in force, and the stack of lines that redo can bring back."""
     line: list[int] = []
     undone: list[list[int]] = []
@@ -90,7 +90,7 @@ class Game(Record, frozen=True):
     """One position of one game; make it with ``Game.new`` or ``Game.replay``."""
 
     setup: Setup
-    log: tuple[Said, ...]
+    log: tuple[LogEntry, ...]
     line: tuple[int, ...]
     state: Any  # the title's own state: each title has its type, and only its functions read it
 
@@ -101,24 +101,24 @@ class Game(Record, frozen=True):
         Raises:
             RuleError: the title, the number of seats or the options are not allowed.
         """
-        return Game(setup, (), (), title_of(setup).deal(setup))
+        return Game(setup, (), (), find_title(setup).deal(setup))
 
     @staticmethod
-    def replay(setup: Setup, log: Sequence[Said]) -> "Game":
+    def replay(setup: Setup, log: Sequence[LogEntry]) -> "Game":
         """Play a log again, checking every action in force.
 
         Raises:
             RuleError: the set-up is refused.
             LogError: an action of the log breaks a rule.
         """
-        title = title_of(setup)
-        line, _ = history(log)
+        title = find_title(setup)
+        line, _ = resolve_undos(log)
         state = title.deal(setup)
-        played: list[Said] = []
+        played: list[LogEntry] = []
         for position in line:
             entry = log[position]
             try:
-                played.append(follow(title, state, entry, _ignore))
+                played.append(play_entry(title, state, entry, ignore_event))
             except RuleError as refusal:
                 raise LogError(position, str(refusal)) from refusal
         whole = list(log)
@@ -129,7 +129,7 @@ class Game(Record, frozen=True):
     @property
     def title(self) -> Title[Any]:
         """The title's functions."""
-        return title_of(self.setup)
+        return find_title(self.setup)
 
     @property
     def actors(self) -> tuple[int, ...]:
@@ -170,7 +170,7 @@ class Game(Record, frozen=True):
         spelled = title.spell_out(self.state, seat, action)
         state = title.clone(self.state)
         events: list[Event] = []
-        said = follow(title, state, Said(seat, spelled), events.append)
+        said = play_entry(title, state, LogEntry(seat, spelled), events.append)
         game = Game(self.setup, (*self.log, said), (*self.line, len(self.log)), state)
         return Played(game, spelled, tuple(events))
 
@@ -182,9 +182,9 @@ class Game(Record, frozen=True):
         """
         if not 0 <= to < len(self.line):
             raise RuleError(
-                f"There is no move {to} to go back to; the game has {counted(len(self.line), 'move')}.", TABLE
+                f"There is no move {to} to go back to; the game has {pluralise(len(self.line), 'move')}.", TABLE
             )
-        return self._say(seat, Undo(to))
+        return self._append(seat, Undo(to))
 
     def redo(self, seat: int) -> "Game":
         """Return the game with what the last undo took back in force again.
@@ -192,13 +192,13 @@ class Game(Record, frozen=True):
         Raises:
             RuleError: nothing was undone, or something was played since.
         """
-        _, undone = history(self.log)
+        _, undone = resolve_undos(self.log)
         if not undone:
             raise RuleError("There is no undone move to restore.", TABLE)
-        return self._say(seat, Redo())
+        return self._append(seat, Redo())
 
-    def _say(self, seat: int, entry: Action) -> "Game":
-        return Game.replay(self.setup, (*self.log, Said(seat, entry)))
+    def _append(self, seat: int, entry: Action) -> "Game":
+        return Game.replay(self.setup, (*self.log, LogEntry(seat, entry)))
 
     def at(self, count: int) -> "Game":
         """Return the position after the first ``count`` actions in force, as a game of its own.
@@ -207,39 +207,42 @@ class Game(Record, frozen=True):
             RuleError: there are not that many actions in force.
         """
         if not 0 <= count <= len(self.line):
-            raise RuleError(f"There is no move {count}; the game has {counted(len(self.line), 'move')}.", TABLE)
+            raise RuleError(f"There is no move {count}; the game has {pluralise(len(self.line), 'move')}.", TABLE)
         return Game.replay(self.setup, [self.log[position] for position in self.line[:count]])
 
-    def said(self) -> tuple[Said, ...]:
+    def list_in_force(self) -> tuple[LogEntry, ...]:
         """Return the actions in force, in order."""
         return tuple(self.log[position] for position in self.line)
 
     def look(self, request: Request) -> View:
         """Return what may be seen of the position, under a banner that says of what game and moment it is."""
-        return self._framed(self.title.views.look(self.state, request), request)
+        return self._add_banner(self.title.views.look(self.state, request), request)
 
     def illustrate(self, request: Request, actions: Sequence[Action]) -> View | None:
         """Return a picture that shows choices in place, ``None`` if there is none."""
         view = self.title.views.illustrate(self.state, request, actions)
-        return view and self._framed(view, request)
+        return view and self._add_banner(view, request)
 
-    def _framed(self, view: View, request: Request) -> View:
-        ask = self.ask().named([request.called(seat) for seat in range(self.setup.seats)])
-        who = ", ".join(request.called(seat) for seat in ask.seats)
+    def _add_banner(self, view: View, request: Request) -> View:
+        ask = self.ask().insert_names([request.find_name(seat) for seat in range(self.setup.seats)])
+        who = ", ".join(request.find_name(seat) for seat in ask.seats)
         asks = f"{ask.headline}: {ask.kind}" if ask.kind and not ask.company and who else ask.headline
         table = "" if request.table == self.title.name else request.table  # a table without a name has the game's
-        leads = self._leads(request) if isinstance(view, _OF_THE_WHOLE) and not request.about else ""
+        leads = self._describe_leader(request) if isinstance(view, _WHOLE_GAME_VIEWS) and not request.about else ""
         banner = Banner(self.title.name, table, asks, ask.company, who, leads)
         return msgspec.structs.replace(view, banner=banner, identity=self.title.views.identity)
 
-    def _leads(self, request: Request) -> str:
+    def _describe_leader(self, request: Request) -> str:
         """Return who is ahead, "" where nobody is or too many are; once it is over, who has won."""
         over, worth = self.result(), list(self.title.advice.worth(self.state))
         ahead = over.winners if over else [seat for seat, each in enumerate(worth) if each == max(worth)]
-        if not ahead or len(ahead) > min(MOST_AHEAD, self.setup.seats - 1):
+        if not ahead or len(ahead) > min(MAX_LEADERS_NAMED, self.setup.seats - 1):
             return ""
-        called = (request.called(seat) for seat in ahead)
-        names = [name if len(name) <= MOST_OF_NAME else f"{name[: MOST_OF_NAME - 1].rstrip()}…" for name in called]
+        called = (request.find_name(seat) for seat in ahead)
+        names = [
+            name if len(name) <= MAX_NAME_CHARACTERS else f"{name[: MAX_NAME_CHARACTERS - 1].rstrip()}…"
+            for name in called
+        ]
         return f"{' and '.join(names)} {'won' if over else 'ahead'}"  # "leads" is said of bids
 
     def result(self) -> Result | None:
@@ -247,7 +250,7 @@ class Game(Record, frozen=True):
         return self.title.result(self.state)
 
 
-def follow(title: Title[Any], state: Any, entry: Said, tell: Tell) -> Said:  # noqa: ANN401 - the title's own state
+def play_entry(title: Title[Any], state: Any, entry: LogEntry, tell: Tell) -> LogEntry:  # noqa: ANN401 - the title's own state
     """Play an entry of a log on a state, in place; return it with the runs that companies made by themselves.
 
     Where the entry holds such runs they are checked and run; where it holds none they are searched for.
@@ -262,10 +265,10 @@ def follow(title: Title[Any], state: Any, entry: Said, tell: Tell) -> Said:  # n
     runs = title.unasked.take(state) if title.unasked else ()
     if entry.runs and runs != entry.runs:
         raise RuleError("The log contains runs of companies that don't run automatically there.", TABLE)
-    return Said(entry.seat, entry.action, runs)
+    return LogEntry(entry.seat, entry.action, runs)
 
 
-def title_of(setup: Setup) -> Title[Any]:
+def find_title(setup: Setup) -> Title[Any]:
     """Return the title of a set-up.
 
     Raises:
@@ -277,11 +280,11 @@ def title_of(setup: Setup) -> Title[Any]:
     return title
 
 
-def _ignore(event: Event) -> None:
+def ignore_event(event: Event) -> None:
     """Take no notice of a fact: a replay tells nobody."""
 
 
-def replay_as_written(setup: Setup, log: Sequence[Said]) -> Game:
+def replay_as_written(setup: Setup, log: Sequence[LogEntry]) -> Game:
     """Play a log again under the version of the rules that plays it whole; its set-up then says which.
 
     Raises:
@@ -297,10 +300,10 @@ def play_as_written(setup: Setup, play: Callable[[Setup], T]) -> T:
         RuleError: the set-up is refused.
         LogError: an action breaks a rule; of several readings, under the one that gets furthest.
     """
-    if setup.rules != UNTOLD:
+    if setup.rules != AMBIGUOUS_RULES:
         return play(setup)
     refusals = []
-    for rules in READINGS:
+    for rules in CANDIDATE_RULES:
         try:
             return play(replace(setup, rules=rules))
         except LogError as refusal:

@@ -9,17 +9,17 @@ import msgspec
 from engine.errors import RuleError
 from engine.record import Rule
 from engine.title import Picture, Request, Result
-from engine.view import MOST_ALT, Chart, Entry, MapView, Network, Poster, Rank, View
+from engine.view import MAX_ALT_CHARACTERS, Chart, Entry, MapView, Network, Poster, Rank, View
 
 S = TypeVar("S")
 
 
-def entries(*words: str) -> tuple[Entry, ...]:
+def make_entries(*words: str) -> tuple[Entry, ...]:
     """Return words as a row of a table: its heads."""
     return tuple(Entry(word) for word in words)
 
 
-def own_row(request: Request) -> int:
+def find_own_row(request: Request) -> int:
     """Return which row of a table by seat is that of who looks; -1, none, for a bystander."""
     return -1 if request.seat is None else request.seat
 
@@ -31,7 +31,7 @@ NO_NAMES: Mapping[str, str] = MappingProxyType({})
 _ABOUT: Mapping[str, Literal["company", "seat"]] = MappingProxyType({"company": "company", "player": "seat"})
 
 
-def listed(names: Iterable[str], every_turn: Collection[str]) -> tuple[Picture, ...]:
+def make_pictures(names: Iterable[str], every_turn: Collection[str]) -> tuple[Picture, ...]:
     """Return pictures by their names; one named "company" is about a company, one named "player" about a seat.
 
     Args:
@@ -41,7 +41,7 @@ def listed(names: Iterable[str], every_turn: Collection[str]) -> tuple[Picture, 
     return tuple(Picture(name, name.title(), _ABOUT.get(name, ""), every_turn=name in every_turn) for name in names)
 
 
-def drawn(views: Mapping[str, Callable[[S, Request], View]], s: S, seats: int, request: Request) -> View:
+def find_view(views: Mapping[str, Callable[[S, Request], View]], s: S, seats: int, request: Request) -> View:
     """Return the view of the picture that is asked for.
 
     Args:
@@ -61,7 +61,7 @@ def drawn(views: Mapping[str, Callable[[S, Request], View]], s: S, seats: int, r
     return view(s, request)
 
 
-def about(
+def list_subjects(
     kind: str, companies: Mapping[str, str], seats: int, hexes: Mapping[str, str] = NO_NAMES
 ) -> Sequence[tuple[str, str]]:
     """Return what may be asked about, as (value, words): companies by code with their names, hexes so, or seats."""
@@ -74,7 +74,7 @@ def about(
     return []
 
 
-def card(board: View, chart: View, result: Result | None, request: Request) -> Poster:
+def make_card(board: View, chart: View, result: Result | None, request: Request) -> Poster:
     """Return the card of a game: its board, who won or leads, worth by round, three facts.
 
     Args:
@@ -90,30 +90,30 @@ def card(board: View, chart: View, result: Result | None, request: Request) -> P
         board = msgspec.structs.replace(board, hexes=plain)
     last = {seat: line.values[-1] or 0 for seat, line in enumerate(chart.series) if line.values}
     if not result and len(set(last.values())) < 2:  # nobody is ahead yet: who sits where
-        seats = tuple(Rank(str(seat + 1), request.called(seat)) for seat in range(len(chart.series)))
+        seats = tuple(Rank(str(seat + 1), request.find_name(seat)) for seat in range(len(chart.series)))
         told = ". ".join(["How it stands", *(rank.name for rank in seats)])
-        return Poster("How it stands", f"{told}."[:MOST_ALT], board, seats, chart)
+        return Poster("How it stands", f"{told}."[:MAX_ALT_CHARACTERS], board, seats, chart)
     totals = {score.seat: score.total for score in result.scores} if result else last
     ahead = result.winners if result else [seat for seat, total in totals.items() if total == max(totals.values())]
     ranks = tuple(
         Rank(
             str(1 + sum(other > total for other in totals.values())),
-            request.called(seat),
+            request.find_name(seat),
             f"{chart.unit}{total}",
             first=seat in ahead,
             line=seat,
         )
         for seat, total in sorted(totals.items(), key=lambda one: -one[1])
     )
-    facts = (*_facts(chart), *_lead(ranks, totals, chart.unit, over=result is not None))
+    facts = (*_list_facts(chart), *_describe_lead(ranks, totals, chart.unit, over=result is not None))
     title = "The end" if result else "How it stands"
     won = [rank for rank in ranks if rank.first]
     headline = f"{' and '.join(rank.name for rank in won)} won with {won[0].words}" if result and won else ""
     told = ". ".join([title, *(f"{rank.place} {rank.name} {rank.words}" for rank in ranks), *facts])
-    return Poster(title, f"{told}."[:MOST_ALT], board, ranks, chart, facts, headline=headline)
+    return Poster(title, f"{told}."[:MAX_ALT_CHARACTERS], board, ranks, chart, facts, headline=headline)
 
 
-def _facts(chart: Chart) -> tuple[str, ...]:
+def _list_facts(chart: Chart) -> tuple[str, ...]:
     """Return what is worth telling of a course: who led longest, and the greatest leap."""
     rows = [[value or 0 for value in line.values] for line in chart.series]
     if not rows or len(chart.steps) < 3:
@@ -129,7 +129,7 @@ def _facts(chart: Chart) -> tuple[str, ...]:
     )
 
 
-def _lead(ranks: Sequence[Rank], totals: Mapping[int, int], unit: str, *, over: bool) -> tuple[str, ...]:
+def _describe_lead(ranks: Sequence[Rank], totals: Mapping[int, int], unit: str, *, over: bool) -> tuple[str, ...]:
     """Return by how much the first is ahead of the second, if there is one who is behind."""
     ahead = sorted(totals.values(), reverse=True)[:2]
     if len(set(ahead)) < 2:

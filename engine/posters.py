@@ -4,18 +4,17 @@ from collections.abc import Sequence
 
 import msgspec
 
-from engine.game import Game, follow
+from engine.game import Game, ignore_event, play_entry
 from engine.hex_view import HexView
-from engine.record import Event
 from engine.setup import Setup
 from engine.title import Request
-from engine.view import MOST_ALT, Banner, Chart, MapView, MarketView, Network, Poster, Rank, View
+from engine.view import MAX_ALT_CHARACTERS, Banner, Chart, MapView, MarketView, Network, Poster, Rank, View
 
 MAX_FRAMES = 60
 """Positions that are kept of the longest game."""
 
 
-def moments(game: Game, most: int = MAX_FRAMES) -> tuple[Game, ...]:
+def sample_positions(game: Game, most: int = MAX_FRAMES) -> tuple[Game, ...]:
     """Return the start of a game, its position after each round, and the last one.
 
     Of more than ``most`` positions as many are taken, evenly spread. They have no log of their own.
@@ -23,10 +22,10 @@ def moments(game: Game, most: int = MAX_FRAMES) -> tuple[Game, ...]:
     title, setup = game.title, game.setup
     state = title.deal(setup)
     kept = [title.clone(state)]
-    rounds = _rounds(Game(setup, (), (), state))
-    for said in game.said():
-        follow(title, state, said, _ignore)
-        now = _rounds(Game(setup, (), (), state))
+    rounds = _list_finished_rounds(Game(setup, (), (), state))
+    for said in game.list_in_force():
+        play_entry(title, state, said, ignore_event)
+        now = _list_finished_rounds(Game(setup, (), (), state))
         if now != rounds:
             kept.append(title.clone(state))
         rounds = now
@@ -36,7 +35,7 @@ def moments(game: Game, most: int = MAX_FRAMES) -> tuple[Game, ...]:
     return tuple(Game(setup, (), (), kept[round(k * step)]) for k in range(count))
 
 
-def frames(game: Game, names: Sequence[str] = (), table: str = "") -> tuple[View, ...]:
+def make_frames(game: Game, names: Sequence[str] = (), table: str = "") -> tuple[View, ...]:
     """Return the pictures of the moments of a game: its card with the market, else its first picture.
 
     Args:
@@ -47,7 +46,7 @@ def frames(game: Game, names: Sequence[str] = (), table: str = "") -> tuple[View
     known = [picture.name for picture in game.title.views.pictures]
     asked = Request("card" if "card" in known else known[0], names=tuple(names), table=table)
     frames = []
-    for moment in moments(game):
+    for moment in sample_positions(game):
         view = moment.look(asked)
         market = moment.look(Request("market", names=asked.names)) if "market" in known else None
         if isinstance(view, Poster) and isinstance(market, MarketView):
@@ -56,20 +55,16 @@ def frames(game: Game, names: Sequence[str] = (), table: str = "") -> tuple[View
     return tuple(frames)
 
 
-def _rounds(game: Game) -> tuple[str, ...]:
+def _list_finished_rounds(game: Game) -> tuple[str, ...]:
     """Return the rounds that are over, as the chart of the title has them."""
     view = game.title.views.look(game.state, Request("chart"))
     return view.steps if isinstance(view, Chart) else ()
 
 
-def _ignore(event: Event) -> None:
-    """Take no notice of a fact."""
-
-
 FREE = "free"
 
 
-def lobby_card(setup: Setup, names: Sequence[str], table: str, facts: Sequence[str] = ()) -> Poster | None:
+def make_lobby_card(setup: Setup, names: Sequence[str], table: str, facts: Sequence[str] = ()) -> Poster | None:
     """Return the card of a table that waits for players, ``None`` for a title without a board.
 
     Nothing on it depends on the seed: what is dealt is seen when the game begins.
@@ -90,7 +85,7 @@ def lobby_card(setup: Setup, names: Sequence[str], table: str, facts: Sequence[s
         return None
     board = msgspec.structs.replace(board, banner=None)
     if isinstance(board, MapView):
-        board = msgspec.structs.replace(board, hexes=tuple(map(_undealt, board.hexes)), notes=(), lines=())
+        board = msgspec.structs.replace(board, hexes=tuple(map(_remove_homes, board.hexes)), notes=(), lines=())
     taken = f"{len(names)} of {setup.seats} seats taken"
     ranks = tuple(
         Rank(str(seat + 1), names[seat] if seat < len(names) else FREE, first=seat < len(names))
@@ -99,12 +94,13 @@ def lobby_card(setup: Setup, names: Sequence[str], table: str, facts: Sequence[s
     told = ". ".join([f"A table of {game.title.name}", taken, *names, *facts])
     banner = Banner(game.title.name, "" if table == game.title.name else table, taken)
     return Poster(
-        "Looking for players" if len(names) < setup.seats else "Ready to start", f"{told}."[:MOST_ALT], board, ranks,
-        facts=tuple(facts), banner=banner, identity=game.title.views.identity,
+        "Looking for players" if len(names) < setup.seats else "Ready to start",
+        f"{told}."[:MAX_ALT_CHARACTERS], board, ranks, facts=tuple(facts), banner=banner,
+        identity=game.title.views.identity,
     )  # fmt: skip
 
 
-def _undealt(h: HexView) -> HexView:
+def _remove_homes(h: HexView) -> HexView:
     """Return a hex without the homes of companies: which of them are in the game may be dealt."""
     stops = tuple(msgspec.structs.replace(stop, reserved=()) for stop in h.stops)
     return msgspec.structs.replace(h, homes=(), stops=stops)

@@ -13,7 +13,7 @@ from engine.view import Brand, Identity
 T = TypeVar("T")
 
 
-def read(package: str, name: str, kind: type[T], *, strict: bool = True) -> T:
+def read_data(package: str, name: str, kind: type[T], *, strict: bool = True) -> T:
     """Return what a TOML file in the ``data`` folder of a package holds, as a record.
 
     Args:
@@ -45,7 +45,7 @@ def read_rules(package: str) -> tuple[tuple[str, str, str], ...]:
     The section is where the rulebook has it: "§7.11.2", or a heading where it has
     no numbers. The topic is ours and names one paragraph only.
     """
-    found = read(package, "rules.toml", _Rules).rule
+    found = read_data(package, "rules.toml", _Rules).rule
     return tuple((paragraph.section, paragraph.topic, paragraph.text) for paragraph in found)
 
 
@@ -81,9 +81,9 @@ class _Own(Record, frozen=True):
     place: tuple[str, ...] = ()
 
 
-def identity(package: str) -> Identity:
+def read_identity(package: str) -> Identity:
     """Return the face and colours of a title's pictures, from ``data/identity.toml`` of its package."""
-    own = read(package, "identity.toml", _Own)
+    own = read_data(package, "identity.toml", _Own)
     return Identity(own.face, tuple(own.colours.items()), own.place)
 
 
@@ -98,7 +98,7 @@ class PrintedCompany(Record, frozen=True):
     emblem: str
 
 
-def brands(companies: Iterable[PrintedCompany]) -> tuple[Brand, ...]:
+def make_brands(companies: Iterable[PrintedCompany]) -> tuple[Brand, ...]:
     """Return how companies are told apart, numbered in their order."""
     return tuple(
         Brand(company.code, company.name, company.colour, company.ink, slot, company.emblem)

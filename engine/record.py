@@ -38,23 +38,23 @@ def _compile_clone(kind: type[Mutable]) -> Callable[[Any], Any]:
     """
     hints = get_type_hints(kind)
     named = {each.name for each in signature(kind).parameters.values() if each.kind is each.KEYWORD_ONLY}
-    copies = ((name, _copied(f"of.{name}", hints[name])) for name in kind.__struct_fields__)
+    copies = ((name, _write_copy(f"of.{name}", hints[name])) for name in kind.__struct_fields__)
     fields = ", ".join(f"{name}={copied}" if name in named else copied for name, copied in copies)
     clone: Callable[[Any], Any] = eval(f"lambda of: kind({fields})", {"kind": kind})  # noqa: S307 - our own fields
     return clone
 
 
-def _copied(value: str, hint: Any) -> str:  # noqa: ANN401 - an annotation is any type
+def _write_copy(value: str, hint: Any) -> str:  # noqa: ANN401 - an annotation is any type
     """Return an expression that copies a value of an annotated type; the value where it may be shared."""
     origin, inner = get_origin(hint), get_args(hint)
     if origin in (list, set, dict):
-        each = _copied("each", inner[-1])
+        each = _write_copy("each", inner[-1])
         if each == "each":
             return f"{value}.copy()"
         return (
             f"{{key: {each} for key, each in {value}.items()}}" if origin is dict else f"[{each} for each in {value}]"
         )
-    if origin in (Union, types.UnionType) and any(_copied("", one) for one in inner):
+    if origin in (Union, types.UnionType) and any(_write_copy("", one) for one in inner):
         return f"{value} and {value}.clone()"  # one of several records, or None
     return f"{value}.clone()" if isinstance(hint, type) and issubclass(hint, Mutable) else value
 

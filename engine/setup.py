@@ -63,7 +63,7 @@ class OwnFile(Record, frozen=True):
         return f"custom:{self.name}\n{self.text}"
 
 
-def own_file(value: str) -> OwnFile | None:
+def read_own_file(value: str) -> OwnFile | None:
     """Return the file that stands in a value of a lobby option, ``None`` for a plain value."""
     found = _OWN.fullmatch(value)
     return OwnFile(found[1] or "", found[2]) if found else None
@@ -96,16 +96,16 @@ class LobbyOption(Record, frozen=True):
 
     def admits(self, value: str) -> bool:
         """Return whether a value may be chosen; what a file holds is for the title to judge."""
-        return value in dict(self.values) or bool(self.files and own_file(value))
+        return value in dict(self.values) or bool(self.files and read_own_file(value))
 
-    def typed(self, value: str) -> str:
+    def write_value(self, value: str) -> str:
         """Return a value as people type it: a file by its name."""
-        own = own_file(value)
+        own = read_own_file(value)
         return value if own is None else own.name or "a file"
 
-    def words(self, value: str) -> str:
+    def describe_value(self, value: str) -> str:
         """Return the words for a value."""
-        own = own_file(value)
+        own = read_own_file(value)
         return dict(self.values).get(value, value) if own is None else f"the group's own, {own.name or 'unnamed'}"
 
 
@@ -159,11 +159,11 @@ class Rng:
             if word < span:
                 return word % limit
 
-    def choice(self, items: Sequence[T]) -> T:
+    def choose(self, items: Sequence[T]) -> T:
         """Return one of the items, each as likely."""
         return items[self.below(len(items))]
 
-    def shuffled(self, items: Sequence[T]) -> list[T]:
+    def shuffle(self, items: Sequence[T]) -> list[T]:
         """Return the items in a random order (Fisher and Yates)."""
         deck = list(items)
         for last in range(len(deck) - 1, 0, -1):

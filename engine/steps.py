@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from engine.record import Action, Record
-from engine.words import all_done
+from engine.words import describe_kinds
 
 Kind = type[Action]
 # Each step has its own action and plan types; a table pairs them, so that a plan only ever meets its own apply.
@@ -18,18 +18,18 @@ class Checked(Record, frozen=True):
     plan: Any  # of the step's own type
 
 
-def offered(steps: Mapping[Kind, Step], kinds: Sequence[Kind], s: object, seat: int) -> Iterator[Action]:
+def list_legal(steps: Mapping[Kind, Step], kinds: Sequence[Kind], s: object, seat: int) -> Iterator[Action]:
     """Yield the legal actions of some kinds."""
     for kind in kinds:
         yield from steps[kind][0](s, seat)
 
 
-def possible(steps: Mapping[Kind, Step], kinds: Sequence[Kind], s: object, seat: int) -> list[Kind]:
+def list_possible_kinds(steps: Mapping[Kind, Step], kinds: Sequence[Kind], s: object, seat: int) -> list[Kind]:
     """Return those kinds of which there is a legal action."""
     return [kind for kind in kinds if next(steps[kind][0](s, seat), None) is not None]
 
 
-def check_at(step: Step, s: object, seat: int, action: Action) -> Checked:
+def check_step(step: Step, s: object, seat: int, action: Action) -> Checked:
     """Check an action at the step it has its turn at.
 
     Raises:
@@ -42,7 +42,7 @@ Sorting = Mapping[Kind, Callable[[list[Any]], Sequence[Action]]]
 """What puts the actions of a kind, each of its own type, in order."""
 
 
-def ordered(actions: Sequence[Action], sorting: Sorting) -> list[Action]:
+def sort_actions(actions: Sequence[Action], sorting: Sorting) -> list[Action]:
     """Return actions with those of some kinds in another order among themselves."""
     found = list(actions)
     for kind, order in sorting.items():
@@ -53,7 +53,7 @@ def ordered(actions: Sequence[Action], sorting: Sorting) -> list[Action]:
     return found
 
 
-def wrong_time(kind: Kind, now: Sequence[Kind], who: str) -> str:
+def explain_wrong_time(kind: Kind, now: Sequence[Kind], who: str) -> str:
     """Word that an action has its turn at another time, and whose duty what is now.
 
     Args:
@@ -62,4 +62,4 @@ def wrong_time(kind: Kind, now: Sequence[Kind], who: str) -> str:
         who: "C&N ({0})", "{0}".
     """
     must = "may" if any(each.verb == "pass" for each in now) else "must first"
-    return f"You can't {kind.brief} now: {who} {must} {all_done(now)}."
+    return f"You can't {kind.brief} now: {who} {must} {describe_kinds(now)}."

@@ -22,7 +22,7 @@ Tell = Callable[[Event], None]
 _SEAT = re.compile(r"\{(\d{1,2})\}")
 
 
-def named(text: str, names: Sequence[str]) -> str:
+def insert_names(text: str, names: Sequence[str]) -> str:
     """Return words of a title with ``{0}``, ``{1}`` and so on replaced by the players' names."""
 
     def name(found: re.Match[str]) -> str:
@@ -33,7 +33,7 @@ def named(text: str, names: Sequence[str]) -> str:
 
 
 @contextmanager
-def naming(names: Sequence[str]) -> Iterator[None]:
+def insert_names_in_refusals(names: Sequence[str]) -> Iterator[None]:
     """Let refusals of rules tell players by their names.
 
     Raises:
@@ -42,7 +42,7 @@ def naming(names: Sequence[str]) -> Iterator[None]:
     try:
         yield
     except RuleError as refusal:
-        raise RuleError(named(refusal.sentence, names), refusal.rule) from None
+        raise RuleError(insert_names(refusal.sentence, names), refusal.rule) from None
 
 
 class Ask(Record, frozen=True):
@@ -67,15 +67,15 @@ class Ask(Record, frozen=True):
     pictures: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
 
-    def named(self, names: Sequence[str]) -> "Ask":
+    def insert_names(self, names: Sequence[str]) -> "Ask":
         """Return the same with the players' names in it."""
-        lines = tuple(named(line, names) for line in self.lines)
+        lines = tuple(insert_names(line, names) for line in self.lines)
         return msgspec.structs.replace(
-            self, headline=named(self.headline, names), kind=named(self.kind, names), lines=lines
+            self, headline=insert_names(self.headline, names), kind=insert_names(self.kind, names), lines=lines
         )
 
 
-def duty(ask: Ask, name: str, *, may_pass: bool) -> str:
+def describe_duty(ask: Ask, name: str, *, may_pass: bool) -> str:
     """Return what is to be done, and by whom: "C&N has floated: Ann must first lay the home tile"."""
     if not may_pass:
         return f"{ask.headline}: {name} must first {ask.kind}"
@@ -107,7 +107,7 @@ class Result(Record, frozen=True):
     currency: str = ""
 
     @property
-    def told(self) -> str:
+    def reason_in_words(self) -> str:
         """Why it ended, in words."""
         return self.words or self.reason
 
@@ -145,7 +145,7 @@ class Request(Record, frozen=True):
     names: tuple[str, ...] = ()
     table: str = ""
 
-    def called(self, seat: int) -> str:
+    def find_name(self, seat: int) -> str:
         """Return what a seat is called."""
         return self.names[seat] if seat < len(self.names) else f"Player {seat + 1}"
 
@@ -177,7 +177,7 @@ class Earning(Record, frozen=True):
     proven: bool
 
 
-def earning(words: str, amount: int, *, proven: bool) -> Earning:
+def make_earning(words: str, amount: int, *, proven: bool) -> Earning:
     """Return what a search found, with the words for what it has not proven."""
     return Earning(words if proven else f"at least {words}", amount, proven)
 

@@ -12,7 +12,7 @@ import msgspec
 from engine.hex_view import HexView, Line
 from engine.record import Record
 
-MOST_ALT = 1024
+MAX_ALT_CHARACTERS = 1024
 """Letters of a picture's words for who cannot see it: what a front can take."""
 
 

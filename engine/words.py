@@ -15,32 +15,32 @@ import msgspec
 from engine.record import Action, Record
 
 
-def counted(number: int, noun: str, plural: str = "") -> str:
+def pluralise(number: int, noun: str, plural: str = "") -> str:
     """Return "1 base", "3 bases", "no base"; ``plural`` where it is no plain s."""
     if not number:
         return f"no {noun}"
     return f"{number} {noun if number == 1 else plural or noun + 's'}"
 
 
-def one(name: str) -> str:
+def add_article(name: str) -> str:
     """Return a name after its article: "a 4+2", "an 8+4"."""
     figures = re.match(r"\d+", name)
     vowel = figures[0] in ("11", "18") or figures[0].startswith("8") if figures else name[:1].lower() in "aeiou"
     return f"{'an' if vowel else 'a'} {name}"
 
 
-def listed(names: Sequence[str], last: str = "and") -> str:
+def join_words(names: Sequence[str], last: str = "and") -> str:
     """Return "C&N", "C&N and IOW", "C&N, IOW and FYN"."""
     return f" {last} ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
-def once(sentences: Iterable[str]) -> tuple[str, ...]:
+def merge_repeats(sentences: Iterable[str]) -> tuple[str, ...]:
     """Return sentences; one that comes several times in a row stands once, "Ann swaps 10 %, 4 times"."""
     alike = [(sentence, len([*same])) for sentence, same in groupby(sentences)]
     return tuple(told if times == 1 or not told else f"{told.rstrip('.')}, {times} times." for told, times in alike)
 
 
-def nth(number: int) -> str:
+def write_ordinal(number: int) -> str:
     """Return "1st", "2nd", "11th"."""
     return f"{number}{'th' if 10 < number % 100 < 14 else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
 
@@ -53,11 +53,11 @@ Forgive = Callable[[str, Mapping[str, str], Sequence[Action]], Action | None]
 _JOINED = re.compile(r"[–—→]|(?<=\S)-|-(?=\s)|\bto\b")
 _NAMES = re.compile(r"[\W_]+")
 """What the spelling of a name has besides letters and figures."""
-MOST_NEAR = 60
+MAX_VALUES_COMPARED = 60
 """Values of a parameter that are compared with what was typed."""
-MOST_MEANT = 8
+MAX_MEANINGS_LISTED = 8
 """Values that are told where a word can mean several."""
-MOST_TOLD = 6
+MAX_CHOICES_LISTED = 6
 """Choices that are told where a word means none."""
 
 
@@ -75,7 +75,7 @@ class WordingError(Exception):
 
 
 @cache  # whoever makes commands asks for each of them many times
-def parameters(kind: type[Action]) -> tuple[Parameter, ...]:
+def list_parameters(kind: type[Action]) -> tuple[Parameter, ...]:
     """Return the parameters of an action type, in the order they are typed."""
     fields = {f.encode_name: f for f in msgspec.structs.fields(kind)}
     return tuple(
@@ -85,41 +85,41 @@ def parameters(kind: type[Action]) -> tuple[Parameter, ...]:
             len(span) == 1 and fields[span[0]].type is int,
             kind.asks.get(name, help_),
         )
-        for name, span in _spans(kind).items()
+        for name, span in _map_fields(kind).items()
     )
 
 
-def _spans(kind: type[Action]) -> Mapping[str, tuple[str, ...]]:
+def _map_fields(kind: type[Action]) -> Mapping[str, tuple[str, ...]]:
     """Return the fields of an action type by the parameter that they are typed as."""
     return kind.command or {name: (name,) for name in kind.__struct_fields__}
 
 
-def all_done(kinds: Iterable[type[Action]]) -> str:
+def describe_kinds(kinds: Iterable[type[Action]]) -> str:
     """Return what one can do by some actions: "buy, sell, start a company, or pass"."""
     known = dict.fromkeys(kind for kind in kinds if kind.verb)
     could = dict.fromkeys(kind.brief for kind in known if kind.verb != "pass")
     last = dict.fromkeys(kind.brief for kind in known if kind.verb == "pass")
-    several = listed([*could, *last], "or")
+    several = join_words([*could, *last], "or")
     return several if len(could) < 2 or not last else f"{', '.join(could)}, or {next(iter(last))}"
 
 
-def spoken(action: Action) -> dict[str, str]:
+def write_parameters(action: Action) -> dict[str, str]:
     """Return the parameters of an action as text, as a player would type them."""
-    spans = _spans(type(action))
+    spans = _map_fields(type(action))
     return {name: " ".join(str(getattr(action, field)) for field in span) for name, span in spans.items()}
 
 
-def read(kind: type[A], words: Mapping[str, str]) -> A:
+def read_action(kind: type[A], words: Mapping[str, str]) -> A:
     """Make an action from typed parameters.
 
     Raises:
         WordingError: a parameter is missing, superfluous, or not of its form.
     """
     values: dict[str, str] = {}
-    spans = _spans(kind)
+    spans = _map_fields(kind)
     for name in words:
         if name not in spans:
-            known = f"; it takes {listed([*spans])}" if spans else ""
+            known = f"; it takes {join_words([*spans])}" if spans else ""
             raise WordingError(f"/act {kind.verb} takes no “{name[:40]}”{known}.")
     values.update(kind.usual)
     for name, span in spans.items():
@@ -134,33 +134,33 @@ def read(kind: type[A], words: Mapping[str, str]) -> A:
     try:
         return msgspec.convert(values, kind, strict=False)
     except msgspec.ValidationError as cause:
-        raise WordingError(_sentence(kind, cause, values)) from None
+        raise WordingError(_explain_error(kind, cause, values)) from None
 
 
-def as_typed(action: Action, label: Label | None = None) -> str:
+def write_command(action: Action, label: Label | None = None) -> str:
     """Return an action as one would type it: "/act tile hex:F2 choice:"742 1"".
 
     With the labels of a menu a code is written as its name, where that is no more than its spelling.
     """
-    told = spoken(action)
+    told = write_parameters(action)
     if label is not None:
-        told = {name: _name(value, label(action, name)) for name, value in told.items()}
+        told = {name: _prefer_name(value, label(action, name)) for name, value in told.items()}
     said = "".join(
         f' {name}:"{value}"' if " " in value or not value else f" {name}:{value}" for name, value in told.items()
     )
     return f"/act {action.verb}{said}"
 
 
-def _name(value: str, words: str) -> str:
+def _prefer_name(value: str, words: str) -> str:
     """Return the name at the beginning of the words of a value, if it is the value but for its spelling."""
     head = words.partition(" · ")[0].replace("→", "-") if not value.isdecimal() else ""
     return head if _NAMES.sub("", head).casefold() == _NAMES.sub("", value).casefold() else value
 
 
-def _sentence(kind: type[Action], cause: msgspec.ValidationError, values: Mapping[str, str]) -> str:
+def _explain_error(kind: type[Action], cause: msgspec.ValidationError, values: Mapping[str, str]) -> str:
     """Word a refusal of msgspec for a player."""
     text = str(cause)
-    spans = _spans(kind)
+    spans = _map_fields(kind)
     field = text.split("`")[1] if "missing required field" in text else text.rpartition("$.")[2].strip("`")
     name = next((name for name, span in spans.items() if field in span), field)
     if "missing required field" in text:
@@ -172,12 +172,12 @@ def _sentence(kind: type[Action], cause: msgspec.ValidationError, values: Mappin
     )
 
 
-def decline(kinds: Sequence[type[Action]]) -> Action | None:
+def find_pass(kinds: Sequence[type[Action]]) -> Action | None:
     """Return the action by which one passes, or says that a step is done; ``None`` in a game without it."""
-    return next((kind() for kind in kinds if kind.verb == "pass" and not parameters(kind)), None)
+    return next((kind() for kind in kinds if kind.verb == "pass" and not list_parameters(kind)), None)
 
 
-def _unforgiving(verb: str, given: Mapping[str, str], legal: Sequence[Action]) -> Action | None:
+def _forgive_nothing(verb: str, given: Mapping[str, str], legal: Sequence[Action]) -> Action | None:
     """Take nothing for what it is not."""
     del verb, given, legal
     return None
@@ -188,7 +188,7 @@ def understand(
     verb: str,
     words: Mapping[str, str],
     legal: Sequence[Action],
-    forgive: Forgive = _unforgiving,
+    forgive: Forgive = _forgive_nothing,
     label: Label | None = None,
 ) -> Action:
     """Return the action meant by a verb and its parameters.
@@ -202,31 +202,36 @@ def understand(
         WordingError: no action type with this verb can be read from the words; it gives an example of what would
             be taken now, in the words of ``label``.
     """
-    given = _renamed(kinds, verb, {name: " ".join(value.split()) for name, value in words.items()})
+    given = _rename_stray_parameter(kinds, verb, {name: " ".join(value.split()) for name, value in words.items()})
     for action in legal:
-        if action.verb == verb and given == spoken(action):
+        if action.verb == verb and given == write_parameters(action):
             return action
     found = forgive(verb, given, legal)
     if found is not None:
         return found
     could = [action for action in legal if action.verb == verb]
-    now = f"; you can {all_done(map(type, legal))}" if legal else ""
+    now = f"; you can {describe_kinds(map(type, legal))}" if legal else ""
     refusal = f"This game has no “{verb[:40]}”{now}."
-    why = _open(could, given, forgive)
+    why = _ask_for_missing(could, given, forgive)
     for kind in kinds:
         if verb and kind.verb == verb and not why:  # an action without a verb is the table's, never typed
             try:
-                return read(kind, {**given, **_alone(kind, could, given, forgive)})
+                return read_action(kind, {**given, **_fill_only_choices(kind, could, given, forgive)})
             except WordingError as error:
                 refusal = str(error) if could or not legal else f"You can't {kind.brief} now{now}."
-    why = why or _strange(could, given, forgive, label) or _several(could, given, forgive) or refusal
-    example = _nearest(could or legal, given, forgive)
-    raise WordingError(f"{why} For example: {as_typed(example, label)}" if example else why)
+    why = (
+        why
+        or _explain_unavailable(could, given, forgive, label)
+        or _explain_ambiguous(could, given, forgive)
+        or refusal
+    )
+    example = _find_nearest(could or legal, given, forgive)
+    raise WordingError(f"{why} For example: {write_command(example, label)}" if example else why)
 
 
-def _renamed(kinds: Sequence[type[Action]], verb: str, given: Mapping[str, str]) -> Mapping[str, str]:
+def _rename_stray_parameter(kinds: Sequence[type[Action]], verb: str, given: Mapping[str, str]) -> Mapping[str, str]:
     """Return typed words; the one under a name of another game's, "token city:Ely", under the name it has here."""
-    known = {each.name: each.whole for kind in kinds if kind.verb == verb for each in parameters(kind)}
+    known = {each.name: each.whole for kind in kinds if kind.verb == verb for each in list_parameters(kind)}
     strange = [name for name in given if name not in known]
     free = [name for name in known if name not in given]
     if len(strange) != 1 or not free or known[free[0]] is not given[strange[0]].isdecimal():
@@ -234,77 +239,81 @@ def _renamed(kinds: Sequence[type[Action]], verb: str, given: Mapping[str, str])
     return {free[0] if name == strange[0] else name: value for name, value in given.items()}
 
 
-def _open(could: Sequence[Action], given: Mapping[str, str], forgive: Forgive) -> str:
+def _ask_for_missing(could: Sequence[Action], given: Mapping[str, str], forgive: Forgive) -> str:
     """Return what is still to be said where all that is given fits legal actions; empty if something does not."""
     left = could
     for name, value in given.items():
-        said = _fitting(left, name, value, forgive)
-        left = [action for action in left if spoken(action).get(name) in said]
-    missing = [each for each in parameters(type(left[0])) if each.name not in given] if left else []
-    several = [each for each in missing if len({spoken(action).get(each.name) for action in left}) > 1]
+        said = _find_fitting_values(left, name, value, forgive)
+        left = [action for action in left if write_parameters(action).get(name) in said]
+    missing = [each for each in list_parameters(type(left[0])) if each.name not in given] if left else []
+    several = [each for each in missing if len({write_parameters(action).get(each.name) for action in left}) > 1]
     asked = f"{several[0].question} Add the {several[0].name}." if several else ""
-    return _several(left, given, forgive) or asked
+    return _explain_ambiguous(left, given, forgive) or asked
 
 
-def _alone(kind: type[Action], could: Sequence[Action], given: Mapping[str, str], forgive: Forgive) -> dict[str, str]:
+def _fill_only_choices(
+    kind: type[Action], could: Sequence[Action], given: Mapping[str, str], forgive: Forgive
+) -> dict[str, str]:
     """Return the parameters of a kind of action that can be one thing only, by what is given of them if it is."""
     alike = [action for action in could if type(action) is kind]
     found: dict[str, str] = {}
-    for name in (each.name for each in parameters(kind)):
-        heads = [spoken(head)[name] for head in completions(alike, kind.verb, {}, name)]
-        known = [*_fitting(alike, name, given[name], forgive)] if name in given else heads
+    for name in (each.name for each in list_parameters(kind)):
+        heads = [write_parameters(head)[name] for head in list_completions(alike, kind.verb, {}, name)]
+        known = [*_find_fitting_values(alike, name, given[name], forgive)] if name in given else heads
         if len(known) == 1:
             found[name] = known[0]
     return found
 
 
-def _strange(could: Sequence[Action], given: Mapping[str, str], forgive: Forgive, label: Label | None) -> str:
+def _explain_unavailable(
+    could: Sequence[Action], given: Mapping[str, str], forgive: Forgive, label: Label | None
+) -> str:
     """Explain that a word isn't available, and list what is; return "" if each word can mean something."""
-    for each in parameters(type(could[0])) if could else ():
-        heads = completions(could, could[0].verb, {}, each.name)
-        if each.whole or each.name not in given or len(heads) > MOST_NEAR:
+    for each in list_parameters(type(could[0])) if could else ():
+        heads = list_completions(could, could[0].verb, {}, each.name)
+        if each.whole or each.name not in given or len(heads) > MAX_VALUES_COMPARED:
             continue
-        if not _fitting(could, each.name, given[each.name], forgive):
+        if not _find_fitting_values(could, each.name, given[each.name], forgive):
             names = [label(head, each.name).partition(" · ")[0] if label else "" for head in heads]
-            known = [name or spoken(head)[each.name] for name, head in zip(names, heads, strict=True)]
-            if len(known) > MOST_TOLD + 1:
-                known = [*known[:MOST_TOLD], f"{len(known) - MOST_TOLD} more"]
-            only = f"only {known[0]} is" if len(known) == 1 else f"choose {listed(known, 'or')}"
+            known = [name or write_parameters(head)[each.name] for name, head in zip(names, heads, strict=True)]
+            if len(known) > MAX_CHOICES_LISTED + 1:
+                known = [*known[:MAX_CHOICES_LISTED], f"{len(known) - MAX_CHOICES_LISTED} more"]
+            only = f"only {known[0]} is" if len(known) == 1 else f"choose {join_words(known, 'or')}"
             return f"“{given[each.name][:40]}” isn't available; {only}."
     return ""
 
 
-def _several(could: Sequence[Action], given: Mapping[str, str], forgive: Forgive) -> str:
+def _explain_ambiguous(could: Sequence[Action], given: Mapping[str, str], forgive: Forgive) -> str:
     """Return that a word can mean several values; empty if none does."""
     for name, value in given.items():
-        said = _fitting(could, name, value, forgive)
-        if 1 < len(said) <= MOST_MEANT:
-            return f"“{value[:40]}” could mean {listed([*said], 'or')}; type one of them."
+        said = _find_fitting_values(could, name, value, forgive)
+        if 1 < len(said) <= MAX_MEANINGS_LISTED:
+            return f"“{value[:40]}” could mean {join_words([*said], 'or')}; type one of them."
     return ""
 
 
-def _fitting(could: Sequence[Action], name: str, value: str, forgive: Forgive) -> dict[str, None]:
+def _find_fitting_values(could: Sequence[Action], name: str, value: str, forgive: Forgive) -> dict[str, None]:
     """Return the values of a parameter that a word can mean, of the first ones there are."""
-    heads = completions(could, could[0].verb, {}, name)[:MOST_NEAR] if could else []
+    heads = list_completions(could, could[0].verb, {}, name)[:MAX_VALUES_COMPARED] if could else []
     fitting = [head for head in heads if forgive(head.verb, {name: value}, [head]) is not None]
-    return dict.fromkeys(spoken(head)[name] for head in fitting)
+    return dict.fromkeys(write_parameters(head)[name] for head in fitting)
 
 
-def _nearest(could: Sequence[Action], given: Mapping[str, str], forgive: Forgive) -> Action | None:
+def _find_nearest(could: Sequence[Action], given: Mapping[str, str], forgive: Forgive) -> Action | None:
     """Return the first of some actions that says what was given, as far as any does."""
     for name, value in given.items():
-        said = _fitting(could, name, value, forgive)
-        could = [action for action in could if spoken(action).get(name) in said] or could
+        said = _find_fitting_values(could, name, value, forgive)
+        could = [action for action in could if write_parameters(action).get(name) in said] or could
     return next(iter(could), None)
 
 
-def completions(legal: Sequence[Action], verb: str, given: Mapping[str, str], parameter: str) -> list[Action]:
+def list_completions(legal: Sequence[Action], verb: str, given: Mapping[str, str], parameter: str) -> list[Action]:
     """Return one legal action for each value that ``parameter`` may take, given the others."""
     seen: dict[str, Action] = {}
     for action in legal:
         if action.verb != verb:
             continue
-        said = spoken(action)
+        said = write_parameters(action)
         if parameter in said and all(said.get(name) == value for name, value in given.items() if name != parameter):
             seen.setdefault(said[parameter], action)
     return list(seen.values())

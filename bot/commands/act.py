@@ -13,8 +13,8 @@ from bot.screens.text import format_outcome
 from bot.service.table import Typed
 from bot.service.workers.chosen import MenuLine
 from engine import TITLES, Action
-from engine.title import named
-from engine.words import as_typed, parameters, spoken
+from engine.title import insert_names
+from engine.words import list_parameters, write_command, write_parameters
 
 MAX_HELP_LENGTH = 100
 _MAX_MENU_LINES = 40
@@ -55,7 +55,11 @@ async def _list_ways_to_run(call: Call, verb: str, parameter: str) -> list[Choic
     if known is None or known.run is None or known.run.verb != verb or not seats:
         return []
     plans = await call.services.table.advice.planned_soon(here, seats[0])
-    said = [(spoken(tip.short), named(tip.label, here.table.names)) for tip in plans[1:] if tip.short is not None]
+    said = [
+        (write_parameters(tip.short), insert_names(tip.label, here.table.names))
+        for tip in plans[1:]
+        if tip.short is not None
+    ]
     return [Choice(words[parameter], label) for words, label in said if words.get(parameter)]
 
 
@@ -68,10 +72,12 @@ def _join_parameters(kinds: Sequence[type[Action]]) -> list[CommandParameter]:
     """Return the union of the parameters; required is the first one of every type: what fits alone may be missing."""
     found: dict[str, CommandParameter] = {}
     for kind in kinds:
-        for each in parameters(kind):
+        for each in list_parameters(kind):
             whole = each.whole and (each.name not in found or found[each.name].kind == "int")
             help_text = found[each.name].help if each.name in found else each.help[:MAX_HELP_LENGTH]
-            required = all(each.name == next(iter(parameters(other))).name for other in kinds if parameters(other))
+            required = all(
+                each.name == next(iter(list_parameters(other))).name for other in kinds if list_parameters(other)
+            )
             required = required and all(each.name in _list_required(other) for other in kinds)
             form: Kind = "int" if whole else "text"
             found[each.name] = CommandParameter(each.name, help_text, form, required, completes=True)
@@ -98,9 +104,9 @@ async def _menu(call: Call) -> Reply:
     known = await table.advice.planned(here, acting_seats(here, call.person.id)[0])
     others = known.plans[1:] or known.tips[1:]
     tips = [tip for tip in (*known.tips[:1], *others) if tip.action.verb in free]
-    told = {as_typed(tip.short) for tip in tips if tip.short is not None}
+    told = {write_command(tip.short) for tip in tips if tip.short is not None}
     shown = format_menu([line for line in lines if line.typed not in told])
-    shown += [f"{as_typed(tip.short or tip.action)} — {named(tip.label, here.table.names)}" for tip in tips]
+    shown += [f"{write_command(tip.short or tip.action)} — {insert_names(tip.label, here.table.names)}" for tip in tips]
     return Reply("\n".join(shown), game=game, desk=True)
 
 

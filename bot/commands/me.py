@@ -14,7 +14,7 @@ from bot.model.seating import listed
 from bot.service import quiet
 from bot.service.game_clock import span
 from bot.service.seats.calling import day
-from engine.words import counted
+from engine.words import pluralise
 from render import PALETTES
 
 _PALETTES = {
@@ -165,9 +165,9 @@ def _format_changes(calls: Calls) -> list[str]:
     where = places.get(calls.place, "")
     return [
         *([f"You are pinged {where}."] if where else []),
-        *([f"Pings come after {counted(calls.delay, 'minute')}."] if calls.delay else []),
-        *([f"Reminders come every {counted(calls.every, 'hour')}."] if calls.every else []),
-        *([f"You get up to {counted(calls.most, 'reminder')} per turn."] if calls.most != Calls().most else []),
+        *([f"Pings come after {pluralise(calls.delay, 'minute')}."] if calls.delay else []),
+        *([f"Reminders come every {pluralise(calls.every, 'hour')}."] if calls.every else []),
+        *([f"You get up to {pluralise(calls.most, 'reminder')} per turn."] if calls.most != Calls().most else []),
         *(["You are pinged when you're next."] if calls.on_deck else []),
         *([f"A daily summary comes at {calls.digest}:00."] if calls.digest >= 0 else []),
     ]
@@ -252,4 +252,4 @@ async def _forget(call: Call) -> Reply:
             "This can't be undone. To confirm, use /me forget sure:true."
         )
     count = await call.services.seats.forget(call.person.id)
-    return Reply(f"Done: your personal data has been deleted, at {counted(count, 'table')}.")
+    return Reply(f"Done: your personal data has been deleted, at {pluralise(count, 'table')}.")

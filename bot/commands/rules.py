@@ -9,7 +9,7 @@ from bot.screens.text import format_standing, read_words
 from bot.service.opening.wishes import title_named
 from bot.service.table import Typed
 from engine import TITLES
-from engine.words import listed
+from engine.words import join_words
 
 MAX_FOUND = 5
 MAX_PARAGRAPH_LENGTH = 600
@@ -45,7 +45,7 @@ async def _now(call: Call) -> Reply:
     game = await call.game()
     here = await call.services.table.position(game)
     may = await call.services.table.menu(game, call.person.id)
-    verbs = listed([*dict.fromkeys(" ".join(line.typed.split()[:2]) for line in may if line.typed)], "or")
+    verbs = join_words([*dict.fromkeys(" ".join(line.typed.split()[:2]) for line in may if line.typed)], "or")
     lines = [format_standing(here), *([f"You can use {verbs}; /act menu lists every choice."] if verbs else [])]
     title = here.game.title
     about = here.ask().rules if here.actors else ()

@@ -12,9 +12,9 @@ from bot.model.errors import BotError
 from bot.model.records import Choice, Person
 from bot.screens.text import read_words
 from engine import Record
-from engine.codec import MOST_BYTES
-from engine.forgiving import unsigned
-from engine.words import listed
+from engine.codec import MAX_FILE_BYTES
+from engine.fuzzy import strip_currency
+from engine.words import join_words
 
 _MAX_DIGITS = 18
 _MIN_LIKENESS = 0.75
@@ -126,7 +126,7 @@ def add_names(command: Command, rest: str) -> str:
         return rest
     wholes, texts = [[each.name for each in known if (each.kind == "int") is whole] for whole in (True, False)]
     words, named = said.translate(_QUOTES).split(), []
-    if len(wholes) == 1 and unsigned(words[-1]).isdecimal():
+    if len(wholes) == 1 and strip_currency(words[-1]).isdecimal():
         named = [(wholes[0], words.pop())]
     if len(texts) > 1 and len(words) > 1:
         named.append((texts[1], " ".join(words[1:])))
@@ -152,13 +152,13 @@ def _suggest_command(groups: Sequence[Group], word: str) -> str:
     spelled = get_close_matches(word, [each.name for _, each in known], 1, _MIN_LIKENESS)
     found = [typed for typed, each in known if each.name in spelled]
     found = found or [typed for typed, each in known if word in re.findall(r"[a-z]{3,}", each.help.lower())]
-    return f". Did you mean {listed(found, 'or')}?" if 0 < len(found) <= _MAX_SUGGESTIONS else ""
+    return f". Did you mean {join_words(found, 'or')}?" if 0 < len(found) <= _MAX_SUGGESTIONS else ""
 
 
 def _read_value(parameter: CommandParameter, text: str) -> Value:
     """Return a typed value in the form its parameter wants."""
     if parameter.kind == "int":
-        number = unsigned(text)
+        number = strip_currency(text)
         digits = number.removeprefix("-")
         if digits.isascii() and digits.isdecimal() and len(digits) > _MAX_DIGITS:
             raise BotError(f"{parameter.name} is too large; use at most {_MAX_DIGITS} digits.")
@@ -182,12 +182,12 @@ def _read_file(path: str) -> bytes:
     """Return the bytes of a file of a reasonable size."""
     try:
         with Path(path).expanduser().open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
+            data = file.read(MAX_FILE_BYTES + 1)
     except (OSError, ValueError, RuntimeError) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else "that isn't a file name"
         raise BotError(f"The file “{path[:80]}” can't be read: {why}.") from None
-    if len(data) > MOST_BYTES:
-        raise BotError(f"The file is too large; the limit is {MOST_BYTES:,} bytes.")
+    if len(data) > MAX_FILE_BYTES:
+        raise BotError(f"The file is too large; the limit is {MAX_FILE_BYTES:,} bytes.")
     return data
 
 

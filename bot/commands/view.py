@@ -12,9 +12,9 @@ from bot.screens.drawing import FILM, Film
 from bot.screens.text import format_log, format_outcome
 from bot.service.table import Look
 from engine import TITLES, Picture
-from engine.forgiving import possible
+from engine.fuzzy import list_candidates
 from engine.view import Note
-from engine.words import listed
+from engine.words import join_words
 
 LOG_LINES = 25
 _ABOUT = {"company": "company", "seat": "player", "hex": "hex"}
@@ -75,16 +75,16 @@ async def _find_subject(call: Call, here: Position, picture: Picture) -> str:
         seat = viewing_seat(here, call.person.id)
         named = [each.number for each in here.table.seats if wanted and each.name.lower().startswith(wanted.lower())]
         if wanted and not named and not wanted.isdecimal():
-            names = listed(here.table.names)
+            names = join_words(here.table.names)
             raise BotError(f"No player at “{here.table.name}” is called “{wanted[:40]}”; there are {names}.")
         return wanted if wanted.isdecimal() else str(named[0]) if named else str(seat or 0)
     known = await call.services.table.subjects(here.table.id, picture.about)
     if not wanted and picture.about == "company":
         acting = here.game.ask().company if here.actors else ""
         return acting or next((value for value, _ in known), "")
-    several = possible(wanted, known) if wanted else []
+    several = list_candidates(wanted, known) if wanted else []
     if len(several) > 1:
-        raise BotError(f"“{wanted[:40]}” could be {listed(several, 'or')}; choose one.")
+        raise BotError(f"“{wanted[:40]}” could be {join_words(several, 'or')}; choose one.")
     return several[0] if several else wanted
 
 

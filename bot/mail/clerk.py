@@ -31,7 +31,7 @@ from bot.service.services import Services
 from bot.store.outbox import StoredPost
 from bot.store.trouble import StoreError
 from engine import Record
-from engine.words import counted
+from engine.words import pluralise
 
 MAX_MAILS_AN_HOUR = 20
 MAX_REFUSALS = 5
@@ -298,7 +298,7 @@ class Clerk:
             return "too many"
         why = (
             f"{_REFUSAL_START}the limit is {MAX_MAILS_AN_HOUR} e-mails an hour. Send this one again "
-            f"in {counted(room.minutes, 'minute')}; until then I won't read others."
+            f"in {pluralise(room.minutes, 'minute')}; until then I won't read others."
         )
         assert came.token is not None  # as above
         return await self._owe_answer(contact, came.token, key, came.name, Response(why, understood=False))

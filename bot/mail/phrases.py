@@ -7,7 +7,7 @@ import re
 from functools import cache
 
 from engine import TITLES
-from engine.words import parameters
+from engine.words import list_parameters
 
 PRODUCTS = re.compile(
     r"\b(?:iphone|ipad|ipod|android|galaxy|samsung|huawei|xiaomi|redmi|oneplus|pixel|blackberry|fairphone|nokia|xperia|"
@@ -144,7 +144,7 @@ def list_verbs() -> frozenset[str]:
 @cache
 def list_vocabulary() -> frozenset[str]:
     """Return the words with which orders begin, at any table."""
-    names = {each.name for title in TITLES.values() for kind in title.actions for each in parameters(kind)}
+    names = {each.name for title in TITLES.values() for kind in title.actions for each in list_parameters(kind)}
     return frozenset(
         list_verbs() | names | set(COMMANDS) | {"best", "pay", "no", "withhold", "split", "half", "full", "none", "all"}
     )

@@ -28,7 +28,7 @@ from bot.store.trouble import StoreError
 from engine import Record, RuleError
 from engine.codec import decode_action
 from engine.view import MapView, MarketView, Network, Panels
-from engine.words import counted
+from engine.words import pluralise
 
 HELP = (
     "Reply with the number of a choice, or in words; you can list several moves: best, pay, no train.\n"
@@ -248,7 +248,7 @@ class Player:
         if mark.lettered and not offered.lettered:
             raise BotError("A letter could be a signature. Reply with the number of a choice.")
         if mark.number >= len(offered.offers):
-            raise BotError(f"There's no such choice; that e-mail offered {counted(len(offered.offers), 'choice')}.")
+            raise BotError(f"There's no such choice; that e-mail offered {pluralise(len(offered.offers), 'choice')}.")
         table = await self.services.lobby.info(game)
         action = decode_action(table.title, offered.offers[mark.number].action.encode())
         return await self.services.table.submit(game, contact.user, action, Delivery(delivery, offered.version))

@@ -287,7 +287,7 @@ def owed(step: LogStep) -> list[Owed]:
     result = after.game.result()
     if result is not None and passed:
         ranks = ranking(result, table.names)
-        end = End(table.id, version, len(after.game.line), result.told, ranks, table.people)
+        end = End(table.id, version, len(after.game.line), result.reason_in_words, ranks, table.people)
         posts.append(Owed(f"{table.id}:end:{version}", end, step.now))
         posts.append(_pictures(after, step, f"{table.id}:end:{version}"))
         posts.append(Owed(f"{table.id}:story:{version}", Story(table.id, version), step.now))

@@ -210,7 +210,7 @@ class Position(Record, frozen=True):
 
     def ask(self) -> Ask:
         """Return what the game waits for, with the names of the players in it."""
-        return self.game.ask().named(self.table.names)
+        return self.game.ask().insert_names(self.table.names)
 
 
 class Choice(Record, frozen=True):

@@ -14,7 +14,7 @@ _ORDER_SALT = 0x5EA7
 
 def listed(names: list[str] | tuple[str, ...]) -> str:
     """Return names as a sentence has them, each once: "Alice, Bob and Carol"."""
-    return words.listed(list(dict.fromkeys(names)))
+    return words.join_words(list(dict.fromkeys(names)))
 
 
 def refuse_guest(table: Table, user: str, what: str) -> None:
@@ -130,7 +130,7 @@ def outcome(
 def seated(table: Table, order: SeatOrder, seating: Sequence[str]) -> list[Seat]:
     """Return the seats as they are to sit, each with the number it has so far."""
     if order == "random":
-        return Rng(table.seed ^ _ORDER_SALT).shuffled(table.seats)
+        return Rng(table.seed ^ _ORDER_SALT).shuffle(table.seats)
     if order == "as joined":
         return list(table.seats)
     left = list(table.seats)

@@ -6,8 +6,8 @@ long: what is legal, what it looks like, what follows from a move.
 
 from typing import Any
 
-from engine import TITLES, Ask, Game, Record, Redo, Result, Said, Setup, Title, Undo
-from engine.game import history
+from engine import TITLES, Ask, Game, LogEntry, Record, Redo, Result, Setup, Title, Undo
+from engine.game import resolve_undos
 
 
 class Facts(Record, frozen=True):
@@ -32,7 +32,7 @@ class Course(Record, frozen=True):
 
     number: int
     setup: Setup
-    log: tuple[Said, ...]
+    log: tuple[LogEntry, ...]
 
 
 class Standing(Record, frozen=True):
@@ -43,7 +43,7 @@ class Standing(Record, frozen=True):
     """
 
     setup: Setup
-    log: tuple[Said, ...]
+    log: tuple[LogEntry, ...]
     line: tuple[int, ...]
     facts: Facts
 
@@ -53,9 +53,9 @@ class Standing(Record, frozen=True):
         return Standing(game.setup, game.log, game.line, facts(game))
 
     @staticmethod
-    def read(setup: Setup, log: tuple[Said, ...], told: Facts) -> "Standing":
+    def read(setup: Setup, log: tuple[LogEntry, ...], told: Facts) -> "Standing":
         """Return where the game of a log stands, of which a worker has told the facts."""
-        return Standing(setup, log, tuple(history(log)[0]), told)
+        return Standing(setup, log, tuple(resolve_undos(log)[0]), told)
 
     @property
     def title(self) -> Title[Any]:
@@ -79,11 +79,11 @@ class Standing(Record, frozen=True):
         """Return the final result, ``None`` while the game goes on."""
         return self.facts.result
 
-    def said(self) -> tuple[Said, ...]:
+    def said(self) -> tuple[LogEntry, ...]:
         """Return the actions in force, in order."""
         return tuple(self.log[place] for place in self.line)
 
-    def after(self, said: Said, told: Facts) -> "Standing":
+    def after(self, said: LogEntry, told: Facts) -> "Standing":
         """Return where the game stands after one more entry."""
         log = (*self.log, said)
         if isinstance(said.action, Undo | Redo):

@@ -19,7 +19,7 @@ from bot.store.address import is_open_to_others, is_server, list_secrets
 from bot.store.database import Database
 from engine import TITLES, Game, Record, Setup
 from engine.view import Note
-from engine.words import counted
+from engine.words import pluralise
 from render import png
 
 BEAT_SECONDS_MAX = 120
@@ -127,7 +127,7 @@ async def _check_turns(address: str) -> str:
     ]
     if silent:
         raise BotError(f"These turns couldn't be posted; a running bot keeps trying. {'; '.join(silent)}")
-    return f"{counted(len(found), 'running table')} in Discord, every turn posted"
+    return f"{pluralise(len(found), 'running table')} in Discord, every turn posted"
 
 
 async def _check_titles() -> str:
@@ -154,7 +154,7 @@ async def _check_rights(settings: Settings) -> str:
     open_files = [path for path in list_secrets(settings.home, store) if is_open_to_others(path)]
     if open_files:
         raise BotError(
-            f"Other users can read {counted(len(open_files), 'file')}, such as {open_files[0]}; "
+            f"Other users can read {pluralise(len(open_files), 'file')}, such as {open_files[0]}; "
             "the bot corrects this when it starts if it owns them."
         )
     return "only their owner can read the database, its backups and keys"

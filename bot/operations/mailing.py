@@ -33,7 +33,7 @@ from bot.service.opening.hosting import Guest
 from bot.service.opening.wishes import read_options, title_named
 from bot.service.people.contacts import checked
 from bot.service.services import Services
-from engine.words import counted
+from engine.words import pluralise
 from render import Renderer
 
 TIDY_SECONDS = 15 * 60
@@ -266,7 +266,7 @@ def new(
             table = await services.hosting.open_table(wish, [read_guest(each) for each in to])
         finally:
             await services.close()
-        return f"Game {table.id}, “{table.name}”: {counted(len(to), 'player')} invited; it starts when all accept."
+        return f"Game {table.id}, “{table.name}”: {pluralise(len(to), 'player')} invited; it starts when all accept."
 
     typer.echo(asyncio.run(ask()))
     if not settings.mails:

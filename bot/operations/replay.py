@@ -14,11 +14,11 @@ import typer
 from bot.model.seating import ranking
 from bot.operations.cli import REFUSED, UNREADABLE, Watch, end_with, ignore_progress, show_progress
 from engine import TITLES, Game, LogError, Record, Request, UnreadableLogError
-from engine.codec import MOST_BYTES
+from engine.codec import MAX_FILE_BYTES
 from engine.interop.exchange import Imported, import_log
 from engine.interop.trace import TraceWish, trace_game
-from engine.posters import frames
-from engine.words import counted
+from engine.posters import make_frames
+from engine.words import pluralise
 from render import film, png
 
 commands = typer.Typer()
@@ -66,11 +66,11 @@ def read_file(path: Path) -> bytes:
     """
     try:
         with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
+            data = file.read(MAX_FILE_BYTES + 1)
     except OSError as error:
         raise UnreadableLogError(f"{path}: {error.strerror or type(error).__name__}.") from None
-    if len(data) > MOST_BYTES:
-        raise UnreadableLogError(f"The file is too large; the limit is {MOST_BYTES:,} bytes.")
+    if len(data) > MAX_FILE_BYTES:
+        raise UnreadableLogError(f"The file is too large; the limit is {MAX_FILE_BYTES:,} bytes.")
     return data
 
 
@@ -101,7 +101,7 @@ def replay(data: bytes, wishes: Wishes, watch: Watch = ignore_progress) -> Repor
             before = now.actors
     if wishes.film is not None:
         watch("drawing the film", 0, 0)
-        wishes.film.write_bytes(film(frames(Game.replay(found.setup, found.log), found.names)))
+        wishes.film.write_bytes(film(make_frames(Game.replay(found.setup, found.log), found.names)))
     return _make_report(found, state, count)
 
 
@@ -124,13 +124,13 @@ def _draw(game: Game, index: int, names: tuple[str, ...], folder: Path) -> None:
 
 def _make_report(found: Imported, state: object, count: int) -> Report:
     title = TITLES[found.setup.title]
-    result, played = title.result(state), f"{title.name}: {counted(count, 'action')} in force"
+    result, played = title.result(state), f"{title.name}: {pluralise(count, 'action')} in force"
     if result is None:
         return Report(
             title.id, finished=False, reason="", actions=count, result={}, words=(f"{played}, not finished.",)
         )
     scores = {found.ids[score.seat]: score.total for score in result.scores}
-    reason = result.told
+    reason = result.reason_in_words
     words = (f"{played}, over: {reason}.", *(f"  {line}" for line in ranking(result, found.names, ":")))
     return Report(title.id, finished=True, reason=result.reason, actions=count, result=scores, words=words)
 

@@ -14,7 +14,7 @@ from bot.service.opening import own_files
 from bot.service.opening.wishes import chosen, read_options, title_named
 from bot.service.workers.files import FORMATS, as_bytes
 from engine import Game, Record, Result, Rng, Setup
-from engine.words import counted
+from engine.words import pluralise
 
 MAX_MOVES = 20_000
 commands = typer.Typer()
@@ -82,7 +82,7 @@ def format_line(played: SelfPlayed) -> str:
     if played.result is None:
         return f"{head}, no end"
     scores = sorted((score.seat, score.total) for score in played.result.scores)
-    return f"{head}, {played.result.told} — " + ", ".join(
+    return f"{head}, {played.result.reason_in_words} — " + ", ".join(
         f"seat {seat + 1}: {played.result.currency}{total}" for seat, total in scores
     )
 
@@ -125,4 +125,4 @@ def _play_series(series: SelfPlaySeries, folder: Path | None, kind: str) -> None
             name = f"{series.title}-{series.players}p-{played.game.setup.seed}.json"
             (folder / name).write_bytes(encode_game(played, kind))
     ends = ", ".join(f"{reason}: {count}" for reason, count in reasons.most_common())
-    typer.echo(f"{counted(series.games, 'game')}, {series.games / max(seconds, 1e-9):.2f} games per second — {ends}")
+    typer.echo(f"{pluralise(series.games, 'game')}, {series.games / max(seconds, 1e-9):.2f} games per second — {ends}")

@@ -24,7 +24,7 @@ from bot.service.people.contacts import checked
 from bot.service.servers.limits import Limit, Limits
 from bot.store.address import folder_of, is_server, readable_address, shown
 from engine import Record
-from engine.words import listed
+from engine.words import join_words
 
 _PAIR = r"^\d{1,6},\d{1,6}$"
 MAX_PORT = 65535
@@ -277,7 +277,7 @@ def explain_errors(error: ValidationError) -> Iterator[str]:
             shown_setting += f" “{_mask(value)}”"
         if each["type"] == "literal_error":
             choices = re.findall(r"'([^']*)'", each["ctx"]["expected"])
-            yield f"{shown_setting} must be {listed(choices, 'or')}.{_suggest(value, choices)}"
+            yield f"{shown_setting} must be {join_words(choices, 'or')}.{_suggest(value, choices)}"
             continue
         if each["type"] == "string_pattern_mismatch":
             why = f"write it like {' or '.join(map(str, info.examples or ()))}"

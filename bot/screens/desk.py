@@ -13,9 +13,9 @@ from bot.service.workers.held import Gains, Held
 from bot.service.workers.tips import NOTHING, Advised, TipRow, tips_of
 from engine import Action, Ask, Game, Record, Request
 from engine.codec import decode_action
-from engine.forgiving import meant
-from engine.title import named
-from engine.words import Parameter, completions, once, parameters, spoken, understand
+from engine.fuzzy import find_meant
+from engine.title import insert_names
+from engine.words import Parameter, list_completions, list_parameters, merge_repeats, understand, write_parameters
 
 TYPED = "*"
 
@@ -60,15 +60,15 @@ def follow(legal: Sequence[Action], open_verbs: frozenset[str], path: str, typed
         raise BotError(f"“{verb[:20]}” isn't one of your legal moves now. To see them, press Act.")
     given: dict[str, str] = {}
     while (asked := _find_next_parameter(could, given)) is not None:
-        values = completions(could, verb, given, asked.name)
+        values = list_completions(could, verb, given, asked.name)
         if len(values) == 1 and verb not in open_verbs:
-            word = spoken(values[0])[asked.name]
+            word = write_parameters(values[0])[asked.name]
         elif tokens:
-            word = _read_word([spoken(value)[asked.name] for value in values], tokens.pop(0), typed)
+            word = _read_word([write_parameters(value)[asked.name] for value in values], tokens.pop(0), typed)
         else:
             return Draft(path, verb, given, tuple(values), asked)
         given[asked.name] = word
-        could = [action for action in could if spoken(action).get(asked.name) == word]
+        could = [action for action in could if write_parameters(action).get(asked.name) == word]
     if tokens:
         raise BotError(OUT_OF_DATE)
     return Draft(path, verb, given)
@@ -87,7 +87,7 @@ def _read_word(values: Sequence[str], token: str, typed: str) -> str:
 def _find_next_parameter(could: Sequence[Action], given: dict[str, str]) -> Parameter | None:
     """Return the next parameter of the actions that fit so far."""
     for action in could:
-        for parameter in parameters(type(action)):
+        for parameter in list_parameters(type(action)):
             if parameter.name not in given:
                 return parameter
     return None
@@ -105,7 +105,7 @@ def read_action(game: Game, legal: Sequence[Action], draft: Draft) -> Action:
         return label(state, action, name)
 
     def forgive(verb: str, given: Mapping[str, str], legal: Sequence[Action]) -> Action | None:
-        return meant(verb, given, legal, label_value)
+        return find_meant(verb, given, legal, label_value)
 
     return understand(game.title.actions, draft.verb, draft.given, legal, forgive, label_value)
 
@@ -140,7 +140,7 @@ class Desk(Record, frozen=True):
 
     def ask(self) -> Ask:
         """Return what the game waits for, with the names of the players in it."""
-        return self.game.ask().named(self.names)
+        return self.game.ask().insert_names(self.names)
 
     def control(self, verb: str, arg: str = "") -> Control:
         """Return a control of this desk."""
@@ -149,7 +149,7 @@ class Desk(Record, frozen=True):
 
     def words(self, action: Action, parameter: str) -> str:
         """Return the words of a value, or of a whole action if ``parameter`` is empty."""
-        return named(self.game.title.words.label(self.game.state, action, parameter), self.names)
+        return insert_names(self.game.title.words.label(self.game.state, action, parameter), self.names)
 
     def find_gains(self) -> Gains:
         """Return what moves bring the best run, with what is known of it already."""
@@ -190,7 +190,7 @@ def build_desk_after(number: int, names: tuple[str, ...], game: Game, seat: int,
     here, told, moves = game, list[str](), [decode_action(game.setup.title, each) for each in basket]
     for action in moves:
         played = here.play(seat, action)
-        told += once(here.title.words.say(event, names) for event in played.events)
+        told += merge_repeats(here.title.words.say(event, names) for event in played.events)
         here = played.game
     return Desk(
         number, names, here, seat, here.choices(seat) if seat in here.actors else (), basket=tuple(told),

@@ -14,9 +14,9 @@ from bot.screens.desk import Desk, Draft
 from bot.screens.screen import MAX_LABEL_LENGTH, Button, Menu, MenuOption, Screen, Tone, clip, make_mark, make_rows
 from bot.service.workers.next_up import follow_up, shortened
 from engine import Action, Tip
-from engine.title import Ask, named
+from engine.title import Ask, insert_names
 from engine.view import MapView, Network, Panels, View
-from engine.words import decline, parameters, spoken
+from engine.words import find_pass, list_parameters, write_parameters
 
 PER_MENU = 25
 MAX_MENUS = 12
@@ -38,10 +38,10 @@ def make_quick_buttons(desk: Desk, most: int, *, private: bool = False) -> list[
     Where others do not see it (``private``), what may end the turn is offered too: it tells what can be paid after it.
     """
     buttons: list[Button] = []
-    done, no = set(), decline(desk.game.title.actions)
+    done, no = set(), find_pass(desk.game.title.actions)
     for number, tip in enumerate(desk.advised.tips):
         tone: Tone = "main" if not buttons else "plain"
-        label = clip(named(tip.label, desk.names), MAX_LABEL_LENGTH)
+        label = clip(insert_names(tip.label, desk.names), MAX_LABEL_LENGTH)
         buttons.append(Button(label, desk.control("tip", f"{number}.{make_mark(tip.action)}"), tone))
         done.add(tip.action)
         is_run = tip.action.verb in desk.game.title.open_verbs
@@ -69,7 +69,7 @@ def _make_combined_button(desk: Desk, number: int, tip: Tip) -> list[Button]:
         return []
     first, dot, rest = shortened(tip.label).partition(" · ")
     is_run = tip.action.verb in desk.game.title.open_verbs
-    label = named(f"Run, {follow.words}" if is_run else f"{first}, {follow.words}{dot}{rest}", desk.names)
+    label = insert_names(f"Run, {follow.words}" if is_run else f"{first}, {follow.words}{dot}{rest}", desk.names)
     if len(label) > MAX_LABEL_LENGTH:
         return []
     sign = f"{number}.{make_mark(tip.action)}+{len(follow.actions)}{make_mark(follow.actions[0])}"
@@ -79,7 +79,7 @@ def _make_combined_button(desk: Desk, number: int, tip: Tip) -> list[Button]:
 def find_short_verbs(legal: Sequence[Action]) -> set[str]:
     """Return the verbs that say all by themselves, as "pass" does; looks at each action once, for there may be many."""
     kinds = {type(action) for action in legal}
-    return {kind.verb for kind in kinds if kind.verb} - {kind.verb for kind in kinds if parameters(kind)}
+    return {kind.verb for kind in kinds if kind.verb} - {kind.verb for kind in kinds if list_parameters(kind)}
 
 
 def show_first_choice(desk: Desk) -> Screen:
@@ -168,12 +168,12 @@ def show_value_choice(desk: Desk, draft: Draft) -> Screen:
     shorts = make_quick_buttons(desk, MAX_NUMBER_BUTTONS, private=True) if _is_home(desk, draft) else []
     choices = [desk.advised.meant(action) for action in draft.values]
     picture = desk.game.illustrate(desk.request, choices)
-    signs = find_marks(picture, [spoken(action)[asked.name] for action in draft.values])
+    signs = find_marks(picture, [write_parameters(action)[asked.name] for action in draft.values])
     labels = [
         " · ".join(part for part in (sign, desk.words(action, asked.name)) if part)
         for sign, action in zip(signs, draft.values, strict=True)
     ]
-    labels = [label or spoken(action)[asked.name] for label, action in zip(labels, draft.values, strict=True)]
+    labels = [label or write_parameters(action)[asked.name] for label, action in zip(labels, draft.values, strict=True)]
     if isinstance(picture, Panels):
         labels = _add_gains(desk, draft, labels)
     if picture and any(signs):
@@ -189,7 +189,7 @@ def show_value_choice(desk: Desk, draft: Draft) -> Screen:
     buttons: list[Button] = []
     menus: tuple[Menu, ...] = ()
     if asked.whole and (is_open or len(labels) > MAX_NUMBER_BUTTONS):
-        amounts = [int(spoken(action)[asked.name]) for action in draft.values]
+        amounts = [int(write_parameters(action)[asked.name]) for action in draft.values]
         room = MAX_AMOUNTS - len(labels) + len(other)  # those among them that are played at once stand there already
         for number in [number for number in find_common_amounts(amounts) if number in other][: max(room, 0)]:
             buttons.append(Button(clip(labels[number], MAX_LABEL_LENGTH), desk.control("at", f"{draft.path}.{number}")))
@@ -259,9 +259,9 @@ def _goes_on(desk: Desk, draft: Draft, action: Action) -> bool:
     """Return whether several actions share this value, so that another one is asked after it."""
     asked = draft.asked
     assert asked is not None
-    said = spoken(action)
+    said = write_parameters(action)
     others = (each for each in desk.legal if each.verb == draft.verb and each != action)
-    return any(spoken(each).get(asked.name) == said[asked.name] for each in others)
+    return any(write_parameters(each).get(asked.name) == said[asked.name] for each in others)
 
 
 def find_common_amounts(amounts: Sequence[int]) -> list[int]:

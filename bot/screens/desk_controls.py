@@ -30,8 +30,8 @@ from bot.service.drafts import START, DeskPlace
 from bot.service.table import Delivery, Drafted, Moves, OtherMoveError
 from engine import Action
 from engine.codec import decode_action, encode_action
-from engine.forgiving import unsigned
-from engine.words import decline
+from engine.fuzzy import strip_currency
+from engine.words import find_pass
 
 MAX_TYPED_LENGTH = 500
 MAX_BASKET_MOVES = 12
@@ -70,7 +70,7 @@ async def take_value(answer: Answer, control: Control) -> None:
     typed = " ".join("".join(answer.values).split())[:MAX_TYPED_LENGTH]
     if not typed:
         raise BotError("The form was empty. Type a value.")
-    typed = unsigned(typed) if unsigned(typed).isdecimal() else typed
+    typed = strip_currency(typed) if strip_currency(typed).isdecimal() else typed
     number = read_number(typed)
     path = f"{control.arg}.*" if number is None else f"{control.arg}.={number}"
     await _show_draft(answer, control, path, typed if number is None else "")
@@ -105,7 +105,7 @@ async def _confirm(answer: Answer, control: Control, here: Position, seat: int, 
     try:
         await _play(answer, control, draft_confirmed(answer.services, here, seat, draft, sign, count))
     except OtherMoveError:  # its button was drawn for a tip, be it of another search
-        action, no = await _find_action(answer, here, seat, sign), decline(here.game.title.actions)
+        action, no = await _find_action(answer, here, seat, sign), find_pass(here.game.title.actions)
         before = tuple(decode_action(here.table.title, each) for each in basket)
         await _play(answer, control, (*before, action, *((no,) * count if no is not None else ())))
 

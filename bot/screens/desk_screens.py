@@ -23,9 +23,9 @@ from bot.service.workers.next_up import follow_up, same_as_last
 from bot.service.workers.tasks import Made, Wish, make
 from engine import Action, Game, Record, Request, RuleError
 from engine.codec import decode_action, encode_action
-from engine.title import named, naming
+from engine.title import insert_names, insert_names_in_refusals
 from engine.view import AnyView, View
-from engine.words import decline, once
+from engine.words import find_pass, merge_repeats
 
 MAX_QUICK_BUTTONS = 4
 MAX_OPENERS = 5
@@ -65,7 +65,7 @@ def format_basket(desk: Desk) -> list[str]:
 
 def format_after(after: Game, desk: Desk) -> list[str]:
     """Return how a player would stand after the moves: money, certificates, what is left to do."""
-    ask = after.ask().named(desk.names)
+    ask = after.ask().insert_names(desk.names)
     return [f"-# Then: {line}" for line in ask.lines] if desk.seat in ask.seats else []
 
 
@@ -83,8 +83,8 @@ def show_check(desk: Desk, draft: Draft, typed: str) -> Screen:
     lines = [desk.words(action, "") or f"{draft.verb} {' '.join(draft.given.values())}"]
     lines = [*format_basket(desk), f"**Check — {clip(lines[0], 300)}**", "This will happen:"]
     lines += [
-        f"• {named(sentence, names)}"
-        for sentence in once(desk.game.title.words.say(event, names) for event in played.events)
+        f"• {insert_names(sentence, names)}"
+        for sentence in merge_repeats(desk.game.title.words.say(event, names) for event in played.events)
     ]
     lines += _format_gain(desk, action)
     lines += format_after(played.game, desk) if _is_open(desk, played.game) or desk.basket else []
@@ -116,13 +116,13 @@ def _format_gain(desk: Desk, action: Action) -> list[str]:
 def _list_declines(desk: Desk, after: Game) -> list[str]:
     """Return the words of all that may be declined next in the same turn, one step after the other."""
     found: list[str] = []
-    company, no = after.ask().company, decline(desk.game.title.actions)
+    company, no = after.ask().company, find_pass(desk.game.title.actions)
     while no is not None and company and after.ask().company == company and after.ask().seats[:1] == (desk.seat,):
         try:
             declined = after.play(desk.seat, no).game
         except RuleError:
             break
-        found.append(named(after.title.words.label(after.state, no, ""), desk.names) or no.verb)
+        found.append(insert_names(after.title.words.label(after.state, no, ""), desk.names) or no.verb)
         after = declined
     return found
 
@@ -220,7 +220,7 @@ def _add_repeat(held: Held, desk: Desk) -> Desk:
 
 
 def _show_screen(held: Held, sitting: DeskAsked) -> Shown:
-    with naming(sitting.names):
+    with insert_names_in_refusals(sitting.names):
         made = make_screen(_add_repeat(held, build_desk(held, sitting)), sitting.path, sitting.typed)
     return Shown(msgspec.structs.replace(made, pictures=()), cast("tuple[AnyView, ...]", made.pictures))
 
@@ -246,7 +246,7 @@ def _read_action(held: Held, sitting: DeskAsked) -> Action:
 
 def _confirm(held: Held, asked: Confirmed) -> Made | None:
     """Make the move that a path says, with those before and after it; ``None`` if its button means another."""
-    action, no = _read_action(held, asked.sitting), decline(held.game.title.actions)
+    action, no = _read_action(held, asked.sitting), find_pass(held.game.title.actions)
     if make_mark(action) != asked.sign:
         return None
     after = (no,) * asked.declines if no is not None else ()

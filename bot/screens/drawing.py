@@ -90,13 +90,13 @@ def _warm_pictures(_: Held | None, __: None) -> int:
 
 
 def _describe_lobby(_: Held | None, wish: Invitation) -> Poster | None:
-    return posters.lobby_card(wish.setup, wish.names, wish.table, wish.facts)
+    return posters.make_lobby_card(wish.setup, wish.names, wish.table, wish.facts)
 
 
 def _make_film(held: Held | None, wish: Film) -> bytes:
     """Return the time-lapse of a game as an animated WebP."""
     assert held is not None
-    return film(course.frames(held.game, wish.names, wish.table), wish.palette)
+    return film(course.make_frames(held.game, wish.names, wish.table), wish.palette)
 
 
 LOBBY = Task("lobby", _describe_lobby, Invitation, Poster | None, lane="pictures", rank=3)

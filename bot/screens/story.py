@@ -9,7 +9,7 @@ from bot.screens.screen import Screen
 from bot.service.services import Services
 from bot.service.workers.account import ACCOUNT, Account, RunTold, Stake
 from engine import Record
-from engine.words import counted
+from engine.words import pluralise
 
 T = TypeVar("T")
 MAX_LEADS = 6
@@ -119,7 +119,7 @@ def _describe_runs(account: Account, names: Sequence[str]) -> Iterator[Chapter]:
     by = f"{names[most.seat]}, " if most.seat >= 0 else ""
     rounds = " → ".join(f"{account.unit}{sum_} ({step})" for step, sum_ in _sample(list(by_round.items())))
     best = f"the best {account.unit}{most.revenue} by {most.company} ({by}{most.round})"
-    yield Chapter("Revenue", f"{counted(len(account.runs), 'run')}, {best}. Total per round: {rounds}.")
+    yield Chapter("Revenue", f"{pluralise(len(account.runs), 'run')}, {best}. Total per round: {rounds}.")
 
 
 def _describe_misses(account: Account, names: Sequence[str]) -> Iterator[Chapter]:
@@ -134,7 +134,7 @@ def _describe_misses(account: Account, names: Sequence[str]) -> Iterator[Chapter
             most = max(below, key=lambda run: run.left)
             where = _format_miss(most, account.unit) if len(below) > 1 else f"{most.company} in {most.round}"
             total = sum(run.left for run in below)
-            told.append(f"{name} {account.unit}{total} in {counted(len(below), 'run')} ({where})")
+            told.append(f"{name} {account.unit}{total} in {pluralise(len(below), 'run')} ({where})")
     if not told:
         yield Chapter("Left on the table", "nothing; every run was the best possible.")
         return

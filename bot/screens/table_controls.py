@@ -76,7 +76,7 @@ async def ask_option(answer: Answer, control: Control) -> None:
     each = next((each for each in TITLES[table.title].options if each.name == name), None)
     if each is None:
         raise BotError(f"There is no variant “{name[:40]}”.")
-    now = each.typed(table.options.get(each.name, each.default))
+    now = each.write_value(table.options.get(each.name, each.default))
     files = await asyncio.to_thread(own_files.offered, answer.services.lobby.folder, each)
     buttons = [
         Button(clip(words, 80), Control(table.id, 0, "choose", f"{name}={value}"), "main" if value == now else "plain")
@@ -98,8 +98,8 @@ def _make_variants_screen(table: Table, user: str) -> Screen:
     lines, options = [f"**Variants of “{table.name}”**"], []
     for each in TITLES[table.title].options:
         now = table.options.get(each.name, each.default)
-        words = each.words(now)
-        lines.append(clip(f"**{each.label}**: {words}\n-# {each.help} `{each.name}={each.typed(now)}`", 400))
+        words = each.describe_value(now)
+        lines.append(clip(f"**{each.label}**: {words}\n-# {each.help} `{each.name}={each.write_value(now)}`", 400))
         options.append(MenuOption(clip(each.label, 100), each.name, clip(words, 100)))
     if user != table.host or table.state != "open" or not options:
         return Screen("\n".join(lines))

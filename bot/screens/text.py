@@ -43,7 +43,7 @@ def format_result(outcome: Outcome) -> list[str]:
         return []
     scores, table = ranking(outcome.result, outcome.table.names, ":"), outcome.table
     seed = f"The seed was {table.seed} (fingerprint {table.fingerprint})."
-    reason = outcome.result.told
+    reason = outcome.result.reason_in_words
     return [f"The game is over: {reason}.", *scores, seed]
 
 
@@ -75,7 +75,9 @@ def format_variants(table: Table) -> str:
     """Return what was agreed in the lobby that is not as usual, in words; of a board always which it is."""
     chosen = [(option, table.options.get(option.name, option.default)) for option in TITLES[table.title].options]
     found = [
-        f"{option.label}: {option.words(value)}" for option, value in chosen if value != option.default or option.files
+        f"{option.label}: {option.describe_value(value)}"
+        for option, value in chosen
+        if value != option.default or option.files
     ]
     return " · ".join(found) or "standard"
 

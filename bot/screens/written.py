@@ -20,9 +20,9 @@ from bot.service.workers.held import Held, Task
 from bot.service.workers.tasks import Made, Wish, make
 from engine import Action, Record, RuleError, Tip
 from engine.codec import encode_action
-from engine.forgiving import folded, meant
-from engine.title import named, naming
-from engine.words import Parameter, WordingError, completions, decline, parameters, spoken
+from engine.fuzzy import find_meant, fold
+from engine.title import insert_names, insert_names_in_refusals
+from engine.words import Parameter, WordingError, find_pass, list_completions, list_parameters, write_parameters
 
 MAX_OFFERS = 9
 MAX_WORDS = 14
@@ -65,7 +65,7 @@ class SeveralOrders(Record, frozen=True):
 
 
 def _write_desk(held: Held, sitting: DeskAsked) -> Written:
-    with naming(sitting.names):
+    with insert_names_in_refusals(sitting.names):
         desk = build_desk(held, sitting)
         found: dict[Action, str] = {tip.action: _describe_tip(desk, tip) for tip in desk.advised.tips}
         short = find_short_verbs(desk.legal)
@@ -85,24 +85,26 @@ def _write_desk(held: Held, sitting: DeskAsked) -> Written:
 
 def _describe_tip(desk: Desk, tip: Tip) -> str:
     """Return a move worth a button in words; of a run, whose shorthand hides it, each train's way as well."""
-    label = named(tip.label, desk.names)
+    label = insert_names(tip.label, desk.names)
     return label if tip.short is None else f"{label}; {describe_way(desk, tip.action)}"
 
 
 def _asks_amount(legal: Sequence[Action]) -> bool:
     """Return whether an amount from 1 to 9 is all that some move needs."""
-    kinds = {type(action): [each.whole for each in parameters(type(action))] for action in legal}
+    kinds = {type(action): [each.whole for each in list_parameters(type(action))] for action in legal}
     alone = {kind for kind, wholes in kinds.items() if wholes == [True]}
-    return any(len(value) == 1 for action in legal if type(action) in alone for value in spoken(action).values())
+    return any(
+        len(value) == 1 for action in legal if type(action) in alone for value in write_parameters(action).values()
+    )
 
 
 def _list_one_of_each(legal: Sequence[Action], short: set[str], *, tips: bool) -> Iterator[Action]:
     """Yield a move for each value of the first parameter of each verb; of a mere amount none, if there are tips."""
     for verb in dict.fromkeys(action.verb for action in legal if action.verb and action.verb not in short):
         could = [action for action in legal if action.verb == verb]
-        known = parameters(type(could[0]))
+        known = list_parameters(type(could[0]))
         if not (tips and len(known) == 1 and known[0].whole):
-            yield from completions(could, verb, {}, known[0].name)
+            yield from list_completions(could, verb, {}, known[0].name)
 
 
 def _describe_action(desk: Desk, action: Action) -> str:
@@ -110,14 +112,14 @@ def _describe_action(desk: Desk, action: Action) -> str:
     told = desk.words(action, "")
     if told:
         return told
-    values = [desk.words(action, each.name).partition(" · ") for each in parameters(type(action))]
+    values = [desk.words(action, each.name).partition(" · ") for each in list_parameters(type(action))]
     heads = ", ".join(dict.fromkeys(head for head, _, _ in values if head))
     return " · ".join(filter(None, (f"{action.verb.capitalize()} {heads}".strip(), values[0][2] if values else "")))
 
 
 def format_order(action: Action) -> str:
     """Return an action as one would write it in a letter: "bid 20"."""
-    return " ".join([action.verb, *(value for value in spoken(action).values() if value)])
+    return " ".join([action.verb, *(value for value in write_parameters(action).values() if value)])
 
 
 def _list_examples(desk: Desk, short: set[str]) -> Iterator[str]:
@@ -127,7 +129,7 @@ def _list_examples(desk: Desk, short: set[str]) -> Iterator[str]:
 
 
 def _understand(held: Held, sitting: DeskAsked) -> Understood:
-    with naming(sitting.names):
+    with insert_names_in_refusals(sitting.names):
         try:
             return read_order(build_desk(held, sitting), sitting.typed)
         except BotError as refusal:
@@ -144,7 +146,7 @@ def read_order(desk: Desk, text: str) -> Understood:
     first, _, rest = text.partition(" ")
     verb = first.casefold()
     known = dict.fromkeys(kind.verb for kind in desk.game.title.actions if kind.verb)
-    no = decline(desk.game.title.actions)
+    no = find_pass(desk.game.title.actions)
     if verb in _NO and (verb != "pass" or verb not in known):
         return (
             Understood(no.verb)
@@ -167,19 +169,19 @@ def _read_verb(desk: Desk, verb: str, text: str, rest: str) -> Understood:
     """Return a verb with what stands behind it: named words, or values in the order of its parameters."""
     if ":" in rest:
         return Understood(*read_words(text))
-    names = [each for kind in desk.game.title.actions if kind.verb == verb for each in parameters(kind)]
+    names = [each for kind in desk.game.title.actions if kind.verb == verb for each in list_parameters(kind)]
     known: dict[str, Parameter] = {each.name: each for each in names}
     if not rest:
         return Understood(verb)
     legal = [desk.advised.meant(action) for action in desk.legal]
     parts = rest.split()
     for given in _spread_words(list(known), parts):
-        found = meant(verb, given, (*legal, *desk.legal), desk.words)
+        found = find_meant(verb, given, (*legal, *desk.legal), desk.words)
         if found is not None:
-            return Understood(verb, spoken(found))
+            return Understood(verb, write_parameters(found))
     shorthand = next((tip.short for tip in desk.advised.tips if tip.short and format_order(tip.short) == text), None)
     if shorthand is not None:
-        return Understood(verb, spoken(shorthand))
+        return Understood(verb, write_parameters(shorthand))
     order = list(known)
     if len(order) > 1 and len(parts) >= len(order):
         head = dict(zip(order[:-1], parts, strict=False))
@@ -200,24 +202,24 @@ def _spread_words(names: Sequence[str], parts: Sequence[str]) -> Iterator[dict[s
 
 def _read_value(desk: Desk, text: str) -> Understood:
     """Return the one move of which a value alone can be meant: "best", "pay"."""
-    wanted = folded(text)
+    wanted = fold(text)
     for tip in desk.advised.tips:
-        if tip.short is not None and wanted in {folded(value) for value in spoken(tip.short).values()}:
-            return Understood(tip.short.verb, spoken(tip.short))
+        if tip.short is not None and wanted in {fold(value) for value in write_parameters(tip.short).values()}:
+            return Understood(tip.short.verb, write_parameters(tip.short))
     if not wanted or wanted.isdecimal():
         return Understood(why=_explain_unread(desk, text))
-    found = [action for action in desk.legal if wanted in {folded(value) for value in spoken(action).values()}]
+    found = [action for action in desk.legal if wanted in {fold(value) for value in write_parameters(action).values()}]
     if not found:
         found = [action for action in desk.legal if wanted in _fold_labels(desk, action)]
-    several = {(action.verb, tuple(spoken(action).values())) for action in found}
+    several = {(action.verb, tuple(write_parameters(action).values())) for action in found}
     if len(several) == 1:
-        return Understood(found[0].verb, spoken(found[0]))
+        return Understood(found[0].verb, write_parameters(found[0]))
     return Understood(why=_explain_unread(desk, text))
 
 
 def _fold_labels(desk: Desk, action: Action) -> set[str]:
-    heads = {desk.words(action, each.name).split(" · ")[0] for each in parameters(type(action))}
-    return {folded(head) for head in heads | {head.split(" (")[0] for head in heads}}
+    heads = {desk.words(action, each.name).split(" · ")[0] for each in list_parameters(type(action))}
+    return {fold(head) for head in heads | {head.split(" (")[0] for head in heads}}
 
 
 def _explain_unread(desk: Desk, text: str) -> str:
@@ -253,7 +255,7 @@ def _try_order(held: Held, asked: SeveralOrders, place: int) -> Made | None:
     try:
         if asked.first and not place:
             return make(held, replace(wish, action=asked.first.encode()))
-        with naming(sitting.names):
+        with insert_names_in_refusals(sitting.names):
             said = read_order(build_desk(held, sitting), asked.orders[place])
         return None if said.why else make(held, replace(wish, verb=said.verb, words=said.words))
     except (BotError, RuleError, WordingError):

@@ -14,8 +14,8 @@ from bot.service.workers.tasks import Further
 from bot.store import log
 from bot.store.database import Database
 from bot.store.log import ToldEntry
-from engine import Record, Said
-from engine.codec import decode_said
+from engine import LogEntry, Record
+from engine.codec import decode_entry
 
 MAX_TEXT = 500
 MAX_DIGITS = 15
@@ -29,7 +29,7 @@ class Change(Record, frozen=True):
     ``further`` are moves of programs that follow it, stored with it; ``game`` is where all of it leads.
     """
 
-    said: Said
+    said: LogEntry
     user: str
     game: Standing
     told: tuple[str, ...]
@@ -46,7 +46,7 @@ class Change(Record, frozen=True):
 def followed(game: Standing, further: Sequence[Further], told: Facts) -> Standing:
     """Return where a game stands after the moves of programs."""
     for each in further:
-        game = game.after(decode_said(game.setup.title, each.seat, each.said), told)
+        game = game.after(decode_entry(game.setup.title, each.seat, each.said), told)
     return game
 
 
@@ -61,7 +61,7 @@ def entries_of(here: Position, change: Change, now: int) -> list[log.NewEntry]:
         first,
         *(
             log.NewEntry(
-                table.id, here.version + place, decode_said(table.title, each.seat, each.said), holders[each.seat],
+                table.id, here.version + place, decode_entry(table.title, each.seat, each.said), holders[each.seat],
                 each.told, now, made_by=each.made_by,
             )
             for place, each in enumerate(change.further, 1)
@@ -77,7 +77,7 @@ def leads_to(here: Position, change: Change) -> tuple[Position, bool]:
         here.table,
         turn_from=len(change.game.log) if passed else here.table.turn_from,
         state="running" if result is None else "finished",
-        reason="" if result is None else result.told,
+        reason="" if result is None else result.reason_in_words,
     )
     return Position(table, change.game, len(change.game.log)), passed
 

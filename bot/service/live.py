@@ -14,7 +14,7 @@ from bot.service.workers.pool import Workers
 from bot.service.workers.tasks import LEGAL, STAND
 from bot.store import games, log
 from bot.store.database import Database
-from engine import Action, Record, Said
+from engine import Action, LogEntry, Record
 from engine.codec import decode_action
 
 
@@ -28,7 +28,7 @@ class StoredGame(Record, frozen=True):
     table: Table
     version: int
     game: Standing | None
-    said: tuple[Said, ...] = ()
+    said: tuple[LogEntry, ...] = ()
 
 
 class LiveGames:
@@ -99,7 +99,7 @@ class LiveGames:
             return False
         return bool(guild) and kept.table.home.guild == guild
 
-    async def _read(self, table: Table, said: tuple[Said, ...]) -> Position:
+    async def _read(self, table: Table, said: tuple[LogEntry, ...]) -> Position:
         """Return the position that a log leads to."""
         told = await self._workers.do(STAND, None, Course(table.id, table.setup, said))
         return Position(table, Standing.read(table.setup, said, told), len(said))

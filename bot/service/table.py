@@ -34,7 +34,7 @@ from bot.store.database import Database
 from bot.store.log import ToldEntry
 from bot.store.trouble import StoreError
 from engine import Action, Record, Request, RuleError
-from engine.codec import decode_said, encode_action
+from engine.codec import decode_entry, encode_action
 from engine.view import View
 from engine.words import WordingError
 
@@ -229,7 +229,7 @@ class GameTable:
         async with self.database.reading() as session:
             standing = await orders.active(session, here.table.id)
         made = await self._made(here, user, action, standing)
-        said = decode_said(here.table.title, made.seat, made.said)
+        said = decode_entry(here.table.title, made.seat, made.said)
         after = followed(here.game.after(said, made.facts), made.further, made.facts)
         told = told_of(here, made.seat, user, made.told)
         change = Change(said, user, after, told, delivery.interaction, made.further)

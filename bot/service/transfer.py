@@ -26,10 +26,10 @@ from bot.service.workers.tasks import STAND
 from bot.store import games, log, outbox, proposals
 from bot.store.database import Database
 from bot.store.tables import LogRow
-from engine import TITLES, Game, LogError, Redo, RuleError, Said, Undo
-from engine.codec import GameFile, decode_said, read_file
+from engine import TITLES, Game, LogEntry, LogError, Redo, RuleError, Undo
+from engine.codec import GameFile, decode_entry, read_file
 from engine.game import replay_as_written
-from engine.words import counted, once
+from engine.words import merge_repeats, pluralise
 
 _ENDINGS = {"native": ".json", "18xx.games": "-18xx-games.json", "csv": ".csv"}
 MOST_WAITING = 8
@@ -46,7 +46,7 @@ class Exported(msgspec.Struct, frozen=True):
 
 FORK = msgspec.structs.replace(STAND, lane="searches")
 ANALYSIS, PLAN = WHATS = ("Analysis of", "Plan for")
-Told = tuple[Said, tuple[str, ...], str]
+Told = tuple[LogEntry, tuple[str, ...], str]
 """An entry of a log, what is told of it, and who made it: empty for a person."""
 
 
@@ -116,7 +116,7 @@ class Transfer:
         seats = tuple(Seat(number, host.id, tidied(each, "Someone")) for number, each in enumerate(brought.names))
         table = msgspec.structs.replace(
             opened, seats=seats, started=now, turn_from=len(said), rules=setup.rules,
-            state="running" if result is None else "finished", reason="" if result is None else result.told,
+            state="running" if result is None else "finished", reason="" if result is None else result.reason_in_words,
         )  # fmt: skip
         told = [row.told for row in brought.rows]
         try:
@@ -126,7 +126,7 @@ class Transfer:
             if known is None:
                 raise
             return outcome(known, ("Brought in already.",), repeated=True)
-        return outcome(here, (f"Brought in: {counted(len(said), 'move')}.",), handed_over=True)
+        return outcome(here, (f"Brought in: {pluralise(len(said), 'move')}.",), handed_over=True)
 
     async def _read(self, asked: FileAsked) -> Brought:
         """Read a file; one at a time.
@@ -188,7 +188,9 @@ class Transfer:
         here = await self._seen(game, person)
         count = len(here.game.line) if at is None else at
         if not 0 <= count <= len(here.game.line):
-            raise BotError(f"There is no move {str(count)[:20]}; the game has {counted(len(here.game.line), 'move')}.")
+            raise BotError(
+                f"There is no move {str(count)[:20]}; the game has {pluralise(len(here.game.line), 'move')}."
+            )
         made = await self._forked(here, person, await self._told(here, count), ANALYSIS)
         told = f"A table of your own, game {made.table.id}: all seats are yours, and nobody else sees it."
         return outcome(made, (told, f"“{here.table.name}” is not touched. /game close game:{made.table.id} ends this."))
@@ -206,7 +208,7 @@ class Transfer:
         entries = await self._told(here, len(here.game.line))
         found = await self.table.workers.do(FORESEEN, Foresee(mine, here.table.names), here.course)
         title = here.table.title
-        entries += [(decode_said(title, each.seat, each.said), each.told, each.made_by) for each in found]
+        entries += [(decode_entry(title, each.seat, each.said), each.told, each.made_by) for each in found]
         made = await self._forked(here, person, entries, PLAN)
         guessed = f" after {len(found)} moves that the program guessed for the others" if found else ""
         told = f"Your plan, game {made.table.id}{guessed}: try what you like, nobody sees it."
@@ -237,7 +239,8 @@ class Transfer:
         table = msgspec.structs.replace(
             before, id=0, name=_called(what, before.name), host=person.id, privacy="private",
             state="running" if result is None else "finished", home=Home(before.home.guild), created=now, expires=now,
-            started=now, turn_from=len(said), reason="" if result is None else result.told, seats=seats, clock=None,
+            started=now, turn_from=len(said), reason="" if result is None else result.reason_in_words, seats=seats,
+            clock=None,
         )  # fmt: skip
         async with self.table.database.writing() as session:
             number = await games.insert(session, table, None)
@@ -254,8 +257,8 @@ class Transfer:
         return made
 
 
-def _said(title: str, rows: Sequence[ReadMove]) -> tuple[Said, ...]:
-    return tuple(decode_said(title, row.seat, row.said) for row in rows)
+def _said(title: str, rows: Sequence[ReadMove]) -> tuple[LogEntry, ...]:
+    return tuple(decode_entry(title, row.seat, row.said) for row in rows)
 
 
 def refuse_to_show(table: Table, user: str) -> None:
@@ -317,14 +320,14 @@ async def restore_log(database: Database, game: int, data: bytes, now: int) -> i
     return len(steps)
 
 
-def _play_entry(game: Game, said: Said, names: Sequence[str]) -> tuple[Game, tuple[str, ...]]:
+def _play_entry(game: Game, said: LogEntry, names: Sequence[str]) -> tuple[Game, tuple[str, ...]]:
     """Return the game after one more entry, and what is told of it."""
     if isinstance(said.action, Undo):
         return game.undo(said.seat, said.action.to), ("Moves are taken back.",)
     if isinstance(said.action, Redo):
         return game.redo(said.seat), ("Moves are brought back.",)
     played = game.play(said.seat, said.action)
-    return played.game, once(game.title.words.say(event, names) for event in played.events)
+    return played.game, merge_repeats(game.title.words.say(event, names) for event in played.events)
 
 
 def _refuse_other(table: Table, file: GameFile) -> None:
@@ -335,11 +338,11 @@ def _refuse_other(table: Table, file: GameFile) -> None:
 
 
 async def _store_log(
-    database: Database, table: Table, after: Game, steps: Sequence[tuple[Said, tuple[str, ...]]], now: int
+    database: Database, table: Table, after: Game, steps: Sequence[tuple[LogEntry, tuple[str, ...]]], now: int
 ) -> None:
     result = after.result()
     state = "running" if result is None else "finished"
-    reason = "" if result is None else result.told
+    reason = "" if result is None else result.reason_in_words
     holders = {seat.number: seat.user for seat in table.seats}
     async with database.writing(table.id) as session:
         await session.exec(delete(LogRow).where(col(LogRow.game) == table.id))

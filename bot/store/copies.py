@@ -46,7 +46,7 @@ class Copy(Record, frozen=True):
     @property
     def words(self) -> str:
         """What is in it: "2 tables, 6 log entries"."""
-        held = f"{words.counted(self.tables, 'table')}, {words.counted(self.entries, 'log entry', 'log entries')}"
+        held = f"{words.pluralise(self.tables, 'table')}, {words.pluralise(self.entries, 'log entry', 'log entries')}"
         return f"{held}, from an earlier version (schema {self.older})" if self.older else held
 
 

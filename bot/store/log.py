@@ -15,8 +15,8 @@ from sqlmodel import SQLModel, col, func, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.store.tables import LogRow
-from engine import Record, Said
-from engine.codec import decode_said, encode_said
+from engine import LogEntry, Record
+from engine.codec import decode_entry, encode_entry
 
 AT_ONCE = 250
 _LOG = SQLModel.metadata.tables[LogRow.__tablename__]
@@ -33,7 +33,7 @@ class NewEntry(Record, frozen=True):
 
     game: int
     seq: int
-    said: Said
+    said: LogEntry
     user: str
     told: tuple[str, ...]
     at: int
@@ -75,7 +75,7 @@ def _values(entry: NewEntry) -> dict[str, object]:
         "seq": entry.seq,
         "seat": entry.said.seat,
         "user": entry.user,
-        "payload": encode_said(entry.said).decode(),
+        "payload": encode_entry(entry.said).decode(),
         "told": msgspec.json.encode(entry.told).decode(),
         "interaction": entry.interaction,
         "at": entry.at,
@@ -94,7 +94,7 @@ async def places(session: AsyncSession, game: int) -> list[int]:
     return list(await session.exec(select(LogRow.seq).where(LogRow.game == game).order_by(col(LogRow.seq))))
 
 
-async def read(session: AsyncSession, game: int, title: str) -> list[Said]:
+async def read(session: AsyncSession, game: int, title: str) -> list[LogEntry]:
     """Return the log of a game.
 
     Raises:
@@ -109,13 +109,13 @@ async def written(session: AsyncSession, game: int) -> Sequence[tuple[int, str]]
     return rows.all()
 
 
-def understood(title: str, rows: Sequence[tuple[int, str]]) -> list[Said]:
+def understood(title: str, rows: Sequence[tuple[int, str]]) -> list[LogEntry]:
     """Return a log that was read.
 
     Raises:
         UnreadableLogError: a row isn't an action of the title.
     """
-    return [decode_said(title, seat, payload) for seat, payload in rows]
+    return [decode_entry(title, seat, payload) for seat, payload in rows]
 
 
 async def told(session: AsyncSession, game: int, since: int = 0) -> list[ToldEntry]:

@@ -27,7 +27,7 @@ from bot.store import log, outbox
 from bot.store.tables import GameRow, LogRow, OutboxRow, ProposalRow, SeatRow, VoteRow
 from engine import LogError, Record, RuleError, Setup, UnreadableLogError
 from engine.codec import encode_file
-from engine.game import READINGS, UNTOLD, replay_as_written
+from engine.game import AMBIGUOUS_RULES, CANDIDATE_RULES, replay_as_written
 from engine.setup import RULES
 
 _GAME, _LOG, _SEAT, _OUTBOX, _PROPOSAL, _VOTE = (
@@ -151,7 +151,9 @@ async def settle(connection: AsyncConnection, set_aside: SetAside | None) -> Non
         BotError: games cannot be played, and are not to be set aside; it names them all.
     """
     unplayable = []
-    for number in (await connection.execute(select(_GAME.c.id).where(_GAME.c.rules == UNTOLD))).scalars().all():
+    for number in (
+        (await connection.execute(select(_GAME.c.id).where(_GAME.c.rules == AMBIGUOUS_RULES))).scalars().all()
+    ):
         stored = await _read(connection, number)
         found = await asyncio.to_thread(_rules, stored)
         if isinstance(found, Unplayable):
@@ -180,7 +182,7 @@ async def _read(connection: AsyncConnection, number: int) -> _Stored:
         number,
         game["name"],
         game["guild"],
-        Setup(game["title"], len(names), options, game["seed"], UNTOLD),
+        Setup(game["title"], len(names), options, game["seed"], AMBIGUOUS_RULES),
         game["started"] is not None,
         names,
         tuple(seq for seq, _, _ in entries),
@@ -196,7 +198,7 @@ def _rules(stored: _Stored) -> int | Unplayable:
     if not stored.begun:
         return RULES
     if stored.places != tuple(range(len(stored.rows))):
-        return READINGS[0]
+        return CANDIDATE_RULES[0]
     said = None
     try:
         said = log.understood(stored.setup.title, stored.rows)

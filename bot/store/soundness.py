@@ -12,7 +12,7 @@ from bot.store.database import Database
 from bot.store.tables import GameRow
 from engine import LogError, Record, RuleError, UnreadableLogError
 from engine.game import replay_as_written
-from engine.words import counted
+from engine.words import pluralise
 
 MOST_TOLD = 20
 
@@ -48,7 +48,7 @@ class Soundness(Record, frozen=True):
     def words(self) -> tuple[str, ...]:
         """What there is to tell the host, a sentence each."""
         if self.well:
-            tables = counted(len(self.whole), "table")
+            tables = pluralise(len(self.whole), "table")
             if not self.played:
                 return (f"The database is readable and contains {tables}; “stationmaster check” replays their logs.",)
             return (f"The database is intact and contains {tables}.",)

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 
 from engine.finance.state import RoundEnd, ShareCompany, ShareState
-from engine.pictures import entries
+from engine.pictures import make_entries
 from engine.printed import Units
 from engine.title import Request, Result, Score
 from engine.view import Brand, Chart, Entry, Holding, Series
@@ -58,12 +58,12 @@ def lying_entry(units: Units, count: int, *, starred: bool = False) -> Entry:
 
 def heads(companies: Iterable[ShareCompany], *more: str) -> tuple[Entry, ...]:
     """Return the heads of a table of who has what: players, cash, companies, and ``more`` that a title shows."""
-    return (*entries("Player", "Cash"), *(Entry(chip=company.code) for company in companies), *entries(*more))
+    return (*make_entries("Player", "Cash"), *(Entry(chip=company.code) for company in companies), *make_entries(*more))
 
 
 def owner_row(units: Units, companies: Iterable[ShareCompany], seat: int, who: str, cash: int) -> tuple[Entry, ...]:
     """Return the row of a player as far as every title has it: the name, the cash, the part of each company."""
-    return (*entries(who, units.money(cash)), *(held_entry(units, company, seat) for company in companies))
+    return (*make_entries(who, units.money(cash)), *(held_entry(units, company, seat) for company in companies))
 
 
 def place_row(place: str, lying: Iterable[Entry], cash: str = "") -> tuple[Entry, ...]:
@@ -73,7 +73,7 @@ def place_row(place: str, lying: Iterable[Entry], cash: str = "") -> tuple[Entry
 
 def director_called(company: ShareCompany, request: Request, nobody: str = "") -> str:
     """Return what the director of a company is called; ``nobody`` where it has none."""
-    return request.called(company.director) if company.director >= 0 else nobody
+    return request.find_name(company.director) if company.director >= 0 else nobody
 
 
 def shareholders(
@@ -88,7 +88,7 @@ def shareholders(
         places: where shares may lie that are nobody's, each with how many do.
     """
     seats = sorted(range(len(company.shares)), key=lambda seat: (seat != company.director, -company.shares[seat]))
-    owned = [(request.called(seat), company.shares[seat], "director" * (seat == company.director)) for seat in seats]
+    owned = [(request.find_name(seat), company.shares[seat], "director" * (seat == company.director)) for seat in seats]
     parts = [*owned, *((place, count, "") for place, count in places)]
     return tuple(Holding(who, count * units.share, role) for who, count, role in parts if count)
 
@@ -100,7 +100,9 @@ def note_round(s: ShareState, worth: tuple[int, ...], priced: Iterable[ShareComp
 
 def worth_over_time(s: ShareState, request: Request, units: Units, brands: tuple[Brand, ...]) -> Chart:
     """Return what everybody was worth at the end of each round; ``request`` has what the seats are called."""
-    series = tuple(Series(request.called(seat), tuple(end.worth[seat] for end in s.marks)) for seat in range(s.seats))
+    series = tuple(
+        Series(request.find_name(seat), tuple(end.worth[seat] for end in s.marks)) for seat in range(s.seats)
+    )
     last = ", ".join(f"{line.name} {units.money(line.values[-1] or 0)}" for line in series if line.values)
     words = f"Worth: {last or 'no round has ended yet'}."
     return Chart("Worth over time", words, tuple(end.name for end in s.marks), series, brands, units.currency)

@@ -32,7 +32,7 @@ from engine.finance.events import (
 )
 from engine.printed import Units
 from engine.record import Event
-from engine.words import one
+from engine.words import add_article
 
 Names = Sequence[str]
 Words = Callable[[Any, Names], str]
@@ -163,7 +163,7 @@ def amounts(units: Units, by_seat: Sequence[int], names: Names) -> str:
 def bought(event: TrainBought, money: str, more: str = "") -> str:
     """Return a purchase in words; ``money`` is the price as companies pay it, ``more`` comes with the train."""
     seller = _SELLERS.get(event.seller, event.seller)
-    return f"{event.company} buys {one(event.train)}{more} from {seller} for {money}."
+    return f"{event.company} buys {add_article(event.train)}{more} from {seller} for {money}."
 
 
 def kept(event: RevenueKept, money: str) -> str:

@@ -13,7 +13,7 @@ from engine.finance.state import ShareCompany, ShareState
 from engine.printed import PrintedCompany, Units
 from engine.record import Action, Rule
 from engine.title import Ask, Tell
-from engine.words import counted, listed
+from engine.words import join_words, pluralise
 
 
 class BuyOfShare(Action, frozen=True):
@@ -295,9 +295,9 @@ def word_holdings(units: Units, companies: Collection[ShareCompany], seat: int) 
 
 def word_passes(passes: int, seats: int) -> list[str]:
     """Return the line that tells how many have passed; none where nobody has."""
-    return [f"{counted(passes, 'pass', 'passes')} so far; {seats} in a row end the round."] if passes else []
+    return [f"{pluralise(passes, 'pass', 'passes')} so far; {seats} in a row end the round."] if passes else []
 
 
 def word_dropouts(seats: Sequence[int]) -> str:
     """Return who is out of an auction, to follow what stands: " Passed: {0} and {2}."; nothing where nobody is."""
-    return f" Passed: {listed([f'{{{seat}}}' for seat in seats])}." if seats else ""
+    return f" Passed: {join_words([f'{{{seat}}}' for seat in seats])}." if seats else ""

@@ -7,7 +7,7 @@ from engine.errors import RuleError
 from engine.printed import Units
 from engine.record import Action, Record, Rule
 from engine.title import Tip
-from engine.words import listed
+from engine.words import join_words
 
 
 def on_sale(depot: Mapping[str, int]) -> str:
@@ -173,7 +173,7 @@ def word_way(way: Way, best: Way, units: Units, aside: str, price: str) -> str:
     """
     earned = units.money(way.revenue) + (f" + {aside.format(way.subsidy, '')}" if way.subsidy else "")
     parts = [f"pays {units.money(way.revenue // SHARES)} a share, price {price}"] if price else []
-    parts += [f"leaves the {listed(way.idle)} idle"] if way.idle else []
+    parts += [f"leaves the {join_words(way.idle)} idle"] if way.idle else []
     differs = _word_difference(way, best, units, aside)
     told = f"{earned}: {', '.join(parts)}" if parts else earned
     return f"{told}; {differs}" if differs else told

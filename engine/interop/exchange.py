@@ -8,7 +8,7 @@ import msgspec
 
 from engine import codec
 from engine.errors import RuleError, UnreadableLogError
-from engine.game import Game, Said, replay_as_written, title_of
+from engine.game import Game, LogEntry, find_title, replay_as_written
 from engine.interop.g1860 import reader as reader_1860
 from engine.interop.g1860 import trace as trace_1860
 from engine.interop.g1860 import writer as writer_1860
@@ -17,7 +17,7 @@ from engine.interop.g1862 import trace as trace_1862
 from engine.interop.g1862 import writer as writer_1862
 from engine.interop.g1862.waiting import WAITING
 from engine.interop.site import SiteFile, list_in_force, read_seed, read_site
-from engine.interop.translating import TranslatedAction, dealt, remove_idle_answers, translate
+from engine.interop.translating import TranslatedAction, deal_waiting, remove_idle_answers, translate
 from engine.interop.translator import Tracer, Translator
 from engine.record import Action, Event, Record
 from engine.setup import Setup
@@ -60,7 +60,7 @@ class Imported(Record, frozen=True):
     setup: Setup
     ids: tuple[str, ...]
     names: tuple[str, ...]
-    log: tuple[Said, ...]
+    log: tuple[LogEntry, ...]
     index: tuple[int, ...]
     places: tuple[int, ...]
     kinds: tuple[str, ...]
@@ -81,7 +81,7 @@ def import_log(data: bytes, seed: int | None = None) -> Imported:
         UnreadableLogError: the bytes are no log of a game on the shelf.
         LogError: an action breaks a rule; its index is its position in the file.
     """
-    codec.refuse_monstrous(data)
+    codec.check_limits(data)
     if is_native(data):
         return _import_native(data, seed)
     return _import_site(read_site(data), seed)
@@ -108,10 +108,10 @@ def _import_native(data: bytes, seed: int | None) -> Imported:
     except RuleError as refusal:
         raise UnreadableLogError(str(refusal)) from None
     setup = game.setup
-    kinds = tuple(str(entry.action.__struct_config__.tag) for entry in game.said())
+    kinds = tuple(str(entry.action.__struct_config__.tag) for entry in game.list_in_force())
     ids = tuple(str(seat) for seat in range(setup.seats))
     names = file.names or tuple(f"Player {seat + 1}" for seat in range(setup.seats))
-    return Imported(setup, ids, names, game.said(), game.line, game.line, kinds)
+    return Imported(setup, ids, names, game.list_in_force(), game.line, game.line, kinds)
 
 
 def _import_site(file: SiteFile, seed: int | None) -> Imported:
@@ -120,11 +120,11 @@ def _import_site(file: SiteFile, seed: int | None) -> Imported:
         raise UnreadableLogError(f"Games of “{file.title[:40]}” from 18xx.games can't be read here.")
     try:
         setup = Setup(file.title, len(file.players), translator.options(file.settings), read_seed(file, seed))
-        title_of(setup).deal(setup)
+        find_title(setup).deal(setup)
     except RuleError as refusal:
         raise UnreadableLogError(str(refusal)) from None
     ids = tuple(str(player.id) for player in file.people)
-    exact, further, state = translate(file, setup, title_of(setup), translator)
+    exact, further, state = translate(file, setup, find_title(setup), translator)
     said = remove_idle_answers([*exact, *further])
     places = tuple(list_in_force(file.actions))
     kinds = tuple(str(file.actions[place].get("type")) for place in places)
@@ -142,10 +142,10 @@ class _Writing:
         self._title = game.title
         self._waiting = translator.waiting
         self._writer = translator.writer(tuple(range(1, game.setup.seats + 1)))
-        self._there = dealt(game.setup, game.title, translator)
+        self._there = deal_waiting(game.setup, game.title, translator)
         self._runs: tuple[str, ...] = ()
 
-    def write(self, said: Said) -> None:
+    def write(self, said: LogEntry) -> None:
         """Write an action, after the answers to what only the site asks before it."""
         self.write_answer()
         self._runs = said.runs
@@ -186,7 +186,7 @@ def export_game(game: Game, names: Sequence[str], *, sealed: bool = False) -> by
     if translator is None:
         raise UnreadableLogError(f"18xx.games doesn't have {game.title.name}.")
     title, writing = game.title, _Writing(game, translator)
-    for said in game.said():
+    for said in game.list_in_force():
         writing.write(said)
     writing.write_answer()
     result = game.result()

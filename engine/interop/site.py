@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import msgspec
 
-from engine.codec import opened, refuse_monstrous
+from engine.codec import check_limits, verify_seed
 from engine.errors import RuleError, UnreadableLogError
 from engine.record import Record, Rule
 
@@ -69,7 +69,7 @@ def read_site(data: bytes) -> SiteFile:
     Raises:
         UnreadableLogError: it is none; one clear line.
     """
-    refuse_monstrous(data)
+    check_limits(data)
     try:
         file = msgspec.json.decode(data, type=SiteFile)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as cause:
@@ -97,7 +97,7 @@ def read_seed(file: SiteFile, known: int | None = None) -> int:
         UnreadableLogError: it is sealed, or the seed has too many digits.
     """
     if file.settings.sealed:
-        return opened(file.settings.sealed, known)
+        return verify_seed(file.settings.sealed, known)
     given = file.settings.seed if file.settings.seed not in (None, "") else file.id
     digits = re.search(r"\d+", str(given))
     if digits and len(digits.group()) > MAX_DIGITS:

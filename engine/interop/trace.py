@@ -9,9 +9,9 @@ from typing import Any
 
 from engine.errors import LogError, RuleError
 from engine.finance.events import TrainsRan
-from engine.game import Said, follow, title_of
+from engine.game import LogEntry, find_title, play_entry
 from engine.interop.exchange import TRANSLATORS, Imported
-from engine.interop.translating import TranslatedAction, dealt
+from engine.interop.translating import TranslatedAction, deal_waiting
 from engine.interop.translator import Row, Tracer
 from engine.record import Event, Record
 
@@ -51,11 +51,11 @@ def trace_game(imported: Imported, wanted: TraceWish = TraceWish()) -> Iterator[
     Raises:
         LogError: an action breaks a rule.
     """
-    title = title_of(imported.setup)
+    title = find_title(imported.setup)
     translator = TRANSLATORS.get(title.id)
     tracer = translator.tracer if translator else None
     exact = imported.exact or tuple(map(TranslatedAction, imported.index, imported.log))
-    state = dealt(imported.setup, title, translator if imported.exact is not None else None)
+    state = deal_waiting(imported.setup, title, translator if imported.exact is not None else None)
     said = 0
     for place, kind in zip(imported.places, imported.kinds, strict=True):
         first = said
@@ -77,13 +77,13 @@ def trace_game(imported: Imported, wanted: TraceWish = TraceWish()) -> Iterator[
         yield Traced(place, before, after, run, events, state)
 
 
-def _play_action(imported: Imported, state: object, entries: list[Said], place: int) -> tuple[Event, ...]:
+def _play_action(imported: Imported, state: object, entries: list[LogEntry], place: int) -> tuple[Event, ...]:
     """Play what one action of the file says on ``state`` and return the facts."""
-    title = title_of(imported.setup)
+    title = find_title(imported.setup)
     events: list[Event] = []
     for entry in entries:
         try:
-            follow(title, state, entry, events.append)
+            play_entry(title, state, entry, events.append)
         except RuleError as refusal:
             raise LogError(place, str(refusal)) from refusal
     return tuple(events)
@@ -95,7 +95,7 @@ def _read_earned(events: Sequence[Event]) -> dict[str, int] | None:
     return {"revenue": ran.revenue, "subsidy": ran.subsidy} if ran is not None else None
 
 
-def _search_best(tracer: Tracer, state: object, entries: list[Said], clock: Clock) -> Row | None:
+def _search_best(tracer: Tracer, state: object, entries: list[LogEntry], clock: Clock) -> Row | None:
     """Return company and best run before a run of trains, with the milliseconds of the search alone."""
     search = next((found for entry in entries if (found := tracer.best(state, entry.action)) is not None), None)
     if search is None:

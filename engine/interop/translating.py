@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from engine.errors import LogError, RuleError
-from engine.game import Said, follow
+from engine.game import LogEntry, play_entry
 from engine.interop.site import SILENT, Raw, SiteFile, list_automatic, list_in_force
 from engine.interop.translator import Reader, Translator
 from engine.record import Action, Event
@@ -30,7 +30,7 @@ class TranslatedAction(NamedTuple):
     """
 
     position: int
-    said: Said
+    said: LogEntry
     extra: bool = False
     events: tuple[Event, ...] = ()
 
@@ -93,7 +93,7 @@ def translate(file: SiteFile, setup: Setup, title: Title[Any], translator: Trans
     return course.finish()
 
 
-def dealt(setup: Setup, title: Title[Any], translator: Translator | None) -> Any:  # noqa: ANN401 - a title's own state
+def deal_waiting(setup: Setup, title: Title[Any], translator: Translator | None) -> Any:  # noqa: ANN401 - a title's own state
     """Return the state a game begins with, with every question of the site asked."""
     state = title.deal(setup)
     if translator is not None and translator.waiting is not None:
@@ -112,7 +112,7 @@ def remove_idle_answers(exact: Translated) -> Translated:
             kept.append(entry)
         elif kept:
             last = kept[-1]
-            said = Said(last.said.seat, last.said.action, (*last.said.runs, *entry.said.runs))
+            said = LogEntry(last.said.seat, last.said.action, (*last.said.runs, *entry.said.runs))
             kept[-1] = last._replace(said=said, events=(*last.events, *entry.events))
     return kept
 
@@ -122,7 +122,7 @@ class _Course:
 
     def __init__(self, title: Title[Any], setup: Setup, translator: Translator) -> None:
         self.found: Translated = []
-        self.state = dealt(setup, title, translator)
+        self.state = deal_waiting(setup, title, translator)
         self._title = title
         self._waiting = translator.waiting
         self._strays = False
@@ -145,7 +145,7 @@ class _Course:
             tell(event)
 
         spelled = self._title.spell_out(self.state, seat, action)
-        said = follow(self._title, self.state, Said(seat, spelled), hear)
+        said = play_entry(self._title, self.state, LogEntry(seat, spelled), hear)
         self.found.append(TranslatedAction(position, said, extra, tuple(events[is_silent:])))
 
     def finish(self) -> Translation:

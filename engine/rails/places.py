@@ -10,7 +10,7 @@ from engine.rails.laying import LayTile, printed_value
 from engine.rails.maps import HexSpec, Map
 from engine.rails.reach import Bases, Place, find_base_nodes, find_full_cities, find_reach
 from engine.rails.tiles import SIDES
-from engine.words import listed
+from engine.words import join_words
 
 MAX_STOPS_NAMED = 7
 """Stops of a run that are named; of a longer one the first and the last."""
@@ -66,13 +66,13 @@ def describe_new_links(before: Board, after: Board, coord: str) -> str:
         partners.setdefault(first, []).append(second)
     if partners:
         return "joins " + ", ".join(
-            f"{one} to {listed(others)}" for one, others in list(partners.items())[:MAX_PAIRS_NAMED]
+            f"{one} to {join_words(others)}" for one, others in list(partners.items())[:MAX_PAIRS_NAMED]
         )
     new = after.tile(coord).sides & ~before.tile(coord).sides
     spec = after.spec(coord)
     ahead = [after.map.find_neighbour(coord, side) for side in SIDES if new >> side & 1 and spec.open >> side & 1]
     names = list(dict.fromkeys(there.name or there.coord for there in ahead if there is not None))
-    return f"towards {listed(names)}" if names else "adds no connection"
+    return f"towards {join_words(names)}" if names else "adds no connection"
 
 
 def _list_joined_pairs(board: Board, coord: str) -> set[tuple[str, str]]:
@@ -120,4 +120,4 @@ def find_shut_out(board: Board, bases: Bases, place: Place, company: str, others
 def describe_blocking(board: Board, bases: Bases, place: Place, company: str, others: Iterable[str]) -> str:
     """Return whom a base would keep out of a city: "blocks IOW and FYN", "blocks no one"."""
     blocked = find_shut_out(board, bases, place, company, others)
-    return f"blocks {listed(blocked)}" if blocked else "blocks no one"
+    return f"blocks {join_words(blocked)}" if blocked else "blocks no one"

@@ -15,8 +15,8 @@ from engine.rails.maps import Map, find_neighbour, opposite_side, parse_coordina
 from engine.rails.reach import Bases
 from engine.rails.tiles import SIDES, STOP, Manifest, Tile
 from engine.record import Record
-from engine.view import MOST_ALT, Brand, MapView, Panel, Panels
-from engine.words import listed
+from engine.view import MAX_ALT_CHARACTERS, Brand, MapView, Panel, Panels
+from engine.words import join_words
 
 Mark = Literal["", "new", "can"]
 
@@ -101,7 +101,7 @@ def view_map(frame: MapFrame, hexes: tuple[HexView, ...], told: Sequence[str]) -
     head = f"Map, {frame.called}, phase {frame.phase}."
     words = " ".join([head, *([f"Runs: {runs}."] if runs else []), *frame.notes, *told])
     title = f"{frame.round_name} · phase {frame.phase}"
-    return MapView(title, words[:MOST_ALT], hexes, frame.brands, frame.lines, frame.notes)
+    return MapView(title, words[:MAX_ALT_CHARACTERS], hexes, frame.brands, frame.lines, frame.notes)
 
 
 def describe_tiles(board: Board, called: Callable[[str], str] = str) -> str:
@@ -118,7 +118,9 @@ def describe_tokens(board: Board, called: str, placed: Mapping[str, Sequence[str
     """Return in words where the tokens of companies lie: "Bases: C&N at Cowes and F5."; ``called`` is "bases"."""
     names = board.map.names
     told = "; ".join(
-        f"{code} at {listed([names.get(each, each) for each in places])}" for code, places in placed.items() if places
+        f"{code} at {join_words([names.get(each, each) for each in places])}"
+        for code, places in placed.items()
+        if places
     )
     return f"{called.capitalize()}: {told}." if told else f"No {called} yet."
 
@@ -199,7 +201,7 @@ def view_tiles_left(
         for name, count, tile in sorted(tiles, key=lambda each: inks.index(each[2].ink))
     )
     words = ", ".join(f"{name} ({left(name)})" for name in manifest.counts)
-    return Panels("Tiles left", f"Tiles left: {words}."[:MOST_ALT], panels, brands)
+    return Panels("Tiles left", f"Tiles left: {words}."[:MAX_ALT_CHARACTERS], panels, brands)
 
 
 def list_legs(graph: Graph, nodes: Sequence[int], links: Sequence[int]) -> tuple[Leg, ...]:
@@ -252,4 +254,4 @@ def add_letters(
     """
     panels = tuple(Panel(letter, *choice) for letter, choice in zip(LETTERS, choices, strict=False))
     words = "; ".join(f"{panel.letter}: {panel.caption}" for panel in panels)
-    return Panels(title, f"{told}. {words}."[:MOST_ALT], panels, brands)
+    return Panels(title, f"{told}. {words}."[:MAX_ALT_CHARACTERS], panels, brands)

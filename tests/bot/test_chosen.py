@@ -11,9 +11,9 @@ from bot.service.workers.chosen import MenuLine
 from bot.service.workers.held import Gains, Held
 from bot.service.workers.tasks import PLAY, PictureAsked, Wish, _seen
 from engine import TITLES, Earning, Game, Request, RuleError, Setup
-from engine.title import earning
+from engine.title import make_earning
 from engine.view import MapView, MarketView, Network, Panels, View
-from engine.words import spoken
+from engine.words import write_parameters
 from tests.playthroughs.record import read
 from tests.support.changed_title import change
 from tests.support.sure import as_a
@@ -46,7 +46,7 @@ def seen(there: Held, picture: str, seat: int | None = None, about: str = "") ->
 def test_the_map_dashes_where_a_tile_may_be_laid_and_names_it(name: str, count: int) -> None:
     """For a bystander as for who decides; what is new stays marked too."""
     there = held(name, count)
-    lays = {spoken(each)["hex"] for each in there.legal(there.game.ask().seats[0]) if each.verb == "tile"}
+    lays = {write_parameters(each)["hex"] for each in there.legal(there.game.ask().seats[0]) if each.verb == "tile"}
     view = seen(there, "map")
     assert isinstance(view, MapView)
     assert {tile.coord for tile in view.hexes if "can" in tile.mark} == lays
@@ -61,14 +61,14 @@ def test_the_network_dashes_links_to_build() -> None:
     there = held("steel_driver-4", 28)
     view = seen(there, "map")
     assert isinstance(view, Network)
-    routes = {frozenset(spoken(each)["route"].split()) for each in there.legal(there.game.ask().seats[0])}
+    routes = {frozenset(write_parameters(each)["route"].split()) for each in there.legal(there.game.ask().seats[0])}
     assert {frozenset((link.a, link.b)) for link in view.links if link.mark == "can"} == routes
 
 
 def test_the_network_names_places_of_which_one_is_to_be_chosen() -> None:
     there = held("steel_driver-4", 208)
     names = {place.id: place.name for place in as_a(Network, seen(there, "map")).places}
-    could = [names[spoken(each)["place"]] for each in there.legal(there.game.ask().seats[0])]
+    could = [names[write_parameters(each)["place"]] for each in there.legal(there.game.ask().seats[0])]
     told, _, rest = seen(there, "map").alt.partition(". ")
     assert told.startswith("Blue claims a goods cube (1st of 6), to claim a cube: ")
     assert sorted(told.partition(": ")[2].split(", ")) == sorted(could)
@@ -137,7 +137,7 @@ def test_what_a_short_search_does_not_prove_is_told_as_at_least_or_not_at_all(mo
     def glance(state: object, parts: int) -> Earning:
         del state, parts
         words, amount, proven = next(found)
-        return earning(words, amount, proven=proven)
+        return make_earning(words, amount, proven=proven)
 
     monkeypatch.setitem(TITLES, "1860", change(game.title, glance=glance))
     assert Gains(game).words(seat, [better, same]) == ["best run £180→at least £190", ""]
@@ -158,8 +158,8 @@ def test_where_no_move_brings_more_nothing_is_told(
     monkeypatch.setitem(TITLES, "toy", toy())
     game = Game.new(Setup("toy", 2))
     gains, moves = Gains(game), (Bid(1), Bid(2))
-    known = {move: each and earning(each[0], 0, proven=each[1]) for move, each in zip(moves, after, strict=True)}
-    monkeypatch.setattr(gains, "now", earning("£180", 180, proven=True))
+    known = {move: each and make_earning(each[0], 0, proven=each[1]) for move, each in zip(moves, after, strict=True)}
+    monkeypatch.setattr(gains, "now", make_earning("£180", 180, proven=True))
     monkeypatch.setattr(gains, "after", lambda seat, action, parts: known[action])
     assert gains.words(0, moves) == words
 

@@ -17,7 +17,7 @@ from bot.service.servers.duties import COMMANDS_DUTY, Declared, write_declared
 from bot.service.services import Services
 from engine import Game, Rng, Setup
 from engine.codec import encode_file
-from engine.game import Said
+from engine.game import LogEntry
 from engine.interop.exchange import import_log
 from tests.support.toy import Bid, Pass
 
@@ -76,13 +76,13 @@ def test_a_game_that_is_not_there_cannot_be_exported() -> None:
 
 
 def test_a_replay_writes_pictures() -> None:
-    Path("game.json").write_bytes(encode_file(Setup("toy", 2), [Said(0, Bid(1)), Said(1, Pass())]))
+    Path("game.json").write_bytes(encode_file(Setup("toy", 2), [LogEntry(0, Bid(1)), LogEntry(1, Pass())]))
     assert run("replay", "game.json", "--images", "out").exit_code == 0
     assert Path("out/00000-map.png").read_bytes().startswith(b"\x89PNG")
 
 
 def test_a_broken_rule_is_told_with_its_number_and_exit_code_1() -> None:
-    Path("game.json").write_bytes(encode_file(Setup("toy", 2), [Said(0, Bid(3)), Said(1, Bid(2))]))
+    Path("game.json").write_bytes(encode_file(Setup("toy", 2), [LogEntry(0, Bid(3)), LogEntry(1, Bid(2))]))
     result = run("replay", "game.json")
     assert result.exit_code == 1
     assert "1" in result.stderr
@@ -329,7 +329,7 @@ def test_bench_measures_best_runs_of_a_game_that_is_played_first(monkeypatch: py
 
 
 def test_a_sealed_log_is_replayed_with_its_seed_only() -> None:
-    Path("game.json").write_bytes(encode_file(Setup("toy", 2, {}, 5), [Said(0, Bid(1))], sealed=True))
+    Path("game.json").write_bytes(encode_file(Setup("toy", 2, {}, 5), [LogEntry(0, Bid(1))], sealed=True))
     without = run("replay", "game.json")
     assert without.exit_code == 2
     assert "When the game is over, the table shows the seed" in without.stderr

@@ -14,7 +14,7 @@ from bot.model.records import Choice, Home, NewTable, Person
 from bot.service.services import Services
 from bot.service.table import Delivery
 from engine import TITLES
-from engine.words import parameters
+from engine.words import list_parameters
 from tests.bot.conftest import ANN, BOB, CID, EVE
 from tests.support.sure import sure
 from tests.support.toy import Bid
@@ -78,7 +78,7 @@ def test_every_action_of_every_title_has_its_command_with_all_its_parameters() -
             if kind.verb:
                 command = act.find(kind.verb)
                 assert command is not None
-                assert {each.name for each in parameters(kind)} <= {each.name for each in command.parameters}
+                assert {each.name for each in list_parameters(kind)} <= {each.name for each in command.parameters}
 
 
 def test_every_picture_of_every_title_has_its_command() -> None:

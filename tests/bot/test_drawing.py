@@ -13,7 +13,7 @@ from bot.screens.drawing import FILM, LOBBY, Film, Invitation, make_drawer, make
 from bot.service.workers.held import Held
 from bot.service.workers.pool import Crew, Kept, ThreadPipe, Worker, Workers
 from engine import TITLES, Game, Request, Setup
-from engine.posters import frames
+from engine.posters import make_frames
 from engine.view import Poster
 from render import Renderer
 from render.cache import MAX_BYTES
@@ -69,7 +69,7 @@ def test_a_table_that_waits_for_players_shows_its_board_and_its_seats() -> None:
 def test_a_time_lapse_shows_board_and_market_and_moves() -> None:
     """A game of 1860 as far as it came: the start, and where it stands."""
     game = Game.new(Setup("1860", 2, {}, 0))
-    views = frames(game, ("Ann", "Ben"), "Sundays")
+    views = make_frames(game, ("Ann", "Ben"), "Sundays")
     assert [type(view).__name__ for view in views] == ["Poster", "Poster"]
     assert all(isinstance(view, Poster) and view.market is not None for view in views)
     made = FILM.do(Held(game), Film(("Ann", "Ben"), "Sundays"))

@@ -11,7 +11,7 @@ from bot.service.workers.next_up import follow_up, same_as_last
 from bot.service.workers.tasks import Wish
 from bot.service.workers.tips import tip_rows
 from engine import Game
-from engine.codec import decode_said, encode_action
+from engine.codec import decode_entry, encode_action
 from engine.finance.rounds import Pass
 from tests.playthroughs.record import read
 from tests.support.sure import sure
@@ -50,7 +50,7 @@ def test_a_move_and_what_follows_are_made_in_one_go_if_the_button_was_drawn_for_
     made = COMBINED.do(held, Combined(seat, encode_action(action), sign, wish))
     assert made is not None
     said = [made.said, *(each.said for each in made.further if each.seat == seat)]
-    assert [decode_said("1860", seat, each).action for each in said] == [action, *found.actions]
+    assert [decode_entry("1860", seat, each).action for each in said] == [action, *found.actions]
     assert COMBINED.do(held, Combined(seat, encode_action(action), f"9{sign}", wish)) is None
 
 
@@ -60,7 +60,7 @@ def test_what_was_done_the_last_time_is_made_again_if_the_button_was_drawn_for_i
     last, wish = sure(same_as_last(held, seat)), Wish((seat,), ("Ann", "Bob", "Cid"))
     made = REPEATED.do(held, Repeated(seat, make_mark(last), wish))
     assert made is not None
-    assert decode_said("1860", seat, made.said).action == last
+    assert decode_entry("1860", seat, made.said).action == last
     assert REPEATED.do(held, Repeated(seat, "another", wish)) is None
 
 

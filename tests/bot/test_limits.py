@@ -11,14 +11,14 @@ from bot.model.records import Home, NewTable, Person
 from bot.service.servers.limits import Limit, Limits, Quota
 from bot.service.services import Services
 from bot.service.workers.files import FileAsked
-from engine import Said, Setup
+from engine import LogEntry, Setup
 from engine.codec import encode_file
 from tests.bot.conftest import ANN, BOB, seat_three
 from tests.support.settings import BareSettings
 from tests.support.toy import Bid
 
 HERE = Home("g1", "c1")
-FILE = FileAsked(encode_file(Setup("toy", 2), [Said(0, Bid(3))]))
+FILE = FileAsked(encode_file(Setup("toy", 2), [LogEntry(0, Bid(3))]))
 
 
 class Seconds:

@@ -16,7 +16,7 @@ from bot.service.workers.tasks import MOST_GAINS, ValuesAsked, Wish, _completed,
 from bot.service.workers.tips import tip_rows
 from engine import TITLES, Action, Ask, Earning, Game, RuleError, Setup, Tip
 from engine.title import Flow, Ran
-from engine.words import spoken
+from engine.words import write_parameters
 from tests.support.changed_title import change
 from tests.support.toy import Bid, Offer, Pass
 
@@ -31,7 +31,7 @@ class Lay(Action, frozen=True, tag="lay"):
 
 def called(action: Action, name: str) -> str:
     """Return the words of a value: as it is typed, or of the action where no value is asked for."""
-    return f"{name} {spoken(action)[name]} · and more" if name else "as it is"
+    return f"{name} {write_parameters(action)[name]} · and more" if name else "as it is"
 
 
 def test_a_menu_has_a_line_for_each_choice_and_one_for_a_range_of_amounts() -> None:

@@ -17,7 +17,7 @@ from tests.support.settings import BareSettings
 
 def test_an_ask_names_seats_by_their_number() -> None:
     ask = Ask((1,), "{0} asks {1}", "answer {0}", ("{1} has 5.", "{7} is nobody, {x} neither."))
-    named = ask.named(("Ann", "Bob"))
+    named = ask.insert_names(("Ann", "Bob"))
     assert (named.headline, named.kind) == ("Ann asks Bob", "answer Ann")
     assert named.lines == ("Bob has 5.", "{7} is nobody, {x} neither.")
 

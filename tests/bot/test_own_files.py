@@ -15,7 +15,7 @@ from bot.service.services import Services
 from bot.service.workers.files import FileAsked
 from engine import TITLES, Game, LobbyOption, RuleError, Setup
 from engine.codec import decode_file
-from engine.setup import OwnFile, own_file
+from engine.setup import OwnFile, read_own_file
 from engine.titles.steel_driver.board import load_shipped_board
 from tests.bot.conftest import ANN, BOB, CID
 from tests.bot.test_local import evening
@@ -71,7 +71,7 @@ async def test_the_host_chooses_it_in_the_lobby_and_the_others_are_told_its_name
 ) -> None:
     game = await opened(services, "shipped")
     table = await services.lobby.choose(game, ANN.id, {"board": "coast.toml"})
-    assert sure(own_file(table.options["board"])).name == "Coast.toml"
+    assert sure(read_own_file(table.options["board"])).name == "Coast.toml"
     told = [stored.post.text for stored in await services.outbox.due() if hasattr(stored.post, "text")]
     said = "Board: the group's own, Coast.toml"
     assert told == [f"“Steel Driver” has other variants now: {said}. Who joined may leave."]

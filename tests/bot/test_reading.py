@@ -19,7 +19,7 @@ from bot.service.workers.frames import Job
 from bot.service.workers.held import Task
 from bot.service.workers.pool import Crew, ThreadPipe, Worker, Workers
 from bot.service.workers.processes import ProcessPipe
-from engine import TITLES, Game, LogError, Redo, Rng, Said, Setup, Undo, UnreadableLogError
+from engine import TITLES, Game, LogEntry, LogError, Redo, Rng, Setup, Undo, UnreadableLogError
 from engine.codec import encode_file, fingerprint
 from engine.interop.exchange import export_game
 from tests.bot.conftest import ANN, BOB, EVE, close_together, seat_three
@@ -88,12 +88,12 @@ async def test_a_refusal_comes_back_as_its_sentence() -> None:
     with pytest.raises(UnreadableLogError, match="This isn't a game log"):
         await apart(FileAsked(b"hello"))
     with pytest.raises(LogError, match="Action 0: There is no seat 5"):
-        await apart(FileAsked(encode_file(Setup("steel_driver", 3), [Said(5, Undo(0))])))
+        await apart(FileAsked(encode_file(Setup("steel_driver", 3), [LogEntry(5, Undo(0))])))
 
 
 def test_what_was_taken_back_is_folded_not_replayed(steel: Game) -> None:
     """20,000 valid entries, nearly all of them undo and redo of a whole game: its 120 moves are played once."""
-    log = [*steel.log, *(Said(0, Undo(0) if number % 2 == 0 else Redo()) for number in range(19_880))]
+    log = [*steel.log, *(LogEntry(0, Undo(0) if number % 2 == 0 else Redo()) for number in range(19_880))]
     counted = 0
     title = TITLES["steel_driver"]
     brought = read(FileAsked(encode_file(steel.setup, log)))
@@ -118,7 +118,7 @@ async def test_a_file_of_the_site_full_of_undo_is_read_within_its_bounds() -> No
 
 
 def test_a_log_with_more_entries_is_refused(steel: Game) -> None:
-    log = [*steel.log, *(Said(0, Undo(0) if number % 2 == 0 else Redo()) for number in range(20_000))]
+    log = [*steel.log, *(LogEntry(0, Undo(0) if number % 2 == 0 else Redo()) for number in range(20_000))]
     with pytest.raises(BotError, match="20120 entries; the limit is 20000"):
         read(FileAsked(encode_file(steel.setup, log)))
 
@@ -144,7 +144,7 @@ async def test_files_are_read_one_at_a_time_and_few_wait(services: Services) -> 
             return await super().exchange(task, job)
 
     services.workers._crews["files"] = Crew([Worker(Slow())])
-    file = FileAsked(encode_file(Setup("toy", 2), [Said(0, Bid(3))]))
+    file = FileAsked(encode_file(Setup("toy", 2), [LogEntry(0, Bid(3))]))
     waiting = [asyncio.create_task(services.transfer.bring_in(ANN, file)) for _ in range(MOST_WAITING)]
     while services.transfer._waiting < MOST_WAITING or not begun:
         await asyncio.sleep(0)
@@ -172,7 +172,7 @@ async def test_no_other_table_notices_that_a_long_log_is_read(
         return process
 
     monkeypatch.setattr(asyncio, "create_subprocess_exec", held)
-    entries = [*steel.log, *(Said(0, Undo(0) if number % 2 == 0 else Redo()) for number in range(19_880))]
+    entries = [*steel.log, *(LogEntry(0, Undo(0) if number % 2 == 0 else Redo()) for number in range(19_880))]
     file = FileAsked(encode_file(steel.setup, entries))
     reading_them = [asyncio.create_task(services.transfer.bring_in(EVE, file)) for _ in range(2)]
     process = await begun.get()

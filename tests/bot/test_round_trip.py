@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from bot.model.standing import facts
 from bot.service.workers.files import FileAsked, as_bytes, read
 from engine import TITLES, Game
-from engine.codec import decode_said
+from engine.codec import decode_entry
 from engine.interop.exchange import TRANSLATORS
 from engine.setup import RULES
 from tests.playthroughs import record
@@ -55,7 +55,7 @@ def test_a_file_of_any_moment_is_read_back(title: str, number: int, kind: str) -
             game = game.undo(0, moment - lost)
         data = as_bytes(game, names, kind, sealed=sealed)
         brought = read(FileAsked(data, game.setup.seed if sealed else None))
-        log = [decode_said(title, row.seat, row.said) for row in brought.rows]
+        log = [decode_entry(title, row.seat, row.said) for row in brought.rows]
         again = Game.replay(brought.setup, log)
         assert again.state == game.state
         assert brought.names == names

@@ -17,7 +17,7 @@ from bot.service.owed.outbox import Outbox
 from bot.service.services import Services
 from bot.store import games, log, outbox, posted, sqlite
 from bot.store.database import Database
-from engine import TITLES, Said
+from engine import TITLES, LogEntry
 from engine.codec import decode_action
 from tests.bot.conftest import ANN, Clock, seat_three
 from tests.support.claiming import claimed
@@ -70,7 +70,7 @@ async def test_a_transaction_that_fails_leaves_no_trace(services: Services, game
 
 async def write_and_fail(services: Services, game: int) -> None:
     async with services.database.writing() as session:
-        await log.append(session, log.NewEntry(game, 0, Said(0, Pass()), "1", (), 0))
+        await log.append(session, log.NewEntry(game, 0, LogEntry(0, Pass()), "1", (), 0))
         await outbox.owe(session, [Owed("x", Notice(game, "x"), 0)], 0)
         await games.change(session, game, state="closed")
         raise ZeroDivisionError
@@ -88,13 +88,13 @@ async def snapshot(services: Services, game: int) -> object:
 @BOTH
 async def test_two_entries_cannot_have_one_place_nor_one_interaction(services: Services, game: int) -> None:
     async with services.database.writing() as session:
-        await log.append(session, log.NewEntry(game, 0, Said(0, Bid(1)), "1", (), 0, "i1"))
+        await log.append(session, log.NewEntry(game, 0, LogEntry(0, Bid(1)), "1", (), 0, "i1"))
     for seq, interaction in ((0, "i2"), (1, "i1")):
         with pytest.raises(IntegrityError):
             async with services.database.writing() as session:
-                await log.append(session, log.NewEntry(game, seq, Said(0, Bid(2)), "1", (), 0, interaction))
+                await log.append(session, log.NewEntry(game, seq, LogEntry(0, Bid(2)), "1", (), 0, interaction))
     async with services.database.reading() as session:
-        assert await log.read(session, game, "toy") == [Said(0, Bid(1))]
+        assert await log.read(session, game, "toy") == [LogEntry(0, Bid(1))]
 
 
 @BOTH

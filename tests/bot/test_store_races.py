@@ -11,7 +11,7 @@ from bot.model.standing import Standing
 from bot.service.entries import Change
 from bot.service.services import Services
 from bot.service.table import Delivery
-from engine import Game, Said
+from engine import Game, LogEntry
 from tests.bot.conftest import ANN, BOB, CID, EVE, Clock, close_together, seat_three
 from tests.support.postgres import BOTH
 from tests.support.toy import Bid, Pass
@@ -83,7 +83,7 @@ async def test_a_move_that_another_process_has_overtaken_is_told_so(services: Se
     await services.table.submit(game, "1", Bid(1))
     played = Game.replay(here.table.setup, ()).play(0, Bid(2))
     with pytest.raises(StaleError) as refusal:
-        await other.table.store(here, Change(Said(0, Bid(2)), "1", Standing.of(played.game), (), None))
+        await other.table.store(here, Change(LogEntry(0, Bid(2)), "1", Standing.of(played.game), (), None))
     assert refusal.value.moved_first
     assert (await other.table.position(game)).version == 1
 

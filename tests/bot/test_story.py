@@ -7,7 +7,7 @@ from bot.screens.story import MAX_STORY_LENGTH, format_account
 from bot.service.workers.account import Account, RunTold, Stake, account
 from bot.service.workers.held import Held
 from engine import TITLES, Game
-from engine.game import follow
+from engine.game import play_entry
 from engine.title import Ran
 from engine.view import Chart, Series
 from tests.playthroughs.record import read
@@ -77,7 +77,7 @@ def test_the_account_of_a_kept_game_adds_up(monkeypatch: pytest.MonkeyPatch) -> 
     game = Game.new(kept.setup)
     start, state = tuple(game.state.cash), game.title.clone(game.state)
     for said in kept.said():
-        follow(game.title, state, said, lambda _: None)
+        play_entry(game.title, state, said, lambda _: None)
     found = account(Held(Game(kept.setup, kept.said(), tuple(range(len(kept.said()))), state)), None)
     gains = [sum(stake.got - stake.paid for stake in found.stakes if stake.seat == seat) for seat in range(4)]
     scores = {score.seat: score.total for score in sure(game.title.result(state)).scores}

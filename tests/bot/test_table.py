@@ -11,7 +11,7 @@ from bot.service.entries import Change
 from bot.service.services import Services
 from bot.service.table import Delivery, Look, Typed
 from bot.store import log
-from engine import Game, RuleError, Said
+from engine import Game, LogEntry, RuleError
 from engine.record import Action
 from engine.view import MapView, Note
 from engine.words import WordingError
@@ -47,7 +47,7 @@ async def test_a_move_is_told_with_names_and_says_who_is_next(services: Services
         (ANN, Typed("bid", {"amount": "4", "colour": "1"}), "/act bid takes no “colour”; it takes amount."),
         (ANN, Typed("b" * 100_000, {}), "This game has no “bbb"),
         (ANN, Typed("offer", {"lot": "1", "price": "1"}), "You can't offer"),
-        (ANN, Said, "The Toy has no such action."),
+        (ANN, LogEntry, "The Toy has no such action."),
     ],
 )
 async def test_whatever_cannot_be_is_refused_in_one_sentence_and_changes_nothing(
@@ -120,7 +120,7 @@ async def test_of_two_moves_in_one_moment_one_wins_and_the_other_is_told(
     here = await other.table.position(game)
     await services.table.submit(game, ANN.id, Bid(3))
     after = Standing.of(here.game.replayed().play(0, Bid(5)).game)
-    late = Change(Said(0, Bid(5)), ANN.id, after, ("Ann bids £5.",), None)
+    late = Change(LogEntry(0, Bid(5)), ANN.id, after, ("Ann bids £5.",), None)
     with pytest.raises(StaleError, match=r"Another player moved first, so your move wasn't played\. Now: ") as refusal:
         await other.table.store(here, late)
     assert refusal.value.moved_first

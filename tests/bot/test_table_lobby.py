@@ -12,7 +12,7 @@ from bot.service.table import Typed
 from bot.service.workers.files import FileAsked
 from engine import LogError, RuleError, Setup, UnreadableLogError
 from engine.codec import encode_file
-from engine.game import Redo, Said, Undo
+from engine.game import LogEntry, Redo, Undo
 from tests.bot.conftest import ANN, BOB, CID, EVE, Clock, close_together
 from tests.bot.test_table_posts import send_all
 from tests.support.sure import as_a
@@ -159,7 +159,7 @@ async def test_an_exported_game_comes_in_again_as_it_stood(services: Services, g
 
 
 async def test_a_file_by_the_same_delivery_twice_opens_one_table(services: Services) -> None:
-    data = encode_file(Setup("toy", 2), [Said(0, Bid(3))])
+    data = encode_file(Setup("toy", 2), [LogEntry(0, Bid(3))])
     first = await services.transfer.bring_in(ANN, FileAsked(data), interaction="i1")
     second = await services.transfer.bring_in(ANN, FileAsked(data), interaction="i1")
     assert second.repeated
@@ -191,13 +191,13 @@ async def test_a_file_by_the_same_delivery_twice_opens_one_table(services: Servi
         ),
         (b'{"stationmaster": 1, "setup": {"title": "toy", "seats": 2, "seed": -1}, "log": []}', "Expected `int` >= 0"),
         (encode_file(Setup("toy", 2, seed=1 << 60), []), "The seed is a whole number from 0 to"),
-        (encode_file(Setup("toy", 2), [Said(0, Bid(10**40))]), "doesn't fit in 64 bits"),
-        (encode_file(Setup("toy", 2), [Said(0, Undo(1 << 63))]), "doesn't fit in 64 bits"),
-        (encode_file(Setup("toy", 2), [Said(0, Redo())]), "Action 0: There is no undone move to restore"),
-        (encode_file(Setup("toy", 2), [Said(0, Bid(3)), Said(0, Bid(4))]), "Action 1: It's not your turn"),
-        (encode_file(Setup("toy", 2), [Said(-1, Pass())]), "Action 0: There is no seat -1"),
-        (encode_file(Setup("toy", 2), [Said(7, Undo(0))]), "Action 0: There is no seat 7"),
-        (encode_file(Setup("toy", 2), [Said(0, Undo(5))]), "Action 0: There is no move 5"),
+        (encode_file(Setup("toy", 2), [LogEntry(0, Bid(10**40))]), "doesn't fit in 64 bits"),
+        (encode_file(Setup("toy", 2), [LogEntry(0, Undo(1 << 63))]), "doesn't fit in 64 bits"),
+        (encode_file(Setup("toy", 2), [LogEntry(0, Redo())]), "Action 0: There is no undone move to restore"),
+        (encode_file(Setup("toy", 2), [LogEntry(0, Bid(3)), LogEntry(0, Bid(4))]), "Action 1: It's not your turn"),
+        (encode_file(Setup("toy", 2), [LogEntry(-1, Pass())]), "Action 0: There is no seat -1"),
+        (encode_file(Setup("toy", 2), [LogEntry(7, Undo(0))]), "Action 0: There is no seat 7"),
+        (encode_file(Setup("toy", 2), [LogEntry(0, Undo(5))]), "Action 0: There is no move 5"),
         (encode_file(Setup("toy", 2, {"length": "huge"}), []), "Length"),
     ],
 )

@@ -64,7 +64,7 @@ async def test_it_is_played_from_the_lobby_to_the_score_with_pictures(services: 
     assert drawn == {"map", "market", "table", "tiles", "chart"}
     result = game.result()
     assert result is not None
-    assert result.told == "the last operating round is over"
+    assert result.reason_in_words == "the last operating round is over"
     assert len(result.scores) == 3
     assert any(line.startswith("Ann buys 20% ") and " for $" in line for line in told)
     assert [each.about for each in await fetch_story(services, here)] == [

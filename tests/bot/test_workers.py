@@ -13,8 +13,8 @@ from bot.service.workers.held import Held, Lane, Positions, Task
 from bot.service.workers.pool import TOO_MUCH, Crew, ThreadPipe, Worker, Workers
 from bot.service.workers.processes import PipeBrokenError
 from bot.service.workers.tasks import BACK, DEAL, LOOK, PLAY, STAND, Back, PictureAsked, Wish
-from engine import Game, Request, Rng, RuleError, Said, Setup, Undo
-from engine.codec import decode_said, encode_action
+from engine import Game, LogEntry, Request, Rng, RuleError, Setup, Undo
+from engine.codec import decode_entry, encode_action
 from tests.support.toy import Bid
 
 
@@ -83,7 +83,7 @@ async def test_a_move_that_was_tried_and_not_stored_leaves_no_trace() -> None:
     workers = Workers.in_threads()
     wish = Wish((0,), ("Ann", "Bob", "Cid"), action=encode_action(Bid(5)))
     made = await workers.do(PLAY, wish, course_of(game))
-    assert decode_said("toy", made.seat, made.said) == Said(0, Bid(5))
+    assert decode_entry("toy", made.seat, made.said) == LogEntry(0, Bid(5))
     other = game.play(0, Bid(2)).game
     assert (await workers.do(STAND, None, course_of(other))) == Standing.of(other).facts
     with pytest.raises(RuleError):
@@ -96,7 +96,7 @@ async def test_moves_taken_back_lead_where_the_log_says() -> None:
     game = played(Setup("1860", 3, seed=3), 30)
     workers = Workers.in_threads()
     told = await workers.do(BACK, Back(0, 11), course_of(game))
-    after = Standing.of(game).after(Said(0, Undo(11)), told)
+    after = Standing.of(game).after(LogEntry(0, Undo(11)), told)
     assert after == Standing.of(game.undo(0, 11))
     assert await workers.do(STAND, None, Course(1, after.setup, after.log)) == after.facts
 

@@ -8,10 +8,10 @@ import msgspec
 import pytest
 
 from engine import TITLES, Action, Game, Request, Rng, RuleError, Setup
-from engine.codec import decode_action, decode_file, decode_said, encode_action, encode_file, encode_said
-from engine.game import follow
+from engine.codec import decode_action, decode_entry, decode_file, encode_action, encode_entry, encode_file
+from engine.game import play_entry
 from engine.titles.g1862.actions import BuyShare
-from engine.words import parameters, read, spoken, understand
+from engine.words import list_parameters, read_action, understand, write_parameters
 from tests.contract.walks import MOST_WITH_OPTION, SHELF, Walk, Way, builtins, ident, of, positions, refusal, ways
 from tests.support.sure import sure
 
@@ -52,7 +52,7 @@ def can_do_what_is_offered(way: Way) -> None:
     for state, seat, _ in positions(way, 8):
         before = builtins(state)
         legal = list(title.legal(state, seat))
-        for action in rng.shuffled(legal)[:4]:
+        for action in rng.shuffle(legal)[:4]:
             copy = title.clone(state)
             title.apply(copy, title.check(copy, seat, title.spell_out(copy, seat, action)), lambda _: None)
         assert builtins(state) == before
@@ -68,7 +68,7 @@ def variants(action: Action, pool: dict[type, list[Any]], rng: Rng) -> Iterator[
         elif get_args(field.type):
             others = list(get_args(field.type))
         else:
-            others = [*rng.shuffled(pool[str])[:3], "", "nowhere", "é" * 99]
+            others = [*rng.shuffle(pool[str])[:3], "", "nowhere", "é" * 99]
         for other in others:
             if other != value:
                 yield msgspec.structs.replace(action, **{field.name: other})
@@ -86,8 +86,8 @@ def refuses(way: Way, count: int) -> None:
     for state, seat, done in positions(way, count):
         legal = set(title.legal(state, seat))
         before = title.clone(state)
-        samples = [done, *rng.shuffled(sorted(legal, key=repr))[:2]]
-        for kind in rng.shuffled(title.actions)[:4]:
+        samples = [done, *rng.shuffle(sorted(legal, key=repr))[:2]]
+        for kind in rng.shuffle(title.actions)[:4]:
             samples.append(next((entry.action for entry in of(way).said if type(entry.action) is kind), done))
         for sample in samples:
             if sample.verb in title.open_verbs or not sample.verb:
@@ -152,7 +152,7 @@ def stores(way: Way) -> None:
     game = of(way)
     for entry in game.said:
         assert decode_action(way[0], encode_action(entry.action)) == entry.action
-        assert decode_said(way[0], entry.seat, encode_said(entry)) == entry
+        assert decode_entry(way[0], entry.seat, encode_entry(entry)) == entry
     log = game.said
     setup, again = decode_file(encode_file(game.setup, log))
     assert (setup, tuple(again)) == (game.setup, log)
@@ -172,7 +172,7 @@ def last(game: Walk) -> Any:  # noqa: ANN401  # the title's own state
     title = TITLES[game.setup.title]
     state = title.deal(game.setup)
     for entry in game.said:
-        follow(title, state, entry, lambda _: None)
+        play_entry(title, state, entry, lambda _: None)
     return state
 
 
@@ -213,9 +213,9 @@ def finds_words_that_fit(way: Way) -> None:
         legal = list(title.legal(state, seat))
         for action in legal[:60]:
             if action.verb not in title.open_verbs:
-                assert read(type(action), spoken(action)) == action
-                assert understand(title.actions, action.verb, spoken(action), legal) == action
-            for parameter in parameters(type(action)):
+                assert read_action(type(action), write_parameters(action)) == action
+                assert understand(title.actions, action.verb, write_parameters(action), legal) == action
+            for parameter in list_parameters(type(action)):
                 assert 0 < len(title.words.label(state, action, parameter.name)) <= 100
         assert sorted(map(repr, title.advice.usual(state, seat, legal))) == sorted(map(repr, legal)), (
             "in another order only"
@@ -307,7 +307,7 @@ def test_commands_fit_discord(name: str) -> None:
         assert 0 < len(first) <= 100
         assert kind.verb == kind.verb.lower()
         assert len(kind.verb) <= 32
-        for parameter in parameters(kind):
+        for parameter in list_parameters(kind):
             assert 0 < len(parameter.help) <= 100, (kind, parameter)
             assert len(parameter.name) <= 32
     for verb in {kind.verb for kind in kinds}:

@@ -3,8 +3,8 @@
 import msgspec
 import pytest
 
-from engine import Game, LogError, Said, Setup
-from engine.codec import decode_file, decode_said, encode_file, encode_said
+from engine import Game, LogEntry, LogError, Setup
+from engine.codec import decode_entry, decode_file, encode_entry, encode_file
 from tests.playthroughs import record
 
 KEPT = {"1862": "1862-home_first-off", "1860": "1860-insolvency-simplified"}
@@ -12,7 +12,7 @@ SETUPS = [record.read(name).setup for name in KEPT.values()]
 SEARCHES = ["engine.titles.g1860.steps.running.run_search", "engine.titles.g1862.steps.running.run_search"]
 
 
-def played(setup: Setup) -> list[Said]:
+def played(setup: Setup) -> list[LogEntry]:
     """Return the log of a game that is kept, in which companies ran by themselves."""
     return list(record.read(KEPT[setup.title]).said())
 
@@ -26,7 +26,7 @@ def test_a_replay_searches_for_nothing(setup: Setup, monkeypatch: pytest.MonkeyP
     for search in SEARCHES:
         monkeypatch.setattr(f"{search}.best_plan", None)
     assert Game.replay(setup, log).state == state
-    again = [decode_said(setup.title, entry.seat, encode_said(entry)) for entry in log]
+    again = [decode_entry(setup.title, entry.seat, encode_entry(entry)) for entry in log]
     assert Game.replay(setup, again).state == state
     assert Game.replay(*decode_file(encode_file(setup, log))).state == state
 
@@ -35,7 +35,7 @@ def test_a_replay_searches_for_nothing(setup: Setup, monkeypatch: pytest.MonkeyP
 def test_a_log_without_runs_means_what_it_meant(setup: Setup) -> None:
     """Logs written before runs were kept are searched as they were; the game that is read holds the runs."""
     log = played(setup)
-    bare = [Said(entry.seat, entry.action) for entry in log]
+    bare = [LogEntry(entry.seat, entry.action) for entry in log]
     game = Game.replay(setup, bare)
     assert game.state == Game.replay(setup, log).state
     assert list(game.log) == log

@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
-from engine import TITLES, Action, Event, Rng, RuleError, Said, Setup
-from engine.game import follow
+from engine import TITLES, Action, Event, LogEntry, Rng, RuleError, Setup
+from engine.game import play_entry
 from engine.title import Title
 from tests.playthroughs import record
 from tests.support.tiny18 import TITLE as TINY
@@ -54,14 +54,14 @@ def pick(title: Title[Any], state: object, seat: int, rng: Rng, *, sense: bool) 
     """Return what a seat does: what its title would choose, or any legal action."""
     if sense:
         return title.advice.choose(state, seat, rng)
-    return rng.choice(list(title.legal(state, seat)))
+    return rng.choose(list(title.legal(state, seat)))
 
 
 class Walk(msgspec.Struct, frozen=True):
     """One game played: what was said, as logged, the events of each, whether it came to an end."""
 
     setup: Setup
-    said: tuple[Said, ...]
+    said: tuple[LogEntry, ...]
     told: tuple[tuple[Event, ...], ...]
     ended: bool
 
@@ -71,7 +71,7 @@ def middle(title: Title[Any]) -> int:
     return sum(title.seats) // 2
 
 
-def kept(setup: Setup) -> tuple[Said, ...]:
+def kept(setup: Setup) -> tuple[LogEntry, ...]:
     """Return the log of a game that its title's own player has played once; none if none is kept."""
     if setup.options or setup.title == TINY.id or setup.seats == middle(SHELF[setup.title]):
         return ()
@@ -84,20 +84,20 @@ def walk(name: str, seats: int, options: tuple[tuple[str, str], ...], seed: int,
     title = TITLES[name]
     setup = Setup(name, seats, dict(options), seed)
     state, rng = title.deal(setup), Rng(seed)
-    said: list[Said] = []
+    said: list[LogEntry] = []
     told: list[tuple[Event, ...]] = []
     most = MOST_WITH_OPTION if options else MOST
     for entry in kept(setup) if sense else ():
         facts: list[Event] = []
-        said.append(follow(title, state, entry, facts.append))
+        said.append(play_entry(title, state, entry, facts.append))
         told.append(tuple(facts))
     while title.actors(state) and len(said) < most:
-        seat = rng.choice(title.actors(state))
+        seat = rng.choose(title.actors(state))
         if not list(title.legal(state, seat)):
             seat = title.actors(state)[0]
         action = title.spell_out(state, seat, pick(title, state, seat, rng, sense=sense))
         events: list[Event] = []
-        said.append(follow(title, state, Said(seat, action), events.append))
+        said.append(play_entry(title, state, LogEntry(seat, action), events.append))
         told.append(tuple(events))
     return Walk(setup, tuple(said), tuple(told), not title.actors(state))
 
@@ -121,7 +121,7 @@ def _samples(name: str, setup: bytes, sense: bool) -> list[tuple[Any, int, Actio
     for number, entry in enumerate(game.said):
         if number % every == game.setup.seed % every:
             found.append((title.clone(state), entry.seat, entry.action))
-        follow(title, state, entry, lambda _: None)
+        play_entry(title, state, entry, lambda _: None)
     return found
 
 

@@ -12,8 +12,8 @@ from bot.screens.desk_choices import name_opener
 from bot.screens.screen import read_custom_id
 from engine import Action, Game, Rng
 from engine.codec import read_file
-from engine.title import named
-from engine.words import parameters, spoken
+from engine.title import insert_names
+from engine.words import list_parameters, write_parameters
 from tests.discord.conftest import Desk
 from tests.discord.interactions import Interaction
 from tests.discord.person import Person
@@ -87,8 +87,10 @@ class Table:
     async def command(self, person: Person, action: Action) -> Interaction:
         """Type the move."""
         self.ways[action.verb, "command"] += 1
-        whole = {each.name for each in parameters(type(action)) if each.whole}
-        words: dict[str, Any] = {name: int(word) if name in whole else word for name, word in spoken(action).items()}
+        whole = {each.name for each in list_parameters(type(action)) if each.whole}
+        words: dict[str, Any] = {
+            name: int(word) if name in whole else word for name, word in write_parameters(action).items()
+        }
         return await person.slash(self.thread, f"act {action.verb}", **words)
 
     async def button(self, person: Person, position: Position, action: Action) -> Interaction:
@@ -115,7 +117,7 @@ class Table:
         if button := at_once(shown.message, told(position, action)):
             self.desk.painting = action.verb in POSTED
             return await person.click(shown.message, button)
-        left = {name: (label(state, action, name) or word, word) for name, word in spoken(action).items()}
+        left = {name: (label(state, action, name) or word, word) for name, word in write_parameters(action).items()}
         while "Confirm" not in shown.message.labels:
             self.only_legal(position, shown)
             shown = await say(person, shown, left, _says)
@@ -147,7 +149,7 @@ class Table:
         """Check that the last screen tells everything that the move brings about."""
         played = replayed(position).play(position.game.actors[0], action)
         for event in played.events:
-            assert f"• {named(position.game.title.words.say(event, self.names), self.names)}" in shown.text
+            assert f"• {insert_names(position.game.title.words.say(event, self.names), self.names)}" in shown.text
 
 
 def told(position: Position, action: Action) -> list[str]:
@@ -156,7 +158,7 @@ def told(position: Position, action: Action) -> list[str]:
     tips = {tip.action: tip.label for tip in game.tips(game.actors[0])}
     names = position.table.names
     words = [tips.get(action, ""), game.title.words.label(game.state, action, ""), action.verb.capitalize()]
-    return [named(each, names) for each in words if each]
+    return [insert_names(each, names) for each in words if each]
 
 
 def labels(shown: Interaction) -> list[str]:

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from engine import Action, Said
-from engine.words import spoken
+from engine import Action, LogEntry
+from engine.words import write_parameters
 from tests.bot.conftest import Clock
 from tests.discord.conftest import Desk
 from tests.discord.person import Person
@@ -35,7 +35,7 @@ async def typed(desk: Desk, person: Person, thread: Channel, action: Action) -> 
     act = next(each for each in desk.server.world.commands if each["name"] == "act")
     verb = next(each for each in act["options"] if each["name"] == action.verb)
     kinds = {each["name"]: each["type"] for each in verb.get("options", [])}
-    words: dict[str, Any] = {n: int(w) if kinds[n] == 4 else w for n, w in spoken(action).items()}
+    words: dict[str, Any] = {n: int(w) if kinds[n] == 4 else w for n, w in write_parameters(action).items()}
     answer = await person.slash(thread, f"act {action.verb}", **words)
     assert "✓" in answer.text or "The game is over" in answer.text, (action, answer.text)
 
@@ -44,7 +44,7 @@ async def mailed(desk: Desk, mails: Mails, action: Action) -> None:
     """Answer the last mail with an action in words."""
     desk.server.clock.forward(700)  # who has just acted in the chat is not written to
     await mails.sent()
-    words = spoken(action)
+    words = write_parameters(action)
     bare = len(words) < 2 and not any(" " in each for each in words.values())
     said = [*words.values()] if bare else [f'{name}:"{value}"' for name, value in words.items()]
     told = await mails.answer(BOB, " ".join([action.verb, *said]))
@@ -86,7 +86,7 @@ async def test_a_game_half_by_mail_half_in_the_chat_has_the_log_of_one_in_the_ch
     The suite plays the first moves of a kept game of 1860; MAIL_MOVES=1000 plays it to its end.
     """
     kept = read(GAME)
-    moves: Sequence[Said] = kept.said()[:MOVES]
+    moves: Sequence[LogEntry] = kept.said()[:MOVES]
     async with server, desk.running():
         alice, carol = server.person("alice"), server.person("carol")
         mails = Mails(desk.services, Clock())

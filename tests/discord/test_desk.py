@@ -21,7 +21,7 @@ from bot.service.workers.tips import Advised
 from engine import TITLES, Action, Game, Rng, Setup
 from engine.finance.rounds import Pass
 from engine.hex_view import HexView
-from engine.title import named
+from engine.title import insert_names
 from engine.view import MapView, Panel, Panels
 from tests.playthroughs.record import read
 
@@ -142,7 +142,7 @@ def test_marks_stand_before_the_choices_they_belong_to() -> None:
 
 
 def test_names_and_clipping() -> None:
-    assert named("{0} bids, {1} passes, {7}", ("Ann", "Ben")) == "Ann bids, Ben passes, {7}"
+    assert insert_names("{0} bids, {1} passes, {7}", ("Ann", "Ben")) == "Ann bids, Ben passes, {7}"
     assert clip("abcdef", 4) == "abc…"
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from engine import TITLES, Action, Game, Rng, Setup
 from engine.codec import encode_file
-from engine.words import parameters, spoken
+from engine.words import list_parameters, write_parameters
 from tests.discord.conftest import Desk
 from tests.discord.stand_in import StandIn
 
@@ -23,8 +23,8 @@ def begun(title: str) -> bytes:
 
 def typed(action: Action) -> dict[str, Any]:
     """Return the parameters of a command as Discord sends them."""
-    whole = {each.name for each in parameters(type(action)) if each.whole}
-    return {name: int(word) if name in whole else word for name, word in spoken(action).items()}
+    whole = {each.name for each in list_parameters(type(action)) if each.whole}
+    return {name: int(word) if name in whole else word for name, word in write_parameters(action).items()}
 
 
 @pytest.mark.parametrize("title", list(TITLES))

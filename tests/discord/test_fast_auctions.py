@@ -2,7 +2,7 @@
 
 from bot.model.clock import HOUR
 from bot.service.table import Typed
-from engine.words import spoken
+from engine.words import write_parameters
 from tests.discord.conftest import Desk
 from tests.discord.play import open_table, texts
 from tests.discord.stand_in import StandIn
@@ -25,7 +25,7 @@ async def test_all_say_their_most_at_once_and_the_bids_follow_in_turn(server: St
         assert "Auctions are fast now" in texts(thread)
         assert await weeks.later(HOUR) == []
 
-        code = spoken((await desk.services.table.legal(1, str(cid.id)))[0])["company"]
+        code = write_parameters((await desk.services.table.legal(1, str(cid.id)))[0])["company"]
         await desk.services.table.submit(1, str(cid.id), Typed("bid", {"company": code, "amount": "2"}))
         await desk.settled()
         assert weeks.rung() == ["alice", "bob"], "Alice's turn, and Bob may say his most at once"

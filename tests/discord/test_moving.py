@@ -5,7 +5,7 @@ from sqlalchemy import text
 
 from bot.store.database import Database
 from bot.store.migrate import Unplayable, settle
-from engine.game import UNTOLD
+from engine.game import AMBIGUOUS_RULES
 from tests.discord.conftest import Desk
 from tests.discord.person import Person
 from tests.discord.play import open_table, texts, turn_of
@@ -144,7 +144,7 @@ async def _set_aside(database: Database, game: int) -> None:
     """Break the log of a table, and migrate as an older store is."""
     kept = list[Unplayable]()
     async with database.backend.writer.begin() as connection:
-        broken = {"payload": '{"do":"bid","amount":99}', "rules": UNTOLD, "game": game}
+        broken = {"payload": '{"do":"bid","amount":99}', "rules": AMBIGUOUS_RULES, "game": game}
         await connection.execute(text("UPDATE log SET payload = :payload WHERE seq = 0 AND game = :game"), broken)
         await connection.execute(text("UPDATE game SET rules = :rules WHERE id = :game"), broken)
         await settle(connection, kept.append)

@@ -10,7 +10,7 @@ from bot.model.records import Position
 from bot.screens.desk_choices import name_opener
 from engine import Action, Game, Rng
 from engine.codec import decode_file
-from engine.words import parameters, spoken
+from engine.words import list_parameters, write_parameters
 from tests.discord.conftest import Desk
 from tests.discord.interactions import Interaction
 from tests.discord.person import Person
@@ -28,7 +28,7 @@ APART = 600  # seconds between the moves of friends who do not sit together
 
 
 def _amount(bid: Action) -> int:
-    return int(spoken(bid)["amount"])
+    return int(write_parameters(bid)["amount"])
 
 
 class Table:
@@ -67,21 +67,23 @@ class Table:
             return action
         legal = game.legal(game.actors[0])
         shortly = next(each for each in legal if each.verb == "pass")
-        words = spoken(action)
+        words = write_parameters(action)
         if "company" not in words:
             return shortly if int(words["amount"]) > HIGHEST_BID else action
-        said = [each.action for each in game.said()]
+        said = [each.action for each in game.list_in_force()]
         since = max((at for at, each in enumerate(said) if each.verb not in {"bid", "pass"}), default=-1)
-        if sum("company" in spoken(each) for each in said[since + 1 :]) >= AUCTIONS:
+        if sum("company" in write_parameters(each) for each in said[since + 1 :]) >= AUCTIONS:
             return shortly
-        bids = [each for each in legal if spoken(each).get("company") == words["company"]]
+        bids = [each for each in legal if write_parameters(each).get("company") == words["company"]]
         return max((each for each in bids if _amount(each) <= FIRST_BID), key=_amount)
 
     async def command(self, person: Person, position: Position, action: Action) -> Interaction:
         """Type the move."""
         self.said["command"] += 1
-        whole = {each.name for each in parameters(type(action)) if each.whole}
-        words: dict[str, Any] = {name: int(word) if name in whole else word for name, word in spoken(action).items()}
+        whole = {each.name for each in list_parameters(type(action)) if each.whole}
+        words: dict[str, Any] = {
+            name: int(word) if name in whole else word for name, word in write_parameters(action).items()
+        }
         return await person.slash(self.thread, f"act {action.verb}", **words)
 
     async def button(self, person: Person, position: Position, action: Action) -> Interaction:
@@ -104,7 +106,7 @@ class Table:
         label, state = position.game.title.words.label, replayed(position).state
         if button := at_once(shown.message, [label(state, action, "")[:80]]):
             return await person.click(shown.message, button)
-        left = {name: (label(state, action, name) or word, word) for name, word in spoken(action).items()}
+        left = {name: (label(state, action, name) or word, word) for name, word in write_parameters(action).items()}
         while "Confirm" not in shown.message.labels:  # what has one value only is said already
             shown = await say(person, shown, left, _says)
         assert "Check" in shown.text, shown.text

@@ -6,28 +6,28 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import TITLES, Action, LogError, Redo, Said, Setup, Undo, UnreadableLogError
+from engine import TITLES, Action, LogEntry, LogError, Redo, Setup, Undo, UnreadableLogError
 from engine.codec import (
-    MOST_BYTES,
+    MAX_FILE_BYTES,
+    check_limits,
     decode_action,
+    decode_entry,
     decode_file,
-    decode_said,
     encode_action,
+    encode_entry,
     encode_file,
-    encode_said,
     fingerprint,
-    opened,
-    refuse_monstrous,
+    verify_seed,
 )
 from tests.support.toy import Answer, Bid, Offer, Pass, toy
 
 LOG = (
-    Said(0, Bid(3)),
-    Said(1, Pass()),
-    Said(0, Undo(1)),
-    Said(1, Redo()),
-    Said(0, Offer(1, 1, 5)),
-    Said(1, Answer("é")),
+    LogEntry(0, Bid(3)),
+    LogEntry(1, Pass()),
+    LogEntry(0, Undo(1)),
+    LogEntry(1, Redo()),
+    LogEntry(0, Offer(1, 1, 5)),
+    LogEntry(1, Answer("é")),
 )
 SETUP = Setup("toy", 3, {"length": "long"}, 99)
 
@@ -50,11 +50,11 @@ def test_a_file_is_readable() -> None:
 
 def test_an_entry_is_its_action_and_its_runs_only_where_it_holds_some() -> None:
     for said, row in (
-        (Said(1, Bid(3)), b'{"do":"bid","amount":3}'),
-        (Said(1, Bid(3), ("A-B",)), b'{"action":{"do":"bid","amount":3},"runs":["A-B"]}'),
+        (LogEntry(1, Bid(3)), b'{"do":"bid","amount":3}'),
+        (LogEntry(1, Bid(3), ("A-B",)), b'{"action":{"do":"bid","amount":3},"runs":["A-B"]}'),
     ):
-        assert encode_said(said) == row
-        assert decode_said("toy", 1, row) == said
+        assert encode_entry(said) == row
+        assert decode_entry("toy", 1, row) == said
 
 
 def test_a_log_without_a_seed_has_none_to_speak_of() -> None:
@@ -76,10 +76,10 @@ def test_a_file_has_sixteen_mebibytes_at_most(more: int) -> None:
     data = Claimed(b"{}")
     data.claimed = 16 * 1024 * 1024 + more
     if not more:
-        refuse_monstrous(data)
+        check_limits(data)
         return
     with pytest.raises(UnreadableLogError, match=r"The file has 16777217 bytes; the limit is 16777216\."):
-        refuse_monstrous(data)
+        check_limits(data)
 
 
 @pytest.mark.parametrize("action", [entry.action for entry in LOG])
@@ -106,7 +106,7 @@ def test_a_row_that_is_no_action_is_refused(row: bytes) -> None:
         (b'{"stationmaster": 1}', "a game log"),
         (b'{"stationmaster":2,"setup":{"title":"toy","seats":2},"log":[]}', "format 2"),
         (b'{"stationmaster":1,"setup":{"title":"1830","seats":2},"log":[]}', "no game “1830”"),
-        (b" " * (MOST_BYTES + 1), "the limit is"),
+        (b" " * (MAX_FILE_BYTES + 1), "the limit is"),
     ],
 )  # fmt: skip
 def test_what_is_no_log_is_refused_in_one_line(data: bytes, words: str) -> None:
@@ -122,18 +122,18 @@ def test_a_number_beyond_64_bits_is_named_by_its_byte(number: str, beyond: bool)
     """JSON has no largest number; a reader that meets one of a million digits stands still."""
     data = f'{{"seed":{number}}}'.encode()
     if not beyond:
-        refuse_monstrous(data)
+        check_limits(data)
         return
     with pytest.raises(UnreadableLogError, match=r"number at byte 8 doesn't fit in 64 bits"):
-        refuse_monstrous(data)
+        check_limits(data)
 
 
 def test_a_sealed_log_opens_with_its_seed_alone() -> None:
-    assert opened(fingerprint(7), 7) == 7
+    assert verify_seed(fingerprint(7), 7) == 7
     assert fingerprint(7) == "695fedc65ed284ed", "what was published before stays true"
     for seed, words in ((8, "isn't the seed"), (None, "has no seed")):
         with pytest.raises(UnreadableLogError, match=words):
-            opened(fingerprint(7), seed)
+            verify_seed(fingerprint(7), seed)
 
 
 @pytest.mark.parametrize(

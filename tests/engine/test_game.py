@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import TITLES, Game, LogError, Redo, Request, Rng, RuleError, Said, Setup, Undo
-from engine.game import history
+from engine import TITLES, Game, LogEntry, LogError, Redo, Request, Rng, RuleError, Setup, Undo
+from engine.game import resolve_undos
 from engine.record import Action
-from engine.steps import Kind, Step, possible, wrong_time
+from engine.steps import Kind, Step, explain_wrong_time, list_possible_kinds
 from engine.title import UnaskedRuns
 from engine.view import Banner, Note
 from tests.engine.titles.g1860.positions import operating
@@ -99,13 +99,13 @@ def test_a_picture_of_choices_has_a_banner_where_there_is_one(monkeypatch: pytes
 
 
 def test_runs_that_a_log_holds_are_those_that_companies_make_by_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
-    held = Said(0, Bid(3), ("A-B",))
+    held = LogEntry(0, Bid(3), ("A-B",))
     with pytest.raises(LogError, match="The log contains runs of companies that don't run automatically there"):
         Game.replay(Setup("toy", 2), [held])
     monkeypatch.setitem(
         TITLES, "toy", change(TITLES["toy"], unasked=UnaskedRuns(lambda _s, _runs: None, lambda _s: ("A-B",)))
     )
-    for said in (held, Said(0, Bid(3))):
+    for said in (held, LogEntry(0, Bid(3))):
         assert Game.replay(Setup("toy", 2), [said]).state.bid == 3
 
 
@@ -138,9 +138,9 @@ def test_undo_and_redo_are_entries_of_the_log() -> None:
     here = played(game(), Bid(1), Bid(2), Bid(3))
     back = here.undo(1, 1)
     assert (back.state.bid, len(back.log), back.line) == (1, 4, (0,))
-    assert back.log[-1] == Said(1, Undo(1))
+    assert back.log[-1] == LogEntry(1, Undo(1))
     again = back.redo(0)
-    assert (again.state, again.log[-1]) == (here.state, Said(0, Redo()))
+    assert (again.state, again.log[-1]) == (here.state, LogEntry(0, Redo()))
     assert Game.replay(again.setup, again.log).state == here.state
 
 
@@ -170,11 +170,11 @@ def test_a_position_of_the_past_is_a_game_of_its_own() -> None:
 
 
 def test_a_broken_log_is_named_by_its_place() -> None:
-    log = [Said(0, Bid(1)), Said(1, Bid(2)), Said(0, Bid(2))]
+    log = [LogEntry(0, Bid(1)), LogEntry(1, Bid(2)), LogEntry(0, Bid(2))]
     with pytest.raises(LogError, match="Action 2") as error:
         Game.replay(Setup("toy", 2), log)
     assert error.value.index == 2
-    assert Game.replay(Setup("toy", 2), [*log, Said(0, Undo(2))]).state.bid == 2, "not in force, not checked"
+    assert Game.replay(Setup("toy", 2), [*log, LogEntry(0, Undo(2))]).state.bid == 2, "not in force, not checked"
 
 
 def test_an_unknown_title_is_refused() -> None:
@@ -190,7 +190,7 @@ def test_a_whole_game() -> None:
     result = here.result()
     assert result is not None
     assert {score.seat for score in result.scores} == {0, 1, 2, 3}
-    assert [entry.action for entry in here.said()] == [entry.action for entry in here.log]
+    assert [entry.action for entry in here.list_in_force()] == [entry.action for entry in here.log]
     assert here.look(Request("table")).alt
 
 
@@ -212,7 +212,7 @@ def test_menus_show_one_of_several_actions_with_the_same_effect_in_the_order_of_
 
 def test_what_comes_at_the_wrong_time_is_told_with_whose_duty_what_is_now() -> None:
     """In the words of the help of what is to be done."""
-    told = wrong_time(Bid, (Answer,), "Ann")
+    told = explain_wrong_time(Bid, (Answer,), "Ann")
     assert told == "You can't bid now: Ann must first answer an offer."
 
 
@@ -223,45 +223,45 @@ def test_of_what_has_its_turn_that_alone_is_named_which_can_be_done() -> None:
         return lambda s, seat: iter(legal), lambda s, seat, action: None, lambda s, plan, tell: None
 
     steps: dict[Kind, Step] = {Bid: step(Bid(1), Bid(2)), Answer: step(), Pass: step(Pass())}
-    assert possible(steps, (Pass, Answer, Bid), None, 0) == [Pass, Bid]
+    assert list_possible_kinds(steps, (Pass, Answer, Bid), None, 0) == [Pass, Bid]
 
 
-def said(*entries: str | int) -> list[Said]:
+def said(*entries: str | int) -> list[LogEntry]:
     """Read "play" as a move, a number as an undo to it, "redo" as a redo."""
     made: dict[str, Action] = {"play": Pass(), "redo": Redo()}
-    return [Said(0, made[entry] if isinstance(entry, str) else Undo(entry)) for entry in entries]
+    return [LogEntry(0, made[entry] if isinstance(entry, str) else Undo(entry)) for entry in entries]
 
 
 def test_moves_are_in_force() -> None:
-    assert history(said("play", "play"))[0] == [0, 1]
+    assert resolve_undos(said("play", "play"))[0] == [0, 1]
 
 
 def test_an_undo_keeps_only_so_many() -> None:
-    assert history(said("play", "play", "play", 1))[0] == [0]
-    assert history(said("play", "play", 0))[0] == []
-    assert history(said("play", "play", -1))[0] == [], "never counted from the end"
-    assert history(said("play", "play", 9))[0] == [0, 1]
+    assert resolve_undos(said("play", "play", "play", 1))[0] == [0]
+    assert resolve_undos(said("play", "play", 0))[0] == []
+    assert resolve_undos(said("play", "play", -1))[0] == [], "never counted from the end"
+    assert resolve_undos(said("play", "play", 9))[0] == [0, 1]
 
 
 def test_a_redo_brings_back_the_last_undo() -> None:
-    assert history(said("play", "play", "play", 1, "redo"))[0] == [0, 1, 2]
-    assert history(said("play", "play", "play", 2, 1, "redo"))[0] == [0, 1]
-    assert history(said("play", "play", "play", 2, 1, "redo", "redo"))[0] == [0, 1, 2]
+    assert resolve_undos(said("play", "play", "play", 1, "redo"))[0] == [0, 1, 2]
+    assert resolve_undos(said("play", "play", "play", 2, 1, "redo"))[0] == [0, 1]
+    assert resolve_undos(said("play", "play", "play", 2, 1, "redo", "redo"))[0] == [0, 1, 2]
 
 
 def test_a_move_after_an_undo_forgets_what_was_undone() -> None:
-    line, undone = history(said("play", "play", 1, "play"))
+    line, undone = resolve_undos(said("play", "play", 1, "play"))
     assert (line, undone) == ([0, 3], [])
-    assert history(said("play", "play", 1, "play", "redo"))[0] == [0, 3]
+    assert resolve_undos(said("play", "play", 1, "play", "redo"))[0] == [0, 3]
 
 
 def test_a_redo_of_nothing_changes_nothing() -> None:
-    assert history(said("play", "redo"))[0] == [0]
+    assert resolve_undos(said("play", "redo"))[0] == [0]
 
 
 @given(st.lists(st.one_of(st.just("play"), st.just("redo"), st.integers(0, 8)), max_size=30))
 def test_what_is_in_force_are_moves_in_order(entries: list[str | int]) -> None:
     log = said(*entries)
-    line, _ = history(log)
+    line, _ = resolve_undos(log)
     assert line == sorted(set(line))
     assert all(isinstance(log[position].action, Pass) for position in line)

@@ -6,11 +6,11 @@ from msgspec.structs import fields
 
 from engine import TITLES, Game, hex_view, posters, view
 from engine.hex_view import HexView
-from engine.pictures import about, card, own_row
-from engine.posters import MAX_FRAMES, frames
-from engine.setup import LobbyOption, OwnFile, Setup, own_file
+from engine.pictures import find_own_row, list_subjects, make_card
+from engine.posters import MAX_FRAMES, make_frames
+from engine.setup import LobbyOption, OwnFile, Setup, read_own_file
 from engine.title import Request, Result, Score
-from engine.view import MOST_ALT, Banner, Chart, MapView, MarketView, Poster, Rank, Series
+from engine.view import MAX_ALT_CHARACTERS, Banner, Chart, MapView, MarketView, Poster, Rank, Series
 from tests.support.sure import as_a
 
 BOARD = MapView("SR 2", "", (HexView("A1", 0, 0, mark="new"),))
@@ -26,7 +26,7 @@ def chart(*values: tuple[int | None, ...]) -> Chart:
 
 def test_the_card_of_a_game_that_goes_on() -> None:
     """Equals share a place; no first is told to lead by nothing; a round without a value counts as nothing."""
-    shown = card(BOARD, chart((100, None, 300), (120, 250, 300), (100, 90, 200)), None, ASKED)
+    shown = make_card(BOARD, chart((100, None, 300), (120, 250, 300), (100, 90, 200)), None, ASKED)
     assert shown.ranks == (
         Rank("1", "Ann", "£300", first=True, line=0),
         Rank("1", "Bob", "£300", first=True, line=1),
@@ -39,7 +39,7 @@ def test_the_card_of_a_game_that_goes_on() -> None:
 
 def test_the_card_of_a_finished_game() -> None:
     result = Result("bank", (Score(1, 320), Score(0, 300), Score(2, 200)), (1,))
-    shown = card(BOARD, chart((100, 150, 300), (120, 250, 300), (100, 90, 200)), result, ASKED)
+    shown = make_card(BOARD, chart((100, 150, 300), (120, 250, 300), (100, 90, 200)), result, ASKED)
     assert shown.title == "The end"
     assert shown.headline == "Bob won with £320"
     assert [rank.first for rank in shown.ranks] == [True, False, False]
@@ -63,12 +63,12 @@ def test_the_end_of_a_game_is_told_as_it_is_scored(
 ) -> None:
     """Though nobody may be ahead, and whatever the chart had before."""
     result = Result("bank", tuple(Score(seat, total) for seat, total in enumerate(totals)), winners)
-    shown = card(BOARD, chart((100, 100), (100, 100), (100, 100)), result, ASKED)
+    shown = make_card(BOARD, chart((100, 100), (100, 100), (100, 100)), result, ASKED)
     assert (shown.title, shown.headline, shown.facts) == ("The end", headline, facts)
 
 
 def test_the_greatest_leap_and_the_longest_lead_are_told_from_the_first_step_on() -> None:
-    shown = card(BOARD, chart((50, 60, 70), (10, 95, 60), (0, 0, 80)), None, ASKED)
+    shown = make_card(BOARD, chart((50, 60, 70), (10, 95, 60), (0, 0, 80)), None, ASKED)
     assert shown.facts == (
         "Bob led in 1 of 2 rounds", "The greatest leap: Bob, £85 in OR 1.1", "Cid leads by £10",
     )  # fmt: skip
@@ -76,12 +76,12 @@ def test_the_greatest_leap_and_the_longest_lead_are_told_from_the_first_step_on(
 
 
 def test_who_is_worth_nothing_that_is_known_is_last() -> None:
-    shown = card(BOARD, chart((100, None), (120, 130), (90, 80)), None, ASKED)
+    shown = make_card(BOARD, chart((100, None), (120, 130), (90, 80)), None, ASKED)
     assert [(rank.name, rank.words) for rank in shown.ranks] == [("Bob", "£130"), ("Cid", "£80"), ("Ann", "£0")]
 
 
 def test_the_row_of_a_bystander_is_none() -> None:
-    assert [own_row(Request(seat=seat)) for seat in (None, 0, 2)] == [-1, 0, 2]
+    assert [find_own_row(Request(seat=seat)) for seat in (None, 0, 2)] == [-1, 0, 2]
 
 
 def test_what_is_not_said_of_a_picture_is_plain() -> None:
@@ -95,44 +95,44 @@ def test_what_is_not_said_of_a_picture_is_plain() -> None:
 
 def test_words_for_who_cannot_see_a_picture_are_cut_where_no_front_takes_more() -> None:
     long = Request("card", names=("A" * 600, "B" * 600, "Cid"))
-    assert len(card(BOARD, chart((100, 150), (120, 130), (90, 80)), None, long).alt) == MOST_ALT == 1024
+    assert len(make_card(BOARD, chart((100, 150), (120, 130), (90, 80)), None, long).alt) == MAX_ALT_CHARACTERS == 1024
 
 
 def test_two_rounds_are_no_course() -> None:
     """Nothing is told of who led; of one player alone not that he leads either."""
-    assert card(BOARD, chart((100, 150), (120, 130), (90, 80)), None, ASKED).facts == ("Ann leads by £20",)
+    assert make_card(BOARD, chart((100, 150), (120, 130), (90, 80)), None, ASKED).facts == ("Ann leads by £20",)
     alone = Chart("Worth", "", ("SR 1",), (Series("Ann", (100,)),), unit="£")
-    assert card(BOARD, alone, None, ASKED).facts == ()
+    assert make_card(BOARD, alone, None, ASKED).facts == ()
 
 
 def test_a_card_before_the_first_round_says_who_sits_where() -> None:
-    shown = card(BOARD, chart((), (), ()), None, ASKED)
+    shown = make_card(BOARD, chart((), (), ()), None, ASKED)
     assert [(rank.place, rank.name) for rank in shown.ranks] == [("1", "Ann"), ("2", "Bob"), ("3", "Cid")]
 
 
 def test_what_pictures_are_asked_about() -> None:
-    assert about("company", {"IOW": "Isle of Wight"}, 2) == [("IOW", "IOW · Isle of Wight")]
-    assert about("seat", {}, 2) == [("0", "Seat 1"), ("1", "Seat 2")]
-    assert about("", {"IOW": "Isle of Wight"}, 2) == []
+    assert list_subjects("company", {"IOW": "Isle of Wight"}, 2) == [("IOW", "IOW · Isle of Wight")]
+    assert list_subjects("seat", {}, 2) == [("0", "Seat 1"), ("1", "Seat 2")]
+    assert list_subjects("", {"IOW": "Isle of Wight"}, 2) == []
 
 
 def test_the_card_of_a_table_that_looks_for_players() -> None:
     """Seats are numbered, those who sit stand first; homes that may not be dealt are not shown."""
-    shown = as_a(Poster, posters.lobby_card(Setup("1860", 3), ["Ann", "Bob"], "Friday", ["rated"]))
+    shown = as_a(Poster, posters.make_lobby_card(Setup("1860", 3), ["Ann", "Bob"], "Friday", ["rated"]))
     assert shown.ranks == (Rank("1", "Ann", first=True), Rank("2", "Bob", first=True), Rank("3", posters.FREE))
     assert (shown.title, shown.facts) == ("Looking for players", ("rated",))
     assert shown.alt.endswith(". 2 of 3 seats taken. Ann. Bob. rated.")
     assert not any(h.homes or any(stop.reserved for stop in h.stops) for h in as_a(MapView, shown.board).hexes)
     assert as_a(Banner, shown.banner).table == "Friday"
-    full = as_a(Poster, posters.lobby_card(Setup("1860", 2), ["Ann", "Bob"], TITLES["1860"].name))
+    full = as_a(Poster, posters.make_lobby_card(Setup("1860", 2), ["Ann", "Bob"], TITLES["1860"].name))
     assert (full.title, as_a(Banner, full.banner).table) == ("Ready to start", "")
 
 
 def test_a_film_shows_the_card_with_the_market_where_there_is_one() -> None:
     assert MAX_FRAMES == 60
-    (first, *_) = frames(Game.new(Setup("1860", 2)), ("Ann", "Bob"))
+    (first, *_) = make_frames(Game.new(Setup("1860", 2)), ("Ann", "Bob"))
     assert isinstance(as_a(Poster, first).market, MarketView)
-    (first, *_) = frames(Game.new(Setup("steel_driver", 3)))
+    (first, *_) = make_frames(Game.new(Setup("steel_driver", 3)))
     assert not isinstance(first, Poster) or first.market is None
 
 
@@ -140,13 +140,18 @@ def test_a_film_shows_the_card_with_the_market_where_there_is_one() -> None:
 def test_a_file_of_the_group_is_told_by_its_name(name: str) -> None:
     """The value of an option has all of it, so that a log carries what it needs."""
     own = OwnFile(name, "a = 1\nb = 2")
-    assert own_file(own.value) == own
-    assert own_file("shipped") is None
+    assert read_own_file(own.value) == own
+    assert read_own_file("shipped") is None
     board = LobbyOption("board", "Board", "Which board.", (("shipped", "a reconstruction"),), "boards/*.toml")
-    assert (board.typed("shipped"), board.words("shipped")) == ("shipped", "a reconstruction")
-    assert board.typed(own.value) == (name or "a file")
-    assert board.words(own.value) == f"the group's own, {name or 'unnamed'}"
+    assert (board.write_value("shipped"), board.describe_value("shipped")) == ("shipped", "a reconstruction")
+    assert board.write_value(own.value) == (name or "a file")
+    assert board.describe_value(own.value) == f"the group's own, {name or 'unnamed'}"
     assert [board.admits(value) for value in ("shipped", own.value, "other")] == [True, True, False]
     plain = LobbyOption("map", "Map", "Which map.")
     assert [plain.admits(value) for value in ("off", "on", own.value)] == [True, True, False]
-    assert (plain.default, board.default, plain.words("on"), plain.words("x")) == ("off", "shipped", "on", "x")
+    assert (plain.default, board.default, plain.describe_value("on"), plain.describe_value("x")) == (
+        "off",
+        "shipped",
+        "on",
+        "x",
+    )

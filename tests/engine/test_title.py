@@ -9,7 +9,7 @@ from engine.finance.rounds import Pass
 from engine.orders import Moment, Orders
 from engine.record import Rule
 from engine.setup import RULES
-from engine.title import Ask, Picture, Request, Result, Tip, duty, named, naming
+from engine.title import Ask, Picture, Request, Result, Tip, describe_duty, insert_names, insert_names_in_refusals
 from tests.support.changed_title import change
 
 ASK = Ask((0,), "C&N has floated", "lay the home tile")
@@ -20,7 +20,7 @@ ASK = Ask((0,), "C&N has floated", "lay the home tile")
     [("{0} and {1}", "Ann and Bob"), ("{2} bids", "{2} bids"), ("{x} {-1} {}", "{x} {-1} {}"), ("Ann", "Ann")],
 )
 def test_seats_are_called_by_the_names_there_are(words: str, told: str) -> None:
-    assert named(words, ("Ann", "Bob")) == told
+    assert insert_names(words, ("Ann", "Bob")) == told
 
 
 def test_what_is_not_said_of_a_game_a_picture_or_a_tip_is_as_usual() -> None:
@@ -28,7 +28,7 @@ def test_what_is_not_said_of_a_game_a_picture_or_a_tip_is_as_usual() -> None:
     assert not Picture("map", "Map").every_turn
     assert Tip(Pass(), "Pass").proven
     assert TITLES["1860"].short_name == "1860"
-    assert [Request(names=("Ann",)).called(seat) for seat in range(3)] == ["Ann", "Player 2", "Player 3"]
+    assert [Request(names=("Ann",)).find_name(seat) for seat in range(3)] == ["Ann", "Player 2", "Player 3"]
     orders: Orders[object] = Orders(lambda _: Moment("OR 1"), {}, lambda _: ())
     assert (orders.revenue(None), orders.has_stock_rounds) == (0, False)
     assert replace(orders, purchase=lambda _s, _company, _source: None).has_stock_rounds
@@ -36,9 +36,9 @@ def test_what_is_not_said_of_a_game_a_picture_or_a_tip_is_as_usual() -> None:
 
 
 def test_a_question_and_a_refusal_call_players_by_their_names() -> None:
-    asked = Ask((0,), "{0} bids", "outbid {1}", ("{1} leads.",)).named(("Ann", "Bob"))
+    asked = Ask((0,), "{0} bids", "outbid {1}", ("{1} leads.",)).insert_names(("Ann", "Bob"))
     assert (asked.headline, asked.kind, asked.lines) == ("Ann bids", "outbid Bob", ("Bob leads.",))
-    with pytest.raises(RuleError, match="Ann must first sell"), naming(("Ann",)):
+    with pytest.raises(RuleError, match="Ann must first sell"), insert_names_in_refusals(("Ann",)):
         raise RuleError("{0} must first sell.", Rule("Toy", "sales"))
 
 
@@ -53,12 +53,12 @@ def test_a_question_and_a_refusal_call_players_by_their_names() -> None:
 )
 def test_a_duty_says_who_must_or_may_do_what(kind: str, told: str, *, may_pass: bool) -> None:
     asked = Ask((0,), "C&N has floated", kind)
-    assert duty(asked, "Ann", may_pass=may_pass) == f"C&N has floated: {told}"
+    assert describe_duty(asked, "Ann", may_pass=may_pass) == f"C&N has floated: {told}"
 
 
 def test_why_a_game_ended_is_told_in_words_where_there_are_some() -> None:
-    assert Result("bank", (), ()).told == "bank"
-    assert Result("bank", (), (), "the bank broke").told == "the bank broke"
+    assert Result("bank", (), ()).reason_in_words == "bank"
+    assert Result("bank", (), (), "the bank broke").reason_in_words == "the bank broke"
 
 
 def test_the_pictures_of_a_moment_are_those_a_question_names_else_those_of_every_turn(

@@ -6,22 +6,22 @@ from typing import Literal
 import pytest
 
 from engine import TITLES, Action, Undo
-from engine.forgiving import called, coded, folded, meant, possible, unsigned, upper
+from engine.fuzzy import capitalise_hex, find_meant, fold, list_candidates, resolve_name, restore_code, strip_currency
 from engine.words import (
     WordingError,
-    all_done,
-    as_typed,
-    completions,
-    counted,
-    decline,
-    listed,
-    nth,
-    once,
-    one,
-    parameters,
-    read,
-    spoken,
+    add_article,
+    describe_kinds,
+    find_pass,
+    join_words,
+    list_completions,
+    list_parameters,
+    merge_repeats,
+    pluralise,
+    read_action,
     understand,
+    write_command,
+    write_ordinal,
+    write_parameters,
 )
 from tests.support.toy import Answer, Bid, Offer, Pass
 
@@ -30,10 +30,10 @@ LEGAL = [Pass(), Bid(4), Bid(5), Offer(1, 2, 5), Offer(1, 2, 1), Offer(2, 0, 5)]
 
 
 def test_parameters_are_fields_or_spans_of_fields() -> None:
-    assert [(p.name, p.whole) for p in parameters(Bid)] == [("amount", True)]
-    assert [(p.name, p.whole) for p in parameters(Offer)] == [("lot", False), ("price", True)]
-    assert parameters(Pass) == ()
-    assert parameters(Offer)[0].help == "lot and buyer"
+    assert [(p.name, p.whole) for p in list_parameters(Bid)] == [("amount", True)]
+    assert [(p.name, p.whole) for p in list_parameters(Offer)] == [("lot", False), ("price", True)]
+    assert list_parameters(Pass) == ()
+    assert list_parameters(Offer)[0].help == "lot and buyer"
 
 
 def test_every_action_of_every_title_says_what_one_does_and_asks_what_it_needs() -> None:
@@ -41,7 +41,7 @@ def test_every_action_of_every_title_says_what_one_does_and_asks_what_it_needs()
     for title in TITLES.values():
         for kind in (each for each in title.actions if each.verb):
             assert kind.brief, kind
-            for each in parameters(kind):
+            for each in list_parameters(kind):
                 assert set(kind.asks) >= {each.name}, (kind, each.name)
                 assert "?" in each.question, (kind, each.name)
                 assert len(each.question) <= 45, (kind, each.name)
@@ -49,8 +49,8 @@ def test_every_action_of_every_title_says_what_one_does_and_asks_what_it_needs()
 
 def test_what_is_said_is_read_alike() -> None:
     for action in [*LEGAL, Answer("yes please")]:
-        assert read(type(action), spoken(action)) == action
-    assert spoken(Offer(1, 2, 5)) == {"lot": "1 2", "price": "5"}
+        assert read_action(type(action), write_parameters(action)) == action
+    assert write_parameters(Offer(1, 2, 5)) == {"lot": "1 2", "price": "5"}
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_what_is_said_is_read_alike() -> None:
 )
 def test_what_cannot_be_read_is_told(kind: type[Action], words: dict[str, str], sentence: str) -> None:
     with pytest.raises(WordingError) as error:
-        read(kind, words)
+        read_action(kind, words)
     assert str(error.value) == sentence
 
 
@@ -96,12 +96,12 @@ def test_what_one_can_do_is_told_with_the_pass_last() -> None:
         ((Pass,), "pass"), ((Pass, Bid), "bid or pass"), ((Bid, Offer), "bid or offer a lot"),
         ((Bid, Pass, Offer), "bid, offer a lot, or pass"), ((Bid, Bid, Undo), "bid"),
     ):  # fmt: skip
-        assert all_done(kinds) == told
+        assert describe_kinds(kinds) == told
 
 
 def test_one_declines_by_a_pass_that_needs_no_more_words() -> None:
-    assert decline((Bid, Steps, Pass)) == Pass()
-    assert decline((Bid, Steps)) is None
+    assert find_pass((Bid, Steps, Pass)) == Pass()
+    assert find_pass((Bid, Steps)) is None
 
 
 def test_a_verb_that_cannot_be_used_now_is_told_and_else_what_is_wrong_with_its_words() -> None:
@@ -175,8 +175,8 @@ def test_six_choices_are_told_where_a_word_is_none_of_them(count: int, told: str
 
 def test_codes_are_written_as_names_where_that_is_only_their_spelling() -> None:
     words = {"lot": "1→2 · Newport", "price": "£5"}
-    assert as_typed(Offer(1, 2, 5), lambda _, name: words[name]) == "/act offer lot:1-2 price:5"
-    assert as_typed(Offer(1, 2, 5)) == '/act offer lot:"1 2" price:5'
+    assert write_command(Offer(1, 2, 5), lambda _, name: words[name]) == "/act offer lot:1-2 price:5"
+    assert write_command(Offer(1, 2, 5)) == '/act offer lot:"1 2" price:5'
     assert understand(KINDS, "offer", {"lot": "1-2", "price": "5"}, LEGAL, _meant) == Offer(1, 2, 5)
 
 
@@ -202,20 +202,20 @@ def test_what_has_no_verb_cannot_be_typed() -> None:
 
 
 def test_completions_go_with_what_is_given() -> None:
-    assert completions(LEGAL, "offer", {}, "lot") == [Offer(1, 2, 5), Offer(2, 0, 5)]
-    assert completions(LEGAL, "offer", {"lot": "1 2"}, "price") == [Offer(1, 2, 5), Offer(1, 2, 1)]
-    assert completions(LEGAL, "offer", {"lot": "9 9"}, "price") == []
-    assert completions(LEGAL, "offer", {"lot": "1 2", "price": "5"}, "lot") == [Offer(1, 2, 5), Offer(2, 0, 5)]
-    assert completions(LEGAL, "pass", {}, "amount") == []
+    assert list_completions(LEGAL, "offer", {}, "lot") == [Offer(1, 2, 5), Offer(2, 0, 5)]
+    assert list_completions(LEGAL, "offer", {"lot": "1 2"}, "price") == [Offer(1, 2, 5), Offer(1, 2, 1)]
+    assert list_completions(LEGAL, "offer", {"lot": "9 9"}, "price") == []
+    assert list_completions(LEGAL, "offer", {"lot": "1 2", "price": "5"}, "lot") == [Offer(1, 2, 5), Offer(2, 0, 5)]
+    assert list_completions(LEGAL, "pass", {}, "amount") == []
 
 
 def _meant(verb: str, given: Mapping[str, str], legal: Sequence[Action]) -> Action | None:
-    return meant(verb, given, legal, _label)
+    return find_meant(verb, given, legal, _label)
 
 
 def _label(action: Action, name: str) -> str:
     """Word a value of the toy as a title's menu would."""
-    return f"G{getattr(action, 'lot', 0)} Newport · new" if name == "lot" else spoken(action).get(name, "")
+    return f"G{getattr(action, 'lot', 0)} Newport · new" if name == "lot" else write_parameters(action).get(name, "")
 
 
 @pytest.mark.parametrize(
@@ -236,9 +236,9 @@ def test_input_forgives(verb: str, words: dict[str, str], action: Action) -> Non
 def test_the_ends_of_a_link_may_be_joined_by_a_dash() -> None:
     """Also where it is no choice: it is read as it is written, for the rules to say what is wrong with it."""
     for lot in ("3–4", "3-4", "3 - 4", "3 to 4"):
-        assert read(Offer, {"lot": lot, "price": "5"}) == Offer(3, 4, 5)
-    assert read(Offer, {"lot": "3 -4", "price": "5"}) == Offer(3, -4, 5), "a sign that counts"
-    assert read(Offer, {"lot": "3 4", "price": "5"}) == Offer(3, 4, 5)
+        assert read_action(Offer, {"lot": lot, "price": "5"}) == Offer(3, 4, 5)
+    assert read_action(Offer, {"lot": "3 -4", "price": "5"}) == Offer(3, -4, 5), "a sign that counts"
+    assert read_action(Offer, {"lot": "3 4", "price": "5"}) == Offer(3, 4, 5)
 
 
 def test_a_word_that_fits_several_values_is_told_with_them() -> None:
@@ -251,13 +251,13 @@ def test_a_word_that_fits_several_values_is_told_with_them() -> None:
 )
 def test_a_company_to_look_at_may_be_named_in_any_case_by_the_beginning_of_its_name(word: str, value: str) -> None:
     known = [("C&N", "Cowes & Newport"), ("IOW", "Isle of Wight (Eastern Section)"), ("IWNJ", "Isle of Wight, Newport")]
-    assert called(word, [each for each in known if each[0] != "IWNJ" or word == "I"]) == value
+    assert resolve_name(word, [each for each in known if each[0] != "IWNJ" or word == "I"]) == value
 
 
 def test_what_a_beginning_can_mean_is_known_and_a_whole_name_goes_before() -> None:
     known = [("IOW", "IOW · Isle of Wight (Eastern Section)"), ("IWNJ", "IWNJ · Isle of Wight, Newport Junction")]
-    assert (possible("isle", known), possible("isle of wight", known)) == (["IOW", "IWNJ"], ["IOW"])
-    assert (possible("is", known), possible("moon", known)) == ([], [])
+    assert (list_candidates("isle", known), list_candidates("isle of wight", known)) == (["IOW", "IWNJ"], ["IOW"])
+    assert (list_candidates("is", known), list_candidates("moon", known)) == ([], [])
 
 
 @pytest.mark.parametrize("words", [{"lot": "1 2"}, {"lot": "Newport", "price": "5"}, {"lot": "Z", "price": "5"}])
@@ -270,45 +270,47 @@ def test_a_whole_name_goes_before_the_beginning_of_a_longer_one_and_three_letter
     known = [("N", "New"), ("P", "Newport"), ("R", "Ryde")]
     legal = [Send(words, "rail") for _, words in known]
     for word, value in (("new", "N"), ("newp", "P"), ("ryd", "R"), ("ry", "ry"), ("newx", "newx")):
-        assert called(word, known) == value
+        assert resolve_name(word, known) == value
         fitting = [action for action in legal if action.to == dict(known).get(value)]
-        assert meant("send", {"to": word}, legal, _label) == next(iter(fitting), None)
-    assert [meant("send", {"to": letter}, legal, _label) for letter in "abc"] == legal
+        assert find_meant("send", {"to": word}, legal, _label) == next(iter(fitting), None)
+    assert [find_meant("send", {"to": letter}, legal, _label) for letter in "abc"] == legal
 
 
 def test_counts_names_and_lists_are_told_as_in_english() -> None:
-    assert [counted(number, "base") for number in (0, 1, 3)] == ["no base", "1 base", "3 bases"]
-    assert counted(2, "company", "companies") == "2 companies"
-    assert [one(name) for name in ("4+2", "8+4", "11", "18", "80", "110", "C&N", "ECR")] == [
+    assert [pluralise(number, "base") for number in (0, 1, 3)] == ["no base", "1 base", "3 bases"]
+    assert pluralise(2, "company", "companies") == "2 companies"
+    assert [add_article(name) for name in ("4+2", "8+4", "11", "18", "80", "110", "C&N", "ECR")] == [
         "a 4+2", "an 8+4", "an 11", "an 18", "an 80", "a 110", "a C&N", "an ECR",
     ]  # fmt: skip
-    assert [listed(["A", "B", "C"][:count]) for count in range(4)] == ["", "A", "A and B", "A, B and C"]
-    assert listed("AB", "or") == "A or B"
-    places = [nth(number) for number in (1, 2, 3, 4, 10, 11, 13, 14, 21, 111, 113, 114, 122)]
+    assert [join_words(["A", "B", "C"][:count]) for count in range(4)] == ["", "A", "A and B", "A, B and C"]
+    assert join_words("AB", "or") == "A or B"
+    places = [write_ordinal(number) for number in (1, 2, 3, 4, 10, 11, 13, 14, 21, 111, 113, 114, 122)]
     assert " ".join(places) == "1st 2nd 3rd 4th 10th 11th 13th 14th 21st 111th 113th 114th 122nd"
 
 
 def test_figures_and_signs() -> None:
-    assert unsigned("£1,250") == "1250"
-    assert unsigned("40cc") == "40"
-    assert folded("Boston–New_York") == folded("boston new york")
-    assert upper("f2 1") == "F2 1"
-    assert upper("best") == "best"
-    assert folded("-4") == "-4"
+    assert strip_currency("£1,250") == "1250"
+    assert strip_currency("40cc") == "40"
+    assert fold("Boston–New_York") == fold("boston new york")
+    assert capitalise_hex("f2 1") == "F2 1"
+    assert capitalise_hex("best") == "best"
+    assert fold("-4") == "-4"
 
 
 def _amount(action: Action, name: str) -> str:
-    return f"£{spoken(action)[name]}"
+    return f"£{write_parameters(action)[name]}"
 
 
 def test_an_amount_is_never_taken_for_one_that_begins_with_it() -> None:
     """A bid of 100 that is too low is refused, though 1000 is the one legal bid that begins so."""
     legal = [Bid(amount) for amount in range(105, 1001, 5)]
-    assert meant("bid", {"amount": "100"}, legal, _amount) is None
-    assert meant("bid", {"amount": "£1,000"}, legal, _amount) == Bid(1000)
+    assert find_meant("bid", {"amount": "100"}, legal, _amount) is None
+    assert find_meant("bid", {"amount": "£1,000"}, legal, _amount) == Bid(1000)
     assert understand(KINDS, "bid", {"amount": "100"}, legal, _meant) == Bid(100)
     tile = [Hire("750", "3", 20), Hire("751", "3", 20)]
-    assert meant("hire", {"engine": "750"}, tile, lambda action, name: spoken(action)[name]) == tile[0], "no amount"
+    assert (
+        find_meant("hire", {"engine": "750"}, tile, lambda action, name: write_parameters(action)[name]) == tile[0]
+    ), "no amount"
 
 
 class Hire(Action, frozen=True, tag="hire"):
@@ -366,12 +368,12 @@ def test_a_word_that_means_nothing_is_told_before_one_that_means_several() -> No
 )  # fmt: skip
 def test_companies_are_known_by_code_in_any_case_and_by_their_names(word: str, read: str) -> None:
     companies = [("C&N", "C&N · Cowes & Newport"), ("IOW", "IOW · Isle of Wight (Eastern Section)")]
-    assert coded(word, companies) == read
+    assert restore_code(word, companies) == read
 
 
 def test_what_is_said_several_times_in_a_row_is_told_once() -> None:
     said = ["A.", "B.", "B.", "", "", "B.", "A.", "A.", "A."]
-    assert once(said) == ("A.", "B, 2 times.", "", "B.", "A, 3 times.")
+    assert merge_repeats(said) == ("A.", "B, 2 times.", "", "B.", "A, 3 times.")
 
 
 @pytest.mark.parametrize(

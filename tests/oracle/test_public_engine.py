@@ -14,7 +14,7 @@ import pytest
 
 from engine import Game, Setup
 from engine.finance.rounds import EndGame, Pass
-from engine.game import Said
+from engine.game import LogEntry
 from engine.interop.exchange import Imported, export_game, import_log
 from engine.interop.trace import trace_game
 from engine.registry import TITLES
@@ -79,7 +79,7 @@ def self_played(title: str, players: int, rule: str, seed: int) -> Game:
         seat = of.actors(s)[0]
         action = of.spell_out(s, seat, of.advice.choose(s, seat, rng))
         of.apply(s, of.check(s, seat, action), lambda _: None)
-        log.append(Said(seat, action))
+        log.append(LogEntry(seat, action))
     return Game.replay(setup, log)
 
 
@@ -90,15 +90,15 @@ def loosely_played(title: str, players: int, rule: str, seed: int) -> Game:
     """
     of = TITLES[title]
     setup = setup_of(title, players, rule, seed)
-    s, rng, log = of.deal(setup), Rng(seed), list[Said]()
-    while of.actors(s) and any(not isinstance(entry.action, Pass) for entry in log[-IDLE:] or [Said(0, EndGame())]):
+    s, rng, log = of.deal(setup), Rng(seed), list[LogEntry]()
+    while of.actors(s) and any(not isinstance(entry.action, Pass) for entry in log[-IDLE:] or [LogEntry(0, EndGame())]):
         seat = of.actors(s)[0]
         legal = [action for action in of.legal(s, seat) if action.verb not in ("withdraw", "counter")]
         accepting = [action for action in legal if getattr(action, "reply", "") == "accept"]
-        loose = rng.choice(legal) if rng.below(LOOSE) == 0 else of.advice.choose(s, seat, rng)
+        loose = rng.choose(legal) if rng.below(LOOSE) == 0 else of.advice.choose(s, seat, rng)
         action = of.spell_out(s, seat, accepting[0] if accepting else loose)
         of.apply(s, of.check(s, seat, action), lambda _: None)
-        log.append(Said(seat, action))
+        log.append(LogEntry(seat, action))
     return Game.replay(setup, log)
 
 
@@ -188,13 +188,13 @@ def test_a_game_exported_in_mid_play_goes_on_there_and_comes_back(
     title: str, players: int, rule: str, seed: int, tmp_path: Path, record_property: Note
 ) -> None:
     """The same log and state come back; then what the engine has played since is read too."""
-    whole = self_played(title, players, rule, seed).said()
+    whole = self_played(title, players, rule, seed).list_in_force()
     for part in (1, 2, 3):
         game = Game.replay(setup_of(title, players, rule, seed), whole[: part * len(whole) // 4])
         file = tmp_path / f"part-{part}.json"
         accepted(game, file, record_property)
         again = import_log(file.read_bytes())
-        assert said(again.log) == said(game.said())
+        assert said(again.log) == said(game.list_in_force())
         assert Game.replay(again.setup, again.log).state == game.state
     more = tmp_path / "more.json"
     more.write_bytes(public_engine.goes_on(file, seed, 150))
@@ -239,5 +239,5 @@ def test_who_looks_aside_before_a_merge_refuses_what_is_wrong(
     assert verdict["aside"] is (error is not None), "refused with a merge before it, it is judged once more"
 
 
-def said(log: Sequence[Said]) -> list[Said]:
-    return [Said(entry.seat, entry.action) for entry in log]
+def said(log: Sequence[LogEntry]) -> list[LogEntry]:
+    return [LogEntry(entry.seat, entry.action) for entry in log]

@@ -13,7 +13,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from engine import TITLES
-from engine.game import follow
+from engine.game import play_entry
 from engine.hex_view import Token
 from engine.titles.g1860 import actions as actions_1860
 from engine.titles.g1860.running.search import best_plan as best_of_1860
@@ -44,7 +44,7 @@ def positions(name: str, most: int) -> Iterator[tuple[int, Any]]:
             yield count, running_1860.current(state, state.companies[state.operating.code])
         elif isinstance(entry.action, actions_1862.Run):
             yield count, running_1862.current(state)
-        follow(title, state, entry, lambda _: None)
+        play_entry(title, state, entry, lambda _: None)
 
 
 def found(name: str, problem: Any) -> Earned:  # noqa: ANN401  # each title has its own

@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 
-from engine import TITLES, Event, Rng, Said, Setup
-from engine.codec import decode_said, encode_said
-from engine.game import follow
+from engine import TITLES, Event, LogEntry, Rng, Setup
+from engine.codec import decode_entry, encode_entry
+from engine.game import play_entry
 
 FOLDER = Path(__file__).parent / "games"
 INDEX = FOLDER / "index.txt"
@@ -40,9 +40,9 @@ class Kept(msgspec.Struct, frozen=True):
         """Return what the state after so many actions (from 1) is told by."""
         return self.digests[(count - 1) * DIGITS : count * DIGITS]
 
-    def said(self) -> tuple[Said, ...]:
+    def said(self) -> tuple[LogEntry, ...]:
         """Return the log as the engine has it."""
-        return tuple(decode_said(self.setup.title, seat, bytes(raw)) for seat, raw in self.log)
+        return tuple(decode_entry(self.setup.title, seat, bytes(raw)) for seat, raw in self.log)
 
 
 def plain(state: msgspec.Struct) -> object:
@@ -69,7 +69,7 @@ def digest(state: msgspec.Struct) -> str:
     return hashlib.sha256(_encoded(state)).hexdigest()[:DIGITS]
 
 
-def states(setup: Setup, log: Sequence[Said]) -> Iterator[tuple[Said, Any]]:
+def states(setup: Setup, log: Sequence[LogEntry]) -> Iterator[tuple[LogEntry, Any]]:
     """Yield each entry as it was played, and the state after it; always the same object, changed in place.
 
     Raises:
@@ -78,26 +78,26 @@ def states(setup: Setup, log: Sequence[Said]) -> Iterator[tuple[Said, Any]]:
     title = TITLES[setup.title]
     state = title.deal(setup)
     for entry in log:
-        yield follow(title, state, entry, _ignore), state
+        yield play_entry(title, state, entry, _ignore), state
 
 
 def _ignore(event: Event) -> None:
     """Take no notice of a fact."""
 
 
-def play(setup: Setup) -> tuple[Said, ...]:
+def play(setup: Setup) -> tuple[LogEntry, ...]:
     """Return the log of a game that the title's own player plays to its end."""
     title, rng = TITLES[setup.title], Rng(setup.seed)
     state = title.deal(setup)
-    log: list[Said] = []
+    log: list[LogEntry] = []
     while (seats := title.actors(state)) and len(log) < MOST:
         seat = seats[0]
         action = title.spell_out(state, seat, title.advice.choose(state, seat, rng))
-        log.append(follow(title, state, Said(seat, action), _ignore))
+        log.append(play_entry(title, state, LogEntry(seat, action), _ignore))
     return tuple(log)
 
 
-def keep(setup: Setup, log: Sequence[Said], *, full: bool) -> Kept:
+def keep(setup: Setup, log: Sequence[LogEntry], *, full: bool) -> Kept:
     """Return a game with its digests.
 
     Raises:
@@ -114,7 +114,7 @@ def keep(setup: Setup, log: Sequence[Said], *, full: bool) -> Kept:
     totals = {score.seat: score.total for score in result.scores}
     return Kept(
         setup,
-        tuple((entry.seat, msgspec.Raw(encode_said(entry))) for entry in played),
+        tuple((entry.seat, msgspec.Raw(encode_entry(entry))) for entry in played),
         "".join(digests),
         result.reason,
         tuple(totals[seat] for seat in range(setup.seats)),

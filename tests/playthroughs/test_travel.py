@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 from msgspec.structs import replace
 
-from engine.game import Game, Said, follow, title_of
+from engine.game import Game, LogEntry, find_title, play_entry
 from engine.interop.exchange import TRANSLATORS, Imported, export_game, import_log
 from engine.record import Action, Event
 from engine.setup import RULES
@@ -20,16 +20,16 @@ TALK = {"merge", "train", "answer", "cancel"}
 
 def assert_as_played(brought: Imported) -> None:
     """What a file is said to lead to is what its log leads to when it is played by a table of ours."""
-    title = title_of(brought.setup)
+    title = find_title(brought.setup)
     state = title.deal(brought.setup)
     for said, told in zip(brought.log, brought.told, strict=True):
         events: list[Event] = []
-        assert follow(title, state, said, events.append) == said
+        assert play_entry(title, state, said, events.append) == said
         assert tuple(events) == told
     assert state == brought.state
 
 
-def deeds(said: Sequence[Said]) -> list[tuple[int, Action]]:
+def deeds(said: Sequence[LogEntry]) -> list[tuple[int, Action]]:
     return [(one.seat, one.action) for one in said if one.action.verb not in TALK]
 
 
@@ -41,6 +41,6 @@ def test_a_game_comes_back_from_a_file_of_the_site(name: str) -> None:
     game = Game.replay(kept.setup, said[: zlib.crc32(name.encode()) % (len(said) // 5) + 1])
     brought = import_log(export_game(game, [f"P{seat}" for seat in range(kept.setup.seats)]))
     assert brought.setup == replace(kept.setup, rules=RULES)  # a file begins a game of today
-    assert deeds(brought.log) == deeds(game.said())
+    assert deeds(brought.log) == deeds(game.list_in_force())
     assert_as_played(brought)
     assert Game.replay(kept.setup, brought.log).state == game.state

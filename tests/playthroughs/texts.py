@@ -11,10 +11,10 @@ from typing import Any
 import msgspec
 
 from engine import TITLES, Event, Request, Setup
-from engine.game import follow
-from engine.title import Title, named
+from engine.game import play_entry
+from engine.title import Title, insert_names
 from engine.view import Chart, MapView, Note, Panels, Sheet, View
-from engine.words import parameters
+from engine.words import list_parameters
 from tests.playthroughs.record import read
 
 NAMES = ("Alice", "Bob", "Carol", "Dieter", "Eve", "Frank", "Grace", "Heidi")
@@ -40,18 +40,18 @@ def texts(name: str, every: int, looks: int) -> Iterator[tuple[str, str]]:
     state = title.deal(kept.setup)
     for count, entry in enumerate(said):
         if count % every == 0:
-            yield from ((where, named(text, names)) for where, text in asked(title, state))
+            yield from ((where, insert_names(text, names)) for where, text in asked(title, state))
         if count % looks == 0:
             yield from seen(title, kept.setup, state, names)
         events: list[Event] = []
-        follow(title, state, entry, events.append)
+        play_entry(title, state, entry, events.append)
         for event in events:
             yield f"say {type(event).__name__}", title.words.say(event, names)
     result = title.result(state)
     assert result is not None
-    yield "result", result.told
+    yield "result", result.reason_in_words
     yield from seen(title, kept.setup, state, names)
-    yield from ((where, named(text, names)) for where, text in asked(title, state))
+    yield from ((where, insert_names(text, names)) for where, text in asked(title, state))
 
 
 def asked(title: Title[Any], state: object) -> Iterator[tuple[str, str]]:
@@ -63,7 +63,7 @@ def asked(title: Title[Any], state: object) -> Iterator[tuple[str, str]]:
     counts: dict[tuple[type, str], int] = {}
     for seat in ask.seats[:1]:
         for action in title.legal(state, seat):
-            for name in ("", *(each.name for each in parameters(type(action)))):
+            for name in ("", *(each.name for each in list_parameters(type(action)))):
                 counts[type(action), name] = counts.get((type(action), name), 0) + 1
                 if counts[type(action), name] <= MOST_VALUES:
                     yield f"label {type(action).__name__} {name}", title.words.label(state, action, name)
@@ -116,11 +116,11 @@ def kept_lines(name: str) -> list[str]:
     for count, entry in enumerate(said):
         told: list[tuple[str, str]] = []
         if count % EVERY == 0:
-            told += [(where, named(text, names)) for where, text in (*asked(title, state), *usual(title, state))]
+            told += [(where, insert_names(text, names)) for where, text in (*asked(title, state), *usual(title, state))]
         if count % LOOKS == 0:
             told += [*seen(title, kept.setup, state, names), *shown(title, state, names)]
         events: list[Event] = []
-        follow(title, state, entry, events.append)
+        play_entry(title, state, entry, events.append)
         told += [(f"say {type(event).__name__}", title.words.say(event, names)) for event in events]
         lines |= dict.fromkeys(f"{where}: {text}" for where, text in told)
     return [line.replace("\n", " / ") for line in lines]

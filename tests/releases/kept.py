@@ -6,9 +6,9 @@ from pathlib import Path
 
 import msgspec
 
-from engine import TITLES, Event, Said, Setup
-from engine.codec import decode_said
-from engine.game import follow
+from engine import TITLES, Event, LogEntry, Setup
+from engine.codec import decode_entry
+from engine.game import play_entry
 from tests.releases.neutral import DIGITS, EVERY, digest
 
 FOLDER = Path(__file__).parent / "games"
@@ -31,9 +31,9 @@ class OldGame(msgspec.Struct, frozen=True):
     log: tuple[tuple[int, msgspec.Raw], ...]
     digests: str
 
-    def said(self) -> tuple[Said, ...]:
+    def said(self) -> tuple[LogEntry, ...]:
         """Return the log as the engine has it."""
-        return tuple(decode_said(self.setup.title, seat, bytes(raw)) for seat, raw in self.log)
+        return tuple(decode_entry(self.setup.title, seat, bytes(raw)) for seat, raw in self.log)
 
 
 @cache
@@ -55,7 +55,7 @@ def find_parting(game: OldGame) -> str:
     kept = dict(zip(marks, (game.digests[n : n + DIGITS] for n in range(0, len(game.digests), DIGITS)), strict=True))
     for count in range(len(said) + 1):
         if count:
-            follow(title, state, said[count - 1], _ignore)
+            play_entry(title, state, said[count - 1], _ignore)
         if count in kept and digest(title, state) != kept[count]:
             return f"after {count} actions of {len(said)}"
     return ""

@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 
 from engine import TITLES, Game, Request, Setup
-from engine.posters import frames, moments
+from engine.posters import make_frames, sample_positions
 from engine.view import MapView, Poster
 from render import film
 from render.cache import MAX_BYTES
@@ -19,7 +19,7 @@ from tests.support.sure import as_a
 def test_a_time_lapse_has_a_frame_a_round_and_its_last_one_stands_longest() -> None:
     """A whole game of Steel Driver: the start, each turn, the end."""
     kept = read("steel_driver-3")
-    course = moments(Game.replay(kept.setup, kept.said()))
+    course = sample_positions(Game.replay(kept.setup, kept.said()))
     assert len(course) >= 6
     assert course[0].result() is None
     assert course[-1].result() is not None
@@ -33,19 +33,21 @@ def test_a_long_game_is_shown_in_as_many_positions_as_are_wished() -> None:
     """The first and the last are among them."""
     kept = read("steel_driver-3")
     game = Game.replay(kept.setup, kept.said())
-    every = [moment.state for moment in moments(game)]
+    every = [moment.state for moment in sample_positions(game)]
     assert len(every) == 8, "the start, five turns, the final claims, the end"
     for most, chosen in ((1, [0]), (2, [0, 7]), (3, [0, 4, 7]), (4, [0, 2, 5, 7]), (8, range(8)), (99, range(8))):
-        assert [moment.state for moment in moments(game, most)] == [every[place] for place in chosen], "evenly spread"
+        assert [moment.state for moment in sample_positions(game, most)] == [every[place] for place in chosen], (
+            "evenly spread"
+        )
 
 
 def test_a_title_without_a_card_is_shown_by_its_first_picture(monkeypatch: pytest.MonkeyPatch) -> None:
     """The market goes with a card alone."""
     game, there = Game.new(Setup("1860", 2)), TITLES["1860"]
-    assert as_a(Poster, frames(game)[0]).market is not None
+    assert as_a(Poster, make_frames(game)[0]).market is not None
     without = tuple(each for each in there.views.pictures if each.name != "card")
     monkeypatch.setitem(TITLES, "1860", change(there, pictures=without))
-    assert [type(view) for view in frames(game)] == [MapView, MapView]
+    assert [type(view) for view in make_frames(game)] == [MapView, MapView]
 
 
 def test_frames_of_unequal_height_stand_at_the_top_of_the_largest() -> None:

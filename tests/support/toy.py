@@ -99,7 +99,7 @@ def deal(setup: Setup) -> State:
     if setup.options.get("length") == "long" and setup.seats == 4:
         raise RuleError("Four players play the short game only.", BOOK)
     lots = 4 if setup.options.get("length") == "long" else 2
-    cards = Rng(setup.seed).shuffled(range(100, 100 + setup.seats))
+    cards = Rng(setup.seed).shuffle(range(100, 100 + setup.seats))
     return State(setup.seats, lots, cash=[20] * setup.seats, secret=cards)
 
 
@@ -224,8 +224,8 @@ def look(s: State, request: Request) -> View:
     if request.picture == "player":
         seat = int(request.about) if request.about.isdecimal() and int(request.about) < s.seats else 0
         card = s.secret[seat] if seat == request.seat else "hidden"
-        return Note("Player", "A player.", (request.called(seat), f"£{s.cash[seat]}", f"card {card}"))
-    rows = tuple((Entry(request.called(seat)), Entry(f"£{cash}")) for seat, cash in enumerate(s.cash))
+        return Note("Player", "A player.", (request.find_name(seat), f"£{s.cash[seat]}", f"card {card}"))
+    rows = tuple((Entry(request.find_name(seat)), Entry(f"£{cash}")) for seat, cash in enumerate(s.cash))
     return Sheet("Table", "Who has what.", (TableView("Cash", (Entry("Player"), Entry("Cash")), rows),))
 
 
@@ -239,7 +239,7 @@ def result(s: State) -> Result | None:
 
 
 def choose(s: State, seat: int, rng: Rng) -> Action:
-    return rng.choice([action for action in legal(s, seat) if not isinstance(action, Offer)])
+    return rng.choose([action for action in legal(s, seat) if not isinstance(action, Offer)])
 
 
 def tips(s: State, seat: int) -> Sequence[Tip]:

@@ -20,7 +20,7 @@ from bot.service.workers.chosen import LOT
 from bot.service.workers.tasks import PLAY, Wish
 from bot.store import games, orders, outbox, posted, proposals, rehousing
 from engine import Action, Title
-from engine.codec import decode_said, encode_action
+from engine.codec import decode_entry, encode_action
 
 _ENDING = "end"
 """The action by which a table ends its game, where a title has it; no verb says it."""
@@ -123,7 +123,7 @@ class Agreements:
         assert kind is not None  # it was asked for
         wish = Wish(here.game.actors[:1], here.table.names, action=encode_action(kind()))
         made = await self.table.workers.do(PLAY, wish, here.course)
-        said = decode_said(here.table.title, made.seat, made.said)
+        said = decode_entry(here.table.title, made.seat, made.said)
         told = ("All agree to end the game here; the scores stand as they are.", *made.told)
         after = here.game.after(said, made.facts)
         return await self.table.store(here, Change(said, asked.proposer, after, told, None), also)

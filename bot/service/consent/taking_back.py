@@ -24,7 +24,7 @@ from bot.service.orders.chain import ALONE
 from bot.service.table import Also, Delivery, GameTable
 from bot.service.workers.tasks import BACK, Back
 from bot.store import log, orders
-from engine import Redo, Said, Undo
+from engine import LogEntry, Redo, Undo
 
 MOST_LOST_LINES = 20
 MOST_WORDS = 200
@@ -61,7 +61,7 @@ class TakingBack:
             async with self.table.database.reading() as session:
                 mechanical = await log.by_programs(session, game)
             left = _own_last(here, user, mechanical) if to is None else to
-            after = await self._after(here, Said(_seat(here, user), Undo(left)))
+            after = await self._after(here, LogEntry(_seat(here, user), Undo(left)))
             needed = _losers(here, left, user, mechanical)
             if needed:
                 gone = here.game.line[left:]
@@ -99,7 +99,7 @@ class TakingBack:
             here = await self.table.position(game, delivery.version)
             refuse_unseated(here, user)
             seat = _seat(here, user)
-            after = await self._after(here, Said(seat, Redo()))
+            after = await self._after(here, LogEntry(seat, Redo()))
             taken = next(said.seat for said in reversed(here.game.log) if isinstance(said.action, Undo))
             await self._refuse_rolled_back(here, user, taken)
             if taken not in here.table.played_by(user):
@@ -130,7 +130,7 @@ class TakingBack:
         Raises:
             RuleError: there is no such move.
         """
-        after = await self._after(here, Said(here.game.log[-1].seat if here.game.log else 0, Undo(to)))
+        after = await self._after(here, LogEntry(here.game.log[-1].seat if here.game.log else 0, Undo(to)))
         lost = len(here.game.line) - to
         told = (f"{moves(lost).capitalize()} taken back for this server by {tidied(admin.name, 'Someone')}.",)
         cut = partial(orders.cut, game=here.table.id, to=len(after.line))
@@ -142,7 +142,7 @@ class TakingBack:
         Raises:
             RuleError: there is no such move.
         """
-        await self._after(here, Said(0, Undo(left)))
+        await self._after(here, LogEntry(0, Undo(left)))
         lines, count = await self._lost(here, left), len(here.game.line) - left
         names = [here.table.names[here.game.log[place].seat] for place in here.game.line[left:]]
         first = " ".join(await self._told(here, here.game.line[left]))
@@ -158,7 +158,7 @@ class TakingBack:
         """Take moves back as all agreed."""
         if not isinstance(asked.terms, TakeBack) or asked.version != here.version:
             raise BotError("The game has gone on since; the question has expired.")
-        after = await self._after(here, Said(_seat(here, asked.proposer), Undo(asked.terms.to)))
+        after = await self._after(here, LogEntry(_seat(here, asked.proposer), Undo(asked.terms.to)))
         lost = len(here.game.line) - asked.terms.to
         told = (f"{here.table.called(asked.proposer)} takes back {moves(lost)}, as all agreed.",)
         change = Change(after.log[-1], asked.proposer, after, told, None)
@@ -176,7 +176,7 @@ class TakingBack:
         lines = [" ".join(rows.get(position, ())) for position in here.game.line[left:]]
         return tuple(shorten(line, MOST_WORDS, placeholder=" …") for line in lines[-MOST_LOST_LINES:])
 
-    async def _after(self, here: Position, said: Said) -> Standing:
+    async def _after(self, here: Position, said: LogEntry) -> Standing:
         """Have moves taken back or brought back, and return where the game stands then."""
         to = said.action.to if isinstance(said.action, Undo) else None
         told = await self.table.workers.do(BACK, Back(said.seat, to), here.course)

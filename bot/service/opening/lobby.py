@@ -212,7 +212,7 @@ class Lobby:
         await self.workers.do(DEAL, after.setup)
         now = self.clock()
         named = [each for each in TITLES[table.title].options if each.name in options]
-        said = ", ".join(f"{each.label}: {each.words(options[each.name])}" for each in named)
+        said = ", ".join(f"{each.label}: {each.describe_value(options[each.name])}" for each in named)
         notice = posts.Notice(game, f"“{table.name}” has other variants now: {said}. Who joined may leave.")
         async with self._open(game) as (session, there):
             if there.options != table.options:

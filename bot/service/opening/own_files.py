@@ -16,8 +16,8 @@ from bot.model.errors import BotError
 from bot.service.workers.held import Task
 from bot.service.workers.pool import TooMuchError, Workers
 from engine import TITLES, Game, LobbyOption, Rng, RuleError, Setup
-from engine.game import title_of
-from engine.setup import FILE_NAME, OwnFile, own_file
+from engine.game import find_title
+from engine.setup import FILE_NAME, OwnFile, read_own_file
 
 MOST_BYTES = 65_536
 MOST_OFFERED = 20
@@ -80,7 +80,7 @@ def _text(path: Path) -> str:
 
 def has_own_file(setup: Setup) -> bool:
     """Return whether a set-up holds a file of the group's own."""
-    return any(own_file(value) for value in setup.options.values())
+    return any(read_own_file(value) for value in setup.options.values())
 
 
 async def try_file(workers: Workers, setup: Setup) -> None:
@@ -101,7 +101,7 @@ def play_all(setup: Setup) -> None:
     Raises:
         RuleError: the set-up is refused. BotError: a game does not come to its end.
     """
-    least, most = title_of(setup).seats
+    least, most = find_title(setup).seats
     for seats in sorted({setup.seats, least, most}):
         _play(msgspec.structs.replace(setup, seats=seats, seed=SEED))
 
@@ -127,7 +127,7 @@ def _play(setup: Setup) -> None:
 
 
 def _endless(setup: Setup) -> str:
-    names = [own.name for value in setup.options.values() if (own := own_file(value))]
+    names = [own.name for value in setup.options.values() if (own := read_own_file(value))]
     return f"{''.join(names[:1]) or 'The file'}: test games on it don't end, so no one could finish one."
 
 

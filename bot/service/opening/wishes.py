@@ -11,8 +11,8 @@ from bot.model.records import PACES, Home, NewTable, Person, Seat, Table
 from bot.service import game_clock
 from engine import TITLES, Setup, Title
 from engine.codec import fingerprint
-from engine.forgiving import folded
-from engine.words import listed
+from engine.fuzzy import fold
+from engine.words import join_words
 
 OPEN_DAYS = 14
 MOST_SEED = 1 << 53
@@ -24,11 +24,11 @@ def title_named(text: str) -> Title[Any]:
     Raises:
         BotError: there is none.
     """
-    wanted = folded(text)
+    wanted = fold(text)
     for title in TITLES.values():
-        if wanted in (folded(title.id), folded(title.name), folded(title.short_name)):
+        if wanted in (fold(title.id), fold(title.name), fold(title.short_name)):
             return title
-    names = listed([title.short_name for title in TITLES.values()])
+    names = join_words([title.short_name for title in TITLES.values()])
     raise BotError(f"There is no game “{text[:40]}” on the shelf; there are {names}.")
 
 

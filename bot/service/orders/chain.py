@@ -14,7 +14,7 @@ from typing import Any
 from bot.model.orders import AFTER, ANY, Heard, Kind, Order, changed
 from engine import Action, Event, Game, Record, RuleError
 from engine.orders import AnyOrders, Moment
-from engine.words import decline
+from engine.words import find_pass
 
 ORDER = "order"
 ALONE = "alone"
@@ -273,7 +273,7 @@ def only_pass(game: Game, seat: int) -> Action | None:
     """Return the pass of a seat that can do nothing else; ``None`` where there is a choice."""
     legal = iter(game.title.legal(game.state, seat)) if seat in game.actors else iter(())
     first, others = next(legal, None), any(True for _ in legal)
-    return first if first == decline(game.title.actions) and not others else None
+    return first if first == find_pass(game.title.actions) and not others else None
 
 
 def _worse(before: Game, after: Game, order: Order) -> str:

@@ -19,7 +19,7 @@ from bot.service.seats.holders import Seats, running_seat
 from bot.service.table import Also, Delivery, GameTable
 from bot.service.workers.tasks import STAND_IN, Sitting
 from bot.store import games, orders, outbox, rehousing
-from engine.codec import decode_said
+from engine.codec import decode_entry
 
 
 class StandIns:
@@ -110,7 +110,7 @@ class StandIns:
             if not done.further:
                 return None
             first, *rest = done.further
-            said = decode_said(here.table.title, first.seat, first.said)
+            said = decode_entry(here.table.title, first.seat, first.said)
             after = followed(here.game.after(said, done.facts), rest, done.facts)
             change = Change(said, "", after, first.told, None, tuple(rest), first.made_by)
             return await self.table.store(here, change, partial(orders.change, orders=done.orders))

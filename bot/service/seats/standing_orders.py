@@ -13,8 +13,8 @@ from bot.service.table import Delivery, GameTable
 from bot.service.workers.tasks import SET, Set
 from bot.store import games
 from bot.store import orders as stored
-from engine.codec import decode_said
-from engine.title import named
+from engine.codec import decode_entry
+from engine.title import insert_names
 
 MOST_ORDERS = 20
 TYPED = Delivery()
@@ -66,9 +66,9 @@ class StandingOrders:
             async with self.table.database.writing(game, wakes=False) as session:
                 await also(session)
             now = after.get(0, as_set)
-            return outcome(here, (told(as_set), *([named(now.reason, here.table.names)] if now.reason else [])))
+            return outcome(here, (told(as_set), *([insert_names(now.reason, here.table.names)] if now.reason else [])))
         first, *rest = done.further
-        said = decode_said(here.table.title, first.seat, first.said)
+        said = decode_entry(here.table.title, first.seat, first.said)
         standing_after = followed(here.game.after(said, done.facts), rest, done.facts)
         change = Change(said, user, standing_after, first.told, delivery.interaction, tuple(rest), first.made_by)
         made = await self.table.store(here, change, also)
@@ -87,7 +87,7 @@ class StandingOrders:
         if found:
             async with self.table.database.writing(game, wakes=False) as session:
                 await stored.change(session, [changed(order, state="done") for order in found])
-        return [changed(order, reason=named(order.reason, names)) for order in found]
+        return [changed(order, reason=insert_names(order.reason, names)) for order in found]
 
     async def clear(self, game: int, user: str, number: int | None = None) -> list[Order]:
         """Take away one order of a person, or all; return those that are gone.

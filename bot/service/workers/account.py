@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from bot.service.workers.held import Held, Task
 from engine import Event, Game, Record, Request
-from engine.game import follow
+from engine.game import play_entry
 from engine.title import AnyStory, Ran
 from engine.view import Chart
 
@@ -96,12 +96,12 @@ def _played_again(game: Game, story: AnyStory) -> tuple[tuple[RunTold, ...], tup
     title, ledger, runs = game.title, _Ledger(), list[RunTold]()
     state, orders, asked = Game.new(game.setup).state, title.orders, 0
     assert orders is not None  # a title that has a story has rounds and runs
-    for said in game.said():
+    for said in game.list_in_force():
         moment, best = orders.moment(state), None
         if type(said.action) is type(orders.run) and asked < MOST_RUNS:
             best, asked = story.best(state), asked + 1
         facts = list[Event]()
-        follow(title, state, said, facts.append)
+        play_entry(title, state, said, facts.append)
         for event in facts:
             ledger.note(story, event)
             ran = story.ran(event)

@@ -8,11 +8,10 @@ import msgspec
 
 from bot.service.workers.held import Held, Task
 from engine import Action, Record, Request
-from engine.forgiving import Label
 from engine.hex_view import HexView
-from engine.title import named
-from engine.view import MOST_ALT, CharterView, MapView, MarketView, Network, Panels, Sheet, View
-from engine.words import as_typed, completions, parameters, spoken
+from engine.title import insert_names
+from engine.view import MAX_ALT_CHARACTERS, CharterView, MapView, MarketView, Network, Panels, Sheet, View
+from engine.words import Label, list_completions, list_parameters, write_command, write_parameters
 
 MOST_AMOUNTS = 4
 MOST_LINES = 12
@@ -47,7 +46,7 @@ def _menu(held: Held, on: MenuAsked) -> list[MenuLine]:
         legal = held.legal(seat)
         for verb in dict.fromkeys(kind.verb for kind in title.actions if kind.verb):
             could = [action for action in legal if action.verb == verb]
-            lines += menu_of(could, lambda action, name: named(title.words.label(state, action, name), on.names))
+            lines += menu_of(could, lambda action, name: insert_names(title.words.label(state, action, name), on.names))
     return lines
 
 
@@ -55,13 +54,15 @@ def menu_of(could: Sequence[Action], label: Label) -> list[MenuLine]:
     """Return lines for the actions of one verb, told apart by their first parameter."""
     if not could:
         return []
-    first = next(iter(parameters(type(could[0]))), None)
+    first = next(iter(list_parameters(type(could[0]))), None)
     if first is None:
-        return [MenuLine(as_typed(could[0]), label(could[0], ""))]
-    heads = completions(could, could[0].verb, {}, first.name)
+        return [MenuLine(write_command(could[0]), label(could[0], ""))]
+    heads = list_completions(could, could[0].verb, {}, first.name)
     if first.whole and len(heads) > MOST_AMOUNTS:
         ends = (min(heads, key=_amount(first.name)), max(heads, key=_amount(first.name)))
-        return [MenuLine(as_typed(ends[0], label), " to ".join(label(end, first.name).split(" · ")[0] for end in ends))]
+        return [
+            MenuLine(write_command(ends[0], label), " to ".join(label(end, first.name).split(" · ")[0] for end in ends))
+        ]
     lines = [_headed(could, action, first.name, label) for action in heads[:MOST_LINES]]
     rest = ", ".join(label(action, first.name).split(" · ")[0] for action in heads[MOST_LINES:][:MOST_REST])
     more = f" and {len(heads) - MOST_LINES - MOST_REST} more" if len(heads) > MOST_LINES + MOST_REST else ""
@@ -70,22 +71,22 @@ def menu_of(could: Sequence[Action], label: Label) -> list[MenuLine]:
 
 def _headed(could: Sequence[Action], action: Action, name: str, label: Label) -> MenuLine:
     """Return the line of one value of the first parameter, with the values of a second one where it has several."""
-    value = spoken(action)[name]
-    under = [each for each in could if spoken(each).get(name) == value]
+    value = write_parameters(action)[name]
+    under = [each for each in could if write_parameters(each).get(name) == value]
     words = label(action, name)
-    for second in [each for each in parameters(type(action)) if each.name != name]:
-        said = completions(under, action.verb, {name: value}, second.name)
+    for second in [each for each in list_parameters(type(action)) if each.name != name]:
+        said = list_completions(under, action.verb, {name: value}, second.name)
         if second.whole and len(said) > 1:
             least, most = (by(said, key=_amount(second.name)) for by in (min, max))
             ends = (label(each, second.name).split(" · ")[0] for each in (least, most))
             words = f"{words} · {' to '.join(ends)}"
         elif len(said) > 1:
             words = f"{words} · {len(said)} choices"
-    return MenuLine(as_typed(action, label), words)
+    return MenuLine(write_command(action, label), words)
 
 
 def _amount(name: str) -> Callable[[Action], int]:
-    return lambda action: int(spoken(action)[name])
+    return lambda action: int(write_parameters(action)[name])
 
 
 MENU = Task("menu", _menu, MenuAsked, list[MenuLine])
@@ -153,7 +154,7 @@ def _dashed(held: Held, view: MapView | Network) -> View:
 
 def _cut(told: str) -> str:
     """Return the words of a picture, cut between two of them where they are too many."""
-    return shorten(told, MOST_ALT, placeholder=" …")
+    return shorten(told, MAX_ALT_CHARACTERS, placeholder=" …")
 
 
 def _with_mark(tile: HexView) -> HexView:
@@ -167,7 +168,9 @@ def _changes(held: Held, request: Request) -> list[str]:
         line.words
         for could in _by_verb(held)
         if not _places(held, could)
-        for line in menu_of(could, lambda action, name: named(title.words.label(state, action, name), request.names))
+        for line in menu_of(
+            could, lambda action, name: insert_names(title.words.label(state, action, name), request.names)
+        )
     ]
     told = [_CHOICES.sub("", line) for line in lines if any(word in line for word in CHANGES)]
     return [f"Now: {line}." for line in told[:MOST_NOTES]]

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from bot.model.errors import BotError
 from bot.model.standing import Facts
 from bot.service.workers.held import LANES, Held, Task
-from engine import Event, Game, LogError, Record, Redo, Request, RuleError, Said, Setup, Undo
-from engine.codec import encode_file, encode_said, read_file
-from engine.game import follow, play_as_written, title_of
+from engine import Event, Game, LogEntry, LogError, Record, Redo, Request, RuleError, Setup, Undo
+from engine.codec import encode_entry, encode_file, read_file
+from engine.game import find_title, play_as_written, play_entry
 from engine.interop.exchange import export_game, import_log, is_native
 from engine.view import Chart
-from engine.words import once
+from engine.words import merge_repeats
 
 FORMATS = ("native", "18xx.games", "csv")
 _PICTURE = "chart"
@@ -73,18 +73,18 @@ def read(asked: FileAsked) -> Brought:
     return _brought(found.setup, found.names, zip(found.log, found.told, strict=True), found.state)
 
 
-def _played(setup: Setup, names: Sequence[str], log: Iterable[tuple[int, Said]]) -> Brought:
+def _played(setup: Setup, names: Sequence[str], log: Iterable[tuple[int, LogEntry]]) -> Brought:
     """Play moves, each with its place in the file."""
-    title = title_of(setup)
+    title = find_title(setup)
     state = title.deal(setup)
-    rows: list[tuple[Said, Sequence[Event]]] = []
+    rows: list[tuple[LogEntry, Sequence[Event]]] = []
     for place, entry in log:
         try:
             if entry.seat not in title.actors(state):
                 raise LogError(place, "It's not your turn.")
             action = title.spell_out(state, entry.seat, entry.action)
             events: list[Event] = []
-            said = follow(title, state, Said(entry.seat, action, entry.runs), events.append)
+            said = play_entry(title, state, LogEntry(entry.seat, action, entry.runs), events.append)
         except RuleError as refusal:
             raise LogError(place, str(refusal)) from refusal
         rows.append((said, events))
@@ -92,14 +92,16 @@ def _played(setup: Setup, names: Sequence[str], log: Iterable[tuple[int, Said]])
 
 
 def _brought(
-    setup: Setup, names: Sequence[str], rows: Iterable[tuple[Said, Sequence[Event]]], state: object
+    setup: Setup, names: Sequence[str], rows: Iterable[tuple[LogEntry, Sequence[Event]]], state: object
 ) -> Brought:
     """Return a game that was read, by its moves with what followed from each, and the state at its end."""
-    title = title_of(setup)
+    title = find_title(setup)
     called = [names[seat] if seat < len(names) else "" for seat in range(setup.seats)]
     called = [name or f"Player {seat + 1}" for seat, name in enumerate(called)]
     moves = tuple(
-        ReadMove(said.seat, encode_said(said).decode(), once(title.words.say(event, called) for event in events))
+        ReadMove(
+            said.seat, encode_entry(said).decode(), merge_repeats(title.words.say(event, called) for event in events)
+        )
         for said, events in rows
     )
     facts = Facts(tuple(title.actors(state)), title.words.ask(state), title.result(state))
@@ -111,7 +113,7 @@ def _refuse_endless(count: int) -> None:
         raise BotError(f"The log has {count} entries; the limit is {MAX_ENTRIES}.")
 
 
-def _in_force(log: Sequence[Said], seats: int) -> Iterator[tuple[int, Said]]:
+def _in_force(log: Sequence[LogEntry], seats: int) -> Iterator[tuple[int, LogEntry]]:
     """Yield the moves in force with their places; every undo and redo must be one that could be said.
 
     Raises:

@@ -11,8 +11,8 @@ from typing import Literal
 import msgspec
 
 from bot.model.errors import BotError
-from engine import LogError, Rule, RuleError, Said, Setup, UnreadableLogError
-from engine.codec import decode_said, encode_said
+from engine import LogEntry, LogError, Rule, RuleError, Setup, UnreadableLogError
+from engine.codec import decode_entry, encode_entry
 from engine.words import WordingError
 
 LENGTH = struct.Struct(">I")
@@ -79,14 +79,14 @@ class DefectError(Exception):
     """A defect of ours that a worker met; the message is the trace."""
 
 
-def row(said: Said) -> WireEntry:
+def row(said: LogEntry) -> WireEntry:
     """Return an entry for the wire."""
-    return WireEntry(said.seat, encode_said(said))
+    return WireEntry(said.seat, encode_entry(said))
 
 
-def said(title: str, rows: Sequence[WireEntry]) -> list[Said]:
+def said(title: str, rows: Sequence[WireEntry]) -> list[LogEntry]:
     """Return entries from the wire."""
-    return [decode_said(title, each.seat, each.said) for each in rows]
+    return [decode_entry(title, each.seat, each.said) for each in rows]
 
 
 def refused(error: Refusal) -> Refused:

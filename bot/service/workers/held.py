@@ -12,8 +12,8 @@ import msgspec
 from bot.model.standing import UNNUMBERED
 from bot.service.workers import frames
 from bot.service.workers.frames import Broken, Done, Entries, Job, Missing, Reply, WireEntry
-from engine import Action, Earning, Game, Redo, RuleError, Said, Setup, Undo
-from engine.game import follow
+from engine import Action, Earning, Game, LogEntry, Redo, RuleError, Setup, Undo
+from engine.game import play_entry
 
 SHARED = 3
 """Short searches whose time the moves of one list share; each gets a part of it."""
@@ -168,10 +168,10 @@ class Held:
         return Game.replay(self.game.setup, (*self.game.log, *entries))
 
 
-def _followed(game: Game, entries: Sequence[Said]) -> Game:
+def _followed(game: Game, entries: Sequence[LogEntry]) -> Game:
     """Return the game after more moves of its log, each checked."""
     title, state = game.title, game.title.clone(game.state)
-    said = [follow(title, state, entry, lambda _: None) for entry in entries]
+    said = [play_entry(title, state, entry, lambda _: None) for entry in entries]
     line = range(len(game.log), len(game.log) + len(said))
     return Game(game.setup, (*game.log, *said), (*game.line, *line), state)
 

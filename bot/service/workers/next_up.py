@@ -7,9 +7,9 @@ from bot.service.orders.chain import Chain
 from bot.service.workers.held import Held, Task
 from bot.service.workers.tasks import STANDING_IN, Further, marked
 from engine import Action, Game, Record, Rng, RuleError
-from engine.codec import encode_said
-from engine.game import follow
-from engine.words import decline, once
+from engine.codec import encode_entry
+from engine.game import play_entry
+from engine.words import find_pass, merge_repeats
 
 MOST_PARTS = 2
 """Parts of the words of a move that are told where two moves are."""
@@ -61,7 +61,7 @@ def _goes_on(game: Game, company: str, seat: int) -> bool:
 
 def _to_the_end(game: Game, company: str, seat: int) -> tuple[Action, ...]:
     """Return the declines that end a company's turn; none where one of its steps cannot be declined."""
-    no, count = decline(game.title.actions), 0
+    no, count = find_pass(game.title.actions), 0
     while no is not None and _goes_on(game, company, seat):
         count += 1
         if count > MOST_DECLINES:
@@ -113,9 +113,9 @@ def _foreseen(held: Held, asked: Foresee) -> list[Further]:
         seat = seats[0]
         rng = Rng(game.setup.seed + len(game.log))
         played = game.play(seat, title.advice.choose(game.state, seat, rng))
-        told = marked(once(title.words.say(event, asked.names) for event in played.events))
+        told = marked(merge_repeats(title.words.say(event, asked.names) for event in played.events))
         game = played.game
-        found.append(Further(seat, encode_said(game.log[-1]), told, STANDING_IN))
+        found.append(Further(seat, encode_entry(game.log[-1]), told, STANDING_IN))
     return found
 
 
@@ -151,7 +151,7 @@ def _last_of(game: Game, places: Sequence[int], company: str) -> int | None:
             found = place
         if place == places[-1]:
             break
-        follow(title, state, game.log[place], lambda _: None)
+        play_entry(title, state, game.log[place], lambda _: None)
     return found
 
 

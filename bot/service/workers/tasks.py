@@ -14,11 +14,21 @@ from bot.service.workers.chosen import with_choices
 from bot.service.workers.held import Held, Task
 from bot.service.workers.tips import TipRow, tips_of
 from engine import Action, Game, Played, Record, Request, Rng, RuleError, Setup
-from engine.codec import decode_action, encode_action, encode_said
-from engine.forgiving import coded, meant, unsigned, upper
-from engine.title import duty, named, naming
+from engine.codec import decode_action, encode_action, encode_entry
+from engine.fuzzy import capitalise_hex, find_meant, restore_code, strip_currency
+from engine.title import describe_duty, insert_names, insert_names_in_refusals
 from engine.view import AnyView, View
-from engine.words import Forgive, Label, WordingError, as_typed, completions, once, parameters, spoken, understand
+from engine.words import (
+    Forgive,
+    Label,
+    WordingError,
+    list_completions,
+    list_parameters,
+    merge_repeats,
+    understand,
+    write_command,
+    write_parameters,
+)
 
 MACHINE = "⚙ "
 STANDING_IN = "stand-in"
@@ -143,7 +153,7 @@ def make(held: Held, wish: Wish) -> Made:
             return _made_by(held, wish, seat)
         except (RuleError, WordingError):
             continue
-    with naming(wish.names):
+    with insert_names_in_refusals(wish.names):
         return _made_by(held, wish, wish.seats[-1])
 
 
@@ -155,11 +165,11 @@ def _made_by(held: Held, wish: Wish, seat: int) -> Made:
     except RuleError as refusal:
         raise _with_example(held, wish, action, refusal) from None
     told = _told(played, wish.names)
-    said = encode_said(played.game.log[-1])
+    said = encode_entry(played.game.log[-1])
     rest, events = list[Further](), played.events
     for each in wish.rest:
         played = played.game.play(seat, decode_action(game.title.id, each))
-        rest.append(Further(seat, encode_said(played.game.log[-1]), _told(played, wish.names), ""))
+        rest.append(Further(seat, encode_entry(played.game.log[-1]), _told(played, wish.names), ""))
         events += played.events
     chain = Chain(played.game, wish.orders, events)
     chain.run()
@@ -174,11 +184,11 @@ def _with_example(held: Held, wish: Wish, action: Action, refusal: RuleError) ->
     example = next((tip.action for tip in tips if type(tip.action) is type(action) and tip.action != action), None)
     if example is None:
         return refusal
-    return RuleError(f"{refusal.sentence} For example: {as_typed(example)}", refusal.rule)
+    return RuleError(f"{refusal.sentence} For example: {write_command(example)}", refusal.rule)
 
 
 def _told(played: Played, names: Sequence[str]) -> tuple[str, ...]:
-    return once(played.game.title.words.say(event, names) for event in played.events)
+    return merge_repeats(played.game.title.words.say(event, names) for event in played.events)
 
 
 def _set(held: Held, wished: Set) -> Followed:
@@ -208,8 +218,8 @@ def _sat_in(held: Held, sitting: Sitting) -> Followed:
     while sitting.seat in game.ask().seats and len(found) < MOST_MOVES:
         rng = Rng(game.setup.seed + _SALT * (len(game.log) + 1))
         played = game.play(sitting.seat, title.advice.choose(game.state, sitting.seat, rng))
-        told = marked(once(title.words.say(event, sitting.names) for event in played.events))
-        found.append(Further(sitting.seat, encode_said(played.game.log[-1]), told, STANDING_IN))
+        told = marked(merge_repeats(title.words.say(event, sitting.names) for event in played.events))
+        found.append(Further(sitting.seat, encode_entry(played.game.log[-1]), told, STANDING_IN))
         chain = Chain(played.game, orders, played.events)
         chain.run(MOST_MOVES - len(found))
         found += _further(chain, sitting.names)
@@ -223,8 +233,8 @@ def _further(chain: Chain, names: tuple[str, ...]) -> tuple[Further, ...]:
     """Return the moves of a chain as they are stored and told."""
     found: list[Further] = []
     for move in chain.moves:
-        told = marked(once(chain.game.title.words.say(event, names) for event in move.events))
-        found.append(Further(move.seat, encode_said(move.game.log[-1]), told, move.made_by))
+        told = marked(merge_repeats(chain.game.title.words.say(event, names) for event in move.events))
+        found.append(Further(move.seat, encode_entry(move.game.log[-1]), told, move.made_by))
     return tuple(found)
 
 
@@ -253,9 +263,9 @@ def _understood(held: Held, wish: Wish, seat: int) -> Action:
     """
     title, legal, called = held.game.title, held.legal(seat), _labels(held, wish.names)
     words = _tidied(wish)
-    if meant(wish.verb, words, legal, called) is None:
+    if find_meant(wish.verb, words, legal, called) is None:
         known = [each for kind in ("company", "hex") for each in title.views.subjects(held.game.state, kind)]
-        codes = {name: coded(word, known) for name, word in words.items()}
+        codes = {name: restore_code(word, known) for name, word in words.items()}
         with suppress(WordingError):  # then it is told in the words that were typed
             return understand(title.actions, wish.verb, codes, legal, _forgiving(called), called)
     try:
@@ -265,25 +275,28 @@ def _understood(held: Held, wish: Wish, seat: int) -> Action:
         if kind is None or any(action.verb == wish.verb for action in legal):
             raise
         may_pass = any(action.verb == "pass" for action in legal)
-        now = duty(held.game.ask().named(wish.names), wish.names[seat], may_pass=may_pass)
-        example = f" For example: {as_typed(legal[0], called)}" if legal else ""
+        now = describe_duty(held.game.ask().insert_names(wish.names), wish.names[seat], may_pass=may_pass)
+        example = f" For example: {write_command(legal[0], called)}" if legal else ""
         raise WordingError(f"You can't {kind.brief} now. {now}.{example}") from None
 
 
 def _labels(held: Held, names: Sequence[str]) -> Label:
     """Return what gives the words of a value on a menu."""
     label, state = held.game.title.words.label, held.game.state
-    return lambda action, name: named(label(state, action, name), names)
+    return lambda action, name: insert_names(label(state, action, name), names)
 
 
 def _forgiving(called: Label) -> Forgive:
     """Return how words are taken that are not written as a legal action is."""
-    return lambda verb, given, legal: meant(verb, given, legal, called)
+    return lambda verb, given, legal: find_meant(verb, given, legal, called)
 
 
 def _tidied(wish: Wish) -> Mapping[str, str]:
     """Return typed words with hexes as maps have them, and amounts without their signs."""
-    return {name: upper(word) if word[:1] not in "£$€" else unsigned(word) for name, word in wish.words.items()}
+    return {
+        name: capitalise_hex(word) if word[:1] not in "£$€" else strip_currency(word)
+        for name, word in wish.words.items()
+    }
 
 
 def _taken_back(held: Held, back: Back) -> Facts:
@@ -301,16 +314,16 @@ def _completed(held: Held, asked: ValuesAsked) -> list[Choice]:
     """Return the legal values of a parameter, in words."""
     legal = [action for seat in asked.seats for action in held.legal(seat)]
     label, state, name = held.game.title.words.label, held.game.state, asked.parameter
-    found = completions(legal, asked.verb, asked.words, name)
-    words = [named(label(state, action, name), asked.names) for action in found]
+    found = list_completions(legal, asked.verb, asked.words, name)
+    words = [insert_names(label(state, action, name), asked.names) for action in found]
     gains = _gains(held, asked, found)
     whole = [" · ".join(filter(None, parts)) for parts in zip(words, gains, strict=True)]
-    return [Choice(spoken(action)[name], told) for action, told in zip(found, whole, strict=True)]
+    return [Choice(write_parameters(action)[name], told) for action, told in zip(found, whole, strict=True)]
 
 
 def _gains(held: Held, asked: ValuesAsked, found: Sequence[Action]) -> list[str]:
     """Return what tiles bring the best run where they are the last thing to be said of a few moves, as on menus."""
-    others = {each.name for action in found[:1] for each in parameters(type(action))} - {asked.parameter}
+    others = {each.name for action in found[:1] for each in list_parameters(type(action))} - {asked.parameter}
     is_last = 1 < len(found) <= MOST_GAINS and bool(others) and others <= set(asked.words)
     return held.gains.words(asked.seats[0], found) if is_last else [""] * len(found)
 

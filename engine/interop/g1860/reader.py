@@ -35,7 +35,7 @@ from engine.titles.g1860.running.runs import Problem, Run, Survey
 from engine.titles.g1860.state import Auction, Company, Operating, State, Stock
 from engine.titles.g1860.steps import running, trains
 
-Said = tuple[int, Action]
+SeatAction = tuple[int, Action]
 
 _OPTIONS: dict[str, dict[str, str]] = {
     "two_player_map": {"map": "original"},
@@ -70,7 +70,7 @@ class Reader:
     def hear(self, event: Event) -> None:
         """Need no facts: what is read follows from the state."""
 
-    def read(self, s: State, raw: Raw) -> Iterator[Said]:
+    def read(self, s: State, raw: Raw) -> Iterator[SeatAction]:
         """Yield what we say for one action of the site, with passes it leaves out.
 
         The caller plays each action before it asks for the next one.
@@ -111,7 +111,7 @@ class Reader:
         director = _find_company(s, entity).director
         return director if director >= 0 else self._seats.get(str(raw.get("user")), 0)
 
-    def _read_pass(self, s: State, raw: Raw) -> Iterator[Said]:
+    def _read_pass(self, s: State, raw: Raw) -> Iterator[SeatAction]:
         """Yield the pass, unless our game has gone on by itself already."""
         seat = self._find_seat(s, raw)
         r = s.round
@@ -121,7 +121,7 @@ class Reader:
             return
         yield seat, Pass()
 
-    def _agree(self, s: State) -> Iterator[Said]:
+    def _agree(self, s: State) -> Iterator[SeatAction]:
         """Yield the other director's consent, which the site does not log (differences 54)."""
         if isinstance(s.round, Operating) and s.round.offer is not None:
             yield s.round.offer.decider, a.Answer("accept")

@@ -32,7 +32,7 @@ from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.state import Company, Operating, Parliament, State, Stock
 from engine.titles.g1862.steps import raising, running, trains
 
-Said = tuple[int, Action]
+SeatAction = tuple[int, Action]
 MAX_PASSES = 12
 
 _OPTIONS: dict[str, dict[str, str]] = {
@@ -64,7 +64,7 @@ class Reader:
         """Let certificates follow what was played."""
         self.shares.hear(event)
 
-    def read(self, s: State, raw: Raw) -> Iterator[Said]:
+    def read(self, s: State, raw: Raw) -> Iterator[SeatAction]:
         """Yield what we say for one action of the site; old files leave out passes that the site asks for now.
 
         The caller plays each action before it asks for the next one.
@@ -107,7 +107,7 @@ class Reader:
             return read_seat(self._seats, raw)
         return next(iter(turn.actors(s)), 0)
 
-    def _read_pass(self, s: State, raw: Raw) -> Iterator[Said]:
+    def _read_pass(self, s: State, raw: Raw) -> Iterator[SeatAction]:
         """Yield the pass, unless nobody is asked for one; old files have some more."""
         seat, r = self._find_seat(s, raw, Pass), s.round
         company = raw.get("entity_type") != "player"

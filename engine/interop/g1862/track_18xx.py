@@ -12,7 +12,7 @@ import msgspec
 
 from engine.errors import RuleError
 from engine.interop.site_routes import ROUTES, PartialRoute, SiteRoute, list_chains, list_connections, read_site_routes
-from engine.printed import read
+from engine.printed import read_data
 from engine.rails.laying import LayTile
 from engine.rails.routes import make_mask
 from engine.rails.runs import RunPlan
@@ -36,7 +36,7 @@ class _Site(msgspec.Struct, forbid_unknown_fields=True):
 @cache
 def list_variants() -> Mapping[str, tuple[int, ...]]:
     """Return the lines with a small station of each shape of the site that has one."""
-    return read("engine.interop.g1862", "shapes.toml", _Site).variants
+    return read_data("engine.interop.g1862", "shapes.toml", _Site).variants
 
 
 def name_tile(known: str, rotation: int) -> tuple[str, int]:

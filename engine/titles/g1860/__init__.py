@@ -4,7 +4,7 @@ The rulebook's steps are files in ``steps/``; the course of the rounds lies in
 ``rounds/``, where ``turn`` leads an action through its step.
 """
 
-from engine.printed import identity, read_rules
+from engine.printed import read_identity, read_rules
 from engine.rails.laying import simplify_rotation
 from engine.record import Action
 from engine.title import Hints, Title, UnaskedRuns, Views, Wording
@@ -57,7 +57,7 @@ TITLE: Title[State] = Title(
         look=look.look,
         illustrate=look.illustrate,
         subjects=look.subjects,
-        identity=identity(__name__),
+        identity=read_identity(__name__),
     ),
     advice=Hints(
         choose=player.choose,

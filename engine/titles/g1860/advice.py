@@ -19,7 +19,7 @@ from engine.finance.trains import as_tips
 from engine.orders import Moment, Orders
 from engine.rails.laying import LayTile, order_lays, printed_value, rate_home
 from engine.record import Action
-from engine.steps import Sorting, ordered
+from engine.steps import Sorting, sort_actions
 from engine.title import Tip
 from engine.titles.g1860.actions import (
     Bid,
@@ -107,7 +107,7 @@ def usual(s: State, seat: int, actions: Sequence[Action]) -> Sequence[Action]:
         BuyTrain: lambda buys: sorted(buys, key=lambda buy: against_seller(s.companies, buy.seller, seat)),
         Discard: lambda held: sorted(held, key=lambda each: TRAINS[each.train].cities),
     }
-    return ordered(actions, sorting)
+    return sort_actions(actions, sorting)
 
 
 def _against_start(s: State, seat: int, start: Start) -> tuple[int, bool, int]:

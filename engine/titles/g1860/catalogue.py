@@ -6,7 +6,7 @@ from typing import Literal
 import msgspec
 
 from engine.finance.trains import PrintedTrain
-from engine.printed import PrintedCompany, Units, read
+from engine.printed import PrintedCompany, Units, read_data
 from engine.rails.maps import Map, PrintedHex
 from engine.rails.tiles import Manifest, read_tiles
 from engine.record import Record, Rule
@@ -115,13 +115,13 @@ class _Trains(msgspec.Struct):
 def catalogue() -> Catalogue:
     """Return the printed data, read once."""
     package = "engine.titles.g1860"
-    companies = read(package, "companies.toml", _Companies)
-    trains = read(package, "trains.toml", _Trains, strict=False)
+    companies = read_data(package, "companies.toml", _Companies)
+    trains = read_data(package, "trains.toml", _Trains, strict=False)
     return Catalogue(
         charters={charter.code: charter for charter in companies.company},
         privates={private.code: private for private in companies.private},
         trains={kind.name: kind for kind in trains.train},
-        market=read(package, "market.toml", Market),
+        market=read_data(package, "market.toml", Market),
         players=trains.players,
     )
 
@@ -163,8 +163,8 @@ def island(name: str) -> Map:
 
     Rule: 1860, The Map.
     """
-    tiles = read("engine.titles.g1860", "tiles.toml", _Tiles)
-    maps = read("engine.titles.g1860", "maps.toml", _Maps)
+    tiles = read_data("engine.titles.g1860", "tiles.toml", _Tiles)
+    maps = read_data("engine.titles.g1860", "maps.toml", _Maps)
     difference = maps.maps[name]
     hexes = {coord: of for coord, of in maps.hexes.items() if coord not in difference.without}
     barriers = [pair for pair in maps.barriers if not set(pair) & set(difference.without)]

@@ -29,7 +29,7 @@ from engine.titles.g1860.track import has_city
 
 def temper(rng: Rng, seat: int) -> str:
     """Return what kind of player sits here; the game's seed deals the tempers, so that games end in all ways."""
-    return Rng(2 * rng.seed + 1).shuffled(["steady", "steady", "hungry", "trader"])[seat % 4]
+    return Rng(2 * rng.seed + 1).shuffle(["steady", "steady", "hungry", "trader"])[seat % 4]
 
 
 def choose(s: State, seat: int, rng: Rng) -> Action:
@@ -50,7 +50,7 @@ def _auction(s: State, seat: int, rng: Rng) -> Action:
     """Bid up to a little over nothing; take a lot at random."""
     r = s.auction
     if r.won:
-        return rng.choice(list(turn.legal(s, seat)))
+        return rng.choose(list(turn.legal(s, seat)))
     bid = r.high + bidding.RAISE
     return Bid(bid) if bid <= min(10 + rng.below(50), bidding.ceiling(s, seat)) else Pass()
 
@@ -59,10 +59,10 @@ def _stock(s: State, r: Stock, seat: int, rng: Rng) -> Action:
     """Float what one directs, start what one can float, then buy what pays; sell what does not run."""
     moves = list(turn.legal(s, seat))
     if r.homes:
-        return rng.choice(moves)
+        return rng.choose(moves)
     swaps = [move for move in moves if isinstance(move, Exchange)]
     if swaps and rng.below(2):
-        return rng.choice(swaps)
+        return rng.choose(swaps)
     buys = [move for move in moves if isinstance(move, BuyShare)]
     if isinstance(moves[0], Sell) and Pass() not in moves:
         return moves[0]
@@ -73,7 +73,7 @@ def _stock(s: State, r: Stock, seat: int, rng: Rng) -> Action:
         return unfloated[0]
     starts = [move for move in moves if isinstance(move, Start) and 5 * move.par <= s.cash[seat]]
     if starts and rng.below(3):
-        return rng.choice(starts)
+        return rng.choose(starts)
     return _invest(s, seat, rng, moves)
 
 
@@ -87,12 +87,12 @@ def _invest(s: State, seat: int, rng: Rng, moves: Sequence[Action]) -> Action:
             if not s.companies[sale.company].trains and s.companies[sale.company].director != seat
         ]  # fmt: skip
         if lame and rng.below(4) == 0:
-            return rng.choice(lame)
+            return rng.choose(lame)
         if sales and rng.below(6 if temper(rng, seat) == "trader" else 40) == 0:
-            return rng.choice(sales)
+            return rng.choose(sales)
     privates = [move for move in moves if isinstance(move, BuyPrivate)]
     if privates and rng.below(3) == 0:
-        return rng.choice(privates)
+        return rng.choose(privates)
     good = best_purchase(s.companies, buys)
     return good if good and rng.below(8) else Pass()
 
@@ -105,8 +105,8 @@ def _lay(s: State, rng: Rng, moves: list[Action]) -> Action:
         lays = [lay for lay in lays if not s.board.spec(lay.hex).cost or lay.hex in s.board.laid]
     cities = [lay for lay in lays if has_city(s.board.map.manifest[lay.tile])]
     if cities and rng.below(3):
-        return rng.choice(cities)
-    return rng.choice(lays) if lays and rng.below(10) else Pass()
+        return rng.choose(cities)
+    return rng.choose(lays) if lays and rng.below(10) else Pass()
 
 
 def _build(s: State, rng: Rng, moves: list[Action]) -> Action:
@@ -114,7 +114,7 @@ def _build(s: State, rng: Rng, moves: list[Action]) -> Action:
     sites = [move for move in moves if isinstance(move, PlaceBase)]
     company = s.companies[s.operating.code]
     rich = company.trains and company.cash > 150
-    return rng.choice(sites) if sites and rich and rng.below(2) else Pass()
+    return rng.choose(sites) if sites and rich and rng.below(2) else Pass()
 
 
 def _run(s: State, rng: Rng, moves: list[Action]) -> Action:

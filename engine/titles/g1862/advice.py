@@ -19,7 +19,7 @@ from engine.finance.trains import as_tips, known_plans
 from engine.orders import Moment, Orders
 from engine.rails.laying import LayTile, order_lays, printed_value, rate_home
 from engine.record import Action
-from engine.steps import Sorting, ordered
+from engine.steps import Sorting, sort_actions
 from engine.title import Tip
 from engine.titles.g1862.actions import (
     AddStation,
@@ -137,7 +137,7 @@ def usual(s: State, seat: int, actions: Sequence[Action]) -> Sequence[Action]:
         BuyTrain: lambda buys: sorted(buys, key=lambda buy: _unusual(s, seat, buy)),
         Merge: lambda merges: sorted(merges, key=lambda each: _asks(s, seat, each)),
     }
-    return ordered(actions, sorting)
+    return sort_actions(actions, sorting)
 
 
 def _home(s: State, code: str) -> int:

@@ -14,7 +14,7 @@ from typing import Literal
 import msgspec
 
 from engine.finance.trains import PrintedTrain
-from engine.printed import PrintedCompany, Units, read
+from engine.printed import PrintedCompany, Units, read_data
 from engine.rails.board import Board
 from engine.rails.maps import Map, PrintedHex
 from engine.rails.tiles import SIDES, STOP, Manifest, Stop, Tile, read_tiles
@@ -132,11 +132,11 @@ class _Trains(msgspec.Struct):
 
 
 _PACKAGE = "engine.titles.g1862"
-_TRAINS = read(_PACKAGE, "trains.toml", _Trains, strict=False)
+_TRAINS = read_data(_PACKAGE, "trains.toml", _Trains, strict=False)
 CHARTERS: Mapping[str, Charter] = {
-    charter.code: charter for charter in read(_PACKAGE, "companies.toml", _Companies).company
+    charter.code: charter for charter in read_data(_PACKAGE, "companies.toml", _Companies).company
 }
-MARKET = read(_PACKAGE, "market.toml", Market)
+MARKET = read_data(_PACKAGE, "market.toml", Market)
 BANDS: Mapping[str, Band] = {band.name: band for band in _TRAINS.band}
 FACES: Mapping[str, Face] = {
     band.face(kind).name: msgspec.structs.replace(band.face(kind), band=band.name, kind=kind)
@@ -172,8 +172,8 @@ class _Map(msgspec.Struct, forbid_unknown_fields=True):
 @cache
 def counties() -> Map:
     """Return the map with its manifest."""
-    tiles = read("engine.titles.g1862", "tiles.toml", _Tiles)
-    printed = read("engine.titles.g1862", "map.toml", _Map)
+    tiles = read_data("engine.titles.g1862", "tiles.toml", _Tiles)
+    printed = read_data("engine.titles.g1862", "map.toml", _Map)
     plain = read_tiles("tiles.toml", tiles.tiles)
     return Map("1862", printed.hexes, printed.barriers, Manifest(_with_stations(plain), tiles.counts))
 

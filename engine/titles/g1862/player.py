@@ -49,7 +49,7 @@ def _parliament(s: State, r: Parliament, seat: int, rng: Rng) -> Action:
         starts = [move for move in moves if isinstance(move, Start)]
         if starts:
             safe = [move for move in starts if TO_FLOAT * move.price <= s.cash[seat]]
-            return rng.choice((safe if rng.below(6) else starts) or starts[:1])
+            return rng.choose((safe if rng.below(6) else starts) or starts[:1])
         more = [move for move in moves if isinstance(move, BuyShare)]
         return more[0] if more and rng.below(6) else Pass()
     if r.lot:
@@ -58,7 +58,7 @@ def _parliament(s: State, r: Parliament, seat: int, rng: Rng) -> Action:
         return bid if keen and bidding.may_raise(s, seat) else Pass()
     if not _can_float(s, seat, 0) or rng.below(3) == 0:
         return Pass()
-    return Bid(rng.choice(bidding.offered(s)).code, 0)
+    return Bid(rng.choose(bidding.offered(s)).code, 0)
 
 
 def _can_float(s: State, seat: int, bid: int) -> bool:
@@ -70,7 +70,7 @@ def _stock(s: State, r: Stock, seat: int, rng: Rng) -> Action:
     """Float what one is obliged to or directs, start something, then buy what pays; sell what does not run."""
     moves = list(turn.legal(s, seat))
     if r.choosing or r.fines or len(moves) == 1 or isinstance(moves[0], Sell):
-        return rng.choice(moves[: 3 + rng.below(3)])
+        return rng.choose(moves[: 3 + rng.below(3)])
     buys = [move for move in moves if isinstance(move, BuyShare)]
     own = [move for move in buys if not s.companies[move.company].floated
            and seat in (s.companies[move.company].director, s.companies[move.company].obliged)]  # fmt: skip
@@ -78,7 +78,7 @@ def _stock(s: State, r: Stock, seat: int, rng: Rng) -> Action:
         return own[0]
     starts = [move for move in moves if isinstance(move, Start) and TO_FLOAT * move.price <= s.cash[seat]]
     if starts and rng.below(3) == 0:
-        return rng.choice(starts)
+        return rng.choose(starts)
     return _invest(s, rng, moves)
 
 
@@ -88,9 +88,9 @@ def _invest(s: State, rng: Rng, moves: Sequence[Action]) -> Action:
     if sales and not s.stock.acted:
         lame = [move for move in sales if not s.companies[move.company].trains and s.companies[move.company].operated]
         if lame and rng.below(4) == 0:
-            return rng.choice(lame)
+            return rng.choose(lame)
         if rng.below(25) == 0:
-            return rng.choice(sales)
+            return rng.choose(sales)
     good = best_purchase(s.companies, (move for move in moves if isinstance(move, BuyShare)))
     return good if good and rng.below(8) else Pass()
 
@@ -102,7 +102,7 @@ def _operate(s: State, r: Operating, seat: int, rng: Rng) -> Action:
         return Answer("accept" if rng.below(2) else "decline")
     moves = list(turn.legal(s, seat))
     if r.removing:
-        return rng.choice(moves)
+        return rng.choose(moves)
     if r.merging is not None:
         return Option("redeem") if Option("redeem") in moves and rng.below(3) else Option("sell")
     return _STEPS[r.step](s, rng, moves)
@@ -112,7 +112,7 @@ def _merge(s: State, rng: Rng, moves: list[Action]) -> Action:
     """Merge now and then, rather with a company of one's own and where it lifts the price."""
     company = s.companies[s.operating.code]
     found = [move for move in moves if isinstance(move, Merge) and _worth_it(s, company, move)]
-    return rng.choice(found) if found and rng.below(4) == 0 else Pass()
+    return rng.choose(found) if found and rng.below(4) == 0 else Pass()
 
 
 def _worth_it(s: State, company: Company, move: Merge) -> bool:
@@ -128,11 +128,11 @@ def _lay(s: State, rng: Rng, moves: list[Action]) -> Action:
     tiles = s.board.map.manifest
     cities = [lay for lay in lays if tiles[lay.tile].has_stop("city")]
     if cities and rng.below(3):
-        return rng.choice(cities)
+        return rng.choose(cities)
     if lays and (rng.below(10) or Pass() not in moves):
-        return rng.choice(lays)
+        return rng.choose(lays)
     stations = [move for move in moves if not isinstance(move, Pass)]
-    return rng.choice(stations) if stations and (Pass() not in moves or rng.below(8) == 0) else Pass()
+    return rng.choose(stations) if stations and (Pass() not in moves or rng.below(8) == 0) else Pass()
 
 
 def _place(s: State, rng: Rng, moves: list[Action]) -> Action:
@@ -142,7 +142,7 @@ def _place(s: State, rng: Rng, moves: list[Action]) -> Action:
     if links and rng.below(3):
         return links[0]
     sites = [move for move in moves if isinstance(move, PlaceMarker)]
-    return rng.choice(sites) if sites and rng.below(2) else Pass()
+    return rng.choose(sites) if sites and rng.below(2) else Pass()
 
 
 def _run(s: State, rng: Rng, moves: list[Action]) -> Action:
@@ -171,19 +171,19 @@ def _buy(s: State, rng: Rng, moves: list[Action]) -> Action:
     wanted = not company.trains or (len(company.trains) < 3 and rng.below(2))
     if useful and wanted:
         plain = [move for move in useful if not move.warranties]
-        return rng.choice(plain if rng.below(3) else useful)
+        return rng.choose(plain if rng.below(3) else useful)
     if Pass() in moves and (company.trains or rng.below(2)):
         return Pass()
     own = [move for move in moves if isinstance(move, BuyTrain) and move.seller != trains.BANK
            and s.companies[move.seller].director == company.director]  # fmt: skip
     if own and not bank:
-        return rng.choice(own)
+        return rng.choose(own)
     raising = [move for move in moves if not isinstance(move, BuyTrain | Pass)]
     if raising:
-        return rng.choice(raising)
+        return rng.choose(raising)
     if Pass() in moves:
         return Pass()
-    return rng.choice(bank or moves)
+    return rng.choose(bank or moves)
 
 
 def _redeem(s: State, rng: Rng, moves: list[Action]) -> Action:

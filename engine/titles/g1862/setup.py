@@ -70,11 +70,11 @@ def deal_companies(rules: Rules, seats: int, seed: int) -> Deal:
     """Deal companies and permits by our own shuffle (§2.4.1, §2.4.2, §11.1)."""
     rng = Rng(seed)
     first = OPEN_AT_ONCE + (extra(seats) if rules.extra_companies else 0)
-    order = rng.shuffled(list(CHARTERS))[: first + 2 * LATER]
+    order = rng.shuffle(list(CHARTERS))[: first + 2 * LATER]
     groups = groups_of(order, first)
     if rules.simple:
         return Deal(groups, {})
-    stack = rng.shuffled(permit_stack(rules, seats, len(order)))
+    stack = rng.shuffle(permit_stack(rules, seats, len(order)))
     return Deal(groups, dict(zip((code for code in CHARTERS if code in groups), stack, strict=False)))
 
 

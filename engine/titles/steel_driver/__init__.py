@@ -1,6 +1,6 @@
 """Steel Driver: six companies, five turns, one continent. For 3 to 6 players."""
 
-from engine.printed import identity
+from engine.printed import read_identity
 from engine.title import Hints, Title, Views, Wording
 from engine.titles.steel_driver import advice, player, rules, score, setup
 from engine.titles.steel_driver.actions import ACTIONS
@@ -35,7 +35,7 @@ TITLE: Title[State] = Title(
         look=look.look,
         illustrate=look.illustrate,
         subjects=look.list_subjects,
-        identity=identity(__name__),
+        identity=read_identity(__name__),
     ),
     advice=Hints(
         choose=player.choose,

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from engine.finance.rounds import Pass
 from engine.orders import Moment, Orders
 from engine.record import Action
-from engine.steps import Sorting, ordered
+from engine.steps import Sorting, sort_actions
 from engine.title import Tip
 from engine.titles.steel_driver import player
 from engine.titles.steel_driver.actions import Build, Claim, Open, Raise
@@ -69,7 +69,7 @@ def order_for_menu(state: State, seat: int, actions: Sequence[Action]) -> Sequen
         Build: lambda _: player.rank_builds(state),
         Claim: lambda _: player.rank_claims(state),
     }
-    return ordered(actions, sorting)
+    return sort_actions(actions, sorting)
 
 
 def find_moment(s: State) -> Moment:

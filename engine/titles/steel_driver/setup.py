@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from engine.errors import RuleError
 from engine.printed import read_rules
-from engine.setup import Options, Rng, Setup, choose_options, own_file
+from engine.setup import Options, Rng, Setup, choose_options, read_own_file
 from engine.titles.steel_driver.board import GOODS, BoardError, PrintedBoard, load_shipped_board, read_board
 from engine.titles.steel_driver.rounds import turn
 from engine.titles.steel_driver.rules import OPTIONS, SEATS, TAKING_CUBES, THE_BOARD, read_options
@@ -46,14 +46,14 @@ def deal(setup: Setup) -> State:
 def list_rules(given: Options) -> Sequence[tuple[str, str, str]]:
     """Return the rules in our own words, with the ends of the transcontinental link on the board of these options."""
     value = given.get("board", "")
-    board = _choose_board(value) if own_file(value) else load_shipped_board()
+    board = _choose_board(value) if read_own_file(value) else load_shipped_board()
     west, east = (board.places[end].name for end in board.ends)
     return [(section, topic, text.format(west=west, east=east)) for section, topic, text in read_rules(__package__)]
 
 
 def _choose_board(value: str) -> PrintedBoard:
     """Return the shipped board, or the group's own."""
-    own = own_file(value)
+    own = read_own_file(value)
     if own is None:
         return load_shipped_board()
     try:

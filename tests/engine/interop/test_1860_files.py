@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from engine.errors import UnreadableLogError
-from engine.game import Game, Said
+from engine.game import Game, LogEntry
 from engine.interop.exchange import export_game, import_log
 from engine.interop.g1860.profile import TITLE
 from engine.setup import Rng, Setup
@@ -21,12 +21,12 @@ def game() -> Game:
     """The first moves of a game of two, some runs among them."""
     setup = Setup("1860", 2, {"profile": "18xx.games"}, 2)
     s, rng = TITLE.deal(setup), Rng(setup.seed)
-    log: list[Said] = []
+    log: list[LogEntry] = []
     while len(log) < 260:
         seat = TITLE.actors(s)[0]
         action = TITLE.spell_out(s, seat, TITLE.advice.choose(s, seat, rng))
         TITLE.apply(s, TITLE.check(s, seat, action), lambda _: None)
-        log.append(Said(seat, action))
+        log.append(LogEntry(seat, action))
     return Game.replay(setup, log)
 
 

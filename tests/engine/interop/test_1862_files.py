@@ -6,7 +6,7 @@ import pytest
 
 from engine.finance.events import CompanyStarted, DirectorChanged, ShareBought, SharesSold
 from engine.finance.state import IPO, POOL
-from engine.game import Game, Said
+from engine.game import Game, LogEntry
 from engine.interop.exchange import export_game, import_log
 from engine.interop.g1862.shares import TREASURY, Shares, split_id
 from engine.interop.g1862.writer import Writer
@@ -136,7 +136,7 @@ def test_60_files_answer_every_question_and_tables_do_not(game: Game) -> None:
     data = export_game(game, ["A", "B", "C", "D"])
     actions = json.loads(data)["actions"]
     read = import_log(data)
-    assert read.log == game.said()
+    assert read.log == game.list_in_force()
     assert len(actions) > len(read.log)
     assert Game.replay(read.setup, read.log).state == game.state
     passes = [at for at, step in enumerate(trace_game(read)) if step.events == ()]
@@ -144,12 +144,12 @@ def test_60_files_answer_every_question_and_tables_do_not(game: Game) -> None:
 
 
 def test_a_game_in_mid_play_comes_back(game: Game) -> None:
-    whole = game.said()
+    whole = game.list_in_force()
     for part in (2, 5):
         here = Game.replay(game.setup, whole[: part * len(whole) // 8])
         read = import_log(export_game(here, ["A", "B", "C", "D"]))
-        assert [Said(entry.seat, entry.action) for entry in read.log] == [
-            Said(entry.seat, entry.action) for entry in here.said()
+        assert [LogEntry(entry.seat, entry.action) for entry in read.log] == [
+            LogEntry(entry.seat, entry.action) for entry in here.list_in_force()
         ]
         assert Game.replay(read.setup, read.log).state == here.state
 

@@ -8,7 +8,7 @@ import pytest
 
 from engine.errors import LogError, RuleError, UnreadableLogError
 from engine.finance.rounds import Pass
-from engine.game import Said
+from engine.game import LogEntry
 from engine.interop import site, writing
 from engine.interop.exchange import is_native
 from engine.interop.g1862 import waiting
@@ -122,11 +122,11 @@ def test_six_passes_are_tried_the_latest_first_and_only_one_that_helps_is_left_o
 
 
 def test_runs_after_an_answer_that_only_the_site_asks_go_to_the_action_before() -> None:
-    asked = TranslatedAction(3, Said(1, Pass(), ("C-D",)), extra=True)
-    first, last = TranslatedAction(0, Said(0, Bid(1), ("A-B",))), TranslatedAction(4, Said(0, Bid(2)))
-    both = TranslatedAction(0, Said(0, Bid(1), ("A-B", "C-D")))
+    asked = TranslatedAction(3, LogEntry(1, Pass(), ("C-D",)), extra=True)
+    first, last = TranslatedAction(0, LogEntry(0, Bid(1), ("A-B",))), TranslatedAction(4, LogEntry(0, Bid(2)))
+    both = TranslatedAction(0, LogEntry(0, Bid(1), ("A-B", "C-D")))
     assert remove_idle_answers([first, asked, last]) == [both, last]
-    assert remove_idle_answers([first, TranslatedAction(3, Said(1, Pass()), extra=True), last]) == [first, last]
+    assert remove_idle_answers([first, TranslatedAction(3, LogEntry(1, Pass()), extra=True), last]) == [first, last]
     assert remove_idle_answers([asked, last]) == [last]
     assert remove_idle_answers([last, first, asked]) == [last, both]
     assert not last.extra

@@ -16,7 +16,7 @@ from engine.finance.say import Words, round_called, words
 from engine.finance.state import OperatingRound, ShareCompany, ShareState, StockRound
 from engine.finance.trains import draw, on_sale
 from engine.hex_view import Line
-from engine.pictures import drawn, listed, own_row
+from engine.pictures import find_own_row, find_view, make_pictures
 from engine.printed import Units
 from engine.rails import views
 from engine.rails.board import Board
@@ -39,7 +39,7 @@ from engine.record import Action, Event, Rule
 from engine.setup import Rng, Setup
 from engine.title import Ask, Hints, Request, Result, Score, Tell, Tip, Title, Views, Wording
 from engine.view import Brand, Entry, MapView, Sheet, TableView, View
-from engine.words import spoken
+from engine.words import write_parameters
 
 DATA = tomllib.loads((Path(__file__).parent / "tiny.toml").read_text(encoding="utf-8"))
 CHARTERS, TRAINS, REASONS = DATA["companies"], {train["name"]: train for train in DATA["trains"]}, DATA["reasons"]
@@ -274,7 +274,7 @@ def ask(s: State) -> Ask:
 
 
 def label(s: State, action: Action, parameter: str) -> str:
-    said = spoken(action)
+    said = write_parameters(action)
     return said[parameter] if parameter else " ".join([action.verb, *said.values()])
 
 
@@ -293,9 +293,9 @@ def board(s: State, notes: tuple[str, ...] = (), numbers: Mapping[str, str] = vi
 def table(s: State, request: Request) -> View:
     companies, rows = s.companies.values(), []
     for seat in range(s.seats):
-        owned = owner_row(UNITS, companies, seat, request.called(seat), s.cash[seat])
+        owned = owner_row(UNITS, companies, seat, request.find_name(seat), s.cash[seat])
         rows.append((*owned, Entry(UNITS.money(s.worth(seat)))))
-    shown = TableView("Shares in per cent, * director", heads(companies, "Worth"), tuple(rows), own_row(request))
+    shown = TableView("Shares in per cent, * director", heads(companies, "Worth"), tuple(rows), find_own_row(request))
     return Sheet(f"Table · {s.name}", "Who has what.", (shown,), BRANDS)
 
 
@@ -317,7 +317,7 @@ def result(s: State) -> Result | None:
 
 def choose(s: State, seat: int, rng: Rng) -> Action:
     moves = list(legal(s, seat))
-    return rng.choice([action for action in moves if not isinstance(action, (Pass, Sell))] or moves[-1:])
+    return rng.choose([action for action in moves if not isinstance(action, (Pass, Sell))] or moves[-1:])
 
 
 VIEWS: dict[str, Callable[[State, Request], View]] = {
@@ -340,7 +340,7 @@ TITLE: Title[State] = Title(
         lambda options: [("1", "Two Valleys", "The richest after nine rounds wins.")],
     ),
     views=Views(
-        listed(VIEWS, every_turn=("map", "market")), lambda s, request: drawn(VIEWS, s, s.seats, request),
+        make_pictures(VIEWS, every_turn=("map", "market")), lambda s, request: find_view(VIEWS, s, s.seats, request),
         illustrate, lambda s, about: []),
     advice=Hints(
         choose, lambda s, seat: [Tip(Pass(), "Pass")] if seat in actors(s) else [],

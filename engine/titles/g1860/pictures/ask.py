@@ -10,7 +10,7 @@ from engine.titles.g1860.pictures import say, sheets
 from engine.titles.g1860.rounds import turn
 from engine.titles.g1860.state import Auction, Offer, Operating, State, Stock
 from engine.titles.g1860.steps import bidding, shares, trains
-from engine.words import counted, listed, one
+from engine.words import add_article, join_words, pluralise
 
 KINDS = {
     "discard": "return a train",
@@ -110,12 +110,12 @@ def _stock(s: State, r: Stock, seats: tuple[int, ...]) -> Ask:
             ("map",),
         )
     limit = " (no limit now)" if s.unlimited else f" of {shares.certificate_limit(s)} allowed"
-    lines = [f"Cash £{s.cash[seat]}, {counted(s.certificates(seat), 'certificate')}{limit}."]
+    lines = [f"Cash £{s.cash[seat]}, {pluralise(s.certificates(seat), 'certificate')}{limit}."]
     if shares.is_above_limit(s, seat):
         lines.append(trading.ABOVE_LIMIT)
     lines += trading.word_holdings(UNITS, s.companies.values(), seat)
     if lame := [company.code for company in s.companies.values() if company.receivership]:
-        lines.append(f"In receivership: {listed(lame)}; who first holds two shares directs again.")
+        lines.append(f"In receivership: {join_words(lame)}; who first holds two shares directs again.")
     if r.acted:
         lines.append("You have sold; buy one certificate, or be done.")
     else:
@@ -129,7 +129,7 @@ def _offer(s: State, offer: Offer, place: str) -> Ask:
     bank = f"in the bank it costs {TRAINS[offer.train].price}cc"
     line = f"{who} offers {offer.price}cc for {offer.seller}'s {offer.train}; {bank}."
     seller = s.companies[offer.seller]
-    after = f"{offer.seller} has {listed(sorted(seller.trains))} and {sheets.treasury(s, seller, None)}."
+    after = f"{offer.seller} has {join_words(sorted(seller.trains))} and {sheets.treasury(s, seller, None)}."
     return Ask(
         (offer.decider,), f"An offer for a train ({place})", "accept or decline", (line, after), offer.seller,
         ("table", "trains"),
@@ -159,11 +159,11 @@ def _operating(s: State, r: Operating, seats: tuple[int, ...]) -> Ask:
         return _offer(s, r.offer, place)
     has = ", ".join(sorted(company.trains)) or "none"
     treasury = sheets.treasury(s, company, None)  # all read this: what is hidden stays so (Miscellaneous)
-    bases = counted(company.unplaced, "base")
+    bases = pluralise(company.unplaced, "base")
     lines = [f"Treasury {treasury}, price £{company.price}, trains {has}, {bases} left."]
     if company.insolvent and not company.trains and r.step in ("track", "base", "run"):
         pays = _LEASES[s.rules.insolvency]
-        lines.append(f"Insolvent: it leases {one(trains.cheapest(s))}: {pays}, all kept, so the price falls.")
+        lines.append(f"Insolvent: it leases {add_article(trains.cheapest(s))}: {pays}, all kept, so the price falls.")
     if r.step == "track":
         lines.append(_track(s, r))
     if r.step == "dividend":
@@ -171,7 +171,7 @@ def _operating(s: State, r: Operating, seats: tuple[int, ...]) -> Ask:
     if r.step == "train":
         sale = ", ".join(f"{name} for {TRAINS[name].price}cc" for name in trains.for_sale(s))
         room = s.limit - len(company.trains)
-        lines.append(f"For sale: {sale}" + (f"; {counted(room, 'more train')} allowed." if room < MOST_ROOM else "."))
+        lines.append(f"For sale: {sale}" + (f"; {pluralise(room, 'more train')} allowed." if room < MOST_ROOM else "."))
     lines += rounds.then(r, KINDS)
     return Ask(
         seats, f"{r.code} operates ({place})", KINDS[r.step], tuple(lines), r.code, _PICTURES.get(r.step, ("map",))

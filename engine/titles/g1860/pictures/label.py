@@ -13,7 +13,7 @@ from engine.titles.g1860.rounds import turn
 from engine.titles.g1860.state import Operating, State, Stock
 from engine.titles.g1860.steps import building, running, trains
 from engine.titles.g1860.steps.building import bases
-from engine.words import listed, one
+from engine.words import add_article, join_words
 
 
 def label(s: State, action: Action, parameter: str) -> str:
@@ -133,7 +133,7 @@ def _rusting(s: State, name: str) -> str:
     if not kind.rusts or kind.phase <= s.phase:
         return ""
     losers = [company.code for company in s.companies.values() if kind.rusts in company.trains]
-    return f"; all {kind.rusts} then rust: {listed(losers)}" if losers else f"; all {kind.rusts} then rust"
+    return f"; all {kind.rusts} then rust: {join_words(losers)}" if losers else f"; all {kind.rusts} then rust"
 
 
 def _buy(s: State, action: a.BuyTrain) -> str:
@@ -194,6 +194,6 @@ _LABELS: trading.Labels[State] = {
     (a.Counter, ""): lambda _, action: f"Ask for {action.price}cc instead",
     (a.Counter, "price"): lambda _, action: f"{action.price}cc",
     (a.Withdraw, ""): lambda *_: "Take the offer back",
-    (a.Discard, ""): lambda _, action: f"Return {one(action.train)} to the bank",
-    (a.Discard, "train"): lambda _, action: f"return {one(action.train)}",
+    (a.Discard, ""): lambda _, action: f"Return {add_article(action.train)} to the bank",
+    (a.Discard, "train"): lambda _, action: f"return {add_article(action.train)}",
 }

@@ -41,13 +41,13 @@ def look(s: State, request: Request) -> View:
     Raises:
         RuleError: there is no such picture, or nothing of that name to show.
     """
-    return pictures.drawn(_VIEWS, s, s.seats, request)
+    return pictures.find_view(_VIEWS, s, s.seats, request)
 
 
 def subjects(s: State, about: str) -> Sequence[tuple[str, str]]:
     """Return what a picture can be about: (value, words)."""
     names = {code: charter.name for code, charter in CHARTERS.items()}
-    return pictures.about(about, names, s.seats, s.board.map.names)
+    return pictures.list_subjects(about, names, s.seats, s.board.map.names)
 
 
 def fresh(s: State) -> list[str]:
@@ -125,12 +125,12 @@ _VIEWS: dict[str, Callable[[State, Request], View]] = {
     "tiles": lambda s, _: view_tiles_left(s.board.map.manifest, s.board.count_left, brands=sheets.BRANDS),
     "lots": sheets.lots,
     "chart": chart,
-    "card": lambda s, request: pictures.card(board(s), chart(s, request), worth.result(s), request),
+    "card": lambda s, request: pictures.make_card(board(s), chart(s, request), worth.result(s), request),
     "prices": _prices,
     "company": sheets.company_sheet,
     "player": sheets.player_sheet,
 }
-PICTURES = pictures.listed(_VIEWS, ("map", "market", "table"))
+PICTURES = pictures.make_pictures(_VIEWS, ("map", "market", "table"))
 
 
 def illustrate(s: State, request: Request, actions: Sequence[Action]) -> View | None:

@@ -8,7 +8,7 @@ from engine.record import Event
 from engine.titles.g1860 import events as e
 from engine.titles.g1860.catalogue import MAPS, PRIVATES, UNITS, island
 from engine.titles.g1860.worth import REASONS
-from engine.words import one
+from engine.words import add_article
 
 
 def say(event: Event, names: Names) -> str:
@@ -20,7 +20,7 @@ def _ran(event: facts.TrainsRan, _: Names) -> str:
     halts = f" and {event.subsidy}cc for halts" if event.subsidy else ""
     if event.leased:
         way = f" ({event.runs[0][1]})" if event.runs else ""
-        return f"{event.company} leases {one(event.leased)}{way} and earns {event.revenue}cc{halts}."
+        return f"{event.company} leases {add_article(event.leased)}{way} and earns {event.revenue}cc{halts}."
     return ran(UNITS, event, halts)
 
 
@@ -70,7 +70,7 @@ _WORDS: dict[type[Event], Words] = {
     e.TrainOffered: _offered,
     e.OfferDeclined: _declined,
     e.OfferWithdrawn: lambda event, _: f"{event.buyer} takes back its offer for the {event.train} of {event.seller}.",
-    e.TrainDiscarded: lambda event, _: f"{event.company} returns {one(event.train)} to the bank.",
+    e.TrainDiscarded: lambda event, _: f"{event.company} returns {add_article(event.train)} to the bank.",
     e.InsolvencyBegan: lambda event, _: f"{event.company} has no train and is insolvent: it leases one each turn.",
     e.InsolvencyEnded: lambda event, _: f"{event.company} is solvent again.",
     e.WentBankrupt: lambda event, _: f"{event.company} is bankrupt; its shares go back to the IPO.",

@@ -13,17 +13,17 @@ from engine.finance.holdings import (
 )
 from engine.finance.say import overdrawn
 from engine.finance.trains import left_told
-from engine.pictures import entries, own_row
-from engine.printed import brands
+from engine.pictures import find_own_row, make_entries
+from engine.printed import make_brands
 from engine.title import Request
 from engine.titles.g1860 import worth
 from engine.titles.g1860.catalogue import CHARTERS, LOTS, PRIVATES, TRAINS, UNITS
 from engine.titles.g1860.state import ASIDE, BANK, Auction, Company, State
 from engine.titles.g1860.steps import building, shares, trains
 from engine.titles.g1860.steps.privates import private_revenue
-from engine.view import MOST_ALT, Card, CharterView, Entry, Sheet, TableView
+from engine.view import MAX_ALT_CHARACTERS, Card, CharterView, Entry, Sheet, TableView
 
-BRANDS = brands(CHARTERS.values())
+BRANDS = make_brands(CHARTERS.values())
 HIDDEN = "hidden"
 
 
@@ -43,16 +43,18 @@ def holdings(s: State, request: Request) -> TableView:
         deal = " (deal)" if s.priority == seat else ""
         limit = "" if s.unlimited else f"/{shares.certificate_limit(s)}"
         rows.append((
-            *owner_row(UNITS, started, seat, request.called(seat) + deal, s.cash[seat]),
+            *owner_row(UNITS, started, seat, request.find_name(seat) + deal, s.cash[seat]),
             Entry(owned), Entry(f"{s.certificates(seat)}{limit}"), Entry(f"£{worth.total(s, seat)}", tone="strong"),
         ))  # fmt: skip
     ipo = (lying_entry(UNITS, company.ipo) for company in started)
     pool = (lying_entry(UNITS, company.pool, starred=company.receivership) for company in started)
-    rows += [(*place_row("IPO", ipo), *entries("", "", "")), (*place_row("Pool", pool), *entries("", "", ""))]
+    rows += [(*place_row("IPO", ipo), *make_entries("", "", "")), (*place_row("Pool", pool), *make_entries("", "", ""))]
     bank = " ".join(code for code, owner in s.privates.items() if owner == BANK)
-    rows.append((*place_row("Bank", entries(*[""] * len(started)), f"£{max(0, s.bank)}"), *entries(bank, "", "")))
+    rows.append(
+        (*place_row("Bank", make_entries(*[""] * len(started)), f"£{max(0, s.bank)}"), *make_entries(bank, "", ""))
+    )
     top = heads(started, "Privates", "Certs", "Worth")
-    return TableView("Shares in per cent, * director", top, tuple(rows), mine=own_row(request))
+    return TableView("Shares in per cent, * director", top, tuple(rows), mine=find_own_row(request))
 
 
 def status(s: State, company: Company) -> str:
@@ -87,7 +89,7 @@ def companies(s: State, request: Request) -> TableView:
             Entry(director_called(company, request)),
             Entry(status(s, company), tone="bad" if company.insolvent or company.bankrupt else "dim"),
         ))  # fmt: skip
-    heads = entries("Company", "Price", "Par", "Treasury", "Trains", "Bases", "Director", "Status")
+    heads = make_entries("Company", "Price", "Par", "Treasury", "Trains", "Bases", "Director", "Status")
     return TableView("Companies", heads, tuple(rows))
 
 
@@ -115,11 +117,11 @@ def _bank(s: State) -> str:
 def alt_holdings(s: State, request: Request) -> str:
     """Return the holdings in words, for those who cannot see the picture."""
     words = (
-        f"{request.called(seat)}: £{s.cash[seat]}, {holding_told(UNITS, s.companies.values(), seat)}, "
+        f"{request.find_name(seat)}: £{s.cash[seat]}, {holding_told(UNITS, s.companies.values(), seat)}, "
         f"worth £{worth.total(s, seat)}."
         for seat in range(s.seats)
     )
-    return f"{s.name}, phase {s.phase}. {' '.join(words)}"[:MOST_ALT]
+    return f"{s.name}, phase {s.phase}. {' '.join(words)}"[:MAX_ALT_CHARACTERS]
 
 
 def lots(s: State, request: Request) -> Sheet:
@@ -130,7 +132,7 @@ def lots(s: State, request: Request) -> Sheet:
         closed = private is not None and s.privates[lot] not in (BANK, ASIDE) and s.privates[lot] < 0
         sold = closed or (s.privates[lot] >= 0 if private else s.companies[lot].started)
         owner = s.privates[lot] if private else s.companies[lot].director
-        taker = request.called(owner) if sold and owner >= 0 else ""  # a director's certificate may lie in the pool
+        taker = request.find_name(owner) if sold and owner >= 0 else ""  # a director's certificate may lie in the pool
         chip = private.railway if private else lot
         name = private.name if private else "Director's certificate, 20%"
         pays = f"£{private.revenue} a round" if private else f"par {', '.join(map(str, CHARTERS[lot].pars))}"
@@ -140,8 +142,8 @@ def lots(s: State, request: Request) -> Sheet:
             Entry(lot, tone=tone), Entry(name, tone="dim" if sold else ""), Entry(price), Entry(pays), Entry(chip=chip),
             Entry("closed", tone="dim") if closed else Entry(taker, tone="good"),
         ))  # fmt: skip
-    heads = entries("Lot", "", "Price", "Terms", "Share of", "Sold to")
-    cash = tuple((Entry(request.called(seat)), Entry(f"£{s.cash[seat]}")) for seat in range(s.seats))
+    heads = make_entries("Lot", "", "Price", "Terms", "Share of", "Sold to")
+    cash = tuple((Entry(request.find_name(seat)), Entry(f"£{s.cash[seat]}")) for seat in range(s.seats))
     left = [
         PRIVATES[lot].name if lot in PRIVATES else f"the director's certificate of {lot}"
         for lot in LOTS
@@ -149,10 +151,10 @@ def lots(s: State, request: Request) -> Sheet:
     ]
     lots_left = f"Still available: {', '.join(left) or 'nothing'}. " if isinstance(s.round, Auction) else ""
     words = f"Initial auction. {lots_left}{_standing_bid(s, request)}"
-    money = ", ".join(f"{request.called(seat)} £{s.cash[seat]}" for seat in range(s.seats))
+    money = ", ".join(f"{request.find_name(seat)} £{s.cash[seat]}" for seat in range(s.seats))
     tables = (
         TableView("Lots", heads, tuple(rows)),
-        TableView("Players", entries("Player", "Cash"), cash, mine=own_row(request)),
+        TableView("Players", make_entries("Player", "Cash"), cash, mine=find_own_row(request)),
     )
     return Sheet("Initial auction", f"{words} {money}.", tables, BRANDS, (_standing_bid(s, request),))
 
@@ -163,7 +165,7 @@ def _standing_bid(s: State, request: Request) -> str:
         return "The auction is over."
     if s.round.leader < 0:
         return "No bid yet."
-    return f"{request.called(s.round.leader)} has bid £{s.round.high}."
+    return f"{request.find_name(s.round.leader)} has bid £{s.round.high}."
 
 
 def train_sheet(s: State, request: Request) -> Sheet:
@@ -180,7 +182,7 @@ def train_sheet(s: State, request: Request) -> Sheet:
             Entry(str(kind.rounds)), Entry(str(kind.limit) if s.rules.train_limit else "none"),
             Entry(swatch=kind.colours), Entry(f"first {rusts}" if rusts else "never"),
         ))  # fmt: skip
-    heads = entries("Train", "Left", "Price", "Phase", "ORs", "Limit", "Tiles", "Rusts at")
+    heads = make_entries("Train", "Left", "Price", "Phase", "ORs", "Limit", "Tiles", "Rusts at")
     returned = f"Returned and for sale: {', '.join(s.returned)}. " if s.returned else ""
     words = f"Phase {s.phase}. For sale: {', '.join(trains.for_sale(s))}. {returned}{_bank(s)}"
     return Sheet(
@@ -196,12 +198,12 @@ def _privates(s: State, request: Request) -> TableView:
     rows = []
     for code, private in PRIVATES.items():
         owner = s.privates[code]
-        where = request.called(owner) if owner >= 0 else {BANK: "bank", ASIDE: "later"}.get(owner, "closed")
+        where = request.find_name(owner) if owner >= 0 else {BANK: "bank", ASIDE: "later"}.get(owner, "closed")
         rows.append((
             Entry(code), Entry(private.name), Entry(f"£{private.price}"), Entry(f"£{private_revenue(s, code)}"),
             Entry(chip=private.railway), Entry(where),
         ))  # fmt: skip
-    return TableView("Private companies", entries("Code", "Name", "Value", "Pays", "Share", "Owner"), tuple(rows))
+    return TableView("Private companies", make_entries("Code", "Name", "Value", "Pays", "Share", "Owner"), tuple(rows))
 
 
 def company_sheet(s: State, request: Request) -> CharterView:
@@ -225,7 +227,7 @@ def company_sheet(s: State, request: Request) -> CharterView:
     costs = charter.base_costs[len(charter.base_costs) - company.unplaced :] if company.unplaced else ()
     return CharterView(
         f"{company.code} · {charter.name}",
-        words[:MOST_ALT],
+        words[:MAX_ALT_CHARACTERS],
         company.code,
         facts,
         tuple(
@@ -254,10 +256,10 @@ def player_sheet(s: State, request: Request) -> Sheet:
         if owner == seat
     )
     total = worth.total(s, seat)
-    words = f"{request.called(seat)}: £{s.cash[seat]} in cash, worth £{total}, {s.certificates(seat)} certificates."
+    words = f"{request.find_name(seat)}: £{s.cash[seat]} in cash, worth £{total}, {s.certificates(seat)} certificates."
     return Sheet(
-        f"{request.called(seat)} · worth £{total}", words,
-        (TableView("", entries("Company", "Held", "", "Price", "Value"), tuple(rows)),), BRANDS,
+        f"{request.find_name(seat)} · worth £{total}", words,
+        (TableView("", make_entries("Company", "Held", "", "Price", "Value"), tuple(rows)),), BRANDS,
         (words, *_halved(s, seat)), cards,
     )  # fmt: skip
 

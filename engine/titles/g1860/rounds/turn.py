@@ -7,7 +7,7 @@ from engine.finance import rounds, trading
 from engine.finance.rounds import EndGame, Pass, decline
 from engine.rails.laying import LayTile
 from engine.record import Action, Record, Rule
-from engine.steps import Checked, Kind, Step, check_at, offered, possible, wrong_time
+from engine.steps import Checked, Kind, Step, check_step, explain_wrong_time, list_legal, list_possible_kinds
 from engine.title import Tell
 from engine.titles.g1860.actions import (
     Answer,
@@ -186,7 +186,7 @@ def legal(s: State, seat: int) -> Iterator[Action]:
     if isinstance(s.round, Auction) and s.round.won:
         yield from bidding.lot_options(s, seat)
         return
-    yield from offered(_STEPS, kinds(s, seat), s, seat)
+    yield from list_legal(_STEPS, kinds(s, seat), s, seat)
 
 
 def check(s: State, seat: int, action: Action) -> Checked:
@@ -201,7 +201,7 @@ def check(s: State, seat: int, action: Action) -> Checked:
     if kind is not EndGame and kind not in kinds(s, seat) and not _out_of_turn(s, kind):
         raise RuleError(_wrong_time(s, seat, kind), _timing(s))
     chooses = isinstance(s.round, Auction) and kind in (BuyPrivate, Start)
-    return check_at(_CHOICE if chooses else _STEPS[kind], s, seat, action)
+    return check_step(_CHOICE if chooses else _STEPS[kind], s, seat, action)
 
 
 def _out_of_turn(s: State, kind: Kind) -> bool:
@@ -233,7 +233,7 @@ def _wrong_time(s: State, seat: int, kind: Kind) -> str:
         return f"You can't {kind.brief} now: {{{seat}}} has won the auction and must first choose a lot."
     operates = isinstance(r, Operating) and r.offer is None
     who = f"{s.operating.code} ({{{seat}}})" if operates else f"{{{seat}}}"
-    return wrong_time(kind, possible(_STEPS, kinds(s, seat), s, seat), who)
+    return explain_wrong_time(kind, list_possible_kinds(_STEPS, kinds(s, seat), s, seat), who)
 
 
 def apply(s: State, checked: Checked, tell: Tell) -> None:

@@ -14,7 +14,7 @@ from engine.rails import runs as train_runs
 from engine.rails.route_packing import MAX_TRIES
 from engine.rails.routes import SearchTooLarge, make_mask
 from engine.record import Record
-from engine.title import Earning, Tell, Tip, earning
+from engine.title import Earning, Tell, Tip, make_earning
 from engine.titles.g1860.actions import Run
 from engine.titles.g1860.catalogue import PHASES, TRAINS, UNITS, rule
 from engine.titles.g1860.events import BonusEarned, InsolvencyBegan, InsolvencyEnded
@@ -269,7 +269,7 @@ def glanced(s: State, parts: int) -> Earning | None:
         return None
     found = run_search.best_found(now, GLANCE // parts)
     plan = found.plan
-    return earning(_earned(plan).removesuffix(" halts"), plan.revenue + plan.subsidy, proven=found.exact)
+    return make_earning(_earned(plan).removesuffix(" halts"), plan.revenue + plan.subsidy, proven=found.exact)
 
 
 def _earned(plan: Plan) -> str:

@@ -15,7 +15,7 @@ from engine.titles.g1860 import companies
 from engine.titles.g1860.actions import BuyShare, Sell, Start
 from engine.titles.g1860.catalogue import MARKET, PLAYERS, PRIVATES, UNITS, rule
 from engine.titles.g1860.state import Company, State, Stock
-from engine.words import listed
+from engine.words import join_words
 
 
 def find_company(s: State, code: str) -> Company:
@@ -290,7 +290,7 @@ def _barred_by_others(s: State, company: Company) -> RuleError | None:
 def check_par(allowed: Sequence[int], code: str, par: int, cited: Rule) -> int:
     """Return the par if it is allowed."""
     if par not in allowed:
-        pars = listed([UNITS.money(each) for each in allowed], "or")
+        pars = join_words([UNITS.money(each) for each in allowed], "or")
         raise RuleError(f"{code} may start at {pars}, not {UNITS.money(par)}.", cited)
     return par
 

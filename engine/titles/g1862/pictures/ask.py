@@ -11,7 +11,7 @@ from engine.titles.g1862.pictures import label, merger_view, say
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.state import COMPANY, DIRECTOR_SHARES, Merging, Operating, Parliament, State, Stock
 from engine.titles.g1862.steps import bidding, dividend, merging, running, shares, trains
-from engine.words import counted, listed
+from engine.words import join_words, pluralise
 
 KINDS = {
     "home": "upgrade the home",
@@ -107,7 +107,7 @@ def _parliament(s: State, r: Parliament, seats: tuple[int, ...]) -> Ask:
         company = s.companies[r.lot]
         money = f"Cash £{s.cash[r.winner]}."
         if company.started:
-            line = f"Add up to {counted(r.extra, 'share')} at £{company.par}, or be done. {money}"
+            line = f"Add up to {pluralise(r.extra, 'share')} at £{company.par}, or be done. {money}"
             return Ask(seats, f"More shares of {r.lot}", "add shares", (line,), r.lot, pictures)
         lines = (f"The certificate is three shares; it floats with five. {money}",)
         return Ask(seats, f"Start {r.lot}", "choose the par", lines, r.lot, pictures)
@@ -142,12 +142,12 @@ def _stock(s: State, r: Stock, seats: tuple[int, ...]) -> Ask:
     if r.fines:
         lines = (f"You owe £{r.fines[0].owed} for a company that didn't float; sell shares.",)
         return Ask(seats, f"A fine ({s.name})", "sell shares", lines, pictures=("table",))
-    held = counted(s.certificates(seat), "certificate")
+    held = pluralise(s.certificates(seat), "certificate")
     lines_: list[str] = [f"Cash £{s.cash[seat]}, {held} of {s.limit} allowed."]
     lines_ += trading.word_holdings(UNITS, s.companies.values(), seat)
     owed = [company.code for company in s.companies.values() if company.obliged == seat]
     if owed:
-        lines_.append(f"Obligation: {listed(owed)} must float in this round, or you are fined five shares.")
+        lines_.append(f"Obligation: {join_words(owed)} must float in this round, or you are fined five shares.")
     if shares.must_sell(s, seat):
         lines_.append(trading.ABOVE_LIMIT)
     elif shares.is_above_limit(s, seat):
@@ -196,9 +196,10 @@ def _operating(s: State, r: Operating, seats: tuple[int, ...]) -> Ask:
         line = f"{merging.too_many(s)} above the {s.rules.markers} that are allowed; those of both companies count."
         return Ask(seats, f"{r.removing} has too many markers", "remove a marker", (line,), r.removing, ("map",))
     has = ", ".join(map(label.train_told, sorted(train.name for train in company.trains))) or "none"
+    left = pluralise(company.unplaced, "marker")
     lines = [
-        f"Treasury £{company.cash}, price £{company.price}, trains {has}, {counted(company.unplaced, 'marker')} left.",
-        *([] if s.rules.simple else [f"It may run {listed(company.permits, 'or')} trains only."]),
+        f"Treasury £{company.cash}, price £{company.price}, trains {has}, {left} left.",
+        *([] if s.rules.simple else [f"It may run {join_words(company.permits, 'or')} trains only."]),
     ]
     if company.receivership:
         lines.append("In receivership: it builds and merges nothing, runs for the most and keeps everything.")

@@ -18,7 +18,7 @@ from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.state import DIRECTOR_SHARES, Company, Operating, Parliament, SaleTerms, State
 from engine.titles.g1862.steps import dividend, merging, raising, running, shares, track, trains
 from engine.titles.g1862.steps.shares import lying
-from engine.words import counted, listed
+from engine.words import join_words, pluralise
 
 
 def label(s: State, action: Action, parameter: str) -> str:
@@ -111,7 +111,7 @@ def _place(s: State, action: a.PlaceMarker) -> str:
     others = [company.code for company in s.companies.values() if company.floated and company.code != code]
     blocks = describe_blocking(s.board, bases(s), (action.hex, 0), code, others)
     left = s.companies[code].unplaced - 1
-    return f"{_station(s, action)} · {blocks} · {counted(left, 'marker')} left"
+    return f"{_station(s, action)} · {blocks} · {pluralise(left, 'marker')} left"
 
 
 def _station(s: State, action: a.PlaceMarker | a.RemoveMarker) -> str:
@@ -134,7 +134,7 @@ def _dividend(s: State, action: a.Dividend) -> str:
 def train_told(name: str) -> str:
     """Return a train with its warranties in words: "3E**" is "3E with 2 warranties"."""
     left = name.count("*")
-    return f"{name.rstrip('*')} with {counted(left, 'warranty', 'warranties')}" if left else name
+    return f"{name.rstrip('*')} with {pluralise(left, 'warranty', 'warranties')}" if left else name
 
 
 def _train(s: State, action: a.BuyTrain) -> str:
@@ -143,7 +143,7 @@ def _train(s: State, action: a.BuyTrain) -> str:
     allowed = "" if face.kind in running.permits(s, company) else " · no permit to run it"
     if action.seller == trains.BANK:
         band = BANDS[face.band]
-        free = f", {counted(band.warranties, 'warranty', 'warranties')}" * bool(band.warranties)
+        free = f", {pluralise(band.warranties, 'warranty', 'warranties')}" * bool(band.warranties)
         left = f"leaves {UNITS.money(company.cash - band.price)}"
         rusts = _rusting(s, band)
         return f"{face.name} {face.kind} · bank · {UNITS.money(band.price)}{free}, {left}{rusts}{allowed}"
@@ -163,7 +163,7 @@ def _asks(s: State, company: Company, seller: Company) -> bool:
 def _bought(s: State, action: a.BuyTrain) -> str:
     company, face = s.companies[s.operating.code], FACES[action.train.rstrip("*")]
     if action.seller == trains.BANK:
-        more = f" with {counted(action.warranties, 'extra warranty', 'extra warranties')}" * bool(action.warranties)
+        more = f" with {pluralise(action.warranties, 'extra warranty', 'extra warranties')}" * bool(action.warranties)
         price = BANDS[face.band].price + action.warranties * trains.WARRANTY
         left = f"leaves {UNITS.money(company.cash - price)}{_rusting(s, BANDS[face.band])}"
         return f"Buy {face.name}{more} for {UNITS.money(price)}, {left}"
@@ -182,7 +182,7 @@ def _rusting(s: State, band: Band) -> str:
     losers = [
         company.code for company in s.companies.values() if any(train.printed.band in gone for train in company.trains)
     ]
-    return f"; then rusts band {listed(sorted(gone))}: {listed(losers)}" if losers else ""
+    return f"; then rusts band {join_words(sorted(gone))}: {join_words(losers)}" if losers else ""
 
 
 def _warranties(_: State, action: a.BuyTrain) -> str:
@@ -253,8 +253,8 @@ _LABELS: trading.Labels[State] = {
     (a.Sell, ""): _sell,
     (a.Sell, "company"): _sell_company,
     (a.Sell, "count"): _sell_count,
-    (a.Markers, ""): lambda _, action: f"Buy {counted(action.count, 'marker')} for £{action.count * MARKER_COST}",
-    (a.Markers, "count"): lambda _, action: f"{counted(action.count, 'marker')} for £{action.count * MARKER_COST}",
+    (a.Markers, ""): lambda _, action: f"Buy {pluralise(action.count, 'marker')} for £{action.count * MARKER_COST}",
+    (a.Markers, "count"): lambda _, action: f"{pluralise(action.count, 'marker')} for £{action.count * MARKER_COST}",
     (LayTile, ""): _lay,
     (LayTile, "hex"): _hex,
     (LayTile, "choice"): _tile,

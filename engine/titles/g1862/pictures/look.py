@@ -47,13 +47,13 @@ def look(s: State, request: Request) -> View:
     Raises:
         RuleError: there is no such picture, or nothing of that name to show.
     """
-    return pictures.drawn(_VIEWS, s, s.seats, request)
+    return pictures.find_view(_VIEWS, s, s.seats, request)
 
 
 def subjects(s: State, about: str) -> Sequence[tuple[str, str]]:
     """Return what a picture can be about: (value, words)."""
     names = {code: CHARTERS[code].name for code in s.companies if not s.companies[code].gone}
-    return pictures.about(about, names, s.seats, s.board.map.names)
+    return pictures.list_subjects(about, names, s.seats, s.board.map.names)
 
 
 def fresh(s: State) -> list[str]:
@@ -139,11 +139,11 @@ _VIEWS: dict[str, Callable[[State, Request], View]] = {
         s.board.map.manifest, lambda name: catalogue.left(s.board, name), brands=sheets.BRANDS
     ),
     "chart": chart,
-    "card": lambda s, request: pictures.card(board(s), chart(s, request), worth.result(s), request),
+    "card": lambda s, request: pictures.make_card(board(s), chart(s, request), worth.result(s), request),
     "company": sheets.company_sheet,
     "player": sheets.player_sheet,
 }
-PICTURES = pictures.listed(_VIEWS, ("map", "market", "table"))
+PICTURES = pictures.make_pictures(_VIEWS, ("map", "market", "table"))
 
 
 MOST_OF_MAP = 0.6

@@ -11,7 +11,7 @@ from engine.titles.g1862.actions import Merge
 from engine.titles.g1862.pictures.sheets import BRANDS
 from engine.titles.g1862.state import COMPANY, DIRECTOR_SHARES, Company, Merging, Operating, State
 from engine.titles.g1862.steps import merging
-from engine.view import MOST_ALT, Entry, Sheet, TableView
+from engine.view import MAX_ALT_CHARACTERS, Entry, Sheet, TableView
 
 _BLANKS = (Entry(""), Entry(""))
 _Pair = tuple[Company, Company, Company]
@@ -44,10 +44,12 @@ def _planned(s: State, pair: _Pair, request: Request) -> Sheet:
     notes = (
         f"{parts} make £{price}; {survivor.code} survives.",
         f"Each option costs £{price // 2} to redeem and brings £{price // 2}.",
-        succession(s, pair, request.called),
+        succession(s, pair, request.find_name),
     )
     title = f"{company.code} with {other.code}"
-    return Sheet(f"Merger · {title}", f"{title}. {' '.join(notes)} {shares}"[:MOST_ALT], (table,), BRANDS, notes)
+    return Sheet(
+        f"Merger · {title}", f"{title}. {' '.join(notes)} {shares}"[:MAX_ALT_CHARACTERS], (table,), BRANDS, notes
+    )
 
 
 def _choice(s: State, pairs: list[_Pair], request: Request) -> Sheet:
@@ -58,8 +60,8 @@ def _choice(s: State, pairs: list[_Pair], request: Request) -> Sheet:
         other, seat = pair[1], heir(s, pair)
         price = merging.new_price(company, other)
         rows.append((
-            Entry(chip=other.code), Entry(request.called(other.director)), Entry(f"£{price}"),
-            Entry(request.called(seat) if seat is not None else "receivership", tone="bad" if seat is None else ""),
+            Entry(chip=other.code), Entry(request.find_name(other.director)), Entry(f"£{price}"),
+            Entry(request.find_name(seat) if seat is not None else "receivership", tone="bad" if seat is None else ""),
         ))  # fmt: skip
     heads = (Entry("With"), Entry("Director now"), Entry("New price"), Entry("Directs then"))
     tables = [TableView("", heads, tuple(rows))]
@@ -73,7 +75,7 @@ def _choice(s: State, pairs: list[_Pair], request: Request) -> Sheet:
         "the director shown assumes that all options are redeemed."
     )
     title = f"Mergers open to {company.code}"
-    return Sheet(title, f"{title}. {' '.join(words)}"[:MOST_ALT], tuple(tables), BRANDS, (note,))
+    return Sheet(title, f"{title}. {' '.join(words)}"[:MAX_ALT_CHARACTERS], tuple(tables), BRANDS, (note,))
 
 
 def _pairs(s: State) -> list[_Pair]:
@@ -97,7 +99,7 @@ def _forecast(s: State, pair: _Pair, request: Request) -> tuple[TableView, str]:
     viewer = -1
     for holder, (mine, theirs) in _holdings(s, pair).items():
         viewer = len(rows) if holder == request.seat else viewer
-        name = "Treasury" if holder == COMPANY else request.called(holder)
+        name = "Treasury" if holder == COMPANY else request.find_name(holder)
         kept, odd = divmod(mine + theirs, 2)
         rows.append((
             Entry(name), _per_cent(mine), _per_cent(theirs), _per_cent(mine + theirs),
@@ -154,7 +156,7 @@ def _begun(s: State, m: Merging, request: Request) -> Sheet:
             continue
         if holder == m.holder and m.redeem:
             deciding = len(rows)
-        name = "Treasury" if holder == COMPANY else request.called(holder)
+        name = "Treasury" if holder == COMPANY else request.find_name(holder)
         rows.append((Entry(name), *(_per_cent(count) for count in held), *_outlook(m, holder, held)))
     pool = [_per_cent(party.pool) for party in (survivor, other) if party is not None]
     rows.append((Entry("Pool", tone="dim"), *pool, *_BLANKS, Entry("")))
@@ -168,7 +170,7 @@ def _begun(s: State, m: Merging, request: Request) -> Sheet:
     what = f"{m.other} into {m.survivor}" if m.other else f"{m.survivor} is refinanced"
     table = TableView("Shares in per cent, now and after", heads, tuple(rows), mine=deciding)
     told = " ".join(_told(row, heads) for row in rows)
-    return Sheet(f"Merger · {what}", f"{what}. {note} {told}"[:MOST_ALT], (table,), BRANDS, (note,))
+    return Sheet(f"Merger · {what}", f"{what}. {note} {told}"[:MAX_ALT_CHARACTERS], (table,), BRANDS, (note,))
 
 
 def _outlook(m: Merging, holder: int, held: list[int]) -> tuple[Entry, Entry, Entry]:

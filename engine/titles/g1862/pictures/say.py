@@ -10,7 +10,7 @@ from engine.titles.g1862 import events as e
 from engine.titles.g1862.catalogue import UNITS, counties
 from engine.titles.g1862.state import COMPANY
 from engine.titles.g1862.worth import REASONS
-from engine.words import counted, listed
+from engine.words import join_words, pluralise
 
 
 def say(event: Event, names: Names) -> str:
@@ -41,7 +41,7 @@ def _corrected(event: e.RunCorrected, _: Names) -> str:
 
 
 def _bought(event: facts.TrainBought, _: Names) -> str:
-    more = f" and {counted(event.warranties, 'warranty', 'warranties')}" if event.warranties else ""
+    more = f" and {pluralise(event.warranties, 'warranty', 'warranties')}" if event.warranties else ""
     return bought(event, UNITS.money(event.price), more)
 
 
@@ -88,7 +88,7 @@ _WORDS: dict[type[Event], Words] = {
     **words(UNITS, REASONS),
     e.CharterWon: lambda event, names: f"{names[event.seat]} gets the charter of {event.company} for £{event.amount}.",
     e.MarkersBought: lambda event, _: (
-        f"{event.company} buys {counted(event.count, 'station marker')} for £{event.cost}."
+        f"{event.company} buys {pluralise(event.count, 'station marker')} for £{event.cost}."
     ),
     facts.TopReached: lambda event, _: f"{event.company} is at the top: the game ends with this operating round.",
     facts.BankBroke: lambda _event, _: "The bank has run out: the game ends with this set of operating rounds.",
@@ -106,7 +106,7 @@ _WORDS: dict[type[Event], Words] = {
     facts.TrainsRan: _ran,
     e.RunCorrected: _corrected,
     facts.DividendPaid: _dividend,
-    e.TrainsRusted: lambda event, _: f"{event.company} loses its {listed(event.trains)} to rust.",
+    e.TrainsRusted: lambda event, _: f"{event.company} loses its {join_words(event.trains)} to rust.",
     facts.TrainBought: _bought,
     e.LnerAnnounced: lambda _event, _: "The LNER will form at the end of this set of operating rounds.",
     e.LnerFormed: lambda event, _: f"The LNER forms; the certificate limit is {event.limit}, prices fall no more.",

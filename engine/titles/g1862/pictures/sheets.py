@@ -14,17 +14,17 @@ from engine.finance.holdings import (
 )
 from engine.finance.say import overdrawn
 from engine.finance.trains import left_told
-from engine.pictures import entries, own_row
-from engine.printed import brands
+from engine.pictures import find_own_row, make_entries
+from engine.printed import make_brands
 from engine.title import Request
 from engine.titles.g1862 import ground, worth
 from engine.titles.g1862.catalogue import BANDS, CHARTERS, MARKET, UNITS, Band
 from engine.titles.g1862.companies import doomed
 from engine.titles.g1862.state import DIRECTOR_SHARES, Company, Parliament, State, Train
 from engine.titles.g1862.steps import bidding, shares, trains
-from engine.view import MOST_ALT, Card, CharterView, Entry, Sheet, TableView
+from engine.view import MAX_ALT_CHARACTERS, Card, CharterView, Entry, Sheet, TableView
 
-BRANDS = brands(CHARTERS.values())
+BRANDS = make_brands(CHARTERS.values())
 PERMIT_LETTERS = {"freight": "F", "local": "L", "express": "E"}
 
 
@@ -50,7 +50,7 @@ def holdings(s: State, request: Request) -> TableView:
     for seat in range(s.seats):
         deal = " (deal)" if s.priority == seat else ""
         rows.append((
-            *owner_row(UNITS, started, seat, request.called(seat) + deal, s.cash[seat]),
+            *owner_row(UNITS, started, seat, request.find_name(seat) + deal, s.cash[seat]),
             Entry(f"{s.certificates(seat)}/{s.limit}"), Entry(f"£{worth.total(s, seat)}", tone="strong"),
         ))  # fmt: skip
     places = (
@@ -58,9 +58,11 @@ def holdings(s: State, request: Request) -> TableView:
         ("Treasury", [lying_entry(UNITS, company.treasury) for company in started]),
         ("Pool", [lying_entry(UNITS, company.pool, starred=company.director < 0) for company in started]),
     )
-    rows += [(*place_row(name, held), *entries("", "")) for name, held in places if any(entry.text for entry in held)]
+    rows += [
+        (*place_row(name, held), *make_entries("", "")) for name, held in places if any(entry.text for entry in held)
+    ]
     top = heads(started, "Certs", "Worth")
-    return TableView("Shares in per cent, * director's certificate", top, tuple(rows), mine=own_row(request))
+    return TableView("Shares in per cent, * director's certificate", top, tuple(rows), mine=find_own_row(request))
 
 
 def status(s: State, company: Company) -> str:
@@ -91,7 +93,7 @@ def companies(s: State, request: Request) -> TableView:
             Entry(f"{company.marker_count - bool(company.london)}{london}"), Entry(str(company.unplaced)),
             _director(company, request),
         ))  # fmt: skip
-    heads = entries("Company", "Price", "Par", "Treasury", "Trains", "Permits", "On map", "Left", "Director")
+    heads = make_entries("Company", "Price", "Par", "Treasury", "Trains", "Permits", "On map", "Left", "Director")
     return TableView("Companies in operating order", heads, tuple(rows))
 
 
@@ -122,7 +124,9 @@ def waiting(s: State) -> TableView:
         for code in s.offer
         if not s.companies[code].started and not s.companies[code].gone
     ]
-    return TableView("Companies to be started", entries("Company", "Name", "Home", "Permit", "Status"), tuple(rows))
+    return TableView(
+        "Companies to be started", make_entries("Company", "Name", "Home", "Permit", "Status"), tuple(rows)
+    )
 
 
 def table(s: State, request: Request) -> Sheet:
@@ -144,10 +148,10 @@ def table(s: State, request: Request) -> Sheet:
 def alt_holdings(s: State, request: Request) -> str:
     """Return the holdings in words, for those who cannot see the picture."""
     words = (
-        f"{request.called(seat)}: £{s.cash[seat]}, {holding_told(UNITS, s.companies.values(), seat)}."
+        f"{request.find_name(seat)}: £{s.cash[seat]}, {holding_told(UNITS, s.companies.values(), seat)}."
         for seat in range(s.seats)
     )
-    return f"{s.name}, phase {s.phase}. {' '.join(words)}"[:MOST_ALT]
+    return f"{s.name}, phase {s.phase}. {' '.join(words)}"[:MAX_ALT_CHARACTERS]
 
 
 def parliament(s: State, request: Request) -> Sheet:
@@ -157,8 +161,8 @@ def parliament(s: State, request: Request) -> Sheet:
     lot = r.lot if isinstance(r, Parliament) else ""
     words = f"Parliament, {s.name}. To be started: {', '.join(offered) or 'none'}."
     if isinstance(r, Parliament) and lot:
-        out = ", ".join(request.called(seat) for seat in r.out) or "nobody"
-        words += f" {lot}: £{r.high} by {request.called(r.leader)}; passed: {out}."
+        out = ", ".join(request.find_name(seat) for seat in r.out) or "nobody"
+        words += f" {lot}: £{r.high} by {request.find_name(r.leader)}; passed: {out}."
     costs = (
         f"A charter costs its bid, from £0, and the director's certificate: three shares at a par of the winner's "
         f"choice, so at least £{bidding.RESERVE}. Once five shares are out of the IPO it floats: the bank pays ten "
@@ -166,7 +170,7 @@ def parliament(s: State, request: Request) -> Sheet:
     )
     left = waiting(s)
     tables = (_bids(s, request), *([left] if left.rows else []), _costs())
-    return Sheet(f"Parliament · {s.name}", words[:MOST_ALT], tables, BRANDS, (costs,))
+    return Sheet(f"Parliament · {s.name}", words[:MAX_ALT_CHARACTERS], tables, BRANDS, (costs,))
 
 
 def _costs() -> TableView:
@@ -178,7 +182,7 @@ def _costs() -> TableView:
         )
         for par in MARKET.pars
     )  # fmt: skip
-    heads = entries("Par", "Certificate", "Five shares", "Treasury then")
+    heads = make_entries("Par", "Certificate", "Five shares", "Treasury then")
     return TableView("What a charter costs besides the bid", heads, rows)
 
 
@@ -191,13 +195,13 @@ def _bids(s: State, request: Request) -> TableView:
         most = bidding.ceiling(s, seat)
         able = most >= 0 and s.certificates(seat) < s.limit
         row = [
-            Entry(request.called(seat)), Entry(f"£{s.cash[seat]}"), Entry(f"£{most}" if able else "–"),
+            Entry(request.find_name(seat)), Entry(f"£{s.cash[seat]}"), Entry(f"£{most}" if able else "–"),
             Entry(f"{s.certificates(seat)}/{s.limit}"),
         ]  # fmt: skip
         rows.append((*row, _standing(r, seat)) if isinstance(r, Parliament) and lot else tuple(row))
-    heads = entries("Player", "Cash", "Can bid", "Certs", *(["Auction"] if lot else []))
+    heads = make_entries("Player", "Cash", "Can bid", "Certs", *(["Auction"] if lot else []))
     title = f"The charter of {lot}: {CHARTERS[lot].name}" if lot else "Bids"
-    return TableView(title, heads, tuple(rows), mine=own_row(request))
+    return TableView(title, heads, tuple(rows), mine=find_own_row(request))
 
 
 def _standing(r: Parliament, seat: int) -> Entry:
@@ -215,7 +219,9 @@ def train_sheet(s: State, request: Request) -> Sheet:
     """Return the trains left, what they cost, the phases, and who has which train."""
     del request
     rows = tuple(_band_row(s, band) for band in BANDS.values())
-    heads = entries("Band", "Left", "Price", *(kind.capitalize() for kind in s.rules.types), "ORs", "Limit", "Rusts")
+    heads = make_entries(
+        "Band", "Left", "Price", *(kind.capitalize() for kind in s.rules.types), "ORs", "Limit", "Rusts"
+    )
     last = any(doomed(s, train) for company in s.companies.values() for train in company.trains)
     owned = tuple(
         (
@@ -225,7 +231,7 @@ def train_sheet(s: State, request: Request) -> Sheet:
         for company in s.companies.values()
         if company.floated
     )  # fmt: skip
-    owners = entries("Company", "Permits", "Trains", *["Last runs"] * last)
+    owners = make_entries("Company", "Permits", "Trains", *["Last runs"] * last)
     band = trains.band_for_sale(s)
     words = f"Phase {s.phase}. For sale: band {band.name} at £{band.price}. A star is a warranty: one run after rust."
     return Sheet(
@@ -282,7 +288,7 @@ def company_sheet(s: State, request: Request) -> CharterView:
     words += f", trains {train_names(company) or 'none'}, markers {markers or 'none'}"
     return CharterView(
         f"{company.code} · {charter.name}",
-        f"{words}."[:MOST_ALT],
+        f"{words}."[:MAX_ALT_CHARACTERS],
         company.code,
         tuple(facts),
         tuple(
@@ -308,15 +314,15 @@ def player_sheet(s: State, request: Request) -> Sheet:
         for company in s.companies.values()
         if company.shares[seat]
     ]
-    name = request.called(seat)
+    name = request.find_name(seat)
     owed = [company.code for company in s.companies.values() if company.obliged == seat]
     note = f"Cash £{s.cash[seat]}, {s.certificates(seat)} of {s.limit} certificates, worth £{worth.total(s, seat)}." + (
         f" Under obligation for {', '.join(owed)}." if owed else ""
     )
     return Sheet(
         name,
-        f"{name}: {note}"[:MOST_ALT],
-        (TableView("Shares", entries("Company", "Per cent", "Each", "Worth"), tuple(rows)),),
+        f"{name}: {note}"[:MAX_ALT_CHARACTERS],
+        (TableView("Shares", make_entries("Company", "Per cent", "Each", "Worth"), tuple(rows)),),
         BRANDS,
         (note,),
     )

@@ -7,7 +7,7 @@ from engine.finance import rounds, trading
 from engine.finance.rounds import EndGame, Pass, clockwise, decline
 from engine.rails.laying import LayTile
 from engine.record import Action, Record, Rule
-from engine.steps import Checked, Kind, Step, check_at, offered, possible, wrong_time
+from engine.steps import Checked, Kind, Step, check_step, explain_wrong_time, list_legal, list_possible_kinds
 from engine.title import Tell
 from engine.titles.g1862 import companies, share_merge
 from engine.titles.g1862.actions import (
@@ -223,7 +223,7 @@ def _deal_kinds(s: State, r: Stock, seat: int) -> tuple[Kind, ...]:
 def legal(s: State, seat: int) -> Iterator[Action]:
     """Yield every legal action of a seat."""
     if seat in actors(s):
-        yield from offered(_STEPS, kinds(s, seat), s, seat)
+        yield from list_legal(_STEPS, kinds(s, seat), s, seat)
 
 
 def check(s: State, seat: int, action: Action) -> Checked:
@@ -237,7 +237,7 @@ def check(s: State, seat: int, action: Action) -> Checked:
     kind = type(action)
     if kind is not EndGame and kind not in kinds(s, seat):
         raise RuleError(_wrong_time(s, seat, kind), _timing(s))
-    return check_at(_STEPS[kind], s, seat, action)
+    return check_step(_STEPS[kind], s, seat, action)
 
 
 def _wrong_time(s: State, seat: int, kind: Kind) -> str:
@@ -248,8 +248,8 @@ def _wrong_time(s: State, seat: int, kind: Kind) -> str:
             return f"You owe £{s.stock.fines[0].owed} for a company that didn't float; sell shares to pay it."
         return trading.only_sell(s.certificates(seat), s.limit)
     operates = isinstance(r, Operating) and r.offer is None and r.merging is None
-    now = possible(_STEPS, kinds(s, seat), s, seat)
-    return wrong_time(kind, now, f"{s.operating.code} ({{{seat}}})" if operates else f"{{{seat}}}")
+    now = list_possible_kinds(_STEPS, kinds(s, seat), s, seat)
+    return explain_wrong_time(kind, now, f"{s.operating.code} ({{{seat}}})" if operates else f"{{{seat}}}")
 
 
 def _timing(s: State) -> Rule:

@@ -13,7 +13,7 @@ from engine.rails import runs as train_runs
 from engine.rails.runs import plan_of
 from engine.record import Record
 from engine.setup import IMPORTED
-from engine.title import Earning, Tell, Tip, earning
+from engine.title import Earning, Tell, Tip, make_earning
 from engine.titles.g1862 import companies
 from engine.titles.g1862.actions import Run
 from engine.titles.g1862.catalogue import FACES, KINDS, UNITS, Face, rule
@@ -237,7 +237,7 @@ def glanced(s: State, parts: int) -> Earning | None:
     if not isinstance(r, Operating) or r.step not in ("track", "token", "run") or not s.companies[r.code].trains:
         return None
     best = run_search.best_plan(current(s), budget=GLANCE // parts)
-    return earning(_earned(best.plan), best.plan.revenue + best.plan.subsidy, proven=best.exact)
+    return make_earning(_earned(best.plan), best.plan.revenue + best.plan.subsidy, proven=best.exact)
 
 
 def _earned(plan: Plan) -> str:

@@ -11,7 +11,7 @@ from engine.titles.steel_driver.pictures.label import write_cubes, write_holding
 from engine.titles.steel_driver.rounds import turn
 from engine.titles.steel_driver.state import TURNS, State, find_acting, list_members
 from engine.titles.steel_driver.steps import auction, build, goods
-from engine.words import counted, listed, nth
+from engine.words import join_words, pluralise, write_ordinal
 
 
 def ask(state: State) -> Ask:
@@ -38,7 +38,7 @@ def _ask(state: State) -> Ask:
         return _ask_sale(state, seats) if state.sale else _ask_marker(state, seats)
     number = find_acting(state)
     brand, company = state.board.companies[number], state.companies[number]
-    place = f"{nth(state.active + 1)} of {len(state.order)}"
+    place = f"{write_ordinal(state.active + 1)} of {len(state.order)}"
     if state.phase == "build":
         headline = f"{brand.name} builds (turn {state.turn} of {TURNS}, {place})"
         lines = [
@@ -54,7 +54,7 @@ def _ask(state: State) -> Ask:
     headline = f"{brand.name} claims a goods cube ({place})"
     reach = goods.find_places_in_reach(state, number).bit_count()
     lines = [
-        f"{counted(reach, 'cube')} in reach; as its largest shareholder, you choose for {brand.name}.",
+        f"{pluralise(reach, 'cube')} in reach; as its largest shareholder, you choose for {brand.name}.",
         _describe_shares(state, number),
         f"Has {write_holding(company.goods)}, worth ${score.value_of_sets(company.goods)} a share.",
     ]
@@ -84,7 +84,7 @@ def _describe_pass(state: State) -> str:
     able = [f"{{{seat}}}" for seat in left if state.cubes[seat]]
     if not able:
         return "Passing now ends the auctions."
-    return f"If you pass, the auctions end unless {listed(able, 'or')} puts up a company."
+    return f"If you pass, the auctions end unless {join_words(able, 'or')} puts up a company."
 
 
 def _ask_sale(state: State, seats: tuple[int, ...]) -> Ask:

@@ -10,7 +10,7 @@ from engine.titles.steel_driver.board import GOODS
 from engine.titles.steel_driver.rounds import turn
 from engine.titles.steel_driver.state import NOBODY, State, find_acting, find_company, find_place, list_members
 from engine.titles.steel_driver.steps import build, transcontinental
-from engine.words import counted
+from engine.words import pluralise
 
 SIGNS = {"black": "K ■", "white": "W ○", "silver": "S ◆", "orange": "O ●", "red": "R ▲"}
 MAX_LABEL = 100
@@ -49,7 +49,7 @@ def _write_opening(state: State, action: Open, parameter: str) -> str:
     if parameter == "amount":
         return _write_amount(state, action.amount)
     if parameter == "company":
-        links = f"{counted(company.links, 'link')} left"
+        links = f"{pluralise(company.links, 'link')} left"
         worth = f"worth about {player.estimate_worth(state, number)}"
         treasury = f"treasury {company.treasury}"
         mine = f"you hold {company.shares[turn.find_actor(state)] or 'none'}"
@@ -68,7 +68,7 @@ def _describe_reach(state: State, number: int) -> str:
         for place in list_members(company.network)
         for route, there, _ in state.board.exits[place]
     )
-    return f"from {places[company.start].name}, {counted(ways, 'way')} on"
+    return f"from {places[company.start].name}, {pluralise(ways, 'way')} on"
 
 
 def _write_amount(state: State, amount: int) -> str:

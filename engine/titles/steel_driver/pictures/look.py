@@ -150,7 +150,7 @@ _LOOK: Mapping[str, Callable[[State, Request], View]] = MappingProxyType(
         "order": sheets.view_order,
         "goods": sheets.view_goods,
         "chart": sheets.view_chart,
-        "card": lambda s, request: pictures.card(
+        "card": lambda s, request: pictures.make_card(
             view_map(s, request), sheets.view_chart(s, request), find_result(s), request
         ),
     }
@@ -163,7 +163,7 @@ def look(state: State, request: Request) -> View:
     Raises:
         RuleError: there is no such picture, or no such company to show.
     """
-    return pictures.drawn(_LOOK, state, state.seats, request)
+    return pictures.find_view(_LOOK, state, state.seats, request)
 
 
 def list_subjects(state: State, about: str) -> Sequence[tuple[str, str]]:

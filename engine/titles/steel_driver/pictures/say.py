@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.record import Event
 from engine.titles.steel_driver import events as e
-from engine.words import listed, nth
+from engine.words import join_words, write_ordinal
 
 Names = Sequence[str]
 
@@ -65,7 +65,7 @@ def _say_joined(event: e.LineJoined, _: Names) -> str:
 
 
 def _say_passed(event: e.CompanyPassed, _: Names) -> str:
-    return f"{event.company} is the {nth(event.place)} to pass: {event.reason}."
+    return f"{event.company} is the {write_ordinal(event.place)} to pass: {event.reason}."
 
 
 def _say_profit(event: e.ProfitTaken, names: Names) -> str:
@@ -101,7 +101,7 @@ def _say_paid(event: e.SharesPaid, names: Names) -> str:
 
 
 def _say_ended(event: e.GameEnded, names: Names) -> str:
-    winners = listed([names[seat] for seat in event.winners])
+    winners = join_words([names[seat] for seat in event.winners])
     cash = ", ".join(f"{name} ${amount}" for name, amount in zip(names, event.cash, strict=True))
     why = "The game ends here by agreement" if event.agreed else "The game is over"
     return f"{why}: {winners} {'share the win' if len(event.winners) > 1 else 'wins'} ({cash})."

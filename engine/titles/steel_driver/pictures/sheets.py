@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from engine.errors import RuleError
-from engine.pictures import entries, own_row
+from engine.pictures import find_own_row, make_entries
 from engine.title import Request
 from engine.titles.steel_driver import score
 from engine.titles.steel_driver.board import GOODS
@@ -23,11 +23,11 @@ def view_boxes(state: State, request: Request) -> Sheet:
     table = TableView("", HEADS, tuple(_make_box_row(state, request, number) for number in range(COMPANIES)))
     notes = []
     if state.phase == "auction":
-        notes.append("Cubes: " + ", ".join(f"{request.called(s)} {count}" for s, count in enumerate(state.cubes)))
-        notes.append(f"Active Player marker: {request.called(state.marker)}")
+        notes.append("Cubes: " + ", ".join(f"{request.find_name(s)} {count}" for s, count in enumerate(state.cubes)))
+        notes.append(f"Active Player marker: {request.find_name(state.marker)}")
     if state.sale:
         name = state.board.companies[state.sale.company].name
-        notes.append(f"{name} is being auctioned: {request.called(state.sale.leader)} bids {state.sale.bid}")
+        notes.append(f"{name} is being auctioned: {request.find_name(state.sale.leader)} bids {state.sale.bid}")
     title = write_heading(state, "Company boxes")
     alt = join_parts(title, [*describe_rows(table), *(f"{note}." for note in notes)])
     return Sheet(title, alt, (table,), state.board.companies, tuple(notes))
@@ -38,7 +38,7 @@ def _make_box_row(state: State, request: Request, number: int) -> tuple[Entry, .
     company, brand = state.companies[number], state.board.companies[number]
     selling = state.sale is not None and state.sale.company == number
     control = (
-        "in auction" if selling else "nobody" if company.controller == NOBODY else request.called(company.controller)
+        "in auction" if selling else "nobody" if company.controller == NOBODY else request.find_name(company.controller)
     )
     held = _describe_holders(state, request, number)
     return (
@@ -64,8 +64,8 @@ def view_company(state: State, request: Request) -> CharterView:
     reached = [places[place] for place in list_members(box.network)]
     facts = {
         "Treasury": str(box.treasury),
-        "Controller": "nobody" if box.controller == NOBODY else request.called(box.controller),
-        "Last controller": "nobody" if box.last == NOBODY else request.called(box.last),
+        "Controller": "nobody" if box.controller == NOBODY else request.find_name(box.controller),
+        "Last controller": "nobody" if box.last == NOBODY else request.find_name(box.last),
         "Profit this turn": f"${box.profit}",
         "Links left": str(box.links),
         "Start": places[box.start].name if reached else "none yet",
@@ -76,7 +76,7 @@ def view_company(state: State, request: Request) -> CharterView:
     notes = ("Places: " + (", ".join(place.name for place in reached) or "none"),)
     told = [*(f"{name}: {value}." for name, value in facts.items()), *notes]
     held = [
-        Holding(request.called(i), count, "controller" * (i == box.controller))
+        Holding(request.find_name(i), count, "controller" * (i == box.controller))
         for i, count in enumerate(box.shares)
         if count
     ]
@@ -95,9 +95,9 @@ def view_players(state: State, request: Request) -> Sheet:
         star = " ★" if seat == state.marker and state.phase == "auction" else ""
         shares = [box.shares[seat] for box in state.companies]
         cells = [Entry(str(count) if count else "–", tone="" if count else "dim") for count in shares]
-        name = Entry(f"{request.called(seat)}{star}")
+        name = Entry(f"{request.find_name(seat)}{star}")
         rows.append((name, make_strong_entry(f"${state.cash[seat]}"), Entry(str(state.cubes[seat])), *cells))
-    table = TableView("", heads, tuple(rows), own_row(request))
+    table = TableView("", heads, tuple(rows), find_own_row(request))
     title = write_heading(state, "Players")
     notes = ("★ holds the Active Player marker",) if state.phase == "auction" else ()
     told = describe_rows(table, {brand.code: brand.name for brand in brands})
@@ -107,21 +107,25 @@ def view_players(state: State, request: Request) -> Sheet:
 def _describe_holders(state: State, request: Request, number: int) -> str:
     """Return "Don 2, Simon 1": who holds how many shares."""
     shares = enumerate(state.companies[number].shares)
-    return ", ".join(f"{request.called(seat)} {count}" for seat, count in shares if count)
+    return ", ".join(f"{request.find_name(seat)} {count}" for seat, count in shares if count)
 
 
 def view_order(state: State, request: Request) -> Sheet:
     """Return the order of play, the pass row, and the profit levels from highest to lowest."""
     brands = state.board.companies
-    play = TableView("Order of play", entries("No.", "Company", "Controller", "Now"), _make_order_rows(state, request))
+    play = TableView(
+        "Order of play", make_entries("No.", "Company", "Controller", "Now"), _make_order_rows(state, request)
+    )
     tables = [play]
     if state.passed:
         rows = tuple(
             (Entry(str(place)), Entry(brands[number].name, chip=brands[number].code))
             for place, number in enumerate(state.passed, 1)
         )
-        tables.append(TableView("Pass row: next order of play", entries("No.", "Company"), rows))
-    tables.append(TableView("Profit track", entries("Company", "Profit", "Goes to"), _make_profit_rows(state, request)))
+        tables.append(TableView("Pass row: next order of play", make_entries("No.", "Company"), rows))
+    tables.append(
+        TableView("Profit track", make_entries("Company", "Profit", "Goes to"), _make_profit_rows(state, request))
+    )
     title = write_heading(state, "Order and profit")
     told = [f"{table.title}: {', '.join(map(_describe_row, table.rows))}." for table in tables]
     return Sheet(title, join_parts(title, told), tuple(tables), brands)
@@ -174,7 +178,7 @@ def _make_profit_rows(state: State, request: Request) -> tuple[tuple[Entry, ...]
 
 
 def _make_controller_entry(request: Request, seat: int) -> Entry:
-    return Entry("nobody", tone="dim") if seat == NOBODY else Entry(request.called(seat))
+    return Entry("nobody", tone="dim") if seat == NOBODY else Entry(request.find_name(seat))
 
 
 def view_goods(state: State, request: Request) -> Sheet:
@@ -216,7 +220,7 @@ def view_chart(state: State, request: Request) -> Chart:
     if state.phase == "over" and len(steps) > 1:
         steps[-1] = "end"
     series = tuple(
-        Series(request.called(seat), tuple(row[seat] for row in state.history)) for seat in range(state.seats)
+        Series(request.find_name(seat), tuple(row[seat] for row in state.history)) for seat in range(state.seats)
     )
     title = write_heading(state, "Cash")
     told = (

@@ -7,7 +7,7 @@ from typing import Any
 from engine.errors import RuleError
 from engine.finance.rounds import EndGame, Pass
 from engine.record import Action, Event, Record
-from engine.steps import wrong_time
+from engine.steps import explain_wrong_time
 from engine.title import Tell
 from engine.titles.steel_driver import events, score
 from engine.titles.steel_driver.actions import Build, Claim, Open, Raise
@@ -75,10 +75,12 @@ def check(state: State, seat: int, action: Action) -> Plan:
     if state.phase == "build":
         if isinstance(action, Build):
             return build.check(state, action)
-        raise RuleError(wrong_time(type(action), (Build,), f"{_name_acting_company(state)} ({{{seat}}})"), BUILDING)
+        raise RuleError(
+            explain_wrong_time(type(action), (Build,), f"{_name_acting_company(state)} ({{{seat}}})"), BUILDING
+        )
     if isinstance(action, Claim):
         return goods.check(state, action)
-    raise RuleError(wrong_time(type(action), (Claim,), f"{_name_acting_company(state)} ({{{seat}}})"), FINAL)
+    raise RuleError(explain_wrong_time(type(action), (Claim,), f"{_name_acting_company(state)} ({{{seat}}})"), FINAL)
 
 
 def _check_auction(state: State, seat: int, action: Action) -> Plan:
@@ -89,7 +91,7 @@ def _check_auction(state: State, seat: int, action: Action) -> Plan:
         return auction.check_raise(state, seat, action)
     if isinstance(action, Pass):
         return auction.Leaving(seat)
-    raise RuleError(wrong_time(type(action), (Open, Pass), f"the auctions go on, and {{{seat}}}"), AUCTIONS)
+    raise RuleError(explain_wrong_time(type(action), (Open, Pass), f"the auctions go on, and {{{seat}}}"), AUCTIONS)
 
 
 def spell_out(state: State, seat: int, action: Action) -> Action:

@@ -10,7 +10,7 @@ from engine.titles.steel_driver import events
 from engine.titles.steel_driver.actions import Open, Raise
 from engine.titles.steel_driver.rules import AUCTIONS
 from engine.titles.steel_driver.state import COMPANIES, NOBODY, TURNS, Sale, State, find_company
-from engine.words import counted
+from engine.words import pluralise
 
 
 class Opening(Record, frozen=True):
@@ -72,7 +72,7 @@ def check_open(state: State, seat: int, action: Open) -> Opening:
         later = "; it will be available again next turn" if state.turn < TURNS else ""
         raise RuleError(f"{name} has already been auctioned this turn{later}.", AUCTIONS)
     if not 1 <= action.amount <= state.cubes[seat]:
-        held = counted(state.cubes[seat], "cube")
+        held = pluralise(state.cubes[seat], "cube")
         raise RuleError(f"You can't bid {action.amount}: the minimum is 1, and you have {held}.", AUCTIONS)
     if state.sale:
         selling = state.board.companies[state.sale.company].name
@@ -94,7 +94,7 @@ def check_raise(state: State, seat: int, action: Raise) -> Raising:
             f"You can't bid {action.amount}: the high bid is {sale.bid}, so bid at least {sale.bid + 1}.", AUCTIONS
         )
     if action.amount > state.cubes[seat]:
-        raise RuleError(f"You can't bid {action.amount}: you have {counted(state.cubes[seat], 'cube')}.", AUCTIONS)
+        raise RuleError(f"You can't bid {action.amount}: you have {pluralise(state.cubes[seat], 'cube')}.", AUCTIONS)
     return Raising(seat, action.amount)
 
 

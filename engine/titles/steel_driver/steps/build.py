@@ -19,7 +19,7 @@ from engine.titles.steel_driver.state import (
     skip_passed,
 )
 from engine.titles.steel_driver.steps import transcontinental
-from engine.words import counted
+from engine.words import pluralise
 
 
 class Lay(Record, frozen=True):
@@ -83,7 +83,7 @@ def check(state: State, action: Build) -> Lay:
     _check_origin(state, company, name, origin)
     if cost > company.treasury:
         raise RuleError(
-            f"{here}–{there} costs {counted(cost, 'cube')}; {name} has {company.treasury} in its treasury.", BUILDING
+            f"{here}–{there} costs {pluralise(cost, 'cube')}; {name} has {company.treasury} in its treasury.", BUILDING
         )
     known = company.network >> destination & 1
     if known and origin > destination:
@@ -173,5 +173,5 @@ def _pass(state: State, number: int, tell: Tell) -> None:
         reason = "it has no links left"
     else:
         count = company.treasury
-        reason = f"it can't build anything with {counted(count, 'cube')}" if count else "it has no cubes"
+        reason = f"it can't build anything with {pluralise(count, 'cube')}" if count else "it has no cubes"
     tell(events.CompanyPassed(state.board.companies[number].name, reason, len(state.passed)))

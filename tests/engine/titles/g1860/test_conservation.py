@@ -95,7 +95,7 @@ def test_everything_is_conserved(seats: int, options: dict[str, str], sense: boo
         seat = TITLE.actors(s)[0]
         cash, credits_ = s.cash.copy(), {code: company.cash for code, company in s.companies.items()}
         legal = list(TITLE.legal(s, seat))
-        action = TITLE.advice.choose(s, seat, rng) if sense or not legal else rng.choice(legal)
+        action = TITLE.advice.choose(s, seat, rng) if sense or not legal else rng.choose(legal)
         told: list[Event] = []
         TITLE.apply(s, TITLE.check(s, seat, TITLE.spell_out(s, seat, action)), told.append)
         players, companies = flows(s, told, subsidy)

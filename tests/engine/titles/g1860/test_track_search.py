@@ -24,20 +24,20 @@ HOMES = {"IOW": "I3", "C&N": "F2", "IWNJ": "G7", "BHI&R": "L6", "S&C": "F12"}
 def grown(seed: int, turns: int) -> tuple[Board, dict[str, list[Place]]]:
     """Return a board, and who stands where, after so many random lays and bases."""
     rng = Rng(seed)
-    board = Board(island(rng.choice(("extended", "original"))))
+    board = Board(island(rng.choose(("extended", "original"))))
     places = {company: [(home, 0)] for company, home in HOMES.items()}
     for home in HOMES.values():
         if options := list(home_lays(board, home)):
-            board = board.with_tile(*triple(rng.choice(options)))
+            board = board.with_tile(*triple(rng.choose(options)))
     for turn in range(turns):
-        company = rng.choice(sorted(HOMES))
+        company = rng.choose(sorted(HOMES))
         of = survey(board, places, company)
         if options := list(lays(of)):
-            lay = rng.choice(options)
+            lay = rng.choose(options)
             board = board.with_tile(*triple(lay))
             places = {code: [moved_base(place, lay) for place in own] for code, own in places.items()}
         if turn % 6 == 0 and (free := list(base_sites(survey(board, places, company), ()))):
-            places[company].append(rng.choice(free))
+            places[company].append(rng.choose(free))
     return board, places
 
 

@@ -1,7 +1,7 @@
 """What a choice of 1860 says, and what is explained where it is asked."""
 
 from engine.rails.laying import printed_value
-from engine.title import named
+from engine.title import insert_names
 from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import BuyShare, BuyTrain, Discard, Dividend, PlaceBase, Sell
 from engine.titles.g1860.state import State
@@ -15,7 +15,7 @@ def label(s: State, action: Sell, parameter: str) -> str:
 
 
 def lines(s: State) -> str:
-    return "\n".join(TITLE.words.ask(s).named(NAMES).lines)
+    return "\n".join(TITLE.words.ask(s).insert_names(NAMES).lines)
 
 
 def test_a_sale_says_what_it_brings_and_why_a_price_stays() -> None:
@@ -41,7 +41,7 @@ def test_a_stock_turn_says_what_one_holds_and_who_controls() -> None:
 
 def test_a_refusal_of_order_names_the_duty_and_the_player() -> None:
     s = operating("cash 500 500 500\nIOW 4* 2 | par 82 at 90 | 2+1 | 500cc", "IOW", "track")
-    sentence = named(refused(s, BuyShare("IOW", "ipo")).sentence, NAMES)
+    sentence = insert_names(refused(s, BuyShare("IOW", "ipo")).sentence, NAMES)
     assert sentence.startswith("You can't buy now: IOW (Ann) m")
     assert str(refused(s, BuyShare("IOW", "ipo"))).startswith("You can't buy now: IOW (player 1) m")
 

@@ -60,7 +60,7 @@ def inside(outline: tuple[tuple[float, float], ...], x: float, y: float) -> bool
 def test_the_lobby_says_that_the_board_is_a_reconstruction() -> None:
     (option,) = [option for option in OPTIONS if option.name == "board"]
     assert "reconstruction" in option.help
-    assert "reconstruction" in option.words("shipped")
+    assert "reconstruction" in option.describe_value("shipped")
     assert "econstruction" in load_shipped_board().note
 
 

@@ -14,7 +14,7 @@ from engine.setup import Rng, Setup
 from engine.titles.steel_driver import TITLE, events
 from engine.titles.steel_driver.actions import Build, Claim, Open, Raise
 from engine.titles.steel_driver.state import State
-from engine.words import parameters, read, spoken, understand
+from engine.words import list_parameters, read_action, understand, write_parameters
 from tests.engine.titles.steel_driver.positions import mutables
 from tests.support.sure import sure
 
@@ -58,7 +58,7 @@ def walk(seats: int, seed: int, *, sense: bool) -> Iterator[tuple[State, int, li
     while TITLE.actors(state):
         (seat,) = TITLE.actors(state)
         yield state, seat, told
-        action = TITLE.advice.choose(state, seat, rng) if sense else rng.choice(list(TITLE.legal(state, seat)))
+        action = TITLE.advice.choose(state, seat, rng) if sense else rng.choose(list(TITLE.legal(state, seat)))
         told.clear()
         TITLE.apply(state, TITLE.check(state, seat, action), told.append)
     yield state, -1, told
@@ -151,9 +151,9 @@ def test_every_action_is_said_and_understood_alike(seats: int, seed: int) -> Non
         if seat >= 0 and number % 9 == 0:
             legal = list(TITLE.legal(state, seat))
             for action in legal:
-                assert read(type(action), spoken(action)) == action
-                assert understand(TITLE.actions, action.verb, spoken(action), legal) == action
-                for parameter in parameters(type(action)):
+                assert read_action(type(action), write_parameters(action)) == action
+                assert understand(TITLE.actions, action.verb, write_parameters(action), legal) == action
+                for parameter in list_parameters(type(action)):
                     assert 0 < len(TITLE.words.label(state, action, parameter.name)) <= 100
                 assert 0 < len(TITLE.words.label(state, action, "")) <= 80
             for tip in TITLE.advice.tips(state, seat):

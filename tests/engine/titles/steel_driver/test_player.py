@@ -7,7 +7,7 @@ import pytest
 
 from engine import Event
 from engine.finance.rounds import Pass
-from engine.game import Said, follow
+from engine.game import LogEntry, play_entry
 from engine.setup import Rng, Setup
 from engine.titles.steel_driver import TITLE, events
 from engine.titles.steel_driver.actions import Build, Claim, Open, Raise
@@ -112,7 +112,7 @@ def _winners(seed: int, phase: str) -> tuple[int, ...]:
     while actors := TITLE.actors(state):
         tipped = actors[0] == seed % 4 and state.phase == phase
         action = TITLE.advice.tips(state, actors[0])[0].action if tipped else TITLE.advice.choose(state, actors[0], rng)
-        follow(TITLE, state, Said(actors[0], action), lambda _event: None)
+        play_entry(TITLE, state, LogEntry(actors[0], action), lambda _event: None)
     result = TITLE.result(state)
     assert result is not None
     return result.winners

@@ -5,7 +5,7 @@ from syrupy.assertion import SnapshotAssertion
 from engine import Event
 from engine.setup import Rng, Setup
 from engine.titles.steel_driver import TITLE
-from engine.words import spoken
+from engine.words import write_parameters
 from tests.support.sure import sure
 
 NAMES = ("Don", "Simon", "Richard")
@@ -16,9 +16,9 @@ def test_a_game_of_three_told_from_lobby_to_winner(snapshot: SnapshotAssertion) 
     lines = []
     while TITLE.actors(state):
         (seat,) = TITLE.actors(state)
-        ask = TITLE.words.ask(state).named(NAMES)
+        ask = TITLE.words.ask(state).insert_names(NAMES)
         action = TITLE.advice.choose(state, seat, rng)
-        words = " ".join([action.verb, *(f"{name}:{value}" for name, value in spoken(action).items())])
+        words = " ".join([action.verb, *(f"{name}:{value}" for name, value in write_parameters(action).items())])
         count = len(list(TITLE.legal(state, seat)))
         lines.append(f"[{NAMES[seat]}] {ask.headline}")
         lines += [f"    {line}" for line in ask.lines]

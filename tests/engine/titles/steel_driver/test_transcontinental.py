@@ -175,7 +175,7 @@ def test_and_6_3_equal_the_definition_on_random_tracks(reading: str, seed: int) 
     """Ties for the line: compare with every path there is; the last link lies on all of them, as it does in play."""
     state, rng = deal(line=reading), Rng(seed)
     joining = []
-    for route in rng.shuffled(range(len(state.board.routes)))[:50]:
+    for route in rng.shuffle(range(len(state.board.routes)))[:50]:
         link = state.board.routes[route]
         if transcontinental.would_join(state, link.a, link.b):
             joining.append(route)
