@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from engine.finance.events import CompanyStarted, DirectorChanged, DividendPaid, ShareBought, SharesSold, TrainsRan
 from engine.finance.state import ShareCompany
-from engine.finance.trading import BuyOfShare, appeal
+from engine.finance.trading import BuyOfShare, rate_purchase
 from engine.orders import Alarm, SharesHeld
 from engine.record import Action, Event
 from engine.title import Flow, Ran
@@ -13,16 +13,16 @@ from engine.title import Flow, Ran
 B = TypeVar("B", bound=BuyOfShare)
 P = TypeVar("P", bound=str)
 
-RAISES = (5, 10, 20)
+BID_RAISES = (5, 10, 20)
 """How much is added to the last bid where a button bids."""
 
 
-def against_selling(company: ShareCompany, seat: int) -> tuple[bool, bool, int]:
+def rank_sale(company: ShareCompany, seat: int) -> tuple[bool, bool, int]:
     """Tell what speaks against selling shares, less is better: that one directs it, that it earns, a low price."""
     return company.director == seat, bool(company.trains) or not company.operated, -company.price
 
 
-def against_price(price: int, to_float: int, cash: int) -> tuple[bool, int]:
+def rank_par_price(price: int, to_float: int, cash: int) -> tuple[bool, int]:
     """Tell what speaks against a price for a new company, less is better.
 
     The most money that one can float alone comes first; what takes others to float last, the dearest at the end.
@@ -31,27 +31,27 @@ def against_price(price: int, to_float: int, cash: int) -> tuple[bool, int]:
     return beyond, price if beyond else -price
 
 
-def best_purchase(companies: Mapping[str, ShareCompany], buys: Iterable[B]) -> B | None:
+def find_best_purchase(companies: Mapping[str, ShareCompany], buys: Iterable[B]) -> B | None:
     """Return the share with the most appeal, of companies that run or may yet; ``None`` if all are lame."""
     good = [buy for buy in buys if companies[buy.company].trains or not companies[buy.company].operated]
     return max(
-        good, key=lambda buy: (appeal(companies[buy.company], buy.source), buy.company, buy.source), default=None
+        good, key=lambda buy: (rate_purchase(companies[buy.company], buy.source), buy.company, buy.source), default=None
     )
 
 
-def raises(high: int, most: int) -> list[int]:
+def list_raises(high: int, most: int) -> list[int]:
     """Return the bids worth a button: a little above the last one, and none above the most that can be bid."""
-    return [high + step for step in RAISES if high + step <= most]
+    return [high + step for step in BID_RAISES if high + step <= most]
 
 
-def against_seller(companies: Mapping[str, ShareCompany], seller: str, seat: int) -> int:
+def rank_seller(companies: Mapping[str, ShareCompany], seller: str, seat: int) -> int:
     """Tell what speaks against a train by whose it is: the bank's, of a company one directs, somebody else's."""
     if seller not in companies:
         return 0
     return 1 if companies[seller].director == seat else 2
 
 
-NEAR = 1
+ALARMING_GAP = 1
 """Shares by which a rival may come short of the director before it alarms."""
 
 
@@ -64,7 +64,7 @@ def find_source(companies: Mapping[str, ShareCompany], code: str, named: str, so
     return next((each for each in sources if each == at), None)
 
 
-def order_purchase(
+def find_ordered_purchase(
     companies: Mapping[str, ShareCompany], code: str, named: str, sources: Sequence[P], buy: Callable[[str, P], Action]
 ) -> Action | None:
     """Return the purchase of a share, from wherever it is to be had if no source is named; ``None`` if nowhere."""
@@ -72,7 +72,7 @@ def order_purchase(
     return None if at is None else buy(code, at)
 
 
-def shares_held(companies: Mapping[str, ShareCompany], seat: int, code: str) -> SharesHeld | None:
+def find_shares_held(companies: Mapping[str, ShareCompany], seat: int, code: str) -> SharesHeld | None:
     """Return what a player has of a company, ``None`` where there is no such company or it is not started."""
     found = companies.get(code)
     if found is None or not found.started:
@@ -80,7 +80,7 @@ def shares_held(companies: Mapping[str, ShareCompany], seat: int, code: str) -> 
     return SharesHeld(found.shares[seat], found.price, found.floated)
 
 
-def alarm(companies: Mapping[str, ShareCompany], event: Event, seat: int) -> Alarm | None:
+def find_alarm(companies: Mapping[str, ShareCompany], event: Event, seat: int) -> Alarm | None:
     """Return what a seat may want to answer.
 
     Somebody started a company, which is one more to buy; or sold shares, so that a price falls and shares lie in
@@ -95,32 +95,30 @@ def alarm(companies: Mapping[str, ShareCompany], event: Event, seat: int) -> Ala
     if isinstance(event, ShareBought) and 0 <= event.seat != seat:
         company = companies[event.company]
         rival, own = company.shares[event.seat], company.shares[seat]
-        if company.director == seat and rival + NEAR >= own:
+        if company.director == seat and rival + ALARMING_GAP >= own:
             return Alarm(event.company, f"{{{event.seat}}} holds {rival} shares of {event.company}, you {own}")
     return None
 
 
-def listed_companies(
-    companies: Mapping[str, ShareCompany], left_out: Sequence[str] = ()
-) -> tuple[tuple[str, str], ...]:
+def list_companies(companies: Mapping[str, ShareCompany], left_out: Sequence[str] = ()) -> tuple[tuple[str, str], ...]:
     """Return the companies an order can be about."""
     return tuple((code, code) for code in companies if code not in left_out)
 
 
-def flows(event: Event) -> list[Flow]:
+def list_flows(event: Event) -> list[Flow]:
     """Return what players paid and got for shares, by a fact of the market."""
     if isinstance(event, CompanyStarted | ShareBought):
         return [Flow(event.seat, event.company, -event.price)]
     if isinstance(event, SharesSold):
         return [Flow(event.seat, event.company, event.count * event.each)]
-    return paid_out(event.company, event.paid) if isinstance(event, DividendPaid) else []
+    return list_payouts(event.company, event.paid) if isinstance(event, DividendPaid) else []
 
 
-def paid_out(company: str, paid: Sequence[int]) -> list[Flow]:
+def list_payouts(company: str, paid: Sequence[int]) -> list[Flow]:
     """Return money of a company as each seat got it."""
     return [Flow(seat, company, amount) for seat, amount in enumerate(paid) if amount]
 
 
-def run_of(event: Event) -> Ran | None:
+def find_run(event: Event) -> Ran | None:
     """Return what a company ran for, if the fact is that it did."""
     return Ran(event.company, event.revenue, event.subsidy) if isinstance(event, TrainsRan) else None

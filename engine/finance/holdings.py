@@ -8,11 +8,11 @@ from engine.printed import Units
 from engine.title import Request, Result, Score
 from engine.view import Brand, Chart, Entry, Holding, Series
 
-MOST_CONTROL = 260
+MAX_CONTROL_CHARACTERS = 260
 """Characters in which it is told what a player holds."""
 
 
-def holding_told(units: Units, companies: Collection[ShareCompany], seat: int) -> str:
+def describe_shares(units: Units, companies: Collection[ShareCompany], seat: int) -> str:
     """Return in words what shares a player holds: "40 % C&N (director), 10 % FYN", "no shares"."""
     told = (
         f"{units.percent(each.shares[seat])} {each.code}{' (director)' if each.director == seat else ''}"
@@ -22,20 +22,22 @@ def holding_told(units: Units, companies: Collection[ShareCompany], seat: int) -
     return ", ".join(told) or "no shares"
 
 
-def control(units: Units, companies: Collection[ShareCompany], seat: int) -> str:
+def describe_control(units: Units, companies: Collection[ShareCompany], seat: int) -> str:
     """Return what a player holds, who directs it, and who comes next: "C&N 40 % (you direct, next {1} 30 %)".
 
     Only companies of which the player has something are told, those they direct first, as many as a line holds;
     "" if there are none.
     """
     mine = sorted((each for each in companies if each.shares[seat]), key=lambda each: each.director != seat)
-    told = [f"{each.code} {units.percent(each.shares[seat])} ({_controlled(units, each, seat)})" for each in mine]
-    while len("; ".join(told)) > MOST_CONTROL:
+    told = [
+        f"{each.code} {units.percent(each.shares[seat])} ({_describe_director(units, each, seat)})" for each in mine
+    ]
+    while len("; ".join(told)) > MAX_CONTROL_CHARACTERS:
         told = [*told[:-2], f"and {len(mine) - len(told) + 2} more"]
     return "; ".join(told)
 
 
-def _controlled(units: Units, company: ShareCompany, seat: int) -> str:
+def _describe_director(units: Units, company: ShareCompany, seat: int) -> str:
     if company.director < 0:
         return "no director"
     if company.director != seat:
@@ -44,39 +46,41 @@ def _controlled(units: Units, company: ShareCompany, seat: int) -> str:
     return f"you direct, next {{{-rival}}} {units.percent(most)}" if most else "you direct"
 
 
-def held_entry(units: Units, company: ShareCompany, seat: int) -> Entry:
+def make_holding_entry(units: Units, company: ShareCompany, seat: int) -> Entry:
     """Return a player's part of a company in per cent, starred where they direct it; empty if they have none."""
     directs = company.director == seat
     count = company.shares[seat]
     return Entry(f"{count * units.share}{'*' * directs}", tone="strong" if directs else "") if count else Entry("")
 
 
-def lying_entry(units: Units, count: int, *, starred: bool = False) -> Entry:
+def make_place_entry(units: Units, count: int, *, starred: bool = False) -> Entry:
     """Return in per cent how much of a company lies in a place; a star is its director's certificate."""
     return Entry(f"{count * units.share}{'*' * starred}" if count else "")
 
 
-def heads(companies: Iterable[ShareCompany], *more: str) -> tuple[Entry, ...]:
+def make_heads(companies: Iterable[ShareCompany], *more: str) -> tuple[Entry, ...]:
     """Return the heads of a table of who has what: players, cash, companies, and ``more`` that a title shows."""
     return (*make_entries("Player", "Cash"), *(Entry(chip=company.code) for company in companies), *make_entries(*more))
 
 
-def owner_row(units: Units, companies: Iterable[ShareCompany], seat: int, who: str, cash: int) -> tuple[Entry, ...]:
+def make_owner_row(
+    units: Units, companies: Iterable[ShareCompany], seat: int, who: str, cash: int
+) -> tuple[Entry, ...]:
     """Return the row of a player as far as every title has it: the name, the cash, the part of each company."""
-    return (*make_entries(who, units.money(cash)), *(held_entry(units, company, seat) for company in companies))
+    return (*make_entries(who, units.money(cash)), *(make_holding_entry(units, company, seat) for company in companies))
 
 
-def place_row(place: str, lying: Iterable[Entry], cash: str = "") -> tuple[Entry, ...]:
+def make_place_row(place: str, lying: Iterable[Entry], cash: str = "") -> tuple[Entry, ...]:
     """Return the row of a place that is nobody's as far as every title has it: what lies there of each company."""
     return Entry(place, tone="dim"), Entry(cash), *lying
 
 
-def director_called(company: ShareCompany, request: Request, nobody: str = "") -> str:
+def name_director(company: ShareCompany, request: Request, nobody: str = "") -> str:
     """Return what the director of a company is called; ``nobody`` where it has none."""
     return request.find_name(company.director) if company.director >= 0 else nobody
 
 
-def shareholders(
+def list_shareholders(
     units: Units, company: ShareCompany, request: Request, places: Iterable[tuple[str, int]]
 ) -> tuple[Holding, ...]:
     """Return the parts of a company: its director's, the other players', the greatest first, then what lies where.
@@ -98,7 +102,7 @@ def note_round(s: ShareState, worth: tuple[int, ...], priced: Iterable[ShareComp
     s.marks.append(RoundEnd(s.name, worth, tuple((company.code, company.price) for company in priced)))
 
 
-def worth_over_time(s: ShareState, request: Request, units: Units, brands: tuple[Brand, ...]) -> Chart:
+def chart_worth(s: ShareState, request: Request, units: Units, brands: tuple[Brand, ...]) -> Chart:
     """Return what everybody was worth at the end of each round; ``request`` has what the seats are called."""
     series = tuple(
         Series(request.find_name(seat), tuple(end.worth[seat] for end in s.marks)) for seat in range(s.seats)
@@ -108,7 +112,7 @@ def worth_over_time(s: ShareState, request: Request, units: Units, brands: tuple
     return Chart("Worth over time", words, tuple(end.name for end in s.marks), series, brands, units.currency)
 
 
-def final_result(s: ShareState, scores: Iterable[Score], reasons: Mapping[str, str], units: Units) -> Result | None:
+def make_result(s: ShareState, scores: Iterable[Score], reasons: Mapping[str, str], units: Units) -> Result | None:
     """Return the scores from first to last; ``None`` while the game goes on.
 
     Args:

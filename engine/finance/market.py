@@ -46,14 +46,28 @@ class PrintedMarket(Record, frozen=True):
     units: Units
 
 
-def show_market(
+def rank_company(company: ShareCompany) -> tuple[float, ...]:
+    """Return the place of a company in the operating order: the highest space first, then who came there first."""
+    return -(company.cell or 0), company.stamp
+
+
+def view_market(
     market: PrintedMarket,
     round_name: str,
     companies: Collection[ShareCompany],
-    rank: Callable[[ShareCompany], tuple[float, ...]],
+    ends: Sequence[RoundEnd] = (),
+    rank: Callable[[ShareCompany], tuple[float, ...]] = rank_company,
 ) -> MarketView:
-    """Return a stock market with the markers on it; ``rank`` tells the operating order of the companies."""
-    listed = sorted((company for company in companies if company.cell is not None), key=rank)
+    """Return a stock market with its markers.
+
+    Args:
+        market: as printed.
+        round_name: for the title.
+        companies: all of the game.
+        ends: the rounds so far, to show how prices moved since the last; only where each price has one space.
+        rank: what sorts companies into operating order.
+    """
+    ranked = sorted((company for company in companies if company.cell is not None), key=rank)
     cells = tuple(
         Cell(
             x=space.x,
@@ -61,89 +75,72 @@ def show_market(
             price=space.price,
             zone=space.zone,
             sign=market.zones[space.zone][0],
-            tokens=tuple(company.code for company in listed if company.cell == index),
+            tokens=tuple(company.code for company in ranked if company.cell == index),
             pars=tuple(company.code for company in companies if space.par and company.par == space.price),
         )
         for index, space in enumerate(market.spaces)
     )
-    words = ", ".join(f"{company.code} {market.units.money(company.price)}" for company in listed)
+    words = ", ".join(f"{company.code} {market.units.money(company.price)}" for company in ranked)
     explained = tuple((name, sign, meaning) for name, (sign, meaning) in market.zones.items() if sign)
-    told = f"Share prices: {words or 'none yet'}."
-    return MarketView(f"Stock market · {round_name}", told, cells, market.brands, explained)
-
-
-def with_moves(view: MarketView, companies: Collection[ShareCompany], before: Mapping[str, int]) -> MarketView:
-    """Return a market that shows from where prices moved; ``before`` are those at the end of the last round."""
-    at = {cell.price: index for index, cell in reversed(list(enumerate(view.cells)))}
+    before = dict(ends[-1].prices) if ends else {}
+    at = {cell.price: index for index, cell in reversed(list(enumerate(cells)))}
     moves = tuple(
         (company.code, at[before[company.code]], company.price > before[company.code])
         for company in companies
         if company.cell is not None and before.get(company.code) in at and before[company.code] != company.price
     )
-    return msgspec.structs.replace(view, moves=moves)
+    alt = f"Share prices: {words or 'none yet'}."
+    return MarketView(f"Stock market · {round_name}", alt, cells, market.brands, explained, moves=moves)
 
 
-def place(s: ShareState, company: ShareCompany, price: int) -> None:
+def place_marker(s: ShareState, company: ShareCompany, price: int) -> None:
     """Put a marker on the space of a price, under those already there."""
     company.cell = company.prices.index(price)
-    restack(s, company)
+    move_to_bottom(s, company)
 
 
-def restack(s: ShareState, company: ShareCompany) -> None:
+def move_to_bottom(s: ShareState, company: ShareCompany) -> None:
     """Put a marker under the others of its space."""
     s.clock += 1
     company.stamp = s.clock
 
 
-def move(s: ShareState, company: ShareCompany, steps: int, tell: Tell) -> None:
+def move_marker(s: ShareState, company: ShareCompany, steps: int, tell: Tell) -> None:
     """Move a marker along the spaces, clamped at both ends; one that does not move keeps its place in the stack."""
     if company.cell is None:
         return
-    _arrive(s, company, max(0, min(len(company.prices) - 1, company.cell + steps)), tell)
+    _put_marker(s, company, max(0, min(len(company.prices) - 1, company.cell + steps)), tell)
 
 
-def _arrive(s: ShareState, company: ShareCompany, cell: int, tell: Tell) -> None:
+def _put_marker(s: ShareState, company: ShareCompany, cell: int, tell: Tell) -> None:
     """Move a marker to a space; one that is there keeps its place in the stack."""
     before = company.price
     if company.cell != cell:
         company.cell = cell
-        restack(s, company)
+        move_to_bottom(s, company)
         tell(PriceMoved(company.code, before, company.price))
-        watch_top(s, company, tell)
+        note_top(s, company, tell)
 
 
-def watch_top(s: ShareState, company: ShareCompany, tell: Tell) -> None:
+def note_top(s: ShareState, company: ShareCompany, tell: Tell) -> None:
     """Note the first price that reaches the top of the market."""
     if company.price == max(company.prices) and not s.topped:
         s.topped = True
         tell(TopReached(company.code))
 
 
-def price_after(company: ShareCompany, steps: int) -> int:
+def find_price_after(company: ShareCompany, steps: int) -> int:
     """Return the price after a marker moves so many spaces; off the market it stays."""
     if company.cell is None:
         return company.price
     return company.prices[max(0, min(len(company.prices) - 1, company.cell + steps))]
 
 
-def market_view(
-    market: PrintedMarket, round_name: str, companies: Collection[ShareCompany], ends: Sequence[RoundEnd]
-) -> MarketView:
-    """Return the market with markers in operating order, and from where they moved since the last of the rounds."""
-    before = dict(ends[-1].prices) if ends else {}
-    return with_moves(show_market(market, round_name, companies, rank), companies, before)
-
-
-def spaces(prices: Sequence[int], zone: Callable[[int], str]) -> tuple[Space, ...]:
+def make_spaces(prices: Sequence[int], zone: Callable[[int], str]) -> tuple[Space, ...]:
     """Return the spaces as they are printed: in two tiers, even ones above; ``zone`` tells that of a price."""
     return tuple(
         Space(index // 2 + (index % 2) / 2, index % 2, price, zone(price)) for index, price in enumerate(prices)
     )
-
-
-def rank(company: ShareCompany) -> tuple[int, int]:
-    """Return the place of a company among those that operate: the highest space first, then who came there first."""
-    return -(company.cell or 0), company.stamp
 
 
 Way = Literal["left", "right", "up", "down"]
@@ -180,30 +177,30 @@ class Grid(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fields=True):
         )
 
     @cached_property
-    def _at(self) -> dict[tuple[float, float], int]:
+    def _cell_at(self) -> dict[tuple[float, float], int]:
         return {(space.x, space.y): cell for cell, space in enumerate(self.spaces)}
 
-    def place(self, s: ShareState, company: ShareCompany, price: int) -> None:
+    def place_marker(self, s: ShareState, company: ShareCompany, price: int) -> None:
         """Put a marker on the space that companies start at for this price, under those already there."""
         company.cell = next(cell for cell, space in enumerate(self.spaces) if space.par and space.price == price)
-        restack(s, company)
+        move_to_bottom(s, company)
 
-    def move(self, s: ShareState, company: ShareCompany, happening: str, steps: int, tell: Tell) -> None:
+    def move_marker(self, s: ShareState, company: ShareCompany, happening: str, steps: int, tell: Tell) -> None:
         """Move a marker for something that happened so many times; one that stays keeps its place in the stack."""
         if company.cell is None:
             return
         cell = company.cell
         for _ in range(steps):
-            cell = self._next(cell, self.moves[happening])
-        _arrive(s, company, cell, tell)
+            cell = self._find_next(cell, self.moves[happening])
+        _put_marker(s, company, cell, tell)
 
-    def _next(self, cell: int, way: Way) -> int:
+    def _find_next(self, cell: int, way: Way) -> int:
         """Return the space beside one, or where a marker goes that cannot go there."""
         space = self.spaces[cell]
         for going in (way, self.beyond.get(way)):
             if going:
                 across, down = _WAYS[going]
-                there = self._at.get((space.x + across, space.y + down))
+                there = self._cell_at.get((space.x + across, space.y + down))
                 if there is not None:
                     return there
         return cell
@@ -213,7 +210,7 @@ class Grid(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fields=True):
         """The prices of the spaces."""
         return tuple(space.price for space in self.spaces)
 
-    def rank(self, company: ShareCompany) -> tuple[float, ...]:
+    def rank_company(self, company: ShareCompany) -> tuple[float, ...]:
         """Return the place of a company among those that operate.
 
         The highest price first; of equal ones the farthest right, then the uppermost, then who came there first.

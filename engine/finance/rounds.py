@@ -29,29 +29,29 @@ class EndGame(Action, frozen=True, tag="end"):
 def carry_out(s: S, checked: Checked, follows: Callable[[S, Tell], bool], tell: Tell) -> None:
     """Carry an action out, and all that follows by itself until somebody must decide."""
     checked.step[2](s, checked.plan, tell)
-    settle(s, follows, tell)
+    run_automatic_steps(s, follows, tell)
 
 
-def settle(s: S, follows: Callable[[S, Tell], bool], tell: Tell) -> None:
+def run_automatic_steps(s: S, follows: Callable[[S, Tell], bool], tell: Tell) -> None:
     """Do what follows by itself, a thing at a time, until nothing does or the game is over."""
     while not s.over and follows(s, tell):
         pass
 
 
-def go_on_unless(is_open: Callable[[S, C], bool]) -> Callable[[S, C, Tell], bool]:
+def skip_unless(is_open: Callable[[S, C], bool]) -> Callable[[S, C, Tell], bool]:
     """Return how a step of a company's turn settles: it waits while it is open to the company, else it is left."""
 
     def settled(s: S, company: C, tell: Tell) -> bool:
         del tell
         if is_open(s, company):
             return False
-        s.playing(OperatingRound).go_on()
+        s.get_round(OperatingRound).begin_next_step()
         return True
 
     return settled
 
 
-def settle_unless(is_open: Callable[[S, C], bool], do: Callable[[S, C, Tell], None]) -> Callable[[S, C, Tell], bool]:
+def do_unless(is_open: Callable[[S, C], bool], do: Callable[[S, C, Tell], None]) -> Callable[[S, C, Tell], bool]:
     """Return how a step of a company's turn settles: it waits while it is open to it, else it is done."""
 
     def settled(s: S, company: C, tell: Tell) -> bool:
@@ -63,7 +63,7 @@ def settle_unless(is_open: Callable[[S, C], bool], do: Callable[[S, C, Tell], No
     return settled
 
 
-def clockwise(first: int, seats: int) -> tuple[int, ...]:
+def list_clockwise(first: int, seats: int) -> tuple[int, ...]:
     """Return all seats in the order of play, beginning with one."""
     return tuple((first + step) % seats for step in range(seats))
 
@@ -88,7 +88,7 @@ def next_player(r: StockRound, seats: int) -> None:
     r.acted = r.bought = False
 
 
-def in_order(companies: Iterable[ShareCompany], rank: Callable[[ShareCompany], tuple[float, ...]]) -> list[str]:
+def sort_companies(companies: Iterable[ShareCompany], rank: Callable[[ShareCompany], tuple[float, ...]]) -> list[str]:
     """Return the companies in operating order, by the rank of their markers."""
     return [company.code for company in sorted(companies, key=rank)]
 
@@ -108,40 +108,40 @@ def next_company(r: OperatingRound, operates: Callable[[str], bool]) -> bool:
     return r.index < len(r.order)
 
 
-def then(r: OperatingRound, kinds: Mapping[str, str], left_out: Collection[str] = ()) -> list[str]:
+def describe_next_steps(r: OperatingRound, kinds: Mapping[str, str], left_out: Collection[str] = ()) -> list[str]:
     """Return the line that tells which steps of a turn follow: "Then: run trains → pay or keep."; none at its end."""
     steps = r.steps[r.steps.index(r.step) + 1 :]
     later = [kinds[each] for each in steps if each in kinds and each not in left_out]
     return [f"Then: {' → '.join(later)}."] if later else []
 
 
-def turn_place(s: ShareState, r: OperatingRound) -> str:
+def describe_turn(s: ShareState, r: OperatingRound) -> str:
     """Return which of the companies of a round has its turn: "OR 2.1, 3 of 7"."""
     return f"{s.name}, {r.index + 1} of {len(r.order)}"
 
 
-def has_begun(r: OperatingRound) -> bool:
+def has_begun_step(r: OperatingRound) -> bool:
     """Tell whether something of a step is done already, so that passing it means no more."""
     return r.step == "track" and bool(r.laid)
 
 
-def decline(r: OperatingRound, declines: Mapping[str, tuple[str, str]], tell: Tell) -> None:
+def decline_step(r: OperatingRound, declines: Mapping[str, tuple[str, str]], tell: Tell) -> None:
     """Leave a step out; ``declines`` has by step what the company does not do: ("lays", "track")."""
     does, what = declines[r.step]
-    tell(Declined(r.code, does, what, has_begun(r)))
-    r.go_on()
+    tell(Declined(r.code, does, what, has_begun_step(r)))
+    r.begin_next_step()
 
 
-def word_decline(r: OperatingRound, declines: Mapping[str, tuple[str, str]]) -> str:
+def describe_decline(r: OperatingRound, declines: Mapping[str, tuple[str, str]]) -> str:
     """Return what leaving a step out means: "No track", "No more track"."""
-    return f"No {'more ' * has_begun(r)}{declines[r.step][1]}"
+    return f"No {'more ' * has_begun_step(r)}{declines[r.step][1]}"
 
 
-MOST_ROUNDS = 100
+MAX_ROUNDS = 100
 """The set of rounds that ends a game wherever it stands, for tables that play with such a limit."""
 
 
-def end_options(s: object, seat: int) -> Iterator[Action]:
+def list_end_options(s: object, seat: int) -> Iterator[Action]:
     """Offer nothing: the table votes."""
     del s, seat
     yield from ()
@@ -156,17 +156,17 @@ def check_end(s: object, seat: int, action: Action) -> Action:
 def apply_end(s: ShareState, plan: Action, tell: Tell) -> None:
     """End the game as it stands."""
     del plan
-    finish(s, "manually_ended", tell)
+    end_game(s, "manually_ended", tell)
 
 
-def watch_bank(s: ShareState, left: int, tell: Tell) -> None:
+def note_bank_broken(s: ShareState, left: int, tell: Tell) -> None:
     """Note the first time that the bank has run out: it has less than nothing left."""
     if left < 0 and not s.broken:
         s.broken = True
         tell(BankBroke())
 
 
-def finish(s: ShareState, reason: str, tell: Tell) -> None:
+def end_game(s: ShareState, reason: str, tell: Tell) -> None:
     """End the game for a reason, and tell it."""
     s.over = reason
     tell(GameEnded(reason))

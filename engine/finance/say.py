@@ -55,13 +55,13 @@ _ROUNDS = {"AR": "Initial auction", "PR": "Parliament", "SR": "Stock round", "OR
 _AGAIN = "The second "
 
 
-def round_called(name: str) -> str:
+def name_round(name: str) -> str:
     """Return a round as it is called where its sign says no more: "Stock round 4", "Initial auction"."""
     kind, _, number = name.partition(" ")
     return " ".join([_ROUNDS[kind], *([number] if kind != "AR" else [])]) if kind in _ROUNDS else name
 
 
-def round_name(name: str) -> str:
+def name_round_with_sign(name: str) -> str:
     """Return a round by its name and its sign: "Operating round 4.1 (OR 4.1)"."""
     sign = name.removeprefix(_AGAIN)
     kind, _, number = sign.partition(" ")
@@ -70,7 +70,7 @@ def round_name(name: str) -> str:
     return f"{_ROUNDS[kind]}{number} ({sign}){again}" if kind in _ROUNDS else name
 
 
-def words(units: Units, reasons: Mapping[str, str]) -> dict[type[Event], Words]:
+def make_sentences(units: Units, reasons: Mapping[str, str]) -> dict[type[Event], Words]:
     """Return the words of those facts that every title tells alike; what the others mean, a title says.
 
     Args:
@@ -78,24 +78,24 @@ def words(units: Units, reasons: Mapping[str, str]) -> dict[type[Event], Words]:
         reasons: why a game ends, in words.
     """
     return {
-        RoundBegun: lambda event, _: f"{round_name(event.name)} begins.",
+        RoundBegun: lambda event, _: f"{name_round_with_sign(event.name)} begins.",
         TurnBegan: lambda event, _: f"{event.company} operates.",
         Passed: lambda event, names: f"{names[event.seat]} passes.",
         Declined: lambda event, _: f"{event.company} {event.does} no {'more ' * event.more}{event.what}.",
         BidMade: lambda event, names: _bid(units, event, names),
         PriorityGiven: lambda event, names: f"{names[event.seat]} has the priority deal.",
         CompanyStarted: lambda event, names: _started(units, event, names),
-        CompanyFloated: lambda event, _: floated(event, units.money(event.capital)),
+        CompanyFloated: lambda event, _: say_floated(event, units.money(event.capital)),
         ShareBought: lambda event, names: (
-            f"{names[event.seat]} buys {purchase(units, event.company, event.source, event.price)}."
+            f"{names[event.seat]} buys {describe_purchase(units, event.company, event.source, event.price)}."
         ),
         SharesSold: lambda event, names: _sold(units, event, names),
         DirectorChanged: lambda event, names: f"{names[event.seat]} becomes director of {event.company}.",
         ReceivershipBegan: lambda event, _: f"{event.company} is in receivership.",
-        TrainsRan: lambda event, _: ran(units, event),
+        TrainsRan: lambda event, _: say_run(units, event),
         DividendPaid: lambda event, names: _dividend(units, event, names),
-        RevenueKept: lambda event, _: kept(event, units.money(event.revenue)),
-        TrainBought: lambda event, _: bought(event, units.money(event.price)),
+        RevenueKept: lambda event, _: say_revenue_kept(event, units.money(event.revenue)),
+        TrainBought: lambda event, _: say_train_bought(event, units.money(event.price)),
         PhaseBegun: lambda event, _: (
             f"Phase {event.phase} begins" + (f"; all {event.rusted} trains rust." if event.rusted else ".")
         ),
@@ -113,7 +113,7 @@ def words(units: Units, reasons: Mapping[str, str]) -> dict[type[Event], Words]:
     }
 
 
-def purchase(units: Units, company: str, source: str, price: int) -> str:
+def describe_purchase(units: Units, company: str, source: str, price: int) -> str:
     """Return what share is bought: "10 % IOW from the IPO for £74"."""
     return f"{units.percent(1)} {company} from {_SOURCES[source]} for {units.money(price)}"
 
@@ -123,7 +123,7 @@ def _bid(units: Units, event: BidMade, names: Names) -> str:
     return f"{names[event.seat]} bids {units.money(event.amount)}{lot}."
 
 
-def floated(event: CompanyFloated, money: str) -> str:
+def say_floated(event: CompanyFloated, money: str) -> str:
     """Return in words that a company floated; ``money`` is its capital as companies have it."""
     return f"{event.company} floats" + (f" with {money}." if event.capital else ".")
 
@@ -139,33 +139,33 @@ def _sold(units: Units, event: SharesSold, names: Names) -> str:
     return f"{names[event.seat]} sells {units.percent(event.count)} {event.company} for {total}{apiece}."
 
 
-def overdrawn(units: Units, bank: int) -> str:
+def describe_overdraft(units: Units, bank: int) -> str:
     """Return by how much a bank has run out, of what it has left, which is less than nothing."""
     return f"The bank has paid {units.money(-bank)} more than it had."
 
 
-def ran(units: Units, event: TrainsRan, beside: str = "") -> str:
+def say_run(units: Units, event: TrainsRan, beside: str = "") -> str:
     """Return a run in words, with its routes; ``beside`` is what it brings beside revenue: " and 20cc for halts"."""
     routes = "; ".join(f"{train} {way} {units.money(earned)}".replace("  ", " ") for train, way, earned in event.runs)
     return f"{event.company} runs for {units.money(event.revenue)}{beside}" + (f": {routes}." if routes else ".")
 
 
 def _dividend(units: Units, event: DividendPaid, names: Names) -> str:
-    paid = amounts(units, event.paid, names)
+    paid = list_amounts(units, event.paid, names)
     return f"{event.company} pays {units.money(event.revenue)}" + (f": {paid}." if paid else "; no one holds shares.")
 
 
-def amounts(units: Units, by_seat: Sequence[int], names: Names) -> str:
+def list_amounts(units: Units, by_seat: Sequence[int], names: Names) -> str:
     """Return who got what: "Ann £30, Bob £20"; who got nothing is left out."""
     return ", ".join(f"{names[seat]} {units.money(amount)}" for seat, amount in enumerate(by_seat) if amount)
 
 
-def bought(event: TrainBought, money: str, more: str = "") -> str:
+def say_train_bought(event: TrainBought, money: str, more: str = "") -> str:
     """Return a purchase in words; ``money`` is the price as companies pay it, ``more`` comes with the train."""
     seller = _SELLERS.get(event.seller, event.seller)
     return f"{event.company} buys {add_article(event.train)}{more} from {seller} for {money}."
 
 
-def kept(event: RevenueKept, money: str) -> str:
+def say_revenue_kept(event: RevenueKept, money: str) -> str:
     """Return in words that a company kept its revenue; ``money`` is that in the currency of companies."""
     return f"{event.company} keeps {money}." if event.revenue else f"{event.company} earns nothing."

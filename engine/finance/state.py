@@ -106,7 +106,7 @@ class OperatingRound(Mutable):
         """The company whose turn it is."""
         return self.order[self.index]
 
-    def go_on(self) -> None:
+    def begin_next_step(self) -> None:
         """Go to the next step of the turn."""
         self.step = self.steps[self.steps.index(self.step) + 1]
 
@@ -149,7 +149,7 @@ class ShareState(Mutable):
         r = self.round
         return f"OR {self.turn}.{r.number}" if isinstance(r, OperatingRound) else f"SR {self.turn}"
 
-    def playing(self, kind: type[R]) -> R:
+    def get_round(self, kind: type[R]) -> R:
         """Return the round of a kind, where one is being played."""
         r = self.round
         assert isinstance(r, kind), self.name

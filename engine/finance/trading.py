@@ -6,9 +6,9 @@ from typing import Any, TypeVar
 from engine.errors import RuleError
 from engine.finance import market
 from engine.finance.events import DirectorChanged, DividendPaid, Held, PriceHeld, PriceStayed, ShareBought, SharesSold
-from engine.finance.holdings import control
-from engine.finance.rounds import clockwise
-from engine.finance.say import HELD, purchase
+from engine.finance.holdings import describe_control
+from engine.finance.rounds import list_clockwise
+from engine.finance.say import HELD, describe_purchase
 from engine.finance.state import ShareCompany, ShareState
 from engine.printed import PrintedCompany, Units
 from engine.record import Action, Rule
@@ -23,14 +23,14 @@ class BuyOfShare(Action, frozen=True):
     source: str
 
 
-def sell_first(company: ShareCompany, seat: int) -> None:
+def give_director_certificate(company: ShareCompany, seat: int) -> None:
     """Give a player the director's certificate of a company that is started."""
     company.director = seat
     company.shares[seat] += company.certificate
     company.ipo -= company.certificate
 
 
-def hand_over(company: ShareCompany, seat: int, tell: Tell) -> None:
+def change_director(company: ShareCompany, seat: int, tell: Tell) -> None:
     """Make a player the director."""
     company.director = seat
     tell(DirectorChanged(company.code, seat))
@@ -44,12 +44,12 @@ def count_certificates(companies: Iterable[ShareCompany], seat: int) -> int:
     return found
 
 
-def too_many(held: int, limit: int) -> str:
+def explain_too_many(held: int, limit: int) -> str:
     """Word that a player above the certificate limit cannot pass."""
     return f"You hold {held} certificates, {limit} are allowed; sell first."
 
 
-def only_sell(held: int, limit: int) -> str:
+def explain_only_sell(held: int, limit: int) -> str:
     """Word that a player above the certificate limit can do nothing but sell."""
     return f"You hold {held} certificates and {limit} are allowed; sell before anything else."
 
@@ -61,18 +61,18 @@ def find_successor(company: ShareCompany, holder: int, keep: int) -> int | None:
     the holder's left.
     """
     shares, least = company.shares, max(company.certificate, keep + 1)
-    able = [seat for seat in clockwise(holder, len(shares))[1:] if shares[seat] >= least]
+    able = [seat for seat in list_clockwise(holder, len(shares))[1:] if shares[seat] >= least]
     return max(able, key=shares.__getitem__, default=None)
 
 
-def share_price(company: ShareCompany, source: str) -> int:
+def find_share_price(company: ShareCompany, source: str) -> int:
     """Return what a share costs: par from the IPO, else the market price."""
     return (company.par or 0) if source == "ipo" else company.price
 
 
-def appeal(company: ShareCompany, source: str) -> int:
+def rate_purchase(company: ShareCompany, source: str) -> int:
     """Return how good a purchase looks: the market price in percent of the cost, and ten for each train."""
-    return 100 * company.price // max(1, share_price(company, source)) + 10 * len(company.trains)
+    return 100 * company.price // max(1, find_share_price(company, source)) + 10 * len(company.trains)
 
 
 def check_started(company: ShareCompany, code: str, rule: Rule) -> None:
@@ -96,7 +96,7 @@ def check_not_sold(code: str, rule: Rule, *, sold: bool) -> None:
 _PLACES = {"ipo": "the IPO", "pool": "the bank pool", "treasury": "its treasury"}
 
 
-def check_lies(code: str, source: str, rule: Rule, *, left: int, certificate: bool) -> None:
+def check_available(code: str, source: str, rule: Rule, *, left: int, certificate: bool) -> None:
     """Refuse a share from where none is left; the director's ``certificate`` may lie there, which is not sold."""
     if left < 1:
         held = " but the director's certificate, which can't be bought" if certificate else ""
@@ -119,7 +119,7 @@ def take_share(company: ShareCompany, seat: int, source: str, price: int, tell: 
     tell(ShareBought(seat, company.code, source, price))
 
 
-def give_up(company: ShareCompany, seat: int, count: int, each: int, tell: Tell) -> None:
+def sell_to_pool(company: ShareCompany, seat: int, count: int, each: int, tell: Tell) -> None:
     """Put a player's shares into the pool, for ``each`` apiece; who pays, a title says."""
     company.shares[seat] -= count
     company.pool += count
@@ -130,37 +130,37 @@ def lower_price(s: ShareState, company: ShareCompany, steps: int, why: Held, tel
     """Move the price so many spaces down after a sale; ``why`` it stays where those are none."""
     if not steps and company.cell is not None:
         tell(PriceHeld(company.code, company.price, why))
-    market.move(s, company, -steps, tell)
+    market.move_marker(s, company, -steps, tell)
 
 
 KEPT_STEPS = -2
 """Spaces that a price moves where nothing is paid."""
 
 
-def dividend_a_share(units: Units, paid: int) -> int:
+def compute_dividend_per_share(units: Units, paid: int) -> int:
     """Return what each share gets of what is paid out."""
     return paid * units.share // 100
 
 
-def dividend_by_seat(units: Units, company: ShareCompany, paid: int) -> tuple[int, ...]:
+def compute_dividends(units: Units, company: ShareCompany, paid: int) -> tuple[int, ...]:
     """Return what each seat gets of what a company pays out."""
-    return tuple(dividend_a_share(units, paid) * held for held in company.shares)
+    return tuple(compute_dividend_per_share(units, paid) * held for held in company.shares)
 
 
 def pay_out(s: ShareState, units: Units, company: ShareCompany, revenue: int, tell: Tell) -> None:
     """Pay a revenue to the players; IPO and pool get nothing."""
-    paid = dividend_by_seat(units, company, revenue)
+    paid = compute_dividends(units, company, revenue)
     for seat, amount in enumerate(paid):
         s.cash[seat] += amount
     tell(DividendPaid(company.code, revenue, paid))
 
 
-def price_after_dividend(company: ShareCompany, paid: int) -> int:
+def find_price_after_dividend(company: ShareCompany, paid: int) -> int:
     """Return the price after a turn in which so much is paid out; 0 is nothing."""
-    return market.price_after(company, _dividend_steps(company.price, paid))
+    return market.find_price_after(company, _count_dividend_steps(company.price, paid))
 
 
-def _dividend_steps(price: int, paid: int) -> int:
+def _count_dividend_steps(price: int, paid: int) -> int:
     """Return the spaces: two up for each multiple of the price, at most four multiples; two down for nothing."""
     return 2 * min(4, paid // price) if paid else KEPT_STEPS
 
@@ -171,20 +171,20 @@ def move_for_dividend(s: ShareState, company: ShareCompany, paid: int, tell: Tel
     Less than the price moves nothing: the marker lies as it did.
     """
     price = company.price
-    steps = _dividend_steps(price, paid)
+    steps = _count_dividend_steps(price, paid)
     if steps:
-        market.move(s, company, steps, tell)
+        market.move_marker(s, company, steps, tell)
     else:
         tell(PriceStayed(company.code, price, paid))
     return steps != 0
 
 
-def keep_label(units: Units, company: ShareCompany, kept: str) -> str:
+def describe_keeping(units: Units, company: ShareCompany, kept: str) -> str:
     """Return the choice to keep revenue: "Keep 80cc · price £54→£50"; ``kept`` is the money."""
-    return f"Keep {kept} · price {units.move(company.price, price_after_dividend(company, 0))}"
+    return f"Keep {kept} · price {units.move(company.price, find_price_after_dividend(company, 0))}"
 
 
-def pay_label(units: Units, company: ShareCompany, paid: int, beside: str = "") -> str:
+def describe_paying(units: Units, company: ShareCompany, paid: int, beside: str = "") -> str:
     """Return the choice to pay out: "Pay £16 a share · price £54→£58 · you £128, {2} £32".
 
     Args:
@@ -195,12 +195,12 @@ def pay_label(units: Units, company: ShareCompany, paid: int, beside: str = "") 
     """
     price = company.price
     less = f", {units.money(paid)} is less" if paid < price else ""
-    move = f"price {units.move(price, price_after_dividend(company, paid))}{less}"
-    who = _word_amounts(units, dividend_by_seat(units, company, paid), company.director)
-    return f"Pay {units.money(dividend_a_share(units, paid))} a share{beside} · {move} · {who}"
+    move = f"price {units.move(price, find_price_after_dividend(company, paid))}{less}"
+    who = _describe_amounts(units, compute_dividends(units, company, paid), company.director)
+    return f"Pay {units.money(compute_dividend_per_share(units, paid))} a share{beside} · {move} · {who}"
 
 
-def _word_amounts(units: Units, amounts: Sequence[int], director: int) -> str:
+def _describe_amounts(units: Units, amounts: Sequence[int], director: int) -> str:
     """Return what a dividend brings to whom, the director first as the one who reads it."""
     first = [f"you {units.money(amounts[director])}"] if 0 <= director < len(amounts) and amounts[director] else []
     rest = [f"{{{seat}}} {units.money(each)}" for seat, each in enumerate(amounts) if each and seat != director]
@@ -225,43 +225,43 @@ def find_label(labels: Labels[S], s: S, action: Action, parameter: str) -> str:
     return words(s, action)[:LABEL_MAX] if words else str(getattr(action, parameter, ""))
 
 
-def word_charter(printed: PrintedCompany) -> str:
+def describe_charter(printed: PrintedCompany) -> str:
     """Return a company that may be started: "IOW · Isle of Wight Railway, home Ryde"."""
     return f"{printed.code} · {printed.name}, home {printed.place}"
 
 
-def word_par(units: Units, price: int, shares: int) -> str:
+def describe_par(units: Units, price: int, shares: int) -> str:
     """Return a par with what the director's certificate, of so many shares, costs at it."""
     return f"par {units.money(price)} · {units.money(shares * price)} for the director's certificate"
 
 
-def word_start(units: Units, company: str, price: int, shares: int) -> str:
+def describe_start(units: Units, company: str, price: int, shares: int) -> str:
     """Return a start as a button has it: "Start IOW at par £82 for £164"."""
     return f"Start {company} at par {units.money(price)} for {units.money(shares * price)}"
 
 
-def word_run(plan: str, best: str) -> str:
+def describe_run(plan: str, best: str) -> str:
     """Return a run as a button has it; ``best`` is what the plan is where the best is asked for."""
     return "Run the best routes" if plan == best else "Run these routes"
 
 
-def word_run_plan(plan: str, best: str) -> str:
+def describe_run_plan(plan: str, best: str) -> str:
     """Return the plan of a run; ``best`` is what it is where the best is asked for."""
     return "the best run" if plan == best else plan
 
 
-def word_share(units: Units, company: ShareCompany, source: str, left: int) -> str:
+def describe_share(units: Units, company: ShareCompany, source: str, left: int) -> str:
     """Return a share that may be bought: "10 % IOW · bank pool · £74 (30 % there)"."""
-    where = f"{_LYING[source]} · {units.money(share_price(company, source))} ({units.percent(left)} there)"
+    where = f"{_LYING[source]} · {units.money(find_share_price(company, source))} ({units.percent(left)} there)"
     return f"{units.percent(1)} {company.code} · {where}"
 
 
-def word_purchase(units: Units, company: ShareCompany, source: str) -> str:
+def describe_buying(units: Units, company: ShareCompany, source: str) -> str:
     """Return a purchase as a button has it: "Buy 10 % IOW from the IPO for £74"."""
-    return f"Buy {purchase(units, company.code, source, share_price(company, source))}"
+    return f"Buy {describe_purchase(units, company.code, source, find_share_price(company, source))}"
 
 
-def word_block(units: Units, count: int, each: int, prices: tuple[int, int], why: Held | None) -> str:
+def describe_block(units: Units, count: int, each: int, prices: tuple[int, int], why: Held | None) -> str:
     """Return a block of shares that may be sold: "20 % · £108 · price £54→£50".
 
     Args:
@@ -275,29 +275,29 @@ def word_block(units: Units, count: int, each: int, prices: tuple[int, int], why
     return f"{units.percent(count)} · {units.money(count * each)} · price {units.move(*prices)}{held}"
 
 
-def word_sale(company: str, told: str) -> str:
+def describe_sale(company: str, told: str) -> str:
     """Return a sale as a button has it, of a block as ``block`` tells it."""
     shares, money, price = told.split(" · ")
     return f"Sell {shares} {company} for {money} · {price}"
 
 
-def word_seller(units: Units, company: ShareCompany, each: int, after: int) -> str:
+def describe_sellable(units: Units, company: ShareCompany, each: int, after: int) -> str:
     """Return a company of which shares may be sold: what one brings, and where the price goes if one is sold."""
     half = ", half as it has no train" if each < company.price else ""
     return f"{company.code} · {units.money(each)} a share{half} · selling one: {units.move(company.price, after)}"
 
 
-def word_holdings(units: Units, companies: Collection[ShareCompany], seat: int) -> list[str]:
+def describe_holdings(units: Units, companies: Collection[ShareCompany], seat: int) -> list[str]:
     """Return the line that tells what a player holds and who directs it; none where that is nothing."""
-    owned = control(units, companies, seat)
+    owned = describe_control(units, companies, seat)
     return [f"You hold {owned}."] if owned else []
 
 
-def word_passes(passes: int, seats: int) -> list[str]:
+def describe_passes(passes: int, seats: int) -> list[str]:
     """Return the line that tells how many have passed; none where nobody has."""
     return [f"{pluralise(passes, 'pass', 'passes')} so far; {seats} in a row end the round."] if passes else []
 
 
-def word_dropouts(seats: Sequence[int]) -> str:
+def describe_dropouts(seats: Sequence[int]) -> str:
     """Return who is out of an auction, to follow what stands: " Passed: {0} and {2}."; nothing where nobody is."""
     return f" Passed: {join_words([f'{{{seat}}}' for seat in seats])}." if seats else ""

@@ -10,18 +10,18 @@ from engine.title import Tip
 from engine.words import join_words
 
 
-def on_sale(depot: Mapping[str, int]) -> str:
+def find_on_sale(depot: Mapping[str, int]) -> str:
     """Return what lies on top of the pile: the first kind of which any are left; -1 is a kind without end."""
     return next(kind for kind, left in depot.items() if left)
 
 
-def draw(depot: dict[str, int], kind: str) -> None:
+def take_from_pile(depot: dict[str, int], kind: str) -> None:
     """Take a train off the pile; a kind without end stays as it is."""
     if depot[kind] > 0:
         depot[kind] -= 1
 
 
-def left_told(left: int, *, rusted: bool) -> str:
+def write_count_left(left: int, *, rusted: bool) -> str:
     """Return how many of a kind are left, as a table has it: "3", "no end", "rusted"."""
     return "rusted" if rusted else "no end" if left < 0 else str(left)
 
@@ -81,13 +81,13 @@ def take_run(left: list[T], name: str, company: str, rule: Rule) -> T:
     return train
 
 
-def too_many_runs(company: str, trains: int, runs: int) -> str:
+def explain_too_many_runs(company: str, trains: int, runs: int) -> str:
     """Word that a plan has more runs than a company has trains to run."""
     return f"{company} has {trains} train{'' if trains == 1 else 's'} to run, the plan {runs} runs."
 
 
-MOST = 5
-SHARES = 10
+MAX_PLANS = 5
+SHARES_OF_COMPANY = 10
 
 
 class Suggestion(Record, frozen=True):
@@ -112,12 +112,12 @@ class Way(Record, frozen=True):
     idle: tuple[str, ...] = ()
 
 
-def known_plans(known: Sequence[Tip], run: type[RunTrains], best: str) -> list[str]:
+def list_known_plans(known: Sequence[Tip], run: type[RunTrains], best: str) -> list[str]:
     """Return the plans of tips that are written out: not ``best``, which finds the first again."""
     return [tip.action.plan for tip in known if isinstance(tip.action, run) and tip.action.plan != best]
 
 
-def to_choose(ways: Sequence[Way], told: Callable[[Way, Way], str], run: Callable[[str], Action]) -> list[Tip]:
+def number_plans(ways: Sequence[Way], told: Callable[[Way, Way], str], run: Callable[[str], Action]) -> list[Tip]:
     """Return the ways to run that differ in what matters, called by their numbers.
 
     Args:
@@ -125,18 +125,18 @@ def to_choose(ways: Sequence[Way], told: Callable[[Way, Way], str], run: Callabl
         told: words for a way, compared with the best.
         run: makes the action of a plan, or of a number.
     """
-    chosen = enumerate(differing(ways), 1)
+    chosen = enumerate(select_differing(ways), 1)
     return [Tip(run(way.text), told(way, ways[0]), run(str(number))) for number, way in chosen]
 
 
-def as_tips(found: Sequence[Suggestion], run: Callable[[str], Action], best: str) -> list[Tip]:
+def make_tips(found: Sequence[Suggestion], run: Callable[[str], Action], best: str) -> list[Tip]:
     """Return plans as tips; the first is played as ``best``, which finds it again."""
     return [
         Tip(run(each.text), each.words, None if number else run(best), each.proven) for number, each in enumerate(found)
     ]
 
 
-def idle_of(trains: Iterable[str], run: Iterable[str]) -> tuple[str, ...]:
+def find_idle_trains(trains: Iterable[str], run: Iterable[str]) -> tuple[str, ...]:
     """Return the names of the trains that do not run, as often as a company has them."""
     left = list(trains)
     for name in run:
@@ -145,23 +145,23 @@ def idle_of(trains: Iterable[str], run: Iterable[str]) -> tuple[str, ...]:
     return tuple(left)
 
 
-def differing(ways: Sequence[Way], most: int = MOST) -> list[Way]:
+def select_differing(ways: Sequence[Way], most: int = MAX_PLANS) -> list[Way]:
     """Return the best way, the first, and those that have something it has not: more subsidy, or a train spared.
 
     The most revenue comes first; a way that another beats in all three is left out.
     """
     found = list(ways[:1])
     for way in sorted(ways[1:], key=lambda way: (-way.revenue, -way.subsidy, len(way.idle))):
-        if not any(_beats(other, way) for other in found):
+        if not any(_is_better(other, way) for other in found):
             found.append(way)
     return found[:most]
 
 
-def _beats(other: Way, way: Way) -> bool:
-    return other.revenue >= way.revenue and other.subsidy >= way.subsidy and not idle_of(way.idle, other.idle)
+def _is_better(other: Way, way: Way) -> bool:
+    return other.revenue >= way.revenue and other.subsidy >= way.subsidy and not find_idle_trains(way.idle, other.idle)
 
 
-def word_way(way: Way, best: Way, units: Units, aside: str, price: str) -> str:
+def describe_plan(way: Way, best: Way, units: Units, aside: str, price: str) -> str:
     """Say a way to run: what it earns and pays, which trains it spares, and how it differs from the best.
 
     Args:
@@ -172,14 +172,14 @@ def word_way(way: Way, best: Way, units: Units, aside: str, price: str) -> str:
         price: where the share price goes if it is paid; "" where nothing can be.
     """
     earned = units.money(way.revenue) + (f" + {aside.format(way.subsidy, '')}" if way.subsidy else "")
-    parts = [f"pays {units.money(way.revenue // SHARES)} a share, price {price}"] if price else []
+    parts = [f"pays {units.money(way.revenue // SHARES_OF_COMPANY)} a share, price {price}"] if price else []
     parts += [f"leaves the {join_words(way.idle)} idle"] if way.idle else []
-    differs = _word_difference(way, best, units, aside)
+    differs = _describe_difference(way, best, units, aside)
     told = f"{earned}: {', '.join(parts)}" if parts else earned
     return f"{told}; {differs}" if differs else told
 
 
-def _word_difference(way: Way, best: Way, units: Units, aside: str) -> str:
+def _describe_difference(way: Way, best: Way, units: Units, aside: str) -> str:
     less, more = best.revenue - way.revenue, way.subsidy - best.subsidy
     parts = [f"{units.money(less)} less than the best run"] if less else []
     parts += [aside.format(amount, word) for amount, word in ((more, " more"), (-more, " less")) if amount > 0]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from engine.finance.state import ShareCompany
-from engine.finance.trading import share_price
+from engine.finance.trading import find_share_price
 from engine.interop.site import Raw, SiteSettings
 from engine.interop.writing import Written
 from engine.record import Action, Event, Record
@@ -54,7 +54,7 @@ class LegalMenu:
 
     def buy(self, company: ShareCompany, source: str) -> None:
         """Add a share that may be bought, a tenth of the company, with its price."""
-        self.add("buy", company.code, source, 10, share_price(company, source))
+        self.add("buy", company.code, source, 10, find_share_price(company, source))
 
     def sell(self, company: str, count: int, each: int) -> None:
         """Add shares that may be sold, in percent, and what they bring."""

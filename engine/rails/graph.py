@@ -39,7 +39,7 @@ class Node(Record, frozen=True):
     slots: int
 
 
-def value_of_stop(node: Node, period: str) -> int:
+def find_stop_value(node: Node, period: str) -> int:
     """Return what a stop pays; that of an area goes by a tile colour or phase."""
     return dict(node.values)[period] if node.values else node.value
 

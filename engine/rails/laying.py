@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from engine.errors import RuleError
 from engine.rails.board import Board
-from engine.rails.maps import HexSpec, Map, opposite_side, side_name
+from engine.rails.maps import HexSpec, Map, name_side, opposite_side
 from engine.rails.tiles import SIDES, STOP, Stop, Tile
 from engine.record import Action, Event, Rule
 
@@ -123,14 +123,14 @@ def check_colour(of: Map, spec: HexSpec, before: Tile, tile: Tile, first: Rule, 
         later: the rule for upgrades.
     """
     if spec.is_fixed:
-        raise RuleError(f"No tile can be laid on {spec.called}.", first)
+        raise RuleError(f"No tile can be laid on {spec.full_name}.", first)
     wanted = _find_next_colour(of, before)
     if not wanted:
-        raise RuleError(f"{spec.called} has a {before.colour} tile, which can't be upgraded.", later)
+        raise RuleError(f"{spec.full_name} has a {before.colour} tile, which can't be upgraded.", later)
     if tile.colour != wanted:
         state = "is empty" if before.colour == "plain" else f"is {before.colour} now"
         raise RuleError(
-            f"{spec.called} {state}, so it takes a {wanted} tile; tile {tile.name} is {tile.colour}.",
+            f"{spec.full_name} {state}, so it takes a {wanted} tile; tile {tile.name} is {tile.colour}.",
             first if before.colour == "plain" else later,
         )
 
@@ -149,8 +149,8 @@ def check_borders(spec: HexSpec, tile: Tile, rotation: int, beyond: str, rule: R
         if tile.sides & ~spec.open & 1 << side:
             what = "a red border" if side in spec.barriers else beyond
             raise RuleError(
-                f"Tile {tile.name} with rotation {rotation} doesn't fit {spec.called}: its track would run "
-                f"{side_name(side, spec.layout)} into {what}.",
+                f"Tile {tile.name} with rotation {rotation} doesn't fit {spec.full_name}: its track would run "
+                f"{name_side(side, spec.layout)} into {what}.",
                 rule,
             )
 
@@ -208,7 +208,7 @@ def order_lays(board: Board, lays: Sequence[LayTile]) -> list[LayTile]:
 
 def _rate_lay(board: Board, lay: LayTile) -> Promise:
     old, new = board.tile(lay.hex), board.map.manifest.find_turned(lay.tile, lay.rotation)
-    more = max((stop.value or 0 for stop in new.stops), default=0) - printed_value(board, lay.hex)
+    more = max((stop.value or 0 for stop in new.stops), default=0) - find_printed_value(board, lay.hex)
     fresh = [side for side in SIDES if new.sides & ~old.sides & 1 << side]
     met = sum(_has_track_to(board, lay.hex, side) for side in fresh)
     ahead = sum(
@@ -241,6 +241,6 @@ def _has_track_to(board: Board, coord: str, side: int) -> bool:
     return there is not None and bool(board.tile(there.coord).sides >> opposite_side(side) & 1)
 
 
-def printed_value(board: Board, coord: str) -> int:
+def find_printed_value(board: Board, coord: str) -> int:
     """Return the most that a stop of a hex pays, as printed."""
     return max((stop.value or 0 for stop in board.tile(coord).stops), default=0)

@@ -35,7 +35,7 @@ def opposite_side(side: int) -> int:
     return (side + 3) % 6
 
 
-def side_name(side: int, layout: Layout = "flat") -> str:
+def name_side(side: int, layout: Layout = "flat") -> str:
     """Return where a side lies: "south-west"."""
     return _NAMES[layout][side]
 
@@ -85,7 +85,7 @@ class HexSpec(Record, frozen=True):
     layout: Layout
 
     @property
-    def called(self) -> str:
+    def full_name(self) -> str:
         """The hex as a sentence has it: "Shalcombe (C7)", "F8" where nothing is there."""
         return f"{self.name} ({self.coord})" if self.name else self.coord
 

@@ -6,7 +6,7 @@ from engine.hex_view import Token
 from engine.printed import Units
 from engine.rails.board import Board
 from engine.rails.graph import Node
-from engine.rails.laying import LayTile, printed_value
+from engine.rails.laying import LayTile, find_printed_value
 from engine.rails.maps import HexSpec, Map
 from engine.rails.reach import Bases, Place, find_base_nodes, find_full_cities, find_reach
 from engine.rails.tiles import SIDES
@@ -20,7 +20,7 @@ MAX_PAIRS_NAMED = 3
 
 def write_hex(hexes: Mapping[str, HexSpec], coord: str) -> str:
     """Return a hex as a sentence has it: "Shalcombe (C7)", "F8" where nothing is there."""
-    return hexes[coord].called if coord in hexes else coord
+    return hexes[coord].full_name if coord in hexes else coord
 
 
 def write_hex_for_list(of: Map, coord: str) -> str:
@@ -89,7 +89,7 @@ def _list_joined_pairs(board: Board, coord: str) -> set[tuple[str, str]]:
 
 def describe_value(before: Board, after: Board, coord: str, units: Units) -> str:
     """Return what a tile pays, and what was paid there before: " · pays £30→£40"; nothing without a stop."""
-    old, new = printed_value(before, coord), printed_value(after, coord)
+    old, new = find_printed_value(before, coord), find_printed_value(after, coord)
     return f" · pays {f'{units.money(old)}→' if old not in (0, new) else ''}{units.money(new)}" if new else ""
 
 

@@ -42,13 +42,13 @@ class RunPlan(Record, Generic[R], frozen=True):
     subsidy: int
 
 
-def plan_of(runs: Iterable[R]) -> RunPlan[R]:
+def make_plan(runs: Iterable[R]) -> RunPlan[R]:
     """Return runs with their sums."""
     runs = tuple(runs)
     return RunPlan(runs, sum(run.revenue for run in runs), sum(run.subsidy for run in runs))
 
 
-def run_name(runs: Sequence[TrainRun], number: int) -> str:
+def name_run(runs: Sequence[TrainRun], number: int) -> str:
     """Return how one of a company's runs is called: by its train, and by its number where trains are alike."""
     name = runs[number].train
     return f"Run {number + 1} ({name})" if sum(run.train == name for run in runs) > 1 else f"The {name}"

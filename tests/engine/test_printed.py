@@ -1,8 +1,8 @@
 """What is printed of a title: its currency and shares."""
 
 from engine.finance.events import PriceMoved, ShareBought, SharesSold
-from engine.finance.holdings import worth_over_time
-from engine.finance.say import words
+from engine.finance.holdings import chart_worth
+from engine.finance.say import make_sentences
 from engine.finance.state import RoundEnd
 from engine.printed import Units
 from engine.title import Request
@@ -14,7 +14,7 @@ NAMES, REASONS = ("Ann", "Bob"), {"bank": "no money is left"}
 
 def test_facts_are_told_in_the_currency_and_shares_of_the_title() -> None:
     """A company of five shares has shares of 20%."""
-    told = words(DOLLARS, REASONS)
+    told = make_sentences(DOLLARS, REASONS)
     assert told[ShareBought](ShareBought(1, "AB", "ipo", 60), NAMES) == "Bob buys 20% AB from the IPO for $60."
     assert told[SharesSold](SharesSold(0, "AB", 2, 70), NAMES) == "Ann sells 40% AB for $140 ($70 a share)."
     assert told[SharesSold](SharesSold(0, "AB", 1, 70), NAMES) == "Ann sells 20% AB for $70."
@@ -23,7 +23,7 @@ def test_facts_are_told_in_the_currency_and_shares_of_the_title() -> None:
 
 
 def test_worth_is_drawn_in_the_currency_of_the_title() -> None:
-    chart = worth_over_time(state(marks=[RoundEnd("OR 1", (300, 280), ())]), Request(names=NAMES), DOLLARS, ())
+    chart = chart_worth(state(marks=[RoundEnd("OR 1", (300, 280), ())]), Request(names=NAMES), DOLLARS, ())
     assert chart.unit == "$"
     assert chart.alt == "Worth: Ann $300, Bob $280."
 

@@ -78,7 +78,7 @@ def list_options(s: State, seat: int) -> dict[str, object]:
 
 def _price_after(s: State, action: Dividend) -> int:
     company = s.companies[s.operating.code]
-    return trading.price_after_dividend(company, s.operating.revenue if action.kind == "pay" else 0)
+    return trading.find_price_after_dividend(company, s.operating.revenue if action.kind == "pay" else 0)
 
 
 def prepare_search(s: State, action: Action) -> Callable[[], dict[str, object]] | None:

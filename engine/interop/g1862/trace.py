@@ -115,7 +115,7 @@ def _list_station_tiles(s: State, action: AddStation) -> list[list[object]]:
 
 def _price_after(s: State, action: Dividend) -> int:
     company = s.companies[s.operating.code]
-    return trading.price_after_dividend(company, dividend.check(s, 0, action).paid)
+    return trading.find_price_after_dividend(company, dividend.check(s, 0, action).paid)
 
 
 def prepare_search(s: State, action: Action) -> Callable[[], dict[str, object]] | None:

@@ -5,19 +5,19 @@ from typing import Literal
 
 from engine.finance import trading
 from engine.finance.advice import (
-    against_price,
-    against_seller,
-    against_selling,
-    alarm,
-    listed_companies,
-    order_purchase,
-    raises,
-    shares_held,
+    find_alarm,
+    find_ordered_purchase,
+    find_shares_held,
+    list_companies,
+    list_raises,
+    rank_par_price,
+    rank_sale,
+    rank_seller,
 )
 from engine.finance.rounds import Pass
-from engine.finance.trains import as_tips
+from engine.finance.trains import make_tips
 from engine.orders import Moment, Orders
-from engine.rails.laying import LayTile, order_lays, printed_value, rate_home
+from engine.rails.laying import LayTile, find_printed_value, order_lays, rate_home
 from engine.record import Action
 from engine.steps import Sorting, sort_actions
 from engine.title import Tip
@@ -46,7 +46,7 @@ def tips(s: State, seat: int) -> Sequence[Tip]:
     """Return at most four moves for buttons; at the run step this searches the best routes."""
     r = s.round
     if isinstance(r, Auction) and not r.won:
-        bids = raises(r.high, bidding.ceiling(s, seat))
+        bids = list_raises(r.high, bidding.ceiling(s, seat))
         return [Tip(Bid(amount), f"Bid £{amount}") for amount in bids] + [Tip(Pass(), "Pass")]
     if isinstance(r, Operating):
         return _turn_tips(s, seat, r)
@@ -60,7 +60,7 @@ def prove(s: State, seat: int, known: Sequence[Tip], budget: int) -> Sequence[Ti
         return known
     if all(tip.proven for tip in known):
         return known
-    return as_tips(running.suggestions(s, s.companies[r.code], budget), Run, running.BEST)
+    return make_tips(running.suggestions(s, s.companies[r.code], budget), Run, running.BEST)
 
 
 def plans(s: State, seat: int, known: Sequence[Tip]) -> Sequence[Tip]:
@@ -81,7 +81,7 @@ def _turn_tips(s: State, seat: int, r: Operating) -> list[Tip]:
     company = s.companies[r.code]
     found: list[Tip] = []
     if r.step == "run":
-        found += as_tips(running.suggestions(s, company), Run, running.BEST)
+        found += make_tips(running.suggestions(s, company), Run, running.BEST)
     if r.step == "dividend":
         found += [Tip(choice, label.label(s, choice, "choice")) for choice in (Dividend("pay"), Dividend("keep"))]
     if r.step == "train" and s.rules.open_treasuries:  # a button that all see would tell what is in the treasury
@@ -97,14 +97,14 @@ def usual(s: State, seat: int, actions: Sequence[Action]) -> Sequence[Action]:
     """Return legal actions as menus list them: what most would do first."""
     sorting: Sorting = {
         LayTile: lambda lays: order_lays(s.board, lays),
-        PlaceBase: lambda sites: sorted(sites, key=lambda site: -printed_value(s.board, site.hex)),
+        PlaceBase: lambda sites: sorted(sites, key=lambda site: -find_printed_value(s.board, site.hex)),
         BuyShare: lambda buys: sorted(buys, key=lambda buy: _against_share(s, seat, buy)),
         BuyPrivate: lambda buys: sorted(
             buys, key=lambda buy: -PRIVATES[buy.private].revenue / PRIVATES[buy.private].price
         ),
         Start: lambda starts: sorted(starts, key=lambda start: _against_start(s, seat, start)),
-        Sell: lambda sales: sorted(sales, key=lambda sale: against_selling(s.companies[sale.company], seat)),
-        BuyTrain: lambda buys: sorted(buys, key=lambda buy: against_seller(s.companies, buy.seller, seat)),
+        Sell: lambda sales: sorted(sales, key=lambda sale: rank_sale(s.companies[sale.company], seat)),
+        BuyTrain: lambda buys: sorted(buys, key=lambda buy: rank_seller(s.companies, buy.seller, seat)),
         Discard: lambda held: sorted(held, key=lambda each: TRAINS[each.train].cities),
     }
     return sort_actions(actions, sorting)
@@ -113,14 +113,14 @@ def usual(s: State, seat: int, actions: Sequence[Action]) -> Sequence[Action]:
 def _against_start(s: State, seat: int, start: Start) -> tuple[int, bool, int]:
     """Tell what speaks against a company and its par: a poor home, a par at which one cannot float it alone."""
     home, _ = s.companies[start.company].charter.home
-    return -rate_home(s.board, home), *against_price(start.par, TO_FLOAT, s.cash[seat])
+    return -rate_home(s.board, home), *rank_par_price(start.par, TO_FLOAT, s.cash[seat])
 
 
 def _against_share(s: State, seat: int, buy: BuyShare) -> tuple[bool, int]:
     """Tell what speaks against a share: that it floats no company of one's own; a price below its cost, no trains."""
     company = s.companies[buy.company]
     floats = company.director == seat and not company.floated
-    return not floats, -trading.appeal(company, buy.source)
+    return not floats, -trading.rate_purchase(company, buy.source)
 
 
 PASSES = {"track": "building track", "base": "building a base", "train": "buying trains"}
@@ -158,7 +158,7 @@ def bidders(s: State) -> tuple[int, ...]:
 def _companies(s: State) -> tuple[tuple[str, str], ...]:
     if isinstance(s.round, Auction):
         return ((CHOICE, "the choice of a lot"),)
-    return listed_companies(s.companies, [code for code, company in s.companies.items() if company.closed])
+    return list_companies(s.companies, [code for code, company in s.companies.items() if company.closed])
 
 
 def _revenue(s: State) -> int:
@@ -174,8 +174,8 @@ ORDERS: Orders[State] = Orders(
     revenue=_revenue,
     raised=raised,
     bidders=bidders,
-    purchase=lambda s, company, source: order_purchase(s.companies, company, source, _SOURCES, BuyShare),
-    holding=lambda s, seat, company: shares_held(s.companies, seat, company),
-    alarm=lambda s, event, seat: alarm(s.companies, event, seat),
+    purchase=lambda s, company, source: find_ordered_purchase(s.companies, company, source, _SOURCES, BuyShare),
+    holding=lambda s, seat, company: find_shares_held(s.companies, seat, company),
+    alarm=lambda s, event, seat: find_alarm(s.companies, event, seat),
     breaks=(WentBankrupt,),
 )

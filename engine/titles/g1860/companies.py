@@ -2,7 +2,7 @@
 
 from engine.finance import market, rounds, trading
 from engine.finance.events import CompanyFloated, Held, PriorityGiven, ReceivershipBegan
-from engine.finance.rounds import clockwise
+from engine.finance.rounds import list_clockwise
 from engine.finance.state import IPO, POOL
 from engine.title import Tell
 from engine.titles.g1860.catalogue import MARKET, PRIVATES
@@ -41,7 +41,7 @@ def sale_price(s: State, company: Company) -> int:
 def watch_bank(s: State, tell: Tell) -> None:
     """Note that the bank has run out; once nationalised it is endless."""
     if not s.nationalised:
-        rounds.watch_bank(s, s.bank, tell)
+        rounds.note_bank_broken(s, s.bank, tell)
 
 
 def settle_director(s: State, company: Company, tell: Tell) -> None:
@@ -58,14 +58,14 @@ def settle_director(s: State, company: Company, tell: Tell) -> None:
     else:
         return
     if taker is not None:
-        trading.hand_over(company, taker, tell)
+        trading.change_director(company, taker, tell)
 
 
 def leave_direction(company: Company, seller: int, keep: int, tell: Tell) -> None:
     """Settle the certificate of a director who has sold down to ``keep`` shares (Buying and Selling Shares)."""
     taker = trading.find_successor(company, seller, keep)
     if taker is not None:
-        trading.hand_over(company, taker, tell)
+        trading.change_director(company, taker, tell)
     elif keep < 2:
         company.director = POOL
         if company.floated:
@@ -103,10 +103,10 @@ def _float(s: State, company: Company, tell: Tell) -> None:
     capital = 10 * company.par
     company.cash += capital
     if company.cell is None:
-        market.place(s, company, company.par)
+        market.place_marker(s, company, company.par)
     else:
         company.cell = max(1, company.cell)  # its price may have fallen to 0 since its par (differences 83)
-        market.restack(s, company)
+        market.move_to_bottom(s, company)
     tell(CompanyFloated(company.code, capital))
     if not company.home_placed:
         _place_home(s, company, tell)
@@ -161,7 +161,7 @@ def declare_bankrupt(s: State, company: Company, tell: Tell) -> None:
 def fewest_shares(s: State) -> int:
     """Return who deals next: fewest shares, ties clockwise beginning with the priority holder (Bankrupt Companies)."""
     held = [sum(company.shares[seat] for company in s.companies.values()) for seat in range(s.seats)]
-    order = clockwise(s.priority, s.seats)
+    order = list_clockwise(s.priority, s.seats)
     return min(order, key=lambda seat: held[seat])
 
 

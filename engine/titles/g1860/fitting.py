@@ -79,7 +79,7 @@ def _check(of: Map, spec: HexSpec, before: Tile, name: str, rotation: int) -> Fi
     check_colour(of, spec, before, tile, rule("Track Tiles"), rule("Upgrading Track"))
     if tile.letter != spec.letter:
         needs = f"needs tiles with the letter {spec.letter}" if spec.letter else "takes tiles without a letter only"
-        raise RuleError(f"Tile {name} doesn't fit {spec.called}, which {needs}.", rule("Track Tiles"))
+        raise RuleError(f"Tile {name} doesn't fit {spec.full_name}, which {needs}.", rule("Track Tiles"))
     if tile.fixed and rotation:
         raise RuleError(f"Tile {name} lies one way only, with rotation 0.", rule("Special rules for tile placement"))
     check_borders(spec, tile, rotation, "sea or land that can't be built on", rule("Laying Track"))

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from engine.finance.advice import best_purchase
+from engine.finance.advice import find_best_purchase
 from engine.finance.rounds import Pass
 from engine.rails.laying import LayTile
 from engine.record import Action
@@ -93,7 +93,7 @@ def _invest(s: State, seat: int, rng: Rng, moves: Sequence[Action]) -> Action:
     privates = [move for move in moves if isinstance(move, BuyPrivate)]
     if privates and rng.below(3) == 0:
         return rng.choose(privates)
-    good = best_purchase(s.companies, buys)
+    good = find_best_purchase(s.companies, buys)
     return good if good and rng.below(8) else Pass()
 
 

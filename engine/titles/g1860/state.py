@@ -183,17 +183,17 @@ class State(ShareState, kw_only=True):
     @property
     def auction(self) -> Auction:
         """The initial auction, where that is being played."""
-        return self.playing(Auction)
+        return self.get_round(Auction)
 
     @property
     def stock(self) -> Stock:
         """The stock round, where one is being played."""
-        return self.playing(Stock)
+        return self.get_round(Stock)
 
     @property
     def operating(self) -> Operating:
         """The operating round, where one is being played."""
-        return self.playing(Operating)
+        return self.get_round(Operating)
 
     @property
     def name(self) -> str:

@@ -150,13 +150,13 @@ def check_home_lay(board: Board, home: str, lay: tuple[str, str, int]) -> Lay:
     coord, name, rotation = lay
     if coord != home:
         raise RuleError(
-            f"The company that floated needs a tile on its home hex {board.spec(home).called}, not on {coord[:20]}.",
+            f"The company that floated needs a tile on its home hex {board.spec(home).full_name}, not on {coord[:20]}.",
             rule("Flotation & Capitalisation"),
         )
     fit = check_fit(board, coord, name, rotation)
     if board.tile(home).colour != "plain":
         raise RuleError(
-            f"There is track on {board.spec(home).called} already; no home tile is laid.",
+            f"There is track on {board.spec(home).full_name} already; no home tile is laid.",
             rule("Flotation & Capitalisation"),
         )
     check_supply(name, rule("Track Tiles"), left=bool(board.count_left(name)))
@@ -225,7 +225,7 @@ def _connected(survey: TrackSurvey, fit: Fit) -> bool:
 
 
 def _check_yellow(survey: TrackSurvey, fit: Fit, cost: int) -> None:
-    builder, place = survey.builder, survey.board.spec(fit.coord).called
+    builder, place = survey.builder, survey.board.spec(fit.coord).full_name
     if cost and builder.insolvent:
         raise RuleError(
             f"{builder.company} is insolvent and may not lay on {place}, which costs {cost}cc.", rule("Insolvency")
@@ -313,7 +313,7 @@ def _values(tile: Tile, stops: frozenset[int]) -> list[int]:
 
 
 def _check_upgrade(survey: TrackSurvey, fit: Fit) -> None:
-    builder, place = survey.builder, survey.board.spec(fit.coord).called
+    builder, place = survey.builder, survey.board.spec(fit.coord).full_name
     if builder.insolvent:
         raise RuleError(f"{builder.company} is insolvent and may not upgrade.", rule("Insolvency"))
     if not builder.fleet.trains:

@@ -1,7 +1,7 @@
 """What a player is worth, the final score, and what the story of a game is told from."""
 
-from engine.finance.advice import flows, run_of
-from engine.finance.holdings import final_result, note_round
+from engine.finance.advice import find_run, list_flows
+from engine.finance.holdings import make_result, note_round
 from engine.record import Event
 from engine.title import Flow, Ran, Result, Score, Story
 from engine.titles.g1860.catalogue import PRIVATES, UNITS
@@ -63,14 +63,14 @@ def mark(s: State) -> None:
 def result(s: State) -> Result | None:
     """Return the scores from first to last once the game is over (The End of the Game)."""
     scores = (Score(seat, total(s, seat), parts(s, seat)) for seat in range(s.seats))
-    return final_result(s, scores, REASONS, UNITS)
+    return make_result(s, scores, REASONS, UNITS)
 
 
 def _flows(event: Event) -> list[Flow]:
     """Return what players paid and got for shares; a share for a private company cost what that did."""
     if isinstance(event, PrivateExchanged):
         return [Flow(event.seat, event.company, -PRIVATES[event.private].price)]
-    return flows(event)
+    return list_flows(event)
 
 
 def _best(s: State) -> Ran | None:
@@ -83,7 +83,7 @@ def _best(s: State) -> Ran | None:
 
 STORY: Story[State] = Story(
     flows=_flows,
-    ran=run_of,
+    ran=find_run,
     best=_best,
     worth=lambda s, seat: [
         (company.code, shares_worth(s, company, seat)) for company in s.companies.values() if company.shares[seat]

@@ -5,19 +5,19 @@ from typing import Literal
 
 from engine.finance import trading
 from engine.finance.advice import (
-    against_price,
-    against_seller,
-    against_selling,
-    alarm,
-    listed_companies,
-    order_purchase,
-    raises,
-    shares_held,
+    find_alarm,
+    find_ordered_purchase,
+    find_shares_held,
+    list_companies,
+    list_raises,
+    rank_par_price,
+    rank_sale,
+    rank_seller,
 )
 from engine.finance.rounds import Pass
-from engine.finance.trains import as_tips, known_plans
+from engine.finance.trains import list_known_plans, make_tips
 from engine.orders import Moment, Orders
-from engine.rails.laying import LayTile, order_lays, printed_value, rate_home
+from engine.rails.laying import LayTile, find_printed_value, order_lays, rate_home
 from engine.record import Action
 from engine.steps import Sorting, sort_actions
 from engine.title import Tip
@@ -51,7 +51,7 @@ def tips(s: State, seat: int) -> Sequence[Tip]:
     """Return at most four moves for buttons; at the run step this searches the best routes."""
     r = s.round
     if isinstance(r, Parliament) and r.lot and r.winner < 0:
-        bids = raises(r.high, bidding.ceiling(s, seat))
+        bids = list_raises(r.high, bidding.ceiling(s, seat))
         return [Tip(Bid(r.lot, amount), f"Bid £{amount}") for amount in bids] + [Tip(Pass(), "Pass")]
     if isinstance(r, Operating):
         return _turn_tips(s, seat, r)
@@ -72,7 +72,7 @@ def _turn_tips(s: State, seat: int, r: Operating) -> list[Tip]:
 
 def _runs(s: State, seat: int) -> list[Tip]:
     del seat
-    return as_tips(running.suggestions(s), Run, running.BEST)
+    return make_tips(running.suggestions(s), Run, running.BEST)
 
 
 def plans(s: State, seat: int, known: Sequence[Tip]) -> Sequence[Tip]:
@@ -87,10 +87,10 @@ def prove(s: State, seat: int, known: Sequence[Tip], budget: int) -> Sequence[Ti
     """Search on for the best runs, from those that are known."""
     if known and all(tip.proven for tip in known):
         return known
-    runs = known_plans(known, Run, running.BEST)
+    runs = list_known_plans(known, Run, running.BEST)
     if not isinstance(s.round, Operating) or s.round.step != "run" or seat not in turn.actors(s):
         return known
-    return as_tips(running.suggestions(s, runs, budget), Run, running.BEST)
+    return make_tips(running.suggestions(s, runs, budget), Run, running.BEST)
 
 
 def _choices(s: State, actions: Sequence[Action]) -> list[Tip]:
@@ -126,9 +126,9 @@ def usual(s: State, seat: int, actions: Sequence[Action]) -> Sequence[Action]:
     sorting: Sorting = {
         Bid: lambda bids: sorted(bids, key=lambda bid: -_home(s, bid.company)),
         Start: lambda starts: sorted(
-            starts, key=lambda start: (-_home(s, start.company), *against_price(start.price, TO_FLOAT, s.cash[seat]))
+            starts, key=lambda start: (-_home(s, start.company), *rank_par_price(start.price, TO_FLOAT, s.cash[seat]))
         ),
-        Sell: lambda sales: sorted(sales, key=lambda sale: against_selling(s.companies[sale.company], seat)),
+        Sell: lambda sales: sorted(sales, key=lambda sale: rank_sale(s.companies[sale.company], seat)),
         LayTile: lambda lays: order_lays(s.board, lays),
         AddStation: lambda stations: sorted(stations, key=lambda each: not _on_route(s, each)),
         PlaceMarker: lambda sites: sorted(sites, key=lambda site: -_worth(s, site)),
@@ -153,20 +153,20 @@ def _on_route(s: State, station: AddStation) -> bool:
 
 
 def _worth(s: State, site: PlaceMarker | RemoveMarker) -> int:
-    return printed_value(s.board, site.hex) if site.hex in s.board else 0
+    return find_printed_value(s.board, site.hex) if site.hex in s.board else 0
 
 
 def _against_share(s: State, seat: int, buy: BuyShare) -> tuple[bool, int]:
     """Tell what speaks against a share: that it floats no company one directs or owes; a poor price, no trains."""
     company = s.companies[buy.company]
     floats = seat in (company.director, company.obliged) and not company.floated
-    return not floats, -trading.appeal(company, buy.source)
+    return not floats, -trading.rate_purchase(company, buy.source)
 
 
 def _unusual(s: State, seat: int, buy: BuyTrain) -> tuple[bool, int]:
     """Tell what speaks against a train: no permit to run it; that somebody else must be asked for it."""
     allowed = FACES[buy.train.rstrip("*")].kind in running.permits(s, s.companies[s.operating.code])
-    return not allowed, against_seller(s.companies, buy.seller, seat)
+    return not allowed, rank_seller(s.companies, buy.seller, seat)
 
 
 def _asks(s: State, seat: int, merge: Merge) -> tuple[bool, int, bool]:
@@ -230,7 +230,7 @@ def _revenue(s: State) -> int:
 
 
 def _companies(s: State) -> tuple[tuple[str, str], ...]:
-    return listed_companies(s.companies, [code for code, company in s.companies.items() if company.gone])
+    return list_companies(s.companies, [code for code, company in s.companies.items() if company.gone])
 
 
 ORDERS: Orders[State] = Orders(
@@ -242,8 +242,8 @@ ORDERS: Orders[State] = Orders(
     revenue=_revenue,
     raised=raised,
     bidders=bidders,
-    purchase=lambda s, company, source: order_purchase(s.companies, company, source, _SOURCES, BuyShare),
-    holding=lambda s, seat, company: shares_held(s.companies, seat, company),
-    alarm=lambda s, event, seat: alarm(s.companies, event, seat),
+    purchase=lambda s, company, source: find_ordered_purchase(s.companies, company, source, _SOURCES, BuyShare),
+    holding=lambda s, seat, company: find_shares_held(s.companies, seat, company),
+    alarm=lambda s, event, seat: find_alarm(s.companies, event, seat),
     breaks=(WentBankrupt,),
 )

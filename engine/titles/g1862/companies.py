@@ -37,7 +37,7 @@ def at_most(price: int, *, halves: int = 0) -> int:
 def watch_bank(s: State, tell: Tell) -> None:
     """Note that the bank could not pay in full (§10.2); after the LNER it is endless (§10.3)."""
     if not s.lner:
-        rounds.watch_bank(s, s.bank, tell)
+        rounds.note_bank_broken(s, s.bank, tell)
 
 
 def pay(s: State, to: Company | int, amount: int, tell: Tell, *, watched: bool = True) -> None:
@@ -67,7 +67,7 @@ def settle_director(company: Company, tell: Tell) -> None:
 def install_director(company: Company, seat: int, tell: Tell) -> None:
     """Make a player the director."""
     company.former = seat
-    trading.hand_over(company, seat, tell)
+    trading.change_director(company, seat, tell)
 
 
 def leave_direction(company: Company, seller: int, tell: Tell) -> None:
@@ -127,7 +127,7 @@ def settle_flotation(s: State, company: Company, tell: Tell) -> None:
         pay(s, company, capital, tell)
         buy_markers(company, CHARTERED_MARKERS, CHARTERED_COST, tell)
         if s.rules.chartered_marker_waits:
-            market.place(s, company, company.par or 0)
+            market.place_marker(s, company, company.par or 0)
         return
     tell(CompanyFloated(company.code, 0))
     if company.director < 0 and not (s.rules.receivership_markers_chosen and isinstance(s.round, Stock)):

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from engine.finance.advice import best_purchase
+from engine.finance.advice import find_best_purchase
 from engine.finance.rounds import Pass
 from engine.rails.laying import LayTile
 from engine.record import Action
@@ -91,7 +91,7 @@ def _invest(s: State, rng: Rng, moves: Sequence[Action]) -> Action:
             return rng.choose(lame)
         if rng.below(25) == 0:
             return rng.choose(sales)
-    good = best_purchase(s.companies, (move for move in moves if isinstance(move, BuyShare)))
+    good = find_best_purchase(s.companies, (move for move in moves if isinstance(move, BuyShare)))
     return good if good and rng.below(8) else Pass()
 
 

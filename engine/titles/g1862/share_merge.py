@@ -4,7 +4,7 @@ Shares are moved in tenths; where a director's certificate lies is told by
 ``Company.director``, and who directs is settled only at the end.
 """
 
-from engine.finance.rounds import clockwise
+from engine.finance.rounds import list_clockwise
 from engine.finance.state import POOL
 from engine.title import Tell
 from engine.titles.g1862 import companies
@@ -35,7 +35,7 @@ def begin(s: State, merging: Merging) -> None:
             company.pool += company.ipo
             company.ipo = 0
     both = parties(s, merging)
-    seats = clockwise(merging.initiator, s.seats)
+    seats = list_clockwise(merging.initiator, s.seats)
     merging.holders = [*(seat for seat in seats if any(held(company, seat) for company in both)), COMPANY]
     s.operating.merging = merging
 
@@ -276,7 +276,7 @@ def give_up(s: State, m: Merging, tell: Tell) -> None:
 def crown(s: State, m: Merging, tell: Tell) -> None:
     """Settle who directs the survivor: most shares, at least three; ties from the initiator clockwise (§5.2.5)."""
     company = s.companies[m.survivor]
-    order = clockwise(m.initiator, s.seats)
+    order = list_clockwise(m.initiator, s.seats)
     most = max(company.shares)
     if most >= DIRECTOR_SHARES:
         companies.install_director(company, next(seat for seat in order if company.shares[seat] == most), tell)

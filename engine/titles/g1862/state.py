@@ -300,17 +300,17 @@ class State(ShareState, kw_only=True):
     @property
     def parliament(self) -> Parliament:
         """The Parliament round, where one is being held."""
-        return self.playing(Parliament)
+        return self.get_round(Parliament)
 
     @property
     def stock(self) -> Stock:
         """The stock round, where one is being played."""
-        return self.playing(Stock)
+        return self.get_round(Stock)
 
     @property
     def operating(self) -> Operating:
         """The operating round, where one is being played."""
-        return self.playing(Operating)
+        return self.get_round(Operating)
 
     @property
     def name(self) -> str:

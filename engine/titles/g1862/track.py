@@ -91,7 +91,7 @@ def _check(of: Map, spec: HexSpec, lying: tuple[str, int] | None, name: str, rot
     _check_kind(spec, before, tile)
     check_borders(spec, tile, rotation, "sea without a port, or off the map", rule("7.6.1"))
     if not _keeps_track(lying, before, tile, (name, rotation)):
-        raise RuleError(f"Tile {name} turned this way doesn't keep the track on {spec.called}.", rule("7.6.3"))
+        raise RuleError(f"Tile {name} turned this way doesn't keep the track on {spec.full_name}.", rule("7.6.3"))
     built = catalogue.stations(*lying) if lying and not before.has_stop("city") else ()
     fresh = tuple(side for side in SIDES if tile.sides & ~before.sides & 1 << side)
     known = catalogue.with_stations(name, rotation, built) if built else name
@@ -112,13 +112,13 @@ def _check_kind(spec: HexSpec, before: Tile, tile: Tile) -> None:
     large = spec.printed.has_stop("city")
     if tile.has_stop("city") != large:
         what = "a large station" if large else "small stations"
-        raise RuleError(f"Tile {tile.name} doesn't fit {spec.called}, which has {what}.", rule("7.6.1"))
+        raise RuleError(f"Tile {tile.name} doesn't fit {spec.full_name}, which has {what}.", rule("7.6.1"))
     letter = spec.letter
     if before.colour == "green":
         letter = OWN_RUSSET.get(spec.coord, letter)
     if tile.letter != letter:
         needs = f"needs a tile with the letter {letter}" if letter else "takes tiles without a letter only"
-        raise RuleError(f"Tile {tile.name} doesn't fit {spec.called}, which {needs}.", rule("7.6.1"))
+        raise RuleError(f"Tile {tile.name} doesn't fit {spec.full_name}, which {needs}.", rule("7.6.1"))
 
 
 class Builder(Record, frozen=True):
@@ -234,7 +234,7 @@ def check_lay(survey: TrackSurvey, coord: str, name: str, rotation: int) -> Fit:
     if not connected(survey, fit):
         what = "None of its track" if fit.colour == "yellow" else "Neither its new track nor its large station"
         raise RuleError(
-            f"{what} would be on a route of {builder.company}: tile {name} on {board.spec(coord).called} isn't "
+            f"{what} would be on a route of {builder.company}: tile {name} on {board.spec(coord).full_name} isn't "
             "reached from its markers without passing a full station.",
             rule("7.6.1" if fit.colour == "yellow" else "7.6.3"),
         )

@@ -1,7 +1,7 @@
 """What players are worth, in between and at the end (§10.4), and what the story of a game is told from."""
 
-from engine.finance.advice import flows, paid_out, run_of
-from engine.finance.holdings import final_result, note_round
+from engine.finance.advice import find_run, list_flows, list_payouts
+from engine.finance.holdings import make_result, note_round
 from engine.record import Event
 from engine.title import Flow, Ran, Result, Score, Story
 from engine.titles.g1862 import events as e
@@ -56,7 +56,7 @@ def mark(s: State) -> None:
 def result(s: State) -> Result | None:
     """Return the final result, ``None`` while the game goes on."""
     scores = (Score(seat, total(s, seat), parts(s, seat)) for seat in range(s.seats))
-    return final_result(s, scores, REASONS, UNITS)
+    return make_result(s, scores, REASONS, UNITS)
 
 
 def _flows(event: Event) -> list[Flow]:
@@ -64,12 +64,12 @@ def _flows(event: Event) -> list[Flow]:
     if isinstance(event, e.CharterWon):
         return [Flow(event.seat, event.company, -event.amount)]
     if isinstance(event, e.WentBankrupt):
-        return paid_out(event.company, event.paid)
+        return list_payouts(event.company, event.paid)
     if isinstance(event, e.OptionRedeemed):
         return [Flow(event.seat, event.company, -event.amount)]
     if isinstance(event, e.OptionSold | e.SharesCashed):
         return [Flow(event.seat, event.company, event.amount)]
-    return flows(event)
+    return list_flows(event)
 
 
 def _best(s: State) -> Ran | None:
@@ -80,7 +80,7 @@ def _best(s: State) -> Ran | None:
 
 STORY: Story[State] = Story(
     flows=_flows,
-    ran=run_of,
+    ran=find_run,
     best=_best,
     worth=lambda s, seat: [
         (company.code, holding(s, company, seat)) for company in s.companies.values() if company.shares[seat]

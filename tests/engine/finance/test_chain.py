@@ -17,14 +17,14 @@ def marker(code: str = "IOW", cell: int | None = None, stamp: int = 0, par: int 
 def moved(steps: int, at: int | None) -> tuple[Company, ShareState, list[Event]]:
     """Move a marker from a space and return it with what was told."""
     company, s, told = marker(cell=at), state(clock=7), list[Event]()
-    market.move(s, company, steps, told.append)
+    market.move_marker(s, company, steps, told.append)
     return company, s, told
 
 
 def test_a_marker_is_placed_under_those_in_its_space() -> None:
     position, first, second = state(), marker(), marker("CNR")
-    market.place(position, first, 60)
-    market.place(position, second, 60)
+    market.place_marker(position, first, 60)
+    market.place_marker(position, second, 60)
     assert first.cell == second.cell == 3
     assert first.stamp < second.stamp
 
@@ -48,24 +48,26 @@ def test_a_marker_that_cannot_move_keeps_its_place_and_nothing_is_told(at: int |
 
 def test_only_the_first_price_at_the_top_is_told() -> None:
     position, told = state(), list[Event]()
-    market.move(position, marker("IOW", 4), 1, told.append)
-    market.move(position, marker("CNR", 4), 1, told.append)
+    market.move_marker(position, marker("IOW", 4), 1, told.append)
+    market.move_marker(position, marker("CNR", 4), 1, told.append)
     assert [event for event in told if isinstance(event, TopReached)] == [TopReached("IOW")]
 
 
 def test_the_chain_is_printed_in_two_tiers_of_which_the_first_space_stands_above() -> None:
-    places = [(space.x, space.y, space.price, space.zone) for space in market.spaces((0, 40, 50, 60), "z{}".format)]
+    places = [
+        (space.x, space.y, space.price, space.zone) for space in market.make_spaces((0, 40, 50, 60), "z{}".format)
+    ]
     assert places == [(0, 0, 0, "z0"), (0.5, 1, 40, "z40"), (1, 0, 50, "z50"), (1.5, 1, 60, "z60")]
 
 
 def test_the_highest_space_operates_first_and_on_one_space_the_earlier() -> None:
     markers = [marker("AB", 2, 5), marker("CD", 4, 9), marker("EF", 2, 3)]
-    assert [each.code for each in sorted(markers, key=market.rank)] == ["CD", "EF", "AB"]
+    assert [each.code for each in sorted(markers, key=market.rank_company)] == ["CD", "EF", "AB"]
 
 
 def test_a_marker_at_the_bottom_operates_after_all_others_like_one_off_the_market() -> None:
     markers = [marker("AB", 0, 1), marker("CD", 1, 9), marker("EF", None, 0)]
-    assert [each.code for each in sorted(markers, key=market.rank)] == ["CD", "EF", "AB"]
+    assert [each.code for each in sorted(markers, key=market.rank_company)] == ["CD", "EF", "AB"]
 
 
 @pytest.mark.parametrize(
@@ -78,13 +80,13 @@ def test_a_price_is_the_markers_and_before_there_is_one_the_par(
     """It stays within the market, and without a marker it goes nowhere."""
     company = marker(cell=cell, par=par)
     assert company.price == now
-    assert [market.price_after(company, steps) for steps in (1, -1)] == [up, down]
+    assert [market.find_price_after(company, steps) for steps in (1, -1)] == [up, down]
     assert marker().price == 0, "not started"
 
 
 @pytest.mark.parametrize(("cell", "topped", "told"), [(5, False, True), (5, True, False), (4, False, False)])
 def test_the_first_marker_at_the_top_is_noted(cell: int, topped: bool, told: bool) -> None:
     position, events = state(topped=topped), list[Event]()
-    market.watch_top(position, marker("IOW", cell), events.append)
+    market.note_top(position, marker("IOW", cell), events.append)
     assert events == [TopReached("IOW")] * told
     assert position.topped is (topped or told)

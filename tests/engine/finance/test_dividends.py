@@ -30,28 +30,28 @@ def company(shares: tuple[int, ...] = (4, 0, 1), director: int = 0) -> Paying:
 def test_a_dividend_moves_two_spaces_for_each_multiple_of_the_price_to_four_multiples(paid: int, steps: int) -> None:
     """Two down where nothing is paid; less than the price moves nothing, and is told."""
     of, told, after = company(), list[Event](), PRICES[5 + steps]
-    assert trading.price_after_dividend(of, paid) == after
+    assert trading.find_price_after_dividend(of, paid) == after
     assert trading.move_for_dividend(state(), of, paid, told.append) is (steps != 0)
     assert (of.cell, told) == (5 + steps, [PriceMoved("AB", 60, after) if steps else PriceStayed("AB", 60, paid)])
 
 
 def test_each_share_gets_its_part_rounded_down() -> None:
-    assert [trading.dividend_by_seat(units, company(), 198) for units in (POUNDS, DOLLARS)] == [
+    assert [trading.compute_dividends(units, company(), 198) for units in (POUNDS, DOLLARS)] == [
         (76, 0, 19),
         (156, 0, 39),
     ]
 
 
 def test_the_choice_to_pay_tells_who_gets_what_the_director_who_reads_it_first() -> None:
-    assert trading.keep_label(POUNDS, company(), "80cc") == "Keep 80cc · price £60→£40"
-    seen = [trading.pay_label(POUNDS, company(director=seat), 160) for seat in (0, 2, 1, -1)]
+    assert trading.describe_keeping(POUNDS, company(), "80cc") == "Keep 80cc · price £60→£40"
+    seen = [trading.describe_paying(POUNDS, company(director=seat), 160) for seat in (0, 2, 1, -1)]
     assert [label.rpartition(" · ")[2] for label in seen] == [
         "you £64, {2} £16", "you £16, {0} £64", "{0} £64, {2} £16", "{0} £64, {2} £16",
     ]  # fmt: skip
     for paid, said in ((59, ", £59 is less"), (60, "")):
-        assert f"{said} · you" in trading.pay_label(POUNDS, company(), paid)
-        assert ("is less" in trading.pay_label(POUNDS, company(), paid)) is bool(said)
+        assert f"{said} · you" in trading.describe_paying(POUNDS, company(), paid)
+        assert ("is less" in trading.describe_paying(POUNDS, company(), paid)) is bool(said)
     assert DividendPaid("AB", 60, (6,)) == DividendPaid("AB", 60, (6,), treasury=0, added=0)
-    assert trading.pay_label(DOLLARS, company(shares=(0, 0)), 50, ", $10 of it saved") == (
+    assert trading.describe_paying(DOLLARS, company(shares=(0, 0)), 50, ", $10 of it saved") == (
         "Pay $10 a share, $10 of it saved · price stays $60, $50 is less · no one holds shares"
     )

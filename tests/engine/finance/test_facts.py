@@ -4,7 +4,7 @@ import pytest
 
 from engine.errors import RuleError
 from engine.finance import trading
-from engine.finance.advice import flows, run_of
+from engine.finance.advice import find_run, list_flows
 from engine.finance.events import (
     BankBroke,
     BidMade,
@@ -30,10 +30,18 @@ from engine.finance.events import (
     TrainsRan,
     TurnBegan,
 )
-from engine.finance.rounds import next_company, then
-from engine.finance.say import overdrawn, round_called, words
+from engine.finance.rounds import describe_next_steps, next_company
+from engine.finance.say import describe_overdraft, make_sentences, name_round
 from engine.finance.state import OperatingRound
-from engine.finance.trains import PrintedTrain, draw, left_told, on_sale, take_named, take_run, too_many_runs
+from engine.finance.trains import (
+    PrintedTrain,
+    explain_too_many_runs,
+    find_on_sale,
+    take_from_pile,
+    take_named,
+    take_run,
+    write_count_left,
+)
 from engine.printed import Units
 from engine.record import Event, Rule
 from engine.title import Flow, Ran
@@ -85,7 +93,7 @@ NAMES, REASONS = ("Ann", "Bob"), {"bank": "no money is left"}
     ],
 )
 def test_what_every_title_tells_alike(event: Event, sentence: str) -> None:
-    assert words(DOLLARS, REASONS)[type(event)](event, NAMES) == sentence
+    assert make_sentences(DOLLARS, REASONS)[type(event)](event, NAMES) == sentence
 
 
 @pytest.mark.parametrize(
@@ -93,7 +101,7 @@ def test_what_every_title_tells_alike(event: Event, sentence: str) -> None:
     [("AR 1", "Initial auction"), ("SR 4", "Stock round 4"), ("OR 4.2", "Operating round 4.2"), ("end", "end")],
 )
 def test_what_a_round_is_called_where_its_sign_says_no_more(sign: str, called: str) -> None:
-    assert round_called(sign) == called
+    assert name_round(sign) == called
 
 
 @pytest.mark.parametrize(
@@ -107,7 +115,7 @@ def test_what_a_round_is_called_where_its_sign_says_no_more(sign: str, called: s
     ],
 )
 def test_what_a_trade_means_for_the_story(event: Event, amounts: list[Flow]) -> None:
-    assert flows(event) == amounts
+    assert list_flows(event) == amounts
 
 
 def test_what_a_fact_does_not_say_is_nothing() -> None:
@@ -117,8 +125,8 @@ def test_what_a_fact_does_not_say_is_nothing() -> None:
 
 
 def test_what_a_company_ran_for_is_told_by_the_run_alone() -> None:
-    assert run_of(TrainsRan("AB", "2 A1-B2", 50, 10)) == Ran("AB", 50, 10)
-    assert run_of(RevenueKept("AB", 50)) is None
+    assert find_run(TrainsRan("AB", "2 A1-B2", 50, 10)) == Ran("AB", 50, 10)
+    assert find_run(RevenueKept("AB", 50)) is None
 
 
 RULE = Rule("Toy", "trains")
@@ -138,21 +146,21 @@ def test_trains_that_run_are_taken_by_name_one_after_the_other() -> None:
     assert left == []
     with pytest.raises(RuleError, match="AB doesn't have that many 2 trains to run"):
         take_run(left, "2", "AB", RULE)
-    assert too_many_runs("AB", 1, 2) == "AB has 1 train to run, the plan 2 runs."
-    assert too_many_runs("AB", 2, 3) == "AB has 2 trains to run, the plan 3 runs."
+    assert explain_too_many_runs("AB", 1, 2) == "AB has 1 train to run, the plan 2 runs."
+    assert explain_too_many_runs("AB", 2, 3) == "AB has 2 trains to run, the plan 3 runs."
 
 
 def test_what_is_left_of_a_kind_and_of_a_bank_that_has_run_out() -> None:
-    assert [left_told(left, rusted=False) for left in (3, 0, -1)] == ["3", "0", "no end"]
-    assert left_told(-1, rusted=True) == "rusted"
-    assert overdrawn(DOLLARS, -40) == "The bank has paid $40 more than it had."
+    assert [write_count_left(left, rusted=False) for left in (3, 0, -1)] == ["3", "0", "no end"]
+    assert write_count_left(-1, rusted=True) == "rusted"
+    assert describe_overdraft(DOLLARS, -40) == "The bank has paid $40 more than it had."
 
 
 def test_the_pile_is_sold_from_the_top_and_its_last_kind_never_ends() -> None:
     pile, sold = {"2": 2, "3": 1, "5": -1}, []
     for _ in range(5):
-        sold.append(on_sale(pile))
-        draw(pile, sold[-1])
+        sold.append(find_on_sale(pile))
+        take_from_pile(pile, sold[-1])
     assert sold == ["2", "2", "3", "5", "5"]
     assert pile == {"2": 0, "3": 0, "5": -1}
 
@@ -181,7 +189,7 @@ def test_companies_have_their_turns_in_order_but_those_that_cannot_operate() -> 
 def test_the_steps_that_follow_are_told(step: str, left_out: tuple[str, ...], line: list[str]) -> None:
     """One without words is none that a player sees."""
     kinds = {"track": "lay track", "run": "run trains", "pay": "pay or keep"}
-    assert then(Round(1, 1, [], step=step), kinds, left_out) == line
+    assert describe_next_steps(Round(1, 1, [], step=step), kinds, left_out) == line
 
 
 @pytest.mark.parametrize(
@@ -193,5 +201,5 @@ def test_a_purchase_promises_the_market_price_in_percent_of_its_cost(
 ) -> None:
     """Par from the IPO, else the market price."""
     company = Company("AB", [], par=par, cell=cell)
-    assert trading.share_price(company, source) == costs
-    assert trading.appeal(company, source) == good
+    assert trading.find_share_price(company, source) == costs
+    assert trading.rate_purchase(company, source) == good

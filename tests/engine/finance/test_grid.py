@@ -63,7 +63,7 @@ def test_a_happening_moves_a_marker_its_way_and_at_the_edge_the_way_beyond(
 ) -> None:
     company, position = marker("AB", cell(*start)), state(clock=7)
     told: list[Event] = []
-    GRID.move(position, company, happening, steps, told.append)
+    GRID.move_marker(position, company, happening, steps, told.append)
     assert company.cell == cell(*end)
     prices = GRID.prices[cell(*start)], GRID.prices[cell(*end)]
     moved = start != end
@@ -74,7 +74,7 @@ def test_a_happening_moves_a_marker_its_way_and_at_the_edge_the_way_beyond(
 def test_the_first_marker_on_the_highest_space_is_noted_once() -> None:
     position, told = state(), list[Event]()
     for code in ("AB", "CD"):
-        GRID.move(position, marker(code, cell(2, 0)), "paid", 1, told.append)
+        GRID.move_marker(position, marker(code, cell(2, 0)), "paid", 1, told.append)
     assert [event for event in told if isinstance(event, TopReached)] == [TopReached("AB")]
     assert position.topped
 
@@ -83,12 +83,12 @@ def test_a_company_starts_at_the_first_space_of_its_par() -> None:
     position, company = state(), marker("AB")
     assert GRID.par_prices == [50, 60]
     for price, place in ((60, cell(0, 0)), (50, cell(0, 1))):
-        GRID.place(position, company, price)
+        GRID.place_marker(position, company, price)
         assert company.cell == place
 
 
 def test_the_highest_price_operates_first_then_the_farthest_right_then_the_upper_then_the_earlier() -> None:
     high, right, upper = marker("HI", cell(3, 0), 9), marker("RI", cell(2, 2), 8), marker("UP", cell(1, 1), 7)
     early, late, none = marker("EA", cell(0, 0), 1), marker("LA", cell(0, 0), 2), marker("NO")
-    order = sorted((none, late, early, upper, right, high), key=GRID.rank)
+    order = sorted((none, late, early, upper, right, high), key=GRID.rank_company)
     assert [each.code for each in order if each.cell is not None] == ["HI", "RI", "UP", "EA", "LA"]

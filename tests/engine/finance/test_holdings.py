@@ -1,15 +1,15 @@
 """Who holds what, in words and as entries: control, the parts of a company."""
 
 from engine.finance.holdings import (
-    MOST_CONTROL,
-    control,
-    director_called,
-    heads,
-    held_entry,
-    lying_entry,
-    owner_row,
-    place_row,
-    shareholders,
+    MAX_CONTROL_CHARACTERS,
+    describe_control,
+    list_shareholders,
+    make_heads,
+    make_holding_entry,
+    make_owner_row,
+    make_place_entry,
+    make_place_row,
+    name_director,
 )
 from engine.printed import Units
 from engine.title import Request
@@ -32,44 +32,46 @@ def test_who_controls_what_a_player_holds_those_they_direct_first() -> None:
         owned("GH", (2, 0, 0), 0),
         owned("IJ", (1, 1, 0), -1),
     )
-    assert control(POUNDS, companies, 0) == (
+    assert describe_control(POUNDS, companies, 0) == (
         "CD 40% (you direct, next {2} 30%); GH 20% (you direct); AB 20% ({1} directs with 50%); IJ 10% (no director)"
     )
-    assert control(POUNDS, companies[2:3], 0) == ""
+    assert describe_control(POUNDS, companies[2:3], 0) == ""
 
 
 def test_of_equal_rivals_the_first_seat_is_told() -> None:
-    assert control(POUNDS, (owned("AB", (4, 2, 2), 0),), 0) == "AB 40% (you direct, next {1} 20%)"
+    assert describe_control(POUNDS, (owned("AB", (4, 2, 2), 0),), 0) == "AB 40% (you direct, next {1} 20%)"
 
 
 def test_a_line_of_control_ends_with_how_many_more_there_are() -> None:
-    line = control(POUNDS, [owned(f"C{number:02}", (1, 3), 1) for number in range(40)], 0)
+    line = describe_control(POUNDS, [owned(f"C{number:02}", (1, 3), 1) for number in range(40)], 0)
     told, more = line.rsplit("; and ", 1)
-    assert len(line) <= MOST_CONTROL
+    assert len(line) <= MAX_CONTROL_CHARACTERS
     assert int(more.removesuffix(" more")) + told.count("; ") + 1 == 40
-    full = control(POUNDS, [owned("A", (1, 3), 1), owned("B", (1, 3), 1)], 0)
+    full = describe_control(POUNDS, [owned("A", (1, 3), 1), owned("B", (1, 3), 1)], 0)
     for over in (0, 1):
         long = owned("A" * (1 + 260 + over - len(full)), (1, 3), 1)
-        assert control(POUNDS, [long, owned("B", (1, 3), 1)], 0) == (
+        assert describe_control(POUNDS, [long, owned("B", (1, 3), 1)], 0) == (
             "and 2 more" if over else full.replace("A", long.code)
         )
 
 
 def test_a_part_is_told_in_per_cent_with_a_star_for_who_directs() -> None:
     fifths, company = Units("$", 20), owned("AB", (2, 1, 0), 0)
-    assert [held_entry(fifths, company, seat) for seat in range(3)] == [
+    assert [make_holding_entry(fifths, company, seat) for seat in range(3)] == [
         Entry("40*", tone="strong"),
         Entry("20"),
         Entry(""),
     ]
-    assert [lying_entry(fifths, 2, starred=True), lying_entry(fifths, 1), lying_entry(fifths, 0, starred=True)] == [
+    places = ((2, True), (1, False), (0, True))
+    assert [make_place_entry(fifths, count, starred=starred) for count, starred in places] == [
         Entry("40*"), Entry("20"), Entry(""),
     ]  # fmt: skip
 
 
 def test_shareholders_are_told_the_director_first_then_the_greatest_then_what_lies_where() -> None:
     company = owned("AB", (2, 3, 0, 3), 1)
-    assert shareholders(POUNDS, company, Request(names=("Ann", "Bob", "Cy", "Dee")), (("IPO", 2), ("Pool", 0))) == (
+    request = Request(names=("Ann", "Bob", "Cy", "Dee"))
+    assert list_shareholders(POUNDS, company, request, (("IPO", 2), ("Pool", 0))) == (
         Holding("Bob", 30, "director"), Holding("Dee", 30), Holding("Ann", 20), Holding("IPO", 20),
     )  # fmt: skip
 
@@ -77,18 +79,18 @@ def test_shareholders_are_told_the_director_first_then_the_greatest_then_what_li
 def test_a_row_of_who_has_what_is_as_long_as_its_heads() -> None:
     """Name and cash, then each company in the order of the heads; what more a title shows stands behind."""
     companies = (owned("AB", (2, 1), 0), owned("CD", (0, 3), 1))
-    assert heads(companies, "Worth") == (
+    assert make_heads(companies, "Worth") == (
         Entry("Player"), Entry("Cash"), Entry(chip="AB"), Entry(chip="CD"), Entry("Worth"),
     )  # fmt: skip
-    assert owner_row(POUNDS, companies, 1, "Ben", 40) == (
+    assert make_owner_row(POUNDS, companies, 1, "Ben", 40) == (
         Entry("Ben"), Entry("£40"), Entry("10"), Entry("30*", tone="strong"),
     )  # fmt: skip
-    lying = [lying_entry(POUNDS, count) for count in (3, 0)]
-    assert place_row("IPO", lying) == (Entry("IPO", tone="dim"), Entry(""), Entry("30"), Entry(""))
-    assert place_row("Bank", lying, "£9")[1] == Entry("£9")
+    lying = [make_place_entry(POUNDS, count) for count in (3, 0)]
+    assert make_place_row("IPO", lying) == (Entry("IPO", tone="dim"), Entry(""), Entry("30"), Entry(""))
+    assert make_place_row("Bank", lying, "£9")[1] == Entry("£9")
 
 
 def test_a_director_is_told_by_name_and_it_is_said_where_there_is_none() -> None:
     request = Request(names=("Ann", "Ben"))
-    assert director_called(owned("AB", (2, 1), 0), request, "nobody") == "Ann"
-    assert [director_called(owned("AB", (0, 0), -1), request, *word) for word in ((), ("nobody",))] == ["", "nobody"]
+    assert name_director(owned("AB", (2, 1), 0), request, "nobody") == "Ann"
+    assert [name_director(owned("AB", (0, 0), -1), request, *word) for word in ((), ("nobody",))] == ["", "nobody"]

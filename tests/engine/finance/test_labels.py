@@ -24,16 +24,16 @@ def test_a_label_is_what_the_title_says_or_else_what_is_typed() -> None:
 def test_what_a_start_costs_is_told_with_its_par() -> None:
     """The director's certificate is as many shares as the title says."""
     assert (
-        trading.word_charter(PrintedCompany("AB", "A and B Railway", "Aston", "red", "white", "ship"))
+        trading.describe_charter(PrintedCompany("AB", "A and B Railway", "Aston", "red", "white", "ship"))
         == "AB · A and B Railway, home Aston"
     )
-    assert trading.word_par(DOLLARS, 60, 2) == "par $60 · $120 for the director's certificate"
-    assert trading.word_start(DOLLARS, "AB", 60, 3) == "Start AB at par $60 for $180"
+    assert trading.describe_par(DOLLARS, 60, 2) == "par $60 · $120 for the director's certificate"
+    assert trading.describe_start(DOLLARS, "AB", 60, 3) == "Start AB at par $60 for $180"
 
 
 def test_a_run_is_the_best_or_one_that_is_written_out() -> None:
-    assert [trading.word_run(plan, "best") for plan in ("best", "2 A1-B2")] == [
+    assert [trading.describe_run(plan, "best") for plan in ("best", "2 A1-B2")] == [
         "Run the best routes",
         "Run these routes",
     ]
-    assert [trading.word_run_plan(plan, "best") for plan in ("best", "2 A1-B2")] == ["the best run", "2 A1-B2"]
+    assert [trading.describe_run_plan(plan, "best") for plan in ("best", "2 A1-B2")] == ["the best run", "2 A1-B2"]

@@ -1,6 +1,6 @@
 """What most people would do with shares and trains stands first on menus."""
 
-from engine.finance.advice import against_price, against_seller, against_selling, best_purchase, raises
+from engine.finance.advice import find_best_purchase, list_raises, rank_par_price, rank_sale, rank_seller
 from engine.finance.trading import BuyOfShare
 from tests.engine.finance.records import Company
 
@@ -12,12 +12,12 @@ def line(director: int, *trains: str, operated: bool = True, price: int = 60) ->
 
 def test_shares_that_earn_nothing_are_sold_first_and_those_one_directs_last() -> None:
     own, lame, earning, young = line(0), line(1), line(1, "2+1"), line(1, operated=False, price=80)
-    assert sorted([own, earning, young, lame], key=lambda each: against_selling(each, 0)) == [lame, young, earning, own]
+    assert sorted([own, earning, young, lame], key=lambda each: rank_sale(each, 0)) == [lame, young, earning, own]
 
 
 def test_a_company_is_started_at_the_most_that_one_can_float_alone() -> None:
     """With £400 and five shares to buy that is £80; what takes others comes last, the dearest at the end."""
-    assert sorted([54, 74, 80, 82, 100], key=lambda par: against_price(par, 5, 400)) == [80, 74, 54, 82, 100]
+    assert sorted([54, 74, 80, 82, 100], key=lambda par: rank_par_price(par, 5, 400)) == [80, 74, 54, 82, 100]
 
 
 class Buy(BuyOfShare, frozen=True):
@@ -35,17 +35,17 @@ def test_the_share_that_earns_most_for_its_price_is_bought() -> None:
         "same": line(0, "2", "2"),
     }
     buys = [Buy(code) for code in companies]
-    assert best_purchase(companies, buys) == Buy("same")
-    assert best_purchase(companies, buys[:2]) == Buy("young")
-    assert best_purchase(companies, buys[:1]) is None
+    assert find_best_purchase(companies, buys) == Buy("same")
+    assert find_best_purchase(companies, buys[:2]) == Buy("young")
+    assert find_best_purchase(companies, buys[:1]) is None
 
 
 def test_bids_for_buttons_are_a_little_above_the_last() -> None:
-    assert raises(40, 60) == [45, 50, 60]
-    assert raises(40, 59) == [45, 50]
-    assert raises(40, 44) == []
+    assert list_raises(40, 60) == [45, 50, 60]
+    assert list_raises(40, 59) == [45, 50]
+    assert list_raises(40, 44) == []
 
 
 def test_a_train_of_the_bank_comes_before_one_for_which_somebody_must_be_asked() -> None:
     companies = {"own": line(0), "other": line(1)}
-    assert [against_seller(companies, seller, 0) for seller in ("bank", "own", "other")] == [0, 1, 2]
+    assert [rank_seller(companies, seller, 0) for seller in ("bank", "own", "other")] == [0, 1, 2]

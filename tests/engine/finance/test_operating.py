@@ -21,9 +21,9 @@ def operating(index: int = 2, step: str = "track", laid: Sequence[str] = ()) -> 
 
 
 def test_the_highest_price_operates_first_then_who_came_there_first() -> None:
-    found = rounds.in_order(
+    found = rounds.sort_companies(
         [Company(code, [], cell=cell, stamp=stamp) for code, cell, stamp in (("AB", 1, 1), ("CD", 2, 3), ("EF", 2, 2))],
-        market.rank,
+        market.rank_company,
     )
     assert found == ["EF", "CD", "AB"]
 
@@ -39,26 +39,26 @@ def test_a_round_begins_before_its_first_company_and_passes_over_who_operates_no
 
 def test_whose_turn_it_is_is_told_by_its_place_among_all() -> None:
     r = operating(index=1)
-    assert rounds.turn_place(state(round=r), r) == "OR 1.0, 2 of 3"
+    assert rounds.describe_turn(state(round=r), r) == "OR 1.0, 2 of 3"
 
 
 def test_a_step_that_is_left_out_is_told_and_the_next_begins() -> None:
     r, told = operating(), list[Event]()
-    assert (rounds.word_decline(r, DECLINES), rounds.then(r, {"run": "run trains"})) == (
+    assert (rounds.describe_decline(r, DECLINES), rounds.describe_next_steps(r, {"run": "run trains"})) == (
         "No track",
         ["Then: run trains."],
     )
-    rounds.decline(r, DECLINES, told.append)
+    rounds.decline_step(r, DECLINES, told.append)
     assert (r.step, told) == ("run", [Declined("EF", "lays", "track")])
-    assert rounds.then(r, {"run": "run trains"}) == []
+    assert rounds.describe_next_steps(r, {"run": "run trains"}) == []
     begun = operating(laid=["C7"])
-    assert rounds.word_decline(begun, DECLINES) == "No more track"
-    rounds.decline(begun, DECLINES, told.append)
+    assert rounds.describe_decline(begun, DECLINES) == "No more track"
+    rounds.decline_step(begun, DECLINES, told.append)
     assert told[-1] == Declined("EF", "lays", "track", more=True)
 
 
 def test_steps_to_come_can_be_left_out_of_what_is_told() -> None:
-    assert rounds.then(operating(step=""), {"track": "lay", "run": "run"}, ("run",)) == ["Then: lay."]
+    assert rounds.describe_next_steps(operating(step=""), {"track": "lay", "run": "run"}, ("run",)) == ["Then: lay."]
 
 
 def test_a_turn_in_a_stock_round_ends_and_the_next_begins_afresh() -> None:
@@ -73,4 +73,4 @@ def test_a_turn_in_a_stock_round_ends_and_the_next_begins_afresh() -> None:
     assert (r.acted, r.passes, r.sold) == (True, 0, [["CD"], [], []])
     rounds.note_pass(r, 0, told.append)
     assert (r.passes, told) == (0, [Passed(0)]), "who has sold ends a turn, and passes nothing"
-    assert rounds.clockwise(1, 3) == (1, 2, 0)
+    assert rounds.list_clockwise(1, 3) == (1, 2, 0)

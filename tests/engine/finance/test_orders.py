@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.finance.advice import alarm, find_source, listed_companies, order_purchase, shares_held
+from engine.finance.advice import find_alarm, find_ordered_purchase, find_shares_held, find_source, list_companies
 from engine.finance.events import CompanyStarted, DirectorChanged, PriceMoved, ShareBought, SharesSold
 from engine.finance.trading import BuyOfShare
 from engine.orders import Alarm, SharesHeld
@@ -29,22 +29,24 @@ def test_a_share_is_bought_where_it_was_said_else_from_the_ipo_while_it_has_any(
     ipo: int, named: str, at: str | None
 ) -> None:
     assert find_source({"AB": company(ipo=ipo)}, "AB", named, SOURCES) == at
-    assert order_purchase({"AB": company(ipo=ipo)}, "AB", named, SOURCES, Buys) == (Buys("AB", at) if at else None)
+    assert find_ordered_purchase({"AB": company(ipo=ipo)}, "AB", named, SOURCES, Buys) == (
+        Buys("AB", at) if at else None
+    )
 
 
 def test_nothing_is_bought_of_an_unknown_company() -> None:
     assert find_source({}, "AB", "ipo", SOURCES) is None
-    assert shares_held({}, 0, "AB") is None
+    assert find_shares_held({}, 0, "AB") is None
 
 
 def test_what_is_held_of_a_company_once_it_is_started() -> None:
-    assert shares_held({"AB": company()}, 1, "AB") == SharesHeld(2, 60, floated=True)
-    assert shares_held({"AB": company(par=None)}, 1, "AB") is None
+    assert find_shares_held({"AB": company()}, 1, "AB") == SharesHeld(2, 60, floated=True)
+    assert find_shares_held({"AB": company(par=None)}, 1, "AB") is None
 
 
 def test_a_company_that_somebody_else_started_alarms() -> None:
-    assert alarm({}, CompanyStarted(1, "AB", 60, 120), 0) == Alarm("AB", "{1} started AB")
-    assert alarm({}, CompanyStarted(0, "AB", 60, 120), 0) is None
+    assert find_alarm({}, CompanyStarted(1, "AB", 60, 120), 0) == Alarm("AB", "{1} started AB")
+    assert find_alarm({}, CompanyStarted(0, "AB", 60, 120), 0) is None
 
 
 @pytest.mark.parametrize(
@@ -60,27 +62,27 @@ def test_a_company_that_somebody_else_started_alarms() -> None:
     ],
 )
 def test_sales_and_new_directors_alarm_whoever_they_concern(event: Event, seat: int, words: str | None) -> None:
-    assert alarm({"AB": company()}, event, seat) == (Alarm("AB", words) if words else None)
+    assert find_alarm({"AB": company()}, event, seat) == (Alarm("AB", words) if words else None)
 
 
 @pytest.mark.parametrize(("rival", "told"), [(2, False), (3, True), (4, True)])
 def test_a_rival_who_comes_within_one_share_of_the_director_alarms(rival: int, told: bool) -> None:
     of = company(4, rival, 0)
     words = Alarm("AB", f"{{1}} holds {rival} shares of AB, you 4")
-    assert alarm({"AB": of}, ShareBought(1, "AB", "ipo", 60), 0) == (words if told else None)
-    assert alarm({"AB": of}, ShareBought(1, "AB", "ipo", 60), 2) is None, "only its director"
+    assert find_alarm({"AB": of}, ShareBought(1, "AB", "ipo", 60), 0) == (words if told else None)
+    assert find_alarm({"AB": of}, ShareBought(1, "AB", "ipo", 60), 2) is None, "only its director"
 
 
 def test_a_rival_may_sit_in_the_first_seat() -> None:
     of = company(3, 4, 0, director=1)
-    told = alarm({"AB": of}, ShareBought(0, "AB", "ipo", 60), 1)
+    told = find_alarm({"AB": of}, ShareBought(0, "AB", "ipo", 60), 1)
     assert told == Alarm("AB", "{0} holds 3 shares of AB, you 4")
 
 
 def test_a_share_that_no_player_bought_alarms_nobody() -> None:
     """A company that buys its own share is told with seat -1."""
-    assert alarm({"AB": company(4, 0, 4)}, ShareBought(-1, "AB", "ipo", 60), 0) is None
+    assert find_alarm({"AB": company(4, 0, 4)}, ShareBought(-1, "AB", "ipo", 60), 0) is None
 
 
 def test_orders_may_be_about_every_company_that_is_not_left_out() -> None:
-    assert listed_companies({"AB": company(), "CD": company(code="CD")}, ["AB"]) == (("CD", "CD"),)
+    assert list_companies({"AB": company(), "CD": company(code="CD")}, ["AB"]) == (("CD", "CD"),)

@@ -1,7 +1,15 @@
 """Ways to run that differ in what matters, and their words."""
 
 from engine.finance.rounds import Pass
-from engine.finance.trains import RunTrains, Way, differing, idle_of, known_plans, to_choose, word_way
+from engine.finance.trains import (
+    RunTrains,
+    Way,
+    describe_plan,
+    find_idle_trains,
+    list_known_plans,
+    number_plans,
+    select_differing,
+)
 from engine.printed import Units
 from engine.title import Tip
 
@@ -13,30 +21,33 @@ def test_only_what_has_something_that_another_has_not_is_shown() -> None:
     """Less revenue alone is nothing; more subsidy, or a train spared, is."""
     worse, halts, fewer = Way("a", 180, 0), Way("b", 160, 20), Way("c", 150, 20, ("3+2",))
     same = Way("d", 190, 0)
-    assert differing([BEST, halts]) == [BEST, halts]
-    assert differing([]) == []
-    assert differing([BEST, worse, fewer, same, halts]) == [BEST, halts, fewer]
+    assert select_differing([BEST, halts]) == [BEST, halts]
+    assert select_differing([]) == []
+    assert select_differing([BEST, worse, fewer, same, halts]) == [BEST, halts, fewer]
 
 
 def test_there_are_five_at_most_with_the_best_first() -> None:
     """Those with the most revenue are kept."""
     ways = [Way(str(more), 180 - more, more) for more in range(10, 90, 10)]
-    assert [way.text for way in differing([BEST, *reversed(ways)])] == ["best", "10", "20", "30", "40"]
+    assert [way.text for way in select_differing([BEST, *reversed(ways)])] == ["best", "10", "20", "30", "40"]
 
 
 def test_a_train_that_stays_idle_is_counted_as_often_as_it_is_owned() -> None:
-    assert idle_of(["2+1", "2+1", "4+2"], ["4+2", "2+1"]) == ("2+1",)
+    assert find_idle_trains(["2+1", "2+1", "4+2"], ["4+2", "2+1"]) == ("2+1",)
 
 
 def test_a_way_says_what_it_pays_and_how_it_differs() -> None:
     """Who chooses need not compute: a share's dividend, the price, the idle train, the difference to the best."""
-    told = word_way(Way("a", 160, 20, ("3+2",)), BEST, POUNDS, "{0}cc{1} for halts", "£68→£74")
+    told = describe_plan(Way("a", 160, 20, ("3+2",)), BEST, POUNDS, "{0}cc{1} for halts", "£68→£74")
     assert told == (
         "£160 + 20cc for halts: pays £16 a share, price £68→£74, leaves the 3+2 idle; £30 less than the best run, "
         "20cc more for halts"
     )
-    assert word_way(BEST, BEST, POUNDS, "{0}cc{1} for halts", "stays £68") == "£190: pays £19 a share, price stays £68"
-    assert word_way(BEST, BEST, POUNDS, "{0}", "") == "£190"
+    assert (
+        describe_plan(BEST, BEST, POUNDS, "{0}cc{1} for halts", "stays £68")
+        == "£190: pays £19 a share, price stays £68"
+    )
+    assert describe_plan(BEST, BEST, POUNDS, "{0}", "") == "£190"
 
 
 class Run(RunTrains, frozen=True, tag="run"):
@@ -45,13 +56,13 @@ class Run(RunTrains, frozen=True, tag="run"):
 
 def test_ways_are_offered_by_their_numbers_and_plans_that_are_written_out_are_known() -> None:
     ways = [Way("2 A-B", 190, 0), Way("3 B-C", 160, 20)]
-    tips = to_choose(ways, lambda way, best: f"{way.revenue} of {best.revenue}", Run)
+    tips = number_plans(ways, lambda way, best: f"{way.revenue} of {best.revenue}", Run)
     assert [(tip.action, tip.label, tip.short) for tip in tips] == [
         (Run("2 A-B"), "190 of 190", Run("1")), (Run("3 B-C"), "160 of 190", Run("2")),
     ]  # fmt: skip
-    assert known_plans([Tip(Run("best"), "Best"), *tips, Tip(Pass(), "Pass")], Run, "best") == ["2 A-B", "3 B-C"]
+    assert list_known_plans([Tip(Run("best"), "Best"), *tips, Tip(Pass(), "Pass")], Run, "best") == ["2 A-B", "3 B-C"]
 
 
 def test_of_two_ways_that_pay_less_beside_that_is_told_too() -> None:
-    told = word_way(Way("a", 190, 10), Way("best", 190, 11), POUNDS, "{0}cc{1} for halts", "")
+    told = describe_plan(Way("a", 190, 10), Way("best", 190, 11), POUNDS, "{0}cc{1} for halts", "")
     assert told == "£190 + 10cc for halts; 1cc less for halts"

@@ -24,7 +24,7 @@ def company(code: str = "AB", **fields: Any) -> Company:  # noqa: ANN401  # of a
 
 @pytest.mark.parametrize(("source", "price", "appeal"), [("ipo", 40, 135), ("pool", 50, 110), ("treasury", 50, 110)])
 def test_a_share_of_the_ipo_costs_par_and_any_other_the_market_price(source: str, price: int, appeal: int) -> None:
-    assert (trading.share_price(company(), source), trading.appeal(company(), source)) == (price, appeal)
+    assert (trading.find_share_price(company(), source), trading.rate_purchase(company(), source)) == (price, appeal)
 
 
 @pytest.mark.parametrize(("source", "ipo", "pool"), [("ipo", 2, 2), ("pool", 3, 1), ("treasury", 3, 2)])
@@ -46,18 +46,18 @@ def test_what_refuses_a_purchase_says_by_how_much_and_the_last_that_is_allowed_p
         trading.check_cash(51, 50, "A share of AB", POUNDS, RULE)
     with pytest.raises(RuleError, match="You sold AB in this stock round"):
         trading.check_not_sold("AB", RULE, sold=True)
-    trading.check_lies("AB", "pool", RULE, left=1, certificate=True)
+    trading.check_available("AB", "pool", RULE, left=1, certificate=True)
     with pytest.raises(RuleError, match=r"no share of AB in its treasury"):
-        trading.check_lies("AB", "treasury", RULE, left=0, certificate=False)
+        trading.check_available("AB", "treasury", RULE, left=0, certificate=False)
     with pytest.raises(RuleError, match="in the bank pool but the director's certificate, which can't be bought"):
-        trading.check_lies("AB", "pool", RULE, left=0, certificate=True)
+        trading.check_available("AB", "pool", RULE, left=0, certificate=True)
     with pytest.raises(RuleError, match="AB hasn't been started"):
         trading.check_started(company(par=None), "AB", RULE)
 
 
 def test_what_is_sold_lies_in_the_pool_and_the_price_falls_or_it_is_told_why_not() -> None:
     of, told = company(), list[Event]()
-    trading.give_up(of, 0, 2, 50, told.append)
+    trading.sell_to_pool(of, 0, 2, 50, told.append)
     assert (of.shares, of.pool, told.pop()) == ([2, 1], 4, SharesSold(0, "AB", 2, 50))
     trading.lower_price(state(), of, 0, "zone", told.append)
     assert (of.cell, told.pop()) == (2, PriceHeld("AB", 50, "zone"))
@@ -72,26 +72,26 @@ def test_a_directors_certificate_counts_as_one_and_is_not_ordinary() -> None:
     assert [trading.count_certificates(companies, seat) for seat in (0, 1)] == [6, 2]
     assert [each.ordinary_in_pool for each in companies] == [2, 2]
     told: list[Event] = []
-    trading.hand_over(companies[0], 1, told.append)
+    trading.change_director(companies[0], 1, told.append)
     assert (companies[0].director, told) == (1, [DirectorChanged("AB", 1)])
 
 
 def test_the_bank_breaks_once_and_below_nothing() -> None:
     s, told = state(), list[Event]()
-    rounds.watch_bank(s, 0, told.append)
+    rounds.note_bank_broken(s, 0, told.append)
     assert not s.broken
-    rounds.watch_bank(s, -1, told.append)
-    rounds.watch_bank(s, -1, told.append)
+    rounds.note_bank_broken(s, -1, told.append)
+    rounds.note_bank_broken(s, -1, told.append)
     assert told == [BankBroke()]
 
 
 def test_scores_stand_from_first_to_last_and_a_tie_has_two_winners() -> None:
     scores = [Score(0, 300), Score(1, 500), Score(2, 500)]
-    found = holdings.final_result(state(over="bank"), scores, {"bank": "the bank has run out"}, POUNDS)
+    found = holdings.make_result(state(over="bank"), scores, {"bank": "the bank has run out"}, POUNDS)
     assert found is not None
     assert [score.seat for score in found.scores] == [1, 2, 0]
     assert (found.winners, found.words, found.currency) == ((1, 2), "the bank has run out", "£")
-    assert holdings.final_result(state(), scores, {}, POUNDS) is None
+    assert holdings.make_result(state(), scores, {}, POUNDS) is None
 
 
 def test_the_end_of_a_round_is_noted_with_worth_and_prices() -> None:
@@ -101,14 +101,21 @@ def test_the_end_of_a_round_is_noted_with_worth_and_prices() -> None:
 
 
 def test_choices_with_shares_in_words() -> None:
-    block = trading.word_block(POUNDS, 2, 25, (50, 40), None)
+    block = trading.describe_block(POUNDS, 2, 25, (50, 40), None)
     assert block == "20% · £50 · price £50→£40"
-    assert trading.word_block(POUNDS, 1, 50, (50, 50), "late").endswith("stays £50, sales no longer move prices")
-    assert trading.word_sale("AB", block) == "Sell 20% AB for £50 · price £50→£40"
-    assert trading.word_share(POUNDS, company(), "pool", 2) == "10% AB · bank pool · £50 (20% there)"
-    assert trading.word_purchase(POUNDS, company(), "ipo") == "Buy 10% AB from the IPO for £40"
+    assert trading.describe_block(POUNDS, 1, 50, (50, 50), "late").endswith("stays £50, sales no longer move prices")
+    assert trading.describe_sale("AB", block) == "Sell 20% AB for £50 · price £50→£40"
+    assert trading.describe_share(POUNDS, company(), "pool", 2) == "10% AB · bank pool · £50 (20% there)"
+    assert trading.describe_buying(POUNDS, company(), "ipo") == "Buy 10% AB from the IPO for £40"
     whole = "AB · £50 a share · selling one: £50→£40"
     half = "AB · £25 a share, half as it has no train · selling one: £50→£40"
-    assert [trading.word_seller(POUNDS, company(), each, 40) for each in (50, 25)] == [whole, half]
-    assert [trading.word_dropouts(out) for out in ([], [2], [2, 0])] == ["", " Passed: {2}.", " Passed: {2} and {0}."]
-    assert (trading.word_passes(0, 4), trading.word_passes(1, 4)) == ([], ["1 pass so far; 4 in a row end the round."])
+    assert [trading.describe_sellable(POUNDS, company(), each, 40) for each in (50, 25)] == [whole, half]
+    assert [trading.describe_dropouts(out) for out in ([], [2], [2, 0])] == [
+        "",
+        " Passed: {2}.",
+        " Passed: {2} and {0}.",
+    ]
+    assert (trading.describe_passes(0, 4), trading.describe_passes(1, 4)) == (
+        [],
+        ["1 pass so far; 4 in a row end the round."],
+    )

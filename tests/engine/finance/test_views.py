@@ -1,7 +1,6 @@
 """The market as a view: markers in their order, pars where companies may start, and where prices moved."""
 
-from engine.finance import market
-from engine.finance.market import PrintedMarket, Space, show_market, with_moves
+from engine.finance.market import PrintedMarket, Space, view_market
 from engine.finance.state import RoundEnd, ShareCompany
 from engine.printed import Units
 
@@ -20,7 +19,7 @@ def company(code: str, cell: int | None, stamp: int, par: int | None) -> Railway
 
 AB, CD = company("AB", 3, 9, 60), company("CD", 1, 2, None)
 LATER, NEW = company("EF", 1, 5, 60), company("GH", None, 0, 50)
-SHOWN = show_market(MARKET, "OR 1", (AB, LATER, CD, NEW), market.rank)
+SHOWN = view_market(MARKET, "OR 1", (AB, LATER, CD, NEW))
 
 
 def test_markers_lie_on_their_spaces_the_one_that_operates_first_above() -> None:
@@ -40,16 +39,16 @@ def test_only_zones_with_a_sign_are_explained() -> None:
 def test_a_price_that_is_another_than_before_shows_from_where_it_came() -> None:
     """Not that of a company which stays, is new, has no marker, or came from a price that is nowhere printed."""
     before = {"AB": 50, "CD": 60, "GH": 50, "EF": 55}
-    assert with_moves(SHOWN, (AB, CD, LATER, NEW), before).moves == (("AB", 0, True),)
-    fell = with_moves(SHOWN, (CD,), {"CD": 70})
-    assert fell.moves == (("CD", 3, False),)
+    end = RoundEnd("OR 1", (), tuple(before.items()))
+    assert view_market(MARKET, "SR 2", (AB, CD, LATER, NEW), [end]).moves == (("AB", 0, True),)
+    assert view_market(MARKET, "SR 2", (CD,), [RoundEnd("OR 1", (), (("CD", 70),))]).moves == (("CD", 3, False),)
 
 
-def test_a_chain_shows_from_where_prices_came_since_the_last_of_the_rounds() -> None:
+def test_a_line_of_spaces_shows_from_where_prices_came_since_the_last_of_the_rounds() -> None:
     ends = [RoundEnd("SR 1", (), (("AB", 60),)), RoundEnd("OR 1", (), (("AB", 50),))]
-    views = [market.market_view(MARKET, "SR 2", (AB,), ends[:count]) for count in range(3)]
+    views = [view_market(MARKET, "SR 2", (AB,), ends[:count]) for count in range(3)]
     assert [view.moves for view in views] == [(), (("AB", 1, True),), (("AB", 0, True),)]
 
 
 def test_a_market_without_markers() -> None:
-    assert show_market(MARKET, "SR 1", (NEW,), market.rank).alt == "Share prices: none yet."
+    assert view_market(MARKET, "SR 1", (NEW,)).alt == "Share prices: none yet."

@@ -8,9 +8,9 @@ from engine.rails.maps import (
     PrintedHex,
     find_neighbour,
     measure_distance,
+    name_side,
     opposite_side,
     parse_coordinate,
-    side_name,
 )
 from engine.rails.tiles import SIDES, DataError, Manifest
 from tests.engine.rails.toy import TOY
@@ -64,8 +64,8 @@ def test_sides_run_clockwise_from_the_south() -> None:
 
 def test_sides_of_a_pointy_hex_run_clockwise_from_the_south_west() -> None:
     assert [find_neighbour("F6", side, "pointy") for side in SIDES] == ["G5", "F4", "E5", "E7", "F8", "G7"]
-    assert [side_name(side, "pointy") for side in (0, 1, 3)] == ["south-west", "west", "north-east"]
-    assert side_name(0) == "south"
+    assert [name_side(side, "pointy") for side in (0, 1, 3)] == ["south-west", "west", "north-east"]
+    assert name_side(0) == "south"
 
 
 @pytest.mark.parametrize("layout", ["flat", "pointy"])

@@ -9,18 +9,18 @@ import msgspec
 from engine.errors import RuleError
 from engine.finance import events as e
 from engine.finance import holdings, rounds, trading
-from engine.finance.holdings import heads, owner_row, worth_over_time
-from engine.finance.market import Grid, PrintedMarket, show_market
+from engine.finance.holdings import chart_worth, make_heads, make_owner_row
+from engine.finance.market import Grid, PrintedMarket, view_market
 from engine.finance.rounds import EndGame, Pass
-from engine.finance.say import Words, round_called, words
+from engine.finance.say import Words, make_sentences, name_round
 from engine.finance.state import OperatingRound, ShareCompany, ShareState, StockRound
-from engine.finance.trains import draw, on_sale
+from engine.finance.trains import find_on_sale, take_from_pile
 from engine.hex_view import Line
 from engine.pictures import find_own_row, find_view, make_pictures
 from engine.printed import Units
 from engine.rails import views
 from engine.rails.board import Board
-from engine.rails.graph import value_of_stop
+from engine.rails.graph import find_stop_value
 from engine.rails.laying import (
     LayTile,
     TileLaid,
@@ -87,7 +87,7 @@ class State(ShareState, kw_only=True):
 
     @property
     def company(self) -> Company:
-        return self.companies[self.playing(Operating).code]
+        return self.companies[self.get_round(Operating).code]
 
     @property
     def step(self) -> str:
@@ -146,7 +146,7 @@ def lays(s: State) -> Iterator[Action]:
     for coord, spec in MAP.hexes.items():
         before = s.board.tile(coord)
         for name in list_upgrades(MAP, spec, before) if s.company.cash >= s.cost(coord) else ():
-            open_ = s.board.count_left(name) and MANIFEST[name].colour in TRAINS[on_sale(s.depot)]["colours"]
+            open_ = s.board.count_left(name) and MANIFEST[name].colour in TRAINS[find_on_sale(s.depot)]["colours"]
             for rotation in SIDES if open_ else ():
                 tile = MANIFEST.find_turned(name, rotation)
                 stops = match_old_stops(before, tile, lambda old, new: old.kind == new.kind)
@@ -156,14 +156,14 @@ def lays(s: State) -> Iterator[Action]:
 
 
 def trains(s: State) -> Iterator[Action]:
-    if not s.company.trains and s.company.cash >= TRAINS[on_sale(s.depot)]["price"]:
-        yield Buy(on_sale(s.depot), "bank")
+    if not s.company.trains and s.company.cash >= TRAINS[find_on_sale(s.depot)]["price"]:
+        yield Buy(find_on_sale(s.depot), "bank")
 
 
 def best_run(s: State, c: Company) -> tuple[int, int]:
     """Return what the best run earns, and its bits."""
     graph, blocked = s.board.graph, find_full_cities(s.board.graph, s.bases, c.code)
-    values = [value_of_stop(node, TRAINS[on_sale(s.depot)]["colours"][-1]) for node in graph.nodes]
+    values = [find_stop_value(node, TRAINS[find_on_sale(s.depot)]["colours"][-1]) for node in graph.nodes]
     calling = tuple(1 | value << 8 for value in values)  # stops are counted in three bits; the fourth is one too many
     passing = tuple(8 * (blocked >> node.id & 1) for node in graph.nodes)
     via = tuple(node for node in find_base_nodes(graph, s.bases, c.code) if graph.exits[node] and c.trains)
@@ -185,7 +185,7 @@ def apply(s: State, action: Action, tell: Tell) -> None:
         apply_deal(s, s.round, action, tell)
     else:
         operate(s, s.company, action, tell)
-    rounds.settle(s, follows, tell)
+    rounds.run_automatic_steps(s, follows, tell)
 
 
 def apply_deal(s: State, r: StockRound, action: Action, tell: Tell) -> None:
@@ -194,14 +194,14 @@ def apply_deal(s: State, r: StockRound, action: Action, tell: Tell) -> None:
     if isinstance(action, Sell):
         c = s.companies[action.company]
         s.cash[seat] += action.count * c.price
-        trading.give_up(c, seat, action.count, c.price, tell)
-        GRID.move(s, c, "sold", action.count, tell)
+        trading.sell_to_pool(c, seat, action.count, c.price, tell)
+        GRID.move_marker(s, c, "sold", action.count, tell)
     elif isinstance(action, Buy):
         c = s.companies[action.what]
         if action.at.isdecimal():
             c.par, cost = int(action.at), CERTIFICATE * int(action.at)
-            trading.sell_first(c, seat)
-            GRID.place(s, c, c.par)
+            trading.give_director_certificate(c, seat)
+            GRID.place_marker(s, c, c.par)
             tell(e.CompanyStarted(seat, c.code, c.par, cost))
         else:
             cost = c.price
@@ -217,22 +217,22 @@ def operate(s: State, c: Company, action: Action, tell: Tell) -> None:
         c.cash -= cost
         tell(TileLaid(c.code, action.hex, action.tile, action.rotation, cost))
     elif isinstance(action, Buy):
-        draw(s.depot, action.what)
+        take_from_pile(s.depot, action.what)
         c.trains, c.cash = [action.what], c.cash - TRAINS[action.what]["price"]
         tell(e.TrainBought(c.code, action.what, "bank", TRAINS[action.what]["price"]))
         for other in s.companies.values():
             other.trains = [train for train in other.trains if train != TRAINS[action.what]["rusts"]]
-    r = s.playing(Operating)
+    r = s.get_round(Operating)
     if r.step == "train":
         next_turn(s, r, tell)
         return
     revenue = best_run(s, c)[0]
-    r.go_on()
+    r.begin_next_step()
     if revenue:
         trading.pay_out(s, UNITS, c, revenue, tell)
     else:
         tell(e.RevenueKept(c.code, 0))
-    GRID.move(s, c, "paid" if revenue else "kept", 1, tell)
+    GRID.move_marker(s, c, "paid" if revenue else "kept", 1, tell)
 
 
 def follows(s: State, tell: Tell) -> bool:
@@ -243,8 +243,8 @@ def follows(s: State, tell: Tell) -> bool:
             return False
         started = [c for c in s.companies.values() if c.started]
         for c in started:
-            GRID.move(s, c, "sold_out", int(not c.ipo + c.pool), tell)
-        s.priority, s.round = r.turn, Operating(0, 1, rounds.in_order(started, GRID.rank))
+            GRID.move_marker(s, c, "sold_out", int(not c.ipo + c.pool), tell)
+        s.priority, s.round = r.turn, Operating(0, 1, rounds.sort_companies(started, GRID.rank_company))
         rounds.begin_round(s, s.round, tell)
         next_turn(s, s.round, tell)
         return True
@@ -261,7 +261,7 @@ def next_turn(s: State, r: Operating, tell: Tell) -> None:
         return
     holdings.note_round(s, tuple(map(s.worth, range(s.seats))), s.companies.values())
     if s.turn >= DATA["rounds"]:
-        rounds.finish(s, "last_round", tell)
+        rounds.end_game(s, "last_round", tell)
         return
     s.turn, s.round = s.turn + 1, StockRound(s.priority)
     tell(e.RoundBegun(s.name))
@@ -283,8 +283,8 @@ def board(s: State, notes: tuple[str, ...] = (), numbers: Mapping[str, str] = vi
     revenue, bits = best_run(s, s.company) if s.step == "train" and not s.over else (0, 0)
     way = views.list_legs(s.board.graph, *order_along_path(s.board.graph, bits)) if revenue else ()
     lines = (Line(s.company.trains[0], 1, way, UNITS.money(revenue)),) if revenue else ()
-    lying, kind = views.view_hexes(s.board, s.bases, waiting, choices=numbers), on_sale(s.depot)
-    frame = views.MapFrame(s.name, round_called(s.name).lower(), kind, BRANDS, lines, notes)
+    lying, kind = views.view_hexes(s.board, s.bases, waiting, choices=numbers), find_on_sale(s.depot)
+    frame = views.MapFrame(s.name, name_round(s.name).lower(), kind, BRANDS, lines, notes)
     return views.view_map(
         frame, views.add_area_values(lying, TRAINS[kind]["colours"][-1]), (views.describe_tiles(s.board),)
     )
@@ -293,9 +293,11 @@ def board(s: State, notes: tuple[str, ...] = (), numbers: Mapping[str, str] = vi
 def table(s: State, request: Request) -> View:
     companies, rows = s.companies.values(), []
     for seat in range(s.seats):
-        owned = owner_row(UNITS, companies, seat, request.find_name(seat), s.cash[seat])
+        owned = make_owner_row(UNITS, companies, seat, request.find_name(seat), s.cash[seat])
         rows.append((*owned, Entry(UNITS.money(s.worth(seat)))))
-    shown = TableView("Shares in per cent, * director", heads(companies, "Worth"), tuple(rows), find_own_row(request))
+    shown = TableView(
+        "Shares in per cent, * director", make_heads(companies, "Worth"), tuple(rows), find_own_row(request)
+    )
     return Sheet(f"Table · {s.name}", "Who has what.", (shown,), BRANDS)
 
 
@@ -312,7 +314,7 @@ def illustrate(s: State, request: Request, actions: Sequence[Action]) -> View | 
 
 
 def result(s: State) -> Result | None:
-    return holdings.final_result(s, (Score(seat, s.worth(seat)) for seat in range(s.seats)), REASONS, UNITS)
+    return holdings.make_result(s, (Score(seat, s.worth(seat)) for seat in range(s.seats)), REASONS, UNITS)
 
 
 def choose(s: State, seat: int, rng: Rng) -> Action:
@@ -322,13 +324,13 @@ def choose(s: State, seat: int, rng: Rng) -> Action:
 
 VIEWS: dict[str, Callable[[State, Request], View]] = {
     "map": lambda s, _: board(s),
-    "market": lambda s, _: show_market(MARKET, s.name, s.companies.values(), GRID.rank),
+    "market": lambda s, _: view_market(MARKET, s.name, s.companies.values(), rank=GRID.rank_company),
     "table": table,
     "tiles": lambda s, _: views.view_tiles_left(MANIFEST, s.board.count_left, MAP.layout),
-    "chart": lambda s, request: worth_over_time(s, request, UNITS, BRANDS),
+    "chart": lambda s, request: chart_worth(s, request, UNITS, BRANDS),
 }
 SAY: dict[type[Event], Words] = {
-    **words(UNITS, REASONS),
+    **make_sentences(UNITS, REASONS),
     TileLaid: lambda event, _: say_tile_laid(event, write_hex(MAP.hexes, event.hex), UNITS.money(event.cost)),
 }
 TITLE: Title[State] = Title(

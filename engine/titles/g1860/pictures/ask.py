@@ -3,7 +3,7 @@
 import msgspec
 
 from engine.finance import rounds, trading
-from engine.finance.say import round_called
+from engine.finance.say import name_round
 from engine.title import Ask
 from engine.titles.g1860.catalogue import CHARTERS, PRIVATES, TRAINS, UNITS
 from engine.titles.g1860.pictures import say, sheets
@@ -86,7 +86,7 @@ def _auction(s: State, r: Auction, seats: tuple[int, ...]) -> Ask:
     most, least = bidding.ceiling(s, r.turn), r.high + bidding.RAISE
     range_ = f"Bid £{least} to £{most}, or pass" if most >= least else f"You can't bid £{least}, so pass"
     leads = f"{{{r.leader}}} leads with £{r.high}." if r.leader >= 0 else "No bids yet."
-    leads += trading.word_dropouts(r.passed)
+    leads += trading.describe_dropouts(r.passed)
     line = f"{range_}; the winner picks a lot and pays its price too."
     return Ask(
         seats,
@@ -113,14 +113,14 @@ def _stock(s: State, r: Stock, seats: tuple[int, ...]) -> Ask:
     lines = [f"Cash £{s.cash[seat]}, {pluralise(s.certificates(seat), 'certificate')}{limit}."]
     if shares.is_above_limit(s, seat):
         lines.append(trading.ABOVE_LIMIT)
-    lines += trading.word_holdings(UNITS, s.companies.values(), seat)
+    lines += trading.describe_holdings(UNITS, s.companies.values(), seat)
     if lame := [company.code for company in s.companies.values() if company.receivership]:
         lines.append(f"In receivership: {join_words(lame)}; who first holds two shares directs again.")
     if r.acted:
         lines.append("You have sold; buy one certificate, or be done.")
     else:
-        lines += trading.word_passes(r.passes, s.seats)
-    return Ask(seats, round_called(s.name), "buy, sell or pass", tuple(lines), pictures=("market", "table"))
+        lines += trading.describe_passes(r.passes, s.seats)
+    return Ask(seats, name_round(s.name), "buy, sell or pass", tuple(lines), pictures=("market", "table"))
 
 
 def _offer(s: State, offer: Offer, place: str) -> Ask:
@@ -154,7 +154,7 @@ _LEASES = {
 
 def _operating(s: State, r: Operating, seats: tuple[int, ...]) -> Ask:
     company = s.companies[r.code]
-    place = rounds.turn_place(s, r)
+    place = rounds.describe_turn(s, r)
     if r.offer is not None:
         return _offer(s, r.offer, place)
     has = ", ".join(sorted(company.trains)) or "none"
@@ -172,7 +172,7 @@ def _operating(s: State, r: Operating, seats: tuple[int, ...]) -> Ask:
         sale = ", ".join(f"{name} for {TRAINS[name].price}cc" for name in trains.for_sale(s))
         room = s.limit - len(company.trains)
         lines.append(f"For sale: {sale}" + (f"; {pluralise(room, 'more train')} allowed." if room < MOST_ROOM else "."))
-    lines += rounds.then(r, KINDS)
+    lines += rounds.describe_next_steps(r, KINDS)
     return Ask(
         seats, f"{r.code} operates ({place})", KINDS[r.step], tuple(lines), r.code, _PICTURES.get(r.step, ("map",))
     )

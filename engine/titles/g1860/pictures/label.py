@@ -24,11 +24,11 @@ def label(s: State, action: Action, parameter: str) -> str:
 def _share(s: State, action: a.BuyShare) -> str:
     company = s.companies[action.company]
     left = company.ipo if action.source == "ipo" else company.pool
-    return trading.word_share(UNITS, company, action.source, left)
+    return trading.describe_share(UNITS, company, action.source, left)
 
 
 def _buy_share(s: State, action: a.BuyShare) -> str:
-    return trading.word_purchase(UNITS, s.companies[action.company], action.source)
+    return trading.describe_buying(UNITS, s.companies[action.company], action.source)
 
 
 def _private(_: State, action: a.BuyPrivate | a.SellPrivate | a.Exchange | a.ClosePrivate) -> str:
@@ -43,19 +43,19 @@ def _private(_: State, action: a.BuyPrivate | a.SellPrivate | a.Exchange | a.Clo
 def _sell_count(s: State, action: a.Sell) -> str:
     company = s.companies[action.company]
     steps = companies.sale_steps(s, company, action.count)
-    prices = (company.price, market.price_after(company, -steps))
+    prices = (company.price, market.find_price_after(company, -steps))
     why = None if steps or company.cell is None else companies.why_held(s, company)
-    return trading.word_block(UNITS, action.count, companies.sale_price(s, company), prices, why)
+    return trading.describe_block(UNITS, action.count, companies.sale_price(s, company), prices, why)
 
 
 def _sell(s: State, action: a.Sell) -> str:
-    return trading.word_sale(action.company, _sell_count(s, action))
+    return trading.describe_sale(action.company, _sell_count(s, action))
 
 
 def _sell_company(s: State, action: a.Sell) -> str:
     company = s.companies[action.company]
-    after = market.price_after(company, -companies.sale_steps(s, company, 1))
-    return trading.word_seller(UNITS, company, companies.sale_price(s, company), after)
+    after = market.find_price_after(company, -companies.sale_steps(s, company, 1))
+    return trading.describe_sellable(UNITS, company, companies.sale_price(s, company), after)
 
 
 def _hex(s: State, action: LayTile) -> str:
@@ -97,8 +97,8 @@ def _dividend(s: State, action: a.Dividend) -> str:
     r = s.operating
     company = s.companies[r.code]
     if action.kind == "keep":
-        return trading.keep_label(UNITS, company, f"{r.revenue}cc")
-    return trading.pay_label(UNITS, company, r.revenue)
+        return trading.describe_keeping(UNITS, company, f"{r.revenue}cc")
+    return trading.describe_paying(UNITS, company, r.revenue)
 
 
 def _train(s: State, action: a.BuyTrain) -> str:
@@ -147,7 +147,7 @@ def no(s: State) -> str:
     """Return what passing means now: "No track", "No base"; at a turn of a stock round that it is over."""
     r = s.round
     if isinstance(r, Operating):
-        return rounds.word_decline(r, turn.DECLINES) if r.step in turn.DECLINES else "Pass"
+        return rounds.describe_decline(r, turn.DECLINES) if r.step in turn.DECLINES else "Pass"
     return "Done" if isinstance(r, Stock) and r.acted else "Pass"
 
 
@@ -155,9 +155,9 @@ _LABELS: trading.Labels[State] = {
     (Pass, ""): lambda s, _: no(s),
     (a.Bid, ""): lambda _, action: f"Bid £{action.amount}",
     (a.Bid, "amount"): lambda _, action: f"£{action.amount}",
-    (a.Start, ""): lambda _, action: trading.word_start(UNITS, action.company, action.par, 2),
-    (a.Start, "company"): lambda s, action: trading.word_charter(s.companies[action.company].charter),
-    (a.Start, "price"): lambda _, action: trading.word_par(UNITS, action.par, 2),
+    (a.Start, ""): lambda _, action: trading.describe_start(UNITS, action.company, action.par, 2),
+    (a.Start, "company"): lambda s, action: trading.describe_charter(s.companies[action.company].charter),
+    (a.Start, "price"): lambda _, action: trading.describe_par(UNITS, action.par, 2),
     (a.BuyShare, ""): _buy_share,
     (a.BuyShare, "share"): _share,
     (a.BuyPrivate, ""): lambda _, action: (
@@ -182,8 +182,8 @@ _LABELS: trading.Labels[State] = {
     (LayTile, "choice"): _tile,
     (a.PlaceBase, ""): _base,
     (a.PlaceBase, "city"): _city,
-    (a.Run, ""): lambda _, action: trading.word_run(action.plan, running.BEST),
-    (a.Run, "plan"): lambda _, action: trading.word_run_plan(action.plan, running.BEST),
+    (a.Run, ""): lambda _, action: trading.describe_run(action.plan, running.BEST),
+    (a.Run, "plan"): lambda _, action: trading.describe_run_plan(action.plan, running.BEST),
     (a.Dividend, "choice"): _dividend,
     (a.Dividend, ""): _dividend,
     (a.BuyTrain, ""): _buy,

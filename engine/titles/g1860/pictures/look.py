@@ -6,9 +6,9 @@ import msgspec
 
 from engine import pictures
 from engine.finance import market
-from engine.finance.holdings import worth_over_time
+from engine.finance.holdings import chart_worth
 from engine.finance.market import PrintedMarket
-from engine.finance.say import round_called
+from engine.finance.say import name_round
 from engine.hex_view import Line
 from engine.rails import views
 from engine.rails.laying import LayTile, lay_on_board
@@ -60,7 +60,7 @@ def board(
 ) -> MapView:
     """Return the map as it lies, with runs and numbered choices on it."""
     lying = view_hexes(s.board, bases(s), waiting(s), dict.fromkeys(fresh(s), "new"), choices)
-    frame = MapFrame(s.name, round_called(s.name).lower(), s.phase, sheets.BRANDS, lines, notes)
+    frame = MapFrame(s.name, name_round(s.name).lower(), s.phase, sheets.BRANDS, lines, notes)
     placed = {company.code: [hex_ for hex_, _ in company.bases] for company in s.companies.values()}
     told = (describe_tokens(s.board, "bases", placed), describe_tiles(s.board))
     return view_map(frame, add_area_values(lying, s.colours[-1]), told)
@@ -111,15 +111,15 @@ def _prices(s: State, request: Request) -> View:
 
 def chart(s: State, request: Request) -> Chart:
     """Return what everybody was worth at the end of each round."""
-    return worth_over_time(s, request, UNITS, sheets.BRANDS)
+    return chart_worth(s, request, UNITS, sheets.BRANDS)
 
 
-_PRINTED_MARKET = PrintedMarket(market.spaces(MARKET.prices, _zone), _ZONES, sheets.BRANDS, UNITS)
+_PRINTED_MARKET = PrintedMarket(market.make_spaces(MARKET.prices, _zone), _ZONES, sheets.BRANDS, UNITS)
 
 
 _VIEWS: dict[str, Callable[[State, Request], View]] = {
     "map": _map,
-    "market": lambda s, _: market.market_view(_PRINTED_MARKET, s.name, s.companies.values(), s.marks),
+    "market": lambda s, _: market.view_market(_PRINTED_MARKET, s.name, s.companies.values(), s.marks),
     "table": sheets.table,
     "trains": sheets.train_sheet,
     "tiles": lambda s, _: view_tiles_left(s.board.map.manifest, s.board.count_left, brands=sheets.BRANDS),

@@ -1,7 +1,7 @@
 """Facts of 1860 in words, for the log and the line of result."""
 
 from engine.finance import events as facts
-from engine.finance.say import Names, Words, bought, floated, kept, ran, words
+from engine.finance.say import Names, Words, make_sentences, say_floated, say_revenue_kept, say_run, say_train_bought
 from engine.rails import places
 from engine.rails.laying import TileLaid, say_tile_laid
 from engine.record import Event
@@ -21,7 +21,7 @@ def _ran(event: facts.TrainsRan, _: Names) -> str:
     if event.leased:
         way = f" ({event.runs[0][1]})" if event.runs else ""
         return f"{event.company} leases {add_article(event.leased)}{way} and earns {event.revenue}cc{halts}."
-    return ran(UNITS, event, halts)
+    return say_run(UNITS, event, halts)
 
 
 def place(coord: str) -> str:
@@ -45,7 +45,7 @@ def _declined(event: e.OfferDeclined, names: Names) -> str:
 
 # One function a fact; each takes its own type of event, which the key names.
 _WORDS: dict[type[Event], Words] = {
-    **words(UNITS, REASONS),
+    **make_sentences(UNITS, REASONS),
     e.AuctionWon: lambda event, names: f"{names[event.seat]} wins the auction for £{event.amount}.",
     e.PrivateBought: lambda event, names: (
         f"{names[event.seat]} buys the {PRIVATES[event.private].name} for £{event.price}."
@@ -58,15 +58,15 @@ _WORDS: dict[type[Event], Words] = {
     ),
     e.PrivateClosed: lambda event, _: f"The {PRIVATES[event.private].name} closes.",
     e.LayerOpened: lambda event, _: f"The companies of layer {event.layer} may be started now.",
-    facts.CompanyFloated: lambda event, _: floated(event, f"{event.capital}cc"),
+    facts.CompanyFloated: lambda event, _: say_floated(event, f"{event.capital}cc"),
     e.BasePlaced: _base,
     e.HomeNotPlaced: lambda event, _: f"{event.company} floats too late for a home base, so it can never run.",
     TileLaid: lambda event, _: say_tile_laid(event, place(event.hex), f"{event.cost}cc"),
     e.PrivatesPaid: lambda event, names: f"{names[event.seat]} gets £{event.amount} from private companies.",
     facts.TrainsRan: _ran,
     e.BonusEarned: lambda event, _: f"{event.company} reaches {event.destination}: {event.amount}cc.",
-    facts.RevenueKept: lambda event, _: kept(event, f"{event.revenue}cc"),
-    facts.TrainBought: lambda event, _: bought(event, f"{event.price}cc"),
+    facts.RevenueKept: lambda event, _: say_revenue_kept(event, f"{event.revenue}cc"),
+    facts.TrainBought: lambda event, _: say_train_bought(event, f"{event.price}cc"),
     e.TrainOffered: _offered,
     e.OfferDeclined: _declined,
     e.OfferWithdrawn: lambda event, _: f"{event.buyer} takes back its offer for the {event.train} of {event.seller}.",

@@ -3,16 +3,16 @@
 from typing import Literal
 
 from engine.finance.holdings import (
-    director_called,
-    heads,
-    holding_told,
-    lying_entry,
-    owner_row,
-    place_row,
-    shareholders,
+    describe_shares,
+    list_shareholders,
+    make_heads,
+    make_owner_row,
+    make_place_entry,
+    make_place_row,
+    name_director,
 )
-from engine.finance.say import overdrawn
-from engine.finance.trains import left_told
+from engine.finance.say import describe_overdraft
+from engine.finance.trains import write_count_left
 from engine.pictures import find_own_row, make_entries
 from engine.printed import make_brands
 from engine.title import Request
@@ -43,17 +43,20 @@ def holdings(s: State, request: Request) -> TableView:
         deal = " (deal)" if s.priority == seat else ""
         limit = "" if s.unlimited else f"/{shares.certificate_limit(s)}"
         rows.append((
-            *owner_row(UNITS, started, seat, request.find_name(seat) + deal, s.cash[seat]),
+            *make_owner_row(UNITS, started, seat, request.find_name(seat) + deal, s.cash[seat]),
             Entry(owned), Entry(f"{s.certificates(seat)}{limit}"), Entry(f"£{worth.total(s, seat)}", tone="strong"),
         ))  # fmt: skip
-    ipo = (lying_entry(UNITS, company.ipo) for company in started)
-    pool = (lying_entry(UNITS, company.pool, starred=company.receivership) for company in started)
-    rows += [(*place_row("IPO", ipo), *make_entries("", "", "")), (*place_row("Pool", pool), *make_entries("", "", ""))]
+    ipo = (make_place_entry(UNITS, company.ipo) for company in started)
+    pool = (make_place_entry(UNITS, company.pool, starred=company.receivership) for company in started)
+    rows += [
+        (*make_place_row("IPO", ipo), *make_entries("", "", "")),
+        (*make_place_row("Pool", pool), *make_entries("", "", "")),
+    ]
     bank = " ".join(code for code, owner in s.privates.items() if owner == BANK)
     rows.append(
-        (*place_row("Bank", make_entries(*[""] * len(started)), f"£{max(0, s.bank)}"), *make_entries(bank, "", ""))
+        (*make_place_row("Bank", make_entries(*[""] * len(started)), f"£{max(0, s.bank)}"), *make_entries(bank, "", ""))
     )
-    top = heads(started, "Privates", "Certs", "Worth")
+    top = make_heads(started, "Privates", "Certs", "Worth")
     return TableView("Shares in per cent, * director", top, tuple(rows), mine=find_own_row(request))
 
 
@@ -86,7 +89,7 @@ def companies(s: State, request: Request) -> TableView:
             Entry(treasury(s, company, request.seat) if shown else ""),
             Entry(" ".join(sorted(company.trains))),
             Entry(f"{len(company.bases)}/{len(company.charter.base_costs)}"),
-            Entry(director_called(company, request)),
+            Entry(name_director(company, request)),
             Entry(status(s, company), tone="bad" if company.insolvent or company.bankrupt else "dim"),
         ))  # fmt: skip
     heads = make_entries("Company", "Price", "Par", "Treasury", "Trains", "Bases", "Director", "Status")
@@ -111,13 +114,13 @@ def _limit(s: State) -> str:
 
 def _bank(s: State) -> str:
     """Return what the bank has, or by how much it is overdrawn."""
-    return f"Bank £{s.bank}." if s.bank >= 0 else overdrawn(UNITS, s.bank)
+    return f"Bank £{s.bank}." if s.bank >= 0 else describe_overdraft(UNITS, s.bank)
 
 
 def alt_holdings(s: State, request: Request) -> str:
     """Return the holdings in words, for those who cannot see the picture."""
     words = (
-        f"{request.find_name(seat)}: £{s.cash[seat]}, {holding_told(UNITS, s.companies.values(), seat)}, "
+        f"{request.find_name(seat)}: £{s.cash[seat]}, {describe_shares(UNITS, s.companies.values(), seat)}, "
         f"worth £{worth.total(s, seat)}."
         for seat in range(s.seats)
     )
@@ -177,7 +180,7 @@ def train_sheet(s: State, request: Request) -> Sheet:
         rusts = next((later.name for later in TRAINS.values() if later.rusts == kind.name), "")
         rows.append((
             Entry(kind.name, tone="dim" if gone or not left else "strong"),
-            Entry(left_told(left, rusted=gone), tone="dim" if gone else ""),
+            Entry(write_count_left(left, rusted=gone), tone="dim" if gone else ""),
             Entry(f"{kind.price}cc"), Entry(kind.phase, tone="good" if kind.phase == s.phase else ""),
             Entry(str(kind.rounds)), Entry(str(kind.limit) if s.rules.train_limit else "none"),
             Entry(swatch=kind.colours), Entry(f"first {rusts}" if rusts else "never"),
@@ -214,7 +217,7 @@ def company_sheet(s: State, request: Request) -> CharterView:
         ("Price", f"£{company.price}" if company.started else "not started"),
         ("Par", f"£{company.par}" if company.par else "–"),
         ("Treasury", treasury(s, company, request.seat)),
-        ("Director", director_called(company, request, "nobody")),
+        ("Director", name_director(company, request, "nobody")),
         ("Home", f"{charter.place} ({charter.home[0]})"),
         ("Next base", f"{building.base_cost(company)}cc" if company.unplaced else "none left"),
         ("Status", status(s, company) or "operating"),
@@ -223,7 +226,7 @@ def company_sheet(s: State, request: Request) -> CharterView:
     rusts = {later.rusts: later.name for later in reversed(TRAINS.values()) if later.rusts}
     placed = [hex_ for hex_, _ in company.bases]
     words = f"{charter.name}. " + " ".join(f"{name}: {value}." for name, value in facts)
-    words += f" Trains: {owned}. Bases: {', '.join(s.board.spec(each).called for each in placed) or 'none'}."
+    words += f" Trains: {owned}. Bases: {', '.join(s.board.spec(each).full_name for each in placed) or 'none'}."
     costs = charter.base_costs[len(charter.base_costs) - company.unplaced :] if company.unplaced else ()
     return CharterView(
         f"{company.code} · {charter.name}",
@@ -234,7 +237,7 @@ def company_sheet(s: State, request: Request) -> CharterView:
             Card(name, f"rusts at {rusts[name]}" if name in rusts else "permanent") for name in sorted(company.trains)
         ),
         (*((hex_, True) for hex_ in placed), *((f"{cost}cc", False) for cost in costs)),
-        shareholders(UNITS, company, request, (("IPO", company.ipo), ("Pool", company.pool))),
+        list_shareholders(UNITS, company, request, (("IPO", company.ipo), ("Pool", company.pool))),
         brands=BRANDS,
     )
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from engine.finance import market
 from engine.finance.events import TurnBegan
-from engine.finance.rounds import begin_round, finish, go_on_unless, in_order, next_company, settle_unless
+from engine.finance.rounds import begin_round, do_unless, end_game, next_company, skip_unless, sort_companies
 from engine.title import Tell
 from engine.titles.g1860 import companies, worth
 from engine.titles.g1860.events import InsolvencyBegan, InsolvencyEnded, PrivatesPaid
@@ -49,7 +49,7 @@ def _begin(s: State, tell: Tell) -> None:
             tell(PrivatesPaid(seat, income))
     if s.rules.private_income_breaks_bank:
         companies.watch_bank(s, tell)
-    r.order = in_order((company for company in s.companies.values() if company.running), market.rank)
+    r.order = sort_companies((company for company in s.companies.values() if company.running), market.rank_company)
 
 
 def _next_turn(s: State, tell: Tell) -> None:
@@ -69,10 +69,10 @@ def _end(s: State, tell: Tell) -> None:
     worth.mark(s)
     was_nationalised = s.nationalised
     if s.topped or s.broken:
-        finish(s, "stock_market" if s.topped else "bank", tell)
+        end_game(s, "stock_market" if s.topped else "bank", tell)
         return
     if was_nationalised and companies.close_lowest(s, tell):
-        finish(s, "nationalization", tell)
+        end_game(s, "nationalization", tell)
         return
     companies.check_nationalisation(s, tell)
     if s.nationalised or r.number < r.rounds:
@@ -85,7 +85,7 @@ def _end(s: State, tell: Tell) -> None:
 def _discard(s: State, company: Company, tell: Tell) -> bool:
     """Excess trains go back first; in receivership the smallest."""
     if len(company.trains) <= s.limit:
-        s.operating.go_on()
+        s.operating.begin_next_step()
         return True
     if company.receivership and s.rules.receiverships_run_by_rule:
         trains.give_back(s, company, min(company.trains), tell)
@@ -100,7 +100,7 @@ def _run(s: State, company: Company, tell: Tell) -> bool:
     """
     r = s.operating
     if not running.begin(s, company, tell):
-        r.go_on()
+        r.begin_next_step()
         return True
     by_rule = s.rules.receiverships_run_by_rule if company.receivership else s.rules.nationalised_run_by_rule
     if by_rule and (company.receivership or s.nationalised):
@@ -114,7 +114,7 @@ def _train(s: State, company: Company, tell: Tell) -> bool:
         trains.buy_in_receivership(s, company, tell)
     elif trains.open_for(s, company):
         return False
-    s.operating.go_on()
+    s.operating.begin_next_step()
     return True
 
 
@@ -144,10 +144,10 @@ def _leave_turn(s: State, company: Company, tell: Tell) -> None:
 
 _SETTLE: dict[TurnStep, Callable[[State, Company, Tell], bool]] = {
     "discard": _discard,
-    "track": go_on_unless(building.track_open_for),
-    "base": go_on_unless(building.base_open_for),
+    "track": skip_unless(building.track_open_for),
+    "base": skip_unless(building.base_open_for),
     "run": _run,
-    "dividend": settle_unless(dividend.open_for, dividend.settle),  # revenue that leaves no choice
+    "dividend": do_unless(dividend.open_for, dividend.settle),  # revenue that leaves no choice
     "train": _train,
     "end": _finish_turn,
 }

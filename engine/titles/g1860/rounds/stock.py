@@ -1,7 +1,7 @@
 """The course of the auction and of the stock rounds."""
 
 from engine.finance.events import PriorityGiven, RoundBegun
-from engine.finance.rounds import MOST_ROUNDS, finish, next_player, note_pass
+from engine.finance.rounds import MAX_ROUNDS, end_game, next_player, note_pass
 from engine.finance.state import POOL
 from engine.title import Tell
 from engine.titles.g1860 import companies, track, worth
@@ -146,10 +146,10 @@ def _end(s: State, tell: Tell) -> None:
         give_priority(s, (r.last + 1) % s.seats, tell)
     worth.mark(s)
     if standstill(s):
-        finish(s, "standstill", tell)
+        end_game(s, "standstill", tell)
         return
-    if s.rules.hundredth_round_ends_game and s.turn >= MOST_ROUNDS:
-        finish(s, "hundredth_round", tell)
+    if s.rules.hundredth_round_ends_game and s.turn >= MAX_ROUNDS:
+        end_game(s, "hundredth_round", tell)
         return
     companies.check_nationalisation(s, tell)
     s.round = Operating(0, PHASES[s.phase].rounds, [])

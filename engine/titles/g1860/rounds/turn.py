@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from engine.errors import RuleError
 from engine.finance import rounds, trading
-from engine.finance.rounds import EndGame, Pass, decline
+from engine.finance.rounds import EndGame, Pass, decline_step
 from engine.rails.laying import LayTile
 from engine.record import Action, Record, Rule
 from engine.steps import Checked, Kind, Step, check_step, explain_wrong_time, list_legal, list_possible_kinds
@@ -51,7 +51,7 @@ def pass_refused(s: State, seat: int) -> RuleError | None:
                 return None  # a table that skips the tile is not asked
             return RuleError(f"{r.homes[0]} has floated; lay its home tile.", _timing(s))
         if shares.is_above_limit(s, seat) and any(shares.sell_options(s, seat)):
-            sentence = trading.too_many(s.certificates(seat), shares.certificate_limit(s))
+            sentence = trading.explain_too_many(s.certificates(seat), shares.certificate_limit(s))
             return RuleError(sentence, rule("Certificate Limit"))
         return None
     return _step_refused(s, r)
@@ -99,7 +99,7 @@ def apply_pass(s: State, plan: PassPlan, tell: Tell) -> None:
     elif isinstance(r, Stock):
         stock.pass_turn(s, plan.seat, tell)
     else:
-        decline(r, DECLINES, tell)
+        decline_step(r, DECLINES, tell)
 
 
 DECLINES = {"track": ("lays", "track"), "base": ("builds", "base"), "train": ("buys", "train")}
@@ -125,7 +125,7 @@ _STEPS: dict[Kind, Step] = {
     Counter: (trains.counter_options, trains.check_counter, trains.apply_reply),
     Withdraw: (trains.withdraw_options, trains.check_withdraw, trains.apply_withdraw),
     Discard: (trains.discard_options, trains.check_discard, trains.apply_discard),
-    EndGame: (rounds.end_options, rounds.check_end, rounds.apply_end),
+    EndGame: (rounds.list_end_options, rounds.check_end, rounds.apply_end),
 }
 _CHOICE: Step = (bidding.lot_options, bidding.check_lot, bidding.apply_lot)
 
@@ -228,7 +228,7 @@ def _wrong_time(s: State, seat: int, kind: Kind) -> str:
         director = f"{{{s.companies[home.code].director}}}, its director,"
         return f"{home.code} has floated: {director} must first lay its home tile on {home.place} ({home.home[0]})."
     if kinds(s, seat) == (Sell,):
-        return trading.only_sell(s.certificates(seat), shares.certificate_limit(s))
+        return trading.explain_only_sell(s.certificates(seat), shares.certificate_limit(s))
     if isinstance(r, Auction) and r.won:
         return f"You can't {kind.brief} now: {{{seat}}} has won the auction and must first choose a lot."
     operates = isinstance(r, Operating) and r.offer is None

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from engine.errors import RuleError
-from engine.finance.trains import take_named, take_run, too_many_runs
+from engine.finance.trains import explain_too_many_runs, take_named, take_run
 from engine.rails.graph import Graph
 from engine.rails.routes import BitLayout, find_paths, list_bits, make_mask, order_along_path
-from engine.rails.runs import RunPlan, explain_must_run, plan_of, run_name, write_hexes
+from engine.rails.runs import RunPlan, explain_must_run, make_plan, name_run, write_hexes
 from engine.rails.walk import Step, Walk, check_run_count, find_walk, read_steps, split_plan, write_stop
 from engine.titles.g1860.catalogue import TRAINS, TrainKind, rule
 from engine.titles.g1860.running.joins import Member, connected
@@ -87,7 +87,8 @@ def _name_trains(survey: Survey, typed: Sequence[TypedRun], walks: Sequence[Walk
     for number in sorted(sizes, key=lambda number: sizes[number], reverse=True):
         if not left:
             raise RuleError(
-                too_many_runs(survey.problem.company, len(survey.problem.trains), len(typed)), rule("Running Trains")
+                explain_too_many_runs(survey.problem.company, len(survey.problem.trains), len(typed)),
+                rule("Running Trains"),
             )
         names[number] = left.pop(0)
     return [name for name in names if name]
@@ -110,7 +111,7 @@ def check_plan(problem: Problem, runs: Sequence[Run]) -> Plan:
     trains = [TRAINS[run.train] for run in runs]
     idle = _idle(problem, runs)
     for number, (run, train) in enumerate(zip(runs, trains, strict=True)):
-        label = run_name(runs, number)
+        label = name_run(runs, number)
         _check_legs(survey, runs, number)
         _check_stops(survey, run, label)
         _check_capacity(survey, run, train, label)
@@ -118,7 +119,7 @@ def check_plan(problem: Problem, runs: Sequence[Run]) -> Plan:
     _check_together(survey, runs)
     if idle and (problem.rules.all_run or not runs):
         _check_idle(survey, runs, idle)
-    return plan_of(
+    return make_plan(
         survey.run(train, run.nodes, run.links, run.counted) for run, train in zip(runs, trains, strict=True)
     )
 
@@ -132,7 +133,7 @@ def complete(problem: Problem, plan: Plan) -> Plan:
         extra = _extra_run(survey, runs, train)
         if extra:
             runs.append(extra)
-    return plan_of(runs)
+    return make_plan(runs)
 
 
 def _idle(problem: Problem, runs: Sequence[Run]) -> list[TrainKind]:
@@ -145,7 +146,7 @@ def _idle(problem: Problem, runs: Sequence[Run]) -> list[TrainKind]:
 
 def _check_legs(survey: Survey, runs: Sequence[Run], number: int) -> None:
     """Refuse a leg that comes to a stop or hex again, or runs over track in use (Running Trains)."""
-    graph, run, label = survey.problem.graph, runs[number], run_name(runs, number)
+    graph, run, label = survey.problem.graph, runs[number], name_run(runs, number)
     passed, hexes, track = 1 << run.nodes[0], graph.nodes[run.nodes[0]].hex, 0
     for here, there, link in zip(run.nodes, run.nodes[1:], run.links, strict=False):
         way = next(way for way in graph.exits[here] if way.link == link)
@@ -159,7 +160,7 @@ def _check_legs(survey: Survey, runs: Sequence[Run], number: int) -> None:
         for other in range(number):
             if way.mask & survey.track(runs[other]):
                 raise RuleError(
-                    f"{leg}: that track is already used by {_lower(run_name(runs, other))}.", rule("Running Trains")
+                    f"{leg}: that track is already used by {_lower(name_run(runs, other))}.", rule("Running Trains")
                 )
         passed |= 1 << there
         hexes |= way.entered

@@ -6,7 +6,7 @@ A *path* is geometry; a *run* is a path of one train with the stops it counts.
 from collections.abc import Iterable, Mapping
 from typing import Literal
 
-from engine.rails.graph import Graph, Node, value_of_stop
+from engine.rails.graph import Graph, Node, find_stop_value
 from engine.rails.routes import PathTerms, find_joined_nodes, list_bits, make_mask
 from engine.rails.runs import RunPlan, TrainRun
 from engine.record import Record
@@ -105,7 +105,7 @@ class Survey:
         self.problem = problem
         self.rules = problem.rules
         self.nodes: tuple[Node, ...] = problem.graph.nodes
-        self.values = [value_of_stop(node, problem.colour) for node in self.nodes]
+        self.values = [find_stop_value(node, problem.colour) for node in self.nodes]
         self.halts = make_mask(node.id for node in self.nodes if node.kind == "halt")
         self.towns = make_mask(node.id for node in self.nodes if node.kind == "town")
         self.cities = (1 << len(self.nodes)) - 1 & ~self.halts & ~self.towns

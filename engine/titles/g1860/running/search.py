@@ -17,7 +17,7 @@ from engine.rails.route_packing import (
     search_best_packing,
 )
 from engine.rails.routes import BitLayout, Path, SearchTooLarge, find_paths, order_along_path
-from engine.rails.runs import plan_of
+from engine.rails.runs import make_plan
 from engine.record import Record
 from engine.titles.g1860.catalogue import TrainKind
 from engine.titles.g1860.running.joins import Member, connected, join
@@ -96,7 +96,7 @@ def _shorter(problem: Problem, limit: int) -> Found:
             continue
         whole = {train.name: train for train in problem.trains}
         runs = (survey.run(whole[run.train], run.nodes, run.links, run.counted) for run in plan.runs)
-        return Found(plan_of(runs), exact=False, bound=sum(_ceiling(survey, train) for train in problem.trains))
+        return Found(make_plan(runs), exact=False, bound=sum(_ceiling(survey, train) for train in problem.trains))
 
 
 def _ceiling(survey: Survey, train: TrainKind) -> int:
@@ -288,7 +288,7 @@ class _Search:
         for (bits, _), member, forced, earning in zip(chosen, members, joined.forced, joined.earnings, strict=True):
             nodes, links = order_along_path(self.problem.graph, bits)
             runs.append(self.survey.run(member.train, nodes, links, member.counted(forced, earning, nodes)))
-        return plan_of(runs)
+        return make_plan(runs)
 
 
 def _ways(picks: Picks) -> _Ways:

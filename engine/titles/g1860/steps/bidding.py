@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from engine.errors import RuleError
 from engine.finance.events import BidMade, CompanyStarted, Passed
-from engine.finance.rounds import clockwise
+from engine.finance.rounds import list_clockwise
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1860.actions import Bid, BuyPrivate, Start
@@ -73,7 +73,7 @@ def drop_out(s: State, seat: int, tell: Tell) -> None:
 def pass_on(s: State, tell: Tell) -> None:
     """Go to the next player left in, or end the auction (Private Companies and the Initial Auction)."""
     r = s.auction
-    left = [seat for seat in clockwise(r.turn + 1, s.seats) if seat not in r.passed]
+    left = [seat for seat in list_clockwise(r.turn + 1, s.seats) if seat not in r.passed]
     if r.leader >= 0 and left == [r.leader]:
         _win(s, r.leader, tell)
     elif not left:

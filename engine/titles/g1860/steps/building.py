@@ -65,12 +65,12 @@ def check_site(survey: TrackSurvey, place: Place, waiting: Collection[str], pric
     stops = board.tile(coord).stops
     name = board.spec(coord).name or coord
     if not 0 <= index < len(stops) or stops[index].kind not in ("city", "offboard"):
-        raise RuleError(f"There is no such large station on {board.spec(coord).called}.", rule("Building Bases"))
+        raise RuleError(f"There is no such large station on {board.spec(coord).full_name}.", rule("Building Bases"))
     if stops[index].kind == "offboard":
         raise RuleError(f"No base may be built on {name}.", rule("Building Bases"))
     if shared.has_base_on_hex(board, survey.bases, coord, company):
         raise RuleError(
-            f"{company} has a base on {board.spec(coord).called} already; the limit is one per hex.",
+            f"{company} has a base on {board.spec(coord).full_name} already; the limit is one per hex.",
             rule("Building Bases"),
         )
     if len(survey.bases.get(place, ())) >= stops[index].slots:
@@ -257,5 +257,5 @@ def apply_base(s: State, plan: BasePlan, tell: Tell) -> None:
     company.cash -= plan.cost
     company.unplaced -= 1
     company.bases.append(plan.base)
-    s.operating.go_on()
+    s.operating.begin_next_step()
     tell(BasePlaced(plan.company, plan.base[0], plan.cost))

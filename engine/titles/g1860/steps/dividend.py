@@ -64,7 +64,7 @@ def pay(s: State, company: Company, tell: Tell) -> None:
     revenue = s.operating.revenue
     trading.pay_out(s, UNITS, company, revenue, tell)
     if not trading.move_for_dividend(s, company, revenue, tell) and s.rules.paid_marker_goes_under:
-        market.restack(s, company)
+        market.move_to_bottom(s, company)
     _end(s, tell)
 
 
@@ -80,4 +80,4 @@ def _end(s: State, tell: Tell) -> None:
     companies.watch_bank(s, tell)
     if not s.rules.operated_after_turn:
         s.companies[s.operating.code].operated = True
-    s.operating.go_on()
+    s.operating.begin_next_step()

@@ -8,7 +8,7 @@ from typing import Literal
 from engine.errors import RuleError
 from engine.finance import trading
 from engine.finance.events import TrainsRan
-from engine.finance.trains import Suggestion, Way, idle_of, known_plans, to_choose, word_way
+from engine.finance.trains import Suggestion, Way, describe_plan, find_idle_trains, list_known_plans, number_plans
 from engine.hex_view import Line
 from engine.rails import runs as train_runs
 from engine.rails.route_packing import MAX_TRIES
@@ -162,7 +162,7 @@ def apply(s: State, outcome: RunOutcome, tell: Tell) -> None:
     """Run the trains; what they earn is settled in the dividend step."""
     r = s.operating
     company = s.companies[r.code]
-    r.go_on()
+    r.begin_next_step()
     if outcome.plan is None:
         return
     plan = outcome.plan
@@ -296,19 +296,19 @@ def plans(s: State, known: Sequence[Tip]) -> list[Tip]:
     """Return at most five ways to run, the best first; ``known`` are those with a button, which need no search."""
     company = s.companies[s.operating.code]
     now = current(s, company)
-    texts = known_plans(known, Run, BEST)
+    texts = list_known_plans(known, Run, BEST)
     if now is None or not texts:
         return []
     best, *others = (run_plan.check_plan(now, run_plan.read_plan(now, text)) for text in texts)
     others += [*run_search.alternatives(now, TRADES, best), *_sparing(s, company, now)]
     ways = [_way(now, plan) for plan in (best, *others)]
-    return to_choose(ways, lambda way, first: _words(s, company, way, first), Run)
+    return number_plans(ways, lambda way, first: _words(s, company, way, first), Run)
 
 
 def _sparing(s: State, company: Company, now: Problem) -> Iterator[Plan]:
     """Yield for each train the best plan without it, where it may stay idle: it could not run beside the others."""
     for name in dict.fromkeys(company.trains) if len(company.trains) > 1 else ():
-        fewer = problem(s, company, list(idle_of(company.trains, [name])))
+        fewer = problem(s, company, list(find_idle_trains(company.trains, [name])))
         try:
             yield run_plan.check_plan(now, run_search.best_found(fewer, GLANCE).plan.runs)
         except RuleError:
@@ -316,11 +316,11 @@ def _sparing(s: State, company: Company, now: Problem) -> Iterator[Plan]:
 
 
 def _way(now: Problem, plan: Plan) -> Way:
-    idle = idle_of((train.name for train in now.trains), (run.train for run in plan.runs))
+    idle = find_idle_trains((train.name for train in now.trains), (run.train for run in plan.runs))
     return Way(run_plan.write_plan(now, plan), plan.revenue, plan.subsidy, idle)
 
 
 def _words(s: State, company: Company, way: Way, best: Way) -> str:
     open_for = not (s.operating.leased or company.insolvent or s.nationalised)
-    price = UNITS.move(company.price, trading.price_after_dividend(company, way.revenue)) if open_for else ""
-    return word_way(way, best, UNITS, "{0}cc{1} for halts", price)
+    price = UNITS.move(company.price, trading.find_price_after_dividend(company, way.revenue)) if open_for else ""
+    return describe_plan(way, best, UNITS, "{0}cc{1} for halts", price)

@@ -8,7 +8,14 @@ from engine.finance import market, trading
 from engine.finance.events import CompanyStarted, RoundBegun
 from engine.finance.rounds import note_sale
 from engine.finance.state import IPO, POOL
-from engine.finance.trading import check_lies, check_started, give_up, lower_price, share_price, take_share
+from engine.finance.trading import (
+    check_available,
+    check_started,
+    find_share_price,
+    lower_price,
+    sell_to_pool,
+    take_share,
+)
 from engine.record import Record, Rule
 from engine.title import Tell
 from engine.titles.g1860 import companies
@@ -124,7 +131,7 @@ def buy_options(s: State, seat: int) -> Iterator[BuyShare]:
     for company in s.companies.values():
         if not company.started or has_sold(s, seat, company.code):
             continue
-        if company.ipo > company.reserved and share_price(company, "ipo") <= s.cash[seat]:
+        if company.ipo > company.reserved and find_share_price(company, "ipo") <= s.cash[seat]:
             yield BuyShare(company.code, "ipo")
         swap = _may_swap(s, company, seat)
         if (company.ordinary_in_pool > 0 or swap) and company.price * (2 if swap else 1) <= s.cash[seat]:
@@ -155,14 +162,14 @@ def check_buy(s: State, seat: int, action: BuyShare) -> SharePlan:
         check_cash(s, seat, 2 * company.price, f"The director's certificate of {code}")
     else:
         alone = company.pool > 0
-        check_lies(
+        check_available(
             code,
             "pool",
             rule("Companies In Receivership" if alone else "Buying and Selling Shares"),
             left=company.ordinary_in_pool,
             certificate=alone,
         )
-    cost = share_price(company, action.source)
+    cost = find_share_price(company, action.source)
     check_cash(s, seat, cost, f"A share of {code}")
     return SharePlan(seat, code, action.source, cost)
 
@@ -235,7 +242,7 @@ def apply_sell(s: State, plan: SalePlan, tell: Tell) -> None:
     keep = company.shares[plan.seat] - plan.count
     was_director = company.director == plan.seat
     s.cash[plan.seat] += plan.count * plan.each
-    give_up(company, plan.seat, plan.count, plan.each, tell)
+    sell_to_pool(company, plan.seat, plan.count, plan.each, tell)
     if was_director:
         companies.leave_direction(company, plan.seat, keep, tell)
     note_sale_of(s, plan.seat, plan.company)
@@ -330,7 +337,7 @@ def apply_start(s: State, plan: StartPlan, tell: Tell) -> None:
 def take_certificate(s: State, seat: int, company: Company, par: int, tell: Tell) -> None:
     """Hand over the director's certificate and set the par (Flotation Capital)."""
     company.par = par
-    trading.sell_first(company, seat)
+    trading.give_director_certificate(company, seat)
     if not s.rules.marker_placed_on_flotation:
-        market.place(s, company, par)
+        market.place_marker(s, company, par)
     companies.settle_flotation(s, company, tell)

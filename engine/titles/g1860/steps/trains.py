@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from engine.errors import RuleError
 from engine.finance.events import PhaseBegun, TrainBought
-from engine.finance.trains import draw, on_sale
+from engine.finance.trains import find_on_sale, take_from_pile
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1860.actions import Answer, BuyTrain, Counter, Discard, Withdraw
@@ -51,7 +51,7 @@ def _company(s: State) -> Company:
 
 def next_train(s: State) -> str:
     """Return the top train of the pile; the 9+5 never run out."""
-    return on_sale(s.depot)
+    return find_on_sale(s.depot)
 
 
 def for_sale(s: State) -> list[str]:
@@ -203,7 +203,7 @@ def buy(s: State, plan: Plan, tell: Tell) -> None:
             s.returned.remove(plan.train)
         else:
             first = TRAINS[plan.train].phase > s.phase
-            draw(s.depot, plan.train)
+            take_from_pile(s.depot, plan.train)
     else:
         seller = s.companies[plan.seller]
         seller.cash += plan.price

@@ -3,7 +3,7 @@
 import msgspec
 
 from engine.finance import rounds, trading
-from engine.finance.say import round_called
+from engine.finance.say import name_round
 from engine.title import Ask
 from engine.titles.g1862 import ground, share_merge
 from engine.titles.g1862.catalogue import UNITS
@@ -116,7 +116,7 @@ def _parliament(s: State, r: Parliament, seats: tuple[int, ...]) -> Ask:
         lowest, name = r.high + bidding.STEP, s.companies[r.lot].charter.name
         raises = f"Raise to £{lowest}" + (f", or up to £{most}," if most > lowest else "") + " or pass and be out"
         words = f"{{{r.leader}}} leads with £{r.high}. {raises if most >= lowest else 'You can only pass'}."
-        words += trading.word_dropouts(r.out)
+        words += trading.describe_dropouts(r.out)
         return Ask(seats, f"The charter of {name} ({r.lot}, {s.name})", "bid or pass", (words,), r.lot, pictures)
     offered = bidding.offered(s)
     names = [f"{company.charter.name} ({company.code})" for company in offered]
@@ -144,7 +144,7 @@ def _stock(s: State, r: Stock, seats: tuple[int, ...]) -> Ask:
         return Ask(seats, f"A fine ({s.name})", "sell shares", lines, pictures=("table",))
     held = pluralise(s.certificates(seat), "certificate")
     lines_: list[str] = [f"Cash £{s.cash[seat]}, {held} of {s.limit} allowed."]
-    lines_ += trading.word_holdings(UNITS, s.companies.values(), seat)
+    lines_ += trading.describe_holdings(UNITS, s.companies.values(), seat)
     owed = [company.code for company in s.companies.values() if company.obliged == seat]
     if owed:
         lines_.append(f"Obligation: {join_words(owed)} must float in this round, or you are fined five shares.")
@@ -155,8 +155,8 @@ def _stock(s: State, r: Stock, seats: tuple[int, ...]) -> Ask:
     if r.acted:
         lines_.append("You have sold; sell other shares, buy or start one, or be done.")
     else:
-        lines_ += trading.word_passes(r.passes, s.seats)
-    return Ask(seats, round_called(s.name), "buy, sell or pass", tuple(lines_), pictures=("market", "table"))
+        lines_ += trading.describe_passes(r.passes, s.seats)
+    return Ask(seats, name_round(s.name), "buy, sell or pass", tuple(lines_), pictures=("market", "table"))
 
 
 def _offer(s: State, r: Operating) -> Ask:
@@ -191,7 +191,7 @@ def _option(s: State, m: Merging, seats: tuple[int, ...]) -> Ask:
 
 def _operating(s: State, r: Operating, seats: tuple[int, ...]) -> Ask:
     company = s.companies[r.removing or r.code]
-    place = rounds.turn_place(s, r)
+    place = rounds.describe_turn(s, r)
     if r.removing:
         line = f"{merging.too_many(s)} above the {s.rules.markers} that are allowed; those of both companies count."
         return Ask(seats, f"{r.removing} has too many markers", "remove a marker", (line,), r.removing, ("map",))
@@ -204,7 +204,7 @@ def _operating(s: State, r: Operating, seats: tuple[int, ...]) -> Ask:
     if company.receivership:
         lines.append("In receivership: it builds and merges nothing, runs for the most and keeps everything.")
     lines += _step_lines(s, r)
-    lines += rounds.then(r, KINDS, _RARE)
+    lines += rounds.describe_next_steps(r, KINDS, _RARE)
     kind = KINDS[r.step]
     return Ask(seats, f"{r.code} operates ({place})", kind, tuple(lines), r.code, _PICTURES.get(r.step, ("map",)))
 
@@ -213,7 +213,7 @@ def _step_lines(s: State, r: Operating) -> list[str]:
     """Return what matters at a step."""
     company = s.companies[r.code]
     if r.step == "track" and not r.laid and ground.due(s, company):
-        due = " or ".join(s.board.spec(hex_).called for hex_ in ground.due(s, company))
+        due = " or ".join(s.board.spec(hex_).full_name for hex_ in ground.due(s, company))
         return [f"The first track must be on {due}, for the home marker."]
     if r.step == "track" and r.laid:
         return [f"You have laid a tile on {say.place(r.laid[0][0])}; you may lay another yellow tile without an N."]

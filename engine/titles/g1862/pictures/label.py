@@ -5,7 +5,7 @@ from engine.finance.rounds import Pass
 from engine.rails import places
 from engine.rails.board import Board
 from engine.rails.laying import LayTile
-from engine.rails.maps import side_name
+from engine.rails.maps import name_side
 from engine.rails.places import describe_blocking, describe_lay, describe_tile_for_hex
 from engine.record import Action
 from engine.titles.g1862 import actions as a
@@ -29,25 +29,25 @@ def label(s: State, action: Action, parameter: str) -> str:
 def _offered(s: State, action: a.Bid | a.Start) -> str:
     """Return a company that may be had, with the permit that comes with it."""
     company = s.companies[action.company]
-    return trading.word_charter(company.charter) + (f" · {company.permit} permit" if company.permit else "")
+    return trading.describe_charter(company.charter) + (f" · {company.permit} permit" if company.permit else "")
 
 
 def _share(s: State, action: a.BuyShare) -> str:
     company = s.companies[action.company]
-    return trading.word_share(UNITS, company, action.source, lying(company, action.source))
+    return trading.describe_share(UNITS, company, action.source, lying(company, action.source))
 
 
 def _buy(s: State, action: a.BuyShare) -> str:
-    return trading.word_purchase(UNITS, s.companies[action.company], action.source)
+    return trading.describe_buying(UNITS, s.companies[action.company], action.source)
 
 
 def _sell(s: State, action: a.Sell) -> str:
-    return trading.word_sale(action.company, _sell_count(s, action))
+    return trading.describe_sale(action.company, _sell_count(s, action))
 
 
 def _sell_company(s: State, action: a.Sell) -> str:
     company = s.companies[action.company]
-    return trading.word_seller(UNITS, company, _terms(s, company).each, _price_after(s, company, 1))
+    return trading.describe_sellable(UNITS, company, _terms(s, company).each, _price_after(s, company, 1))
 
 
 def _sell_count(s: State, action: a.Sell) -> str:
@@ -55,12 +55,12 @@ def _sell_count(s: State, action: a.Sell) -> str:
     after = _price_after(s, company, action.count)
     held = after == company.price and company.cell is not None
     why = companies.why_held(s, company) if held else None
-    return trading.word_block(UNITS, action.count, _terms(s, company).each, (company.price, after), why)
+    return trading.describe_block(UNITS, action.count, _terms(s, company).each, (company.price, after), why)
 
 
 def _price_after(s: State, company: Company, count: int) -> int:
     """Return the price after so many shares are sold; off the market it stays."""
-    return market.price_after(company, -companies.sale_steps(s, company, count, _terms(s, company).free))
+    return market.find_price_after(company, -companies.sale_steps(s, company, count, _terms(s, company).free))
 
 
 def _terms(s: State, company: Company) -> SaleTerms:
@@ -103,7 +103,7 @@ def _removed(s: State, action: a.RemoveMarker) -> str:
 
 def _line(s: State, action: a.AddStation) -> str:
     name = s.board.spec(action.hex).name
-    return f"{action.hex} {name} · line {side_name(action.a)} to {side_name(action.b)}"
+    return f"{action.hex} {name} · line {name_side(action.a)} to {name_side(action.b)}"
 
 
 def _place(s: State, action: a.PlaceMarker) -> str:
@@ -126,9 +126,9 @@ def _dividend(s: State, action: a.Dividend) -> str:
     company = s.companies[r.code]
     plan = dividend.check(s, 0, action)
     if action.kind == "keep":
-        return trading.keep_label(UNITS, company, UNITS.money(r.revenue))
+        return trading.describe_keeping(UNITS, company, UNITS.money(r.revenue))
     added = f", {UNITS.money(plan.added)} of it from the treasury" if plan.added else ""
-    return trading.pay_label(UNITS, company, plan.paid, added)
+    return trading.describe_paying(UNITS, company, plan.paid, added)
 
 
 def train_told(name: str) -> str:
@@ -232,7 +232,7 @@ def no(s: State) -> str:
             return "Go bankrupt"
         if r.step == "redeem":
             return "No redeeming"
-        return rounds.word_decline(r, turn.DECLINES)
+        return rounds.describe_decline(r, turn.DECLINES)
     if isinstance(r, Parliament):
         return "Done" if r.winner >= 0 else "Pass"
     return "Done" if r.acted else "Pass"
@@ -245,9 +245,9 @@ _LABELS: trading.Labels[State] = {
     ),
     (a.Bid, "company"): _offered,
     (a.Bid, "amount"): lambda _, action: f"£{action.amount}",
-    (a.Start, ""): lambda _, action: trading.word_start(UNITS, action.company, action.price, DIRECTOR_SHARES),
+    (a.Start, ""): lambda _, action: trading.describe_start(UNITS, action.company, action.price, DIRECTOR_SHARES),
     (a.Start, "company"): _offered,
-    (a.Start, "price"): lambda _, action: trading.word_par(UNITS, action.price, DIRECTOR_SHARES),
+    (a.Start, "price"): lambda _, action: trading.describe_par(UNITS, action.price, DIRECTOR_SHARES),
     (a.BuyShare, ""): _buy,
     (a.BuyShare, "share"): _share,
     (a.Sell, ""): _sell,
@@ -266,8 +266,8 @@ _LABELS: trading.Labels[State] = {
     (a.PlaceMarker, "hex"): _place,
     (a.RemoveMarker, ""): _removed,
     (a.RemoveMarker, "hex"): _station,
-    (a.Run, ""): lambda _, action: trading.word_run(action.plan, running.BEST),
-    (a.Run, "plan"): lambda _, action: trading.word_run_plan(action.plan, running.BEST),
+    (a.Run, ""): lambda _, action: trading.describe_run(action.plan, running.BEST),
+    (a.Run, "plan"): lambda _, action: trading.describe_run_plan(action.plan, running.BEST),
     (a.Dividend, ""): _dividend,
     (a.Dividend, "choice"): _dividend,
     (a.BuyTrain, ""): _bought,

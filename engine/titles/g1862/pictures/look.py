@@ -6,9 +6,9 @@ import msgspec
 
 from engine import pictures, view
 from engine.finance import market
-from engine.finance.holdings import worth_over_time
+from engine.finance.holdings import chart_worth
 from engine.finance.market import PrintedMarket
-from engine.finance.say import round_called
+from engine.finance.say import name_round
 from engine.hex_view import HexView, Line, Stop, Token
 from engine.rails import places, views
 from engine.rails.board import Board
@@ -67,7 +67,7 @@ def board(
     """Return the map as it lies, with London's markers, runs and numbered choices on it."""
     lying = view_hexes(s.board, bases(s), waiting(s), dict.fromkeys(fresh(s), "new"), choices)
     hexes = (*add_area_values(lying, s.band.level), _london(s, lying))
-    frame = MapFrame(s.name, round_called(s.name).lower(), s.phase, sheets.BRANDS, lines, notes)
+    frame = MapFrame(s.name, name_round(s.name).lower(), s.phase, sheets.BRANDS, lines, notes)
     placed = {each.code: [*each.places, *["London"] * bool(each.london)] for each in s.companies.values()}
     return view_map(
         frame, hexes, (describe_tokens(s.board, "markers", placed), describe_tiles(s.board, catalogue.plain_name))
@@ -122,15 +122,15 @@ def _zone(price: int) -> str:
 
 def chart(s: State, request: Request) -> Chart:
     """Return what everybody was worth at the end of each round."""
-    return worth_over_time(s, request, UNITS, sheets.BRANDS)
+    return chart_worth(s, request, UNITS, sheets.BRANDS)
 
 
-_PRINTED_MARKET = PrintedMarket(market.spaces(MARKET.prices, _zone), _ZONES, sheets.BRANDS, UNITS)
+_PRINTED_MARKET = PrintedMarket(market.make_spaces(MARKET.prices, _zone), _ZONES, sheets.BRANDS, UNITS)
 
 
 _VIEWS: dict[str, Callable[[State, Request], View]] = {
     "map": _map,
-    "market": lambda s, _: market.market_view(_PRINTED_MARKET, s.name, s.companies.values(), s.marks),
+    "market": lambda s, _: market.view_market(_PRINTED_MARKET, s.name, s.companies.values(), s.marks),
     "table": sheets.table,
     "trains": sheets.train_sheet,
     "parliament": sheets.parliament,

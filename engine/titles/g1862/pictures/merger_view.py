@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from engine.finance.rounds import clockwise
+from engine.finance.rounds import list_clockwise
 from engine.title import Request
 from engine.titles.g1862 import share_merge
 from engine.titles.g1862.actions import Merge
@@ -123,7 +123,7 @@ def _per_cent(count: int) -> Entry:
 def _holdings(s: State, pair: _Pair) -> dict[int, tuple[int, int]]:
     """Return what each holder has of both companies, in the order of the exchange (§5.2.2)."""
     company, other, _ = pair
-    seats = clockwise(company.director, s.seats)
+    seats = list_clockwise(company.director, s.seats)
     held = {
         holder: (share_merge.held(company, holder), share_merge.held(other, holder)) for holder in (*seats, COMPANY)
     }

@@ -1,10 +1,10 @@
 """Facts of 1862 in words, for the log and the line of result."""
 
 from engine.finance import events as facts
-from engine.finance.say import Names, Words, amounts, bought, ran, words
+from engine.finance.say import Names, Words, list_amounts, make_sentences, say_run, say_train_bought
 from engine.rails import places
 from engine.rails.laying import TileLaid, say_tile_laid
-from engine.rails.maps import side_name
+from engine.rails.maps import name_side
 from engine.record import Event
 from engine.titles.g1862 import events as e
 from engine.titles.g1862.catalogue import UNITS, counties
@@ -25,12 +25,12 @@ def _holder(names: Names, seat: int) -> str:
 def _dividend(event: facts.DividendPaid, names: Names) -> str:
     added = f", £{event.added} of it from its treasury (Hudson)" if event.added else ""
     treasury = f"its treasury £{event.treasury}" * bool(event.treasury)
-    parts = [part for part in (amounts(UNITS, event.paid, names), treasury) if part]
+    parts = [part for part in (list_amounts(UNITS, event.paid, names), treasury) if part]
     return f"{event.company} pays £{event.revenue}{added}" + (f": {', '.join(parts)}." if parts else ".")
 
 
 def _ran(event: facts.TrainsRan, _: Names) -> str:
-    return ran(UNITS, event, f" and a subsidy of £{event.subsidy}" if event.subsidy else "")
+    return say_run(UNITS, event, f" and a subsidy of £{event.subsidy}" if event.subsidy else "")
 
 
 def _corrected(event: e.RunCorrected, _: Names) -> str:
@@ -42,7 +42,7 @@ def _corrected(event: e.RunCorrected, _: Names) -> str:
 
 def _bought(event: facts.TrainBought, _: Names) -> str:
     more = f" and {pluralise(event.warranties, 'warranty', 'warranties')}" if event.warranties else ""
-    return bought(event, UNITS.money(event.price), more)
+    return say_train_bought(event, UNITS.money(event.price), more)
 
 
 def place(coord: str) -> str:
@@ -58,7 +58,7 @@ def _home(event: e.HomePlaced, _: Names) -> str:
 
 
 def _station(event: e.StationBuilt, _: Names) -> str:
-    line = f"{side_name(event.a)} to {side_name(event.b)}"
+    line = f"{name_side(event.a)} to {name_side(event.b)}"
     return f"{event.company} builds a small station on {place(event.hex)}, on the line {line}."
 
 
@@ -75,7 +75,7 @@ def _swapped(event: e.SharesSwapped, names: Names) -> str:
 
 
 def _bankrupt(event: e.WentBankrupt, names: Names) -> str:
-    paid = amounts(UNITS, event.paid, names)
+    paid = list_amounts(UNITS, event.paid, names)
     return f"{event.company} is bankrupt" + (f"; its shares bring {paid}." if paid else "; its shares bring nothing.")
 
 
@@ -85,7 +85,7 @@ def _failed(event: e.CharterFailed, names: Names) -> str:
 
 # One function a fact; each takes its own type, which the key names.
 _WORDS: dict[type[Event], Words] = {
-    **words(UNITS, REASONS),
+    **make_sentences(UNITS, REASONS),
     e.CharterWon: lambda event, names: f"{names[event.seat]} gets the charter of {event.company} for £{event.amount}.",
     e.MarkersBought: lambda event, _: (
         f"{event.company} buys {pluralise(event.count, 'station marker')} for £{event.cost}."

@@ -4,16 +4,16 @@ from typing import Literal
 
 from engine.finance import market
 from engine.finance.holdings import (
-    director_called,
-    heads,
-    holding_told,
-    lying_entry,
-    owner_row,
-    place_row,
-    shareholders,
+    describe_shares,
+    list_shareholders,
+    make_heads,
+    make_owner_row,
+    make_place_entry,
+    make_place_row,
+    name_director,
 )
-from engine.finance.say import overdrawn
-from engine.finance.trains import left_told
+from engine.finance.say import describe_overdraft
+from engine.finance.trains import write_count_left
 from engine.pictures import find_own_row, make_entries
 from engine.printed import make_brands
 from engine.title import Request
@@ -50,18 +50,20 @@ def holdings(s: State, request: Request) -> TableView:
     for seat in range(s.seats):
         deal = " (deal)" if s.priority == seat else ""
         rows.append((
-            *owner_row(UNITS, started, seat, request.find_name(seat) + deal, s.cash[seat]),
+            *make_owner_row(UNITS, started, seat, request.find_name(seat) + deal, s.cash[seat]),
             Entry(f"{s.certificates(seat)}/{s.limit}"), Entry(f"£{worth.total(s, seat)}", tone="strong"),
         ))  # fmt: skip
     places = (
-        ("IPO", [lying_entry(UNITS, company.ipo) for company in started]),
-        ("Treasury", [lying_entry(UNITS, company.treasury) for company in started]),
-        ("Pool", [lying_entry(UNITS, company.pool, starred=company.director < 0) for company in started]),
+        ("IPO", [make_place_entry(UNITS, company.ipo) for company in started]),
+        ("Treasury", [make_place_entry(UNITS, company.treasury) for company in started]),
+        ("Pool", [make_place_entry(UNITS, company.pool, starred=company.director < 0) for company in started]),
     )
     rows += [
-        (*place_row(name, held), *make_entries("", "")) for name, held in places if any(entry.text for entry in held)
+        (*make_place_row(name, held), *make_entries("", ""))
+        for name, held in places
+        if any(entry.text for entry in held)
     ]
-    top = heads(started, "Certs", "Worth")
+    top = make_heads(started, "Certs", "Worth")
     return TableView("Shares in per cent, * director's certificate", top, tuple(rows), mine=find_own_row(request))
 
 
@@ -83,7 +85,7 @@ def status(s: State, company: Company) -> str:
 def companies(s: State, request: Request) -> TableView:
     """Return how the started companies stand: price, treasury, trains, permits, markers, director."""
     rows = []
-    for company in sorted(in_play(s), key=market.rank):
+    for company in sorted(in_play(s), key=market.rank_company):
         if not company.started:
             continue
         london = " + London" if company.london else ""
@@ -108,7 +110,7 @@ def _director(company: Company, request: Request) -> Entry:
     """Return who directs a company."""
     if company.receivership:
         return Entry("receivership", tone="bad")
-    return Entry(director_called(company, request))
+    return Entry(name_director(company, request))
 
 
 def waiting(s: State) -> TableView:
@@ -133,7 +135,7 @@ def table(s: State, request: Request) -> Sheet:
     """Return holdings and companies on one sheet."""
     notes = [f"Certificate limit {s.limit}."]
     if s.bank < 0:  # what it has stands in its row
-        notes.insert(0, overdrawn(UNITS, s.bank))
+        notes.insert(0, describe_overdraft(UNITS, s.bank))
     if s.lner_due:
         notes.append("The LNER will form at the end of this set of operating rounds.")
     return Sheet(
@@ -148,7 +150,7 @@ def table(s: State, request: Request) -> Sheet:
 def alt_holdings(s: State, request: Request) -> str:
     """Return the holdings in words, for those who cannot see the picture."""
     words = (
-        f"{request.find_name(seat)}: £{s.cash[seat]}, {holding_told(UNITS, s.companies.values(), seat)}."
+        f"{request.find_name(seat)}: £{s.cash[seat]}, {describe_shares(UNITS, s.companies.values(), seat)}."
         for seat in range(s.seats)
     )
     return f"{s.name}, phase {s.phase}. {' '.join(words)}"[:MAX_ALT_CHARACTERS]
@@ -254,7 +256,7 @@ def _band_row(s: State, band: Band) -> tuple[Entry, ...]:
         limit = f"{trains.SIMPLE_LIMITS[band.name]} in all"
     never = not band.rusts_at or (s.rules.shorter and band.name == "D")
     cells = (
-        left_told(left, rusted=gone),
+        write_count_left(left, rusted=gone),
         f"£{band.price}",
         *(band.face(kind).name + "*" * band.warranties for kind in s.rules.types),
         str(band.rounds),
@@ -276,7 +278,7 @@ def company_sheet(s: State, request: Request) -> CharterView:
     ]
     if company.started:
         facts += [
-            ("Director", director_called(company, request, "nobody")),
+            ("Director", name_director(company, request, "nobody")),
             ("Price", f"£{company.price}"),
             ("Par", f"£{company.par}, {'chartered' if company.chartered else 'not chartered'}"),
             ("Treasury", f"£{company.cash}"),
@@ -284,7 +286,7 @@ def company_sheet(s: State, request: Request) -> CharterView:
     placed = (*company.places, *["London"] * bool(company.london))
     rest = (("IPO", company.ipo), ("Treasury", company.treasury), ("Pool", company.pool))
     words = f"{charter.name}: " + ", ".join(f"{name.lower()} {value}" for name, value in facts)
-    markers = ", ".join(s.board.spec(each).called if each in s.board.map.hexes else each for each in placed)
+    markers = ", ".join(s.board.spec(each).full_name if each in s.board.map.hexes else each for each in placed)
     words += f", trains {train_names(company) or 'none'}, markers {markers or 'none'}"
     return CharterView(
         f"{company.code} · {charter.name}",
@@ -296,7 +298,7 @@ def company_sheet(s: State, request: Request) -> CharterView:
             for train in company.trains
         ),
         (*((hex_, True) for hex_ in placed), *(("left", False) for _ in range(company.unplaced))),
-        shareholders(UNITS, company, request, rest),
+        list_shareholders(UNITS, company, request, rest),
         brands=BRANDS,
     )
 

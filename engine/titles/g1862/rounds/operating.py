@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from engine.finance import market
 from engine.finance.events import TurnBegan
-from engine.finance.rounds import begin_round, finish, go_on_unless, in_order, next_company, settle_unless
+from engine.finance.rounds import begin_round, do_unless, end_game, next_company, skip_unless, sort_companies
 from engine.title import Tell
 from engine.titles.g1862 import companies, ground, share_merge, worth
 from engine.titles.g1862.events import LnerFormed, Refinanced
@@ -39,7 +39,7 @@ def _begin(s: State, tell: Tell) -> None:
     r = s.operating
     r.step, r.done = "", []
     begin_round(s, r, tell)
-    r.order = in_order((company for company in s.companies.values() if company.floated), market.rank)
+    r.order = sort_companies((company for company in s.companies.values() if company.floated), market.rank_company)
 
 
 def _next_turn(s: State, tell: Tell) -> None:
@@ -65,11 +65,11 @@ def _end(s: State, tell: Tell) -> None:
     worth.mark(s)
     last = r.number >= r.rounds
     if s.topped:
-        finish(s, "stock_market", tell)
+        end_game(s, "stock_market", tell)
     elif last and s.broken:
-        finish(s, "bank", tell)
+        end_game(s, "bank", tell)
     elif last and s.lner:
-        finish(s, "lner", tell)
+        end_game(s, "lner", tell)
     elif not last:
         s.round = Operating(r.number, r.rounds, [])
         _begin(s, tell)
@@ -118,7 +118,7 @@ def _home(s: State, company: Company, tell: Tell) -> bool:
     del tell
     if company.waiting and any(track.options(s, company.director)):
         return False
-    s.operating.go_on()
+    s.operating.begin_next_step()
     return True
 
 
@@ -142,7 +142,7 @@ def _track(s: State, company: Company, tell: Tell) -> bool:
     if track.open_for(s, company):
         return False
     company.due = []
-    s.operating.go_on()
+    s.operating.begin_next_step()
     return True
 
 
@@ -152,7 +152,7 @@ def _run(s: State, company: Company, tell: Tell) -> bool:
     by_itself = company.receivership and s.rules.receiverships_run_by_rule
     asked = not by_itself and s.asks_without_choice()
     if not asked and not running.can_run(s, company):
-        s.operating.go_on()
+        s.operating.begin_next_step()
         return True
     if by_itself:
         running.run_best(s, tell)
@@ -165,7 +165,7 @@ def _train(s: State, company: Company, tell: Tell) -> bool:
     if company.receivership:
         trains.buy_in_receivership(s, company, tell)
         if company.trains:
-            r.go_on()
+            r.begin_next_step()
         else:
             companies.declare_bankrupt(s, company, tell)
         return True
@@ -174,7 +174,7 @@ def _train(s: State, company: Company, tell: Tell) -> bool:
     if trains.open_for(s, company) or (trains.short(s, company) and any(raising.raise_options(s, 0))):
         return False
     if company.trains:
-        r.go_on()
+        r.begin_next_step()
     else:
         companies.declare_bankrupt(s, company, tell)
     return True
@@ -205,14 +205,14 @@ def _leave(s: State, company: Company, tell: Tell) -> bool:
 
 _SETTLE: dict[TurnStep, Callable[[State, Company, Tell], bool]] = {
     "home": _home,
-    "merge": go_on_unless(_may_merge),
+    "merge": skip_unless(_may_merge),
     "track": _track,
-    "token": go_on_unless(_may_place),
+    "token": skip_unless(_may_place),
     "run": _run,
-    "dividend": settle_unless(dividend.open_for, dividend.settle),  # what leaves no choice is kept: §7.8.5, §8.0
+    "dividend": do_unless(dividend.open_for, dividend.settle),  # what leaves no choice is kept: §7.8.5, §8.0
     "train": _train,
-    "redeem": go_on_unless(_may_redeem),
-    "acquire": go_on_unless(_may_merge),
+    "redeem": skip_unless(_may_redeem),
+    "acquire": skip_unless(_may_merge),
     "end": _leave,
     "left": _leave,
 }

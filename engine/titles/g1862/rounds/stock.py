@@ -1,7 +1,7 @@
 """The course of Parliament and of the stock rounds, and the fines for charters that failed (3, 4, 5)."""
 
 from engine.finance.events import Passed, PriorityGiven, RoundBegun, SharesSold
-from engine.finance.rounds import MOST_ROUNDS, clockwise, finish, next_player, note_pass
+from engine.finance.rounds import MAX_ROUNDS, end_game, list_clockwise, next_player, note_pass
 from engine.title import Tell
 from engine.titles.g1862 import companies, worth
 from engine.titles.g1862.events import CharterFailed, DebtLapsed, FinePaid
@@ -18,7 +18,7 @@ def collect(s: State, first: int) -> list[Fine]:
     failed.sort(key=lambda company: company.stamp)
     return [
         Fine(seat, company.code, FINE_SHARES * (company.par or 0))
-        for seat in clockwise(first, s.seats)
+        for seat in list_clockwise(first, s.seats)
         for company in failed
         if company.obliged == seat
     ]
@@ -155,7 +155,7 @@ def _close(s: State, tell: Tell) -> bool:
         return settle_fine(s, tell)
     worth.mark(s)
     if standstill(s):
-        finish(s, "standstill", tell)
+        end_game(s, "standstill", tell)
         return True
     s.round = Operating(0, LAST_ROUNDS if s.lner else s.band.rounds, [])
     return True
@@ -237,8 +237,8 @@ def close_charter(s: State) -> None:
 
 def _end_parliament(s: State, tell: Tell) -> None:
     """End the round: another Parliament at the start of the game, then the stock round (§3.0)."""
-    if s.rules.hundredth_parliament_ends and s.turn >= MOST_ROUNDS:
-        finish(s, "hundredth_round", tell)
+    if s.rules.hundredth_parliament_ends and s.turn >= MAX_ROUNDS:
+        end_game(s, "hundredth_round", tell)
     elif s.parliament.number < FIRST_ROUNDS:
         begin_parliament(s, tell)
     else:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from engine.errors import RuleError
 from engine.finance import rounds, trading
-from engine.finance.rounds import EndGame, Pass, clockwise, decline
+from engine.finance.rounds import EndGame, Pass, decline_step, list_clockwise
 from engine.rails.laying import LayTile
 from engine.record import Action, Record, Rule
 from engine.steps import Checked, Kind, Step, check_step, explain_wrong_time, list_legal, list_possible_kinds
@@ -60,7 +60,7 @@ def _deal_refused(s: State, r: Stock, seat: int) -> RuleError | None:
         return RuleError(f"You owe £{r.fines[0].owed}; sell shares to pay it.", rule("4.3"))
     enough = r.acted and not s.rules.forced_sales_go_on
     if shares.must_sell(s, seat) and not enough and any(shares.sell_options(s, seat)):
-        return RuleError(trading.too_many(s.certificates(seat), s.limit), rule("6.5.2"))
+        return RuleError(trading.explain_too_many(s.certificates(seat), s.limit), rule("6.5.2"))
     return None
 
 
@@ -111,7 +111,7 @@ def apply_pass(s: State, plan: PassPlan, tell: Tell) -> None:
     elif r.step == "train" and not s.companies[r.code].trains:
         companies.declare_bankrupt(s, s.companies[r.code], tell)
     else:
-        decline(r, DECLINES, tell)
+        decline_step(r, DECLINES, tell)
 
 
 DECLINES = {
@@ -146,7 +146,7 @@ _STEPS: dict[Kind, Step] = {
     Withdraw: (merging.withdraw_options, merging.check_withdraw, merging.apply_withdraw),
     Option: (merging.option_options, merging.check_option, merging.apply_option),
     RemoveMarker: (markers.remove_options, markers.check_remove, markers.apply_remove),
-    EndGame: (rounds.end_options, rounds.check_end, rounds.apply_end),
+    EndGame: (rounds.list_end_options, rounds.check_end, rounds.apply_end),
 }
 
 _DEALS: tuple[Kind, ...] = (Pass, Sell, BuyShare, Start)
@@ -189,7 +189,7 @@ def _dealer(s: State, r: Stock) -> int:
 
 def acting(s: State, company: Company) -> int:
     """Return who acts for a company in receivership: most shares, ties clockwise from the priority deal (§8.0)."""
-    order = clockwise(s.priority, s.seats)
+    order = list_clockwise(s.priority, s.seats)
     return max(order, key=lambda seat: (company.shares[seat], -order.index(seat)))
 
 
@@ -246,7 +246,7 @@ def _wrong_time(s: State, seat: int, kind: Kind) -> str:
     if kinds(s, seat) == (Sell,):
         if s.stock.fines:
             return f"You owe £{s.stock.fines[0].owed} for a company that didn't float; sell shares to pay it."
-        return trading.only_sell(s.certificates(seat), s.limit)
+        return trading.explain_only_sell(s.certificates(seat), s.limit)
     operates = isinstance(r, Operating) and r.offer is None and r.merging is None
     now = list_possible_kinds(_STEPS, kinds(s, seat), s, seat)
     return explain_wrong_time(kind, now, f"{s.operating.code} ({{{seat}}})" if operates else f"{{{seat}}}")

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from engine.errors import RuleError
 from engine.finance.trains import take_run
 from engine.rails.routes import SearchTooLarge, list_bits, make_mask, order_along_path
-from engine.rails.runs import explain_must_run, run_name
+from engine.rails.runs import explain_must_run, name_run
 from engine.rails.walk import write_stop
 from engine.titles.g1862.catalogue import FACES, LONDON, Face, rule
 from engine.titles.g1862.running.freight import Piece, Yard
@@ -93,7 +93,7 @@ def check_plan(problem: Problem, runs: Sequence[Run]) -> Plan:
     survey = Survey(problem)
     idle = _idle(problem, runs)
     for number, run in enumerate(runs):
-        label = run_name(runs, number)
+        label = name_run(runs, number)
         _check_legs(survey, run, label)
         _check_ends(survey, run, label)
         _check_left_out(survey, run, label)
@@ -251,7 +251,7 @@ def _check_together(survey: Survey, runs: Sequence[Run]) -> None:
     while left:
         near = [one for one in left if one[1] & group]
         if not near:
-            label = run_name(runs, left[0][0])
+            label = name_run(runs, left[0][0])
             raise RuleError(f"{label} meets no run that is connected with home, at a large station.", rule("7.8"))
         left = [one for one in left if not one[1] & group]
         for _, stops in near:

@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from engine.errors import RuleError
-from engine.finance.trains import take_named, too_many_runs
+from engine.finance.trains import explain_too_many_runs, take_named
 from engine.hex_view import Line
 from engine.rails import runs as train_runs
 from engine.rails.graph import Graph
@@ -200,7 +200,7 @@ def _name_trains(survey: Survey, typed: Sequence[TypedRun], walks: Sequence[Walk
         if names[number] is None:
             if not left:
                 raise RuleError(
-                    too_many_runs(survey.problem.company, len(survey.problem.trains), len(typed)), rule("7.8")
+                    explain_too_many_runs(survey.problem.company, len(survey.problem.trains), len(typed)), rule("7.8")
                 )
             names[number] = _fitting(survey, left, walk)
     return [face for face in names if face]

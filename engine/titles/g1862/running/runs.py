@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Literal
 
 from engine.rails.board import Board
-from engine.rails.graph import Exit, Node, value_of_stop
+from engine.rails.graph import Exit, Node, find_stop_value
 from engine.rails.maps import measure_distance
 from engine.rails.reach import Bases, Place, find_full_cities, has_base_in_city
 from engine.rails.routes import make_mask
@@ -144,7 +144,7 @@ def stops_of(board: Board, level: str) -> Stops:
             masks["london"] |= bit if area == LONDON else 0
         else:
             masks["large" if node.kind == "city" else "towns"] |= bit
-    values = tuple(value_of_stop(node, level) for node in nodes)
+    values = tuple(find_stop_value(node, level) for node in nodes)
     return Stops(**masks, spot=tuple(spot), values=values)
 
 

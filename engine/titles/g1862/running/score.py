@@ -8,7 +8,7 @@ import msgspec
 from engine.errors import RuleError
 from engine.rails.maps import measure_distance
 from engine.rails.routes import list_bits, make_mask
-from engine.rails.runs import plan_of
+from engine.rails.runs import make_plan
 from engine.titles.g1862.catalogue import FACES, rule
 from engine.titles.g1862.running.runs import (
     ALONE,
@@ -136,7 +136,7 @@ def score_joined(survey: Survey, runs: Sequence[Run]) -> Plan:
         done.append(
             msgspec.structs.replace(run, counted=make_mask(stops), revenue=revenue, subsidy=subsidy, left_out=left_out)
         )
-    return plan_of(done)
+    return make_plan(done)
 
 
 def _once(survey: Survey, stops: Sequence[int]) -> Iterator[int]:
@@ -222,7 +222,7 @@ def scored(survey: Survey, runs: Sequence[Run]) -> Plan:
             revenue += survey.bonus(*chain_ends(survey, [one for one in runs if one.chain == run.chain]))
         left_out = share.left_out(number, counted)
         done.append(msgspec.structs.replace(run, counted=counted, revenue=revenue, subsidy=subsidy, left_out=left_out))
-    return plan_of(done)
+    return make_plan(done)
 
 
 def chain_ends(survey: Survey, chain: Sequence[Run]) -> tuple[RunEnd, RunEnd]:

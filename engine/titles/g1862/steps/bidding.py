@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from engine.errors import RuleError
 from engine.finance.events import BidMade, Passed
-from engine.finance.rounds import clockwise
+from engine.finance.rounds import list_clockwise
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1862 import ground
@@ -120,7 +120,7 @@ def drop_out(s: State, seat: int, tell: Tell) -> None:
 def _pass_on(s: State) -> None:
     """Go to the next player left in the auction."""
     r = s.parliament
-    r.turn = next(seat for seat in clockwise(r.turn + 1, s.seats) if seat not in r.out)
+    r.turn = next(seat for seat in list_clockwise(r.turn + 1, s.seats) if seat not in r.out)
 
 
 def settle_auction(s: State, tell: Tell) -> bool:

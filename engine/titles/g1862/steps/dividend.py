@@ -72,8 +72,8 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     company = s.companies[plan.company]
     companies.pay(s, company, (r.subsidy if s.rules.subsidy_with_dividend else 0) - plan.added, tell)
     if plan.paid:
-        paid = trading.dividend_by_seat(UNITS, company, plan.paid)
-        treasury = company.treasury * trading.dividend_a_share(UNITS, plan.paid)
+        paid = trading.compute_dividends(UNITS, company, plan.paid)
+        treasury = company.treasury * trading.compute_dividend_per_share(UNITS, plan.paid)
         for seat, amount in enumerate(paid):
             companies.pay(s, seat, amount, tell)
         companies.pay(s, company, treasury, tell)
@@ -83,9 +83,9 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
         tell(RevenueKept(company.code, r.revenue))
     trading.move_for_dividend(s, company, plan.paid, tell)
     if s.rules.operating_restacks:
-        market.restack(s, company)
+        market.move_to_bottom(s, company)
     companies.wear(s, company, tell)
-    r.go_on()
+    r.begin_next_step()
 
 
 def settle(s: State, company: Company, tell: Tell) -> None:

@@ -84,9 +84,9 @@ def _sites(s: State, company: Company, seen: TrackSurvey) -> Iterator[str]:
 def _place_refused(s: State, company: Company, hex_: str) -> str:
     """Return why a station takes no marker of the company, routes apart, or nothing (§7.7)."""
     if hex_ in company.places or hex_ in company.waiting:
-        return f"{company.code} has a marker on {s.board.spec(hex_).called} already; the limit is one."
+        return f"{company.code} has a marker on {s.board.spec(hex_).full_name} already; the limit is one."
     if not ground.has_free_slot(s, hex_):
-        return f"Every slot on {s.board.spec(hex_).called} is taken."
+        return f"Every slot on {s.board.spec(hex_).full_name} is taken."
     return ""
 
 
@@ -104,7 +104,7 @@ def check_place(s: State, seat: int, action: PlaceMarker) -> MarkerPlan:
         raise RuleError(why, rule("7.7"))
     if not survey(s, company).reaches(hex_):
         raise RuleError(
-            f"{company.code} can't reach {s.board.spec(hex_).called}: no track leads there from its markers without "
+            f"{company.code} can't reach {s.board.spec(hex_).full_name}: no track leads there from its markers without "
             "passing a full station.",
             rule("7.7"),
         )
@@ -116,7 +116,7 @@ def apply_place(s: State, plan: MarkerPlan, tell: Tell) -> None:
     company = s.companies[plan.company]
     company.unplaced -= 1
     ground.put_marker(s, company, plan.hex)
-    s.operating.go_on()
+    s.operating.begin_next_step()
     tell(MarkerPlaced(plan.company, plan.hex))
 
 
@@ -162,7 +162,7 @@ def apply_london(s: State, plan: MarkerPlan, tell: Tell) -> None:
     company = s.companies[plan.company]
     company.unplaced -= 1
     company.london = plan.hex
-    s.operating.go_on()
+    s.operating.begin_next_step()
     tell(LondonLinked(plan.company))
 
 

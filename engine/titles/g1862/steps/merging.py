@@ -55,9 +55,9 @@ def begin_merger(s: State, company: Company, other: Company, survivor: Company, 
     kind = "merge" if s.operating.step == "merge" else "acquire"
     merging = Merging(survivor.code, gone.code, kind, company.director, price, [])
     tell(MergerBegan(survivor.code, gone.code, price, survivor.par))
-    market.place(s, survivor, price)
+    market.place_marker(s, survivor, price)
     if s.rules.merger_may_end_game:
-        market.watch_top(s, survivor, tell)
+        market.note_top(s, survivor, tell)
     share_merge.begin(s, merging)
 
 

@@ -110,7 +110,7 @@ def apply_raise(s: State, plan: RaisePlan, tell: Tell) -> None:
     companies.pay(s, company, amount, tell)
     s.operating.rescued = True
     steps = companies.sale_steps(s, company, plan.count) if s.rules.late_treasury_sales_keep_price else plan.count
-    market.move(s, company, -steps, tell)
+    market.move_marker(s, company, -steps, tell)
 
 
 class RedeemPlan(Record, frozen=True):
@@ -167,5 +167,5 @@ def apply_redeem(s: State, plan: RedeemPlan, tell: Tell) -> None:
     company.cash -= plan.price
     company.pool -= 1
     company.treasury += 1
-    s.operating.go_on()
+    s.operating.begin_next_step()
     tell(ShareRedeemed(plan.company, plan.price))

@@ -7,10 +7,10 @@ import msgspec
 from engine.errors import RuleError
 from engine.finance import trading
 from engine.finance.events import TrainsRan
-from engine.finance.trains import Suggestion, Way, idle_of, known_plans, to_choose, word_way
+from engine.finance.trains import Suggestion, Way, describe_plan, find_idle_trains, list_known_plans, number_plans
 from engine.hex_view import Line
 from engine.rails import runs as train_runs
-from engine.rails.runs import plan_of
+from engine.rails.runs import make_plan
 from engine.record import Record
 from engine.setup import IMPORTED
 from engine.title import Earning, Tell, Tip, make_earning
@@ -175,7 +175,7 @@ def apply(s: State, outcome: RunOutcome, tell: Tell) -> None:
     """Run the trains; what they earn is settled in the dividend step, the subsidy at once or then (§7.8.2)."""
     r = s.operating
     company = s.companies[r.code]
-    r.go_on()
+    r.begin_next_step()
     r.revenue, r.subsidy, r.plan = outcome.revenue, outcome.subsidy, outcome.text
     r.ran = [train.face for train in company.trains]
     if not s.rules.subsidy_with_dividend:
@@ -210,7 +210,7 @@ def suggestions(s: State, known: Sequence[str] = (), budget: int = run_search.BU
     It tries ``budget`` claims for the best, half as many for each of the others.
     """
     now = current(s)
-    plans = [plan_of(run_plan.read_plan(now, text)) for text in known]
+    plans = [make_plan(run_plan.read_plan(now, text)) for text in known]
     local = any(face.kind == "local" for face in now.runnable)
     aims: tuple[Aim, ...] = (aim(s.companies[s.operating.code]), *(("both", "subsidy") if local else ()))
     searched: dict[Aim, run_search.Best] = {}
@@ -256,12 +256,12 @@ def lines_of(s: State, company: Company, text: str, names: list[str] | None = No
 def plans(s: State, known: Sequence[Tip]) -> list[Tip]:
     """Return at most five ways to run, the best first; ``known`` are those with a button, which need no search."""
     company, now = s.companies[s.operating.code], current(s)
-    texts = known_plans(known, Run, BEST)
+    texts = list_known_plans(known, Run, BEST)
     if not texts:
         return []
     found = [run_check.check_plan(now, run_plan.read_plan(now, text)) for text in texts]
     ways = [_way(now, plan) for plan in (*found, *_sparing(now))]
-    return to_choose(ways, lambda way, first: _words(company, way, first), Run)
+    return number_plans(ways, lambda way, first: _words(company, way, first), Run)
 
 
 def _sparing(now: Problem) -> Iterator[Plan]:
@@ -279,11 +279,11 @@ def _sparing(now: Problem) -> Iterator[Plan]:
 
 
 def _way(now: Problem, plan: Plan) -> Way:
-    idle = idle_of((face.name for face in now.runnable), (run.train for run in plan.runs))
+    idle = find_idle_trains((face.name for face in now.runnable), (run.train for run in plan.runs))
     return Way(run_plan.write_plan(now, plan), plan.revenue, plan.subsidy, idle)
 
 
 def _words(company: Company, way: Way, best: Way) -> str:
-    after = trading.price_after_dividend(company, way.revenue)
+    after = trading.find_price_after_dividend(company, way.revenue)
     price = "" if company.receivership else UNITS.move(company.price, after)
-    return word_way(way, best, UNITS, "£{0}{1} subsidy", price)
+    return describe_plan(way, best, UNITS, "£{0}{1} subsidy", price)

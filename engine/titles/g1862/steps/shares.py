@@ -9,7 +9,14 @@ from engine.errors import RuleError
 from engine.finance import market, trading
 from engine.finance.events import CompanyStarted
 from engine.finance.rounds import note_sale
-from engine.finance.trading import check_lies, check_started, give_up, lower_price, share_price, take_share
+from engine.finance.trading import (
+    check_available,
+    check_started,
+    find_share_price,
+    lower_price,
+    sell_to_pool,
+    take_share,
+)
 from engine.record import Record
 from engine.setup import IMPORTED
 from engine.title import Tell
@@ -115,13 +122,13 @@ def buy_options(s: State, seat: int) -> Iterator[BuyShare]:
         return
     if isinstance(r, Parliament):
         company = s.companies[r.lot]
-        if r.extra and lying(company, "ipo") and share_price(company, "ipo") <= s.cash[seat]:
+        if r.extra and lying(company, "ipo") and find_share_price(company, "ipo") <= s.cash[seat]:
             yield BuyShare(company.code, "ipo")
         return
     for company in s.companies.values():
         if company.started and not has_sold(s, seat, company.code):
             for source in SOURCES:
-                if lying(company, source) > 0 and share_price(company, source) <= s.cash[seat]:
+                if lying(company, source) > 0 and find_share_price(company, source) <= s.cash[seat]:
                     yield BuyShare(company.code, source)
 
 
@@ -141,8 +148,8 @@ def check_buy(s: State, seat: int, action: BuyShare) -> SharePlan:
     check_started(company, code, rule("6.5.1"))
     check_not_sold(s, seat, code)
     certificate = source == "pool" and company.pool > 0
-    check_lies(code, source, rule("6.5.1"), left=lying(company, source), certificate=certificate)
-    cost = share_price(company, source)  # never halved (§6.5.1)
+    check_available(code, source, rule("6.5.1"), left=lying(company, source), certificate=certificate)
+    cost = find_share_price(company, source)  # never halved (§6.5.1)
     check_cash(s, seat, cost, f"A share of {code}")
     return SharePlan(seat, code, source, cost)
 
@@ -249,7 +256,7 @@ def apply_sell(s: State, plan: SalePlan, tell: Tell) -> None:
     company, each, free = s.companies[plan.company], plan.terms.each, plan.terms.free
     s.stock.above = s.stock.above and is_above_limit(s, plan.seat)
     director = company.director == plan.seat
-    give_up(company, plan.seat, plan.count, each, tell)
+    sell_to_pool(company, plan.seat, plan.count, each, tell)
     companies.pay(s, plan.seat, plan.count * each, tell)
     steps = companies.sale_steps(s, company, plan.count, free)
     if director:
@@ -330,17 +337,17 @@ def apply_start(s: State, plan: StartPlan, tell: Tell) -> None:
     cost = DIRECTOR_SHARES * plan.price
     s.cash[plan.seat] -= cost
     company.former = plan.seat
-    trading.sell_first(company, plan.seat)
+    trading.give_director_certificate(company, plan.seat)
     tell(CompanyStarted(plan.seat, plan.company, plan.price, cost))
     r = s.round
     if isinstance(r, Parliament):
         company.chartered, company.par = True, plan.price
         r.extra = EXTRA
         if not s.rules.chartered_marker_waits:
-            market.place(s, company, plan.price)
+            market.place_marker(s, company, plan.price)
         return
     company.chartered, company.par = False, MARKET.par(plan.price)
     company.cash += cost
     company.treasury, company.ipo = company.ipo, 0
-    market.place(s, company, plan.price)
+    market.place_marker(s, company, plan.price)
     note_purchase(s, plan.seat, plan.company, DIRECTOR_SHARES)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from engine.errors import RuleError
 from engine.rails.laying import LayTile, TileLaid
-from engine.rails.maps import side_name
+from engine.rails.maps import name_side
 from engine.rails.tiles import SIDES
 from engine.record import Record
 from engine.title import Tell
@@ -139,7 +139,7 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
         ground.close_up(s, fit.coord)
     ground.settle_waiting(s, fit.coord)
     if r.step == "home":
-        r.go_on()
+        r.begin_next_step()
 
 
 def station_options(s: State, seat: int) -> Iterator[AddStation]:
@@ -173,7 +173,7 @@ def check_station(s: State, seat: int, action: AddStation) -> StationPlan:
 
 
 def _side(side: int) -> str:
-    return side_name(side) if side in SIDES else f"side {side}"
+    return name_side(side) if side in SIDES else f"side {side}"
 
 
 def apply_station(s: State, plan: StationPlan, tell: Tell) -> None:

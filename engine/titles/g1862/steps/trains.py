@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from engine.errors import RuleError
 from engine.finance.events import PhaseBegun, TrainBought
 from engine.finance.state import POOL
-from engine.finance.trains import draw, on_sale
+from engine.finance.trains import find_on_sale, take_from_pile
 from engine.record import Record, Rule
 from engine.title import Tell
 from engine.titles.g1862 import companies
@@ -41,7 +41,7 @@ def company_of(s: State) -> Company:
 
 def band_for_sale(s: State) -> Band:
     """Return the band that the bank sells; the last never runs out (§7.9)."""
-    return BANDS[on_sale(s.depot)]
+    return BANDS[find_on_sale(s.depot)]
 
 
 def resale(s: State, train: Train) -> int:
@@ -221,7 +221,7 @@ def buy(s: State, plan: Plan, tell: Tell) -> None:
 
 def _take_from_depot(s: State, band: str, tell: Tell) -> None:
     s.sold[band] += 1
-    draw(s.depot, band)
+    take_from_pile(s.depot, band)
     if s.begun(band):
         return
     s.phase = band

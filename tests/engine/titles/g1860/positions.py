@@ -185,14 +185,14 @@ def begin_operating(s: State, of: int = 1) -> list[Event]:
     """Begin a set of operating rounds; return what happens until somebody must decide."""
     told: list[Event] = []
     s.round = Operating(0, of, [])
-    rounds.settle(s, turn.follows, told.append)
+    rounds.run_automatic_steps(s, turn.follows, told.append)
     return told
 
 
 def settle(s: State) -> list[Event]:
     """Let happen what happens by itself."""
     told: list[Event] = []
-    rounds.settle(s, turn.follows, told.append)
+    rounds.run_automatic_steps(s, turn.follows, told.append)
     return told
 
 

@@ -1,6 +1,6 @@
 """What a choice of 1860 says, and what is explained where it is asked."""
 
-from engine.rails.laying import printed_value
+from engine.rails.laying import find_printed_value
 from engine.title import insert_names
 from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import BuyShare, BuyTrain, Discard, Dividend, PlaceBase, Sell
@@ -77,7 +77,7 @@ def test_menus_list_the_least_train_first_to_be_discarded_and_the_dearest_place_
     s = operating("cash 9 9 9\nIOW 4* 2 | par 82 at 90 | 3+2 2+1", "IOW", "base", tiles="J4 5/1")
     assert TITLE.advice.usual(s, 0, [Discard("3+2"), Discard("2+1")]) == [Discard("2+1"), Discard("3+2")]
     poor, rich = PlaceBase("J4", 0), PlaceBase("I3", 0)
-    assert printed_value(s.board, poor.hex) < printed_value(s.board, rich.hex)
+    assert find_printed_value(s.board, poor.hex) < find_printed_value(s.board, rich.hex)
     assert TITLE.advice.usual(s, 0, [poor, rich]) == [rich, poor]
 
 

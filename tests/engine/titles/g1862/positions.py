@@ -162,7 +162,7 @@ def step_of(s: State) -> str:
 def settle(s: State) -> list[Event]:
     """Let follow what follows by itself."""
     events: list[Event] = []
-    rounds.settle(s, turn.follows, note_first(s, events.append))
+    rounds.run_automatic_steps(s, turn.follows, note_first(s, events.append))
     return events
 
 

@@ -61,7 +61,7 @@ def test_7_8_5_one_tenth_a_share_to_players_and_treasury_nothing_for_the_pool() 
 )  # fmt: skip
 def test_7_8_5_price_after(price: int, paid: int, after: int) -> None:
     s = table(f"N&E {price} 5*,0,0,0")
-    assert trading.price_after_dividend(s.companies["N&E"], paid) == after
+    assert trading.find_price_after_dividend(s.companies["N&E"], paid) == after
 
 
 def test_7_8_6_hudson_tops_up_to_the_price() -> None:

@@ -196,8 +196,8 @@ def test_3_2_a_tile_that_is_out_does_not_make_room() -> None:
 def test_6_4_2_markers_stop_at_both_ends() -> None:
     """§6.4.2: below 0 and above 1000 there is no space."""
     s = table("N&E 950 5*,0,0,0 trains=2F\nWStI 7 0,5*,0,0 trains=2F")
-    market.move(s, s.companies["N&E"], 4, lambda _: None)
-    market.move(s, s.companies["WStI"], -4, lambda _: None)
+    market.move_marker(s, s.companies["N&E"], 4, lambda _: None)
+    market.move_marker(s, s.companies["WStI"], -4, lambda _: None)
     assert (s.companies["N&E"].price, s.companies["WStI"].price) == (1000, 0)
     assert len(MARKET.prices) == 67
 

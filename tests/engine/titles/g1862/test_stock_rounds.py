@@ -167,7 +167,7 @@ def test_62_30_no_drop_after_the_lner() -> None:
 
 def test_7_1_a_moved_marker_lies_under_the_others_of_its_space() -> None:
     s = table("N&E 90 5*,0,0,0\nWStI 95 0,5*,0,0")
-    market.move(s, s.companies["WStI"], -1, lambda _: None)
+    market.move_marker(s, s.companies["WStI"], -1, lambda _: None)
     assert s.companies["WStI"].stamp > s.companies["N&E"].stamp
 
 
