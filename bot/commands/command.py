@@ -72,7 +72,7 @@ class Call(Record, frozen=True):
     channels: tuple[str, ...] = ()
     roles: tuple[str, ...] = ()
     manages: bool = False
-    reach: Callable[[str], Awaitable[bool]] | None = None
+    send_private: Callable[[str], Awaitable[bool]] | None = None
     operates: bool = False
 
     @property

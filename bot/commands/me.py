@@ -147,7 +147,7 @@ async def _remind(call: Call) -> Reply:
     calls = quiet.checked(msgspec.structs.replace(calls, **wished))
     digest = call.read_int("digest")
     is_private = call.values.get("place") in ("dm", "both") or (digest is not None and digest >= 0)
-    if is_private and call.reach is not None and not await call.reach(TEST):
+    if is_private and call.send_private is not None and not await call.send_private(TEST):
         raise BotError(REFUSED)
     await call.services.people.set_calls(call.person.id, calls)
     told = ["Reminders are on." if calls.reminders else "Reminders are off."]

@@ -34,12 +34,12 @@ def build_tree() -> tuple[Group, ...]:
 async def reply_with(answer: Answer, reply: Reply) -> None:
     """Show a reply; what happened at the table is posted there anyway."""
     if reply.posted:
-        await answer.leave()
+        await answer.dismiss()
     elif reply.desk and reply.game is not None:
         await show_desk(answer, reply.game)
     elif reply.files:
         name, data = reply.files[0]
-        await answer.send(name, data, reply.text)
+        await answer.send_file(name, data, reply.text)
     elif reply.outcome is not None and reply.outcome.result is None:
         await show_outcome(answer, reply.outcome)
     else:

@@ -1,4 +1,4 @@
-"""One interaction: acknowledged first, answered later, its errors worded.
+"""One interaction of Discord: acknowledge it, answer it, and report its errors in a sentence.
 
 Discord waits three seconds for the acknowledgement; everything that draws, searches or reads the store comes after it.
 """
@@ -14,8 +14,16 @@ import msgspec
 import structlog
 from discord import ui
 
-from bot.discord.show import MOST_TEXT, draw_all, files, layout, modal, pings, spoken
-from bot.discord.troubles import trouble_of
+from bot.discord.components import (
+    MAX_TEXT_LENGTH,
+    allow_mentions,
+    draw_all,
+    escape_markdown,
+    make_files,
+    make_layout,
+    make_modal,
+)
+from bot.discord.errors import classify_error
 from bot.model import errors
 from bot.model.records import Person
 from bot.screens.controls import UNKNOWN, handle
@@ -24,14 +32,14 @@ from bot.screens.screen import Form, Screen, clip, read_custom_id
 from bot.screens.text import format_view
 from bot.service.services import Services
 
-ACKNOWLEDGED = 40060
-FRAME = 20
+ALREADY_ACKNOWLEDGED_CODE = 40060
+CODE_BLOCK_LENGTH = 20
 NOT_DRAWN = "A picture couldn't be drawn. /me style words:true describes pictures in words."
-ANSWER_AGAIN = (0.5, 2.0, 5.0)
-"""Seconds between two tries to answer."""
-ACK_AGAIN = (0.1, 0.3, 0.8)
-"""Seconds between two tries to acknowledge; all of them lie within the three that Discord gives."""
-NEEDED = {
+ANSWER_RETRY_SECONDS = (0.5, 2.0, 5.0)
+"""Between two tries to answer."""
+ACKNOWLEDGE_RETRY_SECONDS = (0.1, 0.3, 0.8)
+"""Between two tries to acknowledge; all of them lie within the three seconds that Discord gives."""
+NEEDED_PERMISSIONS = {
     "view_channel": "View Channel",
     "send_messages": "Send Messages",
     "attach_files": "Attach Files",
@@ -57,7 +65,7 @@ class DiscordAnswer:
         self.interaction = interaction
         self.services = services
         self.draw = draw
-        self._taken = False
+        self._acknowledged_before = False
 
     @property
     def key(self) -> str:
@@ -87,7 +95,7 @@ class DiscordAnswer:
 
     @property
     def on_desk(self) -> bool:
-        """Tell whether it came from a private message, which may be changed in place."""
+        """Return whether it came from a private message, which may be changed in place."""
         message = self.interaction.message
         return message is not None and message.flags.ephemeral
 
@@ -103,7 +111,7 @@ class DiscordAnswer:
     def values(self) -> list[str]:
         """What was chosen in a menu or typed into a form."""
         found: list[str] = []
-        _collect(self.interaction.data, found)
+        _collect_values(self.interaction.data, found)
         return found
 
     @property
@@ -124,11 +132,11 @@ class DiscordAnswer:
         Raises:
             BotError: names the channel and every permission that is missing.
         """
-        words = self.missing_permissions(channel)
+        words = self.describe_missing_permissions(channel)
         if words:
             raise errors.BotError(words)
 
-    def missing_permissions(self, channel: str = "") -> str:
+    def describe_missing_permissions(self, channel: str = "") -> str:
         """Return the sentence that names what the bot may not do here, or in a channel; empty if we know of nothing."""
         place, granted = self.interaction.channel, self.interaction.app_permissions
         if channel and channel != str(self.interaction.channel_id):
@@ -140,33 +148,34 @@ class DiscordAnswer:
         in_thread = isinstance(place, discord.Thread)
         lacking = [
             words
-            for name, words in NEEDED.items()
+            for name, words in NEEDED_PERMISSIONS.items()
             if not (getattr(granted, name) or (in_thread and name == "send_messages"))
         ]
         if not lacking:
             return ""
         called = getattr(place, "name", None)
-        what = "read earlier messages" if lacking == [NEEDED["read_message_history"]] else "post"
+        what = "read earlier messages" if lacking == [NEEDED_PERMISSIONS["read_message_history"]] else "post"
         return f"I can't {what} in {f'#{called}' if called else 'here'}: I need {', '.join(lacking)}."
 
     async def acknowledge(self, *, private: bool = True) -> None:
-        """Tell Discord that we are at it: "thinking", or nothing where the clicked message will change.
+        """Show "thinking", or nothing where the clicked message will change.
 
         Raises:
             TooLateError: Discord does not know the interaction any more.
         """
         if self._is_acknowledged:
             return
-        for wait in (*ACK_AGAIN, None):
+        thinking = {} if self.on_desk else {"ephemeral": private, "thinking": True}
+        for wait in (*ACKNOWLEDGE_RETRY_SECONDS, None):
             try:
-                await self._defer(private=private)
+                await self.interaction.response.defer(**thinking)
             except discord.NotFound as error:
                 raise TooLateError from error
             except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-                if isinstance(error, discord.HTTPException) and error.code == ACKNOWLEDGED:
-                    self._taken = True  # the same delivery twice, or an answer of Discord's that was lost
+                if isinstance(error, discord.HTTPException) and error.code == ALREADY_ACKNOWLEDGED_CODE:
+                    self._acknowledged_before = True  # the same delivery twice, or Discord's answer was lost
                     return
-                if wait is None or trouble_of(error) not in ("line", "token"):
+                if wait is None or classify_error(error) not in ("line", "token"):
                     raise TooLateError from error
                 await asyncio.sleep(wait)
             else:
@@ -174,13 +183,7 @@ class DiscordAnswer:
 
     @property
     def _is_acknowledged(self) -> bool:
-        return self._taken or self.interaction.response.is_done()
-
-    async def _defer(self, *, private: bool) -> None:
-        if self.on_desk:
-            await self.interaction.response.defer()
-        else:
-            await self.interaction.response.defer(ephemeral=private, thinking=True)
+        return self._acknowledged_before or self.interaction.response.is_done()
 
     async def show(self, screen: Screen) -> None:
         """Show a screen in place of "thinking" or of the clicked private message."""
@@ -188,43 +191,43 @@ class DiscordAnswer:
         if screen.pictures:
             style = await self.services.people.style(self.user)
             images = await draw_all(screen.pictures, self.draw, style.palette)
-            screen = in_words(screen) if style.text_first else screen
+            screen = add_picture_words(screen) if style.text_first else screen
             if len(images) < len(screen.pictures):
                 screen = msgspec.structs.replace(screen, text=f"{screen.text}\n-# {NOT_DRAWN}")
-        await self._answer(lambda: layout(screen, images), lambda: files(images), screen.mention)
+        await self._edit_response(lambda: make_layout(screen, images), lambda: make_files(images), screen.mention)
 
-    async def leave(self) -> None:
-        """Take "thinking" away again: the table itself says what is to be said."""
+    async def dismiss(self) -> None:
+        """Delete "thinking": the table itself says what is to be said."""
         await self.interaction.delete_original_response()
 
-    async def send(self, name: str, data: bytes, text: str) -> None:
+    async def send_file(self, name: str, data: bytes, text: str) -> None:
         """Answer with a file and words about it."""
 
         def view() -> ui.LayoutView:
             attached = f"attachment://{name}"
             moves = name.endswith(".webp")  # is shown where it stands
             shown: ui.Item[Any] = ui.MediaGallery(discord.MediaGalleryItem(attached)) if moves else ui.File(attached)
-            return layout(Screen(text)).add_item(shown)
+            return make_layout(Screen(text)).add_item(shown)
 
-        await self._answer(view, lambda: [discord.File(io.BytesIO(data), name)])
+        await self._edit_response(view, lambda: [discord.File(io.BytesIO(data), name)])
 
-    async def _answer(
+    async def _edit_response(
         self, view: Callable[[], ui.LayoutView], attached: Callable[[], list[discord.File]], mention: Sequence[str] = ()
     ) -> None:
-        """Put the answer in its place; where the line fails, a few times: nothing stands twice by that."""
-        for wait in (*ANSWER_AGAIN, None):
+        """Put the answer in its place; try again where the line fails, for an edit can't appear twice."""
+        for wait in (*ANSWER_RETRY_SECONDS, None):
             try:
                 await self.interaction.edit_original_response(
-                    view=view(), attachments=attached(), allowed_mentions=pings(mention)
+                    view=view(), attachments=attached(), allowed_mentions=allow_mentions(mention)
                 )
             except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-                if wait is None or trouble_of(error) != "line":
+                if wait is None or classify_error(error) != "line":
                     raise
                 await asyncio.sleep(wait)
             else:
                 return
 
-    async def ask(self, form: Form) -> None:
+    async def open_form(self, form: Form) -> None:
         """Open a form; it must be the first answer.
 
         Raises:
@@ -234,49 +237,49 @@ class DiscordAnswer:
         if self.interaction.type is discord.InteractionType.modal_submit:
             raise errors.BotError(UNKNOWN)
         try:
-            await self.interaction.response.send_modal(modal(form))
+            await self.interaction.response.send_modal(make_modal(form))
         except discord.NotFound as error:
             raise TooLateError from error
 
-    async def reach(self, text: str) -> bool:
+    async def send_private(self, text: str) -> bool:
         """Send the person a private message; return whether Discord delivers it.
 
         Raises:
             BotError: Discord does not answer.
         """
         try:
-            await self.interaction.user.send(view=layout(Screen(text)))
+            await self.interaction.user.send(view=make_layout(Screen(text)))
         except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
-            if trouble_of(error) in ("gone", "forbidden", "form"):
+            if classify_error(error) in ("gone", "forbidden", "form"):
                 return False
             raise errors.BotError("Discord isn't responding. Nothing was changed; try again in a minute.") from error
         return True
 
-    async def tell(self, text: str) -> None:
-        """Tell a plain sentence, privately, and leave the clicked message as it is."""
-        text = spoken(text)
+    async def send_text(self, text: str) -> None:
+        """Send a plain sentence, privately, and leave the clicked message as it is."""
+        text = escape_markdown(text)
         if not self._is_acknowledged:
-            await self.interaction.response.send_message(view=layout(Screen(text)), ephemeral=True)
+            await self.interaction.response.send_message(view=make_layout(Screen(text)), ephemeral=True)
         elif self.on_desk:
-            await self.interaction.followup.send(view=layout(Screen(text)), ephemeral=True)
+            await self.interaction.followup.send(view=make_layout(Screen(text)), ephemeral=True)
         else:
             await self.show(Screen(text))
 
 
-Answers = Callable[[discord.Interaction], DiscordAnswer]
+MakeAnswer = Callable[[discord.Interaction], DiscordAnswer]
 """Makes the answer to what Discord delivers."""
 
 
-def in_words(screen: Screen) -> Screen:
-    """Return a screen with its pictures told in words too, under what it says."""
+def add_picture_words(screen: Screen) -> Screen:
+    """Return a screen whose text also describes its pictures."""
     lines = [line.replace("`", "") for picture in screen.pictures for line in format_view(picture)]
-    room = MOST_TEXT - len(screen.text) - len(screen.after) - FRAME
-    told = clip("\n".join(lines), max(1, room))
-    return msgspec.structs.replace(screen, text=f"{screen.text}\n```\n{told}\n```")
+    room = MAX_TEXT_LENGTH - len(screen.text) - len(screen.after) - CODE_BLOCK_LENGTH
+    words = clip("\n".join(lines), max(1, room))
+    return msgspec.structs.replace(screen, text=f"{screen.text}\n```\n{words}\n```")
 
 
-async def guarded(answer: DiscordAnswer, work: Awaitable[None], **context: object) -> None:
-    """Do the work of an interaction; whatever goes wrong is told to the person in one sentence.
+async def run_safely(answer: DiscordAnswer, work: Awaitable[None], **context: object) -> None:
+    """Do the work of an interaction; report whatever goes wrong to the person in one sentence.
 
     A defect of ours gets a reference number; the log has the trace under it.
     """
@@ -288,40 +291,40 @@ async def guarded(answer: DiscordAnswer, work: Awaitable[None], **context: objec
         except (discord.HTTPException, aiohttp.ClientError, TimeoutError) as error:
             log.warning("answer not delivered", error=repr(error)[:300])  # what was done is done, and posted
         except Exception as error:  # noqa: BLE001 - whatever it is, the person is told
-            await _refuse(answer, error)
+            await _report_error(answer, error)
 
 
-async def _refuse(answer: DiscordAnswer, error: Exception) -> None:
+async def _report_error(answer: DiscordAnswer, error: Exception) -> None:
     sentence = errors.sentence_of(error)
     if sentence is None:
         number = errors.reference()
         log.error("defect", ref=number, exc_info=error)
         sentence = errors.broken(number)
     try:
-        await answer.tell(sentence)
+        await answer.send_text(sentence)
     except (discord.HTTPException, aiohttp.ClientError, OSError) as lost:
         log.warning("refusal not delivered", sentence=sentence, error=str(lost))
 
 
-def _collect(data: object, found: list[str]) -> None:
-    """Gather values from Discord's nested parts."""
+def _collect_values(data: object, found: list[str]) -> None:
+    """Collect the values from Discord's nested parts."""
     if isinstance(data, dict):
         found += [str(value) for value in data.get("values") or []]
         if "value" in data and "custom_id" in data:
             found.append(str(data["value"]))
         for key in ("components", "component"):
-            _collect(data.get(key), found)
+            _collect_values(data.get(key), found)
     elif isinstance(data, Sequence) and not isinstance(data, str):
         for part in data:
-            _collect(part, found)
+            _collect_values(part, found)
 
 
-async def dispatch(answers: Answers, interaction: discord.Interaction) -> None:
-    """Handle a button, a menu or a form of ours by its custom id; no view need be remembered for it."""
+async def dispatch(make_answer: MakeAnswer, interaction: discord.Interaction) -> None:
+    """Handle a button, a menu or a form of ours by its custom id; no view has to be kept for it."""
     text = str(interaction.data.get("custom_id", "")) if interaction.data else ""
     control = read_custom_id(text)
-    answer = answers(interaction)
+    answer = make_answer(interaction)
     if control is None:
-        await guarded(answer, answer.tell(UNKNOWN), control=text)
+        await run_safely(answer, answer.send_text(UNKNOWN), control=text)
         return
-    await guarded(answer, handle(answer, control), game=control.game, control=control.verb)
+    await run_safely(answer, handle(answer, control), game=control.game, control=control.verb)

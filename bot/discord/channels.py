@@ -7,17 +7,18 @@ from typing import Literal
 
 import discord
 
-from bot.discord.show import Image, files, layout, pings
-from bot.discord.troubles import MISSING_ACCESS, THREAD_EXISTS, UNKNOWN_MESSAGE, is_gone, is_shut
+from bot.discord.components import Image, allow_mentions, make_files, make_layout
+from bot.discord.errors import MISSING_ACCESS, THREAD_EXISTS, UNKNOWN_MESSAGE, is_closed, is_gone
 from bot.screens.screen import Screen, clip, read_custom_id
 
-WEEK: Literal[10080] = 10080
-MARK = 1000
-MOST_LOOKED_BACK = 5000
-ANYWAY = 200
+ARCHIVE_AFTER_MINUTES: Literal[10080] = 10080
+POST_ID_OFFSET = 1000
+"""Added to a post's number, it is the id of the message's first component, by which the post is found again."""
+MAX_MESSAGES_SEARCHED = 5000
+MIN_MESSAGES_SEARCHED = 200
 """Messages that are looked at whatever our clock said when the post was owed."""
-CLOCK_ERROR = timedelta(days=1)
-MOST_NAME = 100
+MAX_CLOCK_ERROR = timedelta(days=1)
+MAX_THREAD_NAME_LENGTH = 100
 NO_PICTURES = "-# (No pictures: I need **Attach Files** here.)"
 
 
@@ -52,23 +53,27 @@ class Channels:
         )
         try:
             message = await place.send(
-                view=layout(screen, images, MARK + number),
-                files=files(images),
+                view=make_layout(screen, images, POST_ID_OFFSET + number),
+                files=make_files(images),
                 nonce=nonce,
-                allowed_mentions=pings(screen.mention),
+                allowed_mentions=allow_mentions(screen.mention),
                 reference=reference,  # type: ignore[arg-type]  # the stub forgets None
             )
         except discord.Forbidden as error:
             if not images or error.code == MISSING_ACCESS:
                 raise
-            return await self.send(channel, _bare(screen), number=number, nonce=nonce, reply=reply)
-        if _first_text(message) != _text_of(screen):  # an earlier form of it stands there, whose answer was lost
+            return await self.send(channel, _drop_pictures(screen), number=number, nonce=nonce, reply=reply)
+        if _read_message_text(message) != _read_screen_text(
+            screen
+        ):  # an earlier form of it stands there, whose answer was lost
             with contextlib.suppress(discord.HTTPException):  # it stands there all the same
-                await message.edit(view=layout(screen, images, MARK + number), attachments=files(images))
+                await message.edit(
+                    view=make_layout(screen, images, POST_ID_OFFSET + number), attachments=make_files(images)
+                )
         return str(message.id)
 
     async def find(
-        self, channel: str, numbers: Collection[int], since: int, besides: str = ""
+        self, channel: str, numbers: Collection[int], since: int, excluded: str = ""
     ) -> dict[int, str] | None:
         """Return the messages of posts that may have been sent, by their numbers; ``None`` if we may not look.
 
@@ -76,31 +81,33 @@ class Channels:
             channel: where to look.
             numbers: of the posts.
             since: the moment the first of them was owed; what is much older is not looked at.
-            besides: id of a message that is not asked for.
+            excluded: id of a message that is not asked for.
         """
         found: dict[int, str] = {}
-        oldest = datetime.fromtimestamp(since, UTC) - CLOCK_ERROR
+        oldest = datetime.fromtimestamp(since, UTC) - MAX_CLOCK_ERROR
         try:
             looked = 0
-            async for message in self._place(channel).history(limit=MOST_LOOKED_BACK):
+            async for message in self._place(channel).history(limit=MAX_MESSAGES_SEARCHED):
                 looked += 1
-                if len(found) == len(numbers) or (looked > ANYWAY and message.created_at < oldest):
+                if len(found) == len(numbers) or (looked > MIN_MESSAGES_SEARCHED and message.created_at < oldest):
                     break
                 first = next(iter(message.components), None)
                 if message.author == self._client.user and isinstance(first, discord.TextDisplay) and first.id:
-                    number = first.id - MARK
-                    if number in numbers and str(message.id) != besides:
+                    number = first.id - POST_ID_OFFSET
+                    if number in numbers and str(message.id) != excluded:
                         found[number] = str(message.id)
         except discord.Forbidden:
             return None
         return found
 
     async def edit(self, channel: str, message: str, screen: Screen, images: Sequence[Image], number: int) -> bool:
-        """Edit a message, pictures and all, opening its thread if need be; tell whether it still exists."""
+        """Edit a message, pictures and all, opening its thread if need be; return whether it still exists."""
         place = self._place(channel).get_partial_message(int(message))
         for again in (True, False):
             try:
-                await place.edit(view=layout(screen, images, MARK + number), attachments=files(images))
+                await place.edit(
+                    view=make_layout(screen, images, POST_ID_OFFSET + number), attachments=make_files(images)
+                )
             except discord.NotFound as error:
                 if not is_gone(error):
                     raise
@@ -108,11 +115,11 @@ class Channels:
             except discord.Forbidden:
                 if not images:
                     raise
-                return await self.edit(channel, message, _bare(screen), (), number)
+                return await self.edit(channel, message, _drop_pictures(screen), (), number)
             except discord.HTTPException as error:
-                if not is_shut(error) or not again:
+                if not is_closed(error) or not again:
                     raise
-                await self.open(channel)
+                await self.reopen(channel)
             else:
                 return True
         return False
@@ -121,7 +128,7 @@ class Channels:
         """Return whether a message has the button that opens the desk; ``None`` if there is no such message.
 
         Raises:
-            discord.HTTPException: we cannot look; Unknown Channel if all of it is gone.
+            discord.HTTPException: we can't look; Unknown Channel if all of it is gone.
         """
         try:
             found = await self._place(channel).fetch_message(int(message))
@@ -146,37 +153,39 @@ class Channels:
             return isinstance(error, discord.NotFound) and is_gone(error)
         return True
 
-    async def thread_for(self, channel: str, message: str, name: str) -> str:
-        """Return the thread at a message, made if need be; the channel itself where there can be none.
+    async def find_or_make_thread(self, channel: str, message: str, name: str) -> str:
+        """Return the thread at a message, or make it; return the channel itself where there can be none.
 
         A message has one thread at most, with its own id: asking twice makes no
-        second one. Without a message, or where its thread was deleted, a thread
-        of its own is made; it is known again by its name, which ends in the
-        number of the table.
+        second one. Without a message, or where its thread was deleted, this makes
+        a thread of its own, found again by its name, which ends in the number of
+        the table.
         """
         place = self._client.get_channel(int(channel)) or await self._client.fetch_channel(int(channel))
         if not isinstance(place, discord.TextChannel):
             return channel
         number = name.rpartition(" · ")[2]
-        name = f"{clip(name.rpartition(' · ')[0], MOST_NAME - len(number) - 3)} · {number}"
+        name = f"{clip(name.rpartition(' · ')[0], MAX_THREAD_NAME_LENGTH - len(number) - 3)} · {number}"
         try:
             if message:
                 with contextlib.suppress(ThreadGoneError):
-                    return await self._thread_at(place, message, name)
+                    return await self._make_thread_at(place, message, name)
             for thread in place.threads:
                 if (thread.name, thread.owner_id) == (name, self.me) and not thread.locked:
                     return str(thread.id)
             kind = discord.ChannelType.public_thread
-            made = await place.create_thread(name=name, type=kind, auto_archive_duration=WEEK)
+            made = await place.create_thread(name=name, type=kind, auto_archive_duration=ARCHIVE_AFTER_MINUTES)
         except discord.HTTPException as error:  # a server has a thousand active threads at most
             if error.status not in (400, 403):
                 raise
             return channel
         return str(made.id)
 
-    async def _thread_at(self, place: discord.TextChannel, message: str, name: str) -> str:
+    async def _make_thread_at(self, place: discord.TextChannel, message: str, name: str) -> str:
         try:
-            thread = await place.get_partial_message(int(message)).create_thread(name=name, auto_archive_duration=WEEK)
+            thread = await place.get_partial_message(int(message)).create_thread(
+                name=name, auto_archive_duration=ARCHIVE_AFTER_MINUTES
+            )
         except discord.NotFound as error:
             if error.code == UNKNOWN_MESSAGE:
                 raise ThreadGoneError from error
@@ -194,19 +203,19 @@ class Channels:
         """The bot's own id."""
         return self._client.user.id if self._client.user else 0
 
-    def surely_there(self, channel: str) -> bool:
-        """Tell whether a channel or an active thread is among those the gateway told of."""
+    def is_known(self, channel: str) -> bool:
+        """Return whether a channel or an active thread is among those the gateway listed."""
         return any(guild.get_channel_or_thread(int(channel)) is not None for guild in self._client.guilds)
 
     def in_guild(self, guild: str) -> bool:
-        """Tell whether the bot is in a server, as far as it knows; of those of other shards it is told nothing."""
+        """Return whether the bot is in a server, as far as it knows; it isn't told about those of other shards."""
         if not guild or not self._client.is_ready():
             return True
         is_ours = (int(guild) >> 22) % (self._client.shard_count or 1) == (self._client.shard_id or 0)
         return not is_ours or self._client.get_guild(int(guild)) is not None
 
     async def exists(self, channel: str) -> bool:
-        """Tell whether a channel or thread is there."""
+        """Return whether a channel or thread is there."""
         try:
             await self._client.fetch_channel(int(channel))
         except discord.NotFound as error:
@@ -217,7 +226,7 @@ class Channels:
             return True
         return True
 
-    async def open(self, channel: str) -> None:
+    async def reopen(self, channel: str) -> None:
         """Open an archived or locked thread.
 
         Raises:
@@ -231,13 +240,13 @@ class Channels:
                 await thread.edit(archived=False)
 
     async def invite(self, thread: str, users: Collection[str]) -> None:
-        """Add people to a thread, so that they find it among theirs; nobody's phone rings."""
+        """Add people to a thread, so that they find it among theirs; no one's phone rings."""
         for user in users:
             with contextlib.suppress(discord.HTTPException, ValueError):
                 await self._client.http.add_user_to_thread(int(thread), int(user))
 
-    async def private(self, user: str) -> str:
-        """Return the channel in which the bot writes to one person."""
+    async def open_private_channel(self, user: str) -> str:
+        """Return the channel for private messages to one person."""
         return str((await self._client.create_dm(discord.Object(int(user)))).id)
 
     async def pin(self, channel: str, message: str) -> None:
@@ -253,16 +262,16 @@ class ThreadGoneError(Exception):
     """The thread of a message was deleted, or the message itself."""
 
 
-def _bare(screen: Screen) -> Screen:
-    """Return a screen that says that its pictures are missing."""
+def _drop_pictures(screen: Screen) -> Screen:
+    """Return a screen without its pictures, and say that they are missing."""
     return Screen(f"{screen.text}\n{NO_PICTURES}", (), screen.after, screen.menus, screen.rows, screen.mention)
 
 
-def _text_of(screen: Screen) -> str:
-    shown = layout(screen).children[0]
+def _read_screen_text(screen: Screen) -> str:
+    shown = make_layout(screen).children[0]
     return shown.content.strip() if isinstance(shown, discord.ui.TextDisplay) else ""
 
 
-def _first_text(message: discord.Message) -> str:
+def _read_message_text(message: discord.Message) -> str:
     first = next(iter(message.components), None)
     return first.content.strip() if isinstance(first, discord.TextDisplay) else ""

@@ -1,4 +1,4 @@
-"""From a post owed to a message in its place."""
+"""Write the message of each kind of post."""
 
 import contextlib
 from collections.abc import Awaitable, Callable, Sequence
@@ -9,10 +9,10 @@ import msgspec
 import structlog
 
 from bot.discord.channels import Channels
-from bot.discord.placing import FormRefusals, Placing, is_unsure, wait_for_sight
-from bot.discord.ringing import Ringing, rung_once, where
-from bot.discord.show import Image, draw_all
-from bot.discord.troubles import TooEarlyError
+from bot.discord.components import Image, draw_all
+from bot.discord.errors import TooEarlyError
+from bot.discord.pings import PingWriter, mute_repeat, name_table
+from bot.discord.placement import PostPlacement, is_unsure, refuse_to_send_blindly
 from bot.model import posts
 from bot.model.errors import BotError
 from bot.model.records import Home, Position, Proposal, Table
@@ -30,14 +30,14 @@ from engine import LogError, RuleError
 from engine.view import View
 
 log = structlog.get_logger(__name__)
-REFUSALS_BEFORE_DELETION = 8  # some minutes: a turn message that cannot become its result goes
+REFUSALS_BEFORE_DELETION = 8  # some minutes: then a turn message that can't become its result is deleted
 
 
 class PostWriter:
     """Writes each kind of post.
 
     Args:
-        services: what is to be told. draw: draws views off the event loop.
+        services: what is to be posted. draw: draws views off the event loop.
         channels: where to write.
     """
 
@@ -45,31 +45,30 @@ class PostWriter:
         self.channels = channels
         self.services = services
         self.draw = draw
-        self.refusals = FormRefusals()
-        self.placing = Placing(services, channels, self.refusals)
-        self.ringing = Ringing(services, channels, self.placing)
+        self.placement = PostPlacement(services, channels)
+        self.pings = PingWriter(services, channels, self.placement)
         self._read: dict[int, Position] = {}
         self._written: dict[int, dict[str, StoredPost]] = {}
         self._in_position: dict[type[posts.Post], Callable[[StoredPost, Any, Position], Awaitable[Place | None]]] = {
-            posts.Card: self.card,
-            posts.Turn: self.turn,
-            posts.Pictures: self.pictures,
-            posts.TimeUp: self.time_up,
-            posts.Story: self.story,
+            posts.Card: self.write_card,
+            posts.Turn: self.write_turn,
+            posts.Pictures: self.write_pictures,
+            posts.TimeUp: self.write_time_up,
+            posts.Story: self.write_story,
         }  # each writer takes its own kind of post: Any
         self._at_table: dict[type[posts.Post], Callable[[StoredPost, Any, Table], Awaitable[Place | None]]] = {
-            posts.Lobby: self.lobby,
-            posts.Summary: self.summary,
-            posts.Ping: self.ringing.ping,
-            posts.Reminder: self.ringing.reminder,
-            posts.OnDeck: self.ringing.on_deck,
-            posts.Notice: self.notice,
-            posts.Whisper: self.ringing.whisper,
-            posts.Ballot: self.ballot,
-            posts.End: self.end,
-            posts.Giving: self.giving,
-            posts.Errand: self.errand,
-            posts.Leftover: self.leftover,
+            posts.Lobby: self.write_lobby,
+            posts.Summary: self.write_summary,
+            posts.Ping: self.pings.write_ping,
+            posts.Reminder: self.pings.write_reminder,
+            posts.OnDeck: self.pings.write_on_deck,
+            posts.Notice: self.write_notice,
+            posts.Whisper: self.pings.write_whisper,
+            posts.Ballot: self.write_ballot,
+            posts.End: self.write_end,
+            posts.Giving: self.write_giving,
+            posts.Errand: self.run_errand,
+            posts.Leftover: self.rewrite_leftover,
         }
 
     async def read(self, owed: Sequence[StoredPost]) -> None:
@@ -88,7 +87,7 @@ class PostWriter:
         self._read.pop(game, None)
         self._written.pop(game, None)
 
-    async def _post(self, game: int, key: str) -> StoredPost | None:
+    async def _find_post(self, game: int, key: str) -> StoredPost | None:
         """Return a post of a table: one that is written now, or as the store has it."""
         return self._written.get(game, {}).get(key) or await self.services.posted.find(key)
 
@@ -102,13 +101,13 @@ class PostWriter:
         here = self._read.get(stored.game)
         read = self._written.get(stored.game, {}).get(stored.key, stored)
         if here is not self.services.table.live.kept(stored.game) or stored.created != read.created:
-            here = None  # somebody has moved, or the table was
+            here = None  # a player has moved, or the table was
         if in_position is not None:
             here = self._read[stored.game] = here or await self.services.table.position(stored.game)
-            place = await in_position(await self._found(stored, here.table), stored.post, here)
+            place = await in_position(await self._locate(stored, here.table), stored.post, here)
         elif at_table is not None:
             table = here.table if here is not None else await self.services.lobby.info(stored.game)
-            place = await at_table(await self._found(stored, table), stored.post, table)
+            place = await at_table(await self._locate(stored, table), stored.post, table)
         else:
             return None
         home = here.table.home if here is not None else None
@@ -118,107 +117,111 @@ class PostWriter:
             written[stored.key] = msgspec.structs.replace(stored, channel=place[0], message=place[1], unsure=False)
         return place
 
-    async def _found(self, stored: StoredPost, table: Table) -> StoredPost:
+    async def _locate(self, stored: StoredPost, table: Table) -> StoredPost:
         """Return the post with the message it was posted in before a crash, if it was."""
         if isinstance(stored.post, posts.Summary | posts.Pictures | posts.Whisper | posts.Errand | posts.Leftover):
             return self.services.outbox.known(stored)
         in_channel = isinstance(stored.post, posts.Lobby)
-        return await self.placing.found(stored, *(() if in_channel else (table.home.thread,)), table.home.channel)
+        return await self.placement.locate(stored, *(() if in_channel else (table.home.thread,)), table.home.channel)
 
-    async def lobby(self, stored: StoredPost, post: posts.Lobby, table: Table) -> Place | None:
-        """Write the lobby message; once the game runs it tells where."""
+    async def write_lobby(self, stored: StoredPost, post: posts.Lobby, table: Table) -> Place | None:
+        """Write the lobby message; once the game runs it links to the thread."""
         del post
         if not table.home.channel:
             return None
         if table.started is not None and stored.message:
-            thread = await self.placing.thread(table)
+            thread = await self.placement.find_or_make_thread(table)
             table = msgspec.structs.replace(table, home=msgspec.structs.replace(table.home, thread=thread))
-        images = await self._board(table) if table.state == "open" else []
-        return await self.placing.put(stored, table.home.channel, notices.make_lobby(table), images)
+        images = await self._draw_lobby(table) if table.state == "open" else []
+        return await self.placement.send_or_edit(stored, table.home.channel, notices.make_lobby(table), images)
 
-    async def _board(self, table: Table) -> list[Image]:
-        """Return the picture of an open table; none where its options and its players do not go together yet."""
+    async def _draw_lobby(self, table: Table) -> list[Image]:
+        """Return the picture of an open table; none while its options and number of players don't fit together."""
         with contextlib.suppress(RuleError):
             board = await self.services.workers.do(LOBBY, notices.describe_lobby(table))
             return await draw_all([board], self.draw) if board else []
         return []
 
-    async def card(self, stored: StoredPost, post: posts.Card, here: Position) -> Place | None:
+    async def write_card(self, stored: StoredPost, post: posts.Card, here: Position) -> Place | None:
         """Write the table message, in a thread of its own, and pin it."""
         del post
         table = here.table
-        thread = await self.placing.thread(table)
+        thread = await self.placement.find_or_make_thread(table)
         if not thread:
             return None
         picture = next((p.name for p in here.game.title.views.pictures if p.every_turn), None)
-        seen = tuple(await self._seen(here, (picture,), None, await self._since(here))) if picture else ()
+        seen = tuple(await self._look_at(here, (picture,), None, await self._find_since(here))) if picture else ()
         lines = await self.services.table.told.lines(here, max(0, here.version - 2 * notices.MAX_LOG_LINES))
         images = await draw_all(seen, self.draw)
-        place = await self.placing.put(stored, thread, notices.make_card(here, lines, seen), images)
+        place = await self.placement.send_or_edit(stored, thread, notices.make_card(here, lines, seen), images)
         self.services.outbox.stands(stored, place)  # if what follows fails it is not sent again
         if place[1] != table.home.message:
             await self.channels.pin(*place)
             await self.services.lobby.settle(table.id, Home(message=place[1]))
         return place
 
-    async def turn(self, stored: StoredPost, post: posts.Turn, here: Position) -> Place | None:
+    async def write_turn(self, stored: StoredPost, post: posts.Turn, here: Position) -> Place | None:
         """Write the turn message; its pictures follow, so that the ping does not wait for them.
 
         Within the turn it is edited, with pictures of the position as it is now: after a
         move, or when a longer search has found a better button.
         """
         table = here.table
-        thread = await self.placing.thread(table)
+        thread = await self.placement.find_or_make_thread(table)
         if not thread or post.turn_from != table.turn_from or not here.actors:
             return None
-        buttons = await self._buttons(here)
+        buttons = await self._fetch_buttons(here)
         screen = notices.make_turn(post, here, buttons)
         if not stored.message:
-            screen = rung_once(stored, await self.ringing.turn(stored, screen, post, where(table, thread)))
-            place = await self.placing.say(stored, table, thread, screen)
+            screen = mute_repeat(
+                stored, await self.pings.call_for_turn(stored, screen, post, name_table(table, thread))
+            )
+            place = await self.placement.post_at_table(stored, table, thread, screen)
             self.services.outbox.stands(stored, place)
             await self.services.agreements.ask_bidders(here)
             if not post.quiet:
                 await self.services.calling.on_deck(here)
             return place
-        seen = await self._seen(here, here.game.pictures(), None, await self._since(here))
+        seen = await self._look_at(here, here.game.pictures(), None, await self._find_since(here))
         images = await draw_all(notices.describe_pictures(seen, buttons), self.draw)
-        return await self.placing.say(stored, table, thread, screen, images)
+        return await self.placement.post_at_table(stored, table, thread, screen, images)
 
-    async def _buttons(self, here: Position) -> TurnButtons | None:
-        """Return the buttons that play at once; where working them out fails the turn is told without them."""
+    async def _fetch_buttons(self, here: Position) -> TurnButtons | None:
+        """Return the buttons that play at once; if working them out fails, the turn is posted without them."""
         try:
             return await fetch_turn_buttons(self.services, here)
         except Exception as error:
             log.error("a turn without quick buttons", game=here.table.id, exc_info=error)
             return None
 
-    async def summary(self, stored: StoredPost, post: posts.Summary, table: Table) -> Place | None:
-        """Turn the old turn message into its line of result, and let the calls to it name nobody any more.
+    async def write_summary(self, stored: StoredPost, post: posts.Summary, table: Table) -> Place | None:
+        """Turn the old turn message into its line of result, and remove the mentions from its pings.
 
-        A turn message that may stand unknown to us is looked for: nobody shall find live buttons on it.
+        A turn message that may exist unknown to us is looked for: its buttons must not stay live.
         """
-        screen, thread = notices.make_summary(post), await self.placing.thread(table)
-        known = await self._of_turn(post, (thread, table.home.channel), stored, table.people)
+        screen, thread = notices.make_summary(post), await self.placement.find_or_make_thread(table)
+        known = await self._find_turn_posts(post, (thread, table.home.channel), stored, table.people)
         turn = next((one for one in known if isinstance(one.post, posts.Turn) and one.message), None)
         for call in known:
             if isinstance(call.post, posts.Ping | posts.Reminder | posts.OnDeck) and call.message:
-                with contextlib.suppress(discord.HTTPException):  # it rings nobody any more; that is all it is for
-                    await self.placing.edit(call, table, notices.strip_call(call.post, table))
-        if turn and self.refusals.of(stored) >= REFUSALS_BEFORE_DELETION:  # its buttons must not stay live
+                with contextlib.suppress(discord.HTTPException):  # an old mention does no harm
+                    await self.placement.edit(call, table, notices.strip_call(call.post, table))
+        if (
+            turn and self.placement.form_refusals[stored.id] >= REFUSALS_BEFORE_DELETION
+        ):  # its buttons must not stay live
             turn = None if await self.channels.delete(turn.channel, turn.message) else turn
-        if turn and await self.placing.edit(turn, table, screen):
+        if turn and await self.placement.edit(turn, table, screen):
             return turn.channel, turn.message
         if any(is_unsure(one) and isinstance(one.post, posts.Turn | posts.Summary) for one in known):
-            wait_for_sight(stored)
-        return await self.placing.say(known[-1], table, thread, screen) if thread else None
+            refuse_to_send_blindly(stored)
+        return await self.placement.post_at_table(known[-1], table, thread, screen) if thread else None
 
-    async def _of_turn(
+    async def _find_turn_posts(
         self, post: posts.Summary, places: Sequence[str], own: StoredPost, people: Sequence[str]
     ) -> list[StoredPost]:
-        """Return the turn message, the calls to it, and at last the post itself, each where it really stands.
+        """Return the turn message, its pings, and last the post itself, each with the place where it really is.
 
-        They may stand in any of the ``places``: the thread, or the channel above where that took nothing.
+        They may be in any of the ``places``: the thread, or the channel above if that took nothing.
         """
         known = [*await self.services.posted.of_turn(post.game, post.turn_from, people), own]
         known, looked = [self.services.outbox.known(one) for one in known], True
@@ -232,37 +235,37 @@ class PostWriter:
             ]
         return [msgspec.structs.replace(one, unsure=one.unsure and not looked) for one in known]
 
-    async def pictures(self, stored: StoredPost, post: posts.Pictures, here: Position) -> Place | None:
+    async def write_pictures(self, stored: StoredPost, post: posts.Pictures, here: Position) -> Place | None:
         """Add the pictures of the turn to its message, or to the end of the game."""
         del stored
-        found = await self._post(post.game, post.follows)
+        found = await self._find_post(post.game, post.follows)
         above = found and self.services.outbox.known(found)
         if above is None or (isinstance(above.post, posts.Turn) and above.post.turn_from != here.table.turn_from):
             return None
         if not above.message:
             raise TooEarlyError("The message that these pictures belong to hasn't been posted yet.")
         at = None if post.move == len(here.game.line) else post.move
-        seen: Sequence[View] = await self._seen(here, post.pictures, at, post.since)
+        seen: Sequence[View] = await self._look_at(here, post.pictures, at, post.since)
         if isinstance(above.post, posts.Turn):
-            buttons = await self._buttons(here)
+            buttons = await self._fetch_buttons(here)
             screen, seen = notices.make_turn(above.post, here, buttons), notices.describe_pictures(seen, buttons)
         elif isinstance(above.post, posts.End):
             screen = notices.make_end(above.post, here.table)
         else:
             return None
         images = await draw_all(seen, self.draw)
-        await self.placing.edit(above, here.table, screen, images)
+        await self.placement.edit(above, here.table, screen, images)
         return above.channel, above.message
 
-    async def _since(self, here: Position) -> int:
+    async def _find_since(self, here: Position) -> int:
         """Return the moves since which things are new, so that all messages of a position show the same picture."""
-        shown = await self._post(here.table.id, posts.pictures_key(here.table.id, here.version))
+        shown = await self._find_post(here.table.id, posts.pictures_key(here.table.id, here.version))
         if shown is not None and isinstance(shown.post, posts.Pictures):
-            return shown.post.since  # nobody has moved in this turn
+            return shown.post.since  # no one has moved in this turn
         return sum(position < here.table.turn_from for position in here.game.line)
 
-    async def _seen(self, here: Position, names: Sequence[str], at: int | None, since: int) -> list[View]:
-        """Return pictures as a bystander sees them; one that has a defect keeps none of the others back."""
+    async def _look_at(self, here: Position, names: Sequence[str], at: int | None, since: int) -> list[View]:
+        """Return pictures as a bystander sees them; leave out any that has a defect."""
         found: list[View] = []
         for name in names:
             try:
@@ -271,30 +274,30 @@ class PostWriter:
                 log.error("picture", game=here.table.id, name=name, exc_info=error)
         return found
 
-    async def notice(self, stored: StoredPost, post: posts.Notice, table: Table) -> Place | None:
-        """Tell the table a sentence; a table that has begun, in its thread."""
-        channel = await self.placing.thread(table) if table.state == "running" else table.home.thread
+    async def write_notice(self, stored: StoredPost, post: posts.Notice, table: Table) -> Place | None:
+        """Write a sentence to the table; once it has started, in its thread."""
+        channel = await self.placement.find_or_make_thread(table) if table.state == "running" else table.home.thread
         channel = channel or table.home.channel
-        screen = rung_once(stored, notices.make_notice(post))
-        return await self.placing.say(stored, table, channel, screen) if channel else None
+        screen = mute_repeat(stored, notices.make_notice(post))
+        return await self.placement.post_at_table(stored, table, channel, screen) if channel else None
 
-    async def ballot(self, stored: StoredPost, post: posts.Ballot, table: Table) -> Place | None:
-        """Write a proposal as it stands."""
+    async def write_ballot(self, stored: StoredPost, post: posts.Ballot, table: Table) -> Place | None:
+        """Write a proposal with its votes so far."""
         asked = await self.services.consent.proposal(post.proposal)
-        thread = await self.placing.thread(table)
+        thread = await self.placement.find_or_make_thread(table)
         if asked is None or not thread:
             return None
         screen = notices.make_ballot(post, asked, table)
         asleep = await self.services.people.asleep(screen.mention)
-        if asleep:  # who sleeps finds it in the morning
+        if asleep:  # they find it in the morning
             awake = tuple(user for user in screen.mention if user not in asleep)
             screen = msgspec.structs.replace(screen, mention=awake)
-        screen = rung_once(stored, screen)
-        seen = await self._before_and_after(asked) if asked.state == "open" else []
+        screen = mute_repeat(stored, screen)
+        seen = await self._look_before_and_after(asked) if asked.state == "open" else []
         images = await draw_all(seen, self.draw)
-        return await self.placing.say(stored, table, thread, screen, images)
+        return await self.placement.post_at_table(stored, table, thread, screen, images)
 
-    async def _before_and_after(self, asked: Proposal) -> list[View]:
+    async def _look_before_and_after(self, asked: Proposal) -> list[View]:
         """Return the board as it is and as it would be if many moves were taken back; none for a few."""
         terms = asked.terms
         if not isinstance(terms, TakeBack) or terms.count <= MOST_NAMED:
@@ -306,58 +309,63 @@ class PostWriter:
         looks = [Look(picture, since=terms.to), Look(picture, at=terms.to)]
         return [await self.services.table.seen(here, "", look) for look in looks]
 
-    async def time_up(self, stored: StoredPost, post: posts.TimeUp, here: Position) -> Place | None:
-        """Tell that somebody's clock has run out, and ring the others who are awake: they may vote."""
-        thread = await self.placing.thread(here.table)
+    async def write_time_up(self, stored: StoredPost, post: posts.TimeUp, here: Position) -> Place | None:
+        """Write that a player's clock has run out, and mention the others who are awake: they may vote."""
+        thread = await self.placement.find_or_make_thread(here.table)
         if not thread or not await self.services.agreements.has_run_out(post):
             return None
         late = next(seat for seat in here.table.seats if seat.number == post.seat)
         asked = [user for user in here.table.people if user != late.user]
         asleep = await self.services.people.asleep(asked)
         screen = notices.make_time_up(post, here, [user for user in asked if user not in asleep])
-        return await self.placing.say(stored, here.table, thread, rung_once(stored, screen))
+        return await self.placement.post_at_table(stored, here.table, thread, mute_repeat(stored, screen))
 
-    async def giving(self, stored: StoredPost, post: posts.Giving, table: Table) -> Place | None:
+    async def write_giving(self, stored: StoredPost, post: posts.Giving, table: Table) -> Place | None:
         """Write the message by which friends take seats."""
-        thread = await self.placing.thread(table)
-        return await self.placing.say(stored, table, thread, notices.make_giving(post, table)) if thread else None
+        thread = await self.placement.find_or_make_thread(table)
+        return (
+            await self.placement.post_at_table(stored, table, thread, notices.make_giving(post, table))
+            if thread
+            else None
+        )
 
-    async def errand(self, stored: StoredPost, post: posts.Errand, table: Table) -> Place | None:
-        """Let the stand-in move; what it does is told like any move."""
+    async def run_errand(self, stored: StoredPost, post: posts.Errand, table: Table) -> Place | None:
+        """Let the stand-in move; its move is posted like any other."""
         del stored, post
         await self.services.stand_ins.act(table.id)
         return "", ""
 
-    async def leftover(self, stored: StoredPost, post: posts.Leftover, table: Table) -> Place | None:
-        """Leave of a message at the old place of a table only where the table is; what cannot be edited is deleted."""
+    async def rewrite_leftover(self, stored: StoredPost, post: posts.Leftover, table: Table) -> Place | None:
+        """Replace a message at the old place of a table by a link to the new one; delete it if it can't be edited."""
         lives, now = table.home.thread or table.home.channel, await self.services.posted.find(post.key)
         if table.state == "running":
-            lives = await self.placing.thread(table)
+            lives = await self.placement.find_or_make_thread(table)
         if not lives or now is None:
             return None
         for place in post.places:
             found = {now.id: post.message}
             if not post.message:
-                found = await self.channels.find(place, [now.id], post.since, besides=now.message) or {}
+                found = await self.channels.find(place, [now.id], post.since, excluded=now.message) or {}
             if not (message := found.get(now.id, "")):
                 continue
-            if self.refusals.of(stored):
+            if self.placement.form_refusals[stored.id]:
                 await self.channels.delete(place, message)
             else:
                 await self.channels.edit(place, message, notices.make_moved(table, lives), (), number=0)
             return place, message
         return None
 
-    async def end(self, stored: StoredPost, post: posts.End, table: Table) -> Place | None:
+    async def write_end(self, stored: StoredPost, post: posts.End, table: Table) -> Place | None:
         """Announce the end."""
-        thread = await self.placing.thread(table)
-        screen = rung_once(stored, notices.make_end(post, table))
-        return await self.placing.say(stored, table, thread, screen) if thread else None
+        thread = await self.placement.find_or_make_thread(table)
+        screen = mute_repeat(stored, notices.make_end(post, table))
+        return await self.placement.post_at_table(stored, table, thread, screen) if thread else None
 
-    async def story(self, stored: StoredPost, post: posts.Story, here: Position) -> Place | None:
-        """Tell the story of the game under its end, unless somebody has taken the end back; it rings nobody."""
-        thread = await self.placing.thread(here.table)
+    async def write_story(self, stored: StoredPost, post: posts.Story, here: Position) -> Place | None:
+        """Write the story of the game under its end, unless the end was undone; it mentions no one."""
+        thread = await self.placement.find_or_make_thread(here.table)
         if not thread or here.version != post.version:
             return None
-        told = await stories.fetch_story(self.services, here)
-        return await self.placing.say(stored, here.table, thread, stories.make_screen(told)) if told else None
+        if not (chapters := await stories.fetch_story(self.services, here)):
+            return None
+        return await self.placement.post_at_table(stored, here.table, thread, stories.make_screen(chapters))

@@ -1,36 +1,31 @@
-"""Slash commands and context menus of Discord, made from the commands defined once in ``bot.commands``."""
+"""Slash commands and context menus of Discord, made from the commands of ``bot.commands``."""
 
 import inspect
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import aiohttp
 import discord
 import structlog
 from discord import app_commands
 
-from bot.commands.command import MAX_INT, Command, CommandParameter, Group, Kind, suggest
-from bot.commands.tree import reply_with
-from bot.discord.answer import Answers, DiscordAnswer, guarded
-from engine import TITLES, Title
-
-if TYPE_CHECKING:
-    from bot.commands.command import Value
-import aiohttp
-
-from bot.commands.command import Call, ChannelOrRole, Value
+from bot.commands.command import MAX_INT, Call, ChannelOrRole, Command, CommandParameter, Group, Kind, Value, suggest
 from bot.commands.game import list_games_with
+from bot.commands.tree import reply_with
+from bot.discord.answer import DiscordAnswer, MakeAnswer, run_safely
 from bot.model.errors import BotError
 from bot.model.records import Home, Person
 from bot.screens.screen import Screen
 from bot.service.table import Delivery, Look
+from engine import TITLES, Title
 
 log = structlog.get_logger(__name__)
 Callback = Callable[..., Coroutine[Any, Any, None]]
 Completer = Callable[..., Coroutine[Any, Any, list[app_commands.Choice[Any]]]]
-Whole = app_commands.Range[int, -MAX_INT, MAX_INT]
-FORMS: dict[Kind, object] = {
+DiscordInt = app_commands.Range[int, -MAX_INT, MAX_INT]
+DISCORD_TYPES: dict[Kind, object] = {
     "text": str,
-    "int": Whole,
+    "int": DiscordInt,
     "bool": bool,
     "user": discord.User,
     "channel": app_commands.AppCommandChannel,
@@ -38,66 +33,66 @@ FORMS: dict[Kind, object] = {
     "file": discord.Attachment,
 }
 PREFIX = "p_"
-MOST_IN_GROUP = 25
-CHANGED = "This command has changed. Wait a minute, or restart Discord, and type it again."
-SHOW = "Show position here"
-SHARED = "Games we share"
-MOST_FILE = 16 * 1024 * 1024
-OPENING = frozenset({"new", "import"})
+MAX_COMMANDS_PER_GROUP = 25
+COMMAND_CHANGED = "This command has changed. Wait a minute, or restart Discord, and type it again."
+SHOW_POSITION = "Show position here"
+SHARED_GAMES = "Games we share"
+MAX_FILE_BYTES = 16 * 1024 * 1024
+OPENING_COMMANDS = frozenset({"new", "import"})
 
 
-async def misfit(answers: Answers, interaction: discord.Interaction, error: Exception) -> None:
+async def refuse_outdated(make_answer: MakeAnswer, interaction: discord.Interaction, error: Exception) -> None:
     """Answer a command that Discord knows in an older form than we do."""
     log.warning("command refused by its form", error=repr(error))
-    answer = answers(interaction)
-    await guarded(answer, answer.tell(CHANGED))
+    answer = make_answer(interaction)
+    await run_safely(answer, answer.send_text(COMMAND_CHANGED))
 
 
-def build(tree: app_commands.CommandTree[Any], groups: tuple[Group, ...], answers: Answers) -> None:
+def declare_commands(tree: app_commands.CommandTree[Any], groups: tuple[Group, ...], make_answer: MakeAnswer) -> None:
     """Declare all groups on the tree, for servers only."""
     for group in groups:
         managers = discord.Permissions(manage_guild=True) if group.managing else None
         made = app_commands.Group(
             name=group.name, description=group.help, guild_only=True, default_permissions=managers
         )
-        common, own = shelved([command for command in group.commands if command.name])
+        common, own = split_by_title([command for command in group.commands if command.name])
         for title, commands in own.items():
             part = app_commands.Group(name=title, description=f"{group.help} {TITLES[title].name}."[:100], parent=made)
             for command in commands:
-                part.add_command(_made(command, answers, free=group.free))
+                part.add_command(_make_subcommand(command, make_answer, free=group.free))
         for command in common:
-            made.add_command(_made(command, answers, free=group.free))
+            made.add_command(_make_subcommand(command, make_answer, free=group.free))
         tree.add_command(made)
 
 
-def shelved(commands: Sequence[Command]) -> tuple[list[Command], dict[str, list[Command]]]:
-    """Return the commands of a group that stand in it, and those that stand in a group of their title.
+def split_by_title(commands: Sequence[Command]) -> tuple[list[Command], dict[str, list[Command]]]:
+    """Return the commands that stay directly in a group, and those that go into a group of their title.
 
     Discord takes 25 in a group. Where there are more, what only one title has
-    goes under its name ("/act steel_driver build"), from the last title of
-    the shelf on, until the rest fits.
+    goes under its name ("/act steel_driver build"), beginning with the last
+    title, until the rest fits.
     """
     common, own = list(commands), dict[str, list[Command]]()
     for title in reversed(TITLES.values()):
-        if len(common) + len(own) <= MOST_IN_GROUP:
+        if len(common) + len(own) <= MAX_COMMANDS_PER_GROUP:
             break
-        others = {name for other in TITLES.values() if other is not title for name in _names(other)}
-        only = [command for command in common if command.name in _names(title) - others]
+        others = {name for other in TITLES.values() if other is not title for name in _list_names(other)}
+        only = [command for command in common if command.name in _list_names(title) - others]
         if only:
             own[title.id] = only
             common = [command for command in common if command not in only]
     return common, own
 
 
-def _names(title: Title[Any]) -> set[str]:
+def _list_names(title: Title[Any]) -> set[str]:
     """Return the names of the commands a title asks for: its verbs and its pictures."""
     return {kind.verb for kind in title.actions} | {picture.name for picture in title.views.pictures}
 
 
-def _made(command: Command, answers: Answers, *, free: bool) -> app_commands.Command[Any, ..., None]:
-    """Return one subcommand; its Python parameters have a prefix, for "from" is no name in Python."""
+def _make_subcommand(command: Command, make_answer: MakeAnswer, *, free: bool) -> app_commands.Command[Any, ..., None]:
+    """Return one subcommand; its Python parameters have a prefix, because "from" can't be a name in Python."""
     parameters = [each for each in command.parameters if not each.local]
-    callback = _callback(command, parameters, answers, free=free)
+    callback = _make_callback(command, parameters, make_answer, free=free)
     made: app_commands.Command[Any, ..., None] = app_commands.Command(
         name=command.name,
         description=command.help,
@@ -105,27 +100,29 @@ def _made(command: Command, answers: Answers, *, free: bool) -> app_commands.Com
     )
     for each in parameters:
         if each.completes:
-            made.autocomplete(PREFIX + each.name)(_completer(command, each, answers))
+            made.autocomplete(PREFIX + each.name)(_make_completer(command, each, make_answer))
     return made
 
 
-def _callback(command: Command, parameters: list[CommandParameter], answers: Answers, *, free: bool) -> Callback:
-    """Return the function that Discord's library calls, signed with the command's parameters.
+def _make_callback(
+    command: Command, parameters: list[CommandParameter], make_answer: MakeAnswer, *, free: bool
+) -> Callback:
+    """Return the function that Discord's library calls, with the command's parameters in its signature.
 
-    What is not ``free`` is refused while the server is paused.
+    It is refused while the server is paused, unless it is ``free``.
     """
 
     async def callback(interaction: discord.Interaction, **given: object) -> None:
-        answer = answers(interaction)
+        answer = make_answer(interaction)
         named = {name.removeprefix(PREFIX): value for name, value in given.items() if value is not None}
-        await guarded(answer, _run(command, answer, named, free=free), command=command.name)
+        await run_safely(answer, _run(command, answer, named, free=free), command=command.name)
 
     first = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=discord.Interaction)
     rest = [
         inspect.Parameter(
             PREFIX + each.name,
             inspect.Parameter.POSITIONAL_OR_KEYWORD,
-            annotation=FORMS[each.kind],
+            annotation=DISCORD_TYPES[each.kind],
             default=inspect.Parameter.empty if each.required else None,
         )
         for each in parameters
@@ -145,10 +142,10 @@ def _callback(command: Command, parameters: list[CommandParameter], answers: Ans
 async def _run(command: Command, answer: DiscordAnswer, given: Mapping[str, object], *, free: bool) -> None:
     """Acknowledge, do what the command does, and show its reply."""
     await answer.acknowledge(private=given.get("share") is not True)
-    values: dict[str, Value] = {name: await value_of(value) for name, value in given.items()}
+    values: dict[str, Value] = {name: await read_value(value) for name, value in given.items()}
     if not free:
         await answer.services.servers.refuse_paused(answer.guild)
-    call = await call_of(answer, command.name, values)
+    call = await make_call(answer, command.name, values)
     if command.posts == "here":
         answer.refuse_missing_permissions(call.home.channel)
     elif command.posts == "there":
@@ -156,16 +153,16 @@ async def _run(command: Command, answer: DiscordAnswer, given: Mapping[str, obje
     await reply_with(answer, await command.run(call))
 
 
-def _completer(command: Command, parameter: CommandParameter, answers: Answers) -> Completer:
-    """Return the function that completes a parameter; from memory, never with the route search."""
+def _make_completer(command: Command, parameter: CommandParameter, make_answer: MakeAnswer) -> Completer:
+    """Return the function that completes a parameter, from memory and without the route search."""
 
     async def complete(interaction: discord.Interaction, current: object) -> list[app_commands.Choice[Any]]:
         given = {name: value for name, value in interaction.namespace if isinstance(value, str | int)}
         given.pop(parameter.name, None)
         try:
-            call = await call_of(answers(interaction), command.name, given)
+            call = await make_call(make_answer(interaction), command.name, given)
             found = await suggest(command, call, parameter.name, str(current))
-        except Exception as error:  # noqa: BLE001 - a list that stays empty harms nobody
+        except Exception as error:  # noqa: BLE001 - an empty list does no harm
             log.warning("completion failed", command=command.name, error=repr(error))
             return []
         form = int if parameter.kind == "int" else str
@@ -174,28 +171,28 @@ def _completer(command: Command, parameter: CommandParameter, answers: Answers) 
     return complete
 
 
-def add_menus(tree: app_commands.CommandTree[discord.Client], answers: Answers) -> None:
+def declare_menus(tree: app_commands.CommandTree[discord.Client], make_answer: MakeAnswer) -> None:
     """Declare the context menus on the tree, for servers only."""
 
     async def callback(interaction: discord.Interaction, message: discord.Message) -> None:
-        answer = answers(interaction)
-        await guarded(answer, _show_position(answer, message), command=SHOW)
+        answer = make_answer(interaction)
+        await run_safely(answer, _show_position(answer, message), command=SHOW_POSITION)
 
     async def of_person(interaction: discord.Interaction, user: discord.User) -> None:
-        answer = answers(interaction)
-        await guarded(answer, _shared(answer, user), command=SHARED)
+        answer = make_answer(interaction)
+        await run_safely(answer, _list_shared_games(answer, user), command=SHARED_GAMES)
 
     for menu in (
-        app_commands.ContextMenu(name=SHOW, callback=callback),
-        app_commands.ContextMenu(name=SHARED, callback=of_person),
+        app_commands.ContextMenu(name=SHOW_POSITION, callback=callback),
+        app_commands.ContextMenu(name=SHARED_GAMES, callback=of_person),
     ):
         tree.add_command(app_commands.guild_only(menu))
 
 
-async def _shared(answer: DiscordAnswer, user: discord.User) -> None:
-    """List the tables that two people share in this server."""
+async def _list_shared_games(answer: DiscordAnswer, user: discord.User) -> None:
+    """List the tables that the person shares with another in this server."""
     await answer.acknowledge()
-    call = await call_of(answer, SHARED, {})
+    call = await make_call(answer, SHARED_GAMES, {})
     await reply_with(answer, await list_games_with(call, Person(str(user.id), user.display_name)))
 
 
@@ -215,19 +212,19 @@ async def _show_position(answer: DiscordAnswer, message: discord.Message) -> Non
     await answer.show(Screen(f"**{here.table.name}** after {move} move{'s' * (move != 1)}", (seen,)))
 
 
-async def value_of(value: object) -> Value:
+async def read_value(value: object) -> Value:
     """Return a parameter as commands take it; a file is read.
 
     Raises:
-        BotError: the file is too large, or cannot be had.
+        BotError: the file is too large, or can't be downloaded.
     """
     if isinstance(value, discord.User | discord.Member):
         return Person(str(value.id), value.display_name)
     if isinstance(value, discord.Role | app_commands.AppCommandChannel):
         return ChannelOrRole(str(value.id), value.name)
     if isinstance(value, discord.Attachment):
-        if value.size > MOST_FILE:
-            raise BotError(f"The file is too large: it has {value.size:,} bytes; the limit is {MOST_FILE:,}.")
+        if value.size > MAX_FILE_BYTES:
+            raise BotError(f"The file is too large: it has {value.size:,} bytes; the limit is {MAX_FILE_BYTES:,}.")
         try:
             return await value.read()
         except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
@@ -237,34 +234,42 @@ async def value_of(value: object) -> Value:
     return str(value)
 
 
-async def call_of(answer: DiscordAnswer, command: str, values: Mapping[str, Value]) -> Call:
+async def make_call(answer: DiscordAnswer, command: str, values: Mapping[str, Value]) -> Call:
     """Return the call of a command: who, where, and the game of this thread if one lives here.
 
     A thread or forum post holds one table; a second one goes to the channel.
 
     Raises:
-        BotError: a second table cannot be opened in a forum post.
+        BotError: a second table can't be opened in a forum post.
     """
     interaction = answer.interaction
     channel = interaction.channel
     services = answer.services
     here = await services.lobby.find(str(interaction.channel_id or ""))
     place = str(interaction.channel_id or "")
-    if command in OPENING and here is not None and isinstance(channel, discord.Thread):
+    if command in OPENING_COMMANDS and here is not None and isinstance(channel, discord.Thread):
         if isinstance(channel.parent, discord.ForumChannel):
             raise BotError("This post already has a table. Create a new post in the forum and open the table there.")
         place = str(channel.parent_id)
     home = Home(guild=str(interaction.guild_id or ""), channel=place)
     parent = str(channel.parent_id) if isinstance(channel, discord.Thread) else place
     return Call(
-        services, answer.person, values, here, home, Delivery(answer.key),
-        channels=(place, parent), roles=answer.roles, manages=interaction.permissions.manage_guild, reach=answer.reach,
-        operates=_runs_the_bot(interaction),
-    )  # fmt: skip
+        services,
+        answer.person,
+        values,
+        here,
+        home,
+        Delivery(answer.key),
+        channels=(place, parent),
+        roles=answer.roles,
+        manages=interaction.permissions.manage_guild,
+        send_private=answer.send_private,
+        operates=_is_operator(interaction),
+    )
 
 
-def _runs_the_bot(interaction: discord.Interaction) -> bool:
-    """Return whether whoever acts owns the bot's application, or works on it in its team."""
+def _is_operator(interaction: discord.Interaction) -> bool:
+    """Return whether the person owns the bot's application, or works on it in its team."""
     application = interaction.client.application
     if application is None:
         return False  # before the login, when there are no interactions

@@ -20,8 +20,8 @@ from types import FrameType
 
 import structlog
 
-from bot.discord.client import RailBot
-from bot.discord.ears import Ears
+from bot.discord.client import DiscordClient
+from bot.discord.shards import ShardTakeover
 from bot.mail.front import MailFront
 from bot.model.clock import DAY, HOUR
 from bot.operations import backup, mailing
@@ -63,17 +63,17 @@ async def serve(settings: Settings, token: str, workers: Workers | None = None) 
     try:
         draw = make_drawer(Renderer(at_once=workers.lookers, paint=make_painter(workers)))
         count = settings.shards.count
-        bot = RailBot(services, draw, shard=(settings.shards.number, count))
+        bot = DiscordClient(services, draw, shard=(settings.shards.number, count))
 
-        def hear(number: int) -> RailBot:
-            return RailBot(services, draw, shard=(number, count), only_hears=True)
+        def hear(number: int) -> DiscordClient:
+            return DiscordClient(services, draw, shard=(number, count), only_listens=True)
 
         spare_what_stays()
         jobs = [
             Watchdog().run(),
             _warm_up_workers(workers),
             do_chores(services, settings),
-            Ears(bot, services.duties, hear, token).run(),
+            ShardTakeover(bot, services.duties, hear, token).run(),
         ]
         if settings.mails:
             jobs.append(_serve_mail(mailing.make_front(services, settings, draw)))
@@ -83,7 +83,9 @@ async def serve(settings: Settings, token: str, workers: Workers | None = None) 
         await services.close()
 
 
-async def _run_until_ended(bot: RailBot, services: Services, token: str, *more: Coroutine[None, None, None]) -> None:
+async def _run_until_ended(
+    bot: DiscordClient, services: Services, token: str, *more: Coroutine[None, None, None]
+) -> None:
     loop = asyncio.get_running_loop()
     running = asyncio.create_task(bot.start(token))
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -119,11 +121,11 @@ async def _warm_up_workers(workers: Workers) -> None:
         log.error("warm-up drawing failed", exc_info=error)
 
 
-async def _beat(bot: RailBot, home: Path) -> None:
+async def _beat(bot: DiscordClient, home: Path) -> None:
     """Touch the heartbeat while the gateway is up."""
     make_folder(home)
     while True:
-        ready = bot.hears and not bot.is_closed()
+        ready = bot.is_listening and not bot.is_closed()
         if ready:
             await asyncio.to_thread(beat_path(home).touch)
         await asyncio.sleep(BEAT_SECONDS if ready else 1)

@@ -54,16 +54,16 @@ class Answer(Protocol):
     async def show(self, screen: Screen) -> None:
         """Show a screen in place of the acknowledgement or of the clicked private message."""
 
-    async def leave(self) -> None:
+    async def dismiss(self) -> None:
         """Take the acknowledgement away again: the table itself says what is to be said."""
 
-    async def send(self, name: str, data: bytes, text: str) -> None:
+    async def send_file(self, name: str, data: bytes, text: str) -> None:
         """Answer with a file and words about it."""
 
-    async def ask(self, form: Form) -> None:
+    async def open_form(self, form: Form) -> None:
         """Open a form; it must be the first answer."""
 
-    async def tell(self, text: str) -> None:
+    async def send_text(self, text: str) -> None:
         """Send a private sentence, and leave the clicked message as it is."""
 
     def refuse_missing_permissions(self, channel: str = "") -> None:
@@ -73,5 +73,5 @@ class Answer(Protocol):
             BotError: names the place and every permission that is missing.
         """
 
-    def missing_permissions(self) -> str:
+    def describe_missing_permissions(self) -> str:
         """Return a sentence about what the front may not do here; empty if it may do all it needs."""

@@ -62,7 +62,7 @@ async def ask_value(answer: Answer, control: Control) -> None:
     if not path:
         raise BotError(OUT_OF_DATE)
     typed = Control(control.game, control.version, "say", path)
-    await answer.ask(Form(clip(question or path.capitalize(), 45), typed, clip(span or HINT, 45), span))
+    await answer.open_form(Form(clip(question or path.capitalize(), 45), typed, clip(span or HINT, 45), span))
 
 
 async def take_value(answer: Answer, control: Control) -> None:

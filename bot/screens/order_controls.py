@@ -61,7 +61,7 @@ async def set_order(answer: Answer, control: Control) -> None:
 async def ask_limit(answer: Answer, control: Control) -> None:
     """Ask how far a bid may go; a form must be the first answer."""
     form = Control(control.game, control.version, "bidmost", control.arg)
-    await answer.ask(Form("Bid for me", form, "Your maximum bid", "0 drops out of this lot"))
+    await answer.open_form(Form("Bid for me", form, "Your maximum bid", "0 drops out of this lot"))
 
 
 async def take_limit(answer: Answer, control: Control) -> None:

@@ -142,7 +142,7 @@ async def propose_other_person(answer: Answer, control: Control) -> None:
 async def ask_clock(answer: Answer, control: Control) -> None:
     """Ask for another clock; a form must be the first answer."""
     form = Control(control.game, control.version, "counterclock", control.arg)
-    await answer.ask(Form("Another clock", form, "Hours per player + hours per turn", "96+12"))
+    await answer.open_form(Form("Another clock", form, "Hours per player + hours per turn", "96+12"))
 
 
 async def propose_clock(answer: Answer, control: Control) -> None:

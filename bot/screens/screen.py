@@ -1,6 +1,6 @@
 """A message as we think of it: words, pictures, menus, buttons, and what a button means.
 
-``bot.discord.show`` turns a screen into Discord's components; tests and the desk read it as it is.
+``bot.discord.components`` turns a screen into Discord's components; tests and the desk read it as it is.
 
 The whole meaning of a control stands in its custom id, ``v1|game|version|verb|arg``, numbers in base 36, at most 100
 characters. So a button works after a restart, and one that was drawn before the latest move is known as such. What

@@ -119,7 +119,7 @@ async def send_film(answer: Answer, control: Control) -> None:
     """Make the time-lapse of the game so far, a frame a round."""
     here = await answer.services.table.position(control.game)
     data = await answer.services.workers.once(FILM, Film(here.table.names, here.table.name), here.course)
-    await answer.send(f"game-{control.game}.webp", data, f"**{here.table.name}**: the board after every round.")
+    await answer.send_file(f"game-{control.game}.webp", data, f"**{here.table.name}**: the board after every round.")
 
 
 async def show_log(answer: Answer, control: Control) -> None:

@@ -8,7 +8,7 @@ import pytest
 from bot.commands.command import Call, Command, CommandParameter, Group, Value, suggest
 from bot.commands.tree import build_tree
 from bot.commands.typed import read_line
-from bot.discord.slash import shelved
+from bot.discord.slash import split_by_title
 from bot.model.errors import BotError
 from bot.model.records import Choice, Home, NewTable, Person
 from bot.service.services import Services
@@ -32,7 +32,7 @@ def test_groups_and_subcommands_keep_discords_limits() -> None:
     for group in build_tree():
         assert NAME.fullmatch(group.name)
         assert 1 <= len(group.help) <= 100
-        common, own = shelved(group.commands)
+        common, own = split_by_title(group.commands)
         assert len(common) + len(own) <= 25
         assert all(1 <= len(commands) <= 25 for commands in own.values())
         names = [command.name for command in group.commands]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.discord.show import marked, spoken
+from bot.discord.components import escape_markdown, format_marks
 from bot.model.errors import BotError, sentence_of
 from bot.model.plain import MOST_NAME, thread_mark, tidied, turned
 from engine import UnreadableLogError
@@ -68,22 +68,24 @@ def test_a_name_made_tidy_is_one_short_line_that_stays_as_it_is(typed: str) -> N
 
 def test_each_front_turns_the_marks_of_the_service_into_its_own_form() -> None:
     text = f"(/game list) shows #7 · {thread_mark('123')}. Looking is free: /view map. /game join game:7 takes a seat."
-    assert marked(text) == (
+    assert format_marks(text) == (
         "(**/game list**) shows #7 · <#123>. Looking is free: **/view map**. **/game join game:7** takes a seat."
     )
-    assert marked('Say /game clock set:"by pace" then.') == 'Say **/game clock set:"by pace"** then.'
-    assert marked("/game vote game:1 which:3.") == "**/game vote game:1 which:3**."
+    assert format_marks('Say /game clock set:"by pace" then.') == 'Say **/game clock set:"by pace"** then.'
+    assert format_marks("/game vote game:1 which:3.") == "**/game vote game:1 which:3**."
     assert turned(text, str, lambda _: "its thread").startswith("(/game list) shows #7 · its thread.")
-    assert marked("either/or, 1/2, https://a.example/game start") == "either/or, 1/2, https://a.example/game start"
+    assert (
+        format_marks("either/or, 1/2, https://a.example/game start") == "either/or, 1/2, https://a.example/game start"
+    )
 
 
 def test_a_refusal_is_shown_letter_by_letter() -> None:
     said = "There is no game “[click](https://evil.example) <@1> **b** ||s|| a_b _x_”."
-    shown = spoken(said)
+    shown = escape_markdown(said)
     assert shown == (
         "There is no game “\\[click](https:\u200b//evil.example) \\<\\@1> \\*\\*b\\*\\* \\|\\|s\\|\\| a_b \\_x\\_”."
     )
-    assert spoken("> no\n# head\n- item") == "\\> no\n\\# head\n\\- item"
+    assert escape_markdown("> no\n# head\n- item") == "\\> no\n\\# head\n\\- item"
 
 
 @pytest.mark.parametrize("noise", ["\x00", "\x1b[31m", "\u202e", "\u2066", "\x9b"])

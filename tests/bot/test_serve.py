@@ -48,7 +48,7 @@ async def test_a_wrong_token_is_told_in_one_line(settings: Settings) -> None:
 
 async def test_it_comes_up_when_discord_does(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither the login nor the gateway answers at first: who started the bot has not to start it again."""
-    monkeypatch.setattr("bot.discord.client.FIRST_WAIT", 0.01)
+    monkeypatch.setattr("bot.discord.client.FIRST_WAIT_SECONDS", 0.01)
     monkeypatch.setattr("bot.operations.serve.warm_up", AsyncMock())
     async with StandIn() as server:
         server.fault(Fault("GET", "/users/@me", -1, times=2))

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.discord.client import RailBot
-from bot.discord.ears import Ears
+from bot.discord.client import DiscordClient
+from bot.discord.shards import ShardTakeover
 from bot.service.servers.duties import LEASE, STARTING, Duties
 from bot.service.services import Services
 from tests.bot.conftest import Clock
@@ -71,17 +71,17 @@ async def test_one_process_alone_serves_all_shards(tmp_path: Path) -> None:
         async def draw(*_: object) -> bytes:
             return DOT
 
-        bots = [RailBot(services, draw, shard=(0, 2))]
+        bots = [DiscordClient(services, draw, shard=(0, 2))]
 
-        def hear(number: int) -> RailBot:
-            bots.append(RailBot(services, draw, shard=(number, 2), only_hears=True))
+        def hear(number: int) -> DiscordClient:
+            bots.append(DiscordClient(services, draw, shard=(number, 2), only_listens=True))
             return bots[-1]
 
-        bot, ears = bots[0], Ears(bots[0], services.duties, hear, "token")
+        bot, takeover = bots[0], ShardTakeover(bots[0], services.duties, hear, "token")
         there = other_place(server)
         assert there.guild is not None
         places = {server.guild.id, there.guild.id}
-        running = [asyncio.create_task(each) for each in (bot.start("token"), ears.run())]
+        running = [asyncio.create_task(each) for each in (bot.start("token"), takeover.run())]
         await server.world.until(lambda: all(server.gateway.listeners(place) == 1 for place in places), 30)
         await server.world.until(lambda: server.world.commands, 30)
         for each in bots:

@@ -17,8 +17,8 @@ import msgspec
 from sqlalchemy import event, text
 from sqlalchemy.engine import Connection
 
-from bot.discord.client import RailBot
-from bot.discord.ears import Ears
+from bot.discord.client import DiscordClient
+from bot.discord.shards import ShardTakeover
 from bot.model.clock import SteadyClock
 from bot.operations.logs import set_up
 from bot.service.owed import outbox
@@ -79,11 +79,11 @@ async def _live(life: Life) -> None:
 
         own, _, count = life.shard.partition("/")
 
-        def hear(number: int, *, only_hears: bool = True) -> RailBot:
-            return RailBot(services, draw, 0.05, (number, int(count)), only_hears=only_hears)
+        def hear(number: int, *, only_listens: bool = True) -> DiscordClient:
+            return DiscordClient(services, draw, 0.05, (number, int(count)), only_listens=only_listens)
 
-        bot = hear(int(own), only_hears=False)
-        await asyncio.gather(bot.start("token"), Ears(bot, services.duties, hear, "token").run())
+        bot = hear(int(own), only_listens=False)
+        await asyncio.gather(bot.start("token"), ShardTakeover(bot, services.duties, hear, "token").run())
 
 
 def _tell_all() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.discord.client import RailBot
+from bot.discord.client import DiscordClient
 from bot.screens.drawing import make_drawer
 from bot.service.services import Services
 from bot.service.workers.pool import Workers
@@ -54,7 +54,7 @@ class Desk:
         self.card_gap = 0.05
         self._draw = make_drawer(Renderer())
         self.services: Services  # of the bot that runs
-        self.client: RailBot
+        self.client: DiscordClient
 
     def clock(self) -> int:
         """The time of the stand-in, which a test may put forward."""
@@ -72,16 +72,16 @@ class Desk:
     async def settled(self, most: float = 90.0) -> None:
         """Wait until everything owed now has been posted."""
         async with asyncio.timeout(most):
-            await self.client.poster.idle()
+            await self.client.sending.idle()
             while await self.services.outbox.due():  # what failed rests for a while
                 await asyncio.sleep(0.05)
-                await self.client.poster.idle()
+                await self.client.sending.idle()
 
     @contextlib.asynccontextmanager
-    async def running(self) -> AsyncIterator[RailBot]:
+    async def running(self) -> AsyncIterator[DiscordClient]:
         """Start the bot on the store; afterwards close it decently."""
         self.services = await Services.open(self.path, self.clock)
-        client = self.client = RailBot(self.services, self.draw, self.card_gap)
+        client = self.client = DiscordClient(self.services, self.draw, self.card_gap)
         before = self.server.gateway.identified
         task = asyncio.create_task(client.start("token"))
         try:
@@ -89,7 +89,7 @@ class Desk:
             if task.done():
                 await task
             if not self.server.world.commands:  # nobody could type one
-                await client.declaration.looked.wait()
+                await client.command_sync.checked.wait()
             yield client
         finally:
             await client.close()

@@ -30,7 +30,7 @@ async def test_what_one_title_alone_has_stands_under_its_name_where_there_is_no_
 ) -> None:
     """A group holds 25 commands: with more, "/act steel_driver build" instead of "/act build"."""
     alice, bob, carol = server.person("alice"), server.person("bob"), server.person("carol")
-    monkeypatch.setattr("bot.discord.slash.MOST_IN_GROUP", 18)
+    monkeypatch.setattr("bot.discord.slash.MAX_COMMANDS_PER_GROUP", 18)
     async with desk.running():
         thread = await open_table(desk, alice, bob, carol, title="steel_driver")
         group = next(command for command in server.world.commands if command["name"] == "act")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from bot.discord.client import RailBot
+from bot.discord.client import DiscordClient
 from bot.model.posts import Turn
 from bot.model.records import Calls
 from bot.store.outbox import Place, StoredPost
@@ -60,7 +60,7 @@ async def test_what_waited_long_for_our_sight_is_sent_and_rings_nobody(
     server: StandIn, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A server that never lets us read back is not left without its turn."""
-    monkeypatch.setattr("bot.discord.placing.MOST_BLIND", 2)
+    monkeypatch.setattr("bot.discord.placement.MAX_BLIND_ATTEMPTS", 2)
     alice, bob = server.person("alice"), server.person("bob")
     async with desk.running() as client:
         thread = await open_table(desk, alice, bob)
@@ -101,7 +101,7 @@ async def test_who_stood_still_within_a_post_does_not_send_it(
         wishes, stood_still = desk.services.people.calls, ["posts:1"]
 
         async def late(*users: str) -> dict[str, Calls]:
-            if stood_still and client.poster._busy:
+            if stood_still and client.sending._busy:
                 desk.services.outbox._until[stood_still.pop()] = 0.0
             return await wishes(*users)
 
@@ -115,7 +115,7 @@ async def test_who_stood_still_within_a_post_does_not_send_it(
         assert turn.attempts == 1, "not at the first try"
 
 
-async def _die_unnoted(server: StandIn, desk: Desk, client: RailBot, alice: Person, thread: Channel) -> None:
+async def _die_unnoted(server: StandIn, desk: Desk, client: DiscordClient, alice: Person, thread: Channel) -> None:
     """Let Alice bid, and the bot die between Discord's answer to the turn and the note of it."""
     note = desk.services.outbox.sent
 
@@ -130,7 +130,7 @@ async def _die_unnoted(server: StandIn, desk: Desk, client: RailBot, alice: Pers
     await alice.click(turn_of(thread), "Bid 1")
     await server.world.until(lambda: _turns(thread) == 1)
     client._tasks[0].cancel()
-    for task in client.poster._busy.values():
+    for task in client.sending._busy.values():
         task.cancel()
     for message in thread.messages:
         message.nonce = None

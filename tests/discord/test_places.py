@@ -158,7 +158,7 @@ async def test_a_deletion_heard_while_something_fails_is_mended_afterwards(
     server: StandIn, desk: Desk, people: tuple[Person, Person], monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
     """Nothing is owed, nobody moves: without a second look the table would be silent."""
-    monkeypatch.setattr("bot.discord.client.ERRAND_AGAIN", 0.1)
+    monkeypatch.setattr("bot.discord.client.ERRAND_RETRY_SECONDS", 0.1)
     async with desk.running():
         thread = await open_table(desk, *people)
         if what == "discord":
@@ -377,7 +377,7 @@ async def test_a_server_without_the_bot_is_left_in_peace(
         await client.wait_until_ready()
         server.expel()
         await server.world.until(lambda: not client.guilds)
-        await client.idle()
+        await client.wait_for_errands()
         await desk.services.table.submit(1, str(alice.id), Typed("bid", {"amount": "1"}))
         await server.world.until(lambda: any("50001" in refusal for refusal in server.refusals))
         await desk.settled()

@@ -250,7 +250,7 @@ async def test_what_was_sent_is_noted_though_the_bot_is_told_to_end_while_the_ne
     """The posts of a table are noted together: the result stands, and the turn after it hangs."""
     alice, bob = server.person("alice"), server.person("bob")
     monkeypatch.setattr("bot.service.owed.sending.GRACE_SECONDS", 0.1)
-    monkeypatch.setattr("bot.discord.poster.PostSender.note_after", 60.0)
+    monkeypatch.setattr("bot.discord.post_sender.PostSender.note_after", 60.0)
     async with desk.running():
         thread = await open_table(desk, alice, bob)
         server.fault(Fault("POST", f"/channels/{thread.id}/messages", 503, wait=600))

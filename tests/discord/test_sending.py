@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from bot.discord.troubles import MANY, SPAN, Refusals
+from bot.discord.errors import MAX_REFUSALS, REFUSALS_SECONDS, Refusals
 from bot.model.clock import SteadyClock
 from bot.model.errors import BotError
 from bot.model.posts import Notice, Owed, Turn
@@ -40,7 +40,7 @@ async def test_a_form_that_discord_refuses_is_given_up_at_last_and_lets_the_late
 ) -> None:
     """One bad table message silenced a table for ever."""
     alice, bob = server.person("alice"), server.person("bob")
-    monkeypatch.setattr("bot.discord.poster.ATTEMPTS_MAX", 3)
+    monkeypatch.setattr("bot.discord.post_sender.MAX_ATTEMPTS", 3)
     async with desk.running():
         thread = await open_table(desk, alice, bob)
         card = thread.public[0]
@@ -156,7 +156,7 @@ async def test_a_slow_thread_delays_no_other(server: StandIn, desk: Desk, monkey
     monkeypatch.setattr(sending, "GRACE_SECONDS", 0.1)  # or the end would wait for the answer
     alice, bob = server.person("alice"), server.person("bob")
     async with desk.running() as client:
-        client.poster._room = Admission(places=1, patience=0.05, most=10)
+        client.sending._room = Admission(places=1, patience=0.05, most=10)
         slow = await open_table(desk, alice, bob, name="Slow")
         quick = await open_table(desk, alice, bob, name="Quick")
         server.fault(Fault("POST", f"/channels/{slow.id}/messages", 503, wait=600))
@@ -239,7 +239,7 @@ async def test_a_turn_is_told_though_its_buttons_and_its_picture_break(
     async with desk.running() as client:
         monkeypatch.setattr("bot.discord.post_writer.fetch_turn_buttons", broken)
         monkeypatch.setattr(client.services.table, "seen", broken)
-        monkeypatch.setattr("bot.discord.poster.ATTEMPTS_MAX", 1)
+        monkeypatch.setattr("bot.discord.post_sender.MAX_ATTEMPTS", 1)
         thread = await open_table(desk, alice, bob)
         assert any(message.text.startswith("##") for message in thread.public), "the table message"
         assert turn_of(thread).labels[0] == "Act"
@@ -286,11 +286,11 @@ async def test_whoever_takes_long_gives_the_place_up() -> None:
 def test_many_refusals_are_told_from_few() -> None:
     now = [0.0]
     refusals = Refusals(lambda: now[0])
-    for _ in range(MANY):
+    for _ in range(MAX_REFUSALS):
         assert not refusals.are_many
         refusals.note()
     assert refusals.are_many
-    now[0] += SPAN
+    now[0] += REFUSALS_SECONDS
     assert not refusals.are_many
 
 
@@ -311,7 +311,7 @@ async def test_who_stood_still_leaves_the_rest_to_whoever_has_the_table_by_now(
     """A process whose machine swaps for a minute must not go on with posts that another has been handed out."""
     async with desk.running() as client:
         thread = await open_table(desk, server.person("alice"), server.person("bob"))
-        other, write, written, late = Outbox(desk.services.database, desk.clock), client.poster.sender.send, [], [0.0]
+        other, write, written, late = Outbox(desk.services.database, desk.clock), client.sending.sender.send, [], [0.0]
         await other.waiting()
         run = time.monotonic
         monkeypatch.setattr("bot.service.owed.outbox.seconds_run", lambda: run() + late[0])
@@ -325,12 +325,12 @@ async def test_who_stood_still_leaves_the_rest_to_whoever_has_the_table_by_now(
                 assert [claim.name for claim in await other.claim(["posts:1"])] == ["posts:1"]
             return place
 
-        monkeypatch.setattr(client.poster.sender, "send", slow)
+        monkeypatch.setattr(client.sending.sender, "send", slow)
         async with desk.services.database.writing(1) as session:
             now = desk.clock()
             await outbox.owe(session, [Owed(key, Notice(1, key), now) for key in ("one", "two")], now)
         await server.world.until(lambda: "one" in written)
-        await client.poster.idle()
+        await client.sending.idle()
         assert written == ["one"]
         await other.release("posts:1")
         desk.services.database.wake.set()
@@ -346,9 +346,9 @@ async def test_what_was_owed_by_a_clock_that_was_ahead_comes_at_the_next_start(s
         thread = await open_table(desk, alice, bob)
     server.clock.forward(86400)
     async with desk.running() as client:
-        client.poster._is_ending = True
+        client.sending._is_ending = True
         desk.services.database.wake.set()
-        await client.poster._over.wait()
+        await client.sending._over.wait()
         await alice.click(turn_of(thread), "Bid 1")
     server.clock.forward(-86400)
     async with desk.running():
@@ -368,7 +368,7 @@ async def test_what_was_owed_by_a_clock_that_is_put_back_comes_while_the_bot_run
         refused = len(server.refusals)
         await alice.click(turn_of(thread), "Bid 1")
         await server.world.until(lambda: len(server.refusals) > refused)
-        await desk.client.poster.idle()
+        await desk.client.sending.idle()
         thread.denied = server.games.denied = frozenset()
         desk.forward(-3600)
         await server.world.until(lambda: "Highest bid £1" in texts(thread), 30)
@@ -388,5 +388,5 @@ async def test_a_removal_that_is_seen_late_pauses_no_table_of_a_server_the_bot_i
         guild = client.get_guild(server.guild.id)
         assert guild is not None
         await client.on_guild_remove(guild)
-        await client.idle()
+        await client.wait_for_errands()
         assert "paused" not in (await states(desk)).values()

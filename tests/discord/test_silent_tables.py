@@ -216,9 +216,9 @@ async def test_what_was_given_up_is_owed_again_at_the_start(
     async with desk.running() as client:
         thread = await open_table(desk, alice, bob)
         before = turn_of(thread)
-        client.poster._is_ending = True
+        client.sending._is_ending = True
         desk.services.database.wake.set()
-        await client.poster._over.wait()
+        await client.sending._over.wait()
         await desk.services.table.submit(1, str(alice.id), Typed("bid", {"amount": "1"}))
         await change(desk, "UPDATE outbox SET state = 'dropped', attempts = 3, error = '400' WHERE state = 'owed'")
         if how == "never owed":
@@ -242,17 +242,17 @@ async def test_a_turn_message_that_is_gone_or_bare_is_made_live_again(
         thread = await open_table(desk, *people)
         bare = turn_of(thread)
         bare.components = [part for part in bare.components if part["type"] == 10]
-        await client.healing.check_turns()
+        await client.recovery.check_turns()
         await desk.settled()
         assert "Act" in bare.labels
         bare.deleted = True
-        await client.healing.check_turns()
+        await client.recovery.check_turns()
         await desk.settled()
         assert live(thread) == [turn_of(thread)]
         assert turn_of(thread).files
         assert server.pings() == ["alice"], "once is enough"
         requests = len(server.requests)
-        await client.healing.check_turns()
+        await client.recovery.check_turns()
         await desk.settled()
         assert server.requests[requests:] == [f"GET /channels/{thread.id}/messages/{turn_of(thread).id}"]
     server.check()
@@ -265,9 +265,9 @@ async def test_a_turn_that_was_handed_out_and_is_over_was_never_sent(
     alice, bob = people
     async with desk.running() as client:
         await open_table(desk, alice, bob)
-        client.poster._is_ending = True
+        client.sending._is_ending = True
         desk.services.database.wake.set()
-        await client.poster._over.wait()
+        await client.sending._over.wait()
         table, outbox = desk.services.table, desk.services.outbox
         await table.submit(1, str(alice.id), Typed("bid", {"amount": "1"}))
         for bid in (2, 3):

@@ -263,7 +263,7 @@ async def test_posts_owed_at_a_crash_are_sent_once_afterwards(
         await alice.click(turn_of(thread), "Bid 1")
         await server.world.until(lambda: "Highest bid £1" in texts(thread))
         client._tasks[0].cancel()
-        for task in client.poster._busy.values():
+        for task in client.sending._busy.values():
             task.cancel()
     server.clock.forward(3600)  # long after: Discord has forgotten the nonce
     for message in thread.messages:

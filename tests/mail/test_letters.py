@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy.exc import OperationalError
 
-from bot.discord.show import pings
+from bot.discord.components import allow_mentions
 from bot.mail.front import Settler
 from bot.mail.sender import MailLimits
 from bot.model.clock import DAY
@@ -200,7 +200,7 @@ async def test_a_server_that_is_down_delays_and_one_that_refuses_for_good_ends_i
 
 
 def test_a_player_without_a_place_in_the_chat_is_not_rung_in_it() -> None:
-    users = pings(["11", "p7"]).users
+    users = allow_mentions(["11", "p7"]).users
     assert isinstance(users, list)
     assert [each.id for each in users] == [11]
 

@@ -7,8 +7,8 @@ import discord
 import msgspec
 
 from bot.discord.channels import Channels
-from bot.discord.show import Image
-from bot.discord.troubles import BlindError, is_shut
+from bot.discord.components import Image
+from bot.discord.errors import BlindError, is_closed
 from bot.model.records import Home, Table
 from bot.screens.screen import Screen, clip, format_base36
 from bot.service.services import Services
@@ -18,54 +18,38 @@ from engine import TITLES
 REFUSALS_BEFORE_PLAIN = 2
 REFUSALS_BEFORE_WORDS = 3
 REFUSALS_BEFORE_ANYTHING = 4
-"""From so many on the whole message is tried in the thread and a plain one above it, in turns."""
-PLAIN_TEXT = 1500
-MOST_BLIND = 60
-"""Tries, a minute apart, after which a post that may stand where we may not look is sent, and rings nobody."""
+"""From then on the whole message is tried in the thread and a plain one above it, in turns."""
+MAX_PLAIN_LENGTH = 1500
+MAX_BLIND_ATTEMPTS = 60
+"""Tries, a minute apart, after which a post that may be where we may not look is sent, and mentions no one."""
 
 
-class FormRefusals:
-    """How often Discord refused the form of each post that is not sent yet."""
-
-    def __init__(self) -> None:
-        self._counts: Counter[int] = Counter()
-
-    def of(self, stored: StoredPost) -> int:
-        """Return how often it refused a post."""
-        return self._counts[stored.id]
-
-    def add(self, stored: StoredPost) -> None:
-        """Count one more refusal."""
-        self._counts[stored.id] += 1
-
-    def forget(self, stored: StoredPost) -> None:
-        """Forget those of a post, which was taken."""
-        self._counts.pop(stored.id, None)
-
-
-class Placing:
+class PostPlacement:
     """Puts posts into their places, once.
 
     Args:
-        services: where posts stand. channels: where to write. refusals: of their forms.
+        services: where posts stand. channels: where to write.
     """
 
-    def __init__(self, services: Services, channels: Channels, refusals: FormRefusals) -> None:
+    def __init__(self, services: Services, channels: Channels) -> None:
         self.services = services
         self.channels = channels
-        self.refusals = refusals
+        self.form_refusals: Counter[int] = Counter()
+        """How often Discord refused the form of a post, by its number; a post that was sent is not among them."""
 
-    async def put(self, stored: StoredPost, channel: str, screen: Screen, images: Sequence[Image] = ()) -> Place:
+    async def send_or_edit(
+        self, stored: StoredPost, channel: str, screen: Screen, images: Sequence[Image] = ()
+    ) -> Place:
         """Edit the message of a post, or send it where it has none or it is gone."""
-        if stored.message and await self._change(stored, screen, images):
+        if stored.message and await self._edit(stored, screen, images):
             return stored.channel, stored.message
         return await self._send(stored, channel, screen, images)
 
     async def edit(self, stored: StoredPost, table: Table, screen: Screen, images: Sequence[Image] = ()) -> bool:
         """Edit the message of a post where it stands; return whether it still exists."""
-        return await self._change(stored, self._framed(table, stored.channel, table.home.thread, screen), images)
+        return await self._edit(stored, self._frame(table, stored.channel, table.home.thread, screen), images)
 
-    async def say(
+    async def post_at_table(
         self,
         stored: StoredPost,
         table: Table,
@@ -74,35 +58,35 @@ class Placing:
         images: Sequence[Image] = (),
         reply: str = "",
     ) -> Place:
-        """Put a post into the thread of a table; where that takes nothing, say it in the channel above, with why.
+        """Put a post into the thread of a table, or where that takes nothing into the channel above, with the reason.
 
-        What stands somewhere is edited there.
+        A post that has a message is edited where it is.
 
         Raises:
             discord.HTTPException: neither takes it.
         """
-        if stored.message and await self._change(stored, self._framed(table, stored.channel, thread, screen), images):
+        if stored.message and await self._edit(stored, self._frame(table, stored.channel, thread, screen), images):
             return stored.channel, stored.message
         above = table.home.channel
         has_other = above not in ("", thread)
         try:
-            if has_other and _goes_above(self.refusals.of(stored)):
+            if has_other and _goes_above(self.form_refusals[stored.id]):
                 why = "Discord refuses my post there"
             else:
-                place = await self._open_and_send(stored, thread, screen, images, reply)
+                place = await self._send_to_thread(stored, thread, screen, images, reply)
                 await self.services.lobby.bar(table, "")
                 return place
         except discord.HTTPException as error:
-            if not has_other or not (isinstance(error, discord.Forbidden) or is_shut(error)):
+            if not has_other or not (isinstance(error, discord.Forbidden) or is_closed(error)):
                 raise
-            if is_unsure(stored):  # it may stand there, where we may not look: once more soon, but not twice
+            if is_unsure(stored):  # it may be there, where we may not look: try again soon, but never post it twice
                 raise
-            why = "it's locked" if is_shut(error) else "I lack a permission there"
+            why = "it's locked" if is_closed(error) else "I lack a permission there"
         table = await self.services.lobby.bar(table, why)
-        return await self._send(stored, above, self._framed(table, above, thread, screen))
+        return await self._send(stored, above, self._frame(table, above, thread, screen))
 
-    def _framed(self, table: Table, place: str, thread: str, screen: Screen) -> Screen:
-        """Return a screen as it is shown in a place: above the thread with the table's name, and why it is there."""
+    def _frame(self, table: Table, place: str, thread: str, screen: Screen) -> Screen:
+        """Return a screen as it is shown in a place: above the thread with the table's name, and the reason."""
         if place != table.home.channel or thread in ("", place):
             return screen
         text = f"**{table.name}** — {screen.text}"
@@ -113,22 +97,22 @@ class Placing:
             )
         return msgspec.structs.replace(screen, text=text)
 
-    async def _open_and_send(
+    async def _send_to_thread(
         self, stored: StoredPost, thread: str, screen: Screen, images: Sequence[Image], reply: str
     ) -> Place:
         try:
             return await self._send(stored, thread, screen, images, reply)
         except discord.HTTPException as error:
-            if not is_shut(error):
+            if not is_closed(error):
                 raise
             try:
-                await self.channels.open(thread)
+                await self.channels.reopen(thread)
             except discord.HTTPException:
                 raise error from None
             return await self._send(stored, thread, screen, images, reply)
 
-    async def _change(self, stored: StoredPost, screen: Screen, images: Sequence[Image]) -> bool:
-        screen, images = self._simplified(stored, screen, images)
+    async def _edit(self, stored: StoredPost, screen: Screen, images: Sequence[Image]) -> bool:
+        screen, images = self._simplify(stored, screen, images)
         return await self.channels.edit(stored.channel, stored.message, screen, images, stored.id)
 
     async def _send(
@@ -139,33 +123,31 @@ class Placing:
         nonce = f"sm{stored.id}.{format_base36(stored.created)}"
         if stored.message:  # that of the first nonce is gone
             nonce = f"sm{stored.id}.{stored.revision}"
-        screen, images = self._simplified(stored, screen, images)
+        screen, images = self._simplify(stored, screen, images)
         sent = await self.channels.send(channel, screen, images, number=stored.id, nonce=nonce, reply=reply)
         return channel, sent
 
-    def _simplified(
-        self, stored: StoredPost, screen: Screen, images: Sequence[Image]
-    ) -> tuple[Screen, Sequence[Image]]:
-        """Return what is left of a message that Discord refused: a table must not fall silent for a picture or button.
+    def _simplify(self, stored: StoredPost, screen: Screen, images: Sequence[Image]) -> tuple[Screen, Sequence[Image]]:
+        """Return a simpler form of a message that Discord refused: no table may stop for a picture or button.
 
-        After two refusals its words and its first button, after three its words; then all of it and the
-        words with a button above the thread, in turns.
+        After two refusals it has its words and its first button, after three its words; then all of it is
+        tried again, and the words with a button above the thread, in turns.
         """
-        refused = self.refusals.of(stored)
+        refused = self.form_refusals[stored.id]
         if refused == REFUSALS_BEFORE_WORDS:
             hint = "\n-# **/act menu** opens your desk." if screen.rows else ""
-            return Screen(plain(screen).text + hint, mention=screen.mention), ()
+            return Screen(make_plain(screen).text + hint, mention=screen.mention), ()
         if refused == REFUSALS_BEFORE_PLAIN or _goes_above(refused):
-            return plain(screen), ()
+            return make_plain(screen), ()
         return screen, images
 
-    async def found(self, stored: StoredPost, *channels: str) -> StoredPost:
-        """Return a post with the message in which it stands though it was not noted, if it does.
+    async def locate(self, stored: StoredPost, *channels: str) -> StoredPost:
+        """Return a post with the message that was sent for it without being noted, if there is one.
 
-        Where the bot may not look back for long the post stays unsure; it must ring nobody then.
+        Where the bot may not look back for long the post stays unsure; it must then mention no one.
 
         Raises:
-            BlindError: we may not look, and it is not long yet.
+            BlindError: we may not look, and haven't waited long yet.
         """
         stored = self.services.outbox.known(stored)
         if not is_unsure(stored):
@@ -173,14 +155,14 @@ class Placing:
         for channel in dict.fromkeys(each for each in channels if each):
             found = await self.channels.find(channel, [stored.id], stored.created)
             if found is None:
-                wait_for_sight(stored)
+                refuse_to_send_blindly(stored)
                 return stored
             if stored.id in found:
                 return msgspec.structs.replace(stored, channel=channel, message=found[stored.id])
         return msgspec.structs.replace(stored, unsure=False)
 
-    async def thread(self, table: Table) -> str:
-        """Return the thread of a table, made at its lobby message if need be."""
+    async def find_or_make_thread(self, table: Table) -> str:
+        """Return the thread of a table; make it at its lobby message if need be."""
         if table.home.thread or not table.home.channel:
             return table.home.thread
         lobby = await self.services.posted.find(f"{table.id}:lobby")
@@ -188,7 +170,7 @@ class Placing:
         if channel != table.home.channel:
             channel, message = table.home.channel, ""
         name = f"{TITLES[table.title].short_name} · {table.name} · #{table.id}"
-        thread = await self.channels.thread_for(channel, message, name)
+        thread = await self.channels.find_or_make_thread(channel, message, name)
         await self.services.lobby.settle(table.id, Home(thread=thread))
         if thread != table.home.channel and table.started is not None:
             await self.channels.invite(thread, table.people)
@@ -201,21 +183,21 @@ def _goes_above(refused: int) -> bool:
 
 
 def is_unsure(stored: StoredPost) -> bool:
-    """Tell whether a post may have been sent already."""
+    """Return whether a post may have been sent already."""
     return stored.unsure and not stored.message
 
 
-def wait_for_sight(stored: StoredPost) -> None:
-    """Let a post wait that may stand where we may not look: a table that is late is better than one that says it twice.
+def refuse_to_send_blindly(stored: StoredPost) -> None:
+    """Let a post wait that may be where we may not look: posting late is better than posting twice.
 
     Raises:
         BlindError: it has not waited long yet.
     """
-    if stored.attempts < MOST_BLIND:
+    if stored.attempts < MAX_BLIND_ATTEMPTS:
         raise BlindError("It may already be there, but I can't check: I need Read Message History.")
 
 
-def plain(screen: Screen) -> Screen:
-    """Return a screen with its words, and of its buttons only the first, which opens the desk."""
+def make_plain(screen: Screen) -> Screen:
+    """Return a screen with its words and only the first of its buttons, which opens the desk."""
     first = screen.rows[0][:1] if screen.rows else ()
-    return Screen(clip(screen.text, PLAIN_TEXT), rows=(first,) if first else (), mention=screen.mention)
+    return Screen(clip(screen.text, MAX_PLAIN_LENGTH), rows=(first,) if first else (), mention=screen.mention)

@@ -1,4 +1,4 @@
-"""From a screen to Discord's components, files and Markdown."""
+"""Turn a screen into Discord's components, files and Markdown."""
 
 import asyncio
 import io
@@ -21,9 +21,9 @@ STYLES: dict[Tone, discord.ButtonStyle] = {
     "good": discord.ButtonStyle.success,
     "bad": discord.ButtonStyle.danger,
 }
-MOST_TEXT = 3800
-MOST_ALT = 1024
-LOOK = "standard"
+MAX_TEXT_LENGTH = 3800
+MAX_ALT_LENGTH = 1024
+DEFAULT_PALETTE = "standard"
 _FORMATTING = re.compile(r"[*~|`<@\[\\]|(?<!\w)_|_(?!\w)|^[#>-]", re.MULTILINE)
 
 
@@ -35,17 +35,17 @@ class Image(Record, frozen=True):
     data: bytes
 
 
-async def draw_all(pictures: Sequence[View], draw: Draw, palette: str = LOOK) -> list[Image]:
-    """Draw pictures, side by side; one that cannot be drawn is left out, and keeps none of the others back."""
-    drawn = await asyncio.gather(*(_drawn(picture, draw, palette) for picture in pictures))
+async def draw_all(pictures: Sequence[View], draw: Draw, palette: str = DEFAULT_PALETTE) -> list[Image]:
+    """Draw pictures, side by side; leave out any that can't be drawn."""
+    drawn = await asyncio.gather(*(_try_to_draw(picture, draw, palette) for picture in pictures))
     return [
-        Image(f"{type(picture).__name__.lower()}-{number}.png", clip(picture.alt, MOST_ALT), data)
+        Image(f"{type(picture).__name__.lower()}-{number}.png", clip(picture.alt, MAX_ALT_LENGTH), data)
         for number, (picture, data) in enumerate(zip(pictures, drawn, strict=True), 1)
         if data
     ]
 
 
-async def _drawn(picture: View, draw: Draw, palette: str) -> bytes:
+async def _try_to_draw(picture: View, draw: Draw, palette: str) -> bytes:
     try:
         return await draw(picture, palette)
     except Exception as error:  # noqa: BLE001  # the words say all that it would have shown
@@ -53,27 +53,27 @@ async def _drawn(picture: View, draw: Draw, palette: str) -> bytes:
         return b""
 
 
-def layout(screen: Screen, images: Sequence[Image] = (), mark: int | None = None) -> ui.LayoutView:
+def make_layout(screen: Screen, images: Sequence[Image] = (), mark: int | None = None) -> ui.LayoutView:
     """Return the components of a screen.
 
-    The view is stopped at once: controls are heard by their custom ids, so
+    The view is stopped at once: controls are dispatched by their custom ids, so
     Discord's library need not remember any view.
 
     Args:
-        screen: what is to be seen, but for its pictures.
+        screen: what is to be seen, except its pictures.
         images: its pictures, drawn.
         mark: a number by which the message can be known again.
     """
     view = ui.LayoutView(timeout=None)
-    text, after = marked(screen.text), marked(screen.after)
-    view.add_item(ui.TextDisplay(clip(text, MOST_TEXT - len(after)) or "\u200b", id=mark))
+    text, after = format_marks(screen.text), format_marks(screen.after)
+    view.add_item(ui.TextDisplay(clip(text, MAX_TEXT_LENGTH - len(after)) or "\u200b", id=mark))
     for image in images:
         item = discord.MediaGalleryItem(f"attachment://{image.name}", description=image.alt or None)
         view.add_item(ui.MediaGallery(item))
     if after:
         view.add_item(ui.TextDisplay(after))
     for menu in screen.menus:
-        view.add_item(ui.ActionRow(_select(menu)))
+        view.add_item(ui.ActionRow(_make_select(menu)))
     for row in screen.rows:
         view.add_item(
             ui.ActionRow(
@@ -84,7 +84,7 @@ def layout(screen: Screen, images: Sequence[Image] = (), mark: int | None = None
     return view
 
 
-def _select(menu: Menu) -> ui.Select[ui.LayoutView] | ui.UserSelect[ui.LayoutView]:
+def _make_select(menu: Menu) -> ui.Select[ui.LayoutView] | ui.UserSelect[ui.LayoutView]:
     name, most = write_custom_id(menu.control), menu.most
     if not menu.options:
         return ui.UserSelect(custom_id=name, placeholder=menu.placeholder, min_values=menu.least, max_values=most)
@@ -97,13 +97,13 @@ def _select(menu: Menu) -> ui.Select[ui.LayoutView] | ui.UserSelect[ui.LayoutVie
     )
 
 
-def files(images: Sequence[Image]) -> list[discord.File]:
+def make_files(images: Sequence[Image]) -> list[discord.File]:
     """Return fresh files to send; a file can be sent once."""
     return [discord.File(io.BytesIO(i.data), i.name, description=i.alt or None) for i in images]
 
 
-def modal(form: Form) -> ui.Modal:
-    """Return a form; like a view it is heard by its custom id and not remembered."""
+def make_modal(form: Form) -> ui.Modal:
+    """Return a form; like a view it is dispatched by its custom id and not remembered."""
     window = ui.Modal(title=form.title, custom_id=write_custom_id(form.control), timeout=None)
     field: ui.TextInput[ui.Modal] = ui.TextInput(custom_id="value", placeholder=form.hint or None, max_length=500)
     window.add_item(ui.Label(text=form.label, component=field))
@@ -111,17 +111,17 @@ def modal(form: Form) -> ui.Modal:
     return window
 
 
-def pings(mention: Sequence[str]) -> discord.AllowedMentions:
-    """Return who may be notified: these users and nobody else."""
+def allow_mentions(mention: Sequence[str]) -> discord.AllowedMentions:
+    """Return the mentions that notify: those of these users and no others."""
     users = [discord.Object(int(user)) for user in mention if user.isdecimal()]
     return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=users or False)
 
 
-def marked(text: str) -> str:
+def format_marks(text: str) -> str:
     """Return text with commands bold and threads as links."""
     return turned(text, lambda command: f"**{command}**", lambda thread: f"<#{thread}>")
 
 
-def spoken(sentence: str) -> str:
-    """Return a plain sentence so that Discord shows it letter by letter: nothing formatted, linked or rung."""
+def escape_markdown(sentence: str) -> str:
+    """Return a plain sentence that Discord shows as it is: without formatting, links or mentions."""
     return _FORMATTING.sub(lambda found: f"\\{found[0]}", sentence).replace("://", ":\u200b//")

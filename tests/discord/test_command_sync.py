@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bot.commands import command
-from bot.discord.declaration import shape
+from bot.discord.command_sync import normalise
 from bot.model.errors import BotError
 from bot.service.servers.duties import COMMANDS_DUTY, read_declared
 from tests.discord.conftest import Desk
@@ -44,15 +44,15 @@ async def test_a_refused_declaration_ends_nothing(server: StandIn, desk: Desk) -
     server.world.commands = standing[:-1]
     server.fault(Fault("PUT", "/commands", 400))
     async with desk.running() as client:
-        await client.declaration.looked.wait()
+        await client.command_sync.checked.wait()
         note = read_declared(await desk.services.duties.noted(COMMANDS_DUTY))
         assert note is not None
         assert "400" in note.refused
         assert server.world.commands == standing[:-1]
         thread = await open_table(desk, alice, bob)
         assert "✓ Alice bids £1" in (await alice.click(turn_of(thread), "Bid 1")).text
-        await client.declaration.renew()
-        assert shape(server.world.commands) == shape(standing)
+        await client.command_sync.sync()
+        assert normalise(server.world.commands) == normalise(standing)
         note = read_declared(await desk.services.duties.noted(COMMANDS_DUTY))
         assert note is not None
         assert note.refused == ""
@@ -64,7 +64,7 @@ async def test_a_line_that_is_down_at_the_declaration_ends_nothing(server: Stand
     async with desk.running() as client:
         assert server.world.commands == []
         server.faults.clear()
-        await client.declaration.renew()
+        await client.command_sync.sync()
         assert len(server.world.commands) > 4
     server.check()
 
@@ -77,7 +77,7 @@ async def test_a_declaration_that_takes_long_holds_nothing_up(server: StandIn, d
     async with desk.running() as client:
         thread = await open_table(desk, server.person("alice"), server.person("bob"))
         assert "Act" in turn_of(thread).labels
-        assert not client.declaration.looked.is_set()
+        assert not client.command_sync.checked.is_set()
     server.check()
 
 
@@ -89,10 +89,10 @@ async def test_a_store_that_is_held_at_the_declaration_ends_nothing(
         declared, server.world.commands = server.world.commands, []
         with monkeypatch.context() as held:
             held.setattr(desk.services.duties, "take", _held)
-            await client.declaration.renew()
+            await client.command_sync.sync()
         assert server.world.commands == []
-        await client.declaration.renew()
-        assert shape(server.world.commands) == shape(declared)
+        await client.command_sync.sync()
+        assert normalise(server.world.commands) == normalise(declared)
     server.check()
 
 
@@ -104,15 +104,15 @@ async def test_a_declaration_wiped_on_discords_side_is_noticed(server: StandIn, 
     async with desk.running() as client:
         declared = server.world.commands
         server.world.commands = []
-        await client.declaration.renew()
-        assert shape(server.world.commands) == shape(declared)
+        await client.command_sync.sync()
+        assert normalise(server.world.commands) == normalise(declared)
         assert server.world.syncs == 2
-        await client.declaration.renew()
+        await client.command_sync.sync()
         assert server.world.syncs == 2
         server.world.commands[0]["description"] = "Something else."
         server.world.commands = []
     async with desk.running():
-        assert shape(server.world.commands) == shape(declared)
+        assert normalise(server.world.commands) == normalise(declared)
         assert server.world.syncs == 3
     server.check()
 
@@ -122,7 +122,7 @@ async def test_what_discord_words_otherwise_is_not_declared_again_and_again(serv
     async with desk.running() as client:
         server.world.commands = []
         server.rewording = lambda each: {**each, "description": each["description"].upper()}
-        await client.declaration.renew()
+        await client.command_sync.sync()
         assert server.world.syncs == 2
-        await client.declaration.renew()
+        await client.command_sync.sync()
         assert server.world.syncs == 2

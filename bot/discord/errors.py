@@ -1,4 +1,4 @@
-"""What Discord refuses: what its errors mean for what is to be done, and how often it was of late."""
+"""What Discord's errors mean: whether to retry, give up or find another place, and how many there were lately."""
 
 import time
 from collections import deque
@@ -18,37 +18,37 @@ MISSING_ACCESS = 50001
 ARCHIVED = 50083
 LOCKED = 160005
 THREAD_EXISTS = 160004
-Trouble = Literal["gone", "forbidden", "form", "token", "line", "early", "ours"]
-"""``gone``: there is no such channel. ``forbidden``: we may not. ``form``: Discord does not take what we made, now or
-ever. ``token``: it does not take our token. ``line``: the line, a limit, Discord itself, or the store; later it goes.
-``early``: what it belongs to is not there yet, or was edited too often of late; others of its table go on.
+ErrorKind = Literal["gone", "forbidden", "form", "token", "line", "early", "ours"]
+"""``gone``: there is no such channel. ``forbidden``: we may not. ``form``: Discord will never take this message.
+``token``: it rejects our token. ``line``: the connection, a limit, Discord itself, or the store; retry later.
+``early``: what it belongs to isn't there yet, or was edited too often lately; other posts of its table go on.
 ``ours``: a defect."""
-SPAN = 600.0
-MANY = 2000
-"""Refused requests within the seconds of ``SPAN``: Discord bans the address at 10,000 in ten minutes."""
+REFUSALS_SECONDS = 600.0
+MAX_REFUSALS = 2000
+"""Within ``REFUSALS_SECONDS``; Discord bans the address at 10,000 in ten minutes."""
 
 
 class BlindError(Exception):
-    """A post may stand already, and we may not read back (Read Message History): it waits, or it would stand twice."""
+    """A post may exist already, and we may not look (Read Message History): it waits, so as not to be posted twice."""
 
 
 class TooEarlyError(Exception):
-    """The message that a post belongs to is not there yet."""
+    """The message that a post belongs to isn't there yet."""
 
 
-def trouble_of(error: BaseException) -> Trouble:
-    """Return what kind of trouble an error is."""
+def classify_error(error: BaseException) -> ErrorKind:
+    """Return what kind of error it is."""
     if isinstance(error, discord.RateLimited | StoreError):
         return "line"
     if isinstance(error, BlindError | TooEarlyError):
         return "forbidden" if isinstance(error, BlindError) else "early"
     if isinstance(error, discord.HTTPException):
-        return _answered(error)
+        return _classify_response(error)
     outside = aiohttp.ClientError | OSError | TimeoutError | discord.DiscordException
     return "line" if isinstance(error, outside) else "ours"
 
 
-def _answered(error: discord.HTTPException) -> Trouble:
+def _classify_response(error: discord.HTTPException) -> ErrorKind:
     if error.status == 404 and error.code in (UNKNOWN_CHANNEL, UNKNOWN_GUILD):
         return "gone"
     if error.status == 403 or error.code in (LOCKED, ARCHIVED):
@@ -61,17 +61,17 @@ def _answered(error: discord.HTTPException) -> Trouble:
 
 
 def is_gone(error: discord.NotFound) -> bool:
-    """Tell whether a message or its channel is deleted, as Discord's code says; what stands in between may lie."""
+    """Return whether a message or its channel is deleted, by Discord's own code: a proxy may answer 404 as well."""
     return error.code in (UNKNOWN_MESSAGE, UNKNOWN_CHANNEL)
 
 
-def is_shut(error: discord.HTTPException) -> bool:
-    """Tell whether a thread is archived or locked: it can be opened."""
+def is_closed(error: discord.HTTPException) -> bool:
+    """Return whether a thread is archived or locked, so that it can be reopened."""
     return error.code in (ARCHIVED, LOCKED)
 
 
 class Refusals:
-    """Counts refusals; where there are many, what was refused before has to wait, and only what is new is tried.
+    """Counts refusals; where there are many, posts that were refused before wait, and only new ones are tried.
 
     Args:
         now: gives seconds that never run backwards.
@@ -79,7 +79,7 @@ class Refusals:
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
-        self._at: deque[float] = deque(maxlen=MANY)
+        self._at: deque[float] = deque(maxlen=MAX_REFUSALS)
 
     def note(self) -> None:
         """Count one."""
@@ -87,5 +87,5 @@ class Refusals:
 
     @property
     def are_many(self) -> bool:
-        """Tell whether there were too many in the last ten minutes."""
-        return len(self._at) == MANY and self._at[0] > self._now() - SPAN
+        """Whether there were too many in the last ten minutes."""
+        return len(self._at) == MAX_REFUSALS and self._at[0] > self._now() - REFUSALS_SECONDS

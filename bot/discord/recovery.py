@@ -1,4 +1,4 @@
-"""A table that has lost its place in Discord finds another, or its players hear of it; one without its turn speaks."""
+"""Recover tables whose thread, channel, server or turn message is gone from Discord."""
 
 import asyncio
 
@@ -6,7 +6,7 @@ import discord
 import structlog
 
 from bot.discord.channels import Channels
-from bot.discord.troubles import trouble_of
+from bot.discord.errors import classify_error
 from bot.model.errors import BotError
 from bot.model.records import Home, Table
 from bot.service.services import Services
@@ -14,13 +14,13 @@ from bot.store.posted import TurnPost
 from engine import LogError
 
 log = structlog.get_logger(__name__)
-TURNS = "turns"
-TURNS_SECONDS = 240
-DELETED = "This table's thread was deleted, so the game continues here. Nothing is lost."
+TURNS_DUTY = "turns"
+CHECK_TURNS_SECONDS = 240
+THREAD_DELETED = "This table's thread was deleted, so the game continues here. Nothing is lost."
 
 
-class Healing:
-    """Looks after the places of tables.
+class Recovery:
+    """Finds other places for tables that have lost theirs, and posts turns that are missing.
 
     Args:
         services: the tables. channels: what there is in Discord.
@@ -37,23 +37,23 @@ class Healing:
             try:
                 if is_due:
                     await self.check_turns()
-                await asyncio.sleep(TURNS_SECONDS)
-                is_due = await self.services.duties.take(TURNS, TURNS_SECONDS // 2)
+                await asyncio.sleep(CHECK_TURNS_SECONDS)
+                is_due = await self.services.duties.take(TURNS_DUTY, CHECK_TURNS_SECONDS // 2)
             except Exception as error:  # noqa: BLE001 - the store, most likely; the next time
                 log.warning("turns not checked", error=repr(error)[:300])
                 await asyncio.sleep(1)
 
     async def check_turns(self) -> None:
-        """Owe the turn of each running table again unless it stands in one live message; and what was given up."""
+        """Owe the turn of each running table again unless a live message shows it; likewise what was given up."""
         await self.services.posted.owe_given_up()
         for turn in await self.services.posted.turns():
             if turn.state in ("", "sent", "dropped") and self.channels.in_guild(turn.guild):
                 try:
-                    await self._check(turn)
+                    await self._check_turn(turn)
                 except (BotError, LogError, discord.DiscordException, OSError) as error:
                     log.warning("turn not checked", game=turn.game, error=repr(error)[:300])
 
-    async def _check(self, turn: TurnPost) -> None:
+    async def _check_turn(self, turn: TurnPost) -> None:
         if not turn.state:
             log.error("a turn was never owed", game=turn.game)
             await self.services.posted.owe_first_turn(turn, await self.services.table.position(turn.game))
@@ -61,13 +61,13 @@ class Healing:
         try:
             is_live = await self.channels.is_live(turn.channel, turn.message) if turn.message else False
         except discord.NotFound as error:
-            await self.heal(turn.game, gone=trouble_of(error) == "gone")
+            await self.recover(turn.game, gone=classify_error(error) == "gone")
             return
         if not is_live and await self.services.posted.owe_turn(turn, is_gone=is_live is None):
             log.warning("a turn is owed again", game=turn.game, state=turn.state, error=turn.error)
 
-    async def heal(self, game: int, *, gone: bool) -> None:
-        """Find out what became of the place of a table, and mend it if it can be mended.
+    async def recover(self, game: int, *, gone: bool) -> None:
+        """Find out what became of the place of a table, and find another one if need be.
 
         Args:
             game: number of the table.
@@ -76,32 +76,28 @@ class Healing:
         table = await self.services.lobby.info(game)
         home = table.home
         if not self.channels.in_guild(home.guild):
-            await self.leave(home.guild)
+            await self.pause_guild(home.guild)
         elif gone:
             await self._find_place(table)
 
-    async def leave(self, guild: str) -> None:
-        """Pause the tables of a server, unless the bot is there again by now: a failing store may have held this up."""
+    async def pause_guild(self, guild: str) -> None:
+        """Pause the tables of a server, unless the bot is back by now: a failing store may have delayed this."""
         if not self.channels.in_guild(guild):
             await self.services.moving.pause(guild)
             if self.channels.in_guild(guild):
                 await self.services.moving.resume(guild)
 
-    async def lost(self, place: str) -> None:
-        """Heal the tables that lived in a channel or thread which was deleted."""
+    async def recover_deleted(self, place: str) -> None:
+        """Find other places for the tables of a channel or thread that was deleted."""
         for game in await self.services.moving.living_in(place):
             await self._find_place(await self.services.lobby.info(game))
 
-    async def come_back(self, guild: str) -> None:
-        """Send what a server is owed, and heal what was deleted there while the bot was not listening."""
+    async def resume_guild(self, guild: str) -> None:
+        """Send what a server is owed, and recover tables whose place was deleted while the bot wasn't listening."""
         await self.services.moving.resume(guild)
         for game, home in await self.services.moving.homes(guild):
-            if home.channel and not self.channels.surely_there(home.thread or home.channel):
-                await self.heal(game, gone=True)
-
-    async def hurry(self, guild: str) -> None:
-        """Try again what a server did not take: the bot may do other things there now."""
-        await self.services.outbox.hurry(guild)
+            if home.channel and not self.channels.is_known(home.thread or home.channel):
+                await self.recover(game, gone=True)
 
     async def _find_place(self, table: Table) -> None:
         home = table.home
@@ -112,4 +108,4 @@ class Healing:
             await self.services.moving.lose(table)
         elif home.thread and not await self.channels.exists(home.thread):
             log.warning("the thread of a table is gone", game=table.id, thread=home.thread)
-            await self.services.moving.rehouse(table, Home(home.guild, home.channel), DELETED)
+            await self.services.moving.rehouse(table, Home(home.guild, home.channel), THREAD_DELETED)
