@@ -21,7 +21,7 @@ from bot.model.errors import BotError
 from bot.store import leases, soundness
 from bot.store.address import BESIDE_A_STORE, make_folder, make_private
 from bot.store.database import Database
-from bot.store.migrate import SchemaForm, form_of, rebuild
+from bot.store.migrations import Schema, read_schema, rebuild
 from bot.store.sqlite import SqliteFile
 from bot.store.tables import GameRow, LeaseRow, LogRow
 from bot.store.trouble import StoreError
@@ -123,8 +123,8 @@ async def counted(database: Database) -> Copy:
     async with database.reading() as session:
         tables = (await session.exec(select(func.count()).select_from(GameRow))).one()
         entries = (await session.exec(select(func.count()).select_from(LogRow))).one()
-    form = await database.form()
-    return Copy(tables, entries, 0, "" if form.is_todays else str(form.has))
+    schema = await database.read_schema()
+    return Copy(tables, entries, 0, "" if schema.is_current else str(schema.found))
 
 
 async def copy_rows(source: Database, target: Database, *, replace: bool = False) -> None:
@@ -142,7 +142,7 @@ async def copy_rows(source: Database, target: Database, *, replace: bool = False
         there, here = await reading.connection(), await writing.connection()
         if not replace and (await writing.exec(select(func.count()).select_from(GameRow))).one():
             raise BotError(f"There are already tables at {target.name}. Use --replace to delete them first.")
-        tables = await _emptied(here, await there.run_sync(form_of))
+        tables = await _emptied(here, await there.run_sync(read_schema))
         for table in (await there.run_sync(_tables)).values():
             rows = await there.stream(table.select())
             async for some in rows.mappings().partitions(ROWS_AT_ONCE):
@@ -150,13 +150,13 @@ async def copy_rows(source: Database, target: Database, *, replace: bool = False
         await target.backend.renumber(writing, tables)
 
 
-async def _emptied(connection: AsyncConnection, form: SchemaForm) -> dict[str, Table]:
+async def _emptied(connection: AsyncConnection, schema: Schema) -> dict[str, Table]:
     """Remove all rows of a store, and give it a form; return its tables."""
-    if form.is_todays:
+    if schema.is_current:
         for table in reversed(SQLModel.metadata.sorted_tables):
             await connection.execute(table.delete())
     else:
-        await connection.run_sync(rebuild, str(form.has))
+        await connection.run_sync(rebuild, str(schema.found))
     return await connection.run_sync(_tables)
 
 
@@ -249,7 +249,7 @@ async def _copy_whole_tables(source: Database, target: Database, damaged: Collec
     """Copy table by table what can be read; the target gets the form of the source."""
     async with source.reading() as reading:
         there = await reading.connection()
-        form, tables = await there.run_sync(form_of), await there.run_sync(_tables)
+        form, tables = await there.run_sync(read_schema), await there.run_sync(_tables)
         numbers = (await there.execute(select(GameRow.id))).scalars().all()
     async with target.writing() as writing:
         here = await writing.connection()

@@ -8,7 +8,6 @@ from typing import Protocol
 
 import asyncpg
 import structlog
-from alembic.util import CommandError
 from sqlalchemy.exc import DatabaseError, DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -17,7 +16,8 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from bot.model.errors import BotError
 from bot.store import trouble
 from bot.store.address import is_server
-from bot.store.migrate import BeforeMigrating, SchemaForm, form_of
+from bot.store.migrate import BeforeMigrating
+from bot.store.migrations import Schema, read_schema
 from bot.store.postgres import PostgresServer
 from bot.store.sqlite import SqliteFile
 
@@ -129,7 +129,7 @@ class Database:
             if alone:
                 await asyncio.to_thread(database.backend.keep_others_out)
             await database.backend.make()
-            if not (await database.form(made=database.shared)).is_todays:
+            if not (await database.read_schema(is_new=database.shared)).is_current:
                 await database.backend.migrate(around(database) if around else lambda _: nullcontext())
             await database.backend.listen(database.wake)
         return database
@@ -148,11 +148,12 @@ class Database:
         database = cls(address)
         async with _opening(database):
             await database.backend.refuse_missing()
-            form = await database.form()
-            if not form.is_todays and not older:
+            schema = await database.read_schema()
+            if not schema.is_current and not older:
                 raise BotError(
-                    f"The database at {database.name} is from an earlier version (schema {form.has}). The bot migrates "
-                    f"it to schema {form.wants} when it starts, as does “stationmaster migrate”; it keeps a copy."
+                    f"The database at {database.name} is from an earlier version (schema {schema.found}). The bot "
+                    f"migrates it to schema {schema.wanted} when it starts, as does “stationmaster migrate”; "
+                    "it keeps a copy."
                 )
         return database
 
@@ -166,28 +167,33 @@ class Database:
         """Whether several processes may have the store open."""
         return self.backend.shared
 
-    async def form(self, *, made: bool = False) -> SchemaForm:
-        """Return the form of the store, which is that of this version or an older one.
+    async def read_schema(self, *, is_new: bool = False) -> Schema:
+        """Return the schema of the database, which is that of this version or of an older one.
 
         Args:
-            made: one without any tables is new.
+            is_new: it may have no tables yet.
 
         Raises:
-            BotError: it comes from a newer version, or holds no tables.
+            BotError: it comes from a newer or an unreleased version, or has no tables.
         """
         async with self.backend.reader.connect() as connection:
-            form = await connection.run_sync(form_of)
-        if form.newer:
+            schema = await connection.run_sync(read_schema)
+        if schema.is_newer:
             raise BotError(
-                f"The database at {self.name} is from a newer version of Stationmaster: its schema is {form.has}, "
-                f"but this version's is {form.wants}. Install the newer version."
+                f"The database at {self.name} is from a newer version of Stationmaster: its schema is {schema.found}, "
+                f"but this version's is {schema.wanted}. Install the newer version."
             )
-        if form.has is None and not made:
+        if not schema.is_known:
+            raise BotError(
+                f"The database at {self.name} is from an unreleased version (schema {schema.found}) and can't be "
+                "migrated. Restore a backup made by a released version."
+            )
+        if schema.found is None and not is_new:
             raise BotError(
                 f"The database at {self.name} has no tables: it was emptied, or copied without its “-wal” file. "
                 "Restore a backup, or delete the file to start over."
             )
-        return form
+        return schema
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncSession]:
@@ -239,7 +245,7 @@ async def _opening(database: Database) -> AsyncIterator[None]:
     """Close a store that cannot be opened, and say why in one sentence."""
     try:
         yield
-    except (DatabaseError, DBAPIError, CommandError, OSError, PoolTimeoutError, asyncpg.PostgresError) as error:
+    except (DatabaseError, DBAPIError, OSError, PoolTimeoutError, asyncpg.PostgresError) as error:
         await database.close()
         reason = str(getattr(error, "orig", None) or error).partition("\n")[0]
         raise BotError(f"The database at {database.name} can't be opened: {reason}.") from error

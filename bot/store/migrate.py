@@ -1,4 +1,4 @@
-"""Bring the tables of a store to today's form, and find the version of the rules of each game that was left open.
+"""Bring the tables of a database to today's schema, and find the version of the rules of each game that was left open.
 
 The version is found by playing the log of a game, as only the program can.
 """
@@ -7,16 +7,9 @@ import asyncio
 import time
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
-from functools import cache
-from pathlib import Path
 
 import msgspec
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import MetaData, delete, select, update
-from sqlalchemy.engine import Connection
+from sqlalchemy import delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlmodel import SQLModel
 from sqlmodel.ext.asyncio.session import AsyncSession
@@ -24,6 +17,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from bot.model.errors import BotError
 from bot.model.posts import Ballot, Card, Leftover, Lobby, Notice, Owed, Turn
 from bot.store import log, outbox
+from bot.store.migrations import Schema, read_schema, upgrade
 from bot.store.tables import GameRow, LogRow, OutboxRow, ProposalRow, SeatRow, VoteRow
 from engine import LogError, Record, RuleError, Setup, UnreadableLogError
 from engine.codec import encode_file
@@ -55,76 +49,23 @@ SetAside = Callable[[Unplayable], None]
 """Keeps a game that cannot be played, before it leaves the store."""
 
 
-class SchemaForm(Record, frozen=True):
-    """The form a store has, and the one it should have.
-
-    Args:
-        has: ``None`` if it holds no tables. newer: it has a form that this program does not know.
-    """
-
-    has: str | None
-    wants: str
-    newer: bool
-
-    @property
-    def is_todays(self) -> bool:
-        """Whether it is the form that it should be."""
-        return self.has == self.wants
-
-
-BeforeMigrating = Callable[[SchemaForm], AbstractAsyncContextManager[SetAside | None]]
+BeforeMigrating = Callable[[Schema], AbstractAsyncContextManager[SetAside | None]]
 """What surrounds the migration of an older store, within its transaction: a copy is kept first, for instance.
 
 It gives what keeps games that cannot be played; ``None`` if they are to stop the migration."""
 
 
-def configuration() -> Config:
-    """Return Alembic's settings; the scripts lie in this package, wherever it is installed."""
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
-    config.set_main_option("path_separator", "os")
-    return config
-
-
 async def bring_up_to_date(connection: AsyncConnection, around: BeforeMigrating) -> None:
-    """Bring the tables to today's form, in the transaction of the connection; a store without any gets them."""
-    form = await connection.run_sync(form_of)
-    if form.is_todays:
+    """Bring the tables to today's schema, in the transaction of the connection; a database without any gets them."""
+    schema = await connection.run_sync(read_schema)
+    if schema.is_current:
         return  # another process was faster
-    if form.has is None:
+    if schema.found is None:
         await connection.run_sync(upgrade)
         return
-    async with around(form) as set_aside:
+    async with around(schema) as set_aside:
         await connection.run_sync(upgrade)
         await settle(connection, set_aside)
-
-
-def upgrade(connection: Connection, form: str = "head") -> None:
-    """Run the migrations that are missing, in the transaction of the connection."""
-    config = configuration()
-    config.attributes["connection"] = connection
-    command.upgrade(config, form)
-
-
-def rebuild(connection: Connection, form: str) -> None:
-    """Drop all tables and make those of an older form, without rows, in the transaction of the connection."""
-    there = MetaData()
-    there.reflect(connection)
-    there.drop_all(connection)
-    upgrade(connection, form)
-
-
-def form_of(connection: Connection) -> SchemaForm:
-    """Return the form the store has and the one it should have."""
-    has = MigrationContext.configure(connection).get_current_revision()
-    known = _known()
-    return SchemaForm(has, known[0], has is not None and has not in known)
-
-
-@cache
-def _known() -> tuple[str, ...]:
-    """Return the forms there are, today's first; the scripts do not change while the program runs."""
-    return tuple(script.revision for script in ScriptDirectory.from_config(configuration()).walk_revisions())
 
 
 class _Stored(Record, frozen=True):
@@ -144,7 +85,7 @@ async def settle(connection: AsyncConnection, set_aside: SetAside | None) -> Non
     """Record for each game the version of the rules that plays its log whole, in the transaction of the connection.
 
     Args:
-        connection: to a store of today's form.
+        connection: to a database of today's schema.
         set_aside: is given each game that cannot be played; without it the first of them stops all.
 
     Raises:

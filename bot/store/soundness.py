@@ -69,13 +69,13 @@ async def examine(database: Database, *, played: bool) -> Soundness:
     Raises:
         BotError: not even the list of the tables can be read.
     """
-    is_todays = (await database.form()).is_todays
+    is_current = (await database.read_schema()).is_current
     pages = await _pages(database)
     whole, damaged = [], []
     async with database.reading() as session:
         numbers = (await session.exec(select(GameRow.id).order_by(col(GameRow.id)))).all()
     for game in (number for number in numbers if number is not None):
-        why = await _fault(database, game, played=played, is_todays=is_todays)
+        why = await _fault(database, game, played=played, is_current=is_current)
         if why:
             damaged.append(Damage(game, why))
         else:
@@ -96,12 +96,12 @@ async def _pages(database: Database) -> tuple[str, ...]:
     return () if found == ["ok"] else tuple(str(each).replace("\n", " ") for each in found)
 
 
-async def _fault(database: Database, game: int, *, played: bool, is_todays: bool) -> str:
+async def _fault(database: Database, game: int, *, played: bool, is_current: bool) -> str:
     """Return what is wrong with a table; empty if nothing is."""
     try:
         async with database.reading() as session:
             setup, begun = await games.setup_of(session, game)
-            if is_todays:
+            if is_current:
                 await games.fetch(session, game)  # whatever else is kept of it can be read
             places = await log.places(session, game)
             rows = await log.written(session, game)

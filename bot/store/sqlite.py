@@ -12,7 +12,6 @@ import asyncio
 import os
 import secrets
 import sqlite3
-import threading
 import time
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager, suppress
@@ -27,13 +26,12 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.errors import BotError
 from bot.store.address import BESIDE_A_STORE, make_folder, make_private
-from bot.store.migrate import BeforeMigrating, bring_up_to_date, upgrade
+from bot.store.migrate import BeforeMigrating, bring_up_to_date
+from bot.store.migrations import upgrade
 from bot.store.sqlite_driver import ThreadConnection
 
 PATIENCE = 2.0
 """Seconds a writer waits for its turn and for other programs together: whoever asked is answered within three."""
-_MAKING = threading.Lock()
-"""Alembic keeps what it works on in one place for the whole process."""
 _PRAGMAS: tuple[str, ...] = (
     "journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", f"busy_timeout = {PATIENCE * 1000:.0f}",
 )  # fmt: skip
@@ -126,7 +124,7 @@ class SqliteFile:
         event.listen(engine, "connect", _prepare)
         event.listen(engine, "begin", _begin)
         try:
-            with _MAKING, engine.begin() as connection:
+            with engine.begin() as connection:
                 upgrade(connection)
             engine.dispose()
             with suppress(FileExistsError):  # another has made it meanwhile

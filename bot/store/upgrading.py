@@ -13,7 +13,8 @@ from bot.model.errors import BotError
 from bot.store import copies
 from bot.store.address import close_to_others, folder_of, is_server, make_folder, make_private
 from bot.store.database import Database
-from bot.store.migrate import BeforeMigrating, SchemaForm, SetAside, Unplayable
+from bot.store.migrate import BeforeMigrating, SetAside, Unplayable
+from bot.store.migrations import Schema
 
 UNDER_WAY = ".under-way"
 """Ending of the note beside a copy whose migration is not yet stored."""
@@ -50,7 +51,7 @@ async def open_store(
 
     def around(database: Database) -> BeforeMigrating:
         keep = _writer(folder / "set-aside", report) if set_aside else None
-        return lambda form: _keep_copy(database, folder, form, report, keep)
+        return lambda schema: _keep_copy(database, folder, schema, report, keep)
 
     for path in close_to_others(folder, None if is_server(address) else Path(address)):
         _log.warning(
@@ -62,12 +63,12 @@ async def open_store(
 
 @asynccontextmanager
 async def _keep_copy(
-    database: Database, folder: Path, form: SchemaForm, report: Callable[[str], None], set_aside: SetAside | None
+    database: Database, folder: Path, schema: Schema, report: Callable[[str], None], set_aside: SetAside | None
 ) -> AsyncIterator[SetAside | None]:
     """Keep a verified copy of an older store while it is migrated, and after; without it nothing is migrated."""
     stem = folder / "stationmaster" if database.shared else Path(database.address)
-    remove_left(stem, form)
-    target = Path(f"{stem}.before-{form.wants}-{datetime.fromtimestamp(time.time(), UTC):%Y%m%dT%H%M%SZ}.sqlite")
+    remove_left(stem, schema)
+    target = Path(f"{stem}.before-{schema.wanted}-{datetime.fromtimestamp(time.time(), UTC):%Y%m%dT%H%M%SZ}.sqlite")
     note = target.with_name(f".{target.name}{UNDER_WAY}")
     try:
         _refuse_full(target.parent, await database.backend.size())
@@ -76,12 +77,12 @@ async def _keep_copy(
     except BotError as refusal:
         note.unlink(missing_ok=True)
         raise BotError(
-            f"The database at {database.name} must be migrated from schema {form.has} to {form.wants}, but it can't be "
-            f"copied first: {refusal.sentence} Nothing was changed."
+            f"The database at {database.name} must be migrated from schema {schema.found} to {schema.wanted}, but it "
+            f"can't be copied first: {refusal.sentence} Nothing was changed."
         ) from refusal
     report(
-        f"The database at {database.name} is migrated from schema {form.has} to {form.wants}. Its copy is kept in "
-        f"{target}: {copy.words}, checked. To go back, stop the bot, run “stationmaster restore {target} --replace” "
+        f"The database at {database.name} is migrated from schema {schema.found} to {schema.wanted}. Its copy is kept "
+        f"in {target}: {copy.words}, checked. To go back, stop the bot, run “stationmaster restore {target} --replace” "
         "with this version, and start the earlier version."
     )
     try:
@@ -93,14 +94,14 @@ async def _keep_copy(
         note.unlink(missing_ok=True)
 
 
-def remove_left(stem: Path, form: SchemaForm) -> None:
+def remove_left(stem: Path, schema: Schema) -> None:
     """Remove the copies of migrations that were killed, and changed nothing: each has a note beside it.
 
     A bot that is killed again and again while it migrates would fill the disk with them.
     """
     for note in stem.parent.glob(f".{stem.name}.before-*{UNDER_WAY}"):
         copy = note.with_name(note.name.removeprefix(".").removesuffix(UNDER_WAY))
-        if not copy.name.startswith(f"{stem.name}.before-{form.has}-"):  # that migration came to its end
+        if not copy.name.startswith(f"{stem.name}.before-{schema.found}-"):  # that migration came to its end
             copies.remove(copy)
     copies.remove_unfinished(stem.parent, f"{stem.name}.before-*")
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.operations import backup
-from bot.store.migrate import SchemaForm
+from bot.store.migrations import Schema
 from bot.store.upgrading import UNDER_WAY, open_store, remove_left
 from tests.bot.test_store_upgrading import kept_beside, server
 from tests.support.older import form_and_rows, write_older_store
@@ -82,8 +82,7 @@ async def test_copy_of_a_migration_that_came_to_its_end_is_never_removed(tmp_pat
     await migrated(older)
     (copy,) = kept_beside(older)
     copy.with_name(f".{copy.name}{UNDER_WAY}").touch()
-    form = SchemaForm(copy.name.partition(".before-")[2].partition("-")[0], "9999", newer=False)
-    remove_left(older, form)
+    remove_left(older, Schema(copy.name.partition(".before-")[2].partition("-")[0], "9999"))
     assert kept_beside(older) == [copy]
     assert not list(older.parent.glob(".*"))
 

@@ -2,14 +2,12 @@
 
 import asyncio
 import os
-import shutil
 import sqlite3
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from alembic import command
 from sqlalchemy import create_engine, text
 from sqlalchemy.exc import IntegrityError
 
@@ -18,7 +16,7 @@ from bot.model.posts import Notice, Owed
 from bot.service.services import Services
 from bot.store import outbox
 from bot.store.database import Database
-from bot.store.migrate import configuration
+from bot.store.migrations import upgrade
 from tests.bot.conftest import ANN, Clock
 from tests.support.toy import Bid
 
@@ -155,14 +153,22 @@ async def test_a_newer_form_is_refused_with_both_numbers(path: Path) -> None:
         await Database.standing(path)
 
 
-async def test_an_older_store_is_brought_to_todays_form_only_by_who_may(path: Path, fresh_store: Path) -> None:
+@pytest.mark.parametrize("number", ["0001", "0003", "0013", "0015"])
+async def test_a_schema_between_releases_is_refused(path: Path, number: str) -> None:
+    await (await Database.open(path)).close()
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = ?", (number,))
+    connection.close()
+    for open_it in (Database.open, Database.standing):
+        with pytest.raises(BotError, match=rf"is from an unreleased version \(schema {number}\) and can't be migrated"):
+            await open_it(path)
+
+
+async def test_an_older_store_is_brought_to_todays_form_only_by_who_may(path: Path) -> None:
     path.parent.mkdir()
-    shutil.copy(fresh_store, path)
     engine = create_engine(f"sqlite:///{path}")
     with engine.begin() as connection:
-        config = configuration()
-        config.attributes["connection"] = connection
-        command.downgrade(config, AS_IT_WAS)
+        upgrade(connection, AS_IT_WAS)
     engine.dispose()
     with sqlite3.connect(path) as file:
         file.executescript(TWO_ON_ONE_SEAT)

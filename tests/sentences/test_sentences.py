@@ -38,7 +38,7 @@ def test_plain_sentences_pass() -> None:
 
 
 def test_code_data_and_documents_are_read(tmp_path: Path) -> None:
-    for folder in ("engine/titles/g9/data", "render", "bot/store/migrations", "docs"):
+    for folder in ("engine/titles/g9/data", "render", "bot/store", "docs"):
         (tmp_path / folder).mkdir(parents=True)
     (tmp_path / "engine/a.py").write_text(
         '"""A module."""\n\nclass Buy:\n    """Buy a share."""\n\n    verb = "buy"\nx = f"{name} has {c:>{w}}."\n'
@@ -46,7 +46,7 @@ def test_code_data_and_documents_are_read(tmp_path: Path) -> None:
     (tmp_path / "bot/b.py").write_text(
         'x = (\n    "One sentence "\n    "in two parts."\n)\ny = r"\\d+ and more"\nz = "SELECT a FROM b"\n'
     )
-    (tmp_path / "bot/store/migrations/c.py").write_text('x = "read by no one"\n')
+    (tmp_path / "bot/store/migrations.py").write_text('x = "read by no one"\n')
     (tmp_path / "engine/titles/g9/data/rules.toml").write_text('text = "First rule. Second rule."\n')
     (tmp_path / "docs/d.md").write_text(
         "# A heading here\n\nOne sentence\nover lines. Another one.\n\n```\nnot this code\n```\n"

@@ -1,0 +1,296 @@
+"""The schema of each release as a step from the one before; a new database takes them all.
+
+A change after the last release joins the last step: only the schemas of releases can be migrated.
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import sqlalchemy as sa
+from alembic.operations import Operations
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy.engine import Connection
+
+from bot.store.tables import LARGE
+from engine import Record
+
+_VERSION = sa.Table("alembic_version", sa.MetaData(), sa.Column("version_num", sa.String(32), nullable=False))
+_VERSION.append_constraint(sa.PrimaryKeyConstraint("version_num", name="alembic_version_pkc"))
+
+
+class Schema(Record, frozen=True):
+    """The schema that a database has, and the one that it should have.
+
+    Args:
+        found: its number; ``None`` if there are no tables.
+        wanted: that of this version.
+    """
+
+    found: str | None
+    wanted: str
+
+    @property
+    def is_current(self) -> bool:
+        """Whether it is the schema that it should be."""
+        return self.found == self.wanted
+
+    @property
+    def is_known(self) -> bool:
+        """Whether there are no tables yet, or those of a release up to this one."""
+        return self.found is None or self.found in _STEPS
+
+    @property
+    def is_newer(self) -> bool:
+        """Whether a later version wrote it."""
+        return self.found is not None and self.found > self.wanted
+
+
+def read_schema(connection: Connection) -> Schema:
+    """Return the schema that a database has, and the one that it should have."""
+    there = sa.inspect(connection).has_table(_VERSION.name)
+    found = connection.execute(sa.select(_VERSION.c.version_num)).scalar() if there else None
+    return Schema(found, [*_STEPS][-1])
+
+
+def upgrade(connection: Connection, wanted: str = "") -> None:
+    """Take the steps that are missing, up to a schema, else to the last, in the transaction of the connection."""
+    schema, op = read_schema(connection), Operations(MigrationContext.configure(connection))
+    for number, step in _STEPS.items():
+        if (schema.found or "") < number <= (wanted or schema.wanted):
+            step(op)
+            _VERSION.create(connection, checkfirst=True)
+            connection.execute(_VERSION.delete())
+            connection.execute(_VERSION.insert().values(version_num=number))
+
+
+def rebuild(connection: Connection, wanted: str) -> None:
+    """Drop all tables and make those of an older schema, without rows, in the transaction of the connection."""
+    there = sa.MetaData()
+    there.reflect(connection)
+    there.drop_all(connection)
+    upgrade(connection, wanted)
+
+
+def _id() -> sa.Column[int]:
+    return sa.Column("id", sa.Integer(), primary_key=True)
+
+
+def _key(name: str) -> sa.Column[str]:
+    return sa.Column(name, sa.String(), primary_key=True)
+
+
+def _text(*names: str) -> list[sa.Column[str]]:
+    return [sa.Column(name, sa.String(), nullable=False) for name in names]
+
+
+def _long(*names: str) -> list[sa.Column[str]]:
+    return [sa.Column(name, sa.Text(), nullable=False) for name in names]
+
+
+def _int(*names: str, large: bool = False, nullable: bool = False) -> list[sa.Column[int]]:
+    return [sa.Column(name, LARGE if large else sa.Integer(), nullable=nullable) for name in names]
+
+
+def _bool(*names: str) -> list[sa.Column[bool]]:
+    return [sa.Column(name, sa.Boolean(), nullable=False) for name in names]
+
+
+def _unique(name: str, *, nullable: bool = False) -> sa.Column[str]:
+    return sa.Column(name, sa.String(), nullable=nullable, unique=True)
+
+
+def _of_game(*, is_key: bool = False) -> sa.Column[int]:
+    return sa.Column("game", sa.Integer(), sa.ForeignKey("game.id"), primary_key=is_key, nullable=False)
+
+
+def _new(
+    name: str, default: str | sa.ColumnElement[bool] = "", kind: sa.types.TypeEngine[Any] | None = None
+) -> sa.Column[Any]:
+    """Return a column for rows that are there already."""
+    return sa.Column(name, kind or sa.String(), nullable=False, server_default=default)
+
+
+def _index(op: Operations, table: str, *columns: str) -> None:
+    op.create_index(f"ix_{table}_{'_'.join(columns)}", table, [*columns])
+
+
+def _make_0002(op: Operations) -> None:
+    """Make the tables of version 0.1."""
+    op.create_table(
+        "game", _id(), *_text("name", "title"), *_long("options"), *_int("seed", "rules", "places"),
+        *_text("host", "state", "pace", "privacy", "seating", "guild", "channel", "thread", "message"),
+        *_int("created", "expires"), *_int("started", "ended", nullable=True), *_int("turn_from"),
+        *_text("fingerprint", "reason"), _unique("interaction", nullable=True),
+    )  # fmt: skip
+    op.create_table(
+        "seat", _id(), _of_game(), *_int("number"), *_text("user", "name"), *_int("joined"),
+        *_int("gone", nullable=True), sa.Column("replaced_by", sa.String(), nullable=True),
+    )  # fmt: skip
+    op.create_table("invite", _of_game(is_key=True), _key("user"), *_int("at"))
+    op.create_table("style", _key("user"), *_text("palette"), *_bool("text_first"))
+    op.create_table(
+        "log", _id(), _of_game(), *_int("seq", "seat"), *_text("user"), *_long("payload", "told"),
+        _unique("interaction", nullable=True), *_int("at"), sa.UniqueConstraint("game", "seq", name="uq_log_game_seq"),
+    )  # fmt: skip
+    op.create_table(
+        "outbox", _id(), _of_game(), _unique("key"), *_text("kind"), *_long("payload"), *_text("state"),
+        *_int("due", "revision", "attempts"), *_text("error", "channel", "message"), *_int("created"),
+        *_int("sent", nullable=True),
+    )  # fmt: skip
+    op.create_table(
+        "proposal", _id(), _of_game(), *_text("proposer"), *_int("back_to", "version"), *_long("needed", "lost"),
+        *_text("state"), *_int("created", "expires"), _unique("interaction", nullable=True),
+    )  # fmt: skip
+    op.create_table(
+        "vote", sa.Column("proposal", sa.Integer(), sa.ForeignKey("proposal.id"), primary_key=True), _key("user"),
+        *_bool("yes"), *_int("at"),
+    )  # fmt: skip
+    op.create_table(
+        "calls", _key("user"), *_bool("reminders"), *_int("quiet_from", "quiet_to"), *_text("zone")
+    )  # fmt: skip
+    for table, *columns in (
+        ("game", "state"), ("game", "thread"), ("seat", "game"), ("seat", "user"), ("outbox", "game"),
+        ("outbox", "state", "due"), ("proposal", "game"),
+    ):  # fmt: skip
+        _index(op, table, *columns)
+
+
+_LARGE_0014: Mapping[str, tuple[str, ...]] = {
+    "game": ("seed", "created", "expires", "started", "ended"),
+    "seat": ("joined", "gone"),
+    "invite": ("at",),
+    "log": ("at",),
+    "outbox": ("due", "created", "sent"),
+    "proposal": ("created", "expires"),
+    "vote": ("at",),
+}
+"""Columns that need 64 bits, which servers keep since version 0.2; SQLite's integers have them anyway."""
+
+
+def _add_columns_of_0014(op: Operations) -> None:
+    added: Mapping[str, Sequence[sa.Column[Any]]] = {
+        "outbox": [_new("handed", "0", sa.Integer())],
+        "proposal": [
+            *(_new("subject"), _new("terms", kind=sa.Text()), _new("voters", "[]", sa.Text())),
+            *(_new("enough", "0", sa.Integer()), _new("absent")),
+        ],
+        "seat": [
+            _new("proxy"),
+            _new("proxy_name"),
+            _new("stand_in", sa.false(), sa.Boolean()),
+            _new("once", sa.false(), sa.Boolean()),
+        ],
+        "log": [_new("made_by")],
+        "calls": [
+            *(_new("place", "table"), _new("delay", "0", sa.Integer()), _new("every", "0", sa.Integer())),
+            *(_new("most", "5", sa.Integer()), _new("digest", "-1", sa.Integer()), _new("digested")),
+            *(_new("away_from", "0", LARGE), _new("away_to", "0", LARGE), _new("away_note")),
+            _new("on_deck", sa.false(), sa.Boolean()),
+        ],
+        "game": [_new("clock", kind=sa.Text()), _new("imported", sa.false(), sa.Boolean())],
+    }
+    for table, news in added.items():
+        for column in news:
+            op.add_column(table, column)
+
+
+def _make_0014(op: Operations) -> None:
+    """Upgrade the tables of version 0.1 to those of version 0.2."""
+    _add_columns_of_0014(op)
+    op.create_table("lease", _key("name"), *_text("holder"), *_int("until", large=True))
+    op.create_table("note", _key("name"), *_long("words"))
+    op.create_table("standing_order", _id(), _of_game(), *_text("user", "state"), *_long("payload"))
+    op.create_table("own_note", _of_game(is_key=True), _key("user"), *_long("words"))
+    op.create_table("server", _key("guild"), *_long("rules"))
+    op.create_table(
+        "audit", _id(), *_text("guild"), *_int("at", large=True), *_text("user", "name"), *_long("words")
+    )  # fmt: skip
+    op.create_table(
+        "draft", _of_game(is_key=True), _key("user"), *_int("version"), *_text("path"), *_long("typed"),
+        _new("basket", "[]", sa.Text()),
+    )  # fmt: skip
+    op.create_table(
+        "contact", _id(), _unique("address"), *_text("user", "name", "state"), *_int("epoch"), *_text("code"),
+        *_int("tries"), *_int("until", "asked", large=True),
+    )  # fmt: skip
+    op.create_table(
+        "letter", _id(), *_int("game"), _unique("key"), *_text("user"), *_long("payload", "offers"), *_text("state"),
+        *_int("due", large=True), *_int("attempts", "handed"), *_text("error"), *_int("created", large=True),
+        *_int("sent", large=True, nullable=True),
+    )  # fmt: skip
+    op.create_table(
+        "score", _of_game(is_key=True), sa.Column("seat", sa.Integer(), primary_key=True), *_text("user", "name"),
+        *_int("total", "place"),
+    )  # fmt: skip
+    for table, *columns in (
+        ("standing_order", "game"), ("audit", "guild"), ("contact", "user"), ("letter", "state", "due"),
+        ("score", "user"),
+    ):  # fmt: skip
+        _index(op, table, *columns)
+    _renumber_shared_seats(op)
+    held = sa.text("gone IS NULL")
+    op.create_index("uq_seat_held", "seat", ["game", "number"], unique=True, sqlite_where=held, postgresql_where=held)
+    _write_terms(op)
+    if op.get_bind().dialect.name == "postgresql":
+        for table, names in _LARGE_0014.items():
+            for name in names:
+                op.alter_column(table, name, type_=sa.BigInteger())
+
+
+def _renumber_shared_seats(op: Operations) -> None:
+    """Give a number of its own to a seat that two people hold: in a race, two could once sit down on one."""
+    seat = sa.table("seat", sa.column("id"), sa.column("game"), sa.column("number"), sa.column("gone"))
+    held = sa.select(seat.c.id, seat.c.game, seat.c.number).where(seat.c.gone.is_(None)).order_by(seat.c.id)
+    taken: defaultdict[int, set[int]] = defaultdict(set)
+    for row in op.get_bind().execute(held).all():
+        number = row.number
+        if number in taken[row.game]:
+            number = max(taken[row.game]) + 1
+            op.execute(seat.update().where(seat.c.id == row.id).values(number=number))
+        taken[row.game].add(number)
+
+
+def _write_terms(op: Operations) -> None:
+    """Write the requests to take moves back, which were the only ones in version 0.1, as terms."""
+    proposal = sa.table("proposal", *(sa.column(name) for name in ("id", "back_to", "lost", "subject", "terms")))
+    for row in op.get_bind().execute(sa.select(proposal.c.id, proposal.c.back_to, proposal.c.lost)).all():
+        lost = json.loads(row.lost)
+        terms = json.dumps({"ask": "takeback", "to": row.back_to, "lost": lost, "count": len(lost)})
+        op.execute(proposal.update().where(proposal.c.id == row.id).values(subject="takeback", terms=terms))
+    with op.batch_alter_table("proposal") as table:
+        table.drop_column("back_to")
+        table.drop_column("lost")
+
+
+_MOVED = '"key", "user", offers, state, due, attempts, handed, error, created, sent'
+
+
+def _make_0016(op: Operations) -> None:
+    """Upgrade the tables of version 0.2: letters join the posts, and a table notes why its thread can't be written to.
+
+    The ids of letters come after those of all posts; one made before keeps its number in addition.
+    """
+    op.add_column("game", _new("barred"))
+    with op.batch_alter_table("outbox") as outbox:
+        outbox.add_column(_new("batch"))
+        outbox.add_column(_new("user"))
+        outbox.add_column(_new("offers", kind=sa.Text()))
+        outbox.add_column(sa.Column("number", sa.Integer(), nullable=True))
+        outbox.alter_column("game", existing_type=sa.Integer(), nullable=True)
+    op.execute("UPDATE outbox SET batch = CASE kind WHEN 'expire' THEN 'expiries' ELSE 'posts:' || game END")
+    op.execute(
+        f"""INSERT INTO outbox (id, number, game, kind, batch, payload, revision, channel, message, {_MOVED})
+        SELECT id + (SELECT coalesce(max(id), 0) FROM outbox), id, nullif(game, 0), 'letter', 'letters',
+        '{{"post":"letter",' || substr(payload, 2), 0, '', '', {_MOVED} FROM letter"""  # noqa: S608  # names of ours
+    )
+    if op.get_bind().dialect.name == "postgresql":
+        op.execute("SELECT setval(pg_get_serial_sequence('outbox', 'id'), coalesce(max(id), 0) + 1, false) FROM outbox")
+    for columns in (("batch", "sent"), ("user",), ("number",)):
+        _index(op, "outbox", *columns)
+    op.drop_table("letter")
+
+
+_STEPS: Mapping[str, Callable[[Operations], None]] = {"0002": _make_0002, "0014": _make_0014, "0016": _make_0016}
+"""By the number of the schema that each leads to, oldest first: those of 0.1, of 0.2 and of this version."""

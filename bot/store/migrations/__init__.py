@@ -1,1 +1,0 @@
-"""Alembic's scripts, one a change of the tables."""
