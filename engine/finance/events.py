@@ -1,8 +1,12 @@
-"""Facts that games of shares and rounds have in common, in the past tense; ``say.py`` words them."""
+"""Facts that games of shares and rounds have in common, in the past tense, and their sentences."""
 
-from typing import Literal
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Literal
 
+from engine.printed import Units
 from engine.record import Event
+from engine.words import add_article
 
 Held = Literal["zone", "two", "fresh", "late"]
 """Why a sale moved no price."""
@@ -200,3 +204,140 @@ class GameEnded(Event, frozen=True):
     """The game ended; each title has its own reasons."""
 
     reason: str
+
+
+Names = Sequence[str]
+Words = Callable[[Any, Names], str]
+
+_SELLERS = {"bank": "the bank", "pile": "the pile"}
+_SOURCES = {"ipo": "the IPO", "pool": "the pool", "treasury": "its treasury"}
+
+
+HELD: Mapping[Held, str] = MappingProxyType(
+    {
+        "zone": "in its zone the first share sold moves nothing",
+        "two": "in its zone the first two shares sold move nothing",
+        "fresh": "it hasn't begun to operate",
+        "late": "sales no longer move prices",
+    }
+)
+"""Why a sale moved no price, in words."""
+
+_ROUNDS = {"AR": "Initial auction", "PR": "Parliament", "SR": "Stock round", "OR": "Operating round"}
+_AGAIN = "The second "
+
+
+def name_round(name: str) -> str:
+    """Return a round as it is called where its sign says no more: "Stock round 4", "Initial auction"."""
+    kind, _, number = name.partition(" ")
+    return " ".join([_ROUNDS[kind], *([number] if kind != "AR" else [])]) if kind in _ROUNDS else name
+
+
+def name_round_with_sign(name: str) -> str:
+    """Return a round by its name and its sign: "Operating round 4.1 (OR 4.1)"."""
+    sign = name.removeprefix(_AGAIN)
+    kind, _, number = sign.partition(" ")
+    number = "" if kind == "AR" else f" {number}"
+    again = ", once more," if name.startswith(_AGAIN) else ""
+    return f"{_ROUNDS[kind]}{number} ({sign}){again}" if kind in _ROUNDS else name
+
+
+def make_sentences(units: Units, reasons: Mapping[str, str]) -> dict[type[Event], Words]:
+    """Return the words of those facts that every title tells alike; what the others mean, a title says.
+
+    Args:
+        units: of the title.
+        reasons: why a game ends, in words.
+    """
+    return {
+        RoundBegun: lambda event, _: f"{name_round_with_sign(event.name)} begins.",
+        TurnBegan: lambda event, _: f"{event.company} operates.",
+        Passed: lambda event, names: f"{names[event.seat]} passes.",
+        Declined: lambda event, _: f"{event.company} {event.does} no {'more ' * event.more}{event.what}.",
+        BidMade: lambda event, names: _bid(units, event, names),
+        PriorityGiven: lambda event, names: f"{names[event.seat]} has the priority deal.",
+        CompanyStarted: lambda event, names: _started(units, event, names),
+        CompanyFloated: lambda event, _: say_floated(event, units.money(event.capital)),
+        ShareBought: lambda event, names: (
+            f"{names[event.seat]} buys {describe_purchase(units, event.company, event.source, event.price)}."
+        ),
+        SharesSold: lambda event, names: _sold(units, event, names),
+        DirectorChanged: lambda event, names: f"{names[event.seat]} becomes director of {event.company}.",
+        ReceivershipBegan: lambda event, _: f"{event.company} is in receivership.",
+        TrainsRan: lambda event, _: say_run(units, event),
+        DividendPaid: lambda event, names: _dividend(units, event, names),
+        RevenueKept: lambda event, _: say_revenue_kept(event, units.money(event.revenue)),
+        TrainBought: lambda event, _: say_train_bought(event, units.money(event.price)),
+        PhaseBegun: lambda event, _: (
+            f"Phase {event.phase} begins" + (f"; all {event.rusted} trains rust." if event.rusted else ".")
+        ),
+        PriceMoved: lambda event, _: (
+            f"{event.company} {'rises' if event.after > event.before else 'falls'} from {units.money(event.before)} "
+            f"to {units.money(event.after)}."
+        ),
+        PriceStayed: lambda event, _: (
+            f"{event.company} stays at {units.money(event.price)}: the dividend of {units.money(event.paid)} is less."
+        ),
+        PriceHeld: lambda event, _: f"{event.company} stays at {units.money(event.price)}: {HELD[event.why]}.",
+        TopReached: lambda event, _: f"{event.company} has reached the top of the market.",
+        BankBroke: lambda *_: "The bank has run out of money.",
+        GameEnded: lambda event, _: f"The game is over: {reasons[event.reason]}.",
+    }
+
+
+def describe_purchase(units: Units, company: str, source: str, price: int) -> str:
+    """Return what share is bought: "10 % IOW from the IPO for £74"."""
+    return f"{units.percent(1)} {company} from {_SOURCES[source]} for {units.money(price)}"
+
+
+def _bid(units: Units, event: BidMade, names: Names) -> str:
+    lot = f" for {event.company}" if event.company else ""
+    return f"{names[event.seat]} bids {units.money(event.amount)}{lot}."
+
+
+def say_floated(event: CompanyFloated, money: str) -> str:
+    """Return in words that a company floated; ``money`` is its capital as companies have it."""
+    return f"{event.company} floats" + (f" with {money}." if event.capital else ".")
+
+
+def _started(units: Units, event: CompanyStarted, names: Names) -> str:
+    par, price = units.money(event.par), units.money(event.price)
+    return f"{names[event.seat]} starts {event.company} at par {par} for {price}."
+
+
+def _sold(units: Units, event: SharesSold, names: Names) -> str:
+    total, each = units.money(event.count * event.each), units.money(event.each)
+    apiece = f" ({each} a share)" if event.count > 1 else ""
+    return f"{names[event.seat]} sells {units.percent(event.count)} {event.company} for {total}{apiece}."
+
+
+def describe_overdraft(units: Units, bank: int) -> str:
+    """Return by how much a bank has run out, of what it has left, which is less than nothing."""
+    return f"The bank has paid {units.money(-bank)} more than it had."
+
+
+def say_run(units: Units, event: TrainsRan, beside: str = "") -> str:
+    """Return a run in words, with its routes; ``beside`` is what it brings beside revenue: " and 20cc for halts"."""
+    routes = "; ".join(f"{train} {way} {units.money(earned)}".replace("  ", " ") for train, way, earned in event.runs)
+    return f"{event.company} runs for {units.money(event.revenue)}{beside}" + (f": {routes}." if routes else ".")
+
+
+def _dividend(units: Units, event: DividendPaid, names: Names) -> str:
+    paid = list_amounts(units, event.paid, names)
+    return f"{event.company} pays {units.money(event.revenue)}" + (f": {paid}." if paid else "; no one holds shares.")
+
+
+def list_amounts(units: Units, by_seat: Sequence[int], names: Names) -> str:
+    """Return who got what: "Ann £30, Bob £20"; who got nothing is left out."""
+    return ", ".join(f"{names[seat]} {units.money(amount)}" for seat, amount in enumerate(by_seat) if amount)
+
+
+def say_train_bought(event: TrainBought, money: str, more: str = "") -> str:
+    """Return a purchase in words; ``money`` is the price as companies pay it, ``more`` comes with the train."""
+    seller = _SELLERS.get(event.seller, event.seller)
+    return f"{event.company} buys {add_article(event.train)}{more} from {seller} for {money}."
+
+
+def say_revenue_kept(event: RevenueKept, money: str) -> str:
+    """Return in words that a company kept its revenue; ``money`` is that in the currency of companies."""
+    return f"{event.company} keeps {money}." if event.revenue else f"{event.company} earns nothing."

@@ -5,10 +5,19 @@ from typing import Any, TypeVar
 
 from engine.errors import RuleError
 from engine.finance import market
-from engine.finance.events import DirectorChanged, DividendPaid, Held, PriceHeld, PriceStayed, ShareBought, SharesSold
+from engine.finance.events import (
+    HELD,
+    DirectorChanged,
+    DividendPaid,
+    Held,
+    PriceHeld,
+    PriceStayed,
+    ShareBought,
+    SharesSold,
+    describe_purchase,
+)
 from engine.finance.holdings import describe_control
 from engine.finance.rounds import list_clockwise
-from engine.finance.say import HELD, describe_purchase
 from engine.finance.state import ShareCompany, ShareState
 from engine.printed import PrintedCompany, Units
 from engine.record import Action, Rule

@@ -17,8 +17,7 @@ from engine.interop.g1862 import trace as trace_1862
 from engine.interop.g1862 import writer as writer_1862
 from engine.interop.g1862.waiting import WAITING
 from engine.interop.site import SiteFile, list_in_force, read_seed, read_site
-from engine.interop.translating import TranslatedAction, deal_waiting, remove_idle_answers, translate
-from engine.interop.translator import Tracer, Translator
+from engine.interop.translator import Tracer, TranslatedAction, Translator, deal_waiting, remove_idle_answers, translate
 from engine.record import Action, Event, Record
 from engine.setup import Setup
 

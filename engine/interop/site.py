@@ -1,14 +1,15 @@
-"""The log format of 18xx.games: what a file holds, which of its actions are in force, what fields they have."""
+"""The log format of 18xx.games: what a file contains, which of its actions are in force, their fields and routes."""
 
 import re
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeVar
 
 import msgspec
 
 from engine.codec import check_limits, verify_seed
 from engine.errors import RuleError, UnreadableLogError
+from engine.rails.graph import Graph, Link
 from engine.record import Record, Rule
 
 MAX_DIGITS = 18
@@ -239,3 +240,106 @@ def read_chosen_options(
             raise RuleError(f"There is no optional rule “{name[:40]}” in {game}.", FORMAT)
         chosen |= known[name]
     return chosen
+
+
+ROUTES = Rule("18xx.games", "routes of a log")
+
+
+class SiteRoute(Record, frozen=True):
+    """A route as the site keeps it.
+
+    Args:
+        train: its id. connections: see above.
+        halts: how many halts count. nodes: its stops in no order, numbered as the site does.
+        train_name: the side in use, where a card has several.
+    """
+
+    train: str
+    connections: tuple[tuple[str, ...], ...]
+    halts: int | None = None
+    nodes: tuple[str, ...] = ()
+    train_name: str = ""
+
+
+class PartialRoute(Record, frozen=True):
+    """Stops in order, and the links between them."""
+
+    nodes: tuple[int, ...]
+    links: tuple[int, ...]
+
+
+def read_site_routes(routes: object) -> tuple[SiteRoute, ...]:
+    """Return routes out of decoded JSON.
+
+    Raises:
+        RuleError: they are none.
+    """
+    try:
+        return msgspec.convert(routes, tuple[SiteRoute, ...])
+    except msgspec.ValidationError as cause:
+        raise RuleError(f"The routes can't be read: {str(cause)[:80]}.", ROUTES) from None
+
+
+def list_chains(graph: Graph, route: SiteRoute, used: int = 0) -> list[PartialRoute]:
+    """Return each chain of links that fits the connections one after the other, from either end.
+
+    Args:
+        graph: the track.
+        route: of the site.
+        used: track that may not be used, as in ``Link.mask``.
+
+    Raises:
+        RuleError: there is none.
+    """
+    found = list(_list_chains(graph, route.connections, used))
+    if not found:
+        hexes = "–".join("-".join(connection) for connection in route.connections)
+        raise RuleError(f"No track fits the route {hexes[:100]}.", ROUTES)
+    return found
+
+
+def list_connections(graph: Graph, nodes: Sequence[int], links: Sequence[int]) -> list[list[str]]:
+    """Return the connections of a run in the direction of travel, from its stops and the links between them."""
+    found = []
+    for number, link in zip(nodes, (graph.links[link] for link in links), strict=False):
+        here, there = graph.nodes[number], graph.nodes[link.a + link.b - number]
+        if len(link.coords) > 1:
+            found.append(list(link.coords if link.a == here.id else link.coords[::-1]))
+            continue
+        inside = sum(1 for other in graph.links if other.coords == link.coords)
+        low, high = sorted((here.index, there.index))
+        found.append([f"{here.coord} {low}.{high}" if inside > 1 else here.coord])
+    return found
+
+
+def _list_chains(graph: Graph, connections: Sequence[tuple[str, ...]], used: int) -> Iterator[PartialRoute]:
+    fitting = [_find_fitting_links(graph, parts) for parts in connections]
+    waiting = [
+        (PartialRoute((start,), ()), used) for link in (fitting[0] if fitting else ()) for start in (link.a, link.b)
+    ]
+    waiting = list(dict.fromkeys(waiting))
+    while waiting:
+        chain, taken = waiting.pop()
+        if len(chain.links) == len(fitting):
+            yield chain
+            continue
+        here = chain.nodes[-1]
+        for link in fitting[len(chain.links)]:
+            if here in (link.a, link.b) and not link.mask & taken:
+                there = link.a + link.b - here
+                if there not in chain.nodes:
+                    waiting.append((PartialRoute((*chain.nodes, there), (*chain.links, link.id)), taken | link.mask))
+
+
+def _find_fitting_links(graph: Graph, parts: tuple[str, ...]) -> list[Link]:
+    """Return the links that a connection may mean."""
+    if len(parts) != 1:
+        return graph.find_links_over(parts)
+    coord, _, stops = parts[0].partition(" ")
+    found = graph.find_links_over((coord,))
+    return [link for link in found if not stops or stops == _list_numbers(graph, link)]
+
+
+def _list_numbers(graph: Graph, link: Link) -> str:
+    low, high = sorted((graph.nodes[link.a].index, graph.nodes[link.b].index))
+    return f"{low}.{high}"

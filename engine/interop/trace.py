@@ -11,8 +11,7 @@ from engine.errors import LogError, RuleError
 from engine.finance.events import TrainsRan
 from engine.game import LogEntry, find_title, play_entry
 from engine.interop.exchange import TRANSLATORS, Imported
-from engine.interop.translating import TranslatedAction, deal_waiting
-from engine.interop.translator import Row, Tracer
+from engine.interop.translator import Row, Tracer, TranslatedAction, deal_waiting
 from engine.record import Event, Record
 
 Clock = Callable[[], float]

@@ -1,13 +1,22 @@
-"""What a title brings that 18xx.games has too: one record with all that reads, writes and compares its games."""
+"""Translating the games of a title from 18xx.games: the records a title brings, and the reading of a whole file.
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Protocol
+Each action is checked by the rules before the next is read. A pass of the site does not say which step it ends. Where
+the site stops at a step that we skip, its pass would end our next step; if the log then breaks a rule, it is read again
+without that pass.
+"""
 
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from engine.errors import LogError, RuleError
 from engine.finance.state import ShareCompany
 from engine.finance.trading import find_share_price
-from engine.interop.site import Raw, SiteSettings
+from engine.game import LogEntry, play_entry
+from engine.interop.site import SILENT, Raw, SiteFile, SiteSettings, list_automatic, list_in_force
 from engine.interop.writing import Written
 from engine.record import Action, Event, Record
+from engine.setup import Setup
+from engine.title import Tell, Title
 
 Row = dict[str, object]
 """What is compared after an action, as JSON."""
@@ -137,3 +146,177 @@ class Translator(Record, frozen=True):
     writer: Callable[[tuple[int, ...]], Writer]
     tracer: Tracer
     waiting: Waiting | None = None
+
+
+MAX_LEFT_OUT = 24
+"""Passes that may be left out of one file."""
+MAX_LOOK_BACK = 6
+"""Passes of a turn that are tried, the latest first."""
+
+
+class TranslatedAction(NamedTuple):
+    """One of our actions, with the position in the file of the one it comes from.
+
+    ``extra`` is an answer to a question that only the site asks. ``events``
+    is what follows, as a table of ours is told it.
+    """
+
+    position: int
+    said: LogEntry
+    extra: bool = False
+    events: tuple[Event, ...] = ()
+
+
+Translated = list[TranslatedAction]
+
+
+class Translation(NamedTuple):
+    """A file in our words.
+
+    Args:
+        actions: with the answers to every question of the site.
+        further: answers to what only the site would ask after them.
+        state: to which they lead at a table of ours; ``None`` where that is only known by playing the log, as an
+            action of the file answers a question of the site otherwise than a table of ours goes on.
+    """
+
+    actions: Translated
+    further: Translated
+    state: Any | None
+
+
+def translate(file: SiteFile, setup: Setup, title: Title[Any], translator: Translator) -> Translation:
+    """Return a file in our words, each action played once and checked.
+
+    Args:
+        file: the whole game.
+        setup: the game it begins with.
+        title: whose rules check it.
+        translator: of the title.
+
+    Raises:
+        LogError: an action cannot be read, or breaks a rule.
+    """
+    seats = {str(player.id): seat for seat, player in enumerate(file.people)}
+    places = list_in_force(file.actions)
+
+    def read(left_out: Collection[int]) -> tuple[_Course, LogError | None]:
+        course = _Course(title, setup, translator)
+        kept = [at for at in places if at not in left_out]
+        try:
+            _read_actions(file.actions, kept, course, translator.reader(seats))
+        except LogError as refusal:
+            return course, refusal
+        return course, None
+
+    left_out: set[int] = set()
+    course, refusal = read(left_out)
+    while refusal is not None and len(left_out) < MAX_LEFT_OUT:
+        for at in _list_suspects(file.actions, course.found, refusal.index):
+            again, better = read(left_out | {at})
+            if better is None or better.index > refusal.index:
+                left_out.add(at)
+                course, refusal = again, better
+                break
+        else:
+            raise refusal
+    if refusal is not None:
+        raise refusal
+    return course.finish()
+
+
+def deal_waiting(setup: Setup, title: Title[Any], translator: Translator | None) -> Any:  # noqa: ANN401 - a title's own state
+    """Return the state a game begins with, with every question of the site asked."""
+    state = title.deal(setup)
+    if translator is not None and translator.waiting is not None:
+        return translator.waiting.wait(state)
+    return state
+
+
+def remove_idle_answers(exact: Translated) -> Translated:
+    """Return the actions of a game without the answers to questions that a table of ours is not asked.
+
+    What follows from such an answer, and the runs that companies make after it, follow from the action before it.
+    """
+    kept: Translated = []
+    for entry in exact:
+        if not entry.extra:
+            kept.append(entry)
+        elif kept:
+            last = kept[-1]
+            said = LogEntry(last.said.seat, last.said.action, (*last.said.runs, *entry.said.runs))
+            kept[-1] = last._replace(said=said, events=(*last.events, *entry.events))
+    return kept
+
+
+class _Course:
+    """A game that is being read, and what was found of it."""
+
+    def __init__(self, title: Title[Any], setup: Setup, translator: Translator) -> None:
+        self.found: Translated = []
+        self.state = deal_waiting(setup, title, translator)
+        self._title = title
+        self._waiting = translator.waiting
+        self._strays = False
+
+    def play(self, position: int, seat: int, action: Action, tell: Tell) -> None:
+        """Play an action, spelled out.
+
+        Raises:
+            RuleError: the rules refuse it.
+        """
+        waiting = self._waiting
+        alone = waiting is not None and waiting.asks_alone(self.state)
+        extra = waiting is not None and alone and waiting.idles(action)
+        is_silent = waiting is not None and extra and waiting.silent(self.state)
+        self._strays |= alone and not extra
+        events: list[Event] = []
+
+        def hear(event: Event) -> None:
+            events.append(event)
+            tell(event)
+
+        spelled = self._title.spell_out(self.state, seat, action)
+        said = play_entry(self._title, self.state, LogEntry(seat, spelled), hear)
+        self.found.append(TranslatedAction(position, said, extra, tuple(events[is_silent:])))
+
+    def finish(self) -> Translation:
+        """Return what was found; where only the site would still ask something, a table of ours goes on."""
+        count, waiting = len(self.found), self._waiting
+        if waiting is not None:
+            while waiting.asks_alone(self.state):
+                self.play(-1, *waiting.idle(self.state), lambda _: None)
+            self.state = waiting.rest(self.state)
+        return Translation(self.found[:count], self.found[count:], None if self._strays else self.state)
+
+
+def _read_actions(actions: Sequence[Raw], places: Sequence[int], course: _Course, reader: Reader) -> None:
+    """Play what is read, an action after the other.
+
+    Raises:
+        LogError: an action cannot be read, or breaks a rule.
+    """
+    for position in places:
+        raw = actions[position]
+        for action in (raw, *list_automatic(raw)):
+            if action.get("type") in SILENT:
+                continue
+            try:
+                for seat, ours in reader.read(course.state, action):
+                    course.play(position, seat, ours, reader.hear)
+            except RuleError as refusal:
+                raise LogError(position, str(refusal)) from refusal
+
+
+def _list_suspects(actions: Sequence[Raw], found: Translated, failed: int) -> list[int]:
+    """Return the positions of a company's passes that we have played just before, the latest first."""
+    played = dict.fromkeys(entry.position for entry in found)
+    passes = [
+        at
+        for at in played
+        if at <= failed
+        and actions[at].get("type") == "pass"
+        and actions[at].get("entity_type") == "corporation"
+        and "step" not in actions[at]
+    ]
+    return passes[: -MAX_LOOK_BACK - 1 : -1]

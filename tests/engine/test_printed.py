@@ -1,8 +1,7 @@
 """What is printed of a title: its currency and shares."""
 
-from engine.finance.events import PriceMoved, ShareBought, SharesSold
+from engine.finance.events import PriceMoved, ShareBought, SharesSold, make_sentences
 from engine.finance.holdings import chart_worth
-from engine.finance.say import make_sentences
 from engine.finance.state import RoundEnd
 from engine.printed import Units
 from engine.title import Request

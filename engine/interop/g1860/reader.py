@@ -13,17 +13,21 @@ from engine.finance.rounds import EndGame, Pass
 from engine.interop.profile import SITE
 from engine.interop.site import (
     FORMAT,
+    ROUTES,
+    PartialRoute,
     Raw,
+    SiteRoute,
     SiteSettings,
     find_reader,
+    list_chains,
     read_chosen_options,
     read_number,
     read_par,
     read_seat,
+    read_site_routes,
     read_text,
     read_texts,
 )
-from engine.interop.site_routes import ROUTES, PartialRoute, SiteRoute, list_chains, read_site_routes
 from engine.rails.laying import LayTile
 from engine.rails.routes import make_mask
 from engine.record import Action, Event

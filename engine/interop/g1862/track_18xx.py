@@ -11,7 +11,7 @@ from types import MappingProxyType
 import msgspec
 
 from engine.errors import RuleError
-from engine.interop.site_routes import ROUTES, PartialRoute, SiteRoute, list_chains, list_connections, read_site_routes
+from engine.interop.site import ROUTES, PartialRoute, SiteRoute, list_chains, list_connections, read_site_routes
 from engine.printed import read_data
 from engine.rails.laying import LayTile
 from engine.rails.routes import make_mask

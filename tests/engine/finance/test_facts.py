@@ -29,9 +29,11 @@ from engine.finance.events import (
     TrainBought,
     TrainsRan,
     TurnBegan,
+    describe_overdraft,
+    make_sentences,
+    name_round,
 )
 from engine.finance.rounds import describe_next_steps, next_company
-from engine.finance.say import describe_overdraft, make_sentences, name_round
 from engine.finance.state import OperatingRound
 from engine.finance.trains import (
     PrintedTrain,

@@ -14,7 +14,7 @@ from engine.interop.exchange import is_native
 from engine.interop.g1862 import waiting
 from engine.interop.site import SiteFile, SiteSettings
 from engine.interop.trace import TraceWish
-from engine.interop.translating import TranslatedAction, remove_idle_answers, translate
+from engine.interop.translator import TranslatedAction, remove_idle_answers, translate
 from engine.record import Action
 from engine.setup import Setup
 from engine.titles.g1862.actions import Run

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.errors import RuleError
-from engine.interop.site_routes import SiteRoute, list_chains, list_connections
+from engine.interop.site import SiteRoute, list_chains, list_connections
 from engine.rails.graph import Graph
 from engine.rails.walk import (
     MAX_CHARACTERS,

@@ -9,10 +9,10 @@ import msgspec
 from engine.errors import RuleError
 from engine.finance import events as e
 from engine.finance import holdings, rounds, trading
+from engine.finance.events import Words, make_sentences, name_round
 from engine.finance.holdings import chart_worth, make_heads, make_owner_row
 from engine.finance.market import Grid, PrintedMarket, view_market
 from engine.finance.rounds import EndGame, Pass
-from engine.finance.say import Words, make_sentences, name_round
 from engine.finance.state import OperatingRound, ShareCompany, ShareState, StockRound
 from engine.finance.trains import find_on_sale, take_from_pile
 from engine.hex_view import Line

@@ -1,7 +1,7 @@
 """Facts of 1860 in words, for the log and the line of result."""
 
 from engine.finance import events as facts
-from engine.finance.say import Names, Words, make_sentences, say_floated, say_revenue_kept, say_run, say_train_bought
+from engine.finance.events import Names, Words, make_sentences, say_floated, say_revenue_kept, say_run, say_train_bought
 from engine.rails import places
 from engine.rails.laying import TileLaid, say_tile_laid
 from engine.record import Event

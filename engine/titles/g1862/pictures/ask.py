@@ -3,7 +3,7 @@
 import msgspec
 
 from engine.finance import rounds, trading
-from engine.finance.say import name_round
+from engine.finance.events import name_round
 from engine.title import Ask
 from engine.titles.g1862 import ground, share_merge
 from engine.titles.g1862.catalogue import UNITS

@@ -6,9 +6,9 @@ import msgspec
 
 from engine import pictures, view
 from engine.finance import market
+from engine.finance.events import name_round
 from engine.finance.holdings import chart_worth
 from engine.finance.market import PrintedMarket
-from engine.finance.say import name_round
 from engine.hex_view import HexView, Line, Stop, Token
 from engine.rails import places, views
 from engine.rails.board import Board

@@ -3,6 +3,7 @@
 from typing import Literal
 
 from engine.finance import market
+from engine.finance.events import describe_overdraft
 from engine.finance.holdings import (
     describe_shares,
     list_shareholders,
@@ -12,7 +13,6 @@ from engine.finance.holdings import (
     make_place_row,
     name_director,
 )
-from engine.finance.say import describe_overdraft
 from engine.finance.trains import write_count_left
 from engine.pictures import find_own_row, make_entries
 from engine.printed import make_brands

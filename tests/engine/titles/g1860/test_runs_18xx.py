@@ -4,7 +4,7 @@ import pytest
 
 from engine.errors import RuleError
 from engine.interop.g1860.reader import read_routes, write_plan
-from engine.interop.site_routes import list_connections
+from engine.interop.site import list_connections
 from engine.titles.g1860.running.runs import Problem
 from tests.engine.titles.g1860.run_ground import LATE, Switches, company, earns
 
