@@ -9,7 +9,7 @@ import msgspec
 
 from engine.codec import check_limits, verify_seed
 from engine.errors import RuleError, UnreadableLogError
-from engine.rails.graph import Graph, Link
+from engine.rails.board import Graph, Link
 from engine.record import Record, Rule
 
 MAX_DIGITS = 18

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from engine.hex_view import Token
 from engine.printed import Units
-from engine.rails.board import Board
-from engine.rails.graph import Node
+from engine.rails.board import Board, Node
 from engine.rails.laying import LayTile, find_printed_value
 from engine.rails.maps import HexSpec, Map
 from engine.rails.reach import Bases, Place, find_base_nodes, find_full_cities, find_reach

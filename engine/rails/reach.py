@@ -3,8 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from engine.hex_view import Token
-from engine.rails.board import Board
-from engine.rails.graph import Graph
+from engine.rails.board import Board, Graph
 from engine.record import Record
 
 Place = tuple[str, int]

@@ -7,7 +7,7 @@ Both searches are exact: they raise ``SearchTooLarge`` rather than return less.
 
 from collections.abc import Iterable, Sequence
 
-from engine.rails.graph import Graph
+from engine.rails.board import Graph
 from engine.record import Record
 
 MAX_PATHS = 500_000

@@ -6,8 +6,7 @@ from typing import Any, Generic, TypeVar
 from engine.hex_view import Line
 from engine.printed import Units
 from engine.rails import places
-from engine.rails.board import Board
-from engine.rails.graph import Graph
+from engine.rails.board import Board, Graph
 from engine.rails.views import list_legs
 from engine.rails.walk import write_walk
 from engine.record import Mutable, Record

@@ -8,8 +8,7 @@ import msgspec
 
 from engine.hex_view import HexView, Layout, Leg, Line, Stop, Token, Track
 from engine.rails import places
-from engine.rails.board import Board
-from engine.rails.graph import Graph
+from engine.rails.board import Board, Graph
 from engine.rails.laying import LayTile
 from engine.rails.maps import Map, find_neighbour, opposite_side, parse_coordinate
 from engine.rails.reach import Bases

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from engine.errors import RuleError
-from engine.rails.graph import Exit, Graph, Node
+from engine.rails.board import Exit, Graph, Node
 from engine.record import Rule
 
 MAX_CHARACTERS, MAX_RUNS, MAX_STEPS = 2000, 40, 90

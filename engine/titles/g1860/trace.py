@@ -5,7 +5,7 @@ from functools import cached_property
 from heapq import heappop, heappush
 
 from engine.hex_view import StopKind
-from engine.rails.graph import Exit, Graph
+from engine.rails.board import Exit, Graph
 from engine.rails.tiles import STOP, Tile
 from engine.record import Record
 

@@ -1,6 +1,6 @@
 """The graph: stops, links, and the bits that two runs may not share."""
 
-from engine.rails.graph import NOWHERE, Graph
+from engine.rails.board import NOWHERE, Graph
 from tests.engine.rails.toy import TOY, lay_out
 
 

@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from engine.rails.board import Board
-from engine.rails.graph import Graph
+from engine.rails.board import Board, Graph
 from engine.rails.maps import Map, PrintedHex
 from engine.rails.routes import (
     BitLayout,

@@ -4,7 +4,7 @@ import pytest
 
 from engine.errors import RuleError
 from engine.interop.site import SiteRoute, list_chains, list_connections
-from engine.rails.graph import Graph
+from engine.rails.board import Graph
 from engine.rails.walk import (
     MAX_CHARACTERS,
     MAX_RUNS,

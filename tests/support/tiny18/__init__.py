@@ -19,8 +19,7 @@ from engine.hex_view import Line
 from engine.pictures import find_own_row, find_view, make_pictures
 from engine.printed import Units
 from engine.rails import views
-from engine.rails.board import Board
-from engine.rails.graph import find_stop_value
+from engine.rails.board import Board, find_stop_value
 from engine.rails.laying import (
     LayTile,
     TileLaid,

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from engine.errors import RuleError
 from engine.finance.trains import explain_too_many_runs, take_named, take_run
-from engine.rails.graph import Graph
+from engine.rails.board import Graph
 from engine.rails.routes import BitLayout, find_paths, list_bits, make_mask, order_along_path
 from engine.rails.runs import RunPlan, explain_must_run, make_plan, name_run, write_hexes
 from engine.rails.walk import Step, Walk, check_run_count, find_walk, read_steps, split_plan, write_stop

@@ -6,7 +6,7 @@ A *path* is geometry; a *run* is a path of one train with the stops it counts.
 from collections.abc import Iterable, Mapping
 from typing import Literal
 
-from engine.rails.graph import Graph, Node, find_stop_value
+from engine.rails.board import Graph, Node, find_stop_value
 from engine.rails.routes import PathTerms, find_joined_nodes, list_bits, make_mask
 from engine.rails.runs import RunPlan, TrainRun
 from engine.record import Record

@@ -6,7 +6,7 @@ from operator import itemgetter
 
 import msgspec
 
-from engine.rails.graph import Graph
+from engine.rails.board import Graph
 from engine.rails.route_packing import (
     MAX_TRIES,
     Candidates,

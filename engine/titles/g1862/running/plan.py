@@ -12,7 +12,7 @@ from engine.errors import RuleError
 from engine.finance.trains import explain_too_many_runs, take_named
 from engine.hex_view import Line
 from engine.rails import runs as train_runs
-from engine.rails.graph import Graph
+from engine.rails.board import Graph
 from engine.rails.routes import make_mask
 from engine.rails.runs import RunPlan, write_hexes
 from engine.rails.walk import Step, Walk, check_run_count, find_walk, read_steps, split_plan

@@ -8,8 +8,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Literal
 
-from engine.rails.board import Board
-from engine.rails.graph import Exit, Node, find_stop_value
+from engine.rails.board import Board, Exit, Node, find_stop_value
 from engine.rails.maps import measure_distance
 from engine.rails.reach import Bases, Place, find_full_cities, has_base_in_city
 from engine.rails.routes import make_mask
