@@ -24,7 +24,7 @@ def test_a_replay_searches_for_nothing(setup: Setup, monkeypatch: pytest.MonkeyP
     assert any(entry.runs for entry in log), "some company ran by itself"
     state = Game.replay(setup, log).state
     for search in SEARCHES:
-        monkeypatch.setattr(f"{search}.best_plan", None)
+        monkeypatch.setattr(f"{search}.find_best_plan", None)
     assert Game.replay(setup, log).state == state
     again = [decode_entry(setup.title, entry.seat, encode_entry(entry)) for entry in log]
     assert Game.replay(setup, again).state == state

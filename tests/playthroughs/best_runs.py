@@ -16,11 +16,11 @@ from engine import TITLES
 from engine.game import play_entry
 from engine.hex_view import Token
 from engine.titles.g1860 import actions as actions_1860
-from engine.titles.g1860.running.search import best_plan as best_of_1860
+from engine.titles.g1860.running.search import find_best_plan as best_of_1860
 from engine.titles.g1860.steps import running as running_1860
 from engine.titles.g1862 import actions as actions_1862
 from engine.titles.g1862.running.runs import Problem as Problem1862
-from engine.titles.g1862.running.search import best_plan as best_of_1862
+from engine.titles.g1862.running.search import find_best_plan as best_of_1862
 from engine.titles.g1862.steps import running as running_1862
 from tests.engine.titles.g1860.test_brute_force import sets_of, small
 from tests.engine.titles.g1862.brute import Brute
@@ -41,9 +41,9 @@ def positions(name: str, most: int) -> Iterator[tuple[int, Any]]:
         if count > most:
             return
         if isinstance(entry.action, actions_1860.Run):
-            yield count, running_1860.current(state, state.companies[state.operating.code])
+            yield count, running_1860.make_current_problem(state, state.companies[state.operating.code])
         elif isinstance(entry.action, actions_1862.Run):
-            yield count, running_1862.current(state)
+            yield count, running_1862.make_problem_now(state)
         play_entry(title, state, entry, lambda _: None)
 
 

@@ -139,6 +139,8 @@ def neutral(title: Any, state: Any) -> dict[str, Any]:  # noqa: ANN401  # the ty
         found = {**_fields(state, _DRIVER), "companies": [_fields(company, _BUILDER) for company in state.companies]}
     else:
         found = _fields(state, _TABLE)
+        if hasattr(state, "train_limit"):  # which 0.1 and 0.2 call the limit in 1860
+            found["limit"] = state.train_limit
         found["companies"] = {code: _fields(company, _RAILWAY) for code, company in state.companies.items()}
         found["board"] = {coord: list(tile) for coord, tile in state.board.laid.items()}
         found["marks"] = [list(mark.worth) for mark in state.marks]

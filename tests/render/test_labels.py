@@ -11,8 +11,8 @@ from engine.hex_view import HexView, Layout, Stop, Token, Track
 from engine.rails.maps import Map
 from engine.rails.tiles import Manifest
 from engine.rails.views import view_tile
-from engine.titles.g1860.catalogue import island
-from engine.titles.g1862.catalogue import counties
+from engine.titles.g1860.catalogue import load_map as load_island
+from engine.titles.g1862.catalogue import load_map
 from engine.view import Brand, MapView
 from render.geometry import half_size
 from render.hexes.tile import Art, draw_hex
@@ -58,7 +58,7 @@ def turned(of: Map, name: str) -> Iterator[tuple[int, str]]:
 
 @pytest.mark.parametrize(
     ("title", "of", "codes"),
-    [("1860", island("extended"), ("IWNJ", "C&N")), ("1862", counties(), ("ECR", "WStI", "E&H"))],
+    [("1860", load_island("extended"), ("IWNJ", "C&N")), ("1862", load_map(), ("ECR", "WStI", "E&H"))],
     ids=["1860", "1862"],
 )
 def test_nothing_collides_on_any_tile(title: str, of: Map, codes: tuple[str, ...]) -> None:
@@ -165,5 +165,5 @@ def test_a_long_name_is_broken_or_cut_and_stays_on_its_hex() -> None:
 def test_nothing_lies_on_track_where_a_hex_is_marked(mark: Literal["new", "can"]) -> None:
     """Three slots and five tracks leave a value no room within the outline: it covers the outline instead."""
     for turns in range(6):
-        hex_view = lying(counties().manifest, "791", turns, (), coord="E12", name="Colchester", mark=mark)
+        hex_view = lying(load_map().manifest, "791", turns, (), coord="E12", name="Colchester", mark=mark)
         assert not Drawn(drawn(hex_view, brands_of("1862")).items).faults(), turns

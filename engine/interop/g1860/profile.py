@@ -34,7 +34,7 @@ class RememberingState(State):
     declined: tuple[str, ...] = ()
     unseen: tuple[tuple[str, str], ...] = ()
 
-    def unseen_homes(self, company: Company) -> tuple[str, ...]:
+    def find_unseen_homes(self, company: Company) -> tuple[str, ...]:
         """Return whose home base a company does not see, as it looked for its ways before."""
         return tuple(code for who, code in self.unseen if who == company.code)
 

@@ -88,7 +88,7 @@ class Reader:
             return
         action = reader(self, s, raw)
         while not s.over and not self._has_turn(s, raw, type(action)) and _may_pass(s):
-            yield turn.actors(s)[0], Pass()
+            yield turn.find_actors(s)[0], Pass()
         yield self._find_seat(s, raw), action
         yield from self._agree(s)
 
@@ -98,7 +98,7 @@ class Reader:
         if isinstance(s.round, Operating) and s.round.code != raw.get("entity"):
             return False
         seat = self._find_seat(s, raw)
-        return kind is a.Exchange or (seat in turn.actors(s) and kind in turn.kinds(s, seat))
+        return kind is a.Exchange or (seat in turn.find_actors(s) and kind in turn.list_kinds(s, seat))
 
     def _find_seat(self, s: State, raw: Raw) -> int:
         """Return the seat that acts: the player, the owner of the private, the company's director.
@@ -106,8 +106,8 @@ class Reader:
         In receivership it is who entered the action (differences 49), if the file says who.
         """
         entity = str(raw.get("entity", ""))
-        if raw["type"] == "end_game" and turn.actors(s):
-            return turn.actors(s)[0]
+        if raw["type"] == "end_game" and turn.find_actors(s):
+            return turn.find_actors(s)[0]
         if raw.get("entity_type") == "player":
             return read_seat(self._seats, raw)
         if entity in PRIVATES:
@@ -119,7 +119,7 @@ class Reader:
         """Yield the pass, unless our game has gone on by itself already."""
         seat = self._find_seat(s, raw)
         r = s.round
-        if s.over or seat not in turn.actors(s) or Pass not in turn.kinds(s, seat):
+        if s.over or seat not in turn.find_actors(s) or Pass not in turn.list_kinds(s, seat):
             return
         if isinstance(r, Operating) and r.code != raw.get("entity"):
             return
@@ -177,7 +177,7 @@ def _read_run(_reader: Reader, s: State, raw: Raw) -> Action:
         return a.Run(plan)  # a game we exported: the plan as it was kept
     if not routes:
         return a.Run(running.NONE)
-    now = running.current(s, company)
+    now = running.make_current_problem(s, company)
     if now is None:
         raise RuleError(f"{company.code} has no train to run.", FORMAT)
     return a.Run(write_plan(now, routes))
@@ -213,8 +213,8 @@ def _may_pass(s: State) -> bool:
     """Tell whether a pass that the site leaves out may stand here: after a purchase, or to end a step."""
     if isinstance(s.round, Auction) or (isinstance(s.round, Stock) and not s.round.bought):
         return False
-    seat = turn.actors(s)[0]
-    return Pass in turn.kinds(s, seat) and turn.pass_refused(s, seat) is None
+    seat = turn.find_actors(s)[0]
+    return Pass in turn.list_kinds(s, seat) and turn.find_pass_refusal(s, seat) is None
 
 
 _READERS: dict[str, Callable[[Reader, State, Raw], Action]] = {
@@ -261,10 +261,10 @@ def read_routes(problem: Problem, routes: object) -> tuple[Run, ...]:
             raise RuleError(f"There is no train {name[:20]}.", ROUTES)
         used = 0
         for run in runs:
-            used |= survey.track(run)
+            used |= survey.find_track(run)
         way = _follow(survey, route, used)
         counted = _count_stops(survey, TRAINS[name], way, route.halts)
-        runs.append(survey.run(TRAINS[name], way.nodes, way.links, counted))
+        runs.append(survey.make_run(TRAINS[name], way.nodes, way.links, counted))
     return tuple(runs)
 
 
@@ -294,7 +294,7 @@ def _count_stops(survey: Survey, train: TrainKind, way: PartialRoute, wanted: in
     cities = passed & survey.cities
     towns = sorted((node for node in way.nodes if survey.towns >> node & 1), key=lambda node: -survey.values[node])
     halts = [node for node in way.nodes if survey.halts & survey.countable & 1 << node]
-    room = max(0, survey.room(train, cities.bit_count()))
+    room = max(0, survey.count_room(train, cities.bit_count()))
     spare = max(0, room - len(towns))
     if wanted is None:
         wanted = spare if not survey.rules.lease else 0

@@ -60,7 +60,7 @@ def _dump_company(s: State, company: Company, ids: Sequence[str]) -> dict[str, o
 def list_options(s: State, seat: int) -> dict[str, object]:
     """Return what is legal for a seat, by kind."""
     menu = LegalMenu()
-    for action in turn.legal(s, seat):
+    for action in turn.list_legal(s, seat):
         if isinstance(action, LayTile):
             menu.add("track", action.hex, action.tile, action.rotation)
         elif isinstance(action, PlaceBase):
@@ -68,7 +68,7 @@ def list_options(s: State, seat: int) -> dict[str, object]:
         elif isinstance(action, BuyShare):
             menu.buy(s.companies[action.company], action.source)
         elif isinstance(action, Sell):
-            menu.sell(action.company, action.count, companies.sale_price(s, s.companies[action.company]))
+            menu.sell(action.company, action.count, companies.find_sale_price(s, s.companies[action.company]))
         elif isinstance(action, Start):
             menu.par(action.company, action.par)
         elif isinstance(action, Dividend):
@@ -86,12 +86,12 @@ def prepare_search(s: State, action: Action) -> Callable[[], dict[str, object]] 
     if not isinstance(action, Run):
         return None
     company = s.companies[s.operating.code]
-    problem = running.current(s, company)
+    problem = running.make_current_problem(s, company)
     if problem is None:
         return None
 
     def search() -> dict[str, object]:
-        plan = run_search.best_plan(problem)
+        plan = run_search.find_best_plan(problem)
         found = {"revenue": plan.revenue, "subsidy": plan.subsidy, "exact": True}
         return {"company": company.code, "best": found}
 

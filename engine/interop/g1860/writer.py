@@ -182,7 +182,7 @@ class Writer:
 
     def find_leased_train(self, s: State, name: str) -> str:
         """Return the id of a leased train: of the pile's next, or of the first of its kind among those returned."""
-        if name == trains.next_train(s):
+        if name == trains.find_next_train(s):
             return f"{name}-{self._sold[name]}"
         return next(train for train in self._trains[trains.BANK] if _train_kind(train) == name)
 
@@ -267,7 +267,7 @@ def _write_run(w: Writer, s: State, seat: int, action: a.Run) -> Written:
     written: Written = {"type": "run_routes", "extra_revenue": 0, "plan": action.plan}
     if action.plan == running.NONE:
         return {**written, "routes": [], "subsidy": 0}
-    now = running.current(s, company)
+    now = running.make_current_problem(s, company)
     assert now is not None
     runs = run_plan.read_plan(now, action.plan)
     ids = w.list_trains(s, company.code, [run.train for run in runs])

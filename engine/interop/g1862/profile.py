@@ -19,10 +19,10 @@ from engine.titles.g1862 import companies
 from engine.titles.g1862 import setup as deals
 from engine.titles.g1862.catalogue import CHARTERS, MARKET, Kind
 from engine.titles.g1862.events import MergerEnded, WentBankrupt
-from engine.titles.g1862.ground import placed, survey
+from engine.titles.g1862.ground import list_markers, survey
 from engine.titles.g1862.rules import OPTIONS, read_options
 from engine.titles.g1862.running.runs import RunRules, Survey
-from engine.titles.g1862.setup import LATER, Deal, extra, groups_of
+from engine.titles.g1862.setup import LATER, Deal, count_extra_companies, group_companies
 from engine.titles.g1862.state import DIRECTOR_SHARES, Company, Operating, Parliament, Placed, State, Stock, Train
 from engine.titles.g1862.steps import running, shares
 
@@ -70,7 +70,7 @@ class SiteState(State):
     def list_trains_for_sale(self, company: Company) -> list[Train]:
         """Return its own trains, and those it had when it went bankrupt, as long as they would not have rusted."""
         ghosts = self.ghosts.get(company.code, ())
-        return [*company.trains, *(train for train in ghosts if train.stars or not companies.doomed(self, train))]
+        return [*company.trains, *(train for train in ghosts if train.stars or not companies.is_rusted(self, train))]
 
     def find_believed_markers(self, code: str) -> Placed:
         """Return the markers of bankrupt companies that a company may still go by."""
@@ -79,7 +79,7 @@ class SiteState(State):
 
     def _recall_ways(self) -> Ways:
         """Return what is remembered of ways: nothing from before the last tile or marker."""
-        ways, markers = self.ways, placed(self)
+        ways, markers = self.ways, list_markers(self)
         if ways is not None and ways.board is self.board and ways.placed == markers:
             return ways
         return Ways(self.board, markers)
@@ -121,7 +121,7 @@ class SiteState(State):
         markers are gone and the company is started again; but that is looked at only where a player builds for
         the company, or a train may run.
         """
-        now = running.problem(self, company)
+        now = running.make_problem(self, company)
         if not now.runnable and (company.receivership or self.lner):
             return False
         graph = Survey(now)
@@ -259,9 +259,9 @@ def deal_18xx(seed: int, seats: int) -> Deal:
     """Deal as 18xx.games does, by its linear congruential generator (differences 58)."""
     numbers = _generate_numbers(seed)
     drawn = dict(zip(CHARTERS, numbers, strict=False))
-    removed = 4 - extra(seats)
+    removed = 4 - count_extra_companies(seats)
     order = sorted(CHARTERS, key=lambda code: drawn[code])[removed:]
-    groups = groups_of(order, len(order) - 2 * LATER)
+    groups = group_companies(order, len(order) - 2 * LATER)
     kinds: list[Kind] = list(islice(cycle(("freight", "express", "local")), 18))
     if seats <= 6:
         kinds = kinds[:-2]

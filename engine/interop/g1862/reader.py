@@ -99,19 +99,19 @@ class Reader:
         if own_turn and raw.get("entity_type") != "player" and s.operating.code != raw.get("entity"):
             return False
         seat = self._find_seat(s, raw, kind)
-        return seat in turn.actors(s) and kind in turn.kinds(s, seat)
+        return seat in turn.find_actors(s) and kind in turn.list_kinds(s, seat)
 
     def _find_seat(self, s: State, raw: Raw, kind: type[Action]) -> int:
         """Return the seat that acts: the player, or who acts for the company."""
         if raw.get("entity_type") == "player" and kind is not EndGame:
             return read_seat(self._seats, raw)
-        return next(iter(turn.actors(s)), 0)
+        return next(iter(turn.find_actors(s)), 0)
 
     def _read_pass(self, s: State, raw: Raw) -> Iterator[SeatAction]:
         """Yield the pass, unless nobody is asked for one; old files have some more."""
         seat, r = self._find_seat(s, raw, Pass), s.round
         company = raw.get("entity_type") != "player"
-        if s.over or company is not isinstance(r, Operating) or seat not in turn.actors(s):
+        if s.over or company is not isinstance(r, Operating) or seat not in turn.find_actors(s):
             return
         if isinstance(r, Operating):
             if r.code != raw.get("entity"):
@@ -120,14 +120,14 @@ class Reader:
             if rescue is not None:
                 yield seat, rescue
                 return
-        if Pass in turn.kinds(s, seat):
+        if Pass in turn.list_kinds(s, seat):
             yield seat, Pass()
 
     def _choose_rescue(self, s: State) -> Action | None:
         """Return how money is raised by a pass: treasury shares if they suffice, else refinancing (actions 6)."""
-        if s.operating.step != "train" or not trains.short(s, trains.company_of(s)):
+        if s.operating.step != "train" or not trains.is_short(s, trains.get_company(s)):
             return None
-        ways = list(raising.raise_options(s, 0))
+        ways = list(raising.list_raise_options(s, 0))
         return ways[0] if ways else None
 
 
@@ -207,7 +207,7 @@ def _read_run(_reader: Reader, s: State, raw: Raw) -> Action:
     # Newer files have the subsidy on the routes, and 0 beside them.
     subsidy = _read_amount(routes, "subsidy") or read_amount(raw, "subsidy")
     faces = {train.id: train.face for train in company.trains}
-    return a.Run(track_18xx.write_plan(running.problem(s, company), routes, faces), (total, subsidy))
+    return a.Run(track_18xx.write_plan(running.make_problem(s, company), routes, faces), (total, subsidy))
 
 
 def _read_dividend(_reader: Reader, _s: State, raw: Raw) -> Action:

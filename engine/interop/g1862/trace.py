@@ -10,7 +10,7 @@ from engine.rails.laying import LayTile
 from engine.rails.tiles import SIDES
 from engine.record import Action
 from engine.titles.g1862.actions import AddStation, BuyShare, Dividend, LinkLondon, PlaceMarker, Run, Sell, Start
-from engine.titles.g1862.catalogue import lines, plain_name
+from engine.titles.g1862.catalogue import find_plain_name, list_lines
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.running import search as run_search
 from engine.titles.g1862.state import COMPANY, Company, Operating, State
@@ -30,7 +30,7 @@ def dump_state(s: State, ids: Sequence[str]) -> dict[str, object]:
         "players": {ids[seat]: _dump_player(s, seat) for seat in range(s.seats)},
         "companies": {code: _dump_company(s, company, ids) for code, company in s.companies.items() if company.started},
         "order": _dump_order(s),
-        "tiles": {hex_: [plain_name(name), rotation] for hex_, (name, rotation) in s.board.laid.items()},
+        "tiles": {hex_: [find_plain_name(name), rotation] for hex_, (name, rotation) in s.board.laid.items()},
         "bank": s.bank,
     }
 
@@ -86,7 +86,7 @@ def _dump_company(s: State, company: Company, ids: Sequence[str]) -> dict[str, o
 def list_options(s: State, seat: int) -> dict[str, object]:
     """Return what is legal for a seat, by kind."""
     menu = LegalMenu()
-    for action in turn.legal(s, seat):
+    for action in turn.list_legal(s, seat):
         if isinstance(action, LayTile):
             menu.add("track", action.hex, action.tile, action.rotation)
         elif isinstance(action, PlaceMarker):
@@ -98,7 +98,7 @@ def list_options(s: State, seat: int) -> dict[str, object]:
         elif isinstance(action, BuyShare):
             menu.buy(s.companies[action.company], action.source)
         elif isinstance(action, Sell):
-            menu.sell(action.company, action.count, s.companies[action.company].effective)
+            menu.sell(action.company, action.count, s.companies[action.company].effective_price)
         elif isinstance(action, Start):
             menu.par(action.company, action.price)
         elif isinstance(action, Dividend):
@@ -109,8 +109,8 @@ def list_options(s: State, seat: int) -> dict[str, object]:
 def _list_station_tiles(s: State, action: AddStation) -> list[list[object]]:
     """Return a small station as the site's menu has it: the plain tile, in every rotation that shows the same lines."""
     name, rotation = s.board.laid[action.hex]
-    shown = set(lines(name, rotation))
-    return [[action.hex, plain_name(name), turn] for turn in SIDES if set(lines(name, turn)) == shown]
+    shown = set(list_lines(name, rotation))
+    return [[action.hex, find_plain_name(name), turn] for turn in SIDES if set(list_lines(name, turn)) == shown]
 
 
 def _price_after(s: State, action: Dividend) -> int:
@@ -122,10 +122,10 @@ def prepare_search(s: State, action: Action) -> Callable[[], dict[str, object]] 
     """Return a search for the best run, if the action is a run of trains."""
     if not isinstance(action, Run):
         return None
-    code, problem = s.operating.code, running.current(s)
+    code, problem = s.operating.code, running.make_problem_now(s)
 
     def search() -> dict[str, object]:
-        found = run_search.best_plan(problem)
+        found = run_search.find_best_plan(problem)
         plan = found.plan
         return {"company": code, "best": {"revenue": plan.revenue, "subsidy": plan.subsidy, "exact": found.exact}}
 

@@ -21,9 +21,9 @@ from engine.record import Action, Rule
 from engine.titles.g1862 import catalogue
 from engine.titles.g1862.actions import AddStation
 from engine.titles.g1862.catalogue import FACES
-from engine.titles.g1862.running.plan import chained, write_runs
+from engine.titles.g1862.running.plan import number_chains, write_runs
 from engine.titles.g1862.running.runs import Plan, Problem, Run, Survey
-from engine.titles.g1862.running.score import scored
+from engine.titles.g1862.running.score import score_runs
 from engine.titles.g1862.state import State
 
 TILES = Rule("18xx.games", "tiles of 1862")
@@ -44,13 +44,13 @@ def name_tile(known: str, rotation: int) -> tuple[str, int]:
 
     A shape of the site may have to lie turned, where that looks the same.
     """
-    name = catalogue.plain_name(known)
-    built = set(catalogue.stations(known, rotation))
+    name = catalogue.find_plain_name(known)
+    built = set(catalogue.list_stations(known, rotation))
     if name == known:
         return name, rotation
-    shown = set(catalogue.lines(name, rotation))
+    shown = set(catalogue.list_lines(name, rotation))
     for turn in sorted(SIDES, key=lambda turn: turn != rotation):
-        lines = catalogue.lines(name, turn)
+        lines = catalogue.list_lines(name, turn)
         if set(lines) == shown:
             for variant, numbers in list_variants().items():
                 if variant.partition("_")[0] == name and {lines[number] for number in numbers} == built:
@@ -74,13 +74,13 @@ class Tiles:
         shape = tile.rpartition("-")[0]
         name = shape.partition("_")[0]
         lying = s.board.laid.get(hex_)
-        if lying is None or catalogue.plain_name(lying[0]) != name:
+        if lying is None or catalogue.find_plain_name(lying[0]) != name:
             return LayTile(hex_, name, rotation)
         if shape != name and shape not in list_variants():
             raise RuleError(f"There is no tile {shape[:20]} in 1862.", TILES)
-        lines = catalogue.lines(name, rotation)
+        lines = catalogue.list_lines(name, rotation)
         after = {lines[line] for line in list_variants().get(shape, ())}
-        more = after - set(catalogue.stations(*lying))
+        more = after - set(catalogue.list_stations(*lying))
         if len(more) != 1:
             raise RuleError(f"Tile {shape[:20]} on {hex_} doesn't add exactly one small station.", TILES)
         return AddStation(hex_, *more.pop())
@@ -115,7 +115,7 @@ def read_routes(problem: Problem, routes: object, faces: Mapping[str, str] = Map
             raise RuleError(f"There is no train {route.train[:20]}.", ROUTES)
         way = _follow(survey, route)
         runs.append(Run(name, way.nodes, way.links))
-    return scored(survey, chained(survey, runs)).runs
+    return score_runs(survey, number_chains(survey, runs)).runs
 
 
 def _follow(survey: Survey, route: SiteRoute) -> PartialRoute:

@@ -50,17 +50,17 @@ def _goes_on_alone_in_turn(s: State, r: Operating) -> bool:
 
 
 _OPEN: dict[str, Callable[[State, Company], bool]] = {
-    "merge": merging.open_for,
-    "acquire": merging.open_for,
-    "token": markers.open_for,
+    "merge": merging.is_open_for,
+    "acquire": merging.is_open_for,
+    "token": markers.is_open_for,
     "run": running.can_run,
 }
 
 
 def answer_idly(s: State) -> tuple[int, Action]:
     """Return who answers such a question, and the answer."""
-    seat = turn.actors(s)[0]
-    return seat, Run(running.NONE) if Run in turn.kinds(s, seat) else Pass()
+    seat = turn.find_actors(s)[0]
+    return seat, Run(running.NONE) if Run in turn.list_kinds(s, seat) else Pass()
 
 
 def may_be_idle_answer(action: Action) -> bool:

@@ -78,7 +78,7 @@ class Writer:
         self._note_london(s)
         self._begun = ""
         self._redeemers = {
-            code for code, company in s.companies.items() if s.lner and raising.redeem_open_for(s, company)
+            code for code, company in s.companies.items() if s.lner and raising.is_redeem_open_for(s, company)
         }
         writer = find_writer(_WRITERS, action)
         written = writer(self, s, seat, action)
@@ -158,7 +158,7 @@ def _write_tile(w: Writer, s: State, seat: int, action: LayTile) -> Written:
 def _write_station(w: Writer, s: State, seat: int, action: a.AddStation) -> Written:
     del seat
     line = (min(action.a, action.b), max(action.a, action.b))
-    name, rotation = name_tile(*track.with_station(s.board, action.hex, line).laid[action.hex])
+    name, rotation = name_tile(*track.add_station(s.board, action.hex, line).laid[action.hex])
     return {"type": "lay_tile", "hex": action.hex, "tile": w.tiles.take_copy(action.hex, name), "rotation": rotation}
 
 
@@ -167,7 +167,10 @@ def _write_token(w: Writer, s: State, seat: int, action: a.PlaceMarker | a.LinkL
     if isinstance(action, a.LinkLondon):
         city, slot = w.find_city_id(action.place), w.london[action.place].index("")
     else:
-        city, taken = w.find_city_id(action.hex), {marker.slot for marker, _ in ground.standing(s, action.hex)}
+        city, taken = (
+            w.find_city_id(action.hex),
+            {marker.slot for marker, _ in ground.list_standing_markers(s, action.hex)},
+        )
         slot = next(number for number in range(len(taken) + 1) if number not in taken)
     return {"type": "place_token", "city": city, "slot": slot, "tokener": s.operating.code}
 
@@ -175,7 +178,7 @@ def _write_token(w: Writer, s: State, seat: int, action: a.PlaceMarker | a.LinkL
 def _write_removal(w: Writer, s: State, seat: int, action: a.RemoveMarker) -> Written:
     """Return the removal of a marker by the survivor, from the slot that it lies in."""
     del seat
-    parties = markers.merging_parties(s)
+    parties = markers.find_merging_parties(s)
     if action.hex == catalogue.LONDON:
         owner = next(company for company in parties if company.london)
         hex_, slot = owner.london, w.london[owner.london].index(owner.code)
@@ -188,7 +191,7 @@ def _write_removal(w: Writer, s: State, seat: int, action: a.RemoveMarker) -> Wr
 def _write_run(w: Writer, s: State, seat: int, action: a.Run) -> Written:
     del w, seat
     company = s.companies[s.operating.code]
-    now = running.current(s)
+    now = running.make_problem_now(s)
     written: Written = {"type": "run_routes", "extra_revenue": 0, "plan": action.plan}
     if action.recorded:
         written |= {"recorded": list(action.recorded)}
@@ -238,7 +241,7 @@ def _write_answer(w: Writer, s: State, seat: int, action: a.Answer) -> Written |
         return None
     if offer.kind == "merge":
         return _write_agreed_merger(offer.company, a.Merge(offer.other, offer.survivor))
-    plan = trains.of_company(s, s.companies[offer.company], s.companies[offer.other], offer.train)
+    plan = trains.plan_purchase_from_company(s, s.companies[offer.company], s.companies[offer.other], offer.train)
     return {"type": "buy_train", "train": plan.train.id, "price": plan.price}
 
 
@@ -253,7 +256,7 @@ def _write_option(w: Writer, s: State, seat: int, action: a.Option) -> Written:
 def _write_rescue(w: Writer, s: State, seat: int, action: a.RaiseMoney) -> Written:
     """Return how money is raised: ``convert`` where the site gives the choice, else its pass does what is possible."""
     del w, seat
-    both = len(list(raising.raise_options(s, 0))) > 1
+    both = len(list(raising.list_raise_options(s, 0))) > 1
     return {"type": "convert"} if action.how == "refinance" and both else {"type": "pass"}
 
 

@@ -42,67 +42,67 @@ from engine.titles.g1860.state import Auction, Operating, State, Stock
 from engine.titles.g1860.steps import bidding, running, trains
 
 
-def tips(s: State, seat: int) -> Sequence[Tip]:
+def find_tips(s: State, seat: int) -> Sequence[Tip]:
     """Return at most four moves for buttons; at the run step this searches the best routes."""
     r = s.round
-    if isinstance(r, Auction) and not r.won:
-        bids = list_raises(r.high, bidding.ceiling(s, seat))
+    if isinstance(r, Auction) and not r.is_won:
+        bids = list_raises(r.high, bidding.find_max_bid(s, seat))
         return [Tip(Bid(amount), f"Bid £{amount}") for amount in bids] + [Tip(Pass(), "Pass")]
     if isinstance(r, Operating):
-        return _turn_tips(s, seat, r)
-    return [Tip(Pass(), label.no(s))] if Pass() in set(turn.legal(s, seat)) else []
+        return _find_turn_tips(s, seat, r)
+    return [Tip(Pass(), label.write_pass(s))] if Pass() in set(turn.list_legal(s, seat)) else []
 
 
 def prove(s: State, seat: int, known: Sequence[Tip], budget: int) -> Sequence[Tip]:
     """Search on for the best runs; more tries never find less, so what is known need not be told."""
     r = s.round
-    if not isinstance(r, Operating) or r.step != "run" or seat not in turn.actors(s):
+    if not isinstance(r, Operating) or r.step != "run" or seat not in turn.find_actors(s):
         return known
     if all(tip.proven for tip in known):
         return known
-    return make_tips(running.suggestions(s, s.companies[r.code], budget), Run, running.BEST)
+    return make_tips(running.suggest_runs(s, s.companies[r.code], budget), Run, running.BEST)
 
 
-def plans(s: State, seat: int, known: Sequence[Tip]) -> Sequence[Tip]:
+def list_plans(s: State, seat: int, known: Sequence[Tip]) -> Sequence[Tip]:
     """Return the ways to run that differ in what matters; of what is known none is looked for again."""
     r = s.round
-    if not isinstance(r, Operating) or r.step != "run" or seat not in turn.actors(s):
+    if not isinstance(r, Operating) or r.step != "run" or seat not in turn.find_actors(s):
         return ()
-    return running.plans(s, known)
+    return running.list_plans(s, known)
 
 
-def _turn_tips(s: State, seat: int, r: Operating) -> list[Tip]:
+def _find_turn_tips(s: State, seat: int, r: Operating) -> list[Tip]:
     """Return the moves of a company's turn."""
     if r.offer is not None:
         if seat != r.offer.decider:
             return []
         replies = {"accept": f"Accept {r.offer.price}cc", "decline": "Decline"}
-        return [Tip(answer, replies[answer.reply]) for answer in trains.answer_options(s, seat)]
+        return [Tip(answer, replies[answer.reply]) for answer in trains.list_answer_options(s, seat)]
     company = s.companies[r.code]
     found: list[Tip] = []
     if r.step == "run":
-        found += make_tips(running.suggestions(s, company), Run, running.BEST)
+        found += make_tips(running.suggest_runs(s, company), Run, running.BEST)
     if r.step == "dividend":
-        found += [Tip(choice, label.label(s, choice, "choice")) for choice in (Dividend("pay"), Dividend("keep"))]
+        found += [Tip(choice, label.write_label(s, choice, "choice")) for choice in (Dividend("pay"), Dividend("keep"))]
     if r.step == "train" and s.rules.open_treasuries:  # a button that all see would tell what is in the treasury
-        for buy in trains.of_bank(s):
-            if buy.price <= company.cash and len(company.trains) < s.limit:
-                found.append(Tip(buy, label.label(s, buy, "")))
-    if r.step in turn.DECLINES and turn.pass_refused(s, seat) is None:
-        found.append(Tip(Pass(), label.no(s)))
+        for buy in trains.list_bank_trains(s):
+            if buy.price <= company.cash and len(company.trains) < s.train_limit:
+                found.append(Tip(buy, label.write_label(s, buy, "")))
+    if r.step in turn.DECLINES and turn.find_pass_refusal(s, seat) is None:
+        found.append(Tip(Pass(), label.write_pass(s)))
     return found
 
 
-def usual(s: State, seat: int, actions: Sequence[Action]) -> Sequence[Action]:
+def order_for_menu(s: State, seat: int, actions: Sequence[Action]) -> Sequence[Action]:
     """Return legal actions as menus list them: what most would do first."""
     sorting: Sorting = {
         LayTile: lambda lays: order_lays(s.board, lays),
         PlaceBase: lambda sites: sorted(sites, key=lambda site: -find_printed_value(s.board, site.hex)),
-        BuyShare: lambda buys: sorted(buys, key=lambda buy: _against_share(s, seat, buy)),
+        BuyShare: lambda buys: sorted(buys, key=lambda buy: _weigh_share(s, seat, buy)),
         BuyPrivate: lambda buys: sorted(
             buys, key=lambda buy: -PRIVATES[buy.private].revenue / PRIVATES[buy.private].price
         ),
-        Start: lambda starts: sorted(starts, key=lambda start: _against_start(s, seat, start)),
+        Start: lambda starts: sorted(starts, key=lambda start: _weigh_start(s, seat, start)),
         Sell: lambda sales: sorted(sales, key=lambda sale: rank_sale(s.companies[sale.company], seat)),
         BuyTrain: lambda buys: sorted(buys, key=lambda buy: rank_seller(s.companies, buy.seller, seat)),
         Discard: lambda held: sorted(held, key=lambda each: TRAINS[each.train].cities),
@@ -110,13 +110,13 @@ def usual(s: State, seat: int, actions: Sequence[Action]) -> Sequence[Action]:
     return sort_actions(actions, sorting)
 
 
-def _against_start(s: State, seat: int, start: Start) -> tuple[int, bool, int]:
+def _weigh_start(s: State, seat: int, start: Start) -> tuple[int, bool, int]:
     """Tell what speaks against a company and its par: a poor home, a par at which one cannot float it alone."""
     home, _ = s.companies[start.company].charter.home
     return -rate_home(s.board, home), *rank_par_price(start.par, TO_FLOAT, s.cash[seat])
 
 
-def _against_share(s: State, seat: int, buy: BuyShare) -> tuple[bool, int]:
+def _weigh_share(s: State, seat: int, buy: BuyShare) -> tuple[bool, int]:
     """Tell what speaks against a share: that it floats no company of one's own; a price below its cost, no trains."""
     company = s.companies[buy.company]
     floats = company.director == seat and not company.floated
@@ -130,50 +130,50 @@ CHOICE = "choice"
 _SOURCES: tuple[Literal["ipo", "pool"], ...] = ("ipo", "pool")
 
 
-def moment(s: State) -> Moment:
+def find_moment(s: State) -> Moment:
     """Return where the game stands; each choice of the auction counts as a round of its own."""
     r = s.round
     if s.over:
         return Moment(s.name)
     if isinstance(r, Auction):
-        return Moment(f"{s.name}, {len(r.lots)} lots left", "" if r.won else "bid", CHOICE)
+        return Moment(f"{s.name}, {len(r.lots)} lots left", "" if r.is_won else "bid", CHOICE)
     if isinstance(r, Stock):
         return Moment(s.name, "" if r.homes else "stock", bought=r.bought)
     return Moment(s.name, "" if r.offer else r.step, r.code)
 
 
-def raised(s: State, seat: int, company: str, most: int) -> Action | None:
+def raise_bid(s: State, seat: int, company: str, most: int) -> Action | None:
     """Return the next bid for the choice (Private Companies and the Initial Auction)."""
-    amount = s.auction.high + bidding.RAISE
-    fits = company == CHOICE and amount <= min(most, bidding.ceiling(s, seat))
+    amount = s.auction.high + bidding.MIN_RAISE
+    fits = company == CHOICE and amount <= min(most, bidding.find_max_bid(s, seat))
     return Bid(amount) if fits else None
 
 
-def bidders(s: State) -> tuple[int, ...]:
+def list_bidders(s: State) -> tuple[int, ...]:
     """Return the seats that may still outbid the leader."""
     r = s.auction
     return tuple(seat for seat in range(s.seats) if seat not in r.passed and seat != r.leader)
 
 
-def _companies(s: State) -> tuple[tuple[str, str], ...]:
+def _list_companies(s: State) -> tuple[tuple[str, str], ...]:
     if isinstance(s.round, Auction):
         return ((CHOICE, "the choice of a lot"),)
     return list_companies(s.companies, [code for code, company in s.companies.items() if company.closed])
 
 
-def _revenue(s: State) -> int:
+def _find_revenue(s: State) -> int:
     return s.round.revenue if isinstance(s.round, Operating) else 0
 
 
 ORDERS: Orders[State] = Orders(
-    moment=moment,
+    moment=find_moment,
     passes=PASSES,
-    companies=_companies,
+    companies=_list_companies,
     run=Run(running.BEST),
     pay=Dividend("pay"),
-    revenue=_revenue,
-    raised=raised,
-    bidders=bidders,
+    revenue=_find_revenue,
+    raised=raise_bid,
+    bidders=list_bidders,
     purchase=lambda s, company, source: find_ordered_purchase(s.companies, company, source, _SOURCES, BuyShare),
     holding=lambda s, seat, company: find_shares_held(s.companies, seat, company),
     alarm=lambda s, event, seat: find_alarm(s.companies, event, seat),

@@ -78,7 +78,7 @@ class Market(Record, frozen=True):
     red_above: int
     lowest_new_par: int
 
-    def red(self, price: int) -> bool:
+    def is_red_letter(self, price: int) -> bool:
         """Tell whether a price stands in a red-letter zone, where the first share sold is free."""
         return price < self.red_below or price > self.red_above
 
@@ -112,7 +112,7 @@ class _Trains(msgspec.Struct):
 
 
 @cache
-def catalogue() -> Catalogue:
+def load_catalogue() -> Catalogue:
     """Return the printed data, read once."""
     package = "engine.titles.g1860"
     companies = read_data(package, "companies.toml", _Companies)
@@ -126,14 +126,14 @@ def catalogue() -> Catalogue:
     )
 
 
-CHARTERS = catalogue().charters
-PRIVATES = catalogue().privates
-TRAINS = catalogue().trains
+CHARTERS = load_catalogue().charters
+PRIVATES = load_catalogue().privates
+TRAINS = load_catalogue().trains
 PHASES = {kind.phase: kind for kind in TRAINS.values()}
 """The kind of train that began each phase, with the row of the chart."""
-MARKET = catalogue().market
+MARKET = load_catalogue().market
 UNITS = MARKET.units
-PLAYERS = catalogue().players
+PLAYERS = load_catalogue().players
 LOTS = (*[code for code, private in PRIVATES.items() if private.railway], "C&N", "IOW")
 """What is sold in the initial auction."""
 
@@ -158,7 +158,7 @@ MAPS = ("extended", "original")
 
 
 @cache
-def island(name: str) -> Map:
+def load_map(name: str) -> Map:
     """Return the "extended" or the "original" map with its manifest.
 
     Rule: 1860, The Map.

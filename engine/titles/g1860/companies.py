@@ -10,7 +10,7 @@ from engine.titles.g1860.events import BasePlaced, CompanyClosed, HomeNotPlaced,
 from engine.titles.g1860.state import CLOSED, Company, State
 
 
-def sale_steps(s: State, company: Company, count: int) -> int:
+def count_sale_steps(s: State, company: Company, count: int) -> int:
     """Return how many spaces a sale moves the price down (Share Price Movement).
 
     Only of a company that has operated, and not once the first 8+4 is sold;
@@ -18,17 +18,17 @@ def sale_steps(s: State, company: Company, count: int) -> int:
     """
     if s.unlimited or company.cell is None or not company.operated:
         return 0
-    return count - 1 if MARKET.red(company.price) else count
+    return count - 1 if MARKET.is_red_letter(company.price) else count
 
 
-def why_held(s: State, company: Company) -> Held:
+def explain_held_price(s: State, company: Company) -> Held:
     """Return why a sale moves no price."""
     if s.unlimited:
         return "late"
     return "zone" if company.operated else "fresh"
 
 
-def sale_price(s: State, company: Company) -> int:
+def find_sale_price(s: State, company: Company) -> int:
     """Return what the bank pays for a share: half without a train, rounded down (Buying and Selling Shares).
 
     Where companies that never operated sell at the full price, shares of a company that never operated sell in full.
@@ -38,7 +38,7 @@ def sale_price(s: State, company: Company) -> int:
     return company.price // 2
 
 
-def watch_bank(s: State, tell: Tell) -> None:
+def note_empty_bank(s: State, tell: Tell) -> None:
     """Note that the bank has run out; once nationalised it is endless."""
     if not s.nationalised:
         rounds.note_bank_broken(s, s.bank, tell)
@@ -61,7 +61,7 @@ def settle_director(s: State, company: Company, tell: Tell) -> None:
         trading.change_director(company, taker, tell)
 
 
-def leave_direction(company: Company, seller: int, keep: int, tell: Tell) -> None:
+def replace_director_who_sold(company: Company, seller: int, keep: int, tell: Tell) -> None:
     """Settle the certificate of a director who has sold down to ``keep`` shares (Buying and Selling Shares)."""
     taker = trading.find_successor(company, seller, keep)
     if taker is not None:
@@ -72,7 +72,7 @@ def leave_direction(company: Company, seller: int, keep: int, tell: Tell) -> Non
             tell(ReceivershipBegan(company.code))
 
 
-def may_leave(company: Company, seller: int, keep: int) -> bool:
+def may_director_sell(company: Company, seller: int, keep: int) -> bool:
     """Tell whether a director may sell down to ``keep`` shares (Buying and Selling Shares).
 
     Keeping one share, with nobody to take over, needs a single to hand back
@@ -111,7 +111,7 @@ def _float(s: State, company: Company, tell: Tell) -> None:
     if not company.home_placed:
         _place_home(s, company, tell)
     elif not s.rules.unfitting_home_tile_skipped and not s.stopped:
-        _ask_for_home_tile(s, company)  # once more for one that was bankrupt (differences 20)
+        _queue_home_tile(s, company)  # once more for one that was bankrupt (differences 20)
 
 
 def _place_home(s: State, company: Company, tell: Tell) -> None:
@@ -123,10 +123,10 @@ def _place_home(s: State, company: Company, tell: Tell) -> None:
     company.unplaced -= 1
     company.bases.insert(0, company.charter.home)
     tell(BasePlaced(company.code, company.charter.home[0], 0))
-    _ask_for_home_tile(s, company)
+    _queue_home_tile(s, company)
 
 
-def _ask_for_home_tile(s: State, company: Company) -> None:
+def _queue_home_tile(s: State, company: Company) -> None:
     if not s.board.tile(company.charter.home[0]).track:
         s.stock.homes.append(company.code)
 
@@ -154,18 +154,18 @@ def declare_bankrupt(s: State, company: Company, tell: Tell) -> None:
     )
     if s.nationalised:
         company.closed = True
-    s.priority = fewest_shares(s)
+    s.priority = find_next_dealer(s)
     tell(PriorityGiven(s.priority))
 
 
-def fewest_shares(s: State) -> int:
+def find_next_dealer(s: State) -> int:
     """Return who deals next: fewest shares, ties clockwise beginning with the priority holder (Bankrupt Companies)."""
     held = [sum(company.shares[seat] for company in s.companies.values()) for seat in range(s.seats)]
     order = list_clockwise(s.priority, s.seats)
     return min(order, key=lambda seat: held[seat])
 
 
-def check_nationalisation(s: State, tell: Tell) -> None:
+def nationalise_if_due(s: State, tell: Tell) -> None:
     """Nationalise at the end of a round once every company with a director has a train."""
     if not s.formed or s.nationalised:
         return
@@ -178,7 +178,7 @@ def check_nationalisation(s: State, tell: Tell) -> None:
     tell(Nationalised())
 
 
-def close_lowest(s: State, tell: Tell) -> bool:
+def close_lowest_earners(s: State, tell: Tell) -> bool:
     """Close the companies that earned least after an operating round; tell whether the game ends.
 
     All with the lowest revenue; if that is one company, all with the next

@@ -40,24 +40,24 @@ class Fit(Record, frozen=True):
     raised: frozenset[int]
 
 
-def becomes(old: Stop, new: Stop) -> bool:
+def may_become(old: Stop, new: Stop) -> bool:
     """Tell whether an old stop may become a new one: a halt may rise to a town, not the reverse (Upgrading Track)."""
     if old.kind in _SMALL and new.kind in _SMALL:
         return old.value is None or old.kind == "halt" or new.kind == "town"
     return old.kind == new.kind
 
 
-def fits(board: Board, coord: str) -> tuple[Fit, ...]:
+def list_fits(board: Board, coord: str) -> tuple[Fit, ...]:
     """Return every tile of the next colour, in every rotation, that fits a hex; supply is not asked."""
-    return _fits(board.map, coord, board.laid.get(coord))
+    return _list_fits(board.map, coord, board.laid.get(coord))
 
 
 @lru_cache(maxsize=4096)
-def _fits(of: Map, coord: str, lying: tuple[str, int] | None) -> tuple[Fit, ...]:
+def _list_fits(of: Map, coord: str, lying: tuple[str, int] | None) -> tuple[Fit, ...]:
     spec = of.hexes[coord]
     before = of.manifest.find_turned(*lying) if lying else spec.printed
     return find_fitting_tiles(
-        list_upgrades(of, spec, before), lambda name, rotation: _check(of, spec, before, name, rotation)
+        list_upgrades(of, spec, before), lambda name, rotation: _check_tile(of, spec, before, name, rotation)
     )
 
 
@@ -70,10 +70,10 @@ def check_fit(board: Board, coord: str, name: str, rotation: int) -> Fit:
     Rule: 1860, Track Tiles; Upgrading Track; Special rules for tile placement.
     """
     check_hex_and_tile(board, coord, name, rotation, rule("Track Tiles"), rule("Track Tiles"))
-    return _check(board.map, board.spec(coord), board.tile(coord), name, rotation)
+    return _check_tile(board.map, board.spec(coord), board.tile(coord), name, rotation)
 
 
-def _check(of: Map, spec: HexSpec, before: Tile, name: str, rotation: int) -> Fit:
+def _check_tile(of: Map, spec: HexSpec, before: Tile, name: str, rotation: int) -> Fit:
     tile = of.manifest.find_turned(name, rotation)
     coord = spec.coord
     check_colour(of, spec, before, tile, rule("Track Tiles"), rule("Upgrading Track"))
@@ -83,43 +83,44 @@ def _check(of: Map, spec: HexSpec, before: Tile, name: str, rotation: int) -> Fi
     if tile.fixed and rotation:
         raise RuleError(f"Tile {name} lies one way only, with rotation 0.", rule("Special rules for tile placement"))
     check_borders(spec, tile, rotation, "sea or land that can't be built on", rule("Laying Track"))
-    stops = match_old_stops(before, tile, becomes) if _same_stops(before, tile) else None
+    stops = match_old_stops(before, tile, may_become) if _has_same_stops(before, tile) else None
     if stops is None:
         raise RuleError(
-            _why_not(spec, before, tile), rule("Track Tiles" if before.colour == "plain" else "Upgrading Track")
+            _explain_misfit(spec, before, tile), rule("Track Tiles" if before.colour == "plain" else "Upgrading Track")
         )
     return Fit(
         coord, name, rotation, stops, spec.side_bits(tile.sides), tile.pieces - renumber_track(before, stops),
-        _raised(before, tile, stops),
+        _find_raised_stops(before, tile, stops),
     )  # fmt: skip
 
 
-def _same_stops(before: Tile, tile: Tile) -> bool:
+def _has_same_stops(before: Tile, tile: Tile) -> bool:
     """Tell whether the tile has as many cities and small stops; lettered towns may gain a city."""
-    old, new = _counts(before), _counts(tile)
+    old, new = _count_stops(before), _count_stops(tile)
     return old[1] == new[1] and (old[0] == new[0] or (bool(tile.letter) and 0 < old[0] < new[0]))
 
 
-def _counts(tile: Tile) -> tuple[int, int]:
+def _count_stops(tile: Tile) -> tuple[int, int]:
     small = sum(1 for stop in tile.stops if stop.kind in _SMALL)
     return len(tile.stops) - small, small
 
 
-def _raised(before: Tile, tile: Tile, stops: tuple[int, ...]) -> frozenset[int]:
+def _find_raised_stops(before: Tile, tile: Tile, stops: tuple[int, ...]) -> frozenset[int]:
     old = {new: before.stops[index].value or 0 for index, new in enumerate(stops)}
     return frozenset(index for index, stop in enumerate(tile.stops) if (stop.value or 0) > old.get(index, -1))
 
 
-def _why_not(spec: HexSpec, before: Tile, tile: Tile) -> str:
+def _explain_misfit(spec: HexSpec, before: Tile, tile: Tile) -> str:
     """Return the sentence for a tile whose stops or track do not match the hex."""
-    if not _same_stops(before, tile):
-        return f"Tile {tile.name} doesn't fit {spec.coord}: {spec.coord} has {_stops(before)}, the tile {_stops(tile)}."
+    if not _has_same_stops(before, tile):
+        has = f"{spec.coord} has {_describe_stops(before)}, the tile {_describe_stops(tile)}"
+        return f"Tile {tile.name} doesn't fit {spec.coord}: {has}."
     if before.sides & ~tile.sides or not before.stops:
         return f"Tile {tile.name} turned this way doesn't keep the track that lies on {spec.coord}."
     return f"Tile {tile.name} turned this way doesn't keep the track and stations of {spec.coord} as they are."
 
 
-def _stops(tile: Tile) -> str:
-    cities, small = _counts(tile)
+def _describe_stops(tile: Tile) -> str:
+    cities, small = _count_stops(tile)
     words = [f"{n} {what}{'s' if n > 1 else ''}" for n, what in ((cities, "town"), (small, "village")) if n]
     return " and ".join(words) or "neither town nor village"

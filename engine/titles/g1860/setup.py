@@ -3,7 +3,7 @@
 from engine.errors import RuleError
 from engine.rails.board import Board
 from engine.setup import Setup
-from engine.titles.g1860.catalogue import CHARTERS, LOTS, PLAYERS, PRIVATES, TRAINS, island, rule
+from engine.titles.g1860.catalogue import CHARTERS, LOTS, PLAYERS, PRIVATES, TRAINS, load_map, rule
 from engine.titles.g1860.rules import Rules, read_options
 from engine.titles.g1860.state import ASIDE, BANK, Auction, Company, State
 
@@ -32,7 +32,7 @@ def deal(setup: Setup, rules: Rules | None = None, kind: type[State] = State) ->
             code: Company(code, [0] * setup.seats, reserved=code in reserved, unplaced=len(charter.base_costs))
             for code, charter in CHARTERS.items()
         },
-        board=Board(island(rules.map)),
+        board=Board(load_map(rules.map)),
         depot={name: 2 if name == "7+4" and rules.two_7_4 else kind.count for name, kind in TRAINS.items()},
         returned=[],
         round=Auction(list(LOTS)),

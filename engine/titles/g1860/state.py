@@ -70,7 +70,7 @@ class Auction(Mutable):
     chooser: int = -1
 
     @property
-    def won(self) -> bool:
+    def is_won(self) -> bool:
         """Whether somebody has won the auction and must choose a lot (Private Companies and the Initial Auction)."""
         return self.chooser >= 0
 
@@ -156,7 +156,7 @@ class State(ShareState, kw_only=True):
         return PHASES[self.phase].colours
 
     @property
-    def limit(self) -> int:
+    def train_limit(self) -> int:
         """Trains a company may own (Buying Trains)."""
         return PHASES[self.phase].limit if self.rules.train_limit else 99
 
@@ -165,7 +165,7 @@ class State(ShareState, kw_only=True):
         """No certificate limit, and sales move no price: the first 8+4 has been sold."""
         return int(self.phase) >= 8
 
-    def unseen_homes(self, company: Company) -> tuple[str, ...]:
+    def find_unseen_homes(self, company: Company) -> tuple[str, ...]:
         """Return the companies whose home base closes no way for a company that builds: none."""
         del company
         return ()
@@ -175,7 +175,7 @@ class State(ShareState, kw_only=True):
         del company
         return False
 
-    def certificates(self, seat: int) -> int:
+    def count_certificates(self, seat: int) -> int:
         """Count a player's certificates: director's and privates are one each (Certificate Limit)."""
         privates = sum(1 for owner in self.privates.values() if owner == seat)
         return privates + trading.count_certificates(self.companies.values(), seat)

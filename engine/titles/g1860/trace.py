@@ -69,7 +69,7 @@ class Trace:
 
     def __init__(self, origin: Origin) -> None:
         self._from = origin
-        self._hampering = 0 if origin.fleet.re_enter else _hexes_of_two_lines(origin.graph)
+        self._hampering = 0 if origin.fleet.re_enter else _find_hexes_of_two_lines(origin.graph)
         self._arrivals, self._turned_away = self._search(avoid=0)
 
     def arrivals(self, index: int) -> tuple[Arrival, ...]:
@@ -106,7 +106,7 @@ class Trace:
                 counted = self._from.fleet.counts(self._from.graph.nodes[way.to].kind)
                 spent = (cities + counted[0], towns + counted[1])
                 label = (*spent, (hexes | way.entered) & self._hampering)
-                if not self._from.fleet.covers(*spent) or _beaten(label, best.setdefault((way.to, way.mask), [])):
+                if not self._from.fleet.covers(*spent) or _is_beaten(label, best.setdefault((way.to, way.mask), [])):
                     continue
                 best[way.to, way.mask].append(label)
                 if not self._from.blocked >> way.to & 1:
@@ -125,11 +125,11 @@ class Trace:
         return 0
 
 
-def _beaten(label: tuple[int, int, int], others: Iterable[tuple[int, int, int]]) -> bool:
+def _is_beaten(label: tuple[int, int, int], others: Iterable[tuple[int, int, int]]) -> bool:
     return any(c <= label[0] and t <= label[1] and not mask & ~label[2] for c, t, mask in others)
 
 
-def _hexes_of_two_lines(graph: Graph) -> int:
+def _find_hexes_of_two_lines(graph: Graph) -> int:
     """Return the bits of hexes where a train can come again on other track: two stops, or lines that do not meet."""
     seen = again = 0
     for node in graph.nodes:
@@ -152,7 +152,7 @@ Used = tuple[frozenset[tuple[int, int]], frozenset[int]]
 """The pieces of track that trains get onto, and the stops that they can count."""
 
 
-def within(
+def find_usable(
     tile: Tile, arrivals: Iterable[Arrival], bases: Iterable[int], blocked: Collection[int], fleet: Fleet
 ) -> Used:
     """Find what trains can use on one tile.
@@ -218,23 +218,26 @@ class ApartTrace:
         """Return for each side of a hex that track leads to the fewest cities, and the fewest towns."""
         return tuple(Arrival(side, *fewest) for (at, side), fewest in self._arrivals.items() if at == index)
 
-    def shorter_across(self, index: int) -> bool:
+    def is_shorter_across(self, index: int) -> bool:
         """Tell whether a way that crosses a hex before it comes to it is shorter, in either figure, than all others."""
         if index not in self._across:
-            clear = self._fewest(avoid=1 << index)
+            clear = self._find_fewest(avoid=1 << index)
             here = (entry for entry in self._arrivals if entry[0] == index)
             self._across[index] = any(clear.get(entry) != self._arrivals[entry] for entry in here)
         return self._across[index]
 
     @cached_property
     def _arrivals(self) -> dict[tuple[int, int], Count]:
-        return self._fewest(avoid=0)
+        return self._find_fewest(avoid=0)
 
-    def _fewest(self, avoid: int) -> dict[tuple[int, int], Count]:
-        cities, towns = self._nearest(lambda count: count[0], avoid), self._nearest(lambda count: count[1], avoid)
+    def _find_fewest(self, avoid: int) -> dict[tuple[int, int], Count]:
+        cities, towns = (
+            self._find_nearest(lambda count: count[0], avoid),
+            self._find_nearest(lambda count: count[1], avoid),
+        )
         return {entry: (cities[entry], towns[entry]) for entry in cities}
 
-    def _nearest(self, figure: Callable[[Count], int], avoid: int) -> dict[tuple[int, int], int]:
+    def _find_nearest(self, figure: Callable[[Count], int], avoid: int) -> dict[tuple[int, int], int]:
         """Return the least of one figure with which each side is come to, by ways that pass no hex to avoid."""
         graph = self._from.graph
         cost = [figure(self._from.fleet.counts(node.kind)) for node in graph.nodes]
@@ -256,10 +259,10 @@ class ApartTrace:
         return found
 
 
-def within_apart(
+def find_usable_apart(
     tile: Tile, arrivals: Iterable[Arrival], bases: Iterable[int], blocked: Collection[int], fleet: Fleet
 ) -> Used:
-    """Find what trains can use on one tile; see ``trace.within``."""
+    """Find what trains can use on one tile; see ``find_usable``."""
     ways = _Ways(tile, blocked, fleet)
     for arrival in arrivals:
         ways.come(arrival.side, (arrival.cities, arrival.towns))
@@ -290,28 +293,28 @@ class _Ways:
         if self.fewest.get(end) == less:
             return
         self.fewest[end] = less
-        gone = self._gone(end)
+        gone = self._count_after(end)
         if gone is not None:
             for other in self._tile.joins[end]:
                 if other >= STOP:
                     self.come(other, gone)
 
-    def _gone(self, end: int) -> Count | None:
+    def _count_after(self, end: int) -> Count | None:
         """Return what is counted after an end, ``None`` where no way goes on from it."""
         stop = end - STOP
         if stop < 0 or end not in self.fewest:
             return self.fewest.get(end)
-        return None if stop in self._blocked else self._with(stop)
+        return None if stop in self._blocked else self._count_with(stop)
 
-    def _with(self, stop: int) -> Count:
+    def _count_with(self, stop: int) -> Count:
         more, spent = self._fleet.counts(self._tile.stops[stop].kind), self.fewest[STOP + stop]
         return spent[0] + more[0], spent[1] + more[1]
 
     def counts(self, stop: int) -> bool:
         """Tell whether a train can count a stop."""
-        return self._fleet.covers(*self._with(stop))
+        return self._fleet.covers(*self._count_with(stop))
 
     def gets_onto(self, piece: tuple[int, int]) -> bool:
         """Tell whether a train gets onto a piece of track, from either end."""
-        gone = [spent for spent in map(self._gone, piece) if spent is not None]
+        gone = [spent for spent in map(self._count_after, piece) if spent is not None]
         return bool(gone) and self._fleet.gets_onto(min(one[0] for one in gone), min(one[1] for one in gone))

@@ -1,7 +1,7 @@
 """Laying and upgrading track in 1860.
 
 ``check_*`` raise a RuleError or return the ``Lay`` that is to be applied;
-``lays`` yields each lay that ``check_lay`` accepts. What a turn allows (two
+``list_lays`` yields each lay that ``check_lay`` accepts. What a turn allows (two
 yellow tiles without a city) is kept by the step that asks.
 """
 
@@ -17,8 +17,8 @@ from engine.rails.tiles import STOP, Tile
 from engine.record import Record
 from engine.titles.g1860 import trace
 from engine.titles.g1860.catalogue import rule
-from engine.titles.g1860.fitting import Fit, check_fit, fits
-from engine.titles.g1860.trace import Fleet, Origin, Trace, Used, within
+from engine.titles.g1860.fitting import Fit, check_fit, list_fits
+from engine.titles.g1860.trace import Fleet, Origin, Trace, Used, find_usable
 
 
 class Builder(Record, frozen=True):
@@ -83,10 +83,10 @@ class TrackSurvey:
     @cached_property
     def blocked(self) -> int:
         """The cities that are tokened-out for it; bases of bankrupt companies block too (Laying Track)."""
-        return find_full_cities(self.board.graph, self._seen, self.builder.company)
+        return find_full_cities(self.board.graph, self._seen_bases, self.builder.company)
 
     @property
-    def _seen(self) -> Bases:
+    def _seen_bases(self) -> Bases:
         unseen = self.builder.unseen
         if not unseen:
             return self.bases
@@ -106,11 +106,11 @@ class TrackSurvey:
         search = trace.ApartTrace if self.builder.fleet.apart else Trace
         return search(Origin(self.board.graph, tuple(self.starts), self.blocked, self.builder.fleet))
 
-    def after(self, fit: Fit) -> "TrackSurvey":
+    def survey_after(self, fit: Fit) -> "TrackSurvey":
         """Return what the company can reach with a tile laid."""
         bases: dict[Place, tuple[Token, ...]] = {}
         for old, tokens in self.bases.items():
-            place = moved_base(old, fit)
+            place = find_base_after_lay(old, fit)
             bases[place] = (*bases.get(place, ()), *tokens)
         return TrackSurvey(self.board.with_tile(fit.coord, fit.tile, fit.rotation), bases, self.builder)
 
@@ -120,18 +120,18 @@ def has_city(tile: Tile) -> bool:
     return tile.has_stop("city")
 
 
-def moved_base(place: Place, laid: Lay | Fit) -> Place:
+def find_base_after_lay(place: Place, laid: Lay | Fit) -> Place:
     """Return where a base stands after a lay: in the equivalent place (Upgrading Track)."""
     coord, index = place
     return (coord, laid.stops[index]) if coord == laid.coord else place
 
 
-def home_lays(board: Board, home: str) -> Iterator[Lay]:
+def list_home_lays(board: Board, home: str) -> Iterator[Lay]:
     """Yield each yellow tile that a director may lay on an empty home hex: geometry only."""
     if board.tile(home).colour == "plain":
-        for fit in fits(board, home):
+        for fit in list_fits(board, home):
             if board.count_left(fit.tile):
-                yield _lay(board, fit)
+                yield _make_lay(board, fit)
 
 
 def check_home_lay(board: Board, home: str, lay: tuple[str, str, int]) -> Lay:
@@ -160,10 +160,10 @@ def check_home_lay(board: Board, home: str, lay: tuple[str, str, int]) -> Lay:
             rule("Flotation & Capitalisation"),
         )
     check_supply(name, rule("Track Tiles"), left=bool(board.count_left(name)))
-    return _lay(board, fit)
+    return _make_lay(board, fit)
 
 
-def lays(survey: TrackSurvey) -> Iterator[Lay]:
+def list_lays(survey: TrackSurvey) -> Iterator[Lay]:
     """Yield every legal lay and upgrade of a company.
 
     Rule: 1860, Track Tiles; Laying Track; Special rules for tile placement; Upgrading Track; Insolvency.
@@ -175,14 +175,14 @@ def lays(survey: TrackSurvey) -> Iterator[Lay]:
         upgrade = board.tile(coord).colour != "plain"
         if upgrade and (builder.insolvent or not builder.fleet.trains):
             continue
-        if not upgrade and not _affordable(builder, spec.cost):
+        if not upgrade and not _can_afford(builder, spec.cost):
             continue
-        for fit in fits(board, coord):
+        for fit in list_fits(board, coord):
             tile = board.map.manifest[fit.tile]
             if tile.colour not in builder.colours or not board.count_left(fit.tile):
                 continue
-            if _useful(survey, fit) if upgrade else _connected(survey, fit):
-                yield _lay(board, fit)
+            if _is_useful(survey, fit) if upgrade else _is_connected(survey, fit):
+                yield _make_lay(board, fit)
 
 
 def check_lay(survey: TrackSurvey, coord: str, name: str, rotation: int) -> Lay:
@@ -199,7 +199,7 @@ def check_lay(survey: TrackSurvey, coord: str, name: str, rotation: int) -> Lay:
     check_supply(name, rule("Track Tiles"), left=bool(board.count_left(name)))
     if not survey.starts:
         raise RuleError(f"{builder.company} has no base on the map to build from.", rule("Laying Track"))
-    lay = _lay(board, fit)
+    lay = _make_lay(board, fit)
     if lay.upgrade:
         _check_upgrade(survey, fit)
     else:
@@ -207,18 +207,18 @@ def check_lay(survey: TrackSurvey, coord: str, name: str, rotation: int) -> Lay:
     return lay
 
 
-def _lay(board: Board, fit: Fit) -> Lay:
+def _make_lay(board: Board, fit: Fit) -> Lay:
     upgrade = board.tile(fit.coord).colour != "plain"
     cost = 0 if upgrade else board.spec(fit.coord).cost
     city = has_city(board.map.manifest[fit.tile])
     return Lay(fit.coord, fit.tile, fit.rotation, cost, upgrade, city, fit.stops)
 
 
-def _affordable(builder: Builder, cost: int) -> bool:
+def _can_afford(builder: Builder, cost: int) -> bool:
     return not cost or (not builder.insolvent and (builder.cash is None or builder.cash >= cost))
 
 
-def _connected(survey: TrackSurvey, fit: Fit) -> bool:
+def _is_connected(survey: TrackSurvey, fit: Fit) -> bool:
     """Tell whether a first tile joins track that the company reaches, or its own base (Laying Track)."""
     own_base = any(survey.board.graph.nodes[start].coord == fit.coord for start in survey.starts)
     return bool(fit.sides & survey.reach.track) or own_base
@@ -230,12 +230,12 @@ def _check_yellow(survey: TrackSurvey, fit: Fit, cost: int) -> None:
         raise RuleError(
             f"{builder.company} is insolvent and may not lay on {place}, which costs {cost}cc.", rule("Insolvency")
         )
-    if not _affordable(builder, cost):
+    if not _can_afford(builder, cost):
         raise RuleError(
             f"Track on {place} costs {cost}cc; {builder.company} has {builder.cash}cc.",
             rule("Special rules for tile placement"),
         )
-    if _connected(survey, fit):
+    if _is_connected(survey, fit):
         return
     spec = survey.board.spec(fit.coord)
     if survey.reach.track & spec.side_bits(spec.open):
@@ -245,28 +245,28 @@ def _check_yellow(survey: TrackSurvey, fit: Fit, cost: int) -> None:
     raise RuleError(f"{builder.company} can't build on {place}: {why}.", rule("Laying Track"))
 
 
-def _used(survey: TrackSurvey, fit: Fit) -> Used:
+def _find_used_track(survey: TrackSurvey, fit: Fit) -> Used:
     """Return the pieces and stops of the new tile that the company's trains can use (Upgrading Track).
 
     Where a way may come to the hex twice, it comes over the new tile, not over the old one.
     """
     tile = survey.board.map.manifest.find_turned(fit.tile, fit.rotation)
     if survey.builder.fleet.re_enter and _comes_twice(survey, fit, tile):
-        return _used_on(survey.after(fit), fit.coord, tile, tuple(range(len(tile.stops))))
-    return _used_on(survey, fit.coord, tile, fit.stops)
+        return _find_used_on(survey.survey_after(fit), fit.coord, tile, tuple(range(len(tile.stops))))
+    return _find_used_on(survey, fit.coord, tile, fit.stops)
 
 
 def _comes_twice(survey: TrackSurvey, fit: Fit, tile: Tile) -> bool:
     """Tell whether a way to a tile may gain by coming over it before; else the board with the tile need not be made."""
     spec, trace = survey.board.spec(fit.coord), survey.trace
-    if isinstance(trace, Trace) or trace.shorter_across(spec.index):
+    if isinstance(trace, Trace) or trace.is_shorter_across(spec.index):
         return True
     if all(STOP in piece for piece in tile.pieces):  # where all track meets at its one stop there is no detour
         return False
     return bool(fit.sides & ~spec.side_bits(survey.board.tile(fit.coord).sides) & survey.reach.track)
 
 
-def _used_on(survey: TrackSurvey, coord: str, tile: Tile, stops: tuple[int, ...]) -> Used:
+def _find_used_on(survey: TrackSurvey, coord: str, tile: Tile, stops: tuple[int, ...]) -> Used:
     """Return what trains can use of a tile on a hex; ``stops`` tells which stop each that is there now becomes."""
     board, company = survey.board, survey.builder.company
     own, blocked = [], []
@@ -278,15 +278,15 @@ def _used_on(survey: TrackSurvey, coord: str, tile: Tile, stops: tuple[int, ...]
             blocked.append(new)
     arrivals = survey.trace.arrivals(board.spec(coord).index)
     fleet = survey.builder.fleet
-    return (trace.within_apart if fleet.apart else within)(tile, arrivals, own, blocked, fleet)
+    return (trace.find_usable_apart if fleet.apart else find_usable)(tile, arrivals, own, blocked, fleet)
 
 
-def _useful(survey: TrackSurvey, fit: Fit) -> bool:
-    used = pieces, stops = _used(survey, fit)
-    return _reached(survey, fit, used) and (not pieces.isdisjoint(fit.fresh) or _dearer(survey, fit, stops))
+def _is_useful(survey: TrackSurvey, fit: Fit) -> bool:
+    used = pieces, stops = _find_used_track(survey, fit)
+    return _is_reached(survey, fit, used) and (not pieces.isdisjoint(fit.fresh) or _makes_dearer(survey, fit, stops))
 
 
-def _reached(survey: TrackSurvey, fit: Fit, used: Used) -> bool:
+def _is_reached(survey: TrackSurvey, fit: Fit, used: Used) -> bool:
     """Return whether trains get to a tile (Upgrading Track)."""
     pieces, stops = used
     if survey.builder.fleet.apart and survey.board.map.manifest[fit.tile].stops:
@@ -294,7 +294,7 @@ def _reached(survey: TrackSurvey, fit: Fit, used: Used) -> bool:
     return bool(pieces or stops)
 
 
-def _dearer(survey: TrackSurvey, fit: Fit, stops: frozenset[int]) -> bool:
+def _makes_dearer(survey: TrackSurvey, fit: Fit, stops: frozenset[int]) -> bool:
     """Return whether an upgrade makes a station dearer, of those that trains can use (Upgrading Track).
 
     Or whether those that they can use have other values than before, for which
@@ -304,11 +304,11 @@ def _dearer(survey: TrackSurvey, fit: Fit, stops: frozenset[int]) -> bool:
         return not stops.isdisjoint(fit.raised)
     before = survey.board.tile(fit.coord)
     tile = survey.board.map.manifest.find_turned(fit.tile, fit.rotation)
-    _, old = _used_on(survey, fit.coord, before, tuple(range(len(before.stops))))
-    return _values(before, old) != _values(tile, stops)
+    _, old = _find_used_on(survey, fit.coord, before, tuple(range(len(before.stops))))
+    return _list_values(before, old) != _list_values(tile, stops)
 
 
-def _values(tile: Tile, stops: frozenset[int]) -> list[int]:
+def _list_values(tile: Tile, stops: frozenset[int]) -> list[int]:
     return sorted(tile.stops[stop].value or 0 for stop in stops)
 
 
@@ -320,15 +320,15 @@ def _check_upgrade(survey: TrackSurvey, fit: Fit) -> None:
         raise RuleError(
             f"{builder.company} owns no train, and only a company with a train may upgrade.", rule("Upgrading Track")
         )
-    used = pieces, stops = _used(survey, fit)
-    if not _reached(survey, fit, used):
+    used = pieces, stops = _find_used_track(survey, fit)
+    if not _is_reached(survey, fit, used):
         trains = ", ".join(f"{cities}+{towns}" for cities, towns in builder.fleet.trains)
         raise RuleError(
             f"No train of {builder.company} ({trains}) reaches {place} from its bases without passing a "
             "tokened-out town.",
             rule("Upgrading Track"),
         )
-    if pieces.isdisjoint(fit.fresh) and not _dearer(survey, fit, stops):
+    if pieces.isdisjoint(fit.fresh) and not _makes_dearer(survey, fit, stops):
         raise RuleError(
             f"Tile {fit.tile} with rotation {fit.rotation} gives the trains of {builder.company} neither new track "
             f"nor a dearer station on {place}.",

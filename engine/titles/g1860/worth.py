@@ -6,7 +6,7 @@ from engine.record import Event
 from engine.title import Flow, Ran, Result, Score, Story
 from engine.titles.g1860.catalogue import PRIVATES, UNITS
 from engine.titles.g1860.events import PrivateExchanged
-from engine.titles.g1860.running.search import best_found
+from engine.titles.g1860.running.search import search_best_plan
 from engine.titles.g1860.state import CLOSED, Company, State
 from engine.titles.g1860.steps import running
 
@@ -21,7 +21,7 @@ REASONS = {
 """Why a game ends, in words, by what logs have."""
 
 
-def shares_worth(s: State, company: Company, seat: int) -> int:
+def find_holding_worth(s: State, company: Company, seat: int) -> int:
     """Return the value of a player's shares in one company; half without a train, rounded down.
 
     Each share is rounded as in a sale, or each certificate (differences 67).
@@ -35,57 +35,57 @@ def shares_worth(s: State, company: Company, seat: int) -> int:
     return held * (price // 2)
 
 
-def parts(s: State, seat: int) -> tuple[tuple[str, int], ...]:
+def list_parts(s: State, seat: int) -> tuple[tuple[str, int], ...]:
     """Return a player's worth by cash, privates and shares; company credits count for nobody."""
     privates = sum(PRIVATES[code].price for code, owner in s.privates.items() if owner == seat)
     privates += sum(
         PRIVATES[code].price for code, owner in s.turned_over if owner == seat and s.privates[code] == CLOSED
     )
-    shares = sum(shares_worth(s, company, seat) for company in s.companies.values())
+    shares = sum(find_holding_worth(s, company, seat) for company in s.companies.values())
     return (("cash", s.cash[seat]), ("privates", privates), ("shares", shares))
 
 
-def total(s: State, seat: int) -> int:
+def find_total(s: State, seat: int) -> int:
     """Return a player's worth in pounds."""
-    return sum(value for _, value in parts(s, seat))
+    return sum(value for _, value in list_parts(s, seat))
 
 
-def totals(s: State) -> tuple[int, ...]:
+def list_totals(s: State) -> tuple[int, ...]:
     """Return what each seat is worth, in pounds."""
-    return tuple(total(s, seat) for seat in range(s.seats))
+    return tuple(find_total(s, seat) for seat in range(s.seats))
 
 
-def mark(s: State) -> None:
+def mark_round_end(s: State) -> None:
     """Note worth and prices at the end of a round, for the chart."""
-    note_round(s, totals(s), (company for company in s.companies.values() if company.started))
+    note_round(s, list_totals(s), (company for company in s.companies.values() if company.started))
 
 
-def result(s: State) -> Result | None:
+def find_result(s: State) -> Result | None:
     """Return the scores from first to last once the game is over (The End of the Game)."""
-    scores = (Score(seat, total(s, seat), parts(s, seat)) for seat in range(s.seats))
+    scores = (Score(seat, find_total(s, seat), list_parts(s, seat)) for seat in range(s.seats))
     return make_result(s, scores, REASONS, UNITS)
 
 
-def _flows(event: Event) -> list[Flow]:
+def _list_flows(event: Event) -> list[Flow]:
     """Return what players paid and got for shares; a share for a private company cost what that did."""
     if isinstance(event, PrivateExchanged):
         return [Flow(event.seat, event.company, -PRIVATES[event.private].price)]
     return list_flows(event)
 
 
-def _best(s: State) -> Ran | None:
+def _find_best_run(s: State) -> Ran | None:
     """Return the best run of the company that acts, of those found at a glance."""
     code = s.operating.code
-    now = running.current(s, s.companies[code])
-    plan = None if now is None else best_found(now, running.GLANCE).plan
+    now = running.make_current_problem(s, s.companies[code])
+    plan = None if now is None else search_best_plan(now, running.GLANCE).plan
     return None if plan is None else Ran(code, plan.revenue, plan.subsidy)
 
 
 STORY: Story[State] = Story(
-    flows=_flows,
+    flows=_list_flows,
     ran=find_run,
-    best=_best,
+    best=_find_best_run,
     worth=lambda s, seat: [
-        (company.code, shares_worth(s, company, seat)) for company in s.companies.values() if company.shares[seat]
+        (company.code, find_holding_worth(s, company, seat)) for company in s.companies.values() if company.shares[seat]
     ],
 )

@@ -13,13 +13,13 @@ from engine.titles.g1862.actions import ACTIONS, Run
 from engine.titles.g1862.advice import ORDERS
 from engine.titles.g1862.pictures import look
 from engine.titles.g1862.pictures.ask import ask
-from engine.titles.g1862.pictures.label import label
+from engine.titles.g1862.pictures.label import write_label
 from engine.titles.g1862.pictures.say import say
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.rules import OPTIONS
 from engine.titles.g1862.setup import deal
 from engine.titles.g1862.state import Operating, State
-from engine.titles.g1862.steps.running import glanced, spell_out
+from engine.titles.g1862.steps.running import estimate_earning, spell_out
 from engine.titles.g1862.worth import STORY
 
 
@@ -40,15 +40,15 @@ TITLE: Title[State] = Title(
     open_verbs=frozenset({"run"}),
     deal=deal,
     clone=State.clone,
-    actors=turn.actors,
-    legal=turn.legal,
+    actors=turn.find_actors,
+    legal=turn.list_legal,
     check=turn.check,
     apply=turn.apply,
     spell_out=_spell_out,
-    result=worth.result,
+    result=worth.find_result,
     words=Wording(
         ask=ask,
-        label=label,
+        label=write_label,
         say=say,
         rules=lambda _options: read_rules(__name__),
     ),
@@ -56,18 +56,18 @@ TITLE: Title[State] = Title(
         pictures=look.PICTURES,
         look=look.look,
         illustrate=look.illustrate,
-        subjects=look.subjects,
+        subjects=look.list_subjects,
         identity=read_identity(__name__),
     ),
     advice=Hints(
         choose=player.choose,
-        tips=advice.tips,
-        usual=advice.usual,
+        tips=advice.find_tips,
+        usual=advice.order_for_menu,
         plain=lambda s, action: simplify_rotation(s.board, action),
         prove=advice.prove,
-        plans=advice.plans,
-        glance=glanced,
-        worth=worth.totals,
+        plans=advice.list_plans,
+        glance=estimate_earning,
+        worth=worth.list_totals,
     ),
     unasked=UnaskedRuns(lambda s, plans: s.record.recall(plans), lambda s: s.record.take()),
     orders=ORDERS,

@@ -47,40 +47,40 @@ from engine.titles.g1862.state import TO_FLOAT, Operating, Parliament, State, St
 from engine.titles.g1862.steps import bidding, merging, running, trains
 
 
-def tips(s: State, seat: int) -> Sequence[Tip]:
+def find_tips(s: State, seat: int) -> Sequence[Tip]:
     """Return at most four moves for buttons; at the run step this searches the best routes."""
     r = s.round
     if isinstance(r, Parliament) and r.lot and r.winner < 0:
-        bids = list_raises(r.high, bidding.ceiling(s, seat))
+        bids = list_raises(r.high, bidding.find_max_bid(s, seat))
         return [Tip(Bid(r.lot, amount), f"Bid £{amount}") for amount in bids] + [Tip(Pass(), "Pass")]
     if isinstance(r, Operating):
-        return _turn_tips(s, seat, r)
-    return [Tip(Pass(), label.no(s))] if Pass() in set(turn.legal(s, seat)) else []
+        return _find_turn_tips(s, seat, r)
+    return [Tip(Pass(), label.write_pass(s))] if Pass() in set(turn.list_legal(s, seat)) else []
 
 
-def _turn_tips(s: State, seat: int, r: Operating) -> list[Tip]:
+def _find_turn_tips(s: State, seat: int, r: Operating) -> list[Tip]:
     """Return the moves of a company's turn."""
     if r.offer is not None:
         return [Tip(Answer("accept"), "Accept"), Tip(Answer("decline"), "Decline")] if seat == r.offer.decider else []
     if r.merging is not None and not r.removing:
-        return [Tip(choice, label.label(s, choice, "choice")) for choice in (Option("redeem"), Option("sell"))]
+        return [Tip(choice, label.write_label(s, choice, "choice")) for choice in (Option("redeem"), Option("sell"))]
     found = _STEPS[r.step](s, seat) if r.step in _STEPS else []
-    if r.step in turn.DECLINES and turn.pass_refused(s, seat) is None:
-        found.append(Tip(Pass(), label.no(s)))
+    if r.step in turn.DECLINES and turn.find_pass_refusal(s, seat) is None:
+        found.append(Tip(Pass(), label.write_pass(s)))
     return found
 
 
-def _runs(s: State, seat: int) -> list[Tip]:
+def _find_run_tips(s: State, seat: int) -> list[Tip]:
     del seat
-    return make_tips(running.suggestions(s), Run, running.BEST)
+    return make_tips(running.suggest_runs(s), Run, running.BEST)
 
 
-def plans(s: State, seat: int, known: Sequence[Tip]) -> Sequence[Tip]:
+def list_plans(s: State, seat: int, known: Sequence[Tip]) -> Sequence[Tip]:
     """Return the ways to run that differ in what matters; of what is known none is looked for again."""
     r = s.round
-    if not isinstance(r, Operating) or r.step != "run" or seat not in turn.actors(s):
+    if not isinstance(r, Operating) or r.step != "run" or seat not in turn.find_actors(s):
         return ()
-    return running.plans(s, known)
+    return running.list_plans(s, known)
 
 
 def prove(s: State, seat: int, known: Sequence[Tip], budget: int) -> Sequence[Tip]:
@@ -88,98 +88,99 @@ def prove(s: State, seat: int, known: Sequence[Tip], budget: int) -> Sequence[Ti
     if known and all(tip.proven for tip in known):
         return known
     runs = list_known_plans(known, Run, running.BEST)
-    if not isinstance(s.round, Operating) or s.round.step != "run" or seat not in turn.actors(s):
+    if not isinstance(s.round, Operating) or s.round.step != "run" or seat not in turn.find_actors(s):
         return known
-    return make_tips(running.suggestions(s, runs, budget), Run, running.BEST)
+    return make_tips(running.suggest_runs(s, runs, budget), Run, running.BEST)
 
 
-def _choices(s: State, actions: Sequence[Action]) -> list[Tip]:
-    return [Tip(action, label.label(s, action, "choice")) for action in actions]
+def _make_tips(s: State, actions: Sequence[Action]) -> list[Tip]:
+    return [Tip(action, label.write_label(s, action, "choice")) for action in actions]
 
 
-def _dividends(s: State, seat: int) -> list[Tip]:
-    return _choices(s, [action for action in turn.legal(s, seat) if isinstance(action, Dividend)])
+def _find_dividend_tips(s: State, seat: int) -> list[Tip]:
+    return _make_tips(s, [action for action in turn.list_legal(s, seat) if isinstance(action, Dividend)])
 
 
-def _trains(s: State, seat: int) -> list[Tip]:
+def _find_train_tips(s: State, seat: int) -> list[Tip]:
     """Return trains of the bank that may run, and the ways to raise money."""
     company = s.companies[s.operating.code]
-    moves = list(turn.legal(s, seat))
-    permitted = running.permits(s, company)
-    band = trains.band_for_sale(s)
+    moves = list(turn.list_legal(s, seat))
+    permitted = running.list_permits(s, company)
+    band = trains.find_band_for_sale(s)
     bank = [
-        Tip(move, label.label(s, move, ""))
+        Tip(move, label.write_label(s, move, ""))
         for kind in permitted
         for move in moves
         if isinstance(move, BuyTrain) and move == BuyTrain(getattr(band, kind).name, trains.BANK)
     ]
-    return [*bank, *_choices(s, [move for move in moves if isinstance(move, RaiseMoney)])]
+    return [*bank, *_make_tips(s, [move for move in moves if isinstance(move, RaiseMoney)])]
 
 
-def _redeem(s: State, seat: int) -> list[Tip]:
+def _find_redeem_tips(s: State, seat: int) -> list[Tip]:
     del seat
-    return [Tip(Redeem(), label.label(s, Redeem(), ""))]
+    return [Tip(Redeem(), label.write_label(s, Redeem(), ""))]
 
 
-def usual(s: State, seat: int, actions: Sequence[Action]) -> Sequence[Action]:
+def order_for_menu(s: State, seat: int, actions: Sequence[Action]) -> Sequence[Action]:
     """Return legal actions as menus list them: what most would do first, trains without a permit last."""
     sorting: Sorting = {
-        Bid: lambda bids: sorted(bids, key=lambda bid: -_home(s, bid.company)),
+        Bid: lambda bids: sorted(bids, key=lambda bid: -_rate_home(s, bid.company)),
         Start: lambda starts: sorted(
-            starts, key=lambda start: (-_home(s, start.company), *rank_par_price(start.price, TO_FLOAT, s.cash[seat]))
+            starts,
+            key=lambda start: (-_rate_home(s, start.company), *rank_par_price(start.price, TO_FLOAT, s.cash[seat])),
         ),
         Sell: lambda sales: sorted(sales, key=lambda sale: rank_sale(s.companies[sale.company], seat)),
         LayTile: lambda lays: order_lays(s.board, lays),
-        AddStation: lambda stations: sorted(stations, key=lambda each: not _on_route(s, each)),
-        PlaceMarker: lambda sites: sorted(sites, key=lambda site: -_worth(s, site)),
-        RemoveMarker: lambda sites: sorted(sites, key=lambda site: _worth(s, site)),
-        BuyShare: lambda buys: sorted(buys, key=lambda buy: _against_share(s, seat, buy)),
-        BuyTrain: lambda buys: sorted(buys, key=lambda buy: _unusual(s, seat, buy)),
-        Merge: lambda merges: sorted(merges, key=lambda each: _asks(s, seat, each)),
+        AddStation: lambda stations: sorted(stations, key=lambda each: not _is_on_route(s, each)),
+        PlaceMarker: lambda sites: sorted(sites, key=lambda site: -_find_site_value(s, site)),
+        RemoveMarker: lambda sites: sorted(sites, key=lambda site: _find_site_value(s, site)),
+        BuyShare: lambda buys: sorted(buys, key=lambda buy: _weigh_share(s, seat, buy)),
+        BuyTrain: lambda buys: sorted(buys, key=lambda buy: _weigh_train(s, seat, buy)),
+        Merge: lambda merges: sorted(merges, key=lambda each: _weigh_merger(s, seat, each)),
     }
     return sort_actions(actions, sorting)
 
 
-def _home(s: State, code: str) -> int:
+def _rate_home(s: State, code: str) -> int:
     """Return how good the home of a company is."""
     return rate_home(s.board, s.companies[code].charter.home)
 
 
-def _on_route(s: State, station: AddStation) -> bool:
+def _is_on_route(s: State, station: AddStation) -> bool:
     """Tell whether a small station would lie on a route of the company."""
     sides = s.board.spec(station.hex).sides
     track = survey(s, s.companies[s.operating.code]).reach.track
     return bool(track & (sides[station.a] | sides[station.b]))
 
 
-def _worth(s: State, site: PlaceMarker | RemoveMarker) -> int:
+def _find_site_value(s: State, site: PlaceMarker | RemoveMarker) -> int:
     return find_printed_value(s.board, site.hex) if site.hex in s.board else 0
 
 
-def _against_share(s: State, seat: int, buy: BuyShare) -> tuple[bool, int]:
+def _weigh_share(s: State, seat: int, buy: BuyShare) -> tuple[bool, int]:
     """Tell what speaks against a share: that it floats no company one directs or owes; a poor price, no trains."""
     company = s.companies[buy.company]
     floats = seat in (company.director, company.obliged) and not company.floated
     return not floats, -trading.rate_purchase(company, buy.source)
 
 
-def _unusual(s: State, seat: int, buy: BuyTrain) -> tuple[bool, int]:
+def _weigh_train(s: State, seat: int, buy: BuyTrain) -> tuple[bool, int]:
     """Tell what speaks against a train: no permit to run it; that somebody else must be asked for it."""
-    allowed = FACES[buy.train.rstrip("*")].kind in running.permits(s, s.companies[s.operating.code])
+    allowed = FACES[buy.train.rstrip("*")].kind in running.list_permits(s, s.companies[s.operating.code])
     return not allowed, rank_seller(s.companies, buy.seller, seat)
 
 
-def _asks(s: State, seat: int, merge: Merge) -> tuple[bool, int, bool]:
+def _weigh_merger(s: State, seat: int, merge: Merge) -> tuple[bool, int, bool]:
     """Tell what speaks against a merger: that another director must agree, a low price, that one's own goes under."""
     company, other = s.companies[s.operating.code], s.companies[merge.company]
-    return other.director != seat, -merging.new_price(company, other), merge.survivor != company.code
+    return other.director != seat, -merging.find_new_price(company, other), merge.survivor != company.code
 
 
 _STEPS: dict[str, Callable[[State, int], list[Tip]]] = {
-    "run": _runs,
-    "dividend": _dividends,
-    "train": _trains,
-    "redeem": _redeem,
+    "run": _find_run_tips,
+    "dividend": _find_dividend_tips,
+    "train": _find_train_tips,
+    "redeem": _find_redeem_tips,
 }
 
 
@@ -195,7 +196,7 @@ PASSES = {
 _SOURCES: tuple[Literal["ipo", "pool", "treasury"], ...] = ("ipo", "pool", "treasury")
 
 
-def moment(s: State) -> Moment:
+def find_moment(s: State) -> Moment:
     """Return where the game stands; choosing markers, fines, offers and mergers are for people."""
     r = s.round
     if s.over:
@@ -208,16 +209,16 @@ def moment(s: State) -> Moment:
     return Moment(s.name, r.step if free else "", r.code if free else "")
 
 
-def raised(s: State, seat: int, company: str, most: int) -> Action | None:
+def raise_bid(s: State, seat: int, company: str, most: int) -> Action | None:
     """Return the next bid for the charter that is sold (§4.1)."""
     r = s.parliament
     amount = r.high + bidding.STEP
-    if r.lot != company or amount > min(most, bidding.ceiling(s, seat)) or not bidding.may_raise(s, seat):
+    if r.lot != company or amount > min(most, bidding.find_max_bid(s, seat)) or not bidding.may_raise(s, seat):
         return None
     return Bid(company, amount)
 
 
-def bidders(s: State) -> tuple[int, ...]:
+def list_bidders(s: State) -> tuple[int, ...]:
     """Return the seats that may still outbid the leader (§4.1)."""
     r = s.parliament
     return tuple(
@@ -225,23 +226,23 @@ def bidders(s: State) -> tuple[int, ...]:
     )
 
 
-def _revenue(s: State) -> int:
+def _find_revenue(s: State) -> int:
     return s.round.revenue if isinstance(s.round, Operating) else 0
 
 
-def _companies(s: State) -> tuple[tuple[str, str], ...]:
+def _list_companies(s: State) -> tuple[tuple[str, str], ...]:
     return list_companies(s.companies, [code for code, company in s.companies.items() if company.gone])
 
 
 ORDERS: Orders[State] = Orders(
-    moment=moment,
+    moment=find_moment,
     passes=PASSES,
-    companies=_companies,
+    companies=_list_companies,
     run=Run(running.BEST),
     pay=Dividend("pay"),
-    revenue=_revenue,
-    raised=raised,
-    bidders=bidders,
+    revenue=_find_revenue,
+    raised=raise_bid,
+    bidders=list_bidders,
     purchase=lambda s, company, source: find_ordered_purchase(s.companies, company, source, _SOURCES, BuyShare),
     holding=lambda s, seat, company: find_shares_held(s.companies, seat, company),
     alarm=lambda s, event, seat: find_alarm(s.companies, event, seat),

@@ -77,7 +77,7 @@ class Band(Record, frozen=True):
     local: Face
     express: Face
 
-    def face(self, kind: Kind) -> Face:
+    def find_face(self, kind: Kind) -> Face:
         """Return the side of the card with a type."""
         return {"freight": self.freight, "local": self.local, "express": self.express}[kind]
 
@@ -105,11 +105,11 @@ class Market(Record, frozen=True):
         """The prices at which a company without a charter may start (§6.5.3)."""
         return tuple(price for price in self.prices if self.lowest_start <= price <= self.highest_start)
 
-    def free(self, price: int) -> int:
+    def count_free_shares(self, price: int) -> int:
         """Return how many shares of a block are free at a price."""
         return next((zone.free for zone in self.green if zone.low <= price <= zone.high), 0)
 
-    def par(self, price: int) -> int:
+    def find_par(self, price: int) -> int:
         """Return the space of the par chart for a price: the highest not above it, 54 at least (§6.5.3, §7.5.3)."""
         return max((par for par in self.pars if par <= price), default=self.pars[0])
 
@@ -139,7 +139,7 @@ CHARTERS: Mapping[str, Charter] = {
 MARKET = read_data(_PACKAGE, "market.toml", Market)
 BANDS: Mapping[str, Band] = {band.name: band for band in _TRAINS.band}
 FACES: Mapping[str, Face] = {
-    band.face(kind).name: msgspec.structs.replace(band.face(kind), band=band.name, kind=kind)
+    band.find_face(kind).name: msgspec.structs.replace(band.find_face(kind), band=band.name, kind=kind)
     for band in BANDS.values()
     for kind in KINDS
 }
@@ -170,15 +170,15 @@ class _Map(msgspec.Struct, forbid_unknown_fields=True):
 
 
 @cache
-def counties() -> Map:
+def load_map() -> Map:
     """Return the map with its manifest."""
     tiles = read_data("engine.titles.g1862", "tiles.toml", _Tiles)
     printed = read_data("engine.titles.g1862", "map.toml", _Map)
     plain = read_tiles("tiles.toml", tiles.tiles)
-    return Map("1862", printed.hexes, printed.barriers, Manifest(_with_stations(plain), tiles.counts))
+    return Map("1862", printed.hexes, printed.barriers, Manifest(_add_station_variants(plain), tiles.counts))
 
 
-def _with_stations(plain: Mapping[str, Tile]) -> dict[str, Tile]:
+def _add_station_variants(plain: Mapping[str, Tile]) -> dict[str, Tile]:
     """Return the tiles, and those without a stop with every set of small stations too."""
     found = dict(plain)
     for name, tile in plain.items():
@@ -186,11 +186,11 @@ def _with_stations(plain: Mapping[str, Tile]) -> dict[str, Tile]:
             numbers = range(len(tile.track))
             for many in range(1, len(tile.track) + 1):
                 for lines in combinations(numbers, many):
-                    found[key(name, lines)] = _built(tile, lines)
+                    found[make_tile_name(name, lines)] = _build_stations(tile, lines)
     return found
 
 
-def _built(tile: Tile, lines: tuple[int, ...]) -> Tile:
+def _build_stations(tile: Tile, lines: tuple[int, ...]) -> Tile:
     track: list[tuple[int, int]] = [piece for line, piece in enumerate(tile.track) if line not in lines]
     for stop, line in enumerate(lines):
         a, b = tile.track[line]
@@ -199,24 +199,24 @@ def _built(tile: Tile, lines: tuple[int, ...]) -> Tile:
     return Tile(tile.name, tile.colour, tile.letter, stops, tuple(track))
 
 
-def key(name: str, lines: tuple[int, ...] = ()) -> str:
+def make_tile_name(name: str, lines: tuple[int, ...] = ()) -> str:
     """Return how a tile with stations on these lines is known on the board."""
     return f"{name}+{''.join(map(str, sorted(lines)))}" if lines else name
 
 
-def plain_name(name: str) -> str:
+def find_plain_name(name: str) -> str:
     """Return the number printed on a tile, whatever stations stand on it."""
     return name.partition("+")[0]
 
 
-def lines(name: str, rotation: int) -> tuple[Sides, ...]:
+def list_lines(name: str, rotation: int) -> tuple[Sides, ...]:
     """Return the lines of a small-station tile as it lies, each by its two sides; none of other tiles."""
-    return _lines(plain_name(name), rotation)
+    return _list_lines(find_plain_name(name), rotation)
 
 
 @lru_cache(maxsize=1024)
-def _lines(name: str, rotation: int) -> tuple[Sides, ...]:
-    tile = counties().manifest.find_turned(name, rotation)
+def _list_lines(name: str, rotation: int) -> tuple[Sides, ...]:
+    tile = load_map().manifest.find_turned(name, rotation)
     if tile.has_stop("city"):
         return ()
     if tile.stops:
@@ -225,35 +225,35 @@ def _lines(name: str, rotation: int) -> tuple[Sides, ...]:
     return tuple((min(a, b), max(a, b)) for a, b in tile.track)
 
 
-def stations(name: str, rotation: int) -> tuple[Sides, ...]:
+def list_stations(name: str, rotation: int) -> tuple[Sides, ...]:
     """Return the lines of a tile as it lies that bear a small station."""
     plain, _, built = name.partition("+")
-    all_lines = lines(plain, rotation)
-    if counties().manifest[plain].stops:
+    all_lines = list_lines(plain, rotation)
+    if load_map().manifest[plain].stops:
         return all_lines
     return tuple(all_lines[int(line)] for line in built)
 
 
-def shape(name: str, rotation: int) -> tuple[int, ...]:
+def find_shape(name: str, rotation: int) -> tuple[int, ...]:
     """Return what a tile with small stations has in common with all that look like it: the lines they stand on.
 
     Of the turns in which the plain tile looks alike, the one with the lowest numbers tells them.
     """
-    shown, built = set(lines(name, rotation)), stations(name, rotation)
-    turned = (lines(name, turn) for turn in SIDES)
+    shown, built = set(list_lines(name, rotation)), list_stations(name, rotation)
+    turned = (list_lines(name, turn) for turn in SIDES)
     return min(tuple(sorted(alike.index(line) for line in built)) for alike in turned if set(alike) == shown)
 
 
-def with_stations(name: str, rotation: int, built: tuple[Sides, ...]) -> str:
+def find_tile_name(name: str, rotation: int, built: tuple[Sides, ...]) -> str:
     """Return how a tile is known that bears stations on these lines of it."""
-    if counties().manifest[plain_name(name)].stops:
+    if load_map().manifest[find_plain_name(name)].stops:
         return name
-    all_lines = lines(name, rotation)
-    return key(plain_name(name), tuple(all_lines.index(line) for line in built))
+    all_lines = list_lines(name, rotation)
+    return make_tile_name(find_plain_name(name), tuple(all_lines.index(line) for line in built))
 
 
-def left(board: Board, name: str) -> int:
+def count_left(board: Board, name: str) -> int:
     """Return how many tiles of a number are in the supply, small stations or not."""
-    plain = plain_name(name)
-    used = sum(1 for lying, _ in board.laid.values() if plain_name(lying) == plain)
+    plain = find_plain_name(name)
+    used = sum(1 for lying, _ in board.laid.values() if find_plain_name(lying) == plain)
     return board.map.manifest.counts[plain] - used

@@ -6,11 +6,11 @@ from engine.finance.state import POOL
 from engine.title import Tell
 from engine.titles.g1862.catalogue import BANDS, MARKET
 from engine.titles.g1862.events import MarkersBought, TrainsRusted, WentBankrupt
-from engine.titles.g1862.setup import fresh_company
+from engine.titles.g1862.setup import make_company
 from engine.titles.g1862.state import DIRECTOR_SHARES, TO_FLOAT, Company, Operating, State, Stock, Train
 
 
-def sale_steps(s: State, company: Company, count: int, free: int = 0) -> int:
+def count_sale_steps(s: State, company: Company, count: int, free: int = 0) -> int:
     """Return how many spaces a sale to the pool moves the price down, if so many shares are free (§6.4.2).
 
     None before flotation and after the LNER.
@@ -20,21 +20,21 @@ def sale_steps(s: State, company: Company, count: int, free: int = 0) -> int:
     return max(0, count - free)
 
 
-def why_held(s: State, company: Company) -> Held:
+def explain_held_price(s: State, company: Company) -> Held:
     """Return why a sale moves no price."""
     if s.lner:
         return "late"
     if not company.floated:
         return "fresh"
-    return "two" if MARKET.free(company.price) > 1 else "zone"
+    return "two" if MARKET.count_free_shares(company.price) > 1 else "zone"
 
 
-def at_most(price: int, *, halves: int = 0) -> int:
+def find_space_at_most(price: int, *, halves: int = 0) -> int:
     """Return the highest space not above a price and so many halves of a pound (§7.5.3)."""
     return max(space for space in MARKET.prices if 2 * space <= 2 * price + halves)
 
 
-def watch_bank(s: State, tell: Tell) -> None:
+def note_empty_bank(s: State, tell: Tell) -> None:
     """Note that the bank could not pay in full (§10.2); after the LNER it is endless (§10.3)."""
     if not s.lner:
         rounds.note_bank_broken(s, s.bank, tell)
@@ -47,7 +47,7 @@ def pay(s: State, to: Company | int, amount: int, tell: Tell, *, watched: bool =
     else:
         s.cash[to] += amount
     if watched:
-        watch_bank(s, tell)
+        note_empty_bank(s, tell)
 
 
 def settle_director(company: Company, tell: Tell) -> None:
@@ -70,7 +70,7 @@ def install_director(company: Company, seat: int, tell: Tell) -> None:
     trading.change_director(company, seat, tell)
 
 
-def leave_direction(company: Company, seller: int, tell: Tell) -> None:
+def replace_director_who_sold(company: Company, seller: int, tell: Tell) -> None:
     """Settle the certificate of a director who has just sold (§6.3)."""
     keep = company.shares[seller]
     taker = trading.find_successor(company, seller, keep)
@@ -88,7 +88,7 @@ def abandon_company(company: Company, tell: Tell) -> None:
     tell(ReceivershipBegan(company.code))
 
 
-def may_leave(s: State, company: Company, seller: int, count: int) -> bool:
+def may_director_sell(s: State, company: Company, seller: int, count: int) -> bool:
     """Tell whether a director may sell so many shares (§6.3).
 
     With nobody to take over, what he keeps needs ordinary certificates: his
@@ -97,7 +97,7 @@ def may_leave(s: State, company: Company, seller: int, count: int) -> bool:
     keep = company.shares[seller] - count
     if keep >= DIRECTOR_SHARES or trading.find_successor(company, seller, keep) is not None:
         return True
-    own = company.ordinary(seller)
+    own = company.count_ordinary(seller)
     if s.rules.sold_shares_give_change:
         return own + company.ordinary_in_pool >= keep
     return own >= keep or company.ordinary_in_pool >= keep
@@ -143,35 +143,35 @@ def buy_markers(company: Company, count: int, cost: int, tell: Tell) -> None:
     tell(MarkersBought(company.code, count, cost))
 
 
-def most_markers(s: State, company: Company) -> int:
+def find_max_markers(s: State, company: Company) -> int:
     """Return how many markers a company that was not chartered can buy (§6.5.4, §11.4)."""
     most = s.rules.markers if s.rules.eighth_marker_at_start else SEVEN
     return min(most, company.cash // MARKER_COST)
 
 
-def doomed(s: State, train: Train) -> bool:
+def is_rusted(s: State, train: Train) -> bool:
     """Tell whether only a warranty keeps a train in the game; D trains stay in the shorter game (§11.2)."""
     band = train.printed.band
     if s.rules.shorter and band == "D":
         return False
     rusts_at = BANDS[band].rusts_at
-    return bool(rusts_at) and s.begun(rusts_at)
+    return bool(rusts_at) and s.has_begun(rusts_at)
 
 
-def rust(s: State, tell: Tell) -> None:
+def rust_trains(s: State, tell: Tell) -> None:
     """Remove every train whose time has come and that has no warranty."""
     for company in s.companies.values():
         _remove_rusted(s, company, tell)
 
 
-def wear(s: State, company: Company, tell: Tell) -> None:
+def wear_trains(s: State, company: Company, tell: Tell) -> None:
     """Take a warranty off each train of a company that has operated; some leave the game (§7.10)."""
     company.trains = [Train(train.id, train.face, max(0, train.stars - 1)) for train in company.trains]
     _remove_rusted(s, company, tell)
 
 
 def _remove_rusted(s: State, company: Company, tell: Tell) -> None:
-    gone = [train for train in company.trains if not train.stars and doomed(s, train)]
+    gone = [train for train in company.trains if not train.stars and is_rusted(s, train)]
     if gone:
         company.trains = [train for train in company.trains if train not in gone]
         tell(TrainsRusted(tuple(train.face for train in gone), company.code))
@@ -179,16 +179,16 @@ def _remove_rusted(s: State, company: Company, tell: Tell) -> None:
 
 def declare_bankrupt(s: State, company: Company, tell: Tell) -> None:
     """Carry out the bankruptcy of a company; if it is its turn, the turn is over (§7.12)."""
-    paid = tuple(held * company.effective for held in company.shares)
+    paid = tuple(held * company.effective_price for held in company.shares)
     for seat, amount in enumerate(paid):
         pay(s, seat, amount, tell, watched=s.rules.payments_are_watched)
     tell(WentBankrupt(company.code, paid))
-    again = fresh_company(company.code, s.seats, company.group, company.permit)
+    again = make_company(company.code, s.seats, company.group, company.permit)
     again.operated = company.operated
     again.gone = s.lner
     s.companies[company.code] = again
     if not s.rules.payments_are_watched:
-        watch_bank(s, tell)
+        note_empty_bank(s, tell)
     r = s.round
     if isinstance(r, Operating):
         r.done = [*r.done, company.code]

@@ -36,16 +36,16 @@ def choose(s: State, seat: int, rng: Rng) -> Action:
     """Return a legal action for a seat; the same seed plays the same game."""
     r = s.round
     if isinstance(r, Parliament):
-        return _parliament(s, r, seat, rng)
+        return _choose_in_parliament(s, r, seat, rng)
     if isinstance(r, Stock):
-        return _stock(s, r, seat, rng)
-    return _operate(s, r, seat, rng)
+        return _choose_in_stock_round(s, r, seat, rng)
+    return _choose_in_operating_round(s, r, seat, rng)
 
 
-def _parliament(s: State, r: Parliament, seat: int, rng: Rng) -> Action:
+def _choose_in_parliament(s: State, r: Parliament, seat: int, rng: Rng) -> Action:
     """Propose a company that can be floated at once, raise a little, start it and buy it up to five shares."""
     if r.winner >= 0:
-        moves = list(turn.legal(s, seat))
+        moves = list(turn.list_legal(s, seat))
         starts = [move for move in moves if isinstance(move, Start)]
         if starts:
             safe = [move for move in starts if TO_FLOAT * move.price <= s.cash[seat]]
@@ -58,17 +58,17 @@ def _parliament(s: State, r: Parliament, seat: int, rng: Rng) -> Action:
         return bid if keen and bidding.may_raise(s, seat) else Pass()
     if not _can_float(s, seat, 0) or rng.below(3) == 0:
         return Pass()
-    return Bid(rng.choose(bidding.offered(s)).code, 0)
+    return Bid(rng.choose(bidding.list_offered_companies(s)).code, 0)
 
 
 def _can_float(s: State, seat: int, bid: int) -> bool:
     """Tell whether a player could buy five shares at the lowest par, and then hold their certificates."""
-    return s.cash[seat] - bid >= TO_FLOAT * 54 and s.certificates(seat) + 3 <= s.limit
+    return s.cash[seat] - bid >= TO_FLOAT * 54 and s.count_certificates(seat) + 3 <= s.limit
 
 
-def _stock(s: State, r: Stock, seat: int, rng: Rng) -> Action:
+def _choose_in_stock_round(s: State, r: Stock, seat: int, rng: Rng) -> Action:
     """Float what one is obliged to or directs, start something, then buy what pays; sell what does not run."""
-    moves = list(turn.legal(s, seat))
+    moves = list(turn.list_legal(s, seat))
     if r.choosing or r.fines or len(moves) == 1 or isinstance(moves[0], Sell):
         return rng.choose(moves[: 3 + rng.below(3)])
     buys = [move for move in moves if isinstance(move, BuyShare)]
@@ -79,10 +79,10 @@ def _stock(s: State, r: Stock, seat: int, rng: Rng) -> Action:
     starts = [move for move in moves if isinstance(move, Start) and TO_FLOAT * move.price <= s.cash[seat]]
     if starts and rng.below(3) == 0:
         return rng.choose(starts)
-    return _invest(s, rng, moves)
+    return _choose_investment(s, rng, moves)
 
 
-def _invest(s: State, rng: Rng, moves: Sequence[Action]) -> Action:
+def _choose_investment(s: State, rng: Rng, moves: Sequence[Action]) -> Action:
     """Sell a lame share, buy the one that earns most for its price, or pass."""
     sales = [move for move in moves if isinstance(move, Sell)]
     if sales and not s.stock.acted:
@@ -95,12 +95,12 @@ def _invest(s: State, rng: Rng, moves: Sequence[Action]) -> Action:
     return good if good and rng.below(8) else Pass()
 
 
-def _operate(s: State, r: Operating, seat: int, rng: Rng) -> Action:
+def _choose_in_operating_round(s: State, r: Operating, seat: int, rng: Rng) -> Action:
     if r.offer is not None:
         if seat != r.offer.decider:
-            return next(iter(turn.legal(s, seat)))
+            return next(iter(turn.list_legal(s, seat)))
         return Answer("accept" if rng.below(2) else "decline")
-    moves = list(turn.legal(s, seat))
+    moves = list(turn.list_legal(s, seat))
     if r.removing:
         return rng.choose(moves)
     if r.merging is not None:
@@ -108,21 +108,21 @@ def _operate(s: State, r: Operating, seat: int, rng: Rng) -> Action:
     return _STEPS[r.step](s, rng, moves)
 
 
-def _merge(s: State, rng: Rng, moves: list[Action]) -> Action:
+def _choose_merger(s: State, rng: Rng, moves: list[Action]) -> Action:
     """Merge now and then, rather with a company of one's own and where it lifts the price."""
     company = s.companies[s.operating.code]
-    found = [move for move in moves if isinstance(move, Merge) and _worth_it(s, company, move)]
+    found = [move for move in moves if isinstance(move, Merge) and _is_worth_merging(s, company, move)]
     return rng.choose(found) if found and rng.below(4) == 0 else Pass()
 
 
-def _worth_it(s: State, company: Company, move: Merge) -> bool:
+def _is_worth_merging(s: State, company: Company, move: Merge) -> bool:
     other = s.companies[move.company]
-    price = merging.new_price(company, other)
+    price = merging.find_new_price(company, other)
     poor = not company.trains or not other.trains
     return poor or 10 * price >= 11 * max(company.price, other.price)
 
 
-def _lay(s: State, rng: Rng, moves: list[Action]) -> Action:
+def _choose_lay(s: State, rng: Rng, moves: list[Action]) -> Action:
     """Lay something most of the time, dearer stations more often."""
     lays = [move for move in moves if isinstance(move, LayTile)]
     tiles = s.board.map.manifest
@@ -135,7 +135,7 @@ def _lay(s: State, rng: Rng, moves: list[Action]) -> Action:
     return rng.choose(stations) if stations and (Pass() not in moves or rng.below(8) == 0) else Pass()
 
 
-def _place(s: State, rng: Rng, moves: list[Action]) -> Action:
+def _choose_marker(s: State, rng: Rng, moves: list[Action]) -> Action:
     """Link London if possible, else place a marker now and then."""
     del s
     links = [move for move in moves if isinstance(move, LinkLondon)]
@@ -145,27 +145,27 @@ def _place(s: State, rng: Rng, moves: list[Action]) -> Action:
     return rng.choose(sites) if sites and rng.below(2) else Pass()
 
 
-def _run(s: State, rng: Rng, moves: list[Action]) -> Action:
+def _choose_run(s: State, rng: Rng, moves: list[Action]) -> Action:
     """Run the best routes it finds."""
     del rng, moves
-    return running.best_within(s, PATIENCE)
+    return running.find_best_within(s, PATIENCE)
 
 
-def _pay(s: State, rng: Rng, moves: list[Action]) -> Action:
+def _choose_dividend(s: State, rng: Rng, moves: list[Action]) -> Action:
     """Pay, topped up where that is possible, unless the money is wanted for a train soon."""
     r = s.operating
     company = s.companies[r.code]
     if Dividend("hudson") in moves and rng.below(2):
         return Dividend("hudson")
-    price = trains.band_for_sale(s).price
+    price = trains.find_band_for_sale(s).price
     close = company.price < HIGH and company.cash < price <= company.cash + r.revenue
     return Dividend("keep" if close and len(company.trains) < 2 and rng.below(2) else "pay")
 
 
-def _buy(s: State, rng: Rng, moves: list[Action]) -> Action:
+def _choose_train(s: State, rng: Rng, moves: list[Action]) -> Action:
     """Buy what can run when a train is wanted; else help oneself out, or raise the money."""
     company = s.companies[s.operating.code]
-    permitted = running.permits(s, company)
+    permitted = running.list_permits(s, company)
     bank = [move for move in moves if isinstance(move, BuyTrain) and move.seller == trains.BANK]
     useful = [move for move in bank if FACES[move.train].kind in permitted]
     wanted = not company.trains or (len(company.trains) < 3 and rng.below(2))
@@ -186,21 +186,21 @@ def _buy(s: State, rng: Rng, moves: list[Action]) -> Action:
     return rng.choose(bank or moves)
 
 
-def _redeem(s: State, rng: Rng, moves: list[Action]) -> Action:
+def _choose_redemption(s: State, rng: Rng, moves: list[Action]) -> Action:
     """Redeem a share when there is money to spare."""
     company = s.companies[s.operating.code]
-    spare = company.cash > trains.band_for_sale(s).price + company.price
+    spare = company.cash > trains.find_band_for_sale(s).price + company.price
     return Redeem() if spare and Redeem() in moves and rng.below(3) == 0 else Pass()
 
 
 _STEPS: dict[str, Callable[[State, Rng, list[Action]], Action]] = {
-    "home": _lay,
-    "merge": _merge,
-    "track": _lay,
-    "token": _place,
-    "run": _run,
-    "dividend": _pay,
-    "train": _buy,
-    "redeem": _redeem,
-    "acquire": _merge,
+    "home": _choose_lay,
+    "merge": _choose_merger,
+    "track": _choose_lay,
+    "token": _choose_marker,
+    "run": _choose_run,
+    "dividend": _choose_dividend,
+    "train": _choose_train,
+    "redeem": _choose_redemption,
+    "acquire": _choose_merger,
 }

@@ -6,7 +6,7 @@ from engine.errors import RuleError
 from engine.rails.board import Board
 from engine.record import Record
 from engine.setup import Rng, Setup
-from engine.titles.g1862.catalogue import BANDS, CHARTERS, PLAYERS, Kind, counties, rule
+from engine.titles.g1862.catalogue import BANDS, CHARTERS, PLAYERS, Kind, load_map, rule
 from engine.titles.g1862.rules import Rules, read_options
 from engine.titles.g1862.state import Company, Parliament, State
 
@@ -43,12 +43,12 @@ def deal(setup: Setup, rules: Rules | None = None, dealt: Deal | None = None) ->
         seats=setup.seats,
         cash=[PLAYERS.cash[setup.seats]] * setup.seats,
         companies={
-            code: fresh_company(code, setup.seats, dealt.groups[code], dealt.permits.get(code, ""))
+            code: make_company(code, setup.seats, dealt.groups[code], dealt.permits.get(code, ""))
             for code in CHARTERS
             if code in dealt.groups
         },
         offer=tuple(dealt.groups),
-        board=Board(counties()),
+        board=Board(load_map()),
         depot={name: band.counts[rules.length] for name, band in BANDS.items()},
         sold=dict.fromkeys(BANDS, 0),
         round=Parliament(1, 0),
@@ -56,12 +56,12 @@ def deal(setup: Setup, rules: Rules | None = None, dealt: Deal | None = None) ->
     )
 
 
-def fresh_company(code: str, seats: int, group: str, permit: str) -> Company:
+def make_company(code: str, seats: int, group: str, permit: str) -> Company:
     """Return a company that has not been started."""
     return Company(code, [0] * seats, group=group, permit=permit, permits=[permit] if permit else [])
 
 
-def extra(seats: int) -> int:
+def count_extra_companies(seats: int) -> int:
     """Return how many more companies seven or eight players may have at once (§2.4.2)."""
     return max(0, seats - 6)
 
@@ -69,16 +69,16 @@ def extra(seats: int) -> int:
 def deal_companies(rules: Rules, seats: int, seed: int) -> Deal:
     """Deal companies and permits by our own shuffle (§2.4.1, §2.4.2, §11.1)."""
     rng = Rng(seed)
-    first = OPEN_AT_ONCE + (extra(seats) if rules.extra_companies else 0)
+    first = OPEN_AT_ONCE + (count_extra_companies(seats) if rules.extra_companies else 0)
     order = rng.shuffle(list(CHARTERS))[: first + 2 * LATER]
-    groups = groups_of(order, first)
+    groups = group_companies(order, first)
     if rules.simple:
         return Deal(groups, {})
-    stack = rng.shuffle(permit_stack(rules, seats, len(order)))
+    stack = rng.shuffle(make_permit_stack(rules, seats, len(order)))
     return Deal(groups, dict(zip((code for code in CHARTERS if code in groups), stack, strict=False)))
 
 
-def permit_stack(rules: Rules, seats: int, companies: int) -> list[Kind]:
+def make_permit_stack(rules: Rules, seats: int, companies: int) -> list[Kind]:
     """Return the permits that are shuffled; there may be more than companies (§2.4.1, §2.4.2, §11.1)."""
     each = {2: 8 if companies <= 2 * 8 else 9, 3: 6}[len(rules.types)]
     stack = [kind for kind in rules.types for _ in range(each)]
@@ -88,6 +88,6 @@ def permit_stack(rules: Rules, seats: int, companies: int) -> list[Kind]:
     return stack
 
 
-def groups_of(order: Sequence[str], first: int) -> dict[str, str]:
+def group_companies(order: Sequence[str], first: int) -> dict[str, str]:
     """Return the phase from which each company is open, if so many are open at once (§2.4.1)."""
     return {code: "A" if at < first else "B" if at < first + LATER else "C" for at, code in enumerate(order)}

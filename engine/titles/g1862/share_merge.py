@@ -29,23 +29,23 @@ _CERTIFICATE = {5: (1, 5), 4: (2, 4), 3: (3, 3)}
 
 def begin(s: State, merging: Merging) -> None:
     """Begin: what lies in the IPO goes to the pool, then the holders come in turn (§5.2.2)."""
-    survivor, other = parties(s, merging)
+    survivor, other = find_parties(s, merging)
     for company in (survivor, other):
         if company is not None:
             company.pool += company.ipo
             company.ipo = 0
-    both = parties(s, merging)
+    both = find_parties(s, merging)
     seats = list_clockwise(merging.initiator, s.seats)
-    merging.holders = [*(seat for seat in seats if any(held(company, seat) for company in both)), COMPANY]
+    merging.holders = [*(seat for seat in seats if any(count_held(company, seat) for company in both)), COMPANY]
     s.operating.merging = merging
 
 
-def parties(s: State, merging: Merging) -> tuple[Company, Company | None]:
+def find_parties(s: State, merging: Merging) -> tuple[Company, Company | None]:
     """Return the survivor and the company that ends; none when the company refinances."""
     return s.companies[merging.survivor], s.companies[merging.other] if merging.other else None
 
 
-def held(company: Company | None, holder: int) -> int:
+def count_held(company: Company | None, holder: int) -> int:
     """Return the shares of a holder: a seat, or the companies' treasuries."""
     if company is None:
         return 0
@@ -63,12 +63,12 @@ def advance(s: State, tell: Tell) -> bool:
     """Take the next holder; false while somebody must decide about an option share.
 
     When all have had their turn ``holder`` is nobody and no holder is left:
-    see ``finished``.
+    see ``is_finished``.
     """
     m = s.operating.merging
     assert m is not None
     if m.redeem:
-        if purse(s, m) >= m.redeem:
+        if find_purse(s, m) >= m.redeem:
             return False
         give_up(s, m, tell)
         return True
@@ -77,22 +77,22 @@ def advance(s: State, tell: Tell) -> bool:
     return True
 
 
-def finished(merging: Merging) -> bool:
+def is_finished(merging: Merging) -> bool:
     """Tell whether every holder has had his turn and no option is open."""
     return not merging.holders and not merging.redeem
 
 
-def decider(merging: Merging) -> int:
+def find_decider(merging: Merging) -> int:
     """Return who decides about the open option: the holder; for the treasury the initiator (§5.2.4)."""
     return merging.initiator if merging.holder == COMPANY else merging.holder
 
 
-def new_money(company: Company) -> int:
+def find_new_money(company: Company) -> int:
     """Return what the bank pays a company that refinances: ten times par (§7.11.2)."""
     return REFINANCED_SHARES * (company.par or 0)
 
 
-def purse(s: State, m: Merging) -> int:
+def find_purse(s: State, m: Merging) -> int:
     """Return the money of the holder; companies that merge pay from both treasuries.
 
     One that refinances must keep what the train costs beyond the new money (§7.11).
@@ -101,14 +101,14 @@ def purse(s: State, m: Merging) -> int:
         return s.cash[m.holder]
     if not m.other and s.rules.refinancing_keeps_train_money:
         company = s.companies[m.survivor]
-        spare = company.cash + new_money(company) - trains.band_for_sale(s).price
+        spare = company.cash + find_new_money(company) - trains.find_band_for_sale(s).price
         return min(company.cash, spare)
-    return sum(company.cash for company in parties(s, m) if company is not None)
+    return sum(company.cash for company in find_parties(s, m) if company is not None)
 
 
 def _pay(s: State, m: Merging, amount: int, tell: Tell) -> None:
     """Give money to the holder, or take it."""
-    survivor, other = parties(s, m)
+    survivor, other = find_parties(s, m)
     companies.pay(s, survivor if m.holder == COMPANY else m.holder, amount, tell)
     if m.holder != COMPANY:
         return
@@ -119,14 +119,14 @@ def _pay(s: State, m: Merging, amount: int, tell: Tell) -> None:
 
 def _merge_holder(s: State, m: Merging, tell: Tell) -> None:
     """Carry a holder through steps a to c of §5.2.4, up to the option."""
-    survivor, other = parties(s, m)
-    count = held(survivor, m.holder) + held(other, m.holder)
+    survivor, other = find_parties(s, m)
+    count = count_held(survivor, m.holder) + count_held(other, m.holder)
     if not count:
         return
     directed = next((c for c in (survivor, other) if c is not None and c.director == m.holder), None)
     if directed is not None and count < 2 * DIRECTOR_SHARES:
         if sum(c.ordinary_in_pool for c in (survivor, other) if c is not None) < DIRECTOR_SHARES:
-            _certificate_option(s, m, directed, count, tell)
+            _open_certificate_option(s, m, directed, count, tell)
             return
         _swap_certificate(m, directed, (survivor, other), tell)
     _return_half(m, survivor, other, count // 2, tell)
@@ -159,7 +159,7 @@ def _return_half(m: Merging, survivor: Company, other: Company | None, count: in
     if other is not None:
         if other.director == m.holder:
             other.director = POOL
-        count -= _return(m, other, min(count, held(other, m.holder)), tell)
+        count -= _return(m, other, min(count, count_held(other, m.holder)), tell)
     _return(m, survivor, count, tell)
 
 
@@ -173,13 +173,13 @@ def _return(m: Merging, company: Company, count: int, tell: Tell) -> int:
 
 def _swap_rest(s: State, m: Merging, *, odd: bool, tell: Tell) -> bool:
     """Swap what is left of the company that ends, the option last; false when the option was cashed (§5.2.4 c)."""
-    survivor, other = parties(s, m)
+    survivor, other = find_parties(s, m)
     assert other is not None
-    while held(other, m.holder):
-        option = odd and held(other, m.holder) == 1
-        source = _source(m, survivor)
+    while count_held(other, m.holder):
+        option = odd and count_held(other, m.holder) == 1
+        source = _choose_source(m, survivor)
         if source is None:
-            _cash(s, m, other, option=option, tell=tell)
+            _cash_share(s, m, other, option=option, tell=tell)
             if option:
                 return False
             continue
@@ -195,42 +195,42 @@ def _swap_rest(s: State, m: Merging, *, odd: bool, tell: Tell) -> bool:
     return True
 
 
-def _source(m: Merging, survivor: Company) -> int | None:
+def _choose_source(m: Merging, survivor: Company) -> int | None:
     """Return where a survivor share comes from: the pool, else a later holder; the treasury takes from the pool."""
     if survivor.ordinary_in_pool > 0:
         return POOL
     if m.holder == COMPANY:
         return None
     for later in m.holders:
-        ordinary = survivor.treasury if later == COMPANY else survivor.ordinary(later)
+        ordinary = survivor.treasury if later == COMPANY else survivor.count_ordinary(later)
         if ordinary > 0:
             return later
     return None
 
 
-def _cash(s: State, m: Merging, other: Company, *, option: bool, tell: Tell) -> None:
+def _cash_share(s: State, m: Merging, other: Company, *, option: bool, tell: Tell) -> None:
     """Sell a share that cannot be swapped: at the price, an option at half (§5.2.4 c)."""
     half = (m.price + s.rules.spare_option_rounds_up) // 2
     amount = half if option else m.price
-    _return(m, other, 1, _quietly)
+    _return(m, other, 1, _ignore_event)
     _pay(s, m, amount, tell)
     tell(SharesCashed(m.holder, other.code, 1, amount))
 
 
-def _quietly(event: object) -> None:
+def _ignore_event(event: object) -> None:
     """Tell nobody: the sale says it all."""
 
 
-def _certificate_option(s: State, m: Merging, directed: Company, count: int, tell: Tell) -> None:
+def _open_certificate_option(s: State, m: Merging, directed: Company, count: int, tell: Tell) -> None:
     """Make the director's certificate itself the option: the pool has no three shares to swap (§5.2.4 a, §5.2.4)."""
-    survivor, other = parties(s, m)
+    survivor, other = find_parties(s, m)
     for company in (survivor, other):
         if company is not None:
-            _return(m, company, held(company, m.holder) - DIRECTOR_SHARES * (company is directed), tell)
+            _return(m, company, count_held(company, m.holder) - DIRECTOR_SHARES * (company is directed), tell)
     redeem, sell = (halves * m.price // 2 for halves in _CERTIFICATE[count])
     if directed is other and not _exchange_certificates(m, survivor, directed, tell):
         directed.director = POOL
-        _return(m, directed, DIRECTOR_SHARES, _quietly)
+        _return(m, directed, DIRECTOR_SHARES, _ignore_event)
         _pay(s, m, sell, tell)
         tell(SharesCashed(m.holder, directed.code, DIRECTOR_SHARES, sell))
         return
@@ -267,13 +267,13 @@ def give_up(s: State, m: Merging, tell: Tell) -> None:
     survivor = s.companies[m.survivor]
     if m.parts == DIRECTOR_SHARES:
         survivor.director = POOL
-    _return(m, survivor, m.parts, _quietly)
+    _return(m, survivor, m.parts, _ignore_event)
     _pay(s, m, m.sell, tell)
     tell(OptionSold(m.holder, m.survivor, m.sell))
     m.redeem = m.sell = m.parts = 0
 
 
-def crown(s: State, m: Merging, tell: Tell) -> None:
+def settle_survivor_director(s: State, m: Merging, tell: Tell) -> None:
     """Settle who directs the survivor: most shares, at least three; ties from the initiator clockwise (§5.2.5)."""
     company = s.companies[m.survivor]
     order = list_clockwise(m.initiator, s.seats)

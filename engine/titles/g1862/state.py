@@ -220,7 +220,7 @@ class Company(ShareCompany):
         return CHARTERS[self.code]
 
     @property
-    def effective(self) -> int:
+    def effective_price(self) -> int:
         """The price less half of it, rounded down, while the company owns no train (§6.4)."""
         return self.price if self.trains else self.price // 2
 
@@ -234,7 +234,7 @@ class Company(ShareCompany):
         """Markers on the map, London and those beside a city too."""
         return len(self.markers) + len(self.waiting) + bool(self.london)
 
-    def ordinary(self, seat: int) -> int:
+    def count_ordinary(self, seat: int) -> int:
         """Return the ordinary certificates a player holds."""
         return self.shares[seat] - DIRECTOR_SHARES * (self.director == seat)
 
@@ -289,11 +289,11 @@ class State(ShareState, kw_only=True):
         """The phase's row of the chart."""
         return BANDS[self.phase]
 
-    def begun(self, phase: str) -> bool:
+    def has_begun(self, phase: str) -> bool:
         """Tell whether a phase has begun."""
         return PHASES.index(phase) <= PHASES.index(self.phase)
 
-    def certificates(self, seat: int) -> int:
+    def count_certificates(self, seat: int) -> int:
         """Count a player's certificates; a director's certificate is one (§6.3)."""
         return trading.count_certificates(self.companies.values(), seat)
 

@@ -20,7 +20,7 @@ from engine.rails.reach import Bases, Reach, find_full_cities, find_reach, has_b
 from engine.rails.tiles import SIDES, Tile
 from engine.record import Record
 from engine.titles.g1862 import catalogue
-from engine.titles.g1862.catalogue import Sides, left, rule
+from engine.titles.g1862.catalogue import Sides, count_left, rule
 
 OWN_RUSSET = {"F11": "Ipswich", "F13": "Harwich"}
 """Hexes with a russet tile of their own (§7.6.1)."""
@@ -43,20 +43,20 @@ class Fit(Record, frozen=True):
     city: bool
 
 
-def fits(board: Board, coord: str) -> tuple[Fit, ...]:
+def list_fits(board: Board, coord: str) -> tuple[Fit, ...]:
     """Return every tile of the next colour, in every rotation, that fits a hex; supply is not asked."""
-    return _fits(board.map, coord, board.laid.get(coord))
+    return _list_fits(board.map, coord, board.laid.get(coord))
 
 
 @lru_cache(maxsize=4096)
-def _fits(of: Map, coord: str, lying: tuple[str, int] | None) -> tuple[Fit, ...]:
+def _list_fits(of: Map, coord: str, lying: tuple[str, int] | None) -> tuple[Fit, ...]:
     spec = of.hexes[coord]
     before = of.manifest.find_turned(*lying) if lying else spec.printed
-    plain = (name for name in list_upgrades(of, spec, before) if name == catalogue.plain_name(name))
-    return find_fitting_tiles(plain, lambda name, rotation: _check(of, spec, lying, name, rotation))
+    plain = (name for name in list_upgrades(of, spec, before) if name == catalogue.find_plain_name(name))
+    return find_fitting_tiles(plain, lambda name, rotation: _check_tile(of, spec, lying, name, rotation))
 
 
-def sides_fit(board: Board, coord: str) -> tuple[str, ...]:
+def list_tiles_with_fitting_sides(board: Board, coord: str) -> tuple[str, ...]:
     """Return the tiles of the next colour and the right letter whose sides fit a hex in some rotation.
 
     No more may be asked when a home marker needs room; see ``homes.can_grow``.
@@ -67,7 +67,7 @@ def sides_fit(board: Board, coord: str) -> tuple[str, ...]:
     for name in list_upgrades(board.map, spec, before):
         tiles = [board.map.manifest.find_turned(name, rotation) for rotation in SIDES]
         fits = any(not before.sides & ~tile.sides and not tile.sides & ~spec.open for tile in tiles)
-        if name == catalogue.plain_name(name) and tiles[0].letter in letters and fits:
+        if name == catalogue.find_plain_name(name) and tiles[0].letter in letters and fits:
             found.append(name)
     return tuple(found)
 
@@ -81,10 +81,10 @@ def check_fit(board: Board, coord: str, name: str, rotation: int) -> Fit:
     Rule: 1862 §7.6.1, §7.6.2, §7.6.3.
     """
     check_hex_and_tile(board, coord, name, rotation, rule("7.6.1"), rule("7.6.1"))
-    return _check(board.map, board.spec(coord), board.laid.get(coord), name, rotation)
+    return _check_tile(board.map, board.spec(coord), board.laid.get(coord), name, rotation)
 
 
-def _check(of: Map, spec: HexSpec, lying: tuple[str, int] | None, name: str, rotation: int) -> Fit:
+def _check_tile(of: Map, spec: HexSpec, lying: tuple[str, int] | None, name: str, rotation: int) -> Fit:
     before = of.manifest.find_turned(*lying) if lying else spec.printed
     tile = of.manifest.find_turned(name, rotation)
     check_colour(of, spec, before, tile, rule("7.6.1"), rule("7.6.3"))
@@ -92,9 +92,9 @@ def _check(of: Map, spec: HexSpec, lying: tuple[str, int] | None, name: str, rot
     check_borders(spec, tile, rotation, "sea without a port, or off the map", rule("7.6.1"))
     if not _keeps_track(lying, before, tile, (name, rotation)):
         raise RuleError(f"Tile {name} turned this way doesn't keep the track on {spec.full_name}.", rule("7.6.3"))
-    built = catalogue.stations(*lying) if lying and not before.has_stop("city") else ()
+    built = catalogue.list_stations(*lying) if lying and not before.has_stop("city") else ()
     fresh = tuple(side for side in SIDES if tile.sides & ~before.sides & 1 << side)
-    known = catalogue.with_stations(name, rotation, built) if built else name
+    known = catalogue.find_tile_name(name, rotation, built) if built else name
     return Fit(spec.coord, known, rotation, name, tile.colour, fresh, tile.has_stop("city"))
 
 
@@ -104,7 +104,7 @@ def _keeps_track(lying: tuple[str, int] | None, before: Tile, tile: Tile, new: t
         return True
     if before.has_stop("city"):
         return renumber_track(before, (0,)) <= tile.pieces
-    return set(catalogue.lines(*lying)) <= set(catalogue.lines(*new))
+    return set(catalogue.list_lines(*lying)) <= set(catalogue.list_lines(*new))
 
 
 def _check_kind(spec: HexSpec, before: Tile, tile: Tile) -> None:
@@ -180,17 +180,17 @@ class TrackSurvey:
         """Whether a route leads to London (§7.6.5)."""
         nodes = self.board.graph.nodes
         return any(
-            self.reach.nodes >> node.id & 1 and self.name_of(node.coord, node.index) == catalogue.LONDON
+            self.reach.nodes >> node.id & 1 and self.find_area_name(node.coord, node.index) == catalogue.LONDON
             for node in nodes
             if node.kind == "offboard"
         )
 
-    def name_of(self, hex_: str, index: int) -> str:
+    def find_area_name(self, hex_: str, index: int) -> str:
         """Return the name of the port or red area of a stop."""
         return self.board.tile(hex_).stops[index].name
 
 
-def connected(survey: TrackSurvey, fit: Fit) -> bool:
+def is_connected(survey: TrackSurvey, fit: Fit) -> bool:
     """Tell whether some of the new tile's track, or its large station, is on a route of the company (§7.6.1, §7.6.3).
 
     A side that no track ran to before can be come to from outside only.
@@ -201,7 +201,7 @@ def connected(survey: TrackSurvey, fit: Fit) -> bool:
     return any(survey.reach.track & spec.sides[side] for side in fit.fresh)
 
 
-def lays(survey: TrackSurvey) -> Iterator[Fit]:
+def list_lays(survey: TrackSurvey) -> Iterator[Fit]:
     """Yield every tile that a company can lay by phase, supply, geometry and routes.
 
     A tile of which no copy is left is not offered, though it may be legal with other small stations on it: the
@@ -211,8 +211,8 @@ def lays(survey: TrackSurvey) -> Iterator[Fit]:
     if not survey.starts:
         return
     for coord in board.map.hexes:
-        for fit in fits(board, coord):
-            if fit.colour in survey.builder.colours and connected(survey, fit) and left(board, fit.plain) > 0:
+        for fit in list_fits(board, coord):
+            if fit.colour in survey.builder.colours and is_connected(survey, fit) and count_left(board, fit.plain) > 0:
                 yield fit
 
 
@@ -227,11 +227,11 @@ def check_lay(survey: TrackSurvey, coord: str, name: str, rotation: int) -> Fit:
     board, builder = survey.board, survey.builder
     fit = check_fit(board, coord, name, rotation)
     check_phase(fit.colour, builder.colours, rule("7.6.3"))
-    there = left(board, name) > 0 or (builder.by_stations and _left_alike(board, fit.tile, rotation) > 0)
+    there = count_left(board, name) > 0 or (builder.by_stations and _count_left_alike(board, fit.tile, rotation) > 0)
     check_supply(name, rule("7.6.1"), left=there)
     if not survey.starts:
         raise RuleError(f"{builder.company} has no station marker on the map to build from.", rule("7.4"))
-    if not connected(survey, fit):
+    if not is_connected(survey, fit):
         what = "None of its track" if fit.colour == "yellow" else "Neither its new track nor its large station"
         raise RuleError(
             f"{what} would be on a route of {builder.company}: tile {name} on {board.spec(coord).full_name} isn't "
@@ -241,51 +241,51 @@ def check_lay(survey: TrackSurvey, coord: str, name: str, rotation: int) -> Fit:
     return fit
 
 
-def _left_alike(board: Board, known: str, rotation: int) -> int:
+def _count_left_alike(board: Board, known: str, rotation: int) -> int:
     """Return how many copies of a tile would be left if only those with the same small stations counted."""
-    plain = catalogue.plain_name(known)
-    alike = (tile for tile in board.laid.values() if catalogue.plain_name(tile[0]) == plain)
-    wanted = catalogue.shape(known, rotation)
-    return board.map.manifest.counts[plain] - sum(1 for tile in alike if catalogue.shape(*tile) == wanted)
+    plain = catalogue.find_plain_name(known)
+    alike = (tile for tile in board.laid.values() if catalogue.find_plain_name(tile[0]) == plain)
+    wanted = catalogue.find_shape(known, rotation)
+    return board.map.manifest.counts[plain] - sum(1 for tile in alike if catalogue.find_shape(*tile) == wanted)
 
 
-def station_lines(board: Board) -> Iterator[tuple[str, Sides]]:
+def list_station_lines(board: Board) -> Iterator[tuple[str, Sides]]:
     """Yield every line of a green or russet tile, anywhere, that has no small station yet (§7.6.4)."""
     for coord, (name, rotation) in board.laid.items():
         if board.tile(coord).colour == "yellow":
             continue
-        built = catalogue.stations(name, rotation)
-        for line in catalogue.lines(name, rotation):
+        built = catalogue.list_stations(name, rotation)
+        for line in catalogue.list_lines(name, rotation):
             if line not in built:
                 yield coord, line
 
 
-def turned_lines(board: Board) -> Iterator[tuple[str, Sides]]:
+def list_turned_lines(board: Board) -> Iterator[tuple[str, Sides]]:
     """Yield lines that a tile has when it is turned, those with a small station where they are.
 
     A small station built there joins the other sides anew; no side is left without track by it, and none gets any.
     """
     for coord, (name, rotation) in board.laid.items():
-        built, own = catalogue.stations(name, rotation), catalogue.lines(name, rotation)
+        built, own = catalogue.list_stations(name, rotation), catalogue.list_lines(name, rotation)
         if board.tile(coord).colour != "yellow":
-            turned = (catalogue.lines(name, turn) for turn in SIDES)
-            found = {line for lines in turned if _keeps(own, built, lines) for line in lines}
+            turned = (catalogue.list_lines(name, turn) for turn in SIDES)
+            found = {line for lines in turned if _keeps_lines(own, built, lines) for line in lines}
             yield from ((coord, line) for line in sorted(found - {*own}))
 
 
-def _keeps(own: tuple[Sides, ...], built: tuple[Sides, ...], turned: tuple[Sides, ...]) -> bool:
+def _keeps_lines(own: tuple[Sides, ...], built: tuple[Sides, ...], turned: tuple[Sides, ...]) -> bool:
     """Tell whether a tile that is turned has the lines that are built on, and track to the same sides."""
-    return set(built) <= set(turned) and _sides(own) == _sides(turned)
+    return set(built) <= set(turned) and _find_sides(own) == _find_sides(turned)
 
 
-def _sides(lines: tuple[Sides, ...]) -> set[int]:
+def _find_sides(lines: tuple[Sides, ...]) -> set[int]:
     return {side for line in lines for side in line}
 
 
-def with_station(board: Board, coord: str, line: Sides) -> Board:
+def add_station(board: Board, coord: str, line: Sides) -> Board:
     """Return the board with one more small station; the tile is turned only if it must be."""
     name, rotation = board.laid[coord]
-    built, own = (*catalogue.stations(name, rotation), line), catalogue.lines(name, rotation)
+    built, own = (*catalogue.list_stations(name, rotation), line), catalogue.list_lines(name, rotation)
     turns = sorted(SIDES, key=lambda turn: turn != rotation)
-    turn = next(turn for turn in turns if _keeps(own, built, catalogue.lines(name, turn)))
-    return board.with_tile(coord, catalogue.with_stations(name, turn, built), turn)
+    turn = next(turn for turn in turns if _keeps_lines(own, built, catalogue.list_lines(name, turn)))
+    return board.with_tile(coord, catalogue.find_tile_name(name, turn, built), turn)

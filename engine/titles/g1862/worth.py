@@ -6,7 +6,7 @@ from engine.record import Event
 from engine.title import Flow, Ran, Result, Score, Story
 from engine.titles.g1862 import events as e
 from engine.titles.g1862.catalogue import UNITS
-from engine.titles.g1862.running.search import best_plan
+from engine.titles.g1862.running.search import find_best_plan
 from engine.titles.g1862.state import DIRECTOR_SHARES, Company, State
 from engine.titles.g1862.steps import running
 
@@ -21,45 +21,45 @@ REASONS = {
 """Why a game ends, in words, by what logs have."""
 
 
-def holding(s: State, company: Company, seat: int) -> int:
+def find_holding_worth(s: State, company: Company, seat: int) -> int:
     """Return what a player's shares of a company are worth, at half price without a train.
 
     Each share is halved, or the director's certificate as a whole (§10.4).
     """
     held = company.shares[seat]
     if not s.rules.certificate_scores_whole or company.trains or company.director != seat:
-        return held * company.effective
-    return DIRECTOR_SHARES * company.price // 2 + (held - DIRECTOR_SHARES) * company.effective
+        return held * company.effective_price
+    return DIRECTOR_SHARES * company.price // 2 + (held - DIRECTOR_SHARES) * company.effective_price
 
 
-def parts(s: State, seat: int) -> tuple[tuple[str, int], ...]:
+def list_parts(s: State, seat: int) -> tuple[tuple[str, int], ...]:
     """Return a player's worth by cash and companies of which they have something."""
-    shares = ((company.code, holding(s, company, seat)) for company in s.companies.values())
+    shares = ((company.code, find_holding_worth(s, company, seat)) for company in s.companies.values())
     return (("cash", s.cash[seat]), *(part for part in shares if part[1]))
 
 
-def total(s: State, seat: int) -> int:
+def find_total(s: State, seat: int) -> int:
     """Return cash and shares; what lies in treasuries does not count."""
-    return s.cash[seat] + sum(holding(s, company, seat) for company in s.companies.values())
+    return s.cash[seat] + sum(find_holding_worth(s, company, seat) for company in s.companies.values())
 
 
-def totals(s: State) -> tuple[int, ...]:
+def list_totals(s: State) -> tuple[int, ...]:
     """Return what each seat is worth."""
-    return tuple(total(s, seat) for seat in range(s.seats))
+    return tuple(find_total(s, seat) for seat in range(s.seats))
 
 
-def mark(s: State) -> None:
+def mark_round_end(s: State) -> None:
     """Note worth and prices at the end of a round, for the chart and the market."""
-    note_round(s, totals(s), (company for company in s.companies.values() if company.cell is not None))
+    note_round(s, list_totals(s), (company for company in s.companies.values() if company.cell is not None))
 
 
-def result(s: State) -> Result | None:
+def find_result(s: State) -> Result | None:
     """Return the final result, ``None`` while the game goes on."""
-    scores = (Score(seat, total(s, seat), parts(s, seat)) for seat in range(s.seats))
+    scores = (Score(seat, find_total(s, seat), list_parts(s, seat)) for seat in range(s.seats))
     return make_result(s, scores, REASONS, UNITS)
 
 
-def _flows(event: Event) -> list[Flow]:
+def _list_flows(event: Event) -> list[Flow]:
     """Return what players paid and got for shares; the bid for a charter is paid for its company."""
     if isinstance(event, e.CharterWon):
         return [Flow(event.seat, event.company, -event.amount)]
@@ -72,18 +72,18 @@ def _flows(event: Event) -> list[Flow]:
     return list_flows(event)
 
 
-def _best(s: State) -> Ran | None:
+def _find_best_run(s: State) -> Ran | None:
     """Return the best run of the company that acts, of those found at a glance."""
-    plan = best_plan(running.current(s), budget=running.GLANCE).plan
+    plan = find_best_plan(running.make_problem_now(s), budget=running.GLANCE).plan
     return Ran(s.operating.code, plan.revenue, plan.subsidy)
 
 
 STORY: Story[State] = Story(
-    flows=_flows,
+    flows=_list_flows,
     ran=find_run,
-    best=_best,
+    best=_find_best_run,
     worth=lambda s, seat: [
-        (company.code, holding(s, company, seat)) for company in s.companies.values() if company.shares[seat]
+        (company.code, find_holding_worth(s, company, seat)) for company in s.companies.values() if company.shares[seat]
     ],
     merged=lambda event: (event.survivor, event.other) if isinstance(event, e.MergerEnded) else None,
 )

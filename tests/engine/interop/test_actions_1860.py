@@ -120,13 +120,13 @@ def test_what_needs_no_turn_waits_for_nobody() -> None:
     swaps = {"type": "buy_shares", "shares": ["IOW_4"], "entity": "RPSC", "entity_type": "company"}
     assert list(Reader(SEATS).read(s, swaps)) == [(1, Exchange("RPSC"))]
     ends = {"type": "end_game", "entity": 22, "entity_type": "player"}
-    assert list(Reader(SEATS).read(s, ends)) == [(turn.actors(s)[0], EndGame())]
+    assert list(Reader(SEATS).read(s, ends)) == [(turn.find_actors(s)[0], EndGame())]
 
 
 def test_a_player_who_is_not_on_turn_can_end_the_game() -> None:
     s = operating(ISLE, "IOW", "track")
     ends = {"type": "end_game", "entity": 22, "entity_type": "player"}
-    assert turn.actors(s) == (0,)
+    assert turn.find_actors(s) == (0,)
     assert list(Reader(SEATS).read(s, ends)) == [(0, EndGame())]
 
 

@@ -118,7 +118,7 @@ def forced(draw: st.DrawFn) -> State:
         s.stock.closing = True
         owed = draw(st.lists(st.integers(1, 900), min_size=1, max_size=2))
         s.stock.fines = [Fine(0, "", amount) for amount in owed]
-    run_automatic_steps(s, turn.follows, lambda _: None)
+    run_automatic_steps(s, turn.settle, lambda _: None)
     return s
 
 
@@ -155,7 +155,7 @@ def drawn(chance: Random) -> State | None:
     for company in s.companies.values():
         if company.shares[0] and chance.random() < 0.2:
             s.stock.got[0][company.code] = chance.randint(1, company.shares[0])
-    run_automatic_steps(s, turn.follows, lambda _: None)
+    run_automatic_steps(s, turn.settle, lambda _: None)
     return s if isinstance(s.round, Stock) and g1862.TITLE.actors(s) == (0,) else None
 
 

@@ -23,13 +23,13 @@ KINDS = {
 _PICTURES = {"dividend": ("map", "market"), "train": ("trains", "table"), "discard": ("trains",)}
 
 
-MOST_ROOM = 9
+MAX_ROOM = 9
 """Trains that a company may still own, above which the limit is none (Phases)."""
 
 
 def ask(s: State) -> Ask:
     """Return what the game waits for, from whom, and where it is written."""
-    return msgspec.structs.replace(_ask(s), rules=() if s.over else _topics(s, s.round))
+    return msgspec.structs.replace(_ask(s), rules=() if s.over else _list_topics(s, s.round))
 
 
 _TOPICS = {
@@ -42,10 +42,10 @@ _TOPICS = {
 }
 
 
-def _topics(s: State, r: Auction | Stock | Operating) -> tuple[str, ...]:
+def _list_topics(s: State, r: Auction | Stock | Operating) -> tuple[str, ...]:
     """Return the topics of the rules about what can be done now."""
     if isinstance(r, Auction):
-        return ("Choosing a lot",) if r.won else ("Bidding", "The highest bid allowed")
+        return ("Choosing a lot",) if r.is_won else ("Bidding", "The highest bid allowed")
     if isinstance(r, Stock):
         return (
             ("Home tile",)
@@ -60,30 +60,30 @@ def _topics(s: State, r: Auction | Stock | Operating) -> tuple[str, ...]:
 
 
 def _ask(s: State) -> Ask:
-    seats = turn.actors(s)
+    seats = turn.find_actors(s)
     r = s.round
     if s.over:
         return trading.OVER
     if isinstance(r, Auction):
-        return _auction(s, r, seats)
+        return _ask_auction(s, r, seats)
     if isinstance(r, Stock):
-        return _stock(s, r, seats)
-    return _operating(s, r, seats)
+        return _ask_stock(s, r, seats)
+    return _ask_operating(s, r, seats)
 
 
-def _lot(lot: str) -> str:
+def _describe_lot(lot: str) -> str:
     """Return a lot by its name, with what it costs at least."""
     name = PRIVATES[lot].name if lot in PRIVATES else CHARTERS[lot].name
-    return f"{name} ({lot}, {'from ' * (lot not in PRIVATES)}£{bidding.lot_price(lot)})"
+    return f"{name} ({lot}, {'from ' * (lot not in PRIVATES)}£{bidding.find_lot_price(lot)})"
 
 
-def _auction(s: State, r: Auction, seats: tuple[int, ...]) -> Ask:
-    lots = f"Lots left: {', '.join(map(_lot, r.lots))}."
+def _ask_auction(s: State, r: Auction, seats: tuple[int, ...]) -> Ask:
+    lots = f"Lots left: {', '.join(map(_describe_lot, r.lots))}."
     number = 7 - len(r.lots)
-    if r.won:
+    if r.is_won:
         lines = (f"You won for £{r.high}; cash £{s.cash[r.chooser]}.", lots)
         return Ask(seats, f"Auction {number} of 6 is won", "choose a lot", lines, pictures=("lots",))
-    most, least = bidding.ceiling(s, r.turn), r.high + bidding.RAISE
+    most, least = bidding.find_max_bid(s, r.turn), r.high + bidding.MIN_RAISE
     range_ = f"Bid £{least} to £{most}, or pass" if most >= least else f"You can't bid £{least}, so pass"
     leads = f"{{{r.leader}}} leads with £{r.high}." if r.leader >= 0 else "No bids yet."
     leads += trading.describe_dropouts(r.passed)
@@ -97,7 +97,7 @@ def _auction(s: State, r: Auction, seats: tuple[int, ...]) -> Ask:
     )
 
 
-def _stock(s: State, r: Stock, seats: tuple[int, ...]) -> Ask:
+def _ask_stock(s: State, r: Stock, seats: tuple[int, ...]) -> Ask:
     seat = seats[0]
     if r.homes:
         home = s.companies[r.homes[0]].charter
@@ -109,8 +109,8 @@ def _stock(s: State, r: Stock, seats: tuple[int, ...]) -> Ask:
             home.code,
             ("map",),
         )
-    limit = " (no limit now)" if s.unlimited else f" of {shares.certificate_limit(s)} allowed"
-    lines = [f"Cash £{s.cash[seat]}, {pluralise(s.certificates(seat), 'certificate')}{limit}."]
+    limit = " (no limit now)" if s.unlimited else f" of {shares.find_certificate_limit(s)} allowed"
+    lines = [f"Cash £{s.cash[seat]}, {pluralise(s.count_certificates(seat), 'certificate')}{limit}."]
     if shares.is_above_limit(s, seat):
         lines.append(trading.ABOVE_LIMIT)
     lines += trading.describe_holdings(UNITS, s.companies.values(), seat)
@@ -123,26 +123,26 @@ def _stock(s: State, r: Stock, seats: tuple[int, ...]) -> Ask:
     return Ask(seats, name_round(s.name), "buy, sell or pass", tuple(lines), pictures=("market", "table"))
 
 
-def _offer(s: State, offer: Offer, place: str) -> Ask:
+def _ask_offer(s: State, offer: Offer, place: str) -> Ask:
     """Ask the director of the company that is to sell (Buying Trains)."""
     who = f"{offer.buyer}, of {{{offer.proposer}}},"
     bank = f"in the bank it costs {TRAINS[offer.train].price}cc"
     line = f"{who} offers {offer.price}cc for {offer.seller}'s {offer.train}; {bank}."
     seller = s.companies[offer.seller]
-    after = f"{offer.seller} has {join_words(sorted(seller.trains))} and {sheets.treasury(s, seller, None)}."
+    after = f"{offer.seller} has {join_words(sorted(seller.trains))} and {sheets.write_treasury(s, seller, None)}."
     return Ask(
         (offer.decider,), f"An offer for a train ({place})", "accept or decline", (line, after), offer.seller,
         ("table", "trains"),
     )  # fmt: skip
 
 
-def _track(s: State, r: Operating) -> str:
+def _describe_tiles_left(s: State, r: Operating) -> str:
     """Say how many tiles may be laid still (Laying Track)."""
     if s.rules.accelerated_track:
         return "It may lay a yellow tile and upgrade another." if not r.laid else "The second tile may follow."
     if not r.laid:
         return "It may lay two yellow tiles without a city, or one city tile, or upgrade one tile."
-    return f"You have laid a tile on {say.place(r.laid[0][0])}; you may lay another without a city."
+    return f"You have laid a tile on {say.name_hex(r.laid[0][0])}; you may lay another without a city."
 
 
 _LEASES = {
@@ -152,26 +152,28 @@ _LEASES = {
 }
 
 
-def _operating(s: State, r: Operating, seats: tuple[int, ...]) -> Ask:
+def _ask_operating(s: State, r: Operating, seats: tuple[int, ...]) -> Ask:
     company = s.companies[r.code]
     place = rounds.describe_turn(s, r)
     if r.offer is not None:
-        return _offer(s, r.offer, place)
+        return _ask_offer(s, r.offer, place)
     has = ", ".join(sorted(company.trains)) or "none"
-    treasury = sheets.treasury(s, company, None)  # all read this: what is hidden stays so (Miscellaneous)
+    treasury = sheets.write_treasury(s, company, None)  # all read this: what is hidden stays so (Miscellaneous)
     bases = pluralise(company.unplaced, "base")
     lines = [f"Treasury {treasury}, price £{company.price}, trains {has}, {bases} left."]
     if company.insolvent and not company.trains and r.step in ("track", "base", "run"):
         pays = _LEASES[s.rules.insolvency]
-        lines.append(f"Insolvent: it leases {add_article(trains.cheapest(s))}: {pays}, all kept, so the price falls.")
+        lines.append(
+            f"Insolvent: it leases {add_article(trains.find_cheapest(s))}: {pays}, all kept, so the price falls."
+        )
     if r.step == "track":
-        lines.append(_track(s, r))
+        lines.append(_describe_tiles_left(s, r))
     if r.step == "dividend":
         lines.append(f"It ran for £{r.revenue}" + (f" and {r.subsidy}cc for halts." if r.subsidy else "."))
     if r.step == "train":
-        sale = ", ".join(f"{name} for {TRAINS[name].price}cc" for name in trains.for_sale(s))
-        room = s.limit - len(company.trains)
-        lines.append(f"For sale: {sale}" + (f"; {pluralise(room, 'more train')} allowed." if room < MOST_ROOM else "."))
+        sale = ", ".join(f"{name} for {TRAINS[name].price}cc" for name in trains.list_for_sale(s))
+        room = s.train_limit - len(company.trains)
+        lines.append(f"For sale: {sale}" + (f"; {pluralise(room, 'more train')} allowed." if room < MAX_ROOM else "."))
     lines += rounds.describe_next_steps(r, KINDS)
     return Ask(
         seats, f"{r.code} operates ({place})", KINDS[r.step], tuple(lines), r.code, _PICTURES.get(r.step, ("map",))

@@ -31,7 +31,7 @@ from engine.titles.g1860.catalogue import CHARTERS, MARKET, UNITS
 from engine.titles.g1860.pictures import sheets
 from engine.titles.g1860.state import Operating, State
 from engine.titles.g1860.steps import running, trains
-from engine.titles.g1860.steps.building import bases, waiting
+from engine.titles.g1860.steps.building import find_bases, list_waiting
 from engine.view import Chart, MapView, Series, View
 
 
@@ -44,34 +44,34 @@ def look(s: State, request: Request) -> View:
     return pictures.find_view(_VIEWS, s, s.seats, request)
 
 
-def subjects(s: State, about: str) -> Sequence[tuple[str, str]]:
+def list_subjects(s: State, about: str) -> Sequence[tuple[str, str]]:
     """Return what a picture can be about: (value, words)."""
     names = {code: charter.name for code, charter in CHARTERS.items()}
     return pictures.list_subjects(about, names, s.seats, s.board.map.names)
 
 
-def fresh(s: State) -> list[str]:
+def list_fresh_hexes(s: State) -> list[str]:
     """Return the hexes that changed in this turn and the one before."""
     return [*s.fresh_tiles, *(hex_ for hex_, _, _ in s.round.laid)] if isinstance(s.round, Operating) else s.fresh_tiles
 
 
-def board(
+def view_board(
     s: State, lines: tuple[Line, ...] = (), notes: tuple[str, ...] = (), choices: Mapping[str, str] = NO_CHOICES
 ) -> MapView:
     """Return the map as it lies, with runs and numbered choices on it."""
-    lying = view_hexes(s.board, bases(s), waiting(s), dict.fromkeys(fresh(s), "new"), choices)
+    lying = view_hexes(s.board, find_bases(s), list_waiting(s), dict.fromkeys(list_fresh_hexes(s), "new"), choices)
     frame = MapFrame(s.name, name_round(s.name).lower(), s.phase, sheets.BRANDS, lines, notes)
     placed = {company.code: [hex_ for hex_, _ in company.bases] for company in s.companies.values()}
     told = (describe_tokens(s.board, "bases", placed), describe_tiles(s.board))
     return view_map(frame, add_area_values(lying, s.colours[-1]), told)
 
 
-def _map(s: State, request: Request) -> View:
+def _view_map(s: State, request: Request) -> View:
     del request
     r = s.round
     if not isinstance(r, Operating) or r.step not in ("dividend", "train") or not r.plan:
-        return board(s)
-    seen = board(s, running.lines_of(s, s.companies[r.code], r.plan, r.leased))
+        return view_board(s)
+    seen = view_board(s, running.list_lines(s, s.companies[r.code], r.plan, r.leased))
     return msgspec.structs.replace(seen, headline=f"{r.code} ran for {UNITS.money(r.revenue)}")
 
 
@@ -85,18 +85,18 @@ _ZONES = {
 """Sign and meaning of each zone."""
 
 
-def _zone(price: int) -> str:
+def _choose_colour(price: int) -> str:
     """Return the colour of a space; the sign beside it says what it means."""
     if price == 0:
         return "grey"
     if price == MARKET.prices[-1]:
         return "green"
-    if MARKET.red(price):
+    if MARKET.is_red_letter(price):
         return "red"
     return "yellow" if price in MARKET.pars else ""
 
 
-def _prices(s: State, request: Request) -> View:
+def _view_prices(s: State, request: Request) -> View:
     del request
     steps = tuple(mark.name for mark in s.marks)
     seen = [dict(mark.prices) for mark in s.marks]
@@ -109,26 +109,26 @@ def _prices(s: State, request: Request) -> View:
     return Chart("Share prices over time", words, steps, series, sheets.BRANDS, UNITS.currency)
 
 
-def chart(s: State, request: Request) -> Chart:
+def view_chart(s: State, request: Request) -> Chart:
     """Return what everybody was worth at the end of each round."""
     return chart_worth(s, request, UNITS, sheets.BRANDS)
 
 
-_PRINTED_MARKET = PrintedMarket(market.make_spaces(MARKET.prices, _zone), _ZONES, sheets.BRANDS, UNITS)
+_PRINTED_MARKET = PrintedMarket(market.make_spaces(MARKET.prices, _choose_colour), _ZONES, sheets.BRANDS, UNITS)
 
 
 _VIEWS: dict[str, Callable[[State, Request], View]] = {
-    "map": _map,
+    "map": _view_map,
     "market": lambda s, _: market.view_market(_PRINTED_MARKET, s.name, s.companies.values(), s.marks),
-    "table": sheets.table,
-    "trains": sheets.train_sheet,
+    "table": sheets.view_table,
+    "trains": sheets.view_trains,
     "tiles": lambda s, _: view_tiles_left(s.board.map.manifest, s.board.count_left, brands=sheets.BRANDS),
-    "lots": sheets.lots,
-    "chart": chart,
-    "card": lambda s, request: pictures.make_card(board(s), chart(s, request), worth.result(s), request),
-    "prices": _prices,
-    "company": sheets.company_sheet,
-    "player": sheets.player_sheet,
+    "lots": sheets.view_lots,
+    "chart": view_chart,
+    "card": lambda s, request: pictures.make_card(view_board(s), view_chart(s, request), worth.find_result(s), request),
+    "prices": _view_prices,
+    "company": sheets.view_company,
+    "player": sheets.view_player,
 }
 PICTURES = pictures.make_pictures(_VIEWS, ("map", "market", "table"))
 
@@ -144,31 +144,33 @@ def illustrate(s: State, request: Request, actions: Sequence[Action]) -> View | 
     if lays:
         hexes = list(dict.fromkeys(lay.hex for lay in lays))
         if len(hexes) > 1:
-            return _numbered(s, hexes, "Where to lay a tile")
-        there = (view_hex_and_neighbours(lay_on_board(s.board, lay), lay.hex, bases(s), waiting(s)) for lay in lays)
+            return _view_numbered_map(s, hexes, "Where to lay a tile")
+        there = (
+            view_hex_and_neighbours(lay_on_board(s.board, lay), lay.hex, find_bases(s), list_waiting(s)) for lay in lays
+        )
         captions = (views.write_caption(lay, s.board.count_left(lay.tile)) for lay in lays)
         return views.view_tile_choices(s.board.map, hexes[0], zip(captions, there, strict=True), sheets.BRANDS)
     towns = [action.hex for action in actions if isinstance(action, PlaceBase)]
     if towns:
-        return _numbered(s, list(dict.fromkeys(towns)), "Where to build a base")
+        return _view_numbered_map(s, list(dict.fromkeys(towns)), "Where to build a base")
     runs = [action for action in actions if isinstance(action, Run)]
     if len(runs) == 1:
-        return _run(s, runs[0])
+        return _view_run(s, runs[0])
     return None
 
 
-def _numbered(s: State, hexes: list[str], title: str) -> View:
+def _view_numbered_map(s: State, hexes: list[str], title: str) -> View:
     """Return the map with a number on each hex."""
-    return views.view_numbered_map(s.board, hexes, title, lambda notes, numbers: board(s, (), notes, numbers))
+    return views.view_numbered_map(s.board, hexes, title, lambda notes, numbers: view_board(s, (), notes, numbers))
 
 
-def _run(s: State, run: Run) -> View | None:
+def _view_run(s: State, run: Run) -> View | None:
     """Return the map with the plan's runs on it."""
     r = s.round
     if not isinstance(r, Operating) or r.step != "run":
         return None
     company = s.companies[r.code]
     plan = running.spell_out(s, run).plan
-    leased = "" if company.trains else trains.cheapest(s)
-    lines = running.lines_of(s, company, plan, leased)
-    return board(s, lines)
+    leased = "" if company.trains else trains.find_cheapest(s)
+    lines = running.list_lines(s, company, plan, leased)
+    return view_board(s, lines)

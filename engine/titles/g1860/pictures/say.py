@@ -6,7 +6,7 @@ from engine.rails import places
 from engine.rails.laying import TileLaid, say_tile_laid
 from engine.record import Event
 from engine.titles.g1860 import events as e
-from engine.titles.g1860.catalogue import MAPS, PRIVATES, UNITS, island
+from engine.titles.g1860.catalogue import MAPS, PRIVATES, UNITS, load_map
 from engine.titles.g1860.worth import REASONS
 from engine.words import add_article
 
@@ -16,7 +16,7 @@ def say(event: Event, names: Names) -> str:
     return _WORDS[type(event)](event, names)
 
 
-def _ran(event: facts.TrainsRan, _: Names) -> str:
+def _say_ran(event: facts.TrainsRan, _: Names) -> str:
     halts = f" and {event.subsidy}cc for halts" if event.subsidy else ""
     if event.leased:
         way = f" ({event.runs[0][1]})" if event.runs else ""
@@ -24,22 +24,22 @@ def _ran(event: facts.TrainsRan, _: Names) -> str:
     return say_run(UNITS, event, halts)
 
 
-def place(coord: str) -> str:
+def name_hex(coord: str) -> str:
     """Return a hex by its name: "Shalcombe (C7)"."""
-    return places.write_hex(island(MAPS[0]).hexes, coord)
+    return places.write_hex(load_map(MAPS[0]).hexes, coord)
 
 
-def _base(event: e.BasePlaced, _: Names) -> str:
-    return f"{event.company} builds a base at {place(event.hex)}" + (f" for {event.cost}cc." if event.cost else ".")
+def _say_base(event: e.BasePlaced, _: Names) -> str:
+    return f"{event.company} builds a base at {name_hex(event.hex)}" + (f" for {event.cost}cc." if event.cost else ".")
 
 
-def _offered(event: e.TrainOffered, names: Names) -> str:
+def _say_offered(event: e.TrainOffered, names: Names) -> str:
     return (
         f"{event.buyer} offers {event.seller} {event.price}cc for its {event.train}; {names[event.seat]} must answer."
     )
 
 
-def _declined(event: e.OfferDeclined, names: Names) -> str:
+def _say_declined(event: e.OfferDeclined, names: Names) -> str:
     return f"{names[event.seat]} declines; {event.seller} keeps its {event.train}."
 
 
@@ -59,16 +59,16 @@ _WORDS: dict[type[Event], Words] = {
     e.PrivateClosed: lambda event, _: f"The {PRIVATES[event.private].name} closes.",
     e.LayerOpened: lambda event, _: f"The companies of layer {event.layer} may be started now.",
     facts.CompanyFloated: lambda event, _: say_floated(event, f"{event.capital}cc"),
-    e.BasePlaced: _base,
+    e.BasePlaced: _say_base,
     e.HomeNotPlaced: lambda event, _: f"{event.company} floats too late for a home base, so it can never run.",
-    TileLaid: lambda event, _: say_tile_laid(event, place(event.hex), f"{event.cost}cc"),
+    TileLaid: lambda event, _: say_tile_laid(event, name_hex(event.hex), f"{event.cost}cc"),
     e.PrivatesPaid: lambda event, names: f"{names[event.seat]} gets £{event.amount} from private companies.",
-    facts.TrainsRan: _ran,
+    facts.TrainsRan: _say_ran,
     e.BonusEarned: lambda event, _: f"{event.company} reaches {event.destination}: {event.amount}cc.",
     facts.RevenueKept: lambda event, _: say_revenue_kept(event, f"{event.revenue}cc"),
     facts.TrainBought: lambda event, _: say_train_bought(event, f"{event.price}cc"),
-    e.TrainOffered: _offered,
-    e.OfferDeclined: _declined,
+    e.TrainOffered: _say_offered,
+    e.OfferDeclined: _say_declined,
     e.OfferWithdrawn: lambda event, _: f"{event.buyer} takes back its offer for the {event.train} of {event.seller}.",
     e.TrainDiscarded: lambda event, _: f"{event.company} returns {add_article(event.train)} to the bank.",
     e.InsolvencyBegan: lambda event, _: f"{event.company} has no train and is insolvent: it leases one each turn.",

@@ -20,31 +20,32 @@ from engine.titles.g1860 import worth
 from engine.titles.g1860.catalogue import CHARTERS, LOTS, PRIVATES, TRAINS, UNITS
 from engine.titles.g1860.state import ASIDE, BANK, Auction, Company, State
 from engine.titles.g1860.steps import building, shares, trains
-from engine.titles.g1860.steps.privates import private_revenue
+from engine.titles.g1860.steps.privates import find_private_revenue
 from engine.view import MAX_ALT_CHARACTERS, Card, CharterView, Entry, Sheet, TableView
 
 BRANDS = make_brands(CHARTERS.values())
 HIDDEN = "hidden"
 
 
-def treasury(s: State, company: Company, seat: int | None) -> str:
+def write_treasury(s: State, company: Company, seat: int | None) -> str:
     """Return a treasury as a viewer may see it (Miscellaneous): shareholders, or all where it is open."""
     holds = seat is not None and company.shares[seat] > 0
     open_to_all = s.rules.open_treasuries or company.receivership or company.bankrupt or s.over
     return f"{company.cash}cc" if holds or open_to_all else HIDDEN
 
 
-def holdings(s: State, request: Request) -> TableView:
+def view_holdings(s: State, request: Request) -> TableView:
     """Return who owns what: shares in per cent, the director marked, cash, privates, certificates, worth."""
     started = [company for company in s.companies.values() if company.started]
     rows = []
     for seat in range(s.seats):
         owned = " ".join(code for code, owner in s.privates.items() if owner == seat)
         deal = " (deal)" if s.priority == seat else ""
-        limit = "" if s.unlimited else f"/{shares.certificate_limit(s)}"
+        limit = "" if s.unlimited else f"/{shares.find_certificate_limit(s)}"
         rows.append((
             *make_owner_row(UNITS, started, seat, request.find_name(seat) + deal, s.cash[seat]),
-            Entry(owned), Entry(f"{s.certificates(seat)}{limit}"), Entry(f"£{worth.total(s, seat)}", tone="strong"),
+            Entry(owned), Entry(f"{s.count_certificates(seat)}{limit}"),
+            Entry(f"£{worth.find_total(s, seat)}", tone="strong"),
         ))  # fmt: skip
     ipo = (make_place_entry(UNITS, company.ipo) for company in started)
     pool = (make_place_entry(UNITS, company.pool, starred=company.receivership) for company in started)
@@ -60,7 +61,7 @@ def holdings(s: State, request: Request) -> TableView:
     return TableView("Shares in per cent, * director", top, tuple(rows), mine=find_own_row(request))
 
 
-def status(s: State, company: Company) -> str:
+def describe_status(s: State, company: Company) -> str:
     """Return in a word or two how a company stands."""
     if company.closed:
         return "closed"
@@ -77,7 +78,7 @@ def status(s: State, company: Company) -> str:
     return "insolvent" if company.insolvent else ""
 
 
-def companies(s: State, request: Request) -> TableView:
+def view_companies(s: State, request: Request) -> TableView:
     """Return how the companies stand: price, treasury, trains, bases, director."""
     rows = []
     for company in s.companies.values():
@@ -86,48 +87,52 @@ def companies(s: State, request: Request) -> TableView:
             Entry(chip=company.code),
             Entry(str(company.price) if company.started else ""),
             Entry(str(company.par) if company.par else ""),
-            Entry(treasury(s, company, request.seat) if shown else ""),
+            Entry(write_treasury(s, company, request.seat) if shown else ""),
             Entry(" ".join(sorted(company.trains))),
             Entry(f"{len(company.bases)}/{len(company.charter.base_costs)}"),
             Entry(name_director(company, request)),
-            Entry(status(s, company), tone="bad" if company.insolvent or company.bankrupt else "dim"),
+            Entry(describe_status(s, company), tone="bad" if company.insolvent or company.bankrupt else "dim"),
         ))  # fmt: skip
     heads = make_entries("Company", "Price", "Par", "Treasury", "Trains", "Bases", "Director", "Status")
     return TableView("Companies", heads, tuple(rows))
 
 
-def table(s: State, request: Request) -> Sheet:
+def view_table(s: State, request: Request) -> Sheet:
     """Return holdings and companies on one sheet."""
     return Sheet(
         f"{s.name} · phase {s.phase}",
-        alt_holdings(s, request),
-        (holdings(s, request), companies(s, request)),
+        describe_holdings(s, request),
+        (view_holdings(s, request), view_companies(s, request)),
         BRANDS,
-        (*([_bank(s)] if s.bank < 0 else []), _limit(s)),
+        (*([_write_bank(s)] if s.bank < 0 else []), _write_limit(s)),
     )
 
 
-def _limit(s: State) -> str:
+def _write_limit(s: State) -> str:
     """Return how many certificates a player may hold, in words."""
-    return "There is no certificate limit now." if s.unlimited else f"Certificate limit {shares.certificate_limit(s)}."
+    return (
+        "There is no certificate limit now."
+        if s.unlimited
+        else f"Certificate limit {shares.find_certificate_limit(s)}."
+    )
 
 
-def _bank(s: State) -> str:
+def _write_bank(s: State) -> str:
     """Return what the bank has, or by how much it is overdrawn."""
     return f"Bank £{s.bank}." if s.bank >= 0 else describe_overdraft(UNITS, s.bank)
 
 
-def alt_holdings(s: State, request: Request) -> str:
+def describe_holdings(s: State, request: Request) -> str:
     """Return the holdings in words, for those who cannot see the picture."""
     words = (
         f"{request.find_name(seat)}: £{s.cash[seat]}, {describe_shares(UNITS, s.companies.values(), seat)}, "
-        f"worth £{worth.total(s, seat)}."
+        f"worth £{worth.find_total(s, seat)}."
         for seat in range(s.seats)
     )
     return f"{s.name}, phase {s.phase}. {' '.join(words)}"[:MAX_ALT_CHARACTERS]
 
 
-def lots(s: State, request: Request) -> Sheet:
+def view_lots(s: State, request: Request) -> Sheet:
     """Return the lots of the initial auction, sold ones with their owner, and what everybody has."""
     rows = []
     for lot in LOTS:
@@ -153,16 +158,16 @@ def lots(s: State, request: Request) -> Sheet:
         if not (s.privates.get(lot, -1) >= 0 or (lot in s.companies and s.companies[lot].started))
     ]
     lots_left = f"Still available: {', '.join(left) or 'nothing'}. " if isinstance(s.round, Auction) else ""
-    words = f"Initial auction. {lots_left}{_standing_bid(s, request)}"
+    words = f"Initial auction. {lots_left}{_describe_standing_bid(s, request)}"
     money = ", ".join(f"{request.find_name(seat)} £{s.cash[seat]}" for seat in range(s.seats))
     tables = (
         TableView("Lots", heads, tuple(rows)),
         TableView("Players", make_entries("Player", "Cash"), cash, mine=find_own_row(request)),
     )
-    return Sheet("Initial auction", f"{words} {money}.", tables, BRANDS, (_standing_bid(s, request),))
+    return Sheet("Initial auction", f"{words} {money}.", tables, BRANDS, (_describe_standing_bid(s, request),))
 
 
-def _standing_bid(s: State, request: Request) -> str:
+def _describe_standing_bid(s: State, request: Request) -> str:
     """Return the bid that stands in words."""
     if not isinstance(s.round, Auction):
         return "The auction is over."
@@ -171,7 +176,7 @@ def _standing_bid(s: State, request: Request) -> str:
     return f"{request.find_name(s.round.leader)} has bid £{s.round.high}."
 
 
-def train_sheet(s: State, request: Request) -> Sheet:
+def view_trains(s: State, request: Request) -> Sheet:
     """Return the trains left, what is for sale, the phase and the bank."""
     rows = []
     for kind in TRAINS.values():
@@ -187,40 +192,40 @@ def train_sheet(s: State, request: Request) -> Sheet:
         ))  # fmt: skip
     heads = make_entries("Train", "Left", "Price", "Phase", "ORs", "Limit", "Tiles", "Rusts at")
     returned = f"Returned and for sale: {', '.join(s.returned)}. " if s.returned else ""
-    words = f"Phase {s.phase}. For sale: {', '.join(trains.for_sale(s))}. {returned}{_bank(s)}"
+    words = f"Phase {s.phase}. For sale: {', '.join(trains.list_for_sale(s))}. {returned}{_write_bank(s)}"
     return Sheet(
         f"Trains · phase {s.phase}",
         words,
-        (TableView("Trains", heads, tuple(rows)), _privates(s, request)),
+        (TableView("Trains", heads, tuple(rows)), _view_privates(s, request)),
         BRANDS,
         (words,),
     )
 
 
-def _privates(s: State, request: Request) -> TableView:
+def _view_privates(s: State, request: Request) -> TableView:
     rows = []
     for code, private in PRIVATES.items():
         owner = s.privates[code]
         where = request.find_name(owner) if owner >= 0 else {BANK: "bank", ASIDE: "later"}.get(owner, "closed")
         rows.append((
-            Entry(code), Entry(private.name), Entry(f"£{private.price}"), Entry(f"£{private_revenue(s, code)}"),
+            Entry(code), Entry(private.name), Entry(f"£{private.price}"), Entry(f"£{find_private_revenue(s, code)}"),
             Entry(chip=private.railway), Entry(where),
         ))  # fmt: skip
     return TableView("Private companies", make_entries("Code", "Name", "Value", "Pays", "Share", "Owner"), tuple(rows))
 
 
-def company_sheet(s: State, request: Request) -> CharterView:
+def view_company(s: State, request: Request) -> CharterView:
     """Return one company as its charter, with its shareholders."""
     company = shares.find_company(s, request.about)
     charter = company.charter
     facts = (
         ("Price", f"£{company.price}" if company.started else "not started"),
         ("Par", f"£{company.par}" if company.par else "–"),
-        ("Treasury", treasury(s, company, request.seat)),
+        ("Treasury", write_treasury(s, company, request.seat)),
         ("Director", name_director(company, request, "nobody")),
         ("Home", f"{charter.place} ({charter.home[0]})"),
-        ("Next base", f"{building.base_cost(company)}cc" if company.unplaced else "none left"),
-        ("Status", status(s, company) or "operating"),
+        ("Next base", f"{building.find_base_cost(company)}cc" if company.unplaced else "none left"),
+        ("Status", describe_status(s, company) or "operating"),
     )
     owned = " ".join(sorted(company.trains)) or "none"
     rusts = {later.rusts: later.name for later in reversed(TRAINS.values()) if later.rusts}
@@ -242,36 +247,37 @@ def company_sheet(s: State, request: Request) -> CharterView:
     )
 
 
-def player_sheet(s: State, request: Request) -> Sheet:
+def view_player(s: State, request: Request) -> Sheet:
     """Return what one player owns."""
     seat = int(request.about)
     rows = []
     for company in s.companies.values():
         if company.shares[seat]:
-            value = worth.shares_worth(s, company, seat)
+            value = worth.find_holding_worth(s, company, seat)
             rows.append((
                 Entry(chip=company.code), Entry(f"{company.shares[seat] * 10}%"),
                 Entry("director" if company.director == seat else ""), Entry(f"{company.price}"), Entry(f"£{value}"),
             ))  # fmt: skip
     cards = tuple(
-        Card(code, f"worth £{PRIVATES[code].price}, pays £{private_revenue(s, code)}", title=PRIVATES[code].name)
+        Card(code, f"worth £{PRIVATES[code].price}, pays £{find_private_revenue(s, code)}", title=PRIVATES[code].name)
         for code, owner in s.privates.items()
         if owner == seat
     )
-    total = worth.total(s, seat)
-    words = f"{request.find_name(seat)}: £{s.cash[seat]} in cash, worth £{total}, {s.certificates(seat)} certificates."
+    total = worth.find_total(s, seat)
+    has = f"£{s.cash[seat]} in cash, worth £{total}, {s.count_certificates(seat)} certificates"
+    words = f"{request.find_name(seat)}: {has}."
     return Sheet(
         f"{request.find_name(seat)} · worth £{total}", words,
         (TableView("", make_entries("Company", "Held", "", "Price", "Value"), tuple(rows)),), BRANDS,
-        (words, *_halved(s, seat)), cards,
+        (words, *_explain_half_value(s, seat)), cards,
     )  # fmt: skip
 
 
-def _halved(s: State, seat: int) -> tuple[str, ...]:
+def _explain_half_value(s: State, seat: int) -> tuple[str, ...]:
     """Return why shares count less than their price."""
     halved = [
         company.code
         for company in s.companies.values()
-        if worth.shares_worth(s, company, seat) < company.shares[seat] * company.price
+        if worth.find_holding_worth(s, company, seat) < company.shares[seat] * company.price
     ]
     return (f"{' and '.join(halved)}: no train, so each share counts half its price.",) if halved else ()

@@ -11,7 +11,7 @@ from engine.titles.g1860.events import InsolvencyBegan, InsolvencyEnded, Private
 from engine.titles.g1860.rounds import stock
 from engine.titles.g1860.state import Company, Operating, State, TurnStep
 from engine.titles.g1860.steps import building, dividend, running, trains
-from engine.titles.g1860.steps.privates import private_revenue
+from engine.titles.g1860.steps.privates import find_private_revenue
 
 NATIONALISED_ROUNDS = 99
 
@@ -25,7 +25,7 @@ def settle(s: State, tell: Tell) -> bool:
     if r.offer is not None:
         return False
     if not r.step:
-        _next_turn(s, tell)
+        _begin_next_turn(s, tell)
         return True
     company = s.companies[r.code]
     if company.cell == 0:
@@ -43,48 +43,48 @@ def _begin(s: State, tell: Tell) -> None:
         r.rounds = NATIONALISED_ROUNDS
     begin_round(s, r, tell)
     for seat in range(s.seats):
-        income = sum(private_revenue(s, code) for code, owner in s.privates.items() if owner == seat)
+        income = sum(find_private_revenue(s, code) for code, owner in s.privates.items() if owner == seat)
         if income:
             s.cash[seat] += income
             tell(PrivatesPaid(seat, income))
     if s.rules.private_income_breaks_bank:
-        companies.watch_bank(s, tell)
+        companies.note_empty_bank(s, tell)
     r.order = sort_companies((company for company in s.companies.values() if company.running), market.rank_company)
 
 
-def _next_turn(s: State, tell: Tell) -> None:
+def _begin_next_turn(s: State, tell: Tell) -> None:
     """Go to the next company that can still operate, or end the round."""
     r = s.operating
     s.fresh_tiles = [hex_ for hex_, _, _ in r.laid]
     if not next_company(r, lambda code: s.companies[code].running):
-        _end(s, tell)
+        _end_round(s, tell)
         return
     r.step, r.laid, r.revenue, r.subsidy, r.leased, r.plan = "discard", [], 0, 0, "", ""
     tell(TurnBegan(r.code))
 
 
-def _end(s: State, tell: Tell) -> None:
+def _end_round(s: State, tell: Tell) -> None:
     """End the round: the endings, nationalisation, the next round."""
     r = s.operating
-    worth.mark(s)
+    worth.mark_round_end(s)
     was_nationalised = s.nationalised
     if s.topped or s.broken:
         end_game(s, "stock_market" if s.topped else "bank", tell)
         return
-    if was_nationalised and companies.close_lowest(s, tell):
+    if was_nationalised and companies.close_lowest_earners(s, tell):
         end_game(s, "nationalization", tell)
         return
-    companies.check_nationalisation(s, tell)
+    companies.nationalise_if_due(s, tell)
     if s.nationalised or r.number < r.rounds:
         s.round = Operating(r.number, r.rounds, [])
         _begin(s, tell)
     else:
-        stock.begin(s, tell)
+        stock.begin_stock(s, tell)
 
 
-def _discard(s: State, company: Company, tell: Tell) -> bool:
+def _settle_discard(s: State, company: Company, tell: Tell) -> bool:
     """Excess trains go back first; in receivership the smallest."""
-    if len(company.trains) <= s.limit:
+    if len(company.trains) <= s.train_limit:
         s.operating.begin_next_step()
         return True
     if company.receivership and s.rules.receiverships_run_by_rule:
@@ -93,7 +93,7 @@ def _discard(s: State, company: Company, tell: Tell) -> bool:
     return False
 
 
-def _run(s: State, company: Company, tell: Tell) -> bool:
+def _settle_run(s: State, company: Company, tell: Tell) -> bool:
     """Wait for the director's plan; without a run go on.
 
     In receivership and after nationalisation the most is run, which needs no decision.
@@ -109,10 +109,10 @@ def _run(s: State, company: Company, tell: Tell) -> bool:
     return False
 
 
-def _train(s: State, company: Company, tell: Tell) -> bool:
+def _settle_train(s: State, company: Company, tell: Tell) -> bool:
     if company.receivership and s.rules.receiverships_run_by_rule:
         trains.buy_in_receivership(s, company, tell)
-    elif trains.open_for(s, company):
+    elif trains.is_open_for(s, company):
         return False
     s.operating.begin_next_step()
     return True
@@ -143,11 +143,11 @@ def _leave_turn(s: State, company: Company, tell: Tell) -> None:
 
 
 _SETTLE: dict[TurnStep, Callable[[State, Company, Tell], bool]] = {
-    "discard": _discard,
-    "track": skip_unless(building.track_open_for),
-    "base": skip_unless(building.base_open_for),
-    "run": _run,
-    "dividend": do_unless(dividend.open_for, dividend.settle),  # revenue that leaves no choice
-    "train": _train,
+    "discard": _settle_discard,
+    "track": skip_unless(building.is_track_open_for),
+    "base": skip_unless(building.is_base_open_for),
+    "run": _settle_run,
+    "dividend": do_unless(dividend.is_open_for, dividend.settle),  # revenue that leaves no choice
+    "train": _settle_train,
     "end": _finish_turn,
 }

@@ -9,17 +9,21 @@ from engine.titles.g1860.catalogue import MARKET, PHASES, PRIVATES
 from engine.titles.g1860.events import TrackStopped
 from engine.titles.g1860.state import Company, Operating, State, Stock
 from engine.titles.g1860.steps import bidding, privates, shares
-from engine.titles.g1860.steps.privates import private_revenue
+from engine.titles.g1860.steps.privates import find_private_revenue
 
 
 def settle_auction(s: State, tell: Tell) -> bool:
     """Do what follows by itself in the auction; tell whether anything did."""
     r = s.auction
     if not r.lots:
-        give_priority(s, bidding.first_deal(s), tell)
-        begin(s, tell)
+        give_priority(s, bidding.find_first_dealer(s), tell)
+        begin_stock(s, tell)
         return True
-    if not r.won and s.rules.poor_bidders_passed_over and bidding.ceiling(s, r.turn) < r.high + bidding.RAISE:
+    if (
+        not r.is_won
+        and s.rules.poor_bidders_passed_over
+        and bidding.find_max_bid(s, r.turn) < r.high + bidding.MIN_RAISE
+    ):
         bidding.drop_out(s, r.turn, tell)
         return True
     return False
@@ -31,10 +35,10 @@ def give_priority(s: State, seat: int, tell: Tell) -> None:
     tell(PriorityGiven(seat))
 
 
-def begin(s: State, tell: Tell) -> None:
+def begin_stock(s: State, tell: Tell) -> None:
     """Begin the next stock round; with the Southern Railway formed, building stops here."""
     s.turn += 1
-    s.round = shares.new_round(s)
+    s.round = shares.make_round(s)
     tell(RoundBegun(s.name))
     if s.formed and not s.stopped:
         s.stopped = True
@@ -47,7 +51,7 @@ def settle_stock(s: State, tell: Tell) -> bool:
     if r.homes:
         return _settle_home(s)
     if r.passes >= s.seats:
-        _end(s, tell)
+        _end_stock(s, tell)
         return True
     if r.bought:
         if _waits_for_exchange(s, r):
@@ -63,7 +67,7 @@ def settle_stock(s: State, tell: Tell) -> bool:
 def _waits_for_exchange(s: State, r: Stock) -> bool:
     """Return whether the turn goes on after its purchase, because that made an exchange possible."""
     if not r.opened or s.rules.turn_goes_on_for_exchange_only:
-        return bool(r.opened) and any(privates.exchange_options(s, r.turn))
+        return bool(r.opened) and any(privates.list_exchange_options(s, r.turn))
     linked = (code for code, private in PRIVATES.items() if private.railway == r.opened)
     return r.opened in PRIVATES or any(s.privates[code] == r.turn for code in linked)
 
@@ -72,7 +76,7 @@ def _settle_home(s: State) -> bool:
     """Skip a home tile that cannot be laid (Flotation & Capitalisation)."""
     r = s.stock
     home = s.companies[r.homes[0]].charter.home[0]
-    if not s.rules.unfitting_home_tile_skipped or any(True for _ in track.home_lays(s.board, home)):
+    if not s.rules.unfitting_home_tile_skipped or any(True for _ in track.list_home_lays(s.board, home)):
         return False
     r.homes.pop(0)
     return True
@@ -80,34 +84,38 @@ def _settle_home(s: State) -> bool:
 
 def can_act(s: State, seat: int) -> bool:
     """Return whether a player is asked: there is something to do but pass, or might be (differences 10, 69, 76)."""
-    if any(shares.sell_options(s, seat)) or any(privates.sell_options(s, seat)) or any(shares.buy_options(s, seat)):
+    if (
+        any(shares.list_sell_options(s, seat))
+        or any(privates.list_sell_options(s, seat))
+        or any(shares.list_buy_options(s, seat))
+    ):
         return True
     if _waits_for_private(s, seat) or _waits_for_start(s, seat):
         return True
-    moves = (privates.exchange_options, privates.close_options)
+    moves = (privates.list_exchange_options, privates.list_close_options)
     return s.rules.asked_for_exchanges and any(any(options(s, seat)) for options in moves)
 
 
 def _waits_for_private(s: State, seat: int) -> bool:
     """Return whether a player is waited for because of a private that the bank sells."""
     if s.rules.asked_for_privates_only_if_affordable:
-        return any(privates.buy_options(s, seat))
-    offered = (privates.on_offer(s, code) and not shares.has_sold(s, seat, code) for code in PRIVATES)
+        return any(privates.list_buy_options(s, seat))
+    offered = (privates.is_on_offer(s, code) and not shares.has_sold(s, seat, code) for code in PRIVATES)
     return s.cash[seat] > 0 and not shares.is_full(s, seat) and any(offered)
 
 
 def _waits_for_start(s: State, seat: int) -> bool:
     """Return whether a player is waited for because of a director's certificate, in the IPO or in the pool."""
     if s.rules.asked_for_starts_only_if_possible:
-        return any(shares.start_options(s, seat))
+        return any(shares.list_start_options(s, seat))
     return not shares.is_full(s, seat) and any(
-        not shares.has_sold(s, seat, company.code) and s.cash[seat] >= 2 * _least_price(company)
+        not shares.has_sold(s, seat, company.code) and s.cash[seat] >= 2 * _find_min_price(company)
         for company in s.companies.values()
         if not company.started or (company.director == POOL and not company.ordinary_in_pool)
     )
 
 
-def _least_price(company: Company) -> int:
+def _find_min_price(company: Company) -> int:
     """Return what a share of a director's certificate costs at least."""
     if company.started:
         return company.price
@@ -127,29 +135,29 @@ def end_turn(s: State) -> None:
     s.stock.opened = ""
 
 
-def standstill(s: State) -> bool:
+def is_standstill(s: State) -> bool:
     """Tell whether nothing can happen any more: no company runs, no private pays, nobody can act.
 
     The rulebook does not foresee it; rounds would follow rounds without end.
     """
     if s.stock.last >= 0 or any(company.running for company in s.companies.values()):
         return False
-    if any(owner >= 0 and private_revenue(s, code) for code, owner in s.privates.items()):
+    if any(owner >= 0 and find_private_revenue(s, code) for code, owner in s.privates.items()):
         return False
     return not any(can_act(s, seat) for seat in range(s.seats))
 
 
-def _end(s: State, tell: Tell) -> None:
+def _end_stock(s: State, tell: Tell) -> None:
     """End the round: priority, nationalisation, then the set of operating rounds."""
     r = s.stock
     if r.last >= 0:
         give_priority(s, (r.last + 1) % s.seats, tell)
-    worth.mark(s)
-    if standstill(s):
+    worth.mark_round_end(s)
+    if is_standstill(s):
         end_game(s, "standstill", tell)
         return
     if s.rules.hundredth_round_ends_game and s.turn >= MAX_ROUNDS:
         end_game(s, "hundredth_round", tell)
         return
-    companies.check_nationalisation(s, tell)
+    companies.nationalise_if_due(s, tell)
     s.round = Operating(0, PHASES[s.phase].rounds, [])

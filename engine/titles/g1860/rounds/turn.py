@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 
+from engine import steps
 from engine.errors import RuleError
 from engine.finance import rounds, trading
 from engine.finance.rounds import EndGame, Pass, decline_step
 from engine.rails.laying import LayTile
 from engine.record import Action, Record, Rule
-from engine.steps import Checked, Kind, Step, check_step, explain_wrong_time, list_legal, list_possible_kinds
+from engine.steps import Checked, Kind, Step, check_step, explain_wrong_time, list_possible_kinds
 from engine.title import Tell
 from engine.titles.g1860.actions import (
     Answer,
@@ -31,7 +32,7 @@ from engine.titles.g1860.catalogue import rule
 from engine.titles.g1860.rounds import operating, stock
 from engine.titles.g1860.state import Auction, Operating, State, Stock, TurnStep
 from engine.titles.g1860.steps import bidding, building, dividend, privates, running, shares, trains
-from engine.titles.g1860.track import home_lays
+from engine.titles.g1860.track import list_home_lays
 
 
 class PassPlan(Record, frozen=True):
@@ -40,28 +41,28 @@ class PassPlan(Record, frozen=True):
     seat: int
 
 
-def pass_refused(s: State, seat: int) -> RuleError | None:
+def find_pass_refusal(s: State, seat: int) -> RuleError | None:
     """Return the refusal of a pass now, or nothing."""
     r = s.round
     if isinstance(r, Auction):
-        return RuleError("You won the auction; choose a lot.", _timing(s)) if r.won else None
+        return RuleError("You won the auction; choose a lot.", _cite_timing(s)) if r.is_won else None
     if isinstance(r, Stock):
         if r.homes:
-            if not any(True for _ in home_lays(s.board, s.companies[r.homes[0]].charter.home[0])):
+            if not any(True for _ in list_home_lays(s.board, s.companies[r.homes[0]].charter.home[0])):
                 return None  # a table that skips the tile is not asked
-            return RuleError(f"{r.homes[0]} has floated; lay its home tile.", _timing(s))
-        if shares.is_above_limit(s, seat) and any(shares.sell_options(s, seat)):
-            sentence = trading.explain_too_many(s.certificates(seat), shares.certificate_limit(s))
+            return RuleError(f"{r.homes[0]} has floated; lay its home tile.", _cite_timing(s))
+        if shares.is_above_limit(s, seat) and any(shares.list_sell_options(s, seat)):
+            sentence = trading.explain_too_many(s.count_certificates(seat), shares.find_certificate_limit(s))
             return RuleError(sentence, rule("Certificate Limit"))
         return None
-    return _step_refused(s, r)
+    return _find_step_refusal(s, r)
 
 
-def _step_refused(s: State, r: Operating) -> RuleError | None:
+def _find_step_refusal(s: State, r: Operating) -> RuleError | None:
     """Return the refusal of passing a step of a company's turn, or nothing."""
     company = s.companies[r.code]
     if r.step == "discard":
-        sentence = f"{r.code} has {len(company.trains)} trains; {s.limit} are allowed. Give one back."
+        sentence = f"{r.code} has {len(company.trains)} trains; {s.train_limit} are allowed. Give one back."
         return RuleError(sentence, rule("Buying Trains"))
     if r.step == "run":
         return RuleError(f"{r.code} must run its trains.", rule("Running Trains"))
@@ -72,16 +73,16 @@ def _step_refused(s: State, r: Operating) -> RuleError | None:
     return None
 
 
-def pass_options(s: State, seat: int) -> Iterator[Pass]:
+def list_pass_options(s: State, seat: int) -> Iterator[Pass]:
     """Yield the pass, where it may be said."""
-    if pass_refused(s, seat) is None:
+    if find_pass_refusal(s, seat) is None:
         yield Pass()
 
 
 def check_pass(s: State, seat: int, action: Pass) -> PassPlan:
     """Check a pass."""
     del action
-    refusal = pass_refused(s, seat)
+    refusal = find_pass_refusal(s, seat)
     if refusal is not None:
         raise refusal
     return PassPlan(seat)
@@ -107,27 +108,27 @@ DECLINES = {"track": ("lays", "track"), "base": ("builds", "base"), "train": ("b
 
 
 _STEPS: dict[Kind, Step] = {
-    Bid: (bidding.bid_options, bidding.check_bid, bidding.apply_bid),
-    Pass: (pass_options, check_pass, apply_pass),
-    Start: (shares.start_options, shares.check_start, shares.apply_start),
-    BuyShare: (shares.buy_options, shares.check_buy, shares.apply_buy),
-    BuyPrivate: (privates.buy_options, privates.check_buy, privates.apply_buy),
-    Sell: (shares.sell_options, shares.check_sell, shares.apply_sell),
-    SellPrivate: (privates.sell_options, privates.check_sell, privates.apply_sell),
-    Exchange: (privates.exchange_options, privates.check_exchange, privates.apply_exchange),
-    ClosePrivate: (privates.close_options, privates.check_close, privates.apply_close),
-    LayTile: (building.lay_options, building.check_tile, building.apply_lay),
-    PlaceBase: (building.base_options, building.check_base, building.apply_base),
-    Run: (running.options, running.check, running.apply),
-    Dividend: (dividend.options, dividend.check, dividend.apply),
-    BuyTrain: (trains.options, trains.check, trains.apply),
-    Answer: (trains.answer_options, trains.check_answer, trains.apply_reply),
-    Counter: (trains.counter_options, trains.check_counter, trains.apply_reply),
-    Withdraw: (trains.withdraw_options, trains.check_withdraw, trains.apply_withdraw),
-    Discard: (trains.discard_options, trains.check_discard, trains.apply_discard),
+    Bid: (bidding.list_bid_options, bidding.check_bid, bidding.apply_bid),
+    Pass: (list_pass_options, check_pass, apply_pass),
+    Start: (shares.list_start_options, shares.check_start, shares.apply_start),
+    BuyShare: (shares.list_buy_options, shares.check_buy, shares.apply_buy),
+    BuyPrivate: (privates.list_buy_options, privates.check_buy, privates.apply_buy),
+    Sell: (shares.list_sell_options, shares.check_sell, shares.apply_sell),
+    SellPrivate: (privates.list_sell_options, privates.check_sell, privates.apply_sell),
+    Exchange: (privates.list_exchange_options, privates.check_exchange, privates.apply_exchange),
+    ClosePrivate: (privates.list_close_options, privates.check_close, privates.apply_close),
+    LayTile: (building.list_lay_options, building.check_lay, building.apply_lay),
+    PlaceBase: (building.list_base_options, building.check_base, building.apply_base),
+    Run: (running.list_options, running.check, running.apply),
+    Dividend: (dividend.list_options, dividend.check, dividend.apply),
+    BuyTrain: (trains.list_options, trains.check, trains.apply),
+    Answer: (trains.list_answer_options, trains.check_answer, trains.apply_reply),
+    Counter: (trains.list_counter_options, trains.check_counter, trains.apply_reply),
+    Withdraw: (trains.list_withdraw_options, trains.check_withdraw, trains.apply_withdraw),
+    Discard: (trains.list_discard_options, trains.check_discard, trains.apply_discard),
     EndGame: (rounds.list_end_options, rounds.check_end, rounds.apply_end),
 }
-_CHOICE: Step = (bidding.lot_options, bidding.check_lot, bidding.apply_lot)
+_CHOICE: Step = (bidding.list_lot_options, bidding.check_lot, bidding.apply_lot)
 
 _DEALS: tuple[Kind, ...] = (Pass, Sell, SellPrivate, Exchange, ClosePrivate, BuyShare, BuyPrivate, Start)
 _TURN_STEPS: dict[TurnStep, tuple[Kind, ...]] = {
@@ -140,13 +141,13 @@ _TURN_STEPS: dict[TurnStep, tuple[Kind, ...]] = {
 }
 
 
-def actors(s: State) -> tuple[int, ...]:
+def find_actors(s: State) -> tuple[int, ...]:
     """Return the seats that may act: who decides first, then who may take an offer back."""
     r = s.round
     if s.over:
         return ()
     if isinstance(r, Auction):
-        return (r.chooser if r.won else r.turn,)
+        return (r.chooser if r.is_won else r.turn,)
     if isinstance(r, Stock):
         return (s.companies[r.homes[0]].director if r.homes else r.turn,)
     if r.offer is not None:
@@ -156,37 +157,37 @@ def actors(s: State) -> tuple[int, ...]:
     return (director,) if director >= 0 else tuple(range(s.seats))
 
 
-def kinds(s: State, seat: int) -> tuple[Kind, ...]:
+def list_kinds(s: State, seat: int) -> tuple[Kind, ...]:
     """Return the kinds of action that have their turn now."""
     r = s.round
     if isinstance(r, Auction):
-        return (BuyPrivate, Start) if r.won else (Bid, Pass)
+        return (BuyPrivate, Start) if r.is_won else (Bid, Pass)
     if isinstance(r, Stock):
-        return _deal_kinds(s, r, seat)
+        return _list_deal_kinds(s, r, seat)
     if r.offer is not None:
         return (Answer, Counter, Withdraw)
     return _TURN_STEPS[r.step]
 
 
-def _deal_kinds(s: State, r: Stock, seat: int) -> tuple[Kind, ...]:
+def _list_deal_kinds(s: State, r: Stock, seat: int) -> tuple[Kind, ...]:
     """Return what a player may do in a stock round."""
     if r.homes:
         return (LayTile,) if s.rules.unfitting_home_tile_skipped else (LayTile, Pass)
     if r.bought:
         return (Exchange, Pass)
-    if shares.is_above_limit(s, seat) and any(shares.sell_options(s, seat)):
+    if shares.is_above_limit(s, seat) and any(shares.list_sell_options(s, seat)):
         return (Sell,)
     return _DEALS
 
 
-def legal(s: State, seat: int) -> Iterator[Action]:
+def list_legal(s: State, seat: int) -> Iterator[Action]:
     """Yield every legal action of a seat."""
-    if seat not in actors(s):
+    if seat not in find_actors(s):
         return
-    if isinstance(s.round, Auction) and s.round.won:
-        yield from bidding.lot_options(s, seat)
+    if isinstance(s.round, Auction) and s.round.is_won:
+        yield from bidding.list_lot_options(s, seat)
         return
-    yield from list_legal(_STEPS, kinds(s, seat), s, seat)
+    yield from steps.list_legal(_STEPS, list_kinds(s, seat), s, seat)
 
 
 def check(s: State, seat: int, action: Action) -> Checked:
@@ -196,20 +197,20 @@ def check(s: State, seat: int, action: Action) -> Checked:
         RuleError: it is not the seat's turn, not the step for it, or the step refuses it.
     """
     kind = type(action)
-    if seat not in actors(s) and not _out_of_turn(s, kind):
-        raise RuleError("It's not your turn.", _timing(s))
-    if kind is not EndGame and kind not in kinds(s, seat) and not _out_of_turn(s, kind):
-        raise RuleError(_wrong_time(s, seat, kind), _timing(s))
+    if seat not in find_actors(s) and not _needs_no_turn(s, kind):
+        raise RuleError("It's not your turn.", _cite_timing(s))
+    if kind is not EndGame and kind not in list_kinds(s, seat) and not _needs_no_turn(s, kind):
+        raise RuleError(_word_wrong_time(s, seat, kind), _cite_timing(s))
     chooses = isinstance(s.round, Auction) and kind in (BuyPrivate, Start)
     return check_step(_CHOICE if chooses else _STEPS[kind], s, seat, action)
 
 
-def _out_of_turn(s: State, kind: Kind) -> bool:
+def _needs_no_turn(s: State, kind: Kind) -> bool:
     """Return whether an action needs no turn, which only an exchange can (differences 9)."""
     return kind is Exchange and not s.rules.exchange_in_own_turn and isinstance(s.round, Stock) and not s.over
 
 
-def _timing(s: State) -> Rule:
+def _cite_timing(s: State) -> Rule:
     """Return the rule about what has its turn now."""
     if isinstance(s.round, Auction):
         return rule("Private Companies and the Initial Auction")
@@ -217,31 +218,31 @@ def _timing(s: State) -> Rule:
         return rule("Operating Public Companies")
     if s.round.homes:
         return rule("Flotation & Capitalisation")
-    return rule("Certificate Limit") if kinds(s, s.round.turn) == (Sell,) else rule("Buying and Selling Shares")
+    return rule("Certificate Limit") if list_kinds(s, s.round.turn) == (Sell,) else rule("Buying and Selling Shares")
 
 
-def _wrong_time(s: State, seat: int, kind: Kind) -> str:
+def _word_wrong_time(s: State, seat: int, kind: Kind) -> str:
     """Word that an action has its turn at another time, and what has its turn now."""
     r = s.round
     if isinstance(r, Stock) and r.homes:
         home = s.companies[r.homes[0]].charter
         director = f"{{{s.companies[home.code].director}}}, its director,"
         return f"{home.code} has floated: {director} must first lay its home tile on {home.place} ({home.home[0]})."
-    if kinds(s, seat) == (Sell,):
-        return trading.explain_only_sell(s.certificates(seat), shares.certificate_limit(s))
-    if isinstance(r, Auction) and r.won:
+    if list_kinds(s, seat) == (Sell,):
+        return trading.explain_only_sell(s.count_certificates(seat), shares.find_certificate_limit(s))
+    if isinstance(r, Auction) and r.is_won:
         return f"You can't {kind.brief} now: {{{seat}}} has won the auction and must first choose a lot."
     operates = isinstance(r, Operating) and r.offer is None
     who = f"{s.operating.code} ({{{seat}}})" if operates else f"{{{seat}}}"
-    return explain_wrong_time(kind, list_possible_kinds(_STEPS, kinds(s, seat), s, seat), who)
+    return explain_wrong_time(kind, list_possible_kinds(_STEPS, list_kinds(s, seat), s, seat), who)
 
 
 def apply(s: State, checked: Checked, tell: Tell) -> None:
     """Carry an action out, and all that follows by itself until somebody must decide."""
-    rounds.carry_out(s, checked, follows, tell)
+    rounds.carry_out(s, checked, settle, tell)
 
 
-def follows(s: State, tell: Tell) -> bool:
+def settle(s: State, tell: Tell) -> bool:
     """Do one thing that follows by itself; tell whether there was one."""
     if isinstance(s.round, Auction):
         return stock.settle_auction(s, tell)

@@ -31,38 +31,38 @@ class Member:
             link = survey.problem.graph.links[number]
             self.ends ^= 1 << link.a | 1 << link.b
         cities = self.nodes & survey.cities
-        self.sure = cities | self._due(0)
+        self.sure = cities | self._find_due_stops(0)
         self.optional = self.nodes & survey.countable & ~self.sure
         others = self.nodes & survey.countable & ~cities
-        if others.bit_count() <= survey.room(train, cities.bit_count()):
+        if others.bit_count() <= survey.count_room(train, cities.bit_count()):
             self.sure, self.optional = cities | others, 0
 
-    def _due(self, forced: int) -> int:
+    def _find_due_stops(self, forced: int) -> int:
         """Return the towns and halts that must be counted, if those forced are."""
         rules, towns = self.survey.rules, self.nodes & self.survey.towns
         if not rules.skip_towns:
             return towns | forced
         return (self.ends & towns if rules.ends_counted else 0) | forced
 
-    def earnings(self, forced: int) -> tuple[StopChoice, ...]:
+    def list_earnings(self, forced: int) -> tuple[StopChoice, ...]:
         """Return the ways to count its stops, the forced ones among them."""
-        survey, due = self.survey, self._due(forced)
+        survey, due = self.survey, self._find_due_stops(forced)
         cities, towns = self.nodes & survey.cities, self.nodes & survey.towns
         halts = self.nodes & survey.halts & survey.countable
-        return survey.choices(
+        return survey.list_choices(
             self.train,
-            (cities.bit_count(), sum(self._worths(cities))),
-            self._worths(due & towns),
-            self._worths(towns & ~due),
+            (cities.bit_count(), sum(self._list_worths(cities))),
+            self._list_worths(due & towns),
+            self._list_worths(towns & ~due),
             ((due & halts).bit_count(), halts.bit_count()),
         )
 
-    def _worths(self, nodes: int) -> list[int]:
+    def _list_worths(self, nodes: int) -> list[int]:
         return sorted((self.survey.values[node] for node in list_bits(nodes)), reverse=True)
 
-    def counted(self, forced: int, earning: StopChoice, order: Sequence[int]) -> int:
+    def choose_counted_stops(self, forced: int, earning: StopChoice, order: Sequence[int]) -> int:
         """Return the stops to count for an earning: the forced, the dearest, then the first on the way."""
-        survey, chosen = self.survey, self.nodes & self.survey.cities | self._due(forced)
+        survey, chosen = self.survey, self.nodes & self.survey.cities | self._find_due_stops(forced)
         worths = survey.values
         towns = sorted((node for node in order if survey.towns >> node & 1), key=lambda node: -worths[node])
         halts = [node for node in order if survey.halts & survey.countable & 1 << node]
@@ -84,7 +84,7 @@ class Joined(NamedTuple):
     earnings: tuple[StopChoice, ...]
 
 
-def connected(survey: Survey, counted: Sequence[int]) -> bool:
+def is_connected(survey: Survey, counted: Sequence[int]) -> bool:
     """Tell whether runs that count these stops are connected, home among them."""
     group, left = survey.home, list(counted)
     while left:
@@ -100,9 +100,9 @@ def connected(survey: Survey, counted: Sequence[int]) -> bool:
 def join(survey: Survey, members: Sequence[Member], floor: int = 0) -> Joined | None:
     """Return the best way to count the stops of all runs so that they are connected, with a least subsidy."""
     best: Joined | None = None
-    bound = _best_earnings(survey, members, (0,) * len(members), floor)
-    for forced in _forcings(survey, members, (0,) * len(members)):
-        joined = _best_earnings(survey, members, forced, floor)
+    bound = _find_best_earnings(survey, members, (0,) * len(members), floor)
+    for forced in _list_forcings(survey, members, (0,) * len(members)):
+        joined = _find_best_earnings(survey, members, forced, floor)
         if joined and (best is None or joined.value > best.value):
             best = joined
         if best and bound and best.value == bound.value:
@@ -110,23 +110,23 @@ def join(survey: Survey, members: Sequence[Member], floor: int = 0) -> Joined | 
     return best
 
 
-def _best_earnings(survey: Survey, members: Sequence[Member], forced: Forced, floor: int) -> Joined | None:
+def _find_best_earnings(survey: Survey, members: Sequence[Member], forced: Forced, floor: int) -> Joined | None:
     best: Joined | None = None
-    for earnings in product(*(member.earnings(stops) for member, stops in zip(members, forced, strict=True))):
+    for earnings in product(*(member.list_earnings(stops) for member, stops in zip(members, forced, strict=True))):
         value = sum(map(survey.rank, earnings))
         if sum(earning.subsidy for earning in earnings) >= floor and (best is None or value > best.value):
             best = Joined(value, forced, earnings)
     return best
 
 
-def _forcings(survey: Survey, members: Sequence[Member], forced: Forced) -> Iterator[Forced]:
+def _list_forcings(survey: Survey, members: Sequence[Member], forced: Forced) -> Iterator[Forced]:
     """Yield ways to force stops to be counted so that the runs are connected.
 
     In any set that is connected some run outside the part around home
     meets a run of that part at a stop that both count: each is tried.
     """
     counted = [member.sure | stops for member, stops in zip(members, forced, strict=True)]
-    near = _near_home(survey, counted) if survey.rules.join_counted else set(range(len(members)))
+    near = _find_runs_near_home(survey, counted) if survey.rules.join_counted else set(range(len(members)))
     far = [number for number in range(len(members)) if number not in near]
     if not far:
         yield forced
@@ -135,10 +135,10 @@ def _forcings(survey: Survey, members: Sequence[Member], forced: Forced) -> Iter
         for there in far:
             shared = (counted[here] | members[here].optional) & (counted[there] | members[there].optional)
             for node in list_bits(shared):
-                yield from _forcings(survey, members, _force(members, forced, (here, there), 1 << node))
+                yield from _list_forcings(survey, members, _force(members, forced, (here, there), 1 << node))
 
 
-def _near_home(survey: Survey, counted: Sequence[int]) -> set[int]:
+def _find_runs_near_home(survey: Survey, counted: Sequence[int]) -> set[int]:
     """Return the runs that are connected with home by the stops they count."""
     group, near = survey.home, set[int]()
     while True:

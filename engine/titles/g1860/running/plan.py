@@ -11,7 +11,7 @@ from engine.rails.routes import BitLayout, find_paths, list_bits, make_mask, ord
 from engine.rails.runs import RunPlan, explain_must_run, make_plan, name_run, write_hexes
 from engine.rails.walk import Step, Walk, check_run_count, find_walk, read_steps, split_plan, write_stop
 from engine.titles.g1860.catalogue import TRAINS, TrainKind, rule
-from engine.titles.g1860.running.joins import Member, connected
+from engine.titles.g1860.running.joins import Member, is_connected
 from engine.titles.g1860.running.runs import Plan, Problem, Run, Survey
 
 RUNNING = rule("Running Trains")
@@ -59,12 +59,12 @@ def read_plan(problem: Problem, text: str) -> tuple[Run, ...]:
     survey = Survey(problem)
     trains = _name_trains(survey, typed, [walk for walk, _ in walks])
     return tuple(
-        survey.run(train, walk.nodes, walk.links, _counted(survey, walk, steps))
+        survey.make_run(train, walk.nodes, walk.links, _find_counted_stops(survey, walk, steps))
         for train, (walk, steps) in zip(trains, walks, strict=True)
     )
 
 
-def _counted(survey: Survey, walk: Walk, steps: Sequence[Step]) -> int:
+def _find_counted_stops(survey: Survey, walk: Walk, steps: Sequence[Step]) -> int:
     """Return the stops that are not in brackets; halts that no longer count are left out."""
     pairs = zip(walk.nodes, walk.steps, strict=True)
     return make_mask(node for node, step in pairs if steps[step].counts) & survey.countable
@@ -109,7 +109,7 @@ def check_plan(problem: Problem, runs: Sequence[Run]) -> Plan:
     """
     survey = Survey(problem)
     trains = [TRAINS[run.train] for run in runs]
-    idle = _idle(problem, runs)
+    idle = _list_idle_trains(problem, runs)
     for number, (run, train) in enumerate(zip(runs, trains, strict=True)):
         label = name_run(runs, number)
         _check_legs(survey, runs, number)
@@ -120,23 +120,23 @@ def check_plan(problem: Problem, runs: Sequence[Run]) -> Plan:
     if idle and (problem.rules.all_run or not runs):
         _check_idle(survey, runs, idle)
     return make_plan(
-        survey.run(train, run.nodes, run.links, run.counted) for run, train in zip(runs, trains, strict=True)
+        survey.make_run(train, run.nodes, run.links, run.counted) for run, train in zip(runs, trains, strict=True)
     )
 
 
-def complete(problem: Problem, plan: Plan) -> Plan:
+def complete_plan(problem: Problem, plan: Plan) -> Plan:
     """Return a plan found in a hurry with a run for every train that must run beside the others (Running Trains)."""
     if not problem.rules.all_run:
         return plan
     survey, runs = Survey(problem), list(plan.runs)
-    for train in _idle(problem, runs):
-        extra = _extra_run(survey, runs, train)
+    for train in _list_idle_trains(problem, runs):
+        extra = _find_extra_run(survey, runs, train)
         if extra:
             runs.append(extra)
     return make_plan(runs)
 
 
-def _idle(problem: Problem, runs: Sequence[Run]) -> list[TrainKind]:
+def _list_idle_trains(problem: Problem, runs: Sequence[Run]) -> list[TrainKind]:
     """Return the trains that do not run."""
     left = list(problem.trains)
     for run in runs:
@@ -158,16 +158,17 @@ def _check_legs(survey: Survey, runs: Sequence[Run], number: int) -> None:
         if not survey.rules.re_enter and (way.again or way.entered & hexes):
             raise RuleError(f"{leg}: {label} comes to a hex a second time.", rule("Running Trains"))
         for other in range(number):
-            if way.mask & survey.track(runs[other]):
+            if way.mask & survey.find_track(runs[other]):
                 raise RuleError(
-                    f"{leg}: that track is already used by {_lower(name_run(runs, other))}.", rule("Running Trains")
+                    f"{leg}: that track is already used by {_lower_first_letter(name_run(runs, other))}.",
+                    rule("Running Trains"),
                 )
         passed |= 1 << there
         hexes |= way.entered
         track |= way.mask
 
 
-def _lower(label: str) -> str:
+def _lower_first_letter(label: str) -> str:
     return label[0].lower() + label[1:]
 
 
@@ -210,7 +211,7 @@ def _check_capacity(survey: Survey, run: Run, train: TrainKind, label: str) -> N
         raise RuleError(f"{label} counts {cities + others} stops, it can count {most}.", cited)
     if cities > most:
         raise RuleError(f"{label} counts {cities} cities, it can count {most}.", rule("Running Trains"))
-    room = survey.room(train, cities)
+    room = survey.count_room(train, cities)
     if others > room:
         raise RuleError(
             f"{label} counts {others} towns and halts beside {cities} cities, it can count {room}; "
@@ -219,14 +220,14 @@ def _check_capacity(survey: Survey, run: Run, train: TrainKind, label: str) -> N
         )
 
 
-def _passed_barred(survey: Survey, runs: Sequence[Run]) -> list[tuple[Run, int]]:
+def _list_barred_passages(survey: Survey, runs: Sequence[Run]) -> list[tuple[Run, int]]:
     """Return each passage of a run through a tokened-out city."""
     return [(run, node) for run in runs for node in run.nodes[1:-1] if survey.barred >> node & 1]
 
 
 def _check_barred(survey: Survey, runs: Sequence[Run]) -> None:
     """Refuse a second passage through a tokened-out city (Running Trains)."""
-    barred = [write_stop(survey.problem.graph, node) for _, node in _passed_barred(survey, runs)]
+    barred = [write_stop(survey.problem.graph, node) for _, node in _list_barred_passages(survey, runs)]
     if len(barred) > 1:
         raise RuleError(
             f"{barred[0]} and {barred[1]} are full of other companies' bases; "
@@ -235,7 +236,7 @@ def _check_barred(survey: Survey, runs: Sequence[Run]) -> None:
         )
 
 
-def _meeting(survey: Survey, run: Run) -> int:
+def _find_meeting_stops(survey: Survey, run: Run) -> int:
     """Return the stops at which a run can meet others (Running Trains)."""
     return run.counted if survey.rules.join_counted else make_mask(run.nodes)
 
@@ -247,11 +248,11 @@ def _check_together(survey: Survey, runs: Sequence[Run]) -> None:
     company, home = survey.problem.company, survey.home
     if not home:
         raise RuleError(f"The home base of {company} isn't on the board, so it can't run.", rule("Running Trains"))
-    meeting = [_meeting(survey, run) for run in runs]
+    meeting = [_find_meeting_stops(survey, run) for run in runs]
     if not any(stops & home for stops in meeting):
         name = write_stop(survey.problem.graph, home.bit_length() - 1)
         raise RuleError(f"One run at least must include {name}, the home of {company}.", rule("Running Trains"))
-    if not connected(survey, meeting):
+    if not is_connected(survey, meeting):
         counted = " that both count" if survey.rules.join_counted else ""
         raise RuleError(
             f"The runs aren't connected: each must meet another at a stop{counted}.", rule("Running Trains")
@@ -261,29 +262,29 @@ def _check_together(survey: Survey, runs: Sequence[Run]) -> None:
 def _check_idle(survey: Survey, runs: Sequence[Run], idle: Sequence[TrainKind]) -> None:
     """Refuse to leave a train idle that could run beside the others (Running Trains)."""
     for train in {train.name: train for train in idle}.values():
-        extra = _extra_run(survey, runs, train)
+        extra = _find_extra_run(survey, runs, train)
         if extra:
             beside = " beside the others" if runs else ""
             raise RuleError(explain_must_run(survey.problem.graph, extra, beside), rule("Running Trains"))
 
 
-def _extra_run(survey: Survey, runs: Sequence[Run], train: TrainKind) -> Run | None:
+def _find_extra_run(survey: Survey, runs: Sequence[Run], train: TrainKind) -> Run | None:
     """Return a legal run of one more train, if there is any."""
     graph, blocked, group = survey.problem.graph, 0, 0 if runs else survey.home
     for run in runs:
-        blocked |= survey.track(run)
-        group |= _meeting(survey, run)
+        blocked |= survey.find_track(run)
+        group |= _find_meeting_stops(survey, run)
     layout = BitLayout(graph)
-    terms = survey.terms([train], tolls=0 if _passed_barred(survey, runs) else 1)
+    terms = survey.make_terms([train], tolls=0 if _list_barred_passages(survey, runs) else 1)
     for bits, load in find_paths(graph, terms, blocked=blocked):
         meets = bits & group
-        if not meets or not survey.earnings(load, terms.start, train):
+        if not meets or not survey.list_earnings(load, terms.start, train):
             continue
         member = Member(survey, layout, bits, train)
         for forced in (0, *(1 << node for node in list_bits(meets & member.optional))):
-            ways = member.earnings(forced)
+            ways = member.list_earnings(forced)
             sure = member.sure | forced if survey.rules.join_counted else bits
             if ways and sure & group:
                 nodes, links = order_along_path(graph, bits)
-                return survey.run(train, nodes, links, member.counted(forced, ways[0], nodes))
+                return survey.make_run(train, nodes, links, member.choose_counted_stops(forced, ways[0], nodes))
     return None

@@ -94,7 +94,7 @@ _WIDTH, _GUARD = 8, 128
 _CITIES, _STOPS, _TOLLS, _HALTS, _TOWNS = range(5)
 
 
-def _field(number: int, amount: int = 1) -> int:
+def _make_field(number: int, amount: int = 1) -> int:
     return amount << (number * _WIDTH)
 
 
@@ -123,49 +123,49 @@ class Survey:
         self.money_at = (_TOWNS + 2 * len(self._worths)) * _WIDTH
         self.counters = (1 << self.money_at) - 1
 
-    def room(self, train: TrainKind, cities: int) -> int:
+    def count_room(self, train: TrainKind, cities: int) -> int:
         """Return how many towns and halts a train can count beside so many cities (Running Trains)."""
         return train.cities - cities + (0 if self.rules.one_number else train.towns)
 
-    def terms(self, trains: Iterable[TrainKind], *, tolls: int = 1) -> PathTerms:
+    def make_terms(self, trains: Iterable[TrainKind], *, tolls: int = 1) -> PathTerms:
         """Return what a path of any of these trains may touch; it begins in the home's network.
 
         ``tolls`` is how many tokened-out cities may still be passed through (Running Trains).
         """
         most = max(train.cities for train in trains)
         stops = max(train.cities + (0 if self.rules.one_number else train.towns) for train in trains)
-        start = _field(_CITIES, _GUARD - 1 - most) + _field(_TOLLS, _GUARD - 1 - tolls)
-        full = _field(_CITIES, _GUARD) | _field(_TOLLS, _GUARD)
+        start = _make_field(_CITIES, _GUARD - 1 - most) + _make_field(_TOLLS, _GUARD - 1 - tolls)
+        full = _make_field(_CITIES, _GUARD) | _make_field(_TOLLS, _GUARD)
         if not self.rules.skip_towns:
-            start += _field(_STOPS, _GUARD - 1 - stops)
-            full |= _field(_STOPS, _GUARD)
+            start += _make_field(_STOPS, _GUARD - 1 - stops)
+            full |= _make_field(_STOPS, _GUARD)
         reach = find_joined_nodes(self.problem.graph, self.home.bit_length() - 1) if self.home else 0
         home_first = sorted(list_bits(self.own & reach), key=lambda node: not self.home >> node & 1)
         return PathTerms(
             via=tuple(home_first),
             start=start,
-            calling=tuple(self._calling(node) for node in range(len(self.nodes))),
-            passing=tuple(_field(_TOLLS) if self.barred >> node & 1 else 0 for node in range(len(self.nodes))),
-            ending=tuple(self._ending(node) for node in range(len(self.nodes))),
+            calling=tuple(self._count_call(node) for node in range(len(self.nodes))),
+            passing=tuple(_make_field(_TOLLS) if self.barred >> node & 1 else 0 for node in range(len(self.nodes))),
+            ending=tuple(self._count_end(node) for node in range(len(self.nodes))),
             full=full,
             again=self.rules.re_enter,
         )
 
-    def _calling(self, node: int) -> int:
+    def _count_call(self, node: int) -> int:
         if self.halts >> node & 1:
-            return _field(_HALTS) if self.rules.halts else 0
+            return _make_field(_HALTS) if self.rules.halts else 0
         if self.towns >> node & 1:
-            return _field(_STOPS) + _field(_TOWNS + self._worths.index(self.values[node]))
-        return _field(_CITIES) + _field(_STOPS) + (self.values[node] << self.money_at)
+            return _make_field(_STOPS) + _make_field(_TOWNS + self._worths.index(self.values[node]))
+        return _make_field(_CITIES) + _make_field(_STOPS) + (self.values[node] << self.money_at)
 
-    def _ending(self, node: int) -> int | None:
+    def _count_end(self, node: int) -> int | None:
         if self.halts >> node & 1:
             return None
         if self.towns >> node & 1 and self.rules.ends_counted:
-            return _field(_TOWNS + len(self._worths) + self._worths.index(self.values[node]))
+            return _make_field(_TOWNS + len(self._worths) + self._worths.index(self.values[node]))
         return 0
 
-    def earnings(self, load: int, start: int, train: TrainKind) -> tuple[StopChoice, ...]:
+    def list_earnings(self, load: int, start: int, train: TrainKind) -> tuple[StopChoice, ...]:
         """Return the ways to count the stops of a path, most revenue first; none if it is too long.
 
         ``load`` are the counters of a path that was found on ``terms`` with this ``start``.
@@ -178,7 +178,7 @@ class Survey:
         free = [
             worth for worth, count, ended in zip(self._worths, towns, ends, strict=True) for _ in range(count - ended)
         ]
-        return self.choices(train, (fields[_CITIES], load >> self.money_at), due, free, (0, fields[_HALTS]))
+        return self.list_choices(train, (fields[_CITIES], load >> self.money_at), due, free, (0, fields[_HALTS]))
 
     def passes_barred(self, load: int) -> bool:
         """Tell whether a path with these counters passes through a tokened-out city.
@@ -187,7 +187,7 @@ class Survey:
         """
         return load >> (_TOLLS * _WIDTH) & 0xFF == _GUARD - 1
 
-    def choices(
+    def list_choices(
         self, train: TrainKind, cities: tuple[int, int], due: list[int], free: list[int], halts: tuple[int, int]
     ) -> tuple[StopChoice, ...]:
         """Return the ways to count stops, each the best with so many halts.
@@ -196,7 +196,7 @@ class Survey:
         that must be counted; ``free``: of the others, the dearest first. ``halts``: how many
         must be counted, how many there are.
         """
-        room = self.room(train, cities[0])
+        room = self.count_room(train, cities[0])
         if not self.rules.skip_towns:
             due, free = due + free, []
         must, most = halts[0], min(halts[1], room - len(due))
@@ -207,19 +207,19 @@ class Survey:
             picked = free[: room - len(due) - count]
             stops = cities[0] + len(due) + len(picked) + count
             revenue = cities[1] + sum(due) + sum(picked)
-            ways.append(StopChoice(*self.income(revenue, count * HALT_SUBSIDY, stops, train), stops, count))
+            ways.append(StopChoice(*self.find_income(revenue, count * HALT_SUBSIDY, stops, train), stops, count))
         if self.rules.lease:
             return (max(ways, key=self.rank),)
         return tuple(ways)
 
-    def run(self, train: TrainKind, nodes: tuple[int, ...], links: tuple[int, ...], counted: int) -> Run:
+    def make_run(self, train: TrainKind, nodes: tuple[int, ...], links: tuple[int, ...], counted: int) -> Run:
         """Return a run with what it earns by the stops it counts."""
         revenue = sum(self.values[node] for node in list_bits(counted))
         halts = (counted & self.halts).bit_count()
-        income = self.income(revenue, halts * HALT_SUBSIDY, counted.bit_count(), train)
+        income = self.find_income(revenue, halts * HALT_SUBSIDY, counted.bit_count(), train)
         return Run(train.name, nodes, links, counted, *income, left_out=~counted)
 
-    def track(self, run: Run) -> int:
+    def find_track(self, run: Run) -> int:
         """Return the track a run uses, as in ``Link.mask``."""
         mask = 0
         for number in run.links:
@@ -236,7 +236,7 @@ class Survey:
             revenue += subsidy
         return revenue * REVENUE + subsidy * SUBSIDY - earning.counted
 
-    def income(self, revenue: int, subsidy: int, stops: int, train: TrainKind) -> tuple[int, int]:
+    def find_income(self, revenue: int, subsidy: int, stops: int, train: TrainKind) -> tuple[int, int]:
         """Return revenue and subsidy that reach the company for stops so counted."""
         match self.rules.lease:
             case "stops":

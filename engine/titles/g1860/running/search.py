@@ -20,8 +20,8 @@ from engine.rails.routes import BitLayout, Path, SearchTooLarge, find_paths, ord
 from engine.rails.runs import make_plan
 from engine.record import Record
 from engine.titles.g1860.catalogue import TrainKind
-from engine.titles.g1860.running.joins import Member, connected, join
-from engine.titles.g1860.running.plan import complete
+from engine.titles.g1860.running.joins import Member, is_connected, join
+from engine.titles.g1860.running.plan import complete_plan
 from engine.titles.g1860.running.runs import REVENUE, Base, Plan, Problem, RunRules, Survey
 
 NOTHING = Plan((), 0, 0)
@@ -42,7 +42,7 @@ class Found(Record, frozen=True):
     bound: int
 
 
-def best_plan(problem: Problem, goal: Base | None = None) -> Plan:
+def find_best_plan(problem: Problem, goal: Base | None = None) -> Plan:
     """Return the runs with the most revenue, then subsidy, then the fewest stops counted.
 
     Every train that can run beside the others runs, for a run always earns
@@ -54,10 +54,10 @@ def best_plan(problem: Problem, goal: Base | None = None) -> Plan:
 
     Rule: 1860, Running Trains; Insolvency for a leased train.
     """
-    return _Search(problem).best(goal=0 if goal is None else 1 << problem.graph.node_at[goal]) or NOTHING
+    return _Search(problem).find_best(goal=0 if goal is None else 1 << problem.graph.node_at[goal]) or NOTHING
 
 
-def best_found(problem: Problem, limit: int = MAX_TRIES) -> Found:
+def search_best_plan(problem: Problem, limit: int = MAX_TRIES) -> Found:
     """Return the best plan, or the best that so many tries find, with what is proven; more tries never find less.
 
     Where there are too many paths even to list them, only the shorter ones are looked at.
@@ -65,7 +65,7 @@ def best_found(problem: Problem, limit: int = MAX_TRIES) -> Found:
     # Once nationalised the same companies run on the same track round after round.
     bases = tuple(problem.bases.items())
     terms = (problem.company, bases, problem.home, problem.trains, problem.colour, problem.rules)
-    return _best_found(problem.graph, terms, limit)
+    return _search_best_plan(problem.graph, terms, limit)
 
 
 _Terms = tuple[str, tuple[tuple[Base, tuple[str, ...]], ...], Base | None, tuple[TrainKind, ...], str, RunRules]
@@ -73,17 +73,17 @@ _Terms = tuple[str, tuple[tuple[Base, tuple[str, ...]], ...], Base | None, tuple
 
 
 @lru_cache(maxsize=64)
-def _best_found(graph: Graph, terms: _Terms, limit: int) -> Found:
+def _search_best_plan(graph: Graph, terms: _Terms, limit: int) -> Found:
     company, bases, home, trains, colour, rules = terms
     problem = Problem(graph, company, dict(bases), home, trains, colour, rules)
     try:
-        found = _Search(problem).found(limit)
+        found = _Search(problem).search(limit)
     except SearchTooLarge:
-        found = _shorter(problem, limit)
-    return found if found.exact else msgspec.structs.replace(found, plan=complete(problem, found.plan))
+        found = _search_shorter_runs(problem, limit)
+    return found if found.exact else msgspec.structs.replace(found, plan=complete_plan(problem, found.plan))
 
 
-def _shorter(problem: Problem, limit: int) -> Found:
+def _search_shorter_runs(problem: Problem, limit: int) -> Found:
     """Return the best found where trains call at fewer cities than they could, with what no plan can exceed."""
     survey = Survey(problem)
     most = max(train.cities for train in problem.trains)
@@ -91,22 +91,22 @@ def _shorter(problem: Problem, limit: int) -> Found:
         most -= 2
         short = tuple(msgspec.structs.replace(train, cities=min(train.cities, most)) for train in problem.trains)
         try:
-            plan = _Search(msgspec.structs.replace(problem, trains=short)).found(limit).plan
+            plan = _Search(msgspec.structs.replace(problem, trains=short)).search(limit).plan
         except SearchTooLarge:
             continue
         whole = {train.name: train for train in problem.trains}
-        runs = (survey.run(whole[run.train], run.nodes, run.links, run.counted) for run in plan.runs)
-        return Found(make_plan(runs), exact=False, bound=sum(_ceiling(survey, train) for train in problem.trains))
+        runs = (survey.make_run(whole[run.train], run.nodes, run.links, run.counted) for run in plan.runs)
+        return Found(make_plan(runs), exact=False, bound=sum(_bound_run(survey, train) for train in problem.trains))
 
 
-def _ceiling(survey: Survey, train: TrainKind) -> int:
+def _bound_run(survey: Survey, train: TrainKind) -> int:
     """Return what no run of a train can exceed: the dearest stops that it can count, wherever they are."""
-    stops = train.cities + survey.room(train, train.cities)
+    stops = train.cities + survey.count_room(train, train.cities)
     dearest = sorted(survey.values, reverse=True)[:stops]
-    return survey.income(sum(dearest), 0, stops, train)[0]
+    return survey.find_income(sum(dearest), 0, stops, train)[0]
 
 
-def alternatives(problem: Problem, most: int = 5, best: Plan | None = None) -> tuple[Plan, ...]:
+def find_alternatives(problem: Problem, most: int = 5, best: Plan | None = None) -> tuple[Plan, ...]:
     """Return the plans that trade revenue of the best, if that is known, for more subsidy, the most revenue first.
 
     Each has the most revenue of all plans with at least its subsidy; the best
@@ -116,9 +116,9 @@ def alternatives(problem: Problem, most: int = 5, best: Plan | None = None) -> t
     plans: list[Plan] = []
     try:
         search = _Search(problem)
-        plan = best or search.best()
+        plan = best or search.find_best()
         while plan and len(plans) < most and not problem.rules.lease:
-            plan = search.best(floor=plan.subsidy + 1, limit=_ASIDE)
+            plan = search.find_best(floor=plan.subsidy + 1, limit=_ASIDE)
             if plan:
                 plans.append(plan)
     except SearchTooLarge:
@@ -172,7 +172,7 @@ class _Search:
         self.trains = sorted(problem.trains, key=lambda train: (-train.cities, -train.towns, train.name))
         self.paths: list[Path] = []
         if self.trains:
-            self.terms = self.survey.terms(self.trains)
+            self.terms = self.survey.make_terms(self.trains)
             self.paths = sorted(find_paths(problem.graph, self.terms))
         lease = problem.rules.lease
         # Money of cities adds to any way of counting the rest; but half of it is rounded with the rest.
@@ -182,28 +182,28 @@ class _Search:
         self._known: dict[tuple[str, bool], Candidates] = {}
         self._members: dict[tuple[str, int], Member] = {}
 
-    def best(self, floor: int = 0, goal: int = 0, limit: int = MAX_TRIES) -> Plan | None:
+    def find_best(self, floor: int = 0, goal: int = 0, limit: int = MAX_TRIES) -> Plan | None:
         """Return the best plan with at least so much subsidy that counts the goal's node, or ``None``."""
         anchors = (self.survey.home, goal) if goal else (self.survey.home,)
         if len(self.trains) == 1:
-            ways: _Ways = (self._single(self.trains[0], floor, anchors),)
+            ways: _Ways = (self._find_single(self.trains[0], floor, anchors),)
         else:
-            ways = _ways(
+            ways = _list_ways(
                 find_best_packing(
-                    self._candidates(floor), self._settle(floor), anchors=anchors, floor=floor, limit=limit
+                    self._list_candidates(floor), self._make_settle(floor), anchors=anchors, floor=floor, limit=limit
                 )[1]
             )
-        return self._plan(ways, floor) if any(ways) else None
+        return self._make_plan(ways, floor) if any(ways) else None
 
-    def found(self, limit: int) -> Found:
+    def search(self, limit: int) -> Found:
         """Return the best plan that so many tries find."""
         if len(self.trains) == 1:
-            plan = self.best() or NOTHING
+            plan = self.find_best() or NOTHING
             return Found(plan, exact=True, bound=plan.revenue)
         worth, picks, bound = search_best_packing(
-            self._candidates(0), self._settle(0), anchors=(self.survey.home,), limit=limit
+            self._list_candidates(0), self._make_settle(0), anchors=(self.survey.home,), limit=limit
         )
-        plan = self._plan(_ways(picks), 0) if any(picks) else NOTHING
+        plan = self._make_plan(_list_ways(picks), 0) if any(picks) else NOTHING
         return Found(plan, bound <= worth, max(plan.revenue, (bound + REVENUE // 2) // REVENUE))
 
     def _rate(self, train: TrainKind) -> _Rated:
@@ -211,12 +211,12 @@ class _Search:
         if train.name not in self._rated:
             rated = self._rated[train.name] = {}
             for counters in {load & self._counters for _, load in self.paths}:
-                ways = self.survey.earnings(counters, self.terms.start, train)
+                ways = self.survey.list_earnings(counters, self.terms.start, train)
                 values = ((self.survey.rank(way), way.subsidy) for way in ways)
                 rated[counters] = tuple(sorted(values, reverse=True))
         return self._rated[train.name]
 
-    def _single(self, train: TrainKind, floor: int, anchors: tuple[int, ...]) -> Path | None:
+    def _find_single(self, train: TrainKind, floor: int, anchors: tuple[int, ...]) -> Path | None:
         """Return the first of the best paths of the only train: it calls at home, and at the goal if there is one."""
         worth = {
             counters: next((value for value, side in ways if side >= floor), None)
@@ -234,14 +234,14 @@ class _Search:
                 best, chosen = value, path
         return chosen
 
-    def _candidates(self, floor: int) -> list[Candidates]:
+    def _list_candidates(self, floor: int) -> list[Candidates]:
         """Return what each train may run; trains of a kind share them, all floors above 0 too."""
         for train in self.trains:
             if (train.name, floor > 0) not in self._known:
-                self._known[train.name, floor > 0] = Candidates(self._choices(train, floor))
+                self._known[train.name, floor > 0] = Candidates(self._list_choices(train, floor))
         return [self._known[train.name, floor > 0] for train in self.trains]
 
-    def _choices(self, train: TrainKind, floor: int) -> list[Choice]:
+    def _list_choices(self, train: TrainKind, floor: int) -> list[Choice]:
         survey, track = self.survey, self.layout.track_mask
         meeting = survey.countable if survey.rules.join_counted else self.layout.node_mask
         mask, money_at, gain = self._counters, self.survey.money_at, self._gain
@@ -256,40 +256,42 @@ class _Search:
         choices.sort(key=itemgetter(0), reverse=True)  # of equal value, as the paths are sorted
         return choices
 
-    def _member(self, train: TrainKind, path: Path) -> Member:
+    def _get_member(self, train: TrainKind, path: Path) -> Member:
         key = (train.name, path[0])
         if key not in self._members:
             self._members[key] = Member(self.survey, self.layout, path[0], train)
         return self._members[key]
 
-    def _settle(self, floor: int) -> Callable[[Picks], int | None]:
+    def _make_settle(self, floor: int) -> Callable[[Picks], int | None]:
         """Return what tells the worth of a whole set: less than the sum where meeting costs something."""
 
         def settle(picks: Picks) -> int | None:
             value = add_up_values(picks)
-            members = self._running(_ways(picks))
-            if connected(self.survey, [member.sure for member in members]):
+            members = self._list_running_members(_list_ways(picks))
+            if is_connected(self.survey, [member.sure for member in members]):
                 return value
             joined = join(self.survey, members, floor)
             return joined.value if joined else None
 
         return settle if self.survey.rules.join_counted else add_up_values
 
-    def _running(self, ways: _Ways) -> list[Member]:
-        return [self._member(train, way) for train, way in zip(self.trains, ways, strict=True) if way]
+    def _list_running_members(self, ways: _Ways) -> list[Member]:
+        return [self._get_member(train, way) for train, way in zip(self.trains, ways, strict=True) if way]
 
-    def _plan(self, ways: _Ways, floor: int) -> Plan:
+    def _make_plan(self, ways: _Ways, floor: int) -> Plan:
         """Return paths as runs with the stops they count."""
-        members = self._running(ways)
+        members = self._list_running_members(ways)
         joined = join(self.survey, members, floor)
         assert joined, "a set that was found is connected"
         runs = []
         chosen = [way for way in ways if way]
         for (bits, _), member, forced, earning in zip(chosen, members, joined.forced, joined.earnings, strict=True):
             nodes, links = order_along_path(self.problem.graph, bits)
-            runs.append(self.survey.run(member.train, nodes, links, member.counted(forced, earning, nodes)))
+            runs.append(
+                self.survey.make_run(member.train, nodes, links, member.choose_counted_stops(forced, earning, nodes))
+            )
         return make_plan(runs)
 
 
-def _ways(picks: Picks) -> _Ways:
+def _list_ways(picks: Picks) -> _Ways:
     return tuple(pick[4] if pick else None for pick in picks)

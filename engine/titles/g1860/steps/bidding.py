@@ -13,7 +13,7 @@ from engine.titles.g1860.events import AuctionWon, PrivateBought
 from engine.titles.g1860.state import Auction, State
 from engine.titles.g1860.steps import shares
 
-RAISE = 5
+MIN_RAISE = 5
 
 
 class BidPlan(Record, frozen=True):
@@ -23,25 +23,25 @@ class BidPlan(Record, frozen=True):
     amount: int
 
 
-def lot_price(lot: str) -> int:
+def find_lot_price(lot: str) -> int:
     """Return the least a lot costs: face value, or twice the lowest par."""
     return PRIVATES[lot].price if lot in PRIVATES else 2 * CHARTERS[lot].pars[0]
 
 
-def ceiling(s: State, seat: int) -> int:
+def find_max_bid(s: State, seat: int) -> int:
     """Return the highest bid a player may make: cash less the cheapest lot left."""
-    return s.cash[seat] - min(lot_price(lot) for lot in s.auction.lots)
+    return s.cash[seat] - min(find_lot_price(lot) for lot in s.auction.lots)
 
 
-def bid_options(s: State, seat: int) -> Iterator[Bid]:
+def list_bid_options(s: State, seat: int) -> Iterator[Bid]:
     """Yield every legal bid."""
-    for amount in range(s.auction.high + RAISE, ceiling(s, seat) + 1):
+    for amount in range(s.auction.high + MIN_RAISE, find_max_bid(s, seat) + 1):
         yield Bid(amount)
 
 
 def check_bid(s: State, seat: int, action: Bid) -> BidPlan:
     """Check a bid."""
-    least, most = s.auction.high + RAISE, ceiling(s, seat)
+    least, most = s.auction.high + MIN_RAISE, find_max_bid(s, seat)
     if action.amount < least:
         raise RuleError(
             f"The bid must be at least £{least}; the last was £{s.auction.high}.",
@@ -99,9 +99,9 @@ class LotPlan(Record, frozen=True):
     par: int
 
 
-def lot_options(s: State, seat: int) -> Iterator[BuyPrivate | Start]:
+def list_lot_options(s: State, seat: int) -> Iterator[BuyPrivate | Start]:
     """Yield every lot that can be paid for, director's certificates with each par."""
-    short = _destitute(s, seat)
+    short = _find_destitute_lot(s, seat)
     for lot in s.auction.lots:
         if short is not None and lot != short:
             continue
@@ -126,7 +126,7 @@ def check_lot(s: State, seat: int, action: BuyPrivate | Start) -> LotPlan:
     if isinstance(action, BuyPrivate) is not (lot in PRIVATES):
         how = "a private company: buy it" if lot in PRIVATES else "a railway: start it and set its par"
         raise RuleError(f"{lot} is {how}.", rule("Private Companies and the Initial Auction"))
-    short = _destitute(s, seat)
+    short = _find_destitute_lot(s, seat)
     if short is not None:
         return _check_destitute(s, seat, action, short)
     if isinstance(action, BuyPrivate):
@@ -141,10 +141,10 @@ def check_lot(s: State, seat: int, action: BuyPrivate | Start) -> LotPlan:
     return LotPlan(seat, lot, price, par)
 
 
-def _destitute(s: State, seat: int) -> str | None:
+def _find_destitute_lot(s: State, seat: int) -> str | None:
     """Return the lot a player must take who can pay for none: the cheapest, for all his cash."""
-    cheapest = min(s.auction.lots, key=lot_price)
-    return cheapest if lot_price(cheapest) > s.cash[seat] else None
+    cheapest = min(s.auction.lots, key=find_lot_price)
+    return cheapest if find_lot_price(cheapest) > s.cash[seat] else None
 
 
 def _check_destitute(s: State, seat: int, action: BuyPrivate | Start, short: str) -> LotPlan:
@@ -180,7 +180,7 @@ def apply_lot(s: State, plan: LotPlan, tell: Tell) -> None:
     s.round = Auction(lots, turn=(plan.seat + 1) % s.seats)
 
 
-def first_deal(s: State) -> int:
+def find_first_dealer(s: State) -> int:
     """Return who gets the priority deal after the auction: most cash, then privates."""
     most = max(s.cash)
     tied = [seat for seat in range(s.seats) if s.cash[seat] == most]

@@ -17,29 +17,29 @@ from engine.titles.g1860.trace import Fleet
 from engine.titles.g1860.track import TrackSurvey
 
 
-def bases(s: State) -> Bases:
+def find_bases(s: State) -> Bases:
     """Return who stands where; the bases of a bankrupt company are flipped (Bankrupt Companies)."""
     return place_bases((company.code, company.bases, company.bankrupt) for company in s.companies.values())
 
 
-def waiting(s: State) -> list[str]:
+def list_waiting(s: State) -> list[str]:
     """Return the companies whose home base is not on the board, started or not (Building Bases)."""
     return [company.code for company in s.companies.values() if not company.home_placed]
 
 
-def fleet_rules(s: State, trains: tuple[tuple[int, int], ...]) -> Fleet:
+def make_fleet(s: State, trains: tuple[tuple[int, int], ...]) -> Fleet:
     """Return trains with the table's way of counting stops (differences 24, 70)."""
     rules = s.rules
     re_enter = rules.re_enter or not rules.upgrades_reached_without_re_entry
     return Fleet(trains, rules.skip_towns, re_enter, apart=not rules.towns_take_city_places)
 
 
-def free_slots(survey: TrackSurvey, place: Place, waiting: Collection[str]) -> int:
+def list_free_slots(survey: TrackSurvey, place: Place, waiting: Collection[str]) -> int:
     """Return the slots of a city that the company may use; one is kept for each home base that waits there."""
     return shared.count_free_slots(survey.board, survey.bases, place, survey.builder.company, waiting)
 
 
-def base_sites(survey: TrackSurvey, waiting: Collection[str]) -> Iterator[Place]:
+def list_base_sites(survey: TrackSurvey, waiting: Collection[str]) -> Iterator[Place]:
     """Return every city where the company may build a base; the price is not asked."""
     return shared.list_base_sites(survey.board, survey.bases, survey.reach.nodes, survey.builder.company, waiting)
 
@@ -75,7 +75,7 @@ def check_site(survey: TrackSurvey, place: Place, waiting: Collection[str], pric
         )
     if len(survey.bases.get(place, ())) >= stops[index].slots:
         raise RuleError(f"Every circle of {name} is taken.", rule("Building Bases"))
-    if free_slots(survey, place, waiting) <= 0:
+    if list_free_slots(survey, place, waiting) <= 0:
         homes = " and ".join(home for home in board.spec(coord).homes if home in waiting)
         raise RuleError(f"The free circle of {name} is kept for the home base of {homes}.", rule("Building Bases"))
     if not survey.reach.nodes >> board.graph.node_at[place] & 1:
@@ -101,26 +101,26 @@ def survey(s: State, company: Company, *, remembered: bool = False) -> track.Tra
     trains = tuple((TRAINS[name].cities, TRAINS[name].towns) for name in company.trains)
     if trains and not s.rules.any_train_reaches_upgrades:
         trains = (max(trains),)
-    fleet, unseen = fleet_rules(s, trains), s.unseen_homes(company) if remembered else ()
+    fleet, unseen = make_fleet(s, trains), s.find_unseen_homes(company) if remembered else ()
     builder = track.Builder(
         company.code, s.colours, fleet, company.cash, company.insolvent, unseen,
         s.rules.upgrade_raises_station,
     )  # fmt: skip
-    return track.TrackSurvey(s.board, bases(s), builder)
+    return track.TrackSurvey(s.board, find_bases(s), builder)
 
 
-def track_open_for(s: State, company: Company) -> bool:
+def is_track_open_for(s: State, company: Company) -> bool:
     """Tell whether the company may still lay something this turn.
 
     In receivership never (Companies In Receivership), nor once building has stopped.
     """
     r = s.operating
-    if company.receivership or s.stopped or _turn_full(s, r.laid):
+    if company.receivership or s.stopped or _is_turn_full(s, r.laid):
         return False
-    return not s.rules.asked_for_track_only_if_possible or any(True for _ in _legal_lays(s, company, r))
+    return not s.rules.asked_for_track_only_if_possible or any(True for _ in _list_legal_lays(s, company, r))
 
 
-def _turn_full(s: State, laid: list[tuple[str, bool, bool]]) -> bool:
+def _is_turn_full(s: State, laid: list[tuple[str, bool, bool]]) -> bool:
     """Tell whether the tiles of a turn are used up."""
     if not laid:
         return False
@@ -129,11 +129,11 @@ def _turn_full(s: State, laid: list[tuple[str, bool, bool]]) -> bool:
     return laid[0][2] and not s.rules.accelerated_track
 
 
-def _refused_second(s: State, laid: list[tuple[str, bool, bool]], lay: track.Lay) -> str:
+def _refuse_second(s: State, laid: list[tuple[str, bool, bool]], lay: track.Lay) -> str:
     """Return why a lay cannot be the second of a turn, or nothing."""
     if not laid:
         return ""
-    if _turn_full(s, laid):
+    if _is_turn_full(s, laid):
         return "This turn's tiles are laid: two yellow ones without a city, one city tile, or one upgrade."
     hex_, _, upgraded = laid[0]
     if lay.city:
@@ -147,30 +147,30 @@ def _refused_second(s: State, laid: list[tuple[str, bool, bool]], lay: track.Lay
     return ""
 
 
-def _legal_lays(s: State, company: Company, r: Operating) -> Iterator[track.Lay]:
-    for lay in track.lays(survey(s, company)):
-        if not _refused_second(s, r.laid, lay):
+def _list_legal_lays(s: State, company: Company, r: Operating) -> Iterator[track.Lay]:
+    for lay in track.list_lays(survey(s, company)):
+        if not _refuse_second(s, r.laid, lay):
             yield lay
 
 
-def lay_options(s: State, seat: int) -> Iterator[LayTile]:
+def list_lay_options(s: State, seat: int) -> Iterator[LayTile]:
     """Yield every legal lay."""
     del seat
     r = s.round
     if isinstance(r, Stock):
-        lays = track.home_lays(s.board, s.companies[r.homes[0]].charter.home[0])
+        lays = track.list_home_lays(s.board, s.companies[r.homes[0]].charter.home[0])
     else:
         assert isinstance(r, Operating)
-        lays = _legal_lays(s, s.companies[r.code], r)
+        lays = _list_legal_lays(s, s.companies[r.code], r)
     yield from (LayTile(lay.coord, lay.tile, lay.rotation) for lay in lays)
 
 
-def _tiles_rule(s: State) -> Rule:
+def _cite_tiles(s: State) -> Rule:
     accelerated = s.rules.accelerated_track
     return rule("Variant: Accelerated Track Development", edition="first") if accelerated else rule("Laying Track")
 
 
-def check_tile(s: State, seat: int, action: LayTile) -> TilePlan:
+def check_lay(s: State, seat: int, action: LayTile) -> TilePlan:
     """Check a lay."""
     del seat
     r = s.round
@@ -183,9 +183,9 @@ def check_tile(s: State, seat: int, action: LayTile) -> TilePlan:
     company = s.companies[r.code]
     remembered = action.hex in s.board and s.board.tile(action.hex).colour == "plain"  # for trains it looks anew
     lay = track.check_lay(survey(s, company, remembered=remembered), action.hex, action.tile, action.rotation)
-    why = _refused_second(s, r.laid, lay)
+    why = _refuse_second(s, r.laid, lay)
     if why:
-        raise RuleError(why, _tiles_rule(s))
+        raise RuleError(why, _cite_tiles(s))
     return TilePlan(company.code, lay)
 
 
@@ -196,7 +196,7 @@ def apply_lay(s: State, plan: TilePlan, tell: Tell) -> None:
     company.cash -= lay.cost
     if lay.upgrade:
         for owner in s.companies.values():
-            owner.bases = [track.moved_base(base, lay) for base in owner.bases]
+            owner.bases = [track.find_base_after_lay(base, lay) for base in owner.bases]
     tell(TileLaid(company.code, lay.coord, lay.tile, lay.rotation, lay.cost, plan.home))
     r = s.round
     if isinstance(r, Stock):
@@ -214,29 +214,31 @@ class BasePlan(Record, frozen=True):
     cost: int
 
 
-def base_cost(company: Company) -> int:
+def find_base_cost(company: Company) -> int:
     """Return what the next base costs; the home base is free (Building Bases)."""
     costs = company.charter.base_costs
     return costs[max(1, len(costs) - company.unplaced)]
 
 
-def _left(company: Company) -> int:
+def _count_bases_left(company: Company) -> int:
     """Count the bases that may be bought; the home base is never bought (Formation of the Southern Railway)."""
     return company.unplaced - (not company.home_placed)
 
 
-def base_open_for(s: State, company: Company) -> bool:
+def is_base_open_for(s: State, company: Company) -> bool:
     """Return whether the company is asked for a base: one left, money, and a free slot it reaches."""
-    barred = company.receivership or company.insolvent or s.stopped or _left(company) == 0
-    if barred or company.cash < base_cost(company):
+    barred = company.receivership or company.insolvent or s.stopped or _count_bases_left(company) == 0
+    if barred or company.cash < find_base_cost(company):
         return False
-    return s.is_asked_again_for_a_base(company) or any(True for _ in base_sites(survey(s, company), waiting(s)))
+    return s.is_asked_again_for_a_base(company) or any(
+        True for _ in list_base_sites(survey(s, company), list_waiting(s))
+    )
 
 
-def base_options(s: State, seat: int) -> Iterator[PlaceBase]:
+def list_base_options(s: State, seat: int) -> Iterator[PlaceBase]:
     """Yield every city where a base may be built."""
     del seat
-    for hex_, city in base_sites(survey(s, s.companies[s.operating.code]), waiting(s)):
+    for hex_, city in list_base_sites(survey(s, s.companies[s.operating.code]), list_waiting(s)):
         yield PlaceBase(hex_, city)
 
 
@@ -244,10 +246,10 @@ def check_base(s: State, seat: int, action: PlaceBase) -> BasePlan:
     """Check a base."""
     del seat
     company = s.companies[s.operating.code]
-    if _left(company) == 0:
+    if _count_bases_left(company) == 0:
         raise RuleError(f"{company.code} has no base left.", rule("Building Bases"))
-    price = base_cost(company)
-    check_site(survey(s, company, remembered=True), (action.hex, action.city), waiting(s), price)
+    price = find_base_cost(company)
+    check_site(survey(s, company, remembered=True), (action.hex, action.city), list_waiting(s), price)
     return BasePlan(company.code, (action.hex, action.city), price)
 
 

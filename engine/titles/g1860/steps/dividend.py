@@ -18,13 +18,13 @@ class Plan(Record, frozen=True):
     pay: bool
 
 
-def open_for(s: State, company: Company) -> bool:
+def is_open_for(s: State, company: Company) -> bool:
     """Tell whether the director has a choice: revenue, not insolvent, not in receivership, not nationalised."""
     r = s.operating
     return r.revenue > 0 and not r.leased and not company.insolvent and not company.receivership and not s.nationalised
 
 
-def options(s: State, seat: int) -> Iterator[Dividend]:
+def list_options(s: State, seat: int) -> Iterator[Dividend]:
     """Yield both choices."""
     del s, seat
     yield Dividend("pay")
@@ -42,7 +42,7 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     company = s.companies[s.operating.code]
     company.cash += s.operating.subsidy
     if plan.pay:
-        pay(s, company, tell)
+        pay_out(s, company, tell)
     else:
         keep(s, company, tell)
 
@@ -51,12 +51,12 @@ def settle(s: State, company: Company, tell: Tell) -> None:
     """Do what leaves no choice: nationalised companies pay, all others keep."""
     company.cash += s.operating.subsidy
     if s.nationalised and not company.receivership and s.operating.revenue > 0:
-        pay(s, company, tell)
+        pay_out(s, company, tell)
     else:
         keep(s, company, tell)
 
 
-def pay(s: State, company: Company, tell: Tell) -> None:
+def pay_out(s: State, company: Company, tell: Tell) -> None:
     """Pay the revenue out, a tenth for each share; IPO and pool get nothing (Dividends and the Share Price).
 
     Below the price the marker stays, under the others of its space (Dividends and the Share Price).
@@ -77,7 +77,7 @@ def keep(s: State, company: Company, tell: Tell) -> None:
 
 
 def _end(s: State, tell: Tell) -> None:
-    companies.watch_bank(s, tell)
+    companies.note_empty_bank(s, tell)
     if not s.rules.operated_after_turn:
         s.companies[s.operating.code].operated = True
     s.operating.begin_next_step()

@@ -13,7 +13,7 @@ from engine.titles.g1860.state import ASIDE, BANK, CLOSED, State
 from engine.titles.g1860.steps import shares
 
 
-def private_revenue(s: State, code: str) -> int:
+def find_private_revenue(s: State, code: str) -> int:
     """Return what a private pays at the start of an operating round.
 
     With variable revenue (Variant: Variable revenue for private companies) Brading pays 10 once BHI&R has floated,
@@ -59,21 +59,21 @@ def find_private(code: str) -> str:
     return code
 
 
-def on_offer(s: State, code: str) -> bool:
+def is_on_offer(s: State, code: str) -> bool:
     """Tell whether the bank sells a private: sold back to it, or Fishbourne from phase 6 on."""
     return s.privates[code] == BANK or (s.privates[code] == ASIDE and int(s.phase) >= 6)
 
 
-def buy_options(s: State, seat: int) -> Iterator[BuyPrivate]:
+def list_buy_options(s: State, seat: int) -> Iterator[BuyPrivate]:
     """Yield every private that may be bought."""
     if shares.is_full(s, seat):
         return
     for code, private in PRIVATES.items():
-        if on_offer(s, code) and private.price <= s.cash[seat] and not _sold_for_good(s, seat, code):
+        if is_on_offer(s, code) and private.price <= s.cash[seat] and not _has_sold_for_good(s, seat, code):
             yield BuyPrivate(code)
 
 
-def _sold_for_good(s: State, seat: int, code: str) -> bool:
+def _has_sold_for_good(s: State, seat: int, code: str) -> bool:
     """Return whether a player has sold a private in this round and may not buy it back (Selling Private Companies)."""
     return not s.rules.sold_privates_bought_back and shares.has_sold(s, seat, code)
 
@@ -83,14 +83,14 @@ def check_buy(s: State, seat: int, action: BuyPrivate) -> TradePlan:
     if action.private in s.companies:
         shares.check_buy(s, seat, BuyShare(action.private, "ipo"))
     code = find_private(action.private)
-    if not on_offer(s, code):
+    if not is_on_offer(s, code):
         when = " before the first 6+3 train" if s.privates[code] == ASIDE else ""
         raise RuleError(
             f"The bank doesn't sell {code}{when}.",
             rule("The Fishbourne Ferry Company" if when else "Selling Private Companies"),
         )
     shares.check_room(s, seat)
-    if _sold_for_good(s, seat, code):
+    if _has_sold_for_good(s, seat, code):
         shares.check_not_sold(s, seat, code)
     shares.check_cash(s, seat, PRIVATES[code].price, PRIVATES[code].name)
     return TradePlan(seat, code, PRIVATES[code].price)
@@ -107,7 +107,7 @@ def apply_buy(s: State, plan: TradePlan, tell: Tell) -> None:
                 close_private(s, code, tell)
     railway = PRIVATES[plan.private].railway
     any_linked = not s.rules.turn_goes_on_for_exchange_only
-    opens = railway and (any_linked or shares.exchangeable(s, s.companies[railway]))
+    opens = railway and (any_linked or shares.is_exchangeable(s, s.companies[railway]))
     shares.note_purchase(s, plan.seat, plan.private if opens else "")
 
 
@@ -120,7 +120,7 @@ def close_private(s: State, code: str, tell: Tell) -> None:
     tell(PrivateClosed(code))
 
 
-def sell_options(s: State, seat: int) -> Iterator[SellPrivate]:
+def list_sell_options(s: State, seat: int) -> Iterator[SellPrivate]:
     """Yield every private that may be sold: from the second stock round on (Selling Private Companies)."""
     if s.turn > 1 and not s.rules.variable_privates:
         yield from (SellPrivate(code) for code, owner in s.privates.items() if owner == seat)
@@ -149,7 +149,7 @@ def apply_sell(s: State, plan: TradePlan, tell: Tell) -> None:
     s.privates[plan.private] = BANK
     tell(PrivateSold(plan.seat, plan.private, plan.price))
     shares.note_sale_of(s, plan.seat, plan.private)
-    companies.watch_bank(s, tell)
+    companies.note_empty_bank(s, tell)
 
 
 class ExchangePlan(Record, frozen=True):
@@ -159,13 +159,13 @@ class ExchangePlan(Record, frozen=True):
     private: str
 
 
-def exchange_options(s: State, seat: int) -> Iterator[Exchange]:
+def list_exchange_options(s: State, seat: int) -> Iterator[Exchange]:
     """Yield every exchange that is allowed."""
     if s.rules.variable_privates:
         return
     for code, owner in s.privates.items():
         railway = PRIVATES[code].railway
-        if owner == seat and railway and shares.exchangeable(s, s.companies[railway]):
+        if owner == seat and railway and shares.is_exchangeable(s, s.companies[railway]):
             yield Exchange(code)
 
 
@@ -186,7 +186,7 @@ def check_exchange(s: State, seat: int, action: Exchange) -> ExchangePlan:
     if not company.started:
         again = " again" if company.bankrupt else ""
         raise RuleError(f"{railway} must be started{again} first.", rule("Exchanging Private Companies"))
-    if not shares.exchangeable(s, company):
+    if not shares.is_exchangeable(s, company):
         raise RuleError(
             f"{railway} was bankrupt and hasn't floated again; its private can be exchanged once players hold half "
             "of it.",
@@ -207,7 +207,7 @@ def apply_exchange(s: State, plan: ExchangePlan, tell: Tell) -> None:
     companies.settle_flotation(s, company, tell)
 
 
-def close_options(s: State, seat: int) -> Iterator[ClosePrivate]:
+def list_close_options(s: State, seat: int) -> Iterator[ClosePrivate]:
     """Yield every private that may be turned over, with variable revenue only."""
     if s.rules.variable_privates:
         yield from (ClosePrivate(code) for code, owner in s.privates.items() if owner == seat)

@@ -39,7 +39,7 @@ class RunOutcome(Record, frozen=True):
     text: str
 
 
-def problem(s: State, company: Company, names: list[str], *, leased: bool = False) -> Problem:
+def make_problem(s: State, company: Company, names: list[str], *, leased: bool = False) -> Problem:
     """Return what a company has to run with these trains."""
     lease: Literal["", "stops", "half", "card"] = LEASES[s.rules.insolvency] if leased else ""
     if lease == "card" and not s.rules.simplified_lease_pays_card:
@@ -73,21 +73,21 @@ def problem(s: State, company: Company, names: list[str], *, leased: bool = Fals
 
 def leases(s: State, company: Company) -> bool:
     """Tell whether a company leases a train this turn: insolvent, and too poor for one of the bank's (Insolvency)."""
-    return not company.trains and company.insolvent and company.cash < TRAINS[trains.cheapest(s)].price
+    return not company.trains and company.insolvent and company.cash < TRAINS[trains.find_cheapest(s)].price
 
 
-def current(s: State, company: Company) -> Problem | None:
+def make_current_problem(s: State, company: Company) -> Problem | None:
     """Return what the company has to run now; ``None`` without a train."""
     if company.trains:
-        return problem(s, company, company.trains)
+        return make_problem(s, company, company.trains)
     if leases(s, company):
-        return problem(s, company, [trains.cheapest(s)], leased=True)
+        return make_problem(s, company, [trains.find_cheapest(s)], leased=True)
     return None
 
 
 def would_run(s: State, company: Company) -> bool:
     """Tell whether a company would have a valid run if it had a train (Insolvency)."""
-    return company.home_placed and run_search.would_run(problem(s, company, [trains.cheapest(s)]))
+    return company.home_placed and run_search.would_run(make_problem(s, company, [trains.find_cheapest(s)]))
 
 
 def begin(s: State, company: Company, tell: Tell) -> bool:
@@ -96,7 +96,7 @@ def begin(s: State, company: Company, tell: Tell) -> bool:
     In receivership without a train it becomes insolvent here (Companies In Receivership). In
     receivership nothing is run after nationalisation (Railway Nationalisation, and the creation of British Rail).
     """
-    poor = company.cash < TRAINS[trains.cheapest(s)].price
+    poor = company.cash < TRAINS[trains.find_cheapest(s)].price
     if company.receivership and not company.trains and not company.insolvent and poor and would_run(s, company):
         company.insolvent = True
         tell(InsolvencyBegan(company.code))
@@ -105,18 +105,18 @@ def begin(s: State, company: Company, tell: Tell) -> bool:
         tell(InsolvencyEnded(company.code))
     if company.receivership and s.nationalised and s.rules.nationalised_receiverships_idle:
         return False
-    now = current(s, company)
+    now = make_current_problem(s, company)
     return now is not None and run_search.can_run(now)
 
 
-def options(s: State, seat: int) -> Iterator[Run]:
+def list_options(s: State, seat: int) -> Iterator[Run]:
     """Yield the best plan; routes of one's own are as many as there is track."""
     del s, seat
     yield Run(BEST)
 
 
-def _now(s: State) -> Problem:
-    now = current(s, s.companies[s.operating.code])
+def _get_problem(s: State) -> Problem:
+    now = make_current_problem(s, s.companies[s.operating.code])
     assert now is not None
     return now
 
@@ -129,18 +129,18 @@ def spell_out(s: State, action: Run) -> Run:
     """
     if action.plan.strip().lower() != BEST:
         return action
-    return Run(_best(s, MAX_TRIES)[1])
+    return Run(_find_best(s, MAX_TRIES)[1])
 
 
-def glance(s: State) -> Run:
+def find_best_at_a_glance(s: State) -> Run:
     """Return the best plan that is found at a glance: the best there is for all that the train limit allows."""
-    return Run(_best(s, GLANCE)[1])
+    return Run(_find_best(s, GLANCE)[1])
 
 
-def _best(s: State, tries: int) -> tuple[Plan, str]:
+def _find_best(s: State, tries: int) -> tuple[Plan, str]:
     """Return the best plan that so many tries find, and its text."""
-    now = _now(s)
-    plan = run_search.best_found(now, tries).plan
+    now = _get_problem(s)
+    plan = run_search.search_best_plan(now, tries).plan
     return plan, run_plan.write_plan(now, plan)
 
 
@@ -151,7 +151,7 @@ def check(s: State, seat: int, action: Run) -> RunOutcome:
     if action.plan == NONE and s.nationalised and company.receivership:
         return RunOutcome(None, "nothing")
     action = spell_out(s, action)
-    now = _now(s)
+    now = _get_problem(s)
     if not action.plan.strip():
         raise RuleError(f"{company.code} must run its trains; “best” runs the best routes.", rule("Running Trains"))
     plan = run_plan.check_plan(now, run_plan.read_plan(now, action.plan))
@@ -166,7 +166,7 @@ def apply(s: State, outcome: RunOutcome, tell: Tell) -> None:
     if outcome.plan is None:
         return
     plan = outcome.plan
-    r.leased = "" if company.trains else trains.cheapest(s)
+    r.leased = "" if company.trains else trains.find_cheapest(s)
     r.revenue, r.subsidy, r.plan = plan.revenue, plan.subsidy, outcome.text
     if not company.receivership:
         r.earned[company.code] = plan.revenue
@@ -188,28 +188,28 @@ def run_best(s: State, company: Company, tell: Tell) -> None:
     """
     recorded = s.record.find_next()
     if recorded is None and s.rules.receiverships_leave_idle:
-        recorded = _exact(s, company)
+        recorded = _find_exact_plan(s, company)
     tries = GLANCE if len(company.trains) <= PHASES[s.phase].limit else GLANCE // 2
-    plan, text = _best(s, tries) if recorded is None else (_recorded(s, company, recorded), recorded)
+    plan, text = _find_best(s, tries) if recorded is None else (_read_recorded_plan(s, company, recorded), recorded)
     s.record.made.append(text)
     apply(s, RunOutcome(plan, text), tell)
 
 
-def _exact(s: State, company: Company) -> str:
+def _find_exact_plan(s: State, company: Company) -> str:
     """Return the best plan of all trains, or of all but the smallest where an exact search would take too long."""
     names = sorted(company.trains, key=lambda name: -TRAINS[name].cities)
-    now = _now(s)
+    now = _get_problem(s)
     while True:
         try:
-            return run_plan.write_plan(now, run_search.best_plan(now))
+            return run_plan.write_plan(now, run_search.find_best_plan(now))
         except SearchTooLarge:
             names.pop()
-            now = problem(s, company, names)
+            now = make_problem(s, company, names)
 
 
-def _recorded(s: State, company: Company, text: str) -> Plan:
+def _read_recorded_plan(s: State, company: Company, text: str) -> Plan:
     """Return a plan of the log, checked; the smallest trains may stay idle in it."""
-    now = _now(s)
+    now = _get_problem(s)
     runs = run_plan.read_plan(now, text)
     try:
         return run_plan.check_plan(now, runs)
@@ -217,7 +217,7 @@ def _recorded(s: State, company: Company, text: str) -> Plan:
         names = [run.train for run in runs]
         if not names or len(names) >= len(company.trains):
             raise
-        fewer = problem(s, company, names)
+        fewer = make_problem(s, company, names)
         return run_plan.check_plan(fewer, run_plan.read_plan(fewer, text))
 
 
@@ -244,44 +244,44 @@ def _reach_destinations(s: State, company: Company, plan: Plan, tell: Tell) -> N
                 tell(BonusEarned(company.code, goal.name, goal.bonus))
 
 
-def suggestions(s: State, company: Company, tries: int = 0) -> list[Suggestion]:
+def suggest_runs(s: State, company: Company, tries: int = 0) -> list[Suggestion]:
     """Return plans worth a button, best first, after the usual number of tries or more."""
-    now = current(s, company)
+    now = make_current_problem(s, company)
     if now is None:
         return []
-    best = run_search.best_found(now, max(tries, MAX_TRIES))
+    best = run_search.search_best_plan(now, max(tries, MAX_TRIES))
     most = "" if best.exact else f" (at most £{best.bound})"
-    words = f"{'Best found' if most else 'Best run'} {_earned(best.plan)}{most}"
-    others = run_search.alternatives(now, 2, best.plan) if best.exact else ()
+    words = f"{'Best found' if most else 'Best run'} {_write_earnings(best.plan)}{most}"
+    others = run_search.find_alternatives(now, 2, best.plan) if best.exact else ()
     return [
         Suggestion(run_plan.write_plan(now, best.plan) or BEST, words, best.exact),
-        *(Suggestion(run_plan.write_plan(now, plan), f"Run {_earned(plan)}", best.exact) for plan in others),
+        *(Suggestion(run_plan.write_plan(now, plan), f"Run {_write_earnings(plan)}", best.exact) for plan in others),
     ]
 
 
-def glanced(s: State, parts: int) -> Earning | None:
+def estimate_earning(s: State, parts: int) -> Earning | None:
     """Return what the company to act would earn if it ran now; ``None`` if it does not."""
     r = s.round
     if not isinstance(r, Operating) or r.step not in ("track", "base", "run"):
         return None
-    now = current(s, s.companies[r.code])
+    now = make_current_problem(s, s.companies[r.code])
     if now is None or now.home is None:
         return None
-    found = run_search.best_found(now, GLANCE // parts)
+    found = run_search.search_best_plan(now, GLANCE // parts)
     plan = found.plan
-    return make_earning(_earned(plan).removesuffix(" halts"), plan.revenue + plan.subsidy, proven=found.exact)
+    return make_earning(_write_earnings(plan).removesuffix(" halts"), plan.revenue + plan.subsidy, proven=found.exact)
 
 
-def _earned(plan: Plan) -> str:
+def _write_earnings(plan: Plan) -> str:
     return train_runs.write_earnings(UNITS, plan, HALTS)
 
 
-def lines_of(s: State, company: Company, text: str, leased: str) -> tuple[Line, ...]:
+def list_lines(s: State, company: Company, text: str, leased: str) -> tuple[Line, ...]:
     """Return a plan's runs for the map, also after the run, when the train may have rusted since."""
     names = [leased] if leased else company.trains
     if not names:
         return ()
-    now = problem(s, company, names, leased=bool(leased))
+    now = make_problem(s, company, names, leased=bool(leased))
     try:
         return train_runs.draw_lines(s.board, run_plan.read_plan(now, text), UNITS, HALTS)
     except RuleError:
@@ -292,35 +292,35 @@ TRADES = 4
 """Plans with more halts that are looked for."""
 
 
-def plans(s: State, known: Sequence[Tip]) -> list[Tip]:
+def list_plans(s: State, known: Sequence[Tip]) -> list[Tip]:
     """Return at most five ways to run, the best first; ``known`` are those with a button, which need no search."""
     company = s.companies[s.operating.code]
-    now = current(s, company)
+    now = make_current_problem(s, company)
     texts = list_known_plans(known, Run, BEST)
     if now is None or not texts:
         return []
     best, *others = (run_plan.check_plan(now, run_plan.read_plan(now, text)) for text in texts)
-    others += [*run_search.alternatives(now, TRADES, best), *_sparing(s, company, now)]
-    ways = [_way(now, plan) for plan in (best, *others)]
-    return number_plans(ways, lambda way, first: _words(s, company, way, first), Run)
+    others += [*run_search.find_alternatives(now, TRADES, best), *_list_sparing_plans(s, company, now)]
+    ways = [_make_way(now, plan) for plan in (best, *others)]
+    return number_plans(ways, lambda way, first: _word_way(s, company, way, first), Run)
 
 
-def _sparing(s: State, company: Company, now: Problem) -> Iterator[Plan]:
+def _list_sparing_plans(s: State, company: Company, now: Problem) -> Iterator[Plan]:
     """Yield for each train the best plan without it, where it may stay idle: it could not run beside the others."""
     for name in dict.fromkeys(company.trains) if len(company.trains) > 1 else ():
-        fewer = problem(s, company, list(find_idle_trains(company.trains, [name])))
+        fewer = make_problem(s, company, list(find_idle_trains(company.trains, [name])))
         try:
-            yield run_plan.check_plan(now, run_search.best_found(fewer, GLANCE).plan.runs)
+            yield run_plan.check_plan(now, run_search.search_best_plan(fewer, GLANCE).plan.runs)
         except RuleError:
             continue
 
 
-def _way(now: Problem, plan: Plan) -> Way:
+def _make_way(now: Problem, plan: Plan) -> Way:
     idle = find_idle_trains((train.name for train in now.trains), (run.train for run in plan.runs))
     return Way(run_plan.write_plan(now, plan), plan.revenue, plan.subsidy, idle)
 
 
-def _words(s: State, company: Company, way: Way, best: Way) -> str:
+def _word_way(s: State, company: Company, way: Way, best: Way) -> str:
     open_for = not (s.operating.leased or company.insolvent or s.nationalised)
     price = UNITS.move(company.price, trading.find_price_after_dividend(company, way.revenue)) if open_for else ""
     return describe_plan(way, best, UNITS, "{0}cc{1} for halts", price)

@@ -39,19 +39,19 @@ def find_company(s: State, code: str) -> Company:
     return found
 
 
-def certificate_limit(s: State) -> int:
+def find_certificate_limit(s: State) -> int:
     """Return how many certificates a player may hold; endless from the first 8+4 on."""
     return 10_000 if s.unlimited else PLAYERS.certificates[s.seats]
 
 
 def is_full(s: State, seat: int) -> bool:
     """Tell whether a player may take no further certificate (Certificate Limit)."""
-    return s.certificates(seat) >= certificate_limit(s)
+    return s.count_certificates(seat) >= find_certificate_limit(s)
 
 
 def is_above_limit(s: State, seat: int) -> bool:
     """Tell whether a player must sell before anything else (Certificate Limit)."""
-    return s.certificates(seat) > certificate_limit(s)
+    return s.count_certificates(seat) > find_certificate_limit(s)
 
 
 def has_sold(s: State, seat: int, code: str) -> bool:
@@ -61,7 +61,7 @@ def has_sold(s: State, seat: int, code: str) -> bool:
 
 def check_room(s: State, seat: int) -> None:
     """Refuse a purchase at the certificate limit."""
-    trading.check_room(s.certificates(seat), certificate_limit(s), rule("Certificate Limit"))
+    trading.check_room(s.count_certificates(seat), find_certificate_limit(s), rule("Certificate Limit"))
 
 
 def check_not_sold(s: State, seat: int, code: str) -> None:
@@ -74,7 +74,7 @@ def check_cash(s: State, seat: int, price: int, what: str) -> None:
     trading.check_cash(price, s.cash[seat], what, UNITS, rule("Buying and Selling Shares"))
 
 
-def exchangeable(s: State, company: Company) -> bool:
+def is_exchangeable(s: State, company: Company) -> bool:
     """Return whether a private may be swapped for a share of its company (Exchanging Private Companies)."""
     return company.started and not (company.bankrupt and s.rules.exchange_after_flotation)
 
@@ -82,7 +82,7 @@ def exchangeable(s: State, company: Company) -> bool:
 def can_exchange(s: State, seat: int, company: Company) -> bool:
     """Return whether a player has the private of a company and may swap it."""
     owners = (s.privates[code] for code, private in PRIVATES.items() if private.railway == company.code)
-    return exchangeable(s, company) and seat in owners
+    return is_exchangeable(s, company) and seat in owners
 
 
 def note_purchase(s: State, seat: int, opened: str = "") -> None:
@@ -110,7 +110,7 @@ def has_sold_now(s: State, code: str) -> bool:
     return code in s.stock.just_sold
 
 
-def new_round(s: State) -> Stock:
+def make_round(s: State) -> Stock:
     """Return a fresh stock round, begun by the priority holder."""
     return Stock(turn=s.priority, sold=[[] for _ in range(s.seats)])
 
@@ -124,7 +124,7 @@ class SharePlan(Record, frozen=True):
     price: int
 
 
-def buy_options(s: State, seat: int) -> Iterator[BuyShare]:
+def list_buy_options(s: State, seat: int) -> Iterator[BuyShare]:
     """Yield every certificate that may be bought."""
     if is_full(s, seat):
         return
@@ -196,19 +196,19 @@ class SalePlan(Record, frozen=True):
     steps: int
 
 
-def sell_options(s: State, seat: int) -> Iterator[Sell]:
+def list_sell_options(s: State, seat: int) -> Iterator[Sell]:
     """Yield every sale that is allowed."""
     for company in s.companies.values():
         if has_sold_now(s, company.code):
             continue
         for count in range(1, company.shares[seat] + 1):
-            if _allowed(company, seat, count):
+            if _may_sell(company, seat, count):
                 yield Sell(company.code, count)
 
 
-def _allowed(company: Company, seat: int, count: int) -> bool:
+def _may_sell(company: Company, seat: int, count: int) -> bool:
     """Tell whether the director's certificate permits the sale (Buying and Selling Shares)."""
-    return company.director != seat or companies.may_leave(company, seat, company.shares[seat] - count)
+    return company.director != seat or companies.may_director_sell(company, seat, company.shares[seat] - count)
 
 
 def check_sell(s: State, seat: int, action: Sell) -> SalePlan:
@@ -226,13 +226,17 @@ def check_sell(s: State, seat: int, action: Sell) -> SalePlan:
             f"You sold {code} in this turn already; all shares of a company are sold at once.",
             rule("Share Price Movement"),
         )
-    if not _allowed(company, seat, action.count):
+    if not _may_sell(company, seat, action.count):
         raise RuleError(
             f"You can't keep one share of {code}: the pool has none to give back for the director's certificate.",
             rule("Buying and Selling Shares"),
         )
     return SalePlan(
-        seat, code, action.count, companies.sale_price(s, company), companies.sale_steps(s, company, action.count)
+        seat,
+        code,
+        action.count,
+        companies.find_sale_price(s, company),
+        companies.count_sale_steps(s, company, action.count),
     )
 
 
@@ -244,14 +248,14 @@ def apply_sell(s: State, plan: SalePlan, tell: Tell) -> None:
     s.cash[plan.seat] += plan.count * plan.each
     sell_to_pool(company, plan.seat, plan.count, plan.each, tell)
     if was_director:
-        companies.leave_direction(company, plan.seat, keep, tell)
+        companies.replace_director_who_sold(company, plan.seat, keep, tell)
     note_sale_of(s, plan.seat, plan.company)
     s.stock.just_sold.append(plan.company)
-    lower_price(s, company, plan.steps, companies.why_held(s, company), tell)
-    companies.watch_bank(s, tell)
+    lower_price(s, company, plan.steps, companies.explain_held_price(s, company), tell)
+    companies.note_empty_bank(s, tell)
     if company.cell == 0 and not company.bankrupt:  # else it has not floated again (differences 83)
         companies.declare_bankrupt(s, company, tell)
-        s.round = new_round(s)
+        s.round = make_round(s)
         tell(RoundBegun(s.name))
 
 
@@ -263,7 +267,7 @@ class StartPlan(Record, frozen=True):
     par: int
 
 
-def pars(company: Company) -> Sequence[int]:
+def list_pars(company: Company) -> Sequence[int]:
     """Return the pars a company may start at; any market price from 40 up once it was bankrupt (Bankrupt Companies)."""
     printed = company.charter.pars
     if not company.bankrupt:
@@ -271,19 +275,19 @@ def pars(company: Company) -> Sequence[int]:
     return [price for price in MARKET.prices if MARKET.lowest_new_par <= price <= printed[-1]]
 
 
-def barred(s: State, company: Company) -> RuleError | None:
+def find_start_refusal(s: State, company: Company) -> RuleError | None:
     """Return the refusal of a start by any player now, or nothing."""
     if company.director != IPO or company.par is not None:
         return RuleError(f"{company.code} has been started already.", rule("Buying and Selling Shares"))
     if s.rules.any_order:
-        return _barred_by_others(s, company)
+        return _find_refusal_by_others(s, company)
     if company.charter.layer > s.layer:
         sentence = f"{company.code} is of layer {company.charter.layer}; layer {s.layer} is open."
         return RuleError(sentence, rule("Major Companies"))
     return None
 
 
-def _barred_by_others(s: State, company: Company) -> RuleError | None:
+def _find_refusal_by_others(s: State, company: Company) -> RuleError | None:
     """Return the refusal of a start in any order: others wait to operate, or have shares left in the IPO."""
     others = [other for other in s.companies.values() if other.started and other is not company]
     waiting = [other.code for other in others if not other.operated]
@@ -302,13 +306,13 @@ def check_par(allowed: Sequence[int], code: str, par: int, cited: Rule) -> int:
     return par
 
 
-def start_options(s: State, seat: int) -> Iterator[Start]:
+def list_start_options(s: State, seat: int) -> Iterator[Start]:
     """Yield every company that may be started, with each par that can be paid."""
     if is_full(s, seat):
         return
     for company in s.companies.values():
-        if not has_sold(s, seat, company.code) and barred(s, company) is None:
-            yield from (Start(company.code, par) for par in pars(company) if 2 * par <= s.cash[seat])
+        if not has_sold(s, seat, company.code) and find_start_refusal(s, company) is None:
+            yield from (Start(company.code, par) for par in list_pars(company) if 2 * par <= s.cash[seat])
 
 
 def check_start(s: State, seat: int, action: Start) -> StartPlan:
@@ -316,11 +320,11 @@ def check_start(s: State, seat: int, action: Start) -> StartPlan:
     company = find_company(s, action.company)
     check_room(s, seat)
     check_not_sold(s, seat, company.code)
-    refusal = barred(s, company)
+    refusal = find_start_refusal(s, company)
     if refusal is not None:
         raise refusal
     range_ = rule("Bankrupt Companies") if company.bankrupt else rule("Buying and Selling Shares")
-    par = check_par(pars(company), company.code, action.par, range_)
+    par = check_par(list_pars(company), company.code, action.par, range_)
     check_cash(s, seat, 2 * par, f"The director's certificate of {company.code}")
     return StartPlan(seat, company.code, par)
 

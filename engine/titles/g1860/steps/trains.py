@@ -23,7 +23,7 @@ from engine.titles.g1860.steps import shares
 BANK = "bank"
 PILE = "pile"
 """The top of the pile, where one of its kind lies among those returned too: a company may take either."""
-LEAST_PRICE = 10
+MIN_PRICE = 10
 """What a train between companies costs at least, and the step of its price (Buying Trains)."""
 
 
@@ -45,65 +45,67 @@ class GiveBack(Record, frozen=True):
     train: str
 
 
-def _company(s: State) -> Company:
+def _get_company(s: State) -> Company:
     return s.companies[s.operating.code]
 
 
-def next_train(s: State) -> str:
+def find_next_train(s: State) -> str:
     """Return the top train of the pile; the 9+5 never run out."""
     return find_on_sale(s.depot)
 
 
-def for_sale(s: State) -> list[str]:
+def list_for_sale(s: State) -> list[str]:
     """Return the trains the bank sells, cheapest first: the top of the pile and returned ones (Buying Trains)."""
-    return sorted({next_train(s), *s.returned}, key=lambda name: TRAINS[name].price)
+    return sorted({find_next_train(s), *s.returned}, key=lambda name: TRAINS[name].price)
 
 
 def lies_twice(s: State, name: str) -> bool:
     """Tell whether a train is on top of the pile and among those returned: which is taken decides what is sold next."""
-    return name in s.returned and name == next_train(s)
+    return name in s.returned and name == find_next_train(s)
 
 
-def of_bank(s: State) -> Iterator[BuyTrain]:
+def list_bank_trains(s: State) -> Iterator[BuyTrain]:
     """Yield all that the bank sells, whoever can pay for it; of two alike both, the returned one first."""
-    for name in for_sale(s):
+    for name in list_for_sale(s):
         yield BuyTrain(name, BANK, TRAINS[name].price)
         if lies_twice(s, name):
             yield BuyTrain(name, PILE, TRAINS[name].price)
 
 
-def cheapest(s: State) -> str:
+def find_cheapest(s: State) -> str:
     """Return the cheapest train of the bank: the one to be leased (Insolvency) or that must be bought (Insolvency)."""
-    return for_sale(s)[0]
+    return list_for_sale(s)[0]
 
 
-def _room(s: State, company: Company) -> bool:
-    return len(company.trains) < s.limit
+def _has_room(s: State, company: Company) -> bool:
+    return len(company.trains) < s.train_limit
 
 
 def must_buy(s: State, company: Company) -> bool:
     """Return whether a company must buy: no train, and money for one of the bank's (Insolvency)."""
-    price = TRAINS[cheapest(s)].price
+    price = TRAINS[find_cheapest(s)].price
     return not company.trains and (company.cash > price or (company.cash == price and s.rules.exact_price_must_buy))
 
 
-def open_for(s: State, company: Company) -> bool:
+def is_open_for(s: State, company: Company) -> bool:
     """Tell whether there is anything to decide about trains; in receivership none is bought beside another."""
     if company.receivership and company.trains:
         return False
-    return _room(s, company) and (TRAINS[cheapest(s)].price <= company.cash or any(_trades(s, company, company.cash)))
+    return _has_room(s, company) and (
+        TRAINS[find_cheapest(s)].price <= company.cash or any(_list_trades(s, company, company.cash))
+    )
 
 
-def _trades(s: State, company: Company, cash: int) -> Iterator[tuple[str, str]]:
+def _list_trades(s: State, company: Company, cash: int) -> Iterator[tuple[str, str]]:
     """Yield (train, seller) of every train another company could sell."""
-    if cash < LEAST_PRICE or s.nationalised:
+    if cash < MIN_PRICE or s.nationalised:
         return
     for seller in s.companies.values():
-        if _refused_seller(s, company, seller) is None:
+        if _find_seller_refusal(s, company, seller) is None:
             yield from ((train, seller.code) for train in dict.fromkeys(seller.trains))
 
 
-def _refused_seller(s: State, company: Company, seller: Company) -> RuleError | None:
+def _find_seller_refusal(s: State, company: Company, seller: Company) -> RuleError | None:
     """Return the refusal of a train from another company, or nothing."""
     if s.nationalised:
         sentence = "After nationalisation trains are bought from the bank only."
@@ -125,34 +127,36 @@ def _refused_seller(s: State, company: Company, seller: Company) -> RuleError | 
     return None
 
 
-def options(s: State, seat: int) -> Iterator[BuyTrain]:
+def list_options(s: State, seat: int) -> Iterator[BuyTrain]:
     """Yield every purchase: from the bank at the printed price, from companies at each price in tens."""
     del seat
-    company = _company(s)
-    if not _room(s, company):
+    company = _get_company(s)
+    if not _has_room(s, company):
         return
-    yield from (buy for buy in of_bank(s) if buy.price <= company.cash)
-    for train, seller in _trades(s, company, company.cash):
-        for price in range(LEAST_PRICE, company.cash + 1, LEAST_PRICE):
+    yield from (buy for buy in list_bank_trains(s) if buy.price <= company.cash)
+    for train, seller in _list_trades(s, company, company.cash):
+        for price in range(MIN_PRICE, company.cash + 1, MIN_PRICE):
             yield BuyTrain(train, seller, price)
 
 
 def check(s: State, seat: int, action: BuyTrain) -> Plan:
     """Check a purchase."""
-    company = _company(s)
-    if not _room(s, company):
-        raise RuleError(f"{company.code} has {len(company.trains)} trains; the limit is {s.limit}.", rule("Phases"))
+    company = _get_company(s)
+    if not _has_room(s, company):
+        raise RuleError(
+            f"{company.code} has {len(company.trains)} trains; the limit is {s.train_limit}.", rule("Phases")
+        )
     if action.seller in (BANK, PILE):
         return _check_bank(s, company, action)
     seller = shares.find_company(s, action.seller)
-    refusal = _refused_seller(s, company, seller)
+    refusal = _find_seller_refusal(s, company, seller)
     if refusal is not None:
         raise refusal
     if action.train not in seller.trains:
         raise RuleError(
             f"{seller.code} has no {action.train[:20]}; it has {', '.join(seller.trains)}.", rule("Buying Trains")
         )
-    if action.price < LEAST_PRICE or action.price % LEAST_PRICE:
+    if action.price < MIN_PRICE or action.price % MIN_PRICE:
         raise RuleError("The price is a multiple of 10cc, at least 10cc.", rule("Buying Trains"))
     if action.price > company.cash:
         raise RuleError(f"{company.code} has {company.cash}cc, not {action.price}cc.", rule("Buying Trains"))
@@ -161,9 +165,9 @@ def check(s: State, seat: int, action: BuyTrain) -> Plan:
 
 
 def _check_bank(s: State, company: Company, action: BuyTrain) -> Plan:
-    if action.train not in for_sale(s):
+    if action.train not in list_for_sale(s):
         raise RuleError(
-            f"The bank sells {' and '.join(for_sale(s))} now, no {action.train[:20]}.", rule("Buying Trains")
+            f"The bank sells {' and '.join(list_for_sale(s))} now, no {action.train[:20]}.", rule("Buying Trains")
         )
     if action.seller == PILE and not lies_twice(s, action.train):
         raise RuleError(f"The {action.train} lies in one place only: buy it from the bank.", rule("Buying Trains"))
@@ -182,12 +186,12 @@ def _check_bank(s: State, company: Company, action: BuyTrain) -> Plan:
 def apply(s: State, plan: Plan, tell: Tell) -> None:
     """Buy the train, or ask the other director."""
     if plan.asks >= 0:
-        ask(s, Offer(plan.company, plan.seller, plan.train, plan.price, plan.asks, plan.proposer), tell)
+        ask_director(s, Offer(plan.company, plan.seller, plan.train, plan.price, plan.asks, plan.proposer), tell)
     else:
         buy(s, plan, tell)
 
 
-def ask(s: State, offer: Offer, tell: Tell) -> None:
+def ask_director(s: State, offer: Offer, tell: Tell) -> None:
     """Lay a price for a train before the director who must agree (Buying Trains)."""
     s.operating.offer = offer
     tell(TrainOffered(offer.buyer, offer.seller, offer.train, offer.price, offer.decider))
@@ -233,21 +237,21 @@ def _begin_phase(s: State, train: str, tell: Tell) -> None:
 
 def buy_in_receivership(s: State, company: Company, tell: Tell) -> None:
     """Buy the next train as soon as a company in receivership can, if it has none (Companies In Receivership)."""
-    train = cheapest(s)
+    train = find_cheapest(s)
     if not company.trains and TRAINS[train].price <= company.cash:
         buy(s, Plan(company.code, train, BANK, TRAINS[train].price), tell)
 
 
-def discard_options(s: State, seat: int) -> Iterator[Discard]:
+def list_discard_options(s: State, seat: int) -> Iterator[Discard]:
     """Yield each kind of train that may be returned."""
     del seat
-    yield from (Discard(train) for train in dict.fromkeys(_company(s).trains))
+    yield from (Discard(train) for train in dict.fromkeys(_get_company(s).trains))
 
 
 def check_discard(s: State, seat: int, action: Discard) -> GiveBack:
     """Check the return of an excess train."""
     del seat
-    company = _company(s)
+    company = _get_company(s)
     if action.train not in company.trains:
         raise RuleError(f"{company.code} has no {action.train[:20]}.", rule("Buying Trains"))
     return GiveBack(company.code, action.train)
@@ -276,15 +280,15 @@ class Recall(Record, frozen=True):
     """The offer is to be taken back."""
 
 
-def _offer(s: State) -> Offer:
+def _get_offer(s: State) -> Offer:
     offer = s.operating.offer
     assert offer is not None
     return offer
 
 
-def answer_options(s: State, seat: int) -> Iterator[Answer]:
+def list_answer_options(s: State, seat: int) -> Iterator[Answer]:
     """Yield the answers of the director who decides; a price beyond the treasury cannot be accepted."""
-    offer = _offer(s)
+    offer = _get_offer(s)
     if seat == offer.decider:
         if offer.price <= s.companies[offer.buyer].cash:
             yield Answer("accept")
@@ -294,42 +298,42 @@ def answer_options(s: State, seat: int) -> Iterator[Answer]:
 def check_answer(s: State, seat: int, action: Answer) -> ReplyPlan:
     """Check an answer."""
     _check_decider(s, seat)
-    offer, cash = _offer(s), s.companies[_offer(s).buyer].cash
+    offer, cash = _get_offer(s), s.companies[_get_offer(s).buyer].cash
     if action.reply == "accept" and offer.price > cash:
         raise RuleError(f"{offer.buyer} has {cash}cc, not the {offer.price}cc asked.", rule("Buying Trains"))
     return ReplyPlan(accept=action.reply == "accept")
 
 
 def _check_decider(s: State, seat: int) -> None:
-    if seat != _offer(s).decider:
+    if seat != _get_offer(s).decider:
         raise RuleError("The other director must answer this offer; you may take it back.", rule("Buying Trains"))
 
 
-def most_asked(s: State, seat: int) -> int:
+def find_max_price(s: State, seat: int) -> int:
     """Return the highest price worth naming: what the buyer has, as far as the seller may know it (Miscellaneous).
 
     A treasury that is hidden from him bounds nothing; then it is what the dearest train costs.
     """
-    buyer = s.companies[_offer(s).buyer]
+    buyer = s.companies[_get_offer(s).buyer]
     if s.rules.open_treasuries or buyer.shares[seat]:
         return buyer.cash
     return max(kind.price for kind in TRAINS.values())
 
 
-def counter_options(s: State, seat: int) -> Iterator[Counter]:
+def list_counter_options(s: State, seat: int) -> Iterator[Counter]:
     """Yield every other price the buyer could pay."""
-    offer = _offer(s)
+    offer = _get_offer(s)
     if seat == offer.decider:
-        most = most_asked(s, seat)
-        step = LEAST_PRICE
+        most = find_max_price(s, seat)
+        step = MIN_PRICE
         yield from (Counter(price) for price in range(step, most + 1, step) if price != offer.price)
 
 
 def check_counter(s: State, seat: int, action: Counter) -> ReplyPlan:
     """Check a counter-offer."""
     _check_decider(s, seat)
-    offer, most = _offer(s), most_asked(s, seat)
-    if action.price < LEAST_PRICE or action.price % LEAST_PRICE or action.price > most:
+    offer, most = _get_offer(s), find_max_price(s, seat)
+    if action.price < MIN_PRICE or action.price % MIN_PRICE or action.price > most:
         raise RuleError(f"The price is a multiple of 10cc, from 10cc to {most}cc.", rule("Buying Trains"))
     if action.price == offer.price:
         raise RuleError(
@@ -340,10 +344,10 @@ def check_counter(s: State, seat: int, action: Counter) -> ReplyPlan:
 
 def apply_reply(s: State, reply: ReplyPlan, tell: Tell) -> None:
     """Sell the train, decline, or ask the other side about another price."""
-    offer = _offer(s)
+    offer = _get_offer(s)
     if reply.price:
         asked = Offer(offer.buyer, offer.seller, offer.train, reply.price, offer.proposer, offer.decider)
-        ask(s, asked, tell)
+        ask_director(s, asked, tell)
         return
     s.operating.offer = None
     if reply.accept:
@@ -352,16 +356,16 @@ def apply_reply(s: State, reply: ReplyPlan, tell: Tell) -> None:
         tell(OfferDeclined(offer.buyer, offer.seller, offer.train, offer.decider))
 
 
-def withdraw_options(s: State, seat: int) -> Iterator[Withdraw]:
+def list_withdraw_options(s: State, seat: int) -> Iterator[Withdraw]:
     """Yield the withdrawal, for whoever made the offer."""
-    if seat == _offer(s).proposer:
+    if seat == _get_offer(s).proposer:
         yield Withdraw()
 
 
 def check_withdraw(s: State, seat: int, action: Withdraw) -> Recall:
     """Check a withdrawal."""
     del action
-    if seat != _offer(s).proposer:
+    if seat != _get_offer(s).proposer:
         raise RuleError(
             "Only the player who made the offer can withdraw it; accept or decline it.", rule("Buying Trains")
         )
@@ -371,6 +375,6 @@ def check_withdraw(s: State, seat: int, action: Withdraw) -> Recall:
 def apply_withdraw(s: State, recall: Recall, tell: Tell) -> None:
     """Take the offer back."""
     del recall
-    offer = _offer(s)
+    offer = _get_offer(s)
     s.operating.offer = None
     tell(OfferWithdrawn(offer.buyer, offer.seller, offer.train))

@@ -33,13 +33,13 @@ _TYPES = {
 _PICTURES = {"dividend": ("map", "market"), "train": ("trains", "table"), "merge": ("map", "merger", "table"),
              "acquire": ("map", "merger", "table"), "redeem": ("table",)}  # fmt: skip
 
-MOST_NAMES = 285
+MAX_NAMES = 285
 """Characters of the names of companies in one line; they have two, and beyond that their codes alone are told."""
 
 
 def ask(s: State) -> Ask:
     """Return what the game waits for, from whom, and where it is written."""
-    return msgspec.structs.replace(_ask(s), rules=() if s.over else _topics(s, s.round))
+    return msgspec.structs.replace(_ask(s), rules=() if s.over else _list_topics(s, s.round))
 
 
 _TOPICS = {
@@ -55,7 +55,7 @@ _TOPICS = {
 }
 
 
-def _topics(s: State, r: Parliament | Stock | Operating) -> tuple[str, ...]:
+def _list_topics(s: State, r: Parliament | Stock | Operating) -> tuple[str, ...]:
     """Return the topics of the rules about what can be done now."""
     if isinstance(r, Parliament):
         return (
@@ -86,22 +86,22 @@ def _topics(s: State, r: Parliament | Stock | Operating) -> tuple[str, ...]:
 
 
 def _ask(s: State) -> Ask:
-    seats = turn.actors(s)
+    seats = turn.find_actors(s)
     r = s.round
     if s.over:
         return trading.OVER
     if isinstance(r, Parliament):
-        return _parliament(s, r, seats)
+        return _ask_parliament(s, r, seats)
     if isinstance(r, Stock):
-        return _stock(s, r, seats)
+        return _ask_stock(s, r, seats)
     if r.offer is not None:
-        return _offer(s, r)
+        return _ask_offer(s, r)
     if r.merging is not None and not r.removing:
-        return _option(s, r.merging, seats)
-    return _operating(s, r, seats)
+        return _ask_option(s, r.merging, seats)
+    return _ask_operating(s, r, seats)
 
 
-def _parliament(s: State, r: Parliament, seats: tuple[int, ...]) -> Ask:
+def _ask_parliament(s: State, r: Parliament, seats: tuple[int, ...]) -> Ask:
     pictures = ("parliament", "market")
     if r.winner >= 0:
         company = s.companies[r.lot]
@@ -111,18 +111,18 @@ def _parliament(s: State, r: Parliament, seats: tuple[int, ...]) -> Ask:
             return Ask(seats, f"More shares of {r.lot}", "add shares", (line,), r.lot, pictures)
         lines = (f"The certificate is three shares; it floats with five. {money}",)
         return Ask(seats, f"Start {r.lot}", "choose the par", lines, r.lot, pictures)
-    most = bidding.ceiling(s, r.turn)
+    most = bidding.find_max_bid(s, r.turn)
     if r.lot:
         lowest, name = r.high + bidding.STEP, s.companies[r.lot].charter.name
         raises = f"Raise to £{lowest}" + (f", or up to £{most}," if most > lowest else "") + " or pass and be out"
         words = f"{{{r.leader}}} leads with £{r.high}. {raises if most >= lowest else 'You can only pass'}."
         words += trading.describe_dropouts(r.out)
         return Ask(seats, f"The charter of {name} ({r.lot}, {s.name})", "bid or pass", (words,), r.lot, pictures)
-    offered = bidding.offered(s)
+    offered = bidding.list_offered_companies(s)
     names = [f"{company.charter.name} ({company.code})" for company in offered]
-    first = len(names) if len(", ".join(names)) <= MOST_NAMES else len(names) // 2
+    first = len(names) if len(", ".join(names)) <= MAX_NAMES else len(names) // 2
     named = [", ".join(part) for part in (names[:first], names[first:]) if part]
-    if any(len(each) > MOST_NAMES for each in named):
+    if any(len(each) > MAX_NAMES for each in named):
         named = [", ".join(company.code for company in offered)]
     offer = (
         f"Propose a company with a bid of £0 to £{most}, or pass.",
@@ -133,7 +133,7 @@ def _parliament(s: State, r: Parliament, seats: tuple[int, ...]) -> Ask:
     return Ask(seats, f"Parliament ({s.name})", "propose or pass", offer, pictures=pictures)
 
 
-def _stock(s: State, r: Stock, seats: tuple[int, ...]) -> Ask:
+def _ask_stock(s: State, r: Stock, seats: tuple[int, ...]) -> Ask:
     seat = seats[0]
     if r.choosing:
         company = s.companies[r.choosing]
@@ -142,7 +142,7 @@ def _stock(s: State, r: Stock, seats: tuple[int, ...]) -> Ask:
     if r.fines:
         lines = (f"You owe £{r.fines[0].owed} for a company that didn't float; sell shares.",)
         return Ask(seats, f"A fine ({s.name})", "sell shares", lines, pictures=("table",))
-    held = pluralise(s.certificates(seat), "certificate")
+    held = pluralise(s.count_certificates(seat), "certificate")
     lines_: list[str] = [f"Cash £{s.cash[seat]}, {held} of {s.limit} allowed."]
     lines_ += trading.describe_holdings(UNITS, s.companies.values(), seat)
     owed = [company.code for company in s.companies.values() if company.obliged == seat]
@@ -159,43 +159,44 @@ def _stock(s: State, r: Stock, seats: tuple[int, ...]) -> Ask:
     return Ask(seats, name_round(s.name), "buy, sell or pass", tuple(lines_), pictures=("market", "table"))
 
 
-def _offer(s: State, r: Operating) -> Ask:
+def _ask_offer(s: State, r: Operating) -> Ask:
     offer = r.offer
     assert offer is not None
     company, other = s.companies[offer.company], s.companies[offer.other]
     if offer.kind == "merge":
-        price = merging.new_price(company, other)
+        price = merging.find_new_price(company, other)
         pair = (company, other, s.companies[offer.survivor])
         who = f"{offer.company}, of {{{offer.proposer}}},"
         lines = (
             f"{who} would merge with {offer.other}; {offer.survivor} survives at £{price}.",
-            f"Shares go two to one. {merger_view.succession(s, pair, '{{{}}}'.format)}",
+            f"Shares go two to one. {merger_view.describe_succession(s, pair, '{{{}}}'.format)}",
         )
         return Ask((offer.decider,), "A merger is proposed", "accept or decline", lines, offer.other, ("merger",))
     buyer, seller = f"{offer.company}, of {{{offer.proposer}}},", s.companies[offer.other]
-    sold = trains.named(s, seller, offer.train)
-    cost = f"for £{trains.resale(s, sold)}" if sold is not None else "at its price"
+    sold = trains.find_train(s, seller, offer.train)
+    cost = f"for £{trains.find_resale_price(s, sold)}" if sold is not None else "at its price"
     wish = f"{buyer} would buy {offer.other}'s {offer.train} {cost}."
     return Ask((offer.decider,), "A train is asked for", "accept or decline", (wish,), offer.other, ("trains",))
 
 
-def _option(s: State, m: Merging, seats: tuple[int, ...]) -> Ask:
+def _ask_option(s: State, m: Merging, seats: tuple[int, ...]) -> Ask:
     what = "the director's certificate" if m.parts == DIRECTOR_SHARES else "one share"
     who, has = ("the treasury", "it has") if m.holder == COMPANY else ("you", "you have")
     lines = (
         f"Shares are merged two to one; for {who} {what} of {m.survivor} is left open.",
-        f"Redeem it for £{m.redeem}, or give it up for £{m.sell}; {has} £{share_merge.purse(s, m)}.",
+        f"Redeem it for £{m.redeem}, or give it up for £{m.sell}; {has} £{share_merge.find_purse(s, m)}.",
     )
     return Ask(seats, f"An option share of {m.survivor}", "redeem or sell", lines, m.survivor, ("merger",))
 
 
-def _operating(s: State, r: Operating, seats: tuple[int, ...]) -> Ask:
+def _ask_operating(s: State, r: Operating, seats: tuple[int, ...]) -> Ask:
     company = s.companies[r.removing or r.code]
     place = rounds.describe_turn(s, r)
     if r.removing:
-        line = f"{merging.too_many(s)} above the {s.rules.markers} that are allowed; those of both companies count."
+        surplus = merging.count_surplus_markers(s)
+        line = f"{surplus} above the {s.rules.markers} that are allowed; those of both companies count."
         return Ask(seats, f"{r.removing} has too many markers", "remove a marker", (line,), r.removing, ("map",))
-    has = ", ".join(map(label.train_told, sorted(train.name for train in company.trains))) or "none"
+    has = ", ".join(map(label.describe_train, sorted(train.name for train in company.trains))) or "none"
     left = pluralise(company.unplaced, "marker")
     lines = [
         f"Treasury £{company.cash}, price £{company.price}, trains {has}, {left} left.",
@@ -203,30 +204,30 @@ def _operating(s: State, r: Operating, seats: tuple[int, ...]) -> Ask:
     ]
     if company.receivership:
         lines.append("In receivership: it builds and merges nothing, runs for the most and keeps everything.")
-    lines += _step_lines(s, r)
+    lines += _list_step_lines(s, r)
     lines += rounds.describe_next_steps(r, KINDS, _RARE)
     kind = KINDS[r.step]
     return Ask(seats, f"{r.code} operates ({place})", kind, tuple(lines), r.code, _PICTURES.get(r.step, ("map",)))
 
 
-def _step_lines(s: State, r: Operating) -> list[str]:
+def _list_step_lines(s: State, r: Operating) -> list[str]:
     """Return what matters at a step."""
     company = s.companies[r.code]
-    if r.step == "track" and not r.laid and ground.due(s, company):
-        due = " or ".join(s.board.spec(hex_).full_name for hex_ in ground.due(s, company))
+    if r.step == "track" and not r.laid and ground.list_due_homes(s, company):
+        due = " or ".join(s.board.spec(hex_).full_name for hex_ in ground.list_due_homes(s, company))
         return [f"The first track must be on {due}, for the home marker."]
     if r.step == "track" and r.laid:
-        return [f"You have laid a tile on {say.place(r.laid[0][0])}; you may lay another yellow tile without an N."]
+        return [f"You have laid a tile on {say.name_hex(r.laid[0][0])}; you may lay another yellow tile without an N."]
     if r.step == "track":
         return ["It may lay two yellow tiles, or one with N, or upgrade one tile, or build a small station."]
     if r.step == "dividend":
-        added = dividend.hudson(s, company)
+        added = dividend.find_hudson_addition(s, company)
         more = f" Hudson: £{added} from the treasury lift it to the price." if added else ""
         return [f"It ran for £{r.revenue}" + (f" and £{r.subsidy} subsidy." if r.subsidy else ".") + more]
     if r.step == "train":
-        band = trains.band_for_sale(s)
-        faces = ", ".join(band.face(kind).name for kind in s.rules.types)
-        need = " It must have a train; see what can be raised." if trains.short(s, company) else ""
+        band = trains.find_band_for_sale(s)
+        faces = ", ".join(band.find_face(kind).name for kind in s.rules.types)
+        need = " It must have a train; see what can be raised." if trains.is_short(s, company) else ""
         sale = f"For sale: {faces} for £{band.price}; a warranty, £{trains.WARRANTY}, is one more run after rust.{need}"
-        return [sale, *(_TYPES[kind] for kind in running.permits(s, company))]
+        return [sale, *(_TYPES[kind] for kind in running.list_permits(s, company))]
     return []

@@ -30,7 +30,7 @@ from engine.title import Request
 from engine.titles.g1862 import catalogue, track, worth
 from engine.titles.g1862.actions import AddStation, Answer, Merge, Option, PlaceMarker, RemoveMarker, Run
 from engine.titles.g1862.catalogue import CHARTERS, MARKET, UNITS
-from engine.titles.g1862.ground import LONDON_SPACES, bases, linked, waiting
+from engine.titles.g1862.ground import LONDON_SPACES, find_bases, list_linked_to_london, list_waiting
 from engine.titles.g1862.pictures import merger_view, sheets
 from engine.titles.g1862.state import Operating, State
 from engine.titles.g1862.steps import running
@@ -50,52 +50,52 @@ def look(s: State, request: Request) -> View:
     return pictures.find_view(_VIEWS, s, s.seats, request)
 
 
-def subjects(s: State, about: str) -> Sequence[tuple[str, str]]:
+def list_subjects(s: State, about: str) -> Sequence[tuple[str, str]]:
     """Return what a picture can be about: (value, words)."""
     names = {code: CHARTERS[code].name for code in s.companies if not s.companies[code].gone}
     return pictures.list_subjects(about, names, s.seats, s.board.map.names)
 
 
-def fresh(s: State) -> list[str]:
+def list_fresh_hexes(s: State) -> list[str]:
     """Return the hexes that changed in this turn and the one before."""
     return [*s.fresh, *(hex_ for hex_, _ in s.round.laid)] if isinstance(s.round, Operating) else s.fresh
 
 
-def board(
+def view_board(
     s: State, lines: tuple[Line, ...] = (), notes: tuple[str, ...] = (), choices: Mapping[str, str] = NO_CHOICES
 ) -> MapView:
     """Return the map as it lies, with London's markers, runs and numbered choices on it."""
-    lying = view_hexes(s.board, bases(s), waiting(s), dict.fromkeys(fresh(s), "new"), choices)
-    hexes = (*add_area_values(lying, s.band.level), _london(s, lying))
+    lying = view_hexes(s.board, find_bases(s), list_waiting(s), dict.fromkeys(list_fresh_hexes(s), "new"), choices)
+    hexes = (*add_area_values(lying, s.band.level), _view_london(s, lying))
     frame = MapFrame(s.name, name_round(s.name).lower(), s.phase, sheets.BRANDS, lines, notes)
     placed = {each.code: [*each.places, *["London"] * bool(each.london)] for each in s.companies.values()}
     return view_map(
-        frame, hexes, (describe_tokens(s.board, "markers", placed), describe_tiles(s.board, catalogue.plain_name))
+        frame, hexes, (describe_tokens(s.board, "markers", placed), describe_tiles(s.board, catalogue.find_plain_name))
     )
 
 
-def _london(s: State, lying: Sequence[HexView]) -> HexView:
+def _view_london(s: State, lying: Sequence[HexView]) -> HexView:
     """Return the four spaces for London's markers (§7.6.5), beside the map: below its middle hex."""
     above = next(view for view in lying if view.coord == LONDON_HEX)
-    there = linked(s)
+    there = list_linked_to_london(s)
     tokens = (*(Token(code) for code in there), *[None] * (LONDON_SPACES - len(there)))
     spaces = Stop("city", slots=LONDON_SPACES, tokens=tokens)
     return HexView("", above.x, above.y + 2, name="London", ink="sea", stops=(spaces,))
 
 
-def _map(s: State, request: Request) -> View:
+def _view_map(s: State, request: Request) -> View:
     del request
     r = s.round
     if not isinstance(r, Operating) or not r.plan or r.step in ("home", "merge", "track", "token", "run"):
-        return board(s)
+        return view_board(s)
     if r.index >= len(r.order):
-        return board(s)  # the game ended with the last turn
-    lines = running.lines_of(s, s.companies[r.code], r.plan, r.ran)
+        return view_board(s)  # the game ended with the last turn
+    lines = running.list_lines(s, s.companies[r.code], r.plan, r.ran)
     if not lines:
-        return board(s)
+        return view_board(s)
     subsidy = f" and £{r.subsidy} subsidy" if r.subsidy else ""
     told = f"{r.code} ran for £{r.revenue}{subsidy}"
-    return msgspec.structs.replace(board(s, lines, (f"{told}.",)), headline=told, notes=())
+    return msgspec.structs.replace(view_board(s, lines, (f"{told}.",)), headline=told, notes=())
 
 
 _ZONES = {
@@ -110,43 +110,43 @@ _ZONES = {
 """Sign and meaning of each zone."""
 
 
-def _zone(price: int) -> str:
+def _choose_colour(price: int) -> str:
     if price in (0, MARKET.prices[-1]):
         return "top" if price else "closed"
-    if MARKET.free(price):
-        return "double" if MARKET.free(price) > 1 else "green"
+    if MARKET.count_free_shares(price):
+        return "double" if MARKET.count_free_shares(price) > 1 else "green"
     if price in MARKET.pars:
         return "par"
     return "start" if price in MARKET.starts else ""
 
 
-def chart(s: State, request: Request) -> Chart:
+def view_chart(s: State, request: Request) -> Chart:
     """Return what everybody was worth at the end of each round."""
     return chart_worth(s, request, UNITS, sheets.BRANDS)
 
 
-_PRINTED_MARKET = PrintedMarket(market.make_spaces(MARKET.prices, _zone), _ZONES, sheets.BRANDS, UNITS)
+_PRINTED_MARKET = PrintedMarket(market.make_spaces(MARKET.prices, _choose_colour), _ZONES, sheets.BRANDS, UNITS)
 
 
 _VIEWS: dict[str, Callable[[State, Request], View]] = {
-    "map": _map,
+    "map": _view_map,
     "market": lambda s, _: market.view_market(_PRINTED_MARKET, s.name, s.companies.values(), s.marks),
-    "table": sheets.table,
-    "trains": sheets.train_sheet,
-    "parliament": sheets.parliament,
-    "merger": merger_view.merger,
+    "table": sheets.view_table,
+    "trains": sheets.view_trains,
+    "parliament": sheets.view_parliament,
+    "merger": merger_view.view_merger,
     "tiles": lambda s, _: view_tiles_left(
-        s.board.map.manifest, lambda name: catalogue.left(s.board, name), brands=sheets.BRANDS
+        s.board.map.manifest, lambda name: catalogue.count_left(s.board, name), brands=sheets.BRANDS
     ),
-    "chart": chart,
-    "card": lambda s, request: pictures.make_card(board(s), chart(s, request), worth.result(s), request),
-    "company": sheets.company_sheet,
-    "player": sheets.player_sheet,
+    "chart": view_chart,
+    "card": lambda s, request: pictures.make_card(view_board(s), view_chart(s, request), worth.find_result(s), request),
+    "company": sheets.view_company,
+    "player": sheets.view_player,
 }
 PICTURES = pictures.make_pictures(_VIEWS, ("map", "market", "table"))
 
 
-MOST_OF_MAP = 0.6
+MAX_PART_OF_MAP = 0.6
 """Share of the map above which the whole of it is shown."""
 
 
@@ -159,71 +159,77 @@ def illustrate(s: State, request: Request, actions: Sequence[Action]) -> View | 
     if lays:
         hexes = list(dict.fromkeys(lay.hex for lay in lays))
         if len(hexes) > 1:
-            return _numbered(s, hexes, "Where to lay a tile")
-        shown = (_show_lay(s, request.seat or 0, lay) for lay in lays)
+            return _view_numbered_map(s, hexes, "Where to lay a tile")
+        shown = (_view_lay(s, request.seat or 0, lay) for lay in lays)
         return views.view_tile_choices(s.board.map, hexes[0], shown, sheets.BRANDS)
     stations = [action for action in actions if isinstance(action, AddStation)]
     if stations:
         hexes = list(dict.fromkeys(station.hex for station in stations))
-        return _stations(s, stations) if len(hexes) == 1 else _numbered(s, hexes, "Where to build a small station")
+        return (
+            _view_stations(s, stations)
+            if len(hexes) == 1
+            else _view_numbered_map(s, hexes, "Where to build a small station")
+        )
     towns = [action.hex for action in actions if isinstance(action, PlaceMarker | RemoveMarker)]
     if towns:
-        return _numbered(s, [hex_ for hex_ in dict.fromkeys(towns) if hex_ in s.board], "Which station")
+        return _view_numbered_map(s, [hex_ for hex_ in dict.fromkeys(towns) if hex_ in s.board], "Which station")
     merges = [action for action in actions if isinstance(action, Merge)]
     if merges:
         several = len({each.company for each in merges}) > 1
-        return merger_view.merger(s, request) if several else merger_view.proposed(s, merges[0], request)
+        return merger_view.view_merger(s, request) if several else merger_view.view_proposal(s, merges[0], request)
     r = s.round
     proposed = isinstance(r, Operating) and r.offer is not None and r.offer.kind == "merge"
     if any(isinstance(action, Option) or (proposed and isinstance(action, Answer)) for action in actions):
-        return merger_view.merger(s, request)
+        return merger_view.view_merger(s, request)
     runs = [action for action in actions if isinstance(action, Run)]
-    return _run(s, runs[0]) if len(runs) == 1 else None
+    return _view_run(s, runs[0]) if len(runs) == 1 else None
 
 
-def _numbered(s: State, hexes: list[str], title: str) -> View:
+def _view_numbered_map(s: State, hexes: list[str], title: str) -> View:
     """Return the map with a number on each hex."""
-    return _part(views.view_numbered_map(s.board, hexes, title, lambda notes, numbers: board(s, (), notes, numbers)))
+    return _crop_map(
+        views.view_numbered_map(s.board, hexes, title, lambda notes, numbers: view_board(s, (), notes, numbers))
+    )
 
 
-def _part(whole: view.MapView) -> view.MapView:
+def _crop_map(whole: view.MapView) -> view.MapView:
     """Return the part of a map where there is something to choose, if the rest is worth leaving out."""
     chosen = [h for h in whole.hexes if h.choice]
     columns = range(min(h.x for h in chosen) - 1, max(h.x for h in chosen) + 2)
     rows = range(min(h.y for h in chosen) - 3, max(h.y for h in chosen) + 4)
     near = tuple(h for h in whole.hexes if h.x in columns and h.y in rows)
-    if len(near) > MOST_OF_MAP * len(whole.hexes):
+    if len(near) > MAX_PART_OF_MAP * len(whole.hexes):
         return whole
     return msgspec.structs.replace(whole, hexes=near, part=True)
 
 
-def _show_lay(s: State, seat: int, lay: LayTile) -> tuple[str, tuple[HexView, ...]]:
+def _view_lay(s: State, seat: int, lay: LayTile) -> tuple[str, tuple[HexView, ...]]:
     after = s.board.with_tile(lay.hex, track_step.check(s, seat, lay).fit.tile, lay.rotation)
-    return views.write_caption(lay, catalogue.left(s.board, lay.tile)), _around(s, after, lay.hex)
+    return views.write_caption(lay, catalogue.count_left(s.board, lay.tile)), _view_around(s, after, lay.hex)
 
 
-def _stations(s: State, stations: list[AddStation]) -> View:
+def _view_stations(s: State, stations: list[AddStation]) -> View:
     """Return each line of a hex with its small station, lettered."""
     where = places.write_hex_for_list(s.board.map, stations[0].hex)
-    lines = (_station(s, station) for station in stations)
+    lines = (_view_station(s, station) for station in stations)
     return views.add_letters(f"Small stations on {where}", where, lines, sheets.BRANDS)
 
 
-def _station(s: State, station: AddStation) -> tuple[str, tuple[HexView, ...]]:
-    after = track.with_station(s.board, station.hex, (station.a, station.b))
+def _view_station(s: State, station: AddStation) -> tuple[str, tuple[HexView, ...]]:
+    after = track.add_station(s.board, station.hex, (station.a, station.b))
     line = f"{find_neighbour(station.hex, station.a)} to {find_neighbour(station.hex, station.b)}"
-    return line, _around(s, after, station.hex)
+    return line, _view_around(s, after, station.hex)
 
 
-def _around(s: State, after: Board, hex_: str) -> tuple[HexView, ...]:
+def _view_around(s: State, after: Board, hex_: str) -> tuple[HexView, ...]:
     """Return a hex and its neighbours on a board to be."""
-    return add_area_values(view_hex_and_neighbours(after, hex_, bases(s), waiting(s)), s.band.level)
+    return add_area_values(view_hex_and_neighbours(after, hex_, find_bases(s), list_waiting(s)), s.band.level)
 
 
-def _run(s: State, run: Run) -> View | None:
+def _view_run(s: State, run: Run) -> View | None:
     """Return the map with the plan's runs on it, each told in the legend."""
     r = s.round
     if not isinstance(r, Operating) or r.step != "run":
         return None
-    lines = running.lines_of(s, s.companies[r.code], running.spell_out(s, run).plan)
-    return board(s, lines)
+    lines = running.list_lines(s, s.companies[r.code], running.spell_out(s, run).plan)
+    return view_board(s, lines)

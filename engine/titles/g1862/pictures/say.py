@@ -7,7 +7,7 @@ from engine.rails.laying import TileLaid, say_tile_laid
 from engine.rails.maps import name_side
 from engine.record import Event
 from engine.titles.g1862 import events as e
-from engine.titles.g1862.catalogue import UNITS, counties
+from engine.titles.g1862.catalogue import UNITS, load_map
 from engine.titles.g1862.state import COMPANY
 from engine.titles.g1862.worth import REASONS
 from engine.words import join_words, pluralise
@@ -18,68 +18,70 @@ def say(event: Event, names: Names) -> str:
     return _WORDS[type(event)](event, names)
 
 
-def _holder(names: Names, seat: int) -> str:
+def _name_holder(names: Names, seat: int) -> str:
     return "The treasury" if seat == COMPANY else names[seat]
 
 
-def _dividend(event: facts.DividendPaid, names: Names) -> str:
+def _say_dividend(event: facts.DividendPaid, names: Names) -> str:
     added = f", £{event.added} of it from its treasury (Hudson)" if event.added else ""
     treasury = f"its treasury £{event.treasury}" * bool(event.treasury)
     parts = [part for part in (list_amounts(UNITS, event.paid, names), treasury) if part]
     return f"{event.company} pays £{event.revenue}{added}" + (f": {', '.join(parts)}." if parts else ".")
 
 
-def _ran(event: facts.TrainsRan, _: Names) -> str:
+def _say_ran(event: facts.TrainsRan, _: Names) -> str:
     return say_run(UNITS, event, f" and a subsidy of £{event.subsidy}" if event.subsidy else "")
 
 
-def _corrected(event: e.RunCorrected, _: Names) -> str:
+def _say_corrected(event: e.RunCorrected, _: Names) -> str:
     return (
         f"Recorded for {event.company}: £{event.revenue} and £{event.subsidy} subsidy; the rules give "
         f"£{event.our_revenue} and £{event.our_subsidy}."
     )
 
 
-def _bought(event: facts.TrainBought, _: Names) -> str:
+def _say_bought(event: facts.TrainBought, _: Names) -> str:
     more = f" and {pluralise(event.warranties, 'warranty', 'warranties')}" if event.warranties else ""
     return say_train_bought(event, UNITS.money(event.price), more)
 
 
-def place(coord: str) -> str:
+def name_hex(coord: str) -> str:
     """Return a hex by its name: "Ely (C8)"."""
-    return places.write_hex(counties().hexes, coord)
+    return places.write_hex(load_map().hexes, coord)
 
 
-def _home(event: e.HomePlaced, _: Names) -> str:
+def _say_home(event: e.HomePlaced, _: Names) -> str:
     if event.displaced:
-        return f"{event.company} places its home marker on {place(event.hex)}; {event.displaced} loses its own there."
+        return (
+            f"{event.company} places its home marker on {name_hex(event.hex)}; {event.displaced} loses its own there."
+        )
     waits = ", where it waits for a tile with a free slot" if event.waits else ""
-    return f"{event.company} places its home marker on {place(event.hex)}{waits}."
+    return f"{event.company} places its home marker on {name_hex(event.hex)}{waits}."
 
 
-def _station(event: e.StationBuilt, _: Names) -> str:
+def _say_station(event: e.StationBuilt, _: Names) -> str:
     line = f"{name_side(event.a)} to {name_side(event.b)}"
-    return f"{event.company} builds a small station on {place(event.hex)}, on the line {line}."
+    return f"{event.company} builds a small station on {name_hex(event.hex)}, on the line {line}."
 
 
-def _offer(event: e.OfferMade, names: Names) -> str:
+def _say_offer(event: e.OfferMade, names: Names) -> str:
     what = f"to merge with {event.other}" if event.kind == "merge" else f"for a train of {event.other}"
     return f"{event.company} asks {names[event.decider]} {what}: {event.detail}."
 
 
-def _swapped(event: e.SharesSwapped, names: Names) -> str:
-    source = "the pool" if event.source == "pool" else _holder(names, int(event.source)).lower()
+def _say_swapped(event: e.SharesSwapped, names: Names) -> str:
+    source = "the pool" if event.source == "pool" else _name_holder(names, int(event.source)).lower()
     if event.source not in ("pool", str(COMPANY)):
         source = names[int(event.source)]
-    return f"{_holder(names, event.seat)} swaps 10% {event.other} for 10% {event.survivor} from {source}."
+    return f"{_name_holder(names, event.seat)} swaps 10% {event.other} for 10% {event.survivor} from {source}."
 
 
-def _bankrupt(event: e.WentBankrupt, names: Names) -> str:
+def _say_bankrupt(event: e.WentBankrupt, names: Names) -> str:
     paid = list_amounts(UNITS, event.paid, names)
     return f"{event.company} is bankrupt" + (f"; its shares bring {paid}." if paid else "; its shares bring nothing.")
 
 
-def _failed(event: e.CharterFailed, names: Names) -> str:
+def _say_failed(event: e.CharterFailed, names: Names) -> str:
     return f"{event.company} hasn't floated: {names[event.seat]} is fined £{event.fine}."
 
 
@@ -92,25 +94,25 @@ _WORDS: dict[type[Event], Words] = {
     ),
     facts.TopReached: lambda event, _: f"{event.company} is at the top: the game ends with this operating round.",
     facts.BankBroke: lambda _event, _: "The bank has run out: the game ends with this set of operating rounds.",
-    e.CharterFailed: _failed,
+    e.CharterFailed: _say_failed,
     e.FinePaid: lambda event, names: (
         f"{names[event.seat]} pays £{event.amount} of the fine" + (f"; £{event.owed} to go." if event.owed else ".")
     ),
     e.DebtLapsed: lambda event, names: f"{names[event.seat]} has nothing left; £{event.amount} of the fine is waived.",
-    e.HomePlaced: _home,
-    TileLaid: lambda event, _: say_tile_laid(event, place(event.hex)),
-    e.StationBuilt: _station,
+    e.HomePlaced: _say_home,
+    TileLaid: lambda event, _: say_tile_laid(event, name_hex(event.hex)),
+    e.StationBuilt: _say_station,
     e.LondonLinked: lambda event, _: f"{event.company} builds its link to London.",
-    e.MarkerPlaced: lambda event, _: f"{event.company} places a station marker on {place(event.hex)}.",
-    e.MarkerRemoved: lambda event, _: f"The marker of {event.company} on {place(event.hex)} is taken off.",
-    facts.TrainsRan: _ran,
-    e.RunCorrected: _corrected,
-    facts.DividendPaid: _dividend,
+    e.MarkerPlaced: lambda event, _: f"{event.company} places a station marker on {name_hex(event.hex)}.",
+    e.MarkerRemoved: lambda event, _: f"The marker of {event.company} on {name_hex(event.hex)} is taken off.",
+    facts.TrainsRan: _say_ran,
+    e.RunCorrected: _say_corrected,
+    facts.DividendPaid: _say_dividend,
     e.TrainsRusted: lambda event, _: f"{event.company} loses its {join_words(event.trains)} to rust.",
-    facts.TrainBought: _bought,
+    facts.TrainBought: _say_bought,
     e.LnerAnnounced: lambda _event, _: "The LNER will form at the end of this set of operating rounds.",
     e.LnerFormed: lambda event, _: f"The LNER forms; the certificate limit is {event.limit}, prices fall no more.",
-    e.OfferMade: _offer,
+    e.OfferMade: _say_offer,
     e.OfferAccepted: lambda event, names: f"{names[event.seat]} agrees.",
     e.OfferDeclined: lambda event, names: f"{names[event.seat]} declines.",
     e.OfferWithdrawn: lambda event, names: f"{names[event.seat]} takes the proposal back.",
@@ -118,27 +120,27 @@ _WORDS: dict[type[Event], Words] = {
         f"{event.other} merges into {event.survivor}: price £{event.price}, par £{event.par}."
     ),
     e.SharesReturned: lambda event, names: (
-        f"{_holder(names, event.seat)} returns {event.count * 10}% {event.company} to the pool."
+        f"{_name_holder(names, event.seat)} returns {event.count * 10}% {event.company} to the pool."
     ),
-    e.SharesSwapped: _swapped,
+    e.SharesSwapped: _say_swapped,
     e.SharesCashed: lambda event, names: (
-        f"{_holder(names, event.seat)} sells {event.count * 10}% {event.company} to the bank for £{event.amount}: "
+        f"{_name_holder(names, event.seat)} sells {event.count * 10}% {event.company} to the bank for £{event.amount}: "
         "there is nothing to swap it for."
     ),
     e.CertificateSwapped: lambda event, names: (
-        f"{_holder(names, event.seat)} swaps the director's certificate of {event.company} for ordinary shares."
+        f"{_name_holder(names, event.seat)} swaps the director's certificate of {event.company} for ordinary shares."
     ),
     e.CertificatesExchanged: lambda event, names: (
         f"{names[event.seat]} swaps the director's certificate of {event.other} for that of {event.survivor}."
     ),
-    e.OptionRedeemed: lambda event, names: f"{_holder(names, event.seat)} redeems the option for £{event.amount}.",
-    e.OptionSold: lambda event, names: f"{_holder(names, event.seat)} gives the option up for £{event.amount}.",
+    e.OptionRedeemed: lambda event, names: f"{_name_holder(names, event.seat)} redeems the option for £{event.amount}.",
+    e.OptionSold: lambda event, names: f"{_name_holder(names, event.seat)} gives the option up for £{event.amount}.",
     e.MergerEnded: lambda event, _: f"{event.survivor} takes over all that {event.other} had.",
     e.RefinancingBegan: lambda event, _: f"{event.company} merges its own shares to raise money.",
     e.Refinanced: lambda event, _: f"{event.company} is refinanced with £{event.amount}.",
     e.TreasurySold: lambda event, _: (
         f"{event.company} sells {event.count * 10}% from its treasury for £{event.amount}."
     ),
-    e.WentBankrupt: _bankrupt,
+    e.WentBankrupt: _say_bankrupt,
     e.ShareRedeemed: lambda event, _: f"{event.company} redeems 10% for £{event.price}.",
 }

@@ -22,14 +22,14 @@ def settle(s: State, tell: Tell) -> bool:
     if r.offer is not None:
         return False
     if r.removing:
-        if any(markers.remove_options(s, 0)):
+        if any(markers.list_remove_options(s, 0)):
             return False
         r.removing = ""
         return True
     if r.merging is not None:
-        return _merge_on(s, tell)
+        return _go_on_merging(s, tell)
     if not r.step:
-        _next_turn(s, tell)
+        _begin_next_turn(s, tell)
         return True
     return _SETTLE[r.step](s, s.companies[r.code], tell)
 
@@ -42,12 +42,12 @@ def _begin(s: State, tell: Tell) -> None:
     r.order = sort_companies((company for company in s.companies.values() if company.floated), market.rank_company)
 
 
-def _next_turn(s: State, tell: Tell) -> None:
+def _begin_next_turn(s: State, tell: Tell) -> None:
     """Go to the next company that can still operate, or end the round."""
     r = s.operating
     s.fresh = [hex_ for hex_, _ in r.laid]
     if not next_company(r, lambda code: code not in r.done and s.companies[code].floated):
-        _end(s, tell)
+        _end_round(s, tell)
         return
     r.step, r.laid, r.revenue, r.subsidy, r.plan, r.ran, r.rescued = "merge", [], 0, 0, "", [], False
     r.hasty = r.unredeemed = False
@@ -59,10 +59,10 @@ def _next_turn(s: State, tell: Tell) -> None:
             r.step = "home"
 
 
-def _end(s: State, tell: Tell) -> None:
+def _end_round(s: State, tell: Tell) -> None:
     """End the round: the endings, the LNER, the next round or Parliament (§10.0)."""
     r = s.operating
-    worth.mark(s)
+    worth.mark_round_end(s)
     last = r.number >= r.rounds
     if s.topped:
         end_game(s, "stock_market", tell)
@@ -82,41 +82,41 @@ def _end(s: State, tell: Tell) -> None:
             stock.begin_parliament(s, tell)
 
 
-def _merge_on(s: State, tell: Tell) -> bool:
+def _go_on_merging(s: State, tell: Tell) -> bool:
     """Go on with the merging of shares; at its end move the assets, or the money raised (§7.5.6, §7.11.2)."""
     m = s.operating.merging
     assert m is not None
-    if not share_merge.finished(m):
+    if not share_merge.is_finished(m):
         if share_merge.advance(s, tell):
             return True
-        _pass_by_redeeming(s, s.companies[m.survivor])
+        _skip_redeeming(s, s.companies[m.survivor])
         return False
     if m.kind != "refinance":
         step = merging.complete_merger if m.moved else merging.move_assets
         step(s, tell)
         return True
-    share_merge.crown(s, m, tell)
+    share_merge.settle_survivor_director(s, m, tell)
     company = s.companies[m.survivor]
-    amount = share_merge.new_money(company)
+    amount = share_merge.find_new_money(company)
     companies.pay(s, company, amount, tell)
     tell(Refinanced(company.code, amount))
     s.operating.merging = None
     s.operating.rescued = not company.receivership
-    _pass_by_redeeming(s, company)
+    _skip_redeeming(s, company)
     return True
 
 
-def _pass_by_redeeming(s: State, company: Company) -> None:
+def _skip_redeeming(s: State, company: Company) -> None:
     """After money was raised without a question, leave redeeming out if it is not possible now (differences 57)."""
     r = s.operating
     if r.hasty:
-        r.hasty, r.unredeemed = False, not raising.payable(s, company)
+        r.hasty, r.unredeemed = False, not raising.can_pay_for_pool_share(s, company)
 
 
-def _home(s: State, company: Company, tell: Tell) -> bool:
+def _settle_home(s: State, company: Company, tell: Tell) -> bool:
     """Wait for the upgrade that makes room for the home marker, where that comes before the merger."""
     del tell
-    if company.waiting and any(track.options(s, company.director)):
+    if company.waiting and any(track.list_options(s, company.director)):
         return False
     s.operating.begin_next_step()
     return True
@@ -124,29 +124,29 @@ def _home(s: State, company: Company, tell: Tell) -> bool:
 
 def _may_merge(s: State, company: Company) -> bool:
     """Return whether a merger is asked for."""
-    return merging.open_for(s, company) or s.asks_without_choice()
+    return merging.is_open_for(s, company) or s.asks_without_choice()
 
 
 def _may_place(s: State, company: Company) -> bool:
-    return markers.open_for(s, company) or s.asks_without_choice()
+    return markers.is_open_for(s, company) or s.asks_without_choice()
 
 
 def _may_redeem(s: State, company: Company) -> bool:
-    return raising.redeem_open_for(s, company) and not s.operating.unredeemed
+    return raising.is_redeem_open_for(s, company) and not s.operating.unredeemed
 
 
-def _track(s: State, company: Company, tell: Tell) -> bool:
+def _settle_track(s: State, company: Company, tell: Tell) -> bool:
     """Wait for track; a home marker that waits for an upgrade nobody can make any more is placed first (§7.2)."""
     if not s.operating.laid and s.rules.lost_room_is_taken:
         ground.settle_impossible(s, company, tell)
-    if track.open_for(s, company):
+    if track.is_open_for(s, company):
         return False
     company.due = []
     s.operating.begin_next_step()
     return True
 
 
-def _run(s: State, company: Company, tell: Tell) -> bool:
+def _settle_run(s: State, company: Company, tell: Tell) -> bool:
     """Wait for the director's plan; without a run go on; receivership runs by itself (§8.0)."""
     company.due = []
     by_itself = company.receivership and s.rules.receiverships_run_by_rule
@@ -160,7 +160,7 @@ def _run(s: State, company: Company, tell: Tell) -> bool:
     return False
 
 
-def _train(s: State, company: Company, tell: Tell) -> bool:
+def _settle_train(s: State, company: Company, tell: Tell) -> bool:
     r = s.operating
     if company.receivership:
         trains.buy_in_receivership(s, company, tell)
@@ -171,7 +171,7 @@ def _train(s: State, company: Company, tell: Tell) -> bool:
         return True
     if not s.rules.only_way_asked and _raise_at_once(s, company, tell):
         return True
-    if trains.open_for(s, company) or (trains.short(s, company) and any(raising.raise_options(s, 0))):
+    if trains.is_open_for(s, company) or (trains.is_short(s, company) and any(raising.list_raise_options(s, 0))):
         return False
     if company.trains:
         r.begin_next_step()
@@ -182,19 +182,19 @@ def _train(s: State, company: Company, tell: Tell) -> bool:
 
 def _raise_at_once(s: State, company: Company, tell: Tell) -> bool:
     """Raise money without being asked where there is but one way (§7.11)."""
-    if not trains.short(s, company) or trains.open_for(s, company):
+    if not trains.is_short(s, company) or trains.is_open_for(s, company):
         return False
-    ways = list(raising.raise_options(s, 0))
+    ways = list(raising.list_raise_options(s, 0))
     if len(ways) != 1:
         return False
     s.operating.hasty = True
     raising.apply_raise(s, raising.check_raise(s, 0, ways[0]), tell)
     if s.operating.merging is None:
-        _pass_by_redeeming(s, company)
+        _skip_redeeming(s, company)
     return True
 
 
-def _leave(s: State, company: Company, tell: Tell) -> bool:
+def _end_turn(s: State, company: Company, tell: Tell) -> bool:
     """End the turn; the company has operated."""
     del tell
     if s.operating.step == "end":
@@ -204,17 +204,17 @@ def _leave(s: State, company: Company, tell: Tell) -> bool:
 
 
 _SETTLE: dict[TurnStep, Callable[[State, Company, Tell], bool]] = {
-    "home": _home,
+    "home": _settle_home,
     "merge": skip_unless(_may_merge),
-    "track": _track,
+    "track": _settle_track,
     "token": skip_unless(_may_place),
-    "run": _run,
-    "dividend": do_unless(dividend.open_for, dividend.settle),  # what leaves no choice is kept: §7.8.5, §8.0
-    "train": _train,
+    "run": _settle_run,
+    "dividend": do_unless(dividend.is_open_for, dividend.settle),  # what leaves no choice is kept: §7.8.5, §8.0
+    "train": _settle_train,
     "redeem": skip_unless(_may_redeem),
     "acquire": skip_unless(_may_merge),
-    "end": _leave,
-    "left": _leave,
+    "end": _end_turn,
+    "left": _end_turn,
 }
 
 

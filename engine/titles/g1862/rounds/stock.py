@@ -5,14 +5,14 @@ from engine.finance.rounds import MAX_ROUNDS, end_game, list_clockwise, next_pla
 from engine.title import Tell
 from engine.titles.g1862 import companies, worth
 from engine.titles.g1862.events import CharterFailed, DebtLapsed, FinePaid
-from engine.titles.g1862.setup import fresh_company
+from engine.titles.g1862.setup import make_company
 from engine.titles.g1862.state import DIRECTOR_SHARES, Company, Fine, Operating, Parliament, State
 from engine.titles.g1862.steps import bidding, shares
 
 FINE_SHARES = 5
 
 
-def collect(s: State, first: int) -> list[Fine]:
+def list_fines(s: State, first: int) -> list[Fine]:
     """Return the fines due at the end of a stock round, clockwise from a seat, by the age of the charters (§4.3)."""
     failed = [company for company in s.companies.values() if company.obliged >= 0 and not company.floated]
     failed.sort(key=lambda company: company.stamp)
@@ -29,10 +29,10 @@ def _begin_fine(s: State, number: int, tell: Tell) -> None:
     fine = s.stock.fines[number]
     tell(CharterFailed(fine.seat, fine.company, fine.owed))
     company = s.companies[fine.company]
-    owed = _from_cash(s, fine.seat, fine.owed, tell)
+    owed = _pay_fine_from_cash(s, fine.seat, fine.owed, tell)
     if owed:
         _sell_failed(s, company, fine.seat, owed, tell)
-        owed = _from_cash(s, fine.seat, owed, tell)
+        owed = _pay_fine_from_cash(s, fine.seat, owed, tell)
     _send_back(s, company)
     s.stock.fines[number] = Fine(fine.seat, "", owed)
 
@@ -51,9 +51,9 @@ def settle_fine(s: State, tell: Tell) -> bool:
         owed = sum(other.owed for other in r.fines if other.seat == fine.seat)
         r.fines = [fine, *(other for other in r.fines if other.seat != fine.seat)]
     if owed and (r.just_sold or not s.rules.fines_taken_together):
-        owed = _from_cash(s, fine.seat, owed, tell)
+        owed = _pay_fine_from_cash(s, fine.seat, owed, tell)
     r.fines[0] = Fine(fine.seat, "", owed)
-    if owed and any(shares.sell_options(s, fine.seat)):
+    if owed and any(shares.list_sell_options(s, fine.seat)):
         return False
     if owed:
         tell(DebtLapsed(fine.seat, owed))
@@ -63,7 +63,7 @@ def settle_fine(s: State, tell: Tell) -> bool:
     return True
 
 
-def _from_cash(s: State, seat: int, owed: int, tell: Tell) -> int:
+def _pay_fine_from_cash(s: State, seat: int, owed: int, tell: Tell) -> int:
     """Pay what can be paid; return what is still owed."""
     paid = min(owed, s.cash[seat])
     s.cash[seat] -= paid
@@ -77,9 +77,9 @@ def _sell_failed(s: State, company: Company, seat: int, owed: int, tell: Tell) -
 
     Those bought in this stock round may not be sold, if fines spare them (§4.3).
     """
-    count, each = 0, company.effective
-    most = shares.free_shares(s, company, seat)
-    ordinary = company.ordinary(seat)
+    count, each = 0, company.effective_price
+    most = shares.count_free_shares(s, company, seat)
+    ordinary = company.count_ordinary(seat)
     while count < min(most, ordinary) and count * each < owed:
         count += 1
     if count * each < owed and company.director == seat and most >= DIRECTOR_SHARES:
@@ -91,7 +91,7 @@ def _sell_failed(s: State, company: Company, seat: int, owed: int, tell: Tell) -
 
 def _send_back(s: State, company: Company) -> None:
     """Put a company back as if it had never been started, with the permit it was dealt (§4.3)."""
-    again = fresh_company(company.code, s.seats, company.group, company.permit)
+    again = make_company(company.code, s.seats, company.group, company.permit)
     again.cash = company.cash  # none, unless others bought its trains
     again.barred = not s.rules.failed_in_parliament
     s.companies[company.code] = again
@@ -103,7 +103,7 @@ LAST_ROUNDS = 3
 
 def begin_stock(s: State, tell: Tell) -> None:
     """Begin a stock round; failed charters are free again (§4.3)."""
-    s.round = shares.new_round(s)
+    s.round = shares.make_round(s)
     for company in s.companies.values():
         company.barred = False
     tell(RoundBegun(s.name))
@@ -113,7 +113,7 @@ def settle_stock(s: State, tell: Tell) -> bool:
     """Do what follows by itself in a stock round; tell whether anything did."""
     r = s.stock
     if r.closing:
-        return _close(s, tell)
+        return _end_stock(s, tell)
     if r.choosing:
         return False
     if r.passes >= s.seats:
@@ -121,7 +121,7 @@ def settle_stock(s: State, tell: Tell) -> bool:
         before, s.priority = s.priority, r.turn
         tell(PriorityGiven(r.turn))
         r.just_sold.clear()
-        r.fines = collect(s, s.priority if s.rules.fines_from_new_deal else before)
+        r.fines = list_fines(s, s.priority if s.rules.fines_from_new_deal else before)
         return True
     if r.bought:
         _begin_next_turn(s)
@@ -134,7 +134,11 @@ def settle_stock(s: State, tell: Tell) -> bool:
 
 def can_act(s: State, seat: int) -> bool:
     """Tell whether a player has anything legal to do but pass."""
-    return any(shares.sell_options(s, seat)) or any(shares.buy_options(s, seat)) or any(shares.start_options(s, seat))
+    return (
+        any(shares.list_sell_options(s, seat))
+        or any(shares.list_buy_options(s, seat))
+        or any(shares.list_start_options(s, seat))
+    )
 
 
 def pass_turn(s: State, seat: int, tell: Tell) -> None:
@@ -149,26 +153,26 @@ def _begin_next_turn(s: State) -> None:
     s.stock.above = shares.is_above_limit(s, s.stock.turn)
 
 
-def _close(s: State, tell: Tell) -> bool:
+def _end_stock(s: State, tell: Tell) -> bool:
     """Settle the fines, then go on with the operating rounds; false while a debtor must choose."""
     if s.stock.fines:
         return settle_fine(s, tell)
-    worth.mark(s)
-    if standstill(s):
+    worth.mark_round_end(s)
+    if is_standstill(s):
         end_game(s, "standstill", tell)
         return True
     s.round = Operating(0, LAST_ROUNDS if s.lner else s.band.rounds, [])
     return True
 
 
-def standstill(s: State) -> bool:
+def is_standstill(s: State) -> bool:
     """Tell whether nothing can happen any more: no company runs, and nobody could deal in another round.
 
     The rulebook does not foresee it; rounds would follow rounds without end.
     """
     if any(company.floated for company in s.companies.values()):
         return False
-    before, s.round = s.round, shares.new_round(s)
+    before, s.round = s.round, shares.make_round(s)
     idle = not any(can_act(s, seat) or _may_propose(s, seat) for seat in range(s.seats))
     s.round = before
     return idle
@@ -176,7 +180,12 @@ def standstill(s: State) -> bool:
 
 def _may_propose(s: State, seat: int) -> bool:
     """Tell whether a player could propose a company in the next Parliament."""
-    return not s.lner and bidding.ceiling(s, seat) >= 0 and not shares.is_full(s, seat) and bool(bidding.offered(s))
+    return (
+        not s.lner
+        and bidding.find_max_bid(s, seat) >= 0
+        and not shares.is_full(s, seat)
+        and bool(bidding.list_offered_companies(s))
+    )
 
 
 FIRST_ROUNDS = 2
@@ -194,7 +203,7 @@ def settle_parliament(s: State, tell: Tell) -> bool:
     """Do what follows by itself in Parliament; tell whether anything did."""
     r = s.parliament
     if r.winner >= 0:
-        return _charter(s)
+        return _settle_charter(s)
     if r.lot:
         return bidding.settle_auction(s, tell)
     if r.passes >= s.seats:
@@ -208,7 +217,7 @@ def settle_parliament(s: State, tell: Tell) -> bool:
     return False
 
 
-def _charter(s: State) -> bool:
+def _settle_charter(s: State) -> bool:
     """Go on after the winner has what he can have: five shares at most (§4.2)."""
     r = s.parliament
     company = s.companies[r.lot]
@@ -225,7 +234,7 @@ def _charter(s: State) -> bool:
 def may_add(s: State) -> bool:
     """Tell whether the winner can buy one share more of his company (§4.2)."""
     winner = s.parliament.winner
-    return not shares.is_full(s, winner) and any(shares.buy_options(s, winner))
+    return not shares.is_full(s, winner) and any(shares.list_buy_options(s, winner))
 
 
 def close_charter(s: State) -> None:

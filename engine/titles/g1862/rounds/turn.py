@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 
+from engine import steps
 from engine.errors import RuleError
 from engine.finance import rounds, trading
 from engine.finance.rounds import EndGame, Pass, decline_step, list_clockwise
 from engine.rails.laying import LayTile
 from engine.record import Action, Record, Rule
-from engine.steps import Checked, Kind, Step, check_step, explain_wrong_time, list_legal, list_possible_kinds
+from engine.steps import Checked, Kind, Step, check_step, explain_wrong_time, list_possible_kinds
 from engine.title import Tell
 from engine.titles.g1862 import companies, share_merge
 from engine.titles.g1862.actions import (
@@ -42,33 +43,33 @@ class PassPlan(Record, frozen=True):
     seat: int
 
 
-def pass_refused(s: State, seat: int) -> RuleError | None:
+def find_pass_refusal(s: State, seat: int) -> RuleError | None:
     """Return the refusal of a pass now, or nothing."""
     r = s.round
     if isinstance(r, Parliament):
         started = r.winner >= 0 and not s.companies[r.lot].started
         return RuleError(f"You won the charter of {r.lot}; choose its par.", rule("4.2")) if started else None
     if isinstance(r, Stock):
-        return _deal_refused(s, r, seat)
-    return _step_refused(s, r)
+        return _find_deal_refusal(s, r, seat)
+    return _find_step_refusal(s, r)
 
 
-def _deal_refused(s: State, r: Stock, seat: int) -> RuleError | None:
+def _find_deal_refusal(s: State, r: Stock, seat: int) -> RuleError | None:
     if r.choosing:
         return RuleError(f"{r.choosing} has floated; choose its station markers.", rule("6.5.4.2"))
     if r.fines:
         return RuleError(f"You owe £{r.fines[0].owed}; sell shares to pay it.", rule("4.3"))
     enough = r.acted and not s.rules.forced_sales_go_on
-    if shares.must_sell(s, seat) and not enough and any(shares.sell_options(s, seat)):
-        return RuleError(trading.explain_too_many(s.certificates(seat), s.limit), rule("6.5.2"))
+    if shares.must_sell(s, seat) and not enough and any(shares.list_sell_options(s, seat)):
+        return RuleError(trading.explain_too_many(s.count_certificates(seat), s.limit), rule("6.5.2"))
     return None
 
 
-def _step_refused(s: State, r: Operating) -> RuleError | None:
+def _find_step_refusal(s: State, r: Operating) -> RuleError | None:
     """Return the refusal of passing a step of a company's turn, or nothing."""
     company = s.companies[r.code]
     if r.offer or r.merging or r.removing or r.step in ("home", "run", "dividend"):
-        return RuleError("This must be decided; it can't be passed.", _timing(s))
+        return RuleError("This must be decided; it can't be passed.", _cite_timing(s))
     if r.step == "track" and track.must_build(s):
         if not s.rules.first_build_at_home and r.laid:
             sentence = f"While no tile lies at its home for the home marker, {r.code} must build what it can."
@@ -77,22 +78,22 @@ def _step_refused(s: State, r: Operating) -> RuleError | None:
     if r.step == "train":
         if r.rescued or trains.must_buy(s, company):
             return RuleError(f"{r.code} has no train and can pay for one, so it must buy.", rule("7.11"))
-        if trains.short(s, company) and not raising.lost(s, company):
+        if trains.is_short(s, company) and not raising.is_lost(s, company):
             sentence = f"{r.code} has no train; raise the money for one, or buy one from another company."
             return RuleError(sentence, rule("7.11"))
     return None
 
 
-def pass_options(s: State, seat: int) -> Iterator[Pass]:
+def list_pass_options(s: State, seat: int) -> Iterator[Pass]:
     """Yield the pass, where it may be said."""
-    if pass_refused(s, seat) is None:
+    if find_pass_refusal(s, seat) is None:
         yield Pass()
 
 
 def check_pass(s: State, seat: int, action: Pass) -> PassPlan:
     """Check a pass."""
     del action
-    refusal = pass_refused(s, seat)
+    refusal = find_pass_refusal(s, seat)
     if refusal is not None:
         raise refusal
     return PassPlan(seat)
@@ -126,26 +127,26 @@ DECLINES = {
 
 
 _STEPS: dict[Kind, Step] = {
-    Bid: (bidding.options, bidding.check, bidding.apply),
-    Pass: (pass_options, check_pass, apply_pass),
-    Start: (shares.start_options, shares.check_start, shares.apply_start),
-    BuyShare: (shares.buy_options, shares.check_buy, shares.apply_buy),
-    Sell: (shares.sell_options, shares.check_sell, shares.apply_sell),
-    Markers: (markers.count_options, markers.check_count, markers.apply_count),
-    LayTile: (track.options, track.check, track.apply),
-    AddStation: (track.station_options, track.check_station, track.apply_station),
-    LinkLondon: (markers.london_options, markers.check_london, markers.apply_london),
-    PlaceMarker: (markers.place_options, markers.check_place, markers.apply_place),
-    Run: (running.options, running.check, running.apply),
-    Dividend: (dividend.options, dividend.check, dividend.apply),
-    BuyTrain: (trains.options, trains.check, trains.apply),
-    RaiseMoney: (raising.raise_options, raising.check_raise, raising.apply_raise),
-    Redeem: (raising.redeem_options, raising.check_redeem, raising.apply_redeem),
-    Merge: (merging.merge_options, merging.check_merge, merging.apply_merge),
-    Answer: (merging.answer_options, merging.check_answer, merging.apply_answer),
-    Withdraw: (merging.withdraw_options, merging.check_withdraw, merging.apply_withdraw),
-    Option: (merging.option_options, merging.check_option, merging.apply_option),
-    RemoveMarker: (markers.remove_options, markers.check_remove, markers.apply_remove),
+    Bid: (bidding.list_options, bidding.check, bidding.apply),
+    Pass: (list_pass_options, check_pass, apply_pass),
+    Start: (shares.list_start_options, shares.check_start, shares.apply_start),
+    BuyShare: (shares.list_buy_options, shares.check_buy, shares.apply_buy),
+    Sell: (shares.list_sell_options, shares.check_sell, shares.apply_sell),
+    Markers: (markers.list_count_options, markers.check_count, markers.apply_count),
+    LayTile: (track.list_options, track.check, track.apply),
+    AddStation: (track.list_station_options, track.check_station, track.apply_station),
+    LinkLondon: (markers.list_london_options, markers.check_london, markers.apply_london),
+    PlaceMarker: (markers.list_place_options, markers.check_place, markers.apply_place),
+    Run: (running.list_options, running.check, running.apply),
+    Dividend: (dividend.list_options, dividend.check, dividend.apply),
+    BuyTrain: (trains.list_options, trains.check, trains.apply),
+    RaiseMoney: (raising.list_raise_options, raising.check_raise, raising.apply_raise),
+    Redeem: (raising.list_redeem_options, raising.check_redeem, raising.apply_redeem),
+    Merge: (merging.list_merge_options, merging.check_merge, merging.apply_merge),
+    Answer: (merging.list_answer_options, merging.check_answer, merging.apply_answer),
+    Withdraw: (merging.list_withdraw_options, merging.check_withdraw, merging.apply_withdraw),
+    Option: (merging.list_option_options, merging.check_option, merging.apply_option),
+    RemoveMarker: (markers.list_remove_options, markers.check_remove, markers.apply_remove),
     EndGame: (rounds.list_end_options, rounds.check_end, rounds.apply_end),
 }
 
@@ -163,7 +164,7 @@ _TURN_STEPS: dict[TurnStep, tuple[Kind, ...]] = {
 }
 
 
-def actors(s: State) -> tuple[int, ...]:
+def find_actors(s: State) -> tuple[int, ...]:
     """Return the seats that may act: who decides first, then who may take a proposal back."""
     r = s.round
     if s.over:
@@ -171,29 +172,29 @@ def actors(s: State) -> tuple[int, ...]:
     if isinstance(r, Parliament):
         return (r.winner if r.winner >= 0 else r.turn,)
     if isinstance(r, Stock):
-        return (_dealer(s, r),)
+        return (_find_dealer(s, r),)
     if r.offer is not None:
         return (r.offer.decider, r.offer.proposer)
     if r.merging is not None and not r.removing:
-        return (share_merge.decider(r.merging),)
+        return (share_merge.find_decider(r.merging),)
     company = s.companies[r.removing or r.code]
-    return (company.director if company.director >= 0 else acting(s, company),)
+    return (company.director if company.director >= 0 else find_acting_seat(s, company),)
 
 
-def _dealer(s: State, r: Stock) -> int:
+def _find_dealer(s: State, r: Stock) -> int:
     if r.choosing:
         company = s.companies[r.choosing]
-        return company.director if company.director >= 0 else acting(s, company)
+        return company.director if company.director >= 0 else find_acting_seat(s, company)
     return r.fines[0].seat if r.fines else r.turn
 
 
-def acting(s: State, company: Company) -> int:
+def find_acting_seat(s: State, company: Company) -> int:
     """Return who acts for a company in receivership: most shares, ties clockwise from the priority deal (§8.0)."""
     order = list_clockwise(s.priority, s.seats)
     return max(order, key=lambda seat: (company.shares[seat], -order.index(seat)))
 
 
-def kinds(s: State, seat: int) -> tuple[Kind, ...]:
+def list_kinds(s: State, seat: int) -> tuple[Kind, ...]:
     """Return the kinds of action that have their turn now."""
     r = s.round
     if isinstance(r, Parliament):
@@ -201,7 +202,7 @@ def kinds(s: State, seat: int) -> tuple[Kind, ...]:
             return (Bid, Pass)
         return (BuyShare, Pass) if s.companies[r.lot].started else (Start,)
     if isinstance(r, Stock):
-        return _deal_kinds(s, r, seat)
+        return _list_deal_kinds(s, r, seat)
     if r.offer is not None:
         return (Answer, Withdraw)
     if r.removing:
@@ -209,21 +210,21 @@ def kinds(s: State, seat: int) -> tuple[Kind, ...]:
     return (Option,) if r.merging is not None else _TURN_STEPS[r.step]
 
 
-def _deal_kinds(s: State, r: Stock, seat: int) -> tuple[Kind, ...]:
+def _list_deal_kinds(s: State, r: Stock, seat: int) -> tuple[Kind, ...]:
     """Return what a player may do in a stock round (§6.2, §6.5.2)."""
     if r.choosing:
         return (Markers,)
     if r.fines:
         return (Sell,)
-    if shares.must_sell(s, seat) and any(shares.sell_options(s, seat)):
+    if shares.must_sell(s, seat) and any(shares.list_sell_options(s, seat)):
         return (Sell,)
     return _DEALS
 
 
-def legal(s: State, seat: int) -> Iterator[Action]:
+def list_legal(s: State, seat: int) -> Iterator[Action]:
     """Yield every legal action of a seat."""
-    if seat in actors(s):
-        yield from list_legal(_STEPS, kinds(s, seat), s, seat)
+    if seat in find_actors(s):
+        yield from steps.list_legal(_STEPS, list_kinds(s, seat), s, seat)
 
 
 def check(s: State, seat: int, action: Action) -> Checked:
@@ -232,27 +233,27 @@ def check(s: State, seat: int, action: Action) -> Checked:
     Raises:
         RuleError: it is not the seat's turn, not the step for it, or the step refuses it.
     """
-    if seat not in actors(s):
-        raise RuleError("It's not your turn.", _timing(s))
+    if seat not in find_actors(s):
+        raise RuleError("It's not your turn.", _cite_timing(s))
     kind = type(action)
-    if kind is not EndGame and kind not in kinds(s, seat):
-        raise RuleError(_wrong_time(s, seat, kind), _timing(s))
+    if kind is not EndGame and kind not in list_kinds(s, seat):
+        raise RuleError(_word_wrong_time(s, seat, kind), _cite_timing(s))
     return check_step(_STEPS[kind], s, seat, action)
 
 
-def _wrong_time(s: State, seat: int, kind: Kind) -> str:
+def _word_wrong_time(s: State, seat: int, kind: Kind) -> str:
     """Word that an action has its turn at another time, and what has its turn now."""
     r = s.round
-    if kinds(s, seat) == (Sell,):
+    if list_kinds(s, seat) == (Sell,):
         if s.stock.fines:
             return f"You owe £{s.stock.fines[0].owed} for a company that didn't float; sell shares to pay it."
-        return trading.explain_only_sell(s.certificates(seat), s.limit)
+        return trading.explain_only_sell(s.count_certificates(seat), s.limit)
     operates = isinstance(r, Operating) and r.offer is None and r.merging is None
-    now = list_possible_kinds(_STEPS, kinds(s, seat), s, seat)
+    now = list_possible_kinds(_STEPS, list_kinds(s, seat), s, seat)
     return explain_wrong_time(kind, now, f"{s.operating.code} ({{{seat}}})" if operates else f"{{{seat}}}")
 
 
-def _timing(s: State) -> Rule:
+def _cite_timing(s: State) -> Rule:
     """Return the rule about what has its turn now."""
     r = s.round
     if isinstance(r, Parliament):
@@ -270,10 +271,10 @@ def _timing(s: State) -> Rule:
 
 def apply(s: State, checked: Checked, tell: Tell) -> None:
     """Carry an action out, and all that follows by itself until somebody must decide."""
-    rounds.carry_out(s, checked, follows, tell)
+    rounds.carry_out(s, checked, settle, tell)
 
 
-def follows(s: State, tell: Tell) -> bool:
+def settle(s: State, tell: Tell) -> bool:
     """Do one thing that follows by itself; tell whether there was one."""
     if not (isinstance(s.round, Operating) and s.round.merging) and companies.settle_bankruptcies(s, tell):
         return True

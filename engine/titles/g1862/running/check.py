@@ -12,9 +12,9 @@ from engine.rails.walk import write_stop
 from engine.titles.g1862.catalogue import FACES, LONDON, Face, rule
 from engine.titles.g1862.running.freight import Piece, Yard
 from engine.titles.g1862.running.paths import find_paths
-from engine.titles.g1862.running.plan import chained
+from engine.titles.g1862.running.plan import number_chains
 from engine.titles.g1862.running.runs import ALONE, Plan, Problem, Run, Survey
-from engine.titles.g1862.running.score import chain_ends, scored, visited
+from engine.titles.g1862.running.score import find_chain_ends, list_visited, score_runs
 
 
 class More(NamedTuple):
@@ -24,61 +24,61 @@ class More(NamedTuple):
     joined: bool
 
 
-def chains_of(runs: Sequence[Run]) -> list[list[Run]]:
+def list_chains(runs: Sequence[Run]) -> list[list[Run]]:
     """Return the Freights, chain by chain."""
     numbers = dict.fromkeys(run.chain for run in runs if run.chain != ALONE)
     return [[run for run in runs if run.chain == number] for number in numbers]
 
 
-def could_run(survey: Survey, runs: Sequence[Run], face: Face) -> More | None:
+def find_extra_run(survey: Survey, runs: Sequence[Run], face: Face) -> More | None:
     """Return a run of one more train that can be added without changing the others, ``None`` if there is none."""
     try:
         found = find_paths(survey, face.kind, face.hexes if face.kind == "freight" else face.visited)
     except SearchTooLarge:
         return None  # more track than we can look through: nobody is held to it
-    chains = chains_of(runs)
-    lasting = [[survey.problem.lasting(FACES[run.train]) for run in chain] for chain in chains]
+    chains = list_chains(runs)
+    lasting = [[survey.problem.is_permanent(FACES[run.train]) for run in chain] for chain in chains]
     mixed = [chain for chain, kinds in zip(chains, lasting, strict=True) if not all(kinds)]
-    if face.kind == "freight" and chains and not (survey.problem.lasting(face) and all(map(any, lasting))):
+    if face.kind == "freight" and chains and not (survey.problem.is_permanent(face) and all(map(any, lasting))):
         yard = Yard(survey, found)
-        grown = (_growth(survey, yard, chain, face.hexes) for chain in mixed or chains)
+        grown = (_find_growth(survey, yard, chain, face.hexes) for chain in mixed or chains)
         bits = next((path for path in grown if path is not None), None)
-        return None if bits is None else More(_run(survey, face, bits), joined=True)
+        return None if bits is None else More(_make_run(survey, face, bits), joined=True)
     group = 0 if runs else survey.home
     for run in runs:
         group |= make_mask(run.nodes) & survey.meeting
     bits = next((path.bits for path in found if path.bits & group), None)
-    return None if bits is None else More(_run(survey, face, bits), joined=False)
+    return None if bits is None else More(_make_run(survey, face, bits), joined=False)
 
 
-def _growth(survey: Survey, yard: Yard, chain: Sequence[Run], hexes: int) -> int | None:
-    a, b = chain_ends(survey, chain)
+def _find_growth(survey: Survey, yard: Yard, chain: Sequence[Run], hexes: int) -> int | None:
+    a, b = find_chain_ends(survey, chain)
     pieces = tuple(Piece(FACES[run.train].hexes, make_mask(run.nodes)) for run in chain)
-    return yard.growth(pieces, (a.number, b.number), hexes)
+    return yard.find_growth(pieces, (a.number, b.number), hexes)
 
 
-def _run(survey: Survey, face: Face, bits: int) -> Run:
+def _make_run(survey: Survey, face: Face, bits: int) -> Run:
     return Run(face.name, *order_along_path(survey.graph, bits))
 
 
-def completed(problem: Problem, plan: Plan) -> Plan:
+def complete_plan(problem: Problem, plan: Plan) -> Plan:
     """Return a plan with every train added that could still run: one found in a hurry may have left some out."""
     survey, runs = Survey(problem), list(plan.runs)
-    while (more := _next_run(survey, runs)) is not None:
+    while (more := _find_next_run(survey, runs)) is not None:
         pairs = enumerate(pairwise(runs), 1)
         joined = {number for number, (last, run) in pairs if run.chain == last.chain != ALONE}
         try:
-            runs = list(chained(survey, [*runs, more.run], joined))
+            runs = list(number_chains(survey, [*runs, more.run], joined))
         except RuleError:
             break
-    return scored(survey, runs)
+    return score_runs(survey, runs)
 
 
-def _next_run(survey: Survey, runs: Sequence[Run]) -> More | None:
+def _find_next_run(survey: Survey, runs: Sequence[Run]) -> More | None:
     left = list(survey.problem.runnable)
     for run in runs:
         left.remove(FACES[run.train])
-    found = (could_run(survey, runs, face) for face in dict.fromkeys(left))
+    found = (find_extra_run(survey, runs, face) for face in dict.fromkeys(left))
     return next((more for more in found if more is not None), None)
 
 
@@ -91,14 +91,14 @@ def check_plan(problem: Problem, runs: Sequence[Run]) -> Plan:
     Rule: 1862 §7.4, §7.8.
     """
     survey = Survey(problem)
-    idle = _idle(problem, runs)
+    idle = _list_idle_trains(problem, runs)
     for number, run in enumerate(runs):
         label = name_run(runs, number)
         _check_legs(survey, run, label)
         _check_ends(survey, run, label)
         _check_left_out(survey, run, label)
-    chains = chains_of(runs)
-    if not problem.rules.touching_joins:  # there ``scored`` looks at what the Freights are joined to
+    chains = list_chains(runs)
+    if not problem.rules.touching_joins:  # there ``score_runs`` looks at what the Freights are joined to
         _check_one_chain(survey, chains)
         for chain in chains:
             _check_chain(survey, chain)
@@ -106,10 +106,10 @@ def check_plan(problem: Problem, runs: Sequence[Run]) -> Plan:
     if problem.rules.all_run:
         for face in dict.fromkeys(idle):
             _check_idle(survey, runs, face)
-    return scored(survey, runs)
+    return score_runs(survey, runs)
 
 
-def _idle(problem: Problem, runs: Sequence[Run]) -> list[Face]:
+def _list_idle_trains(problem: Problem, runs: Sequence[Run]) -> list[Face]:
     """Return the trains that may run and do not."""
     left = list(problem.trains)
     for run in runs:
@@ -124,7 +124,7 @@ def _idle(problem: Problem, runs: Sequence[Run]) -> list[Face]:
     return [face for face in left if face.kind in problem.permits]
 
 
-def _legs(survey: Survey, run: Run) -> Iterator[tuple[int, int, int, str]]:
+def _list_legs(survey: Survey, run: Run) -> Iterator[tuple[int, int, int, str]]:
     """Yield from, to, link and name of each leg."""
     for here, there, link in zip(run.nodes, run.nodes[1:], run.links, strict=False):
         yield here, there, link, f"{write_stop(survey.graph, here)}→{write_stop(survey.graph, there)}"
@@ -134,16 +134,16 @@ def _check_legs(survey: Survey, run: Run, label: str) -> None:
     """Refuse the first leg that a run of this train cannot go on."""
     face = FACES[run.train]
     passed, spots, steps, stops = 1 << run.nodes[0], survey.spot[run.nodes[0]], 0, 0
-    for here, there, link, leg in _legs(survey, run):
+    for here, there, link, leg in _list_legs(survey, run):
         _check_passing(survey, run, here, f"{leg}: {label}")
         name = write_stop(survey.graph, there)
         if passed >> there & 1 or survey.spot[there] & spots & survey.areas:
-            raise RuleError(f"{leg}: {label} comes to {_area_or(survey, there, name)} twice.", rule("7.4"))
+            raise RuleError(f"{leg}: {label} comes to {_name_area_or(survey, there, name)} twice.", rule("7.4"))
         if face.kind == "local" and survey.areas >> there & 1:
             raise RuleError(f"{leg}: {label} is a Local; it runs to no port or red area.", rule("7.8.2"))
         passed |= 1 << there
         spots |= survey.spot[there]
-        steps += survey.steps(link)
+        steps += survey.list_steps(link)
         stops = sum(1 for node in list_bits(passed) if not survey.towns >> node & 1)
         if face.kind == "freight" and steps > face.hexes:
             raise RuleError(f"{leg}: {label} goes at most {face.hexes} hexes; this run is {steps}.", rule("7.8.1"))
@@ -158,8 +158,8 @@ def _check_legs(survey: Survey, run: Run, label: str) -> None:
             raise RuleError(f"{label} runs from {kind} to {kind}, {ends[0]} and {ends[1]}; no run may.", rule("7.8"))
 
 
-def _area_or(survey: Survey, node: int, name: str) -> str:
-    return f"{survey.area(node)} ({name})" if survey.areas >> node & 1 else name
+def _name_area_or(survey: Survey, node: int, name: str) -> str:
+    return f"{survey.find_area(node)} ({name})" if survey.areas >> node & 1 else name
 
 
 def _check_passing(survey: Survey, run: Run, here: int, where: str) -> None:
@@ -168,7 +168,7 @@ def _check_passing(survey: Survey, run: Run, here: int, where: str) -> None:
     if here == run.nodes[0]:
         return
     if survey.areas >> here & 1:
-        raise RuleError(f"{where} must end at {_area_or(survey, here, name)}.", rule("7.4"))
+        raise RuleError(f"{where} must end at {_name_area_or(survey, here, name)}.", rule("7.4"))
     if survey.full >> here & 1:
         raise RuleError(f"{where} must end at {name}, which is full of other companies' markers.", rule("7.4"))
 
@@ -194,7 +194,7 @@ def _check_left_out(survey: Survey, run: Run, label: str) -> None:
     face = FACES[run.train]
     if face.kind == "freight":
         return
-    spare = max(0, len(visited(survey, run)) - face.scored)
+    spare = max(0, len(list_visited(survey, run)) - face.scored)
     if run.left_out.bit_count() > spare:
         names = ", ".join(write_stop(survey.graph, node) for node in list_bits(run.left_out))
         raise RuleError(
@@ -205,7 +205,7 @@ def _check_left_out(survey: Survey, run: Run, label: str) -> None:
 
 def _check_one_chain(survey: Survey, chains: Sequence[Sequence[Run]]) -> None:
     """Refuse Freights that are not permanent and not all in one chain, with a permanent one if any runs (§7.8.1)."""
-    lasting = [[survey.problem.lasting(FACES[run.train]) for run in chain] for chain in chains]
+    lasting = [[survey.problem.is_permanent(FACES[run.train]) for run in chain] for chain in chains]
     passing = [number for number, chain in enumerate(lasting) if not all(chain)]
     if len(passing) > 1:
         one, other = (chains[number][0].train for number in passing[:2])
@@ -223,7 +223,7 @@ def _check_chain(survey: Survey, chain: Sequence[Run]) -> None:
     if len(chain) < 2:
         return
     names = " + ".join(run.train for run in chain)
-    a, b = chain_ends(survey, chain)
+    a, b = find_chain_ends(survey, chain)
     if not survey.rules.crossing:
         passed = make_mask(chain[0].nodes)
         for run in chain[1:]:
@@ -260,7 +260,7 @@ def _check_together(survey: Survey, runs: Sequence[Run]) -> None:
 
 def _check_idle(survey: Survey, runs: Sequence[Run], face: Face) -> None:
     """Refuse to leave a train idle that could run beside the others (§7.8)."""
-    more = could_run(survey, runs, face)
+    more = find_extra_run(survey, runs, face)
     if more is None:
         return
     beside = " be joined on" if more.joined else " beside the others" if runs else ""

@@ -64,7 +64,7 @@ class Yard:
         self.patience = ENDLESS
         self.leisure = 4 * PATIENCE
 
-    def lines(self, hexes: int) -> dict[int, dict[int, list[int]]]:
+    def find_lines(self, hexes: int) -> dict[int, dict[int, list[int]]]:
         """Return the paths of a Freight by their two ends, either way round."""
         if hexes not in self._lines:
             lines: dict[int, dict[int, list[int]]] = {}
@@ -75,25 +75,25 @@ class Yard:
             self._lines[hexes] = lines
         return self._lines[hexes]
 
-    def pairs(self, team: Team) -> dict[int, frozenset[int]]:
+    def find_pairs(self, team: Team) -> dict[int, frozenset[int]]:
         """Return which ends a chain may join, if its parts did not get in each other's way."""
         if team not in self._pairs:
-            self._pairs[team] = self._joined(team)
+            self._pairs[team] = self._join_lines(team)
         return self._pairs[team]
 
-    def _joined(self, team: Team) -> dict[int, frozenset[int]]:
+    def _join_lines(self, team: Team) -> dict[int, frozenset[int]]:
         if len(team) == 1:
-            return {a: frozenset(bs) for a, bs in self.lines(team[0]).items()}
+            return {a: frozenset(bs) for a, bs in self.find_lines(team[0]).items()}
         found: dict[int, set[int]] = {}
         for train in dict.fromkeys(team):
-            rest = self.pairs(without(team, train))
-            for a, mids in self.lines(train).items():
-                for onward in (number for mid in mids for number in self.joints(mid)):
+            rest = self.find_pairs(remove_train(team, train))
+            for a, mids in self.find_lines(train).items():
+                for onward in (number for mid in mids for number in self.list_joints(mid)):
                     if onward in rest:
                         found.setdefault(a, set()).update(rest[onward])
         return {a: frozenset(bs) for a, bs in found.items()}
 
-    def joints(self, number: int) -> tuple[int, ...]:
+    def list_joints(self, number: int) -> tuple[int, ...]:
         """Return the ends from which a chain may go on where one of its parts ends: cities, or all stops."""
         end = self.survey.ends[number]
         if end.kind == "city":
@@ -102,28 +102,28 @@ class Yard:
             return ()
         return tuple(other.number for other in self.survey.ends if other.node == end.node)
 
-    def chains(self, team: Team, a: int, b: int) -> Iterator[tuple[Piece, ...]]:
+    def list_chains(self, team: Team, a: int, b: int) -> Iterator[tuple[Piece, ...]]:
         """Yield the chains of all these trains from end to end, of those that take the same stops the first."""
         start = self.survey.ends[a]
-        yield from self._chains((team, start.number, self.bit(start), 0), b, set())
+        yield from self._list_chains((team, start.number, self.make_bit(start), 0), b, set())
 
-    def bit(self, end: RunEnd) -> int:
+    def make_bit(self, end: RunEnd) -> int:
         """Return the bit of a stop that may be a joint."""
         return 1 << end.node if end.kind == "city" or self.survey.rules.touching_joins else 0
 
-    def _chains(self, tail: Tail, goal: int, known: set[Tail]) -> Iterator[tuple[Piece, ...]]:
+    def _list_chains(self, tail: Tail, goal: int, known: set[Tail]) -> Iterator[tuple[Piece, ...]]:
         """Yield the ways to end a chain; where one got as far with the same stops before, nothing can be new.
 
         Raises:
             SearchTooLarge: patience is at an end.
         """
         team, number, used, met = tail
-        for way in self._onward(team, number, goal):
+        for way in self._list_onward(team, number, goal):
             self.patience -= way.tries
             if self.patience < 0:
                 raise SearchTooLarge
             if not way.rest:
-                yield from ((Piece(way.train, bits),) for bits in self._last(tail, goal))
+                yield from ((Piece(way.train, bits),) for bits in self._list_last(tail, goal))
             for joint, parts in way.parts:
                 for test, bits, taken, meets in parts:
                     if test & used:
@@ -131,101 +131,101 @@ class Yard:
                     more = (way.rest, joint, used | taken, met | meets)
                     if more in known:
                         continue
-                    for end in self._chains(more, goal, known):
+                    for end in self._list_chains(more, goal, known):
                         yield (Piece(way.train, bits), *end)
                     known.add(more)
 
-    def joins(self, team: Team, a: int, b: int) -> bool:
+    def has_chain(self, team: Team, a: int, b: int) -> bool:
         """Tell whether there is a chain of all these trains from end to end.
 
         Chains to many goals begin alike: what led to another goal from there is tried first.
         """
         almost = self._almost.setdefault((team, a), [])
-        if any(any(self._last(tail, b)) for tail in almost):
+        if any(any(self._list_last(tail, b)) for tail in almost):
             return True
-        found = self._before_last((team, a, self.bit(self.survey.ends[a]), 0), b, set())
+        found = self._find_before_last((team, a, self.make_bit(self.survey.ends[a]), 0), b, set())
         if found is None:
             return False
         almost.append(found)
         return True
 
-    def _before_last(self, tail: Tail, goal: int, dead: set[Tail]) -> Tail | None:
+    def _find_before_last(self, tail: Tail, goal: int, dead: set[Tail]) -> Tail | None:
         """Return where a chain has come to before its last train, which then ends it; ``None`` if there is no chain."""
         team, number, used, _ = tail
         if len(team) == 1:
-            return tail if any(self._last(tail, goal)) else None
-        for way in self._onward(team, number, goal):
+            return tail if any(self._list_last(tail, goal)) else None
+        for way in self._list_onward(team, number, goal):
             for joint, parts in way.parts:
                 for test, _, taken, _ in parts:
                     more = (way.rest, joint, used | taken, 0)
                     if test & used or more in dead:
                         continue
-                    found = self._before_last(more, goal, dead)
+                    found = self._find_before_last(more, goal, dead)
                     if found is not None:
                         return found
                     dead.add(more)
         return None
 
-    def _onward(self, team: Team, number: int, goal: int) -> list[Onward]:
+    def _list_onward(self, team: Team, number: int, goal: int) -> list[Onward]:
         """Return by which trains a chain may go on from an end, and where, so that the others may lead to the goal."""
         key = (team, number, goal)
         if key not in self._ways_on:
             ways = self._ways_on[key] = []
             for train in dict.fromkeys(team):
-                rest, tries = without(team, train), sum(map(len, self.lines(train).get(number, {}).values()))
-                may = self.pairs(rest) if rest else {}
-                parts = [one for one in self._parts_from(train, number) if goal in may.get(one[0], ())]
+                rest, tries = remove_train(team, train), sum(map(len, self.find_lines(train).get(number, {}).values()))
+                may = self.find_pairs(rest) if rest else {}
+                parts = [one for one in self._list_parts_from(train, number) if goal in may.get(one[0], ())]
                 ways.append(Onward(train, rest, tries, parts))
         return self._ways_on[key]
 
-    def _parts_from(self, train: int, number: int) -> list[tuple[int, list[Part]]]:
+    def _list_parts_from(self, train: int, number: int) -> list[tuple[int, list[Part]]]:
         """Return where a chain may go on after a Freight from one end, and by which parts it comes there."""
         if (train, number) not in self._parts:
-            lines, ends = self.lines(train).get(number, {}), self.survey.ends
+            lines, ends = self.find_lines(train).get(number, {}), self.survey.ends
             self._parts[train, number] = [
-                (joint, [self._part(bits, ends[number], ends[joint]) for bits in paths])
+                (joint, [self._make_part(bits, ends[number], ends[joint]) for bits in paths])
                 for mid, paths in lines.items()
-                for joint in self.joints(mid)
+                for joint in self.list_joints(mid)
             ]
         return self._parts[train, number]
 
-    def _part(self, bits: int, at: RunEnd, joint: RunEnd) -> Part:
+    def _make_part(self, bits: int, at: RunEnd, joint: RunEnd) -> Part:
         stops, meets = bits & self.node_mask, bits & self.survey.meeting
         if self.survey.rules.crossing:
-            return Part(self.bit(joint), bits, self.bit(joint), meets)
-        return Part(stops & ~self.bit(at), bits, stops, meets)
+            return Part(self.make_bit(joint), bits, self.make_bit(joint), meets)
+        return Part(stops & ~self.make_bit(at), bits, stops, meets)
 
-    def reach(self, team: Team, number: int, goal: int) -> int:
+    def find_reach(self, team: Team, number: int, goal: int) -> int:
         """Return the stops at which chains of a team between two ends may meet others, were no part in the way."""
         key = (team, number, goal)
         if key not in self._reach:
             met = 0
-            for way in self._onward(team, number, goal):
-                for bits in () if way.rest else self.lines(way.train).get(number, {}).get(goal, ()):
+            for way in self._list_onward(team, number, goal):
+                for bits in () if way.rest else self.find_lines(way.train).get(number, {}).get(goal, ()):
                     met |= bits
                 for joint, parts in way.parts:
                     for part in parts:
                         met |= part.meets
-                    met |= self.reach(way.rest, joint, goal)
+                    met |= self.find_reach(way.rest, joint, goal)
             self._reach[key] = met & self.survey.meeting
         return self._reach[key]
 
-    def _last(self, tail: Tail, goal: int) -> Iterator[int]:
+    def _list_last(self, tail: Tail, goal: int) -> Iterator[int]:
         """Yield the paths by which the only train left ends a chain."""
         team, number, used, _ = tail
-        if self.fresh(self.survey.ends[goal], used):
-            at, paths = self.survey.ends[number], self.lines(team[0]).get(number, {}).get(goal, ())
+        if self.is_fresh(self.survey.ends[goal], used):
+            at, paths = self.survey.ends[number], self.find_lines(team[0]).get(number, {}).get(goal, ())
             yield from (bits for bits in paths if self.fits(bits, at, used))
 
-    def fresh(self, end: RunEnd, used: int) -> bool:
+    def is_fresh(self, end: RunEnd, used: int) -> bool:
         """Return whether no part of a chain that may cross has ended here yet; else its ends are others."""
-        return not self.survey.rules.crossing or not self.bit(end) & used
+        return not self.survey.rules.crossing or not self.make_bit(end) & used
 
     def fits(self, bits: int, at: RunEnd, used: int) -> bool:
         """Tell whether a part can go on from an end of a chain: it comes to none of its stops again (§7.8.1)."""
-        return self.survey.rules.crossing or bits & self.node_mask & used == self.bit(at)
+        return self.survey.rules.crossing or bits & self.node_mask & used == self.make_bit(at)
 
-    def growth(self, chain: tuple[Piece, ...], ends: tuple[int, int], train: int) -> int | None:
+    def find_growth(self, chain: tuple[Piece, ...], ends: tuple[int, int], train: int) -> int | None:
         """Return a path by which one more Freight could be joined to either end of a chain."""
         used = 0
         for piece in chain:
@@ -234,7 +234,7 @@ class Yard:
             at, far = self.survey.ends[here], self.survey.ends[there]
             if at.kind != "city":
                 continue
-            for goal, paths in self.lines(train).get(here, {}).items():
+            for goal, paths in self.find_lines(train).get(here, {}).items():
                 if self.survey.may_join(self.survey.ends[goal], far):
                     path = next((bits for bits in paths if self.fits(bits, at, used)), None)
                     if path is not None:
@@ -262,18 +262,18 @@ class Chains:
             yield from self.ways
             return
         place = 0
-        while place < len(self._found) or self._find():
+        while place < len(self._found) or self._find_one_more():
             yield self._found[place]
             place += 1
 
-    def _find(self) -> bool:
+    def _find_one_more(self) -> bool:
         """Look for one more way that is not within another; tell whether there is one."""
         for chain, meets in self._left:
             if meets in self._within:
                 continue
             if not all(meets & ~wider for wider, _ in self._found):
                 self._within.add(meets)
-            elif self._complete(chain):
+            elif self._is_complete(chain):
                 self._found.append((meets, chain))
                 return True
         return False
@@ -285,7 +285,7 @@ class Chains:
     @property
     def reach(self) -> int:
         """The stops at which these chains meet others, or a few more."""
-        return self.yard.reach(self.team, *self.ends)
+        return self.yard.find_reach(self.team, *self.ends)
 
     @staticmethod
     def look(teams: Sequence["Chains"]) -> bool:
@@ -310,31 +310,31 @@ class Chains:
         """
         found: dict[int, tuple[Piece, ...]] = {}
         for chain, meets in self._chains():
-            if meets not in found and self._complete(chain):
+            if meets not in found and self._is_complete(chain):
                 found[meets] = chain
-        return widest(found)
+        return find_widest(found)
 
     @cached_property
-    def possible(self) -> bool:
+    def is_possible(self) -> bool:
         """Whether there is any such chain: the first that is found will do."""
         if not self.idle:
-            return self.yard.joins(self.team, *self.ends)
-        return any(self._complete(chain) for chain, _ in self._chains())
+            return self.yard.has_chain(self.team, *self.ends)
+        return any(self._is_complete(chain) for chain, _ in self._chains())
 
     def _chains(self) -> Iterator[tuple[tuple[Piece, ...], int]]:
         """Yield the chains with the stops at which each meets others."""
-        for chain in self.yard.chains(self.team, *self.ends):
+        for chain in self.yard.list_chains(self.team, *self.ends):
             meets = 0
             for piece in chain:
                 meets |= piece.bits & self.yard.survey.meeting
             yield chain, meets
 
-    def _complete(self, chain: tuple[Piece, ...]) -> bool:
+    def _is_complete(self, chain: tuple[Piece, ...]) -> bool:
         """Tell whether no Freight that stays idle could be joined to a chain (§7.8)."""
-        return all(self.yard.growth(chain, self.ends, train) is None for train in set(self.idle))
+        return all(self.yard.find_growth(chain, self.ends, train) is None for train in set(self.idle))
 
 
-def widest(found: dict[int, tuple[Piece, ...]]) -> tuple[Way, ...]:
+def find_widest(found: dict[int, tuple[Piece, ...]]) -> tuple[Way, ...]:
     """Return the ways to meet that are not within another."""
     kept: list[Way] = []
     for meets in sorted(found, key=lambda bits: (-bits.bit_count(), bits)):
@@ -343,7 +343,7 @@ def widest(found: dict[int, tuple[Piece, ...]]) -> tuple[Way, ...]:
     return tuple(kept)
 
 
-def without(team: Team, train: int) -> Team:
+def remove_train(team: Team, train: int) -> Team:
     """Return a team less one train."""
     at = team.index(train)
     return team[:at] + team[at + 1 :]

@@ -7,7 +7,7 @@ from engine.rails.routes import SearchTooLarge, list_bits
 from engine.titles.g1862.catalogue import Kind
 from engine.titles.g1862.running.runs import Survey
 
-MOST_PATHS = 400_000
+MAX_PATHS = 400_000
 
 NO_END = -1
 
@@ -35,7 +35,7 @@ class _Arc(NamedTuple):
     length: int
 
 
-def find_paths(survey: Survey, kind: Kind, most: int, limit: int = MOST_PATHS) -> list[Path]:
+def find_paths(survey: Survey, kind: Kind, most: int, limit: int = MAX_PATHS) -> list[Path]:
     """Return every path of a type of train that is at most so long, each once, in a fixed order.
 
     The length of a Freight is its steps from hex to hex, of others the large
@@ -50,21 +50,21 @@ def find_paths(survey: Survey, kind: Kind, most: int, limit: int = MOST_PATHS) -
     growth = _Growth(most, limit)
     closed = 0 if kind != "local" else survey.areas
     closed |= survey.closed
-    reach = _around(survey, survey.closed)
+    reach = _find_around(survey, survey.closed)
     own = sorted(list_bits(survey.own & reach), key=lambda node: not survey.home >> node & 1)
     start = 0 if kind == "freight" else 1
     for via in own:
-        table = _arcs(survey, kind, closed)
-        growth.own_end = survey.end(via).number
+        table = _list_arcs(survey, kind, closed)
+        growth.own_end = survey.find_end(via).number
         ways = table[via]
         for number, way in enumerate(ways):
             growth.rest = ways[number + 1 :]
-            growth.head((way,), 1 << via, start)
+            growth.grow_head((way,), 1 << via, start)
         closed |= 1 << via
     return growth.found
 
 
-def _around(survey: Survey, closed: int) -> int:
+def _find_around(survey: Survey, closed: int) -> int:
     """Return the stops that runs can be connected with home by: track leads there, also beyond full cities."""
     seen, waiting = survey.home, list_bits(survey.home)
     dead_ends = closed if survey.rules.meet_anywhere else survey.areas | closed
@@ -77,14 +77,14 @@ def _around(survey: Survey, closed: int) -> int:
     return seen
 
 
-def _arcs(survey: Survey, kind: Kind, closed: int) -> list[list[_Arc]]:
+def _list_arcs(survey: Survey, kind: Kind, closed: int) -> list[list[_Arc]]:
     """Return for each node the ways out of it, but for those to closed nodes."""
     # A path ends in one port and one red area at most: each such end takes a bit of its own.
     port = 1 << (survey.links_at + len(survey.graph.links))
     red = port << 1
     length: Callable[[int, int], int]
     if kind == "freight":
-        length = lambda to, link: survey.steps(link)  # noqa: E731, ARG005
+        length = lambda to, link: survey.list_steps(link)  # noqa: E731, ARG005
     else:
         length = lambda to, link: (survey.large | survey.areas) >> to & 1  # noqa: E731, ARG005
     table: list[list[_Arc]] = [[] for _ in survey.nodes]
@@ -97,7 +97,7 @@ def _arcs(survey: Survey, kind: Kind, closed: int) -> list[list[_Arc]]:
                 continue
             test = 1 << to | (port if survey.ports >> to & 1 else 0) | (red if survey.reds >> to & 1 else 0)
             taken = test | 1 << (survey.links_at + way.link)
-            end = NO_END if survey.towns >> to & 1 else survey.end(to, way).number
+            end = NO_END if survey.towns >> to & 1 else survey.find_end(to, way).number
             table[node].append(_Arc(table[to], end, test, taken, length(to, way.link)))
     return table
 
@@ -112,7 +112,7 @@ class _Growth:
         self.own_end = NO_END
         self.rest: Sequence[_Arc] = ()
 
-    def head(self, ways: Sequence[_Arc], used: int, length: int) -> None:
+    def grow_head(self, ways: Sequence[_Arc], used: int, length: int) -> None:
         """Grow the first arm, from the own marker; wherever it can end, grow the other."""
         for onward, end, test, taken, more in ways:
             longer = length + more
@@ -121,10 +121,10 @@ class _Growth:
             now = used | taken
             if end != NO_END:
                 self.found.append(Path(now, longer, self.own_end, end))
-                self.tail(self.rest, now, longer, end)
-            self.head(onward, now, longer)
+                self.grow_tail(self.rest, now, longer, end)
+            self.grow_head(onward, now, longer)
 
-    def tail(self, ways: Sequence[_Arc], used: int, length: int, other: int) -> None:
+    def grow_tail(self, ways: Sequence[_Arc], used: int, length: int, other: int) -> None:
         """Grow the second arm; wherever it can end, there is a path."""
         for onward, end, test, taken, more in ways:
             longer = length + more
@@ -132,6 +132,6 @@ class _Growth:
                 continue
             if end != NO_END:
                 self.found.append(Path(used | taken, longer, end, other))
-            self.tail(onward, used | taken, longer, other)
+            self.grow_tail(onward, used | taken, longer, other)
         if len(self.found) > self.limit:
             raise SearchTooLarge

@@ -19,10 +19,10 @@ from engine.rails.walk import Step, Walk, check_run_count, find_walk, read_steps
 from engine.titles.g1862.catalogue import FACES, UNITS, Face, rule
 from engine.titles.g1862.running import score
 from engine.titles.g1862.running.runs import ALONE, Plan, Problem, Run, Survey
-from engine.titles.g1862.running.score import chain_ends, scored, visited
+from engine.titles.g1862.running.score import find_chain_ends, list_visited, score_runs
 
 
-def chained(survey: Survey, runs: Sequence[Run], joined: Container[int] = ()) -> tuple[Run, ...]:
+def number_chains(survey: Survey, runs: Sequence[Run], joined: Container[int] = ()) -> tuple[Run, ...]:
     """Return runs with their chains numbered, and each chain in its order.
 
     ``joined`` are the numbers of the runs that are said to go on from the one before.
@@ -34,7 +34,7 @@ def chained(survey: Survey, runs: Sequence[Run], joined: Container[int] = ()) ->
         RuleError: runs that are said to be joined do not meet end to end.
     """
     if survey.rules.touching_joins:
-        return score.numbered(runs)
+        return score.number_sets(runs)
     groups: list[list[Run]] = []
     for number, run in enumerate(runs):
         if number in joined and (run.train[-1] != "F" or groups[-1][-1].train[-1] != "F"):
@@ -45,10 +45,10 @@ def chained(survey: Survey, runs: Sequence[Run], joined: Container[int] = ()) ->
             groups[-1].append(run)
         else:
             groups.append([run])
-    groups = [_in_line(group) for group in groups]
-    while (pair := _to_join(survey, groups)) is not None:
+    groups = [_put_in_line(group) for group in groups]
+    while (pair := _find_chains_to_join(survey, groups)) is not None:
         one, other = pair
-        groups[one] = arranged([*groups[one], *groups[other]]) or groups[one]
+        groups[one] = arrange([*groups[one], *groups[other]]) or groups[one]
         del groups[other]
     done: list[Run] = []
     number = 0
@@ -59,49 +59,51 @@ def chained(survey: Survey, runs: Sequence[Run], joined: Container[int] = ()) ->
     return tuple(done)
 
 
-def _in_line(group: list[Run]) -> list[Run]:
-    line = arranged(group)
+def _put_in_line(group: list[Run]) -> list[Run]:
+    line = arrange(group)
     if line is None:
         names = " and ".join(run.train for run in group)
         raise RuleError(f"{names} don't meet end to end at large stations, so they can't be joined.", rule("7.8.1"))
     return line
 
 
-def arranged(group: Sequence[Run]) -> list[Run] | None:
+def arrange(group: Sequence[Run]) -> list[Run] | None:
     """Return Freights so that each goes on from the one before it, turned where needed; ``None`` if they do not."""
     for order in permutations(group):
-        for first in (order[0], turned(order[0])):
+        for first in (order[0], turn_round(order[0])):
             line = [first]
             for run in order[1:]:
                 at = line[-1].nodes[-1]
                 if at not in (run.nodes[0], run.nodes[-1]):
                     break
-                line.append(run if run.nodes[0] == at else turned(run))
+                line.append(run if run.nodes[0] == at else turn_round(run))
             if len(line) == len(group):
                 return line
     return None
 
 
-def turned(run: Run) -> Run:
+def turn_round(run: Run) -> Run:
     """Return a run in the other direction."""
     return msgspec.structs.replace(run, nodes=run.nodes[::-1], links=run.links[::-1])
 
 
-def _to_join(survey: Survey, groups: list[list[Run]]) -> tuple[int, int] | None:
+def _find_chains_to_join(survey: Survey, groups: list[list[Run]]) -> tuple[int, int] | None:
     """Return two chains that the rules join: first those not permanent, then one with a permanent one."""
     numbers = [number for number, group in enumerate(groups) if group[0].train[-1] == "F"]
-    pairs = [(one, other) for one in numbers for other in numbers if one < other and _meet(survey, groups, one, other)]
-    lasting = [all(survey.problem.lasting(FACES[run.train]) for run in group) for group in groups]
-    mixed = [any(survey.problem.lasting(FACES[run.train]) for run in group) for group in groups]
+    pairs = [
+        (one, other) for one in numbers for other in numbers if one < other and _can_meet(survey, groups, one, other)
+    ]
+    lasting = [all(survey.problem.is_permanent(FACES[run.train]) for run in group) for group in groups]
+    mixed = [any(survey.problem.is_permanent(FACES[run.train]) for run in group) for group in groups]
     for one, other in pairs:
         if not lasting[one] and not lasting[other]:
             return one, other
     return next(((a, b) for a, b in pairs if not (lasting[a] and lasting[b]) and mixed[a] is not mixed[b]), None)
 
 
-def _meet(survey: Survey, groups: list[list[Run]], one: int, other: int) -> bool:
+def _can_meet(survey: Survey, groups: list[list[Run]], one: int, other: int) -> bool:
     """Tell whether two chains can be one."""
-    line = arranged([*groups[one], *groups[other]])
+    line = arrange([*groups[one], *groups[other]])
     return line is not None and all(survey.large >> run.nodes[-1] & 1 for run in line[:-1])
 
 
@@ -140,10 +142,10 @@ def read_text(text: str) -> tuple[TypedRun, ...]:
 def _read_run(text: str, *, joined: bool) -> TypedRun:
     match = _RUN.fullmatch(text)
     train, walk = (match["name"] or "", match["walk"]) if match else ("", text)
-    return TypedRun(train_name(train), read_steps(walk, _EXAMPLE, RUNNING), joined)
+    return TypedRun(find_train_name(train), read_steps(walk, _EXAMPLE, RUNNING), joined)
 
 
-def train_name(typed: str) -> str:
+def find_train_name(typed: str) -> str:
     """Return the name of a train as the cards have it: "F3" and "3F" are one."""
     typed = typed.replace(" ", "")
     return typed[1:] + typed[0] if typed[:1] in {"F", "L", "E"} else typed
@@ -174,13 +176,15 @@ def read_plan(problem: Problem, text: str) -> tuple[Run, ...]:
     walks = [find_walk(problem.board.graph, run.steps, RUNNING) for run in typed]
     faces = _name_trains(survey, typed, [walk for walk, _ in walks])
     runs = [
-        Run(face.name, walk.nodes, walk.links, left_out=_left_out(survey, face, walk, steps))
+        Run(face.name, walk.nodes, walk.links, left_out=_find_left_out(survey, face, walk, steps))
         for face, (walk, steps) in zip(faces, walks, strict=True)
     ]
-    return scored(survey, chained(survey, runs, {number for number, run in enumerate(typed) if run.joined})).runs
+    return score_runs(
+        survey, number_chains(survey, runs, {number for number, run in enumerate(typed) if run.joined})
+    ).runs
 
 
-def _left_out(survey: Survey, face: Face, walk: Walk, steps: Sequence[Step]) -> int:
+def _find_left_out(survey: Survey, face: Face, walk: Walk, steps: Sequence[Step]) -> int:
     """Return the stations in brackets, of those that a train of this type counts."""
     pairs = zip(walk.nodes, walk.steps, strict=True)
     stops = make_mask(node for node, step in pairs if not steps[step].counts)
@@ -202,14 +206,14 @@ def _name_trains(survey: Survey, typed: Sequence[TypedRun], walks: Sequence[Walk
                 raise RuleError(
                     explain_too_many_runs(survey.problem.company, len(survey.problem.trains), len(typed)), rule("7.8")
                 )
-            names[number] = _fitting(survey, left, walk)
+            names[number] = _take_fitting(survey, left, walk)
     return [face for face in names if face]
 
 
-def _fitting(survey: Survey, left: list[Face], walk: Walk) -> Face:
+def _take_fitting(survey: Survey, left: list[Face], walk: Walk) -> Face:
     """Take the train that a walk fits best out of those left."""
     run = Run("", walk.nodes, walk.links)
-    stops, steps = len(visited(survey, run)), sum(survey.steps(link) for link in walk.links)
+    stops, steps = len(list_visited(survey, run)), sum(survey.list_steps(link) for link in walk.links)
 
     def misfit(face: Face) -> tuple[bool, int]:
         size, needed = (face.hexes, steps) if face.kind == "freight" else (face.visited, stops)
@@ -226,18 +230,18 @@ def write_plan(problem: Problem, plan: Plan | Iterable[Run]) -> str:
     return write_runs(problem.board.graph, plan.runs if isinstance(plan, RunPlan) else plan)
 
 
-def lines(problem: Problem, plan: Plan | Iterable[Run]) -> tuple[Line, ...]:
+def list_lines(problem: Problem, plan: Plan | Iterable[Run]) -> tuple[Line, ...]:
     """Return runs as lines on the map, numbered from 1; the words tell what the hexes between a chain's ends pay."""
     survey = Survey(problem)
     runs = tuple(plan.runs if isinstance(plan, RunPlan) else plan)
-    more = [_crow(survey, runs, number) for number in range(len(runs))]
+    more = [_describe_crow_flight(survey, runs, number) for number in range(len(runs))]
     return tuple(
         replace(line, words=line.words + pays, told=line.told + pays)
         for line, pays in zip(train_runs.draw_lines(problem.board, runs, UNITS, SUBSIDY), more, strict=True)
     )
 
 
-def _crow(survey: Survey, runs: Sequence[Run], number: int) -> str:
+def _describe_crow_flight(survey: Survey, runs: Sequence[Run], number: int) -> str:
     """Return what the first run of a chain has for the hexes between the chain's ends, in words."""
     run = runs[number]
     chain = [one for one in runs if one.chain == run.chain]
@@ -245,6 +249,6 @@ def _crow(survey: Survey, runs: Sequence[Run], number: int) -> str:
         return ""
     if survey.rules.touching_joins:
         return ""
-    ends = chain_ends(survey, chain)
-    hexes, bonus = survey.hexes_between(*ends), survey.bonus(*ends)
+    ends = find_chain_ends(survey, chain)
+    hexes, bonus = survey.hexes_between(*ends), survey.find_bonus(*ends)
     return f", of it {hexes} × {bonus // hexes} for hexes between" if bonus else ""

@@ -75,7 +75,7 @@ class Problem(Record, frozen=True):
         """The trains it has a permit for (§7.8)."""
         return tuple(face for face in self.trains if face.kind in self.permits)
 
-    def lasting(self, face: Face) -> bool:
+    def is_permanent(self, face: Face) -> bool:
         """Tell whether a train is a permanent Freight."""
         return face.kind == "freight" and face.band in self.permanent
 
@@ -129,7 +129,7 @@ class Stops(Record, frozen=True):
 
 
 @lru_cache(maxsize=16)
-def stops_of(board: Board, level: str) -> Stops:
+def list_stops(board: Board, level: str) -> Stops:
     """Return the stops of a board in a phase; a turn asks for them several times."""
     nodes = board.graph.nodes
     spot, first = [1 << node.id for node in nodes], dict[str, int]()
@@ -156,16 +156,16 @@ class Survey:
         self.graph = problem.board.graph
         self.nodes: tuple[Node, ...] = self.graph.nodes
         self.links_at = len(self.nodes)
-        stops = stops_of(problem.board, problem.level)
+        stops = list_stops(problem.board, problem.level)
         self.towns, self.large, self.ports, self.reds = stops.towns, stops.large, stops.ports, stops.reds
         self.areas = stops.ports | stops.reds
         self.spot, self.values = stops.spot, stops.values
         self.closed = 0 if problem.london else stops.london
-        self._markers()
+        self._set_markers()
         self.ends: list[RunEnd] = []
         self._end_at: dict[tuple[int, str, int], RunEnd] = {}
 
-    def _markers(self) -> None:
+    def _set_markers(self) -> None:
         problem, at = self.problem, self.graph.node_at
         own = [place for place in problem.bases if has_base_in_city(problem.bases, place, problem.company)]
         own += [(coord, 0) for coord in problem.waiting]
@@ -175,12 +175,12 @@ class Survey:
         self.terminal = self.areas | self.full
         self.meeting = self.large | (self.towns | self.areas if self.rules.meet_anywhere else 0)
 
-    def area(self, node: int) -> str:
+    def find_area(self, node: int) -> str:
         """Return the name of the port or red area of a stop."""
         stop = self.nodes[node]
         return self.problem.board.tile(stop.coord).stops[stop.index].name
 
-    def end(self, node: int, way: Exit | None = None) -> RunEnd:
+    def find_end(self, node: int, way: Exit | None = None) -> RunEnd:
         """Return the end of a run at a stop that is large, come to by a link; of an area by way of the hex before."""
         coord = self.nodes[node].coord
         if self.areas >> node & 1:
@@ -202,7 +202,7 @@ class Survey:
         """Return the hexes that a Freight or chain is paid for, as the crow flies (§7.8.1)."""
         return max(0, measure_distance(a.hex, b.hex) - 1 + (a.kind != "city") + (b.kind != "city"))
 
-    def bonus(self, a: RunEnd, b: RunEnd) -> int:
+    def find_bonus(self, a: RunEnd, b: RunEnd) -> int:
         """Return the bonus of a Freight or chain between two ends; a loop has none, unless by two ways into London."""
         if a.node == b.node:
             return 0
@@ -214,27 +214,27 @@ class Survey:
             return False
         return a.kind == "city" or a.kind != b.kind or self.rules.port_to_port
 
-    def steps(self, link: int) -> int:
+    def list_steps(self, link: int) -> int:
         """Return the steps from hex to hex on a link."""
         return len(self.graph.links[link].coords) - 1
 
-    def hexes(self, links: Iterable[int]) -> int:
+    def find_hexes(self, links: Iterable[int]) -> int:
         """Return the bits of the hexes that links touch."""
         mask = 0
         for link in links:
             mask |= self.graph.links[link].hexes
         return mask
 
-    def spots(self, nodes: Iterable[int]) -> int:
+    def find_spots(self, nodes: Iterable[int]) -> int:
         """Return the bits of the spots of stops."""
         mask = 0
         for node in nodes:
             mask |= self.spot[node]
         return mask
 
-    def ends_of(self, run: Run) -> tuple[RunEnd, RunEnd]:
+    def find_ends(self, run: Run) -> tuple[RunEnd, RunEnd]:
         """Return the two ends of a run."""
         exits = self.graph.exits
         first = next(way for way in exits[run.nodes[1]] if way.link == run.links[0])
         last = next(way for way in exits[run.nodes[-2]] if way.link == run.links[-1])
-        return self.end(run.nodes[0], first), self.end(run.nodes[-1], last)
+        return self.find_end(run.nodes[0], first), self.find_end(run.nodes[-1], last)

@@ -16,37 +16,37 @@ from engine.rails.reach import Place
 from engine.rails.routes import SearchTooLarge, list_bits, order_along_path
 from engine.record import Record
 from engine.titles.g1862.catalogue import Face
-from engine.titles.g1862.running.check import check_plan, completed
-from engine.titles.g1862.running.claims import Book, Claims, arrangements
+from engine.titles.g1862.running.check import check_plan, complete_plan
+from engine.titles.g1862.running.claims import Book, Claims, list_arrangements
 from engine.titles.g1862.running.freight import Way
-from engine.titles.g1862.running.plan import arranged, chained
+from engine.titles.g1862.running.plan import arrange, number_chains
 from engine.titles.g1862.running.runs import ALONE, PORT_HEX_PAYS, SUBSIDY, Aim, Plan, Problem, Run, Survey
-from engine.titles.g1862.running.score import scored
+from engine.titles.g1862.running.score import score_runs
 
-MOST_TRIED = 2_000
+MAX_TRIED = 2_000
 """Steps from home that are tried for each train."""
 
 
-def first_plan(problem: Problem) -> Plan:
+def find_first_plan(problem: Problem) -> Plan:
     """Return a legal plan: the dearest run from home that is seen at once, and what can run beside it.
 
     It has no run only where no train can run at all.
     """
     survey = Survey(problem)
-    runs = [run for face in dict.fromkeys(problem.runnable) if (run := _from_home(survey, face)) is not None]
-    alone = [scored(survey, chained(survey, [run])) for run in runs]
+    runs = [run for face in dict.fromkeys(problem.runnable) if (run := _find_run_from_home(survey, face)) is not None]
+    alone = [score_runs(survey, number_chains(survey, [run])) for run in runs]
     if not alone:
         return Plan((), 0, 0)
     alone.sort(key=lambda plan: (-plan.revenue, -plan.subsidy))
     for plan in alone:
         try:
-            return check_plan(problem, completed(problem, plan).runs)
+            return check_plan(problem, complete_plan(problem, plan).runs)
         except RuleError:
             continue  # what was added gets in the way; where trains may stay idle, that is no loss
     return alone[0]
 
 
-def _from_home(survey: Survey, face: Face) -> Run | None:
+def _find_run_from_home(survey: Survey, face: Face) -> Run | None:
     """Return a run of a train that begins at home, the dearest of the first that are found."""
     if not survey.home:
         return None
@@ -54,14 +54,14 @@ def _from_home(survey: Survey, face: Face) -> Run | None:
     ways: list[tuple[tuple[int, ...], tuple[int, ...], int, int]] = [((start,), (), 0, 1)]
     best: tuple[int, Run] | None = None
     tried = 0
-    while ways and tried < MOST_TRIED:
+    while ways and tried < MAX_TRIED:
         nodes, links, track, length = ways.pop(0)
         for way in survey.graph.exits[nodes[-1]]:
             stop = 1 << way.to
             tried += 1
             if way.mask & track or way.to in nodes or stop & survey.closed:
                 continue
-            longer = length + (survey.steps(way.link) if face.kind == "freight" else not stop & survey.towns)
+            longer = length + (survey.list_steps(way.link) if face.kind == "freight" else not stop & survey.towns)
             if longer > (face.hexes + 1 if face.kind == "freight" else face.visited):
                 continue
             if face.kind == "local" and stop & survey.areas:
@@ -98,7 +98,7 @@ class Best(Record, frozen=True):
     bound: int
 
 
-def best_plan(problem: Problem, aim: Aim = "revenue", *, budget: int = BUDGET, known: Plan = NOTHING) -> Best:
+def find_best_plan(problem: Problem, aim: Aim = "revenue", *, budget: int = BUDGET, known: Plan = NOTHING) -> Best:
     """Return the runs with the most revenue, then subsidy, then trains that run, then the fewest stops counted.
 
     Where the answer needs more than the budget it is the best found, with a
@@ -112,33 +112,33 @@ def best_plan(problem: Problem, aim: Aim = "revenue", *, budget: int = BUDGET, k
         return Best(NOTHING, exact=True, bound=0)
     search = _Search(problem, aim, budget)
     try:
-        best = search.best(known)
+        best = search.find_best(known)
     except SearchTooLarge:
         best = Best(known, exact=False, bound=search.ceiling)
     if best.plan.runs:
         # Where all that touch are joined, a set may be worth less than its parts seemed to be: then nothing is proven.
-        return Best(best.plan, best.exact and _earned(best.plan, aim) >= best.bound, best.bound)
-    first = first_plan(problem)
+        return Best(best.plan, best.exact and _find_earnings(best.plan, aim) >= best.bound, best.bound)
+    first = find_first_plan(problem)
     if not first.runs:
         return best
-    return Best(first, exact=False, bound=max(best.bound, _earned(first, aim)))
+    return Best(first, exact=False, bound=max(best.bound, _find_earnings(first, aim)))
 
 
-def best_by_itself(problem: Problem) -> Plan:
+def find_best_unasked(problem: Problem) -> Plan:
     """Return the plan with the most revenue and subsidy together that is found while somebody waits (§8.0)."""
     # Where nobody decides anything the same companies run on the same track round after round.
     board, company, _, *others = msgspec.structs.astuple(problem)
-    return _best_by_itself(board, company, tuple(problem.bases.items()), tuple(others))
+    return _find_best_unasked(board, company, tuple(problem.bases.items()), tuple(others))
 
 
 @lru_cache(maxsize=64)
-def _best_by_itself(
+def _find_best_unasked(
     board: Board, company: str, bases: tuple[tuple[Place, tuple[Token, ...]], ...], others: tuple[Any, ...]
 ) -> Plan:
-    return best_plan(Problem(board, company, dict(bases), *others), "both", budget=_BY_ITSELF).plan
+    return find_best_plan(Problem(board, company, dict(bases), *others), "both", budget=_BY_ITSELF).plan
 
 
-def _earned(plan: Plan, aim: Aim) -> int:
+def _find_earnings(plan: Plan, aim: Aim) -> int:
     """Return the pounds of a plan of what was asked for."""
     return {"revenue": plan.revenue, "subsidy": plan.subsidy, "both": plan.revenue + plan.subsidy}[aim]
 
@@ -154,15 +154,15 @@ class _Search:
         self.value = 0
         self.plan = NOTHING
 
-    def best(self, known: Plan) -> Best:
+    def find_best(self, known: Plan) -> Best:
         """Return the best plan, or what is known."""
-        self.value, self.plan = self._worth(known), known
+        self.value, self.plan = self._weigh_plan(known), known
         prices = Prices(self.book.worth)
         left: list[tuple[int, list[Claims]]] = []
-        ways = arrangements(self.problem)
+        ways = list_arrangements(self.problem)
         share = _FIRST_SHARE if any(way.teams for way in ways) else 1
         for arrangement in ways:
-            claim_sets = self.book.claim_sets(arrangement)
+            claim_sets = self.book.make_claim_sets(arrangement)
             bound = self._cover(claim_sets, prices, Budget(self.budget.left // share))
             left.append((bound, claim_sets))
         proven = self.value
@@ -171,19 +171,19 @@ class _Search:
                 sharper = self._cover(self.book.sharpened(claim_sets), prices, self.budget)
                 proven = max(proven, min(bound, sharper))
         if proven > self.value and self.problem.rules.all_run:
-            self.plan = completed(self.problem, self.plan)
+            self.plan = complete_plan(self.problem, self.plan)
         proven = max(proven, self.value)
-        return Best(self.plan, proven == self.value, self._pounds(proven))
+        return Best(self.plan, proven == self.value, self._find_pounds(proven))
 
     def _cover(self, claim_sets: list[Claims], prices: Prices, budget: Budget) -> int:
         """Search one way to join the Freights; keep what is better, and return what it cannot exceed."""
         before = budget.left
-        rules = Conditions(self.book.survey.home, lambda picks: self.book.connected(claim_sets, picks) is not None)
+        rules = Conditions(self.book.survey.home, lambda picks: self.book.connect_picks(claim_sets, picks) is not None)
         cover = find_best_coverage(claim_sets, rules, prices, self.value, budget)
         if budget is not self.budget:
             self.budget.left -= before - budget.left
         if cover.value > self.value:
-            self.value, self.plan = cover.value, self._plan(claim_sets, cover.picks)
+            self.value, self.plan = cover.value, self._make_plan(claim_sets, cover.picks)
         return cover.bound
 
     @property
@@ -198,7 +198,7 @@ class _Search:
         revenue = sum(survey.values[spot] for spot in list_bits(spots)) + freights * hexes * PORT_HEX_PAYS
         return {"revenue": revenue, "subsidy": hexes * SUBSIDY, "both": revenue + hexes * SUBSIDY}[self.aim]
 
-    def _worth(self, plan: Plan) -> int:
+    def _weigh_plan(self, plan: Plan) -> int:
         """Return what a plan weighs, its stops as if they were the most."""
         if not plan.runs:
             return 0
@@ -206,14 +206,14 @@ class _Search:
         stops = sum(run.counted.bit_count() for run in plan.runs)
         return plan.revenue * scale.revenue + plan.subsidy * scale.subsidy + len(plan.runs) * scale.train - stops
 
-    def _pounds(self, weight: int) -> int:
+    def _find_pounds(self, weight: int) -> int:
         """Return the money in a weight, in tens: what weighs beside it is less than that."""
         scale = self.book.scale
         return weight // (scale.revenue if self.aim == "revenue" else scale.subsidy) // 10 * 10
 
-    def _plan(self, claim_sets: list[Claims], picks: Picks) -> Plan:
+    def _make_plan(self, claim_sets: list[Claims], picks: Picks) -> Plan:
         """Return picks as runs, in the order of the company's trains, chains together."""
-        ways = self.book.connected(claim_sets, picks)
+        ways = self.book.connect_picks(claim_sets, picks)
         assert ways is not None, "picks that were settled are connected"
         singles: dict[str, list[Run]] = {}
         for face, claim_set, pick, way in zip(self.book.faces, claim_sets, picks, ways, strict=False):
@@ -221,10 +221,10 @@ class _Search:
                 nodes, links = order_along_path(self.problem.board.graph, way[1][0].bits)
                 left_out = claim_set.claims[pick.claim].pays & ~pick.scores
                 singles.setdefault(face.name, []).append(
-                    Run(face.name, nodes, links, left_out=self._stops(nodes, left_out))
+                    Run(face.name, nodes, links, left_out=self._list_stops(nodes, left_out))
                 )
         first = len(self.book.faces)
-        chains = [self._chain(way, number) for number, way in enumerate(way for way in ways[first:] if way)]
+        chains = [self._make_chain(way, number) for number, way in enumerate(way for way in ways[first:] if way)]
         runs: list[Run] = []
         for face in self.problem.runnable:
             if face.kind != "freight":
@@ -239,19 +239,19 @@ class _Search:
             # Where three Freights end at one stop the first two are joined: those of the longest chain.
             long = Counter(run.chain for run in runs if run.chain != ALONE)
             runs = sorted(runs, key=lambda run: -long[run.chain])
-        return scored(self.book.survey, runs)
+        return score_runs(self.book.survey, runs)
 
-    def _chain(self, way: Way, number: int) -> list[Run]:
+    def _make_chain(self, way: Way, number: int) -> list[Run]:
         """Return the runs of a chain, each from where the one before it ends."""
         names = {face.hexes: face.name for face in self.problem.runnable if face.kind == "freight"}
         runs = [
             Run(names[piece.hexes], *order_along_path(self.problem.board.graph, piece.bits), chain=number)
             for piece in way[1]
         ]
-        line = arranged(runs)
+        line = arrange(runs)
         assert line is not None, "a chain goes from end to end"
         return line
 
-    def _stops(self, nodes: tuple[int, ...], spots: int) -> int:
+    def _list_stops(self, nodes: tuple[int, ...], spots: int) -> int:
         """Return the stops of a run that are on these spots."""
         return sum(1 << node for node in nodes if self.book.survey.spot[node] & spots)

@@ -27,35 +27,40 @@ class Plan(Record, frozen=True):
     amount: int
 
 
-def ceiling(s: State, seat: int) -> int:
+def find_max_bid(s: State, seat: int) -> int:
     """Return the highest bid a player may make, a multiple of £5; below zero when he must pass (§4.1)."""
     return (s.cash[seat] - RESERVE) // STEP * STEP
 
 
-def offered(s: State) -> list[Company]:
+def list_offered_companies(s: State) -> list[Company]:
     """Return the companies that may be proposed (§4.1); a failed one waits for a stock round (§4.3)."""
-    return [company for code in s.offer if ground.startable(s, company := s.companies[code]) and not company.barred]
+    return [company for code in s.offer if ground.is_startable(s, company := s.companies[code]) and not company.barred]
 
 
 def may_open(s: State, seat: int) -> bool:
     """Tell whether a player may propose a company (§4.1)."""
-    return seat not in s.parliament.won and ceiling(s, seat) >= 0 and not shares.is_full(s, seat) and bool(offered(s))
+    return (
+        seat not in s.parliament.won
+        and find_max_bid(s, seat) >= 0
+        and not shares.is_full(s, seat)
+        and bool(list_offered_companies(s))
+    )
 
 
 def may_raise(s: State, seat: int) -> bool:
     """Tell whether a player can stay in the auction (§4.1)."""
-    return ceiling(s, seat) >= s.parliament.high + STEP and not shares.is_full(s, seat)
+    return find_max_bid(s, seat) >= s.parliament.high + STEP and not shares.is_full(s, seat)
 
 
-def options(s: State, seat: int) -> Iterator[Bid]:
+def list_options(s: State, seat: int) -> Iterator[Bid]:
     """Yield every legal bid."""
     r = s.parliament
     if r.lot:
         if may_raise(s, seat):
-            yield from (Bid(r.lot, amount) for amount in range(r.high + STEP, ceiling(s, seat) + 1, STEP))
+            yield from (Bid(r.lot, amount) for amount in range(r.high + STEP, find_max_bid(s, seat) + 1, STEP))
     elif may_open(s, seat):
-        for company in offered(s):
-            yield from (Bid(company.code, amount) for amount in range(0, ceiling(s, seat) + 1, STEP))
+        for company in list_offered_companies(s):
+            yield from (Bid(company.code, amount) for amount in range(0, find_max_bid(s, seat) + 1, STEP))
 
 
 def check(s: State, seat: int, action: Bid) -> Plan:
@@ -72,7 +77,7 @@ def check(s: State, seat: int, action: Bid) -> Plan:
         raise RuleError(f"Bids are multiples of £{STEP}; £{action.amount} is none.", rule("4.1"))
     if action.amount < least:
         raise RuleError(f"The bid must be at least £{least}; the last was £{r.high}.", rule("4.1"))
-    most = ceiling(s, seat)
+    most = find_max_bid(s, seat)
     if action.amount > most:
         raise RuleError(
             f"You have £{s.cash[seat]} and must keep £{RESERVE} for the director's certificate, "
@@ -88,7 +93,7 @@ def _check_open(s: State, seat: int, company: Company) -> None:
         raise RuleError("You got a charter in this Parliament, so you may bid but not propose a company.", rule("4.1"))
     if company.started:
         raise RuleError(f"{company.code} has been started already.", rule("4.1"))
-    if not s.begun(company.group):
+    if not s.has_begun(company.group):
         raise RuleError(f"{company.code} can't be started before phase {company.group}.", rule("3.2"))
     if company.barred:
         raise RuleError(f"{company.code} failed to float and is free again in the next stock round.", rule("4.3"))

@@ -23,7 +23,7 @@ class Plan(Record, frozen=True):
     added: int = 0
 
 
-def hudson(s: State, company: Company) -> int:
+def find_hudson_addition(s: State, company: Company) -> int:
     """Return what the treasury adds to lift the dividend to the price; 0 when that is not possible (§7.8.6)."""
     revenue, price = s.operating.revenue, company.price
     if s.rules.new_players or not s.rules.hudson_from <= revenue < price:
@@ -33,17 +33,17 @@ def hudson(s: State, company: Company) -> int:
     return added if added <= treasury else 0
 
 
-def open_for(s: State, company: Company) -> bool:
+def is_open_for(s: State, company: Company) -> bool:
     """Tell whether the director has a choice: some revenue, and no receivership (§7.8.5, §8.0)."""
     return s.operating.revenue > 0 and not company.receivership
 
 
-def options(s: State, seat: int) -> Iterator[Dividend]:
+def list_options(s: State, seat: int) -> Iterator[Dividend]:
     """Yield what may be done with the revenue."""
     del seat
     yield Dividend("pay")
     yield Dividend("keep")
-    if hudson(s, s.companies[s.operating.code]):
+    if find_hudson_addition(s, s.companies[s.operating.code]):
         yield Dividend("hudson")
 
 
@@ -55,7 +55,7 @@ def check(s: State, seat: int, action: Dividend) -> Plan:
         return Plan(company.code, 0)
     if action.kind == "pay":
         return Plan(company.code, revenue)
-    added = hudson(s, company)
+    added = find_hudson_addition(s, company)
     if not added:
         raise RuleError(
             f"{company.code} can't top its dividend up: the revenue of £{revenue} must be at least "
@@ -84,7 +84,7 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     trading.move_for_dividend(s, company, plan.paid, tell)
     if s.rules.operating_restacks:
         market.move_to_bottom(s, company)
-    companies.wear(s, company, tell)
+    companies.wear_trains(s, company, tell)
     r.begin_next_step()
 
 

@@ -10,18 +10,18 @@ from engine.titles.g1862 import companies, ground, share_merge
 from engine.titles.g1862.actions import Answer, Merge, Option, Withdraw
 from engine.titles.g1862.catalogue import KINDS, MARKET, rule
 from engine.titles.g1862.events import MergerBegan, MergerEnded, OfferAccepted, OfferDeclined, OfferMade, OfferWithdrawn
-from engine.titles.g1862.setup import fresh_company
+from engine.titles.g1862.setup import make_company
 from engine.titles.g1862.state import Company, Merging, Offer, State
 from engine.titles.g1862.steps import shares, trains
 
 
-def new_price(one: Company, other: Company) -> int:
+def find_new_price(one: Company, other: Company) -> int:
     """Return the price after a merger: the lower plus half of the higher, both as for a sale (§7.5.3)."""
-    low, high = sorted((one.effective, other.effective))
-    return companies.at_most(low, halves=high)
+    low, high = sorted((one.effective_price, other.effective_price))
+    return companies.find_space_at_most(low, halves=high)
 
 
-def merger_refused(s: State, company: Company, other: Company) -> RuleError | None:
+def find_merger_refusal(s: State, company: Company, other: Company) -> RuleError | None:
     """Return the refusal of a merger of two companies, or nothing."""
     if s.lner:
         return RuleError("After the LNER no companies merge.", rule("10.3"))
@@ -32,26 +32,26 @@ def merger_refused(s: State, company: Company, other: Company) -> RuleError | No
     for party in (company, other):
         if party.receivership:
             return RuleError(f"{party.code} is in receivership and can't merge.", rule("8.0"))
-    if not ground.joined(s, company, other):
+    if not ground.are_joined(s, company, other):
         why = f"No track joins a marker of {company.code} and one of {other.code}; London doesn't count."
         return RuleError(why, rule("7.5.2"))
     return None
 
 
-def partners(s: State, company: Company) -> Iterator[Company]:
+def list_partners(s: State, company: Company) -> Iterator[Company]:
     """Yield the companies that the active one could merge with."""
     if company.receivership or s.lner:
         return
     for other in s.companies.values():
-        if not merger_refused(s, company, other):
+        if not find_merger_refusal(s, company, other):
             yield other
 
 
 def begin_merger(s: State, company: Company, other: Company, survivor: Company, tell: Tell) -> None:
     """Begin a merger that both directors want: the price, then the shares (§7.5.1, §7.5.3, §5.2.4)."""
     gone = other if survivor is company else company
-    price = new_price(company, other)
-    survivor.par = MARKET.par(price)
+    price = find_new_price(company, other)
+    survivor.par = MARKET.find_par(price)
     kind = "merge" if s.operating.step == "merge" else "acquire"
     merging = Merging(survivor.code, gone.code, kind, company.director, price, [])
     tell(MergerBegan(survivor.code, gone.code, price, survivor.par))
@@ -65,11 +65,11 @@ def move_assets(s: State, tell: Tell) -> None:
     """Settle who directs the survivor and move to it what the other owns, but for markers on the map (§7.5.6)."""
     m = s.operating.merging
     assert m is not None
-    survivor, other = share_merge.parties(s, m)
+    survivor, other = share_merge.find_parties(s, m)
     assert other is not None
     assert other.pool == 10, other.code
     m.moved = True
-    share_merge.crown(s, m, tell)
+    share_merge.settle_survivor_director(s, m, tell)
     survivor.cash, other.cash = survivor.cash + other.cash, 0
     survivor.trains, other.trains = survivor.trains + other.trains, []
     survivor.permits = [kind for kind in KINDS if kind in {*survivor.permits, *other.permits}]
@@ -78,7 +78,7 @@ def move_assets(s: State, tell: Tell) -> None:
     survivor.due = [*survivor.due, *other.due] if s.rules.home_first else []
     survivor.operated = survivor.operated or other.operated
     _drop_doubles(survivor, other)
-    if too_many(s) > 0:
+    if count_surplus_markers(s) > 0:
         s.operating.removing = survivor.code
 
 
@@ -90,25 +90,25 @@ def _drop_doubles(survivor: Company, other: Company) -> None:
     other.london = "" if survivor.london else other.london
 
 
-def too_many(s: State) -> int:
+def count_surplus_markers(s: State) -> int:
     """Return how many markers of the two companies on the map are beyond the limit (§7.5.6)."""
     m = s.operating.merging
     assert m is not None
-    return sum(company.marker_count for company in share_merge.parties(s, m) if company) - s.rules.markers
+    return sum(company.marker_count for company in share_merge.find_parties(s, m) if company) - s.rules.markers
 
 
 def complete_merger(s: State, tell: Tell) -> None:
     """Replace the other's markers, free its charter, and settle whose turn it is (§7.5, §7.5.6, §7.5.7)."""
     m = s.operating.merging
     assert m is not None
-    survivor, other = share_merge.parties(s, m)
+    survivor, other = share_merge.find_parties(s, m)
     assert other is not None
     survivor.markers = [*survivor.markers, *other.markers]
     survivor.waiting = [*survivor.waiting, *other.waiting]
     survivor.london = survivor.london or other.london
     room = s.rules.markers - survivor.marker_count
     survivor.unplaced = max(0, min(survivor.unplaced + other.unplaced, room))
-    s.companies[other.code] = fresh_company(other.code, s.seats, other.group, other.permit)
+    s.companies[other.code] = make_company(other.code, s.seats, other.group, other.permit)
     tell(MergerEnded(survivor.code, other.code))
     _settle_turns(s, m)
     s.operating.merging = None
@@ -150,17 +150,17 @@ class MergerPlan(Record, frozen=True):
     proposer: int
 
 
-def open_for(s: State, company: Company) -> bool:
+def is_open_for(s: State, company: Company) -> bool:
     """Tell whether the company could merge with another."""
-    return any(True for _ in partners(s, company))
+    return any(True for _ in list_partners(s, company))
 
 
-def merge_options(s: State, seat: int) -> Iterator[Merge]:
+def list_merge_options(s: State, seat: int) -> Iterator[Merge]:
     """Yield every partner, with either company surviving."""
     del seat
     company = s.companies[s.operating.code]
-    for other in partners(s, company):
-        if not ground.joined(s, company, other, for_certain=True):
+    for other in list_partners(s, company):
+        if not ground.are_joined(s, company, other, for_certain=True):
             continue
         yield Merge(other.code, company.code)
         yield Merge(other.code, other.code)
@@ -170,7 +170,7 @@ def check_merge(s: State, seat: int, action: Merge) -> MergerPlan:
     """Check a merger."""
     company = s.companies[s.operating.code]
     other = shares.find_company(s, action.company)
-    refusal = merger_refused(s, company, other)
+    refusal = find_merger_refusal(s, company, other)
     if refusal is not None:
         raise refusal
     if action.survivor not in (company.code, other.code):
@@ -183,7 +183,7 @@ def apply_merge(s: State, plan: MergerPlan, tell: Tell) -> None:
     """Begin the merger, or ask the other director."""
     if plan.asks >= 0:
         s.operating.offer = Offer("merge", plan.company, plan.other, plan.asks, plan.proposer, plan.survivor)
-        price = new_price(s.companies[plan.company], s.companies[plan.other])
+        price = find_new_price(s.companies[plan.company], s.companies[plan.other])
         tell(OfferMade("merge", plan.company, plan.other, plan.asks, f"{plan.survivor} survives at £{price}"))
         return
     begin_merger(s, s.companies[plan.company], s.companies[plan.other], s.companies[plan.survivor], tell)
@@ -196,29 +196,29 @@ class ReplyPlan(Record, frozen=True):
     accepted: bool
 
 
-def _offer(s: State) -> Offer:
+def _get_offer(s: State) -> Offer:
     offer = s.operating.offer
     assert offer is not None
     return offer
 
 
-def _consent(offer: Offer) -> Rule:
+def _cite_consent(offer: Offer) -> Rule:
     """Return the rule about what is proposed: a merger, or a train."""
     return rule("7.5.1") if offer.kind == "merge" else rule("7.9")
 
 
-def answer_options(s: State, seat: int) -> Iterator[Answer]:
+def list_answer_options(s: State, seat: int) -> Iterator[Answer]:
     """Yield both answers for the one who is asked."""
-    if seat == _offer(s).decider:
+    if seat == _get_offer(s).decider:
         yield Answer("accept")
         yield Answer("decline")
 
 
 def check_answer(s: State, seat: int, action: Answer) -> ReplyPlan:
     """Check an answer."""
-    offer = _offer(s)
+    offer = _get_offer(s)
     if seat != offer.decider:
-        raise RuleError(f"The director of {offer.other} decides about this.", _consent(offer))
+        raise RuleError(f"The director of {offer.other} decides about this.", _cite_consent(offer))
     return ReplyPlan(offer, action.reply == "accept")
 
 
@@ -234,21 +234,21 @@ def apply_answer(s: State, reply: ReplyPlan, tell: Tell) -> None:
     if offer.kind == "merge":
         begin_merger(s, company, other, s.companies[offer.survivor], tell)
     else:
-        trains.buy(s, trains.of_company(s, company, other, offer.train), tell)
+        trains.buy(s, trains.plan_purchase_from_company(s, company, other, offer.train), tell)
 
 
-def withdraw_options(s: State, seat: int) -> Iterator[Withdraw]:
+def list_withdraw_options(s: State, seat: int) -> Iterator[Withdraw]:
     """Yield the withdrawal for the one who asked."""
-    if seat == _offer(s).proposer:
+    if seat == _get_offer(s).proposer:
         yield Withdraw()
 
 
 def check_withdraw(s: State, seat: int, action: Withdraw) -> Offer:
     """Check a withdrawal."""
     del action
-    offer = _offer(s)
+    offer = _get_offer(s)
     if seat != offer.proposer:
-        raise RuleError(f"Only the director of {offer.company} can take the proposal back.", _consent(offer))
+        raise RuleError(f"Only the director of {offer.company} can take the proposal back.", _cite_consent(offer))
     return offer
 
 
@@ -264,16 +264,16 @@ class OptionPlan(Record, frozen=True):
     redeem: bool
 
 
-def _merging(s: State) -> Merging:
+def _get_merging(s: State) -> Merging:
     merging = s.operating.merging
     assert merging is not None
     return merging
 
 
-def option_options(s: State, seat: int) -> Iterator[Option]:
+def list_option_options(s: State, seat: int) -> Iterator[Option]:
     """Yield both choices; who cannot pay is not asked."""
     del seat
-    if share_merge.purse(s, _merging(s)) >= _merging(s).redeem:
+    if share_merge.find_purse(s, _get_merging(s)) >= _get_merging(s).redeem:
         yield Option("redeem")
     yield Option("sell")
 
@@ -281,8 +281,8 @@ def option_options(s: State, seat: int) -> Iterator[Option]:
 def check_option(s: State, seat: int, action: Option) -> OptionPlan:
     """Check a decision."""
     del seat
-    m = _merging(s)
-    money = share_merge.purse(s, m)
+    m = _get_merging(s)
+    money = share_merge.find_purse(s, m)
     if action.choice == "redeem" and money < m.redeem:
         raise RuleError(f"Redeeming costs £{m.redeem}; there is £{money}.", rule("5.2.4"))
     return OptionPlan(action.choice == "redeem")
@@ -291,6 +291,6 @@ def check_option(s: State, seat: int, action: Option) -> OptionPlan:
 def apply_option(s: State, plan: OptionPlan, tell: Tell) -> None:
     """Carry the decision out."""
     if plan.redeem:
-        share_merge.redeem(s, _merging(s), tell)
+        share_merge.redeem(s, _get_merging(s), tell)
     else:
-        share_merge.give_up(s, _merging(s), tell)
+        share_merge.give_up(s, _get_merging(s), tell)

@@ -21,67 +21,67 @@ class RaisePlan(Record, frozen=True):
     count: int
 
 
-def shortfall(s: State, company: Company) -> int:
+def find_shortfall(s: State, company: Company) -> int:
     """Return what the company lacks for the bare price of the bank's train."""
-    return trains.band_for_sale(s).price - company.cash
+    return trains.find_band_for_sale(s).price - company.cash
 
 
-def shares_needed(s: State, company: Company) -> int:
+def count_shares_needed(s: State, company: Company) -> int:
     """Return how many treasury shares a company short of money must sell, all at the price at the start (§7.11.1).
 
     It is 0 if they do not suffice.
     """
     if not company.price:
         return 0
-    count = -(-shortfall(s, company) // company.price)
+    count = -(-find_shortfall(s, company) // company.price)
     return count if count <= company.treasury else 0
 
 
 def can_refinance(s: State, company: Company) -> bool:
     """Return whether refinancing brings enough, with half a price for an odd treasury share given up (§7.11)."""
     half = company.price // 2 if company.treasury % 2 and s.rules.odd_share_counts else 0
-    return shortfall(s, company) <= share_merge.new_money(company) + half
+    return find_shortfall(s, company) <= share_merge.find_new_money(company) + half
 
 
-def own_train(s: State, company: Company) -> bool:
+def has_train_of_director(s: State, company: Company) -> bool:
     """Tell whether a company of the same director has a train that must be bought instead (§7.11)."""
     if not s.rules.own_trains_before_money:
         return False
     return any(
         s.companies[action.seller].director == company.director
-        for action in trains.options(s, company.director)
+        for action in trains.list_options(s, company.director)
         if action.seller != trains.BANK
     )
 
 
-def lost(s: State, company: Company) -> bool:
+def is_lost(s: State, company: Company) -> bool:
     """Tell whether only bankruptcy is left, trains of other directors' companies apart (§7.11, §7.12)."""
-    return not (shares_needed(s, company) or can_refinance(s, company) or own_train(s, company))
+    return not (count_shares_needed(s, company) or can_refinance(s, company) or has_train_of_director(s, company))
 
 
-def raise_options(s: State, seat: int) -> Iterator[RaiseMoney]:
+def list_raise_options(s: State, seat: int) -> Iterator[RaiseMoney]:
     """Yield the ways to raise money."""
     del seat
-    company = trains.company_of(s)
-    if not _raise_refused(s, company, "treasury"):
+    company = trains.get_company(s)
+    if not _find_raise_refusal(s, company, "treasury"):
         yield RaiseMoney("treasury")
-    if not _raise_refused(s, company, "refinance"):
+    if not _find_raise_refusal(s, company, "refinance"):
         yield RaiseMoney("refinance")
 
 
-def _raise_refused(s: State, company: Company, how: str) -> RuleError | None:
-    if not trains.short(s, company) or (s.operating.rescued and s.rules.money_raised_once):
+def _find_raise_refusal(s: State, company: Company, how: str) -> RuleError | None:
+    if not trains.is_short(s, company) or (s.operating.rescued and s.rules.money_raised_once):
         return RuleError(f"{company.code} doesn't need money for a train.", rule("7.11"))
-    if own_train(s, company):
+    if has_train_of_director(s, company):
         sentence = f"Another company of the director has a train that {company.code} can afford; buy that."
         return RuleError(sentence, rule("7.11"))
-    if how == "treasury" and not shares_needed(s, company):
-        missing = shortfall(s, company)
+    if how == "treasury" and not count_shares_needed(s, company):
+        missing = find_shortfall(s, company)
         sentence = f"The {company.treasury * 10}% in the treasury don't bring the £{missing} that are missing."
         return RuleError(sentence, rule("7.11.1"))
     if how == "refinance" and not can_refinance(s, company):
-        raised = share_merge.new_money(company)
-        sentence = f"Refinancing brings £{raised}, and £{shortfall(s, company)} are missing."
+        raised = share_merge.find_new_money(company)
+        sentence = f"Refinancing brings £{raised}, and £{find_shortfall(s, company)} are missing."
         return RuleError(sentence, rule("7.11.2"))
     return None
 
@@ -89,11 +89,11 @@ def _raise_refused(s: State, company: Company, how: str) -> RuleError | None:
 def check_raise(s: State, seat: int, action: RaiseMoney) -> RaisePlan:
     """Check a way to raise money."""
     del seat
-    company = trains.company_of(s)
-    refusal = _raise_refused(s, company, action.how)
+    company = trains.get_company(s)
+    refusal = _find_raise_refusal(s, company, action.how)
     if refusal is not None:
         raise refusal
-    return RaisePlan(company.code, shares_needed(s, company) if action.how == "treasury" else 0)
+    return RaisePlan(company.code, count_shares_needed(s, company) if action.how == "treasury" else 0)
 
 
 def apply_raise(s: State, plan: RaisePlan, tell: Tell) -> None:
@@ -109,7 +109,7 @@ def apply_raise(s: State, plan: RaisePlan, tell: Tell) -> None:
     tell(TreasurySold(company.code, plan.count, amount))
     companies.pay(s, company, amount, tell)
     s.operating.rescued = True
-    steps = companies.sale_steps(s, company, plan.count) if s.rules.late_treasury_sales_keep_price else plan.count
+    steps = companies.count_sale_steps(s, company, plan.count) if s.rules.late_treasury_sales_keep_price else plan.count
     market.move_marker(s, company, -steps, tell)
 
 
@@ -120,7 +120,7 @@ class RedeemPlan(Record, frozen=True):
     price: int
 
 
-def _redeem_refused(s: State, company: Company) -> RuleError | None:
+def _find_redeem_refusal(s: State, company: Company) -> RuleError | None:
     if s.rules.new_players:
         return RuleError("In the game for new players shares aren't redeemed.", rule("11.3"))
     if company.receivership:
@@ -132,22 +132,22 @@ def _redeem_refused(s: State, company: Company) -> RuleError | None:
     return None
 
 
-def redeem_open_for(s: State, company: Company) -> bool:
+def is_redeem_open_for(s: State, company: Company) -> bool:
     """Tell whether the company can redeem a share."""
-    return _redeem_refused(s, company) is None
+    return _find_redeem_refusal(s, company) is None
 
 
-def payable(s: State, company: Company) -> bool:
+def can_pay_for_pool_share(s: State, company: Company) -> bool:
     """Tell whether the company could pay for what has lain in the pool longest, whoever directs it in a refinancing."""
     merging = s.operating.merging
     shares = DIRECTOR_SHARES if merging is not None and merging.emptied else 1
     return company.ordinary_in_pool > 0 and shares * company.price <= company.cash
 
 
-def redeem_options(s: State, seat: int) -> Iterator[Redeem]:
+def list_redeem_options(s: State, seat: int) -> Iterator[Redeem]:
     """Yield the purchase if it is possible."""
     del seat
-    if redeem_open_for(s, s.companies[s.operating.code]):
+    if is_redeem_open_for(s, s.companies[s.operating.code]):
         yield Redeem()
 
 
@@ -155,7 +155,7 @@ def check_redeem(s: State, seat: int, action: Redeem) -> RedeemPlan:
     """Check the redeeming of a share."""
     del seat, action
     company = s.companies[s.operating.code]
-    refusal = _redeem_refused(s, company)
+    refusal = _find_redeem_refusal(s, company)
     if refusal is not None:
         raise refusal
     return RedeemPlan(company.code, company.price)

@@ -41,12 +41,12 @@ def find_company(s: State, code: str) -> Company:
 
 def is_full(s: State, seat: int) -> bool:
     """Tell whether a player may take no further certificate (§6.5.1)."""
-    return s.certificates(seat) >= s.limit
+    return s.count_certificates(seat) >= s.limit
 
 
 def is_above_limit(s: State, seat: int) -> bool:
     """Return whether a player holds more certificates than the limit; no one does after the LNER (§10.3)."""
-    return s.certificates(seat) > s.limit and not s.lner
+    return s.count_certificates(seat) > s.limit and not s.lner
 
 
 def must_sell(s: State, seat: int) -> bool:
@@ -61,7 +61,7 @@ def has_sold(s: State, seat: int, code: str) -> bool:
 
 def check_room(s: State, seat: int) -> None:
     """Refuse a purchase at the certificate limit."""
-    trading.check_room(s.certificates(seat), s.limit, rule("6.5.2"))
+    trading.check_room(s.count_certificates(seat), s.limit, rule("6.5.2"))
 
 
 def check_not_sold(s: State, seat: int, code: str) -> None:
@@ -83,7 +83,7 @@ def note_purchase(s: State, seat: int, code: str, shares: int) -> None:
         r.got[seat][code] = r.got[seat].get(code, 0) + shares
 
 
-def new_round(s: State) -> Stock:
+def make_round(s: State) -> Stock:
     """Return a stock round that begins with the priority deal."""
     return Stock(
         s.priority,
@@ -108,27 +108,27 @@ class SharePlan(Record, frozen=True):
     price: int
 
 
-def lying(company: Company, source: Source) -> int:
+def count_lying(company: Company, source: Source) -> int:
     """Return how many ordinary certificates lie in a place."""
     if source == "ipo":
         return company.ipo
     return company.ordinary_in_pool if source == "pool" else company.treasury
 
 
-def buy_options(s: State, seat: int) -> Iterator[BuyShare]:
+def list_buy_options(s: State, seat: int) -> Iterator[BuyShare]:
     """Yield every share that may be bought."""
     r = s.round
     if is_full(s, seat):
         return
     if isinstance(r, Parliament):
         company = s.companies[r.lot]
-        if r.extra and lying(company, "ipo") and find_share_price(company, "ipo") <= s.cash[seat]:
+        if r.extra and count_lying(company, "ipo") and find_share_price(company, "ipo") <= s.cash[seat]:
             yield BuyShare(company.code, "ipo")
         return
     for company in s.companies.values():
         if company.started and not has_sold(s, seat, company.code):
             for source in SOURCES:
-                if lying(company, source) > 0 and find_share_price(company, source) <= s.cash[seat]:
+                if count_lying(company, source) > 0 and find_share_price(company, source) <= s.cash[seat]:
                     yield BuyShare(company.code, source)
 
 
@@ -148,7 +148,7 @@ def check_buy(s: State, seat: int, action: BuyShare) -> SharePlan:
     check_started(company, code, rule("6.5.1"))
     check_not_sold(s, seat, code)
     certificate = source == "pool" and company.pool > 0
-    check_available(code, source, rule("6.5.1"), left=lying(company, source), certificate=certificate)
+    check_available(code, source, rule("6.5.1"), left=count_lying(company, source), certificate=certificate)
     cost = find_share_price(company, source)  # never halved (§6.5.1)
     check_cash(s, seat, cost, f"A share of {code}")
     return SharePlan(seat, code, source, cost)
@@ -164,12 +164,12 @@ def apply_buy(s: State, plan: SharePlan, tell: Tell) -> None:
     take_share(company, plan.seat, plan.source, plan.price, tell)
     note_purchase(s, plan.seat, plan.company, 1)
     if isinstance(s.round, Parliament):
-        _count_added(s, s.round, company)
+        _count_down_extra(s, s.round, company)
     companies.settle_director(company, tell)
     companies.settle_flotation(s, company, tell)
 
 
-def _count_added(s: State, r: Parliament, company: Company) -> None:
+def _count_down_extra(s: State, r: Parliament, company: Company) -> None:
     """Count down what may still be added; one of another company may end it."""
     if company.code == r.lot:
         r.extra -= 1
@@ -186,30 +186,30 @@ class SalePlan(Record, frozen=True):
     terms: SaleTerms
 
 
-def free_shares(s: State, company: Company, seat: int) -> int:
+def count_free_shares(s: State, company: Company, seat: int) -> int:
     """Return how many shares a player may sell: not those bought in this stock round, or only to pay a fine (§6.4)."""
     if s.stock.fines and not s.rules.fines_spare_new_shares:
         return company.shares[seat]
     return company.shares[seat] - s.stock.got[seat].get(company.code, 0)
 
 
-def forced(s: State, seat: int) -> bool:
+def is_forced(s: State, seat: int) -> bool:
     """Return whether a player must sell and go on selling: to pay a fine, or to come down to the limit (§4.3, §6.5.2).
 
-    They can then sell more of a company they have just sold; see ``terms``.
+    They can then sell more of a company they have just sold; see ``find_sale_terms``.
     """
     must = bool(s.stock.fines) or (must_sell(s, seat) and s.rules.excess_sold_in_parts)
     return must and s.rules.forced_sales_go_on
 
 
-def sell_options(s: State, seat: int) -> Iterator[Sell]:
+def list_sell_options(s: State, seat: int) -> Iterator[Sell]:
     """Yield every block that may be sold."""
-    done: Collection[str] = () if forced(s, seat) else s.stock.just_sold
+    done: Collection[str] = () if is_forced(s, seat) else s.stock.just_sold
     for company in s.companies.values():
         if company.code in done or not company.shares[seat]:
             continue
-        for count in range(1, free_shares(s, company, seat) + 1):
-            if company.director != seat or companies.may_leave(s, company, seat, count):
+        for count in range(1, count_free_shares(s, company, seat) + 1):
+            if company.director != seat or companies.may_director_sell(s, company, seat, count):
                 yield Sell(company.code, count)
 
 
@@ -219,28 +219,28 @@ def check_sell(s: State, seat: int, action: Sell) -> SalePlan:
     code, held = company.code, company.shares[seat]
     if not 1 <= action.count <= held:
         raise RuleError(f"You hold {held * 10}% of {code}, so you can't sell {action.count * 10}%.", rule("6.4"))
-    if code in s.stock.just_sold and not forced(s, seat):
+    if code in s.stock.just_sold and not is_forced(s, seat):
         raise RuleError(f"You have sold {code} in this turn; all shares of a company go in one block.", rule("6.4"))
-    if action.count > free_shares(s, company, seat):
+    if action.count > count_free_shares(s, company, seat):
         got = s.stock.got[seat][code]
         raise RuleError(
             f"You bought {got * 10}% of {code} in this stock round and must keep that much until its end.",
             rule("6.4"),
         )
-    if company.director == seat and not companies.may_leave(s, company, seat, action.count):
+    if company.director == seat and not companies.may_director_sell(s, company, seat, action.count):
         raise RuleError(
             f"No one can take the director's certificate of {code}, and there aren't enough ordinary certificates "
             f"in the pool for the {(held - action.count) * 10}% you would keep.",
             rule("6.3"),
         )
     if not action.recorded:
-        return SalePlan(seat, code, action.count, sale_terms(s, company, seat))
+        return SalePlan(seat, code, action.count, find_sale_terms(s, company, seat))
     if not s.rules.stated_prices_count or action.recorded != company.price:
         raise RuleError("Only a game brought from elsewhere states a price, and only the market's.", IMPORTED)
-    return SalePlan(seat, code, action.count, replace(sale_terms(s, company, seat), each=action.recorded))
+    return SalePlan(seat, code, action.count, replace(find_sale_terms(s, company, seat), each=action.recorded))
 
 
-def sale_terms(s: State, company: Company, seat: int) -> SaleTerms:
+def find_sale_terms(s: State, company: Company, seat: int) -> SaleTerms:
     """Return the terms on which a player sells now: one who sold of the company in this turn goes on with that block.
 
     In a green zone the first shares of a block are free, unless the director sells (§6.4.2).
@@ -248,7 +248,9 @@ def sale_terms(s: State, company: Company, seat: int) -> SaleTerms:
     begun = s.stock.just_sold.get(company.code)
     if begun is not None and s.rules.forced_sales_in_one_block:
         return begun
-    return SaleTerms(company.effective, 0 if company.director == seat else MARKET.free(company.price))
+    return SaleTerms(
+        company.effective_price, 0 if company.director == seat else MARKET.count_free_shares(company.price)
+    )
 
 
 def apply_sell(s: State, plan: SalePlan, tell: Tell) -> None:
@@ -258,16 +260,16 @@ def apply_sell(s: State, plan: SalePlan, tell: Tell) -> None:
     director = company.director == plan.seat
     sell_to_pool(company, plan.seat, plan.count, each, tell)
     companies.pay(s, plan.seat, plan.count * each, tell)
-    steps = companies.sale_steps(s, company, plan.count, free)
+    steps = companies.count_sale_steps(s, company, plan.count, free)
     if director:
-        companies.leave_direction(company, plan.seat, tell)
+        companies.replace_director_who_sold(company, plan.seat, tell)
     else:
         companies.settle_director(company, tell)
     r = s.stock
     r.just_sold[plan.company] = SaleTerms(each, max(0, free - plan.count))
     if not r.fines:
         note_sale(r, plan.seat, plan.company)
-    lower_price(s, company, steps, companies.why_held(s, company), tell)
+    lower_price(s, company, steps, companies.explain_held_price(s, company), tell)
 
 
 EXTRA = 2
@@ -282,7 +284,7 @@ class StartPlan(Record, frozen=True):
     price: int
 
 
-def start_options(s: State, seat: int) -> Iterator[Start]:
+def list_start_options(s: State, seat: int) -> Iterator[Start]:
     """Yield every company and price that can be paid for."""
     r = s.round
     if isinstance(r, Parliament):
@@ -291,7 +293,7 @@ def start_options(s: State, seat: int) -> Iterator[Start]:
     if not may_start(s, seat):
         return
     for code in s.offer:
-        if ground.startable(s, s.companies[code]) and not has_sold(s, seat, code):
+        if ground.is_startable(s, s.companies[code]) and not has_sold(s, seat, code):
             yield from (Start(code, price) for price in MARKET.starts if DIRECTOR_SHARES * price <= s.cash[seat])
 
 
@@ -308,7 +310,7 @@ def check_start(s: State, seat: int, action: Start) -> StartPlan:
             raise RuleError(f"You won the charter of {s.round.lot}; start that.", rule("4.2"))
         allowed, what, cited = MARKET.pars, "A chartered company starts at", rule("4.2")
     else:
-        _check_company(s, seat, company)
+        _check_start_of_company(s, seat, company)
         allowed, what, cited = MARKET.starts, "A company without a charter starts at", rule("6.5.3")
     if action.price not in allowed:
         raise RuleError(f"{what} {', '.join(map(str, allowed))}, not at {action.price}.", cited)
@@ -316,7 +318,7 @@ def check_start(s: State, seat: int, action: Start) -> StartPlan:
     return StartPlan(seat, company.code, action.price)
 
 
-def _check_company(s: State, seat: int, company: Company) -> None:
+def _check_start_of_company(s: State, seat: int, company: Company) -> None:
     """Refuse a start in a stock round of this player or of this company."""
     if s.rules.new_players:
         raise RuleError("In the game for new players companies start in Parliament only.", rule("11.3"))
@@ -325,7 +327,7 @@ def _check_company(s: State, seat: int, company: Company) -> None:
     check_room(s, seat)
     if company.started:
         raise RuleError(f"{company.code} has been started already.", rule("6.5.3"))
-    if not s.begun(company.group):
+    if not s.has_begun(company.group):
         raise RuleError(f"{company.code} can't be started before phase {company.group}.", rule("3.2"))
     check_not_sold(s, seat, company.code)
     ground.check_startable(s, company)
@@ -346,7 +348,7 @@ def apply_start(s: State, plan: StartPlan, tell: Tell) -> None:
         if not s.rules.chartered_marker_waits:
             market.place_marker(s, company, plan.price)
         return
-    company.chartered, company.par = False, MARKET.par(plan.price)
+    company.chartered, company.par = False, MARKET.find_par(plan.price)
     company.cash += cost
     company.treasury, company.ipo = company.ipo, 0
     market.place_marker(s, company, plan.price)

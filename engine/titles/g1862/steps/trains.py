@@ -17,7 +17,7 @@ from engine.titles.g1862.steps import shares
 
 BANK = "bank"
 WARRANTY = 50
-MOST_WARRANTIES = 3
+MAX_WARRANTIES = 3
 SIMPLE_LIMITS = {"A": 4, "B": 4, "C": 4, "D": 4, "E": 3, "F": 3, "G": 2, "H": 2}
 RECEIVERSHIP_ORDER: tuple[Kind, ...] = ("express", "freight", "local")
 
@@ -34,28 +34,28 @@ class Plan(Record, frozen=True):
     proposer: int = -1
 
 
-def company_of(s: State) -> Company:
+def get_company(s: State) -> Company:
     """Return the company whose turn it is."""
     return s.companies[s.operating.code]
 
 
-def band_for_sale(s: State) -> Band:
+def find_band_for_sale(s: State) -> Band:
     """Return the band that the bank sells; the last never runs out (§7.9)."""
     return BANDS[find_on_sale(s.depot)]
 
 
-def resale(s: State, train: Train) -> int:
+def find_resale_price(s: State, train: Train) -> int:
     """Return what a train of another company costs: its face, or half of it once a later band sells (§7.9)."""
     band = BANDS[train.printed.band]
     return band.price if band.name == s.phase else band.price // 2
 
 
-def named(s: State, seller: Company, name: str) -> Train | None:
+def find_train(s: State, seller: Company, name: str) -> Train | None:
     """Return a train that a company may sell, told by its name or its card, ``None`` if it has none of that name."""
     return next((train for train in s.list_trains_for_sale(seller) if name in (train.name, train.id)), None)
 
 
-def room(s: State, company: Company, kind: Kind) -> bool:
+def has_room(s: State, company: Company, kind: Kind) -> bool:
     """Tell whether a company may own another train of a type (§7.9, §11.1)."""
     if s.rules.simple:
         return len(company.trains) < SIMPLE_LIMITS[s.phase]
@@ -64,66 +64,66 @@ def room(s: State, company: Company, kind: Kind) -> bool:
     return sum(1 for train in company.trains if train.printed.kind == kind) < s.band.limit_each
 
 
-def _no_room(s: State, company: Company, kind: Kind) -> str:
+def _word_no_room(s: State, company: Company, kind: Kind) -> str:
     total = s.rules.simple or s.band.limit_all
     limit = SIMPLE_LIMITS[s.phase] if s.rules.simple else s.band.limit_all or s.band.limit_each
     of_type = "" if total else f" {kind.capitalize()}"
     return f"{company.code} has {limit} or more{of_type} trains, and phase {s.phase} allows {limit}."
 
 
-def _limit_rule(s: State) -> Rule:
+def _cite_limit(s: State) -> Rule:
     return rule("11.1") if s.rules.simple else rule("7.9")
 
 
 def must_buy(s: State, company: Company) -> bool:
     """Tell whether the company has no train and can pay for the bank's (§7.11)."""
-    return not company.trains and company.cash >= band_for_sale(s).price
+    return not company.trains and company.cash >= find_band_for_sale(s).price
 
 
-def short(s: State, company: Company) -> bool:
+def is_short(s: State, company: Company) -> bool:
     """Tell whether the company has no train and cannot pay for the bank's (§7.11)."""
-    return not company.trains and company.cash < band_for_sale(s).price
+    return not company.trains and company.cash < find_band_for_sale(s).price
 
 
-def open_for(s: State, company: Company) -> bool:
+def is_open_for(s: State, company: Company) -> bool:
     """Tell whether there is anything to decide about trains."""
-    return any(True for _ in options(s, company.director))
+    return any(True for _ in list_options(s, company.director))
 
 
-def options(s: State, seat: int) -> Iterator[BuyTrain]:
+def list_options(s: State, seat: int) -> Iterator[BuyTrain]:
     """Yield every purchase."""
     del seat
-    company = company_of(s)
-    yield from _bank_options(s, company)
+    company = get_company(s)
+    yield from _list_bank_options(s, company)
     if not s.operating.rescued:
         for seller in s.companies.values():
-            yield from _seller_options(s, company, seller)
+            yield from _list_seller_options(s, company, seller)
 
 
-def _bank_options(s: State, company: Company) -> Iterator[BuyTrain]:
-    band = band_for_sale(s)
+def _list_bank_options(s: State, company: Company) -> Iterator[BuyTrain]:
+    band = find_band_for_sale(s)
     for kind in s.rules.types:
-        if room(s, company, kind) and band.price <= company.cash:
-            for extra in range(_most_extra(s, company, band) + 1):
-                yield BuyTrain(band.face(kind).name, BANK, extra)
+        if has_room(s, company, kind) and band.price <= company.cash:
+            for extra in range(_find_max_extra(s, company, band) + 1):
+                yield BuyTrain(band.find_face(kind).name, BANK, extra)
 
 
-def _most_extra(s: State, company: Company, band: Band) -> int:
+def _find_max_extra(s: State, company: Company, band: Band) -> int:
     """Return how many extra warranties a company can have with a train (§7.10, §11.3)."""
     if s.rules.new_players:
         return 0
-    return max(0, min(MOST_WARRANTIES - band.warranties, (company.cash - band.price) // WARRANTY))
+    return max(0, min(MAX_WARRANTIES - band.warranties, (company.cash - band.price) // WARRANTY))
 
 
-def _seller_options(s: State, company: Company, seller: Company) -> Iterator[BuyTrain]:
-    if _refused_seller(s, company, seller) is None:
+def _list_seller_options(s: State, company: Company, seller: Company) -> Iterator[BuyTrain]:
+    if _find_seller_refusal(s, company, seller) is None:
         for name in dict.fromkeys(train.name for train in s.list_trains_for_sale(seller)):
             train = next(train for train in s.list_trains_for_sale(seller) if train.name == name)
-            if room(s, company, train.printed.kind) and resale(s, train) <= company.cash:
+            if has_room(s, company, train.printed.kind) and find_resale_price(s, train) <= company.cash:
                 yield BuyTrain(name, seller.code)
 
 
-def _refused_seller(s: State, company: Company, seller: Company) -> RuleError | None:
+def _find_seller_refusal(s: State, company: Company, seller: Company) -> RuleError | None:
     """Return the refusal of a train from another company, or nothing."""
     if s.lner:
         return RuleError("After the LNER trains are bought from the bank only.", rule("10.3"))
@@ -140,57 +140,57 @@ def _refused_seller(s: State, company: Company, seller: Company) -> RuleError | 
 
 def check(s: State, seat: int, action: BuyTrain) -> Plan:
     """Check a purchase."""
-    company = company_of(s)
+    company = get_company(s)
     if action.seller == BANK:
         return _check_bank(s, company, action)
     seller = shares.find_company(s, action.seller)
-    refusal = _refused_seller(s, company, seller)
+    refusal = _find_seller_refusal(s, company, seller)
     if refusal is not None:
         raise refusal
     if s.operating.rescued:
         raise RuleError("With the money that was raised the train must be bought from the bank.", rule("7.11"))
     if action.warranties:
         raise RuleError("Warranties come with trains of the bank only.", rule("7.10"))
-    plan = of_company(s, company, seller, action.train)
+    plan = plan_purchase_from_company(s, company, seller, action.train)
     asks = seller.director if seller.director != seat and s.rules.train_sales_need_consent else -1
     return Plan(plan.company, plan.train, plan.seller, plan.price, 0, asks, seat)
 
 
-def of_company(s: State, company: Company, seller: Company, name: str) -> Plan:
+def plan_purchase_from_company(s: State, company: Company, seller: Company, name: str) -> Plan:
     """Return the purchase of a train from a company, told by its name or its card; refused as in ``check``."""
-    train = named(s, seller, name)
+    train = find_train(s, seller, name)
     if train is None:
         owned = ", ".join(train.name for train in s.list_trains_for_sale(seller)) or "none"
         raise RuleError(f"{seller.code} has no train {name[:20]}; it has {owned}.", rule("7.9"))
-    price = resale(s, train)
-    if not room(s, company, train.printed.kind):
-        raise RuleError(_no_room(s, company, train.printed.kind), _limit_rule(s))
+    price = find_resale_price(s, train)
+    if not has_room(s, company, train.printed.kind):
+        raise RuleError(_word_no_room(s, company, train.printed.kind), _cite_limit(s))
     if price > company.cash:
         raise RuleError(f"This {name} costs £{price}; {company.code} has £{company.cash}.", rule("7.9"))
     return Plan(company.code, train, seller.code, price)
 
 
 def _check_bank(s: State, company: Company, action: BuyTrain) -> Plan:
-    band = band_for_sale(s)
+    band = find_band_for_sale(s)
     face = FACES.get(action.train)
-    sides = ", ".join(band.face(kind).name for kind in s.rules.types)
+    sides = ", ".join(band.find_face(kind).name for kind in s.rules.types)
     if face is None or face.band != band.name or face.kind not in s.rules.types:
         raise RuleError(f"The bank sells {sides} now, no {action.train[:20]}.", rule("7.9"))
-    if not room(s, company, face.kind):
-        raise RuleError(_no_room(s, company, face.kind), _limit_rule(s))
+    if not has_room(s, company, face.kind):
+        raise RuleError(_word_no_room(s, company, face.kind), _cite_limit(s))
     if action.warranties and s.rules.new_players:
         raise RuleError("In the game for new players there are no extra warranties.", rule("11.3"))
-    if not 0 <= action.warranties <= MOST_WARRANTIES - band.warranties:
-        most = MOST_WARRANTIES - band.warranties
+    if not 0 <= action.warranties <= MAX_WARRANTIES - band.warranties:
+        most = MAX_WARRANTIES - band.warranties
         raise RuleError(f"A train of band {band.name} can have at most {most} extra warranties.", rule("7.10"))
     cost = band.price + WARRANTY * action.warranties
     if cost > company.cash:
         raise RuleError(f"The {face.name} costs £{cost}; {company.code} has £{company.cash}.", rule("7.9"))
-    return _bank_plan(s, company, face.name, action.warranties)
+    return _make_bank_plan(s, company, face.name, action.warranties)
 
 
-def _bank_plan(s: State, company: Company, face: str, extra: int) -> Plan:
-    band = band_for_sale(s)
+def _make_bank_plan(s: State, company: Company, face: str, extra: int) -> Plan:
+    band = find_band_for_sale(s)
     train = Train(f"{band.name}-{s.sold[band.name]}", face, band.warranties + extra)
     return Plan(company.code, train, BANK, band.price, extra)
 
@@ -222,11 +222,11 @@ def buy(s: State, plan: Plan, tell: Tell) -> None:
 def _take_from_depot(s: State, band: str, tell: Tell) -> None:
     s.sold[band] += 1
     take_from_pile(s.depot, band)
-    if s.begun(band):
+    if s.has_begun(band):
         return
     s.phase = band
     tell(PhaseBegun(band))
-    companies.rust(s, tell)
+    companies.rust_trains(s, tell)
     if band == s.rules.last_band and not s.lner:
         s.lner_due = True
         tell(LnerAnnounced())
@@ -235,17 +235,17 @@ def _take_from_depot(s: State, band: str, tell: Tell) -> None:
 def buy_in_receivership(s: State, company: Company, tell: Tell) -> None:
     """Buy one train of the bank if money and limit allow: the first permitted of Express, Freight, Local (§8.0)."""
     permitted = s.rules.types if s.rules.simple else company.permits
-    band = band_for_sale(s)
+    band = find_band_for_sale(s)
     if company.cash < band.price:
         return
     for kind in RECEIVERSHIP_ORDER:
-        if kind in permitted and kind in s.rules.types and _receivership_room(s, company, kind):
-            buy(s, _bank_plan(s, company, band.face(kind).name, 0), tell)
+        if kind in permitted and kind in s.rules.types and _has_receivership_room(s, company, kind):
+            buy(s, _make_bank_plan(s, company, band.find_face(kind).name, 0), tell)
             return
 
 
-def _receivership_room(s: State, company: Company, kind: Kind) -> bool:
+def _has_receivership_room(s: State, company: Company, kind: Kind) -> bool:
     """Tell whether a company in receivership may own another train (§8.0)."""
     if s.rules.receivership_limit_by_type and s.band.limit_all:
         return sum(1 for train in company.trains if train.printed.kind == kind) < s.band.limit_all
-    return room(s, company, kind)
+    return has_room(s, company, kind)

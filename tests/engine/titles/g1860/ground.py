@@ -4,16 +4,16 @@ from typing import TypedDict, Unpack
 
 from engine.rails.board import Board
 from engine.rails.reach import place_bases
-from engine.titles.g1860.catalogue import island
+from engine.titles.g1860.catalogue import load_map
 from engine.titles.g1860.trace import Fleet
-from engine.titles.g1860.track import Builder, Lay, TrackSurvey, lays
+from engine.titles.g1860.track import Builder, Lay, TrackSurvey, list_lays
 
 ALL_COLOURS = ("yellow", "green", "russet")
 
 
 def lay_out(tiles: str, on: str = "extended") -> Board:
     """Read "F2 787, F4 742/3": hex, tile, rotation."""
-    board = Board(island(on))
+    board = Board(load_map(on))
     for word in filter(None, tiles.split(", ")):
         coord, tile = word.split()
         name, _, rotation = tile.partition("/")
@@ -53,7 +53,7 @@ def survey(
 def on_hex(of: TrackSurvey, coord: str) -> dict[str, list[int]]:
     """Return the tiles that may be laid on a hex now, with their rotations."""
     found: dict[str, list[int]] = {}
-    for lay in lays(of):
+    for lay in list_lays(of):
         if lay.coord == coord:
             found.setdefault(lay.tile, []).append(lay.rotation)
     return found

@@ -76,7 +76,7 @@ def table(text: str, *, tiles: str = "", **fields: Unpack[Fields]) -> State:
         coord, tile = word.split()
         s.board = s.board.with_tile(coord, tile.partition("/")[0], int(tile.partition("/")[2] or 0))
     s.layer = fields.pop("layer", 4)
-    s.round = shares.new_round(s)
+    s.round = shares.make_round(s)
     seat = fields.pop("turn", 0)
     s.stock.turn = s.priority = seat
     for name, value in fields.items():
@@ -185,14 +185,14 @@ def begin_operating(s: State, of: int = 1) -> list[Event]:
     """Begin a set of operating rounds; return what happens until somebody must decide."""
     told: list[Event] = []
     s.round = Operating(0, of, [])
-    rounds.run_automatic_steps(s, turn.follows, told.append)
+    rounds.run_automatic_steps(s, turn.settle, told.append)
     return told
 
 
 def settle(s: State) -> list[Event]:
     """Let happen what happens by itself."""
     told: list[Event] = []
-    rounds.run_automatic_steps(s, turn.follows, told.append)
+    rounds.run_automatic_steps(s, turn.settle, told.append)
     return told
 
 

@@ -8,7 +8,7 @@ from engine.errors import RuleError
 from engine.titles.g1860.catalogue import TRAINS
 from engine.titles.g1860.running.plan import check_plan, read_plan, write_plan
 from engine.titles.g1860.running.runs import Plan, Problem, RunRules
-from engine.titles.g1860.running.search import best_plan
+from engine.titles.g1860.running.search import find_best_plan
 from tests.engine.titles.g1860.ground import lay_out
 
 ISLAND = (
@@ -84,7 +84,7 @@ def refusal(problem: Problem, text: str) -> str:
 
 def best(problem: Problem) -> tuple[int, int, str]:
     """Return revenue, subsidy and text of the best plan, which must be legal."""
-    plan = best_plan(problem)
+    plan = find_best_plan(problem)
     legal(problem, plan)
     return plan.revenue, plan.subsidy, write_plan(problem, plan)
 

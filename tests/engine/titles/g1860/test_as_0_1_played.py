@@ -10,7 +10,7 @@ from engine.titles.g1860.actions import Run
 from engine.titles.g1860.rules import read_options
 from engine.titles.g1860.running import search
 from engine.titles.g1860.running.runs import Plan, Problem
-from engine.titles.g1860.steps.privates import private_revenue
+from engine.titles.g1860.steps.privates import find_private_revenue
 from tests.engine.titles.g1860.positions import begin_operating, of_kind, operating, play, table
 from tests.engine.titles.g1860.test_situations import YARMOUTH_LINE
 
@@ -28,19 +28,19 @@ def test_joined_runs_to_newport_raised_what_yarmouth_pays(by_one_train: bool, pa
     s = operating(text, "FYN", "run", tiles=YARMOUTH_LINE, options={"variable_privates": "on"})
     s.rules = replace(s.rules, yarmouth_by_one_train=by_one_train)
     play(s, Run("2+1 B4-C5; 2+1 C5-[D6]-[E5]-[F4]-G5"))
-    assert private_revenue(s, "YHC") == pays
+    assert find_private_revenue(s, "YHC") == pays
 
 
 def test_receivership_left_small_trains_idle_where_no_search_was_exact(monkeypatch: pytest.MonkeyPatch) -> None:
     """Receivership: 0.1 ran what it could prove; today the company runs the best found."""
-    exact = search.best_plan
+    exact = search.find_best_plan
 
     def only_for_one(problem: Problem) -> Plan:
         if len(problem.trains) > 1:
             raise SearchTooLarge
         return exact(problem)
 
-    monkeypatch.setattr(search, "best_plan", only_for_one)
+    monkeypatch.setattr(search, "find_best_plan", only_for_one)
     runs = {}
     for leave_idle in (True, False):
         s = table("cash 90 0\nFYN 1 . | pool 2* | at 62 | 500cc | 2+1 2+1 | bases G5", tiles=YARMOUTH_LINE)

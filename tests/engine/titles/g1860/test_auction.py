@@ -194,7 +194,7 @@ def test_a_whole_auction_leads_to_the_stock_round() -> None:
     s = TITLE.deal(Setup("1860", 2))
     for _ in range(6):
         play(s, Pass(), Pass())
-        play(s, next(iter(turn.legal(s, TITLE.actors(s)[0]))))
+        play(s, next(iter(turn.list_legal(s, TITLE.actors(s)[0]))))
     assert s.name == "SR 1"
     assert all(s.privates[code] >= 0 for code in ("BHC", "YHC", "CMH", "RPSC"))
     assert sum(s.companies["IOW"].shares) == 2

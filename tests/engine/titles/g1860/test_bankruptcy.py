@@ -57,11 +57,11 @@ def test_the_reserved_certificate_is_reserved_again() -> None:
 def test_its_bases_are_flipped() -> None:
     """Bankruptcy: they block track and bases of others, but not their runs."""
     s, _ = fallen()
-    flipped = [token for tokens in building.bases(s).values() for token in tokens if token.company == "IOW"]
+    flipped = [token for tokens in building.find_bases(s).values() for token in tokens if token.company == "IOW"]
     assert flipped
     assert all(token.flipped for token in flipped)
     s.companies["C&N"].bases.append(("I9", 0))
-    standing = running.problem(s, s.companies["C&N"], ["2+1"]).bases
+    standing = running.make_problem(s, s.companies["C&N"], ["2+1"]).bases
     assert not any("IOW" in companies for companies in standing.values())
 
 
@@ -157,7 +157,7 @@ def test_it_floats_again_at_half() -> None:
     assert of_kind(told, CompanyFloated) == [CompanyFloated("IOW", 440)]
     assert (iow.cash, iow.trains, iow.price, iow.bases) == (517, ["3+2"], 44, [("I3", 0), ("J4", 0)])
     assert not iow.bankrupt
-    assert not any(token.flipped for tokens in building.bases(s).values() for token in tokens)
+    assert not any(token.flipped for tokens in building.find_bases(s).values() for token in tokens)
     begin_operating(s)
     assert s.operating.code == "IOW"
 
@@ -197,7 +197,7 @@ def test_exchange_needs_a_new_flotation() -> None:
 def test_a_bankrupt_company_does_not_hold_up_nationalisation() -> None:
     """“Bankruptcy” with “The test for nationalisation”: no one directs it."""
     s = table("cash 0 0\nIOW | bankrupt\nC&N 5* | at 90 | 9+5", formed=True, phase="9")
-    companies.check_nationalisation(s, lambda _: None)
+    companies.nationalise_if_due(s, lambda _: None)
     assert s.nationalised
 
 

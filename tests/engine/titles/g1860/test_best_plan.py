@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from engine.rails.route_packing import MAX_TRIES, Candidates, Picks, Settle, add_up_values, find_best_packing
 from engine.rails.routes import SearchTooLarge
 from engine.titles.g1860.running import search as run_search
-from engine.titles.g1860.running.search import NOTHING, alternatives, best_plan, can_run, would_run
+from engine.titles.g1860.running.search import NOTHING, can_run, find_alternatives, find_best_plan, would_run
 from tests.engine.titles.g1860.run_ground import best, company, legal
 from tests.engine.titles.g1860.test_brute_force import go_together, problem_of, tracks, whole_runs
 
@@ -37,9 +37,9 @@ def test_alternatives_end_where_the_search_grows_too_large(monkeypatch: pytest.M
         return find_best_packing(trains, settle, anchors=anchors, floor=floor, limit=limit)
 
     mine = company("C&N F2, C&N J4, C&N G5", "4+2 3+2")
-    before = alternatives(mine)
+    before = find_alternatives(mine)
     monkeypatch.setattr(run_search, "find_best_packing", tired)
-    assert alternatives(mine) == before[:1]
+    assert find_alternatives(mine) == before[:1]
 
 
 def test_more_subsidy_breaks_ties() -> None:
@@ -51,15 +51,15 @@ def test_the_best_plan_that_reaches_a_destination() -> None:
     """Variant: destinations: it may earn less than the best of all; an unreachable goal leaves no plan."""
     mine = company("C&N F2, C&N G5", "3+2")
     assert best(mine)[0] == 140
-    plan = best_plan(mine, ("B4", 0))
+    plan = find_best_plan(mine, ("B4", 0))
     legal(mine, plan)
     assert plan.revenue == 130
-    assert best_plan(mine, ("I11", 0)) == NOTHING
+    assert find_best_plan(mine, ("I11", 0)) == NOTHING
 
 
 def test_alternatives_trade_revenue_for_subsidy() -> None:
     island = company("C&N F2, C&N J4, C&N G5", "4+2 3+2")
-    plans = (best_plan(island), *alternatives(island))
+    plans = (find_best_plan(island), *find_alternatives(island))
     revenues, subsidies = [plan.revenue for plan in plans], [plan.subsidy for plan in plans]
     assert len(plans) == 6
     assert revenues == sorted(set(revenues), reverse=True)
@@ -75,7 +75,7 @@ def test_a_stop_may_be_worth_any_whole_number() -> None:
         mine = replace(mine, trains=mine.trains[:1])
         mine.graph.nodes = tuple(replace(node, value=node.value + 1) for node in mine.graph.nodes)
         runs = [run for run in whole_runs(mine, mine.trains[0], tracks(mine)) if go_together(mine, (run,))]
-        plan = best_plan(mine)
+        plan = find_best_plan(mine)
         assert (plan.revenue, plan.subsidy) == max((run.revenue, run.subsidy) for run in runs)
 
 

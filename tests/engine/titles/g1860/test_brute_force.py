@@ -14,14 +14,14 @@ from engine.errors import RuleError
 from engine.rails.board import Board
 from engine.rails.maps import Map, PrintedHex
 from engine.rails.tiles import Manifest
-from engine.titles.g1860.catalogue import TRAINS, TrainKind, island
+from engine.titles.g1860.catalogue import TRAINS, TrainKind, load_map
 from engine.titles.g1860.running.plan import check_plan
 from engine.titles.g1860.running.runs import Problem, Run, RunRules
-from engine.titles.g1860.running.search import Found, alternatives, best_found, best_plan
+from engine.titles.g1860.running.search import Found, find_alternatives, find_best_plan, search_best_plan
 from tests.engine.titles.g1860.run_ground import legal
 
 HEXES = ("H6", "H8", "G7", "G5", "H4", "I5", "I7")
-PRINTED = island("extended").manifest
+PRINTED = load_map("extended").manifest
 TILES = tuple(name for name in PRINTED if PRINTED[name].sides.bit_count() > 3)
 CITIES = tuple(name for name in TILES if PRINTED[name].has_stop("city"))
 COMPANIES = ("C&N", "IOW", "FYN")
@@ -186,15 +186,15 @@ def test_the_best_plan_and_its_alternatives_are_what_trying_all_finds(chance: Ra
     found = [
         (sum(pick.revenue for pick in picks), sum(pick.subsidy for pick in picks)) for picks in sets_of(problem, offers)
     ]
-    plan = best_plan(problem)
+    plan = find_best_plan(problem)
     legal(problem, plan)
     most = max(found)[0]
     assert (plan.revenue, plan.subsidy) == max(found)
-    short = best_found(problem, 3)
+    short = search_best_plan(problem, 3)
     assert short.plan.revenue <= most <= short.bound
     assert not short.exact or short.plan == plan
-    assert best_found(problem) == Found(plan, exact=True, bound=most)
-    others = alternatives(problem, 99)
+    assert search_best_plan(problem) == Found(plan, exact=True, bound=most)
+    others = find_alternatives(problem, 99)
     assert [(other.revenue, other.subsidy) for other in others] == frontier(found)
     for other in others:
         legal(problem, other)
@@ -210,7 +210,7 @@ def test_the_best_plan_that_reaches_a_goal_is_what_trying_all_finds(chance: Rand
     goal = chance.choice(sorted(problem.bases))
     node = problem.graph.node_at[goal]
     there = [picks for picks in sets_of(problem, offers) if any(node in pick.counted for pick in picks)]
-    plan = best_plan(problem, goal)
+    plan = find_best_plan(problem, goal)
     assert plan.revenue == max((sum(pick.revenue for pick in picks) for picks in there), default=0)
     assert any(run.counted >> node & 1 for run in plan.runs) == bool(there)
 

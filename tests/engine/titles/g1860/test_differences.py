@@ -7,7 +7,7 @@ from engine.interop.g1860 import trace as trace_1860
 from engine.interop.g1860.writer import Writer
 from engine.titles.g1860 import trace
 from engine.titles.g1860.actions import BuyPrivate, BuyShare, BuyTrain, Dividend, Exchange, Run, Sell, Start
-from engine.titles.g1860.catalogue import PRIVATES, island
+from engine.titles.g1860.catalogue import PRIVATES, load_map
 from engine.titles.g1860.events import InsolvencyEnded
 from engine.titles.g1860.rounds import stock as rounds
 from engine.titles.g1860.state import CLOSED
@@ -149,12 +149,12 @@ def test_cities_and_towns_are_counted_by_separate_ways_on_18xx_games() -> None:
 
     The town is three cities and three towns away by one side, two and four by the other: too far for a 4+2.
     """
-    tile = island("extended").manifest.find_turned("789", 0)
+    tile = load_map("extended").manifest.find_turned("789", 0)
     arrivals = (Arrival(0, 2, 4), Arrival(1, 3, 3))
-    _, stops = trace.within(tile, arrivals, (), (), Fleet(((4, 2),), skip_towns=False))
+    _, stops = trace.find_usable(tile, arrivals, (), (), Fleet(((4, 2),), skip_towns=False))
     assert stops == {2}, "the halt counts nothing"
     there = Fleet(((4, 2),), skip_towns=False, apart=True)
-    _, stops = trace.within_apart(tile, arrivals, (), (), there)
+    _, stops = trace.find_usable_apart(tile, arrivals, (), (), there)
     assert stops == {1, 2}
 
 
@@ -176,10 +176,10 @@ def test_a_way_begins_with_nothing_counted_on_18xx_games() -> None:
 
     A train that counts one city gets onto all track of the city its company has a base in, and no further.
     """
-    tile = island("extended").manifest.find_turned("57", 0)
-    pieces, stops = trace.within_apart(tile, (), (0,), (), Fleet(((1, 0),), apart=True))
+    tile = load_map("extended").manifest.find_turned("57", 0)
+    pieces, stops = trace.find_usable_apart(tile, (), (0,), (), Fleet(((1, 0),), apart=True))
     assert (len(pieces), stops) == (2, frozenset({0}))
-    pieces, stops = trace.within_apart(tile, (Arrival(0, 1, 0),), (), (), Fleet(((1, 0),), apart=True))
+    pieces, stops = trace.find_usable_apart(tile, (Arrival(0, 1, 0),), (), (), Fleet(((1, 0),), apart=True))
     assert (len(pieces), stops) == (1, frozenset())
 
 
@@ -200,7 +200,7 @@ def test_a_station_newly_in_reach_counts_as_dearer_on_18xx_games() -> None:
 def test_each_profile_counts_towns_in_its_way(options: dict[str, str]) -> None:
     """Differences 70: the switch is that of the profile."""
     s = table("cash 0 0\nC&N 5* | at 90 | 2+2", options=options)
-    assert building.fleet_rules(s, ((2, 2),)).apart is bool(options)
+    assert building.make_fleet(s, ((2, 2),)).apart is bool(options)
 
 
 @pytest.mark.parametrize(("options", "operated"), [({}, False), (SITE, True)])

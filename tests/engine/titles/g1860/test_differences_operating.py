@@ -35,8 +35,8 @@ def test_a_company_that_can_lay_nothing_is_asked_on_18xx_games(options: dict[str
     """Tiles in a turn: no tile to lay, no question; 18xx.games waits for the pass (differences 22)."""
     s = operating("cash 0 0\nIOW 5* | at 90 | 9cc | 2+1 | homeless", "IOW", "track", options=options)
     company = s.companies["IOW"]
-    assert not list(track_step.lay_options(s, 0))
-    assert track_step.track_open_for(s, company) is bool(options)
+    assert not list(track_step.list_lay_options(s, 0))
+    assert track_step.is_track_open_for(s, company) is bool(options)
 
 
 @EACH
@@ -58,9 +58,9 @@ def test_the_way_to_an_upgrade_may_enter_a_hex_twice_on_18xx_games(options: dict
     (differences 24).
     """
     s = table("cash 0 0", options=options)
-    assert building.fleet_rules(s, ((2, 1),)).re_enter is bool(options)
+    assert building.make_fleet(s, ((2, 1),)).re_enter is bool(options)
     agreed = table("cash 0 0", options={**options, "re_enter": "on"})
-    assert building.fleet_rules(agreed, ((2, 1),)).re_enter
+    assert building.make_fleet(agreed, ((2, 1),)).re_enter
 
 
 @EACH

@@ -53,10 +53,10 @@ def test_80_whoever_looked_before_a_flotation_lays_track_beyond_its_home_base(op
     The way through Bembridge is closed; 18xx.games takes the lay, and nobody is offered it.
     """
     s = after_a_flotation(options)
-    assert not any(lay.hex == LAY.hex for lay in building.lay_options(s, 0))
+    assert not any(lay.hex == LAY.hex for lay in building.list_lay_options(s, 0))
     if not options:
         with pytest.raises(RuleError, match="without passing a tokened-out town"):
-            building.check_tile(s, 0, LAY)
+            building.check_lay(s, 0, LAY)
         return
     play(s, LAY)
     assert step_of(s) == "run", "it looks anew then, and no city is in reach"
@@ -74,7 +74,7 @@ def test_80_whoever_declined_before_a_flotation_builds_a_base_beyond_its_home_ba
     """Where bases go: there is no city in reach; 18xx.games asks again whoever has declined, and takes the base."""
     s = after_a_flotation(options)
     if not options:
-        assert not building.base_open_for(s, s.companies["IOW"])
+        assert not building.is_base_open_for(s, s.companies["IOW"])
         return
     play(s, Pass())
     assert (step_of(s), legal(s)) == ("base", [Pass()]), "it isn't offered"
@@ -88,14 +88,14 @@ def test_80_whoever_declined_before_a_flotation_builds_a_base_beyond_its_home_ba
 def test_80_who_has_not_looked_sees_the_home_base() -> None:
     """A company in its first turn sees all bases."""
     s = after_a_flotation(SITE)
-    assert s.unseen_homes(s.companies["IOW"]) == ("BHI&R",)
-    assert s.unseen_homes(s.companies["BHI&R"]) == ()
+    assert s.find_unseen_homes(s.companies["IOW"]) == ("BHI&R",)
+    assert s.find_unseen_homes(s.companies["BHI&R"]) == ()
 
 
 def test_80_the_tile_of_a_home_hex_lets_all_look_anew() -> None:
     """Home tile: whoever floats on a hex without track lays a tile there."""
     s = after_a_flotation(SITE, tiles="J4 5/1")
-    assert s.unseen_homes(s.companies["IOW"]) == ()
+    assert s.find_unseen_homes(s.companies["IOW"]) == ()
 
 
 def test_80_each_company_remembers_by_itself_whatever_floats_after_it_has_looked() -> None:
@@ -109,16 +109,16 @@ def test_80_each_company_remembers_by_itself_whatever_floats_after_it_has_looked
     s.note(RoundBegun("SR 4"))
     assert (s.looked, s.declined) == (("C&N", "IOW"), ("C&N", "IOW"))
     s.note(BasePlaced("FYN", "B4", 0))
-    assert s.unseen_homes(s.companies["IOW"]) == ("BHI&R", "FYN")
-    assert s.unseen_homes(s.companies["C&N"]) == ("FYN",)
+    assert s.find_unseen_homes(s.companies["IOW"]) == ("BHI&R", "FYN")
+    assert s.find_unseen_homes(s.companies["C&N"]) == ("FYN",)
     s.note(BasePlaced("FYN", "F2", 40))
-    assert s.unseen_homes(s.companies["C&N"]) == ()
+    assert s.find_unseen_homes(s.companies["C&N"]) == ()
 
 
 def test_80_by_the_rulebook_nothing_is_remembered() -> None:
     s = after_a_flotation({})
     assert type(s) is State
-    assert s.unseen_homes(s.companies["IOW"]) == ()
+    assert s.find_unseen_homes(s.companies["IOW"]) == ()
 
 
 def test_80_a_copy_remembers_as_much() -> None:
@@ -130,11 +130,11 @@ def test_80_who_cannot_pay_or_may_not_build_is_not_asked_again() -> None:
     """Building while insolvent; The price of a base: what that site remembers is asked last."""
     s = after_a_flotation(SITE)
     iow = s.companies["IOW"]
-    assert building.base_open_for(s, iow)
+    assert building.is_base_open_for(s, iow)
     iow.insolvent = True
-    assert not building.base_open_for(s, iow)
-    iow.insolvent, iow.cash = False, building.base_cost(iow) - 1
-    assert not building.base_open_for(s, iow)
+    assert not building.is_base_open_for(s, iow)
+    iow.insolvent, iow.cash = False, building.find_base_cost(iow) - 1
+    assert not building.is_base_open_for(s, iow)
 
 
 def test_80_a_pass_for_track_declines_no_base() -> None:

@@ -104,9 +104,9 @@ def test_a_purchase_makes_a_director() -> None:
 def test_certificates_count_with_the_swap() -> None:
     """Change of director: the new director holds a certificate less than shares, the old one as many."""
     s = table("cash 500 500\nIOW 2* 2 | at 90 | 2+1", turn=1)
-    assert [s.certificates(seat) for seat in (0, 1)] == [1, 2]
+    assert [s.count_certificates(seat) for seat in (0, 1)] == [1, 2]
     play(s, BuyShare("IOW", "ipo"))
-    assert [s.certificates(seat) for seat in (0, 1)] == [2, 2]
+    assert [s.count_certificates(seat) for seat in (0, 1)] == [2, 2]
 
 
 def test_the_directors_certificate_in_the_pool_is_not_for_sale() -> None:

@@ -90,8 +90,8 @@ def test_the_score() -> None:
 def test_rounding_on_the_site() -> None:
     """Scoring: 18xx.games halves each certificate: the director's two shares are worth a whole one."""
     s = table("cash 0 0\nC&N 3* 3 | at 95", options={"profile": "18xx.games"})
-    assert worth.shares_worth(s, s.companies["C&N"], 0) == 95 + 47
-    assert worth.shares_worth(s, s.companies["C&N"], 1) == 3 * 47
+    assert worth.find_holding_worth(s, s.companies["C&N"], 0) == 95 + 47
+    assert worth.find_holding_worth(s, s.companies["C&N"], 1) == 3 * 47
 
 
 def test_equal_scores_share_the_win() -> None:
@@ -211,8 +211,8 @@ def test_variants_go_with_either_edition(variant: str, edition: str) -> None:
 def test_the_limit_row_of_the_player_aid() -> None:
     """First edition: train limit in the aid: two trains from phase 6 on, as in the phase table."""
     s = table("cash 0 0", phase="6")
-    assert s.limit == 2
-    assert table("cash 0 0", phase="5").limit == 3
+    assert s.train_limit == 2
+    assert table("cash 0 0", phase="5").train_limit == 3
 
 
 def test_agreement_ends_the_game_where_it_stands() -> None:

@@ -158,6 +158,6 @@ def test_the_price_of_an_unfloated_company_is_its_par() -> None:
     """Price before floating: par, half of it without a train, at scoring too."""
     s = table("cash 0 0\nIOW 2* 1 | par 82 | new")
     assert s.companies["IOW"].price == 82
-    assert dict(worth.parts(s, 1))["shares"] == 41
+    assert dict(worth.list_parts(s, 1))["shares"] == 41
     s = table("cash 0 0\nIOW 2* 1 | par 44 | bankrupt | 3+2")
-    assert dict(worth.parts(s, 1))["shares"] == 44
+    assert dict(worth.list_parts(s, 1))["shares"] == 44

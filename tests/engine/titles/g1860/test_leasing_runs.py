@@ -10,7 +10,7 @@ from typing import Literal
 import pytest
 from msgspec.structs import replace
 
-from engine.titles.g1860.running.search import NOTHING, alternatives, best_plan
+from engine.titles.g1860.running.search import NOTHING, find_alternatives, find_best_plan
 from tests.engine.titles.g1860.run_ground import LATE, best, company, earns, legal, refusal
 from tests.engine.titles.g1860.test_brute_force import Whole, go_together, problem_of, tracks, whole_runs
 
@@ -52,11 +52,11 @@ def test_after_the_southern_railway_halts_count_nothing() -> None:
 
 
 def test_without_a_run_nothing_is_leased() -> None:
-    assert best_plan(company("C&N F2", "5+3", tiles="F4 742/3", lease="stops")) == NOTHING
+    assert find_best_plan(company("C&N F2", "5+3", tiles="F4 742/3", lease="stops")) == NOTHING
 
 
 def test_there_is_nothing_to_trade_for_subsidy() -> None:
-    assert alternatives(company("C&N F2", "5+3", lease="stops")) == ()
+    assert find_alternatives(company("C&N F2", "5+3", lease="stops")) == ()
 
 
 # The original lease: the train runs with both its numbers; half the revenue, rounded up to 10, and the halts in full.
@@ -77,7 +77,7 @@ def test_on_18xx_games_it_is_not_rounded() -> None:
 def test_the_best_run_brings_most_money_into_the_treasury() -> None:
     """A halt pays 10 of 10, a town 5; so halts come first, unlike in a run whose revenue may be paid out."""
     leasing = company("C&N F2", "2+1", tiles="F2 787, F4 742/3", lease="half")
-    plan = best_plan(leasing)
+    plan = find_best_plan(leasing)
     legal(leasing, plan)
     assert (plan.revenue, plan.subsidy) == (30, 10)
     assert best(company("C&N F2", "2+1", tiles="F2 787, F4 742/3"))[:2] == (60, 0)
@@ -92,7 +92,7 @@ def test_the_figure_of_the_card() -> None:
 
 
 def test_a_run_must_exist() -> None:
-    assert best_plan(company("C&N F2", "5+3", tiles="F4 742/3", lease="card")) == NOTHING
+    assert find_best_plan(company("C&N F2", "5+3", tiles="F4 742/3", lease="card")) == NOTHING
 
 
 @pytest.mark.parametrize("lease", ["stops", "half", "card"])
@@ -115,5 +115,5 @@ def test_a_leased_train_runs_as_well_as_any_run_allows(lease: Literal["stops", "
         plain = replace(problem, rules=replace(problem.rules, lease="", total=drawn.rules.total or lease != "half"))
         runs = [run for run in whole_runs(plain, train, tracks(plain)) if go_together(plain, (run,))]
         most = max(map(earned, runs), key=lambda money: (sum(money), money[1]), default=(0, 0))
-        plan = best_plan(problem)
+        plan = find_best_plan(problem)
         assert (plan.revenue, plan.subsidy) == most, seed

@@ -37,7 +37,7 @@ def closing(*earned: int, dead: int = 0) -> tuple[bool, list[str]]:
         s.companies[code].closed = True
     s.operating.earned = {code: revenue for code, revenue in zip(codes, earned, strict=True) if revenue}
     told: list[Event] = []
-    ended = companies.close_lowest(s, told.append)
+    ended = companies.close_lowest_earners(s, told.append)
     return ended, [event.company for event in of_kind(told, CompanyClosed)]
 
 
@@ -104,14 +104,14 @@ def test_every_company_with_a_director_has_a_train(line: str, options: dict[str,
     """
     south: Fields = {**SOUTH, "options": options}
     s = table(f"cash 0 0\nIOW 5* | at 90 | 0cc | 9+5\n{line}", **south)
-    companies.check_nationalisation(s, lambda _: None)
+    companies.nationalise_if_due(s, lambda _: None)
     assert s.nationalised is nationalised
 
 
 def test_no_check_before_the_southern_nor_during_rounds() -> None:
     """The test for nationalisation: only after the first 9+5, only at the end of a round."""
     s = table("cash 500 0\nIOW 5* | at 90 | 9cc | 8+4", phase="8", depot={"8+4": 0, "9+5": -1})
-    companies.check_nationalisation(s, lambda _: None)
+    companies.nationalise_if_due(s, lambda _: None)
     assert not s.nationalised
     s = operating(
         "cash 500 0\nIOW 5* | at 90 | 1000cc\nC&N . 5* | at 82 | 500cc | 8+4", "IOW", "train",
@@ -213,7 +213,7 @@ def test_building_has_stopped_without_a_stock_round_in_between() -> None:
     """Nationalised rounds: no track and no bases from the first nationalisation OR on; the site never stops it then."""
     for profile, stopped in (("rulebook", True), ("18xx.games", False)):
         s = table("cash 0 0\nIOW 5* | at 90 | 9+5", formed=True, phase="9", depot=LAST, options={"profile": profile})
-        companies.check_nationalisation(s, lambda _: None)
+        companies.nationalise_if_due(s, lambda _: None)
         assert s.stopped is stopped
 
 
@@ -272,7 +272,7 @@ def test_closed_companies_keep_their_price() -> None:
     )  # fmt: skip
     begin_operating(s)
     assert "IOW" not in s.operating.order
-    assert worth.shares_worth(s, s.companies["IOW"], 0) == 450
+    assert worth.find_holding_worth(s, s.companies["IOW"], 0) == 450
 
 
 def test_340_ends_the_game_after_nationalisation_too() -> None:

@@ -154,10 +154,10 @@ def test_one_base_a_turn_for_40_then_100() -> None:
     """The price of a base: at most one a turn; the first extra base 40cc, further ones 100cc."""
     s = operating(IOW, "IOW", "base")
     assert legal(s, PlaceBase) == [PlaceBase("J4", 0)]
-    assert building.base_cost(s.companies["IOW"]) == 40
+    assert building.find_base_cost(s.companies["IOW"]) == 40
     play(s, PlaceBase("J4", 0))
     assert (s.companies["IOW"].cash, s.companies["IOW"].unplaced, s.operating.step) == (560, 2, "run")
-    assert building.base_cost(s.companies["IOW"]) == 100
+    assert building.find_base_cost(s.companies["IOW"]) == 100
     assert refused(s, PlaceBase("J4", 0)).rule.section == "Operating Public Companies"
 
 

@@ -7,7 +7,7 @@ from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import Bid
 from engine.titles.g1860.advice import CHOICE, ORDERS
 from engine.titles.g1860.state import Auction, Offer, State, Stock
-from engine.titles.g1860.steps.bidding import lot_price
+from engine.titles.g1860.steps.bidding import find_lot_price
 from tests.engine.titles.g1860.positions import operating, table
 
 ISLE = "cash 500 500 500\nIOW 5* 2 | par 82 at 90 | 100cc | 2+1"
@@ -16,7 +16,7 @@ ISLE = "cash 500 500 500\nIOW 5* 2 | par 82 at 90 | 100cc | 2+1"
 def auction(*, chooser: int = -1) -> State:
     """Seat 1 leads with £20, seat 2 has passed; two lots are left. Seat 0 can just raise."""
     s = table("cash 0 100 100")
-    s.cash[0] = 25 + lot_price("C&N")
+    s.cash[0] = 25 + find_lot_price("C&N")
     s.round = Auction(["C&N", "IOW"], turn=0, high=20, leader=1, passed=[2], chooser=chooser)
     return s
 

@@ -69,7 +69,7 @@ def test_buying_a_private_is_the_purchase_of_the_turn() -> None:
 def test_a_private_needs_certificate_room() -> None:
     """Privates and the turn: a private bought from the bank needs room under the limit."""
     s = table("cash 500 500 500 500\nprivates YHC bank\nC&N 10* | par 74\nIOW 8* | par 74")
-    assert s.certificates(0) == 16
+    assert s.count_certificates(0) == 16
     assert refused(s, BuyPrivate("YHC")).rule.section == "Certificate Limit"
 
 
@@ -196,7 +196,7 @@ def test_the_fishbourne_ferry() -> None:
     told = play(s, BuyPrivate("FFC"))
     assert {event.private for event in of_kind(told, PrivateClosed)} == {"RPSC", "BHC", "YHC", "CMH"}
     assert s.cash[0] == 300
-    assert dict(worth.parts(s, 1))["privates"] == 0
+    assert dict(worth.list_parts(s, 1))["privates"] == 0
     assert refused(s, BuyPrivate("BHC")).rule.section == "Selling Private Companies"
     play(s, BuyShare("IOW", "ipo"))  # seat 1: reserved no longer
     assert of_kind(begin_operating(s), PrivatesPaid) == [PrivatesPaid(0, 25)]
@@ -205,8 +205,8 @@ def test_the_fishbourne_ferry() -> None:
 def test_privates_count_as_certificates_and_at_face_value() -> None:
     """Worth of privates: one certificate each; face value in the score, Fishbourne too, which sells back for 170."""
     s = table("cash 5 5\nprivates RPSC 0 BHC 0 FFC 0\nIOW 4* 5 | at 82 | 2+1", phase="6")
-    assert s.certificates(0) == 6
-    assert dict(worth.parts(s, 0))["privates"] == 360
+    assert s.count_certificates(0) == 6
+    assert dict(worth.list_parts(s, 0))["privates"] == 360
     play(s, SellPrivate("FFC"))
     assert s.cash[0] == 175
 
@@ -214,6 +214,6 @@ def test_privates_count_as_certificates_and_at_face_value() -> None:
 def test_exchange_at_the_certificate_limit() -> None:
     """Exchange at the limit: one in, one out."""
     s = table("cash 500 500 500 500\nprivates YHC 0\nC&N 10* | par 74\nIOW 7* | par 74\nFYN . 2* | par 68")
-    assert s.certificates(0) == 16
+    assert s.count_certificates(0) == 16
     play(s, Exchange("YHC"))
-    assert s.certificates(0) == 16
+    assert s.count_certificates(0) == 16

@@ -30,7 +30,7 @@ def crowded(monkeypatch: pytest.MonkeyPatch) -> State:
 
 def plan_of(s: State, tip: Tip) -> Plan:
     assert isinstance(tip.action, Run)
-    now = running.current(s, s.companies["C&N"])
+    now = running.make_current_problem(s, s.companies["C&N"])
     assert now is not None
     return check_plan(now, read_plan(now, tip.action.plan))
 
@@ -62,13 +62,13 @@ def test_best_is_never_refused(crowded: State, monkeypatch: pytest.MonkeyPatch) 
     """Where paths cannot even be listed, shorter ones are run: a legal plan, told with what it can be at most."""
     best = plan_of(crowded, TITLE.advice.prove(crowded, 0, TITLE.advice.tips(crowded, 0), PLENTY)[0]).revenue
     monkeypatch.setattr(search, "find_paths", partial(routes.find_paths, limit=400))
-    search._best_found.cache_clear()
+    search._search_best_plan.cache_clear()
     (found,) = TITLE.advice.tips(crowded, 0)
     assert not found.proven
     assert TITLE.spell_out(crowded, 0, Run("best")) == found.action
     most = int(found.label.split("at most £")[1].rstrip(")"))
     assert 0 < plan_of(crowded, found).revenue <= best <= most
-    search._best_found.cache_clear()
+    search._search_best_plan.cache_clear()
 
 
 @pytest.mark.parametrize("tries", [0, 2, 30])
@@ -76,7 +76,7 @@ def test_a_plan_found_in_a_hurry_leaves_no_train_idle_that_could_run(tries: int)
     """Trains must run: after any number of tries the plan passes the rules."""
     for bases in ("C&N F2, C&N G5", "IWNJ G7, C&N F2", "VYSC B4"):
         crowd = company(bases, "9+5 9+5 9+5 8+4", tiles=LATE, colour="russet")
-        plan = search.best_found(crowd, tries).plan
+        plan = search.search_best_plan(crowd, tries).plan
         assert check_plan(crowd, plan.runs) == plan
 
 
@@ -84,4 +84,4 @@ def test_what_the_seeded_player_runs_is_what_a_glance_finds(crowded: State) -> N
     """The best there is for trains that the limit allows."""
     (found,) = TITLE.advice.tips(crowded, 0)
     (proven, *_) = TITLE.advice.prove(crowded, 0, (found,), PLENTY)
-    assert plan_of(crowded, Tip(running.glance(crowded), "")).revenue == plan_of(crowded, proven).revenue
+    assert plan_of(crowded, Tip(running.find_best_at_a_glance(crowded), "")).revenue == plan_of(crowded, proven).revenue

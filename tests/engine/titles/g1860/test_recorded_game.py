@@ -50,8 +50,8 @@ def inside(s: State) -> dict[str, Any]:
     return {
         "insolvent": {code for code, company in s.companies.items() if company.insolvent},
         "operated": {code for code, company in s.companies.items() if company.operated and company.started},
-        "certs": [s.certificates(seat) for seat in range(s.seats)],
-        "worth": [worth.total(s, seat) for seat in range(s.seats)],
+        "certs": [s.count_certificates(seat) for seat in range(s.seats)],
+        "worth": [worth.find_total(s, seat) for seat in range(s.seats)],
         "tiles": {tile: left for tile in s.board.map.manifest.counts if (left := s.board.count_left(tile))},
         "pile": [name for name, left in s.depot.items() for _ in range(abs(left))],
         "returned": sorted(s.returned),

@@ -7,10 +7,10 @@ import pytest
 
 from engine.interop.g1860.reader import write_plan
 from engine.rails.board import Board
-from engine.titles.g1860.catalogue import TRAINS, island
+from engine.titles.g1860.catalogue import TRAINS, load_map
 from engine.titles.g1860.running.plan import check_plan, read_plan
 from engine.titles.g1860.running.runs import Problem, RunRules
-from engine.titles.g1860.running.search import best_plan
+from engine.titles.g1860.running.search import find_best_plan
 from tests.engine.titles.g1860.record import oracle
 from tests.engine.titles.g1860.run_ground import legal
 
@@ -29,7 +29,7 @@ def runs() -> tuple[dict[str, Any], ...]:
 
 def position(row: dict[str, Any], **profile: bool) -> Problem:
     """Return the problem that a line of the record tells."""
-    board = Board(island("extended"))
+    board = Board(load_map("extended"))
     standing: dict[tuple[str, int], tuple[str, ...]] = {}
     for coord, hex_ in row["board"].items():
         if not hex_["preprinted"]:
@@ -60,7 +60,7 @@ def test_the_best_plan_is_the_proven_best(profile: dict[str, bool]) -> None:
     """In this game strict rules forbid none of the best runs."""
     for row in runs():
         problem = position(row, **profile)
-        plan = best_plan(problem)
+        plan = find_best_plan(problem)
         assert row["best"]["exact"]
         assert (plan.revenue, plan.subsidy) == (row["best"]["revenue"], row["best"]["subsidy"]), row["index"]
         legal(problem, plan)

@@ -10,7 +10,7 @@ from engine.rails.runs import draw_lines
 from engine.titles.g1860.catalogue import UNITS
 from engine.titles.g1860.running.plan import read_plan, write_plan
 from engine.titles.g1860.running.runs import Run
-from engine.titles.g1860.running.search import best_plan
+from engine.titles.g1860.running.search import find_best_plan
 from engine.titles.g1860.steps.running import HALTS
 from tests.engine.titles.g1860 import run_ground
 from tests.engine.titles.g1860.ground import lay_out
@@ -150,7 +150,7 @@ def test_a_line_for_the_map_has_the_legs_and_the_words() -> None:
 def test_legs_are_connected() -> None:
     """Each leg begins where the one before has ended: at the same stop, or at the side across."""
     late = company("C&N F2, C&N J6, C&N G5", "8+4 7+4", tiles=LATE)
-    for line in draw_lines(lay_out(LATE), best_plan(late).runs, UNITS, HALTS):
+    for line in draw_lines(lay_out(LATE), find_best_plan(late).runs, UNITS, HALTS):
         for here, there in zip(line.legs, line.legs[1:], strict=False):
             if here.coord == there.coord:
                 assert here.b == there.a >= 10

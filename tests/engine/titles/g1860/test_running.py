@@ -15,7 +15,7 @@ from engine.rails.tiles import Manifest, Stop, Tile
 from engine.titles.g1860.catalogue import TRAINS
 from engine.titles.g1860.running.plan import check_plan, read_plan
 from engine.titles.g1860.running.runs import Problem, RunRules
-from engine.titles.g1860.running.search import NOTHING, alternatives, best_plan, can_run
+from engine.titles.g1860.running.search import NOTHING, can_run, find_alternatives, find_best_plan
 from tests.engine.titles.g1860.run_ground import LATE, best, company, earns, refusal
 
 COWES_LINE = "F2 787, F4 742/3"
@@ -62,7 +62,7 @@ def test_nobody_has_to_run_for_the_most() -> None:
 
 
 def test_without_trains_nothing_runs() -> None:
-    assert best_plan(company("C&N F2")) == NOTHING
+    assert find_best_plan(company("C&N F2")) == NOTHING
     assert check_plan(company("C&N F2"), ()) == NOTHING
     assert not can_run(company("C&N F2"))
 
@@ -216,7 +216,7 @@ def test_a_company_without_its_home_base_cannot_run() -> None:
     """Floating too late: it floated too late to place it."""
     homeless = msgspec.structs.replace(company("C&N F2, C&N J4", "2+1"), home=None)
     assert not can_run(homeless)
-    assert best_plan(homeless) == NOTHING
+    assert find_best_plan(homeless) == NOTHING
     assert "The home base of C&N isn't on the board" in refusal(homeless, "J4-I3")
 
 
@@ -252,7 +252,7 @@ def test_the_search_counts_the_stop_where_runs_meet(tiles: str, bases: str, stri
     """The runs meet only at the town H6; to count it, one of them leaves out a dearer town."""
     assert best(company(bases, "2+1 2+1", tiles=tiles))[:2] == (strict, 0)
     assert best(company(bases, "2+1 2+1", tiles=tiles, join_counted=False))[:2] == (site, 0)
-    assert alternatives(company(bases, "2+1 2+1", tiles=tiles))
+    assert find_alternatives(company(bases, "2+1 2+1", tiles=tiles))
 
 
 def test_the_stop_where_runs_meet_must_count_for_both() -> None:

@@ -8,7 +8,7 @@ from engine.rails.maps import find_neighbour
 from engine.setup import Setup
 from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import BuyShare, Start
-from engine.titles.g1860.catalogue import island
+from engine.titles.g1860.catalogue import load_map
 from engine.titles.g1860.state import Operating, State
 from engine.titles.g1860.steps import shares
 from tests.engine.titles.g1860.positions import legal, play, table
@@ -48,7 +48,7 @@ def test_rounds_begin_with_nothing_done() -> None:
     """
     s = deal()
     s.priority = 2
-    assert said(shares.new_round(s)) == {"turn": 2, "last": -1, "sold": [[], [], []]}
+    assert said(shares.make_round(s)) == {"turn": 2, "last": -1, "sold": [[], [], []]}
     assert said(Operating(0, 1, [])) == {"rounds": 1, "index": -1}
 
 
@@ -62,7 +62,7 @@ def test_two_to_four_play(seats: int) -> None:
 
 def test_the_two_maps() -> None:
     """The two maps: the original map lacks three hexes of the extended one, a #776 and a #770."""
-    extended, original = island("extended"), island("original")
+    extended, original = load_map("extended"), load_map("original")
     assert set(extended.hexes) - set(original.hexes) == {"A5", "A7", "E11"}
     assert {name: extended.manifest.counts[name] - original.manifest.counts[name] for name in ("770", "776")} == {
         "770": 1,
@@ -103,9 +103,9 @@ def test_certificate_limit(cash: str, limit: int) -> None:
     codes = ["S&C", "VYSC", "NGStL", "BHI&R", "FYN", "IWNJ"]
     for code in codes:
         s.companies[code].shares[0] = 9  # certificates enough to come near the limit
-    missing = limit - s.certificates(0)
+    missing = limit - s.count_certificates(0)
     s.companies["IWNJ"].shares[0] += missing
-    assert s.certificates(0) == limit
+    assert s.count_certificates(0) == limit
     assert not legal(s, BuyShare)
     s.companies["IWNJ"].shares[0] -= 1
     assert legal(s, BuyShare)
@@ -113,7 +113,7 @@ def test_certificate_limit(cash: str, limit: int) -> None:
 
 def test_the_barrier_that_the_text_does_not_name() -> None:
     """Red borders: three red borders are named; A5/B4 is one more, in the data alone, and goes with its hex."""
-    extended, original = island("extended"), island("original")
+    extended, original = load_map("extended"), load_map("original")
     pairs = {
         frozenset((coord, find_neighbour(coord, side))) for coord, of in extended.hexes.items() for side in of.barriers
     }

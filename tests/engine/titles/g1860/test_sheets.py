@@ -24,7 +24,7 @@ def test_how_companies_stand() -> None:
         "FYN 2 1 | pool 2* | at 62",
         layer=2,
     )
-    said = {code: sheets.status(s, company) for code, company in s.companies.items()}
+    said = {code: sheets.describe_status(s, company) for code, company in s.companies.items()}
     assert said["C&N"] == "not floated"
     assert said["BHI&R"] == "bankrupt"
     assert said["S&C"] == "closed"
@@ -85,10 +85,10 @@ def test_the_runs_of_a_turn_are_drawn_with_the_train_they_were_made_with() -> No
     """With the company's own or a leased one; where it has neither there is nothing to draw."""
     s = operating("cash 0 0\nIOW 5* | par 82 at 90 | 2+1", "IOW", "dividend")
     iow = s.companies["IOW"]
-    assert len(running.lines_of(s, iow, "2+1 I3-J4", "")) == 1
+    assert len(running.list_lines(s, iow, "2+1 I3-J4", "")) == 1
     iow.trains = []
-    assert len(running.lines_of(s, iow, "2+1 I3-J4", "2+1")) == 1
-    assert running.lines_of(s, iow, "", "") == ()
+    assert len(running.list_lines(s, iow, "2+1 I3-J4", "2+1")) == 1
+    assert running.list_lines(s, iow, "", "") == ()
 
 
 def test_a_run_that_is_chosen_is_drawn_and_several_are_not() -> None:

@@ -21,7 +21,7 @@ from engine.titles.g1860.actions import (
 from engine.titles.g1860.events import BonusEarned, InsolvencyBegan, InsolvencyEnded, WentBankrupt
 from engine.titles.g1860.state import Operating, Stock
 from engine.titles.g1860.steps import building, running
-from engine.titles.g1860.steps.privates import private_revenue
+from engine.titles.g1860.steps.privates import find_private_revenue
 from tests.engine.titles.g1860.positions import (
     ROUTE,
     begin_operating,
@@ -141,11 +141,11 @@ def test_60_13_flipped_bases() -> None:
     """60-13: they block track and bases, not runs, and are turned back on flotation."""
     line = "cash 0 0\nC&N 5* | at 82 | 50cc | 3+2\n{} | bases J4"
     s = table(line.format("IOW | bankrupt"), tiles=ROUTE)
-    assert [token.flipped for token in building.bases(s)["J4", 0]] == [True]
-    assert ("J4", 0) not in running.problem(s, s.companies["C&N"], ["3+2"]).bases
+    assert [token.flipped for token in building.find_bases(s)["J4", 0]] == [True]
+    assert ("J4", 0) not in running.make_problem(s, s.companies["C&N"], ["3+2"]).bases
     s = table(line.format("IOW . 5* | at 44"), tiles=ROUTE)
-    assert [token.flipped for token in building.bases(s)["J4", 0]] == [False]
-    assert ("J4", 0) in running.problem(s, s.companies["C&N"], ["3+2"]).bases
+    assert [token.flipped for token in building.find_bases(s)["J4", 0]] == [False]
+    assert ("J4", 0) in running.make_problem(s, s.companies["C&N"], ["3+2"]).bases
 
 
 def test_60_14_par_after_bankruptcy() -> None:
@@ -225,7 +225,7 @@ def test_60_20_no_home_after_the_southern_stop() -> None:
 def test_60_21_n_plus_m_runs_as_n() -> None:
     """60-21: after nationalisation the first number is all."""
     s = table("cash 0 0\nIOW 5* | at 90 | 2+1", nationalised=True, stopped=True, phase="9")
-    assert running.problem(s, s.companies["IOW"], ["2+1"]).rules.one_number
+    assert running.make_problem(s, s.companies["IOW"], ["2+1"]).rules.one_number
 
 
 def test_60_22_two_flotations_in_a_round() -> None:
@@ -276,9 +276,9 @@ def test_60_26_full_price_before_operating() -> None:
 def test_60_27_the_worth_of_trainless_shares() -> None:
     """60-27: half, in the worth that players see as well."""
     s = table("cash 0 0\nIOW 4* 2 | at 90")
-    assert worth.total(s, 1) == 90
+    assert worth.find_total(s, 1) == 90
     s.companies["IOW"].trains = ["2+1"]
-    assert worth.total(s, 1) == 180
+    assert worth.find_total(s, 1) == 180
 
 
 def test_60_28_privates_on_offer() -> None:
@@ -334,7 +334,7 @@ def test_60_31_one_train_from_yarmouth_to_newport(trains: str, plan: str, pays: 
     s = operating(text, "FYN", "run", tiles=YARMOUTH_LINE, options=options)
     told = play(s, Run(plan))
     assert of_kind(told, BonusEarned) == [BonusEarned("FYN", "Newport", 200)], "both reach the destination"
-    assert private_revenue(s, "YHC") == pays
+    assert find_private_revenue(s, "YHC") == pays
 
 
 def test_60_32_a_company_that_floats_after_building_has_stopped() -> None:

@@ -8,7 +8,7 @@ from engine.title import Request
 from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import BuyPrivate, BuyShare, Exchange, Sell, Start
 from engine.titles.g1860.events import LayerOpened, WentBankrupt
-from engine.titles.g1860.rounds.stock import standstill
+from engine.titles.g1860.rounds.stock import is_standstill
 from engine.titles.g1860.state import Operating
 from engine.view import MarketView
 from tests.engine.titles.g1860.positions import begin_operating, legal, of_kind, play, refused, settle, table
@@ -203,7 +203,7 @@ def test_no_purchase_at_the_limit() -> None:
     """At and above the limit: at the limit no purchase at all, though a change of director would bring him back."""
     s = table("cash 500 500 500 500\nC&N 7* 3 | at 90\nIOW 3 3* | at 82\nFYN 6* 4 | at 68\nS&C 2* | par 54", phase="2")
     s.privates["BHC"] = 0
-    assert s.certificates(0) == 16
+    assert s.count_certificates(0) == 16
     assert refused(s, BuyShare("IOW", "ipo")).rule.section == "Certificate Limit"
     assert refused(s, Start("VYSC", 54)).rule.section == "Certificate Limit"
 
@@ -214,7 +214,7 @@ def test_above_the_limit_he_must_sell() -> None:
         "cash 500 500 500 500\nprivates BHC 0\nC&N 8* 2 | at 90 | 2+1\nIOW 5 5* | at 82 | 2+1\nFYN 6* 4 | at 68 | 2+1"
     )
     s = table(line)
-    assert s.certificates(0) == 18
+    assert s.count_certificates(0) == 18
     assert {type(action) for action in legal(s)} == {Sell}
     assert "sell" in refused(s, Pass()).sentence
     play(s, Sell("IOW", 1))
@@ -291,7 +291,7 @@ def test_nothing_stands_still_while_somebody_trades_or_earns(lines: str, last: i
     """A stock turn: rounds go on as long as anything can change."""
     s = table("cash 20 5" + lines)
     s.stock.last = last
-    assert standstill(s) is still
+    assert is_standstill(s) is still
 
 
 @pytest.mark.parametrize(("cash", "enough"), [(164, True), (163, False)])

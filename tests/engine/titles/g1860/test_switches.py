@@ -79,7 +79,7 @@ def asked_for_starts_only_if_possible(sets: Set) -> object:
 
 def full_price_in_score(sets: Set) -> object:
     s = table("cash 0 0\nIOW 4* 2 | at 90 | new", options={"full_price": "on"}, switches=sets)
-    return worth.shares_worth(s, s.companies["IOW"], 1)
+    return worth.find_holding_worth(s, s.companies["IOW"], 1)
 
 
 def operated_after_turn(sets: Set) -> object:
@@ -107,7 +107,7 @@ def unfitting_home_tile_skipped(sets: Set) -> object:
 
 def asked_for_track_only_if_possible(sets: Set) -> object:
     s = operating("cash 0 0\nIOW 5* | at 90 | 9cc | 2+1 | homeless", "IOW", "track", switches=sets)
-    return track_step.track_open_for(s, s.companies["IOW"])
+    return track_step.is_track_open_for(s, s.companies["IOW"])
 
 
 def _builder(sets: Set, trains_owned: str = "2+1 4+2 3+2") -> Builder:
@@ -150,7 +150,7 @@ def all_trains_run(sets: Set) -> object:
 
 def run_joins_counted(sets: Set) -> object:
     s = table("cash 0 0\nC&N 5* | at 90 | 2+1", switches=sets)
-    return running.problem(s, s.companies["C&N"], ["2+1"]).rules.join_counted
+    return running.make_problem(s, s.companies["C&N"], ["2+1"]).rules.join_counted
 
 
 def paid_marker_goes_under(sets: Set) -> object:
@@ -162,12 +162,12 @@ def paid_marker_goes_under(sets: Set) -> object:
 
 def simplified_lease_pays_card(sets: Set) -> object:
     s = table("cash 0 0\nIOW 5* | at 90", options={"insolvency": "simplified"}, switches=sets)
-    return running.problem(s, s.companies["IOW"], ["3+2"], leased=True).rules.lease
+    return running.make_problem(s, s.companies["IOW"], ["3+2"], leased=True).rules.lease
 
 
 def lease_half_rounded_up(sets: Set) -> object:
     s = table("cash 0 0\nIOW 5* | at 90", options={"insolvency": "original"}, switches=sets)
-    return running.problem(s, s.companies["IOW"], ["3+2"], leased=True).rules.half_up
+    return running.make_problem(s, s.companies["IOW"], ["3+2"], leased=True).rules.half_up
 
 
 def exact_price_must_buy(sets: Set) -> object:
@@ -220,7 +220,7 @@ def bankruptcy_ends_insolvency(sets: Set) -> object:
 
 def nationalisation_stops_building(sets: Set) -> object:
     s = table("cash 0 0\nIOW 5* | at 90 | 9+5", formed=True, phase="9", switches=sets)
-    companies.check_nationalisation(s, lambda _: None)
+    companies.nationalise_if_due(s, lambda _: None)
     return s.stopped
 
 
@@ -232,7 +232,7 @@ def private_income_breaks_bank(sets: Set) -> object:
 
 def shares_halved_one_by_one(sets: Set) -> object:
     s = table("cash 0 0\nC&N 3* 3 | at 95", switches=sets)
-    return worth.shares_worth(s, s.companies["C&N"], 0)
+    return worth.find_holding_worth(s, s.companies["C&N"], 0)
 
 
 def asked_for_exchanges(sets: Set) -> object:

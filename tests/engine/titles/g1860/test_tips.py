@@ -11,7 +11,7 @@ from engine.titles.g1860.actions import Answer, Bid, BuyTrain, Dividend, Run
 from engine.titles.g1860.catalogue import PRIVATES
 from engine.titles.g1860.events import PrivateExchanged
 from engine.titles.g1860.state import Auction, Offer, TurnStep
-from engine.titles.g1860.steps.bidding import lot_price
+from engine.titles.g1860.steps.bidding import find_lot_price
 from engine.titles.g1860.worth import STORY
 from tests.engine.titles.g1860.positions import operating, table
 
@@ -21,7 +21,7 @@ ISLE = "cash 500 500 500\nIOW 5* 2 | par 82 at 90 | 300cc | 2+1"
 @pytest.mark.parametrize(("more", "bids"), [(20, [30, 35, 45]), (19, [30, 35]), (10, [30, 35]), (5, [30]), (4, [])])
 def test_bids_worth_a_button_are_five_ten_and_twenty_more_as_far_as_money_goes(more: int, bids: list[int]) -> None:
     s = table("cash 0 0")
-    s.cash[0] = 25 + more + lot_price("C&N")
+    s.cash[0] = 25 + more + find_lot_price("C&N")
     s.round = Auction(["C&N", "IOW"], turn=0, high=25, leader=1)
     assert [tip.action for tip in TITLE.advice.tips(s, 0)] == [*map(Bid, bids), Pass()]
 

@@ -9,15 +9,15 @@ import pytest
 
 from engine.errors import RuleError
 from engine.rails.board import Board
-from engine.titles.g1860.catalogue import MAPS, island
-from engine.titles.g1860.fitting import check_fit, fits
+from engine.titles.g1860.catalogue import MAPS, load_map
+from engine.titles.g1860.fitting import check_fit, list_fits
 from tests.engine.titles.g1860.ground import lay_out
 from tests.engine.titles.g1860.record import published
 
 
 def fitting(tiles: str, coord: str, on: str = "extended") -> dict[str, list[int]]:
     found: dict[str, list[int]] = {}
-    for fit in fits(lay_out(tiles, on), coord):
+    for fit in list_fits(lay_out(tiles, on), coord):
         found.setdefault(fit.tile, []).append(fit.rotation)
     return found
 
@@ -37,9 +37,9 @@ def test_every_hex_has_its_first_tiles(on: str) -> None:
         for coord, words in first.items()
     }
     assert {coord: fitting("", coord, on) for coord in wanted} == wanted
-    others = set(island(on).hexes) - set(wanted)
+    others = set(load_map(on).hexes) - set(wanted)
     assert others == {"J2"}
-    assert not fits(Board(island(on)), "J2")
+    assert not list_fits(Board(load_map(on)), "J2")
 
 
 def test_every_tile_has_its_upgrades() -> None:
@@ -53,7 +53,7 @@ def test_every_tile_has_its_upgrades() -> None:
     wanted["754"].remove("784")
     wanted["755"].remove("783")
     found: dict[str, set[str]] = {}
-    first, *others = (island(on) for on in MAPS)
+    first, *others = (load_map(on) for on in MAPS)
     _follow_upgrades(Board(first), first.hexes, found)
     for other in others:
         printed_otherwise = [coord for coord, spec in other.hexes.items() if spec != first.hexes.get(coord)]
@@ -67,7 +67,7 @@ def _follow_upgrades(empty: Board, coords: Iterable[str], found: dict[str, set[s
         seen = set()
         while heads:
             board = heads.pop()
-            for fit in fits(board, coord):
+            for fit in list_fits(board, coord):
                 if board.laid:
                     found.setdefault(board.tile(coord).name, set()).add(fit.tile)
                 if (fit.tile, fit.rotation) not in seen:
@@ -78,7 +78,7 @@ def _follow_upgrades(empty: Board, coords: Iterable[str], found: dict[str, set[s
 @pytest.mark.parametrize("on", MAPS)
 def test_the_maps_are_as_printed(on: str) -> None:
     """Letters, terrain, homes and closed sides of every hex agree with the published map."""
-    of = island(on)
+    of = load_map(on)
     printed = published()["hexes"][on]
     assert of.hexes.keys() == printed.keys()
     for coord, fact in printed.items():
@@ -96,11 +96,11 @@ def test_the_maps_are_as_printed(on: str) -> None:
 def test_the_manifest_is_as_printed() -> None:
     """The two maps: 139 tiles on the extended map; the original one has a 770 and a 776 less."""
     for on, total in (("extended", 139), ("original", 137)):
-        counts = island(on).manifest.counts
+        counts = load_map(on).manifest.counts
         assert sum(counts.values()) == total
         wanted = dict(word.split(":") for word in published()["counts"][on].split())
         assert counts == {tile: int(count) for tile, count in wanted.items()}
-    extended, original = island("extended").manifest.counts, island("original").manifest.counts
+    extended, original = load_map("extended").manifest.counts, load_map("original").manifest.counts
     assert {tile: extended[tile] - original[tile] for tile in extended if extended[tile] != original[tile]} == {
         "770": 1,
         "776": 1,
@@ -133,7 +133,9 @@ def test_track_never_runs_into_the_sea_or_a_red_border() -> None:
 def test_nothing_is_laid_on_the_pier() -> None:
     """Ryde Pier is printed on the sea; Ryde alone has track to it."""
     assert "No tile can be laid on Ryde Pier" in refusal("", "J2", "9")
-    assert all(not board_fit.sides & island("extended").hexes["J4"].sides[3] for board_fit in fits(lay_out(""), "J4"))
+    assert all(
+        not board_fit.sides & load_map("extended").hexes["J4"].sides[3] for board_fit in list_fits(lay_out(""), "J4")
+    )
 
 
 def test_colours_come_in_order() -> None:

@@ -8,7 +8,15 @@ import pytest
 
 from engine.errors import RuleError
 from engine.titles.g1860.catalogue import CHARTERS
-from engine.titles.g1860.track import TrackSurvey, check_home_lay, check_lay, has_city, home_lays, lays, moved_base
+from engine.titles.g1860.track import (
+    TrackSurvey,
+    check_home_lay,
+    check_lay,
+    find_base_after_lay,
+    has_city,
+    list_home_lays,
+    list_lays,
+)
 from tests.engine.titles.g1860.ground import lay_out, on_hex, survey, triple
 
 # Ryde Esplanade's printed track leads south-east to J4; this tile takes it on to Brading.
@@ -18,7 +26,7 @@ RYDE = "J4 6"
 def refusal(of: TrackSurvey, coord: str, tile: str, rotation: int = 0) -> str:
     with pytest.raises(RuleError) as caught:
         check_lay(of, coord, tile, rotation)
-    assert (coord, tile, rotation) not in set(map(triple, lays(of)))
+    assert (coord, tile, rotation) not in set(map(triple, list_lays(of)))
     return str(caught.value)
 
 
@@ -37,11 +45,11 @@ def test_yellow_track_connects_with_track_from_a_base() -> None:
     Track must connect with track which may be accessed from a base with an arbitrarily long train.
     """
     of = survey("", "IOW I3")
-    assert {lay.coord for lay in lays(of)} == {"J4"}
+    assert {lay.coord for lay in list_lays(of)} == {"J4"}
     assert on_hex(of, "J4") == {"5": [1], "6": [0], "57": [2, 5], "115": [2]}
     assert "no track leads there" in refusal(of, "J6", "746")
     assert "doesn't meet the track" in refusal(of, "J4", "115", 0)
-    assert {lay.coord for lay in lays(survey(RYDE, "IOW I3"))} == {"J6"}
+    assert {lay.coord for lay in list_lays(survey(RYDE, "IOW I3"))} == {"J6"}
 
 
 def test_no_base_no_track() -> None:
@@ -54,9 +62,9 @@ def test_the_second_tile_may_connect_to_the_first() -> None:
     """Tiles are laid one at a time: the second may use the first's track."""
     assert "no track leads there" in refusal(survey("J4 6, J6 746", "IOW I3"), "K7", "9", 1)
     of = survey("J4 57/2, K5 741/0", "IOW I3")
-    assert {lay.coord for lay in lays(of)} == set()
+    assert {lay.coord for lay in list_lays(of)} == set()
     of = survey("J4 57/2, K5 743/2", "IOW I3")
-    assert {lay.coord for lay in lays(of)} == {"L6"}
+    assert {lay.coord for lay in list_lays(of)} == {"L6"}
 
 
 def test_any_number_of_stations_may_be_passed() -> None:
@@ -124,10 +132,10 @@ def test_the_home_tile_needs_geometry_only() -> None:
     The director places a tile on the start hex; no cost, no connection; any hex but the home is refused.
     """
     board = lay_out("")
-    assert [triple(lay) for lay in home_lays(board, "F2")] == [("F2", "787", 0), ("F2", "787", 1)]
-    assert not list(home_lays(board, "I3")), "Ryde Esplanade is printed yellow"
+    assert [triple(lay) for lay in list_home_lays(board, "F2")] == [("F2", "787", 0), ("F2", "787", 1)]
+    assert not list(list_home_lays(board, "I3")), "Ryde Esplanade is printed yellow"
     for home in (charter.home[0] for charter in CHARTERS.values()):
-        for lay in home_lays(board, home):
+        for lay in list_home_lays(board, home):
             assert check_home_lay(board, home, triple(lay)) == lay
             assert lay.cost == 0
     for wrong, words in (
@@ -145,14 +153,14 @@ def test_a_company_whose_base_waits_on_an_empty_hex_may_build_on_it() -> None:
     """Home tile: Where no home tile was left, the base stands on the printed circle and the company may lay it."""
     of = survey("", "S&C F12")
     assert set(on_hex(of, "F12")) == {"5", "6", "57", "115"}
-    assert {lay.coord for lay in lays(of)} == {"F12"}
+    assert {lay.coord for lay in list_lays(of)} == {"F12"}
     lay = check_lay(of, "F12", "57", 2)
-    assert moved_base(("F12", 0), lay) == ("F12", 0)
-    assert moved_base(("J4", 0), lay) == ("J4", 0)
+    assert find_base_after_lay(("F12", 0), lay) == ("F12", 0)
+    assert find_base_after_lay(("J4", 0), lay) == ("J4", 0)
 
 
 def test_bases_move_with_their_station() -> None:
     """Upgrades: Bases on a tile are placed on the new tile in the equivalent position."""
     lay = check_lay(survey("I11 760, H10 741/4", "IOW I11.1, C&N I11.0", "9+5"), "I11", "774", 0)
-    assert moved_base(("I11", 1), lay) == ("I11", 1)
-    assert moved_base(("I11", 0), lay) == ("I11", 0)
+    assert find_base_after_lay(("I11", 1), lay) == ("I11", 1)
+    assert find_base_after_lay(("I11", 0), lay) == ("I11", 0)

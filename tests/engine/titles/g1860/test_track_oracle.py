@@ -11,9 +11,9 @@ import pytest
 
 from engine.rails.board import Board
 from engine.rails.reach import place_bases
-from engine.titles.g1860.catalogue import island
-from engine.titles.g1860.steps.building import base_sites, check_site
-from engine.titles.g1860.track import Builder, TrackSurvey, check_lay, home_lays, lays
+from engine.titles.g1860.catalogue import load_map
+from engine.titles.g1860.steps.building import check_site, list_base_sites
+from engine.titles.g1860.track import Builder, TrackSurvey, check_lay, list_home_lays, list_lays
 from tests.engine.titles.g1860.ground import fleet_of, triple
 from tests.engine.titles.g1860.record import oracle
 
@@ -35,7 +35,7 @@ def positions(kind: str) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
 
 
 def survey_of(state: dict[str, Any], company: str, *, re_enter: bool = False) -> TrackSurvey:
-    board = Board(island("extended"), {coord: (name, turn) for coord, (name, turn) in state["tiles"].items()})
+    board = Board(load_map("extended"), {coord: (name, turn) for coord, (name, turn) in state["tiles"].items()})
     companies = state["corporations"]
     bases = place_bases(
         (code, [(token["hex"], token["city"])], token["status"] == "flipped")
@@ -56,9 +56,9 @@ def test_every_lay_of_the_recorded_game(re_enter: bool) -> None:
         of = survey_of(state, line["entity"], re_enter=re_enter)
         theirs = {(tile["hex"], tile["tile"], turn) for tile in line["track"] for turn in tile["ok"]}
         if line["step"].endswith("HomeTrack"):
-            offers = list(home_lays(of.board, state["corporations"][line["entity"]]["home"]))
+            offers = list(list_home_lays(of.board, state["corporations"][line["entity"]]["home"]))
         else:
-            offers = list(lays(of))
+            offers = list(list_lays(of))
         if second_tile(line):
             offers = [lay for lay in offers if not lay.upgrade and not lay.city]
         ours = set(map(triple, offers))
@@ -83,7 +83,7 @@ def test_every_base_site_of_the_recorded_game() -> None:
         of = survey_of(state, line["entity"])
         waiting = {code for code, own in state["corporations"].items() if not home_placed(own)}
         theirs = {(site["hex"], site["city"]) for site in line["tokens"] if site["ok"]}
-        assert set(base_sites(of, waiting)) == theirs, line["index"]
+        assert set(list_base_sites(of, waiting)) == theirs, line["index"]
         for site in line["tokens"]:
             if site["ok"]:
                 check_site(of, (site["hex"], site["city"]), waiting, site["price"])

@@ -11,11 +11,11 @@ from engine.rails.maps import find_neighbour, opposite_side
 from engine.rails.reach import Bases, Place, place_bases
 from engine.rails.tiles import SIDES, STOP
 from engine.setup import Rng
-from engine.titles.g1860.catalogue import island
-from engine.titles.g1860.fitting import Fit, fits
-from engine.titles.g1860.steps.building import base_sites, check_site
+from engine.titles.g1860.catalogue import load_map
+from engine.titles.g1860.fitting import Fit, list_fits
+from engine.titles.g1860.steps.building import check_site, list_base_sites
 from engine.titles.g1860.trace import Fleet
-from engine.titles.g1860.track import Builder, TrackSurvey, check_lay, home_lays, lays, moved_base
+from engine.titles.g1860.track import Builder, TrackSurvey, check_lay, find_base_after_lay, list_home_lays, list_lays
 from tests.engine.titles.g1860.ground import ALL_COLOURS, triple
 
 HOMES = {"IOW": "I3", "C&N": "F2", "IWNJ": "G7", "BHI&R": "L6", "S&C": "F12"}
@@ -24,19 +24,19 @@ HOMES = {"IOW": "I3", "C&N": "F2", "IWNJ": "G7", "BHI&R": "L6", "S&C": "F12"}
 def grown(seed: int, turns: int) -> tuple[Board, dict[str, list[Place]]]:
     """Return a board, and who stands where, after so many random lays and bases."""
     rng = Rng(seed)
-    board = Board(island(rng.choose(("extended", "original"))))
+    board = Board(load_map(rng.choose(("extended", "original"))))
     places = {company: [(home, 0)] for company, home in HOMES.items()}
     for home in HOMES.values():
-        if options := list(home_lays(board, home)):
+        if options := list(list_home_lays(board, home)):
             board = board.with_tile(*triple(rng.choose(options)))
     for turn in range(turns):
         company = rng.choose(sorted(HOMES))
         of = survey(board, places, company)
-        if options := list(lays(of)):
+        if options := list(list_lays(of)):
             lay = rng.choose(options)
             board = board.with_tile(*triple(lay))
-            places = {code: [moved_base(place, lay) for place in own] for code, own in places.items()}
-        if turn % 6 == 0 and (free := list(base_sites(survey(board, places, company), ()))):
+            places = {code: [find_base_after_lay(place, lay) for place in own] for code, own in places.items()}
+        if turn % 6 == 0 and (free := list(list_base_sites(survey(board, places, company), ()))):
             places[company].append(rng.choose(free))
     return board, places
 
@@ -54,7 +54,7 @@ def test_options_and_checks_agree(seed: int) -> None:
     """Each lay on offer passes the check, and no lay that passes is missing; base sites likewise."""
     board, places = grown(seed, 45)
     of = survey(board, places, sorted(HOMES)[seed], cities=3 + seed)
-    offered = set(map(triple, lays(of)))
+    offered = set(map(triple, list_lays(of)))
     assert offered
     passing = set()
     for coord in board.map.hexes:
@@ -63,7 +63,7 @@ def test_options_and_checks_agree(seed: int) -> None:
                 with suppress(RuleError):
                     passing.add(triple(check_lay(of, coord, tile, rotation)))
     assert passing == offered
-    assert set(base_sites(of, ("NGStL",))) == set(passing_sites(of))
+    assert set(list_base_sites(of, ("NGStL",))) == set(passing_sites(of))
 
 
 def passing_sites(of: TrackSurvey) -> Iterator[Place]:
@@ -81,11 +81,11 @@ def test_the_trace_equals_a_search_of_all_runs(seed: int) -> None:
     company = sorted(HOMES)[seed % len(HOMES)]
     for cities in (2, 4):
         of = survey(board, places, company, cities)
-        offered = {triple(lay) for lay in lays(of) if lay.upgrade}
+        offered = {triple(lay) for lay in list_lays(of) if lay.upgrade}
         for coord in board.map.hexes:
             if board.tile(coord).colour == "plain":
                 continue
-            for fit in fits(board, coord):
+            for fit in list_fits(board, coord):
                 if board.count_left(fit.tile):
                     wanted = any(uses(of, fit, cities))
                     assert ((coord, fit.tile, fit.rotation) in offered) == wanted, (coord, fit.tile, fit.rotation)

@@ -83,14 +83,14 @@ def test_of_two_alike_either_is_taken(seller: str, returned: list[str], left: in
     bought = of_kind(play(s, BuyTrain("4+2", seller, 350)), TrainBought)[0]
     assert TITLE.words.say(bought, ["Ann", "Bob"]) == f"IOW buys a 4+2 from the {seller} for 350cc."
     assert (s.returned, s.depot["4+2"], s.phase) == (returned, left, "4")
-    assert trains.for_sale(s) == next_sold
+    assert trains.list_for_sale(s) == next_sold
 
 
 @pytest.mark.parametrize("returned", [[], ["3+2"]])
 def test_a_train_that_lies_in_one_place_is_bought_from_the_bank(returned: list[str]) -> None:
     """Buying trains: only of two alike one is chosen."""
     s = buyer(phase="4", depot=pile("4"), returned=returned)
-    for name in trains.for_sale(s):
+    for name in trains.list_for_sale(s):
         refusal = refused(s, BuyTrain(name, "pile", TRAINS[name].price))
         assert (refusal.sentence, refusal.rule.section) == (
             f"The {name} lies in one place only: buy it from the bank.", "Buying Trains",
@@ -213,7 +213,7 @@ def test_the_train_limit(phase: str, limit: int) -> None:
     """Train limit: 4 in phases 2 and 3, 3 in 4 and 5, 2 from 6 on; at the limit none is bought."""
     trains = " ".join(["9+5"] * limit)
     s = buyer(f"cash 0 0\nIOW 5* | at 90 | 900cc | {trains}\nC&N 5* | at 82 | 9cc | 9+5 9+5", phase=phase)
-    assert s.limit == limit
+    assert s.train_limit == limit
     assert refused(s, BuyTrain("9+5", "C&N", 50)).rule.section == "Phases"
 
 

@@ -4,9 +4,9 @@ import pytest
 
 from engine.errors import RuleError
 from engine.rails.tiles import STOP
-from engine.titles.g1860.catalogue import island
-from engine.titles.g1860.trace import Arrival, Fleet, within
-from engine.titles.g1860.track import Builder, TrackSurvey, check_lay, lays
+from engine.titles.g1860.catalogue import load_map
+from engine.titles.g1860.trace import Arrival, Fleet, find_usable
+from engine.titles.g1860.track import Builder, TrackSurvey, check_lay, list_lays
 from tests.engine.titles.g1860.ground import fleet_of, on_hex, survey, triple
 
 BRADING = "J4 6, J6 746"
@@ -15,7 +15,7 @@ BRADING = "J4 6, J6 746"
 def refusal(of: TrackSurvey, coord: str, tile: str, rotation: int = 0) -> str:
     with pytest.raises(RuleError) as caught:
         check_lay(of, coord, tile, rotation)
-    assert (coord, tile, rotation) not in set(map(triple, lays(of)))
+    assert (coord, tile, rotation) not in set(map(triple, list_lays(of)))
     return str(caught.value)
 
 
@@ -35,12 +35,12 @@ def test_a_trace_begins_with_nothing_counted() -> None:
 
     A train of one city sets out from its base and gets onto all track there; one that comes has counted it.
     """
-    tile = island("extended").manifest.find_turned("57", 0)
+    tile = load_map("extended").manifest.find_turned("57", 0)
     one = Fleet(((1, 0),))
-    assert within(tile, (), (0,), (), one) == (frozenset({(0, STOP), (3, STOP)}), frozenset({0}))
-    assert within(tile, (), (0,), (0,), one) == (frozenset(), frozenset({0})), "tokened-out: an end and no more"
-    assert within(tile, (Arrival(3, 1, 0),), (), (), one) == (frozenset(), frozenset())
-    assert within(tile, (Arrival(3, 1, 0),), (), (), Fleet(((2, 0),))) == (
+    assert find_usable(tile, (), (0,), (), one) == (frozenset({(0, STOP), (3, STOP)}), frozenset({0}))
+    assert find_usable(tile, (), (0,), (0,), one) == (frozenset(), frozenset({0})), "tokened-out: an end and no more"
+    assert find_usable(tile, (Arrival(3, 1, 0),), (), (), one) == (frozenset(), frozenset())
+    assert find_usable(tile, (Arrival(3, 1, 0),), (), (), Fleet(((2, 0),))) == (
         frozenset({(0, STOP), (3, STOP)}),
         frozenset({0}),
     )

@@ -141,7 +141,7 @@ def test_any_order_when_sold_out() -> None:
 def test_full_price_before_operating(line: str, each: int) -> None:
     """Variant: full price: shares of companies that never operated sell in full; the score is unchanged."""
     s = table(f"cash 0 0\nIOW 4* 2 | {line}", turn=1, options=on("full_price"))
-    assert worth.shares_worth(s, s.companies["IOW"], 1) == 2 * 45
+    assert worth.find_holding_worth(s, s.companies["IOW"], 1) == 2 * 45
     play(s, Sell("IOW", 2))
     assert s.cash[1] == 2 * each
 
@@ -149,7 +149,7 @@ def test_full_price_before_operating(line: str, each: int) -> None:
 def test_full_price_scores_in_full_on_the_site() -> None:
     """Variant: full price: 18xx.games counts them in full at the end too."""
     s = table("cash 0 0\nIOW 4* 2 | at 90 | new", options=on("full_price", profile="18xx.games"))
-    assert worth.shares_worth(s, s.companies["IOW"], 1) == 180
+    assert worth.find_holding_worth(s, s.companies["IOW"], 1) == 180
 
 
 LINKED = "F2 787/0, F4 742/3"
@@ -252,10 +252,10 @@ def test_variable_privates_are_neither_sold_nor_exchanged() -> None:
     s = table("cash 900 0\nprivates RPSC 0\nIOW 4* 5 | at 82 | 2+1", options=VARIABLE)
     assert refused(s, SellPrivate("RPSC")).rule.section == "Variant: Variable revenue for private companies"
     assert refused(s, Exchange("RPSC")).rule.section == "Variant: Variable revenue for private companies"
-    before = (s.certificates(0), worth.total(s, 0))
+    before = (s.count_certificates(0), worth.find_total(s, 0))
     play(s, ClosePrivate("RPSC"))
     assert s.stock.turn == 0
-    assert (s.certificates(0), worth.total(s, 0)) == (before[0] - 1, before[1])
+    assert (s.count_certificates(0), worth.find_total(s, 0)) == (before[0] - 1, before[1])
     assert s.privates["RPSC"] == CLOSED
     assert BuyShare("IOW", "ipo") in legal(s), "the certificate is free"
     assert not of_kind(begin_operating(s), PrivatesPaid)

@@ -15,7 +15,7 @@ from engine.rails.tiles import Manifest
 from engine.titles.g1862.catalogue import FACES, Face
 from engine.titles.g1862.running.check import check_plan
 from engine.titles.g1862.running.runs import Aim, Problem, Run, RunRules
-from engine.titles.g1862.running.score import numbered
+from engine.titles.g1862.running.score import number_sets
 from tests.support.sure import sure
 
 Way = tuple[int, ...]
@@ -148,7 +148,7 @@ class Brute:
                 yield groups
 
     def _allowed(self, plan: Plan, groups: Groups) -> bool:
-        lasting = [[self.problem.lasting(self.trains[n]) for n in group] for group in groups]
+        lasting = [[self.problem.is_permanent(self.trains[n]) for n in group] for group in groups]
         mixed = [kinds for kinds in lasting if not all(kinds)]
         if len(mixed) > 1 or (mixed and not any(mixed[0]) and any(map(any, lasting))):
             return False
@@ -265,7 +265,7 @@ class Brute:
 
     def _checked(self, runs: Sequence[Run]) -> tuple[int, int]:
         try:
-            earned = check_plan(self.problem, numbered(runs))
+            earned = check_plan(self.problem, number_sets(runs))
         except RuleError:
             return 0, 0
         return earned.revenue, earned.subsidy

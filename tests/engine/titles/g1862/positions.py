@@ -23,7 +23,7 @@ from engine.titles.g1862 import companies, ground
 from engine.titles.g1862.actions import Dividend, Option, Run
 from engine.titles.g1862.catalogue import CHARTERS, MARKET
 from engine.titles.g1862.rounds import turn
-from engine.titles.g1862.setup import fresh_company
+from engine.titles.g1862.setup import make_company
 from engine.titles.g1862.state import Company, Marker, Operating, Parliament, State, Train, TurnStep
 from engine.titles.g1862.steps import shares
 
@@ -72,7 +72,7 @@ def table(
     """
     s = TITLE.deal(Setup("1862", seats, options or {}, 1))
     s.rules = replace(s.rules, **switches)
-    s.companies = {code: fresh_company(code, seats, "A", "" if s.rules.simple else "express") for code in CHARTERS}
+    s.companies = {code: make_company(code, seats, "A", "" if s.rules.simple else "express") for code in CHARTERS}
     s.offer = tuple(s.companies)
     s.cash = [RICH] * seats
     for name, value in fields.items():
@@ -92,7 +92,7 @@ def _company(s: State, words: list[str]) -> None:
     company.shares = [int(held.rstrip("*")) for held in shares]
     company.director = next((seat for seat, held in enumerate(shares) if held.endswith("*")), POOL)
     company.former = max(0, company.director)
-    company.ipo, company.par, company.floated = 0, MARKET.par(price), True
+    company.ipo, company.par, company.floated = 0, MARKET.find_par(price), True
     company.home_placed = company.operated = True
     s.clock += 1
     company.cell, company.stamp = MARKET.prices.index(price), s.clock
@@ -119,7 +119,7 @@ def _set(s: State, company: Company, word: str) -> None:
     elif name == "at":
         for place in value.split(","):
             s.clock += 1
-            company.markers.append(Marker(place, s.clock, len(ground.standing(s, place))))
+            company.markers.append(Marker(place, s.clock, len(ground.list_standing_markers(s, place))))
     elif name == "permits":
         company.permits = value.split(",")
     elif name in ("london", "permit"):
@@ -131,7 +131,7 @@ def _set(s: State, company: Company, word: str) -> None:
 
 def stock(s: State, turn_of: int = 0) -> State:
     """Let a stock round begin with a player."""
-    s.round = shares.new_round(s)
+    s.round = shares.make_round(s)
     s.round.turn = turn_of
     s.round.above = shares.is_above_limit(s, turn_of)
     return s
@@ -162,7 +162,7 @@ def step_of(s: State) -> str:
 def settle(s: State) -> list[Event]:
     """Let follow what follows by itself."""
     events: list[Event] = []
-    rounds.run_automatic_steps(s, turn.follows, note_first(s, events.append))
+    rounds.run_automatic_steps(s, turn.settle, note_first(s, events.append))
     return events
 
 
@@ -170,14 +170,14 @@ def play(s: State, *actions: Action, seat: int | None = None) -> list[Event]:
     """Play actions of whoever acts, or of a seat; return the facts."""
     events: list[Event] = []
     for action in actions:
-        who = turn.actors(s)[0] if seat is None else seat
+        who = turn.find_actors(s)[0] if seat is None else seat
         TITLE.apply(s, turn.check(s, who, action), events.append)
     return events
 
 
 def refused(s: State, action: Action, seat: int | None = None) -> RuleError:
     """Return the refusal of an action, which is none of the legal ones and leaves no trace."""
-    who = turn.actors(s)[0] if seat is None else seat
+    who = turn.find_actors(s)[0] if seat is None else seat
     assert action not in legal(s, seat=who)
     before = s.clone()
     with pytest.raises(RuleError) as refusal:
@@ -193,8 +193,8 @@ def legal(s: State, *, seat: int | None = None) -> list[Action]: ...
 def legal(s: State, kind: type[A], seat: int | None = None) -> list[A]: ...
 def legal(s: State, kind: type[A] | type[Action] = Action, seat: int | None = None) -> list[A] | list[Action]:
     """Return the legal actions of whoever acts, or of a seat; of one kind if given."""
-    who = turn.actors(s)[0] if seat is None else seat
-    return [action for action in turn.legal(s, who) if isinstance(action, kind)]
+    who = turn.find_actors(s)[0] if seat is None else seat
+    return [action for action in turn.list_legal(s, who) if isinstance(action, kind)]
 
 
 def of_kind(events: Iterable[Event], kind: type[E]) -> list[E]:

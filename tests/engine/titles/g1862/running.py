@@ -12,7 +12,7 @@ from engine.interop.g1862.profile import RUNS as SITE
 from engine.rails.board import Board
 from engine.rails.maps import Map, PrintedHex, find_neighbour
 from engine.rails.tiles import STOP, Manifest, Tile
-from engine.titles.g1862.catalogue import FACES, Kind, counties
+from engine.titles.g1862.catalogue import FACES, Kind, load_map
 from engine.titles.g1862.running.check import check_plan
 from engine.titles.g1862.running.plan import read_plan
 from engine.titles.g1862.running.runs import Plan, Problem, RunRules
@@ -85,7 +85,7 @@ def problem_of(row: dict[str, Any], rules: RunRules = SITE) -> Problem:
 
 def lay_out(tiles: str) -> Board:
     """Read "F3 57/0, C12 20+1/0": hex, tile with the lines that bear small stations, rotation."""
-    board = Board(counties())
+    board = Board(load_map())
     for word in filter(None, tiles.split(", ")):
         coord, tile = word.split()
         name, _, rotation = tile.partition("/")
@@ -98,7 +98,7 @@ def drawn(track: str) -> Board:
 
     Ports and red areas are as printed.
     """
-    printed = counties().hexes
+    printed = load_map().hexes
     hexes = {coord: _area(spec.printed) for coord, spec in printed.items() if spec.printed.colour in {"red", "sea"}}
     for word in track.split(";"):
         coord, _, rest = word.strip().partition(" ")

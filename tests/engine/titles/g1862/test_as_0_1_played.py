@@ -50,7 +50,7 @@ def test_one_sale_above_the_limit_was_enough() -> None:
     assert "sell before anything else" in refused(_above_the_limit(go_on=True), Pass()).sentence
     s = _above_the_limit(go_on=False)
     play(s, Sell("ENR", 1))
-    assert turn.actors(s) == (1,)
+    assert turn.find_actors(s) == (1,)
 
 
 def _waiting_in_vain(*, taken: bool) -> State:

@@ -14,10 +14,10 @@ from engine.interop.g1862 import track_18xx
 from engine.rails.routes import SearchTooLarge
 from engine.titles.g1862.running import search as run_search
 from engine.titles.g1862.running.check import check_plan
-from engine.titles.g1862.running.claims import Book, arrangements
-from engine.titles.g1862.running.plan import lines, read_plan, write_plan
+from engine.titles.g1862.running.claims import Book, list_arrangements
+from engine.titles.g1862.running.plan import list_lines, read_plan, write_plan
 from engine.titles.g1862.running.runs import Plan, Problem, RunRules
-from engine.titles.g1862.running.search import best_plan
+from engine.titles.g1862.running.search import find_best_plan
 from tests.engine.titles.g1862.brute import Brute, small_problem
 from tests.engine.titles.g1862.running import company, drawn, problem_of, recorded
 from tests.playthroughs.best_runs import positions
@@ -46,7 +46,7 @@ def own_turns() -> list[Problem]:
 def test_the_recorded_game(part: int) -> None:
     """Every best is at least the oracle's, equal where that is proven, and proven by us; it is legal and reads back."""
     for row, problem in turns()[part::4]:
-        best = best_plan(problem)
+        best = find_best_plan(problem)
         assert best.exact, row["index"]
         assert best.plan.revenue >= row["best"]["revenue"], row["index"]
         if row["best"]["exact"]:
@@ -59,7 +59,7 @@ def test_the_rulebook_allows_no_more_than_18xx_games() -> None:
     """The rulebook's best is legal by its own rules, and never more than the site's, whose rules are looser."""
     for row, problem in turns()[::3]:
         book = replace(problem, rules=RunRules())
-        best = best_plan(book)
+        best = find_best_plan(book)
         assert best.plan.revenue <= row["best"]["revenue"] or not row["best"]["exact"]
         assert check_plan(book, read_plan(book, write_plan(book, best.plan))) == best.plan
 
@@ -75,14 +75,14 @@ def test_routes_of_people() -> None:
         faces = {route["train"]: route["train_name"].rstrip("*") for route in routes}
         text = track_18xx.write_plan(problem, routes, faces)
         assert check_plan(problem, read_plan(problem, text)) == plan
-        assert [line.number for line in lines(problem, plan)] == list(range(1, len(plan.runs) + 1))
+        assert [line.number for line in list_lines(problem, plan)] == list(range(1, len(plan.runs) + 1))
 
 
 @pytest.mark.recorded
 def test_our_routes_for_18xx_games() -> None:
     """Routes we write are those that we read."""
     for _, problem in turns()[::5]:
-        plan = best_plan(problem).plan
+        plan = find_best_plan(problem).plan
         ids: dict[str, list[str]] = {}
         for number, face in enumerate(problem.trains):
             ids.setdefault(face.name, []).append(f"{face.band}-{number}")
@@ -101,7 +101,7 @@ def test_as_good_as_trying_all(seed: int, trains: str, site: bool) -> None:
     brute = Brute(problem)
     if brute.sets > MOST_SETS:
         return
-    best = best_plan(problem)
+    best = find_best_plan(problem)
     assert best.exact
     found = (best.plan.revenue, best.plan.subsidy)
     assert found == brute.best()[:2]
@@ -114,7 +114,7 @@ def test_as_good_as_trying_all(seed: int, trains: str, site: bool) -> None:
 def test_49_where_three_freights_end_at_one_stop_the_better_two_are_joined(seed: int) -> None:
     """Differences 49: 18xx.games joins those that come first in the file, so the best run has its chain first."""
     problem = small_problem(seed, ("6F", "7F", "8F"), site=True)
-    best = best_plan(problem)
+    best = find_best_plan(problem)
     assert best.exact
     assert (best.plan.revenue, best.plan.subsidy) == Brute(problem).best()[:2]
 
@@ -122,7 +122,7 @@ def test_49_where_three_freights_end_at_one_stop_the_better_two_are_joined(seed:
 def test_49_a_chain_that_ends_in_london_twice_pays_the_hexes_between() -> None:
     """On 18xx.games London is one stop with two ways in: £60 and a hex for the Freights, and an Express pays B3."""
     problem = small_problem(63642, ("6F", "7F", "2/3E"), site=True)
-    best = best_plan(problem)
+    best = find_best_plan(problem)
     assert [(run.train, run.revenue) for run in best.plan.runs] == [("6F", 80), ("7F", 0), ("2/3E", 40)]
     assert best.plan.revenue == Brute(problem).best()[0] == 120
 
@@ -132,9 +132,9 @@ def test_49_a_chain_that_ends_in_london_twice_pays_the_hexes_between() -> None:
 def test_chains_looked_for_beforehand_come_to_the_same(seed: int, trains: str) -> None:
     """Where a first look proves nothing, all chains of Freights are looked for before the search goes on."""
     problem = small_problem(seed, tuple(trains.split()), site=False)
-    whole = best_plan(problem)
+    whole = find_best_plan(problem)
     with patch.object(run_search, "_FIRST_SHARE", 10**9):
-        again = best_plan(problem)
+        again = find_best_plan(problem)
     assert again.exact
     assert (again.plan.revenue, again.plan.subsidy) == (whole.plan.revenue, whole.plan.subsidy)
 
@@ -145,14 +145,14 @@ def test_after_that_look_every_claim_can_be_run_and_meets_what_its_chains_meet(t
     for seed in range(8):
         problem = small_problem(seed, tuple(trains.split()), site=False)
         book = Book(problem, "revenue")
-        for arrangement in arrangements(problem):
-            before = book.claim_sets(arrangement)
+        for arrangement in list_arrangements(problem):
+            before = book.make_claim_sets(arrangement)
             after = book.sharpened(before)
             left_out += sum(len(claim_set.claims) for claim_set in before)
             for claim_set in after:
                 left_out -= len(claim_set.claims)
                 for number, claim in enumerate(claim_set.claims):
-                    assert claim.meets == reduce(or_, (way[0] for way in claim_set.ways(number)))
+                    assert claim.meets == reduce(or_, (way[0] for way in claim_set.list_ways(number)))
     assert left_out > 0
 
 
@@ -160,17 +160,17 @@ def test_after_that_look_every_claim_can_be_run_and_meets_what_its_chains_meet(t
 @given(seed=st.integers(0, 10**6), trains=st.sampled_from(TRAINS), budget=st.sampled_from((0, 1, 100, 1000)))
 def test_7_8_a_search_cut_short_leaves_no_train_idle_that_could_run(seed: int, trains: str, budget: int) -> None:
     problem = small_problem(seed, tuple(trains.split()), site=False)
-    plan = best_plan(problem, budget=budget).plan
+    plan = find_best_plan(problem, budget=budget).plan
     assert check_plan(problem, plan.runs).revenue == plan.revenue
 
 
 def test_a_search_cut_short_tells_its_bound_and_goes_on() -> None:
     """Best found: a bound above it; with more budget the proof is finished, and never for less."""
     problem = max(reversed(own_turns()), key=lambda problem: len(problem.trains))
-    short = best_plan(problem, budget=0)
+    short = find_best_plan(problem, budget=0)
     assert not short.exact
     assert check_plan(problem, short.plan.runs).revenue == short.plan.revenue
-    whole = best_plan(problem, known=short.plan)
+    whole = find_best_plan(problem, known=short.plan)
     assert whole.exact
     assert short.plan.revenue <= whole.plan.revenue <= short.bound
 
@@ -178,10 +178,10 @@ def test_a_search_cut_short_tells_its_bound_and_goes_on() -> None:
 def test_too_many_paths(monkeypatch: pytest.MonkeyPatch) -> None:
     """With more paths than can be listed, what is known has to do, with a bound that holds."""
     problem = own_turns()[40]
-    best = best_plan(problem)
+    best = find_best_plan(problem)
     monkeypatch.setattr("engine.titles.g1862.running.claims.find_paths", lambda *_: raise_too_large())
-    assert best_plan(problem, known=best.plan).plan == best.plan
-    assert best_plan(problem).bound >= best.bound
+    assert find_best_plan(problem, known=best.plan).plan == best.plan
+    assert find_best_plan(problem).bound >= best.bound
 
 
 def raise_too_large() -> Never:
@@ -192,21 +192,21 @@ def raise_too_large() -> Never:
 def test_where_nothing_can_run_that_is_proven(trains: str) -> None:
     """§7.8: no train, or none that there is a permit for."""
     problem = company(drawn("F3 city 20: F5; F5 city 40: F3"), "F3", trains, permits=("freight",))
-    assert best_plan(problem) == run_search.Best(Plan((), 0, 0), exact=True, bound=0)
+    assert find_best_plan(problem) == run_search.Best(Plan((), 0, 0), exact=True, bound=0)
 
 
 def test_what_is_known_is_kept() -> None:
     """A search that begins with the best plan returns it."""
     problem = own_turns()[17]
-    best = best_plan(problem)
-    assert best_plan(problem, known=best.plan) == best
+    best = find_best_plan(problem)
+    assert find_best_plan(problem, known=best.plan) == best
 
 
 def test_subsidy_for_revenue() -> None:
     """What is asked for decides: revenue, both together, or subsidy."""
     board = drawn("F3 city 20: E4 F5; F5 city 40: F3; E4 line: F3 D5; D5 line: E4 C6; C6 line: D5 B7; B7 city 30: C6")
     problem = company(board, "F3", "2L")
-    best = [best_plan(problem, aim) for aim in ("revenue", "both", "subsidy")]
+    best = [find_best_plan(problem, aim) for aim in ("revenue", "both", "subsidy")]
     assert [(each.plan.revenue, each.plan.subsidy) for each in best] == [(60, 20), (50, 50), (50, 50)]
     assert [each.bound for each in best] == [60, 100, 50], "of what was asked for"
 
@@ -221,8 +221,8 @@ def test_subsidy_for_revenue() -> None:
 def test_7_8_a_search_that_is_cut_off_at_once_has_a_legal_plan(seed: int, trains: str, site: bool, budget: int) -> None:
     """However little it may try, it finds runs wherever a train can run, and “best” is never refused."""
     problem = small_problem(seed, tuple(trains.split()), site=site)
-    found = best_plan(problem, budget=budget)
-    assert bool(found.plan.runs) is bool(best_plan(problem).plan.runs)
+    found = find_best_plan(problem, budget=budget)
+    assert bool(found.plan.runs) is bool(find_best_plan(problem).plan.runs)
     assert check_plan(problem, found.plan.runs).revenue == found.plan.revenue
     assert found.bound >= found.plan.revenue
 
@@ -231,6 +231,6 @@ def test_the_first_plan_is_legal_when_not_even_the_paths_can_be_listed(monkeypat
     """Nothing but a glance: whatever the trains, the plan stands before the rules."""
     monkeypatch.setattr("engine.titles.g1862.running.claims.find_paths", lambda *_: raise_too_large())
     for problem in own_turns():
-        best = best_plan(problem)
+        best = find_best_plan(problem)
         assert best.plan.runs, problem
         assert check_plan(problem, best.plan.runs).revenue == best.plan.revenue

@@ -99,9 +99,9 @@ def test_7_6_2_7_6_3_small_stations_stay_on_their_line() -> None:
     s.board = s.board.with_tile("C12", "8852", 2)
     play(s, LayTile("B11", "20", 5))
     name, rotation = s.board.laid["B11"]
-    assert catalogue.plain_name(name) == "20"
-    assert catalogue.stations(name, rotation) == ((0, 3),)
-    assert catalogue.left(s.board, "20") == 5
+    assert catalogue.find_plain_name(name) == "20"
+    assert catalogue.list_stations(name, rotation) == ((0, 3),)
+    assert catalogue.count_left(s.board, "20") == 5
 
 
 def test_7_6_4_a_small_station_anywhere_without_a_route() -> None:
@@ -195,7 +195,7 @@ def test_7_6_1_supply() -> None:
     s = turn_of(tiles="B13:57:0")
     for coord in ("F3", "F5", "G8", "H7"):
         s.board = s.board.with_tile(coord, "57", 0)
-    assert catalogue.left(s.board, "57") == 12 - 5
+    assert catalogue.count_left(s.board, "57") == 12 - 5
 
 
 def test_7_6_1_the_last_tile_of_a_number_may_be_laid_and_none_after_it() -> None:
@@ -203,7 +203,7 @@ def test_7_6_1_the_last_tile_of_a_number_may_be_laid_and_none_after_it() -> None
     lays = [lay for lay in legal(s, LayTile) if lay.hex != "B13"]
     name = lays[0].tile
     empty = iter(hex_ for hex_ in s.board.map.hexes if hex_ not in s.board.laid and hex_ not in {x.hex for x in lays})
-    while catalogue.left(s.board, name) > 1:
+    while catalogue.count_left(s.board, name) > 1:
         s.board = s.board.with_tile(next(empty), name, 0)
     assert lays[0] in legal(s)
     s.board = s.board.with_tile(next(empty), name, 0)

@@ -43,7 +43,7 @@ def chains(monkeypatch: pytest.MonkeyPatch) -> list[Chains]:
     monkeypatch.setattr(freight, "PATIENCE", 10)
     yard, team = Book(company(lay_out(ENR), "F3 F5 G6 H7 F9 F11", "1F 2F 3F"), "revenue").yard, (1, 2, 3)
     yard.leisure = 25
-    return [Chains(yard, team, (a, b), ()) for a, goals in yard.pairs(team).items() for b in goals]
+    return [Chains(yard, team, (a, b), ()) for a, goals in yard.find_pairs(team).items() for b in goals]
 
 
 def test_patience_ends_and_what_is_asked_for_is_looked_for_all_the_same(chains: list[Chains]) -> None:
@@ -52,7 +52,7 @@ def test_patience_ends_and_what_is_asked_for_is_looked_for_all_the_same(chains: 
     assert not Chains.look(chains)
     assert yard.leisure == 15
     assert sum(len(list(one)) for one in chains) > 10
-    assert [one.possible for one in chains] == [any(one) for one in chains]
+    assert [one.is_possible for one in chains] == [any(one) for one in chains]
 
 
 def test_patience_is_not_endless_over_all_teams(chains: list[Chains]) -> None:
@@ -70,7 +70,7 @@ def test_what_was_found_is_not_looked_for_again(chains: list[Chains], monkeypatc
     one = max(chains, key=lambda one: len(list(one)))
     yard = one.yard
     yard.leisure, left = freight.ENDLESS, yard.patience
-    every = list(yard.chains(one.team, *one.ends))
+    every = list(yard.list_chains(one.team, *one.ends))
     tries = left - yard.patience
     assert tries > len(every) > 1
     at_once, by_and_by = (Chains(yard, one.team, one.ends, ()) for _ in range(2))

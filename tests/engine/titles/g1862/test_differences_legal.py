@@ -26,7 +26,7 @@ from engine.titles.g1862.actions import (
 from engine.titles.g1862.events import HomePlaced, WentBankrupt
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.running.runs import RunRules
-from engine.titles.g1862.running.search import best_plan
+from engine.titles.g1862.running.search import find_best_plan
 from engine.titles.g1862.state import Marker, Operating
 from tests.engine.titles.g1862 import running
 from tests.engine.titles.g1862.positions import differs, legal, of_kind, operating, play, refused, settle, stock, table
@@ -56,7 +56,7 @@ def test_21_a_train_needs_the_other_director(switches: dict[str, object]) -> Non
     assert TITLE.words.label(s, BuyTrain("1F", "WStI"), "") == told
     assert ("{1} is asked" in TITLE.words.label(s, BuyTrain("1F", "WStI"), "train")) is not bool(switches)
     play(s, BuyTrain("1F", "WStI"))
-    assert (turn.actors(s) == (1, 0)) is not bool(switches)
+    assert (turn.find_actors(s) == (1, 0)) is not bool(switches)
     assert s.companies["N&E"].cash == (400 if switches else 500)
 
 
@@ -113,7 +113,7 @@ def test_24_where_no_tile_can_lie_at_home_any_more_any_other_will_do(switches: d
 def test_25_an_upgrade_must_give_the_home_a_slot(switches: dict[str, object]) -> None:
     """Differences 25: Witham is full, all green stations are out; 18xx.games takes any green tile whose sides fit."""
     s = table("WVR 54 5*,0,0,0 at=D13", tiles="D13:57:0", phase="B", switches=switches)
-    assert ground.startable(s, s.companies["ECR"]), "the next tile has two slots"
+    assert ground.is_startable(s, s.companies["ECR"]), "the next tile has two slots"
     manifest = s.board.map.manifest
     empty = iter(hex_ for hex_ in s.board.map.hexes if hex_ not in s.board.laid)
     for name in manifest.counts:
@@ -121,7 +121,7 @@ def test_25_an_upgrade_must_give_the_home_a_slot(switches: dict[str, object]) ->
             manifest.counts[name] if manifest[name].colour == "green" and manifest[name].has_stop("city") else 0
         ):
             s.board = s.board.with_tile(next(empty), name, 0)
-    assert ground.startable(s, s.companies["ECR"]) is bool(switches)
+    assert ground.is_startable(s, s.companies["ECR"]) is bool(switches)
 
 
 @differs("green_home_needs_n")
@@ -129,9 +129,9 @@ def test_48_a_full_green_home_without_n(switches: dict[str, object]) -> None:
     """Differences 48: green Witham is full; a russet tile without a third slot is enough there where N is not asked."""
     text = "WVR 54 5*,0,0,0 at=D13\nN&B 54 0,5*,0,0 at=D13"
     s = table(text, tiles="D13:14:0", phase="D", switches=switches)
-    assert not ground.startable(s, s.companies["ECR"]), "no russet tile has a third slot"
+    assert not ground.is_startable(s, s.companies["ECR"]), "no russet tile has a third slot"
     s = table(text, tiles="D13:14:0", phase="D", switches={**switches, "home_upgrade_adds_slot": False})
-    assert ground.startable(s, s.companies["ECR"]) is not bool(switches)
+    assert ground.is_startable(s, s.companies["ECR"]) is not bool(switches)
 
 
 @differs("own_trains_before_money")
@@ -165,7 +165,7 @@ def test_28_the_stop_that_is_left_out() -> None:
         problem = running.enr("2/3E", rules=rules)
         assert running.run(problem, "F3-F5-[G8]").revenue == named
         assert running.run(problem, "F3-F5-G8").revenue == 70
-        assert best_plan(problem).plan.revenue >= 70
+        assert find_best_plan(problem).plan.revenue >= 70
 
 
 @PROFILES

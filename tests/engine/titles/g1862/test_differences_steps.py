@@ -128,16 +128,16 @@ def test_59_a_small_station_on_a_line_that_the_tile_has_when_turned(switches: di
     """Differences 59: the station that is there stays; the other sides of a russet tile may be joined anew there."""
     s = table("N&E 90 5*,0,0,0 trains=2F at=B13", tiles="B13:57:0 G6:779+0:0", phase="D", switches=switches)
     operating(s, "N&E", "track")
-    own = set(catalogue.lines("779", 0))
+    own = set(catalogue.list_lines("779", 0))
     here = {(action.a, action.b) for action in legal(s, AddStation) if action.hex == "G6"}
-    assert here >= own - set(catalogue.stations("779+0", 0))
+    assert here >= own - set(catalogue.list_stations("779+0", 0))
     more = here - own
     assert bool(more) is bool(switches)
     if switches:
         line = min(more)
         play(s, AddStation("G6", *line))
         name, rotation = s.board.laid["G6"]
-        assert set(catalogue.stations(name, rotation)) == {*catalogue.stations("779+0", 0), line}
+        assert set(catalogue.list_stations(name, rotation)) == {*catalogue.list_stations("779+0", 0), line}
         assert LayTile not in {type(action) for action in legal(s)}, "it is all the track of the turn"
 
 
@@ -146,7 +146,7 @@ def test_59_no_side_is_left_without_track_by_a_small_station() -> None:
     s = table("N&E 90 5*,0,0,0 trains=2F at=B13", tiles="B13:57:0 G6:16+1:1", phase="D", options=SITE)
     operating(s, "N&E", "track")
     lines = {(action.a, action.b) for action in legal(s, AddStation) if action.hex == "G6"}
-    assert lines == set(catalogue.lines("16", 1)) - set(catalogue.stations("16+1", 1))
+    assert lines == set(catalogue.list_lines("16", 1)) - set(catalogue.list_stations("16+1", 1))
 
 
 @differs("tiles_by_stations")
@@ -161,7 +161,7 @@ def test_62_each_shape_of_small_stations_has_its_own_copies_on_18xx_games(switch
     if switches:
         play(s, lay)
         assert s.board.laid["C12"][0] == "16+0"
-        assert catalogue.left(s.board, "16") == -1, "of the other shape one is left"
+        assert catalogue.count_left(s.board, "16") == -1, "of the other shape one is left"
     else:
         assert refused(s, lay).rule.section == "§7.6.1"
 
@@ -175,7 +175,7 @@ def test_61_markers_of_a_company_that_floats_without_a_director(switches: dict[s
     s.companies["N&E"].shares, s.companies["N&E"].treasury, s.companies["N&E"].pool = [0, 1, 0, 0], 6, 3
     play(s, BuyShare("N&E", "treasury"))
     if switches:
-        assert turn.actors(s) == (0,)
+        assert turn.find_actors(s) == (0,)
         assert Markers(7) in legal(s)
         play(s, Markers(3))
     assert s.companies["N&E"].unplaced == (3 if switches else 2)
@@ -277,11 +277,11 @@ def test_65_a_merger_over_a_slot_freed_by_a_bankruptcy_is_legal_but_not_offered_
     s = table(text, tiles="B13:57:0 B11:8852:0 B9:57:0 B7:8852:0 B5:57:0", options=options)
     operating(s, "N&E", "merge")
     n_and_e, enr = s.companies["N&E"], s.companies["ENR"]
-    assert "No track joins" in str(merging.merger_refused(s, n_and_e, enr))
+    assert "No track joins" in str(merging.find_merger_refusal(s, n_and_e, enr))
     if isinstance(s, SiteState):
         s.note_turn("N&E")
     go_bankrupt(s, "WStI")
-    assert merging.merger_refused(s, n_and_e, enr) is None
+    assert merging.find_merger_refusal(s, n_and_e, enr) is None
     assert bool(legal(s, Merge)) is not bool(options)
 
 

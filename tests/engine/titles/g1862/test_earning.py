@@ -154,7 +154,7 @@ def test_7_9_trains_of_companies_cost_their_face_then_half_and_need_consent() ->
     s = buyer("N&E 90 5*,0,0,0 cash=500 trains=2E at=B13\nWStI 90 0,5*,0,0 trains=1F*,2F at=B5", phase="B")
     s.depot["A"] = 0
     play(s, BuyTrain("1F*", "WStI"))
-    assert turn.actors(s) == (1, 0)
+    assert turn.find_actors(s) == (1, 0)
     play(s, Answer("decline"), seat=1)
     assert s.companies["N&E"].cash == 500
     play(s, BuyTrain("1F*", "WStI"), seat=0)
@@ -296,9 +296,9 @@ def test_7_11_b_what_refinancing_must_bring(treasury: int, cash: int, *, counts:
 @pytest.mark.parametrize(("cash", "shares"), [(50, 1), (49, 2), (0, 2)])
 def test_7_11_a_no_more_treasury_shares_than_needed(cash: int, shares: int) -> None:
     s = buyer(f"N&E 50 5*,0,0,0 treasury=2 cash={cash} at=B13")
-    assert raising.shares_needed(s, s.companies["N&E"]) == shares
+    assert raising.count_shares_needed(s, s.companies["N&E"]) == shares
     s.companies["N&E"].treasury = shares - 1
-    assert raising.shares_needed(s, s.companies["N&E"]) == 0, "they don't suffice"
+    assert raising.count_shares_needed(s, s.companies["N&E"]) == 0, "they don't suffice"
 
 
 def test_7_11_a_train_of_the_same_director_comes_first() -> None:
@@ -375,7 +375,7 @@ def test_8_0_a_company_in_receivership_runs_the_best(switches: dict[str, object]
     events = settle(s)
     assert bool(of_kind(events, TrainsRan)) is not bool(switches)
     if switches:
-        assert turn.actors(s) == (0,)
+        assert turn.find_actors(s) == (0,)
         assert Run("best") in legal(s)
 
 

@@ -112,7 +112,7 @@ def test_7_1_each_company_once_a_round() -> None:
         events += play(s, *legal(s, Pass)[:1] or legal(s)[:1])
     assert [event.company for event in of_kind(events, TurnBegan)] == ["N&E", "WStI"]
     assert of_kind(events, RoundBegun)
-    assert turn.actors(s)
+    assert turn.find_actors(s)
 
 
 def test_7_2_a_marker_whose_upgrade_has_become_impossible_displaces() -> None:

@@ -10,11 +10,11 @@ import pytest
 from msgspec.structs import replace
 
 from engine.interop.g1862.profile import RUNS as SITE
-from engine.titles.g1862.running.claims import Book, arrangements
+from engine.titles.g1862.running.claims import Book, list_arrangements
 from engine.titles.g1862.running.freight import Chains, Team, Yard
 from engine.titles.g1862.running.plan import write_plan
 from engine.titles.g1862.running.runs import RunEnd, RunRules, Survey
-from engine.titles.g1862.running.search import best_plan
+from engine.titles.g1862.running.search import find_best_plan
 from tests.engine.titles.g1862.running import ENR, LINE, company, drawn, enr, lay_out, refused, run
 
 
@@ -34,16 +34,16 @@ def test_hexes_are_measured_as_the_crow_flies() -> None:
     survey = Survey(enr("9F"))
     norwich, wells = RunEnd(0, 0, 1, "F5", "city"), RunEnd(1, 1, 2, "E2", "city")
     port = RunEnd(2, 2, 4, "E2", "port")
-    assert survey.bonus(norwich, wells) == 20
-    assert survey.bonus(norwich, port) == 60
+    assert survey.find_bonus(norwich, wells) == 20
+    assert survey.find_bonus(norwich, port) == 60
 
 
 def test_entries_of_an_area_are_measured_from_the_hex_before() -> None:
     """§7.8.1, 62-18: Harwich port to the West 400, to the Midlands 450, at the highest values."""
     survey = Survey(enr("9F"))
     harwich = RunEnd(0, 0, 1, "F13", "port")
-    assert 130 + 120 + survey.bonus(harwich, RunEnd(1, 1, 2, "B9", "red")) == 400
-    assert 130 + 140 + survey.bonus(harwich, RunEnd(2, 2, 4, "B7", "red")) == 450
+    assert 130 + 120 + survey.find_bonus(harwich, RunEnd(1, 1, 2, "B9", "red")) == 400
+    assert 130 + 140 + survey.find_bonus(harwich, RunEnd(2, 2, 4, "B7", "red")) == 450
 
 
 def test_the_entry_is_the_one_that_is_used() -> None:
@@ -67,8 +67,8 @@ def test_two_and_three_run_as_five() -> None:
     board = drawn("C4 city 20: C2 C6; C6 city 20: C4 C8; C8 city 20: C6 B9; B9 city 20: C8 A10")
     both = company(board, "C4 C8", "2F 3F")
     assert run(both, "C2-C4-C6 + C6-C8-B9-A10").revenue == 80 + 70 + 120
-    assert best_plan(both).plan.revenue == 270
-    assert best_plan(company(board, "C4 C8", "5F")).plan.revenue == 270
+    assert find_best_plan(both).plan.revenue == 270
+    assert find_best_plan(company(board, "C4 C8", "5F")).plan.revenue == 270
 
 
 def test_each_freight_of_a_chain_needs_a_marker() -> None:
@@ -92,7 +92,7 @@ def test_others_join_a_permanent_freight() -> None:
     problem = company(drawn(LINE), "F3 F7", "1F 6F")
     assert "1F must be joined end to end with a permanent Freight" in refused(problem, "1F E2-F3; 6F F5-F7")
     assert run(problem, "1F E2-F3; 6F F3-F5-F7").runs[0].chain == run(problem, "6F F3-F7; 1F E2-F3").runs[0].chain
-    assert best_plan(problem).plan.revenue == run(problem, "1F E2-F3 + 6F F3-F5-F7-F9").revenue
+    assert find_best_plan(problem).plan.revenue == run(problem, "1F E2-F3 + 6F F3-F5-F7-F9").revenue
 
 
 def test_the_f5_is_permanent_in_the_shorter_game() -> None:
@@ -113,7 +113,7 @@ def test_of_three_freights_apart_two_are_named() -> None:
 
 def test_freights_are_divided_into_chains_in_every_way() -> None:
     """§7.8.1: three permanent ones of different length in five ways, and any of them may stay idle on 18xx.games."""
-    ways = [way.teams for way in arrangements(enr("6F 7F 8F")) if sum(map(len, way.teams)) == 3]
+    ways = [way.teams for way in list_arrangements(enr("6F 7F 8F")) if sum(map(len, way.teams)) == 3]
     assert sorted(map(sorted, ways)) == [
         [(6,), (7,), (8,)], [(6,), (7, 8)], [(6, 7), (8,)], [(6, 7, 8)], [(6, 8), (7,)],
     ]  # fmt: skip
@@ -125,16 +125,16 @@ def test_no_chain_from_port_to_port() -> None:
     assert "may not run from port to port" in refused(problem, "F1-F3 + F3-E2 + E2-D1")
     assert run(replace(problem, rules=RunRules(port_to_port=True)), "F1-F3 + F3-E2 + E2-D1").revenue == 220
     assert run(replace(problem, rules=SITE), "F1-F3; E2-F3; D1-E2").revenue == 220
-    assert best_plan(replace(problem, rules=SITE)).plan.revenue == 220
-    assert best_plan(problem).plan.revenue == 130
+    assert find_best_plan(replace(problem, rules=SITE)).plan.revenue == 220
+    assert find_best_plan(problem).plan.revenue == 130
 
 
 def test_no_chain_from_red_area_to_red_area() -> None:
     """§7.8.1: from the Midlands to the West two of three trains go, and the third is idle."""
     problem = company(drawn("B7 city 20: A6 B9; B9 city 20: B7 A10"), "B7 B9", "1F 1F 1F")
     assert "may not run from red area to red area" in refused(problem, "A6-B7 + B7-B9 + B9-A10")
-    assert best_plan(problem).plan.revenue == 110
-    assert best_plan(replace(problem, rules=SITE)).plan.revenue == 150
+    assert find_best_plan(problem).plan.revenue == 110
+    assert find_best_plan(replace(problem, rules=SITE)).plan.revenue == 150
 
 
 def test_a_chain_comes_to_no_station_twice() -> None:
@@ -155,7 +155,7 @@ def test_only_freights_are_joined() -> None:
 def test_a_freight_that_cannot_join_does_not_run() -> None:
     """§7.8.1: with one link and two Freights one of them stays idle, and may."""
     problem = company(drawn("F3 city 20: F5; F5 city 40: F3"), "F3", "1F 1F")
-    assert write_plan(problem, best_plan(problem).plan) == "1F F3-F5"
+    assert write_plan(problem, find_best_plan(problem).plan) == "1F F3-F5"
     assert run(problem, "1F F3-F5").revenue == 60
 
 
@@ -163,13 +163,13 @@ def _every_chain(yard: Yard, team: Team, at: int, goal: int, used: int) -> Itera
     """Yield the stops of each chain of these Freights in any order, one after the other."""
     for train in set(team):
         rest = tuple(sorted((Counter(team) - Counter([train])).elements()))
-        for mid, paths in yard.lines(train).get(at, {}).items():
+        for mid, paths in yard.find_lines(train).get(at, {}).items():
             for bits in (bits for bits in paths if yard.fits(bits, yard.survey.ends[at], used)):
                 stops = bits & yard.node_mask
-                if not rest and mid == goal and yard.fresh(yard.survey.ends[goal], used):
+                if not rest and mid == goal and yard.is_fresh(yard.survey.ends[goal], used):
                     yield stops
-                for joint in yard.joints(mid) if rest and yard.fresh(yard.survey.ends[mid], used) else ():
-                    taken = yard.bit(yard.survey.ends[joint]) if yard.survey.rules.crossing else stops
+                for joint in yard.list_joints(mid) if rest and yard.is_fresh(yard.survey.ends[mid], used) else ():
+                    taken = yard.make_bit(yard.survey.ends[joint]) if yard.survey.rules.crossing else stops
                     yield from (stops | more for more in _every_chain(yard, rest, joint, goal, used | taken))
 
 
@@ -180,14 +180,14 @@ def test_chains_that_take_the_same_stops_are_looked_for_once(rules: RunRules, tr
     yard = Book(replace(company(lay_out(ENR), "F3 F5 G6 H7 F9 F11", trains), rules=rules), "revenue").yard
     team = tuple(sorted(int(name[0]) for name in trains.split()))
     seen = none = 0
-    for a, goals in yard.pairs(team).items():
+    for a, goals in yard.find_pairs(team).items():
         for b in goals:
-            found = {reduce(or_, (piece.bits for piece in chain)) for chain in yard.chains(team, a, b)}
-            every = set(_every_chain(yard, team, a, b, yard.bit(yard.survey.ends[a])))
+            found = {reduce(or_, (piece.bits for piece in chain)) for chain in yard.list_chains(team, a, b)}
+            every = set(_every_chain(yard, team, a, b, yard.make_bit(yard.survey.ends[a])))
             assert {stops & yard.node_mask & yard.survey.meeting for stops in found} == {
                 stops & yard.survey.meeting for stops in every
             }
-            assert yard.joins(team, a, b) is bool(every)
+            assert yard.has_chain(team, a, b) is bool(every)
             seen, none = seen + len(every), none + (not every)
     assert seen >= 20
     assert none
@@ -199,7 +199,7 @@ def test_chains_one_by_one_come_to_all_that_any_of_them_meets(rules: RunRules) -
     problem = replace(company(lay_out(ENR), "F3 F5 G6 H7 F9 F11", "1F 2F 3F"), rules=rules)
     yard, team = Book(problem, "revenue").yard, (1, 2, 3)
     several = 0
-    for a, goals in yard.pairs(team).items():
+    for a, goals in yard.find_pairs(team).items():
         for b in goals:
             chains, again = (Chains(yard, team, (a, b), ()) for _ in range(2))
             first, whole = list(islice(chains, 1)), list(chains)

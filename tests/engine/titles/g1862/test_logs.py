@@ -27,12 +27,12 @@ def test_an_exported_game_replays_to_the_same_result() -> None:
 
 
 def test_every_shape_with_small_stations_has_its_name_on_the_site() -> None:
-    for name in catalogue.counties().manifest:
+    for name in catalogue.load_map().manifest:
         for rotation in range(6):
             found, turned = name_tile(name, rotation)
             assert found == name or found in list_variants()
-            plain = catalogue.plain_name(name)
-            assert set(catalogue.lines(plain, turned)) == set(catalogue.lines(plain, rotation))
+            plain = catalogue.find_plain_name(name)
+            assert set(catalogue.list_lines(plain, turned)) == set(catalogue.list_lines(plain, rotation))
 
 
 def test_a_shape_of_the_site_is_a_lay_or_one_station_more() -> None:

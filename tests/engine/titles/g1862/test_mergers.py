@@ -42,14 +42,14 @@ def agree(s: State) -> None:
 def test_7_5_3_the_new_price(a: int, train_a: bool, b: int, train_b: bool, price: int, par: int) -> None:
     """§7.5.3, §7.5.4: the market price, and the par for refinancing."""
     s = table(f"N&E {a} 5*,0,0,0 {'trains=2F' if train_a else ''}\nWStI {b} 5*,0,0,0 {'trains=2F' if train_b else ''}")
-    found = merging.new_price(s.companies["N&E"], s.companies["WStI"])
-    assert (found, MARKET.par(found)) == (price, par)
+    found = merging.find_new_price(s.companies["N&E"], s.companies["WStI"])
+    assert (found, MARKET.find_par(found)) == (price, par)
 
 
 def test_7_5_2_the_other_director_must_agree() -> None:
     s = operating(table(TWO, tiles=TILES), "N&E", "merge")
     play(s, Merge("WStI", "N&E"))
-    assert turn.actors(s) == (1, 0)
+    assert turn.find_actors(s) == (1, 0)
     assert legal(s, seat=0) == [Withdraw()]
     refused(s, Answer("accept"), seat=0)
     play(s, Answer("decline"), seat=1)

@@ -50,7 +50,7 @@ def test_a_tile_that_looks_alike_turned_round_may_be_laid_either_way() -> None:
         after = s.clone()
         play(after, action)
         name, rotation = after.board.laid["G6"]
-        ends.append((set(catalogue.lines(name, rotation)), catalogue.stations(name, rotation)))
+        ends.append((set(catalogue.list_lines(name, rotation)), catalogue.list_stations(name, rotation)))
     assert ends == [({(0, 4), (1, 3)}, ((0, 4),))] * 2
 
 
@@ -96,9 +96,9 @@ def why(line: dict[str, Any], kind: str, ours: Moves, theirs: Moves) -> str:
         return NOT_A_MOVE
     if kind == "par" and ours <= theirs and {company for company, _ in ours} == {line["action"]["corporation"]}:
         return NOT_THE_LOT
-    shapes = {(hex_, tile, frozenset(catalogue.lines(tile, turned))) for hex_, tile, turned in theirs}
+    shapes = {(hex_, tile, frozenset(catalogue.list_lines(tile, turned))) for hex_, tile, turned in theirs}
     if kind == "track" and theirs <= ours:
-        more = {(hex_, tile, frozenset(catalogue.lines(tile, turned))) for hex_, tile, turned in ours - theirs}
+        more = {(hex_, tile, frozenset(catalogue.list_lines(tile, turned))) for hex_, tile, turned in ours - theirs}
         if more <= shapes and all(lines for _, _, lines in more):
             return LOOK_ALIKE
     return f"{line['index']} {kind}: {sorted(ours ^ theirs)}"

@@ -26,10 +26,10 @@ from tests.engine.titles.g1862.positions import (
 def test_3_2_no_slot_is_kept_for_a_company_that_has_not_been_started() -> None:
     """§3.2: N&E takes the only slot of C8, Ely, where the E&H would begin; from then on that cannot be started."""
     s = table("N&E 90 5*,0,0,0 unplaced=1 at=C10", tiles="C10:57:0 C8:57:0")
-    assert ground.startable(s, s.companies["E&H"])
+    assert ground.is_startable(s, s.companies["E&H"])
     operating(s, "N&E", "token")
     play(s, PlaceMarker("C8"))
-    assert not ground.startable(s, s.companies["E&H"])
+    assert not ground.is_startable(s, s.companies["E&H"])
     assert "can't be started" in refused(parliament(s), Bid("E&H", 0)).sentence
     s.phase = "B"
     assert Bid("E&H", 0) in legal(s), "for now only: a green tile has a second slot"
@@ -42,7 +42,7 @@ def test_4_1_no_bid_may_leave_less_than_the_cheapest_certificate_costs() -> None
     assert "up to £35" in refused(s, Bid("N&E", 40)).sentence
     s.cash[0] = 161
     settle(s)
-    assert turn.actors(s) == (1,), "with less than £162 he must pass"
+    assert turn.find_actors(s) == (1,), "with less than £162 he must pass"
 
 
 def test_4_1_what_is_not_bought_stays_in_the_ipo_and_all_must_decline_again() -> None:
@@ -50,9 +50,9 @@ def test_4_1_what_is_not_bought_stays_in_the_ipo_and_all_must_decline_again() ->
     s = parliament(table(seats=3))
     play(s, Pass(), Bid("N&E", 0), Pass(), Pass(), Start("N&E", 54), Pass())
     assert s.companies["N&E"].ipo == 7
-    assert turn.actors(s) == (2,)
+    assert turn.find_actors(s) == (2,)
     play(s, Pass())
-    assert turn.actors(s) == (0,)
+    assert turn.find_actors(s) == (0,)
     play(s, Pass())
     assert s.name == "SR 1", "seat 1 has a charter, so he counts as declining"
 
@@ -61,10 +61,10 @@ def test_4_2_half_of_a_company_at_most_with_its_charter() -> None:
     """§4.2: after two more shares the turn is over, though there is money for a third."""
     s = parliament(table(seats=2))
     play(s, Bid("N&E", 0), Pass(), Start("N&E", 54), BuyShare("N&E", "ipo"))
-    assert turn.actors(s) == (0,)
+    assert turn.find_actors(s) == (0,)
     play(s, BuyShare("N&E", "ipo"))
     assert s.companies["N&E"].shares[0] == 5
-    assert turn.actors(s) == (1,)
+    assert turn.find_actors(s) == (1,)
     assert s.cash[0] >= 54
 
 
@@ -73,7 +73,7 @@ def test_4_2_no_more_shares_at_the_certificate_limit() -> None:
     s = parliament(table(seats=2, limit=1))
     play(s, Bid("N&E", 0), Pass(), Start("N&E", 54))
     assert s.companies["N&E"].shares[0] == 3
-    assert turn.actors(s) == (1,)
+    assert turn.find_actors(s) == (1,)
 
 
 def test_4_3_other_holders_lose_their_shares_without_compensation() -> None:
@@ -115,7 +115,7 @@ def test_6_5_1_the_money_for_a_treasury_share_is_the_companys() -> None:
 
 def test_6_5_3_the_par_of_a_company_is_the_highest_ipo_space_not_above_its_price() -> None:
     """§6.5.3: from £100 to £200 it is 100."""
-    found = {price: MARKET.par(price) for price in MARKET.starts}
+    found = {price: MARKET.find_par(price) for price in MARKET.starts}
     assert min(found) == 54
     assert max(found) == 200
     assert all(found[price] == max(par for par in MARKET.pars if par <= price) for price in found)
@@ -133,11 +133,11 @@ def test_6_4_2_the_director_is_who_directed_before_the_sale() -> None:
 def test_6_3_the_swap_for_the_certificate_is_no_purchase() -> None:
     """§6.3: seat 0 becomes director by his purchase, pays for that alone, and has one certificate less by the swap."""
     s = stock(table("N&E 90 3,3*,0,0 trains=2F"))
-    assert s.certificates(0) == 3
+    assert s.count_certificates(0) == 3
     play(s, BuyShare("N&E", "pool"))
     assert s.companies["N&E"].director == 0
     assert s.cash == [910, 1000, 1000, 1000]
-    assert (s.certificates(0), s.certificates(1)) == (2, 3)
+    assert (s.count_certificates(0), s.count_certificates(1)) == (2, 3)
 
 
 def test_62_31_what_was_bought_in_this_round_is_kept_by_who_becomes_director_too() -> None:
@@ -182,7 +182,7 @@ def test_3_2_a_tile_that_is_out_does_not_make_room() -> None:
     """§3.2: the green Y tiles would fit Ely and have two slots, but none is left in the supply."""
     s = table("N&E 90 5*,0,0,0 at=C8", tiles="C8:57:0", phase="B")
     company = s.companies["E&H"]
-    assert ground.startable(s, company)
+    assert ground.is_startable(s, company)
     manifest = s.board.map.manifest
     green = [name for name in manifest.counts if manifest[name].colour == "green" and manifest[name].has_stop("city")]
     growing = [name for name in green if manifest[name].letter == "Y"]
@@ -190,7 +190,7 @@ def test_3_2_a_tile_that_is_out_does_not_make_room() -> None:
     for name in growing:
         for _ in range(manifest.counts[name]):
             s.board = s.board.with_tile(next(empty), name, 0)
-    assert not ground.startable(s, company)
+    assert not ground.is_startable(s, company)
 
 
 def test_6_4_2_markers_stop_at_both_ends() -> None:

@@ -289,7 +289,11 @@ def test_7_6_1_ipswich_and_harwich_have_russet_tiles_of_their_own(
 ) -> None:
     """By the rules, and where 18xx.games looks at the sides alone (differences 25)."""
     board = table(tiles=f"{hexagon}:{green}:{turned}").board
-    assert {fit.tile for fit in track.fits(board, hexagon)} == set(track.sides_fit(board, hexagon)) == {own}
+    assert (
+        {fit.tile for fit in track.list_fits(board, hexagon)}
+        == set(track.list_tiles_with_fitting_sides(board, hexagon))
+        == {own}
+    )
 
 
 def test_7_6_2_small_stations_stay_through_two_upgrades() -> None:
@@ -298,5 +302,5 @@ def test_7_6_2_small_stations_stay_through_two_upgrades() -> None:
     operating(s, "N&E", "track")
     play(s, LayTile("B11", "20", 5))
     fit = track.check_fit(s.board, "B11", "798", 0)
-    assert len(catalogue.lines(fit.tile, fit.rotation)) == 3
-    assert catalogue.stations(fit.tile, fit.rotation) == ((0, 3),)
+    assert len(catalogue.list_lines(fit.tile, fit.rotation)) == 3
+    assert catalogue.list_stations(fit.tile, fit.rotation) == ((0, 3),)

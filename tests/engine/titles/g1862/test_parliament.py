@@ -40,11 +40,11 @@ def test_4_1_a_proposal_is_a_multiple_of_five_from_nothing() -> None:
 def test_4_1_players_raise_in_turn_and_who_passes_is_out() -> None:
     s = parliament(table(seats=3), 1)
     play(s, Bid("N&E", 0))
-    assert turn.actors(s) == (2,)
+    assert turn.find_actors(s) == (2,)
     assert "at least £5" in refused(s, Bid("N&E", 0)).sentence
     assert "being auctioned" in refused(s, Bid("WStI", 10)).sentence
     play(s, Bid("N&E", 5), Pass())
-    assert turn.actors(s) == (1,)
+    assert turn.find_actors(s) == (1,)
     play(s, Bid("N&E", 10), Pass())
     assert s.parliament.winner == 1
     assert s.cash[1] == 990
@@ -110,7 +110,7 @@ def test_62_1_who_has_less_than_162_or_is_at_the_limit_must_pass() -> None:
     """62-1: who cannot bid is passed over when it is his turn to propose."""
     s = parliament(table(cash=[161, 1000, 1000, 1000]))
     settle(s)
-    assert turn.actors(s) == (1,)
+    assert turn.find_actors(s) == (1,)
     s = parliament(table(limit=0))
     settle(s)
     assert not hasattr(s.round, "lot"), "nobody may open, so the stock round begins"
@@ -121,9 +121,9 @@ def test_62_2_who_has_a_charter_may_bid_but_not_propose() -> None:
     s = parliament(table(seats=2))
     play(s, Bid("N&E", 0), Pass(), Start("N&E", 54), Pass())
     play(s, Bid("WStI", 0))
-    assert turn.actors(s) == (0,)
+    assert turn.find_actors(s) == (0,)
     play(s, Bid("WStI", 5), Pass(), Start("WStI", 54), Pass())
-    assert turn.actors(s) == (1,)
+    assert turn.find_actors(s) == (1,)
     play(s, Pass())
     assert s.name == "SR 1", "the winner may not propose again"
 
@@ -134,7 +134,7 @@ def test_62_3_the_player_left_of_the_winner_goes_on_and_the_deal_stays() -> None
     play(s, Bid("N&E", 0), Bid("N&E", 5), Pass(), Pass())
     assert s.parliament.winner == 1
     play(s, Start("N&E", 54), Pass())
-    assert turn.actors(s) == (2,)
+    assert turn.find_actors(s) == (2,)
     assert s.priority == 0
 
 
@@ -149,10 +149,10 @@ def test_3_0_two_parliaments_begin_the_game() -> None:
 def test_3_2_a_full_home_that_cannot_grow_cannot_be_started() -> None:
     text = "WVR 54 5*,0,0,0 at=F11,D13\nN&B 54 0,5*,0,0 at=F11,D13"
     s = table(text, tiles="F11:790:1 D13:14:0", phase="B")
-    assert ground.startable(s, s.companies["ESR"]), "yellow N grows to three slots in phase B"
-    assert not ground.startable(s, s.companies["ECR"]), "green has two slots, and russet no more"
+    assert ground.is_startable(s, s.companies["ESR"]), "yellow N grows to three slots in phase B"
+    assert not ground.is_startable(s, s.companies["ECR"]), "green has two slots, and russet no more"
     s.phase = "A"
-    assert not ground.startable(s, s.companies["ESR"])
+    assert not ground.is_startable(s, s.companies["ESR"])
     assert "can't be started" in refused(parliament(s), Bid("ESR", 0)).sentence
 
 
@@ -250,7 +250,7 @@ def test_4_3_a_failed_company_skips_the_next_parliament() -> None:
 def test_62_4_obligations_are_no_certificates() -> None:
     """62-4: an obligation does not count."""
     s = table("N&E 100 3*,0,0,0 ipo=7 unfloated chartered obliged=0")
-    assert s.certificates(0) == 1
+    assert s.count_certificates(0) == 1
 
 
 def test_4_3_a_debtor_goes_on_selling_until_the_debt_is_paid() -> None:
@@ -277,7 +277,7 @@ def test_56_on_18xx_games_all_fines_come_before_the_first_sale() -> None:
         s.stock.got[0]["WStI"] = 1
         s.stock.passes = 4
         settle(s)
-        assert turn.actors(s) == (0,)
+        assert turn.find_actors(s) == (0,)
         assert s.companies["ENR"].started is not together
         assert Sell("WStI", 1) in legal(s)
         assert (Sell("WStI", 2) in legal(s)) is not spared
@@ -307,7 +307,7 @@ def test_66_a_debtor_whose_last_share_went_back_owes_nothing_more(switches: dict
     s = stock(table(text, switches=switches, cash=[0, 0, 0, 0]))
     s.stock.passes = 4
     settle(s)
-    assert turn.actors(s) == ((1,) if switches else (0,))
+    assert turn.find_actors(s) == ((1,) if switches else (0,))
     assert [action.company for action in legal(s, Sell)] == (["WStI", "WStI"] if switches else ["ENR"])
 
 
@@ -315,5 +315,5 @@ def test_all_companies_that_may_be_proposed_are_told_by_name() -> None:
     """§2.4.2, §4.1: with eight players there are ten of them, which takes two lines."""
     s = TITLE.deal(Setup("1862", 8, {}, 3))
     told = "\n".join(TITLE.words.ask(s).lines)
-    assert all(f"{company.charter.name} ({company.code})" in told for company in bidding.offered(s))
-    assert len(bidding.offered(s)) == 10
+    assert all(f"{company.charter.name} ({company.code})" in told for company in bidding.list_offered_companies(s))
+    assert len(bidding.list_offered_companies(s)) == 10

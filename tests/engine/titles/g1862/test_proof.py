@@ -37,7 +37,7 @@ def around(coord: str) -> str:
 def plan_of(s: State, tip: Tip) -> Plan:
     """Return the plan of a tip, which must be legal."""
     assert isinstance(tip.action, Run)
-    now = running.current(s)
+    now = running.make_problem_now(s)
     return check_plan(now, read_plan(now, tip.action.plan))
 
 

@@ -44,22 +44,22 @@ def unled(words: str, permits: str = "express", tiles: str = "", **fields: Unpac
 def test_8_0_the_same_run_is_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Round after round on the same track, as after the LNER, when nobody decides anything."""
     asked: list[str] = []
-    search = run_search.best_plan
+    search = run_search.find_best_plan
 
     def best_plan(problem: Problem, *aim: Aim, budget: int) -> run_search.Best:
         asked.append(problem.company)
         return search(problem, *aim, budget=budget)
 
-    monkeypatch.setattr(run_search, "best_plan", best_plan)
-    vars(run_search)["_best_by_itself"].cache_clear()  # of what other tests have asked
+    monkeypatch.setattr(run_search, "find_best_plan", best_plan)
+    vars(run_search)["_find_best_unasked"].cache_clear()  # of what other tests have asked
     s = unled("cash=150 trains=2E", tiles="B13:57:0")
     s.companies["N&E"].london = "B15"
-    now = running.problem(s, s.companies["N&E"])
-    plans = [run_search.best_by_itself(each) for each in (now, running.problem(s, s.companies["N&E"]))]
+    now = running.make_problem(s, s.companies["N&E"])
+    plans = [run_search.find_best_unasked(each) for each in (now, running.make_problem(s, s.companies["N&E"]))]
     assert (asked, plans[0].revenue) == (["N&E"], 120)
     assert plans[1] == plans[0] == search(now, "both").plan
     s.companies["N&E"].london = ""
-    assert run_search.best_by_itself(running.problem(s, s.companies["N&E"])).revenue == 0
+    assert run_search.find_best_unasked(running.make_problem(s, s.companies["N&E"])).revenue == 0
     assert asked == ["N&E", "N&E"]
 
 
@@ -100,7 +100,7 @@ def test_8_0_no_train_and_no_money_is_bankruptcy_without_refinancing() -> None:
 def test_8_0_who_acts_for_it() -> None:
     s = table("N&E 90 2,1,2,0")
     s.priority = 1
-    assert turn.acting(s, s.companies["N&E"]) == 2
+    assert turn.find_acting_seat(s, s.companies["N&E"]) == 2
 
 
 def test_7_13_one_share_from_the_pool_into_the_treasury() -> None:
@@ -202,17 +202,17 @@ def test_10_3_three_last_rounds_then_the_end() -> None:
 def test_10_4_shares_count_at_what_a_sale_would_bring(switches: dict[str, object]) -> None:
     """Differences 7: 18xx.games halves the director's certificate as one."""
     s = table("N&E 95 4*,0,0,0", switches=switches)
-    assert worth.holding(s, s.companies["N&E"], 0) == (142 + 47 if switches else 4 * 47)
+    assert worth.find_holding_worth(s, s.companies["N&E"], 0) == (142 + 47 if switches else 4 * 47)
     s.companies["N&E"].trains = [Train("A-0", "2E")]
-    assert worth.holding(s, s.companies["N&E"], 0) == 380
+    assert worth.find_holding_worth(s, s.companies["N&E"], 0) == 380
 
 
 def test_10_4_cash_and_shares_of_all_companies_and_nothing_of_treasuries() -> None:
     """§10.4: a company's own shares and money are nobody's; what has not been started is worth nothing."""
     text = "N&E 95 4*,1,0,0 treasury=3 cash=900 trains=2E\nWStI 54 0,5*,1,0 trains=2F"
     s = table(text, cash=[11, 0, 7, 0])
-    assert worth.totals(s) == (11 + 4 * 95, 95 + 5 * 54, 7 + 54, 0)
-    assert worth.parts(s, 2) == (("cash", 7), ("WStI", 54))
+    assert worth.list_totals(s) == (11 + 4 * 95, 95 + 5 * 54, 7 + 54, 0)
+    assert worth.list_parts(s, 2) == (("cash", 7), ("WStI", 54))
 
 
 @pytest.mark.parametrize("options", [{}, {"profile": "18xx.games"}])

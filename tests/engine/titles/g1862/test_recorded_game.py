@@ -61,7 +61,7 @@ def test_every_state_has_the_money_the_shares_and_the_tracks_of_the_site() -> No
 
 def test_the_result_is_the_recorded_one() -> None:
     state = played()[-1].state
-    result = worth.result(state)
+    result = worth.find_result(state)
     assert result is not None
     assert result.reason == "lner"
     assert {imported().ids[score.seat]: score.total for score in result.scores} == imported().recorded

@@ -6,9 +6,9 @@ from msgspec.structs import replace
 from engine.interop.g1862.profile import RUNS as SITE
 from engine.interop.g1862.track_18xx import read_routes
 from engine.titles.g1862.running.check import check_plan
-from engine.titles.g1862.running.plan import train_name, write_plan
+from engine.titles.g1862.running.plan import find_train_name, write_plan
 from engine.titles.g1862.running.runs import Problem, Run, RunRules
-from engine.titles.g1862.running.search import best_plan
+from engine.titles.g1862.running.search import find_best_plan
 from tests.engine.titles.g1862.running import LINE, company, drawn, enr, refused, run
 
 SEGMENTS = {
@@ -66,11 +66,11 @@ TABLE = (
 @pytest.mark.parametrize(("runs", "revenue", "subsidy"), TABLE)
 def test_the_table_of_the_enr(runs: str, revenue: int, subsidy: int, rules: RunRules) -> None:
     """Each line of the table on the last page, with the port counted once in its last line (§7.8)."""
-    pairs = [(train_name(name), route) for name, route in (line.split(": ") for line in runs.split(", "))]
+    pairs = [(find_train_name(name), route) for name, route in (line.split(": ") for line in runs.split(", "))]
     problem = enr(" ".join(name for name, _ in pairs), rules=rules)
     plan = run(problem, "; ".join(f"{name} {walk(route)}" for name, route in pairs))
     assert (plan.revenue, plan.subsidy) == (revenue, subsidy)
-    best = best_plan(problem)
+    best = find_best_plan(problem)
     assert best.exact
     assert best.plan.revenue >= revenue
 
@@ -95,7 +95,7 @@ def routes_of(problem: Problem, runs: str) -> tuple[Run, ...]:
 @pytest.mark.parametrize(("runs", "revenue", "subsidy"), TABLE)
 def test_the_table_of_the_enr_in_the_form_of_the_site(runs: str, revenue: int, subsidy: int) -> None:
     """The same routes read in the form of 18xx.games earn the same."""
-    names = " ".join(train_name(line.split(": ")[0]) for line in runs.split(", "))
+    names = " ".join(find_train_name(line.split(": ")[0]) for line in runs.split(", "))
     problem = enr(names, rules=SITE)
     plan = check_plan(problem, routes_of(problem, runs))
     assert (plan.revenue, plan.subsidy) == (revenue, subsidy)
@@ -110,7 +110,7 @@ def test_the_example_of_the_lh() -> None:
     problem = company(board, "C4 B9", "3L 5F 4E", level="CD")
     plan = run(problem, "3L C4-D3-E2-E4; 5F A4-B5-C4-D3-E2-D1; 4E A10-B9-B7-B5")
     assert ([one.revenue for one in plan.runs], plan.revenue, plan.subsidy) == ([130, 300, 210], 640, 40)
-    best = best_plan(problem)
+    best = find_best_plan(problem)
     assert best.exact
     assert best.plan.revenue >= 640
 
@@ -122,7 +122,7 @@ def test_a_run_needs_a_permit() -> None:
     """§7.8: only types with a permit run."""
     problem = enr("2E 2F", permits=("freight",))
     assert "it has Freight permits, and that needs one for Express" in refused(problem, "2E F1-F3; 2F F3-F5")
-    assert write_plan(problem, best_plan(problem).plan) == "2F F5-F3-F1.1"
+    assert write_plan(problem, find_best_plan(problem).plan) == "2F F5-F3-F1.1"
 
 
 def test_a_run_includes_an_own_marker() -> None:
@@ -141,7 +141,7 @@ def test_a_full_city_is_an_end() -> None:
     problem = company(drawn(LINE), "F3 X:F5:2", "4E")
     assert run(problem, "E2-F3-F5").revenue == 80
     assert "F5→F7: The 4E must end at F5, which is full of other companies' markers." in refused(problem, "F3-F5-F7")
-    assert write_plan(problem, best_plan(problem).plan) == "4E E2-F3-F5"
+    assert write_plan(problem, find_best_plan(problem).plan) == "4E E2-F3-F5"
 
 
 def test_a_run_ends_at_ports_and_red_areas() -> None:
@@ -156,23 +156,23 @@ def test_no_run_from_red_to_red_or_port_to_port() -> None:
     twice = refused(company(board, "D13", "4E", london=True), "C14-D13-D15")
     assert "comes to London (D15) twice" in twice
     assert "runs from port to port" in refused(company(board, "E2", "4E"), "D1-E2-F3-F1")
-    assert best_plan(company(board, "D13", "4E", london=True)).plan.revenue == 140
+    assert find_best_plan(company(board, "D13", "4E", london=True)).plan.revenue == 140
 
 
 def test_only_a_company_with_a_marker_in_london_runs_to_it() -> None:
     """§7.4, 62-14: to London only with a marker in London, which is no origin of a route."""
     board = drawn("D13 city 20: C14 E12; E12 city 20: D13")
     assert "runs to London, where ENR has no marker" in refused(company(board, "D13", "2E"), "D13-C14")
-    assert best_plan(company(board, "D13", "2E")).plan.revenue == 40
-    assert best_plan(company(board, "D13", "2E", london=True)).plan.revenue == 120
+    assert find_best_plan(company(board, "D13", "2E")).plan.revenue == 40
+    assert find_best_plan(company(board, "D13", "2E", london=True)).plan.revenue == 120
 
 
 def test_ends_at_small_stations() -> None:
     """§7.8, 62-15: no run ends at a small station, no Freight of a chain either."""
     board = drawn("F3 city 20: F5; F5 town 20: F3 F7; F7 city 30: F5")
     assert "ends at the small station F5" in refused(company(board, "F3", "1F 1F"), "F3-F5 + F5-F7")
-    assert best_plan(company(board, "F3", "1F 1F")).plan.runs == ()
-    assert best_plan(company(board, "F3", "2F")).plan.revenue == 70
+    assert find_best_plan(company(board, "F3", "1F 1F")).plan.runs == ()
+    assert find_best_plan(company(board, "F3", "2F")).plan.revenue == 70
 
 
 def test_lines_that_cross_never_meet() -> None:
@@ -183,7 +183,7 @@ def test_lines_that_cross_never_meet() -> None:
     problem = company(board, "F3", "4L")
     plan = run(problem, "F3-E4-D5-E6-E4-E2")
     assert (plan.revenue, plan.subsidy) == (110, 50)
-    assert best_plan(problem).plan == plan
+    assert find_best_plan(problem).plan == plan
 
 
 # --- §7.8, §7.8: all runs together -----------------------------------------------------------
@@ -193,14 +193,14 @@ def test_one_run_is_at_home() -> None:
     """§7.8: one run contains the home city."""
     problem = company(drawn(LINE), "F3 F7", "2E")
     assert "One run at least must include F3, the home of ENR." in refused(problem, "F5-F7")
-    assert best_plan(problem).plan.revenue == 60
+    assert find_best_plan(problem).plan.revenue == 60
 
 
 def test_runs_are_connected() -> None:
     """§7.8: all runs are connected by shared large stations."""
     problem = company(drawn(LINE), "F3 F7", "2E 2E")
     assert "Run 2 (2E) meets no run that is connected with home" in refused(problem, "E2-F3; F7-F9")
-    assert best_plan(problem).plan.revenue == 90
+    assert find_best_plan(problem).plan.revenue == 90
 
 
 def test_a_full_city_connects_where_both_end() -> None:
@@ -213,8 +213,8 @@ def test_ports_and_small_stations_do_not_connect() -> None:
     """§7.8: red areas, ports and small stations connect no runs; on 18xx.games they do (differences 22)."""
     board = drawn("B9 city 20: A10 C10; B11 city 30: A10 A12; C10 city 20: B9")
     problem = company(board, "B9 B11", "2E 2E")
-    assert best_plan(problem).plan.revenue == 110
-    assert best_plan(replace(problem, rules=RunRules(meet_anywhere=True))).plan.revenue == 120
+    assert find_best_plan(problem).plan.revenue == 110
+    assert find_best_plan(replace(problem, rules=RunRules(meet_anywhere=True))).plan.revenue == 120
     assert "meets no run" in refused(problem, "B9-A10; B11-A10")
 
 
@@ -234,7 +234,7 @@ def test_no_duty_to_run_for_most() -> None:
 def test_without_its_home_marker_a_company_runs_nothing() -> None:
     """§7.3, §7.8: no run can contain the home city."""
     problem = replace(enr("2E"), home=None)
-    assert best_plan(problem).plan.runs == ()
+    assert find_best_plan(problem).plan.runs == ()
     assert "home marker of ENR isn't on the board" in refused(problem, "F3-F5")
 
 
@@ -287,7 +287,7 @@ def test_subsidy_once_a_hex() -> None:
     problem = enr("2L 2/3L")
     plan = run(problem, "2L F3-F5; 2/3L F3-F5-G6-G8")
     assert [one.subsidy for one in plan.runs] == [20, 20]
-    assert best_plan(problem).plan.subsidy == 40
+    assert find_best_plan(problem).plan.subsidy == 40
 
 
 def test_a_local_runs_to_no_port() -> None:
@@ -308,5 +308,5 @@ def test_in_receivership_revenue_and_subsidy_together() -> None:
     """§8.0: a company in receivership runs for the most revenue with its subsidy."""
     board = drawn("F3 city 20: E4 F5; F5 city 40: F3; E4 line: F3 D5; D5 line: E4 C6; C6 line: D5 B7; B7 city 30: C6")
     problem = company(board, "F3", "2L")
-    assert (best_plan(problem).plan.revenue, best_plan(problem, "both").plan.revenue) == (60, 50)
-    assert best_plan(problem, "both").plan.subsidy == 50
+    assert (find_best_plan(problem).plan.revenue, find_best_plan(problem, "both").plan.revenue) == (60, 50)
+    assert find_best_plan(problem, "both").plan.subsidy == 50

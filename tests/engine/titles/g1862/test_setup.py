@@ -9,7 +9,7 @@ from engine.finance.state import IPO
 from engine.interop.g1862.profile import TITLE, deal_18xx
 from engine.setup import Setup
 from engine.titles.g1862.rules import read_options
-from engine.titles.g1862.setup import permit_stack
+from engine.titles.g1862.setup import make_permit_stack
 from engine.titles.g1862.state import Marker, Merging, Operating, State, Train
 from engine.titles.g1862.steps import shares
 from tests.support.sure import said
@@ -44,7 +44,7 @@ def test_1_nothing_has_happened_before_the_first_proposal() -> None:
 def test_rounds_and_mergers_begin_with_nothing_done() -> None:
     s = deal(2)
     s.priority = 1
-    assert said(shares.new_round(s)) == {"turn": 1, "sold": [[], []], "got": [{}, {}]}
+    assert said(shares.make_round(s)) == {"turn": 1, "sold": [[], []], "got": [{}, {}]}
     assert said(Operating(0, 1, [])) == {"rounds": 1, "index": -1}
     assert said(Merging("N&E", "", "refinance", 0, 54, [])) == {
         "survivor": "N&E", "kind": "refinance", "price": 54, "holder": -2,
@@ -166,7 +166,7 @@ def test_the_deal_of_18xx_games(seats: int, seed: int, order: str, phases: str, 
 )
 def test_2_4_2_the_permits_that_are_shuffled(trains: str, seats: int, companies: int, stack: dict[str, int]) -> None:
     rules = read_options(Setup("1862", seats, {"trains": trains} if trains else {}))
-    assert Counter(permit_stack(rules, seats, companies)) == stack
+    assert Counter(make_permit_stack(rules, seats, companies)) == stack
 
 
 def test_11_1_types_of_train() -> None:

@@ -79,7 +79,7 @@ def test_merge_example_2_all_redeem() -> None:
         cash=[600] * 4,
     )
     operating(s, "N&E", "merge")
-    assert merging.new_price(s.companies["N&E"], s.companies["I&B"]) == 86
+    assert merging.find_new_price(s.companies["N&E"], s.companies["I&B"]) == 86
     play(s, Merge("I&B", "N&E"))
     prices = []
     while s.operating.merging is not None:
@@ -105,7 +105,7 @@ def test_14_2c_an_option_that_cannot_be_swapped_brings_half_rounded_up() -> None
             switches={"spare_option_rounds_up": up},
         )
         operating(s, "N&E", "merge")
-        assert merging.new_price(s.companies["N&E"], s.companies["WStI"]) == 86
+        assert merging.find_new_price(s.companies["N&E"], s.companies["WStI"]) == 86
         s.companies["N&E"].cell = sure(s.companies["N&E"].cell) + 2
         events = play(s, Merge("WStI", "N&E"))
         while s.operating.merging is not None:
@@ -217,7 +217,7 @@ def merged(seed: int) -> tuple[State, dict[int, int], dict[int, tuple[int, int, 
     )  # fmt: skip
     operating(s, "N&E", "merge", order=["N&E", "WStI"])
     both = s.companies["N&E"], s.companies["WStI"]
-    had = {holder: sum(share_merge.held(company, holder) for company in both) for holder in (*range(4), COMPANY)}
+    had = {holder: sum(share_merge.count_held(company, holder) for company in both) for holder in (*range(4), COMPANY)}
     asked: dict[int, tuple[int, int, int]] = {}
     events: list[Event] = []
     merging.begin_merger(s, *both, both[0], events.append)
@@ -254,5 +254,5 @@ def test_5_2_4_each_holder_has_half_and_his_option(part: int) -> None:
             else:
                 assert (redeem, sell) in ((0, 0), (61, 61)), seed
                 half -= cashed[holder] - (count % 2 and cashed[holder] and holder not in kept | set(given))
-            assert share_merge.held(company, holder) == half, (seed, holder)
+            assert share_merge.count_held(company, holder) == half, (seed, holder)
         assert sum((*company.shares, company.pool, company.treasury)) == 10

@@ -48,7 +48,7 @@ def test_62_1_who_cannot_raise_and_keep_162_is_passed_over() -> None:
     """62-1: £166 do not pay for a bid of £5, £167 do."""
     s = parliament(table(cash=[1000, 166, 167, 1000]))
     play(s, Bid("N&E", 0))
-    assert turn.actors(s) == (2,)
+    assert turn.find_actors(s) == (2,)
     assert 1 in s.parliament.out
     assert legal(s, Bid) == [Bid("N&E", 5)]
 
@@ -57,7 +57,7 @@ def test_62_1_who_is_at_the_certificate_limit_is_passed_over_in_an_auction() -> 
     """62-1: no bid at the certificate limit, be he ever so rich."""
     s = parliament(table("WStI 90 0,2,1,0 trains=2F", limit=2))
     play(s, Bid("N&E", 0))
-    assert turn.actors(s) == (2,)
+    assert turn.find_actors(s) == (2,)
     assert s.parliament.out == [1]
 
 
@@ -65,9 +65,9 @@ def test_62_3_the_priority_deal_changes_hands_only_when_the_stock_round_ends() -
     """62-3, §6.1: seat 1 wins an auction; seat 0 opens the stock round all the same, and seat 1 passes first in it."""
     s = parliament(table(seats=3))
     play(s, Bid("N&E", 0), Bid("N&E", 5), Pass(), Pass(), Start("N&E", 54), Pass())
-    assert turn.actors(s) == (2,)
+    assert turn.find_actors(s) == (2,)
     play(s, Pass(), Pass())
-    assert (s.name, s.priority, turn.actors(s)) == ("SR 1", 0, (0,))
+    assert (s.name, s.priority, turn.find_actors(s)) == ("SR 1", 0, (0,))
     play(s, BuyShare("N&E", "ipo"), Pass(), Pass())
     assert s.priority == 0
     play(s, Pass())
@@ -80,7 +80,7 @@ def test_62_4_with_an_obligation_there_is_room_for_as_many_certificates() -> Non
     assert Bid("ESR", 0) in legal(parliament(table(text, limit=2)))
     s = stock(table(text, limit=2))
     play(s, BuyShare("WStI", "pool"))
-    assert s.certificates(0) == 2
+    assert s.count_certificates(0) == 2
     s.stock.turn = 0
     assert "the limit is 2" in refused(s, BuyShare("WStI", "pool")).sentence
 
@@ -176,7 +176,7 @@ def test_62_27_a_chartered_company_without_director_floats_with_the_fifth_share(
     assert company.floated
     assert company.receivership
     assert (company.cash, company.unplaced, company.obliged) == (540 - 180, 3, -1)
-    assert turn.actors(s) == (1,), "nobody chooses markers"
+    assert turn.find_actors(s) == (1,), "nobody chooses markers"
 
 
 def test_62_28_the_director_leaves_all_at_twenty_per_cent() -> None:
@@ -189,7 +189,7 @@ def test_62_28_the_director_leaves_all_at_twenty_per_cent() -> None:
     play(s, BuyShare("N&E", "pool"))
     assert company.director == 1
     assert s.cash[1] == 1000 - price
-    assert (company.shares, company.ordinary_in_pool, s.certificates(1)) == ([2, 3, 2, 0], 3, 1)
+    assert (company.shares, company.ordinary_in_pool, s.count_certificates(1)) == ([2, 3, 2, 0], 3, 1)
 
 
 @pytest.mark.parametrize(

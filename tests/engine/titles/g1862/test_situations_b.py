@@ -8,7 +8,7 @@ from engine.finance.state import IPO
 from engine.record import Event
 from engine.titles.g1862.actions import Answer, Bid, BuyTrain, Merge, Option, RaiseMoney
 from engine.titles.g1862.events import Refinanced, SharesCashed, SharesSwapped, WentBankrupt
-from engine.titles.g1862.ground import bases
+from engine.titles.g1862.ground import find_bases
 from engine.titles.g1862.state import COMPANY, State, TurnStep
 from tests.engine.titles.g1862.positions import (
     decide,
@@ -113,8 +113,8 @@ def test_the_certificate_goes_from_player_to_player(step: TurnStep) -> None:
     company = s.companies["N&E"]
     assert (company.shares, company.pool, company.director) == ([3, 5, 0, 0], 2, 1)
     assert [(event.company, event.seat) for event in of_kind(events, DirectorChanged)] == [("N&E", 1)]
-    assert (company.ordinary(0), company.ordinary(1), company.ordinary_in_pool) == (3, 2, 2)
-    assert (s.certificates(0), s.certificates(1)) == (3, 3)
+    assert (company.count_ordinary(0), company.count_ordinary(1), company.ordinary_in_pool) == (3, 2, 2)
+    assert (s.count_certificates(0), s.count_certificates(1)) == (3, 3)
 
 
 @pytest.mark.parametrize("survivor", ["N&E", "WStI"])
@@ -149,7 +149,7 @@ def test_bankrupt_in_its_turn() -> None:
     )
     s.depot = {name: 0 if name < "F" else left for name, left in s.depot.items()}
     operating(s, "N&E", "train", order=["N&E", "WStI"])
-    assert "N&E" in str(bases(s))
+    assert "N&E" in str(find_bases(s))
     events = settle(s)
     assert [event.company for event in of_kind(events, WentBankrupt)] == ["N&E"]
     assert [event.company for event in of_kind(events, TurnBegan)] == ["WStI"]
@@ -157,7 +157,7 @@ def test_bankrupt_in_its_turn() -> None:
     again = s.companies["N&E"]
     assert (again.markers, again.london, again.trains, again.home_placed) == ([], "", [], False)
     assert (again.chartered, again.permits, again.ipo, again.cash, again.cell) == (False, ["freight"], 10, 0, None)
-    assert "N&E" not in str(bases(s))
+    assert "N&E" not in str(find_bases(s))
     parliament(s)
     assert "N&E" in {action.company for action in legal(s, Bid)}
 

@@ -10,7 +10,7 @@ from engine.interop.g1862.profile import TITLE
 from engine.setup import Setup
 from engine.titles.g1862.actions import BuyShare, Markers, Sell, Start
 from engine.titles.g1862.pictures.ask import ask
-from engine.titles.g1862.pictures.label import label
+from engine.titles.g1862.pictures.label import write_label
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.state import Fine
 from tests.engine.titles.g1862.positions import differs, legal, of_kind, play, refused, settle, stock, table
@@ -19,10 +19,10 @@ from tests.engine.titles.g1862.positions import differs, legal, of_kind, play, r
 def test_6_2_sales_first_then_one_purchase_ends_the_turn() -> None:
     s = stock(table("N&E 90 5*,0,0,0 trains=2F ipo=0\nWStI 90 2,5*,0,0 trains=2F"))
     play(s, Sell("WStI", 1))
-    assert turn.actors(s) == (0,)
+    assert turn.find_actors(s) == (0,)
     assert "in this turn" in refused(s, Sell("WStI", 1)).sentence
     play(s, BuyShare("N&E", "pool"))
-    assert turn.actors(s) == (1,)
+    assert turn.find_actors(s) == (1,)
 
 
 def test_6_6_the_round_ends_after_all_pass_and_the_first_to_pass_has_the_deal() -> None:
@@ -36,7 +36,7 @@ def test_6_2_a_sale_alone_is_no_pass_and_comes_before_the_purchase() -> None:
     """§6.2: the round goes on until all pass in a row; the turn is over with the purchase."""
     s = stock(table("N&E 90 5*,1,1,2 trains=2F\nWStI 90 1,5*,0,1 trains=2F"), 0)
     play(s, Pass(), Pass(), Pass(), Sell("N&E", 1), Pass())
-    assert (s.stock.passes, turn.actors(s)) == (0, (0,)), "three passes before it don't count any more"
+    assert (s.stock.passes, turn.find_actors(s)) == (0, (0,)), "three passes before it don't count any more"
     play(s, BuyShare("N&E", "pool"))
     assert refused(s, Sell("WStI", 1), seat=0).sentence == "It's not your turn."
     play(s, Pass(), Pass(), Pass())
@@ -117,7 +117,7 @@ def test_6_5_4_flotation_without_a_charter_and_two_to_seven_markers() -> None:
     assert "two to" not in refused(s, Markers(7)).sentence
     play(s, Markers(6))
     assert (company.cash, company.unplaced) == (30, 6)
-    assert turn.actors(s) == (1,)
+    assert turn.find_actors(s) == (1,)
 
 
 @pytest.mark.parametrize(("options", "most"), [({}, 7), ({"eight_markers": "on"}, 8)])
@@ -220,7 +220,7 @@ def test_62_28_three_ordinary_shares_swap_for_the_certificate_in_the_pool() -> N
     play(s, BuyShare("N&E", "pool"))
     assert s.companies["N&E"].director == 0
     assert s.cash[0] == 1000 - 90
-    assert s.certificates(0) == 1
+    assert s.count_certificates(0) == 1
 
 
 def test_6_3_the_certificate_itself_cannot_be_bought() -> None:
@@ -237,7 +237,7 @@ def test_11_3_new_players_start_in_parliament_only() -> None:
 def test_a_player_with_nothing_to_do_is_passed_over() -> None:
     s = stock(table("N&E 90 5*,1,0,0 trains=2F", cash=[0, 0, 0, 0]), 2)
     settle(s)
-    assert turn.actors(s) == (0,)
+    assert turn.find_actors(s) == (0,)
 
 
 @differs("excess_sold_in_parts")
@@ -245,12 +245,12 @@ def test_6_5_2_above_the_limit_one_sells_until_one_is_not(switches: dict[str, ob
     """§6.5.2: selling one share of the only company is not enough; on 18xx.games it is."""
     s = stock(table("N&E 90 5,5*,0,0 trains=2F", limit=3, switches=switches))
     play(s, Sell("N&E", 1))
-    assert turn.actors(s) == ((1,) if switches else (0,))
+    assert turn.find_actors(s) == ((1,) if switches else (0,))
     if not switches:
         assert legal(s, Pass) == []
         assert "sell before anything else" in refused(s, Pass()).sentence
         play(s, Sell("N&E", 1))
-        assert turn.actors(s) == (1,), "at the limit there is nothing left to do"
+        assert turn.find_actors(s) == (1,), "at the limit there is nothing left to do"
 
 
 @pytest.mark.parametrize(("one_block", "price"), [(True, 375), (False, 430)])
@@ -269,7 +269,7 @@ def test_62_43_each_share_brings_the_price_at_which_the_block_began(one_block: b
     switches = {"forced_sales_in_one_block": one_block}
     s = stock(table("N&E 90 2,5*,1,0 trains=2F", limit=0, switches=switches))
     play(s, Sell("N&E", 1))
-    told = label(s, Sell("N&E", 1), "")
+    told = write_label(s, Sell("N&E", 1), "")
     play(s, Sell("N&E", 1))
     assert s.cash[0] == 1000 + 90 + (90 if one_block else 86)
     assert ("£90" in told) is one_block
@@ -309,7 +309,7 @@ def test_62_44_a_sale_that_takes_one_above_the_limit_does_not_hold_up_the_turn(w
     text, switches = "N&E 90 3*,1,1,1 trains=2F\nWStI 90 3,4*,0,0 trains=2F", {"excess_waits_for_next_turn": waits}
     s = stock(table(text, limit=4, cash=[0] * 4, switches=switches))
     play(s, Sell("N&E", 1))
-    assert s.certificates(0) == 5
+    assert s.count_certificates(0) == 5
     if not waits:
         assert legal(s, Pass) == []
         assert refused(s, Pass()).rule.section == "§6.5.2"
@@ -319,7 +319,7 @@ def test_62_44_a_sale_that_takes_one_above_the_limit_does_not_hold_up_the_turn(w
     )
     assert "in your next turn" in " ".join(ask(s).lines)
     play(s, Pass())
-    while turn.actors(s) != (0,):
+    while turn.find_actors(s) != (0,):
         play(s, Pass())
     assert {type(action) for action in legal(s)} == {Sell}
     assert "sell before anything else" in refused(s, Pass()).sentence
@@ -332,7 +332,7 @@ def test_62_44_down_to_the_limit_once_is_enough_in_a_turn() -> None:
     play(s, Sell("WStI", 1))
     assert Pass() in legal(s)
     play(s, Sell("N&E", 1))
-    assert s.certificates(0) == 5
+    assert s.count_certificates(0) == 5
     assert Pass() in legal(s)
     assert "go in one block" in refused(s, Sell("N&E", 1)).sentence
 
@@ -341,8 +341,8 @@ def test_62_44_a_player_who_loses_a_certificate_to_another_sells_at_the_start_of
     """62-44: the purchase of another makes three ordinary certificates of a director's (§6.5.2, §6.3)."""
     s = stock(table("N&E 90 3*,3,0,0 trains=2F\nWStI 90 3,0,4*,0 trains=2F", limit=4), 1)
     play(s, BuyShare("N&E", "pool"))
-    assert s.certificates(0) == 6
-    while turn.actors(s) != (0,):
+    assert s.count_certificates(0) == 6
+    while turn.find_actors(s) != (0,):
         play(s, Pass())
     assert {type(action) for action in legal(s)} == {Sell}
 

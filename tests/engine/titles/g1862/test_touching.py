@@ -8,7 +8,7 @@ from engine.interop.g1862.profile import RUNS as SITE
 from engine.titles.g1862.running.check import check_plan
 from engine.titles.g1862.running.plan import read_plan
 from engine.titles.g1862.running.runs import Problem
-from engine.titles.g1862.running.score import sets
+from engine.titles.g1862.running.score import list_sets
 from tests.engine.titles.g1862.running import company, drawn
 
 TRACK = "F3 city 20: F5; F5 city 40: F3 F7; F7 city 30: F5 F9; F9 city 50: F7"
@@ -44,7 +44,7 @@ def test_49_a_set_with_one_end_is_refused() -> None:
 def test_49_of_several_branches_one_belongs_to_the_set() -> None:
     """F5 to F3 and back make a loop; the third part meets them at F5 and stands alone."""
     problem = site("6F 7F 8F")
-    assert sets(read_plan(problem, "6F F5-F3; 7F F3-F5; 8F F5-F7")) == [[0, 1], [2]]
+    assert list_sets(read_plan(problem, "6F F5-F3; 7F F3-F5; 8F F5-F7")) == [[0, 1], [2]]
 
 
 def test_7_8_1_those_that_are_not_permanent_form_one_set() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from engine.errors import RuleError
 from engine.rails.walk import Step
-from engine.titles.g1862.running.plan import lines, read_plan, read_text, write_plan
+from engine.titles.g1862.running.plan import list_lines, read_plan, read_text, write_plan
 from engine.titles.g1862.running.runs import Problem
 from tests.engine.titles.g1862.running import LINE, company, drawn, run
 
@@ -100,7 +100,7 @@ def test_a_chain_is_written_joined() -> None:
 def test_lines_on_the_map() -> None:
     """A run is drawn hex by hex, with its words."""
     here = problem("3E")
-    line = lines(here, run(here, "F1-F3-F5"))[0]
+    line = list_lines(here, run(here, "F1-F3-F5"))[0]
     assert (line.label, line.number, line.words) == ("3E", 1, "F1.1–F3–F5 = 140")
     assert [leg.coord for leg in line.legs] == ["F1", "F3", "F3", "F5"]
 
@@ -108,6 +108,6 @@ def test_lines_on_the_map() -> None:
 def test_the_hexes_between_are_told() -> None:
     """The first run of a chain tells what the hexes between its ends pay."""
     here = problem("1F 2F")
-    words = [line.words for line in lines(here, run(here, "1F F1-F3 + 2F F3-F5"))]
+    words = [line.words for line in list_lines(here, run(here, "1F F1-F3 + 2F F3-F5"))]
     assert words == ["F1.1–F3 = 110, of it 1 × 30 for hexes between", "F3–F5 = 40"]
     assert run(here, " + ".join(words)) == run(here, "1F F1-F3 + 2F F3-F5")

@@ -105,7 +105,7 @@ def test_11_1_the_sheet_of_trains_tells_limits_and_when_trains_rust() -> None:
 def test_11_1_in_a_simple_game_no_permit_is_needed(permit: str) -> None:
     text = f"N&E 90 5*,0,0,0 cash=20 trains=1F at=B13 permits={permit}"
     s = operating(table(text, options={"trains": "simple_freight"}), "N&E", "run")
-    assert running.current(s).runnable
+    assert running.make_problem_now(s).runnable
 
 
 def test_11_2_the_first_e_train_brings_the_lner_and_d_trains_stay() -> None:
@@ -115,7 +115,7 @@ def test_11_2_the_first_e_train_brings_the_lner_and_d_trains_stay() -> None:
     assert of_kind(events, LnerAnnounced)
     assert s.lner_due
     s.phase = "G"
-    companies.rust(s, lambda _: None)
+    companies.rust_trains(s, lambda _: None)
     assert [train.face for train in s.companies["N&E"].trains] == ["4E", "4/5E"]
 
 
