@@ -64,6 +64,6 @@ class Drafts:
             BotError: it is too long.
         """
         if len(words) > MAX_NOTE:
-            raise BotError(f"A note has {MAX_NOTE} characters at most.")
+            raise BotError(f"Your note has {len(words)} characters; the limit is {MAX_NOTE}.")
         async with self.database.writing(game, wakes=False) as session:
             await forgetting.set_note(session, game, user, words)

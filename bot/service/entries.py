@@ -90,9 +90,9 @@ def refuse_monstrous(words: Mapping[str, str]) -> None:
     """
     for name, word in words.items():
         if len(word) > MAX_TEXT or len(name) > MAX_TEXT:
-            raise BotError(f"That is too long; {MAX_TEXT} characters are enough for any move.")
+            raise BotError(f"That's too long; the limit is {MAX_TEXT} characters.")
         if len(word.strip().lstrip("+-")) > MAX_DIGITS and word.strip().lstrip("+-").isdecimal():
-            raise BotError(f"{name} is too large a number.")
+            raise BotError(f"The number for {name} is too large.")
 
 
 class ToldLogs:

@@ -204,7 +204,8 @@ def told(clock: GameClock | None) -> str:
     """Return what a clock gives, in words."""
     if clock is None:
         return "no clock"
-    return f"{span(clock.budget)} each, and {span(clock.increment)} more a turn"
+    more = f", plus {span(clock.increment)} per turn" if clock.increment else ""
+    return f"{span(clock.budget)} each{more}"
 
 
 def wished(table: Table, wish: ClockWish) -> GameClock | None:
@@ -217,7 +218,7 @@ def wished(table: Table, wish: ClockWish) -> GameClock | None:
         return None
     if wish.to in ("pause", "resume"):
         if table.clock is None:
-            raise BotError('The table has no clock; /game clock set:"by pace" gives it one.')
+            raise BotError('This table has no clock. To start one, use /game clock set:"by pace".')
         return msgspec.structs.replace(table.clock, paused=wish.to == "pause")
     usual = of_pace(table.pace)
     base = usual if wish.to == "by pace" or table.clock is None else table.clock
@@ -225,7 +226,8 @@ def wished(table: Table, wish: ClockWish) -> GameClock | None:
     increment = base.increment if wish.increment is None else wish.increment * HOUR
     if not (HOUR <= budget <= MOST_BUDGET and 0 <= increment <= budget):
         raise BotError(
-            f"The budget is 1 to {MOST_BUDGET // HOUR} hours for the whole game, the increment 0 hours to the budget."
+            f"The budget must be 1 to {MOST_BUDGET // HOUR} hours for the whole game, and the increment can't "
+            "exceed it."
         )
     return GameClock(budget, increment)
 

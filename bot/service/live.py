@@ -131,6 +131,6 @@ def refuse_unstarted(table: Table) -> None:
         BotError: the table is still open, or was closed before the start.
     """
     if table.state == "open":
-        raise BotError(f"“{table.name}” hasn't started yet. The host starts it with /game start.")
+        raise BotError(f"“{table.name}” hasn't started yet. The host can start it with /game start.")
     if table.state == "closed" and not table.started:
         raise BotError(f"“{table.name}” was closed{f': {table.reason}' if table.reason else ' before it started'}.")

@@ -19,18 +19,18 @@ def checked(calls: Calls) -> Calls:
     """
     if not (0 <= calls.delay <= 24 * 60 and 0 <= calls.every <= 24 * 14 and 0 <= calls.most <= posts.MOST_REMINDERS):
         raise BotError(
-            f"A call may wait 0 to {24 * 60} minutes; reminders come every 1 to {24 * 14} hours, "
-            f"{posts.MOST_REMINDERS} at most; 0 hours: as the table has it."
+            f"Pings can wait 0 to {24 * 60} minutes. Up to {posts.MOST_REMINDERS} reminders can come every 1 to "
+            f"{24 * 14} hours; 0 hours is the table's setting."
         )
     if not -1 <= calls.digest < HOURS:
-        raise BotError("The digest comes at an hour from 0 to 23; -1 for none.")
+        raise BotError("The hour of the digest must be 0 to 23, or -1 for no digest.")
     for hour in (calls.quiet_from, calls.quiet_to):
         if not 0 <= hour < HOURS:
-            raise BotError("Hours are whole numbers from 0 to 23, in your own time zone.")
+            raise BotError("Quiet hours must be whole numbers from 0 to 23, in your time zone.")
     try:
         ZoneInfo(calls.zone)
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise BotError(f"There is no time zone “{calls.zone[:40]}”; one is Europe/Berlin.") from None
+        raise BotError(f"There is no time zone “{calls.zone[:40]}”; an example is Europe/Berlin.") from None
     return calls
 
 

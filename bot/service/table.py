@@ -156,7 +156,7 @@ class GameTable:
         """Return a picture of a position, as ``look`` does."""
         known = {picture.name for picture in here.game.title.views.pictures}
         if look.picture not in known:
-            raise BotError(f"There is no picture “{look.picture[:40]}”; there are {', '.join(sorted(known))}.")
+            raise BotError(f"There is no picture “{look.picture[:40]}”; choose from {', '.join(sorted(known))}.")
         seat = viewing_seat(here, user)
         request = Request(look.picture, seat, look.about[:MAX_TEXT], here.table.names, here.table.name)
         return await self.workers.do(LOOK, PictureAsked(request, look.at, look.since, look.entry), here.course)
@@ -184,7 +184,7 @@ class GameTable:
             BotError, RuleError, WordingError: the refusal, as its sentence.
         """
         here = await self.position(game)
-        return "You may: " + " ".join((await self._made(here, user, typed)).told)
+        return "This move is legal: " + " ".join((await self._made(here, user, typed)).told)
 
     # --- acting ------------------------------------------------------------------
 
@@ -259,7 +259,7 @@ class GameTable:
         """
         entry = None if interaction is None else await log.answered(session, interaction)
         if entry is not None and (entry.game, entry.user) != (game, user):
-            raise BotError("That was answered already, at another table.")
+            raise BotError("This was already answered at another table.")
         return entry
 
     async def _made(

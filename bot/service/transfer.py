@@ -87,9 +87,9 @@ class Transfer:
         words = f"{name}, {len(data)} bytes."
         if sealed and kind != "csv":
             words += (
-                " It was taken while the game runs, so the seed is left out. The table shows the seed at the end;"
-                " with it (/game import, seed) this file plays through, and proves that it was the one drawn at the"
-                f" start: its fingerprint is {here.table.fingerprint}."
+                " The game is still running, so the seed is left out. The table shows the seed at the end; with it,"
+                " /game import can read this file. The fingerprint of the seed proves that it was drawn at the start:"
+                f" {here.table.fingerprint}."
             )
         return Exported(name, data, words)
 
@@ -105,7 +105,7 @@ class Transfer:
         """
         known = await self._known(interaction)
         if known is not None:
-            return outcome(known, ("Brought in already.",), repeated=True)
+            return outcome(known, ("Already imported.",), repeated=True)
         self.quota.spend("imports", host.id, (home or Home()).guild)
         brought = await self._read(asked)
         setup, now = brought.setup, self.table.clock()
@@ -125,8 +125,8 @@ class Transfer:
             known = await self._known(interaction)
             if known is None:
                 raise
-            return outcome(known, ("Brought in already.",), repeated=True)
-        return outcome(here, (f"Brought in: {pluralise(len(said), 'move')}.",), handed_over=True)
+            return outcome(known, ("Already imported.",), repeated=True)
+        return outcome(here, (f"Imported {pluralise(len(said), 'move')}.",), handed_over=True)
 
     async def _read(self, asked: FileAsked) -> Brought:
         """Read a file; one at a time.
@@ -192,8 +192,10 @@ class Transfer:
                 f"There is no move {str(count)[:20]}; the game has {pluralise(len(here.game.line), 'move')}."
             )
         made = await self._forked(here, person, await self._told(here, count), ANALYSIS)
-        told = f"A table of your own, game {made.table.id}: all seats are yours, and nobody else sees it."
-        return outcome(made, (told, f"“{here.table.name}” is not touched. /game close game:{made.table.id} ends this."))
+        told = f"Game {made.table.id} is a table of your own: all seats are yours, and no one else can see it."
+        return outcome(
+            made, (told, f"“{here.table.name}” isn't affected. To end this, use /game close game:{made.table.id}.")
+        )
 
     async def plan(self, game: int, person: Person) -> Outcome:
         """Open a private table at a person's next turn; until then the program moves for all others.
@@ -204,15 +206,19 @@ class Transfer:
         here = await self._seen(game, person)
         mine = here.table.played_by(person.id)
         if here.table.state != "running" or not mine:
-            raise BotError(f"You hold no seat in a running game at “{here.table.name}”; /game fork opens any position.")
+            raise BotError(
+                f"You don't have a seat in a running game at “{here.table.name}”. To open any position, use /game fork."
+            )
         entries = await self._told(here, len(here.game.line))
         found = await self.table.workers.do(FORESEEN, Foresee(mine, here.table.names), here.course)
         title = here.table.title
         entries += [(decode_entry(title, each.seat, each.said), each.told, each.made_by) for each in found]
         made = await self._forked(here, person, entries, PLAN)
-        guessed = f" after {len(found)} moves that the program guessed for the others" if found else ""
-        told = f"Your plan, game {made.table.id}{guessed}: try what you like, nobody sees it."
-        return outcome(made, (told, f"“{here.table.name}” is not touched. /game close game:{made.table.id} ends this."))
+        guessed = f", after {pluralise(len(found), 'move')} that the program guessed for the others" if found else ""
+        told = f"Game {made.table.id} is your plan{guessed}. Try anything; no one else can see it."
+        return outcome(
+            made, (told, f"“{here.table.name}” isn't affected. To end this, use /game close game:{made.table.id}.")
+        )
 
     async def _seen(self, game: int, person: Person) -> Position:
         here = await self.table.position(game)
@@ -268,7 +274,8 @@ def refuse_to_show(table: Table, user: str) -> None:
         BotError: with the reason.
     """
     if not table.played_by(user):
-        raise BotError(f"While “{table.name}” is played, only its players may take the log; afterwards everybody here.")
+        until = "" if table.privacy == "private" else " until the game ends"
+        raise BotError(f"Only players of “{table.name}” can see its log{until}.")
     hidden = [
         words
         for option in TITLES[table.title].options
@@ -277,7 +284,8 @@ def refuse_to_show(table: Table, user: str) -> None:
     ]
     if hidden:
         raise BotError(
-            f"“{table.name}” hides {' and '.join(hidden)} until the end, and a log tells all. Take it after the end."
+            f"“{table.name}” hides {' and '.join(hidden)} until the end, and the log would reveal them. Try "
+            "again after the game ends."
         )
 
 
@@ -323,18 +331,18 @@ async def restore_log(database: Database, game: int, data: bytes, now: int) -> i
 def _play_entry(game: Game, said: LogEntry, names: Sequence[str]) -> tuple[Game, tuple[str, ...]]:
     """Return the game after one more entry, and what is told of it."""
     if isinstance(said.action, Undo):
-        return game.undo(said.seat, said.action.to), ("Moves are taken back.",)
+        return game.undo(said.seat, said.action.to), ("Moves were taken back.",)
     if isinstance(said.action, Redo):
-        return game.redo(said.seat), ("Moves are brought back.",)
+        return game.redo(said.seat), ("Moves were restored.",)
     played = game.play(said.seat, said.action)
     return played.game, merge_repeats(game.title.words.say(event, names) for event in played.events)
 
 
 def _refuse_other(table: Table, file: GameFile) -> None:
     if not table.started:
-        raise BotError(f"Table {table.id} has not started; it has no log.")
+        raise BotError(f"Table {table.id} hasn't started; it has no log.")
     if table.setup != file.setup or any(not 0 <= said.seat < table.setup.seats for said in file.log):
-        raise BotError(f"That is not the log of table {table.id}: its game, players, seed or options are others.")
+        raise BotError(f"That isn't the log of table {table.id}: its game, players, seed or options differ.")
 
 
 async def _store_log(

@@ -37,7 +37,7 @@ async def test_a_fork_is_a_table_of_ones_own_from_any_position(services: Service
     assert (await services.table.position(first.id)).game.line == (), "before the first move"
     with pytest.raises(BotError, match="no move 9; the game has 2 moves"):
         await services.transfer.fork(played, ANN, 9)
-    with pytest.raises(BotError, match="only its players"):
+    with pytest.raises(BotError, match="Only players of"):
         await services.transfer.fork(played, EVE)
 
 
@@ -60,11 +60,11 @@ async def test_nobody_else_sees_it_and_it_calls_nobody(services: Services, playe
 
 async def test_a_plan_begins_at_ones_next_turn(services: Services, played: int) -> None:
     now = await services.transfer.plan(played, CID)
-    assert "try what you like" in now.sentences[0]
+    assert "Try anything" in now.sentences[0]
     later = await services.transfer.plan(played, BOB)
     assert "that the program guessed for the others" in later.sentences[0]
     assert [seat.name for seat in later.actors] == ["Bob"]
     guessed = (await services.table.log(later.table.id))[2:]
     assert all(line.sentences[0].startswith("⚙ ") for line in guessed)
-    with pytest.raises(BotError, match="only its players"):
+    with pytest.raises(BotError, match="Only players of"):
         await services.transfer.plan(played, EVE)

@@ -46,7 +46,7 @@ async def test_a_snoozed_reminder_comes_later_and_one_that_is_stopped_never(
     await services.calling.snooze(game, BOB.id, "4h")
     assert await reminders(services, clock, 3 * HOUR) == []
     assert await reminders(services, clock, HOUR) == [(BOB.id,)]
-    assert "not called" in await services.calling.snooze(game, BOB.id, "turn")
+    assert "won't be pinged" in await services.calling.snooze(game, BOB.id, "turn")
     assert await reminders(services, clock, 9 * DAY) == []
 
 
@@ -130,5 +130,5 @@ async def test_what_nobody_can_mean_is_refused(services: Services) -> None:
     for calls in (Calls(digest=24), Calls(most=6), Calls(every=-1), Calls(delay=9999)):
         with pytest.raises(BotError):
             await services.people.set_calls(ANN.id, calls)
-    with pytest.raises(BotError, match="up to 365"):
+    with pytest.raises(BotError, match="must be 0 to 365"):
         await services.calling.away(ANN.id, 400)

@@ -129,7 +129,7 @@ async def test_twenty_orders_are_enough_and_the_last_one_may_still_be_changed(se
         for number in range(19):
             await stored.insert(session, game, BOB.id, changed(order, kind="run", company=f"X{number}"))
     await services.orders.set(game, BOB.id, OrderWish("bid", "choice", 5))
-    with pytest.raises(BotError, match="You have 20 orders here already"):
+    with pytest.raises(BotError, match="You already have 20 orders here"):
         await services.orders.set(game, BOB.id, OrderWish("pass"))
     await services.orders.set(game, BOB.id, OrderWish("bid", "choice", 10))
     await services.orders.set(game, ANN.id, OrderWish("bid", "choice", 5))

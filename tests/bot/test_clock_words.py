@@ -49,9 +49,9 @@ async def test_who_acts_for_a_seat_may_end_that_and_has_no_say_in_the_clock(serv
     game = await timed(services)
     lent = await services.seats.lend(game, ANN.id, EVE)
     assert lent.sentences == ("Eve acts for Ann until further notice.",)
-    with pytest.raises(BotError, match="Only those who hold a seat"):
+    with pytest.raises(BotError, match="Only players with a seat"):
         await services.agreements.ask_clock(game, EVE.id, ClockWish(to="pause"))
-    with pytest.raises(BotError, match="Only those who hold a seat"):
+    with pytest.raises(BotError, match="Only the holder of a seat"):
         await services.agreements.close(game, EVE.id)
     ended = await services.seats.lend(game, EVE.id)
-    assert ended.sentences == ("Ann acts alone again.",)
+    assert ended.sentences == ("No one else acts for Ann now.",)

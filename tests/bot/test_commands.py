@@ -153,7 +153,7 @@ async def test_a_whole_lobby_by_commands(services: Services) -> None:
     await find("game invite").run(Call(services, ANN, {"user1": BOB, "user2": CID}, here))
     await find("game join").run(Call(services, BOB, {}, here))
     begun = await find("game start").run(Call(services, ANN, {"seating": "bob, ann"}, here))
-    assert "begins: Bob, Ann, in this order" in begun.text
+    assert "begins. Seating order: Bob, Ann." in begun.text
     listed = await find("game list").run(Call(services, BOB))
     assert f"#{here} The Toy" in listed.text
     info = await find("game info").run(Call(services, EVE, {}, here, Home("g")))
@@ -170,9 +170,9 @@ async def test_undo_vote_and_redo_by_commands(services: Services, game: int) -> 
     asked = await find("game undo").run(Call(services, ANN, {"to": 0}, game))
     assert asked.text.startswith("Ann asks to take back 2 moves; Bob must agree within a day.")
     done = await find("game vote").run(Call(services, BOB, {"answer": "yes"}, game))
-    assert done.text.startswith("Ann takes back 2 moves, as all agreed.")
+    assert done.text.startswith("Ann takes back 2 moves, as everyone agreed.")
     back = await find("game redo").run(Call(services, ANN, {}, game))
-    assert back.text.startswith("Ann brings back 2 moves.")
+    assert back.text.startswith("Ann restores 2 moves.")
 
 
 async def test_suggestions_are_few_fit_and_filtered_by_what_is_typed(services: Services, game: int) -> None:
@@ -218,7 +218,7 @@ async def test_the_rules_can_be_searched_and_asked(services: Services, game: int
         await find("rules search").run(Call(services, ANN, {"words": "zeppelin"}, game))
     for move, answer in (
         ("bid amount:0", "A bid must be more than £0; you said £0. (Toy, bidding)"),
-        ("/act bid amount:2", "You may: Ann bids £2 for lot 1."),
+        ("/act bid amount:2", "This move is legal: Ann bids £2 for lot 1."),
         ("bid", "How much do you bid? Add the amount. For example: /act bid amount:1"),
         ('bid amount:"2', "A quotation mark is missing."),
     ):

@@ -166,12 +166,12 @@ async def test_a_snooze_says_when_it_ends(services: Services, game: int, clock: 
     await send_all(services)
     then = datetime.fromtimestamp(clock.now + 4 * HOUR, ZoneInfo("UTC"))
     words = await services.calling.snooze(game, ANN.id, "4h")
-    assert words == f"You are called again on {then.day} January, at {then:%H:%M} (UTC)."
+    assert words == f"You'll be pinged again on {then.day} January at {then:%H:%M} (UTC)."
 
 
 async def test_an_absence_is_of_a_year_at_most_and_its_note_short(services: Services, game: int, clock: Clock) -> None:
     for days in (-1, 366):
-        with pytest.raises(BotError, match="up to 365"):
+        with pytest.raises(BotError, match="must be 0 to 365"):
             await services.calling.away(ANN.id, days)
     calls = await services.calling.away(ANN.id, 365, "x" * 130)
     assert (calls.away_from, calls.away_to, len(calls.away_note)) == (clock.now, clock.now + 365 * DAY, 80)
@@ -184,11 +184,11 @@ async def test_words_of_those_who_run_a_server_have_a_length_and_limits_a_bound(
     await services.lobby.create(ANN, THREE, Home("g", "c"))
     assert await services.servers.announce("g", EVE, "x" * 1000) == 1
     for text in ("", " ", "x" * 1001):
-        with pytest.raises(BotError, match="Say it in 1 to 1000 characters"):
+        with pytest.raises(BotError, match="An announcement must have 1 to 1000 characters"):
             await services.servers.announce("g", EVE, text)
     await services.servers.set_rules("g", EVE, ServerRules(tables=1000, seats=0), "limits")
     for rules in (ServerRules(tables=1001), ServerRules(seats=-1), ServerRules(imports=1001)):
-        with pytest.raises(BotError, match=r"A limit is 0 \(none\) to 1000"):
+        with pytest.raises(BotError, match=r"A limit must be 0 \(no limit\) to 1000"):
             await services.servers.set_rules("g", EVE, rules, "limits")
     for number in range(21):
         await services.servers.note("g", EVE, f"{number}")
@@ -214,7 +214,7 @@ async def test_the_rules_of_a_server_are_known_for_a_quarter_of_a_minute(service
 
 async def test_a_note_of_ones_own_has_fifteen_hundred_characters_at_most(services: Services, game: int) -> None:
     await services.drafts.set_note(game, ANN.id, "x" * 1500)
-    with pytest.raises(BotError, match="1500 characters at most"):
+    with pytest.raises(BotError, match="1501 characters; the limit is 1500"):
         await services.drafts.set_note(game, ANN.id, "x" * 1501)
     assert len(await services.drafts.note(game, ANN.id)) == 1500
 
@@ -247,10 +247,10 @@ def test_a_refusal_is_cut_at_fifteen_hundred_characters() -> None:
     [
         ("a", "x" * 500, ""),
         ("a" * 500, "x", ""),
-        ("a", "x" * 501, "That is too long; 500 characters are enough for any move."),
-        ("a" * 501, "x", "That is too long; 500 characters are enough for any move."),
+        ("a", "x" * 501, "That's too long; the limit is 500 characters."),
+        ("a" * 501, "x", "That's too long; the limit is 500 characters."),
         ("a", " -" + "9" * 15, ""),
-        ("a", " -" + "9" * 16, "a is too large a number."),
+        ("a", " -" + "9" * 16, "The number for a is too large."),
         ("a", "x" * 16, ""),
     ],
 )
@@ -277,7 +277,7 @@ def test_a_clock_gives_an_hour_to_sixty_days_and_no_more_a_turn(budget: int, inc
     with pytest.raises(BotError) as refusal:
         wished(table, wish)
     assert refusal.value.sentence == (
-        "The budget is 1 to 1440 hours for the whole game, the increment 0 hours to the budget."
+        "The budget must be 1 to 1440 hours for the whole game, and the increment can't exceed it."
     )
 
 

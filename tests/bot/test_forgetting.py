@@ -19,7 +19,7 @@ async def test_a_note_is_seen_by_its_writer_only(services: Services, game: int) 
     assert await services.drafts.note(game, BOB.id) == ""
     await services.drafts.set_note(game, ANN.id, "")
     assert await services.drafts.note(game, ANN.id) == ""
-    with pytest.raises(BotError, match="1500 characters"):
+    with pytest.raises(BotError, match="limit is 1500"):
         await services.drafts.set_note(game, ANN.id, "x" * 1501)
 
 

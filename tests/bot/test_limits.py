@@ -37,7 +37,7 @@ def test_the_last_minute_counts_for_a_person() -> None:
     quota.spend("pictures", "1", "g1")
     clock.now += 40
     quota.spend("pictures", "1", "g2")
-    with pytest.raises(BotError, match=r"You asked for 2 pictures within a minute, .* Try again in 20 seconds\."):
+    with pytest.raises(BotError, match=r"The limit for pictures is 2 a minute per person\. Try again in 20 seconds\."):
         quota.spend("pictures", "1", "g1")
     quota.spend("pictures", "2", "g1")
     quota.spend("searches", "1", "g1")
@@ -53,7 +53,7 @@ def test_a_server_is_counted_as_a_whole_and_what_is_refused_counts_for_nobody() 
     for person in ("1", "1", "2"):
         quota.spend("searches", person, "g1")
     for _ in range(5):
-        with pytest.raises(BotError, match="This server asked for 3 menus and searches within a minute"):
+        with pytest.raises(BotError, match="The limit for menus and searches is 3 a minute per server"):
             quota.spend("searches", "3", "g1")
     for _ in range(2):
         quota.spend("searches", "3", "g2")
@@ -73,14 +73,14 @@ def test_who_asks_no_more_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_one_person_hosts_so_many_tables_and_no_more(services: Services) -> None:
     services.quota.limits = Limits(tables=Limit(person=2, server=3))
     opened = [await services.lobby.create(ANN, NewTable("toy", 2), HERE, f"i{number}") for number in range(2)]
-    with pytest.raises(BotError, match=r"You are the host of 2 tables .* /game close"):
+    with pytest.raises(BotError, match=r"You already host 2 open or running tables.* /game close"):
         await services.lobby.create(ANN, NewTable("toy", 2), Home("g2"))
-    with pytest.raises(BotError, match="You are the host of 2 tables"):
+    with pytest.raises(BotError, match="You already host 2 open"):
         await services.transfer.bring_in(ANN, FILE, home=HERE)
     again = await services.lobby.create(ANN, NewTable("toy", 2), HERE, "i1")  # the same delivery is answered
     assert again.id == opened[1].id
     await services.lobby.create(BOB, NewTable("toy", 2), HERE)
-    with pytest.raises(BotError, match="This server has 3 tables"):
+    with pytest.raises(BotError, match="This server already has 3 open"):
         await services.lobby.create(Person("7", "Gus"), NewTable("toy", 2), HERE)
     assert len(await services.lobby.tables()) == 3
     await services.lobby.close(opened[0].id, ANN.id)
@@ -108,7 +108,7 @@ async def test_files_pictures_and_searches_are_limited_but_no_move(services: Ser
     }
     for name, values in limited.items():
         await commands[name].run(Call(services, ANN, values, game, HERE))
-        with pytest.raises(BotError, match="within a minute"):
+        with pytest.raises(BotError, match="is 1 a minute per person"):
             await commands[name].run(Call(services, ANN, values, game, HERE))
         if name != "game import":
             await commands[name].run(Call(services, ANN, values, game, hot_seat=True))  # the terminal has no limits

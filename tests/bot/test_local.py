@@ -82,7 +82,7 @@ async def test_undo_at_one_keyboard_needs_no_vote(settings: Settings) -> None:
     said = await evening(settings, NEW, "/act bid amount:3", "/act pass", "/game undo", "/game undo to:0", "/game redo")
     assert "Bob takes back a move." in said
     assert "Bob takes back a move.\nNext: Ann" in said
-    assert "brings back a move." in said
+    assert "restores a move." in said
 
 
 async def test_views_are_printed_as_text_and_drawn(settings: Settings) -> None:
@@ -139,7 +139,7 @@ NONSENSE = [
     ('/game new title:toy seats:2 players:"A, B, C"', "There are 2 seats, but 3 names: A, B and C."),
     ('/game new title:toy seats:3 players:"Ann, Bob"', "There are 3 seats, but 2 names: Ann and Bob."),
     ('/game new title:toy players:"Ann, ann, Bob"', "Two players are called Ann; give each player a different name."),
-    ("/game new title:🦄", "There is no game “🦄” on the shelf; there are 1860, 1862, Steel Driver and The Toy."),
+    ("/game new title:🦄", "There is no game “🦄”; the games are 1860, 1862, Steel Driver and The Toy."),
     ('/game new title:"STEEL driver" seats:9', "Steel Driver is for 3 to 6 players, not 9."),
 ]
 

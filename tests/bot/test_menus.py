@@ -56,7 +56,7 @@ def test_a_line_tells_the_ends_of_a_second_amount_and_the_number_of_other_choice
 
 
 def test_of_many_choices_twelve_have_a_line_twenty_four_a_name_and_the_rest_is_counted() -> None:
-    for count, last in ((12, "hex 11 · and more"), (13, "as well: hex 12"), (36, "hex 35"), (37, "hex 35 and 1 more")):
+    for count, last in ((12, "hex 11 · and more"), (13, "also: hex 12"), (36, "hex 35"), (37, "hex 35 and 1 more")):
         lines = menu_of([Lay(f"{number}", "7") for number in range(count)], called)
         assert len(lines) == min(count, 13)
         assert lines[-1].words.endswith(last)

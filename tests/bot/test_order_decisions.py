@@ -47,7 +47,7 @@ RED = changed(ORDER, kind="buy", company="red", seen=50)
         (game_at(Moment("OR 1")), ORDER, None),
         (game_at(Moment("OR 1", "run")), ORDER, None),
         (game_at(STOCK), ORDER, Act(Pass(), ORDER)),
-        (game_at(STOCK, (BUY,)), ORDER, OrderStop("You may not pass now.")),
+        (game_at(STOCK, (BUY,)), ORDER, OrderStop("You can't pass now.")),
         (game_at(Moment("OR 1", "run")), RED, None),
         (game_at(STOCK), RED, OrderStop("red isn't available.")),
         (game_at(STOCK, **owning(1)), RED, Act(BUY, RED)),
@@ -62,7 +62,7 @@ RED = changed(ORDER, kind="buy", company="red", seen=50)
             OrderStop("You hold 3 shares of red.", done=True),
         ),
         (game_at(STOCK, **owning(1, 60)), RED, OrderStop("The price of red went from 50 to 60.")),
-        (game_at(STOCK, (Pass(),), **owning(1)), RED, OrderStop("You cannot buy red now.")),
+        (game_at(STOCK, (Pass(),), **owning(1)), RED, OrderStop("You can't buy red now.")),
         (game_at(Moment("A", "bid", "blue")), changed(ORDER, kind="bid", company="red"), None),
         (
             game_at(Moment("A", "bid", "red")), changed(ORDER, kind="bid", company="any"),
@@ -73,7 +73,11 @@ RED = changed(ORDER, kind="buy", company="red", seen=50)
         (game_at(Moment("OR 1", "run", "red")), changed(RED, kind="run"), Act(BUY, changed(RED, kind="run"))),
         (game_at(Moment("OR 1", "run", "red"), run=None), changed(RED, kind="run"), None),
         (game_at(Moment("OR 1", "dividend", "red")), changed(RED, kind="run"), Act(PAY, changed(RED, kind="run"))),
-        (game_at(Moment("OR 1", "dividend", "red"), (BUY,)), changed(RED, kind="run"), OrderStop("red cannot pay.")),
+        (
+            game_at(Moment("OR 1", "dividend", "red"), (BUY,)),
+            changed(RED, kind="run"),
+            OrderStop("red can't pay a dividend."),
+        ),
         (game_at(Moment("OR 1", "track", "red")), changed(ORDER, kind="steps", steps=("token",)), None),
         (
             game_at(Moment("OR 1", "token", "red")), changed(ORDER, kind="steps", steps=("token",)),
@@ -81,12 +85,12 @@ RED = changed(ORDER, kind="buy", company="red", seen=50)
         ),
         (
             game_at(Moment("OR 1", "token", "red"), (BUY,)), changed(ORDER, kind="steps", steps=("token",)),
-            OrderStop("red may not pass now."),
+            OrderStop("red can't pass now."),
         ),
         (game_at(Moment("B", "build", "blue")), changed(RED, kind="build", links=("a-b",)), None),
         (
             game_at(Moment("B", "build", "red")), changed(RED, kind="build"),
-            OrderStop("All links of the list are built.", done=True),
+            OrderStop("All links on the list are built.", done=True),
         ),
         (
             game_at(Moment("B", "build", "red")), changed(RED, kind="build", links=("a-b", "b-c")),
@@ -94,7 +98,7 @@ RED = changed(ORDER, kind="buy", company="red", seen=50)
         ),
         (
             game_at(Moment("B", "build", "red"), (Pass(),)), changed(RED, kind="build", links=("a-b",)),
-            OrderStop("red cannot build a-b now."),
+            OrderStop("red can't build a-b now."),
         ),
     ],
 )  # fmt: skip
@@ -116,7 +120,7 @@ def test_an_alarm_that_its_owner_can_answer_stops_an_order() -> None:
 async def test_orders_where_a_title_knows_none_are_refused(services: Services) -> None:
     game = await seat_three(services, NewTable("toy", 3, seed=1))
     here = (await services.table.position(game)).game.replayed()
-    with pytest.raises(RuleError, match="knows no standing orders"):
+    with pytest.raises(RuleError, match="has no standing orders"):
         checked(here, ORDER)
     assert offers(here, 0) == []
 
@@ -124,9 +128,9 @@ async def test_orders_where_a_title_knows_none_are_refused(services: Services) -
 @pytest.mark.parametrize(
     ("wish", "refusal"),
     [
-        (changed(ORDER, kind="buy"), "Say which company"),
-        (changed(ORDER, kind="steps"), "Say which steps"),
-        (changed(ORDER, kind="build", company="red"), "Say which links"),
+        (changed(ORDER, kind="buy"), "needs a company"),
+        (changed(ORDER, kind="steps"), "needs the steps"),
+        (changed(ORDER, kind="build", company="red"), "needs links"),
     ],
 )
 async def test_a_wish_that_says_too_little_is_refused(services: Services, wish: Order, refusal: str) -> None:

@@ -147,8 +147,8 @@ def test_spans_are_told_in_their_two_largest_parts() -> None:
         assert game_clock.span(seconds) == words
     clocks = {pace: game_clock.told(game_clock.of_pace(pace)) for pace in ("live", "several a day", "daily", "relaxed")}
     assert clocks == {
-        "live": "1 hour each, and 2 minutes more a turn", "several a day": "2 days each, and 2 hours more a turn",
-        "daily": "4 days each, and 12 hours more a turn", "relaxed": "10 days each, and 1 day more a turn",
+        "live": "1 hour each, plus 2 minutes per turn", "several a day": "2 days each, plus 2 hours per turn",
+        "daily": "4 days each, plus 12 hours per turn", "relaxed": "10 days each, plus 1 day per turn",
     }  # fmt: skip
     assert game_clock.told(None) == "no clock"
 
@@ -181,7 +181,7 @@ def test_a_host_wishes_what_there_is_and_no_more() -> None:
     assert opened(ANN, NewTable("toy", 2, clock=True, pace="daily"), Home(), NOW).clock == GameClock(4 * DAY, DAY // 2)
     for wrong, words in (
         (NewTable("toy", 1), "is for 2 to 4 players, not 1"), (NewTable("toy", 5), "not 5"),
-        (NewTable("toy", 3, stand_ins=3), "room for 0 to 2 stand-ins"), (NewTable("toy", 3, stand_ins=-1), "0 to 2"),
+        (NewTable("toy", 3, stand_ins=3), "can have 0 to 2 stand-ins"), (NewTable("toy", 3, stand_ins=-1), "0 to 2"),
         (NewTable("toy", 2, seed=-1), "from 0 to"), (NewTable("toy", 2, seed=last + 1), str(last)),
     ):  # fmt: skip
         with pytest.raises(BotError, match=words):

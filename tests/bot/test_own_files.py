@@ -74,7 +74,10 @@ async def test_the_host_chooses_it_in_the_lobby_and_the_others_are_told_its_name
     assert sure(read_own_file(table.options["board"])).name == "Coast.toml"
     told = [stored.post.text for stored in await services.outbox.due() if hasattr(stored.post, "text")]
     said = "Board: the group's own, Coast.toml"
-    assert told == [f"“Steel Driver” has other variants now: {said}. Who joined may leave."]
+    told_all = (
+        f"The host changed the variants of “Steel Driver”: {said}. If you don't want to play them, you can leave."
+    )
+    assert told == [told_all]
     back = await services.lobby.choose(game, ANN.id, {"board": "shipped"})
     assert back.options == {"board": "shipped"}
 
@@ -92,7 +95,9 @@ async def test_a_bad_board_is_refused_with_file_place_and_reason(services: Servi
     "name", ["nowhere.toml", "../store.sqlite", "../boards/coast.toml", "/etc/passwd", "coast", "", "x" * 100_000]
 )
 async def test_nothing_but_the_files_of_the_folder_is_read(services: Services, boards: Path, name: str) -> None:
-    with pytest.raises(BotError, match=r"Board \(board\) is one of shipped, Coast\.toml, bad\.toml, not") as refusal:
+    with pytest.raises(
+        BotError, match=r"Board \(board\) must be one of shipped, Coast\.toml, bad\.toml, not"
+    ) as refusal:
         await services.lobby.create(ANN, wish(name))
     assert len(str(refusal.value)) < 300
 
@@ -163,7 +168,7 @@ async def test_a_board_on_which_games_do_not_end_is_refused_when_it_is_chosen(
     """The seeded player tries whole games, by few and by many players, in a process with bounded time."""
     await own_files.try_file(services.workers, Setup("steel_driver", 3, {"board": OwnFile("Coast.toml", COAST).value}))
     monkeypatch.setattr(own_files, "TRY", replace(own_files.TRY, seconds=0))
-    with pytest.raises(BotError, match=r"Coast\.toml: test games on it don't end"):
+    with pytest.raises(BotError, match=r"Coast\.toml: test games with it never end"):
         await services.lobby.create(ANN, wish("coast.toml"))
     assert await services.lobby.tables() == []
     assert (await services.lobby.create(ANN, wish("shipped"))).options == {"board": "shipped"}
@@ -173,5 +178,5 @@ def test_a_trial_ends_where_the_player_finds_no_move(monkeypatch: pytest.MonkeyP
     setup = Setup("steel_driver", 3, {"board": OwnFile("Coast.toml", COAST).value})
     own_files.play_all(setup)
     monkeypatch.setattr(own_files, "MAX_MOVES", 3)
-    with pytest.raises(BotError, match=r"Coast\.toml: test games on it don't end"):
+    with pytest.raises(BotError, match=r"Coast\.toml: test games with it never end"):
         own_files.play_all(setup)

@@ -98,7 +98,7 @@ async def test_a_process_that_hangs_is_given_up_after_its_time(staff: Workers) -
 
 async def test_a_job_that_breaks_every_process_is_told_in_a_sentence(staff: Workers) -> None:
     unknown: Task[None, None] = Task("no such task", lambda _, __: None, None, None)
-    with pytest.raises(BotError, match="twice; nothing was changed"):
+    with pytest.raises(BotError, match="memory; nothing was changed"):
         await staff.do(unknown, None)
 
 

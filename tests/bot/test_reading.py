@@ -183,12 +183,12 @@ async def test_no_other_table_notices_that_a_long_log_is_read(
     assert not any(task.done() for task in reading_them)
     process.send_signal(signal.SIGCONT)
     for outcome in await asyncio.gather(*reading_them):
-        assert outcome.sentences == ("Brought in: 120 moves.",)
+        assert outcome.sentences == ("Imported 120 moves.",)
 
 
 async def test_a_running_game_goes_out_to_its_players_only_and_without_its_seed(services: Services) -> None:
     game = await seat_three(services)
-    with pytest.raises(BotError, match="only its players may take the log"):
+    with pytest.raises(BotError, match="Only players of “The Toy” can see its log"):
         await services.transfer.export(game, user=EVE.id)
     file = await services.transfer.export(game, user=ANN.id)
     document = json.loads(file.data)

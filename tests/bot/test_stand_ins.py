@@ -20,13 +20,13 @@ from tests.support.toy import Bid
 async def test_a_sleeping_seat_is_played_by_vote_until_its_holder_moves(
     services: Services, game: int, clock: Clock
 ) -> None:
-    with pytest.raises(BotError, match="has not kept the table waiting"):
+    with pytest.raises(BotError, match="hasn't kept the table waiting"):
         await services.stand_ins.ask(game, BOB.id, 0)
     clock.now += 2 * DAY
     asked = await services.stand_ins.ask(game, BOB.id, 0)
     assert asked.proposal is not None
     assert (asked.proposal.deciders, asked.proposal.enough) == ((BOB.id, CID.id), 2)
-    assert asked.sentences == ("Bob asks for the stand-in to play for Ann; Cid may vote within a day.",)
+    assert asked.sentences == ("Bob asks for the stand-in to play for Ann; Cid can vote within a day.",)
     await send_all(services)
     await services.consent.vote(game, CID.id, yes=True)
     posts = await send_all(services)
@@ -79,12 +79,12 @@ async def test_who_is_alone_with_programs_asks_nobody_and_of_two_one_decides_lat
     await services.lobby.join(pair.id, BOB)
     await services.lobby.start(pair.id, ANN.id, "as joined")
     clock.now += 2 * DAY
-    with pytest.raises(BotError, match="waited for it for 7 days, by vote"):
+    with pytest.raises(BotError, match="only after waiting 7 days for it"):
         await services.stand_ins.ask(pair.id, BOB.id, 0)
 
 
 async def test_nobody_sits_at_a_table_of_programs_only(services: Services) -> None:
-    with pytest.raises(BotError, match="room for 0 to 2 stand-ins"):
+    with pytest.raises(BotError, match="A table for 3 can have 0 to 2 stand-ins"):
         await services.lobby.create(ANN, NewTable("toy", 3, stand_ins=3))
 
 

@@ -207,7 +207,7 @@ async def test_a_log_of_another_table_or_one_that_breaks_a_rule_is_not_put_in(
     file = tmp_path / "log.json"
     other = msgspec.structs.replace(here.game.setup, seed=6)
     file.write_bytes(encode_file(other, here.game.log))
-    with pytest.raises(BotError, match="That is not the log of table 1"):
+    with pytest.raises(BotError, match="That isn't the log of table 1"):
         await backup.restore_game(str(path), file, game)
     file.write_bytes(encode_file(here.game.setup, [*here.game.log, here.game.log[0]]))
     with pytest.raises(LogError):

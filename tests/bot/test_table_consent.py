@@ -36,7 +36,7 @@ async def test_an_own_move_is_taken_back_at_once_while_nobody_acted_since(servic
 async def test_redo_brings_it_back_until_something_is_played(services: Services, game: int) -> None:
     await services.table.submit(game, ANN.id, Bid(3))
     await services.back.undo(game, ANN.id)
-    with pytest.raises(BotError, match="only Ann can bring it back"):
+    with pytest.raises(BotError, match="only Ann can restore them"):
         await services.back.redo(game, BOB.id)
     outcome = await services.back.redo(game, ANN.id)
     assert [seat.name for seat in outcome.actors] == ["Bob"]
@@ -59,12 +59,12 @@ async def test_further_back_every_one_whose_move_is_lost_must_agree(services: Se
     assert isinstance(asked.proposal.terms, TakeBack)
     assert asked.proposal.terms.lost == ("Ann bids £1 for lot 1.", "Bob bids £2 for lot 1.", "Cid bids £3 for lot 1.")
     assert (await services.table.position(game)).version == 3
-    with pytest.raises(BotError, match="You asked for this yourself; it waits for Bob and Cid"):
+    with pytest.raises(BotError, match="This is your own proposal; it needs an answer from Bob and Cid"):
         await services.consent.vote(game, ANN.id, yes=True)
     half = await services.consent.vote(game, BOB.id, yes=True)
     assert half.version == 3
     done = await services.consent.vote(game, CID.id, yes=True)
-    assert done.sentences == ("Ann takes back 3 moves, as all agreed.",)
+    assert done.sentences == ("Ann takes back 3 moves, as everyone agreed.",)
     assert done.proposal is not None
     assert done.proposal.state == "accepted"
     assert [seat.name for seat in done.actors] == ["Ann"]
@@ -78,7 +78,7 @@ async def test_one_no_is_enough_and_the_proposer_may_withdraw(services: Services
         outcome = await services.consent.vote(game, user.id, yes=False)
         assert outcome.proposal is not None
         assert outcome.proposal.state == state
-    with pytest.raises(BotError, match="nothing to vote on"):
+    with pytest.raises(BotError, match="no longer open"):
         await services.consent.vote(game, BOB.id, yes=True)
     assert (await services.table.position(game)).version == 3
 
@@ -89,11 +89,11 @@ async def test_who_has_agreed_may_take_it_back_while_others_are_asked(services: 
     await services.back.undo(game, ANN.id)
     await services.consent.vote(game, BOB.id, yes=True)
     outcome = await services.consent.vote(game, BOB.id, yes=False)
-    assert outcome.sentences == ("Bob takes the yes back; all stays as it is.",)
+    assert outcome.sentences == ("Bob takes back the vote; nothing changes.",)
     told = notices.make_ballot(Ballot(game, sure(outcome.proposal).id, ()), sure(outcome.proposal), outcome.table)
     assert told.text.splitlines()[-3:] == [f"<@{BOB.id}>: no", f"<@{CID.id}>: no answer", "**Declined**"]
     assert told.rows == ()
-    with pytest.raises(BotError, match="nothing to vote on"):
+    with pytest.raises(BotError, match="no longer open"):
         await services.consent.vote(game, CID.id, yes=True)
     assert (await services.table.position(game)).version == 3
 
@@ -102,7 +102,7 @@ async def test_nobody_else_is_asked(services: Services, game: int) -> None:
     await bids(services, game)
     await services.back.undo(game, BOB.id, 2)
     for user in (EVE, ANN):
-        with pytest.raises(BotError, match="You are not asked"):
+        with pytest.raises(BotError, match="You have no vote on this"):
             await services.consent.vote(game, user.id, yes=True)
 
 
@@ -114,7 +114,7 @@ async def test_the_question_lapses_when_the_game_goes_on(services: Services, gam
     proposal = await services.consent.proposal(asked.proposal.id)
     assert proposal is not None
     assert proposal.state == "lapsed"
-    with pytest.raises(BotError, match="nothing to vote on"):
+    with pytest.raises(BotError, match="no longer open"):
         await services.consent.vote(game, CID.id, yes=True)
 
 
@@ -169,7 +169,7 @@ async def test_there_is_no_such_move_to_go_back_to(services: Services, game: int
 
 async def test_who_has_not_moved_or_does_not_sit_here_takes_nothing_back(services: Services, game: int) -> None:
     await services.table.submit(game, ANN.id, Bid(1))
-    with pytest.raises(BotError, match="You have made no move yet"):
+    with pytest.raises(BotError, match="You haven't made a move that can be"):
         await services.back.undo(game, BOB.id)
     with pytest.raises(BotError, match="You have no seat"):
         await services.back.undo(game, EVE.id)
@@ -189,7 +189,7 @@ async def test_a_large_undo_names_how_much_whose_and_from_where_to_where(service
     assert format_log(lines) == [
         "   1  Ann bids £1 for lot 1.",
         "   ×  5 moves of Bob, Cid and Ann, from “Bob bids £2 for lot 1” to “Cid bids £6 for lot 1” (taken back)",
-        "   ·  Ann takes back 5 moves, as all agreed.",
+        "   ·  Ann takes back 5 moves, as everyone agreed.",
     ]
     assert len(format_log(lines, branches=True)) == 7
 

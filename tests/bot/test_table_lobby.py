@@ -26,12 +26,12 @@ from tests.support.toy import Bid, Pass
         (NewTable("x" * 100_000, 2), "There is no game “xxx"),
         (NewTable("toy", 1), "The Toy is for 2 to 4 players, not 1."),
         (NewTable("toy", -(10**40)), "The Toy is for 2 to 4 players"),
-        (NewTable("toy", 2, options={"colour": "red"}), "The Toy has no option “colour”; it has: length."),
-        (NewTable("toy", 2, options={"length": "🦄"}), "Length (length) is one of short, long, not “🦄”."),
+        (NewTable("toy", 2, options={"colour": "red"}), "The Toy has no option “colour”. Its options: length."),
+        (NewTable("toy", 2, options={"length": "🦄"}), "Length (length) must be one of short, long, not “🦄”."),
         (NewTable("toy", 4, options={"length": "long"}), "Four players play the short game only."),
-        (NewTable("toy", 2, seed=-1), "The seed is a whole number"),
-        (NewTable("toy", 2, seed=MOST_SEED), "The seed is a whole number"),
-        (NewTable("toy", 2, pace="yesterday"), "The pace is one of"),  # type: ignore[arg-type]
+        (NewTable("toy", 2, seed=-1), "The seed must be a whole number"),
+        (NewTable("toy", 2, seed=MOST_SEED), "The seed must be a whole number"),
+        (NewTable("toy", 2, pace="yesterday"), "The pace must be one of"),  # type: ignore[arg-type]
     ],
 )
 async def test_a_table_that_cannot_be_is_refused_when_it_is_opened(
@@ -61,11 +61,11 @@ async def test_opening_by_the_same_delivery_twice_opens_one_table(services: Serv
 
 async def test_seats_are_taken_and_given_up(services: Services) -> None:
     table = await services.lobby.create(ANN, NewTable("toy", 2))
-    with pytest.raises(BotError, match="The Toy needs at least 2 players; 1 sit here"):
+    with pytest.raises(BotError, match="The Toy needs at least 2 players; so far there is 1"):
         await services.lobby.start(table.id, ANN.id)
     await services.lobby.join(table.id, BOB)
     assert (await services.lobby.join(table.id, BOB)).names == ("Ann", "Bob")
-    with pytest.raises(BotError, match="is full: Ann and Bob sit there"):
+    with pytest.raises(BotError, match="is full: its seats belong to Ann and Bob"):
         await services.lobby.join(table.id, CID)
     with pytest.raises(BotError, match="You don't have a seat at"):
         await services.lobby.leave(table.id, EVE.id)
@@ -79,7 +79,7 @@ async def test_a_table_by_invitation_lets_only_guests_in(services: Services) -> 
     table = await services.lobby.create(ANN, NewTable("toy", 3, privacy="invite"))
     with pytest.raises(BotError, match="is by invitation"):
         await services.lobby.join(table.id, BOB)
-    with pytest.raises(BotError, match="Only the host, Ann, can invite people"):
+    with pytest.raises(BotError, match="Only the host, Ann, can invite players"):
         await services.lobby.invite(table.id, BOB.id, [BOB.id])
     await services.lobby.invite(table.id, ANN.id, [BOB.id, CID.id])
     await services.lobby.join(table.id, BOB)
@@ -95,7 +95,7 @@ async def test_only_the_host_starts_and_closes(services: Services, game: int) ->
         services.lobby.leave(game, BOB.id),
         services.lobby.start(game, ANN.id),
     ):
-        with pytest.raises(BotError, match="is running; that is settled before the start"):
+        with pytest.raises(BotError, match="is running; that's possible only before the start"):
             await late
 
 
@@ -190,7 +190,7 @@ async def test_a_file_by_the_same_delivery_twice_opens_one_table(services: Servi
             "doesn't fit in 64 bits",
         ),
         (b'{"stationmaster": 1, "setup": {"title": "toy", "seats": 2, "seed": -1}, "log": []}', "Expected `int` >= 0"),
-        (encode_file(Setup("toy", 2, seed=1 << 60), []), "The seed is a whole number from 0 to"),
+        (encode_file(Setup("toy", 2, seed=1 << 60), []), "The seed must be a whole number from 0 to"),
         (encode_file(Setup("toy", 2), [LogEntry(0, Bid(10**40))]), "doesn't fit in 64 bits"),
         (encode_file(Setup("toy", 2), [LogEntry(0, Undo(1 << 63))]), "doesn't fit in 64 bits"),
         (encode_file(Setup("toy", 2), [LogEntry(0, Redo())]), "Action 0: There is no undone move to restore"),
@@ -211,7 +211,7 @@ async def test_a_file_that_is_no_game_is_refused_and_nothing_is_stored(
 
 
 async def test_a_format_that_is_none_is_refused(services: Services, game: int) -> None:
-    with pytest.raises(BotError, match=r"The format is one of: native, 18xx\.games"):
+    with pytest.raises(BotError, match=r"The format must be one of: native, 18xx\.games"):
         await services.transfer.export(game, "pdf")
 
 
@@ -224,7 +224,7 @@ async def test_an_open_table_reminds_its_host_on_the_tenth_day(services: Service
     (nudge,) = await send_all(services)
     assert isinstance(nudge, Notice)
     assert (nudge.game, nudge.mention) == (table.id, (ANN.id,))
-    assert "closes in 4 days" in nudge.text
+    assert "will close in 4 days" in nudge.text
 
 
 @pytest.mark.parametrize(("started", "message"), [(False, Lobby), (True, Card)])
@@ -251,4 +251,7 @@ async def test_who_joined_is_told_of_other_variants_and_a_host_alone_need_not_be
         await services.lobby.choose(game, ANN.id, {"length": "long"})
         due = [each.post for each in await services.outbox.due()]
         told = [post.text for post in due if isinstance(post, Notice) and post.game == game]
-        assert told == ["“Monday” has other variants now: Length: 4 lots. Who joined may leave."][:number]
+        text = (
+            "The host changed the variants of “Monday”: Length: 4 lots. If you don't want to play them, you can leave."
+        )
+        assert told == [text][:number]

@@ -18,36 +18,46 @@ HERE, THERE = Home("g1", "c1"), Home("g1", "c2")
 Ask = Callable[[Services, int], Awaitable[object]]
 
 ASKED: list[tuple[Ask, str]] = [
-    (lambda s, game: s.seats.replace(game, BOB.id, 1, CID), "Cid sits at this table already."),
-    (lambda s, game: s.seats.replace(game, EVE.id, 0, FAY), "Only players of “.+” may ask that."),
-    (lambda s, game: s.seats.replace(game, ANN.id, 7, EVE), "There is no such seat; Ann, Bob and Cid play there."),
-    (lambda s, game: s.seats.resign(game, EVE.id), "You hold no seat in a running game"),
-    (lambda s, game: s.seats.lend(game, EVE.id, FAY), "You hold no seat in a running game"),
-    (lambda s, game: s.seats.lend(game, ANN.id, ANN), "You act for yourself anyway."),
-    (lambda s, game: s.seats.act_for(game, EVE.id, 0, FAY, once=True), "Only players of “.+” may ask that."),
-    (lambda s, game: s.seats.act_for(game, BOB.id, 0, ANN, once=True), "Ann acts for that seat anyway."),
-    (lambda s, game: s.stand_ins.ask(game, EVE.id, 0), "Only players of “.+” may ask that."),
-    (lambda s, game: s.stand_ins.ask(game, BOB.id, 0), "Ann has not kept the table waiting"),
-    (lambda s, game: s.stand_ins.take_back(game, ANN.id, 0), "Ann plays without a stand-in."),
-    (lambda s, game: s.hosting.rename(game, ANN.id, "\u200b"), "has no letter that can be shown"),
+    (lambda s, game: s.seats.replace(game, BOB.id, 1, CID), "Cid already has a seat at this table."),
+    (lambda s, game: s.seats.replace(game, EVE.id, 0, FAY), "Only players of “.+” can ask for this."),
+    (lambda s, game: s.seats.replace(game, ANN.id, 7, EVE), "There is no such seat; the players are Ann, Bob and Cid."),
+    (lambda s, game: s.seats.resign(game, EVE.id), "You don't have a seat in a running game"),
+    (lambda s, game: s.seats.lend(game, EVE.id, FAY), "You don't have a seat in a running game"),
+    (lambda s, game: s.seats.lend(game, ANN.id, ANN), "You can't be your own proxy."),
+    (lambda s, game: s.seats.act_for(game, EVE.id, 0, FAY, once=True), "Only players of “.+” can ask for this."),
+    (lambda s, game: s.seats.act_for(game, BOB.id, 0, ANN, once=True), "Ann already plays that seat."),
+    (lambda s, game: s.stand_ins.ask(game, EVE.id, 0), "Only players of “.+” can ask for this."),
+    (lambda s, game: s.stand_ins.ask(game, BOB.id, 0), "Ann hasn't kept the table waiting"),
+    (lambda s, game: s.stand_ins.take_back(game, ANN.id, 0), "The stand-in doesn't play for Ann."),
+    (lambda s, game: s.hosting.rename(game, ANN.id, "\u200b"), "This name has no visible characters"),
     (lambda s, game: s.hosting.rename(game, BOB.id, "Ours"), "Only the host|Only Ann"),
-    (lambda s, game: s.hosting.hand_over(game, ANN.id, EVE.id), "The host must be one of the players."),
+    (lambda s, game: s.hosting.hand_over(game, ANN.id, EVE.id), "The new host must have a seat at “.+”."),
     (lambda s, game: s.hosting.kick(game, ANN.id, ANN.id), "To give up your own seat, use /game leave."),
-    (lambda s, game: s.hosting.choose_clock(game, ANN.id, ClockWish("off")), "its players agree on a clock"),
+    (
+        lambda s, game: s.hosting.choose_clock(game, ANN.id, ClockWish("off")),
+        "the clock changes only with everyone's consent",
+    ),
     (lambda s, game: s.agreements.ask_clock(game, EVE.id, ClockWish(budget=48)), "You have no seat"),
-    (lambda s, game: s.agreements.ask_clock(game, ANN.id, ClockWish(to="pause")), "The table has no clock"),
-    (lambda s, game: s.agreements.ask_clock(game, ANN.id, ClockWish(budget=0)), "The budget is 1 to "),
-    (lambda s, game: s.agreements.ask_clock(game, ANN.id, ClockWish(budget=2, increment=3)), "0 hours to the budget"),
-    (lambda s, game: s.agreements.reopen(game, EVE.id), "Only players of “.+” may reopen it."),
+    (lambda s, game: s.agreements.ask_clock(game, ANN.id, ClockWish(to="pause")), "This table has no clock"),
+    (lambda s, game: s.agreements.ask_clock(game, ANN.id, ClockWish(budget=0)), "The budget must be 1 to "),
+    (
+        lambda s, game: s.agreements.ask_clock(game, ANN.id, ClockWish(budget=2, increment=3)),
+        "the increment can't exceed it",
+    ),
+    (lambda s, game: s.agreements.reopen(game, EVE.id), "Only players with a seat at “.+” can reopen it."),
     (lambda s, game: s.agreements.reopen(game, ANN.id), "is running, not closed"),
     (lambda s, game: s.agreements.close(game, EVE.id), "You have no seat"),
-    (lambda s, game: s.back.restart(game, ANN.id), "You have made no move in this turn yet."),
-    (lambda s, game: s.moving.move(game, BOB.id, THERE), "Only Ann, the host, may move the table."),
-    (lambda s, game: s.moving.move(game, ANN.id, Home("g2", "c3")), "it can be moved within that one only"),
-    (lambda s, game: s.calling.away(ANN.id, 400), "up to 365"),
-    (lambda s, game: s.servers.announce("g1", EVE, " "), "Say it in 1 to "),
-    (lambda s, game: s.servers.pause("g1", EVE, on=False), "are going on already"),
-    (lambda s, game: s.servers.set_rules("g1", EVE, ServerRules(tables=-1), "x"), r"A limit is 0 \(none\) to "),
+    (lambda s, game: s.agreements.ask_fast_auctions(game, ANN.id, on=True), "The Toy has no fast auctions."),
+    (lambda s, game: s.back.restart(game, ANN.id), "You haven't moved yet this turn."),
+    (lambda s, game: s.moving.move(game, BOB.id, THERE), "Only Ann, the host, can move the table."),
+    (lambda s, game: s.moving.move(game, ANN.id, Home("g2", "c3")), "it can be moved only within that server"),
+    (lambda s, game: s.calling.away(ANN.id, 400), "must be 0 to 365"),
+    (lambda s, game: s.servers.announce("g1", EVE, " "), "An announcement must have 1 to "),
+    (lambda s, game: s.servers.pause("g1", EVE, on=False), "are already running"),
+    (
+        lambda s, game: s.servers.set_rules("g1", EVE, ServerRules(tables=-1), "x"),
+        r"A limit must be 0 \(no limit\) to ",
+    ),
 ]
 
 
@@ -84,8 +94,8 @@ async def test_nobody_is_asked_by_letter_to_a_table_without_a_free_seat(services
     full, closed = [await services.lobby.create(ANN, NewTable("toy", 2, seed=5), HERE) for _ in range(2)]
     await services.lobby.join(full.id, BOB)
     await services.lobby.close(closed.id, ANN.id)
-    for table in (full, closed):
-        with pytest.raises(BotError, match="has no free seat"):
+    for table, words in ((full, "has no free seat"), (closed, "is closed; players can be invited only before")):
+        with pytest.raises(BotError, match=words):
             await services.hosting.invite_by_letter(table.id, ANN.id, Guest("fay@home.example"))
         assert (await services.lobby.info(table.id)).invited == ()
 

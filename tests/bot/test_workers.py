@@ -254,5 +254,5 @@ async def test_a_defect_is_told_with_its_trace_and_not_tried_again() -> None:
 async def test_half_a_character_is_refused() -> None:
     game = Game.new(Setup("toy", 3))
     wish = Wish((0,), ("Ann", "Bob", "Cid"), "bid", {"amount": "\ud800"})
-    with pytest.raises(BotError, match="cannot be read"):
+    with pytest.raises(BotError, match="can't be read"):
         await Workers.in_threads().do(PLAY, wish, course_of(game))

@@ -63,7 +63,7 @@ async def seated(desk: Desk, mails: Mails, host: Person, seed: int) -> tuple[Cha
     assert f"Invited to “Both”: {BOB}" in asked.text
     assert asked.message.ephemeral, "nobody else sees the address"
     await mails.sent()
-    assert "when its host starts it" in await mails.answer(BOB, "yes")
+    assert "when the host starts it" in await mails.answer(BOB, "yes")
     before = len(desk.server.threads)
     await host.slash(games, "game start", order="as joined", game=number)
     await desk.server.world.until(lambda: len(desk.server.threads) > before)
@@ -132,5 +132,5 @@ async def test_whoever_played_by_mail_only_becomes_one_with_their_account_by_a_c
             await mails.sent()
         assert (await desk.services.table.position(number)).version == 4
         assert mails.last(BOB)["Reply-To"] != old, "mails still come, and what was answered to before is void"
-        assert "belongs to somebody" in (await eve.slash(server.games, "me mail", address=BOB)).text
+        assert "belongs to another player" in (await eve.slash(server.games, "me mail", address=BOB)).text
     assert server.violations == []

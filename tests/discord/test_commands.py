@@ -118,7 +118,7 @@ async def test_the_lobby(server: StandIn, desk: Desk) -> None:
         await alice.slash(server.games, "game invite", user1=bob.user, game=1)
         menu = await bob.click(lobby, "Invite…")
         refused = await bob.choose_people(menu.message, bob)
-        assert "Only the host, Alice, can invite people" in refused.text
+        assert "Only the host, Alice, can invite players" in refused.text
         menu = await alice.click(lobby, "Invite…")
         await alice.choose_people(menu.message, carol)
         await desk.settled()
@@ -133,7 +133,7 @@ async def test_the_lobby(server: StandIn, desk: Desk) -> None:
         await alice.click(asked.message, "4 lots")
         await desk.settled()
         assert "Variants: Length: 4 lots" in lobby.text
-        assert "“Sunday” has other variants now: Length: 4 lots" in texts(server.games)
+        assert "The host changed the variants of “Sunday”: Length: 4 lots" in texts(server.games)
         assert "Sunday" in (await carol.slash(server.games, "game list", show="open")).text
         assert "Bob" in (await carol.slash(server.games, "game info", game=1)).text
         await alice.slash(server.games, "game close", game=1)
@@ -166,7 +166,7 @@ async def test_taking_back(server: StandIn, desk: Desk) -> None:
         assert ballot.labels == ["Agree", "No", "Counter…", "Withdraw"]
         assert server.pings()[-1] == "bob"
         agreed = await bob.click(ballot, "Agree")
-        assert "as all agreed" in agreed.text
+        assert "as everyone agreed" in agreed.text
         await desk.settled()
         assert "Accepted" in ballot.text
         assert ballot.labels == []

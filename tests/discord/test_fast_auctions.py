@@ -20,9 +20,9 @@ async def test_all_say_their_most_at_once_and_the_bids_follow_in_turn(server: St
         assert "Cid asks for fast auctions; Alice and Bob must agree within a day." in asked
         assert weeks.rung() == ["alice", "bob"]
         await weeks.press(alice, "Agree")
-        assert "aren't fast here" in await weeks.say(alice, "auto fast", on=False), "one has not agreed yet"
+        assert "already off" in await weeks.say(alice, "auto fast", on=False), "one has not agreed yet"
         await weeks.press(bob, "Agree")
-        assert "Auctions are fast now" in texts(thread)
+        assert "Fast auctions are on" in texts(thread)
         assert await weeks.later(HOUR) == []
 
         code = write_parameters((await desk.services.table.legal(1, str(cid.id)))[0])["company"]
@@ -32,7 +32,7 @@ async def test_all_say_their_most_at_once_and_the_bids_follow_in_turn(server: St
         for person, most in ((bob, "6"), (alice, "4")):
             form = await person.click(weeks.with_button("Set my maximum bid…"), "Set my maximum bid…")
             checked = await person.submit(form, value=most)
-            assert "It stops when the lot is gone" in checked.text
+            assert "It stops if the lot is sold" in checked.text
             await person.click(checked.message, "Set this order")
         await desk.settled()
         assert [line.name for line in await desk.services.table.log(1) if line.move] == ["Cid", "Alice", "Bob"]
@@ -42,6 +42,6 @@ async def test_all_say_their_most_at_once_and_the_bids_follow_in_turn(server: St
         assert "⚙ Bob" in texts(thread)
         assert await weeks.later(HOUR) == ["alice"], "who puts the next one up; nobody was asked in between"
 
-        assert "from one to the next" in await weeks.say(bob, "auto fast", on=False)
+        assert "players bid in turn again" in await weeks.say(bob, "auto fast", on=False)
         assert await weeks.later(HOUR) == []
     server.check()

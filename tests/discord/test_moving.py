@@ -22,7 +22,7 @@ async def test_a_host_moves_a_table_that_runs(server: StandIn, desk: Desk, peopl
     elsewhere = server.world.channel(server.guild, "elsewhere")
     async with desk.running():
         thread = await open_table(desk, alice, bob)
-        assert "lives here already" in (await alice.slash(thread, "game move")).text
+        assert "is already here" in (await alice.slash(thread, "game move")).text
         await alice.slash(elsewhere, "game move", game=1)
         await server.world.until(lambda: len(server.threads) > 1)
         await desk.settled()

@@ -204,14 +204,14 @@ async def test_players_of_a_deleted_channel_hear_of_it_and_the_host_moves_the_ta
             private = server.world.dm(person.user)
             await server.world.until(partial(_told_to_move, private))
         refused = await bob.slash(elsewhere, "game move", game=1)
-        assert "Only Alice, the host, may move the table" in refused.text
+        assert "Only Alice, the host, can move the table" in refused.text
         moved = await alice.slash(elsewhere, "game move", game=1)
         assert "has moved here" in moved.text
         await server.world.until(lambda: server.threads)
         await desk.settled()
         thread = server.threads[-1]
         assert thread.parent is elsewhere
-        assert "goes on here" in texts(thread)
+        assert "continues here" in texts(thread)
         assert "✓ Alice bids £1" in (await alice.click(turn_of(thread), "Bid 1")).text
     server.check()
 

@@ -81,11 +81,11 @@ async def test_a_plan_is_played_on_a_private_desk_and_nothing_is_posted(server: 
         thread = await open_table(desk, alice, bob)
         before = (len(thread.public), len(server.games.public), len(server.threads), len(server.pings()))
         plan = await bob.slash(thread, "view plan")
-        assert "Your plan, game 2" in plan.text
+        assert "Game 2 is your plan" in plan.text
         assert "✓" in (await bob.click(plan.message, "Bid ")).text
         assert "no table 2" in (await alice.slash(thread, "view table", game=2)).text
         fork = await alice.slash(thread, "game fork", at=0)
-        assert "A table of your own, game 3" in fork.text
+        assert "Game 3 is a table of your own" in fork.text
         assert "closed" in (await bob.slash(thread, "game close", game=2)).text
         await desk.settled()
         assert before == (len(thread.public), len(server.games.public), len(server.threads), len(server.pings()))

@@ -78,7 +78,7 @@ async def test_three_weeks_of_1860(server: StandIn, desk: Desk) -> None:
         await desk.settled()
         assert "Take it back" not in deputy.message.labels, "it is no move"
         assert weeks.rung() == ["dave"], "who acts for somebody is told once"
-        assert "It stops when" in await weeks.say(carol, "auto bid", on="choice", up_to=30)
+        assert "It stops if" in await weeks.say(carol, "auto bid", on="choice", up_to=30)
         await weeks.say(alice, "act bid", amount=5)
         assert await weeks.later(HOUR) == ["dave"], "the proxy is called"
         assert "✓" in await weeks.say(dave, "act bid", amount=10)
@@ -87,7 +87,7 @@ async def test_three_weeks_of_1860(server: StandIn, desk: Desk) -> None:
 
         assert await weeks.later(DAY) == ["alice"]
         answer = await alice.click(weeks.with_button("Snooze 4 h"), "Snooze 4 h")
-        assert "called again" in answer.text
+        assert "pinged again" in answer.text
         assert await weeks.later(3 * HOUR) == []
         first = weeks.with_button("Snooze 4 h")
         assert await weeks.later(HOUR) == ["alice"]
@@ -199,7 +199,7 @@ async def test_a_clock_that_runs_out_rings_the_others_once_and_takes_nothing(ser
         assert weeks.rung() == ["bob"]
         await bob.click(weeks.with_button("Agree"), "Agree")
         await desk.settled()
-        assert "until this turn has passed" in texts(thread)
+        assert "until the end of this turn" in texts(thread)
         assert await weeks.later(PAUSE) == ["carol"], "Bob has passed"
 
         await weeks.say(carol, "game clock", set="off")
@@ -211,7 +211,7 @@ async def test_a_clock_that_runs_out_rings_the_others_once_and_takes_nothing(ser
         for person in (alice, carol):
             await person.click(weeks.with_button("Agree"), "Agree")
             await desk.settled()
-        assert "4 days each, and 12 hours more a turn" in await weeks.say(bob, "game clock")
+        assert "4 days each, plus 12 hours per turn" in await weeks.say(bob, "game clock")
     server.check()
 
 
@@ -232,7 +232,7 @@ async def test_three_weeks_of_1862(server: StandIn, desk: Desk) -> None:
         assert weeks.rung() == []
         await weeks.say(alice, "game proxy", user=erin.user)
         assert weeks.rung() == ["erin"], "who acts for somebody is told once, with the turn that waits"
-        assert "It stops when the lot is gone" in await weeks.say(carol, "auto bid", on="any", up_to=60)
+        assert "It stops if the lot is sold" in await weeks.say(carol, "auto bid", on="any", up_to=60)
 
         await weeks.say(erin, "act pass")
         assert weeks.rung() == [], "Bob sleeps, and for Carol, who would know that she is next, an order bids"
@@ -324,12 +324,12 @@ async def test_friends_take_the_seats_of_a_game_that_was_brought_in(server: Stan
         offer = weeks.with_button("Give seats…")
         with pytest.raises(LookupError):
             await bob.click(offer, "I'm Bob")
-        assert "Only who holds several" in (await bob.click(offer, "Give seats…")).text
+        assert "Only a player who holds several" in (await bob.click(offer, "Give seats…")).text
         await alice.click(offer, "Give seats…")
         await desk.settled()
-        assert "takes the seat of Carol" in (await carol.click(offer, "I'm Carol")).text
+        assert "takes over Carol's seat" in (await carol.click(offer, "I'm Carol")).text
         await desk.settled()
-        assert "You sit at" in (await carol.click(offer, "I'm Bob")).text
+        assert "You already have a seat at" in (await carol.click(offer, "I'm Bob")).text
         await bob.click(offer, "I'm Bob")
         await desk.settled()
         assert "All the other seats have been taken." in offer.text

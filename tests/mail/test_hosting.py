@@ -48,7 +48,7 @@ async def test_a_table_is_opened_from_the_command_line_beside_a_running_bot(
     html = mails.last(ONE).get_body(("html",))
     assert html is not None
     assert re.search(r'href="mailto:turns%2B1\.[^"]+body=yes"', html.get_content()), "a yes at a touch"
-    assert "1 more has said yes" in await mails.answer(ONE, "yes")
+    assert "1 more player has accepted" in await mails.answer(ONE, "yes")
     assert (await mails.services.lobby.info(1)).names == ("Ann",)
     await mails.answer(TWO, "Yes please, thanks!")
     assert any("the game begins" in text_part(mail) for to, mail in mails.out if to == TWO)

@@ -150,7 +150,7 @@ async def test_commands_that_are_no_moves(begun: Begun) -> None:
         ("rules now", "you can use"),
         ("remind digest:18 zone:Europe/Berlin", "at 18:00"),
         ("remind digest -1", "Reminders are on"),
-        ("snooze 4h", "called again"),
+        ("snooze 4h", "pinged again"),
         ("map", "map"),
         ("market", "market"),
         ("/me away days:2", "You're away"),

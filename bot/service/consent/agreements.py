@@ -27,8 +27,8 @@ _ENDING = "end"
 
 OPEN_POSTS = (posts.Notice, posts.Expire)
 """What a table that has not begun is yet to be told."""
-ON = "Auctions are fast now: when something comes up, everybody says at once the most they would pay."
-OFF = "Auctions go from one to the next again."
+ON = "Fast auctions are on: whenever something is auctioned, all players submit their maximum bid at the same time."
+OFF = "Fast auctions are off: players bid in turn again."
 
 
 class Agreements:
@@ -60,7 +60,9 @@ class Agreements:
         async def asking() -> Outcome:
             here = await self._running(game, user)
             if ending_of(here.game.title) is None:
-                raise BotError(f"{here.game.title.name} has no score before its end; /game close closes the table.")
+                raise BotError(
+                    f"{here.game.title.name} has no scores before its end. To stop playing, use /game close."
+                )
             others = tuple(each for each in here.table.people if each != user)
             return await self.consent.propose(here, user, Wanted(EndEarly(), others), delivery)
 
@@ -90,10 +92,13 @@ class Agreements:
         async with self.table.live.lock(game):
             here = await self.table.position(game)
             if not here.table.held_by(user):
-                raise BotError(f"Only players of “{here.table.name}” may reopen it.")
+                raise BotError(f"Only players with a seat at “{here.table.name}” can reopen it.")
             if here.table.state != "closed":
                 raise BotError(f"“{here.table.name}” is {here.table.state}, not closed.")
-            now, told = self.table.clock(), f"“{here.table.name}” goes on: {here.table.called(user)} reopened it."
+            now, told = (
+                self.table.clock(),
+                f"{here.table.called(user)} reopened “{here.table.name}”; the game continues.",
+            )
             async with self.table.database.writing(game) as session:
                 await games.change(session, game, state="running", reason="", ended=None)
                 after = Position(await games.fetch(session, game), here.game, here.version)
@@ -111,10 +116,10 @@ class Agreements:
         """
         here = await self.table.position(game)
         if here.table.state != "running":
-            raise BotError(f"“{here.table.name}” is {here.table.state} already.")
+            raise BotError(f"“{here.table.name}” is already {here.table.state}.")
         refuse_unseated(here, user)
         if not here.table.held_by(user):
-            raise BotError("Only those who hold a seat may ask that, not who acts for them.")
+            raise BotError("Only the holder of a seat can ask for this, not a proxy.")
         return here
 
     async def _ended(self, here: Position, asked: Proposal, also: Also) -> Outcome:
@@ -124,7 +129,7 @@ class Agreements:
         wish = Wish(here.game.actors[:1], here.table.names, action=encode_action(kind()))
         made = await self.table.workers.do(PLAY, wish, here.course)
         said = decode_entry(here.table.title, made.seat, made.said)
-        told = ("All agree to end the game here; the scores stand as they are.", *made.told)
+        told = ("All players agreed to end the game here; the current scores are final.", *made.told)
         after = here.game.after(said, made.facts)
         return await self.table.store(here, Change(said, asked.proposer, after, told, None), also)
 
@@ -132,13 +137,13 @@ class Agreements:
         """Close the table."""
         del asked
         game, now = here.table.id, self.table.clock()
-        reason = "all agreed" if len(here.table.people) > 1 else "the host closed it"
+        reason = "all players agreed" if len(here.table.people) > 1 else "the host closed it"
         async with self.table.database.writing(game) as session:
             await also(session)
             await close_table(session, await games.fetch(session, game), reason, now)
             gone = await proposals.lapse_all(session, game)
             await outbox.owe(session, [posts.ballot(each, now) for each in gone], now)
-        told = f"“{here.table.name}” is closed: {reason}. /game reopen lets it go on."
+        told = f"“{here.table.name}” is closed: {reason}. To continue it, use /game reopen."
         return outcome(await self.table.position(game), (told,))
 
     # --- the clock -----------------------------------------------------------------------
@@ -154,10 +159,10 @@ class Agreements:
             here = await self.table.position(game, delivery.version)
             refuse_unseated(here, user)
             if here.table.state != "running" or not here.table.held_by(user):
-                raise BotError("Only those who hold a seat in a running game may ask for another clock.")
+                raise BotError("Only players with a seat in a running game can ask for a different clock.")
             clock = game_clock.wished(here.table, wish)
             paused = clock is not None and clock.paused
-            words = "paused" if paused else "going on" if wish.to == "resume" else game_clock.told(clock)
+            words = "paused" if paused else "running again" if wish.to == "resume" else game_clock.told(clock)
             terms = SetClock(clock.budget if clock else 0, clock.increment if clock else 0, paused, words)
             others = tuple(each for each in here.table.people if each != user)
             return await self.consent.propose(here, user, Wanted(terms, others), delivery)
@@ -169,7 +174,7 @@ class Agreements:
         terms, now = asked.terms, self.table.clock()
         assert isinstance(terms, SetClock)
         game, before = here.table.id, here.table.clock
-        words = f"The clock is set: {terms.told}."
+        words = f"Game clock: {terms.told}."
         async with self.table.database.writing(game) as session:
             await also(session)
             wishes = await game_clock.wishes_of(session, here.table)
@@ -197,7 +202,9 @@ class Agreements:
         clock = table.clock
         if clock is None:
             return []
-        lines = [f"Clock: {game_clock.told(clock)}{', paused' * clock.paused}; it stops in quiet hours and while away."]
+        lines = [
+            f"Clock: {game_clock.told(clock)}{', paused' * clock.paused}; it stops during quiet hours and absences."
+        ]
         if not clock.left:
             return lines
         async with self.table.database.reading() as session:
@@ -235,12 +242,16 @@ class Agreements:
             here = await self.table.position(game, delivery.version)
             refuse_unseated(here, user)
             title, others = here.game.title, tuple(each for each in here.table.people if each != user)
-            if title.orders is None or not others or here.table.state != "running":
-                raise BotError("There is no other player to agree with, or nothing is auctioned here.")
+            if here.table.state != "running":
+                raise BotError(f"“{here.table.name}” is {here.table.state}; fast auctions need a running game.")
+            if title.orders is None:
+                raise BotError(f"{title.name} has no fast auctions.")
+            if not others:
+                raise BotError("All seats are yours; fast auctions need other players.")
             async with self.table.database.reading() as session:
                 is_on = await _holds(session, here.table)
             if is_on == on:
-                raise BotError(ON if on else "Auctions aren't fast here: players bid in turn.")
+                raise BotError(f"Fast auctions are already {'on' if on else 'off'}.")
             if on:
                 return await self.consent.propose(here, user, Wanted(FastAuctions(on=True), others), delivery)
             ended = Proposal(0, game, user, FastAuctions(on=False), here.version, (), "accepted", self.table.clock())
@@ -275,7 +286,7 @@ class Agreements:
         wanted = [seat for seat in here.table.seats if seat.number in set(lot.seats) - said - acting]
         asleep = await self.people.asleep(posts.called(wanted))
         mention = tuple(user for user in posts.called(wanted) if user not in asleep)
-        words = f"{here.ask().headline}: say the most you would pay, and bids are made for you, never more than needed."
+        words = f"{here.ask().headline}: submit your maximum bid; the bot bids for you, never more than necessary."
         async with self.table.database.writing(here.table.id) as session:
             if mention and await posted.find(session, key) is None:
                 now = self.table.clock()

@@ -22,7 +22,7 @@ from bot.service.table import Also, Delivery, GameTable
 from bot.store import log, outbox, proposals
 
 CONSENT_TIME = DAY
-_SETTLED = "There is nothing to vote on (any more): the question was settled, or the game went on."
+_SETTLED = "This proposal is no longer open: it was decided, or the game has moved on."
 TYPED = Delivery()
 
 Effect = Callable[[Position, Proposal, Also], Awaitable[Outcome]]
@@ -68,7 +68,7 @@ class Consent:
         async with self.table.database.writing(game) as session:
             is_late = isinstance(wanted.terms, words.TakeBack) and await log.version(session, game) != here.version
             if is_late:
-                raise BotError("Someone moved in this moment; look at the position and ask again.")
+                raise BotError("Someone moved at the same moment; check the position and ask again.")
             gone = await self._replaced(session, made)
             made = msgspec.structs.replace(made, id=await proposals.insert(session, made, now, delivery.interaction))
             await outbox.owe(session, [ballot(each, now) for each in (*gone, made)], now)
@@ -97,7 +97,7 @@ class Consent:
             asked = await self._open(here, user, proposal)
             if yes and user not in (*asked.deciders, asked.absent):
                 names = listed([called(here.table, asked, each) for each in asked.waiting])
-                raise BotError(f"You asked for this yourself; it waits for {names or 'the others'}.")
+                raise BotError(f"This is your own proposal; it needs an answer from {names or 'the others'}.")
             said = _with(asked, Vote(user, yes))
             if yes and said.is_agreed:
                 return await self._accept(here, asked, user)
@@ -176,10 +176,10 @@ class Consent:
         mine = mine or [each for each in found if user == each.proposer]
         if not mine:
             names = [called(here.table, found[0], each) for each in found[0].deciders]
-            raise BotError(f"You are not asked: {listed(names)} decide{'s' if len(names) == 1 else ''}.")
+            raise BotError(f"You have no vote on this: {listed(names)} decide{'s' if len(names) == 1 else ''}.")
         if len(mine) > 1:
             several = "; ".join(f"{each.id}: {words.headline(each.terms)}" for each in mine)
-            raise BotError(f"You are asked several things; say which: {several}.")
+            raise BotError(f"Several proposals need your answer; choose one: {several}.")
         return mine[0]
 
     async def _note(self, here: Position, asked: Proposal, user: str, state: State, *, yes: bool) -> Outcome:
@@ -195,11 +195,11 @@ class Consent:
         if after is not None and after.state == "open" and after.is_agreed:  # another said yes in the same moment
             return await self._accept(here, after, user)
         name = here.table.called(user)
-        no = "takes the yes back" if Vote(user, yes=True) in asked.votes else "says no"
+        no = "takes back the vote" if Vote(user, yes=True) in asked.votes else "declines"
         told = {
-            "open": f"{name} {'agrees' if yes else no}; not all have answered yet.",
-            "withdrawn": f"{name} withdraws the question; all stays as it is.",
-            "declined": f"{name} {no}; all stays as it is.",
+            "open": f"{name} {'agrees' if yes else no}; others still have to answer.",
+            "withdrawn": f"{name} withdraws the proposal; nothing changes.",
+            "declined": f"{name} {no}; nothing changes.",
         }[state]
         return outcome(here, (told,), proposal=after)
 
@@ -238,7 +238,7 @@ def _with(asked: Proposal, vote: Vote) -> Proposal:
 def question(here: Position, proposal: Proposal) -> str:
     """Say who asks whom for what."""
     names = listed([called(here.table, proposal, user) for user in proposal.deciders if user != proposal.proposer])
-    who = f"{names} must agree" if not proposal.voters else f"{names} may vote"
+    who = f"{names} must agree" if not proposal.voters else f"{names} can vote"
     asker = here.table.called(proposal.proposer)
     return f"{asker} asks {words.headline(proposal.terms)}; {who} within a day."
 

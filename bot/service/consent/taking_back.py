@@ -85,7 +85,7 @@ class TakingBack:
             again = await self.consent.answered(delivery, game, user)
             if again is not None:
                 return again
-            raise BotError("You have made no move in this turn yet. /game undo takes earlier ones back.")
+            raise BotError("You haven't moved yet this turn. To take back earlier moves, use /game undo.")
         return await self.undo(game, user, kept, delivery)
 
     async def redo(self, game: int, user: str, delivery: Delivery = TYPED) -> Outcome:
@@ -104,9 +104,9 @@ class TakingBack:
             await self._refuse_rolled_back(here, user, taken)
             if taken not in here.table.played_by(user):
                 name = here.table.names[taken]
-                raise BotError(f"{name} took back what was played last; only {name} can bring it back.")
+                raise BotError(f"{name} took back the last moves; only {name} can restore them.")
             count = len(after.line) - len(here.game.line)
-            told = (f"{here.table.names[seat]} brings back {moves(count)}.",)
+            told = (f"{here.table.names[seat]} restores {moves(count)}.",)
             cut = partial(orders.cut, game=game, to=0)  # what orders have not heard of they cannot judge
             return await self.table.store(here, Change(after.log[-1], user, after, told, delivery.interaction), cut)
 
@@ -122,7 +122,7 @@ class TakingBack:
         async with self.table.database.reading() as session:
             taker = (await log.told(session, here.table.id, place))[0].user
         if taker != user and seat not in here.table.played_by(taker):
-            raise BotError("What was taken back for this server, or by somebody who has left, stays so.")
+            raise BotError("You can't restore these moves: a server manager or a former player took them back.")
 
     async def roll_back(self, here: Position, admin: Person, to: int) -> Outcome:
         """Take moves back as somebody who runs the server wishes; hold the game's lock.
@@ -132,7 +132,7 @@ class TakingBack:
         """
         after = await self._after(here, LogEntry(here.game.log[-1].seat if here.game.log else 0, Undo(to)))
         lost = len(here.game.line) - to
-        told = (f"{moves(lost).capitalize()} taken back for this server by {tidied(admin.name, 'Someone')}.",)
+        told = (f"Server manager {tidied(admin.name, 'Someone')} took back {moves(lost)}.",)
         cut = partial(orders.cut, game=here.table.id, to=len(after.line))
         return await self.table.store(here, Change(after.log[-1], admin.id, after, told, None), cut)
 
@@ -147,7 +147,7 @@ class TakingBack:
         names = [here.table.names[here.game.log[place].seat] for place in here.game.line[left:]]
         first = " ".join(await self._told(here, here.game.line[left]))
         ends = (f"First: {first}", f"Last: {lines[-1]}") if count > 1 else lines
-        return (f"{moves(count).capitalize()} of {listed(names)}.", *ends)
+        return (f"{moves(count).capitalize()} by {listed(names)}.", *ends)
 
     async def _told(self, here: Position, place: int) -> tuple[str, ...]:
         async with self.table.database.reading() as session:
@@ -157,10 +157,10 @@ class TakingBack:
     async def _agreed(self, here: Position, asked: Proposal, also: Also) -> Outcome:
         """Take moves back as all agreed."""
         if not isinstance(asked.terms, TakeBack) or asked.version != here.version:
-            raise BotError("The game has gone on since; the question has expired.")
+            raise BotError("The game has moved on; this proposal has expired.")
         after = await self._after(here, LogEntry(_seat(here, asked.proposer), Undo(asked.terms.to)))
         lost = len(here.game.line) - asked.terms.to
-        told = (f"{here.table.called(asked.proposer)} takes back {moves(lost)}, as all agreed.",)
+        told = (f"{here.table.called(asked.proposer)} takes back {moves(lost)}, as everyone agreed.",)
         change = Change(after.log[-1], asked.proposer, after, told, None)
 
         async def both(session: AsyncSession) -> None:
@@ -190,12 +190,12 @@ class TakingBack:
 
 
 def _own_last(here: Position, user: str, mechanical: Mapping[int, str]) -> int:
-    """Return the number of moves that remain without the user's last one, passes without a choice not counted."""
+    """Return the number of moves that remain without the user's last one, passes without a choice not pluralise."""
     held = here.table.played_by(user)
     for count, place in reversed([*enumerate(here.game.line)]):
         if here.game.log[place].seat in held and mechanical.get(place) != ALONE:
             return count
-    raise BotError("You have made no move yet that could be taken back.")
+    raise BotError("You haven't made a move that can be taken back.")
 
 
 def _seat(here: Position, user: str) -> int:

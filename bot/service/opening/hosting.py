@@ -10,7 +10,7 @@ from bot.model.letters import Contact
 from bot.model.plain import tidied
 from bot.model.posts import Owed
 from bot.model.records import NewTable, Person, Table
-from bot.model.seating import refuse_guest
+from bot.model.seating import listed, refuse_guest
 from bot.service.game_clock import ClockWish, wished
 from bot.service.opening.lobby import Lobby
 from bot.service.people.contacts import Contacts, checked
@@ -40,7 +40,7 @@ class Hosting:
         """
         name = tidied(name, "")
         if not name:
-            raise BotError("The name has no letter that can be shown.")
+            raise BotError("This name has no visible characters; choose another.")
         return await self._changed(game, user, "rename the table", "", name=name)
 
     async def hand_over(self, game: int, user: str, heir: str) -> Table:
@@ -51,9 +51,9 @@ class Hosting:
         """
         table = await self.lobby.info(game)
         if heir not in table.people:
-            raise BotError("The host must be one of the players.")
-        told = f"{table.called(heir)} is the host of “{table.name}” from now on."
-        return await self._changed(game, user, "hand the table over", told, host=heir)
+            raise BotError(f"The new host must have a seat at “{table.name}”.")
+        told = f"{table.called(heir)} is now the host of “{table.name}”."
+        return await self._changed(game, user, "hand over the table", told, host=heir)
 
     async def kick(self, game: int, user: str, guest: str) -> Table:
         """Take the seat of somebody at a table that has not begun.
@@ -62,7 +62,7 @@ class Hosting:
             BotError: not the host, the guest does not sit there, or play has begun.
         """
         table = await self.lobby.info(game)
-        refuse_guest(table, user, "send people away")
+        refuse_guest(table, user, "remove players")
         if guest == user:
             raise BotError("To give up your own seat, use /game leave.")
         return await self.lobby.leave(game, guest)
@@ -76,7 +76,9 @@ class Hosting:
         table = await self.lobby.info(game)
         clock = wished(table, wish)
         if table.state != "open":
-            raise BotError(f"“{table.name}” is {table.state}; its players agree on a clock.")
+            raise BotError(
+                f"“{table.name}” is {table.state}; after the start, the clock changes only with everyone's consent."
+            )
         return await self._changed(game, user, "set the clock", "", clock=games.encoded(clock))
 
     async def _changed(self, game: int, user: str, what: str, told: str, **values: str) -> Table:
@@ -107,10 +109,10 @@ class Hosting:
         """
         addresses = [checked(guest.address) for guest in guests]
         if len(set(addresses)) != len(addresses):
-            raise BotError("An address is named twice; every player needs one of their own.")
+            raise BotError("The same address is listed twice; every player needs a different one.")
         known = [await self.contacts.known(guest.address, guest.name) for guest in guests]
         if stopped := [each.address for each in known if each.state == "stopped"]:
-            raise BotError(f"{', '.join(stopped)} wants no more mails.")
+            raise BotError(f"{listed(stopped)} {'has' if len(stopped) == 1 else 'have'} unsubscribed.")
         wish = msgspec.structs.replace(wish, seats=len(known), privacy="invite")
         table = await self.lobby.create(Person(known[0].user, known[0].name), wish)
         for contact in known:
@@ -124,8 +126,10 @@ class Hosting:
             BotError: the user is not the host, the table is not open or full, or the address is not to be asked.
         """
         table = await self.lobby.info(game)
-        refuse_guest(table, user, "invite people")
-        if table.state != "open" or len(table.seats) >= table.places:
+        refuse_guest(table, user, "invite players")
+        if table.state != "open":
+            raise BotError(f"“{table.name}” is {table.state}; players can be invited only before the start.")
+        if len(table.seats) >= table.places:
             raise BotError(f"“{table.name}” has no free seat.")
         await self._ask(table, await self.contacts.known(guest.address, guest.name))
         return table
@@ -147,17 +151,20 @@ class Hosting:
             raise BotError("You aren't invited to this table.")
         if table.state == "open":
             table = await self.lobby.join(game, Person(contact.user, contact.name))
+        if contact.user not in table.people:
+            raise BotError(f"“{table.name}” is already {table.state}; you can't join it now.")
         if table.state != "open":
-            return f"You sit at “{table.name}”."
+            return f"You have a seat at “{table.name}”."
         if table.home.channel:  # whose host sits there, and starts it
-            return f"You sit at “{table.name}”. It begins when its host starts it."
+            return f"You have a seat at “{table.name}”. It begins when the host starts it."
         waiting = [seat.name for seat in table.seats if not await self._is_there(seat.user)]
         free = table.places - len(table.seats)
         if free or waiting:
             more = free + len(waiting)
-            return f"You sit at “{table.name}”. It begins when {more} more {'has' if more == 1 else 'have'} said yes."
+            players = "player has" if more == 1 else "players have"
+            return f"You have a seat at “{table.name}”. It begins when {more} more {players} accepted."
         await self.lobby.start(game, table.host)
-        return f"You sit at “{table.name}”. All are there: the game begins."
+        return f"You have a seat at “{table.name}”. Everyone is here: the game begins."
 
     async def _is_there(self, user: str) -> bool:
         """Return whether somebody who sits there knows it: all but those who have not said yes yet."""

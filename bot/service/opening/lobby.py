@@ -153,9 +153,9 @@ class Lobby:
             if table.held_by(person.id) and not hot_seat:
                 return table
             if len(table.seats) >= table.places:
-                raise BotError(f"“{table.name}” is full: {listed(table.names)} sit there.")
+                raise BotError(f"“{table.name}” is full: its seats belong to {listed(table.names)}.")
             if table.privacy == "invite" and person.id not in (*table.invited, table.host):
-                raise BotError(f"“{table.name}” is by invitation; ask the host for one.")
+                raise BotError(f"“{table.name}” is by invitation only; ask the host to invite you.")
             await games.seat(session, table, Person(person.id, tidied(person.name, "Someone")), self.clock())
             await self.servers.refuse_too_many(session, person.id, table.home.guild)
             await outbox.owe(session, [_lobby_post(table, self.clock())], self.clock())
@@ -174,7 +174,7 @@ class Lobby:
             await games.unseat(session, table, user, self.clock())
             await games.order(session, game, left)
             if not any(seat.user for seat in left):
-                await games.change(session, game, state="closed", reason="everybody left", ended=self.clock())
+                await games.change(session, game, state="closed", reason="all players left", ended=self.clock())
                 await outbox.drop(session, game, OPEN_POSTS)
             elif user == table.host:
                 await games.change(session, game, host=next(seat.user for seat in left if seat.user))
@@ -188,10 +188,10 @@ class Lobby:
             BotError: the user is not the host, or play has begun.
         """
         async with self._open(game) as (session, table):
-            refuse_guest(table, user, "invite people")
+            refuse_guest(table, user, "invite players")
             now = self.clock()
             await games.invite(session, game, guests, now)
-            text = f"You are invited to “{table.name}” ({table.title}). /game join game:{game} takes a seat."
+            text = f"You're invited to “{table.name}” ({table.title}). To take a seat, use /game join game:{game}."
             key = f"{game}:invite:{','.join(guests)[:200]}"
             await outbox.owe(session, [Owed(key, posts.Notice(game, text, tuple(guests)), now)], now)
         return await self.info(game)
@@ -213,10 +213,13 @@ class Lobby:
         now = self.clock()
         named = [each for each in TITLES[table.title].options if each.name in options]
         said = ", ".join(f"{each.label}: {each.describe_value(options[each.name])}" for each in named)
-        notice = posts.Notice(game, f"“{table.name}” has other variants now: {said}. Who joined may leave.")
+        notice = posts.Notice(
+            game,
+            f"The host changed the variants of “{table.name}”: {said}. If you don't want to play them, you can leave.",
+        )
         async with self._open(game) as (session, there):
             if there.options != table.options:
-                raise BotError("The variants were changed in this very moment. Look at them and choose again.")
+                raise BotError("The variants were just changed. Check them and choose again.")
             await games.change(session, game, options=msgspec.json.encode(after.options).decode())
             told = [Owed(f"{game}:options", notice, now)] if len(there.seats) > 1 else []
             await outbox.owe(session, [_lobby_post(table, now), *told], now)
@@ -239,11 +242,11 @@ class Lobby:
             for _ in range(MOST_TRIES):
                 table = await self.info(game)
                 here, seats = await self._dealt(table, user, order, seating)
-                told = (f"“{table.name}” begins: {', '.join(here.table.names)}, in this order.",)
+                told = (f"“{table.name}” begins. Seating order: {', '.join(here.table.names)}.",)
                 if await self._started(table, here, seats, told):
                     self.live.keep(here)
                     return outcome(here, told, handed_over=True)
-        raise BotError("People come and go in this very moment. Start again.")
+        raise BotError("Players are joining or leaving right now. Try again in a moment.")
 
     async def _dealt(
         self, table: Table, user: str, order: SeatOrder, seating: Sequence[str]
@@ -254,7 +257,10 @@ class Lobby:
         title = TITLES[table.title]
         least, _ = title.seats
         if len(table.seats) < least:
-            raise BotError(f"{title.name} needs at least {least} players; {len(table.seats)} sit here so far.")
+            raise BotError(
+                f"{title.name} needs at least {least} players; so far there "
+                f"{'is' if len(table.seats) == 1 else 'are'} {len(table.seats)}."
+            )
         seats = seated(table, order, seating)
         now = self.clock()
         dealt = msgspec.structs.replace(table, state="running", order=order, started=now, seats=numbered(seats))
@@ -284,9 +290,9 @@ class Lobby:
         async with self._held(game) as (session, table):
             refuse_guest(table, user, "close the table")
             if table.state in ("closed", "finished"):
-                raise BotError(f"“{table.name}” is {table.state} already.")
+                raise BotError(f"“{table.name}” is already {table.state}.")
             if any(each != user for each in table.people if table.started is not None):
-                raise BotError(f"“{table.name}” is being played; the others must agree to close it.")
+                raise BotError(f"“{table.name}” is running; the other players must agree to close it.")
             await close_table(session, table, "the host closed it", self.clock())
         return await self.info(game)
 
@@ -296,7 +302,7 @@ class Lobby:
             expired = await outbox.expired(session, self.clock())
         for game in expired:
             async with self._held(game) as (session, table):
-                await close_table(session, table, f"nobody started it in {OPEN_DAYS} days", self.clock())
+                await close_table(session, table, f"it wasn't started within {OPEN_DAYS} days", self.clock())
 
     @asynccontextmanager
     async def _held(self, game: int) -> AsyncIterator[tuple[AsyncSession, Table]]:
@@ -318,7 +324,7 @@ class Lobby:
 
 def _refuse_started(table: Table) -> None:
     if table.state != "open":
-        raise BotError(f"“{table.name}” is {table.state}; that is settled before the start.")
+        raise BotError(f"“{table.name}” is {table.state}; that's possible only before the start.")
 
 
 def _lobby_post(table: Table, now: int) -> Owed:
@@ -327,7 +333,7 @@ def _lobby_post(table: Table, now: int) -> Owed:
 
 def _lobby_posts(table: Table, now: int) -> list[Owed]:
     """Return the posts of a new table: its message now, a nudge on day 10, its closing on day 14."""
-    text = f"“{table.name}” is still looking for players; it closes in {OPEN_DAYS - NUDGE_DAYS} days."
+    text = f"“{table.name}” hasn't started yet; it will close in {OPEN_DAYS - NUDGE_DAYS} days."
     nudge = posts.Notice(table.id, text, (table.host,))
     return [
         _lobby_post(table, now),

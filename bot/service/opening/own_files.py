@@ -57,7 +57,7 @@ def _value(home: Path, option: LobbyOption, value: str) -> str:
     name = next((each for each in names if each.lower() == value.lower()), None)
     if name is None:
         there = ", ".join([*(each for each, _ in option.values), *names])
-        raise BotError(f"{option.label} ({option.name}) is one of {there}, not “{value[:40]}”.")
+        raise BotError(f"{option.label} ({option.name}) must be one of {there}, not “{value[:40]}”.")
     return OwnFile(name, _text(home / option.files.rpartition("/")[0] / name)).value
 
 
@@ -128,7 +128,7 @@ def _play(setup: Setup) -> None:
 
 def _endless(setup: Setup) -> str:
     names = [own.name for value in setup.options.values() if (own := read_own_file(value))]
-    return f"{''.join(names[:1]) or 'The file'}: test games on it don't end, so no one could finish one."
+    return f"{''.join(names[:1]) or 'The file'}: test games with it never end, so it can't be played."
 
 
 def _tried(_: None, setup: Setup) -> None:

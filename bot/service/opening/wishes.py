@@ -29,7 +29,7 @@ def title_named(text: str) -> Title[Any]:
         if wanted in (fold(title.id), fold(title.name), fold(title.short_name)):
             return title
     names = join_words([title.short_name for title in TITLES.values()])
-    raise BotError(f"There is no game “{text[:40]}” on the shelf; there are {names}.")
+    raise BotError(f"There is no game “{text[:40]}”; the games are {names}.")
 
 
 def opened(host: Person, wish: NewTable, home: Home, now: int) -> Table:
@@ -38,9 +38,9 @@ def opened(host: Person, wish: NewTable, home: Home, now: int) -> Table:
     if not title.seats[0] <= wish.seats <= title.seats[1]:
         raise BotError(f"{title.name} is for {title.seats[0]} to {title.seats[1]} players, not {str(wish.seats)[:20]}.")
     if wish.pace not in PACES:
-        raise BotError(f"The pace is one of: {', '.join(PACES)}.")
+        raise BotError(f"The pace must be one of: {', '.join(PACES)}.")
     if wish.seed is not None and not 0 <= wish.seed < MOST_SEED:
-        raise BotError(f"The seed is a whole number from 0 to {MOST_SEED - 1}.")
+        raise BotError(f"The seed must be a whole number from 0 to {MOST_SEED - 1}.")
     seed = secrets.randbelow(MOST_SEED) if wish.seed is None else wish.seed
     name = tidied(wish.name, title.name)
     return Table(
@@ -55,7 +55,7 @@ def _programs(wish: NewTable) -> Sequence[Seat]:
     """Return the seats of a practice table that the program plays; BotError if there are not so many."""
     most = wish.seats - 1
     if not 0 <= wish.stand_ins <= most:
-        raise BotError(f"At a table for {wish.seats} there is room for 0 to {most} stand-ins.")
+        raise BotError(f"A table for {wish.seats} can have 0 to {most} stand-ins.")
     return [Seat(number, "", f"Stand-in {number}", stand_in=True) for number in range(1, wish.stand_ins + 1)]
 
 
@@ -70,10 +70,10 @@ def chosen(title: str, options: Mapping[str, str]) -> dict[str, str]:
         option = known.get(name)
         if option is None:
             names = ", ".join(known) or "none"
-            raise BotError(f"{TITLES[title].name} has no option “{name[:40]}”; it has: {names}.")
+            raise BotError(f"{TITLES[title].name} has no option “{name[:40]}”. Its options: {names}.")
         if not option.admits(value):
             values = ", ".join(each for each, _ in option.values)
-            raise BotError(f"{option.label} ({name}) is one of {values}, not “{value[:40]}”.")
+            raise BotError(f"{option.label} ({name}) must be one of {values}, not “{value[:40]}”.")
     return dict(options)
 
 
@@ -84,11 +84,11 @@ def read_options(text: str) -> dict[str, str]:
         BotError: a name stands twice, or the text is too long.
     """
     if len(text) > 500:
-        raise BotError("That is too long for options; write name=value, separated by blanks.")
+        raise BotError("That's too long; write options as name=value, separated by spaces.")
     found: dict[str, str] = {}
     for word in text.replace(",", " ").split():
         name, _, value = word.partition("=")
         if name in found:
-            raise BotError(f"The option “{name[:40]}” stands there twice.")
+            raise BotError(f"The option “{name[:40]}” is given twice.")
         found[name.lower()] = value.lower() or "on"
     return found

@@ -14,7 +14,7 @@ from typing import Any
 from bot.model.orders import AFTER, ANY, Heard, Kind, Order, changed
 from engine import Action, Event, Game, Record, RuleError
 from engine.orders import AnyOrders, Moment
-from engine.words import find_pass
+from engine.words import find_pass, pluralise
 
 ORDER = "order"
 ALONE = "alone"
@@ -84,7 +84,7 @@ def _pass_round(game: Game, order: Order, moment: Moment) -> Decision:
     if why := alarmed(game, order):
         return OrderStop(why)
     move = legal_pass(game, order.seat)
-    return Act(move, order) if move else OrderStop("You may not pass now.")
+    return Act(move, order) if move else OrderStop("You can't pass now.")
 
 
 def _buy(game: Game, order: Order, moment: Moment) -> Decision:
@@ -101,14 +101,14 @@ def _buy(game: Game, order: Order, moment: Moment) -> Decision:
         return Act(move, order) if move else None
     if enough:
         floated = ", and it has floated" if held.floated else ""
-        return OrderStop(f"You hold {held.shares} shares of {order.company}{floated}.", done=True)
+        return OrderStop(f"You hold {pluralise(held.shares, 'share')} of {order.company}{floated}.", done=True)
     if held.price != order.seen:
         return OrderStop(f"The price of {order.company} went from {order.seen} to {held.price}.")
     if why := alarmed(game, order):
         return OrderStop(why)
     wanted = meaning(game).purchase(state, order.company, order.source)
     if wanted is None or wanted not in game.legal(order.seat):
-        return OrderStop(f"You cannot buy {order.company} now.")
+        return OrderStop(f"You can't buy {order.company} now.")
     return Act(wanted, order)
 
 
@@ -129,7 +129,7 @@ def _run(game: Game, order: Order, moment: Moment) -> Decision:
     if move is None:
         return None
     if moment.step == "dividend" and move not in game.legal(order.seat):
-        return OrderStop(f"{order.company} cannot pay.")
+        return OrderStop(f"{order.company} can't pay a dividend.")
     return Act(move, order)
 
 
@@ -138,7 +138,7 @@ def _steps(game: Game, order: Order, moment: Moment) -> Decision:
     if moment.step not in order.steps or order.company not in ("", moment.company):
         return None
     move = legal_pass(game, order.seat)
-    return Act(move, order) if move else OrderStop(f"{moment.company} may not pass now.")
+    return Act(move, order) if move else OrderStop(f"{moment.company} can't pass now.")
 
 
 def _build(game: Game, order: Order, moment: Moment) -> Decision:
@@ -146,10 +146,10 @@ def _build(game: Game, order: Order, moment: Moment) -> Decision:
     if moment.step != "build" or moment.company != order.company:
         return None
     if not order.links:
-        return OrderStop("All links of the list are built.", done=True)
+        return OrderStop("All links on the list are built.", done=True)
     wanted = meaning(game).link(game.state, order.links[0])
     if wanted is None or wanted not in game.legal(order.seat):
-        return OrderStop(f"{order.company} cannot build {order.links[0]} now.")
+        return OrderStop(f"{order.company} can't build {order.links[0]} now.")
     return Act(wanted, changed(order, links=order.links[1:]))
 
 

@@ -21,11 +21,11 @@ def order_of(here: Position, user: str, wish: OrderWish) -> Order:
     held = here.table.played_by(user)
     acting = [seat for seat in here.game.actors if seat in held]
     if wish.kind in ("buy", "run", "build", "bid") and not wish.company:
-        raise BotError("Say which company.")
+        raise BotError("This order needs a company.")
     if wish.kind == "steps" and not wish.steps:
-        raise BotError("Say which steps are to be passed.")
+        raise BotError("This order needs the steps to pass.")
     if wish.kind == "build" and not wish.links:
-        raise BotError("Say which links, as Denver-Omaha, Omaha-Chicago.")
+        raise BotError("This order needs links, such as Denver-Omaha, Omaha-Chicago.")
     given = {field: getattr(wish, field) for field in wish.__struct_fields__}
     return Order(**given, id=0, seat=next(iter((*acting, *held))), round="" if wish.keep else ROUND)
 
@@ -38,16 +38,18 @@ def checked(game: Game, order: Order) -> Order:
     """
     orders = game.title.orders
     if orders is None:
-        raise RuleError(f"{game.title.name} knows no standing orders.", TURN)
+        raise RuleError(f"{game.title.name} has no standing orders.", TURN)
     moment = orders.moment(game.state)
     known = {code for code, _ in orders.companies(game.state)} | ({ANY} if order.kind == "bid" else set())
     if order.company and order.company not in known:
-        raise RuleError(f"There is no {order.company[:30]}; there is {', '.join(sorted(known))}.", TURN)
+        raise RuleError(f"There is no {order.company[:30]}; choose from {', '.join(sorted(known))}.", TURN)
     unknown = [step for step in order.steps if step not in orders.passes]
     if unknown:
-        raise RuleError(f"An order can pass {', '.join(orders.passes) or 'no step'}, not “{unknown[0][:20]}”.", TURN)
+        raise RuleError(
+            f"An order can't pass “{unknown[0][:20]}”, only: {', '.join(orders.passes) or 'nothing'}.", TURN
+        )
     if order.kind == "pass" and not orders.has_stock_rounds:
-        raise RuleError(f"{game.title.name} has no stock round in which an order could pass.", TURN)
+        raise RuleError(f"{game.title.name} has no stock rounds in which an order could pass.", TURN)
     seen = order.seen
     if order.kind == "buy":
         held = orders.holding(game.state, order.seat, order.company)
@@ -99,9 +101,9 @@ def title(order: Order) -> str:
     words = {
         "pass": f"pass in {'the next' if order.coming else 'this'} stock round",
         "buy": f"buy {order.company} {until}",
-        "bid": f"bid for {'whatever is sold' if order.company == ANY else order.company} up to {order.amount}",
-        "run": f"run {order.company} for the best and pay",
-        "steps": f"pass {', '.join(order.steps)}" + (f" of {order.company}" if order.company else ""),
+        "bid": f"bid for {'any lot' if order.company == ANY else order.company} up to {order.amount}",
+        "run": f"make the best run of {order.company} and pay out",
+        "steps": f"pass {', '.join(order.steps)}" + (f" for {order.company}" if order.company else ""),
         "build": f"build with {order.company}: {', '.join(order.links)}",
     }
     is_named = order.round and order.round != ROUND and not order.coming
@@ -109,20 +111,22 @@ def title(order: Order) -> str:
 
 
 STOPS: dict[Kind, str] = {
-    "pass": "somebody sells shares, comes within one share of a company you direct, or starts a company, and you could "
-    "answer it",
-    "buy": "its price changes, you cannot buy it, or somebody does what you could answer",
-    "bid": "the lot is gone (beyond your limit it drops out)",
-    "run": "the best run is less than the last one, or cannot be paid",
-    "steps": "you may not pass",
-    "build": "the next link cannot be built",
+    "pass": "another player sells shares, comes within one share of a company you direct, or starts a company, and you "
+    "could respond",
+    "buy": "its price changes, you can't buy it, or another player does something you could respond to",
+    "bid": "the lot is sold (above your limit, you drop out)",
+    "run": "the best run earns less than the last one or can't be paid out",
+    "steps": "you can't pass",
+    "build": "the next link can't be built",
 }
 
 
 def told(order: Order) -> str:
     """Return what an order does and when it stops."""
-    ends = f"at the end of {'that round' if order.coming else order.round}" if order.round else "when you clear it"
+    whole = "that round" if order.coming else "this round" if order.round == ROUND else order.round
+    ends = f"at the end of {whole}" if order.round else "when you clear it"
     return (
-        f"Standing order: {title(order)}. It stops when {STOPS[order.kind]}; at a bankruptcy; when moves are taken "
-        f"back across it; and {ends}. Nobody sees it before it acts; its moves are marked ⚙. /auto clear takes it away."
+        f"Standing order: {title(order)}. It stops if {STOPS[order.kind]}; if a company goes bankrupt; if an undo goes "
+        f"back before it was set; and {ends}. No one else sees it before it acts; its moves are marked ⚙. To remove "
+        "it, use /auto clear."
     )

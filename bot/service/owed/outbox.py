@@ -111,7 +111,7 @@ class Outbox:
             await leases.give_back(session, batch, self._holder, until)
 
     async def late(self) -> int:
-        """Return how many posts wait that should have been sent minutes ago; 100 at most are counted."""
+        """Return how many posts wait that should have been sent minutes ago; 100 at most are pluralise."""
         async with self.database.reading() as session:
             return len(await posted.due(session, self.clock() - LATE))
 
@@ -132,7 +132,7 @@ class Outbox:
         now = self.clock()
         is_looked_at = self._latest and now >= self._latest - CLOCKS_DIFFER  # a server's may be put back while we run
         if not is_looked_at and (ahead := await self.set_clock_back()):
-            log.warning("the clock was put back; what is owed waits for it no longer", seconds=ahead)
+            log.warning("the clock was set back; pending posts no longer wait for it", seconds=ahead)
         self._latest = now
 
     async def set_clock_back(self) -> int:

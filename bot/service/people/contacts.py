@@ -85,7 +85,7 @@ class Contacts:
         async with self.database.writing() as session:
             known = await people.find_contact(session, address)
             if known is not None and known.user not in (user, own_person(known)):
-                raise BotError("That address belongs to somebody already.")
+                raise BotError("That address belongs to another player.")
             await self._spare(session, now)
             code = f"{secrets.randbelow(1_000_000):06}"
             fresh = known or Contact(0, address, user, _short(name))  # who is known by it alone stays so until then
@@ -94,7 +94,10 @@ class Contacts:
                 fresh = await people.add_contact(session, fresh)
             else:
                 await people.change_contact(session, fresh)
-            text = f"Your code is {code}. Type /me mail code:{code} within ten minutes. If it was not you, do nothing."
+            text = (
+                f"Your code is {code}. Type /me mail code:{code} within ten minutes. If you didn't ask for it, "
+                "ignore this message."
+            )
             letter = Letter(0, user, "code", text=text, contact=fresh.id)
             await outbox.owe(session, [Owed(f"code:{fresh.id}:{now}:{code}", letter, now)], now)
 
@@ -109,14 +112,14 @@ class Contacts:
             asked = await self._asked(session, user, now)
             if asked is not None:
                 if asked.tries >= MOST_TRIES:
-                    refusal = "That was tried too often; ask for a new code."
+                    refusal = "There were too many wrong codes; ask for a new one."
                 elif hmac.compare_digest(asked.code.encode(), code.strip().encode()):
                     done = msgspec.structs.replace(asked, user=user, code="", state="confirmed", epoch=asked.epoch + 1)
                     await people.change_contact(session, done)
                     taken = Linked(asked.address, asked.user)
                 else:
                     await people.change_contact(session, msgspec.structs.replace(asked, tries=asked.tries + 1))
-                    refusal = "That is not the code."
+                    refusal = "That code is wrong."
         if taken is None:
             raise BotError(refusal)
         return taken
@@ -137,9 +140,9 @@ class Contacts:
         async with self.database.writing() as session:
             known = await people.find_contact(session, address)
             if known is not None and known.state == "stopped":
-                raise BotError(f"{address} wants no more mails.")
+                raise BotError(f"{address} has unsubscribed.")
             if known is not None and known.state == "asked" and now - known.asked < INVITED_AGAIN and known.asked:
-                raise BotError(f"{address} was asked already; nobody is asked twice in a week.")
+                raise BotError(f"{address} was invited less than a week ago; try again later.")
             await self._spare(session, now)
             if known is None:
                 known = await people.add_contact(
@@ -158,7 +161,9 @@ class Contacts:
             BotError: ten were asked within a day.
         """
         if await people.count_asked(session, now - DAY) >= MOST_INVITED:
-            raise BotError(f"{MOST_INVITED} addresses were asked today, the most there may be; try again tomorrow.")
+            raise BotError(
+                f"The bot wrote to {MOST_INVITED} new addresses today, which is the limit; try again tomorrow."
+            )
 
     async def settle(self, number: int, state: ContactState) -> Contact | None:
         """Note that an address is confirmed, wants no letters, or fails; what was written there before is void.
@@ -218,7 +223,7 @@ def checked(address: str) -> str:
     local, at, domain = found.rpartition("@")
     plain = found.isprintable() and not any(letter in found for letter in ' ,;<>"\\()[]:\n\r')
     if not (local and at and "." in domain.strip(".") and plain and found.isascii() and len(found) <= MOST_ADDRESS):
-        raise BotError(f"“{tidied(address, '')[:60]}” is no address that I can write to.")
+        raise BotError(f"“{tidied(address, '')[:60]}” isn't an e-mail address that the bot can write to.")
     return found
 
 

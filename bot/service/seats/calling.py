@@ -39,7 +39,7 @@ class Calling:
             BotError: the turn is not theirs, or there is no such snooze.
         """
         if until not in SNOOZES:
-            raise BotError("Say snooze 4h, snooze tonight, snooze tomorrow or snooze turn.")
+            raise BotError(f"You can't snooze until “{until[:20]}”; choose 4h, tonight, tomorrow or turn.")
         here = await self.table.position(game)
         if user not in posts.called(here.actors):
             raise BotError("It's no longer your turn; there are no reminders to snooze.")
@@ -51,8 +51,8 @@ class Calling:
             for stored in await posted.calls_owed(session, game, turn):
                 await self._put_off(session, stored, user, then)
         if then is None:
-            return "You are not called to this turn any more."
-        return f"You are called again on {day(calls, then)}, at {_here(calls, then):%H:%M} ({calls.zone})."
+            return "You won't be pinged again this turn."
+        return f"You'll be pinged again on {day(calls, then)} at {_here(calls, then):%H:%M} ({calls.zone})."
 
     async def _put_off(self, session: AsyncSession, stored: outbox.StoredPost, user: str, then: int | None) -> None:
         post = stored.post
@@ -75,7 +75,7 @@ class Calling:
             BotError: too many days.
         """
         if not 0 <= days <= 365:
-            raise BotError("Say for how many days, up to 365; 0 if you are back.")
+            raise BotError("The number of days must be 0 to 365; 0 means that you're back.")
         now = self.table.clock()
         before = (await self.people.calls(user))[user]
         note = tidied(note, "")

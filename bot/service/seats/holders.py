@@ -57,7 +57,7 @@ class Seats:
             here = await self.table.position(game, delivery.version)
             seat = running_seat(here.table, number)
             if here.table.held_by(person.id):
-                raise BotError(f"{person.name} sits at this table already.")
+                raise BotError(f"{person.name} already has a seat at this table.")
             terms = Replace(number, seat.name, person.id, person.name)
             return await self.consent.propose(here, user, await self._wanted(here, user, seat, terms), delivery)
 
@@ -77,7 +77,7 @@ class Seats:
         if not seat.user:
             return Wanted(terms, needed) if user == table.host else vote
         if user not in table.people:
-            raise BotError(f"Only players of “{table.name}” may ask that.")
+            raise BotError(f"Only players of “{table.name}” can ask for this.")
         waits = await self._waits_for(here, seat)
         if user == table.host and waits >= PATIENCE[table.pace]:
             return Wanted(terms, needed, absent=seat.user)
@@ -98,8 +98,8 @@ class Seats:
         patience = (posts.REMIND_AFTER if len(others) > 1 else PATIENCE)[here.table.pace]
         if await self._waits_for(here, seat) < patience:
             raise BotError(
-                f"{seat.name} has not kept the table waiting: a seat may be given away by its holder, or when the "
-                f"table has waited for it for {game_clock.span(patience)}, by vote."
+                f"{seat.name} hasn't kept the table waiting long enough: others can vote on a seat only after waiting "
+                f"{game_clock.span(patience)} for it."
             )
 
     async def _waits_for(self, here: Position, seat: Seat) -> int:
@@ -117,12 +117,12 @@ class Seats:
         assert isinstance(terms, Replace)
         table, seat = here.table, running_seat(here.table, terms.seat)
         if seat.name != terms.before:
-            raise BotError("The seat has changed hands meanwhile.")
-        told = f"{terms.name} takes the seat of {seat.name}."
+            raise BotError("The seat has changed hands in the meantime.")
+        told = f"{terms.name} takes over {seat.name}'s seat."
         async with self.table.database.writing(table.id) as session:
             await also(session)
             await games.hand_over(session, table.id, seat.number, Person(terms.user, terms.name), self.table.clock())
-            await orders.end(session, table.id, seat.number, "The seat has another holder.")
+            await orders.end(session, table.id, seat.number, "Another player took over the seat.")
             if table.held_by(seat.user) == (seat.number,):
                 await self.consent.left(session, table.id, seat.user)
             await self._other_host(session, table, seat.user, terms.user)
@@ -140,12 +140,12 @@ class Seats:
             table, now = here.table, self.table.clock()
             held = table.held_by(user)
             if table.state != "running" or not held:
-                raise BotError(f"You hold no seat in a running game at “{table.name}”.")
+                raise BotError(f"You don't have a seat in a running game at “{table.name}”.")
             if len(table.people) == 1:
-                raise BotError("Nobody else sits there any more. /game close closes the table.")
+                raise BotError("You're the last player there. To close the table, use /game close.")
             names = listed([table.names[number] for number in held])
             told = (
-                f"{names} resigns. The seat stays; /game replace gives it to another player; /game end ends the game."
+                f"{names} resigned. To give the seat to another player, use /game replace; to end the game, /game end."
             )
             async with self.table.database.writing(game) as session:
                 for number in held:
@@ -172,11 +172,15 @@ class Seats:
                 user = owners[0]  # the proxy wants out
             names = listed([seat.name for seat in table.seats if seat.user == user])
             if table.state != "running" or not names:
-                raise BotError(f"You hold no seat in a running game at “{table.name}”.")
+                raise BotError(f"You don't have a seat in a running game at “{table.name}”.")
             if proxy.id == user:
-                raise BotError("You act for yourself anyway.")
+                raise BotError("You can't be your own proxy.")
             proxy = Person(proxy.id, tidied(proxy.name, "Someone") if proxy.id else "")
-            told = f"{proxy.name} acts for {names} until further notice." if proxy.id else f"{names} acts alone again."
+            told = (
+                f"{proxy.name} acts for {names} until further notice."
+                if proxy.id
+                else f"No one else acts for {names} now."
+            )
             async with self.table.database.writing(game) as session:
                 await games.lend(session, game, user, proxy)
                 await self._tell(session, here, told, (proxy.id,) if proxy.id else ())
@@ -198,9 +202,9 @@ class Seats:
             here = await self.table.position(game, delivery.version)
             seat, table = running_seat(here.table, number), here.table
             if user not in table.people:
-                raise BotError(f"Only players of “{table.name}” may ask that.")
+                raise BotError(f"Only players of “{table.name}” can ask for this.")
             if person.id == seat.user:
-                raise BotError(f"{seat.name} acts for that seat anyway.")
+                raise BotError(f"{seat.name} already plays that seat.")
             await self.refuse_impatient(here, seat)
             name = table.called(person.id) if person.id in table.people else person.name
             others = tuple(each for each in table.people if each != seat.user)
@@ -215,7 +219,7 @@ class Seats:
         terms, game = asked.terms, here.table.id
         assert isinstance(terms, ActFor)
         seat = running_seat(here.table, terms.seat)
-        how = "until this turn has passed" if terms.once else "until further notice; /game proxy ends it"
+        how = "until the end of this turn" if terms.once else "until further notice; /game proxy ends it"
         told = f"{terms.name} acts for {seat.name} {how}."
         async with self.table.database.writing(game) as session:
             await also(session)
@@ -242,7 +246,7 @@ class Seats:
             if table.state == "running":
                 here = await self.table.position(game)
                 async with self.table.database.writing(game) as session:
-                    told = f"{table.called(before)} can be called in more than one place now."
+                    told = f"{table.called(before)} can now be reached in more than one place."
                     await self._tell(session, Position(table, here.game, here.version), told)
             return table
 
@@ -274,7 +278,7 @@ class Seats:
         async with self.table.live.lock(game):
             table = (await self.table.position(game)).table
             if table.state != "running" or len(table.held_by(user)) < 2:
-                raise BotError("Only who holds several seats of a running game can give them away so.")
+                raise BotError("Only a player who holds several seats in a running game can give them away.")
             async with self.table.database.writing(game) as session:
                 await outbox.owe(session, [_giving(game, user, self.table.clock())], self.table.clock())
 
@@ -288,9 +292,9 @@ class Seats:
             here = await self.table.position(game)
             table, seat = here.table, running_seat(here.table, number)
             if table.held_by(person.id):
-                raise BotError(f"You sit at “{table.name}” already, as {table.called(person.id)}.")
+                raise BotError(f"You already have a seat at “{table.name}”, as {table.called(person.id)}.")
             if not seat.user or seat.number not in free(table, await self.giver(game)):
-                raise BotError("That seat is not given away (any more).")
+                raise BotError("No one is giving that seat away now.")
             terms = Replace(number, seat.name, person.id, tidied(person.name, "Someone"))
             asked = Proposal(0, game, seat.user, terms, here.version, (), "accepted", 0)
             return await self._replaced(here, asked, self._shown(here, seat.user))
@@ -323,7 +327,7 @@ class Seats:
         alone = next((table for table in held if len(table.people) == 1 or table.state == "open"), None)
         if alone is not None:
             how = "/game leave" if alone.state == "open" else "/game close"
-            raise BotError(f"You still sit at “{alone.name}” (game {alone.id}); say {how} there first.")
+            raise BotError(f"You still have a seat at “{alone.name}” (game {alone.id}); use {how} there first.")
         for table in held:
             await self.resign(table.id, user)
         for number in known:
@@ -343,10 +347,10 @@ def running_seat(table: Table, number: int) -> Seat:
         BotError: the game does not run, or has no such seat.
     """
     if table.state != "running":
-        raise BotError(f"“{table.name}” is {table.state}; seats change hands in a running game only.")
+        raise BotError(f"“{table.name}” is {table.state}; seats can change hands only in a running game.")
     seat = next((seat for seat in table.seats if seat.number == number), None)
     if seat is None:
-        raise BotError(f"There is no such seat; {listed(table.names)} play there.")
+        raise BotError(f"There is no such seat; the players are {listed(table.names)}.")
     return seat
 
 

@@ -48,9 +48,9 @@ class StandIns:
             here = await self.table.position(game, delivery.version)
             seat = running_seat(here.table, number)
             if user not in here.table.people:
-                raise BotError(f"Only players of “{here.table.name}” may ask that.")
+                raise BotError(f"Only players of “{here.table.name}” can ask for this.")
             if seat.stand_in:
-                raise BotError(f"The stand-in plays for {seat.name} already.")
+                raise BotError(f"The stand-in already plays for {seat.name}.")
             if user != seat.user and seat.user:
                 await self.seats.refuse_impatient(here, seat)
             return await self.consent.propose(here, user, wanted(here, seat, once=once), delivery)
@@ -67,11 +67,11 @@ class StandIns:
             here = await self.table.position(game)
             seat = running_seat(here.table, number)
             if not seat.stand_in:
-                raise BotError(f"{seat.name} plays without a stand-in.")
+                raise BotError(f"The stand-in doesn't play for {seat.name}.")
             if not seat.user:
-                raise BotError("Nobody holds that seat; /game replace gives it to a person.")
+                raise BotError("No one holds that seat. To give it to a player, use /game replace.")
             if user not in (seat.user, here.table.host):
-                raise BotError(f"Only {seat.name} or the host may say that.")
+                raise BotError(f"Only {seat.name} or the host can end the stand-in.")
             return await self._seated(here, seat, _nothing, on=False)
 
     async def _agreed(self, here: Position, asked: Proposal, also: Also) -> Outcome:
@@ -81,7 +81,7 @@ class StandIns:
         return await self._seated(here, seat, also, on=True, once=asked.terms.once)
 
     async def _seated(self, here: Position, seat: Seat, also: Also, *, on: bool, once: bool = False) -> Outcome:
-        how = "until this turn has passed" if once else "from now on"
+        how = "until the end of this turn" if once else "from now on"
         told = f"The stand-in plays for {seat.name} {how}." if on else f"{seat.name} plays again."
         game, now = here.table.id, self.table.clock()
         async with self.table.database.writing(game) as session:

@@ -40,7 +40,7 @@ class StandingOrders:
                 return again
             here = await self.table.position(game)
             if here.table.state != "running":
-                raise BotError(f"“{here.table.name}” is {here.table.state}; nothing moves there any more.")
+                raise BotError(f"“{here.table.name}” is {here.table.state}; standing orders need a running game.")
             return await self._set(here, user, order_of(here, user, wish), delivery)
 
     async def _set(self, here: Position, user: str, new: Order, delivery: Delivery) -> Outcome:
@@ -53,7 +53,7 @@ class StandingOrders:
         assert as_set is not None  # a new one was set
         twins = [order for order in standing if replaces(as_set, order)]
         if len([order for order in standing if order.seat == new.seat]) - len(twins) >= MOST_ORDERS:
-            raise BotError(f"You have {MOST_ORDERS} orders here already; use /auto clear to remove some.")
+            raise BotError(f"You already have {MOST_ORDERS} orders here; use /auto clear to remove some.")
         after = {order.id: order for order in done.orders}
         gone = [changed(order, state="cancelled") for order in twins]
 
@@ -98,7 +98,7 @@ class StandingOrders:
         async with self.table.live.lock(game):
             gone = [order for order in await self.of(game, user) if number in (None, order.id)]
             if not gone:
-                raise BotError("You have no such order here. /auto list shows those you have.")
+                raise BotError("You don't have such an order here. To list yours, use /auto list.")
             async with self.table.database.writing(game, wakes=False) as session:
                 await stored.change(session, [changed(order, state="cancelled") for order in gone])
             return gone

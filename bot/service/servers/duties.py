@@ -127,7 +127,9 @@ class Duties:
         """
         now, last = self.clock(), await self.noted(ON_DEMAND)
         if last.isdecimal() and 0 <= now - int(last) < BACKUP_PAUSE_SECONDS:
-            raise BotError(f"A backup was made {(now - int(last)) // 60} minutes ago; one in ten minutes is enough.")
+            raise BotError(
+                f"A backup was made {(now - int(last)) // 60} minutes ago; the next is possible ten minutes after it."
+            )
         if not await self.take(BACKUP_DUTY, leases.LONGEST):
             raise BotError("A backup is being made right now; try again in a minute.")
         try:

@@ -1,6 +1,6 @@
 """How much one person, and all of one server together, may ask for.
 
-Tables are counted in the store; what is asked for in a minute is counted in
+Tables are pluralise in the store; what is asked for in a minute is pluralise in
 memory, by a clock that never jumps. Moves are never limited.
 """
 
@@ -15,12 +15,13 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from bot.model.errors import BotError
 from bot.store import games
 from engine import Record
+from engine.words import pluralise
 
 Kind = Literal["imports", "pictures", "searches"]
 MINUTE = 60.0
 MOST_KNOWN = 10_000
 _SAID: dict[Kind, str] = {
-    "imports": "files to be read",
+    "imports": "imports",
     "pictures": "pictures",
     "searches": "menus and searches",
 }
@@ -58,21 +59,17 @@ class Quota:
         """Count one more that somebody asks for.
 
         Raises:
-            BotError: it would be too many within a minute; nothing is counted.
+            BotError: it would be too many within a minute; nothing is pluralise.
         """
         limit: Limit = getattr(self.limits, kind)
         own = self._recent((kind, "person", person), limit.person)
         all_here = self._recent((kind, "server", guild), limit.server if guild else 0)
         now = self._clock()
         if own is not None and len(own) >= limit.person:
-            raise BotError(
-                f"You asked for {len(own)} {_SAID[kind]} within a minute, the most for one person here. "
-                f"{_again(own, now)}"
-            )
+            raise BotError(f"The limit for {_SAID[kind]} is {limit.person} a minute per person. {_again(own, now)}")
         if all_here is not None and len(all_here) >= limit.server:
             raise BotError(
-                f"This server asked for {len(all_here)} {_SAID[kind]} within a minute, the most for all together. "
-                f"{_again(all_here, now)}"
+                f"The limit for {_SAID[kind]} is {limit.server} a minute per server. {_again(all_here, now)}"
             )
         for asked in (own, all_here):
             if asked is not None:
@@ -87,13 +84,14 @@ class Quota:
         limit = self.limits.tables
         if limit.person and await games.count(session, host=host) > limit.person:
             raise BotError(
-                f"You are the host of {limit.person} tables that are open or running, the most for one person. "
+                f"You already host {pluralise(limit.person, 'open or running table')}, which is the limit for one "
+                "person. "
                 "Close one with /game close, or finish it."
             )
         if limit.server and guild and await games.count(session, guild=guild) > limit.server:
             raise BotError(
-                f"This server has {limit.server} tables that are open or running, the most there may be. "
-                "Let one be closed or finished first."
+                f"This server already has {pluralise(limit.server, 'open or running table')}, which is its limit. "
+                "One must be closed or finished first."
             )
 
     def _recent(self, key: tuple[Kind, str, str], most: int) -> deque[float] | None:

@@ -31,16 +31,16 @@ class Moving:
             there = await games.find(session, thread=home.channel)
         if table.host != user:
             host = next((seat.name for seat in table.seats if seat.user == table.host), "the host")
-            raise BotError(f"Only {host}, the host, may move the table.")
+            raise BotError(f"Only {host}, the host, can move the table.")
         if table.state not in ("open", "running"):
-            raise BotError(f"“{table.name}” is {table.state}; there is nothing to move.")
+            raise BotError(f"“{table.name}” is {table.state}; only open and running tables can be moved.")
         if table.home.guild and home.guild != table.home.guild:
-            raise BotError(f"“{table.name}” belongs to another server; it can be moved within that one only.")
+            raise BotError(f"“{table.name}” belongs to another server; it can be moved only within that server.")
         if there == game:
-            raise BotError(f"“{table.name}” lives here already.")
+            raise BotError(f"“{table.name}” is already here.")
         if there is not None:
-            raise BotError("Another table lives here; choose another channel or thread.")
-        return await self.rehouse(table, home, f"“{table.name}” goes on here.", anew=True)
+            raise BotError("Another table is already here; choose a different channel or thread.")
+        return await self.rehouse(table, home, f"“{table.name}” continues here.", anew=True)
 
     async def rehouse(self, table: Table, home: Home, words: str, *, anew: bool = False) -> Table:
         """Let a table live elsewhere, tell its players there, and owe its messages again.
@@ -78,8 +78,8 @@ class Moving:
         now = self.clock()
         title = TITLES[table.title].name if table.title in TITLES else table.title
         words = (
-            f"The channel of “{table.name}” ({title}, game {table.id}) was deleted. Nothing is lost: the host "
-            f"moves the table with /game move game:{table.id}, given in another channel of the server."
+            f"The channel of “{table.name}” ({title}, game {table.id}) was deleted. Nothing is lost: the host can move "
+            f"the table by using /game move game:{table.id} in another channel of the server."
         )
         async with self.live.lock(table.id), self.database.writing(table.id) as session:
             if (await games.fetch(session, table.id)).home != table.home:

@@ -10,7 +10,7 @@ from bot.model.errors import BotError
 from bot.model.plain import thread_mark, tidied
 from bot.model.posts import Owed
 from bot.model.records import Deed, Outcome, Person, Proposal, ServerRules
-from bot.model.seating import listed, outcome
+from bot.model.seating import outcome
 from bot.model.terms import ActFor, StandIn, moves
 from bot.service import game_clock
 from bot.service.consent.asking import Consent
@@ -19,6 +19,7 @@ from bot.service.seats.holders import running_seat
 from bot.service.servers.moving import Moving
 from bot.service.table import GameTable
 from bot.store import games, outbox, rehousing, servers
+from engine.words import pluralise
 
 DEEDS_SHOWN_MAX = 20
 LIMIT_MAX = 1000
@@ -26,7 +27,10 @@ ANNOUNCEMENT_LENGTH_MAX = 1000
 FRESH_SECONDS = 15
 """Seconds for which the rules of a server are known without asking the store: another process may change them."""
 SERVERS_KNOWN_MAX = 1000
-PAUSED = "Those who run this server have paused its games; looking is free. Nothing is lost, and no clock runs."
+PAUSED = (
+    "The server managers have paused the games on this server. You can still look at them; nothing is lost, and no "
+    "clock runs."
+)
 
 
 class Servers:
@@ -73,7 +77,7 @@ class Servers:
         """
         allowed = (await self.rules(guild)).channels
         if allowed and not set(channels) & set(allowed):
-            raise BotError(f"On this server tables are opened in {' '.join(map(thread_mark, allowed))} only.")
+            raise BotError(f"On this server, tables can be opened only in {' '.join(map(thread_mark, allowed))}.")
 
     async def refuse_role(self, guild: str, roles: Sequence[str]) -> None:
         """Refuse a person who may not play on a server.
@@ -83,7 +87,9 @@ class Servers:
         """
         allowed = (await self.rules(guild)).roles
         if allowed and not set(roles) & set(allowed):
-            raise BotError(f"On this server only {listed(tuple(allowed.values()))} open and join tables.")
+            raise BotError(
+                f"On this server, you need one of these roles to open or join tables: {', '.join(allowed.values())}."
+            )
 
     async def refuse_too_many(self, session: AsyncSession, user: str, guild: str) -> None:
         """Refuse a table or a seat that was stored just now, in the same transaction, which is undone then.
@@ -93,9 +99,15 @@ class Servers:
         """
         rules = await self.rules(guild)
         if rules.tables and await servers.hosted(session, guild, user) > rules.tables:
-            raise BotError(f"You host {rules.tables} tables that are open or running, the most for one person here.")
+            raise BotError(
+                f"You already host {pluralise(rules.tables, 'open or running table')}, which is the limit on "
+                "this server."
+            )
         if rules.seats and await servers.seats_held(session, guild, user) > rules.seats:
-            raise BotError(f"You sit at {rules.seats} tables that are open or running, the most for one person here.")
+            raise BotError(
+                f"You already have seats at {pluralise(rules.seats, 'open or running table')}, which is the limit "
+                "on this server."
+            )
 
     async def refuse_import(self, session: AsyncSession, guild: str) -> None:
         """Refuse a table that was brought in just now, in the same transaction.
@@ -105,7 +117,7 @@ class Servers:
         """
         rules = await self.rules(guild)
         if rules.imports and await servers.imports(session, guild, self.clock()) > rules.imports:
-            raise BotError(f"{rules.imports} files were brought in here within a day, the most there may be.")
+            raise BotError(f"The limit of imports on this server is {rules.imports} a day; try again tomorrow.")
 
     # --- those who run a server ---------------------------------------------------------
 
@@ -116,7 +128,7 @@ class Servers:
             BotError: a limit makes no sense.
         """
         if not all(0 <= limit <= LIMIT_MAX for limit in (rules.tables, rules.seats, rules.imports)):
-            raise BotError(f"A limit is 0 (none) to {LIMIT_MAX}.")
+            raise BotError(f"A limit must be 0 (no limit) to {LIMIT_MAX}.")
         async with self.database.writing() as session:
             await servers.set_rules(session, guild, rules)
             await servers.note(session, guild, person, words, self.clock())
@@ -145,15 +157,15 @@ class Servers:
         """
         rules = await self.rules(guild)
         if rules.paused == on:
-            raise BotError(f"The games of this server are {'paused' if on else 'going on'} already.")
-        words = "paused the games" if on else "let the games go on"
+            raise BotError(f"The games on this server are already {'paused' if on else 'running'}.")
+        words = "paused the games" if on else "resumed the games"
         if on:
-            await self._tell_all(guild, "The games of this server are paused by those who run it. No clock runs.")
+            await self._tell_all(guild, "The server managers have paused the games on this server. No clock runs.")
             await self._clocks(guild, on=on)
         await self.set_rules(guild, person, msgspec.structs.replace(rules, paused=on), words)
         if not on:
             await self._clocks(guild, on=on)
-            await self._tell_all(guild, "The games of this server go on.")
+            await self._tell_all(guild, "The games on this server continue.")
 
     async def _clocks(self, guild: str, *, on: bool) -> None:
         """Stop all clocks and calls of a server, or let them go on for those who must decide."""
@@ -177,8 +189,8 @@ class Servers:
         """
         text = " ".join(text.split())
         if not text or len(text) > ANNOUNCEMENT_LENGTH_MAX:
-            raise BotError(f"Say it in 1 to {ANNOUNCEMENT_LENGTH_MAX} characters.")
-        count = await self._tell_all(guild, f"From those who run this server: {text}")
+            raise BotError(f"An announcement must have 1 to {ANNOUNCEMENT_LENGTH_MAX} characters.")
+        count = await self._tell_all(guild, f"From the server managers: {text}")
         await self.note(guild, person, f"announced: {text}")
         return count
 
@@ -216,7 +228,7 @@ class Servers:
         async with self.table.live.lock(game):
             here = await self.table.position(game)
             if here.table.state == "closed":
-                raise BotError(f"“{here.table.name}” is closed.")
+                raise BotError(f"“{here.table.name}” is closed; a player must reopen it first.")
             if not sure:
                 return outcome(here, ("This would be taken back:", *await self.back.loss(here, to)))
             done = await self.back.roll_back(here, admin, to)

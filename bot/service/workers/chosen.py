@@ -66,7 +66,7 @@ def menu_of(could: Sequence[Action], label: Label) -> list[MenuLine]:
     lines = [_headed(could, action, first.name, label) for action in heads[:MOST_LINES]]
     rest = ", ".join(label(action, first.name).split(" · ")[0] for action in heads[MOST_LINES:][:MOST_REST])
     more = f" and {len(heads) - MOST_LINES - MOST_REST} more" if len(heads) > MOST_LINES + MOST_REST else ""
-    return [*lines, *([MenuLine("", f"as well: {rest}{more}")] if rest else [])]
+    return [*lines, *([MenuLine("", f"also: {rest}{more}")] if rest else [])]
 
 
 def _headed(could: Sequence[Action], action: Action, name: str, label: Label) -> MenuLine:

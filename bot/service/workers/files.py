@@ -22,8 +22,7 @@ _PICTURE = "chart"
 MAX_ENTRIES = 20_000
 CPU_SECONDS = 4
 TOO_MUCH = (
-    f"To play this log through takes more than {CPU_SECONDS} seconds or {LANES['files'].megabytes} MB;"
-    " nothing was stored."
+    f"Reading this log takes more than {CPU_SECONDS} seconds or {LANES['files'].megabytes} MB; nothing was stored."
 )
 
 
@@ -156,7 +155,7 @@ def as_bytes(game: Game, names: tuple[str, ...], kind: str, *, sealed: bool = Fa
         BotError: no such format. UnreadableLogError: the format has no such game.
     """
     if kind not in FORMATS:
-        raise BotError(f"The format is one of: {', '.join(FORMATS)}.")
+        raise BotError(f"The format must be one of: {', '.join(FORMATS)}.")
     if kind == "csv":
         return as_csv(game, names)
     if kind == "native":
@@ -180,7 +179,7 @@ def as_csv(game: Game, names: tuple[str, ...]) -> bytes:
     """
     chart = game.look(Request(_PICTURE, names=names)) if _has_chart(game) else None
     if not isinstance(chart, Chart):
-        raise BotError(f"{game.title.name} keeps no values over time.")
+        raise BotError(f"{game.title.name} has no chart of values over time.")
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow([chart.title, *chart.steps])

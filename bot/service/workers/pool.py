@@ -29,7 +29,7 @@ from bot.service.workers.processes import PipeBrokenError, ProcessPipe
 
 A = TypeVar("A")
 R = TypeVar("R")
-TOO_MUCH = "That took too long or too much memory, twice; nothing was changed. Try again in a minute."
+TOO_MUCH = "That took too much time or memory; nothing was changed. Try again in a minute."
 MANY_CORES, MAX_LOOKERS = 6, 8
 MAX_KEPT_BYTES = 32 * 1024 * 1024
 _log = structlog.get_logger(__name__)
@@ -244,7 +244,7 @@ class Workers:
         try:
             job = self._done(task, msgspec.msgpack.encode(takes), course)
         except UnicodeEncodeError:  # half a character, as no keyboard sends
-            raise BotError("That holds characters which cannot be read; write it anew.") from None
+            raise BotError("That contains characters that can't be read; please retype it.") from None
         work = asyncio.create_task(job, name=task.name)
         self._under_way.add(work)
         work.add_done_callback(self._over)

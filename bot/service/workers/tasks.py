@@ -38,7 +38,7 @@ _SALT = 0x9E3779B1
 
 
 class Wish(Record, frozen=True):
-    """A move that somebody wishes to make.
+    """A move that a player wants to make.
 
     Args:
         seats: that may make it; the first that can does.
