@@ -91,8 +91,8 @@ def make_card(board: View, chart: View, result: Result | None, request: Request)
     last = {seat: line.values[-1] or 0 for seat, line in enumerate(chart.series) if line.values}
     if not result and len(set(last.values())) < 2:  # nobody is ahead yet: who sits where
         seats = tuple(Rank(str(seat + 1), request.find_name(seat)) for seat in range(len(chart.series)))
-        told = ". ".join(["How it stands", *(rank.name for rank in seats)])
-        return Poster("How it stands", f"{told}."[:MAX_ALT_CHARACTERS], board, seats, chart)
+        told = ". ".join(["Standings", *(rank.name for rank in seats)])
+        return Poster("Standings", f"{told}."[:MAX_ALT_CHARACTERS], board, seats, chart)
     totals = {score.seat: score.total for score in result.scores} if result else last
     ahead = result.winners if result else [seat for seat, total in totals.items() if total == max(totals.values())]
     ranks = tuple(
@@ -106,7 +106,7 @@ def make_card(board: View, chart: View, result: Result | None, request: Request)
         for seat, total in sorted(totals.items(), key=lambda one: -one[1])
     )
     facts = (*_list_facts(chart), *_describe_lead(ranks, totals, chart.unit, over=result is not None))
-    title = "The end" if result else "How it stands"
+    title = "The end" if result else "Standings"
     won = [rank for rank in ranks if rank.first]
     headline = f"{' and '.join(rank.name for rank in won)} won with {won[0].words}" if result and won else ""
     told = ". ".join([title, *(f"{rank.place} {rank.name} {rank.words}" for rank in ranks), *facts])
@@ -125,7 +125,7 @@ def _list_facts(chart: Chart) -> tuple[str, ...]:
     when = "at the end" if chart.steps[at] == "end" else f"in {chart.steps[at]}"
     return (
         f"{chart.series[longest].name} led in {leads[longest]} of {len(chart.steps) - 1} rounds",
-        f"The greatest leap: {chart.series[seat].name}, {chart.unit}{gain} {when}",
+        f"Biggest gain: {chart.series[seat].name}, {chart.unit}{gain} {when}",
     )
 
 

@@ -91,7 +91,7 @@ def make_lobby_card(setup: Setup, names: Sequence[str], table: str, facts: Seque
         Rank(str(seat + 1), names[seat] if seat < len(names) else FREE, first=seat < len(names))
         for seat in range(setup.seats)
     )
-    told = ". ".join([f"A table of {game.title.name}", taken, *names, *facts])
+    told = ". ".join([f"A table for {game.title.name}", taken, *names, *facts])
     banner = Banner(game.title.name, "" if table == game.title.name else table, taken)
     return Poster(
         "Looking for players" if len(names) < setup.seats else "Ready to start",

@@ -106,7 +106,7 @@ class LobbyOption(Record, frozen=True):
     def describe_value(self, value: str) -> str:
         """Return the words for a value."""
         own = read_own_file(value)
-        return dict(self.values).get(value, value) if own is None else f"the group's own, {own.name or 'unnamed'}"
+        return dict(self.values).get(value, value) if own is None else f"custom ({own.name or 'unnamed'})"
 
 
 def choose_options(options: Sequence[LobbyOption], given: Mapping[str, str], game: str) -> dict[str, str]:

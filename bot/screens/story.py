@@ -65,8 +65,8 @@ def _describe_course(account: Account, names: Sequence[str]) -> Iterator[Chapter
     gain, seat, at = max(changes)
     line = f"{names[seat]} {unit}{gain} {_format_time(steps[at])}"
     loss, seat, at = min(changes)
-    fall = f"; the hardest fall: {names[seat]} {unit}{-loss} {_format_time(steps[at])}" if loss < 0 else ""
-    yield Chapter("The greatest leap", f"{line}{fall}.")
+    fall = f"; biggest loss: {names[seat]} {unit}{-loss} {_format_time(steps[at])}" if loss < 0 else ""
+    yield Chapter("Biggest gain", f"{line}{fall}.")
     rows = (f"{names[seat]} {_format_course(row, unit)}" for seat, row in enumerate(values))
     yield Chapter("Worth", "\n• ".join([f"after {', '.join(_sample(steps))}", *rows]))
 

@@ -215,8 +215,8 @@ _SOURCES = {"ipo": "the IPO", "pool": "the pool", "treasury": "its treasury"}
 
 HELD: Mapping[Held, str] = MappingProxyType(
     {
-        "zone": "in its zone the first share sold moves nothing",
-        "two": "in its zone the first two shares sold move nothing",
+        "zone": "its zone ignores the first share sold",
+        "two": "its zone ignores the first two shares sold",
         "fresh": "it hasn't begun to operate",
         "late": "sales no longer move prices",
     }
@@ -238,8 +238,7 @@ def name_round_with_sign(name: str) -> str:
     sign = name.removeprefix(_AGAIN)
     kind, _, number = sign.partition(" ")
     number = "" if kind == "AR" else f" {number}"
-    again = ", once more," if name.startswith(_AGAIN) else ""
-    return f"{_ROUNDS[kind]}{number} ({sign}){again}" if kind in _ROUNDS else name
+    return f"{_ROUNDS[kind]}{number} ({sign})" if kind in _ROUNDS else name
 
 
 def make_sentences(units: Units, reasons: Mapping[str, str]) -> dict[type[Event], Words]:
@@ -250,7 +249,9 @@ def make_sentences(units: Units, reasons: Mapping[str, str]) -> dict[type[Event]
         reasons: why a game ends, in words.
     """
     return {
-        RoundBegun: lambda event, _: f"{name_round_with_sign(event.name)} begins.",
+        RoundBegun: lambda event, _: (
+            f"{name_round_with_sign(event.name)} begins{' again' * event.name.startswith(_AGAIN)}."
+        ),
         TurnBegan: lambda event, _: f"{event.company} operates.",
         Passed: lambda event, names: f"{names[event.seat]} passes.",
         Declined: lambda event, _: f"{event.company} {event.does} no {'more ' * event.more}{event.what}.",
@@ -276,7 +277,7 @@ def make_sentences(units: Units, reasons: Mapping[str, str]) -> dict[type[Event]
             f"to {units.money(event.after)}."
         ),
         PriceStayed: lambda event, _: (
-            f"{event.company} stays at {units.money(event.price)}: the dividend of {units.money(event.paid)} is less."
+            f"{event.company} stays at {units.money(event.price)}: the dividend was only {units.money(event.paid)}."
         ),
         PriceHeld: lambda event, _: f"{event.company} stays at {units.money(event.price)}: {HELD[event.why]}.",
         TopReached: lambda event, _: f"{event.company} has reached the top of the market.",

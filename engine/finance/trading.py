@@ -55,12 +55,12 @@ def count_certificates(companies: Iterable[ShareCompany], seat: int) -> int:
 
 def explain_too_many(held: int, limit: int) -> str:
     """Word that a player above the certificate limit cannot pass."""
-    return f"You hold {held} certificates, {limit} are allowed; sell first."
+    return f"You hold {held} certificates; the limit is {limit}, so you can't pass until you sell."
 
 
 def explain_only_sell(held: int, limit: int) -> str:
     """Word that a player above the certificate limit can do nothing but sell."""
-    return f"You hold {held} certificates and {limit} are allowed; sell before anything else."
+    return f"You hold {held} certificates; the limit is {limit}, so you must sell first."
 
 
 def find_successor(company: ShareCompany, holder: int, keep: int) -> int | None:
@@ -108,8 +108,8 @@ _PLACES = {"ipo": "the IPO", "pool": "the bank pool", "treasury": "its treasury"
 def check_available(code: str, source: str, rule: Rule, *, left: int, certificate: bool) -> None:
     """Refuse a share from where none is left; the director's ``certificate`` may lie there, which is not sold."""
     if left < 1:
-        held = " but the director's certificate, which can't be bought" if certificate else ""
-        raise RuleError(f"There is no share of {code} in {_PLACES[source]}{held}.", rule)
+        held = " other than the director's certificate, which can't be bought" if certificate else ""
+        raise RuleError(f"There are no shares of {code} in {_PLACES[source]}{held}.", rule)
 
 
 def check_cash(price: int, cash: int, what: str, units: Units, rule: Rule) -> None:
@@ -203,7 +203,7 @@ def describe_paying(units: Units, company: ShareCompany, paid: int, beside: str 
         beside: what else is to be said of the money.
     """
     price = company.price
-    less = f", {units.money(paid)} is less" if paid < price else ""
+    less = f" because {units.money(paid)} is less" if paid < price else ""
     move = f"price {units.move(price, find_price_after_dividend(company, paid))}{less}"
     who = _describe_amounts(units, compute_dividends(units, company, paid), company.director)
     return f"Pay {units.money(compute_dividend_per_share(units, paid))} a share{beside} · {move} · {who}"
@@ -292,7 +292,7 @@ def describe_sale(company: str, told: str) -> str:
 
 def describe_sellable(units: Units, company: ShareCompany, each: int, after: int) -> str:
     """Return a company of which shares may be sold: what one brings, and where the price goes if one is sold."""
-    half = ", half as it has no train" if each < company.price else ""
+    half = ", half price without a train" if each < company.price else ""
     return f"{company.code} · {units.money(each)} a share{half} · selling one: {units.move(company.price, after)}"
 
 

@@ -83,7 +83,7 @@ def take_run(left: list[T], name: str, company: str, rule: Rule) -> T:
 
 def explain_too_many_runs(company: str, trains: int, runs: int) -> str:
     """Word that a plan has more runs than a company has trains to run."""
-    return f"{company} has {trains} train{'' if trains == 1 else 's'} to run, the plan {runs} runs."
+    return f"{company} has {trains} train{'' if trains == 1 else 's'} to run; the plan has {runs} runs."
 
 
 MAX_PLANS = 5

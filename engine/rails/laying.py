@@ -108,7 +108,7 @@ def check_phase(colour: str, colours: Collection[str], rule: Rule) -> None:
 def check_supply(name: str, rule: Rule, *, left: bool) -> None:
     """Refuse a tile of which none is left."""
     if not left:
-        raise RuleError(f"No tile {name} is left.", rule)
+        raise RuleError(f"No copies of tile {name} are left.", rule)
 
 
 def check_colour(of: Map, spec: HexSpec, before: Tile, tile: Tile, first: Rule, later: Rule) -> None:

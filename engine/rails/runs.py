@@ -64,9 +64,9 @@ def write_run(graph: Graph, run: TrainRun) -> str:
     return f"{write_hexes(graph, run, '–', plain=False)} = {run.revenue}{extra}"
 
 
-def explain_must_run(graph: Graph, run: TrainRun, beside: str) -> str:
-    """Word that a train may not stay idle, with the run it could have; ``beside`` the others, where there are any."""
-    return f"Every train that can run must run: the {run.train} can{beside}, {write_hexes(graph, run)}."
+def explain_must_run(graph: Graph, run: TrainRun, can: str) -> str:
+    """Return a refusal to leave a train idle, with the run it ``can`` make: "run", "still run", "be joined on as"."""
+    return f"Every train that can run must run: the {run.train} can {can} {write_hexes(graph, run)}."
 
 
 def summarise_runs(board: Board, runs: Iterable[TrainRun]) -> tuple[tuple[str, str, int], ...]:

@@ -51,14 +51,14 @@ def split_plan(text: str, rule: Rule) -> list[str]:
         RuleError: it is too long.
     """
     if len(text) > MAX_CHARACTERS:
-        raise RuleError(f"A plan of runs can have {MAX_CHARACTERS} characters; this one has {len(text)}.", rule)
+        raise RuleError(f"A plan of runs can have up to {MAX_CHARACTERS} characters; this one has {len(text)}.", rule)
     return [part for part in text.translate(_SIGNS).upper().split(";") if part.strip()]
 
 
 def check_run_count(runs: int, rule: Rule) -> None:
     """Refuse a plan of too many runs."""
     if runs > MAX_RUNS:
-        raise RuleError(f"A plan can have {MAX_RUNS} runs; this one has {runs}.", rule)
+        raise RuleError(f"A plan can have up to {MAX_RUNS} runs; this one has {runs}.", rule)
 
 
 def read_steps(text: str, example: str, rule: Rule) -> tuple[Step, ...]:
@@ -79,7 +79,7 @@ def read_steps(text: str, example: str, rule: Rule) -> tuple[Step, ...]:
             steps.append(Step(part["coord"], int(part["index"]) if part["index"] else None, counts))
         at = part.end()
     if not 0 < len(steps) <= MAX_STEPS:
-        raise RuleError(f"A run has 1 to {MAX_STEPS} hexes; this one has {len(steps)}.", rule)
+        raise RuleError(f"A run can have 1 to {MAX_STEPS} hexes; this one has {len(steps)}.", rule)
     return tuple(steps)
 
 

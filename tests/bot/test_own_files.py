@@ -73,7 +73,7 @@ async def test_the_host_chooses_it_in_the_lobby_and_the_others_are_told_its_name
     table = await services.lobby.choose(game, ANN.id, {"board": "coast.toml"})
     assert sure(read_own_file(table.options["board"])).name == "Coast.toml"
     told = [stored.post.text for stored in await services.outbox.due() if hasattr(stored.post, "text")]
-    said = "Board: the group's own, Coast.toml"
+    said = "Board: custom (Coast.toml)"
     told_all = (
         f"The host changed the variants of “Steel Driver”: {said}. If you don't want to play them, you can leave."
     )
@@ -150,7 +150,7 @@ async def test_the_local_table_plays_on_it_and_says_so(tmp_path: Path) -> None:
     new = '/game new title:steel_driver players:"Ann, Bob, Cid" options:"board='
     said = await evening(settings, new + 'bad.toml"', new + 'coast.toml"', "/view map", new + 'shipped"')
     assert "bad.toml, routes.west-mars: there is no place 'mars'" in said
-    assert "Board: the group's own, coast.toml" in said
+    assert "Board: custom (coast.toml)" in said
     assert "Board: a reconstruction, not the printed one" in said
     assert "Two coasts" in said
 

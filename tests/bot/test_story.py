@@ -27,7 +27,7 @@ def test_turning_points_are_those_where_somebody_else_takes_the_lead() -> None:
     """Who is level with the leader has not taken it; all level at the start lead nobody."""
     found = lines(Account(STEPS, VALUES, "£"))
     assert found["Turning points"] == "in the lead: Ann from OR 1, Bob from SR 2, Ann only at the end."
-    assert found["The greatest leap"] == "Ann £50 in OR 2; the hardest fall: Cid £10 in SR 2."
+    assert found["Biggest gain"] == "Ann £50 in OR 2; biggest loss: Cid £10 in SR 2."
     assert found["Worth"].startswith("after SR 1, OR 1, SR 2, OR 2\n• Ann £0 → £30 → £40 → £90\n• Bob")
 
 

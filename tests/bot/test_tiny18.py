@@ -69,7 +69,7 @@ async def test_it_is_played_from_the_lobby_to_the_score_with_pictures(services: 
     assert any(line.startswith("Ann buys 20% ") and " for $" in line for line in told)
     assert [each.about for each in await fetch_story(services, here)] == [
         "Turning points",
-        "The greatest leap",
+        "Biggest gain",
         "Worth",
     ]
 

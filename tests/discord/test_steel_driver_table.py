@@ -217,7 +217,7 @@ async def test_the_host_chooses_the_groups_own_board(server: StandIn, desk: Desk
         chosen = await alice.click(shown.message, "ours.toml")
         assert "`board=ours.toml`" in chosen.text
         await desk.settled()
-        assert "Board: the group's own, ours.toml" in lobby.text
+        assert "Board: custom (ours.toml)" in lobby.text
         (folder / "ours.toml").unlink()
         for person in (bob, server.person("cid")):
             await person.click(lobby, "Join")

@@ -32,7 +32,7 @@ def test_the_card_of_a_game_that_goes_on() -> None:
         Rank("1", "Bob", "£300", first=True, line=1),
         Rank("3", "Cid", "£200", line=2),
     )
-    assert shown.facts == ("Bob led in 2 of 2 rounds", "The greatest leap: Ann, £300 at the end")
+    assert shown.facts == ("Bob led in 2 of 2 rounds", "Biggest gain: Ann, £300 at the end")
     assert shown.headline == ""
     assert [each.mark for each in as_a(MapView, shown.board).hexes] == [""], "nothing is new to who did not follow"
 
@@ -44,7 +44,7 @@ def test_the_card_of_a_finished_game() -> None:
     assert shown.headline == "Bob won with £320"
     assert [rank.first for rank in shown.ranks] == [True, False, False]
     assert shown.facts == (
-        "Bob led in 2 of 2 rounds", "The greatest leap: Ann, £150 at the end", "Bob won by £20",
+        "Bob led in 2 of 2 rounds", "Biggest gain: Ann, £150 at the end", "Bob won by £20",
     )  # fmt: skip
 
 
@@ -70,7 +70,7 @@ def test_the_end_of_a_game_is_told_as_it_is_scored(
 def test_the_greatest_leap_and_the_longest_lead_are_told_from_the_first_step_on() -> None:
     shown = make_card(BOARD, chart((50, 60, 70), (10, 95, 60), (0, 0, 80)), None, ASKED)
     assert shown.facts == (
-        "Bob led in 1 of 2 rounds", "The greatest leap: Bob, £85 in OR 1.1", "Cid leads by £10",
+        "Bob led in 1 of 2 rounds", "Biggest gain: Bob, £85 in OR 1.1", "Cid leads by £10",
     )  # fmt: skip
     assert [(rank.place, rank.name) for rank in shown.ranks] == [("1", "Cid"), ("2", "Ann"), ("3", "Bob")]
 
@@ -145,7 +145,7 @@ def test_a_file_of_the_group_is_told_by_its_name(name: str) -> None:
     board = LobbyOption("board", "Board", "Which board.", (("shipped", "a reconstruction"),), "boards/*.toml")
     assert (board.write_value("shipped"), board.describe_value("shipped")) == ("shipped", "a reconstruction")
     assert board.write_value(own.value) == (name or "a file")
-    assert board.describe_value(own.value) == f"the group's own, {name or 'unnamed'}"
+    assert board.describe_value(own.value) == f"custom ({name or 'unnamed'})"
     assert [board.admits(value) for value in ("shipped", own.value, "other")] == [True, True, False]
     plain = LobbyOption("map", "Map", "Which map.")
     assert [plain.admits(value) for value in ("off", "on", own.value)] == [True, True, False]

@@ -48,10 +48,10 @@ def test_the_choice_to_pay_tells_who_gets_what_the_director_who_reads_it_first()
     assert [label.rpartition(" · ")[2] for label in seen] == [
         "you £64, {2} £16", "you £16, {0} £64", "{0} £64, {2} £16", "{0} £64, {2} £16",
     ]  # fmt: skip
-    for paid, said in ((59, ", £59 is less"), (60, "")):
+    for paid, said in ((59, " because £59 is less"), (60, "")):
         assert f"{said} · you" in trading.describe_paying(POUNDS, company(), paid)
         assert ("is less" in trading.describe_paying(POUNDS, company(), paid)) is bool(said)
     assert DividendPaid("AB", 60, (6,)) == DividendPaid("AB", 60, (6,), treasury=0, added=0)
     assert trading.describe_paying(DOLLARS, company(shares=(0, 0)), 50, ", $10 of it saved") == (
-        "Pay $10 a share, $10 of it saved · price stays $60, $50 is less · no one holds shares"
+        "Pay $10 a share, $10 of it saved · price stays $60 because $50 is less · no one holds shares"
     )

@@ -59,7 +59,7 @@ NAMES, REASONS = ("Ann", "Bob"), {"bank": "no money is left"}
         (RoundBegun("AR 1"), "Initial auction (AR 1) begins."),
         (RoundBegun("SR 2"), "Stock round 2 (SR 2) begins."),
         (RoundBegun("OR 2.1"), "Operating round 2.1 (OR 2.1) begins."),
-        (RoundBegun("The second PR 1"), "Parliament 1 (PR 1), once more, begins."),
+        (RoundBegun("The second PR 1"), "Parliament 1 (PR 1) begins again."),
         (RoundBegun("The end"), "The end begins."),
         (TurnBegan("AB"), "AB operates."),
         (Passed(1), "Bob passes."),
@@ -78,7 +78,7 @@ NAMES, REASONS = ("Ann", "Bob"), {"bank": "no money is left"}
         (PriceMoved("AB", 60, 50), "AB falls from $60 to $50."),
         (DirectorChanged("AB", 1), "Bob becomes director of AB."),
         (ReceivershipBegan("AB"), "AB is in receivership."),
-        (PriceStayed("AB", 60, 50), "AB stays at $60: the dividend of $50 is less."),
+        (PriceStayed("AB", 60, 50), "AB stays at $60: the dividend was only $50."),
         (CompanyStarted(1, "AB", 60, 120), "Bob starts AB at par $60 for $120."),
         (TrainsRan("AB", "", 50, 0), "AB runs for $50."),
         (TrainsRan("AB", "", 70, 0, (("2", "A–B", 50), ("2", "", 20))), "AB runs for $70: 2 A–B $50; 2 $20."),
@@ -148,8 +148,8 @@ def test_trains_that_run_are_taken_by_name_one_after_the_other() -> None:
     assert left == []
     with pytest.raises(RuleError, match="AB doesn't have that many 2 trains to run"):
         take_run(left, "2", "AB", RULE)
-    assert explain_too_many_runs("AB", 1, 2) == "AB has 1 train to run, the plan 2 runs."
-    assert explain_too_many_runs("AB", 2, 3) == "AB has 2 trains to run, the plan 3 runs."
+    assert explain_too_many_runs("AB", 1, 2) == "AB has 1 train to run; the plan has 2 runs."
+    assert explain_too_many_runs("AB", 2, 3) == "AB has 2 trains to run; the plan has 3 runs."
 
 
 def test_what_is_left_of_a_kind_and_of_a_bank_that_has_run_out() -> None:

@@ -81,10 +81,10 @@ def test_a_run_may_have_one_hex() -> None:
 def test_what_is_longer_than_any_plan_is_refused() -> None:
     rule = Rule("Toy", "runs")
     check_run_count(MAX_RUNS, rule)
-    with pytest.raises(RuleError, match=f"can have {MAX_RUNS} runs; this one has {MAX_RUNS + 1}"):
+    with pytest.raises(RuleError, match=f"can have up to {MAX_RUNS} runs; this one has {MAX_RUNS + 1}"):
         check_run_count(MAX_RUNS + 1, rule)
     assert split_plan("x" * MAX_CHARACTERS, rule) == ["X" * MAX_CHARACTERS]
-    with pytest.raises(RuleError, match=f"can have {MAX_CHARACTERS} characters"):
+    with pytest.raises(RuleError, match=f"can have up to {MAX_CHARACTERS} characters"):
         split_plan("x" * (MAX_CHARACTERS + 1), rule)
 
 

@@ -294,9 +294,7 @@ def table(s: State, request: Request) -> View:
     for seat in range(s.seats):
         owned = make_owner_row(UNITS, companies, seat, request.find_name(seat), s.cash[seat])
         rows.append((*owned, Entry(UNITS.money(s.worth(seat)))))
-    shown = TableView(
-        "Shares in per cent, * director", make_heads(companies, "Worth"), tuple(rows), find_own_row(request)
-    )
+    shown = TableView("Shares in %, * director", make_heads(companies, "Worth"), tuple(rows), find_own_row(request))
     return Sheet(f"Table · {s.name}", "Who has what.", (shown,), BRANDS)
 
 

@@ -264,8 +264,8 @@ def _check_idle(survey: Survey, runs: Sequence[Run], idle: Sequence[TrainKind]) 
     for train in {train.name: train for train in idle}.values():
         extra = _find_extra_run(survey, runs, train)
         if extra:
-            beside = " beside the others" if runs else ""
-            raise RuleError(explain_must_run(survey.problem.graph, extra, beside), rule("Running Trains"))
+            can = "still run" if runs else "run"
+            raise RuleError(explain_must_run(survey.problem.graph, extra, can), rule("Running Trains"))
 
 
 def _find_extra_run(survey: Survey, runs: Sequence[Run], train: TrainKind) -> Run | None:

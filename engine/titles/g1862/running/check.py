@@ -263,5 +263,5 @@ def _check_idle(survey: Survey, runs: Sequence[Run], face: Face) -> None:
     more = find_extra_run(survey, runs, face)
     if more is None:
         return
-    beside = " be joined on" if more.joined else " beside the others" if runs else ""
-    raise RuleError(explain_must_run(survey.graph, more.run, beside), rule("7.8"))
+    can = "be joined on as" if more.joined else "still run" if runs else "run"
+    raise RuleError(explain_must_run(survey.graph, more.run, can), rule("7.8"))

@@ -104,9 +104,9 @@ def test_unnamed_trains_go_to_the_runs_by_size() -> None:
         ("F2]-F4", "“]-F4” isn't a hex; write a run like 3+2 F2-F4-[G3]-G5."),
         ("best please", "“BEST PLEASE” isn't a hex"),
         ("F２-F4", "“F２-F4” isn't a hex"),
-        ("-".join(["F2"] * 91), "A run has 1 to 90 hexes; this one has 91."),
-        (";".join(["F2-F4"] * 41), "A plan can have 40 runs; this one has 41."),
-        ("F2-" * 40_000, "A plan of runs can have 2000 characters; this one has 120000."),
+        ("-".join(["F2"] * 91), "A run can have 1 to 90 hexes; this one has 91."),
+        (";".join(["F2-F4"] * 41), "A plan can have up to 40 runs; this one has 41."),
+        ("F2-" * 40_000, "A plan of runs can have up to 2000 characters; this one has 120000."),
     ],
 )
 def test_what_is_not_understood_is_said_in_a_sentence(typed: str, said: str) -> None:

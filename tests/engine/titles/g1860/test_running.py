@@ -37,12 +37,12 @@ def test_what_is_not_said_is_as_the_second_edition_has_it() -> None:
 
 def test_a_train_that_can_run_beside_the_others_must() -> None:
     said = refusal(company("C&N F2, C&N G5", "2+1 2+1", tiles=COWES_LINE), "F2.0-F2.1")
-    assert said.startswith("Every train that can run must run: the 2+1 can beside the others, F2.1-F2.2-[F4]-G5.")
+    assert said.startswith("Every train that can run must run: the 2+1 can still run F2.1-F2.2-[F4]-G5.")
 
 
 def test_a_company_that_can_run_may_not_run_nothing() -> None:
     said = refusal(company("C&N F2", "2+1"), "")
-    assert said == "Every train that can run must run: the 2+1 can, F2.0-F2.1. (1860, Running Trains)"
+    assert said == "Every train that can run must run: the 2+1 can run F2.0-F2.1. (1860, Running Trains)"
 
 
 def test_a_train_without_a_run_beside_the_chosen_ones_stays_idle() -> None:
@@ -81,7 +81,7 @@ def test_runs_that_were_not_typed_are_checked_as_well() -> None:
 
 def test_trains_it_has_not_are_refused() -> None:
     mine = company("C&N F2", "2+1")
-    assert "C&N has 1 train to run, the plan 2 runs." in refusal(mine, "F2.0-F2.1; F2.1-F2.2-F4-G5.0")
+    assert "C&N has 1 train to run; the plan has 2 runs." in refusal(mine, "F2.0-F2.1; F2.1-F2.2-F4-G5.0")
     assert "C&N has no 2+1 left to run." in refusal(mine, "2+1 F2.0-F2.1; 2+1 F2.1-F2.2-F4-G5.0")
     assert "C&N has no 3+2 to run." in refusal(mine, "3+2 F2.0-F2.1")
     assert "There is no train 3+3." in refusal(mine, "3+3 F2.0-F2.1")

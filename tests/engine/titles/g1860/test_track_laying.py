@@ -120,7 +120,7 @@ def test_colours_come_with_the_phases() -> None:
 def test_tiles_are_limited_to_the_manifest() -> None:
     """Supply of tiles: Two tiles 6 there are; a replaced one returns."""
     used = "J8 6/1, I9 6/2"
-    assert "No tile 6 is left" in refusal(survey(used, "IOW I3"), "J4", "6")
+    assert "No copies of tile 6 are left" in refusal(survey(used, "IOW I3"), "J4", "6")
     board = lay_out(used)
     assert board.count_left("6") == 0
     assert board.with_tile("J8", "12", 1).count_left("6") == 1

@@ -25,13 +25,13 @@ def test_a_sale_says_what_it_brings_and_why_a_price_stays() -> None:
     """
     s = table("cash 500 500 500\nIOW 4* 1 | pool 1 | par 82 at 158 | 2+1\nC&N 3* . 2 | pool 1 | par 74 at 82")
     assert label(s, Sell("IOW", 1), "company") == "IOW · £158 a share · selling one: stays £158"
-    assert label(s, Sell("IOW", 1), "count").endswith("stays £158, in its zone the first share sold moves nothing")
+    assert label(s, Sell("IOW", 1), "count").endswith("stays £158, its zone ignores the first share sold")
     assert label(s, Sell("IOW", 2), "count") == "20% · £316 · price £158→£150"
-    assert label(s, Sell("C&N", 1), "company") == "C&N · £41 a share, half as it has no train · selling one: £82→£78"
+    assert label(s, Sell("C&N", 1), "company") == "C&N · £41 a share, half price without a train · selling one: £82→£78"
     s.companies["C&N"].operated = False
     assert label(s, Sell("C&N", 1), "count").endswith("price stays £82, it hasn't begun to operate")
     told = [TITLE.words.say(event, NAMES) for event in play(s, Sell("IOW", 1))]
-    assert "IOW stays at £158: in its zone the first share sold moves nothing." in told
+    assert "IOW stays at £158: its zone ignores the first share sold." in told
 
 
 def test_a_stock_turn_says_what_one_holds_and_who_controls() -> None:

@@ -47,7 +47,7 @@ def _above_the_limit(*, go_on: bool) -> State:
 
 def test_one_sale_above_the_limit_was_enough() -> None:
     """§6.5.2: after one sale 0.1 took a pass; today the player sells until the limit is kept."""
-    assert "sell before anything else" in refused(_above_the_limit(go_on=True), Pass()).sentence
+    assert "you must sell first" in refused(_above_the_limit(go_on=True), Pass()).sentence
     s = _above_the_limit(go_on=False)
     play(s, Sell("ENR", 1))
     assert turn.find_actors(s) == (1,)

@@ -207,4 +207,4 @@ def test_7_6_1_the_last_tile_of_a_number_may_be_laid_and_none_after_it() -> None
         s.board = s.board.with_tile(next(empty), name, 0)
     assert lays[0] in legal(s)
     s.board = s.board.with_tile(next(empty), name, 0)
-    assert f"No tile {name} is left" in refused(s, lays[0]).sentence
+    assert f"No copies of tile {name} are left" in refused(s, lays[0]).sentence

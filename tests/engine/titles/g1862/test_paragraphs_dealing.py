@@ -171,8 +171,8 @@ def test_6_5_2_who_is_above_the_limit_sells_down_to_it() -> None:
     """§6.5.2: two certificates too many: neither a pass nor a purchase before both are sold."""
     s = stock(table("N&E 90 1,5*,0,0 trains=2F\nWStI 90 1,5*,0,0 trains=2F\nENR 90 2,5*,0,0 trains=2F", limit=2))
     play(s, Sell("N&E", 1))
-    assert "sell before anything else" in refused(s, Pass()).sentence
-    assert "sell before anything else" in refused(s, BuyShare("WStI", "pool")).sentence
+    assert "you must sell first" in refused(s, Pass()).sentence
+    assert "you must sell first" in refused(s, BuyShare("WStI", "pool")).sentence
     play(s, Sell("WStI", 1))
     assert Pass() in legal(s)
     assert "the limit is 2" in refused(s, BuyShare("ENR", "pool")).sentence

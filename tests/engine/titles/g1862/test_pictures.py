@@ -211,7 +211,7 @@ def test_an_unknown_company_is_refused_in_words() -> None:
         sheet(table(), "company", about="XYZ")
 
 
-ZONE = "20% · £920 · price stays £460, in its zone the first two shares sold move nothing"
+ZONE = "20% · £920 · price stays £460, its zone ignores the first two shares sold"
 
 
 @pytest.mark.parametrize(
@@ -236,7 +236,7 @@ def test_a_share_of_a_company_without_train_brings_half() -> None:
     s = stock(table("N&E 90 5*,3,0,0"), 1)
     assert (
         TITLE.words.label(s, Sell("N&E", 2), "company")
-        == "N&E · £45 a share, half as it has no train · selling one: £90→£86"
+        == "N&E · £45 a share, half price without a train · selling one: £90→£86"
     )
     assert TITLE.words.label(s, Sell("N&E", 2), "count") == "20% · £90 · price £90→£82"
 

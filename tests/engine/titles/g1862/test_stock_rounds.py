@@ -49,7 +49,7 @@ def test_6_2_a_sale_alone_is_no_pass_and_comes_before_the_purchase() -> None:
 def test_6_5_2_above_the_limit_one_sells_first() -> None:
     s = stock(table("N&E 90 5*,0,0,0 trains=2F", limit=2))
     assert legal(s, Pass) == []
-    assert "sell before anything else" in refused(s, Pass()).sentence
+    assert "you must sell first" in refused(s, Pass()).sentence
     s.lner = True
     assert Pass() in legal(s)
 
@@ -248,7 +248,7 @@ def test_6_5_2_above_the_limit_one_sells_until_one_is_not(switches: dict[str, ob
     assert turn.find_actors(s) == ((1,) if switches else (0,))
     if not switches:
         assert legal(s, Pass) == []
-        assert "sell before anything else" in refused(s, Pass()).sentence
+        assert "you must sell first" in refused(s, Pass()).sentence
         play(s, Sell("N&E", 1))
         assert turn.find_actors(s) == (1,), "at the limit there is nothing left to do"
 
@@ -322,7 +322,7 @@ def test_62_44_a_sale_that_takes_one_above_the_limit_does_not_hold_up_the_turn(w
     while turn.find_actors(s) != (0,):
         play(s, Pass())
     assert {type(action) for action in legal(s)} == {Sell}
-    assert "sell before anything else" in refused(s, Pass()).sentence
+    assert "you must sell first" in refused(s, Pass()).sentence
 
 
 def test_62_44_down_to_the_limit_once_is_enough_in_a_turn() -> None:

@@ -72,7 +72,7 @@ def test_two_ways_are_asked_back() -> None:
         ("F3-xx", "isn't a hex"),
         ("9E F3-F5", "There is no train 9E"),
         ("2F F3-F5", "has no 2F to run"),
-        ("F3-F5; F3-F5; F3-F5", "has 2 trains to run, the plan 3 runs"),
+        ("F3-F5; F3-F5; F3-F5", "has 2 trains to run; the plan has 3 runs"),
         ("F3-E8", "From F3 to E8 could be F3-F5-E6-E8 or F3-F5-F9-E8; write the hexes in between"),
         ("F3", "alone isn't a run"),
     ],
