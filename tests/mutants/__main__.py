@@ -8,12 +8,18 @@ change; then each change is tried in a process of its own against those tests,
 the quickest first. For a survivor test files further away are run and asked,
 until one notices it or the time is up. A survivor may mean the same; look at
 each. ``--only FILE:LINE`` tries the changes of a line. Without rooms: all.
+
+The run works on a copy of the files as they are at its start, so they can be
+edited meanwhile. Its last lines are a table of the rooms.
 """
 
 import argparse
 import ast
 import random
+import shutil
+import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, groupby, islice
@@ -26,7 +32,7 @@ import pytest
 from tests.mutants.blocks import Blocks
 from tests.mutants.changes import Change, changed, changes
 from tests.mutants.near import nearest_first, room_of, rooms
-from tests.mutants.watching import BATCH, QUIET, Finder, Watcher, apart
+from tests.mutants.watching import BATCH, KEPT, QUIET, Finder, Watcher, apart
 
 BUSY_SECONDS = 30
 """Of the processor; after so long a change counts as noticed: something goes on for ever."""
@@ -40,6 +46,20 @@ MAX_CHECKED = 40
 """Tests that are run before anything is changed."""
 TASTE = "player.py"
 """How a program plays is no rule: a change of taste is no fault."""
+
+
+IN_COPY = "--in-copy"
+"""How the program is started again in a copy of the project."""
+
+
+class Row(NamedTuple):
+    """What came of a room: how many changes were tried and survived, how many places it has, seconds it took."""
+
+    room: str
+    tried: int
+    survive: int
+    places: int
+    seconds: int
 
 
 class Place(NamedTuple):
@@ -145,6 +165,35 @@ class Trial:
         return False
 
 
+def copy_tree(folder: Path) -> Path:
+    """Copy the project's files as they are now; what is known of the tests stays in one file for all runs."""
+    tree, listed = folder / "tree", ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    for name in subprocess.run(listed, capture_output=True, text=True, check=True).stdout.split("\0"):
+        if name and Path(name).is_file():
+            (tree / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(name, tree / name)
+    (tree / KEPT).symlink_to(KEPT.absolute())
+    return tree
+
+
+def run_in_copy(words: list[str]) -> int:
+    """Start this program again in a copy of the project, and return what it ends with."""
+    with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
+        tree = copy_tree(Path(folder))
+        again = [sys.executable, "-m", "tests.mutants", IN_COPY, *words]
+        return subprocess.run(again, cwd=tree, check=False).returncode
+
+
+def format_table(rows: Sequence[Row]) -> str:
+    """Return a table of the rooms, and all of them together in its last row."""
+    total = Row("all", *(sum(column) for column in zip(*(row[1:] for row in rows), strict=True)))
+    lines = ["| room | tried | survive | share | places | minutes |", "|---|--:|--:|--:|--:|--:|"]
+    for room, tried, survive, places, seconds in (*rows, total):
+        share = 100 * survive / max(1, tried)
+        lines.append(f"| {room} | {tried} | {survive} | {share:.0f}% | {places} | {seconds / 60:.1f} |")
+    return "\n".join(lines)
+
+
 def main(words: list[str]) -> None:
     """Try a sample of each room."""
     wanted = argparse.ArgumentParser(prog="python -m tests.mutants")
@@ -155,16 +204,18 @@ def main(words: list[str]) -> None:
     wanted.add_argument("--seed", type=int, default=1)
     wanted.add_argument("--only", action="append", default=[], help="FILE:LINE")
     wanted.add_argument("--tests", nargs="+", type=Path, help="test files to ask in the place of the near ones")
+    wanted.add_argument(IN_COPY, action="store_true", help=argparse.SUPPRESS)
     given = wanted.parse_args(words)
-    trial, table = Trial(Watcher(), given.tests), []
+    if not given.in_copy:
+        sys.exit(run_in_copy(words))
+    trial, rows = Trial(Watcher(), given.tests), list[Row]()
     for room in given.rooms:
+        start = time.monotonic()
         sample, count = sample_of(room, given.most, given.seed, given.only)
         alive = trial.survivors(sample)
-        share = 100 * len(alive) / max(1, len(sample))
-        table.append(f"{room}: {len(alive)} of {len(sample)} survive ({share:.0f}%), {count} in all")
-        sys.stdout.write(f"\n{table[-1]}\n")
-    if len(table) > 1:
-        sys.stdout.write("\n" + "\n".join(table) + "\n")
+        rows.append(Row(room, len(sample), len(alive), count, round(time.monotonic() - start)))
+        sys.stdout.write(f"\n{room}: {len(alive)} of {len(sample)} survive\n")
+    sys.stdout.write(f"\n{format_table(rows)}\n")
 
 
 if __name__ == "__main__":

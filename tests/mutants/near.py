@@ -17,13 +17,15 @@ APART = {
 """Tests of whole processes or of the text of the code: what they run is not in the process that watches."""
 
 
-def rooms() -> list[str]:
+@cache
+def rooms() -> tuple[str, ...]:
     """Return the rooms of the project: what lies under ``bot/``, ``engine/`` and ``engine/titles/``, and ``render``."""
     folders = [*Path("bot").iterdir(), *Path("engine").iterdir(), *Path("engine/titles").iterdir()]
     inner = [str(path) for path in folders if (path / "__init__.py").exists() and path.name != "titles"]
-    return sorted(["engine", "render", *inner])
+    return tuple(sorted(["engine", "render", *inner]))
 
 
+@cache
 def room_of(path: Path) -> str:
     """Return the room of a file or folder: the longest that holds it; ``engine`` has what lies in none below it."""
     return max((room for room in rooms() if path.is_relative_to(room)), key=len)

@@ -2,14 +2,16 @@
 
 import ast
 import builtins
+import subprocess
 from pathlib import Path
 
 import pytest
 
+from tests.mutants.__main__ import Row, copy_tree, format_table
 from tests.mutants.blocks import SEEN, Blocks, mark
 from tests.mutants.changes import changed, changes
 from tests.mutants.near import PACKAGES, nearest_first, room_of, rooms
-from tests.mutants.watching import Kept, Run, Watcher, pack
+from tests.mutants.watching import KEPT, Kept, Run, Watcher, pack
 
 SOURCE = '''
 """Words are no rule."""
@@ -109,3 +111,28 @@ def test_every_room_has_tests_near_it() -> None:
     assert all(path.is_relative_to("tests/bot") for path in nearest[:2])
     ordered = nearest_first([Path("engine/rails/walk.py")])
     assert ordered.index(Path("tests/engine/rails/test_walk.py")) < ordered.index(Path("tests/bot/test_store.py"))
+
+
+def test_run_works_on_a_copy_of_the_files_that_git_lists(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    project = tmp_path / "project"
+    project.mkdir()
+    monkeypatch.chdir(project)
+    subprocess.run(["git", "init", "--quiet"], check=True)
+    Path(".gitignore").write_text("left_out\n")
+    for name in ("kept", "left_out"):
+        Path(name).write_text("first")
+    tree = copy_tree(tmp_path / "copy")
+    Path("kept").write_text("second")
+    assert (tree / "kept").read_text() == "first"
+    assert not (tree / "left_out").exists()
+    (tree / KEPT).write_bytes(b"known")
+    assert Path(KEPT).read_bytes() == b"known", "what is known of the tests outlives the copy"
+
+
+def test_table_of_rooms_ends_with_their_sum() -> None:
+    table = format_table([Row("engine", 40, 3, 900, 120), Row("render", 20, 0, 300, 60)])
+    assert table.splitlines()[2:] == [
+        "| engine | 40 | 3 | 8% | 900 | 2.0 |",
+        "| render | 20 | 0 | 0% | 300 | 1.0 |",
+        "| all | 60 | 3 | 5% | 1200 | 3.0 |",
+    ]

@@ -168,7 +168,7 @@ class Watcher:
             self.kept.tests[str(test)] = {name: run for name, run in runs.items() if name.startswith(f"{test}::")}
         self.kept.needs = list(dict.fromkeys([*self.kept.needs, *needs]))  # in the order in which they can be loaded
         self._preload()
-        KEPT.write_bytes(gzip.compress(msgspec.json.encode(self.kept), 1))
+        _write_kept(gzip.compress(msgspec.json.encode(self.kept), 1))
 
     def entering(self, blocks: Sequence[str], tests: Iterable[Path]) -> dict[str, float]:
         """Return the tests of some files that enter one of some blocks, with their seconds."""
@@ -203,6 +203,14 @@ class Watcher:
                 if name not in sys.modules:
                     with suppress(Exception):
                         importlib.import_module(name)
+
+
+def _write_kept(content: bytes) -> None:
+    """Replace the file at once: a second run that reads it meanwhile finds it whole."""
+    target = KEPT.resolve()
+    fresh = target.with_name(f"{target.name}.{os.getpid()}")
+    fresh.write_bytes(content)
+    fresh.replace(target)
 
 
 def _digest(path: Path) -> str:
