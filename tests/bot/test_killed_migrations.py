@@ -3,8 +3,6 @@
 import asyncio
 import os
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,39 +11,21 @@ from bot.operations import backup
 from bot.store.migrations import Schema
 from bot.store.upgrading import UNDER_WAY, open_store, remove_left
 from tests.bot.test_store_upgrading import kept_beside, server
+from tests.support.fork_server import start_process
 from tests.support.older import form_and_rows, write_older_store
+from tests.support.victims import migrate_until_killed
 
 __all__ = ["server"]  # a fixture
-ROOT = Path(__file__).parents[2]
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="SIGKILL is POSIX's")
 
-KILLED = """
-import asyncio, os, signal, sys
-from pathlib import Path
-from bot.store import copies, migrate, upgrading
-place, home, module, name, call = sys.argv[1:]
-room, calls = {"copies": copies, "migrate": migrate}[module], []
-real = getattr(room, name)
-
-def die(done):
-    calls.append(done)
-    if len(calls) == int(call):
-        os.kill(os.getpid(), signal.SIGKILL)
-    return done
-
-async def settle(*given):
-    die(await real(*given))
-
-setattr(room, name, settle if name == "settle" else lambda *given: die(real(*given)))
-asyncio.run(upgrading.open_store(place, Path(home)))
-"""
 MOMENTS = (("copies", "put", 1), ("migrate", "_rules", 3), ("migrate", "settle", 1))
 """After which a migration is killed: the copy has its name, three games are read, all are."""
 
 
 def kill_after(place: str, home: Path, moment: tuple[str, str, int]) -> None:
-    child = [sys.executable, "-c", KILLED, place, str(home), *map(str, moment)]
-    assert subprocess.run(child, cwd=ROOT, capture_output=True, check=False).returncode == -signal.SIGKILL
+    process = start_process(migrate_until_killed, place, str(home), *moment)
+    process.join()
+    assert process.exitcode == -signal.SIGKILL
 
 
 def test_migration_killed_at_any_moment_changes_nothing_and_fills_no_disk(tmp_path: Path) -> None:

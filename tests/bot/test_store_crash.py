@@ -1,9 +1,6 @@
 """Killed in the middle: nothing that was told is lost, and every post owed is there once."""
 
 import asyncio
-import signal
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 
@@ -13,27 +10,22 @@ from bot.store import posted
 from bot.store.outbox import StoredPost
 from engine import Game
 from tests.bot.conftest import ANN, BOB, CID, Clock, seat_three
+from tests.support import moving
+from tests.support.fork_server import start_with_output
 from tests.support.postgres import BOTH
 from tests.support.toy import Bid
 
 pytestmark = BOTH
-ROOT = Path(__file__).parents[2]
 
 
 def killed_after(store: Path | str, moves: int) -> int:
     """Let a process play, kill it after so many moves; return the last version it told."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tests.support.moving", str(store)],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout is not None
-    told = [process.stdout.readline() for _ in range(moves)]
-    process.send_signal(signal.SIGKILL)
-    told += process.stdout.readlines()
-    process.wait()
-    process.stdout.close()
+    process, output = start_with_output(moving.main, str(store))
+    with output:
+        told = [output.readline() for _ in range(moves)]
+        process.kill()
+        told += output.readlines()
+    process.join()
     return int([line for line in told if line.endswith("\n")][-1])
 
 

@@ -3,8 +3,6 @@
 import asyncio
 import os
 import sqlite3
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -18,17 +16,10 @@ from bot.store import outbox
 from bot.store.database import Database
 from bot.store.migrations import upgrade
 from tests.bot.conftest import ANN, Clock
+from tests.support.fork_server import start_with_output
 from tests.support.toy import Bid
+from tests.support.victims import hold_store
 
-HOLD = """
-import sys
-from pathlib import Path
-from bot.store.sqlite import SqliteFile
-held = SqliteFile(Path(sys.argv[1]))
-held.keep_others_out()
-print("held", flush=True)
-sys.stdin.read()
-"""
 AS_IT_WAS = "0002"
 """The form of the store before several processes shared it."""
 TWO_ON_ONE_SEAT = """
@@ -44,18 +35,16 @@ async def test_a_second_process_on_one_file_is_refused_at_the_start_and_let_in_w
     path: Path,
 ) -> None:
     path.parent.mkdir()
-    holder = subprocess.Popen(
-        [sys.executable, "-c", HOLD, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )
-    assert holder.stdout is not None
-    assert holder.stdout.readline() == "held\n"
+    holder, output = start_with_output(hold_store, path)
+    with output:
+        assert output.readline() == "held\n"
     with pytest.raises(BotError) as refusal:
         await Database.open(path, alone=True)
     assert "\n" not in refusal.value.sentence
     assert f"The database at {path} is in use by another Stationmaster." in refusal.value.sentence
     await (await Database.open(path)).close()  # exporting, looking and copying go on
     holder.kill()
-    holder.communicate()
+    holder.join()
     await (await Database.open(path, alone=True)).close()
 
 

@@ -1,76 +1,59 @@
 """The watchdog ends a process whose event loop stands still, and no other: each is a real process here."""
 
+import os
 import signal
-import subprocess
-import sys
 import time
+from multiprocessing.process import BaseProcess
+from typing import TextIO
 
 import pytest
 
 from bot.operations.serve import EXIT_CODE
-
-PROGRAM = """
-import asyncio, re, time
-from bot.operations.serve import Watchdog
-
-def stuck(seconds=1e9):
-    end = time.process_time() + seconds
-    while time.process_time() < end:
-        pass
-
-def stuck_in_c():
-    re.match("(a+)+$", "a" * 60 + "b")
-
-async def main():
-    watched = asyncio.create_task(Watchdog({limit}, 0.02).run())
-    await asyncio.sleep(0.1)
-    print("up", flush=True)
-    {then}
-    watched.cancel()
-
-asyncio.run(main())
-print("over", flush=True)
-"""
+from tests.support.fork_server import start_with_output
+from tests.support.victims import run_watched
 
 
-def started(then: str, limit: float) -> subprocess.Popen[str]:
+def start_watched(blocking: str, limit: float) -> tuple[BaseProcess, TextIO]:
     """Start a process that is watched, and wait until it is."""
-    process = subprocess.Popen(
-        [sys.executable, "-c", PROGRAM.format(then=then, limit=limit)],
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-    )  # fmt: skip
-    assert process.stdout is not None
-    assert process.stdout.readline() == "up\n"
-    return process
+    process, output = start_with_output(run_watched, limit, blocking)
+    assert output.readline() == "up\n"
+    return process, output
 
 
-def test_a_loop_that_never_ends_ends_the_process_and_says_where() -> None:
-    process = started("stuck()", limit=0.4)
-    said, _ = process.communicate(timeout=60)
-    assert process.returncode == EXIT_CODE
-    assert "the event loop is stuck" in said
-    assert "in stuck" in said
+def wait_for_end(process: BaseProcess, output: TextIO) -> str:
+    """Wait until a process has ended; return the rest of its output."""
+    with output:
+        text = output.read()
+    process.join()
+    return text
+
+
+def test_process_whose_loop_never_returns_is_ended_and_logs_where() -> None:
+    process, output = start_watched("for ever", limit=0.4)
+    text = wait_for_end(process, output)
+    assert process.exitcode == EXIT_CODE
+    assert "the event loop is stuck" in text
+    assert "in busy_loop" in text
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the kernel counts no processor time here")
-def test_code_that_lets_no_thread_run_ends_the_process_too() -> None:
-    process = started("stuck_in_c()", limit=0.4)
-    process.communicate(timeout=60)
-    assert process.returncode == -signal.SIGPROF
+def test_process_stuck_in_c_code_is_ended_by_the_kernel() -> None:
+    process, output = start_watched("for ever in C", limit=0.4)
+    wait_for_end(process, output)
+    assert process.exitcode == -signal.SIGPROF
 
 
-def test_a_process_that_was_stopped_for_longer_than_the_limit_goes_on() -> None:
+def test_process_stopped_for_longer_than_the_limit_continues() -> None:
     """As when the machine sleeps: the loop was busy and gave no sign, and the watchdog did not run either."""
-    process = started("stuck(0.3)", limit=3.0)
+    process, output = start_watched("for 0.3 s", limit=3.0)
     time.sleep(0.1)  # in the midst of that
-    process.send_signal(signal.SIGSTOP)
+    assert process.pid is not None
+    os.kill(process.pid, signal.SIGSTOP)
     time.sleep(4)
-    process.send_signal(signal.SIGCONT)
-    said, _ = process.communicate(timeout=60)
-    assert (said, process.returncode) == ("over\n", 0)
+    os.kill(process.pid, signal.SIGCONT)
+    assert (wait_for_end(process, output), process.exitcode) == ("over\n", 0)
 
 
-def test_a_loop_that_is_slow_again_and_again_goes_on() -> None:
-    process = started("[(time.sleep(0.5), await asyncio.sleep(0.05)) for _ in range(5)]", limit=2.0)
-    said, _ = process.communicate(timeout=60)
-    assert said == "over\n"
+def test_process_whose_loop_is_slow_repeatedly_continues() -> None:
+    process, output = start_watched("again and again", limit=2.0)
+    assert (wait_for_end(process, output), process.exitcode) == ("over\n", 0)

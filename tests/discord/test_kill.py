@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import multiprocessing
 from collections.abc import AsyncIterator
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -13,8 +12,8 @@ from tests.discord import bot_process
 from tests.discord.conftest import Desk
 from tests.discord.play import texts, turn_of
 from tests.discord.stand_in import Fault, StandIn
+from tests.support.fork_server import start_process
 
-FORKED = multiprocessing.get_context("forkserver")
 STARTING = 120.0
 
 
@@ -22,9 +21,7 @@ STARTING = 120.0
 async def process(server: StandIn, database: Path | str, shard: str = "0/1") -> AsyncIterator[BaseProcess]:
     """Start the bot, and in the end kill it without a word."""
     before = server.gateway.identified
-    FORKED.set_forkserver_preload([bot_process.__name__])  # what a bot loads is loaded once for all of them
-    running = FORKED.Process(target=bot_process.main, args=(server.url, str(database), shard), daemon=True)
-    running.start()
+    running = start_process(bot_process.main, server.url, str(database), shard)
     try:
         await server.world.until(
             lambda: (server.gateway.identified > before and server.world.commands) or not running.is_alive(),

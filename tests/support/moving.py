@@ -1,7 +1,7 @@
 """A process that plays without end and says so after each move, until it is killed.
 
-Run as ``python -m tests.support.moving STORE``: Ann offers her lot to Bob, Bob
-declines, and so on. After each stored move its version is printed.
+Ann offers her lot to Bob, Bob declines, and so on. After each stored move its
+version is printed. ``fork_server`` starts it.
 """
 
 import asyncio
@@ -32,6 +32,7 @@ async def play(address: str) -> None:
         sys.stdout.flush()
 
 
-if __name__ == "__main__":
+def main(address: str) -> None:
+    """Play with the toy on the shelf."""
     TITLES["toy"] = toy()
-    asyncio.run(play(sys.argv[1]))
+    asyncio.run(play(address))

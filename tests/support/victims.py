@@ -1,0 +1,90 @@
+"""What processes do that tests kill, stop or let hang; started by ``fork_server``."""
+
+import asyncio
+import os
+import re
+import signal
+import time
+from pathlib import Path
+
+from bot.operations.serve import Watchdog
+from bot.store import copies, migrate, upgrading
+from bot.store.sqlite import SqliteFile
+
+
+def busy_loop(seconds: float = 1e9) -> None:
+    """Use the processor for so many seconds."""
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        pass
+
+
+def loop_in_c() -> None:
+    """Use the processor in C code, which lets no other thread run."""
+    re.match("(a+)+$", "a" * 60 + "b")
+
+
+def block_briefly() -> None:
+    """Use the processor for a moment."""
+    busy_loop(0.3)
+
+
+BLOCKING = {"for ever": busy_loop, "for ever in C": loop_in_c, "for 0.3 s": block_briefly}
+
+
+def run_watched(limit: float, blocking: str) -> None:
+    """Run an event loop under a watchdog: print "up", block, print "over".
+
+    Args:
+        limit: seconds after which the watchdog ends the process.
+        blocking: a key of ``BLOCKING``, or "again and again" for five times half a second.
+    """
+
+    async def run() -> None:
+        watched = asyncio.create_task(Watchdog(limit, 0.02).run())
+        await asyncio.sleep(0.1)
+        print("up", flush=True)  # noqa: T201
+        if blocking == "again and again":
+            for _ in range(5):
+                time.sleep(0.5)
+                await asyncio.sleep(0.05)
+        else:
+            BLOCKING[blocking]()
+        watched.cancel()
+
+    asyncio.run(run())
+    print("over", flush=True)  # noqa: T201
+
+
+def migrate_until_killed(place: str, home: str, module: str, name: str, call: int) -> None:
+    """Migrate a store, and die just after a function has returned for the ``call``-th time.
+
+    Args:
+        place: address of the store.
+        home: folder of the copies.
+        module: of the function, ``copies`` or ``migrate``.
+        name: of the function.
+        call: after how many calls.
+    """
+    room, calls = {"copies": copies, "migrate": migrate}[module], list[object]()
+    real = getattr(room, name)
+
+    def die(done: object) -> object:
+        calls.append(done)
+        if len(calls) == call:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return done
+
+    async def settle(*given: object) -> None:
+        die(await real(*given))
+
+    setattr(room, name, settle if name == "settle" else lambda *given: die(real(*given)))
+    asyncio.run(upgrading.open_store(place, Path(home)))
+
+
+def hold_store(path: Path) -> None:
+    """Keep a database file for this process alone, until it is killed."""
+    held = SqliteFile(path)
+    held.keep_others_out()
+    print("held", flush=True)  # noqa: T201
+    signal.pause()
