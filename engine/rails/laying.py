@@ -1,5 +1,6 @@
 """Laying tiles: what players say, which tile may follow which, the fact, and what most people would build."""
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import TypeVar
 
@@ -27,9 +28,15 @@ class LayTile(Action, frozen=True, tag="tile"):
     helps = {"hex": "Where", "choice": "The tile and its rotation"}
     asks = {"hex": "Where do you lay a tile?", "choice": "Which tile, in which rotation?"}
     command = {"hex": ("hex",), "choice": ("tile", "rotation")}
+    usual = {"tile": "", "rotation": "-1"}  # left out only where none can be laid; the check says why
     hex: str
     tile: str
     rotation: int
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it names a tile and its rotation."""
+        return bool(self.tile) and self.rotation >= 0
 
 
 def lay_on_board(board: Board, lay: LayTile) -> Board:
@@ -40,7 +47,7 @@ def lay_on_board(board: Board, lay: LayTile) -> Board:
 def simplify_rotation(board: Board, action: Action) -> Action:
     """Return a lay with the lowest rotation that looks the same on the table; other actions as they are."""
     manifest = board.map.manifest
-    if not isinstance(action, LayTile) or action.tile not in manifest:
+    if not isinstance(action, LayTile) or action.tile not in manifest or not action.is_whole:
         return action
     return LayTile(action.hex, action.tile, manifest.find_plainest_rotation(action.tile, action.rotation))
 
@@ -97,6 +104,31 @@ def check_hex_and_tile(board: Board, coord: str, name: str, rotation: int, no_he
         raise RuleError(f"There is no hex {coord[:20]} on this map.", no_hex)
     if name not in board.map.manifest.counts or rotation not in SIDES:
         raise RuleError(f"There is no tile {name[:20]} with rotation {rotation}.", no_tile)
+
+
+def explain_hex(board: Board, lay: LayTile, check: Callable[[LayTile], object], rule: Rule) -> RuleError:
+    """Return why no tile can be laid on a hex, or not the one that was named, whatever its rotation.
+
+    A refusal that doesn't name a tile would remain for any other; such a one is the reason.
+    """
+    names = [lay.tile] if lay.tile else [*board.map.manifest.counts]
+    if lay.tile and lay.tile not in board.map.manifest.counts:
+        return RuleError(f"There is no tile {lay.tile[:20]}.", rule)
+    refusals: dict[str, RuleError] = {}
+    for name in names:
+        for rotation in SIDES:
+            try:
+                check(LayTile(lay.hex, name, rotation))
+            except RuleError as refusal:
+                if not re.search(rf"\b[Tt]ile {re.escape(name)}\b", refusal.sentence):
+                    return refusal
+                refusals[refusal.sentence] = refusal
+            else:
+                return RuleError(f"Name the tile and its rotation to lay on {board.spec(lay.hex).full_name}.", rule)
+    if len(refusals) == 1:
+        return next(iter(refusals.values()))
+    which = f"Tile {lay.tile} can't be laid" if lay.tile else "No tile that is left can be laid"
+    return RuleError(f"{which} on {board.spec(lay.hex).full_name} in any rotation.", rule)
 
 
 def check_phase(colour: str, colours: Collection[str], rule: Rule) -> None:

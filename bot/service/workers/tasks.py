@@ -163,7 +163,7 @@ def _made_by(held: Held, wish: Wish, seat: int) -> Made:
     try:
         played = game.play(seat, action)
     except RuleError as refusal:
-        raise _with_example(held, wish, action, refusal) from None
+        raise _with_example(held, wish, seat, action, refusal) from None
     told = _told(played, wish.names)
     said = encode_entry(played.game.log[-1])
     rest, events = list[Further](), played.events
@@ -178,10 +178,13 @@ def _made_by(held: Held, wish: Wish, seat: int) -> Made:
     return Made(seat, said, told, facts(chain.game), further, _changed(chain, wish.orders))
 
 
-def _with_example(held: Held, wish: Wish, action: Action, refusal: RuleError) -> RuleError:
-    """Return the refusal of a move that is typed freely with one that would be taken, if that is known already."""
-    tips = tips_of(held.game.title.id, wish.tips) if action.verb in held.game.title.open_verbs else ()
+def _with_example(held: Held, wish: Wish, seat: int, action: Action, refusal: RuleError) -> RuleError:
+    """Return the refusal with a move that would be taken: of moves that are typed freely, or not typed to the end."""
+    title = held.game.title
+    tips = tips_of(title.id, wish.tips) if action.verb in title.open_verbs else ()
     example = next((tip.action for tip in tips if type(tip.action) is type(action) and tip.action != action), None)
+    if wish.verb and not {each.name for each in list_parameters(type(action))} <= wish.words.keys():
+        example = example or next((each for each in held.legal(seat) if type(each) is type(action)), None)
     if example is None:
         return refusal
     return RuleError(f"{refusal.sentence} For example: {write_command(example)}", refusal.rule)

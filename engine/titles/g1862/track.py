@@ -232,10 +232,10 @@ def check_lay(survey: TrackSurvey, coord: str, name: str, rotation: int) -> Fit:
     if not survey.starts:
         raise RuleError(f"{builder.company} has no station marker on the map to build from.", rule("7.4"))
     if not is_connected(survey, fit):
-        what = "None of its track" if fit.colour == "yellow" else "Neither its new track nor its large station"
+        what = "track" if fit.colour == "yellow" else "new track or the large station"
         raise RuleError(
-            f"{what} would be on a route of {builder.company}: tile {name} on {board.spec(coord).full_name} isn't "
-            "reached from its markers without passing a full station.",
+            f"No route of {builder.company} would use the {what} on {board.spec(coord).full_name}: its markers don't "
+            "reach it without passing a full station.",
             rule("7.6.1" if fit.colour == "yellow" else "7.6.3"),
         )
     return fit

@@ -1,10 +1,11 @@
 """Building track and bases in a company's turn (Flotation & Capitalisation, 6A, 6B)."""
 
 from collections.abc import Collection, Iterator
+from functools import partial
 
 from engine.errors import RuleError
 from engine.rails import reach as shared
-from engine.rails.laying import LayTile, TileLaid
+from engine.rails.laying import LayTile, TileLaid, explain_hex
 from engine.rails.reach import Bases, Place, place_bases
 from engine.record import Record, Rule
 from engine.title import Tell
@@ -172,7 +173,8 @@ def _cite_tiles(s: State) -> Rule:
 
 def check_lay(s: State, seat: int, action: LayTile) -> TilePlan:
     """Check a lay."""
-    del seat
+    if not action.is_whole:
+        raise explain_hex(s.board, action, partial(check_tile, s, seat), rule("Laying Track"))
     r = s.round
     if isinstance(r, Stock):
         company = s.companies[r.homes[0]]

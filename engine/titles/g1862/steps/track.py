@@ -1,9 +1,10 @@
 """Laying track: one N tile, two other yellow tiles, one upgrade or a small station a turn (§7.2, §7.6)."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from engine.errors import RuleError
-from engine.rails.laying import LayTile, TileLaid
+from engine.rails.laying import LayTile, TileLaid, explain_hex
 from engine.rails.maps import name_side
 from engine.rails.tiles import SIDES
 from engine.record import Record
@@ -119,7 +120,8 @@ def list_options(s: State, seat: int) -> Iterator[LayTile]:
 
 def check(s: State, seat: int, action: LayTile) -> Plan:
     """Check a lay."""
-    del seat
+    if not action.is_whole:
+        raise explain_hex(s.board, action, partial(check, s, seat), rule("7.6"))
     company = _get_company(s)
     fit = track.check_lay(survey(s, company), action.hex, action.tile, action.rotation)
     refusal = _find_refusal(s, fit)

@@ -4,9 +4,13 @@ Connection, tokened-out towns, cost, supply, insolvency (Home tile, Tiles in a t
 connect, Tokened-out city, Difficult terrain, Supply of tiles, Building while insolvent).
 """
 
+from functools import partial
+
 import pytest
 
 from engine.errors import RuleError
+from engine.rails.laying import LayTile, explain_hex
+from engine.record import Rule
 from engine.titles.g1860.catalogue import CHARTERS
 from engine.titles.g1860.track import (
     TrackSurvey,
@@ -21,6 +25,7 @@ from tests.engine.titles.g1860.ground import lay_out, on_hex, survey, triple
 
 # Ryde Esplanade's printed track leads south-east to J4; this tile takes it on to Brading.
 RYDE = "J4 6"
+RULE = Rule("Toy", "laying")
 
 
 def refusal(of: TrackSurvey, coord: str, tile: str, rotation: int = 0) -> str:
@@ -50,6 +55,24 @@ def test_yellow_track_connects_with_track_from_a_base() -> None:
     assert "no track leads there" in refusal(of, "J6", "746")
     assert "doesn't meet the track" in refusal(of, "J4", "115", 0)
     assert {lay.coord for lay in list_lays(survey(RYDE, "IOW I3"))} == {"J6"}
+
+
+def test_a_hex_where_nothing_can_be_laid_is_refused_with_its_reason() -> None:
+    """Yellow track must connect: the reason is what would remain for any other tile, or the named one turned."""
+    of = survey("", "IOW I3")
+
+    def explain(coord: str, tile: str = "") -> str:
+        lay = LayTile(coord, tile, -1)
+        check = partial(check_lay, of)
+        return explain_hex(of.board, lay, lambda each: check(each.hex, each.tile, each.rotation), RULE).sentence
+
+    assert "no track leads there" in explain("J6")
+    assert explain("Z9") == "There is no hex Z9 on this map."
+    assert explain("J4", "999") == "There is no tile 999."
+    assert "J4" in explain("J4", "12")
+    assert explain("J4", "12").endswith("takes a yellow tile; tile 12 is green."), "whatever its rotation"
+    assert explain("J4", "742") == "Tile 742 can't be laid on Ryde (J4) in any rotation."
+    assert explain("J4").startswith("Name the tile and its rotation")
 
 
 def test_no_base_no_track() -> None:

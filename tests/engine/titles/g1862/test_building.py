@@ -75,7 +75,14 @@ def test_7_6_1_ipswich_and_harwich_have_russet_tiles_of_their_own(hex_: str, own
 
 def test_7_6_1_the_new_track_must_be_on_a_route() -> None:
     s = turn_of(tiles="B13:57:0")
-    assert "on a route" in refused(s, LayTile("C10", "57", 0)).sentence
+    assert "No route of N&E would use the track" in refused(s, LayTile("C10", "57", 0)).sentence
+
+
+def test_7_6_1_a_hex_where_nothing_can_be_laid_is_refused_with_its_reason() -> None:
+    """§7.6.1: the reason is what would remain for any other tile."""
+    s = turn_of(tiles="B13:57:0")
+    assert refused(s, LayTile("F7", "", -1)).sentence.startswith("No route of N&E would use the track on Diss (F7)")
+    assert "no green tiles" in refused(s, LayTile("B13", "", -1)).sentence
 
 
 def test_7_6_3_felixstowe_an_upgrade_that_no_route_reaches_waits_for_its_neighbour() -> None:
