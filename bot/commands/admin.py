@@ -109,8 +109,8 @@ async def _limits(call: Call) -> Reply:
         await call.services.servers.set_rules(call.home.guild, call.person, rules, words)
     most = {name: str(getattr(rules, name) or "no limit") for name in said}
     return Reply(
-        f"One person may host tables: {most['tables']}; play at tables: {most['seats']}. "
-        f"Files imported in a day: {most['imports']}. Games that are already running go on."
+        f"Limits per person: {most['tables']} for tables hosted, {most['seats']} for tables played at. "
+        f"Imported files per day: {most['imports']}. Games that are already running go on."
     )
 
 

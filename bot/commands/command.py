@@ -88,8 +88,8 @@ class Call(Record, frozen=True):
         """
         named = self.values.get("game", self.here)
         if not isinstance(named, int):
-            where = "/use 7 to go to table 7, or /game new" if self.hot_seat else "or use the command in its thread"
-            raise BotError(f"Which game? Add its number, as in game:7, {where}.")
+            where = "go to a table with /use 7, or open one with /game new" if self.hot_seat else "use its thread"
+            raise BotError(f"Which table? Add its number, as in game:7, or {where}.")
         if named != self.here and not self.hot_seat:
             await self.services.lobby.admit(named, self.person.id, self.home.guild)
         return named

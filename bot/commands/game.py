@@ -91,7 +91,7 @@ def _build_keeping() -> tuple[Command, ...]:
         Command("fork", "Open any position as a table of your own.", (at, GAME), _fork, _complete_forks),
         Command("redo", "Restore the moves of the last undo.", (GAME,), _redo),
         Command("vote", "Vote on a question at this table.", (answer, which, GAME), _vote, _complete_questions),
-        Command("export", "Get the game as a file.", (kind, GAME), _export),
+        Command("export", "Export the game as a file.", (kind, GAME), _export),
         Command(
             "import", "Open a table from a file; you hold all its seats.", (file, name, seed), _import, posts="here"
         ),

@@ -200,7 +200,7 @@ async def _profile(call: Call) -> Reply:
     if person.id == call.person.id:
         calls = (await call.services.people.calls(person.id))[person.id]
         style = await call.services.people.style(person.id)
-        lines.append(f"Your settings: time zone {calls.zone}, pings {calls.place}, palette {style.palette}.")
+        lines.append(f"Your settings: time zone {calls.zone}; pings: {calls.place}; palette: {style.palette}.")
     return Reply("\n".join(lines))
 
 
@@ -216,7 +216,7 @@ async def _mail(call: Call) -> Reply:
     """Link an address of the person: a code goes there, and comes back here."""
     if call.hot_seat:
         raise BotError(
-            "At the local table no address can be linked. To open a table by mail, run “stationmaster mail new”."
+            "You can't link an address at the local table. To open a table by mail, run “stationmaster mail new”."
         )
     contacts = call.services.contacts
     if call.read_text("code"):
@@ -236,9 +236,11 @@ async def _mail(call: Call) -> Reply:
     known = await contacts.of_user(call.person.id)
     if known is not None and call.values.get("stop") is True:
         await contacts.settle(known.id, "stopped")
-        return Reply(f"No more mail goes to {known.address}.")
+        return Reply(f"No more mail will be sent to {known.address}.")
     return Reply(
-        f"Mail goes to {known.address}." if known else "You have no linked address. To link one, use /me mail address:…"
+        f"Your mail is sent to {known.address}."
+        if known
+        else "You have no linked address. To link one, use /me mail address:…"
     )
 
 

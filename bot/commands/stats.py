@@ -8,7 +8,6 @@ from bot.service.opening.wishes import title_named
 from bot.service.people.people import Tally
 from engine import TITLES
 
-_NONE = "No game has ended here yet"
 MAX_LINES = 15
 
 
@@ -39,16 +38,17 @@ async def _player(call: Call) -> Reply:
     person = _read_person(call, "user")
     found = await call.services.people.of_player(call.home.guild, person.id)
     name = tidied(person.name, "Someone")
-    with_whom = "you" if person.id == call.person.id else name
+    if not found:
+        return Reply(f"No game with {'you' if person.id == call.person.id else name} has ended here yet.")
     lines = [_format_tally(TITLES[tally.name].name if tally.name in TITLES else tally.name, tally) for tally in found]
-    return Reply("\n".join([f"{name}:", *lines]) if lines else f"{_NONE} with {with_whom} at the table.")
+    return Reply("\n".join([f"{name}:", *lines]))
 
 
 async def _title(call: Call) -> Reply:
     title = title_named(call.read_text("title"))
     games, found = await call.services.people.of_title(call.home.guild, title.id)
     if not games:
-        return Reply(f"{_NONE} of {title.name}.")
+        return Reply(f"No game of {title.name} has ended here yet.")
     lines = [_format_tally(tally.name, tally) for tally in found[:MAX_LINES]]
     return Reply("\n".join([f"{title.name}: {games} game{'s' * (games != 1)} ended here.", *lines]))
 
@@ -60,7 +60,7 @@ async def _pair(call: Call) -> Reply:
     found = await call.services.people.of_pair(call.home.guild, one.id, other.id)
     names = tidied(one.name, "Someone"), tidied(other.name, "Someone")
     if not found:
-        return Reply(f"{_NONE} with both {names[0]} and {names[1]} at the table.")
+        return Reply(f"No game with both {names[0]} and {names[1]} has ended here yet.")
     ahead = sum(first < second for _, first, second in found)
     behind = sum(first > second for _, first, second in found)
     lines = [f"{names[0]} {ahead} : {behind} {names[1]} (games finished ahead of the other)."]

@@ -108,7 +108,7 @@ def check_values(
         values[key] = _read_value(parameters[key], text)
     for each in command.parameters:
         if each.required and each.name not in values and group.name != "act":  # there what fits alone may be missing
-            raise BotError(f"/{group.name} {command.name} needs {each.name}: ({each.help}).")
+            raise BotError(f"/{group.name} {command.name} needs {each.name} ({each.help}).")
     return values
 
 

@@ -53,7 +53,7 @@ def _build_command(name: str, pictures: Sequence[Picture]) -> Command:
         here = await call.services.table.position(game)
         picture = next((each for each in here.game.title.views.pictures if each.name == name), None)
         if picture is None:
-            raise BotError(f"{here.game.title.name} has no picture “{name}”.")
+            raise BotError(f"There is no picture “{name}” in {here.game.title.name}.")
         look = Look(name, await _find_subject(call, here, picture), call.read_int("at"))
         return await _show(call, game, look)
 
@@ -129,9 +129,7 @@ async def _list_branch(call: Call, game: int, undone: int) -> list[str]:
     """
     lines = await call.services.table.log(game)
     if not 0 <= undone < len(lines) or not lines[undone].taken_back:
-        raise BotError(
-            f"Entry {str(undone)[:20]} of the log isn't an undone move; the suggestions for undone: list them all."
-        )
+        raise BotError(f"Entry {str(undone)[:20]} of the log isn't an undone move; type undone: to see them all.")
     first = undone
     while first and lines[first - 1].taken_back:
         first -= 1

@@ -137,7 +137,7 @@ async def show_outcome(answer: Answer, outcome: Outcome) -> None:
     """Show what came of a move: and the desk again while the turn goes on."""
     words = clip(" ".join(outcome.sentences), 1500)
     if silenced := answer.describe_missing_permissions():
-        words = f"{words}\n-# {silenced} The table sees as much as I can post."
+        words = f"{words}\n-# {silenced} The other players see only what I can post."
     game = outcome.table.id
     if any(answer.user in (seat.user, seat.proxy) for seat in outcome.actors) and outcome.proposal is None:
         await _show_desk_after(answer, game, f"✓ {words}")

@@ -113,7 +113,7 @@ async def _show_other_terms(answer: Answer, asked: Proposal) -> Screen:
         label, once = ("Ask for all turns from now on", "") if terms.once else ("Ask for this turn only", "once")
         button = Button(label, Control(game, 0, "sitin", f"{terms.seat}.{once}"))
         return Screen("**For how long instead?**", rows=((button,),))
-    raise BotError("This question has no other terms; answer yes or no.")
+    raise BotError("You can't propose other terms here; answer yes or no.")
 
 
 async def propose_fewer(answer: Answer, control: Control) -> None:
@@ -142,7 +142,7 @@ async def propose_other_person(answer: Answer, control: Control) -> None:
 async def ask_clock(answer: Answer, control: Control) -> None:
     """Ask for another clock; a form must be the first answer."""
     form = Control(control.game, control.version, "counterclock", control.arg)
-    await answer.open_form(Form("Another clock", form, "Hours per player + hours per turn", "96+12"))
+    await answer.open_form(Form("Propose another clock", form, "Hours per player + hours per turn", "96+12"))
 
 
 async def propose_clock(answer: Answer, control: Control) -> None:

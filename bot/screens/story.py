@@ -54,7 +54,7 @@ def make_screen(chapters: Sequence[Chapter]) -> Screen:
 
 
 def _describe_course(account: Account, names: Sequence[str]) -> Iterator[Chapter]:
-    """Yield who led from when to when, the greatest leap and the hardest fall."""
+    """Yield who led from when to when, the biggest gain and the biggest loss."""
     steps, values, unit = account.steps, account.values, account.unit
     if len(steps) < 3 or not values:
         return
@@ -66,7 +66,8 @@ def _describe_course(account: Account, names: Sequence[str]) -> Iterator[Chapter
     line = f"{names[seat]} {unit}{gain} {_format_time(steps[at])}"
     loss, seat, at = min(changes)
     fall = f"; biggest loss: {names[seat]} {unit}{-loss} {_format_time(steps[at])}" if loss < 0 else ""
-    yield Chapter("Biggest gain", f"{line}{fall}.")
+    if gain > 0:
+        yield Chapter("Biggest gain", f"{line}{fall}.")
     rows = (f"{names[seat]} {_format_course(row, unit)}" for seat, row in enumerate(values))
     yield Chapter("Worth", "\n• ".join([f"after {', '.join(_sample(steps))}", *rows]))
 

@@ -141,7 +141,7 @@ class LocalTable:
             self.say(f"\n/{group.name} — {group.help}")
             for command in group.commands:
                 names = " ".join(f"{each.name}:" for each in command.parameters)
-                self.say(f"  {command.name:<10} {command.help}  {names}".rstrip())
+                self.say(f"  {command.name:<12} {command.help}  {names}".rstrip())
 
     async def _show(self, reply: Reply, name: str) -> None:
         """Print a reply, write its pictures (under this name) and files, and the pictures owed."""

@@ -140,7 +140,7 @@ async def test_rules_now_tells_the_duty_and_what_is_written_about_it(services: S
 async def test_the_game_may_be_named_or_is_the_one_of_the_thread(services: Services, game: int) -> None:
     reply = await find("rules now").run(Call(services, ANN, {"game": game}))
     assert "Auction of lot 1: Ann to bid or pass" in reply.text
-    with pytest.raises(BotError, match="Which game"):
+    with pytest.raises(BotError, match="Which table"):
         await find("rules now").run(Call(services, ANN))
 
 

@@ -98,7 +98,7 @@ async def test_an_undo_across_an_order_stops_it_and_asks_nobody_for_its_moves(se
     assert back.proposal is None, "Bob's bid was made by order, in answer to Ann's"
     assert await services.orders.of(game, BOB.id) == []
     (gone,) = await services.orders.news(game, BOB.id)
-    assert gone.reason == "Moves were taken back across it."
+    assert gone.reason == "Moves made before it were undone."
     assert await services.orders.news(game, BOB.id) == [], "told once"
 
 

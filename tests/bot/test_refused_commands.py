@@ -45,7 +45,7 @@ async def test_the_local_table_says_what_to_do_instead(
 
 
 @pytest.mark.parametrize(("line", "refusal"), [
-    ("/game replace seat:Bob", r"^/game replace needs user: \(who takes the seat; they must agree\)\.$"),
+    ("/game replace seat:Bob", r"^/game replace needs user \(who takes the seat; they must agree\)\.$"),
     ("/game import file:game.json", "^file can't be used in an e-mail"),
 ])  # fmt: skip
 def test_a_mail_is_refused_what_it_cannot_hold(line: str, refusal: str) -> None:

@@ -29,15 +29,15 @@ async def say(services: Services, name: str, **values: Person | str) -> str:
 
 
 async def test_who_won_what(services: Services) -> None:
-    assert await say(services, "player") == "No game has ended here yet with you at the table."
+    assert await say(services, "player") == "No game with you has ended here yet."
     await played(services, ANN)
     last = await played(services, BOB)
     assert "toy" in (await say(services, "player")).lower()
     assert "2 games, 1 won" in await say(services, "player")
     assert "2 games ended here" in await say(services, "title", title="toy")
     assert "Ann 1 : 1 Bob" in await say(services, "head_to_head", other=BOB)
-    assert "No game has ended here yet with Cid at the table." in await say(services, "player", user=CID)
-    assert "No game has ended here yet" in await say(services, "head_to_head", other=EVE)
+    assert "No game with Cid has ended here yet." in await say(services, "player", user=CID)
+    assert "has ended here yet" in await say(services, "head_to_head", other=EVE)
     holder = (await services.table.position(last)).game.log[-1].seat
     await services.back.undo(last, (ANN, BOB)[holder].id)
     assert "1 game ended here" in await say(services, "title", title="toy")

@@ -56,7 +56,7 @@ async def test_autocomplete_offers_legal_values_in_words(server: StandIn, desk: 
         variants = await alice.complete(server.games, "game new", "options", title="toy", options="len")
         assert {"name": "Length: 4 lots", "value": "length=long"} in variants
         assert (await alice.slash(server.games, "act bid", amount=2, game=1)).text.startswith("✓ Alice bids £2")
-        assert "Which game?" in (await alice.slash(server.games, "act pass")).text
+        assert "Which table?" in (await alice.slash(server.games, "act pass")).text
     server.check()
 
 

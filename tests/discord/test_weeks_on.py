@@ -72,7 +72,7 @@ async def test_trains_are_haggled_for_and_orders_stop_when_they_must(server: Sta
         assert await weeks.later(HOUR) == [], "Bob begins the stock round"
 
         for person in (alice, carol):
-            assert "somebody sells shares" in await weeks.say(person, "auto pass")
+            assert "another player sells shares" in await weeks.say(person, "auto pass")
         await weeks.say(bob, "act sell", company="FYN", count=1)
         await weeks.say(bob, "act pass")
         assert await weeks.later(HOUR) == ["carol"], "a share lies in the pool, which she could buy"
