@@ -174,7 +174,7 @@ def _cite_tiles(s: State) -> Rule:
 def check_lay(s: State, seat: int, action: LayTile) -> TilePlan:
     """Check a lay."""
     if not action.is_whole:
-        raise explain_hex(s.board, action, partial(check_tile, s, seat), rule("Laying Track"))
+        raise explain_hex(s.board, action, partial(check_lay, s, seat), rule("Laying Track"))
     r = s.round
     if isinstance(r, Stock):
         company = s.companies[r.homes[0]]
