@@ -34,7 +34,7 @@ async def test_trains_are_haggled_for_and_orders_stop_when_they_must(server: Sta
         weeks = Weeks(server, desk, thread)
         weeks.rung()
         server.clock.forward(HOUR)
-        assert "the best run is less" in await weeks.say(carol, "auto run", company="C&N", keep=True)
+        assert "the best run earns less" in await weeks.say(carol, "auto run", company="C&N", keep=True)
         assert "pass in the next stock round" in await weeks.say(alice, "auto pass", next=True)
         await weeks.say(alice, "act train", train="3+2 FYN", price=60)
         assert await weeks.later(HOUR) == ["bob"], "an offer is a turn of its own"
