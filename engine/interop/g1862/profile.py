@@ -22,7 +22,7 @@ from engine.titles.g1862.events import MergerEnded, WentBankrupt
 from engine.titles.g1862.ground import list_markers, survey
 from engine.titles.g1862.rules import OPTIONS, read_options
 from engine.titles.g1862.running.runs import RunRules, Survey
-from engine.titles.g1862.setup import LATER, Deal, count_extra_companies, group_companies
+from engine.titles.g1862.setup import COMPANIES_PER_PHASE, Deal, count_extra_companies, group_companies
 from engine.titles.g1862.state import DIRECTOR_SHARES, Company, Operating, Parliament, Placed, State, Stock, Train
 from engine.titles.g1862.steps import running, shares
 
@@ -261,7 +261,7 @@ def deal_18xx(seed: int, seats: int) -> Deal:
     drawn = dict(zip(CHARTERS, numbers, strict=False))
     removed = 4 - count_extra_companies(seats)
     order = sorted(CHARTERS, key=lambda code: drawn[code])[removed:]
-    groups = group_companies(order, len(order) - 2 * LATER)
+    groups = group_companies(order, len(order) - 2 * COMPANIES_PER_PHASE)
     kinds: list[Kind] = list(islice(cycle(("freight", "express", "local")), 18))
     if seats <= 6:
         kinds = kinds[:-2]

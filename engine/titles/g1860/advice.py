@@ -34,7 +34,7 @@ from engine.titles.g1860.actions import (
     Start,
 )
 from engine.titles.g1860.catalogue import PRIVATES, TRAINS
-from engine.titles.g1860.companies import TO_FLOAT
+from engine.titles.g1860.companies import SHARES_TO_FLOAT
 from engine.titles.g1860.events import WentBankrupt
 from engine.titles.g1860.pictures import label
 from engine.titles.g1860.rounds import turn
@@ -111,13 +111,13 @@ def order_for_menu(s: State, seat: int, actions: Sequence[Action]) -> Sequence[A
 
 
 def _weigh_start(s: State, seat: int, start: Start) -> tuple[int, bool, int]:
-    """Tell what speaks against a company and its par: a poor home, a par at which one cannot float it alone."""
+    """Return what speaks against a company and its par: a poor home, a par at which one cannot float it alone."""
     home, _ = s.companies[start.company].charter.home
-    return -rate_home(s.board, home), *rank_par_price(start.par, TO_FLOAT, s.cash[seat])
+    return -rate_home(s.board, home), *rank_par_price(start.par, SHARES_TO_FLOAT, s.cash[seat])
 
 
 def _weigh_share(s: State, seat: int, buy: BuyShare) -> tuple[bool, int]:
-    """Tell what speaks against a share: that it floats no company of one's own; a price below its cost, no trains."""
+    """Return what speaks against a share: that it floats no company of one's own; a price below its cost, no trains."""
     company = s.companies[buy.company]
     floats = company.director == seat and not company.floated
     return not floats, -trading.rate_purchase(company, buy.source)

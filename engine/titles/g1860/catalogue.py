@@ -79,7 +79,7 @@ class Market(Record, frozen=True):
     lowest_new_par: int
 
     def is_red_letter(self, price: int) -> bool:
-        """Tell whether a price stands in a red-letter zone, where the first share sold is free."""
+        """Return whether a price stands in a red-letter zone, where the first share sold is free."""
         return price < self.red_below or price > self.red_above
 
 

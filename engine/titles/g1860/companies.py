@@ -73,9 +73,9 @@ def replace_director_who_sold(company: Company, seller: int, keep: int, tell: Te
 
 
 def may_director_sell(company: Company, seller: int, keep: int) -> bool:
-    """Tell whether a director may sell down to ``keep`` shares (Buying and Selling Shares).
+    """Return whether a director may sell down to ``keep`` shares (Buying and Selling Shares).
 
-    Keeping one share, with nobody to take over, needs a single to hand back
+    Keeping one share, with no one to take over, needs a single to hand back
     to him: one in the pool, or one sold in this transaction.
     """
     if keep != 1 or trading.find_successor(company, seller, keep) is not None:
@@ -86,13 +86,13 @@ def may_director_sell(company: Company, seller: int, keep: int) -> bool:
 
 LAST_LAYER = 4
 
-TO_FLOAT = 5
+SHARES_TO_FLOAT = 5
 """Shares that must be sold for a company to float (Flotation & Capitalisation)."""
 
 
 def settle_flotation(s: State, company: Company, tell: Tell) -> None:
     """Float a company of which players hold half (Flotation & Capitalisation), and open layers that follow."""
-    if company.started and not company.floated and sum(company.shares) >= TO_FLOAT:
+    if company.started and not company.floated and sum(company.shares) >= SHARES_TO_FLOAT:
         _float(s, company, tell)
     open_layers(s, tell)
 
@@ -179,7 +179,7 @@ def nationalise_if_due(s: State, tell: Tell) -> None:
 
 
 def close_lowest_earners(s: State, tell: Tell) -> bool:
-    """Close the companies that earned least after an operating round; tell whether the game ends.
+    """Close the companies that earned least after an operating round; return whether the game ends.
 
     All with the lowest revenue; if that is one company, all with the next
     lowest too. With two or fewer left all close.

@@ -41,7 +41,7 @@ class Fit(Record, frozen=True):
 
 
 def may_become(old: Stop, new: Stop) -> bool:
-    """Tell whether an old stop may become a new one: a halt may rise to a town, not the reverse (Upgrading Track)."""
+    """Return whether an old stop may become a new one: a halt may rise to a town, not the reverse (Upgrading Track)."""
     if old.kind in _SMALL and new.kind in _SMALL:
         return old.value is None or old.kind == "halt" or new.kind == "town"
     return old.kind == new.kind
@@ -95,7 +95,7 @@ def _check_tile(of: Map, spec: HexSpec, before: Tile, name: str, rotation: int) 
 
 
 def _has_same_stops(before: Tile, tile: Tile) -> bool:
-    """Tell whether the tile has as many cities and small stops; lettered towns may gain a city."""
+    """Return whether the tile has as many cities and small stops; lettered towns may gain a city."""
     old, new = _count_stops(before), _count_stops(tile)
     return old[1] == new[1] and (old[0] == new[0] or (bool(tile.letter) and 0 < old[0] < new[0]))
 

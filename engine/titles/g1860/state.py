@@ -17,7 +17,7 @@ from engine.record import Mutable, Record
 from engine.titles.g1860.catalogue import CHARTERS, MARKET, PHASES, PLAYERS, Charter
 from engine.titles.g1860.rules import Rules
 
-# Owners of a private company that is in nobody's hands.
+# Owners of a private company that no one owns.
 BANK, CLOSED, ASIDE = -1, -2, -3
 
 Base = tuple[str, int]
@@ -71,7 +71,7 @@ class Auction(Mutable):
 
     @property
     def is_won(self) -> bool:
-        """Whether somebody has won the auction and must choose a lot (Private Companies and the Initial Auction)."""
+        """Whether a player has won the auction and must choose a lot (Private Companies and the Initial Auction)."""
         return self.chooser >= 0
 
 

@@ -30,7 +30,7 @@ class Fleet(Record, frozen=True):
         return any(cities <= most and towns <= more for most, more in self.trains)
 
     def covers(self, cities: int, towns: int) -> bool:
-        """Tell whether one of the trains can count so many stops (Running Trains)."""
+        """Return whether one of the trains can count so many stops (Running Trains)."""
         return any(cities <= most and cities + towns <= most + more for most, more in self.trains)
 
     def counts(self, kind: StopKind) -> tuple[int, int]:
@@ -80,7 +80,7 @@ class Trace:
         return tuple(self._arrivals.get(index, ()))
 
     def _search(self, avoid: int) -> tuple[dict[int, list[Arrival]], int]:
-        """Return arrivals by hex, and the bits of hexes that somebody wanted to enter twice.
+        """Return arrivals by hex, and the bits of hexes that a way wanted to enter twice.
 
         Ways are sorted by the stops counted. One is dropped when another came
         by the same link for no more, and is no more hampered by hexes visited;
@@ -219,7 +219,7 @@ class ApartTrace:
         return tuple(Arrival(side, *fewest) for (at, side), fewest in self._arrivals.items() if at == index)
 
     def is_shorter_across(self, index: int) -> bool:
-        """Tell whether a way that crosses a hex before it comes to it is shorter, in either figure, than all others."""
+        """Return whether a way that crosses a hex before it comes to it is the shortest in either figure."""
         if index not in self._across:
             clear = self._find_fewest(avoid=1 << index)
             here = (entry for entry in self._arrivals if entry[0] == index)
@@ -311,10 +311,10 @@ class _Ways:
         return spent[0] + more[0], spent[1] + more[1]
 
     def counts(self, stop: int) -> bool:
-        """Tell whether a train can count a stop."""
+        """Return whether a train can count a stop."""
         return self._fleet.covers(*self._count_with(stop))
 
     def gets_onto(self, piece: tuple[int, int]) -> bool:
-        """Tell whether a train gets onto a piece of track, from either end."""
+        """Return whether a train gets onto a piece of track, from either end."""
         gone = [spent for spent in map(self._count_after, piece) if spent is not None]
         return bool(gone) and self._fleet.gets_onto(min(one[0] for one in gone), min(one[1] for one in gone))

@@ -116,7 +116,7 @@ class TrackSurvey:
 
 
 def has_city(tile: Tile) -> bool:
-    """Tell whether a tile is a city tile, the only tile of a turn (Laying Track)."""
+    """Return whether a tile is a city tile, the only tile of a turn (Laying Track)."""
     return tile.has_stop("city")
 
 
@@ -219,7 +219,7 @@ def _can_afford(builder: Builder, cost: int) -> bool:
 
 
 def _is_connected(survey: TrackSurvey, fit: Fit) -> bool:
-    """Tell whether a first tile joins track that the company reaches, or its own base (Laying Track)."""
+    """Return whether a first tile joins track that the company reaches, or its own base (Laying Track)."""
     own_base = any(survey.board.graph.nodes[start].coord == fit.coord for start in survey.starts)
     return bool(fit.sides & survey.reach.track) or own_base
 
@@ -257,7 +257,7 @@ def _find_used_track(survey: TrackSurvey, fit: Fit) -> Used:
 
 
 def _comes_twice(survey: TrackSurvey, fit: Fit, tile: Tile) -> bool:
-    """Tell whether a way to a tile may gain by coming over it before; else the board with the tile need not be made."""
+    """Return whether a way to a tile may gain by crossing it before; else the board with the tile is not needed."""
     spec, trace = survey.board.spec(fit.coord), survey.trace
     if isinstance(trace, Trace) or trace.is_shorter_across(spec.index):
         return True

@@ -36,7 +36,7 @@ def find_holding_worth(s: State, company: Company, seat: int) -> int:
 
 
 def list_parts(s: State, seat: int) -> tuple[tuple[str, int], ...]:
-    """Return a player's worth by cash, privates and shares; company credits count for nobody."""
+    """Return a player's worth by cash, privates and shares; company credits count for no one."""
     privates = sum(PRIVATES[code].price for code, owner in s.privates.items() if owner == seat)
     privates += sum(
         PRIVATES[code].price for code, owner in s.turned_over if owner == seat and s.privates[code] == CLOSED
@@ -77,7 +77,7 @@ def _find_best_run(s: State) -> Ran | None:
     """Return the best run of the company that acts, of those found at a glance."""
     code = s.operating.code
     now = running.make_current_problem(s, s.companies[code])
-    plan = None if now is None else search_best_plan(now, running.GLANCE).plan
+    plan = None if now is None else search_best_plan(now, running.GLANCE_TRIES).plan
     return None if plan is None else Ran(code, plan.revenue, plan.subsidy)
 
 

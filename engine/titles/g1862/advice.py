@@ -43,7 +43,7 @@ from engine.titles.g1862.events import WentBankrupt
 from engine.titles.g1862.ground import survey
 from engine.titles.g1862.pictures import label
 from engine.titles.g1862.rounds import turn
-from engine.titles.g1862.state import TO_FLOAT, Operating, Parliament, State, Stock
+from engine.titles.g1862.state import SHARES_TO_FLOAT, Operating, Parliament, State, Stock
 from engine.titles.g1862.steps import bidding, merging, running, trains
 
 
@@ -127,7 +127,10 @@ def order_for_menu(s: State, seat: int, actions: Sequence[Action]) -> Sequence[A
         Bid: lambda bids: sorted(bids, key=lambda bid: -_rate_home(s, bid.company)),
         Start: lambda starts: sorted(
             starts,
-            key=lambda start: (-_rate_home(s, start.company), *rank_par_price(start.price, TO_FLOAT, s.cash[seat])),
+            key=lambda start: (
+                -_rate_home(s, start.company),
+                *rank_par_price(start.price, SHARES_TO_FLOAT, s.cash[seat]),
+            ),
         ),
         Sell: lambda sales: sorted(sales, key=lambda sale: rank_sale(s.companies[sale.company], seat)),
         LayTile: lambda lays: order_lays(s.board, lays),
@@ -147,7 +150,7 @@ def _rate_home(s: State, code: str) -> int:
 
 
 def _is_on_route(s: State, station: AddStation) -> bool:
-    """Tell whether a small station would lie on a route of the company."""
+    """Return whether a small station would lie on a route of the company."""
     sides = s.board.spec(station.hex).sides
     track = survey(s, s.companies[s.operating.code]).reach.track
     return bool(track & (sides[station.a] | sides[station.b]))
@@ -158,20 +161,20 @@ def _find_site_value(s: State, site: PlaceMarker | RemoveMarker) -> int:
 
 
 def _weigh_share(s: State, seat: int, buy: BuyShare) -> tuple[bool, int]:
-    """Tell what speaks against a share: that it floats no company one directs or owes; a poor price, no trains."""
+    """Return what speaks against a share: that it floats no company one directs or owes; a poor price, no trains."""
     company = s.companies[buy.company]
     floats = seat in (company.director, company.obliged) and not company.floated
     return not floats, -trading.rate_purchase(company, buy.source)
 
 
 def _weigh_train(s: State, seat: int, buy: BuyTrain) -> tuple[bool, int]:
-    """Tell what speaks against a train: no permit to run it; that somebody else must be asked for it."""
+    """Return what speaks against a train: no permit to run it; that another player must be asked for it."""
     allowed = FACES[buy.train.rstrip("*")].kind in running.list_permits(s, s.companies[s.operating.code])
     return not allowed, rank_seller(s.companies, buy.seller, seat)
 
 
 def _weigh_merger(s: State, seat: int, merge: Merge) -> tuple[bool, int, bool]:
-    """Tell what speaks against a merger: that another director must agree, a low price, that one's own goes under."""
+    """Return what speaks against a merger: that another director must agree, a low price, that one's own goes under."""
     company, other = s.companies[s.operating.code], s.companies[merge.company]
     return other.director != seat, -merging.find_new_price(company, other), merge.survivor != company.code
 
@@ -212,7 +215,7 @@ def find_moment(s: State) -> Moment:
 def raise_bid(s: State, seat: int, company: str, most: int) -> Action | None:
     """Return the next bid for the charter that is sold (§4.1)."""
     r = s.parliament
-    amount = r.high + bidding.STEP
+    amount = r.high + bidding.BID_STEP
     if r.lot != company or amount > min(most, bidding.find_max_bid(s, seat)) or not bidding.may_raise(s, seat):
         return None
     return Bid(company, amount)

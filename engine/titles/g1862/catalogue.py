@@ -149,7 +149,7 @@ PHASES = "".join(BANDS)
 """The phases in their order; each has the letter of the band that starts it."""
 
 
-STATION = 20
+STATION_VALUE = 20
 """What a small station earns (§7.6.4)."""
 LONDON = "London"
 LONDON_BOXES = ("B15", "D15")
@@ -195,7 +195,7 @@ def _build_stations(tile: Tile, lines: tuple[int, ...]) -> Tile:
     for stop, line in enumerate(lines):
         a, b = tile.track[line]
         track += [(a, STOP + stop), (STOP + stop, b)]
-    stops = tuple(Stop("town", STATION, place=float(tile.track[line][0])) for line in lines)
+    stops = tuple(Stop("town", STATION_VALUE, place=float(tile.track[line][0])) for line in lines)
     return Tile(tile.name, tile.colour, tile.letter, stops, tuple(track))
 
 

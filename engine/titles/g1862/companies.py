@@ -7,7 +7,7 @@ from engine.title import Tell
 from engine.titles.g1862.catalogue import BANDS, MARKET
 from engine.titles.g1862.events import MarkersBought, TrainsRusted, WentBankrupt
 from engine.titles.g1862.setup import make_company
-from engine.titles.g1862.state import DIRECTOR_SHARES, TO_FLOAT, Company, Operating, State, Stock, Train
+from engine.titles.g1862.state import DIRECTOR_SHARES, SHARES_TO_FLOAT, Company, Operating, State, Stock, Train
 
 
 def count_sale_steps(s: State, company: Company, count: int, free: int = 0) -> int:
@@ -89,9 +89,9 @@ def abandon_company(company: Company, tell: Tell) -> None:
 
 
 def may_director_sell(s: State, company: Company, seller: int, count: int) -> bool:
-    """Tell whether a director may sell so many shares (§6.3).
+    """Return whether a director may sell so many shares (§6.3).
 
-    With nobody to take over, what he keeps needs ordinary certificates: his
+    With no one to take over, what he keeps needs ordinary certificates: his
     own and those in the pool; or else enough of one of the two.
     """
     keep = company.shares[seller] - count
@@ -106,9 +106,9 @@ def may_director_sell(s: State, company: Company, seller: int, count: int) -> bo
 CHARTERED_MARKERS = 3
 CHARTERED_COST = 180
 MARKER_COST = 40
-FEWEST_MARKERS = 2
+MIN_MARKERS = 2
 CAPITAL_SHARES = 10
-SEVEN = 7
+MAX_MARKERS_WITHOUT_EIGHTH = 7
 """Markers of a company without the variant of eight (§11.4)."""
 
 
@@ -117,7 +117,7 @@ def settle_flotation(s: State, company: Company, tell: Tell) -> None:
 
     Without a director it has the fewest markers, or in a stock round whoever acts for it chooses (§6.5.4).
     """
-    if company.floated or not company.started or company.ipo + company.treasury > TO_FLOAT:
+    if company.floated or not company.started or company.ipo + company.treasury > SHARES_TO_FLOAT:
         return
     company.floated = True
     company.obliged = -1
@@ -131,7 +131,7 @@ def settle_flotation(s: State, company: Company, tell: Tell) -> None:
         return
     tell(CompanyFloated(company.code, 0))
     if company.director < 0 and not (s.rules.receivership_markers_chosen and isinstance(s.round, Stock)):
-        buy_markers(company, FEWEST_MARKERS, FEWEST_MARKERS * MARKER_COST, tell)
+        buy_markers(company, MIN_MARKERS, MIN_MARKERS * MARKER_COST, tell)
     elif isinstance(s.round, Stock):
         s.round.choosing = company.code
 
@@ -145,12 +145,12 @@ def buy_markers(company: Company, count: int, cost: int, tell: Tell) -> None:
 
 def find_max_markers(s: State, company: Company) -> int:
     """Return how many markers a company that was not chartered can buy (§6.5.4, §11.4)."""
-    most = s.rules.markers if s.rules.eighth_marker_at_start else SEVEN
+    most = s.rules.markers if s.rules.eighth_marker_at_start else MAX_MARKERS_WITHOUT_EIGHTH
     return min(most, company.cash // MARKER_COST)
 
 
 def is_rusted(s: State, train: Train) -> bool:
-    """Tell whether only a warranty keeps a train in the game; D trains stay in the shorter game (§11.2)."""
+    """Return whether only a warranty keeps a train in the game; D trains stay in the shorter game (§11.2)."""
     band = train.printed.band
     if s.rules.shorter and band == "D":
         return False
@@ -197,7 +197,7 @@ def declare_bankrupt(s: State, company: Company, tell: Tell) -> None:
 
 
 def settle_bankruptcies(s: State, tell: Tell) -> bool:
-    """Declare every company bankrupt whose price is 0 (§7.12); tell whether there was one."""
+    """Declare every company bankrupt whose price is 0 (§7.12); return whether there was one."""
     for company in list(s.companies.values()):
         if company.cell == 0:
             declare_bankrupt(s, company, tell)

@@ -83,7 +83,7 @@ def list_free_boxes(s: State) -> list[str]:
 
 
 def are_joined(s: State, one: Company, other: Company, *, for_certain: bool = False) -> bool:
-    """Tell whether track joins a marker of each of two companies (§7.5.2).
+    """Return whether track joins a marker of each of two companies (§7.5.2).
 
     The same city counts; the route ends at a city full of others, their
     markers apart; ports and red areas are never passed, so London never joins.
@@ -107,7 +107,7 @@ def list_standing_markers(s: State, hex_: str) -> list[tuple[Marker, Company]]:
 
 
 def has_free_slot(s: State, hex_: str) -> bool:
-    """Tell whether a marker fits into the city of a hex."""
+    """Return whether a marker fits into the city of a hex."""
     return len(list_standing_markers(s, hex_)) < count_slots(s.board.tile(hex_))
 
 
@@ -128,7 +128,7 @@ def close_up(s: State, hex_: str) -> None:
 
 
 def can_grow(s: State, hex_: str) -> bool:
-    """Tell whether the tile of a hex can be upgraded now to one with more slots (§3.2).
+    """Return whether the tile of a hex can be upgraded now to one with more slots (§3.2).
 
     Where its next tile need not add a slot, any will do whose sides fit.
     """
@@ -149,7 +149,7 @@ def can_grow(s: State, hex_: str) -> bool:
 
 
 def is_startable(s: State, company: Company) -> bool:
-    """Tell whether a company could place its home marker, and its phase has come (§3.2)."""
+    """Return whether a company could place its home marker, and its phase has come (§3.2)."""
     if company.started or company.gone or not s.has_begun(company.group):
         return False
     home = company.charter.home

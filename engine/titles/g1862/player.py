@@ -23,12 +23,12 @@ from engine.titles.g1862.actions import (
 )
 from engine.titles.g1862.catalogue import FACES
 from engine.titles.g1862.rounds import turn
-from engine.titles.g1862.state import TO_FLOAT, Company, Operating, Parliament, State, Stock
+from engine.titles.g1862.state import SHARES_TO_FLOAT, Company, Operating, Parliament, State, Stock
 from engine.titles.g1862.steps import bidding, merging, running, trains
 
-PATIENCE = 60_000
+RUN_TRIES = 60_000
 """Tries of its search for runs: what it finds at a glance is good enough for it."""
-HIGH = 300
+HIGH_PRICE = 300
 """A price from which on every dividend is paid: the top is in sight."""
 
 
@@ -48,12 +48,12 @@ def _choose_in_parliament(s: State, r: Parliament, seat: int, rng: Rng) -> Actio
         moves = list(turn.list_legal(s, seat))
         starts = [move for move in moves if isinstance(move, Start)]
         if starts:
-            safe = [move for move in starts if TO_FLOAT * move.price <= s.cash[seat]]
+            safe = [move for move in starts if SHARES_TO_FLOAT * move.price <= s.cash[seat]]
             return rng.choose((safe if rng.below(6) else starts) or starts[:1])
         more = [move for move in moves if isinstance(move, BuyShare)]
         return more[0] if more and rng.below(6) else Pass()
     if r.lot:
-        bid = Bid(r.lot, r.high + bidding.STEP)
+        bid = Bid(r.lot, r.high + bidding.BID_STEP)
         keen = bid.amount <= 10 + rng.below(60) and _can_float(s, seat, bid.amount)
         return bid if keen and bidding.may_raise(s, seat) else Pass()
     if not _can_float(s, seat, 0) or rng.below(3) == 0:
@@ -62,8 +62,8 @@ def _choose_in_parliament(s: State, r: Parliament, seat: int, rng: Rng) -> Actio
 
 
 def _can_float(s: State, seat: int, bid: int) -> bool:
-    """Tell whether a player could buy five shares at the lowest par, and then hold their certificates."""
-    return s.cash[seat] - bid >= TO_FLOAT * 54 and s.count_certificates(seat) + 3 <= s.limit
+    """Return whether a player could buy five shares at the lowest par, and then hold their certificates."""
+    return s.cash[seat] - bid >= SHARES_TO_FLOAT * 54 and s.count_certificates(seat) + 3 <= s.limit
 
 
 def _choose_in_stock_round(s: State, r: Stock, seat: int, rng: Rng) -> Action:
@@ -76,7 +76,7 @@ def _choose_in_stock_round(s: State, r: Stock, seat: int, rng: Rng) -> Action:
            and seat in (s.companies[move.company].director, s.companies[move.company].obliged)]  # fmt: skip
     if own:
         return own[0]
-    starts = [move for move in moves if isinstance(move, Start) and TO_FLOAT * move.price <= s.cash[seat]]
+    starts = [move for move in moves if isinstance(move, Start) and SHARES_TO_FLOAT * move.price <= s.cash[seat]]
     if starts and rng.below(3) == 0:
         return rng.choose(starts)
     return _choose_investment(s, rng, moves)
@@ -148,7 +148,7 @@ def _choose_marker(s: State, rng: Rng, moves: list[Action]) -> Action:
 def _choose_run(s: State, rng: Rng, moves: list[Action]) -> Action:
     """Run the best routes it finds."""
     del rng, moves
-    return running.find_best_within(s, PATIENCE)
+    return running.find_best_within(s, RUN_TRIES)
 
 
 def _choose_dividend(s: State, rng: Rng, moves: list[Action]) -> Action:
@@ -158,7 +158,7 @@ def _choose_dividend(s: State, rng: Rng, moves: list[Action]) -> Action:
     if Dividend("hudson") in moves and rng.below(2):
         return Dividend("hudson")
     price = trains.find_band_for_sale(s).price
-    close = company.price < HIGH and company.cash < price <= company.cash + r.revenue
+    close = company.price < HIGH_PRICE and company.cash < price <= company.cash + r.revenue
     return Dividend("keep" if close and len(company.trains) < 2 and rng.below(2) else "pay")
 
 

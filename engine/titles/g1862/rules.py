@@ -83,7 +83,7 @@ class Rules(Record, frozen=True):
             start of the next turn; else this turn cannot end before (§6.5.2).
         forced_sales_go_on: a player who must sell does so until the fine is paid or the limit is kept, also of a
             company just sold; else one block of each company, and above the limit one block will do (§4.3, §6.5.2).
-        lost_room_is_taken: a home marker that waits for an upgrade nobody can make takes a place at once; else
+        lost_room_is_taken: a home marker that waits for an upgrade that no one can make takes a place at once; else
             it waits for ever (§7.2).
         payments_are_watched: the bank has run out as soon as it cannot make a payment; else subsidies, and what a
             bankruptcy pays, are looked at when the turn's dividend or the bankruptcy is settled (§10.2).

@@ -10,10 +10,10 @@ from engine.titles.g1862.catalogue import BANDS, CHARTERS, PLAYERS, Kind, load_m
 from engine.titles.g1862.rules import Rules, read_options
 from engine.titles.g1862.state import Company, Parliament, State
 
-LATER = 4
+COMPANIES_PER_PHASE = 4
 """Companies that wait for phase B, and as many for phase C (§2.4.1)."""
-OPEN_AT_ONCE = 8
-FEWEST, MOST = 2, 8
+COMPANIES_AT_ONCE = 8
+MIN_SEATS, MAX_SEATS = 2, 8
 
 
 class Deal(Record, frozen=True):
@@ -34,7 +34,7 @@ def deal(setup: Setup, rules: Rules | None = None, dealt: Deal | None = None) ->
     Raises:
         RuleError: the number of players or the options are not allowed (§2.4.4, §11.0).
     """
-    if not FEWEST <= setup.seats <= MOST:
+    if not MIN_SEATS <= setup.seats <= MAX_SEATS:
         raise RuleError(f"1862 is for two to eight players, not {setup.seats}.", rule("2.4.4"))
     rules = rules or read_options(setup)
     dealt = dealt or deal_companies(rules, setup.seats, setup.seed)
@@ -69,8 +69,8 @@ def count_extra_companies(seats: int) -> int:
 def deal_companies(rules: Rules, seats: int, seed: int) -> Deal:
     """Deal companies and permits by our own shuffle (§2.4.1, §2.4.2, §11.1)."""
     rng = Rng(seed)
-    first = OPEN_AT_ONCE + (count_extra_companies(seats) if rules.extra_companies else 0)
-    order = rng.shuffle(list(CHARTERS))[: first + 2 * LATER]
+    first = COMPANIES_AT_ONCE + (count_extra_companies(seats) if rules.extra_companies else 0)
+    order = rng.shuffle(list(CHARTERS))[: first + 2 * COMPANIES_PER_PHASE]
     groups = group_companies(order, first)
     if rules.simple:
         return Deal(groups, {})
@@ -90,4 +90,6 @@ def make_permit_stack(rules: Rules, seats: int, companies: int) -> list[Kind]:
 
 def group_companies(order: Sequence[str], first: int) -> dict[str, str]:
     """Return the phase from which each company is open, if so many are open at once (§2.4.1)."""
-    return {code: "A" if at < first else "B" if at < first + LATER else "C" for at, code in enumerate(order)}
+    return {
+        code: "A" if at < first else "B" if at < first + COMPANIES_PER_PHASE else "C" for at, code in enumerate(order)
+    }

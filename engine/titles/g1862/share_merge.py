@@ -60,9 +60,9 @@ def _add(company: Company, holder: int, count: int) -> None:
 
 
 def advance(s: State, tell: Tell) -> bool:
-    """Take the next holder; false while somebody must decide about an option share.
+    """Take the next holder; false while a player must decide about an option share.
 
-    When all have had their turn ``holder`` is nobody and no holder is left:
+    When all have had their turn ``holder`` is no one and no holder is left:
     see ``is_finished``.
     """
     m = s.operating.merging
@@ -78,7 +78,7 @@ def advance(s: State, tell: Tell) -> bool:
 
 
 def is_finished(merging: Merging) -> bool:
-    """Tell whether every holder has had his turn and no option is open."""
+    """Return whether every holder has had his turn and no option is open."""
     return not merging.holders and not merging.redeem
 
 
@@ -218,7 +218,7 @@ def _cash_share(s: State, m: Merging, other: Company, *, option: bool, tell: Tel
 
 
 def _ignore_event(event: object) -> None:
-    """Tell nobody: the sale says it all."""
+    """Report nothing: the sale says it all."""
 
 
 def _open_certificate_option(s: State, m: Merging, directed: Company, count: int, tell: Tell) -> None:
@@ -281,6 +281,6 @@ def settle_survivor_director(s: State, m: Merging, tell: Tell) -> None:
     if most >= DIRECTOR_SHARES:
         companies.install_director(company, next(seat for seat in order if company.shares[seat] == most), tell)
     else:
-        # Nobody holds three, so the certificate lies in the pool already.
+        # No one holds three, so the certificate lies in the pool already.
         company.director = POOL
         companies.abandon_company(company, tell)

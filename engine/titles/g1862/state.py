@@ -154,7 +154,7 @@ class Operating(OperatingRound):
 COMPANY = -1
 """The holder of treasury shares while shares are merged."""
 DIRECTOR_SHARES = 3
-TO_FLOAT = 5
+SHARES_TO_FLOAT = 5
 
 
 class Marker(NamedTuple):
@@ -290,7 +290,7 @@ class State(ShareState, kw_only=True):
         return BANDS[self.phase]
 
     def has_begun(self, phase: str) -> bool:
-        """Tell whether a phase has begun."""
+        """Return whether a phase has begun."""
         return PHASES.index(phase) <= PHASES.index(self.phase)
 
     def count_certificates(self, seat: int) -> int:

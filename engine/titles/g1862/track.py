@@ -99,7 +99,7 @@ def _check_tile(of: Map, spec: HexSpec, lying: tuple[str, int] | None, name: str
 
 
 def _keeps_track(lying: tuple[str, int] | None, before: Tile, tile: Tile, new: tuple[str, int]) -> bool:
-    """Tell whether all old track is on the new tile: lines between the same sides, sides of a city (§7.6.3)."""
+    """Return whether all old track is on the new tile: lines between the same sides, sides of a city (§7.6.3)."""
     if lying is None:
         return True
     if before.has_stop("city"):
@@ -172,7 +172,7 @@ class TrackSurvey:
         return find_reach(self.board.graph, self.starts, self.ends)
 
     def reaches(self, hex_: str, index: int = 0) -> bool:
-        """Tell whether a station is on a route of the company."""
+        """Return whether a station is on a route of the company."""
         return bool(self.reach.nodes >> self.board.graph.node_at[hex_, index] & 1)
 
     @cached_property
@@ -191,7 +191,7 @@ class TrackSurvey:
 
 
 def is_connected(survey: TrackSurvey, fit: Fit) -> bool:
-    """Tell whether some of the new tile's track, or its large station, is on a route of the company (§7.6.1, §7.6.3).
+    """Return whether some of the new tile's track, or its large station, is on a route of the company (§7.6.1, §7.6.3).
 
     A side that no track ran to before can be come to from outside only.
     """
@@ -263,7 +263,7 @@ def list_station_lines(board: Board) -> Iterator[tuple[str, Sides]]:
 def list_turned_lines(board: Board) -> Iterator[tuple[str, Sides]]:
     """Yield lines that a tile has when it is turned, those with a small station where they are.
 
-    A small station built there joins the other sides anew; no side is left without track by it, and none gets any.
+    A small station built there joins the other sides again; no side is left without track by it, and none gets any.
     """
     for coord, (name, rotation) in board.laid.items():
         built, own = catalogue.list_stations(name, rotation), catalogue.list_lines(name, rotation)
@@ -274,7 +274,7 @@ def list_turned_lines(board: Board) -> Iterator[tuple[str, Sides]]:
 
 
 def _keeps_lines(own: tuple[Sides, ...], built: tuple[Sides, ...], turned: tuple[Sides, ...]) -> bool:
-    """Tell whether a tile that is turned has the lines that are built on, and track to the same sides."""
+    """Return whether a tile that is turned has the lines that are built on, and track to the same sides."""
     return set(built) <= set(turned) and _find_sides(own) == _find_sides(turned)
 
 

@@ -59,7 +59,7 @@ class MarkerPassed(Event, frozen=True):
 
 
 class AuctionsEnded(Event, frozen=True):
-    """The auctions of the turn ended; ``left`` are companies nobody bought."""
+    """The auctions of the turn ended; ``left`` are companies that no one bought."""
 
     left: tuple[str, ...]
     marker: int

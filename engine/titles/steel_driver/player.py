@@ -2,7 +2,7 @@
 
 It values companies by what their next links can earn, builds what pays most
 for a cube, reaches for colours a company lacks, and claims cubes others could
-take. It sees the same as everybody else: nothing in this game is hidden.
+take. It sees the same as all others: nothing in this game is hidden.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ from engine.titles.steel_driver.steps.transcontinental import BUILDER_BONUS, fin
 
 NEW_COLOUR = 28
 EXTENSION = 14
-PURSE = 6
+MAX_LINK_CUBES = 6
 
 
 def choose(state: State, seat: int, rng: Rng) -> Action:
@@ -120,7 +120,7 @@ def _estimate_appeal(state: State, number: int) -> int:
     if company.links:
         for origin in list_members(company.network) if company.network else board.starts:
             for route, other, cost in board.exits[origin]:
-                if state.owner[route] == NOBODY and not company.network >> other & 1 and cost <= PURSE:
+                if state.owner[route] == NOBODY and not company.network >> other & 1 and cost <= MAX_LINK_CUBES:
                     rate = 100 * board.places[other].value // cost
                     if rate > first:
                         first, second = rate, first

@@ -23,7 +23,7 @@ KINDS = {
 _PICTURES = {"dividend": ("map", "market"), "train": ("trains", "table"), "discard": ("trains",)}
 
 
-MAX_ROOM = 9
+MAX_TRAIN_LIMIT = 9
 """Trains that a company may still own, above which the limit is none (Phases)."""
 
 
@@ -173,7 +173,9 @@ def _ask_operating(s: State, r: Operating, seats: tuple[int, ...]) -> Ask:
     if r.step == "train":
         sale = ", ".join(f"{name} for {TRAINS[name].price}cc" for name in trains.list_for_sale(s))
         room = s.train_limit - len(company.trains)
-        lines.append(f"For sale: {sale}" + (f"; {pluralise(room, 'more train')} allowed." if room < MAX_ROOM else "."))
+        lines.append(
+            f"For sale: {sale}" + (f"; {pluralise(room, 'more train')} allowed." if room < MAX_TRAIN_LIMIT else ".")
+        )
     lines += rounds.describe_next_steps(r, KINDS)
     return Ask(
         seats, f"{r.code} operates ({place})", KINDS[r.step], tuple(lines), r.code, _PICTURES.get(r.step, ("map",))

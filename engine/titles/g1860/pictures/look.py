@@ -110,7 +110,7 @@ def _view_prices(s: State, request: Request) -> View:
 
 
 def view_chart(s: State, request: Request) -> Chart:
-    """Return what everybody was worth at the end of each round."""
+    """Return what all players were worth at the end of each round."""
     return chart_worth(s, request, UNITS, sheets.BRANDS)
 
 

@@ -133,7 +133,7 @@ def describe_holdings(s: State, request: Request) -> str:
 
 
 def view_lots(s: State, request: Request) -> Sheet:
-    """Return the lots of the initial auction, sold ones with their owner, and what everybody has."""
+    """Return the lots of the initial auction, sold ones with their owner, and what all players have."""
     rows = []
     for lot in LOTS:
         private = PRIVATES.get(lot)

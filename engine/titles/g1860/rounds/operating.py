@@ -1,4 +1,4 @@
-"""The course of the operating rounds: whose turn, which step, what happens by itself."""
+"""The course of the operating rounds: whose turn, which step, what needs no decision."""
 
 from collections.abc import Callable
 
@@ -17,7 +17,7 @@ NATIONALISED_ROUNDS = 99
 
 
 def settle(s: State, tell: Tell) -> bool:
-    """Do what follows by itself in an operating round; tell whether anything did."""
+    """Do what needs no decision in an operating round; return whether anything did."""
     r = s.operating
     if r.number == 0:
         _begin(s, tell)

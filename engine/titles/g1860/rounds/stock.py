@@ -13,7 +13,7 @@ from engine.titles.g1860.steps.privates import find_private_revenue
 
 
 def settle_auction(s: State, tell: Tell) -> bool:
-    """Do what follows by itself in the auction; tell whether anything did."""
+    """Do what needs no decision in the auction; return whether anything did."""
     r = s.auction
     if not r.lots:
         give_priority(s, bidding.find_first_dealer(s), tell)
@@ -46,7 +46,7 @@ def begin_stock(s: State, tell: Tell) -> None:
 
 
 def settle_stock(s: State, tell: Tell) -> bool:
-    """Do what follows by itself in a stock round; tell whether anything did."""
+    """Do what needs no decision in a stock round; return whether anything did."""
     r = s.stock
     if r.homes:
         return _settle_home(s)
@@ -136,7 +136,7 @@ def end_turn(s: State) -> None:
 
 
 def is_standstill(s: State) -> bool:
-    """Tell whether nothing can happen any more: no company runs, no private pays, nobody can act.
+    """Return whether nothing can happen any more: no company runs, no private pays, no one can act.
 
     The rulebook does not foresee it; rounds would follow rounds without end.
     """

@@ -238,12 +238,12 @@ def _word_wrong_time(s: State, seat: int, kind: Kind) -> str:
 
 
 def apply(s: State, checked: Checked, tell: Tell) -> None:
-    """Carry an action out, and all that follows by itself until somebody must decide."""
+    """Carry an action out, and everything that follows until a player must decide."""
     rounds.carry_out(s, checked, settle, tell)
 
 
 def settle(s: State, tell: Tell) -> bool:
-    """Do one thing that follows by itself; tell whether there was one."""
+    """Do one thing that needs no decision; return whether there was one."""
     if isinstance(s.round, Auction):
         return stock.settle_auction(s, tell)
     if isinstance(s.round, Stock):

@@ -85,7 +85,7 @@ class Joined(NamedTuple):
 
 
 def is_connected(survey: Survey, counted: Sequence[int]) -> bool:
-    """Tell whether runs that count these stops are connected, home among them."""
+    """Return whether runs that count these stops are connected, home among them."""
     group, left = survey.home, list(counted)
     while left:
         joined = [nodes for nodes in left if nodes & group]

@@ -15,7 +15,7 @@ from engine.titles.g1860.catalogue import TrainKind
 Base = tuple[str, int]
 
 HALT_SUBSIDY = 10
-REVENUE, SUBSIDY = 1 << 24, 1 << 12
+REVENUE_WEIGHT, SUBSIDY_WEIGHT = 1 << 24, 1 << 12
 """What a pound of each weighs in a rank; a stop weighs 1."""
 
 LEASE_MONEY, LEASE_STOP = 40, 20
@@ -90,12 +90,12 @@ class StopChoice(Record, frozen=True):
 
 
 # The packed counters: eight bits each, the highest a guard where there is a limit.
-_WIDTH, _GUARD = 8, 128
+_FIELD_BITS, _GUARD_BIT = 8, 128
 _CITIES, _STOPS, _TOLLS, _HALTS, _TOWNS = range(5)
 
 
 def _make_field(number: int, amount: int = 1) -> int:
-    return amount << (number * _WIDTH)
+    return amount << (number * _FIELD_BITS)
 
 
 class Survey:
@@ -120,7 +120,7 @@ class Survey:
         self.home = 0 if problem.home is None else 1 << problem.graph.node_at[problem.home] & self.own
         self._worths = sorted({self.values[number] for number in list_bits(self.towns)}, reverse=True)
         # From this bit of the counters on stands what the cities are worth.
-        self.money_at = (_TOWNS + 2 * len(self._worths)) * _WIDTH
+        self.money_at = (_TOWNS + 2 * len(self._worths)) * _FIELD_BITS
         self.counters = (1 << self.money_at) - 1
 
     def count_room(self, train: TrainKind, cities: int) -> int:
@@ -134,11 +134,11 @@ class Survey:
         """
         most = max(train.cities for train in trains)
         stops = max(train.cities + (0 if self.rules.one_number else train.towns) for train in trains)
-        start = _make_field(_CITIES, _GUARD - 1 - most) + _make_field(_TOLLS, _GUARD - 1 - tolls)
-        full = _make_field(_CITIES, _GUARD) | _make_field(_TOLLS, _GUARD)
+        start = _make_field(_CITIES, _GUARD_BIT - 1 - most) + _make_field(_TOLLS, _GUARD_BIT - 1 - tolls)
+        full = _make_field(_CITIES, _GUARD_BIT) | _make_field(_TOLLS, _GUARD_BIT)
         if not self.rules.skip_towns:
-            start += _make_field(_STOPS, _GUARD - 1 - stops)
-            full |= _make_field(_STOPS, _GUARD)
+            start += _make_field(_STOPS, _GUARD_BIT - 1 - stops)
+            full |= _make_field(_STOPS, _GUARD_BIT)
         reach = find_joined_nodes(self.problem.graph, self.home.bit_length() - 1) if self.home else 0
         home_first = sorted(list_bits(self.own & reach), key=lambda node: not self.home >> node & 1)
         return PathTerms(
@@ -171,7 +171,7 @@ class Survey:
         ``load`` are the counters of a path that was found on ``terms`` with this ``start``.
         """
         load -= start
-        fields = (load & self.counters).to_bytes(self.money_at // _WIDTH, "little")
+        fields = (load & self.counters).to_bytes(self.money_at // _FIELD_BITS, "little")
         towns = fields[_TOWNS : _TOWNS + len(self._worths)]
         ends = fields[_TOWNS + len(self._worths) :]
         due = [worth for worth, count in zip(self._worths, ends, strict=True) for _ in range(count)]
@@ -181,11 +181,11 @@ class Survey:
         return self.list_choices(train, (fields[_CITIES], load >> self.money_at), due, free, (0, fields[_HALTS]))
 
     def passes_barred(self, load: int) -> bool:
-        """Tell whether a path with these counters passes through a tokened-out city.
+        """Return whether a path with these counters passes through a tokened-out city.
 
         The counter of passes starts one below its guard, or at the guard's last value if none is left.
         """
-        return load >> (_TOLLS * _WIDTH) & 0xFF == _GUARD - 1
+        return load >> (_TOLLS * _FIELD_BITS) & 0xFF == _GUARD_BIT - 1
 
     def list_choices(
         self, train: TrainKind, cities: tuple[int, int], due: list[int], free: list[int], halts: tuple[int, int]
@@ -229,12 +229,12 @@ class Survey:
     def rank(self, earning: StopChoice) -> int:
         """Return what makes one way better than another: revenue, subsidy, then fewer stops.
 
-        The lease of half a run goes by all that reaches the treasury: nobody is paid out of it.
+        The lease of half a run goes by all that reaches the treasury: no one is paid out of it.
         """
         revenue, subsidy = earning.revenue, earning.subsidy
         if self.rules.lease == "half":
             revenue += subsidy
-        return revenue * REVENUE + subsidy * SUBSIDY - earning.counted
+        return revenue * REVENUE_WEIGHT + subsidy * SUBSIDY_WEIGHT - earning.counted
 
     def find_income(self, revenue: int, subsidy: int, stops: int, train: TrainKind) -> tuple[int, int]:
         """Return revenue and subsidy that reach the company for stops so counted."""

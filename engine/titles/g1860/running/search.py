@@ -22,10 +22,10 @@ from engine.record import Record
 from engine.titles.g1860.catalogue import TrainKind
 from engine.titles.g1860.running.joins import Member, is_connected, join
 from engine.titles.g1860.running.plan import complete_plan
-from engine.titles.g1860.running.runs import REVENUE, Base, Plan, Problem, RunRules, Survey
+from engine.titles.g1860.running.runs import REVENUE_WEIGHT, Base, Plan, Problem, RunRules, Survey
 
 NOTHING = Plan((), 0, 0)
-_ASIDE = 60_000
+_ALTERNATIVE_TRIES = 60_000
 """Tries for each plan that is not the best."""
 
 
@@ -118,7 +118,7 @@ def find_alternatives(problem: Problem, most: int = 5, best: Plan | None = None)
         search = _Search(problem)
         plan = best or search.find_best()
         while plan and len(plans) < most and not problem.rules.lease:
-            plan = search.find_best(floor=plan.subsidy + 1, limit=_ASIDE)
+            plan = search.find_best(floor=plan.subsidy + 1, limit=_ALTERNATIVE_TRIES)
             if plan:
                 plans.append(plan)
     except SearchTooLarge:
@@ -127,7 +127,7 @@ def find_alternatives(problem: Problem, most: int = 5, best: Plan | None = None)
 
 
 def would_run(problem: Problem) -> bool:
-    """Tell whether the company has a valid route, if it had a train (Insolvency).
+    """Return whether the company has a valid route, if it had a train (Insolvency).
 
     The city of its home base must be joined to another city, town or pier;
     halts between do not matter, and that city may be tokened-out.
@@ -151,7 +151,7 @@ def would_run(problem: Problem) -> bool:
 
 
 def can_run(problem: Problem) -> bool:
-    """Tell whether any of the trains has a legal run: they all reach the next stop that is no halt."""
+    """Return whether any of the trains has a legal run: they all reach the next stop that is no halt."""
     return bool(problem.trains) and would_run(problem)
 
 
@@ -177,7 +177,7 @@ class _Search:
         lease = problem.rules.lease
         # Money of cities adds to any way of counting the rest; but half of it is rounded with the rest.
         self._counters = -1 if lease == "half" else self.survey.counters
-        self._gain = 0 if lease else REVENUE
+        self._gain = 0 if lease else REVENUE_WEIGHT
         self._rated: dict[str, _Rated] = {}
         self._known: dict[tuple[str, bool], Candidates] = {}
         self._members: dict[tuple[str, int], Member] = {}
@@ -204,7 +204,7 @@ class _Search:
             self._list_candidates(0), self._make_settle(0), anchors=(self.survey.home,), limit=limit
         )
         plan = self._make_plan(_list_ways(picks), 0) if any(picks) else NOTHING
-        return Found(plan, bound <= worth, max(plan.revenue, (bound + REVENUE // 2) // REVENUE))
+        return Found(plan, bound <= worth, max(plan.revenue, (bound + REVENUE_WEIGHT // 2) // REVENUE_WEIGHT))
 
     def _rate(self, train: TrainKind) -> _Rated:
         """Return the ways to count for all counters that occur, the best first; money of cities left out."""

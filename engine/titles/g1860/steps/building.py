@@ -111,7 +111,7 @@ def survey(s: State, company: Company, *, remembered: bool = False) -> track.Tra
 
 
 def is_track_open_for(s: State, company: Company) -> bool:
-    """Tell whether the company may still lay something this turn.
+    """Return whether the company may still lay something this turn.
 
     In receivership never (Companies In Receivership), nor once building has stopped.
     """
@@ -122,7 +122,7 @@ def is_track_open_for(s: State, company: Company) -> bool:
 
 
 def _is_turn_full(s: State, laid: list[tuple[str, bool, bool]]) -> bool:
-    """Tell whether the tiles of a turn are used up."""
+    """Return whether the tiles of a turn are used up."""
     if not laid:
         return False
     if len(laid) == 2 or laid[0][1]:
@@ -183,7 +183,7 @@ def check_lay(s: State, seat: int, action: LayTile) -> TilePlan:
         return TilePlan(company.code, lay, home=True)
     assert isinstance(r, Operating)
     company = s.companies[r.code]
-    remembered = action.hex in s.board and s.board.tile(action.hex).colour == "plain"  # for trains it looks anew
+    remembered = action.hex in s.board and s.board.tile(action.hex).colour == "plain"  # for trains it looks again
     lay = track.check_lay(survey(s, company, remembered=remembered), action.hex, action.tile, action.rotation)
     why = _refuse_second(s, r.laid, lay)
     if why:

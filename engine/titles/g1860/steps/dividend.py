@@ -19,7 +19,7 @@ class Plan(Record, frozen=True):
 
 
 def is_open_for(s: State, company: Company) -> bool:
-    """Tell whether the director has a choice: revenue, not insolvent, not in receivership, not nationalised."""
+    """Return whether the director has a choice: revenue, not insolvent, not in receivership, not nationalised."""
     r = s.operating
     return r.revenue > 0 and not r.leased and not company.insolvent and not company.receivership and not s.nationalised
 

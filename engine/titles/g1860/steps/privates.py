@@ -60,7 +60,7 @@ def find_private(code: str) -> str:
 
 
 def is_on_offer(s: State, code: str) -> bool:
-    """Tell whether the bank sells a private: sold back to it, or Fishbourne from phase 6 on."""
+    """Return whether the bank sells a private: sold back to it, or Fishbourne from phase 6 on."""
     return s.privates[code] == BANK or (s.privates[code] == ASIDE and int(s.phase) >= 6)
 
 

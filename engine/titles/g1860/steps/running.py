@@ -25,7 +25,7 @@ from engine.titles.g1860.state import Company, Operating, State
 from engine.titles.g1860.steps import trains
 
 BEST = "best"
-GLANCE = 25_000
+GLANCE_TRIES = 25_000
 """Tries of a search that must not take long; the largest trains of any phase need 15,000 on a full island."""
 NONE = "none"
 HALTS = "{0}cc halts"
@@ -72,7 +72,7 @@ def make_problem(s: State, company: Company, names: list[str], *, leased: bool =
 
 
 def leases(s: State, company: Company) -> bool:
-    """Tell whether a company leases a train this turn: insolvent, and too poor for one of the bank's (Insolvency)."""
+    """Return whether a company leases a train this turn: insolvent, and too poor for one of the bank's (Insolvency)."""
     return not company.trains and company.insolvent and company.cash < TRAINS[trains.find_cheapest(s)].price
 
 
@@ -86,12 +86,12 @@ def make_current_problem(s: State, company: Company) -> Problem | None:
 
 
 def would_run(s: State, company: Company) -> bool:
-    """Tell whether a company would have a valid run if it had a train (Insolvency)."""
+    """Return whether a company would have a valid run if it had a train (Insolvency)."""
     return company.home_placed and run_search.would_run(make_problem(s, company, [trains.find_cheapest(s)]))
 
 
 def begin(s: State, company: Company, tell: Tell) -> bool:
-    """Tell whether the company has something to run.
+    """Return whether the company has something to run.
 
     In receivership without a train it becomes insolvent here (Companies In Receivership). In
     receivership nothing is run after nationalisation (Railway Nationalisation, and the creation of British Rail).
@@ -134,7 +134,7 @@ def spell_out(s: State, action: Run) -> Run:
 
 def find_best_at_a_glance(s: State) -> Run:
     """Return the best plan that is found at a glance: the best there is for all that the train limit allows."""
-    return Run(_find_best(s, GLANCE)[1])
+    return Run(_find_best(s, GLANCE_TRIES)[1])
 
 
 def _find_best(s: State, tries: int) -> tuple[Plan, str]:
@@ -189,7 +189,7 @@ def run_best(s: State, company: Company, tell: Tell) -> None:
     recorded = s.record.find_next()
     if recorded is None and s.rules.receiverships_leave_idle:
         recorded = _find_exact_plan(s, company)
-    tries = GLANCE if len(company.trains) <= PHASES[s.phase].limit else GLANCE // 2
+    tries = GLANCE_TRIES if len(company.trains) <= PHASES[s.phase].limit else GLANCE_TRIES // 2
     plan, text = _find_best(s, tries) if recorded is None else (_read_recorded_plan(s, company, recorded), recorded)
     s.record.made.append(text)
     apply(s, RunOutcome(plan, text), tell)
@@ -267,7 +267,7 @@ def estimate_earning(s: State, parts: int) -> Earning | None:
     now = make_current_problem(s, s.companies[r.code])
     if now is None or now.home is None:
         return None
-    found = run_search.search_best_plan(now, GLANCE // parts)
+    found = run_search.search_best_plan(now, GLANCE_TRIES // parts)
     plan = found.plan
     return make_earning(_write_earnings(plan).removesuffix(" halts"), plan.revenue + plan.subsidy, proven=found.exact)
 
@@ -288,7 +288,7 @@ def list_lines(s: State, company: Company, text: str, leased: str) -> tuple[Line
         return ()  # a train bought or lost since has changed what the words mean
 
 
-TRADES = 4
+MAX_TRADES = 4
 """Plans with more halts that are looked for."""
 
 
@@ -300,7 +300,7 @@ def list_plans(s: State, known: Sequence[Tip]) -> list[Tip]:
     if now is None or not texts:
         return []
     best, *others = (run_plan.check_plan(now, run_plan.read_plan(now, text)) for text in texts)
-    others += [*run_search.find_alternatives(now, TRADES, best), *_list_sparing_plans(s, company, now)]
+    others += [*run_search.find_alternatives(now, MAX_TRADES, best), *_list_sparing_plans(s, company, now)]
     ways = [_make_way(now, plan) for plan in (best, *others)]
     return number_plans(ways, lambda way, first: _word_way(s, company, way, first), Run)
 
@@ -310,7 +310,7 @@ def _list_sparing_plans(s: State, company: Company, now: Problem) -> Iterator[Pl
     for name in dict.fromkeys(company.trains) if len(company.trains) > 1 else ():
         fewer = make_problem(s, company, list(find_idle_trains(company.trains, [name])))
         try:
-            yield run_plan.check_plan(now, run_search.search_best_plan(fewer, GLANCE).plan.runs)
+            yield run_plan.check_plan(now, run_search.search_best_plan(fewer, GLANCE_TRIES).plan.runs)
         except RuleError:
             continue
 

@@ -45,17 +45,17 @@ def find_certificate_limit(s: State) -> int:
 
 
 def is_full(s: State, seat: int) -> bool:
-    """Tell whether a player may take no further certificate (Certificate Limit)."""
+    """Return whether a player may take no further certificate (Certificate Limit)."""
     return s.count_certificates(seat) >= find_certificate_limit(s)
 
 
 def is_above_limit(s: State, seat: int) -> bool:
-    """Tell whether a player must sell before anything else (Certificate Limit)."""
+    """Return whether a player must sell before anything else (Certificate Limit)."""
     return s.count_certificates(seat) > find_certificate_limit(s)
 
 
 def has_sold(s: State, seat: int, code: str) -> bool:
-    """Tell whether a player sold of this company in this round (Buying and Selling Shares)."""
+    """Return whether a player sold of this company in this round (Buying and Selling Shares)."""
     return code in s.stock.sold[seat]
 
 
@@ -106,7 +106,7 @@ def note_sale_of(s: State, seat: int, what: str) -> None:
 
 
 def has_sold_now(s: State, code: str) -> bool:
-    """Tell whether shares of this company were sold in this turn (Share Price Movement)."""
+    """Return whether shares of this company were sold in this turn (Share Price Movement)."""
     return code in s.stock.just_sold
 
 
@@ -207,7 +207,7 @@ def list_sell_options(s: State, seat: int) -> Iterator[Sell]:
 
 
 def _may_sell(company: Company, seat: int, count: int) -> bool:
-    """Tell whether the director's certificate permits the sale (Buying and Selling Shares)."""
+    """Return whether the director's certificate permits the sale (Buying and Selling Shares)."""
     return company.director != seat or companies.may_director_sell(company, seat, company.shares[seat] - count)
 
 

@@ -23,7 +23,7 @@ from engine.titles.g1860.steps import shares
 BANK = "bank"
 PILE = "pile"
 """The top of the pile, where one of its kind lies among those returned too: a company may take either."""
-MIN_PRICE = 10
+MIN_TRAIN_PRICE = 10
 """What a train between companies costs at least, and the step of its price (Buying Trains)."""
 
 
@@ -60,7 +60,7 @@ def list_for_sale(s: State) -> list[str]:
 
 
 def lies_twice(s: State, name: str) -> bool:
-    """Tell whether a train is on top of the pile and among those returned: which is taken decides what is sold next."""
+    """Return whether a train is on top of the pile and among those returned: the choice decides what is sold next."""
     return name in s.returned and name == find_next_train(s)
 
 
@@ -88,7 +88,7 @@ def must_buy(s: State, company: Company) -> bool:
 
 
 def is_open_for(s: State, company: Company) -> bool:
-    """Tell whether there is anything to decide about trains; in receivership none is bought beside another."""
+    """Return whether there is anything to decide about trains; in receivership none is bought beside another."""
     if company.receivership and company.trains:
         return False
     return _has_room(s, company) and (
@@ -98,7 +98,7 @@ def is_open_for(s: State, company: Company) -> bool:
 
 def _list_trades(s: State, company: Company, cash: int) -> Iterator[tuple[str, str]]:
     """Yield (train, seller) of every train another company could sell."""
-    if cash < MIN_PRICE or s.nationalised:
+    if cash < MIN_TRAIN_PRICE or s.nationalised:
         return
     for seller in s.companies.values():
         if _find_seller_refusal(s, company, seller) is None:
@@ -135,7 +135,7 @@ def list_options(s: State, seat: int) -> Iterator[BuyTrain]:
         return
     yield from (buy for buy in list_bank_trains(s) if buy.price <= company.cash)
     for train, seller in _list_trades(s, company, company.cash):
-        for price in range(MIN_PRICE, company.cash + 1, MIN_PRICE):
+        for price in range(MIN_TRAIN_PRICE, company.cash + 1, MIN_TRAIN_PRICE):
             yield BuyTrain(train, seller, price)
 
 
@@ -156,7 +156,7 @@ def check(s: State, seat: int, action: BuyTrain) -> Plan:
         raise RuleError(
             f"{seller.code} has no {action.train[:20]}; it has {', '.join(seller.trains)}.", rule("Buying Trains")
         )
-    if action.price < MIN_PRICE or action.price % MIN_PRICE:
+    if action.price < MIN_TRAIN_PRICE or action.price % MIN_TRAIN_PRICE:
         raise RuleError("The price is a multiple of 10cc, at least 10cc.", rule("Buying Trains"))
     if action.price > company.cash:
         raise RuleError(f"{company.code} has {company.cash}cc, not {action.price}cc.", rule("Buying Trains"))
@@ -325,7 +325,7 @@ def list_counter_options(s: State, seat: int) -> Iterator[Counter]:
     offer = _get_offer(s)
     if seat == offer.decider:
         most = find_max_price(s, seat)
-        step = MIN_PRICE
+        step = MIN_TRAIN_PRICE
         yield from (Counter(price) for price in range(step, most + 1, step) if price != offer.price)
 
 
@@ -333,7 +333,7 @@ def check_counter(s: State, seat: int, action: Counter) -> ReplyPlan:
     """Check a counter-offer."""
     _check_decider(s, seat)
     offer, most = _get_offer(s), find_max_price(s, seat)
-    if action.price < MIN_PRICE or action.price % MIN_PRICE or action.price > most:
+    if action.price < MIN_TRAIN_PRICE or action.price % MIN_TRAIN_PRICE or action.price > most:
         raise RuleError(f"The price is a multiple of 10cc, from 10cc to {most}cc.", rule("Buying Trains"))
     if action.price == offer.price:
         raise RuleError(

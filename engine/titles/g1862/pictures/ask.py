@@ -33,7 +33,7 @@ _TYPES = {
 _PICTURES = {"dividend": ("map", "market"), "train": ("trains", "table"), "merge": ("map", "merger", "table"),
              "acquire": ("map", "merger", "table"), "redeem": ("table",)}  # fmt: skip
 
-MAX_NAMES = 285
+MAX_NAMES_CHARACTERS = 285
 """Characters of the names of companies in one line; they have two, and beyond that their codes alone are told."""
 
 
@@ -113,16 +113,16 @@ def _ask_parliament(s: State, r: Parliament, seats: tuple[int, ...]) -> Ask:
         return Ask(seats, f"Start {r.lot}", "choose the par", lines, r.lot, pictures)
     most = bidding.find_max_bid(s, r.turn)
     if r.lot:
-        lowest, name = r.high + bidding.STEP, s.companies[r.lot].charter.name
+        lowest, name = r.high + bidding.BID_STEP, s.companies[r.lot].charter.name
         raises = f"Raise to £{lowest}" + (f", or up to £{most}," if most > lowest else "") + " or pass and be out"
         words = f"{{{r.leader}}} leads with £{r.high}. {raises if most >= lowest else 'You can only pass'}."
         words += trading.describe_dropouts(r.out)
         return Ask(seats, f"The charter of {name} ({r.lot}, {s.name})", "bid or pass", (words,), r.lot, pictures)
     offered = bidding.list_offered_companies(s)
     names = [f"{company.charter.name} ({company.code})" for company in offered]
-    first = len(names) if len(", ".join(names)) <= MAX_NAMES else len(names) // 2
+    first = len(names) if len(", ".join(names)) <= MAX_NAMES_CHARACTERS else len(names) // 2
     named = [", ".join(part) for part in (names[:first], names[first:]) if part]
-    if any(len(each) > MAX_NAMES for each in named):
+    if any(len(each) > MAX_NAMES_CHARACTERS for each in named):
         named = [", ".join(company.code for company in offered)]
     offer = (
         f"Propose a company with a bid of £0 to £{most}, or pass.",
@@ -228,6 +228,6 @@ def _list_step_lines(s: State, r: Operating) -> list[str]:
         band = trains.find_band_for_sale(s)
         faces = ", ".join(band.find_face(kind).name for kind in s.rules.types)
         need = " It must have a train; see what can be raised." if trains.is_short(s, company) else ""
-        sale = f"For sale: {faces} for £{band.price}; a warranty, £{trains.WARRANTY}, is one more run after rust.{need}"
+        sale = f"For sale: {faces} for £{band.price}; a warranty, £{trains.WARRANTY_PRICE}, is one more run after rust.{need}"
         return [sale, *(_TYPES[kind] for kind in running.list_permits(s, company))]
     return []

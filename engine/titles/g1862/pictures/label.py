@@ -158,7 +158,7 @@ def _write_train(s: State, action: a.BuyTrain) -> str:
 
 
 def _must_ask(s: State, company: Company, seller: Company) -> bool:
-    """Tell whether another director is asked for a train (§7.9)."""
+    """Return whether another director is asked for a train (§7.9)."""
     return s.rules.train_sales_need_consent and seller.director not in (company.director, -1)
 
 
@@ -166,7 +166,7 @@ def _write_train_purchase(s: State, action: a.BuyTrain) -> str:
     company, face = s.companies[s.operating.code], FACES[action.train.rstrip("*")]
     if action.seller == trains.BANK:
         more = f" with {pluralise(action.warranties, 'extra warranty', 'extra warranties')}" * bool(action.warranties)
-        price = BANDS[face.band].price + action.warranties * trains.WARRANTY
+        price = BANDS[face.band].price + action.warranties * trains.WARRANTY_PRICE
         left = f"leaves {UNITS.money(company.cash - price)}{_describe_rust(s, BANDS[face.band])}"
         return f"Buy {face.name}{more} for {UNITS.money(price)}, {left}"
     seller = s.companies[action.seller]
@@ -192,7 +192,7 @@ def _write_warranties(_: State, action: a.BuyTrain) -> str:
     if not action.warranties:
         return "no extra warranty"
     runs = "one more run" if action.warranties == 1 else f"{action.warranties} more runs"
-    return f"{action.warranties} extra for £{action.warranties * trains.WARRANTY}: {runs} after it rusts"
+    return f"{action.warranties} extra for £{action.warranties * trains.WARRANTY_PRICE}: {runs} after it rusts"
 
 
 def _write_raise(s: State, action: a.RaiseMoney) -> str:

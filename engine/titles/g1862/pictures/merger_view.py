@@ -134,7 +134,7 @@ def _list_holdings(s: State, pair: _Pair) -> dict[int, tuple[int, int]]:
 
 
 def find_heir(s: State, pair: _Pair) -> int | None:
-    """Return who would direct the survivor if all options were redeemed; nobody below three shares (§5.2.5)."""
+    """Return who would direct the survivor if all options were redeemed; it takes three shares (§5.2.5)."""
     after = {holder: (sum(both) + 1) // 2 for holder, both in _list_holdings(s, pair).items() if holder != COMPANY}
     most = max(after.values(), default=0)
     return next((holder for holder, held in after.items() if held == most >= DIRECTOR_SHARES), None)

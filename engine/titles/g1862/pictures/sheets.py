@@ -195,7 +195,7 @@ def _view_costs() -> TableView:
 
 
 def _view_bids(s: State, request: Request) -> TableView:
-    """Return what everybody can bid, and during an auction who leads and who has passed."""
+    """Return what all players can bid, and during an auction who leads and who has passed."""
     r = s.round
     lot = r.lot if isinstance(r, Parliament) else ""
     rows = []

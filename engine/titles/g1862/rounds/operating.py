@@ -14,7 +14,7 @@ from engine.titles.g1862.steps import dividend, markers, merging, raising, runni
 
 
 def settle(s: State, tell: Tell) -> bool:
-    """Do what follows by itself in an operating round; tell whether anything did."""
+    """Do what needs no decision in an operating round; return whether anything did."""
     r = s.operating
     if r.number == 0:
         _begin(s, tell)
@@ -136,7 +136,7 @@ def _may_redeem(s: State, company: Company) -> bool:
 
 
 def _settle_track(s: State, company: Company, tell: Tell) -> bool:
-    """Wait for track; a home marker that waits for an upgrade nobody can make any more is placed first (§7.2)."""
+    """Wait for track; a home marker that waits for an upgrade that no one can make any more is placed first (§7.2)."""
     if not s.operating.laid and s.rules.lost_room_is_taken:
         ground.settle_impossible(s, company, tell)
     if track.is_open_for(s, company):
@@ -147,7 +147,7 @@ def _settle_track(s: State, company: Company, tell: Tell) -> bool:
 
 
 def _settle_run(s: State, company: Company, tell: Tell) -> bool:
-    """Wait for the director's plan; without a run go on; receivership runs by itself (§8.0)."""
+    """Wait for the director's plan; without a run go on; a company in receivership runs automatically (§8.0)."""
     company.due = []
     by_itself = company.receivership and s.rules.receiverships_run_by_rule
     asked = not by_itself and s.asks_without_choice()

@@ -110,7 +110,7 @@ def begin_stock(s: State, tell: Tell) -> None:
 
 
 def settle_stock(s: State, tell: Tell) -> bool:
-    """Do what follows by itself in a stock round; tell whether anything did."""
+    """Do what needs no decision in a stock round; return whether anything did."""
     r = s.stock
     if r.closing:
         return _end_stock(s, tell)
@@ -133,7 +133,7 @@ def settle_stock(s: State, tell: Tell) -> bool:
 
 
 def can_act(s: State, seat: int) -> bool:
-    """Tell whether a player has anything legal to do but pass."""
+    """Return whether a player has anything legal to do but pass."""
     return (
         any(shares.list_sell_options(s, seat))
         or any(shares.list_buy_options(s, seat))
@@ -166,7 +166,7 @@ def _end_stock(s: State, tell: Tell) -> bool:
 
 
 def is_standstill(s: State) -> bool:
-    """Tell whether nothing can happen any more: no company runs, and nobody could deal in another round.
+    """Return whether nothing can happen any more: no company runs, and no one could deal in another round.
 
     The rulebook does not foresee it; rounds would follow rounds without end.
     """
@@ -179,7 +179,7 @@ def is_standstill(s: State) -> bool:
 
 
 def _may_propose(s: State, seat: int) -> bool:
-    """Tell whether a player could propose a company in the next Parliament."""
+    """Return whether a player could propose a company in the next Parliament."""
     return (
         not s.lner
         and bidding.find_max_bid(s, seat) >= 0
@@ -200,7 +200,7 @@ def begin_parliament(s: State, tell: Tell, number: int = FIRST_ROUNDS) -> None:
 
 
 def settle_parliament(s: State, tell: Tell) -> bool:
-    """Do what follows by itself in Parliament; tell whether anything did."""
+    """Do what needs no decision in Parliament; return whether anything did."""
     r = s.parliament
     if r.winner >= 0:
         return _settle_charter(s)
@@ -232,7 +232,7 @@ def _settle_charter(s: State) -> bool:
 
 
 def may_add(s: State) -> bool:
-    """Tell whether the winner can buy one share more of his company (§4.2)."""
+    """Return whether the winner can buy one share more of his company (§4.2)."""
     winner = s.parliament.winner
     return not shares.is_full(s, winner) and any(shares.list_buy_options(s, winner))
 

@@ -270,12 +270,12 @@ def _cite_timing(s: State) -> Rule:
 
 
 def apply(s: State, checked: Checked, tell: Tell) -> None:
-    """Carry an action out, and all that follows by itself until somebody must decide."""
+    """Carry an action out, and everything that follows until a player must decide."""
     rounds.carry_out(s, checked, settle, tell)
 
 
 def settle(s: State, tell: Tell) -> bool:
-    """Do one thing that follows by itself; tell whether there was one."""
+    """Do one thing that needs no decision; return whether there was one."""
     if not (isinstance(s.round, Operating) and s.round.merging) and companies.settle_bankruptcies(s, tell):
         return True
     if isinstance(s.round, Parliament):

@@ -18,7 +18,7 @@ from engine.titles.g1862.running.score import find_chain_ends, list_visited, sco
 
 
 class More(NamedTuple):
-    """A run that could be added; ``joined`` to a chain of Freights, else by itself."""
+    """A run that could be added; ``joined`` to a chain of Freights, else alone."""
 
     run: Run
     joined: bool
@@ -35,7 +35,7 @@ def find_extra_run(survey: Survey, runs: Sequence[Run], face: Face) -> More | No
     try:
         found = find_paths(survey, face.kind, face.hexes if face.kind == "freight" else face.visited)
     except SearchTooLarge:
-        return None  # more track than we can look through: nobody is held to it
+        return None  # more track than we can look through: no one is held to it
     chains = list_chains(runs)
     lasting = [[survey.problem.is_permanent(FACES[run.train]) for run in chain] for chain in chains]
     mixed = [chain for chain, kinds in zip(chains, lasting, strict=True) if not all(kinds)]

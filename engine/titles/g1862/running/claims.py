@@ -105,7 +105,7 @@ class Claims(ClaimSet):
         return self._ways[number]
 
     def is_possible(self, number: int) -> bool:
-        """Tell whether a claim can be run at all."""
+        """Return whether a claim can be run at all."""
         ways = self._ways[number]
         return ways.is_possible if isinstance(ways, Chains) else bool(ways)
 
@@ -274,7 +274,7 @@ class Book:
         return [next(left) if pick else None for pick in picks]
 
     def _has_touching_ends(self, claim_sets: list[Claims], picks: Picks) -> bool:
-        """Tell whether Freights that are not joined end at the same stop."""
+        """Return whether Freights that are not joined end at the same stop."""
         ended = 0
         for claim_set, pick in zip(claim_sets, picks, strict=True):
             ends = claim_set.find_ends(pick.claim) if pick else None
@@ -319,7 +319,7 @@ def _choose_ways(
 
 
 def _is_connected(meets: list[int], home: int) -> bool:
-    """Tell whether runs that come to these stops are connected, home among them."""
+    """Return whether runs that come to these stops are connected, home among them."""
     group, left = home, meets
     while left:
         near = [stops for stops in left if stops & group]

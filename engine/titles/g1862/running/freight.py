@@ -8,8 +8,8 @@ from engine.rails.routes import SearchTooLarge
 from engine.titles.g1862.running.paths import Path
 from engine.titles.g1862.running.runs import RunEnd, Survey
 
-ENDLESS = 1 << 62
-PATIENCE = 200_000
+UNLIMITED_TRIES = 1 << 62
+MAX_TRIES = 200_000
 """Paths that are tried when all chains of a team are looked for; less than a tenth of a second."""
 
 Team = tuple[int, ...]
@@ -61,8 +61,8 @@ class Yard:
         self._reach: dict[tuple[Team, int, int], int] = {}
         # Where chains of a team from an end came to before their last train, of chains that were found.
         self._almost: dict[tuple[Team, int], list[Tail]] = {}
-        self.patience = ENDLESS
-        self.leisure = 4 * PATIENCE
+        self.patience = UNLIMITED_TRIES
+        self.leisure = 4 * MAX_TRIES
 
     def find_lines(self, hexes: int) -> dict[int, dict[int, list[int]]]:
         """Return the paths of a Freight by their two ends, either way round."""
@@ -136,7 +136,7 @@ class Yard:
                     known.add(more)
 
     def has_chain(self, team: Team, a: int, b: int) -> bool:
-        """Tell whether there is a chain of all these trains from end to end.
+        """Return whether there is a chain of all these trains from end to end.
 
         Chains to many goals begin alike: what led to another goal from there is tried first.
         """
@@ -222,7 +222,7 @@ class Yard:
         return not self.survey.rules.crossing or not self.make_bit(end) & used
 
     def fits(self, bits: int, at: RunEnd, used: int) -> bool:
-        """Tell whether a part can go on from an end of a chain: it comes to none of its stops again (§7.8.1)."""
+        """Return whether a part can go on from an end of a chain: it comes to none of its stops again (§7.8.1)."""
         return self.survey.rules.crossing or bits & self.node_mask & used == self.make_bit(at)
 
     def find_growth(self, chain: tuple[Piece, ...], ends: tuple[int, int], train: int) -> int | None:
@@ -267,7 +267,7 @@ class Chains:
             place += 1
 
     def _find_one_more(self) -> bool:
-        """Look for one more way that is not within another; tell whether there is one."""
+        """Look for one more way that is not within another; return whether there is one."""
         for chain, meets in self._left:
             if meets in self._within:
                 continue
@@ -289,9 +289,9 @@ class Chains:
 
     @staticmethod
     def look(teams: Sequence["Chains"]) -> bool:
-        """Look for the chains of all these; tell whether patience was enough."""
+        """Look for the chains of all these; return whether patience was enough."""
         yard = teams[0].yard
-        granted = yard.patience = min(PATIENCE, yard.leisure)
+        granted = yard.patience = min(MAX_TRIES, yard.leisure)
         try:
             for chains in teams:
                 _ = chains.ways
@@ -299,7 +299,7 @@ class Chains:
             return False
         finally:
             yard.leisure -= granted - max(0, yard.patience)
-            yard.patience = ENDLESS
+            yard.patience = UNLIMITED_TRIES
         return True
 
     @cached_property
@@ -330,7 +330,7 @@ class Chains:
             yield chain, meets
 
     def _is_complete(self, chain: tuple[Piece, ...]) -> bool:
-        """Tell whether no Freight that stays idle could be joined to a chain (§7.8)."""
+        """Return whether no Freight that stays idle could be joined to a chain (§7.8)."""
         return all(self.yard.find_growth(chain, self.ends, train) is None for train in set(self.idle))
 
 

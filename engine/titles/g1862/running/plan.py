@@ -102,7 +102,7 @@ def _find_chains_to_join(survey: Survey, groups: list[list[Run]]) -> tuple[int, 
 
 
 def _can_meet(survey: Survey, groups: list[list[Run]], one: int, other: int) -> bool:
-    """Tell whether two chains can be one."""
+    """Return whether two chains can be one."""
     line = arrange([*groups[one], *groups[other]])
     return line is not None and all(survey.large >> run.nodes[-1] & 1 for run in line[:-1])
 

@@ -76,7 +76,7 @@ class Problem(Record, frozen=True):
         return tuple(face for face in self.trains if face.kind in self.permits)
 
     def is_permanent(self, face: Face) -> bool:
-        """Tell whether a train is a permanent Freight."""
+        """Return whether a train is a permanent Freight."""
         return face.kind == "freight" and face.band in self.permanent
 
 
@@ -209,7 +209,7 @@ class Survey:
         return self.hexes_between(a, b) * (PORT_HEX_PAYS if "port" in {a.kind, b.kind} else HEX_PAYS)
 
     def may_join(self, a: RunEnd, b: RunEnd) -> bool:
-        """Tell whether a chain may lead from end to end (§7.8.1)."""
+        """Return whether a chain may lead from end to end (§7.8.1)."""
         if a.spot == b.spot and not self.rules.crossing:
             return False
         return a.kind == "city" or a.kind != b.kind or self.rules.port_to_port

@@ -21,7 +21,7 @@ from engine.titles.g1862.running.runs import (
     Survey,
 )
 
-MAX_CHOICES = 20_000
+MAX_COMBINATIONS = 20_000
 """Ways to leave stops out that are looked at; no company has so many."""
 _NOT_PERMANENT = 6
 """Freights that go fewer hexes are not permanent then, whatever the game's length."""
@@ -162,7 +162,7 @@ def _choose_counted(survey: Survey, runs: Sequence[Run], ends: dict[int, list[in
             stops = _list_stops(survey, run)
             choices.append(list(combinations(stops, min(len(stops), FACES[run.train].scored))))
     best: tuple[int, tuple[tuple[int, ...], ...]] = (-1, ())
-    for choice in islice(product(*choices), MAX_CHOICES):
+    for choice in islice(product(*choices), MAX_COMBINATIONS):
         worth = sum(survey.values[node] for node in {node for stops in choice for node in stops})
         if worth > best[0]:
             best = (worth, choice)

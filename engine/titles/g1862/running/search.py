@@ -23,7 +23,7 @@ from engine.titles.g1862.running.plan import arrange, number_chains
 from engine.titles.g1862.running.runs import ALONE, PORT_HEX_PAYS, SUBSIDY, Aim, Plan, Problem, Run, Survey
 from engine.titles.g1862.running.score import score_runs
 
-MAX_TRIED = 2_000
+MAX_FIRST_RUNS = 2_000
 """Steps from home that are tried for each train."""
 
 
@@ -54,7 +54,7 @@ def _find_run_from_home(survey: Survey, face: Face) -> Run | None:
     ways: list[tuple[tuple[int, ...], tuple[int, ...], int, int]] = [((start,), (), 0, 1)]
     best: tuple[int, Run] | None = None
     tried = 0
-    while ways and tried < MAX_TRIED:
+    while ways and tried < MAX_FIRST_RUNS:
         nodes, links, track, length = ways.pop(0)
         for way in survey.graph.exits[nodes[-1]]:
             stop = 1 << way.to
@@ -78,10 +78,10 @@ def _find_run_from_home(survey: Survey, face: Face) -> Run | None:
 
 _FIRST_SHARE = 4
 """A first look at each way to join the Freights takes at most one part in so many of what is left of the budget."""
-BUDGET = 1_000_000
+MAX_TRIES = 1_000_000
 """Claims tried before the best found has to do; about two seconds."""
-_BY_ITSELF = BUDGET // 2
-"""Claims tried for a company that runs by itself, while somebody waits for what he has said."""
+_UNASKED_TRIES = MAX_TRIES // 2
+"""Claims tried for a company that runs without a question, while a player waits for the answer."""
 NOTHING = Plan((), 0, 0)
 
 
@@ -98,7 +98,7 @@ class Best(Record, frozen=True):
     bound: int
 
 
-def find_best_plan(problem: Problem, aim: Aim = "revenue", *, budget: int = BUDGET, known: Plan = NOTHING) -> Best:
+def find_best_plan(problem: Problem, aim: Aim = "revenue", *, budget: int = MAX_TRIES, known: Plan = NOTHING) -> Best:
     """Return the runs with the most revenue, then subsidy, then trains that run, then the fewest stops counted.
 
     Where the answer needs more than the budget it is the best found, with a
@@ -125,8 +125,8 @@ def find_best_plan(problem: Problem, aim: Aim = "revenue", *, budget: int = BUDG
 
 
 def find_best_unasked(problem: Problem) -> Plan:
-    """Return the plan with the most revenue and subsidy together that is found while somebody waits (§8.0)."""
-    # Where nobody decides anything the same companies run on the same track round after round.
+    """Return the plan with the most revenue and subsidy together that is found while a player waits (§8.0)."""
+    # Where no one decides anything the same companies run on the same track round after round.
     board, company, _, *others = msgspec.structs.astuple(problem)
     return _find_best_unasked(board, company, tuple(problem.bases.items()), tuple(others))
 
@@ -135,7 +135,7 @@ def find_best_unasked(problem: Problem) -> Plan:
 def _find_best_unasked(
     board: Board, company: str, bases: tuple[tuple[Place, tuple[Token, ...]], ...], others: tuple[Any, ...]
 ) -> Plan:
-    return find_best_plan(Problem(board, company, dict(bases), *others), "both", budget=_BY_ITSELF).plan
+    return find_best_plan(Problem(board, company, dict(bases), *others), "both", budget=_UNASKED_TRIES).plan
 
 
 def _find_earnings(plan: Plan, aim: Aim) -> int:

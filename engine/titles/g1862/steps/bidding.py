@@ -14,7 +14,7 @@ from engine.titles.g1862.events import CharterWon
 from engine.titles.g1862.state import DIRECTOR_SHARES, Company, State
 from engine.titles.g1862.steps import shares
 
-STEP = 5
+BID_STEP = 5
 RESERVE = DIRECTOR_SHARES * MARKET.pars[0]
 """What must be left after a bid: the cheapest director's certificate, £162."""
 
@@ -29,7 +29,7 @@ class Plan(Record, frozen=True):
 
 def find_max_bid(s: State, seat: int) -> int:
     """Return the highest bid a player may make, a multiple of £5; below zero when he must pass (§4.1)."""
-    return (s.cash[seat] - RESERVE) // STEP * STEP
+    return (s.cash[seat] - RESERVE) // BID_STEP * BID_STEP
 
 
 def list_offered_companies(s: State) -> list[Company]:
@@ -38,7 +38,7 @@ def list_offered_companies(s: State) -> list[Company]:
 
 
 def may_open(s: State, seat: int) -> bool:
-    """Tell whether a player may propose a company (§4.1)."""
+    """Return whether a player may propose a company (§4.1)."""
     return (
         seat not in s.parliament.won
         and find_max_bid(s, seat) >= 0
@@ -48,8 +48,8 @@ def may_open(s: State, seat: int) -> bool:
 
 
 def may_raise(s: State, seat: int) -> bool:
-    """Tell whether a player can stay in the auction (§4.1)."""
-    return find_max_bid(s, seat) >= s.parliament.high + STEP and not shares.is_full(s, seat)
+    """Return whether a player can stay in the auction (§4.1)."""
+    return find_max_bid(s, seat) >= s.parliament.high + BID_STEP and not shares.is_full(s, seat)
 
 
 def list_options(s: State, seat: int) -> Iterator[Bid]:
@@ -57,10 +57,10 @@ def list_options(s: State, seat: int) -> Iterator[Bid]:
     r = s.parliament
     if r.lot:
         if may_raise(s, seat):
-            yield from (Bid(r.lot, amount) for amount in range(r.high + STEP, find_max_bid(s, seat) + 1, STEP))
+            yield from (Bid(r.lot, amount) for amount in range(r.high + BID_STEP, find_max_bid(s, seat) + 1, BID_STEP))
     elif may_open(s, seat):
         for company in list_offered_companies(s):
-            yield from (Bid(company.code, amount) for amount in range(0, find_max_bid(s, seat) + 1, STEP))
+            yield from (Bid(company.code, amount) for amount in range(0, find_max_bid(s, seat) + 1, BID_STEP))
 
 
 def check(s: State, seat: int, action: Bid) -> Plan:
@@ -68,13 +68,13 @@ def check(s: State, seat: int, action: Bid) -> Plan:
     r = s.parliament
     company = shares.find_company(s, action.company)
     shares.check_room(s, seat)
-    least = r.high + STEP if r.lot else 0
+    least = r.high + BID_STEP if r.lot else 0
     if r.lot and company.code != r.lot:
         raise RuleError(f"The charter of {r.lot} is being auctioned; bid for that or pass.", rule("4.1"))
     if not r.lot:
         _check_open(s, seat, company)
-    if action.amount % STEP:
-        raise RuleError(f"Bids are multiples of £{STEP}; £{action.amount} is none.", rule("4.1"))
+    if action.amount % BID_STEP:
+        raise RuleError(f"Bids are multiples of £{BID_STEP}; £{action.amount} is none.", rule("4.1"))
     if action.amount < least:
         raise RuleError(f"The bid must be at least £{least}; the last was £{r.high}.", rule("4.1"))
     most = find_max_bid(s, seat)
@@ -129,7 +129,7 @@ def _pass_on(s: State) -> None:
 
 
 def settle_auction(s: State, tell: Tell) -> bool:
-    """Drop who cannot raise, and let the last one win (§4.1); tell whether anything happened."""
+    """Drop who cannot raise, and let the last one win (§4.1); return whether anything happened."""
     r = s.parliament
     if r.turn == r.leader:
         r.winner = r.leader

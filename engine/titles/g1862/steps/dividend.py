@@ -12,7 +12,7 @@ from engine.titles.g1862.actions import Dividend
 from engine.titles.g1862.catalogue import UNITS, rule
 from engine.titles.g1862.state import Company, State
 
-SHARES = 10
+SHARES_PER_COMPANY = 10
 
 
 class Plan(Record, frozen=True):
@@ -28,13 +28,13 @@ def find_hudson_addition(s: State, company: Company) -> int:
     revenue, price = s.operating.revenue, company.price
     if s.rules.new_players or not s.rules.hudson_from <= revenue < price:
         return 0
-    added = -(-(price - revenue) // SHARES) * SHARES
+    added = -(-(price - revenue) // SHARES_PER_COMPANY) * SHARES_PER_COMPANY
     treasury = company.cash + (s.operating.subsidy if s.rules.subsidy_with_dividend else 0)
     return added if added <= treasury else 0
 
 
 def is_open_for(s: State, company: Company) -> bool:
-    """Tell whether the director has a choice: some revenue, and no receivership (§7.8.5, §8.0)."""
+    """Return whether the director has a choice: some revenue, and no receivership (§7.8.5, §8.0)."""
     return s.operating.revenue > 0 and not company.receivership
 
 

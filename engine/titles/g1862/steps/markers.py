@@ -9,7 +9,7 @@ from engine.title import Tell
 from engine.titles.g1862 import companies, ground
 from engine.titles.g1862.actions import LinkLondon, Markers, PlaceMarker, RemoveMarker
 from engine.titles.g1862.catalogue import LONDON, rule
-from engine.titles.g1862.companies import FEWEST_MARKERS, MARKER_COST
+from engine.titles.g1862.companies import MARKER_COST, MIN_MARKERS
 from engine.titles.g1862.events import LondonLinked, MarkerPlaced, MarkerRemoved
 from engine.titles.g1862.ground import survey, survey_for_certain
 from engine.titles.g1862.state import Company, State
@@ -28,7 +28,7 @@ def list_count_options(s: State, seat: int) -> Iterator[Markers]:
     """Yield every number of markers that can be paid for."""
     del seat
     most = companies.find_max_markers(s, s.companies[s.stock.choosing])
-    yield from (Markers(count) for count in range(FEWEST_MARKERS, most + 1))
+    yield from (Markers(count) for count in range(MIN_MARKERS, most + 1))
 
 
 def check_count(s: State, seat: int, action: Markers) -> CountPlan:
@@ -36,9 +36,9 @@ def check_count(s: State, seat: int, action: Markers) -> CountPlan:
     del seat
     company = s.companies[s.stock.choosing]
     most = companies.find_max_markers(s, company)
-    if not FEWEST_MARKERS <= action.count <= most:
+    if not MIN_MARKERS <= action.count <= most:
         raise RuleError(
-            f"{company.code} may buy {FEWEST_MARKERS} to {most} markers at £{MARKER_COST}; it has £{company.cash}.",
+            f"{company.code} may buy {MIN_MARKERS} to {most} markers at £{MARKER_COST}; it has £{company.cash}.",
             rule("6.5.4.2"),
         )
     return CountPlan(company.code, action.count)
@@ -62,7 +62,7 @@ def _get_company(s: State) -> Company:
 
 
 def is_open_for(s: State, company: Company) -> bool:
-    """Tell whether the company can place a marker on the map or in London."""
+    """Return whether the company can place a marker on the map or in London."""
     if company.receivership or s.lner or not company.unplaced:
         return False
     return any(True for _ in _list_sites(s, company, survey(s, company))) or not _find_london_refusal(s, company)

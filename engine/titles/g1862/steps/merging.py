@@ -115,7 +115,7 @@ def complete_merger(s: State, tell: Tell) -> None:
 
 
 def has_operated(s: State, code: str) -> bool:
-    """Tell whether a company has had its turn in this round."""
+    """Return whether a company has had its turn in this round."""
     r = s.operating
     return code in r.order[: r.index] or code in r.done
 
@@ -151,7 +151,7 @@ class MergerPlan(Record, frozen=True):
 
 
 def is_open_for(s: State, company: Company) -> bool:
-    """Tell whether the company could merge with another."""
+    """Return whether the company could merge with another."""
     return any(True for _ in list_partners(s, company))
 
 

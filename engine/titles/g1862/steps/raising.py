@@ -44,7 +44,7 @@ def can_refinance(s: State, company: Company) -> bool:
 
 
 def has_train_of_director(s: State, company: Company) -> bool:
-    """Tell whether a company of the same director has a train that must be bought instead (§7.11)."""
+    """Return whether a company of the same director has a train that must be bought instead (§7.11)."""
     if not s.rules.own_trains_before_money:
         return False
     return any(
@@ -55,7 +55,7 @@ def has_train_of_director(s: State, company: Company) -> bool:
 
 
 def is_lost(s: State, company: Company) -> bool:
-    """Tell whether only bankruptcy is left, trains of other directors' companies apart (§7.11, §7.12)."""
+    """Return whether only bankruptcy is left, trains of other directors' companies apart (§7.11, §7.12)."""
     return not (count_shares_needed(s, company) or can_refinance(s, company) or has_train_of_director(s, company))
 
 
@@ -133,12 +133,12 @@ def _find_redeem_refusal(s: State, company: Company) -> RuleError | None:
 
 
 def is_redeem_open_for(s: State, company: Company) -> bool:
-    """Tell whether the company can redeem a share."""
+    """Return whether the company can redeem a share."""
     return _find_redeem_refusal(s, company) is None
 
 
 def can_pay_for_pool_share(s: State, company: Company) -> bool:
-    """Tell whether the company could pay for what has lain in the pool longest, whoever directs it in a refinancing."""
+    """Return whether the company could pay for what has lain in the pool longest, whoever directs it."""
     merging = s.operating.merging
     shares = DIRECTOR_SHARES if merging is not None and merging.emptied else 1
     return company.ordinary_in_pool > 0 and shares * company.price <= company.cash

@@ -27,7 +27,7 @@ from engine.titles.g1862.state import Company, Operating, State
 
 BEST = "best"
 NONE = "none"
-GLANCE = run_search.BUDGET // 20
+GLANCE = run_search.MAX_TRIES // 20
 """Tries of a search that must not take long."""
 PERMANENT, PERMANENT_SHORTER = "EFGH", "DEFGH"
 
@@ -35,7 +35,7 @@ PERMANENT, PERMANENT_SHORTER = "EFGH", "DEFGH"
 class RunOutcome(Record, frozen=True):
     """A plan that may be run; ``text`` is how it is kept.
 
-    ``plan`` is missing for a run whose routes nobody can read; ``computed``
+    ``plan`` is missing for a run whose routes no one can read; ``computed``
     is what we make of a recorded run, where that is something else.
     """
 
@@ -87,7 +87,7 @@ def make_problem_now(s: State) -> Problem:
 
 
 def can_run(s: State, company: Company) -> bool:
-    """Tell whether some train has a route, which must be one through the home city (§7.8).
+    """Return whether some train has a route, which must be one through the home city (§7.8).
 
     If there is any, there is one that begins at home and ends at the next
     large station, port or red area.
@@ -112,7 +112,7 @@ def can_run(s: State, company: Company) -> bool:
 
 
 def _may_end(survey: Survey, face: Face, stop: int, steps: int) -> bool:
-    """Tell whether a train may end at a stop so many steps away (§7.8.3, §7.8.2, §7.8.1)."""
+    """Return whether a train may end at a stop so many steps away (§7.8.3, §7.8.2, §7.8.1)."""
     if face.kind == "freight":
         return steps <= face.hexes
     return face.kind == "express" or not stop & survey.areas
@@ -132,7 +132,7 @@ def choose_aim(company: Company) -> Aim:
 def spell_out(s: State, action: Run) -> Run:
     """Return the action with its plan written out, as it is kept in the log."""
     if action.plan.strip().lower() == BEST:
-        return find_best_within(s, run_search.BUDGET)
+        return find_best_within(s, run_search.MAX_TRIES)
     return action
 
 
@@ -203,7 +203,7 @@ def run_best(s: State, tell: Tell) -> None:
     apply(s, RunOutcome(recorded, plan.revenue, plan.subsidy, plan), tell)
 
 
-def suggest_runs(s: State, known: Sequence[str] = (), budget: int = run_search.BUDGET) -> list[Suggestion]:
+def suggest_runs(s: State, known: Sequence[str] = (), budget: int = run_search.MAX_TRIES) -> list[Suggestion]:
     """Return plans worth a button, best first; where a Local runs, also those that trade revenue for subsidy.
 
     The search goes on from the texts of plans that are ``known``.

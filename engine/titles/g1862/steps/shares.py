@@ -40,7 +40,7 @@ def find_company(s: State, code: str) -> Company:
 
 
 def is_full(s: State, seat: int) -> bool:
-    """Tell whether a player may take no further certificate (§6.5.1)."""
+    """Return whether a player may take no further certificate (§6.5.1)."""
     return s.count_certificates(seat) >= s.limit
 
 
@@ -55,7 +55,7 @@ def must_sell(s: State, seat: int) -> bool:
 
 
 def has_sold(s: State, seat: int, code: str) -> bool:
-    """Tell whether a player sold of this company in this stock round (§6.5.1)."""
+    """Return whether a player sold of this company in this stock round (§6.5.1)."""
     return isinstance(s.round, Stock) and code in s.round.sold[seat]
 
 
@@ -95,7 +95,7 @@ def make_round(s: State) -> Stock:
 
 Source = Literal["ipo", "pool", "treasury"]
 SOURCES: tuple[Source, ...] = ("ipo", "pool", "treasury")
-MAX_ADDED_TO = 5
+MAX_CHARTER_SHARES = 5
 """Shares of a company with which the winner of a charter adds no more (§4.2)."""
 
 
@@ -173,7 +173,7 @@ def _count_down_extra(s: State, r: Parliament, company: Company) -> None:
     """Count down what may still be added; one of another company may end it."""
     if company.code == r.lot:
         r.extra -= 1
-    elif company.shares[r.winner] >= MAX_ADDED_TO or s.cash[r.winner] < (company.par or 0):
+    elif company.shares[r.winner] >= MAX_CHARTER_SHARES or s.cash[r.winner] < (company.par or 0):
         r.extra = 0
 
 
@@ -272,7 +272,7 @@ def apply_sell(s: State, plan: SalePlan, tell: Tell) -> None:
     lower_price(s, company, steps, companies.explain_held_price(s, company), tell)
 
 
-EXTRA = 2
+MAX_EXTRA_SHARES = 2
 """Shares that may be bought at once with a charter (§4.2)."""
 
 
@@ -298,7 +298,7 @@ def list_start_options(s: State, seat: int) -> Iterator[Start]:
 
 
 def may_start(s: State, seat: int) -> bool:
-    """Tell whether a player may start a company in this stock round at all (§6.5.3, §10.3, §11.3)."""
+    """Return whether a player may start a company in this stock round at all (§6.5.3, §10.3, §11.3)."""
     return not (s.rules.new_players or s.lner or is_full(s, seat) or s.cash[seat] < DIRECTOR_SHARES * MARKET.starts[0])
 
 
@@ -344,7 +344,7 @@ def apply_start(s: State, plan: StartPlan, tell: Tell) -> None:
     r = s.round
     if isinstance(r, Parliament):
         company.chartered, company.par = True, plan.price
-        r.extra = EXTRA
+        r.extra = MAX_EXTRA_SHARES
         if not s.rules.chartered_marker_waits:
             market.place_marker(s, company, plan.price)
         return

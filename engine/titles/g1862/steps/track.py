@@ -49,13 +49,13 @@ def classify(s: State, fit: Fit) -> str:
 
 
 def is_turn_full(s: State) -> bool:
-    """Tell whether the track of a turn is built: anything but a first yellow tile without N (§7.6)."""
+    """Return whether the track of a turn is built: anything but a first yellow tile without N (§7.6)."""
     laid = s.operating.laid
     return len(laid) > 1 or (len(laid) == 1 and laid[0][1] != YELLOW)
 
 
 def is_open_for(s: State, company: Company) -> bool:
-    """Tell whether the company can still build; in receivership and after the LNER never (§8.0, §10.3).
+    """Return whether the company can still build; in receivership and after the LNER never (§8.0, §10.3).
 
     A turn without any legal lay is passed over, or waits for the pass.
     """
@@ -65,7 +65,7 @@ def is_open_for(s: State, company: Company) -> bool:
 
 
 def _can_build(s: State, company: Company) -> bool:
-    """Tell whether there is any tile to lay or small station to build."""
+    """Return whether there is any tile to lay or small station to build."""
     return any(True for _ in _list_lays(s, company)) or any(True for _ in list_station_options(s, company.director))
 
 

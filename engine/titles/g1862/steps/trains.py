@@ -16,7 +16,7 @@ from engine.titles.g1862.state import Company, Offer, State, Train
 from engine.titles.g1862.steps import shares
 
 BANK = "bank"
-WARRANTY = 50
+WARRANTY_PRICE = 50
 MAX_WARRANTIES = 3
 SIMPLE_LIMITS = {"A": 4, "B": 4, "C": 4, "D": 4, "E": 3, "F": 3, "G": 2, "H": 2}
 RECEIVERSHIP_ORDER: tuple[Kind, ...] = ("express", "freight", "local")
@@ -56,7 +56,7 @@ def find_train(s: State, seller: Company, name: str) -> Train | None:
 
 
 def has_room(s: State, company: Company, kind: Kind) -> bool:
-    """Tell whether a company may own another train of a type (§7.9, §11.1)."""
+    """Return whether a company may own another train of a type (§7.9, §11.1)."""
     if s.rules.simple:
         return len(company.trains) < SIMPLE_LIMITS[s.phase]
     if s.band.limit_all:
@@ -76,17 +76,17 @@ def _cite_limit(s: State) -> Rule:
 
 
 def must_buy(s: State, company: Company) -> bool:
-    """Tell whether the company has no train and can pay for the bank's (§7.11)."""
+    """Return whether the company has no train and can pay for the bank's (§7.11)."""
     return not company.trains and company.cash >= find_band_for_sale(s).price
 
 
 def is_short(s: State, company: Company) -> bool:
-    """Tell whether the company has no train and cannot pay for the bank's (§7.11)."""
+    """Return whether the company has no train and cannot pay for the bank's (§7.11)."""
     return not company.trains and company.cash < find_band_for_sale(s).price
 
 
 def is_open_for(s: State, company: Company) -> bool:
-    """Tell whether there is anything to decide about trains."""
+    """Return whether there is anything to decide about trains."""
     return any(True for _ in list_options(s, company.director))
 
 
@@ -112,7 +112,7 @@ def _find_max_extra(s: State, company: Company, band: Band) -> int:
     """Return how many extra warranties a company can have with a train (§7.10, §11.3)."""
     if s.rules.new_players:
         return 0
-    return max(0, min(MAX_WARRANTIES - band.warranties, (company.cash - band.price) // WARRANTY))
+    return max(0, min(MAX_WARRANTIES - band.warranties, (company.cash - band.price) // WARRANTY_PRICE))
 
 
 def _list_seller_options(s: State, company: Company, seller: Company) -> Iterator[BuyTrain]:
@@ -183,7 +183,7 @@ def _check_bank(s: State, company: Company, action: BuyTrain) -> Plan:
     if not 0 <= action.warranties <= MAX_WARRANTIES - band.warranties:
         most = MAX_WARRANTIES - band.warranties
         raise RuleError(f"A train of band {band.name} can have at most {most} extra warranties.", rule("7.10"))
-    cost = band.price + WARRANTY * action.warranties
+    cost = band.price + WARRANTY_PRICE * action.warranties
     if cost > company.cash:
         raise RuleError(f"The {face.name} costs £{cost}; {company.code} has £{company.cash}.", rule("7.9"))
     return _make_bank_plan(s, company, face.name, action.warranties)
@@ -207,7 +207,7 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
 def buy(s: State, plan: Plan, tell: Tell) -> None:
     """Move money and train; the first of a band begins a phase (§9.0)."""
     company = s.companies[plan.company]
-    company.cash -= plan.price + WARRANTY * plan.warranties
+    company.cash -= plan.price + WARRANTY_PRICE * plan.warranties
     if plan.seller != BANK:
         seller = s.companies[plan.seller]
         seller.cash += plan.price
@@ -245,7 +245,7 @@ def buy_in_receivership(s: State, company: Company, tell: Tell) -> None:
 
 
 def _has_receivership_room(s: State, company: Company, kind: Kind) -> bool:
-    """Tell whether a company in receivership may own another train (§8.0)."""
+    """Return whether a company in receivership may own another train (§8.0)."""
     if s.rules.receivership_limit_by_type and s.band.limit_all:
         return sum(1 for train in company.trains if train.printed.kind == kind) < s.band.limit_all
     return has_room(s, company, kind)

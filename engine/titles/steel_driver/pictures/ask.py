@@ -122,7 +122,7 @@ def _describe_network(state: State, number: int) -> str:
 
 
 def _describe_shares(state: State, number: int) -> str:
-    """Return who holds how much of a company; "" if nobody does."""
+    """Return who holds how much of a company; "" if no one does."""
     held = [(seat, count) for seat, count in enumerate(state.companies[number].shares) if count]
     told = ", ".join(f"{{{seat}}} {count}" for seat, count in sorted(held, key=lambda each: -each[1]))
     return f"Shares: {told}; the largest shareholder chooses its goods cubes at the end." if told else ""

@@ -1,1 +1,1 @@
-"""The course of the game: whose turn it is, which step, what follows by itself."""
+"""The course of the game: whose turn it is, which step, what needs no decision."""

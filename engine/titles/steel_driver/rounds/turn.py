@@ -126,7 +126,7 @@ def _end(state: State, plan: AgreedEnd, tell: Tell) -> None:
 
 
 def _advance(state: State, tell: Tell) -> None:
-    """Go on until somebody must decide or the game is over."""
+    """Go on until a player must decide or the game is over."""
     while state.phase != "over":
         if state.phase == "auction":
             moved = auction.settle(state, tell) or _end_auctions(state, tell)
@@ -174,7 +174,7 @@ def _name_acting_company(state: State) -> str:
 
 
 def _ignore_event(event: Event) -> None:
-    """Take no notice: a deal tells nobody."""
+    """Report nothing: a deal is silent."""
 
 
 _APPLY: Mapping[type, _Apply] = MappingProxyType(

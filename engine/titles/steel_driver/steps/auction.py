@@ -146,7 +146,7 @@ def settle(state: State, tell: Tell) -> bool:
 
 
 def is_over(state: State) -> bool:
-    """Return whether the phase is over: all sold, or everybody passed in succession."""
+    """Return whether the phase is over: all sold, or all passed in succession."""
     return state.sale is None and (state.passes >= state.seats or not list_available(state))
 
 

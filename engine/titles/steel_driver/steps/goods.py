@@ -90,7 +90,7 @@ def settle(state: State, tell: Tell) -> bool:
     """Do one thing that needs no decision; return whether there was one.
 
     A company without a cube in reach passes. One with a single cube in reach
-    takes it; so does one whose cubes nobody else can reach: it will get all of
+    takes it; so does one whose cubes no other can reach: it will get all of
     them in the end, in whatever order.
     """
     if is_over(state):

@@ -40,7 +40,7 @@ def test_runs_are_not_connected(runs: list[tuple[Way, ...]]) -> None:
 @pytest.fixture
 def chains(monkeypatch: pytest.MonkeyPatch) -> list[Chains]:
     """All chains of three Freights, with patience for ten beginnings."""
-    monkeypatch.setattr(freight, "PATIENCE", 10)
+    monkeypatch.setattr(freight, "MAX_TRIES", 10)
     yard, team = Book(company(lay_out(ENR), "F3 F5 G6 H7 F9 F11", "1F 2F 3F"), "revenue").yard, (1, 2, 3)
     yard.leisure = 25
     return [Chains(yard, team, (a, b), ()) for a, goals in yard.find_pairs(team).items() for b in goals]
@@ -66,10 +66,10 @@ def test_patience_is_not_endless_over_all_teams(chains: list[Chains]) -> None:
 
 def test_what_was_found_is_not_looked_for_again(chains: list[Chains], monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether all were looked for at once or one after the other, each beginning is tried once."""
-    monkeypatch.setattr(freight, "PATIENCE", freight.ENDLESS)
+    monkeypatch.setattr(freight, "MAX_TRIES", freight.UNLIMITED_TRIES)
     one = max(chains, key=lambda one: len(list(one)))
     yard = one.yard
-    yard.leisure, left = freight.ENDLESS, yard.patience
+    yard.leisure, left = freight.UNLIMITED_TRIES, yard.patience
     every = list(yard.list_chains(one.team, *one.ends))
     tries = left - yard.patience
     assert tries > len(every) > 1
