@@ -3,10 +3,11 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import TypeVar
 
+from engine.errors import RuleError
 from engine.finance.events import BankBroke, Declined, GameEnded, Passed, RoundBegun
 from engine.finance.state import OperatingRound, ShareCompany, ShareState, StockRound
 from engine.record import Action
-from engine.steps import Checked
+from engine.steps import Checked, Step
 from engine.title import Tell
 
 S = TypeVar("S", bound=ShareState)
@@ -24,6 +25,23 @@ class EndGame(Action, frozen=True, tag="end"):
     """End the game by agreement of the table; the scores stand as they are."""
 
     verb = ""
+
+
+def make_pass_step(find_refusal: Callable[[S, int], RuleError | None], apply: Callable[[S, int, Tell], None]) -> Step:
+    """Return the step of passing, which is legal where nothing refuses it; its plan is the seat."""
+
+    def list_options(s: S, seat: int) -> Iterator[Pass]:
+        if find_refusal(s, seat) is None:
+            yield Pass()
+
+    def check(s: S, seat: int, action: Pass) -> int:
+        del action
+        refusal = find_refusal(s, seat)
+        if refusal is not None:
+            raise refusal
+        return seat
+
+    return list_options, check, apply
 
 
 def carry_out(s: S, checked: Checked, follows: Callable[[S, Tell], bool], tell: Tell) -> None:

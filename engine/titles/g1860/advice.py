@@ -21,18 +21,7 @@ from engine.rails.laying import LayTile, find_printed_value, order_lays, rate_ho
 from engine.record import Action
 from engine.steps import Sorting, sort_actions
 from engine.title import Tip
-from engine.titles.g1860.actions import (
-    Bid,
-    BuyPrivate,
-    BuyShare,
-    BuyTrain,
-    Discard,
-    Dividend,
-    PlaceBase,
-    Run,
-    Sell,
-    Start,
-)
+from engine.titles.g1860 import actions as a
 from engine.titles.g1860.catalogue import PRIVATES, TRAINS
 from engine.titles.g1860.companies import SHARES_TO_FLOAT
 from engine.titles.g1860.events import WentBankrupt
@@ -47,7 +36,7 @@ def find_tips(s: State, seat: int) -> Sequence[Tip]:
     r = s.round
     if isinstance(r, Auction) and not r.is_won:
         bids = list_raises(r.high, bidding.find_max_bid(s, seat))
-        return [Tip(Bid(amount), f"Bid £{amount}") for amount in bids] + [Tip(Pass(), "Pass")]
+        return [Tip(a.Bid(amount), f"Bid £{amount}") for amount in bids] + [Tip(Pass(), "Pass")]
     if isinstance(r, Operating):
         return _find_turn_tips(s, seat, r)
     return [Tip(Pass(), label.write_pass(s))] if Pass() in set(turn.list_legal(s, seat)) else []
@@ -60,7 +49,7 @@ def prove(s: State, seat: int, known: Sequence[Tip], budget: int) -> Sequence[Ti
         return known
     if all(tip.proven for tip in known):
         return known
-    return make_tips(running.suggest_runs(s, s.companies[r.code], budget), Run, running.BEST)
+    return make_tips(running.suggest_runs(s, s.companies[r.code], budget), a.Run, running.BEST)
 
 
 def list_plans(s: State, seat: int, known: Sequence[Tip]) -> Sequence[Tip]:
@@ -81,9 +70,11 @@ def _find_turn_tips(s: State, seat: int, r: Operating) -> list[Tip]:
     company = s.companies[r.code]
     found: list[Tip] = []
     if r.step == "run":
-        found += make_tips(running.suggest_runs(s, company), Run, running.BEST)
+        found += make_tips(running.suggest_runs(s, company), a.Run, running.BEST)
     if r.step == "dividend":
-        found += [Tip(choice, label.write_label(s, choice, "choice")) for choice in (Dividend("pay"), Dividend("keep"))]
+        found += [
+            Tip(choice, label.write_label(s, choice, "choice")) for choice in (a.Dividend("pay"), a.Dividend("keep"))
+        ]
     if r.step == "train" and s.rules.open_treasuries:  # a button that all see would tell what is in the treasury
         for buy in trains.list_bank_trains(s):
             if buy.price <= company.cash and len(company.trains) < s.train_limit:
@@ -97,26 +88,26 @@ def order_for_menu(s: State, seat: int, actions: Sequence[Action]) -> Sequence[A
     """Return legal actions as menus list them: what most would do first."""
     sorting: Sorting = {
         LayTile: lambda lays: order_lays(s.board, lays),
-        PlaceBase: lambda sites: sorted(sites, key=lambda site: -find_printed_value(s.board, site.hex)),
-        BuyShare: lambda buys: sorted(buys, key=lambda buy: _weigh_share(s, seat, buy)),
-        BuyPrivate: lambda buys: sorted(
+        a.PlaceBase: lambda sites: sorted(sites, key=lambda site: -find_printed_value(s.board, site.hex)),
+        a.BuyShare: lambda buys: sorted(buys, key=lambda buy: _weigh_share(s, seat, buy)),
+        a.BuyPrivate: lambda buys: sorted(
             buys, key=lambda buy: -PRIVATES[buy.private].revenue / PRIVATES[buy.private].price
         ),
-        Start: lambda starts: sorted(starts, key=lambda start: _weigh_start(s, seat, start)),
-        Sell: lambda sales: sorted(sales, key=lambda sale: rank_sale(s.companies[sale.company], seat)),
-        BuyTrain: lambda buys: sorted(buys, key=lambda buy: rank_seller(s.companies, buy.seller, seat)),
-        Discard: lambda held: sorted(held, key=lambda each: TRAINS[each.train].cities),
+        a.Start: lambda starts: sorted(starts, key=lambda start: _weigh_start(s, seat, start)),
+        a.Sell: lambda sales: sorted(sales, key=lambda sale: rank_sale(s.companies[sale.company], seat)),
+        a.BuyTrain: lambda buys: sorted(buys, key=lambda buy: rank_seller(s.companies, buy.seller, seat)),
+        a.Discard: lambda held: sorted(held, key=lambda each: TRAINS[each.train].cities),
     }
     return sort_actions(actions, sorting)
 
 
-def _weigh_start(s: State, seat: int, start: Start) -> tuple[int, bool, int]:
+def _weigh_start(s: State, seat: int, start: a.Start) -> tuple[int, bool, int]:
     """Return what speaks against a company and its par: a poor home, a par at which one cannot float it alone."""
     home, _ = s.companies[start.company].charter.home
     return -rate_home(s.board, home), *rank_par_price(start.par, SHARES_TO_FLOAT, s.cash[seat])
 
 
-def _weigh_share(s: State, seat: int, buy: BuyShare) -> tuple[bool, int]:
+def _weigh_share(s: State, seat: int, buy: a.BuyShare) -> tuple[bool, int]:
     """Return what speaks against a share: that it floats no company of one's own; a price below its cost, no trains."""
     company = s.companies[buy.company]
     floats = company.director == seat and not company.floated
@@ -146,7 +137,7 @@ def raise_bid(s: State, seat: int, company: str, most: int) -> Action | None:
     """Return the next bid for the choice (Private Companies and the Initial Auction)."""
     amount = s.auction.high + bidding.MIN_RAISE
     fits = company == CHOICE and amount <= min(most, bidding.find_max_bid(s, seat))
-    return Bid(amount) if fits else None
+    return a.Bid(amount) if fits else None
 
 
 def list_bidders(s: State) -> tuple[int, ...]:
@@ -169,12 +160,12 @@ ORDERS: Orders[State] = Orders(
     moment=find_moment,
     passes=PASSES,
     companies=_list_companies,
-    run=Run(running.BEST),
-    pay=Dividend("pay"),
+    run=a.Run(running.BEST),
+    pay=a.Dividend("pay"),
     revenue=_find_revenue,
     raised=raise_bid,
     bidders=list_bidders,
-    purchase=lambda s, company, source: find_ordered_purchase(s.companies, company, source, _SOURCES, BuyShare),
+    purchase=lambda s, company, source: find_ordered_purchase(s.companies, company, source, _SOURCES, a.BuyShare),
     holding=lambda s, seat, company: find_shares_held(s.companies, seat, company),
     alarm=lambda s, event, seat: find_alarm(s.companies, event, seat),
     breaks=(WentBankrupt,),

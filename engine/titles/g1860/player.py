@@ -7,19 +7,7 @@ from engine.finance.rounds import Pass
 from engine.rails.laying import LayTile
 from engine.record import Action
 from engine.setup import Rng
-from engine.titles.g1860.actions import (
-    Answer,
-    Bid,
-    BuyPrivate,
-    BuyShare,
-    BuyTrain,
-    Discard,
-    Dividend,
-    Exchange,
-    PlaceBase,
-    Sell,
-    Start,
-)
+from engine.titles.g1860 import actions as a
 from engine.titles.g1860.catalogue import TRAINS
 from engine.titles.g1860.rounds import turn
 from engine.titles.g1860.state import Auction, State, Stock
@@ -42,7 +30,7 @@ def choose(s: State, seat: int, rng: Rng) -> Action:
     if r.offer is not None:
         paid = r.offer.price <= s.companies[r.offer.buyer].cash
         fair = paid and 2 * r.offer.price >= TRAINS[r.offer.train].price
-        return Answer("accept" if fair else "decline")
+        return a.Answer("accept" if fair else "decline")
     return _STEPS[r.step](s, rng, list(turn.list_legal(s, seat)))
 
 
@@ -52,7 +40,7 @@ def _choose_in_auction(s: State, seat: int, rng: Rng) -> Action:
     if r.is_won:
         return rng.choose(list(turn.list_legal(s, seat)))
     bid = r.high + bidding.MIN_RAISE
-    return Bid(bid) if bid <= min(10 + rng.below(50), bidding.find_max_bid(s, seat)) else Pass()
+    return a.Bid(bid) if bid <= min(10 + rng.below(50), bidding.find_max_bid(s, seat)) else Pass()
 
 
 def _choose_in_stock_round(s: State, r: Stock, seat: int, rng: Rng) -> Action:
@@ -60,18 +48,18 @@ def _choose_in_stock_round(s: State, r: Stock, seat: int, rng: Rng) -> Action:
     moves = list(turn.list_legal(s, seat))
     if r.homes:
         return rng.choose(moves)
-    swaps = [move for move in moves if isinstance(move, Exchange)]
+    swaps = [move for move in moves if isinstance(move, a.Exchange)]
     if swaps and rng.below(2):
         return rng.choose(swaps)
-    buys = [move for move in moves if isinstance(move, BuyShare)]
-    if isinstance(moves[0], Sell) and Pass() not in moves:
+    buys = [move for move in moves if isinstance(move, a.BuyShare)]
+    if isinstance(moves[0], a.Sell) and Pass() not in moves:
         return moves[0]
     unfloated = [
         buy for buy in buys if not s.companies[buy.company].floated and s.companies[buy.company].director == seat
     ]
     if unfloated:
         return unfloated[0]
-    starts = [move for move in moves if isinstance(move, Start) and 5 * move.par <= s.cash[seat]]
+    starts = [move for move in moves if isinstance(move, a.Start) and 5 * move.par <= s.cash[seat]]
     if starts and rng.below(3):
         return rng.choose(starts)
     return _choose_investment(s, seat, rng, moves)
@@ -79,8 +67,8 @@ def _choose_in_stock_round(s: State, r: Stock, seat: int, rng: Rng) -> Action:
 
 def _choose_investment(s: State, seat: int, rng: Rng, moves: Sequence[Action]) -> Action:
     """Buy the share that earns most for its price, a private now and then, or sell a lame one."""
-    buys = [move for move in moves if isinstance(move, BuyShare)]
-    sales = [move for move in moves if isinstance(move, Sell)]
+    buys = [move for move in moves if isinstance(move, a.BuyShare)]
+    sales = [move for move in moves if isinstance(move, a.Sell)]
     if not s.stock.acted:
         lame = [
             sale for sale in sales
@@ -90,7 +78,7 @@ def _choose_investment(s: State, seat: int, rng: Rng, moves: Sequence[Action]) -
             return rng.choose(lame)
         if sales and rng.below(6 if choose_temper(rng, seat) == "trader" else 40) == 0:
             return rng.choose(sales)
-    privates = [move for move in moves if isinstance(move, BuyPrivate)]
+    privates = [move for move in moves if isinstance(move, a.BuyPrivate)]
     if privates and rng.below(3) == 0:
         return rng.choose(privates)
     good = find_best_purchase(s.companies, buys)
@@ -111,7 +99,7 @@ def _choose_lay(s: State, rng: Rng, moves: list[Action]) -> Action:
 
 def _choose_base(s: State, rng: Rng, moves: list[Action]) -> Action:
     """Build a base when there is money for it and a train too."""
-    sites = [move for move in moves if isinstance(move, PlaceBase)]
+    sites = [move for move in moves if isinstance(move, a.PlaceBase)]
     company = s.companies[s.operating.code]
     rich = company.trains and company.cash > 150
     return rng.choose(sites) if sites and rich and rng.below(2) else Pass()
@@ -132,18 +120,18 @@ def _choose_dividend(s: State, rng: Rng, moves: list[Action]) -> Action:
     close = company.cash < price <= company.cash + r.revenue and len(company.trains) < s.train_limit
     if choose_temper(rng, company.director) == "hungry":
         close = len(company.trains) < s.train_limit and company.cash < price <= company.cash + 3 * r.revenue
-    return Dividend("keep" if close and (len(company.trains) < 2 or rng.below(2)) else "pay")
+    return a.Dividend("keep" if close and (len(company.trains) < 2 or rng.below(2)) else "pay")
 
 
 def _choose_train(s: State, rng: Rng, moves: list[Action]) -> Action:
     """Buy from the bank when a train is wanted; help oneself out with another company's train."""
     company = s.companies[s.operating.code]
-    bank = [move for move in moves if isinstance(move, BuyTrain) and move.seller == trains.BANK]
+    bank = [move for move in moves if isinstance(move, a.BuyTrain) and move.seller == trains.BANK]
     if bank and (not company.trains or rng.below(8) or choose_temper(rng, company.director) == "hungry"):
         return bank[-1]
     own = [
         move for move in moves
-        if isinstance(move, BuyTrain) and move.seller in s.companies and not company.trains
+        if isinstance(move, a.BuyTrain) and move.seller in s.companies and not company.trains
         and s.companies[move.seller].director == company.director
     ]  # fmt: skip
     if own and not bank and len(s.companies[own[0].seller].trains) > 1:
@@ -156,7 +144,7 @@ def _choose_train(s: State, rng: Rng, moves: list[Action]) -> Action:
 def _choose_discard(s: State, rng: Rng, moves: list[Action]) -> Action:
     """Return the smallest train."""
     del s, rng
-    return min((move for move in moves if isinstance(move, Discard)), key=lambda move: TRAINS[move.train].cities)
+    return min((move for move in moves if isinstance(move, a.Discard)), key=lambda move: TRAINS[move.train].cities)
 
 
 _STEPS: dict[str, Callable[[State, Rng, list[Action]], Action]] = {

@@ -7,16 +7,7 @@ Shares are moved in tenths; where a director's certificate lies is told by
 from engine.finance.rounds import list_clockwise
 from engine.finance.state import POOL
 from engine.title import Tell
-from engine.titles.g1862 import companies
-from engine.titles.g1862.events import (
-    CertificatesExchanged,
-    CertificateSwapped,
-    OptionRedeemed,
-    OptionSold,
-    SharesCashed,
-    SharesReturned,
-    SharesSwapped,
-)
+from engine.titles.g1862 import companies, events
 from engine.titles.g1862.state import COMPANY, DIRECTOR_SHARES, Company, Merging, State
 from engine.titles.g1862.steps import trains
 
@@ -151,7 +142,7 @@ def _swap_certificate(m: Merging, directed: Company, both: tuple[Company, Compan
             _add(company, m.holder, count)
             wanted -= count
     m.emptied = directed.ordinary_in_pool == 0
-    tell(CertificateSwapped(m.holder, directed.code))
+    tell(events.CertificateSwapped(m.holder, directed.code))
 
 
 def _return_half(m: Merging, survivor: Company, other: Company | None, count: int, tell: Tell) -> None:
@@ -167,7 +158,7 @@ def _return(m: Merging, company: Company, count: int, tell: Tell) -> int:
     _add(company, m.holder, -count)
     company.pool += count
     if count:
-        tell(SharesReturned(company.code, m.holder, count))
+        tell(events.SharesReturned(company.code, m.holder, count))
     return count
 
 
@@ -191,7 +182,7 @@ def _swap_rest(s: State, m: Merging, *, odd: bool, tell: Tell) -> bool:
         else:
             _add(survivor, source, -1)
             _add(other, source, 1)
-        tell(SharesSwapped(m.holder, other.code, survivor.code, BANK_POOL if source == POOL else str(source)))
+        tell(events.SharesSwapped(m.holder, other.code, survivor.code, BANK_POOL if source == POOL else str(source)))
     return True
 
 
@@ -214,7 +205,7 @@ def _cash_share(s: State, m: Merging, other: Company, *, option: bool, tell: Tel
     amount = half if option else m.price
     _return(m, other, 1, _ignore_event)
     _pay(s, m, amount, tell)
-    tell(SharesCashed(m.holder, other.code, 1, amount))
+    tell(events.SharesCashed(m.holder, other.code, 1, amount))
 
 
 def _ignore_event(event: object) -> None:
@@ -232,7 +223,7 @@ def _open_certificate_option(s: State, m: Merging, directed: Company, count: int
         directed.director = POOL
         _return(m, directed, DIRECTOR_SHARES, _ignore_event)
         _pay(s, m, sell, tell)
-        tell(SharesCashed(m.holder, directed.code, DIRECTOR_SHARES, sell))
+        tell(events.SharesCashed(m.holder, directed.code, DIRECTOR_SHARES, sell))
         return
     m.redeem, m.sell, m.parts = redeem, sell, DIRECTOR_SHARES
 
@@ -251,14 +242,14 @@ def _exchange_certificates(m: Merging, survivor: Company, other: Company, tell: 
     _add(survivor, m.holder, DIRECTOR_SHARES)
     _add(other, m.holder, -DIRECTOR_SHARES)
     survivor.director, other.director = m.holder, where
-    tell(CertificatesExchanged(m.holder, other.code, survivor.code))
+    tell(events.CertificatesExchanged(m.holder, other.code, survivor.code))
     return True
 
 
 def redeem(s: State, m: Merging, tell: Tell) -> None:
     """Pay for the option and keep it (§5.2.4 d)."""
     _pay(s, m, -m.redeem, tell)
-    tell(OptionRedeemed(m.holder, m.survivor, m.redeem))
+    tell(events.OptionRedeemed(m.holder, m.survivor, m.redeem))
     m.redeem = m.sell = m.parts = 0
 
 
@@ -269,7 +260,7 @@ def give_up(s: State, m: Merging, tell: Tell) -> None:
         survivor.director = POOL
     _return(m, survivor, m.parts, _ignore_event)
     _pay(s, m, m.sell, tell)
-    tell(OptionSold(m.holder, m.survivor, m.sell))
+    tell(events.OptionSold(m.holder, m.survivor, m.sell))
     m.redeem = m.sell = m.parts = 0
 
 

@@ -12,17 +12,6 @@ from engine.finance.market import PrintedMarket
 from engine.hex_view import Line
 from engine.rails import views
 from engine.rails.laying import LayTile, lay_on_board
-from engine.rails.views import (
-    NO_CHOICES,
-    MapFrame,
-    add_area_values,
-    describe_tiles,
-    describe_tokens,
-    view_hex_and_neighbours,
-    view_hexes,
-    view_map,
-    view_tiles_left,
-)
 from engine.record import Action
 from engine.title import Request
 from engine.titles.g1860 import worth
@@ -56,14 +45,16 @@ def list_fresh_hexes(s: State) -> list[str]:
 
 
 def view_board(
-    s: State, lines: tuple[Line, ...] = (), notes: tuple[str, ...] = (), choices: Mapping[str, str] = NO_CHOICES
+    s: State, lines: tuple[Line, ...] = (), notes: tuple[str, ...] = (), choices: Mapping[str, str] = views.NO_CHOICES
 ) -> MapView:
     """Return the map as it lies, with runs and numbered choices on it."""
-    lying = view_hexes(s.board, find_bases(s), list_waiting(s), dict.fromkeys(list_fresh_hexes(s), "new"), choices)
-    frame = MapFrame(s.name, name_round(s.name).lower(), s.phase, sheets.BRANDS, lines, notes)
+    lying = views.view_hexes(
+        s.board, find_bases(s), list_waiting(s), dict.fromkeys(list_fresh_hexes(s), "new"), choices
+    )
+    frame = views.MapFrame(s.name, name_round(s.name).lower(), s.phase, sheets.BRANDS, lines, notes)
     placed = {company.code: [hex_ for hex_, _ in company.bases] for company in s.companies.values()}
-    told = (describe_tokens(s.board, "bases", placed), describe_tiles(s.board))
-    return view_map(frame, add_area_values(lying, s.colours[-1]), told)
+    told = (views.describe_tokens(s.board, "bases", placed), views.describe_tiles(s.board))
+    return views.view_map(frame, views.add_area_values(lying, s.colours[-1]), told)
 
 
 def _view_map(s: State, request: Request) -> View:
@@ -122,7 +113,7 @@ _VIEWS: dict[str, Callable[[State, Request], View]] = {
     "market": lambda s, _: market.view_market(_PRINTED_MARKET, s.name, s.companies.values(), s.marks),
     "table": sheets.view_table,
     "trains": sheets.view_trains,
-    "tiles": lambda s, _: view_tiles_left(s.board.map.manifest, s.board.count_left, brands=sheets.BRANDS),
+    "tiles": lambda s, _: views.view_tiles_left(s.board.map.manifest, s.board.count_left, brands=sheets.BRANDS),
     "lots": sheets.view_lots,
     "chart": view_chart,
     "card": lambda s, request: pictures.make_card(view_board(s), view_chart(s, request), worth.find_result(s), request),
@@ -146,7 +137,8 @@ def illustrate(s: State, request: Request, actions: Sequence[Action]) -> View | 
         if len(hexes) > 1:
             return _view_numbered_map(s, hexes, "Where to lay a tile")
         there = (
-            view_hex_and_neighbours(lay_on_board(s.board, lay), lay.hex, find_bases(s), list_waiting(s)) for lay in lays
+            views.view_hex_and_neighbours(lay_on_board(s.board, lay), lay.hex, find_bases(s), list_waiting(s))
+            for lay in lays
         )
         captions = (views.write_caption(lay, s.board.count_left(lay.tile)) for lay in lays)
         return views.view_tile_choices(s.board.map, hexes[0], zip(captions, there, strict=True), sheets.BRANDS)

@@ -5,40 +5,15 @@ from collections.abc import Iterator
 from engine import steps
 from engine.errors import RuleError
 from engine.finance import rounds, trading
-from engine.finance.rounds import EndGame, Pass, decline_step
 from engine.rails.laying import LayTile
-from engine.record import Action, Record, Rule
-from engine.steps import Checked, Kind, Step, check_step, explain_wrong_time, list_possible_kinds
+from engine.record import Action, Rule
 from engine.title import Tell
-from engine.titles.g1860.actions import (
-    Answer,
-    Bid,
-    BuyPrivate,
-    BuyShare,
-    BuyTrain,
-    ClosePrivate,
-    Counter,
-    Discard,
-    Dividend,
-    Exchange,
-    PlaceBase,
-    Run,
-    Sell,
-    SellPrivate,
-    Start,
-    Withdraw,
-)
+from engine.titles.g1860 import actions as a
 from engine.titles.g1860.catalogue import rule
 from engine.titles.g1860.rounds import operating, stock
 from engine.titles.g1860.state import Auction, Operating, State, Stock, TurnStep
 from engine.titles.g1860.steps import bidding, building, dividend, privates, running, shares, trains
 from engine.titles.g1860.track import list_home_lays
-
-
-class PassPlan(Record, frozen=True):
-    """A pass of a seat."""
-
-    seat: int
 
 
 def find_pass_refusal(s: State, seat: int) -> RuleError | None:
@@ -73,71 +48,63 @@ def _find_step_refusal(s: State, r: Operating) -> RuleError | None:
     return None
 
 
-def list_pass_options(s: State, seat: int) -> Iterator[Pass]:
-    """Yield the pass, where it may be said."""
-    if find_pass_refusal(s, seat) is None:
-        yield Pass()
-
-
-def check_pass(s: State, seat: int, action: Pass) -> PassPlan:
-    """Check a pass."""
-    del action
-    refusal = find_pass_refusal(s, seat)
-    if refusal is not None:
-        raise refusal
-    return PassPlan(seat)
-
-
-def apply_pass(s: State, plan: PassPlan, tell: Tell) -> None:
+def apply_pass(s: State, seat: int, tell: Tell) -> None:
     """Pass."""
-    from engine.titles.g1860.rounds import stock  # noqa: PLC0415 - the course of the round stands above the steps
-
     r = s.round
     if isinstance(r, Auction):
-        bidding.drop_out(s, plan.seat, tell)
+        bidding.drop_out(s, seat, tell)
     elif isinstance(r, Stock) and r.homes:
         r.homes.pop(0)
     elif isinstance(r, Stock):
-        stock.pass_turn(s, plan.seat, tell)
+        stock.pass_turn(s, seat, tell)
     else:
-        decline_step(r, DECLINES, tell)
+        rounds.decline_step(r, DECLINES, tell)
 
 
 DECLINES = {"track": ("lays", "track"), "base": ("builds", "base"), "train": ("buys", "train")}
 """What a company does not do where its director passes, by step."""
 
 
-_STEPS: dict[Kind, Step] = {
-    Bid: (bidding.list_bid_options, bidding.check_bid, bidding.apply_bid),
-    Pass: (list_pass_options, check_pass, apply_pass),
-    Start: (shares.list_start_options, shares.check_start, shares.apply_start),
-    BuyShare: (shares.list_buy_options, shares.check_buy, shares.apply_buy),
-    BuyPrivate: (privates.list_buy_options, privates.check_buy, privates.apply_buy),
-    Sell: (shares.list_sell_options, shares.check_sell, shares.apply_sell),
-    SellPrivate: (privates.list_sell_options, privates.check_sell, privates.apply_sell),
-    Exchange: (privates.list_exchange_options, privates.check_exchange, privates.apply_exchange),
-    ClosePrivate: (privates.list_close_options, privates.check_close, privates.apply_close),
+_STEPS: dict[steps.Kind, steps.Step] = {
+    a.Bid: (bidding.list_bid_options, bidding.check_bid, bidding.apply_bid),
+    rounds.Pass: rounds.make_pass_step(find_pass_refusal, apply_pass),
+    a.Start: (shares.list_start_options, shares.check_start, shares.apply_start),
+    a.BuyShare: (shares.list_buy_options, shares.check_buy, shares.apply_buy),
+    a.BuyPrivate: (privates.list_buy_options, privates.check_buy, privates.apply_buy),
+    a.Sell: (shares.list_sell_options, shares.check_sell, shares.apply_sell),
+    a.SellPrivate: (privates.list_sell_options, privates.check_sell, privates.apply_sell),
+    a.Exchange: (privates.list_exchange_options, privates.check_exchange, privates.apply_exchange),
+    a.ClosePrivate: (privates.list_close_options, privates.check_close, privates.apply_close),
     LayTile: (building.list_lay_options, building.check_lay, building.apply_lay),
-    PlaceBase: (building.list_base_options, building.check_base, building.apply_base),
-    Run: (running.list_options, running.check, running.apply),
-    Dividend: (dividend.list_options, dividend.check, dividend.apply),
-    BuyTrain: (trains.list_options, trains.check, trains.apply),
-    Answer: (trains.list_answer_options, trains.check_answer, trains.apply_reply),
-    Counter: (trains.list_counter_options, trains.check_counter, trains.apply_reply),
-    Withdraw: (trains.list_withdraw_options, trains.check_withdraw, trains.apply_withdraw),
-    Discard: (trains.list_discard_options, trains.check_discard, trains.apply_discard),
-    EndGame: (rounds.list_end_options, rounds.check_end, rounds.apply_end),
+    a.PlaceBase: (building.list_base_options, building.check_base, building.apply_base),
+    a.Run: (running.list_options, running.check, running.apply),
+    a.Dividend: (dividend.list_options, dividend.check, dividend.apply),
+    a.BuyTrain: (trains.list_options, trains.check, trains.apply),
+    a.Answer: (trains.list_answer_options, trains.check_answer, trains.apply_reply),
+    a.Counter: (trains.list_counter_options, trains.check_counter, trains.apply_reply),
+    a.Withdraw: (trains.list_withdraw_options, trains.check_withdraw, trains.apply_withdraw),
+    a.Discard: (trains.list_discard_options, trains.check_discard, trains.apply_discard),
+    rounds.EndGame: (rounds.list_end_options, rounds.check_end, rounds.apply_end),
 }
-_CHOICE: Step = (bidding.list_lot_options, bidding.check_lot, bidding.apply_lot)
+_CHOICE: steps.Step = (bidding.list_lot_options, bidding.check_lot, bidding.apply_lot)
 
-_DEALS: tuple[Kind, ...] = (Pass, Sell, SellPrivate, Exchange, ClosePrivate, BuyShare, BuyPrivate, Start)
-_TURN_STEPS: dict[TurnStep, tuple[Kind, ...]] = {
-    "discard": (Discard,),
-    "track": (LayTile, Pass),
-    "base": (PlaceBase, Pass),
-    "run": (Run,),
-    "dividend": (Dividend,),
-    "train": (BuyTrain, Pass),
+_DEALS: tuple[steps.Kind, ...] = (
+    rounds.Pass,
+    a.Sell,
+    a.SellPrivate,
+    a.Exchange,
+    a.ClosePrivate,
+    a.BuyShare,
+    a.BuyPrivate,
+    a.Start,
+)
+_TURN_STEPS: dict[TurnStep, tuple[steps.Kind, ...]] = {
+    "discard": (a.Discard,),
+    "track": (LayTile, rounds.Pass),
+    "base": (a.PlaceBase, rounds.Pass),
+    "run": (a.Run,),
+    "dividend": (a.Dividend,),
+    "train": (a.BuyTrain, rounds.Pass),
 }
 
 
@@ -157,26 +124,26 @@ def find_actors(s: State) -> tuple[int, ...]:
     return (director,) if director >= 0 else tuple(range(s.seats))
 
 
-def list_kinds(s: State, seat: int) -> tuple[Kind, ...]:
+def list_kinds(s: State, seat: int) -> tuple[steps.Kind, ...]:
     """Return the kinds of action that have their turn now."""
     r = s.round
     if isinstance(r, Auction):
-        return (BuyPrivate, Start) if r.is_won else (Bid, Pass)
+        return (a.BuyPrivate, a.Start) if r.is_won else (a.Bid, rounds.Pass)
     if isinstance(r, Stock):
         return _list_deal_kinds(s, r, seat)
     if r.offer is not None:
-        return (Answer, Counter, Withdraw)
+        return (a.Answer, a.Counter, a.Withdraw)
     return _TURN_STEPS[r.step]
 
 
-def _list_deal_kinds(s: State, r: Stock, seat: int) -> tuple[Kind, ...]:
+def _list_deal_kinds(s: State, r: Stock, seat: int) -> tuple[steps.Kind, ...]:
     """Return what a player may do in a stock round."""
     if r.homes:
-        return (LayTile,) if s.rules.unfitting_home_tile_skipped else (LayTile, Pass)
+        return (LayTile,) if s.rules.unfitting_home_tile_skipped else (LayTile, rounds.Pass)
     if r.bought:
-        return (Exchange, Pass)
+        return (a.Exchange, rounds.Pass)
     if shares.is_above_limit(s, seat) and any(shares.list_sell_options(s, seat)):
-        return (Sell,)
+        return (a.Sell,)
     return _DEALS
 
 
@@ -190,7 +157,7 @@ def list_legal(s: State, seat: int) -> Iterator[Action]:
     yield from steps.list_legal(_STEPS, list_kinds(s, seat), s, seat)
 
 
-def check(s: State, seat: int, action: Action) -> Checked:
+def check(s: State, seat: int, action: Action) -> steps.Checked:
     """Check an action of a seat.
 
     Raises:
@@ -199,15 +166,15 @@ def check(s: State, seat: int, action: Action) -> Checked:
     kind = type(action)
     if seat not in find_actors(s) and not _needs_no_turn(s, kind):
         raise RuleError("It's not your turn.", _cite_timing(s))
-    if kind is not EndGame and kind not in list_kinds(s, seat) and not _needs_no_turn(s, kind):
+    if kind is not rounds.EndGame and kind not in list_kinds(s, seat) and not _needs_no_turn(s, kind):
         raise RuleError(_word_wrong_time(s, seat, kind), _cite_timing(s))
-    chooses = isinstance(s.round, Auction) and kind in (BuyPrivate, Start)
-    return check_step(_CHOICE if chooses else _STEPS[kind], s, seat, action)
+    chooses = isinstance(s.round, Auction) and kind in (a.BuyPrivate, a.Start)
+    return steps.check_step(_CHOICE if chooses else _STEPS[kind], s, seat, action)
 
 
-def _needs_no_turn(s: State, kind: Kind) -> bool:
+def _needs_no_turn(s: State, kind: steps.Kind) -> bool:
     """Return whether an action needs no turn, which only an exchange can (differences 9)."""
-    return kind is Exchange and not s.rules.exchange_in_own_turn and isinstance(s.round, Stock) and not s.over
+    return kind is a.Exchange and not s.rules.exchange_in_own_turn and isinstance(s.round, Stock) and not s.over
 
 
 def _cite_timing(s: State) -> Rule:
@@ -218,26 +185,26 @@ def _cite_timing(s: State) -> Rule:
         return rule("Operating Public Companies")
     if s.round.homes:
         return rule("Flotation & Capitalisation")
-    return rule("Certificate Limit") if list_kinds(s, s.round.turn) == (Sell,) else rule("Buying and Selling Shares")
+    return rule("Certificate Limit") if list_kinds(s, s.round.turn) == (a.Sell,) else rule("Buying and Selling Shares")
 
 
-def _word_wrong_time(s: State, seat: int, kind: Kind) -> str:
+def _word_wrong_time(s: State, seat: int, kind: steps.Kind) -> str:
     """Word that an action has its turn at another time, and what has its turn now."""
     r = s.round
     if isinstance(r, Stock) and r.homes:
         home = s.companies[r.homes[0]].charter
         director = f"{{{s.companies[home.code].director}}}, its director,"
         return f"{home.code} has floated: {director} must first lay its home tile on {home.place} ({home.home[0]})."
-    if list_kinds(s, seat) == (Sell,):
+    if list_kinds(s, seat) == (a.Sell,):
         return trading.explain_only_sell(s.count_certificates(seat), shares.find_certificate_limit(s))
     if isinstance(r, Auction) and r.is_won:
         return f"You can't {kind.brief} now: {{{seat}}} has won the auction and must first choose a lot."
     operates = isinstance(r, Operating) and r.offer is None
     who = f"{s.operating.code} ({{{seat}}})" if operates else f"{{{seat}}}"
-    return explain_wrong_time(kind, list_possible_kinds(_STEPS, list_kinds(s, seat), s, seat), who)
+    return steps.explain_wrong_time(kind, steps.list_possible_kinds(_STEPS, list_kinds(s, seat), s, seat), who)
 
 
-def apply(s: State, checked: Checked, tell: Tell) -> None:
+def apply(s: State, checked: steps.Checked, tell: Tell) -> None:
     """Carry an action out, and everything that follows until a player must decide."""
     rounds.carry_out(s, checked, settle, tell)
 

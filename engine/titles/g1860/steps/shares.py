@@ -8,14 +8,6 @@ from engine.finance import market, trading
 from engine.finance.events import CompanyStarted, RoundBegun
 from engine.finance.rounds import note_sale
 from engine.finance.state import IPO, POOL
-from engine.finance.trading import (
-    check_available,
-    check_started,
-    find_share_price,
-    lower_price,
-    sell_to_pool,
-    take_share,
-)
 from engine.record import Record, Rule
 from engine.title import Tell
 from engine.titles.g1860 import companies
@@ -131,7 +123,7 @@ def list_buy_options(s: State, seat: int) -> Iterator[BuyShare]:
     for company in s.companies.values():
         if not company.started or has_sold(s, seat, company.code):
             continue
-        if company.ipo > company.reserved and find_share_price(company, "ipo") <= s.cash[seat]:
+        if company.ipo > company.reserved and trading.find_share_price(company, "ipo") <= s.cash[seat]:
             yield BuyShare(company.code, "ipo")
         swap = _may_swap(s, company, seat)
         if (company.ordinary_in_pool > 0 or swap) and company.price * (2 if swap else 1) <= s.cash[seat]:
@@ -149,7 +141,7 @@ def check_buy(s: State, seat: int, action: BuyShare) -> SharePlan:
     company = find_company(s, action.company)
     code = company.code
     check_room(s, seat)
-    check_started(company, code, rule("Buying and Selling Shares"))
+    trading.check_started(company, code, rule("Buying and Selling Shares"))
     check_not_sold(s, seat, code)
     if action.source == "ipo":
         if company.ipo == 0:
@@ -162,14 +154,14 @@ def check_buy(s: State, seat: int, action: BuyShare) -> SharePlan:
         check_cash(s, seat, 2 * company.price, f"The director's certificate of {code}")
     else:
         alone = company.pool > 0
-        check_available(
+        trading.check_available(
             code,
             "pool",
             rule("Companies In Receivership" if alone else "Buying and Selling Shares"),
             left=company.ordinary_in_pool,
             certificate=alone,
         )
-    cost = find_share_price(company, action.source)
+    cost = trading.find_share_price(company, action.source)
     check_cash(s, seat, cost, f"A share of {code}")
     return SharePlan(seat, code, action.source, cost)
 
@@ -179,7 +171,7 @@ def apply_buy(s: State, plan: SharePlan, tell: Tell) -> None:
     company = s.companies[plan.company]
     could = can_exchange(s, plan.seat, company)
     s.cash[plan.seat] -= plan.price
-    take_share(company, plan.seat, plan.source, plan.price, tell)
+    trading.take_share(company, plan.seat, plan.source, plan.price, tell)
     companies.settle_director(s, company, tell)
     companies.settle_flotation(s, company, tell)
     opens = not could and can_exchange(s, plan.seat, company)
@@ -246,12 +238,12 @@ def apply_sell(s: State, plan: SalePlan, tell: Tell) -> None:
     keep = company.shares[plan.seat] - plan.count
     was_director = company.director == plan.seat
     s.cash[plan.seat] += plan.count * plan.each
-    sell_to_pool(company, plan.seat, plan.count, plan.each, tell)
+    trading.sell_to_pool(company, plan.seat, plan.count, plan.each, tell)
     if was_director:
         companies.replace_director_who_sold(company, plan.seat, keep, tell)
     note_sale_of(s, plan.seat, plan.company)
     s.stock.just_sold.append(plan.company)
-    lower_price(s, company, plan.steps, companies.explain_held_price(s, company), tell)
+    trading.lower_price(s, company, plan.steps, companies.explain_held_price(s, company), tell)
     companies.note_empty_bank(s, tell)
     if company.cell == 0 and not company.bankrupt:  # else it has not floated again (differences 83)
         companies.declare_bankrupt(s, company, tell)

@@ -7,16 +7,9 @@ from engine.finance.events import PhaseBegun, TrainBought
 from engine.finance.trains import find_on_sale, take_from_pile
 from engine.record import Record
 from engine.title import Tell
+from engine.titles.g1860 import events
 from engine.titles.g1860.actions import Answer, BuyTrain, Counter, Discard, Withdraw
 from engine.titles.g1860.catalogue import TRAINS, rule
-from engine.titles.g1860.events import (
-    InsolvencyEnded,
-    OfferDeclined,
-    OfferWithdrawn,
-    SouthernFormed,
-    TrainDiscarded,
-    TrainOffered,
-)
 from engine.titles.g1860.state import Company, Offer, State
 from engine.titles.g1860.steps import shares
 
@@ -194,7 +187,7 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
 def ask_director(s: State, offer: Offer, tell: Tell) -> None:
     """Lay a price for a train before the director who must agree (Buying Trains)."""
     s.operating.offer = offer
-    tell(TrainOffered(offer.buyer, offer.seller, offer.train, offer.price, offer.decider))
+    tell(events.TrainOffered(offer.buyer, offer.seller, offer.train, offer.price, offer.decider))
 
 
 def buy(s: State, plan: Plan, tell: Tell) -> None:
@@ -216,7 +209,7 @@ def buy(s: State, plan: Plan, tell: Tell) -> None:
     tell(TrainBought(plan.company, plan.train, plan.seller, plan.price))
     if company.insolvent and s.rules.insolvency_ends_with_train:
         company.insolvent = False
-        tell(InsolvencyEnded(company.code))
+        tell(events.InsolvencyEnded(company.code))
     if first:
         _begin_phase(s, plan.train, tell)
 
@@ -232,7 +225,7 @@ def _begin_phase(s: State, train: str, tell: Tell) -> None:
     tell(PhaseBegun(kind.phase, kind.rusts))
     if train == list(TRAINS)[-1]:
         s.formed = True
-        tell(SouthernFormed())
+        tell(events.SouthernFormed())
 
 
 def buy_in_receivership(s: State, company: Company, tell: Tell) -> None:
@@ -266,7 +259,7 @@ def give_back(s: State, company: Company, train: str, tell: Tell) -> None:
     """Return an excess train to the bank without compensation; it is for sale at face value (Buying Trains)."""
     company.trains.remove(train)
     s.returned.append(train)
-    tell(TrainDiscarded(company.code, train))
+    tell(events.TrainDiscarded(company.code, train))
 
 
 class ReplyPlan(Record, frozen=True):
@@ -353,7 +346,7 @@ def apply_reply(s: State, reply: ReplyPlan, tell: Tell) -> None:
     if reply.accept:
         buy(s, Plan(offer.buyer, offer.train, offer.seller, offer.price), tell)
     else:
-        tell(OfferDeclined(offer.buyer, offer.seller, offer.train, offer.decider))
+        tell(events.OfferDeclined(offer.buyer, offer.seller, offer.train, offer.decider))
 
 
 def list_withdraw_options(s: State, seat: int) -> Iterator[Withdraw]:
@@ -377,4 +370,4 @@ def apply_withdraw(s: State, recall: Recall, tell: Tell) -> None:
     del recall
     offer = _get_offer(s)
     s.operating.offer = None
-    tell(OfferWithdrawn(offer.buyer, offer.seller, offer.train))
+    tell(events.OfferWithdrawn(offer.buyer, offer.seller, offer.train))

@@ -228,6 +228,7 @@ def _list_step_lines(s: State, r: Operating) -> list[str]:
         band = trains.find_band_for_sale(s)
         faces = ", ".join(band.find_face(kind).name for kind in s.rules.types)
         need = " It must have a train; see what can be raised." if trains.is_short(s, company) else ""
-        sale = f"For sale: {faces} for £{band.price}; a warranty, £{trains.WARRANTY_PRICE}, is one more run after rust.{need}"
+        warranty = f"a warranty, £{trains.WARRANTY_PRICE}, is one more run after rust."
+        sale = f"For sale: {faces} for £{band.price}; {warranty}{need}"
         return [sale, *(_TYPES[kind] for kind in running.list_permits(s, company))]
     return []

@@ -14,17 +14,6 @@ from engine.rails import places, views
 from engine.rails.board import Board
 from engine.rails.laying import LayTile
 from engine.rails.maps import find_neighbour
-from engine.rails.views import (
-    NO_CHOICES,
-    MapFrame,
-    add_area_values,
-    describe_tiles,
-    describe_tokens,
-    view_hex_and_neighbours,
-    view_hexes,
-    view_map,
-    view_tiles_left,
-)
 from engine.record import Action
 from engine.title import Request
 from engine.titles.g1862 import catalogue, track, worth
@@ -62,15 +51,19 @@ def list_fresh_hexes(s: State) -> list[str]:
 
 
 def view_board(
-    s: State, lines: tuple[Line, ...] = (), notes: tuple[str, ...] = (), choices: Mapping[str, str] = NO_CHOICES
+    s: State, lines: tuple[Line, ...] = (), notes: tuple[str, ...] = (), choices: Mapping[str, str] = views.NO_CHOICES
 ) -> MapView:
     """Return the map as it lies, with London's markers, runs and numbered choices on it."""
-    lying = view_hexes(s.board, find_bases(s), list_waiting(s), dict.fromkeys(list_fresh_hexes(s), "new"), choices)
-    hexes = (*add_area_values(lying, s.band.level), _view_london(s, lying))
-    frame = MapFrame(s.name, name_round(s.name).lower(), s.phase, sheets.BRANDS, lines, notes)
+    lying = views.view_hexes(
+        s.board, find_bases(s), list_waiting(s), dict.fromkeys(list_fresh_hexes(s), "new"), choices
+    )
+    hexes = (*views.add_area_values(lying, s.band.level), _view_london(s, lying))
+    frame = views.MapFrame(s.name, name_round(s.name).lower(), s.phase, sheets.BRANDS, lines, notes)
     placed = {each.code: [*each.places, *["London"] * bool(each.london)] for each in s.companies.values()}
-    return view_map(
-        frame, hexes, (describe_tokens(s.board, "markers", placed), describe_tiles(s.board, catalogue.find_plain_name))
+    return views.view_map(
+        frame,
+        hexes,
+        (views.describe_tokens(s.board, "markers", placed), views.describe_tiles(s.board, catalogue.find_plain_name)),
     )
 
 
@@ -135,7 +128,7 @@ _VIEWS: dict[str, Callable[[State, Request], View]] = {
     "trains": sheets.view_trains,
     "parliament": sheets.view_parliament,
     "merger": merger_view.view_merger,
-    "tiles": lambda s, _: view_tiles_left(
+    "tiles": lambda s, _: views.view_tiles_left(
         s.board.map.manifest, lambda name: catalogue.count_left(s.board, name), brands=sheets.BRANDS
     ),
     "chart": view_chart,
@@ -223,7 +216,9 @@ def _view_station(s: State, station: AddStation) -> tuple[str, tuple[HexView, ..
 
 def _view_around(s: State, after: Board, hex_: str) -> tuple[HexView, ...]:
     """Return a hex and its neighbours on a board to be."""
-    return add_area_values(view_hex_and_neighbours(after, hex_, find_bases(s), list_waiting(s)), s.band.level)
+    return views.add_area_values(
+        views.view_hex_and_neighbours(after, hex_, find_bases(s), list_waiting(s)), s.band.level
+    )
 
 
 def _view_run(s: State, run: Run) -> View | None:

@@ -5,42 +5,15 @@ from collections.abc import Iterator
 from engine import steps
 from engine.errors import RuleError
 from engine.finance import rounds, trading
-from engine.finance.rounds import EndGame, Pass, decline_step, list_clockwise
 from engine.rails.laying import LayTile
-from engine.record import Action, Record, Rule
-from engine.steps import Checked, Kind, Step, check_step, explain_wrong_time, list_possible_kinds
+from engine.record import Action, Rule
 from engine.title import Tell
+from engine.titles.g1862 import actions as a
 from engine.titles.g1862 import companies, share_merge
-from engine.titles.g1862.actions import (
-    AddStation,
-    Answer,
-    Bid,
-    BuyShare,
-    BuyTrain,
-    Dividend,
-    LinkLondon,
-    Markers,
-    Merge,
-    Option,
-    PlaceMarker,
-    RaiseMoney,
-    Redeem,
-    RemoveMarker,
-    Run,
-    Sell,
-    Start,
-    Withdraw,
-)
 from engine.titles.g1862.catalogue import rule
 from engine.titles.g1862.rounds import operating, stock
 from engine.titles.g1862.state import Company, Operating, Parliament, State, Stock, TurnStep
 from engine.titles.g1862.steps import bidding, dividend, markers, merging, raising, running, shares, track, trains
-
-
-class PassPlan(Record, frozen=True):
-    """A pass of a seat."""
-
-    seat: int
 
 
 def find_pass_refusal(s: State, seat: int) -> RuleError | None:
@@ -84,35 +57,20 @@ def _find_step_refusal(s: State, r: Operating) -> RuleError | None:
     return None
 
 
-def list_pass_options(s: State, seat: int) -> Iterator[Pass]:
-    """Yield the pass, where it may be said."""
-    if find_pass_refusal(s, seat) is None:
-        yield Pass()
-
-
-def check_pass(s: State, seat: int, action: Pass) -> PassPlan:
-    """Check a pass."""
-    del action
-    refusal = find_pass_refusal(s, seat)
-    if refusal is not None:
-        raise refusal
-    return PassPlan(seat)
-
-
-def apply_pass(s: State, plan: PassPlan, tell: Tell) -> None:
+def apply_pass(s: State, seat: int, tell: Tell) -> None:
     """Pass; at the train step of a company that can have no train this is its end."""
     r = s.round
     if isinstance(r, Parliament):
         if r.winner >= 0:
             stock.close_charter(s)
         else:
-            bidding.drop_out(s, plan.seat, tell)
+            bidding.drop_out(s, seat, tell)
     elif isinstance(r, Stock):
-        stock.pass_turn(s, plan.seat, tell)
+        stock.pass_turn(s, seat, tell)
     elif r.step == "train" and not s.companies[r.code].trains:
         companies.declare_bankrupt(s, s.companies[r.code], tell)
     else:
-        decline_step(r, DECLINES, tell)
+        rounds.decline_step(r, DECLINES, tell)
 
 
 DECLINES = {
@@ -126,41 +84,41 @@ DECLINES = {
 """What a company does not do where its director passes, by step."""
 
 
-_STEPS: dict[Kind, Step] = {
-    Bid: (bidding.list_options, bidding.check, bidding.apply),
-    Pass: (list_pass_options, check_pass, apply_pass),
-    Start: (shares.list_start_options, shares.check_start, shares.apply_start),
-    BuyShare: (shares.list_buy_options, shares.check_buy, shares.apply_buy),
-    Sell: (shares.list_sell_options, shares.check_sell, shares.apply_sell),
-    Markers: (markers.list_count_options, markers.check_count, markers.apply_count),
+_STEPS: dict[steps.Kind, steps.Step] = {
+    a.Bid: (bidding.list_options, bidding.check, bidding.apply),
+    rounds.Pass: rounds.make_pass_step(find_pass_refusal, apply_pass),
+    a.Start: (shares.list_start_options, shares.check_start, shares.apply_start),
+    a.BuyShare: (shares.list_buy_options, shares.check_buy, shares.apply_buy),
+    a.Sell: (shares.list_sell_options, shares.check_sell, shares.apply_sell),
+    a.Markers: (markers.list_count_options, markers.check_count, markers.apply_count),
     LayTile: (track.list_options, track.check, track.apply),
-    AddStation: (track.list_station_options, track.check_station, track.apply_station),
-    LinkLondon: (markers.list_london_options, markers.check_london, markers.apply_london),
-    PlaceMarker: (markers.list_place_options, markers.check_place, markers.apply_place),
-    Run: (running.list_options, running.check, running.apply),
-    Dividend: (dividend.list_options, dividend.check, dividend.apply),
-    BuyTrain: (trains.list_options, trains.check, trains.apply),
-    RaiseMoney: (raising.list_raise_options, raising.check_raise, raising.apply_raise),
-    Redeem: (raising.list_redeem_options, raising.check_redeem, raising.apply_redeem),
-    Merge: (merging.list_merge_options, merging.check_merge, merging.apply_merge),
-    Answer: (merging.list_answer_options, merging.check_answer, merging.apply_answer),
-    Withdraw: (merging.list_withdraw_options, merging.check_withdraw, merging.apply_withdraw),
-    Option: (merging.list_option_options, merging.check_option, merging.apply_option),
-    RemoveMarker: (markers.list_remove_options, markers.check_remove, markers.apply_remove),
-    EndGame: (rounds.list_end_options, rounds.check_end, rounds.apply_end),
+    a.AddStation: (track.list_station_options, track.check_station, track.apply_station),
+    a.LinkLondon: (markers.list_london_options, markers.check_london, markers.apply_london),
+    a.PlaceMarker: (markers.list_place_options, markers.check_place, markers.apply_place),
+    a.Run: (running.list_options, running.check, running.apply),
+    a.Dividend: (dividend.list_options, dividend.check, dividend.apply),
+    a.BuyTrain: (trains.list_options, trains.check, trains.apply),
+    a.RaiseMoney: (raising.list_raise_options, raising.check_raise, raising.apply_raise),
+    a.Redeem: (raising.list_redeem_options, raising.check_redeem, raising.apply_redeem),
+    a.Merge: (merging.list_merge_options, merging.check_merge, merging.apply_merge),
+    a.Answer: (merging.list_answer_options, merging.check_answer, merging.apply_answer),
+    a.Withdraw: (merging.list_withdraw_options, merging.check_withdraw, merging.apply_withdraw),
+    a.Option: (merging.list_option_options, merging.check_option, merging.apply_option),
+    a.RemoveMarker: (markers.list_remove_options, markers.check_remove, markers.apply_remove),
+    rounds.EndGame: (rounds.list_end_options, rounds.check_end, rounds.apply_end),
 }
 
-_DEALS: tuple[Kind, ...] = (Pass, Sell, BuyShare, Start)
-_TURN_STEPS: dict[TurnStep, tuple[Kind, ...]] = {
+_DEALS: tuple[steps.Kind, ...] = (rounds.Pass, a.Sell, a.BuyShare, a.Start)
+_TURN_STEPS: dict[TurnStep, tuple[steps.Kind, ...]] = {
     "home": (LayTile,),
-    "merge": (Merge, Pass),
-    "track": (LayTile, AddStation, Pass),
-    "token": (PlaceMarker, LinkLondon, Pass),
-    "run": (Run,),
-    "dividend": (Dividend,),
-    "train": (BuyTrain, RaiseMoney, Pass),
-    "redeem": (Redeem, Pass),
-    "acquire": (Merge, Pass),
+    "merge": (a.Merge, rounds.Pass),
+    "track": (LayTile, a.AddStation, rounds.Pass),
+    "token": (a.PlaceMarker, a.LinkLondon, rounds.Pass),
+    "run": (a.Run,),
+    "dividend": (a.Dividend,),
+    "train": (a.BuyTrain, a.RaiseMoney, rounds.Pass),
+    "redeem": (a.Redeem, rounds.Pass),
+    "acquire": (a.Merge, rounds.Pass),
 }
 
 
@@ -190,34 +148,34 @@ def _find_dealer(s: State, r: Stock) -> int:
 
 def find_acting_seat(s: State, company: Company) -> int:
     """Return who acts for a company in receivership: most shares, ties clockwise from the priority deal (§8.0)."""
-    order = list_clockwise(s.priority, s.seats)
+    order = rounds.list_clockwise(s.priority, s.seats)
     return max(order, key=lambda seat: (company.shares[seat], -order.index(seat)))
 
 
-def list_kinds(s: State, seat: int) -> tuple[Kind, ...]:
+def list_kinds(s: State, seat: int) -> tuple[steps.Kind, ...]:
     """Return the kinds of action that have their turn now."""
     r = s.round
     if isinstance(r, Parliament):
         if r.winner < 0:
-            return (Bid, Pass)
-        return (BuyShare, Pass) if s.companies[r.lot].started else (Start,)
+            return (a.Bid, rounds.Pass)
+        return (a.BuyShare, rounds.Pass) if s.companies[r.lot].started else (a.Start,)
     if isinstance(r, Stock):
         return _list_deal_kinds(s, r, seat)
     if r.offer is not None:
-        return (Answer, Withdraw)
+        return (a.Answer, a.Withdraw)
     if r.removing:
-        return (RemoveMarker,)
-    return (Option,) if r.merging is not None else _TURN_STEPS[r.step]
+        return (a.RemoveMarker,)
+    return (a.Option,) if r.merging is not None else _TURN_STEPS[r.step]
 
 
-def _list_deal_kinds(s: State, r: Stock, seat: int) -> tuple[Kind, ...]:
+def _list_deal_kinds(s: State, r: Stock, seat: int) -> tuple[steps.Kind, ...]:
     """Return what a player may do in a stock round (§6.2, §6.5.2)."""
     if r.choosing:
-        return (Markers,)
+        return (a.Markers,)
     if r.fines:
-        return (Sell,)
+        return (a.Sell,)
     if shares.must_sell(s, seat) and any(shares.list_sell_options(s, seat)):
-        return (Sell,)
+        return (a.Sell,)
     return _DEALS
 
 
@@ -227,7 +185,7 @@ def list_legal(s: State, seat: int) -> Iterator[Action]:
         yield from steps.list_legal(_STEPS, list_kinds(s, seat), s, seat)
 
 
-def check(s: State, seat: int, action: Action) -> Checked:
+def check(s: State, seat: int, action: Action) -> steps.Checked:
     """Check an action of a seat.
 
     Raises:
@@ -236,21 +194,21 @@ def check(s: State, seat: int, action: Action) -> Checked:
     if seat not in find_actors(s):
         raise RuleError("It's not your turn.", _cite_timing(s))
     kind = type(action)
-    if kind is not EndGame and kind not in list_kinds(s, seat):
+    if kind is not rounds.EndGame and kind not in list_kinds(s, seat):
         raise RuleError(_word_wrong_time(s, seat, kind), _cite_timing(s))
-    return check_step(_STEPS[kind], s, seat, action)
+    return steps.check_step(_STEPS[kind], s, seat, action)
 
 
-def _word_wrong_time(s: State, seat: int, kind: Kind) -> str:
+def _word_wrong_time(s: State, seat: int, kind: steps.Kind) -> str:
     """Word that an action has its turn at another time, and what has its turn now."""
     r = s.round
-    if list_kinds(s, seat) == (Sell,):
+    if list_kinds(s, seat) == (a.Sell,):
         if s.stock.fines:
             return f"You owe £{s.stock.fines[0].owed} for a company that didn't float; sell shares to pay it."
         return trading.explain_only_sell(s.count_certificates(seat), s.limit)
     operates = isinstance(r, Operating) and r.offer is None and r.merging is None
-    now = list_possible_kinds(_STEPS, list_kinds(s, seat), s, seat)
-    return explain_wrong_time(kind, now, f"{s.operating.code} ({{{seat}}})" if operates else f"{{{seat}}}")
+    now = steps.list_possible_kinds(_STEPS, list_kinds(s, seat), s, seat)
+    return steps.explain_wrong_time(kind, now, f"{s.operating.code} ({{{seat}}})" if operates else f"{{{seat}}}")
 
 
 def _cite_timing(s: State) -> Rule:
@@ -269,7 +227,7 @@ def _cite_timing(s: State) -> Rule:
     return rule("7.1") if r.merging is None else rule("5.2.4")
 
 
-def apply(s: State, checked: Checked, tell: Tell) -> None:
+def apply(s: State, checked: steps.Checked, tell: Tell) -> None:
     """Carry an action out, and everything that follows until a player must decide."""
     rounds.carry_out(s, checked, settle, tell)
 

@@ -9,14 +9,6 @@ from engine.errors import RuleError
 from engine.finance import market, trading
 from engine.finance.events import CompanyStarted
 from engine.finance.rounds import note_sale
-from engine.finance.trading import (
-    check_available,
-    check_started,
-    find_share_price,
-    lower_price,
-    sell_to_pool,
-    take_share,
-)
 from engine.record import Record
 from engine.setup import IMPORTED
 from engine.title import Tell
@@ -122,13 +114,13 @@ def list_buy_options(s: State, seat: int) -> Iterator[BuyShare]:
         return
     if isinstance(r, Parliament):
         company = s.companies[r.lot]
-        if r.extra and count_lying(company, "ipo") and find_share_price(company, "ipo") <= s.cash[seat]:
+        if r.extra and count_lying(company, "ipo") and trading.find_share_price(company, "ipo") <= s.cash[seat]:
             yield BuyShare(company.code, "ipo")
         return
     for company in s.companies.values():
         if company.started and not has_sold(s, seat, company.code):
             for source in SOURCES:
-                if count_lying(company, source) > 0 and find_share_price(company, source) <= s.cash[seat]:
+                if count_lying(company, source) > 0 and trading.find_share_price(company, source) <= s.cash[seat]:
                     yield BuyShare(company.code, source)
 
 
@@ -145,11 +137,11 @@ def check_buy(s: State, seat: int, action: BuyShare) -> SharePlan:
     if isinstance(s.round, Parliament) and not _can_be_added(s, company, source):
         raise RuleError(f"In Parliament you can only add shares of {s.round.lot} from the IPO.", rule("4.2"))
     check_room(s, seat)
-    check_started(company, code, rule("6.5.1"))
+    trading.check_started(company, code, rule("6.5.1"))
     check_not_sold(s, seat, code)
     certificate = source == "pool" and company.pool > 0
-    check_available(code, source, rule("6.5.1"), left=count_lying(company, source), certificate=certificate)
-    cost = find_share_price(company, source)  # never halved (§6.5.1)
+    trading.check_available(code, source, rule("6.5.1"), left=count_lying(company, source), certificate=certificate)
+    cost = trading.find_share_price(company, source)  # never halved (§6.5.1)
     check_cash(s, seat, cost, f"A share of {code}")
     return SharePlan(seat, code, source, cost)
 
@@ -161,7 +153,7 @@ def apply_buy(s: State, plan: SharePlan, tell: Tell) -> None:
     if plan.source == "treasury":
         company.treasury -= 1
         company.cash += plan.price
-    take_share(company, plan.seat, plan.source, plan.price, tell)
+    trading.take_share(company, plan.seat, plan.source, plan.price, tell)
     note_purchase(s, plan.seat, plan.company, 1)
     if isinstance(s.round, Parliament):
         _count_down_extra(s, s.round, company)
@@ -258,7 +250,7 @@ def apply_sell(s: State, plan: SalePlan, tell: Tell) -> None:
     company, each, free = s.companies[plan.company], plan.terms.each, plan.terms.free
     s.stock.above = s.stock.above and is_above_limit(s, plan.seat)
     director = company.director == plan.seat
-    sell_to_pool(company, plan.seat, plan.count, each, tell)
+    trading.sell_to_pool(company, plan.seat, plan.count, each, tell)
     companies.pay(s, plan.seat, plan.count * each, tell)
     steps = companies.count_sale_steps(s, company, plan.count, free)
     if director:
@@ -269,7 +261,7 @@ def apply_sell(s: State, plan: SalePlan, tell: Tell) -> None:
     r.just_sold[plan.company] = SaleTerms(each, max(0, free - plan.count))
     if not r.fines:
         note_sale(r, plan.seat, plan.company)
-    lower_price(s, company, steps, companies.explain_held_price(s, company), tell)
+    trading.lower_price(s, company, steps, companies.explain_held_price(s, company), tell)
 
 
 MAX_EXTRA_SHARES = 2
