@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 FLOORS = {"engine": 97.0, "bot/service": 96.0}
-MOST_LISTED = 25
+MAX_FILES_LISTED = 25
 
 
 def percent(summaries: list[Mapping[str, int]]) -> float:
@@ -30,7 +30,7 @@ def told(files: Mapping[str, Mapping[str, Any]]) -> tuple[list[str], bool]:
         lines.append(f"{part}: {share:.1f} % of lines and branches, at least {floor:.1f} %")
         if share < floor:
             well = False
-            worst = sorted(here, key=lambda name: -len(here[name]["missing_lines"]))[:MOST_LISTED]
+            worst = sorted(here, key=lambda name: -len(here[name]["missing_lines"]))[:MAX_FILES_LISTED]
             lines += [f"  {name}: not {here[name]['missing_lines']}" for name in worst]
     return lines, well
 

@@ -15,7 +15,7 @@ from engine.interop.exchange import TRANSLATORS
 from engine.setup import RULES
 from tests.playthroughs import record
 
-MOST_MOVES = 300
+MAX_MOVES = 300
 """Of the long games; tests of the games that are kept look at their later moments."""
 GAMES = {
     "steel_driver": ["steel_driver-3", "steel_driver-first-host"],
@@ -34,7 +34,7 @@ FORMS = [
 def played(title: str, number: int) -> Game:
     """Return the beginning of a game that is kept; one of Steel Driver whole."""
     kept = record.read(GAMES[title][number])
-    return Game.replay(replace(kept.setup, rules=RULES), kept.said()[:MOST_MOVES])
+    return Game.replay(replace(kept.setup, rules=RULES), kept.said()[:MAX_MOVES])
 
 
 def test_every_title_on_the_shelf_is_here() -> None:

@@ -55,7 +55,7 @@ async def main(wish: argparse.Namespace, folder: Path, address: Path | str) -> i
             print(f"{wish.store}: {time.monotonic() - began:.0f} s; {folder}")  # noqa: T201
             print(f"kills {dict(bench.kills)}; milliseconds {dict(bench.took)}")  # noqa: T201
             print(f"answers {dict(bench.answers.most_common(12))}")  # noqa: T201
-            print(f"faults {dict(bench.weather.seen)}")  # noqa: T201
+            print(f"faults {dict(bench.faults.seen)}")  # noqa: T201
             print(f"found {bench.findings.counts()}")  # noqa: T201
             print("\n".join([*bench.findings.sentences(), *sorted(set(server.violations))[:20]]))  # noqa: T201
     return sum(bench.findings.counts().values())

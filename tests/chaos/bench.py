@@ -13,11 +13,11 @@ from pathlib import Path
 from bot.model.records import Home, NewTable
 from bot.model.records import Person as Host
 from bot.service.services import Services
-from tests.chaos.ledger import Findings, compare
-from tests.chaos.mother import STARTING, Mother
+from tests.chaos.expected_posts import Findings, compare
+from tests.chaos.fault_schedule import FaultSchedule
+from tests.chaos.fork_server import MAX_START_SECONDS, ForkServer
+from tests.chaos.prefork_child import CONDITIONS, Life
 from tests.chaos.stores import Store
-from tests.chaos.weather import Weather
-from tests.chaos.zygote import SKY, Life
 from tests.discord.interactions import Interaction
 from tests.discord.person import Person
 from tests.discord.stand_in import StandIn
@@ -25,7 +25,7 @@ from tests.discord.world import Channel, Message
 
 MOMENTS = {"any": 80, "commit": 60, "request": 25, "post": 25, "acknowledgement": 8}
 """When a bot may die, and after how many of such moments at most."""
-SETTLING = 240.0
+MAX_SETTLE_SECONDS = 240.0
 NEVER = 1 << 40
 
 
@@ -47,7 +47,7 @@ class Bench:
         self.store = store
         self.folder = folder
         self.chance = random.Random(seed)  # noqa: S311 - not a secret
-        self.weather = Weather(server, self.chance)
+        self.faults = FaultSchedule(server, self.chance)
         self.tables = tables
         self.kills: Counter[str] = Counter()
         self.findings = Findings()
@@ -55,21 +55,21 @@ class Bench:
         self.gone: set[int] = set()
         self.answers: Counter[str] = Counter()
         self.took: Counter[str] = Counter()
-        self._sky = folder / "sky"
+        self._conditions = folder / "conditions"
         self._seen = (folder / "requests.log").open("w", buffering=1)
         self._ahead = 0.0
         self._full = False
         self._aim = ""
         self._left = 0
-        self._mothers = [Mother(server, f"{number}/{bots}") for number in range(bots)]
-        self._victim = self._mothers[0]
+        self._fork_servers = [ForkServer(server, f"{number}/{bots}") for number in range(bots)]
+        self._victim = self._fork_servers[0]
 
     async def run(self, kills: int, between: int, compared: Callable[[], None] = lambda: None) -> None:
         """Kill so many bots; after every ``between`` compare the channels with the log, and call ``compared``."""
         await self._fill(full=False)
         self.server.witness = self.witness
-        for mother in self._mothers:
-            await mother.begin()
+        for fork_server in self._fork_servers:
+            await fork_server.begin()
         try:
             while self.kills.total() < kills:
                 await self._open_tables()
@@ -78,8 +78,8 @@ class Bench:
                 await self._settle_and_compare()
                 compared()
         finally:
-            for mother in self._mothers:
-                await mother.end()
+            for fork_server in self._fork_servers:
+                await fork_server.end()
             await self.store.close()
             self._seen.close()
 
@@ -91,12 +91,12 @@ class Bench:
         moment = self.chance.choice(list(MOMENTS))
         most = self.chance.randint(1, MOMENTS[moment])
         commits = most if moment == "commit" else 0
-        self.weather.change()
+        self.faults.change()
         started = time.monotonic()
-        self._victim = self.chance.choice(self._mothers)
+        self._victim = self.chance.choice(self._fork_servers)
         self._victim.kill()  # if it lives on from before; what it was to die at is settled at its birth
-        await self._victim.buried()
-        await self._bear(self._mothers, commits=commits, after=self.chance.random() < 0.5)
+        await self._victim.wait_until_dead()
+        await self._start_bots(self._fork_servers, commits=commits, after=self.chance.random() < 0.5)
         self.took["starts"] += int(1000 * (time.monotonic() - started))
         self._aim, self._left = moment, most
         trouble = asyncio.create_task(self._trouble())
@@ -106,15 +106,15 @@ class Bench:
                 await self._victim.dead.wait()
         except TimeoutError:
             moment = "after a long life"
-            if not self.answers:  # the machine is busy: a bench where nobody gets to play finds nothing
+            if not self.answers:  # the machine is busy: a bench in which no one gets to play finds nothing
                 with contextlib.suppress(TimeoutError):
                     come = lambda: self.answers or self._victim.dead.is_set()  # noqa: E731
-                    await self.server.world.until(come, STARTING)
+                    await self.server.world.until(come, MAX_START_SECONDS)
         finally:
             self._aim = ""
             self._victim.kill()
-            await self._victim.buried()
-            if len(self._mothers) > 1:  # the others may go on a little alone
+            await self._victim.wait_until_dead()
+            if len(self._fork_servers) > 1:  # the others may go on a little alone
                 await asyncio.sleep(self.chance.uniform(0, 4))
             for task in (trouble, play):
                 task.cancel()
@@ -124,20 +124,18 @@ class Bench:
         self.kills[moment] += 1
         self.took["lives"] += int(1000 * (time.monotonic() - started))
 
-    async def _bear(self, mothers: Sequence[Mother], *, commits: int = 0, after: bool = False) -> None:
-        """Let those live who do not; the one that is to die, dies at a commit."""
-        for mother in mothers:
-            if mother.dead.is_set():
-                mine = commits if mother is self._victim else 0
-                life = Life(
-                    self.server.url, self.store.address, str(self._sky), str(self.folder / "bot.log"), mine, after,
-                    mother.shard,
-                )  # fmt: skip
-                await mother.bear(life)
-        for mother in self._mothers:
-            if mother.how:
-                self.findings.silent.append(f"a bot ended by itself with {mother.how}; see bot.log")
-                mother.how = 0
+    async def _start_bots(self, fork_servers: Sequence[ForkServer], *, commits: int = 0, after: bool = False) -> None:
+        """Start the bots that are dead; the victim dies at a commit."""
+        for fork_server in fork_servers:
+            if fork_server.dead.is_set():
+                mine = commits if fork_server is self._victim else 0
+                conditions, log = str(self._conditions), str(self.folder / "bot.log")
+                life = Life(self.server.url, self.store.address, conditions, log, mine, after, fork_server.shard)
+                await fork_server.start_bot(life)
+        for fork_server in self._fork_servers:
+            if fork_server.exit_code:
+                self.findings.silent.append(f"a bot ended unasked with {fork_server.exit_code}; see bot.log")
+                fork_server.exit_code = 0
 
     def witness(self, method: str, path: str, moment: str) -> None:
         """Kill at the moment that is aimed at; note every request, so that a finding can be read to its cause."""
@@ -168,54 +166,54 @@ class Bench:
             self._note(what)
             if what == "server":
                 threads = {number: place for number, place in (await self._threads()).items() if place.is_thread}
-                lost = await self.weather.strike(list(threads.values()))
+                lost = await self.faults.strike(list(threads.values()))
                 self.gone |= {number for number, thread in threads.items() if thread is lost}
             elif what == "disk":
-                self.weather.seen["full disk"] += 1
+                self.faults.seen["full disk"] += 1
                 await self._fill(full=True)
                 await asyncio.sleep(self.chance.uniform(0.1, 1.0))
                 await self._fill(full=False)
             elif what == "lock":
-                self.weather.seen["long lock"] += await self.store.lock(self.chance.choice((0.2, 1.0, 4.0)))
+                self.faults.seen["long lock"] += await self.store.lock(self.chance.choice((0.2, 1.0, 4.0)))
             elif what == "line":
-                self.weather.seen["lines to the store cut"] += await self.store.cut()
+                self.faults.seen["lines to the store cut"] += await self.store.cut()
             elif what == "clock":
-                self.weather.seen["clock jump"] += 1
+                self.faults.seen["clock jump"] += 1
                 self._ahead += self.chance.choice((-86400, -3600, -60, 60, 3600))
                 await self._jump()
             elif what == "frozen":
-                self.weather.seen["process frozen"] += await self.chance.choice(self._mothers).freeze(
+                self.faults.seen["process frozen"] += await self.chance.choice(self._fork_servers).freeze(
                     self.chance.choice((0.3, 1.0, 3.0))
                 )
 
     async def _fill(self, *, full: bool) -> None:
         self._full = full
-        self._set_sky()
+        self._write_conditions()
         await self.store.fill(full=full)
 
     async def _jump(self) -> None:
-        self._set_sky()
+        self._write_conditions()
         await self.store.jump(self._ahead)
 
-    def _set_sky(self) -> None:
-        self._sky.touch()
-        with self._sky.open("r+b") as sky:  # in place: a bot has it mapped
-            sky.write(SKY.pack(self._ahead, self._full))
+    def _write_conditions(self) -> None:
+        self._conditions.touch()
+        with self._conditions.open("r+b") as conditions:  # in place: a bot has it mapped
+            conditions.write(CONDITIONS.pack(self._ahead, self._full))
 
     def _forget_nonces(self) -> None:
         if self.chance.random() < 0.5:
-            self.weather.seen["nonces forgotten"] += 1
+            self.faults.seen["nonces forgotten"] += 1
             self._note("nonces forgotten")
             for message in self.server.world.messages.values():
                 message.nonce = None
         # two bots need them: one that stood still within a request sends what the other has sent meanwhile
-        self.server.world.knows_nonces = len(self._mothers) > 1 or self.chance.random() < 0.7
-        self.weather.seen["a life without nonces"] += not self.server.world.knows_nonces
+        self.server.world.knows_nonces = len(self._fork_servers) > 1 or self.chance.random() < 0.7
+        self.faults.seen["a life without nonces"] += not self.server.world.knows_nonces
 
     # --- players ------------------------------------------------------------------
 
     async def _play(self) -> None:
-        """Let everybody press what they see, at all tables side by side."""
+        """Let all players press what they see, at all tables at once."""
         async with asyncio.TaskGroup() as group:
             for number in await self._running():
                 group.create_task(self._play_at(number))
@@ -224,7 +222,7 @@ class Bench:
         return self.server.gateway.listeners(self.server.guild.id) > 0
 
     def _answered(self, item: Interaction) -> bool:
-        return item.done or all(mother.dead.is_set() for mother in self._mothers)
+        return item.done or all(fork_server.dead.is_set() for fork_server in self._fork_servers)
 
     async def _play_at(self, number: int) -> None:
         while True:
@@ -300,22 +298,22 @@ class Bench:
         """Let everything be well until nothing is owed, then look at what stands in the channels."""
         started = time.monotonic()
         self._note("calm")
-        self.weather.calm()
+        self.faults.end_all()
         await self._fill(full=False)
-        for mother in self._mothers[1:]:  # the clock is put forward below: leases would end in the midst of a request
-            mother.kill()
-            await mother.buried()
-        await self._bear(self._mothers[:1])
-        end = time.monotonic() + SETTLING
-        while await self._owed() and time.monotonic() < end and not self._mothers[0].dead.is_set():
+        for fork_server in self._fork_servers[1:]:  # the clock is put forward below: leases would end within a request
+            fork_server.kill()
+            await fork_server.wait_until_dead()
+        await self._start_bots(self._fork_servers[:1])
+        end = time.monotonic() + MAX_SETTLE_SECONDS
+        while await self._owed() and time.monotonic() < end and not self._fork_servers[0].dead.is_set():
             await asyncio.sleep(0.1)
             self._ahead += 5  # rests and waits pass quickly
             await self._jump()
         if await self._owed():
-            self._mothers[0].ask()
+            self._fork_servers[0].dump_tasks()
         await asyncio.sleep(0.2)
-        self._mothers[0].kill()
-        await self._mothers[0].buried()
+        self._fork_servers[0].kill()
+        await self._fork_servers[0].wait_until_dead()
         self.took["settling"] += int(1000 * (time.monotonic() - started))
         found = await compare(self.server, self.store, self.told, self.gone)
         for name, sentences in vars(found).items():

@@ -39,7 +39,7 @@ class Store(Protocol):
 
 
 class FileStore:
-    """A file. Its disk is filled by whoever has it open, see ``zygote``."""
+    """A file. Its disk is filled by the process that has it open, see ``prefork_child``."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

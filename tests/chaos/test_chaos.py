@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.chaos.bench import Bench
-from tests.chaos.ledger import Findings, compare
+from tests.chaos.expected_posts import Findings, compare
 from tests.chaos.stores import store_of
 from tests.discord.conftest import Desk
 from tests.discord.play import open_table, turn_of

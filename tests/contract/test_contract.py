@@ -12,7 +12,7 @@ from engine.codec import decode_action, decode_entry, decode_file, encode_action
 from engine.game import play_entry
 from engine.titles.g1862.actions import BuyShare
 from engine.words import list_parameters, read_action, understand, write_parameters
-from tests.contract.walks import MOST_WITH_OPTION, SHELF, Walk, Way, builtins, ident, of, positions, refusal, ways
+from tests.contract.walks import MAX_MOVES_WITH_OPTION, SHELF, Walk, Way, builtins, ident, of, positions, refusal, ways
 from tests.support.sure import sure
 
 WAYS = ways()
@@ -22,7 +22,7 @@ def ends(way: Way) -> None:
     """Sensible play comes to an end with a result."""
     game = of(way)
     if way[1].options and not game.ended:
-        assert len(game.said) == MOST_WITH_OPTION
+        assert len(game.said) == MAX_MOVES_WITH_OPTION
         return
     assert game.ended
     result = TITLES[way[0]].result(last(game))

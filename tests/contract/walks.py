@@ -19,7 +19,7 @@ SHELF: dict[str, Title[Any]] = {**TITLES, TINY.id: TINY}
 """Every title that is played, and a tiny one of the 18xx family that is no part of the program: it is data and a
 few functions in ``tests/support/tiny18``, and nothing elsewhere knows of it."""
 
-MOST, MOST_WITH_OPTION = 1200, 140
+MAX_MOVES, MAX_MOVES_WITH_OPTION = 1200, 140
 """Actions after which a walk stops, ended or not; the games that are kept play each option to the end."""
 
 
@@ -86,7 +86,7 @@ def walk(name: str, seats: int, options: tuple[tuple[str, str], ...], seed: int,
     state, rng = title.deal(setup), Rng(seed)
     said: list[LogEntry] = []
     told: list[tuple[Event, ...]] = []
-    most = MOST_WITH_OPTION if options else MOST
+    most = MAX_MOVES_WITH_OPTION if options else MAX_MOVES
     for entry in kept(setup) if sense else ():
         facts: list[Event] = []
         said.append(play_entry(title, state, entry, facts.append))

@@ -9,7 +9,7 @@ NAME = re.compile(r"^[-_'\w]{1,32}$")
 SUBCOMMAND, GROUP, TEXT, WHOLE, NUMBER = 1, 2, 3, 4, 10
 KINDS = range(1, 12)
 CHAT = 1
-MOST_WHOLE = (1 << 53) - 1
+MAX_INTEGER = (1 << 53) - 1
 COMMAND_KEYS = frozenset({
     "name", "description", "type", "options", "nsfw", "dm_permission", "default_member_permissions", "contexts",
     "integration_types", "name_localizations", "description_localizations", "handler", "id",
@@ -111,7 +111,7 @@ def _check_option(option: dict[str, Any]) -> Iterator[str]:
             yield f"choice name of {option['name']} must have 1 to 100 characters"
         if isinstance(choice["value"], str) and len(choice["value"]) > 100:
             yield f"choice value of {option['name']} is longer than 100"
-        if not isinstance(choice["value"], str) and abs(choice["value"]) > MOST_WHOLE:
+        if not isinstance(choice["value"], str) and abs(choice["value"]) > MAX_INTEGER:
             yield f"choice value of {option['name']} is beyond ±(2^53-1)"
 
 
@@ -121,7 +121,7 @@ def _check_bounds(option: dict[str, Any]) -> Iterator[str]:
     for bound in (low, high):
         if bound is not None and option["type"] not in {WHOLE, NUMBER}:
             yield f"{option['name']} is no number, but has a bound"
-        if bound is not None and abs(bound) > MOST_WHOLE:
+        if bound is not None and abs(bound) > MAX_INTEGER:
             yield f"bound {bound} of {option['name']} is beyond ±(2^53-1)"
     if low is not None and high is not None and low > high:
         yield f"bounds of {option['name']} are the wrong way round"

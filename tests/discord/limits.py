@@ -10,7 +10,7 @@ from typing import Any
 from tests.discord.component_limits import check_components, check_ids, check_v2
 from tests.discord.world import V2, parts
 
-MOST_FILE = 10 * 1024 * 1024
+MAX_FILE_BYTES = 10 * 1024 * 1024
 KEYS = frozenset({
     "content", "tts", "embeds", "allowed_mentions", "components", "attachments", "flags", "nonce", "enforce_nonce",
     "message_reference", "sticker_ids", "poll", "thread_name", "applied_tags", "username", "avatar_url",
@@ -94,8 +94,8 @@ def check_files(
     if count > 10:
         yield f"{count} attachments, at most 10"
     for name, data in files:
-        if len(data) > MOST_FILE:
-            yield f"{name} has {len(data)} bytes, at most {MOST_FILE}"
+        if len(data) > MAX_FILE_BYTES:
+            yield f"{name} has {len(data)} bytes, at most {MAX_FILE_BYTES}"
         if not data:
             yield f"{name} is empty"
     for part in kept or []:

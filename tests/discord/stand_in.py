@@ -91,7 +91,7 @@ class StandIn:
         self.games: Channel = self.world.channel(self.guild, "games", TEXT)
         self.forum: Channel = self.world.channel(self.guild, "tables", FORUM)
         self.rewording: Callable[[dict[str, Any]], dict[str, Any]] = lambda command: command
-        self.weather: Callable[[str, str], Fault | None] = calm
+        self.choose_fault: Callable[[str, str], Fault | None] = calm
         self.witness: Callable[[str, str, str], None] = look_away
         self.url = ""
         self._saved: tuple[str, yarl.URL] | None = None
@@ -258,7 +258,7 @@ class StandIn:
             return _failure(shut) if shut else await handler(request)
         self.requests.append(f"{request.method} {path}")
         self.witness(request.method, path, "before")
-        fault = self._fault_for(request.method, path) or self.weather(request.method, path)
+        fault = self._fault_for(request.method, path) or self.choose_fault(request.method, path)
         if fault and (fault.status == -1 or (fault.status > 0 and not fault.done)):
             await asyncio.sleep(fault.wait)
             if fault.status > 0:

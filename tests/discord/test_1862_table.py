@@ -23,7 +23,7 @@ from tests.discord.world import Channel, File
 
 SEED = 344  # Bob's EUR proposes to merge with Alice's ESR soon after the second Parliament
 ROUNDS = ["PR 1", "SR 1", "OR 1.1", "PR 2", "SR 2", "OR 2.1"]
-MOST_MOVES = 120
+MAX_MOVES = 120
 AT_THE_DESK = {"bid", "pass", "start", "buy", "tile", "token", "train", "run", "dividend", "merge", "answer", "option"}
 PAINTED = AT_THE_DESK - {"pass", "start", "buy", "train"}
 POSTED = {"bid", "merge"}
@@ -51,7 +51,7 @@ class Table:
     async def play_to(self, name: str) -> None:
         """Play until this round begins; look at each screen and picture of a first time."""
         while (game := replayed(await self.here())).state.name != name:
-            assert len(game.line) < MOST_MOVES
+            assert len(game.line) < MAX_MOVES
             self.rounds.setdefault(game.state.name, len(game.line))
             await self.move()
 

@@ -25,15 +25,15 @@ def people(server: StandIn) -> tuple[Person, Person]:
 def refuse_messages(server: StandIn, status: int) -> None:
     """Let Discord refuse every message, and every look at one."""
 
-    def weather(method: str, path: str) -> Fault | None:
+    def choose_fault(method: str, path: str) -> Fault | None:
         return Fault(method, path, status) if path.startswith("/channels") and "/messages" in path else None
 
-    server.weather = weather
+    server.choose_fault = choose_fault
 
 
 def be_fair(server: StandIn) -> None:
     """Let Discord take everything again."""
-    server.weather = lambda method, path: None
+    server.choose_fault = lambda method, path: None
 
 
 async def pass_time(desk: Desk, seconds: int, step: int = 5) -> None:
@@ -113,7 +113,11 @@ async def test_edits_that_discord_refuses_for_a_while_are_made_later(
     async with desk.running():
         thread = await open_table(desk, alice, bob)
         before = turn_of(thread)
-        server.weather = lambda method, path: odd if method == "PATCH" and f"/{thread.id}/messages/" in path else None
+
+        def choose_fault(method: str, path: str) -> Fault | None:
+            return odd if method == "PATCH" and f"/{thread.id}/messages/" in path else None
+
+        server.choose_fault = choose_fault
         await alice.click(before, "Bid 1")
         for _ in range(20):
             desk.forward(2)
@@ -143,7 +147,7 @@ async def test_a_limit_of_days_is_not_believed_for_longer_than_an_hour(
         thread = await open_table(desk, alice, bob)
         route = f"POST /channels/{thread.id}/messages"
         limit = Fault("POST", "", 429, body=f'{{"message": "x", "retry_after": {seconds}, "global": false}}'.encode())
-        server.weather = lambda method, path: limit if f"{method} {path}" == route else None
+        server.choose_fault = lambda method, path: limit if f"{method} {path}" == route else None
         asked = server.requests.count(route)
         await alice.click(turn_of(thread), "Bid 1")
         await server.world.until(lambda: server.requests.count(route) > asked)

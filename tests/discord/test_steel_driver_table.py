@@ -20,7 +20,7 @@ from tests.discord.world import Channel
 from tests.support.boards import TWO_COASTS
 from tests.support.sure import as_a, sure
 
-MOST_MOVES = 200
+MAX_MOVES = 200
 FIRST_BID, HIGHEST_BID = 5, 6
 AUCTIONS = 3  # a turn; more than that are like the others
 SAID_TURNS = 2  # bids and builds of later turns are like those of the first two, and come without Discord
@@ -163,7 +163,7 @@ async def test_a_table_from_the_lobby_to_the_winner(server: StandIn, desk: Desk)
             position = await auctions(table, position)
             assert len(server.pings()) - rung <= 1  # bids are made at once, and ring nobody
             stayed += await apart(table, position, "build")
-            assert len((await table.here()).game.line) < MOST_MOVES
+            assert len((await table.here()).game.line) < MAX_MOVES
         assert stayed  # several companies of one controller stayed in one message
         await apart(table, await table.here(), "goods")
         await end(table)

@@ -17,8 +17,8 @@ from tests.discord.stand_in import StandIn
 from tests.discord.world import Channel, Message
 from tests.playthroughs.record import read
 
-MOST_TURN = 6
-MOST_ELSE = 5
+MAX_TURN_TAPS = 6
+MAX_OTHER_TAPS = 5
 USUAL = (
     "Run, pay",
     ", end turn",
@@ -137,7 +137,7 @@ async def test_an_operating_turn_takes_six_taps(
             assert await thumb.go_on(), thumb.message.labels
         said = [entry.action for entry in here.game.said()[before:]]
     assert_a_whole_turn(said)
-    assert len(thumb.taps) <= MOST_TURN, thumb.taps
+    assert len(thumb.taps) <= MAX_TURN_TAPS, thumb.taps
     server.check()
 
 
@@ -160,7 +160,7 @@ async def test_no_other_decision_takes_more_than_five(
             await thumb.say(verb)
             after = await thumb.here()
             assert after.game.said()[len(before.game.line)].action.verb == verb
-            assert len(thumb.taps) <= MOST_ELSE, thumb.taps
+            assert len(thumb.taps) <= MAX_OTHER_TAPS, thumb.taps
     server.check()
 
 

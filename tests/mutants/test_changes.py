@@ -17,13 +17,13 @@ SOURCE = '''
 """Words are no rule."""
 from typing import Literal
 
-MOST: Literal[3] = 3
+MAX: Literal[3] = 3
 TRIES = 400_000
 
 
 def least(values: list[int], most: int | None = None, *, far: bool = False) -> int:
     """Words are none here either."""
-    assert len(values) <= MOST
+    assert len(values) <= MAX
     for value, _ in zip(values, values, strict=True):
         if value < 2 and not most:
             continue

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 DRIVERS = Path(__file__).resolve().parents[3] / "shared" / "oracle" / "ruby"
-MOST_SECONDS = 1_800
+TIMEOUT_SECONDS = 1_800
 
 GO_ON = """
 file = JSON.parse(File.read(ARGV[0]))
@@ -67,7 +67,7 @@ def require() -> None:
 
 def _ruby(arguments: Sequence[str], *, refusal: bool = False) -> bytes:
     """Run ruby and return what it wrote; a refusal is an answer too."""
-    done = subprocess.run(["ruby", *arguments], capture_output=True, timeout=MOST_SECONDS, check=False)
+    done = subprocess.run(["ruby", *arguments], capture_output=True, timeout=TIMEOUT_SECONDS, check=False)
     assert done.returncode == 0 or (refusal and done.stdout), done.stderr.decode()[-2000:]
     return done.stdout
 

@@ -56,7 +56,7 @@ TABLES += [(title, PLAYERS[title][1], rule) for title, rules in VARIANTS.items()
 GAMES = [(*table, seed) for seed in SEEDS for table in TABLES]
 
 
-pytestmark = pytest.mark.timeout(public_engine.MOST_SECONDS)
+pytestmark = pytest.mark.timeout(public_engine.TIMEOUT_SECONDS)
 """On a busy machine a game takes minutes."""
 
 

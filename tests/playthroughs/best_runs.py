@@ -27,7 +27,7 @@ from tests.engine.titles.g1862.brute import Brute
 from tests.playthroughs.record import read
 
 GAMES = ("1860-3", "1860-3-site", "1862-3", "1862-3-site")
-MOST, MOST_SETS = 8, 4000
+MAX_POSITIONS, MAX_SETS = 8, 4000
 KEPT = Path(__file__).with_name("best_runs.json")
 Earned = tuple[int, int]
 """Revenue and subsidy."""
@@ -76,7 +76,7 @@ def _tried_1862(problem: Problem1862) -> Earned | None:
     own: Callable[[Token], Token] = lambda token: Token("X") if token.company == problem.company else token  # noqa: E731
     bases = {place: tuple(own(token) for token in tokens) for place, tokens in problem.bases.items()}
     brute = Brute(replace(problem, company="X", bases=bases))
-    if brute.sets > MOST_SETS:
+    if brute.sets > MAX_SETS:
         return None
     revenue, subsidy = brute.best()[:2]
     return revenue, subsidy
@@ -91,7 +91,7 @@ def main() -> None:
             best = tried(name, problem)
             if best is not None and best[0]:
                 rows.append([count, *best])
-            if len(rows) == MOST:
+            if len(rows) == MAX_POSITIONS:
                 break
         kept[name] = rows
     KEPT.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")

@@ -14,7 +14,7 @@ from engine.game import play_entry
 
 FOLDER = Path(__file__).parent / "games"
 INDEX = FOLDER / "index.txt"
-MOST = 3000
+MAX_MOVES = 3000
 """Actions after which a game would be no game."""
 EVERY = 20
 """Of a game that is kept in full, how many actions lie between two states."""
@@ -90,7 +90,7 @@ def play(setup: Setup) -> tuple[LogEntry, ...]:
     title, rng = TITLES[setup.title], Rng(setup.seed)
     state = title.deal(setup)
     log: list[LogEntry] = []
-    while (seats := title.actors(state)) and len(log) < MOST:
+    while (seats := title.actors(state)) and len(log) < MAX_MOVES:
         seat = seats[0]
         action = title.spell_out(state, seat, title.advice.choose(state, seat, rng))
         log.append(play_entry(title, state, LogEntry(seat, action), _ignore))

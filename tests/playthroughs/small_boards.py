@@ -23,7 +23,7 @@ TRAINS = (
     "1F 2F 6F", "2F 2F 2E", "1F 6F 7F", "2E 2E 2/3L",
 )  # fmt: skip
 AIMS: tuple[Aim, ...] = ("revenue", "both", "subsidy")
-BOARDS, TRADES, MOST_SETS, SITE_SETS = 60, 20, 3000, 400
+BOARDS, TRADES, MAX_SETS, SITE_SETS = 60, 20, 3000, 400
 """Boards of each title, and how many of them at least have something to be said for subsidy."""
 SITE_EVERY = 3
 
@@ -91,7 +91,7 @@ def boards_1862() -> Iterator[Board1862]:
     for seed in count():
         trains, site = TRAINS[seed % len(TRAINS)], seed % SITE_EVERY == 0
         brute = Brute(small_problem(seed, tuple(trains.split()), site=site))
-        if 1 < brute.sets <= (SITE_SETS if site else MOST_SETS):
+        if 1 < brute.sets <= (SITE_SETS if site else MAX_SETS):
             best = {aim: Best(*brute.best(aim)) for aim in AIMS}
             if best["revenue"].revenue:
                 yield Board1862(seed, trains, site, best)

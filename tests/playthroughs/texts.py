@@ -18,7 +18,7 @@ from engine.words import list_parameters
 from tests.playthroughs.record import read
 
 NAMES = ("Alice", "Bob", "Carol", "Dieter", "Eve", "Frank", "Grace", "Heidi")
-MOST_VALUES = 12
+MAX_VALUES = 12
 """Labels of one kind of action that are read at a position."""
 KEPT = Path(__file__).with_name("words")
 WORDED = ("1860-3", "1862-3")
@@ -65,7 +65,7 @@ def asked(title: Title[Any], state: object) -> Iterator[tuple[str, str]]:
         for action in title.legal(state, seat):
             for name in ("", *(each.name for each in list_parameters(type(action)))):
                 counts[type(action), name] = counts.get((type(action), name), 0) + 1
-                if counts[type(action), name] <= MOST_VALUES:
+                if counts[type(action), name] <= MAX_VALUES:
                     yield f"label {type(action).__name__} {name}", title.words.label(state, action, name)
         if ask.kind != "run trains":
             yield from (("tip", tip.label) for tip in title.advice.tips(state, seat))

@@ -27,7 +27,7 @@ TRAINS = (
     "3E", "2/3E", "2F", "2/3L", "1F 1F", "2F 2F", "1F 2F", "6F 6F", "2F 6F", "2E 2/3E", "2/3E 2/3E", "2L 3E",
     "2/3L 2/3L", "2F 2/3E", "1F 1F 1F", "1F 2F 6F", "6F 7F 2/3E", "2E 2F 2L", "1F 6F 7F", "2/3E 2/3E 2/3L",
 )  # fmt: skip
-MOST_SETS = 3000
+MAX_SETS = 3000
 
 
 @cache
@@ -99,7 +99,7 @@ def test_as_good_as_trying_all(seed: int, trains: str, site: bool) -> None:
     """On small boards the best is that of all sets of runs, in revenue, then subsidy; it is legal and reads back."""
     problem = small_problem(seed, tuple(trains.split()), site=site)
     brute = Brute(problem)
-    if brute.sets > MOST_SETS:
+    if brute.sets > MAX_SETS:
         return
     best = find_best_plan(problem)
     assert best.exact

@@ -17,7 +17,7 @@ from tests.engine.titles.g1862.positions import operating, table
 from tests.engine.titles.g1862.running import drawn
 
 PLENTY = 4_000_000
-MOST_MOVES = 180
+MAX_MOVES = 180
 LAND = ("D3", "D5", "D7", "D9", "E4", "E6", "E8", "F3", "F5", "F7", "F9", "G4", "G6", "G8")
 
 
@@ -49,7 +49,7 @@ def first(s: State, budget: int) -> tuple[Tip, ...]:
 def turns(seed: int) -> Iterator[State]:
     """Yield the positions of a game in which a company is to run its trains."""
     game, rng = Game.new(Setup("1862", 3, seed=seed)), Rng(seed)
-    while game.actors and len(game.line) < MOST_MOVES:
+    while game.actors and len(game.line) < MAX_MOVES:
         if isinstance(game.state.round, Operating) and game.ask().kind == "run trains":
             yield game.state
         game = game.play(game.actors[0], TITLE.advice.choose(game.state, game.actors[0], rng)).game

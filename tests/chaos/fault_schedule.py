@@ -9,14 +9,14 @@ from typing import Any
 from tests.discord.stand_in import Fault, StandIn
 from tests.discord.world import Channel
 
-STORMS = (
+FAULT_KINDS = (
     "429 of a route", "429 everywhere", "429 without Via", "5xx burst", "5xx after", "503", "reset before",
     "reset after", "slow answers", "401", "404 of webhooks", "reset at the start",
 )  # fmt: skip
-PLACES = {"404 of webhooks": ("/webhooks",), "reset at the start": ("/users/@me", "/oauth2", "/applications")}
-MOST_RESETS = 3
+PATHS_OF_KIND = {"404 of webhooks": ("/webhooks",), "reset at the start": ("/users/@me", "/oauth2", "/applications")}
+MAX_RESETS = 3
 """Of a start: a bot waits twice as long after each, and a life is to begin within a minute."""
-EVERYWHERE = ("/channels", "/interactions", "/webhooks")
+DEFAULT_PATHS = ("/channels", "/interactions", "/webhooks")
 LOST = ("send_messages_in_threads", "attach_files", "read_message_history", "view_channel", "send_messages")
 
 STRIKES = (
@@ -25,8 +25,8 @@ STRIKES = (
 )  # fmt: skip
 
 
-class Weather:
-    """Faults by chance; ``calm`` ends them all.
+class FaultSchedule:
+    """Faults by chance; ``end_all`` ends them all.
 
     Args:
         server: the stand-in. chance: where they come from.
@@ -36,39 +36,39 @@ class Weather:
         self.server = server
         self.chance = chance
         self.seen: Counter[str] = Counter()
-        self.storm = ""
-        self.harm = 0.0
+        self.kind = ""
+        self.probability = 0.0
         self._resets = 0
         self._emit = server.gateway.emit
-        server.weather = self.fault
+        server.choose_fault = self.choose_fault
         server.gateway.emit = self.emit  # type: ignore[method-assign]
 
     def change(self) -> None:
-        """Let another storm come, or a fine hour."""
-        self._resets = MOST_RESETS
-        self.storm = self.chance.choice(("", "", "", *STORMS))
-        self.harm = self.chance.choice((0.05, 0.2, 0.6))
+        """Choose which fault happens from now on, or none."""
+        self._resets = MAX_RESETS
+        self.kind = self.chance.choice(("", "", "", *FAULT_KINDS))
+        self.probability = self.chance.choice((0.05, 0.2, 0.6))
 
-    def calm(self) -> None:
+    def end_all(self) -> None:
         """Let nothing go wrong from now on."""
-        self.storm, self.harm = "", 0.0
+        self.kind, self.probability = "", 0.0
         self.server.guild.granted = self.server.guild.granted | set(LOST)
         if self.server.guild.id in self.server.world.absent:  # it was to be readmitted when the bench went on
             self.server.readmit()
         for channel in self.server.world.channels.values():
             channel.denied, channel.locked = frozenset(), False
 
-    def fault(self, method: str, path: str) -> Fault | None:
+    def choose_fault(self, method: str, path: str) -> Fault | None:
         """Return what happens to a request."""
-        if not self.storm or not path.startswith(PLACES.get(self.storm, EVERYWHERE)):
+        if not self.kind or not path.startswith(PATHS_OF_KIND.get(self.kind, DEFAULT_PATHS)):
             return None
-        if self.chance.random() > self.harm:
+        if self.chance.random() > self.probability:
             return None
-        if self.storm == "reset at the start":
+        if self.kind == "reset at the start":
             if not self._resets:
                 return None
             self._resets -= 1
-        self.seen[self.storm] += 1
+        self.seen[self.kind] += 1
         wait = self.chance.uniform(0, 0.2)
         return {
             "429 of a route": Fault(method, path, 429, retry_after=wait),
@@ -83,14 +83,14 @@ class Weather:
             "401": Fault(method, path, 401),
             "404 of webhooks": Fault(method, path, 404),
             "reset at the start": Fault(method, path, -1),
-        }[self.storm]
+        }[self.kind]
 
     def emit(self, event: str, data: dict[str, Any]) -> None:
         """Send an event, sometimes twice, sometimes after those that follow it."""
-        if event == "INTERACTION_CREATE" and self.storm and self.chance.random() < 0.2:
+        if event == "INTERACTION_CREATE" and self.kind and self.chance.random() < 0.2:
             self.seen["doubled event"] += 1
             self._emit(event, data)
-        if self.storm and self.chance.random() < 0.1:
+        if self.kind and self.chance.random() < 0.1:
             self.seen["reordered event"] += 1
             asyncio.get_running_loop().call_later(self.chance.uniform(0, 0.1), self._emit, event, data)
         else:

@@ -1,7 +1,7 @@
-"""A process that has everything loaded and bears one bot after the other: ``python -m tests.chaos.zygote``.
+"""A process that has everything loaded and starts one bot after the other: ``python -m tests.chaos.prefork_child``.
 
-It reads a life as JSON from each line, forks, tells the number of the child,
-and tells when the child is dead. A start costs a fiftieth of a second so.
+It reads a life as JSON from each line, forks, writes the number of the child,
+and writes its exit code when it is dead. So a start takes a fiftieth of a second.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ from tests.discord.conftest import DOT
 from tests.discord.gateway import speak_to
 from tests.support.toy import toy
 
-SKY = struct.Struct("d?")
+CONDITIONS = struct.Struct("d?")
 """What all lives share: seconds by which the clock is ahead, and whether the disk is full."""
 ENDLESS = 1 << 30
 
@@ -41,14 +41,14 @@ class Life(msgspec.Struct):
     """How a bot lives and dies.
 
     Args:
-        url: of Discord. database: address of the store. sky, log: files.
+        url: of Discord. database: address of the store. conditions, log: files.
         commits: number of the commit at which it dies, 0 for none. after: just after it, not just before.
         shard: its number and how many there are.
     """
 
     url: str
     database: str
-    sky: str
+    conditions: str
     log: str
     commits: int = 0
     after: bool = False
@@ -66,13 +66,13 @@ def live(life: Life) -> None:
 
 
 async def _live(life: Life) -> None:
-    with open(life.sky, "rb") as file, mmap(file.fileno(), SKY.size, access=ACCESS_READ) as sky:
+    with open(life.conditions, "rb") as file, mmap(file.fileno(), CONDITIONS.size, access=ACCESS_READ) as conditions:
         is_file = not is_server(life.database)
-        clock = SteadyClock(lambda: int(time.time() + SKY.unpack(sky[:])[0])) if is_file else None
+        clock = SteadyClock(lambda: int(time.time() + CONDITIONS.unpack(conditions[:])[0])) if is_file else None
         services = await Services.open(life.database, clock)
-        asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, _tell_all)
+        asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, _dump_tasks)
         _die_at_commit(services, life)
-        _fill_disk(services, sky)
+        _fill_disk(services, conditions)
 
         async def draw(view: View, palette: str) -> bytes:
             return DOT
@@ -86,8 +86,8 @@ async def _live(life: Life) -> None:
         await asyncio.gather(bot.start("token"), ShardTakeover(bot, services.duties, hear, "token").run())
 
 
-def _tell_all() -> None:
-    """Tell what everything waits for: somebody wonders why nothing happens."""
+def _dump_tasks() -> None:
+    """Print what every task waits for, to explain a bench in which nothing happens."""
     for task in asyncio.all_tasks():
         task.print_stack()
     sys.stderr.flush()
@@ -116,21 +116,21 @@ def _writes(connection: Connection) -> bool:
     return "begin" in options if is_file else options.get("isolation_level") != "REPEATABLE READ"
 
 
-def _fill_disk(services: Services, sky: mmap) -> None:
+def _fill_disk(services: Services, conditions: mmap) -> None:
     """Let SQLite find no page beyond those it has while the disk is full; a server's disk is another's."""
     if services.database.shared:
         return
 
     def measure(connection: Connection) -> None:
         if _writes(connection):
-            most = 1 if SKY.unpack(sky[:])[1] else ENDLESS
+            most = 1 if CONDITIONS.unpack(conditions[:])[1] else ENDLESS
             connection.exec_driver_sql(f"PRAGMA max_page_count = {most}")
 
     event.listen(services.database.backend.reader.sync_engine, "begin", measure)
 
 
 def main() -> None:
-    """Bear a bot for each line, one at a time."""
+    """Start a bot for each line, one at a time."""
     TITLES["toy"] = toy()
     outbox.LEASE = duties.LEASE = 2  # what a dead one had is soon another's; lives are short here
     leases.FRESH_SECONDS = 0.0  # the server's clock jumps here
@@ -141,7 +141,7 @@ def main() -> None:
         if child == 0:
             try:
                 live(life)
-            except BaseException:  # noqa: BLE001 - it must not go on as a second mother
+            except BaseException:  # noqa: BLE001 - it must not go on as a second fork server
                 traceback.print_exc()
             finally:
                 os._exit(1)
