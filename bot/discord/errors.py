@@ -8,7 +8,7 @@ from typing import Literal
 import aiohttp
 import discord
 
-from bot.store.trouble import StoreError
+from bot.store.database import StoreError
 
 UNKNOWN_CHANNEL = 10003
 UNKNOWN_GUILD = 10004

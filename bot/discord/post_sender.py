@@ -17,8 +17,8 @@ from bot.discord.recovery import Recovery
 from bot.model import posts
 from bot.service.owed.sending import Sender
 from bot.service.services import Services
-from bot.store.leases import seconds_run
-from bot.store.outbox import LONGEST_RETRY, POSTS, Place, StoredPost
+from bot.store.leases import read_steady_seconds
+from bot.store.outbox import MAX_POST_RETRY_SECONDS, POSTS, Place, StoredPost
 
 log = structlog.get_logger(__name__)
 MAX_POST_SECONDS = 60.0
@@ -103,10 +103,12 @@ class PostSender(Sender):
         The message of a turn, a result or an end is never dropped, whether it is to be sent or edited.
         """
         trouble = classify_error(error)
-        wait = min(LONGEST_RETRY if trouble in ("form", "ours") else MAX_RETRY_SECONDS, 2 ** min(stored.attempts, 10))
+        wait = min(
+            MAX_POST_RETRY_SECONDS if trouble in ("form", "ours") else MAX_RETRY_SECONDS, 2 ** min(stored.attempts, 10)
+        )
         if trouble in ("gone", "forbidden", "token"):
             self._refusals.note()
-            wait = LONGEST_RETRY if self._refusals.are_many else min(MAX_RETRY_SECONDS, 4 * wait)
+            wait = MAX_POST_RETRY_SECONDS if self._refusals.are_many else min(MAX_RETRY_SECONDS, 4 * wait)
         if isinstance(error, discord.RateLimited):
             wait = max(wait, math.ceil(min(error.retry_after, MAX_LIMIT_SECONDS)))
         if trouble == "form":
@@ -123,7 +125,7 @@ class PostSender(Sender):
         is_refused = trouble not in ("line", "ours")
         await self.services.outbox.failed(stored, repr(error), again, is_refused=is_refused)
         if trouble == "token":
-            self.rests_until = seconds_run() + TOKEN_REST_SECONDS
+            self.rests_until = read_steady_seconds() + TOKEN_REST_SECONDS
         if trouble in ("gone", "forbidden"):
             await self.recovery.recover(stored.game, gone=trouble == "gone")
         return trouble in ("line", "token", "gone")

@@ -28,8 +28,8 @@ from bot.model.letters import Contact, Letter
 from bot.model.posts import Notice, Owed
 from bot.service.people.contacts import answer_key
 from bot.service.services import Services
+from bot.store.database import StoreError
 from bot.store.outbox import StoredPost
-from bot.store.trouble import StoreError
 from engine import Record
 from engine.words import pluralise
 

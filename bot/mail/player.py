@@ -23,8 +23,8 @@ from bot.screens.open_desk import find_alternatives, understand_order
 from bot.screens.text import format_view
 from bot.service.services import Services
 from bot.service.table import Delivery, Typed
+from bot.store.database import StoreError
 from bot.store.outbox import StoredPost
-from bot.store.trouble import StoreError
 from engine import Record, RuleError
 from engine.codec import decode_action
 from engine.view import MapView, MarketView, Network, Panels

@@ -20,10 +20,10 @@ from bot.service.services import Services
 from bot.service.transfer import restore_log
 from bot.service.workers.files import FORMATS
 from bot.store import copies, leases, soundness
-from bot.store.address import PRIVATE_MODE, is_server, make_folder, shown
+from bot.store.address import PRIVATE_MODE, hide_password, is_server, make_folder
 from bot.store.database import Database
 from bot.store.sqlite import SqliteFile
-from bot.store.upgrading import open_store
+from bot.store.upgrading import open_database
 
 _PREFIX = "stationmaster-"
 _SQLITE = b"SQLite format 3\0"
@@ -42,14 +42,14 @@ async def back_up(address: str, target: Path, *, whole: bool = False) -> str:
     Raises:
         BotError: there is no store, or the copy cannot be made, or is not sound.
     """
-    database = await Database.standing(address, older=True)
+    database = await Database.open_existing(address, older=True)
     try:
         if whole:
-            return " ".join((await copies.write_what_is_whole(database, target)).words)
+            return " ".join((await copies.write_intact_tables(database, target)).sentences)
         copy = await copies.write_copy(database, target)
     finally:
         await database.close()
-    return f"{target}: {copy.words}, {copy.size} bytes, checked."
+    return f"{target}: {copy.summary}, {copy.size} bytes, checked."
 
 
 async def restore_backup(address: str, source: Path, *, replace: bool = False, home: Path | None = None) -> str:
@@ -75,41 +75,41 @@ async def restore_backup(address: str, source: Path, *, replace: bool = False, h
     try:
         if path.exists() and not replace:
             raise BotError(f"There is already a database at {path}. Use --replace to set it aside.")
-        copies.remove(fresh)  # of one that was killed
-        await asyncio.to_thread(copies.take_pages, source, fresh)
-        copy = await copies.checked(fresh)
+        copies.remove_database(fresh)  # of one that was killed
+        await asyncio.to_thread(copies.copy_pages, source, fresh)
+        copy = await copies.check_copy(fresh)
         await asyncio.to_thread(copies.put_aside, path, _find_unused(f"{path}.before-{_format_stamp(time.time())}"))
-        copies.put(fresh, path)
+        copies.put_in_place(fresh, path)
     except OSError as error:
         raise BotError(f"The database at {path} can't be replaced: {error.strerror or error}.") from None
     finally:
-        copies.remove(fresh)
+        copies.remove_database(fresh)
         await held.close()
-    return f"{path}: {copy.words}, checked."
+    return f"{path}: {copy.summary}, checked."
 
 
 async def _restore_to_server(address: str, source: Path, home: Path | None, *, replace: bool) -> str:
     copy = Path(f"{source}.restoring")
-    copies.remove(copy)  # of one that was killed
-    await asyncio.to_thread(copies.take_pages, source, copy)
-    there = await Database.standing(copy, older=True)
+    copies.remove_database(copy)  # of one that was killed
+    await asyncio.to_thread(copies.copy_pages, source, copy)
+    there = await Database.open_existing(copy, older=True)
     try:
-        here = await open_store(address, home)
+        here = await open_database(address, home)
         try:
             await _refuse_running(here)
             await copies.copy_rows(there, here, replace=replace)
         finally:
             await here.close()
-        found = await copies.counted(there)
+        found = await copies.count_contents(there)
     finally:
         await there.close()
-        copies.remove(copy)
-    return f"{found.words}."
+        copies.remove_database(copy)
+    return f"{found.summary}."
 
 
 async def _refuse_running(database: Database) -> None:
     """Refuse a store on which a bot is at work."""
-    if await database.backend.others_at_work():
+    if await database.backend.count_others_at_work():
         raise BotError(f"A bot is running on {database.name}; stop it first.")
 
 
@@ -131,7 +131,7 @@ async def restore_game(address: str, source: Path, game: int, *, home: Path | No
         data = source.read_bytes()
     except OSError as error:
         raise BotError(f"{source} can't be read: {error.strerror}.") from None
-    database = await open_store(address, home, alone=not is_server(address))
+    database = await open_database(address, home, alone=not is_server(address))
     try:
         await _refuse_running(database)
         entries = await restore_log(database, game, data, int(time.time()))
@@ -146,7 +146,7 @@ async def examine_store(address: str) -> soundness.Soundness:
     Raises:
         BotError: there is no store, or not even the list of its tables can be read.
     """
-    database = await Database.standing(address, older=True)
+    database = await Database.open_existing(address, older=True)
     try:
         return await soundness.examine(database, played=True)
     finally:
@@ -160,8 +160,8 @@ async def back_up_if_due(services: Services, schedule: Schedule) -> None:
     last = await services.duties.noted(BACKUP_DUTY)
     if last.isdecimal() and 0 <= now - int(last) < schedule.seconds:
         return
-    if not (await copies.counted(services.database)).tables or not await services.duties.take(
-        BACKUP_DUTY, leases.LONGEST
+    if not (await copies.count_contents(services.database)).tables or not await services.duties.take(
+        BACKUP_DUTY, leases.MAX_LEASE_SECONDS
     ):
         return
     try:
@@ -170,7 +170,7 @@ async def back_up_if_due(services: Services, schedule: Schedule) -> None:
         await services.duties.note(BACKUP_DUTY, str(now))
     finally:
         await services.duties.give_back(BACKUP_DUTY)
-        await asyncio.to_thread(copies.prune, folder, _PREFIX, schedule.kept)
+        await asyncio.to_thread(copies.prune_copies, folder, _PREFIX, schedule.kept)
     _log.info("backed up", file=str(target), tables=copy.tables, entries=copy.entries, bytes=copy.size)
 
 
@@ -208,11 +208,11 @@ def migrate(
     settings = load_settings()
 
     async def bring() -> None:
-        store = await open_store(settings.database, settings.home, set_aside=set_aside, report=typer.echo)
+        store = await open_database(settings.database, settings.home, set_aside=set_aside, report=typer.echo)
         await store.close()
 
     asyncio.run(bring())
-    typer.echo(f"{shown(settings.database)} is up to date.")
+    typer.echo(f"{hide_password(settings.database)} is up to date.")
 
 
 @commands.command()
@@ -268,7 +268,7 @@ def restore_store(
 def check_store() -> None:
     """Check the database and replay every game; exit 1 if anything is damaged."""
     found = asyncio.run(examine_store(load_settings().database))
-    for sentence in found.words:
+    for sentence in found.sentences:
         typer.echo(sentence)
-    if not found.well:
+    if not found.is_intact:
         raise typer.Exit(REFUSED)

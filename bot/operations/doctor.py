@@ -77,29 +77,29 @@ async def _check_token(settings: Settings) -> str:
 
 async def _check_store(address: str) -> str:
     """Look at every page and every log, without playing them."""
-    database = await Database.standing(address)
+    database = await Database.open_existing(address)
     try:
         sound = await soundness.examine(database, played=False)
     finally:
         await database.close()
-    if not sound.well:
-        raise BotError(" ".join(sound.words))
-    return f"{database.name}: {sound.words[0]}"
+    if not sound.is_intact:
+        raise BotError(" ".join(sound.sentences))
+    return f"{database.name}: {sound.sentences[0]}"
 
 
 async def _check_alive(settings: Settings) -> str:
     """Ask the store for its form, no more: this is done every minute."""
-    database = await Database.standing(settings.database)
+    database = await Database.open_existing(settings.database)
     await database.close()
     return f"{database.name} answers; {_check_heartbeat(settings.home)}"
 
 
 async def _check_commands(address: str) -> str:
     """Tell how it went to declare the commands."""
-    database = await Database.standing(address)
+    database = await Database.open_existing(address)
     try:
         async with database.reading() as session:
-            declared = read_declared(await leases.note(session, COMMANDS_DUTY))
+            declared = read_declared(await leases.read_note(session, COMMANDS_DUTY))
     finally:
         await database.close()
     if declared is None:
@@ -114,10 +114,10 @@ async def _check_commands(address: str) -> str:
 
 async def _check_turns(address: str) -> str:
     """Name the running tables whose turn could not be posted."""
-    database = await Database.standing(address)
+    database = await Database.open_existing(address)
     try:
         async with database.reading() as session:
-            found = await posted.of_running(session)
+            found = await posted.list_turns(session)
     finally:
         await database.close()
     silent = [

@@ -22,7 +22,7 @@ from bot.operations import logs
 from bot.operations.cli import UNREADABLE, end_with
 from bot.service.people.contacts import checked
 from bot.service.servers.limits import Limit, Limits
-from bot.store.address import folder_of, is_server, readable_address, shown
+from bot.store.address import check_address, find_folder, hide_password, is_server
 from engine import Record
 from engine.words import join_words
 
@@ -130,7 +130,7 @@ class Settings(BaseSettings):
     @property
     def home(self) -> Path:
         """The folder for what lies beside the store: boards, backups, the heartbeat."""
-        return self.folder or folder_of(self.database)
+        return self.folder or find_folder(self.database)
 
     @field_validator("*", mode="before")
     @classmethod
@@ -151,7 +151,7 @@ class Settings(BaseSettings):
     @classmethod
     def _check_database(cls, address: str) -> str:
         try:
-            return readable_address(address)
+            return check_address(address)
         except BotError as refusal:
             raise ValueError(refusal.sentence) from None
 
@@ -315,7 +315,7 @@ def _format_shown(field: str, value: object) -> str:
     if isinstance(value, SecretStr):
         return MASK if value.get_secret_value() else ""
     if field == "database":
-        return shown(str(value)) if is_server(str(value)) else _mask(str(value))
+        return hide_password(str(value)) if is_server(str(value)) else _mask(str(value))
     if value is None:
         return ""
     return str(value).lower() if isinstance(value, bool) else _mask(str(value))

@@ -188,7 +188,7 @@ class Advice:
 
     async def _has_moved_on(self, here: Position) -> bool:
         async with self._database.reading() as session:
-            return await log.version(session, here.table.id) != here.version
+            return await log.fetch_version(session, here.table.id) != here.version
 
     async def _better(self, here: Position, seat: int, tips: tuple[Tip, ...]) -> bool:
         """Keep what was found and owe the turn message again; ``False`` if the table has moved on."""
@@ -201,7 +201,7 @@ class Advice:
         gone = tuple(tip for tip in (*known.tips, *known.plans, *known.earlier) if tip.action not in now)
         key = turn_key(here.table.id, here.table.turn_from)
         async with self._database.writing(here.table.id) as session:
-            if await log.version(session, here.table.id) != here.version:
+            if await log.fetch_version(session, here.table.id) != here.version:
                 return False
             self._known[here.table.id] = Advised(here.version, seat, tips, gone)
             stored = await posted.find(session, key)

@@ -5,10 +5,9 @@ from sqlalchemy import delete
 from sqlmodel import col
 
 from bot.model.errors import BotError
-from bot.store import forgetting
+from bot.store import people
 from bot.store.database import Database
-from bot.store.rows import put
-from bot.store.tables import DraftRow
+from bot.store.tables import DraftRow, upsert
 from engine import Record
 
 MAX_NOTE = 1500
@@ -40,7 +39,7 @@ class Drafts:
             if draft != START:
                 basket = msgspec.json.encode(draft.basket).decode()
                 row = DraftRow(game=game, user=user, version=version, path=draft.path, typed=draft.typed, basket=basket)
-                await put(session, row)
+                await upsert(session, row)
             else:
                 await session.exec(delete(DraftRow).where(col(DraftRow.game) == game, col(DraftRow.user) == user))
 
@@ -55,7 +54,7 @@ class Drafts:
     async def note(self, game: int, user: str) -> str:
         """Return the note that a person keeps at a table."""
         async with self.database.reading() as session:
-            return await forgetting.note(session, game, user)
+            return await people.read_own_note(session, game, user)
 
     async def set_note(self, game: int, user: str, words: str) -> None:
         """Keep a note at a table, for its writer's eyes only; an empty one takes it away.
@@ -66,4 +65,4 @@ class Drafts:
         if len(words) > MAX_NOTE:
             raise BotError(f"Your note has {len(words)} characters; the limit is {MAX_NOTE}.")
         async with self.database.writing(game, wakes=False) as session:
-            await forgetting.set_note(session, game, user, words)
+            await people.set_own_note(session, game, user, words)

@@ -126,7 +126,7 @@ class ToldLogs:
         self._known.move_to_end(here.table.id)
         if len(rows) < here.version:
             async with self._database.reading() as session:
-                more = await log.told(session, here.table.id, len(rows))
+                more = await log.list_told(session, here.table.id, len(rows))
             rows += [row for row in more if row.seq >= len(rows)]  # somebody else may have read them meanwhile
         while len(self._known) > TABLES_MAX:
             self._known.popitem(last=False)
@@ -143,7 +143,10 @@ class ToldLogs:
         if len(rows) == here.version:
             acted = {row.user for row in rows if row.at > now - LIVE_SPAN}
         else:  # nobody has looked at the log here
-            rows, acted = await log.told(session, game, turn_from), await log.acted(session, game, now - LIVE_SPAN)
+            rows, acted = (
+                await log.list_told(session, game, turn_from),
+                await log.list_users_after(session, game, now - LIVE_SPAN),
+            )
         line = {place for place in after.game.line if turn_from <= place < here.version}
         told = [sentence for row in rows if row.seq in line for sentence in row.told]
         return LogStep(

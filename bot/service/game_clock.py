@@ -102,7 +102,7 @@ async def passed(session: AsyncSession, here: Position, after: Position, now: in
     deciding = {seat.number for seat in after.actors}
     for seat in after.table.seats:
         if seat.once and seat.number not in deciding:
-            await games.relieve(session, after.table.id, seat.number)
+            await games.remove_helper(session, after.table.id, seat.number)
     if not is_on(here.table):
         return
     wishes = await wishes_of(session, here.table)
@@ -151,7 +151,7 @@ async def others_decide(session: AsyncSession, here: Position, now: int) -> None
 
 async def taken_up_to(session: AsyncSession, user: str, now: int) -> list[Table]:
     """Return the tables with a clock of a person whose wishes are about to change, the time up to now taken."""
-    tables = [table for table in await games.with_clocks(session, user) if is_on(table)]
+    tables = [table for table in await games.list_with_clocks(session, user) if is_on(table)]
     wishes = await wishes_of(session, *tables)
     return [msgspec.structs.replace(table, clock=charged(table, wishes, now)) for table in tables]
 

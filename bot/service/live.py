@@ -72,7 +72,7 @@ class LiveGames:
         Raises:
             BotError: there is no such game, or it has not started.
         """
-        table, version = await games.stands(session, game)
+        table, version = await games.fetch_with_version(session, game)
         refuse_unstarted(table)
         kept = self._games.get(game)
         if kept is not None and kept.version == version:

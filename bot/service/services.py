@@ -24,10 +24,10 @@ from bot.service.servers.servers import Servers
 from bot.service.table import GameTable, wall_clock
 from bot.service.transfer import Transfer
 from bot.service.workers.pool import Workers
-from bot.store.address import folder_of
+from bot.store.address import find_folder
 from bot.store.database import Database
 from bot.store.leases import ServerClock
-from bot.store.upgrading import open_store
+from bot.store.upgrading import open_database
 
 
 class Services:
@@ -105,18 +105,18 @@ class Services:
             workers: work out what the rules say; threads of this process if left out.
 
         Raises:
-            BotError: see ``open_store``.
+            BotError: see ``open_database``.
         """
-        database = await open_store(address, folder, alone=alone)
+        database = await open_database(address, folder, alone=alone)
         if clock is None and database.shared:
             clock = ServerClock()
             try:
                 async with database.reading() as session:
-                    await clock.look(session)
+                    await clock.refresh(session)
             except BaseException:
                 await database.close()
                 raise
-        return cls(database, clock, most_live, folder or folder_of(address), workers)
+        return cls(database, clock, most_live, folder or find_folder(address), workers)
 
     async def tidy(self) -> None:
         """Do what time has brought: close tables nobody started, decline what nobody answered."""

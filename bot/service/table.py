@@ -29,10 +29,9 @@ from bot.service.workers.held import Task
 from bot.service.workers.pool import Workers
 from bot.service.workers.tasks import COMPLETE, LOOK, PLAY, SUBJECTS, Made, PictureAsked, ValuesAsked, Wish
 from bot.service.workers.tips import tip_rows
-from bot.store import games, log, orders, outbox, people, proposals
-from bot.store.database import Database
+from bot.store import games, log, outbox, proposals, servers
+from bot.store.database import Database, StoreError
 from bot.store.log import ToldEntry
-from bot.store.trouble import StoreError
 from engine import Action, Record, Request, RuleError
 from engine.codec import decode_entry, encode_action
 from engine.view import View
@@ -227,7 +226,7 @@ class GameTable:
     ) -> Outcome:
         """Make a move at a position and store it, if that is still the latest."""
         async with self.database.reading() as session:
-            standing = await orders.active(session, here.table.id)
+            standing = await games.list_active_orders(session, here.table.id)
         made = await self._made(here, user, action, standing)
         said = decode_entry(here.table.title, made.seat, made.said)
         after = followed(here.game.after(said, made.facts), made.further, made.facts)
@@ -235,9 +234,9 @@ class GameTable:
         change = Change(said, user, after, told, delivery.interaction, made.further)
 
         async def also(session: AsyncSession) -> None:
-            await orders.change(session, made.orders)
+            await games.change_orders(session, made.orders)
             if here.table.seats[made.seat].stand_in:  # whoever plays is back
-                await games.stand_in(session, here.table.id, made.seat, on=False)
+                await games.set_stand_in(session, here.table.id, made.seat, on=False)
 
         return await self.store(here, change, also)
 
@@ -257,7 +256,7 @@ class GameTable:
         Raises:
             BotError: the delivery belongs to another game or another user.
         """
-        entry = None if interaction is None else await log.answered(session, interaction)
+        entry = None if interaction is None else await log.find_by_interaction(session, interaction)
         if entry is not None and (entry.game, entry.user) != (game, user):
             raise BotError("This was already answered at another table.")
         return entry
@@ -315,10 +314,10 @@ class GameTable:
                 await outbox.owe(session, owed(step), now)
                 if also is not None:
                     await also(session)
-                gone = await proposals.lapse(session, game, change.user, is_over=table.state == "finished")
+                gone = await proposals.expire(session, game, change.user, is_over=table.state == "finished")
                 await outbox.owe(session, [ballot(each, now) for each in gone], now)
                 if "finished" in (table.state, here.table.state):
-                    await people.note_scores(session, table, after.game.result())
+                    await servers.record_scores(session, table, after.game.result())
                 if passed or table.state != here.table.state:
                     ended = now if table.state == "finished" else None
                     values = {"turn_from": table.turn_from, "state": table.state, "reason": table.reason}
@@ -358,7 +357,7 @@ class GameTable:
             _OvertakenError: something else was stored, or others sit there.
             BotError: the table was closed meanwhile.
         """
-        table, version = await games.stands(session, here.table.id)
+        table, version = await games.fetch_with_version(session, here.table.id)
         if version != here.version:
             raise _OvertakenError
         if table.state != here.table.state:

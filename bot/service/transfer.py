@@ -358,7 +358,7 @@ async def _store_log(
             user = holders.get(said.seat) or table.host
             await log.append(session, log.NewEntry(table.id, seq, said, user, told, now))
         await games.change(session, table.id, state=state, reason=reason, turn_from=len(steps))
-        await proposals.lapse_all(session, table.id)
+        await proposals.expire_all(session, table.id)
         await outbox.close_turn(session, table)
         mended = await games.fetch(session, table.id)
         step = posts.LogStep(None, Position(mended, Standing.of(after), len(steps)), mended.host, (), now, live=False)

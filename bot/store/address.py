@@ -32,7 +32,7 @@ def is_server(address: Path | str) -> bool:
     return str(address).partition("://")[0] in _SERVERS and "://" in str(address)
 
 
-def server_url(address: Path | str) -> URL:
+def parse_server_url(address: Path | str) -> URL:
     """Return the address of a server as SQLAlchemy takes it.
 
     Raises:
@@ -44,14 +44,14 @@ def server_url(address: Path | str) -> URL:
         raise BotError(f"The address of a database server looks like {FORM}.") from None
 
 
-def readable_address(address: str) -> str:
+def check_address(address: str) -> str:
     """Return the address of a store, if it is one: the path of a file, or the address of a server.
 
     Raises:
         BotError: it is neither; the sentence repeats no password.
     """
     if is_server(address):
-        if not server_url(address).database:
+        if not parse_server_url(address).database:
             raise BotError(f"The address doesn't name a database; write {FORM}.")
         return address
     scheme = _SCHEME.match(address)
@@ -63,16 +63,16 @@ def readable_address(address: str) -> str:
     return address
 
 
-def shown(address: Path | str) -> str:
+def hide_password(address: Path | str) -> str:
     """Return an address as it may be shown: without its password."""
     if not is_server(address):
         return str(address)
-    url = server_url(address).set(drivername="postgresql")
+    url = parse_server_url(address).set(drivername="postgresql")
     url = url.difference_update_query([name for name in url.query if _SECRET.search(name)])
     return url.render_as_string(hide_password=True)
 
 
-def folder_of(address: Path | str) -> Path:
+def find_folder(address: Path | str) -> Path:
     """Return the folder for what lies beside the store: boards, backups."""
     return Path("data") if is_server(address) else Path(address).parent
 

@@ -20,11 +20,10 @@ from sqlmodel import SQLModel, func, select
 from bot.model.errors import BotError
 from bot.store import leases, soundness
 from bot.store.address import BESIDE_A_STORE, make_folder, make_private
-from bot.store.database import Database
-from bot.store.migrations import Schema, read_schema, rebuild
+from bot.store.database import Database, StoreError
+from bot.store.migrations import Schema, read_schema, rebuild_schema
 from bot.store.sqlite import SqliteFile
 from bot.store.tables import GameRow, LeaseRow, LogRow
-from bot.store.trouble import StoreError
 from engine import Record, words
 
 ROWS_AT_ONCE = 500
@@ -35,19 +34,19 @@ _NOT_KEPT = (LeaseRow.__tablename__, "alembic_version")
 class Copy(Record, frozen=True):
     """A copy that was checked: how many tables and log entries are in it, its size in bytes.
 
-    ``older`` is its form if that is of an earlier version, else empty.
+    ``older_schema`` is its schema if that is of an earlier version, else empty.
     """
 
     tables: int
     entries: int
     size: int
-    older: str = ""
+    older_schema: str = ""
 
     @property
-    def words(self) -> str:
+    def summary(self) -> str:
         """What is in it: "2 tables, 6 log entries"."""
         held = f"{words.pluralise(self.tables, 'table')}, {words.pluralise(self.entries, 'log entry', 'log entries')}"
-        return f"{held}, from an earlier version (schema {self.older})" if self.older else held
+        return f"{held}, from an earlier version (schema {self.older_schema})" if self.older_schema else held
 
 
 async def write_copy(database: Database, target: Path, *, damage_too: bool = False) -> Copy:
@@ -63,39 +62,39 @@ async def write_copy(database: Database, target: Path, *, damage_too: bool = Fal
     Raises:
         BotError: the copy cannot be written, or is not sound.
     """
-    async with _beside(target) as fresh:
+    async with _write_beside(target) as fresh:
         if isinstance(database.backend, SqliteFile):
-            await asyncio.to_thread(take_pages, database.backend.path, fresh)
+            await asyncio.to_thread(copy_pages, database.backend.path, fresh)
         else:
             copy_of_rows = await Database.open(fresh)
             try:
                 await copy_rows(database, copy_of_rows)
             finally:
                 await copy_of_rows.close()
-        copy = await checked(fresh, await soundness.examine(database, played=False) if damage_too else None)
-        put(fresh, target)
+        copy = await check_copy(fresh, await soundness.examine(database, played=False) if damage_too else None)
+        put_in_place(fresh, target)
     return copy
 
 
-async def write_what_is_whole(database: Database, target: Path) -> soundness.Soundness:
+async def write_intact_tables(database: Database, target: Path) -> soundness.Soundness:
     """Copy of a damaged store what can be read: a table whose log is damaged is there, closed, without its log.
 
     Raises:
         BotError: the copy cannot be written, or not even the list of the tables can be read.
     """
     found = await soundness.examine(database, played=False)
-    async with _beside(target) as fresh:
+    async with _write_beside(target) as fresh:
         copy = await Database.open(fresh)
         try:
             await _copy_whole_tables(database, copy, {each.game for each in found.damaged})
         finally:
             await copy.close()
-        await checked(fresh)
-        put(fresh, target)
+        await check_copy(fresh)
+        put_in_place(fresh, target)
     return found
 
 
-async def checked(path: Path, source: soundness.Soundness | None = None) -> Copy:
+async def check_copy(path: Path, source: soundness.Soundness | None = None) -> Copy:
     """Open a copy, in whatever form, and look at it.
 
     Args:
@@ -105,20 +104,21 @@ async def checked(path: Path, source: soundness.Soundness | None = None) -> Copy
     Raises:
         BotError: it is not sound.
     """
-    database = await Database.standing(path, older=True)
+    database = await Database.open_existing(path, older=True)
     try:
         found = await soundness.examine(database, played=False)
-        copy = await counted(database)
+        copy = await count_contents(database)
     finally:
         await database.close()
-    if found.pages or not (found.well or found == source):
+    if found.pages or not (found.is_intact or found == source):
         raise BotError(
-            f"The copy is damaged. {' '.join(found.words)} “stationmaster backup FILE --whole” saves what is readable."
+            f"The copy is damaged. {' '.join(found.sentences)} “stationmaster backup FILE --whole” "
+            "saves what is readable."
         )
     return msgspec.structs.replace(copy, size=path.stat().st_size)
 
 
-async def counted(database: Database) -> Copy:
+async def count_contents(database: Database) -> Copy:
     """Count what is in a store; its size stays 0."""
     async with database.reading() as session:
         tables = (await session.exec(select(func.count()).select_from(GameRow))).one()
@@ -142,26 +142,26 @@ async def copy_rows(source: Database, target: Database, *, replace: bool = False
         there, here = await reading.connection(), await writing.connection()
         if not replace and (await writing.exec(select(func.count()).select_from(GameRow))).one():
             raise BotError(f"There are already tables at {target.name}. Use --replace to delete them first.")
-        tables = await _emptied(here, await there.run_sync(read_schema))
-        for table in (await there.run_sync(_tables)).values():
+        tables = await _empty(here, await there.run_sync(read_schema))
+        for table in (await there.run_sync(_reflect_tables)).values():
             rows = await there.stream(table.select())
             async for some in rows.mappings().partitions(ROWS_AT_ONCE):
                 await here.execute(tables[table.name].insert(), [dict(row) for row in some])
-        await target.backend.renumber(writing, tables)
+        await target.backend.restart_numbers(writing, tables)
 
 
-async def _emptied(connection: AsyncConnection, schema: Schema) -> dict[str, Table]:
+async def _empty(connection: AsyncConnection, schema: Schema) -> dict[str, Table]:
     """Remove all rows of a store, and give it a form; return its tables."""
     if schema.is_current:
         for table in reversed(SQLModel.metadata.sorted_tables):
             await connection.execute(table.delete())
     else:
-        await connection.run_sync(rebuild, str(schema.found))
-    return await connection.run_sync(_tables)
+        await connection.run_sync(rebuild_schema, str(schema.found))
+    return await connection.run_sync(_reflect_tables)
 
 
 @asynccontextmanager
-async def _beside(target: Path) -> AsyncIterator[Path]:
+async def _write_beside(target: Path) -> AsyncIterator[Path]:
     """Give a path beside another one; what lies there in the end is removed."""
     fresh = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
     try:
@@ -170,10 +170,10 @@ async def _beside(target: Path) -> AsyncIterator[Path]:
     except OSError as error:
         raise BotError(f"The copy {target} can't be written: {error.strerror or error}.") from None
     finally:
-        remove(fresh)
+        remove_database(fresh)
 
 
-def remove(path: Path) -> None:
+def remove_database(path: Path) -> None:
     """Remove a store that is a file, with all that lies beside it."""
     for ending in BESIDE_A_STORE:
         with contextlib.suppress(OSError):
@@ -187,17 +187,17 @@ def remove_unfinished(folder: Path, name: str) -> None:
             path.unlink()
 
 
-def prune(folder: Path, prefix: str, kept: int) -> None:
+def prune_copies(folder: Path, prefix: str, kept: int) -> None:
     """Remove the oldest copies of a kind but the newest few, and what is left of those that were killed long ago."""
     for old in sorted(folder.glob(f"{prefix}*.sqlite"))[:-kept]:
-        remove(old)
+        remove_database(old)
     for unfinished in folder.glob(f".{prefix}*.sqlite.*"):
         with contextlib.suppress(OSError):
-            if time.time() - unfinished.stat().st_mtime > leases.LONGEST:
+            if time.time() - unfinished.stat().st_mtime > leases.MAX_LEASE_SECONDS:
                 unfinished.unlink()
 
 
-def put(fresh: Path, target: Path) -> None:
+def put_in_place(fresh: Path, target: Path) -> None:
     """Give a file its name when every byte of it is on the disk."""
     with fresh.open("rb") as file:
         os.fsync(file.fileno())
@@ -207,8 +207,8 @@ def put(fresh: Path, target: Path) -> None:
 def put_aside(store: Path, aside: Path) -> None:
     """Give a store that nobody has open a second name, with all that is in it, so that another may take its place.
 
-    Its own name stays as well: whoever is killed before ``put`` leaves the store as it was, and not an empty place
-    where the next start would make a new one.
+    It keeps its own name too: a process that is killed before ``put_in_place`` leaves the database as it was, not an
+    empty place where the next start would make a new one.
 
     Raises:
         OSError: it cannot be done.
@@ -227,7 +227,7 @@ def _uri(path: Path, mode: str) -> str:
     return f"{path.resolve().as_uri()}?mode={mode}"
 
 
-def take_pages(source: Path, target: Path) -> None:
+def copy_pages(source: Path, target: Path) -> None:
     """Copy a store as it stands in one moment; whoever writes meanwhile does not wait.
 
     Raises:
@@ -249,11 +249,11 @@ async def _copy_whole_tables(source: Database, target: Database, damaged: Collec
     """Copy table by table what can be read; the target gets the form of the source."""
     async with source.reading() as reading:
         there = await reading.connection()
-        form, tables = await there.run_sync(read_schema), await there.run_sync(_tables)
+        form, tables = await there.run_sync(read_schema), await there.run_sync(_reflect_tables)
         numbers = (await there.execute(select(GameRow.id))).scalars().all()
     async with target.writing() as writing:
         here = await writing.connection()
-        await _emptied(here, form)
+        await _empty(here, form)
         for number in numbers:
             await _copy_one(source, here, tables, number, damaged=number in damaged)
         for table in tables.values():
@@ -292,7 +292,7 @@ async def _insert(here: AsyncConnection, table: Table, rows: Sequence[dict[str, 
         await here.execute(table.insert(), list(rows))
 
 
-def _tables(connection: Connection) -> dict[str, Table]:
+def _reflect_tables(connection: Connection) -> dict[str, Table]:
     """Return the tables whose rows are kept, as this store has them, each after those it refers to."""
     there = MetaData()
     there.reflect(connection)

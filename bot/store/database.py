@@ -1,6 +1,7 @@
 """The open store: read in one moment, written in transactions; a file or a server, by its address alone."""
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from pathlib import Path
@@ -14,7 +15,6 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.errors import BotError
-from bot.store import trouble
 from bot.store.address import is_server
 from bot.store.migrate import BeforeMigrating
 from bot.store.migrations import Schema, read_schema
@@ -22,6 +22,43 @@ from bot.store.postgres import PostgresServer
 from bot.store.sqlite import SqliteFile
 
 _log = structlog.get_logger(__name__)
+
+_BUSY = "The database is locked by another program; nothing was changed. Try again in a minute."
+_FULL = "The disk of the database is full; nothing was changed. The operator must free some space."
+_DAMAGED = "The database is damaged here; nothing was changed. The operator can run “stationmaster check” to see more."
+_LOCKED_UP = "The database can't be written; nothing was changed. The operator must check its permissions."
+_EMPTIED = "The database has lost its tables; nothing was changed. The operator must restore a backup."
+_FAILING = "The disk of the database is failing; nothing was changed. The operator must check it."
+_SILENT = "The database doesn't answer; nothing was changed. Try again in a minute."
+
+_BY_SQLITE = {
+    "SQLITE_BUSY": _BUSY,
+    "SQLITE_LOCKED": _BUSY,
+    "SQLITE_FULL": _FULL,
+    "SQLITE_CORRUPT": _DAMAGED,
+    "SQLITE_NOTADB": _EMPTIED,
+    "SQLITE_READONLY": _LOCKED_UP,
+    "SQLITE_PERM": _LOCKED_UP,
+    "SQLITE_CANTOPEN": _LOCKED_UP,
+    "SQLITE_IOERR": _FAILING,
+}
+"""By the beginning of the error's name."""
+
+_BY_STATE = {
+    "53100": _FULL,
+    "53": _SILENT,  # too many connections, out of memory
+    "55P03": _BUSY,
+    "57014": _BUSY,
+    "40": _BUSY,  # a deadlock, or a serialization failure
+    "42P01": _EMPTIED,
+    "3D000": _EMPTIED,
+    "XX": _DAMAGED,
+    "25006": _LOCKED_UP,
+    "42501": _LOCKED_UP,
+    "57": _SILENT,
+    "08": _SILENT,
+}
+"""By PostgreSQL's state, or the class it belongs to."""
 
 
 class Backend(Protocol):
@@ -40,7 +77,7 @@ class Backend(Protocol):
     def keep_others_out(self) -> None:
         """Be the one process of a store that is not shared."""
 
-    async def make(self) -> None:
+    async def create(self) -> None:
         """Make the store if there is none."""
 
     async def refuse_missing(self) -> None:
@@ -49,16 +86,16 @@ class Backend(Protocol):
     async def migrate(self, around: BeforeMigrating) -> None:
         """Bring the tables to today's form, once, whoever else wants to; what surrounds it finds nobody writing."""
 
-    async def size(self) -> int:
+    async def measure_size(self) -> int:
         """Return how many bytes the store takes."""
 
-    async def others_at_work(self) -> int:
+    async def count_others_at_work(self) -> int:
         """Count connections of other processes that act on the store."""
 
-    async def enter(self, session: AsyncSession) -> None:
+    async def connect(self, session: AsyncSession) -> None:
         """Connect a session that is to read."""
 
-    def turn(self, session: AsyncSession, game: int | None) -> AbstractAsyncContextManager[None]:
+    def lock_game(self, session: AsyncSession, game: int | None) -> AbstractAsyncContextManager[None]:
         """Be the one writer about a table, or in the whole store."""
 
     async def announce(self, session: AsyncSession) -> None:
@@ -67,7 +104,7 @@ class Backend(Protocol):
     async def listen(self, wake: asyncio.Event) -> None:
         """Set the event whenever another process announces something, until ``close``."""
 
-    async def renumber(self, session: AsyncSession, tables: Collection[str]) -> None:
+    async def restart_numbers(self, session: AsyncSession, tables: Collection[str]) -> None:
         """Let new rows of tables get numbers after those that were copied."""
 
     async def tidy(self) -> None:
@@ -77,14 +114,18 @@ class Backend(Protocol):
         """Close everything."""
 
 
+class StoreError(BotError):
+    """The database could not do it; the sentence says why."""
+
+
 class Wake(asyncio.Event):
-    """An event for several who wait, each of whom has ``another`` to clear."""
+    """An event for several who wait, each of whom clears an event of their own (``add_listener``)."""
 
     def __init__(self) -> None:
         super().__init__()
         self._others: list[asyncio.Event] = []
 
-    def another(self) -> asyncio.Event:
+    def add_listener(self) -> asyncio.Event:
         """Return an event that is set whenever this one is."""
         self._others.append(asyncio.Event())
         return self._others[-1]
@@ -114,7 +155,7 @@ class Database:
     ) -> "Database":
         """Open the store at an address, make it if need be, and bring it to today's form.
 
-        A store that people play on is opened by ``bot.store.upgrading.open_store``, which keeps a copy first.
+        A store that people play on is opened by ``bot.store.upgrading.open_database``, which keeps a copy first.
 
         Args:
             address: a path, or postgresql://…
@@ -125,17 +166,17 @@ class Database:
             BotError: it cannot be opened, is no store, comes from a newer version, or is in use.
         """
         database = cls(address)
-        async with _opening(database):
+        async with _close_on_error(database):
             if alone:
                 await asyncio.to_thread(database.backend.keep_others_out)
-            await database.backend.make()
+            await database.backend.create()
             if not (await database.read_schema(is_new=database.shared)).is_current:
                 await database.backend.migrate(around(database) if around else lambda _: nullcontext())
             await database.backend.listen(database.wake)
         return database
 
     @classmethod
-    async def standing(cls, address: Path | str, *, older: bool = False) -> "Database":
+    async def open_existing(cls, address: Path | str, *, older: bool = False) -> "Database":
         """Open a store as it stands, to look at it; nothing is made or migrated.
 
         Args:
@@ -146,7 +187,7 @@ class Database:
             BotError: there is none, it cannot be opened, or it has another form.
         """
         database = cls(address)
-        async with _opening(database):
+        async with _close_on_error(database):
             await database.backend.refuse_missing()
             schema = await database.read_schema()
             if not schema.is_current and not older:
@@ -202,8 +243,8 @@ class Database:
         Raises:
             StoreError: the store fails; the sentence says how.
         """
-        async with _plainly(), AsyncSession(self.backend.reader, expire_on_commit=False) as session:
-            await self.backend.enter(session)
+        async with _explain_errors(), AsyncSession(self.backend.reader, expire_on_commit=False) as session:
+            await self.backend.connect(session)
             yield session
 
     @asynccontextmanager
@@ -219,11 +260,11 @@ class Database:
             StoreError: the store fails; the sentence says how.
         """
         async with (
-            _plainly(),
+            _explain_errors(),
             AsyncSession(self.backend.writer, expire_on_commit=False) as session,
-            self.backend.turn(session, game),
+            self.backend.lock_game(session, game),
         ):
-            async with _committed(session):
+            async with _commit_or_roll_back(session):
                 yield session
                 if wakes:
                     await self.backend.announce(session)
@@ -232,7 +273,7 @@ class Database:
 
     async def tidy(self) -> None:
         """Do now and then what keeps the store small and fast."""
-        async with _plainly():
+        async with _explain_errors():
             await self.backend.tidy()
 
     async def close(self) -> None:
@@ -241,7 +282,7 @@ class Database:
 
 
 @asynccontextmanager
-async def _opening(database: Database) -> AsyncIterator[None]:
+async def _close_on_error(database: Database) -> AsyncIterator[None]:
     """Close a store that cannot be opened, and say why in one sentence."""
     try:
         yield
@@ -255,7 +296,7 @@ async def _opening(database: Database) -> AsyncIterator[None]:
 
 
 @asynccontextmanager
-async def _committed(session: AsyncSession) -> AsyncIterator[None]:
+async def _commit_or_roll_back(session: AsyncSession) -> AsyncIterator[None]:
     """Commit what the session did, or undo it."""
     try:
         yield
@@ -266,18 +307,31 @@ async def _committed(session: AsyncSession) -> AsyncIterator[None]:
 
 
 @asynccontextmanager
-async def _plainly() -> AsyncIterator[None]:
+async def _explain_errors() -> AsyncIterator[None]:
     """Say in one sentence what fails in the store; what is a defect of ours stays as it is."""
     try:
         yield
     except IntegrityError:
         raise
     except DBAPIError as error:
-        sentence = trouble.sentence_of(error)
+        sentence = _find_sentence(error)
         if sentence is None:
             raise
         _log.error("the database failed", error=str(error.orig)[:300])
-        raise trouble.StoreError(sentence) from error
+        raise StoreError(sentence) from error
     except PoolTimeoutError as error:
         _log.error("the database failed", error=str(error)[:300])
-        raise trouble.StoreError(trouble.SILENT) from error
+        raise StoreError(_SILENT) from error
+
+
+def _find_sentence(error: DBAPIError) -> str | None:
+    """Return what is said of an error of the store, ``None`` if it is a defect of ours."""
+    cause = error.orig
+    if isinstance(cause, sqlite3.Error):
+        if str(cause).startswith("no such table"):
+            return _EMPTIED
+        name = getattr(cause, "sqlite_errorname", "")
+        return next((words for start, words in _BY_SQLITE.items() if name.startswith(start)), None)
+    state = str(getattr(cause, "sqlstate", None) or "")
+    found = _BY_STATE.get(state) or _BY_STATE.get(state[:2])
+    return found or (_SILENT if error.connection_invalidated or not state else None)

@@ -4,7 +4,7 @@ Functions over a session; whoever changes a table and owes posts does both in
 one ``Database.writing`` block.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, get_args
 
 import msgspec
@@ -14,18 +14,18 @@ from sqlmodel import SQLModel, col, func, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.errors import BotError
+from bot.model.orders import Order
 from bot.model.records import GameClock, Home, Person, Seat, Table, TableState, Tenure
-from bot.store.rows import change_rows, columns_of, put, record_of
-from bot.store.tables import GameRow, InviteRow, SeatRow
+from bot.store.tables import GameRow, InviteRow, OrderRow, SeatRow, make_columns, make_record, update_rows, upsert
 from engine import Setup
 
 STATES: tuple[str, ...] = get_args(TableState)
-MOST_LISTED = 100
+MAX_LISTED_TABLES = 100
 
 
 async def insert(session: AsyncSession, table: Table, interaction: str | None) -> int:
     """Store a new table with its seats; return its number."""
-    columns = columns_of(table, GameRow) | columns_of(table.home, GameRow)
+    columns = make_columns(table, GameRow) | make_columns(table.home, GameRow)
     row = GameRow(**columns, seating=table.order, interaction=interaction)
     session.add(row)
     await session.flush()
@@ -38,7 +38,7 @@ async def insert(session: AsyncSession, table: Table, interaction: str | None) -
     return row.id
 
 
-def no_such(number: int) -> BotError:
+def make_unknown_error(number: int) -> BotError:
     """Return the refusal of a number that names no table, or none that may be named here."""
     return BotError(f"There is no table {str(number)[:20]} here. /game list shows the tables.")
 
@@ -49,10 +49,10 @@ async def fetch(session: AsyncSession, number: int) -> Table:
     Raises:
         BotError: there is no table of this number.
     """
-    return (await stands(session, number))[0]
+    return (await fetch_with_version(session, number))[0]
 
 
-async def setup_of(session: AsyncSession, number: int) -> tuple[Setup, bool]:
+async def fetch_setup(session: AsyncSession, number: int) -> tuple[Setup, bool]:
     """Return what the engine starts a game from, and whether it has started; in the form of any version.
 
     Raises:
@@ -63,33 +63,33 @@ async def setup_of(session: AsyncSession, number: int) -> tuple[Setup, bool]:
     query = core_select(*(_GAME.c[name] for name in names), held.label("held")).where(_GAME.c.id == number)
     row = (await (await session.connection()).execute(query)).mappings().first()
     if row is None:
-        raise no_such(number)
+        raise make_unknown_error(number)
     seats = row["places"] if row["state"] == "open" else row["held"]
     options = msgspec.json.decode(row["options"], type=dict[str, str])
     return Setup(row["title"], seats, options, row["seed"], row["rules"]), row["started"] is not None
 
 
-async def stands(session: AsyncSession, number: int) -> tuple[Table, int]:
+async def fetch_with_version(session: AsyncSession, number: int) -> tuple[Table, int]:
     """Return a table and the number of entries in its log, as one moment has them.
 
     Raises:
         BotError: there is no table of this number.
     """
-    found = await session.exec(_STANDS, params={"number": number}) if 0 < number < 1 << 31 else None
+    found = await session.exec(_WITH_VERSION, params={"number": number}) if 0 < number < 1 << 31 else None
     rows = found.mappings().all() if found is not None else ()
     if not rows:
-        raise no_such(number)
+        raise make_unknown_error(number)
     first = rows[0]
     seats = tuple(Seat(*(row[f"seat_{name}"] for name in _OF_SEAT)) for row in rows if row["seat_number"] is not None)
     invited: Sequence[str] = ()
     if first["state"] == "open":
         invited = (await session.exec(select(InviteRow.user).where(InviteRow.game == number))).all()
-    home = record_of(Home, first)
-    table = record_of(Table, first, order=first["seating"], home=home, seats=seats, invited=tuple(invited))
+    home = make_record(Home, first)
+    table = make_record(Table, first, order=first["seating"], home=home, seats=seats, invited=tuple(invited))
     return table, 0 if first["last"] is None else first["last"] + 1
 
 
-def _select_stands() -> Any:  # noqa: ANN401  # the library types four columns at most
+def _select_with_version() -> Any:  # noqa: ANN401  # the library types four columns at most
     """Return the question how a table stands, one row a seat; made once, for it is asked all the time."""
     number: ColumnElement[int] = bindparam("number")
     game, seat = _GAME.c, _SEAT.c
@@ -106,10 +106,10 @@ def _select_stands() -> Any:  # noqa: ANN401  # the library types four columns a
 
 _OF_SEAT = ("number", "user", "name", "proxy", "proxy_name", "stand_in", "once")
 _GAME, _SEAT, _LOG = (SQLModel.metadata.tables[name] for name in ("game", "seat", "log"))
-_STANDS = _select_stands()
+_WITH_VERSION = _select_with_version()
 
 
-async def fetch_many(session: AsyncSession, states: Sequence[str], user: str = "", guild: str = "") -> list[Table]:
+async def list_newest(session: AsyncSession, states: Sequence[str], user: str = "", guild: str = "") -> list[Table]:
     """Return the newest tables in these states; of one user or one server if given."""
     query = select(GameRow.id).where(col(GameRow.state).in_(states))
     if user:
@@ -117,11 +117,11 @@ async def fetch_many(session: AsyncSession, states: Sequence[str], user: str = "
         query = query.where(col(GameRow.id).in_(mine))
     if guild:
         query = query.where(GameRow.guild == guild)
-    numbers = (await session.exec(query.order_by(col(GameRow.id).desc()).limit(MOST_LISTED))).all()
+    numbers = (await session.exec(query.order_by(col(GameRow.id).desc()).limit(MAX_LISTED_TABLES))).all()
     return [await fetch(session, number) for number in numbers if number is not None]
 
 
-async def count(session: AsyncSession, *, host: str = "", guild: str = "") -> int:
+async def count_active(session: AsyncSession, *, host: str = "", guild: str = "") -> int:
     """Return how many tables of a host, or of a server, are open or running."""
     query = select(func.count()).select_from(GameRow).where(col(GameRow.state).in_(("open", "running")))
     query = query.where(GameRow.host == host) if host else query.where(GameRow.guild == guild)
@@ -136,23 +136,23 @@ async def find(session: AsyncSession, *, thread: str = "", interaction: str = ""
 
 async def change(session: AsyncSession, number: int, **values: str | int | None) -> None:
     """Set columns of a table's row."""
-    await change_rows(session, GameRow, col(GameRow.id) == number, **values)
+    await update_rows(session, GameRow, col(GameRow.id) == number, **values)
 
 
-async def settle(session: AsyncSession, number: int, home: Home) -> None:
+async def set_home(session: AsyncSession, number: int, home: Home) -> None:
     """Note where a table lives; empty text leaves what is known."""
     known = {key: value for key, value in msgspec.structs.asdict(home).items() if value}
     if known:
         await change(session, number, **known)
 
 
-async def seat(session: AsyncSession, table: Table, person: Person, now: int) -> None:
+async def add_seat(session: AsyncSession, table: Table, person: Person, now: int) -> None:
     """Give a person the next seat of an open table."""
     number = max((seat.number for seat in table.seats), default=-1) + 1
     session.add(SeatRow(game=table.id, number=number, user=person.id, name=person.name, joined=now))
 
 
-async def unseat(session: AsyncSession, table: Table, user: str, now: int) -> None:
+async def vacate_seats(session: AsyncSession, table: Table, user: str, now: int) -> None:
     """End the tenure of all seats of a person at an open table."""
     await session.exec(
         update(SeatRow)
@@ -161,39 +161,39 @@ async def unseat(session: AsyncSession, table: Table, user: str, now: int) -> No
     )
 
 
-async def hand_over(session: AsyncSession, game: int, number: int, person: Person, now: int) -> None:
+async def hand_over_seat(session: AsyncSession, game: int, number: int, person: Person, now: int) -> None:
     """End the time of whoever holds a seat of a running game, and give it to a person; nobody if their id is empty."""
     await _set_seat(session, game, number, gone=now, replaced_by=person.id)
     session.add(SeatRow(game=game, number=number, user=person.id, name=person.name, joined=now))
     await session.flush()
 
 
-async def stand_in(session: AsyncSession, game: int, number: int, *, on: bool, once: bool = False) -> None:
+async def set_stand_in(session: AsyncSession, game: int, number: int, *, on: bool, once: bool = False) -> None:
     """Let the program's player sit in for a seat, be it for one turn only, or not any more."""
     await _set_seat(session, game, number, stand_in=on, once=once)
 
 
-async def lend_seat(session: AsyncSession, game: int, number: int, proxy: Person, *, once: bool = False) -> None:
+async def set_seat_proxy(session: AsyncSession, game: int, number: int, proxy: Person, *, once: bool = False) -> None:
     """Let somebody act for one seat, be it for one turn only; nobody if their id is empty."""
     await _set_seat(session, game, number, proxy=proxy.id, proxy_name=proxy.name, once=once)
 
 
-async def relieve(session: AsyncSession, game: int, number: int) -> None:
+async def remove_helper(session: AsyncSession, game: int, number: int) -> None:
     """Let the holder of a seat play again, for whom others acted for a turn."""
     await _set_seat(session, game, number, proxy="", proxy_name="", stand_in=False, once=False)
 
 
 async def _set_seat(session: AsyncSession, game: int, number: int, **values: str | int) -> None:
     held = (col(SeatRow.game) == game, col(SeatRow.number) == number, col(SeatRow.gone).is_(None))
-    await change_rows(session, SeatRow, *held, **values)
+    await update_rows(session, SeatRow, *held, **values)
 
 
 async def set_clock(session: AsyncSession, number: int, clock: GameClock | None) -> None:
     """Note how the clock of a table stands; ``None`` is no clock."""
-    await change(session, number, clock=encoded(clock))
+    await change(session, number, clock=encode_clock(clock))
 
 
-async def with_clocks(session: AsyncSession, user: str) -> list[Table]:
+async def list_with_clocks(session: AsyncSession, user: str) -> list[Table]:
     """Return the running tables with a clock at which a person sits or acts for somebody."""
     mine = select(SeatRow.game).where(
         or_(col(SeatRow.user) == user, col(SeatRow.proxy) == user), col(SeatRow.gone).is_(None)
@@ -202,18 +202,18 @@ async def with_clocks(session: AsyncSession, user: str) -> list[Table]:
     return [await fetch(session, number) for number in (await session.exec(query)).all() if number is not None]
 
 
-def encoded(clock: GameClock | None) -> str:
+def encode_clock(clock: GameClock | None) -> str:
     """Return a clock as the store keeps it; empty for none."""
     return "" if clock is None else msgspec.json.encode(clock).decode()
 
 
-async def lend(session: AsyncSession, game: int, user: str, proxy: Person) -> None:
+async def set_proxy(session: AsyncSession, game: int, user: str, proxy: Person) -> None:
     """Let somebody act for all seats of a person; nobody if their id is empty."""
     held = (col(SeatRow.game) == game, col(SeatRow.user) == user, col(SeatRow.gone).is_(None))
-    await change_rows(session, SeatRow, *held, proxy=proxy.id, proxy_name=proxy.name, once=False)
+    await update_rows(session, SeatRow, *held, proxy=proxy.id, proxy_name=proxy.name, once=False)
 
 
-async def tenures(session: AsyncSession, game: int) -> list[Tenure]:
+async def list_tenures(session: AsyncSession, game: int) -> list[Tenure]:
     """Return who held which seat from when until when, seat by seat, oldest first."""
     columns: tuple[Any, ...] = (SeatRow.number, SeatRow.user, SeatRow.name, SeatRow.joined, SeatRow.gone)
     rows = await session.exec(
@@ -222,7 +222,7 @@ async def tenures(session: AsyncSession, game: int) -> list[Tenure]:
     return [Tenure(*row) for row in rows]
 
 
-async def order(session: AsyncSession, number: int, seats: Sequence[Seat]) -> None:
+async def reorder_seats(session: AsyncSession, number: int, seats: Sequence[Seat]) -> None:
     """Renumber the seats; ``seats`` lists them as they sit, each with the number it had."""
     rows = await session.exec(select(SeatRow).where(SeatRow.game == number, col(SeatRow.gone).is_(None)))
     places = {seat.number: place for place, seat in enumerate(seats)}
@@ -240,24 +240,76 @@ async def order(session: AsyncSession, number: int, seats: Sequence[Seat]) -> No
 async def invite(session: AsyncSession, number: int, users: Sequence[str], now: int) -> None:
     """Note who may join a table that is open to invited people only."""
     for user in users:
-        await put(session, InviteRow(game=number, user=user, at=now))
+        await upsert(session, InviteRow(game=number, user=user, at=now))
 
 
-async def living_in(session: AsyncSession, place: str) -> list[int]:
+async def list_in_channel(session: AsyncSession, place: str) -> list[int]:
     """Return the open and running tables that live in a channel or thread."""
     here = or_(col(GameRow.channel) == place, col(GameRow.thread) == place)
     rows = await session.exec(select(GameRow.id).where(col(GameRow.state).in_(("open", "running")), here))
     return [number for number in rows if number is not None]
 
 
-async def of_guild(session: AsyncSession, guild: str) -> list[int]:
+async def list_in_guild(session: AsyncSession, guild: str) -> list[int]:
     """Return the tables of a server."""
     rows = await session.exec(select(GameRow.id).where(GameRow.guild == guild))
     return [number for number in rows if number is not None]
 
 
-async def homes(session: AsyncSession, guild: str) -> list[tuple[int, Home]]:
+async def list_homes(session: AsyncSession, guild: str) -> list[tuple[int, Home]]:
     """Return the open and running tables of a server with where they live."""
     columns = select(GameRow.id, GameRow.channel, GameRow.thread, GameRow.message)
     rows = await session.exec(columns.where(GameRow.guild == guild, col(GameRow.state).in_(("open", "running"))))
     return [(number, Home(guild, *place)) for number, *place in rows if number is not None]
+
+
+_decode = msgspec.json.Decoder(Order).decode
+
+
+async def insert_order(session: AsyncSession, game: int, user: str, order: Order) -> Order:
+    """Store a new order; return it with its number."""
+    row = OrderRow(game=game, user=user, state=order.state, payload="")
+    session.add(row)
+    await session.flush()
+    assert row.id is not None  # the flush has numbered it
+    order = msgspec.structs.replace(order, id=row.id)
+    await change_orders(session, [order])
+    return order
+
+
+async def change_orders(session: AsyncSession, orders: Iterable[Order]) -> None:
+    """Store orders as they are now."""
+    for order in orders:
+        payload = msgspec.json.encode(order).decode()
+        await update_rows(session, OrderRow, col(OrderRow.id) == order.id, state=order.state, payload=payload)
+
+
+async def list_active_orders(session: AsyncSession, game: int) -> tuple[Order, ...]:
+    """Return the orders of a game that hold, oldest first."""
+    rows = select(OrderRow.payload).where(OrderRow.game == game, OrderRow.state == "active").order_by(col(OrderRow.id))
+    return tuple(_decode(payload) for payload in await session.exec(rows))
+
+
+async def list_orders(session: AsyncSession, game: int, user: str, states: tuple[str, ...]) -> list[Order]:
+    """Return the orders of a person at a game in some states, oldest first."""
+    mine = (OrderRow.game == game, OrderRow.user == user, col(OrderRow.state).in_(states))
+    rows = select(OrderRow.payload).where(*mine).order_by(col(OrderRow.id))
+    return [_decode(payload) for payload in await session.exec(rows)]
+
+
+async def rewind_orders(session: AsyncSession, game: int, to: int) -> None:
+    """Stop the orders that were set or acted in moves that are taken back, and let the others forget what was there."""
+    changed = []
+    for order in await list_active_orders(session, game):
+        if max(order.since, order.last) > to:
+            changed.append(msgspec.structs.replace(order, state="stopped", reason="Moves made before it were undone."))
+        else:
+            heard = tuple(each for each in order.heard if each.at <= to)
+            changed.append(msgspec.structs.replace(order, heard=heard))
+    await change_orders(session, changed)
+
+
+async def stop_orders(session: AsyncSession, game: int, seat: int, reason: str) -> None:
+    """Stop all orders of a seat, which has another holder."""
+    mine = [order for order in await list_active_orders(session, game) if order.seat == seat]
+    await change_orders(session, [msgspec.structs.replace(order, state="stopped", reason=reason) for order in mine])

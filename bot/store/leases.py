@@ -12,19 +12,18 @@ from sqlalchemy import ColumnElement, and_, bindparam, text, update
 from sqlmodel import SQLModel, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.store.rows import insertion, put
-from bot.store.tables import LeaseRow, NoteRow
+from bot.store.tables import LeaseRow, NoteRow, make_insert, upsert
 
-LONGEST = 900
+MAX_LEASE_SECONDS = 900
 """Seconds a lease, or a rest, lasts at most."""
-FRESH_SECONDS = 10.0
+CLOCK_FRESH_SECONDS = 10.0
 """Seconds for which what the server said is good enough, where nothing is compared with what others wrote."""
 ASK_CLOCK = text("SELECT extract(epoch FROM clock_timestamp())")
 
 
 def is_busy(now: int | ColumnElement[int]) -> ColumnElement[bool]:
     """Return the condition that somebody has a lease, or that it rests."""
-    return and_(col(LeaseRow.until) > now, col(LeaseRow.until) <= now + LONGEST)
+    return and_(col(LeaseRow.until) > now, col(LeaseRow.until) <= now + MAX_LEASE_SECONDS)
 
 
 # Questions that are asked all the time are made once.
@@ -39,7 +38,7 @@ _GIVE_BACK = (
 async def take(session: AsyncSession, names: Collection[str], holder: str, now: int, seconds: int) -> set[str]:
     """Take those of the names that are free; return them."""
     ordered = sorted(names)  # so that two who come at once do not wait for each other
-    new = insertion(session, LeaseRow).values(
+    new = make_insert(session, LeaseRow).values(
         [{"name": name, "holder": holder, "until": now + seconds} for name in ordered]
     )
     taking = new.on_conflict_do_update(
@@ -76,18 +75,18 @@ async def give_all_back(session: AsyncSession) -> None:
     await session.exec(update(LeaseRow).values(holder="", until=0))
 
 
-async def note(session: AsyncSession, name: str) -> str:
+async def read_note(session: AsyncSession, name: str) -> str:
     """Return what was noted under a name; empty if nothing was."""
     row = await session.get(NoteRow, name)
     return "" if row is None else row.words
 
 
-async def set_note(session: AsyncSession, name: str, words: str) -> None:
+async def write_note(session: AsyncSession, name: str, words: str) -> None:
     """Note something under a name."""
-    await put(session, NoteRow(name=name, words=words))
+    await upsert(session, NoteRow(name=name, words=words))
 
 
-def seconds_run() -> float:
+def read_steady_seconds() -> float:
     """Return seconds that only ever go forward, those included in which the machine slept."""
     clock = getattr(time, "CLOCK_BOOTTIME", None)
     return time.monotonic() if clock is None else time.clock_gettime(clock)
@@ -100,23 +99,23 @@ class ServerClock:
         run: gives seconds that never run backwards.
     """
 
-    def __init__(self, run: Callable[[], float] = seconds_run) -> None:
+    def __init__(self, run: Callable[[], float] = read_steady_seconds) -> None:
         self._run = run
         self._moment = 0.0
         self._at = 0.0
 
     def __call__(self) -> int:
-        """Return the moment in whole seconds; ``look`` first."""
+        """Return the moment in whole seconds; ``refresh`` it first."""
         return int(self._moment + self._run() - self._at)
 
-    async def look(self, session: AsyncSession, *, exactly: bool = True) -> int:
+    async def refresh(self, session: AsyncSession, *, exactly: bool = True) -> int:
         """Ask the server, where it need not be ``exactly`` only now and then; return the moment."""
-        if exactly or not self._moment or self._run() - self._at >= FRESH_SECONDS:
+        if exactly or not self._moment or self._run() - self._at >= CLOCK_FRESH_SECONDS:
             moment = (await (await session.connection()).execute(ASK_CLOCK)).scalar_one()
             self._moment, self._at = float(moment), self._run()
         return self()
 
 
-async def moment(session: AsyncSession, clock: Callable[[], int], *, exactly: bool = True) -> int:
+async def read_moment(session: AsyncSession, clock: Callable[[], int], *, exactly: bool = True) -> int:
     """Return the moment that is compared with what other processes wrote: by the server's clock, where there is one."""
-    return await clock.look(session, exactly=exactly) if isinstance(clock, ServerClock) else clock()
+    return await clock.refresh(session, exactly=exactly) if isinstance(clock, ServerClock) else clock()

@@ -18,7 +18,7 @@ from bot.store.tables import LogRow
 from engine import LogEntry, Record
 from engine.codec import decode_entry, encode_entry
 
-AT_ONCE = 250
+ROWS_AT_ONCE = 250
 _LOG = SQLModel.metadata.tables[LogRow.__tablename__]
 
 
@@ -64,7 +64,7 @@ async def append(session: AsyncSession, entry: NewEntry) -> None:
 async def append_all(session: AsyncSession, entries: Iterable[NewEntry]) -> None:
     """Add the entries of a whole game, a few hundred at a time, so that others get their turn in between."""
     rows = map(_values, entries)
-    while some := list(islice(rows, AT_ONCE)):
+    while some := list(islice(rows, ROWS_AT_ONCE)):
         await session.exec(_LOG.insert(), params=some)
         await asyncio.sleep(0)
 
@@ -83,13 +83,13 @@ def _values(entry: NewEntry) -> dict[str, object]:
     }
 
 
-async def version(session: AsyncSession, game: int) -> int:
+async def fetch_version(session: AsyncSession, game: int) -> int:
     """Return the number of entries of a game's log."""
     last: int | None = (await session.exec(_LAST, params={"game": game})).one()
     return 0 if last is None else last + 1
 
 
-async def places(session: AsyncSession, game: int) -> list[int]:
+async def list_places(session: AsyncSession, game: int) -> list[int]:
     """Return the places of the entries that are there."""
     return list(await session.exec(select(LogRow.seq).where(LogRow.game == game).order_by(col(LogRow.seq))))
 
@@ -100,16 +100,16 @@ async def read(session: AsyncSession, game: int, title: str) -> list[LogEntry]:
     Raises:
         UnreadableLogError: a row isn't an action of the title.
     """
-    return understood(title, await written(session, game))
+    return decode_rows(title, await read_rows(session, game))
 
 
-async def written(session: AsyncSession, game: int) -> Sequence[tuple[int, str]]:
+async def read_rows(session: AsyncSession, game: int) -> Sequence[tuple[int, str]]:
     """Return the log of a game as it is written: the seat and the payload of each entry."""
     rows = await session.exec(select(LogRow.seat, LogRow.payload).where(LogRow.game == game).order_by(col(LogRow.seq)))
     return rows.all()
 
 
-def understood(title: str, rows: Sequence[tuple[int, str]]) -> list[LogEntry]:
+def decode_rows(title: str, rows: Sequence[tuple[int, str]]) -> list[LogEntry]:
     """Return a log that was read.
 
     Raises:
@@ -118,15 +118,15 @@ def understood(title: str, rows: Sequence[tuple[int, str]]) -> list[LogEntry]:
     return [decode_entry(title, seat, payload) for seat, payload in rows]
 
 
-async def told(session: AsyncSession, game: int, since: int = 0) -> list[ToldEntry]:
+async def list_told(session: AsyncSession, game: int, since: int = 0) -> list[ToldEntry]:
     """Return what was told, from an entry on, undone entries too."""
-    return [_told(*row) for row in await session.exec(_TOLD, params={"game": game, "since": since})]
+    return [_make_told(*row) for row in await session.exec(_TOLD, params={"game": game, "since": since})]
 
 
-async def answered(session: AsyncSession, interaction: str) -> ToldEntry | None:
+async def find_by_interaction(session: AsyncSession, interaction: str) -> ToldEntry | None:
     """Return the entry that an interaction made, if it did."""
     row = (await session.exec(_ANSWERED, params={"interaction": interaction})).first()
-    return None if row is None else _told(*row)
+    return None if row is None else _make_told(*row)
 
 
 def _select_told() -> Any:  # noqa: ANN401  # the library types four columns at most
@@ -136,7 +136,7 @@ def _select_told() -> Any:  # noqa: ANN401  # the library types four columns at 
     return select(*columns)
 
 
-def _told(*row: Any) -> ToldEntry:  # noqa: ANN401  # the columns above
+def _make_told(*row: Any) -> ToldEntry:  # noqa: ANN401  # the columns above
     game, seq, seat, user, told, at = row
     return ToldEntry(game, seq, seat, user, _SENTENCES.decode(told), at)
 
@@ -144,18 +144,18 @@ def _told(*row: Any) -> ToldEntry:  # noqa: ANN401  # the columns above
 _SENTENCES = msgspec.json.Decoder(tuple[str, ...])
 
 
-async def acted(session: AsyncSession, game: int, after: int) -> set[str]:
+async def list_users_after(session: AsyncSession, game: int, after: int) -> set[str]:
     """Return the ids of the users who acted after a moment."""
     return set(await session.exec(_ACTED, params={"game": game, "after": after}))
 
 
-async def by_programs(session: AsyncSession, game: int) -> dict[int, str]:
+async def list_made_by_programs(session: AsyncSession, game: int) -> dict[int, str]:
     """Return the places of the entries that no person made, each with what made it."""
     rows = select(LogRow.seq, LogRow.made_by).where(LogRow.game == game, LogRow.made_by != "")
     return dict((await session.exec(rows)).all())
 
 
-async def last_at(session: AsyncSession, game: int) -> int:
+async def fetch_last_moment(session: AsyncSession, game: int) -> int:
     """Return the moment of the last entry; 0 if there is none."""
     return (await session.exec(select(func.max(LogRow.at)).where(LogRow.game == game))).one() or 0
 

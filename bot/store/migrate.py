@@ -17,7 +17,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from bot.model.errors import BotError
 from bot.model.posts import Ballot, Card, Leftover, Lobby, Notice, Owed, Turn
 from bot.store import log, outbox
-from bot.store.migrations import Schema, read_schema, upgrade
+from bot.store.migrations import Schema, read_schema, upgrade_schema
 from bot.store.tables import GameRow, LogRow, OutboxRow, ProposalRow, SeatRow, VoteRow
 from engine import LogError, Record, RuleError, Setup, UnreadableLogError
 from engine.codec import encode_file
@@ -27,9 +27,9 @@ from engine.setup import RULES
 _GAME, _LOG, _SEAT, _OUTBOX, _PROPOSAL, _VOTE = (
     SQLModel.metadata.tables[row.__tablename__] for row in (GameRow, LogRow, SeatRow, OutboxRow, ProposalRow, VoteRow)
 )
-_SHOWN = [outbox.kind_of(kind) for kind in (Lobby, Card, Turn, Ballot)]
-_STAYS = {"seat", "score"}
-REASON = "an earlier version wrote moves that break its rules; the bot's operator has the log as a file"
+_SHOWN_KINDS = [outbox.name_kind(kind) for kind in (Lobby, Card, Turn, Ballot)]
+_KEPT_TABLES = {"seat", "score"}
+UNPLAYABLE_REASON = "an earlier version wrote moves that break its rules; the bot's operator has the log as a file"
 
 
 class Unplayable(Record, frozen=True):
@@ -61,11 +61,11 @@ async def bring_up_to_date(connection: AsyncConnection, around: BeforeMigrating)
     if schema.is_current:
         return  # another process was faster
     if schema.found is None:
-        await connection.run_sync(upgrade)
+        await connection.run_sync(upgrade_schema)
         return
     async with around(schema) as set_aside:
-        await connection.run_sync(upgrade)
-        await settle(connection, set_aside)
+        await connection.run_sync(upgrade_schema)
+        await record_rules(connection, set_aside)
 
 
 class _Stored(Record, frozen=True):
@@ -81,7 +81,7 @@ class _Stored(Record, frozen=True):
     rows: tuple[tuple[int, str], ...]
 
 
-async def settle(connection: AsyncConnection, set_aside: SetAside | None) -> None:
+async def record_rules(connection: AsyncConnection, set_aside: SetAside | None) -> None:
     """Record for each game the version of the rules that plays its log whole, in the transaction of the connection.
 
     Args:
@@ -95,8 +95,8 @@ async def settle(connection: AsyncConnection, set_aside: SetAside | None) -> Non
     for number in (
         (await connection.execute(select(_GAME.c.id).where(_GAME.c.rules == AMBIGUOUS_RULES))).scalars().all()
     ):
-        stored = await _read(connection, number)
-        found = await asyncio.to_thread(_rules, stored)
+        stored = await _read_game(connection, number)
+        found = await asyncio.to_thread(_find_rules, stored)
         if isinstance(found, Unplayable):
             unplayable.append(found)
         else:
@@ -109,10 +109,10 @@ async def settle(connection: AsyncConnection, set_aside: SetAside | None) -> Non
     for each in unplayable:
         assert set_aside is not None
         set_aside(each)
-        await _close(connection, each.game)
+        await _close_table(connection, each.game)
 
 
-async def _read(connection: AsyncConnection, number: int) -> _Stored:
+async def _read_game(connection: AsyncConnection, number: int) -> _Stored:
     game = (await connection.execute(select(_GAME).where(_GAME.c.id == number))).mappings().one()
     seats = select(_SEAT.c.name).where(_SEAT.c.game == number, _SEAT.c.gone.is_(None)).order_by(_SEAT.c.number)
     names = tuple((await connection.execute(seats)).scalars().all())
@@ -131,7 +131,7 @@ async def _read(connection: AsyncConnection, number: int) -> _Stored:
     )
 
 
-def _rules(stored: _Stored) -> int | Unplayable:
+def _find_rules(stored: _Stored) -> int | Unplayable:
     """Return the version of the rules of a game: today's if it has not begun, 0.2's if entries of it are missing.
 
     A log that lost entries is named by every check, and can be mended from an exported one.
@@ -142,7 +142,7 @@ def _rules(stored: _Stored) -> int | Unplayable:
         return CANDIDATE_RULES[0]
     said = None
     try:
-        said = log.understood(stored.setup.title, stored.rows)
+        said = log.decode_rows(stored.setup.title, stored.rows)
         return replay_as_written(stored.setup, said).setup.rules
     except (LogError, RuleError, UnreadableLogError) as refusal:
         why = str(refusal).partition("\n")[0][:300]
@@ -153,28 +153,28 @@ def _rules(stored: _Stored) -> int | Unplayable:
     return Unplayable(stored.game, words, encode_file(stored.setup, said, stored.names))
 
 
-async def _close(connection: AsyncConnection, game: int) -> None:
+async def _close_table(connection: AsyncConnection, game: int) -> None:
     """Close a table that was set aside, and forget its log and what it owes; its number is never given again.
 
     Its players are told where it lived, and its messages lose their buttons.
     """
-    now, stands = int(time.time()), _OUTBOX.c.kind.in_(_SHOWN) & (_OUTBOX.c.message != "")
+    now, stands = int(time.time()), _OUTBOX.c.kind.in_(_SHOWN_KINDS) & (_OUTBOX.c.message != "")
     await connection.execute(delete(_VOTE).where(_VOTE.c.proposal.in_(select(_PROPOSAL.c.id).filter_by(game=game))))
     for table in SQLModel.metadata.sorted_tables:
-        if "game" in table.c and table.name not in _STAYS:
+        if "game" in table.c and table.name not in _KEPT_TABLES:
             goes = delete(table).where(table.c.game == game)
             await connection.execute(goes.where(~stands) if table is _OUTBOX else goes)
     await connection.execute(update(_OUTBOX).where(_OUTBOX.c.game == game).values(state="sent"))
-    closed = {"state": "closed", "reason": REASON, "started": None, "ended": now, "rules": RULES}
+    closed = {"state": "closed", "reason": UNPLAYABLE_REASON, "started": None, "ended": now, "rules": RULES}
     await connection.execute(update(_GAME).where(_GAME.c.id == game).values(closed))
     home = (await connection.execute(select(_GAME.c.name, _GAME.c.channel).where(_GAME.c.id == game))).one()
     seats = select(_SEAT.c.user).where(_SEAT.c.game == game, _SEAT.c.gone.is_(None)).order_by(_SEAT.c.number)
     users = tuple(filter(None, (await connection.execute(seats)).scalars()))
-    text = f"“{home.name}” was closed when the bot was updated: {REASON}. /game new opens a new table."
+    text = f"“{home.name}” was closed when the bot was updated: {UNPLAYABLE_REASON}. /game new opens a new table."
     owed = [Owed(f"{game}:aside", Notice(game, text, tuple(dict.fromkeys(users))), now)] if home.channel else []
     for row in (await connection.execute(select(_OUTBOX).where(_OUTBOX.c.game == game))).all():
         left = Leftover(game, row.key, (row.channel,), row.message, row.created)
-        is_lobby = row.kind == outbox.kind_of(Lobby)
+        is_lobby = row.kind == outbox.name_kind(Lobby)
         owed.append(Owed(row.key, Lobby(game), now) if is_lobby else Owed(f"{game}:left:{row.message}", left, now))
     async with AsyncSession(bind=connection) as session:
         await outbox.owe(session, owed, now)

@@ -54,7 +54,7 @@ def read_schema(connection: Connection) -> Schema:
     return Schema(found, [*_STEPS][-1])
 
 
-def upgrade(connection: Connection, wanted: str = "") -> None:
+def upgrade_schema(connection: Connection, wanted: str = "") -> None:
     """Take the steps that are missing, up to a schema, else to the last, in the transaction of the connection."""
     schema, op = read_schema(connection), Operations(MigrationContext.configure(connection))
     for number, step in _STEPS.items():
@@ -65,12 +65,12 @@ def upgrade(connection: Connection, wanted: str = "") -> None:
             connection.execute(_VERSION.insert().values(version_num=number))
 
 
-def rebuild(connection: Connection, wanted: str) -> None:
+def rebuild_schema(connection: Connection, wanted: str) -> None:
     """Drop all tables and make those of an older schema, without rows, in the transaction of the connection."""
     there = sa.MetaData()
     there.reflect(connection)
     there.drop_all(connection)
-    upgrade(connection, wanted)
+    upgrade_schema(connection, wanted)
 
 
 def _id() -> sa.Column[int]:

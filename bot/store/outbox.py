@@ -38,8 +38,7 @@ from bot.model.posts import (
 )
 from bot.model.records import Table
 from bot.store import leases
-from bot.store.rows import change_rows, insertion
-from bot.store.tables import ContactRow, LeaseRow, OutboxRow
+from bot.store.tables import ContactRow, LeaseRow, OutboxRow, make_insert, update_rows
 from engine import Record
 
 POSTS, LETTERS = "posts:", "letters"
@@ -47,14 +46,14 @@ POSTS, LETTERS = "posts:", "letters"
 NEVER_SENT = "expiries"
 Place = tuple[str, str]
 """Channel and message in which a post stands; both are empty where it has none."""
-MOST_AT_ONCE = 1000
+MAX_POSTS_AT_ONCE = 1000
 """Posts that are handed out together."""
-MOST_ERROR = 500
-LONGEST_RETRY = 600
+MAX_ERROR_LENGTH = 500
+MAX_POST_RETRY_SECONDS = 600
 """Seconds after which a post that could not be sent is tried again at the latest."""
 OUT_OF_SIGHT = 1 << 20
 """Added to how often a post was handed out, when the place where it may stand is gone."""
-CLOCKS_DIFFER = 10
+MAX_CLOCK_DIFFERENCE_SECONDS = 10
 """Seconds by which the clocks of two machines may differ."""
 
 
@@ -100,7 +99,7 @@ _decode = msgspec.json.Decoder(AnyPost | Letter).decode
 _offered = msgspec.json.Decoder(NumberedMoves).decode
 
 
-def batch_of(post: Post) -> str:
+def name_batch(post: Post) -> str:
     """Return the name of the batch that a post is sent with."""
     return LETTERS if isinstance(post, Letter) else NEVER_SENT if isinstance(post, Expire) else f"{POSTS}{post.game}"
 
@@ -121,23 +120,23 @@ async def owe(session: AsyncSession, posts: Sequence[Owed], now: int) -> None:
         known = await session.exec(_NOT_POSTED, params={"keys": quiet})
         before = {key: _decode(payload) for key, payload in known}
         loud = {key for key, post in before.items() if isinstance(post, Turn) and not post.quiet}
-    rows = [_row(owed, now, is_loud=owed.key in loud) for owed in posts]
-    new = insertion(session, _OUTBOX)
+    rows = [_make_row(owed, now, is_loud=owed.key in loud) for owed in posts]
+    new = make_insert(session, _OUTBOX)
     again: dict[str, Any] = {"revision": _OUTBOX.c.revision + 1, "state": "owed", "attempts": 0, "error": ""}
     again |= {"payload": new.excluded.payload, "due": new.excluded.due}
-    is_post = _OUTBOX.c.kind != kind_of(Letter)
+    is_post = _OUTBOX.c.kind != name_kind(Letter)
     await session.exec(new.on_conflict_do_update(index_elements=["key"], set_=again, where=is_post), params=rows)
 
 
-def _row(owed: Owed, now: int, *, is_loud: bool) -> dict[str, str | int | None]:
+def _make_row(owed: Owed, now: int, *, is_loud: bool) -> dict[str, str | int | None]:
     """Return the columns of a post as it is first owed."""
     post = msgspec.structs.replace(owed.post, quiet=False) if is_loud else owed.post
     return {
-        "batch": batch_of(post),
+        "batch": name_batch(post),
         "game": post.game or None,
         "user": post.user if isinstance(post, Letter) else "",
         "key": owed.key,
-        "kind": kind_of(type(post)),
+        "kind": name_kind(type(post)),
         "payload": encode(post),
         "offers": "",
         "state": "owed",
@@ -157,7 +156,7 @@ def encode(post: Post) -> str:
     return msgspec.json.encode(post).decode()
 
 
-def kind_of(post: type[Post]) -> str:
+def name_kind(post: type[Post]) -> str:
     """Return the name of a kind of post."""
     return post.__name__.lower()
 
@@ -170,11 +169,11 @@ async def close_turn(session: AsyncSession, old: Table) -> None:
 async def drop(session: AsyncSession, game: int, kinds: Sequence[type[Post]]) -> None:
     """Drop the posts of some kinds that a table still owes."""
     owed = (col(OutboxRow.game) == game, col(OutboxRow.state) == "owed")
-    which = col(OutboxRow.kind).in_([kind_of(kind) for kind in kinds])
-    await change_rows(session, OutboxRow, *owed, which, state="dropped")
+    which = col(OutboxRow.kind).in_([name_kind(kind) for kind in kinds])
+    await update_rows(session, OutboxRow, *owed, which, state="dropped")
 
 
-async def waiting(session: AsyncSession, now: int, most: int, head: str) -> list[str]:
+async def list_waiting(session: AsyncSession, now: int, most: int, head: str) -> list[str]:
     """Return the batches that have something to send now, the longest waiting first.
 
     Their names begin with ``head``; one that another sender has, or that rests, is left out.
@@ -182,7 +181,7 @@ async def waiting(session: AsyncSession, now: int, most: int, head: str) -> list
     return [*await session.exec(_WAITING, params={"now": now, "most": most, "head": head})]
 
 
-async def next_chance(session: AsyncSession, now: int, head: str) -> int | None:
+async def find_next_chance(session: AsyncSession, now: int, head: str) -> int | None:
     """Return the moment after ``now`` at which a post is due or a batch is free; ``None`` if nothing is to come."""
     ends = (await session.exec(_NEXT_CHANCE, params={"now": now, "head": head})).one()
     return min((end for end in ends if end is not None), default=None)
@@ -191,23 +190,23 @@ async def next_chance(session: AsyncSession, now: int, head: str) -> int | None:
 async def hand_out(session: AsyncSession, batches: Collection[str], now: int) -> dict[str, list[StoredPost]]:
     """Return what these batches have to send now, as it was first owed, and note that it was handed out."""
     found: dict[str, list[StoredPost]] = {}
-    asked = {"now": now, "batches": list(batches), "most": MOST_AT_ONCE}
+    asked = {"now": now, "batches": list(batches), "most": MAX_POSTS_AT_ONCE}
     for row in sorted(await session.exec(_HAND_OUT, params=asked), key=attrgetter("id")):
-        found.setdefault(row.batch, []).append(stored_post(row))
+        found.setdefault(row.batch, []).append(make_stored_post(row))
     return found
 
 
-async def expired(session: AsyncSession, now: int) -> list[int]:
+async def list_expired_tables(session: AsyncSession, now: int) -> list[int]:
     """Return the tables whose time to begin is up."""
-    waiting = (col(OutboxRow.state) == "owed", col(OutboxRow.due) <= now, col(OutboxRow.kind) == kind_of(Expire))
+    waiting = (col(OutboxRow.state) == "owed", col(OutboxRow.due) <= now, col(OutboxRow.kind) == name_kind(Expire))
     found = await session.exec(select(OutboxRow.game).where(*waiting).order_by(col(OutboxRow.id)))
     return [game for game in found if game is not None]
 
 
-async def still_owed(session: AsyncSession, numbers: Sequence[int]) -> dict[int, StoredPost]:
+async def fetch_owed(session: AsyncSession, numbers: Sequence[int]) -> dict[int, StoredPost]:
     """Return those of some posts that are still owed, as they are owed now, by number."""
     rows = await session.exec(_STILL_OWED, params={"numbers": list(numbers)}) if numbers else ()
-    return {row.id: stored_post(row) for row in rows}
+    return {row.id: make_stored_post(row) for row in rows}
 
 
 async def set_clock_back(session: AsyncSession, now: int) -> int:
@@ -216,11 +215,11 @@ async def set_clock_back(session: AsyncSession, now: int) -> int:
     ahead: int = max(0, latest - now)
     waits = col(OutboxRow.state).in_(("owed", "paused", "held"))
     soon = or_(col(OutboxRow.attempts) > 0, col(OutboxRow.kind).in_(_NEVER_LATE))
-    tried = (waits, soon, col(OutboxRow.due) > now + LONGEST_RETRY)
-    await change_rows(session, OutboxRow, *tried, due=now + LONGEST_RETRY)
-    if ahead > CLOCKS_DIFFER:
-        await change_rows(session, OutboxRow, waits, due=OutboxRow.due - ahead)
-        await change_rows(session, OutboxRow, col(OutboxRow.created) > now, created=now)
+    tried = (waits, soon, col(OutboxRow.due) > now + MAX_POST_RETRY_SECONDS)
+    await update_rows(session, OutboxRow, *tried, due=now + MAX_POST_RETRY_SECONDS)
+    if ahead > MAX_CLOCK_DIFFERENCE_SECONDS:
+        await update_rows(session, OutboxRow, waits, due=OutboxRow.due - ahead)
+        await update_rows(session, OutboxRow, col(OutboxRow.created) > now, created=now)
         return ahead
     return 0
 
@@ -233,12 +232,12 @@ _COLUMNS: tuple[Any, ...] = (
 """Of posts not more is read than is needed."""
 
 
-def asked_posts() -> Any:  # noqa: ANN401  # the library types four columns at most
+def select_posts() -> Any:  # noqa: ANN401  # the library types four columns at most
     """Return the question for posts."""
     return select(*_COLUMNS)
 
 
-def stored_post(row: Any) -> StoredPost:  # noqa: ANN401  # the columns above, of a table's row or alone
+def make_stored_post(row: Any) -> StoredPost:  # noqa: ANN401  # the columns above, of a table's row or alone
     """Return the post in a row."""
     return StoredPost(
         row.id, row.batch, row.game or 0, row.key, _decode(row.payload), row.due, row.revision, row.attempts,
@@ -247,7 +246,7 @@ def stored_post(row: Any) -> StoredPost:  # noqa: ANN401  # the columns above, o
     )  # fmt: skip
 
 
-_NEVER_LATE = [kind_of(kind) for kind in (Card, Turn, Summary, Pictures, Lobby, End)]
+_NEVER_LATE = [name_kind(kind) for kind in (Card, Turn, Summary, Pictures, Lobby, End)]
 """What is owed at once: where it is due much later, the clock was ahead when that was written."""
 
 # Questions that are asked all the time are made once.
@@ -293,7 +292,7 @@ _HAND_OUT = (
     )
     .execution_options(synchronize_session=False)
 )
-_STILL_OWED = asked_posts().where(
+_STILL_OWED = select_posts().where(
     col(OutboxRow.id).in_(bindparam("numbers", expanding=True)), col(OutboxRow.state) == "owed"
 )
 
@@ -316,9 +315,11 @@ _CLOSE_TURN = (
         _OUTBOX.c.game == bindparam("of_game"),
         _OUTBOX.c.state == "owed",
         or_(
-            _OUTBOX.c.kind.in_((kind_of(Turn), kind_of(Ping), kind_of(Reminder), kind_of(TimeUp), kind_of(OnDeck))),
+            _OUTBOX.c.kind.in_(
+                (name_kind(Turn), name_kind(Ping), name_kind(Reminder), name_kind(TimeUp), name_kind(OnDeck))
+            ),
             and_(
-                _OUTBOX.c.kind == kind_of(Pictures),
+                _OUTBOX.c.kind == name_kind(Pictures),
                 ~select(OutboxRow.id).where(OutboxRow.key == bindparam("turn"), OutboxRow.message != "").exists(),
             ),
         ),
@@ -327,7 +328,7 @@ _CLOSE_TURN = (
 )
 
 
-async def sent(session: AsyncSession, posts: Sequence[tuple[StoredPost, Place]], now: int) -> None:
+async def mark_sent(session: AsyncSession, posts: Sequence[tuple[StoredPost, Place]], now: int) -> None:
     """Note that posts were sent, and where each stands; one that was replaced meanwhile stays owed, as an edit.
 
     Where one is owed as a message of its own by now, as after a move of its table, where it stands is not noted.
@@ -346,19 +347,19 @@ async def sent(session: AsyncSession, posts: Sequence[tuple[StoredPost, Place]],
 async def put_off(session: AsyncSession, stored: StoredPost, until: int) -> None:
     """Note that a post is due later."""
     this = (col(OutboxRow.id) == stored.id, col(OutboxRow.revision) == stored.revision)
-    await change_rows(session, OutboxRow, *this, due=until)
+    await update_rows(session, OutboxRow, *this, due=until)
 
 
-async def not_sent(session: AsyncSession, posts: Sequence[StoredPost]) -> None:
+async def mark_not_sent(session: AsyncSession, posts: Sequence[StoredPost]) -> None:
     """Note that posts which were handed out cannot stand anywhere by that; what was unsure before stays so."""
     numbers = [stored.id for stored in posts if not stored.unsure]
     if numbers:
         once = col(OutboxRow.handed) == 1  # to nobody else meanwhile
-        await change_rows(session, OutboxRow, col(OutboxRow.id).in_(numbers), once, handed=0)
+        await update_rows(session, OutboxRow, col(OutboxRow.id).in_(numbers), once, handed=0)
 
 
-async def failed(session: AsyncSession, stored: StoredPost, error: str, again: int | None) -> None:
+async def mark_failed(session: AsyncSession, stored: StoredPost, error: str, again: int | None) -> None:
     """Note that sending failed; try again at a moment, or never."""
     this = (col(OutboxRow.id) == stored.id, col(OutboxRow.revision) == stored.revision)
     then = {"state": "dropped"} if again is None else {"due": again}
-    await change_rows(session, OutboxRow, *this, attempts=stored.attempts + 1, error=error[:MOST_ERROR], **then)
+    await update_rows(session, OutboxRow, *this, attempts=stored.attempts + 1, error=error[:MAX_ERROR_LENGTH], **then)

@@ -1,40 +1,62 @@
-"""What is kept of people: what they wish for themselves, their addresses, how they played."""
+"""What is kept of people: what they wish for themselves, their addresses and notes; and how they are forgotten."""
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import bindparam, case, delete, update
-from sqlalchemy.orm import aliased
+import msgspec
+from sqlalchemy import ColumnElement, bindparam, delete, or_, update
 from sqlmodel import col, func, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.letters import Contact
-from bot.model.records import Calls, Style, Table
-from bot.store.rows import columns_of, put, record_of
-from bot.store.tables import CallsRow, ContactRow, GameRow, LogRow, ScoreRow, SeatRow, StyleRow
-from engine import Result
+from bot.model.records import Calls, Style
+from bot.store import posted
+from bot.store.tables import (
+    AuditRow,
+    CallsRow,
+    ContactRow,
+    DraftRow,
+    GameRow,
+    InviteRow,
+    LogRow,
+    OrderRow,
+    OutboxRow,
+    OwnNoteRow,
+    ProposalRow,
+    ScoreRow,
+    SeatRow,
+    StyleRow,
+    VoteRow,
+    make_columns,
+    make_record,
+    update_rows,
+    upsert,
+)
 
+FORMER = "a former player"
+_SENTENCES = msgspec.json.Decoder(list[str])
+_TERMS = msgspec.json.Decoder(dict[str, Any])
 _STYLE = select(StyleRow).where(StyleRow.user == bindparam("user"))
 _CALLS = select(CallsRow).where(col(CallsRow.user).in_(bindparam("users", expanding=True)))
 """Questions that are asked all the time are made once."""
-_WON = case((col(ScoreRow.place) == 1, 1), else_=0)
 
 
 async def fetch_style(session: AsyncSession, user: str) -> Style:
     """Return how a person wants to see things; the standard if they never said."""
     row = (await session.exec(_STYLE, params={"user": user})).first()
-    return Style() if row is None else record_of(Style, row.model_dump())
+    return Style() if row is None else make_record(Style, row.model_dump())
 
 
 async def set_style(session: AsyncSession, user: str, style: Style) -> None:
     """Note how a person wants to see things."""
-    await put(session, StyleRow(user=user, **columns_of(style, StyleRow)))
+    await upsert(session, StyleRow(user=user, **make_columns(style, StyleRow)))
 
 
 async def fetch_calls(session: AsyncSession, users: Sequence[str]) -> dict[str, Calls]:
     """Return when people may be called; at any time if they never said."""
     rows = await session.exec(_CALLS, params={"users": list(users)}) if users else ()
-    known = {row.user: record_of(Calls, row.model_dump()) for row in rows}
+    known = {row.user: make_record(Calls, row.model_dump()) for row in rows}
     return {user: known.get(user, Calls()) for user in users}
 
 
@@ -42,16 +64,16 @@ async def set_calls(session: AsyncSession, user: str, calls: Calls) -> None:
     """Note when a person may be called."""
     known = (await session.exec(_CALLS, params={"users": [user]})).first()
     digested = known.digested if known else ""
-    await put(session, CallsRow(user=user, digested=digested, **columns_of(calls, CallsRow)))
+    await upsert(session, CallsRow(user=user, digested=digested, **make_columns(calls, CallsRow)))
 
 
 async def list_digests(session: AsyncSession) -> list[tuple[str, Calls, str]]:
     """Return those who wish a daily digest, their wishes, and the day of the last one."""
     rows = await session.exec(select(CallsRow).where(CallsRow.digest >= 0))
-    return [(row.user, record_of(Calls, row.model_dump()), row.digested) for row in rows]
+    return [(row.user, make_record(Calls, row.model_dump()), row.digested) for row in rows]
 
 
-async def note_digest(session: AsyncSession, user: str, day: str) -> None:
+async def record_digest(session: AsyncSession, user: str, day: str) -> None:
     """Note the day of somebody's digest."""
     await session.exec(update(CallsRow).where(col(CallsRow.user) == user).values(digested=day))
 
@@ -59,43 +81,43 @@ async def note_digest(session: AsyncSession, user: str, day: str) -> None:
 async def fetch_contact(session: AsyncSession, number: int) -> Contact | None:
     """Return an address by its number."""
     row = await session.get(ContactRow, number)
-    return None if row is None else record_of(Contact, row.model_dump())
+    return None if row is None else make_record(Contact, row.model_dump())
 
 
 async def find_contact(session: AsyncSession, address: str) -> Contact | None:
     """Return an address by its letters, folded."""
     row = (await session.exec(select(ContactRow).where(ContactRow.address == address))).first()
-    return None if row is None else record_of(Contact, row.model_dump())
+    return None if row is None else make_record(Contact, row.model_dump())
 
 
 async def list_contacts(session: AsyncSession, user: str) -> list[Contact]:
     """Return the addresses of a person, the newest first."""
     rows = await session.exec(select(ContactRow).where(ContactRow.user == user).order_by(col(ContactRow.id).desc()))
-    return [record_of(Contact, row.model_dump()) for row in rows]
+    return [make_record(Contact, row.model_dump()) for row in rows]
 
 
 async def add_contact(session: AsyncSession, contact: Contact) -> Contact:
     """Keep a new address; with an empty user its person is new too, and named after it."""
-    row = ContactRow(**columns_of(contact, ContactRow))
+    row = ContactRow(**make_columns(contact, ContactRow))
     session.add(row)
     await session.flush()
     if not row.user:
         row.user = f"p{row.id}"
         session.add(row)
         await session.flush()
-    return record_of(Contact, row.model_dump())
+    return make_record(Contact, row.model_dump())
 
 
 async def change_contact(session: AsyncSession, contact: Contact) -> None:
     """Keep an address as it is now."""
     row = await session.get(ContactRow, contact.id)
     if row is not None:
-        row.sqlmodel_update(columns_of(contact, ContactRow))
+        row.sqlmodel_update(make_columns(contact, ContactRow))
         session.add(row)
         await session.flush()
 
 
-async def count_asked(session: AsyncSession, moment: int) -> int:
+async def count_contacts_asked(session: AsyncSession, moment: int) -> int:
     """Return how many addresses were asked since a moment."""
     found: int = (
         await session.exec(select(func.count()).select_from(ContactRow).where(col(ContactRow.asked) > moment))
@@ -103,74 +125,122 @@ async def count_asked(session: AsyncSession, moment: int) -> int:
     return found
 
 
-async def count_tables(session: AsyncSession, user: str, guild: str) -> dict[str, int]:
-    """Return at how many tables of a server a person sits, in each state."""
-    mine = select(SeatRow.game).where(SeatRow.user == user, col(SeatRow.gone).is_(None))
-    query = select(GameRow.state, func.count()).where(GameRow.guild == guild, col(GameRow.id).in_(mine))
-    return dict((await session.exec(query.group_by(col(GameRow.state)).order_by(col(GameRow.state)))).all())
+async def read_own_note(session: AsyncSession, game: int, user: str) -> str:
+    """Return the note that a person keeps at a table; empty if there is none."""
+    row = await session.get(OwnNoteRow, (game, user))
+    return "" if row is None else row.words
 
 
-def _own_moves(user: str, guild: str) -> tuple[Any, ...]:
-    """Return what holds for the moves that a person made at the tables of a server."""
-    return LogRow.user == user, LogRow.made_by == "", LogRow.game == GameRow.id, GameRow.guild == guild
+async def set_own_note(session: AsyncSession, game: int, user: str, words: str) -> None:
+    """Keep a note; an empty one takes it away."""
+    if words:
+        await upsert(session, OwnNoteRow(game=game, user=user, words=words))
+    else:
+        await session.exec(delete(OwnNoteRow).where(col(OwnNoteRow.game) == game, col(OwnNoteRow.user) == user))
 
 
-async def count_moves(session: AsyncSession, user: str, guild: str) -> int:
-    """Return how many moves a person made at the tables of a server."""
-    return (await session.exec(select(func.count()).select_from(LogRow, GameRow).where(*_own_moves(user, guild)))).one()
+async def list_games(session: AsyncSession, user: str) -> list[int]:
+    """Return the tables at which a person sits or sat, has acted for somebody, or is spoken of in a question."""
+    sat = await session.exec(select(SeatRow.game).where((col(SeatRow.user) == user) | (col(SeatRow.proxy) == user)))
+    acted = await session.exec(select(LogRow.game).where(LogRow.user == user).distinct())
+    spoken_of = await session.exec(select(ProposalRow.game).where(_names_user(user)).distinct())
+    return sorted({*sat, *acted, *spoken_of})
 
 
-async def list_waits(session: AsyncSession, user: str, guild: str, most: int) -> list[int]:
-    """Return for how many seconds others waited for the latest moves of a person."""
-    before = aliased(LogRow)
-    previous = (before.game == LogRow.game, before.seq == LogRow.seq - 1, before.user != user)
-    query = select(LogRow.at - before.at).where(*_own_moves(user, guild), *previous)
-    return list(await session.exec(query.order_by(col(LogRow.id).desc()).limit(most)))
+def _names_user(user: str) -> ColumnElement[bool]:
+    """Return the condition that a proposal has a person's id: who asks, who is asked, whom it is about."""
+    lists = (ProposalRow.needed, ProposalRow.voters, ProposalRow.terms)
+    named = [col(each).contains(_json(user), autoescape=True) for each in lists]
+    return or_(col(ProposalRow.proposer) == user, col(ProposalRow.absent) == user, *named)
 
 
-async def note_scores(session: AsyncSession, table: Table, result: Result | None) -> None:
-    """Keep how a game of several people ended; ``None`` forgets it, for it goes on."""
-    await session.exec(delete(ScoreRow).where(col(ScoreRow.game) == table.id))
-    if result is None or len(table.people) < 2:
-        return
-    seats = {seat.number: seat for seat in table.seats}
-    for count, score in enumerate(result.scores, 1):
-        seat = seats[score.seat]
-        place = 1 if score.seat in result.winners else count
-        session.add(
-            ScoreRow(game=table.id, seat=seat.number, user=seat.user, name=seat.name, total=score.total, place=place)
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+async def list_invitations(session: AsyncSession, user: str) -> list[int]:
+    """Return the tables to which a person is invited."""
+    return list(await session.exec(select(InviteRow.game).where(InviteRow.user == user)))
+
+
+async def forget_in_game(session: AsyncSession, game: int, user: str) -> None:
+    """Take a person's name and id from a table: its seats, its log in words, what it owes and asks."""
+    seats = (await session.exec(select(SeatRow).where(SeatRow.game == game))).all()
+    names = {row.name for row in seats if row.user == user} | {row.proxy_name for row in seats if row.proxy == user}
+    for row in seats:
+        if row.user == user or (not row.user and row.name in names):
+            row.user, row.name = "", FORMER
+        if row.proxy == user:
+            row.proxy, row.proxy_name = "", ""
+        row.replaced_by = "" if row.replaced_by == user else row.replaced_by
+        session.add(row)
+    await session.flush()
+    names -= {"", *(row.name for row in seats if row.user and row.user != user)}
+    await _erase_in_log(session, game, names)
+    await _erase_in_proposals(session, game, user, names)
+    await update_rows(session, LogRow, col(LogRow.game) == game, col(LogRow.user) == user, user="")
+    asked = select(ProposalRow.id).where(ProposalRow.game == game)
+    mine = (col(OrderRow.game) == game, col(OrderRow.user) == user)
+    await session.exec(delete(OrderRow).where(*mine))
+    await session.exec(delete(VoteRow).where(col(VoteRow.proposal).in_(asked), col(VoteRow.user) == user))
+    await session.exec(delete(OutboxRow).where(col(OutboxRow.game) == game, col(OutboxRow.kind) == "whisper"))
+
+
+async def rename_in_game(session: AsyncSession, game: int, before: str, after: str) -> None:
+    """Let all that a person has at a table be another's, who is the same: seats, log, votes, place as a host."""
+    invited = await session.get(InviteRow, (game, before))
+    if invited is not None and await session.get(InviteRow, (game, after)) is None:
+        session.add(InviteRow(game=game, user=after, at=invited.at))
+        await session.flush()
+    await session.exec(delete(InviteRow).where(col(InviteRow.game) == game, col(InviteRow.user) == before))
+    changes = (
+        (SeatRow, "user"), (SeatRow, "proxy"), (SeatRow, "replaced_by"), (LogRow, "user"), (OrderRow, "user"),
+        (ScoreRow, "user"),
+    )  # fmt: skip
+    for table, column in changes:
+        theirs = (col(table.game) == game, getattr(table, column) == before)
+        await update_rows(session, table, *theirs, **{column: after})
+    await update_rows(session, GameRow, col(GameRow.id) == game, col(GameRow.host) == before, host=after)
+
+
+async def _erase_in_proposals(session: AsyncSession, game: int, user: str, names: set[str]) -> None:
+    """Take a person's id and names out of what was asked at a table, which is settled by now."""
+    for row in (await session.exec(select(ProposalRow).where(ProposalRow.game == game))).all():
+        terms = _TERMS.decode(row.terms)
+        if terms.get("user") == user:  # they may never have sat here
+            terms |= {"user": "", "name": FORMER}
+        row.terms = _json(
+            {key: value if key == "ask" else _replace_names(value, names) for key, value in terms.items()}
         )
+        row.needed, row.voters = (each.replace(_json(user), _json("")) for each in (row.needed, row.voters))
+        row.proposer, row.absent = ("" if each == user else each for each in (row.proposer, row.absent))
+        session.add(row)
     await session.flush()
 
 
-async def tally_titles(session: AsyncSession, guild: str, user: str) -> Sequence[tuple[str, int, int, int]]:
-    """Return (title, games, games won, best total) of a person at the finished games of a server."""
-    won = func.sum(_WON)
-    columns: tuple[Any, ...] = (GameRow.title, func.count(), won, func.max(ScoreRow.total))
-    query = select(*columns).where(ScoreRow.game == GameRow.id, GameRow.guild == guild, ScoreRow.user == user)
-    return [tuple(row) for row in await session.exec(query.group_by(col(GameRow.title)).order_by(col(GameRow.title)))]
+async def _erase_in_log(session: AsyncSession, game: int, names: set[str]) -> None:
+    """Write what was told of a game without a person's names."""
+    for row in (await session.exec(select(LogRow).where(LogRow.game == game))).all():
+        row.told = _json(_replace_names(_SENTENCES.decode(row.told), names))
+        session.add(row)
+    await session.flush()
 
 
-async def tally_people(session: AsyncSession, guild: str, title: str) -> Sequence[tuple[str, int, int, int]]:
-    """Return (name, games, games won, best total) of each person at the finished games of a title, most wins first."""
-    won = func.sum(_WON)
-    here = (ScoreRow.game == GameRow.id, GameRow.guild == guild, GameRow.title == title, ScoreRow.user != "")
-    columns: tuple[Any, ...] = (func.max(ScoreRow.name), func.count(), won, func.max(ScoreRow.total))
-    query = select(*columns).where(*here).group_by(col(ScoreRow.user))
-    rows = await session.exec(query.order_by(won.desc(), func.max(ScoreRow.total).desc()))
-    return [tuple(row) for row in rows]
+def _replace_names(said: object, names: set[str]) -> object:
+    """Return a sentence, or several, without names."""
+    if isinstance(said, list):
+        return [_replace_names(each, names) for each in said]
+    if not isinstance(said, str) or not names:
+        return said
+    return re.sub(rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(names)))})(?!\w)", FORMER, said)
 
 
-async def count_finished(session: AsyncSession, guild: str, title: str) -> int:
-    """Return how many games of a title ended with a result on a server."""
-    here = select(ScoreRow.game).where(ScoreRow.game == GameRow.id, GameRow.guild == guild, GameRow.title == title)
-    return (await session.exec(select(func.count()).select_from(here.distinct().subquery()))).one()
-
-
-async def list_shared(session: AsyncSession, guild: str, one: str, other: str) -> Sequence[tuple[str, int, int]]:
-    """Return (title, place of one, place of the other) of each finished game that both played, oldest first."""
-    first, second = aliased(ScoreRow), aliased(ScoreRow)
-    both = (first.game == GameRow.id, second.game == GameRow.id, first.user == one, second.user == other)
-    columns: tuple[Any, ...] = (GameRow.title, first.place, second.place)
-    query = select(*columns).where(*both, GameRow.guild == guild).order_by(col(GameRow.id))
-    return [tuple(row) for row in await session.exec(query)]
+async def forget_person(session: AsyncSession, user: str) -> None:
+    """Drop what a person wished for themselves, their invitations and notes, and their name as a host."""
+    for table in (CallsRow, StyleRow, InviteRow, OwnNoteRow, DraftRow):
+        await session.exec(delete(table).where(col(table.user) == user))
+    await update_rows(session, ScoreRow, col(ScoreRow.user) == user, user="", name=FORMER)
+    await update_rows(session, AuditRow, col(AuditRow.user) == user, user="", name=FORMER)
+    await posted.forget_letters(session, user)
+    await session.exec(delete(ContactRow).where(col(ContactRow.user) == user))
+    await update_rows(session, GameRow, col(GameRow.host) == user, host="")

@@ -4,20 +4,21 @@ from collections.abc import Collection
 from typing import Any
 
 import msgspec
-from sqlalchemy import String, and_, bindparam, cast, delete, func, or_
+from sqlalchemy import ColumnElement, String, and_, bindparam, cast, delete, func, or_
 from sqlalchemy import select as core_select
 from sqlmodel import SQLModel, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.letters import Letter, NumberedMoves
-from bot.model.posts import Ping, Post, Reminder
-from bot.store.outbox import LETTERS, StoredPost, asked_posts, kind_of, stored_post
-from bot.store.rows import change_rows
-from bot.store.tables import GameRow, OutboxRow
+from bot.model.posts import Ballot, Errand, Leftover, Owed, Pictures, Ping, Post, Reminder, Turn
+from bot.model.records import Home
+from bot.store import outbox
+from bot.store.outbox import LETTERS, OUT_OF_SIGHT, POSTS, StoredPost, make_stored_post, name_kind, select_posts
+from bot.store.tables import GameRow, OutboxRow, update_rows
 from engine import Record
 
-MOST_AT_ONCE = 100
-_OF_KEYS = asked_posts().where(col(OutboxRow.key).in_(bindparam("keys", expanding=True))).order_by(col(OutboxRow.id))
+MAX_ROWS = 100
+_OF_KEYS = select_posts().where(col(OutboxRow.key).in_(bindparam("keys", expanding=True))).order_by(col(OutboxRow.id))
 _IS_POST = col(OutboxRow.batch) != LETTERS
 
 
@@ -28,36 +29,36 @@ async def find(session: AsyncSession, key: str) -> StoredPost | None:
 
 async def find_all(session: AsyncSession, keys: Collection[str]) -> list[StoredPost]:
     """Return the posts with these keys, sent or not, in the order they were first owed."""
-    return [stored_post(row) for row in await session.exec(_OF_KEYS, params={"keys": list(keys)})]
+    return [make_stored_post(row) for row in await session.exec(_OF_KEYS, params={"keys": list(keys)})]
 
 
-async def due(session: AsyncSession, now: int) -> list[StoredPost]:
+async def list_due(session: AsyncSession, now: int) -> list[StoredPost]:
     """Return the posts of tables to send now, in the order they were owed."""
-    owed = asked_posts().where(OutboxRow.state == "owed", OutboxRow.due <= now, _IS_POST)
-    ordered = owed.order_by(col(OutboxRow.due), col(OutboxRow.id)).limit(MOST_AT_ONCE)
-    return [stored_post(row) for row in await session.exec(ordered)]
+    owed = select_posts().where(OutboxRow.state == "owed", OutboxRow.due <= now, _IS_POST)
+    ordered = owed.order_by(col(OutboxRow.due), col(OutboxRow.id)).limit(MAX_ROWS)
+    return [make_stored_post(row) for row in await session.exec(ordered)]
 
 
-async def at(session: AsyncSession, channel: str, message: str) -> list[StoredPost]:
+async def list_in_message(session: AsyncSession, channel: str, message: str) -> list[StoredPost]:
     """Return the posts that stand in a message, the latest first."""
-    here = asked_posts().where(OutboxRow.channel == channel, OutboxRow.message == message)
-    return [stored_post(row) for row in await session.exec(here.order_by(col(OutboxRow.id).desc()))]
+    here = select_posts().where(OutboxRow.channel == channel, OutboxRow.message == message)
+    return [make_stored_post(row) for row in await session.exec(here.order_by(col(OutboxRow.id).desc()))]
 
 
-async def every(session: AsyncSession, game: int) -> list[tuple[str, StoredPost]]:
+async def list_all(session: AsyncSession, game: int) -> list[tuple[str, StoredPost]]:
     """Return all posts of a table with their states, oldest first."""
     rows = await session.exec(select(OutboxRow).where(OutboxRow.game == game, _IS_POST).order_by(col(OutboxRow.id)))
-    return [(row.state, stored_post(row)) for row in rows]
+    return [(row.state, make_stored_post(row)) for row in rows]
 
 
-async def calls_owed(session: AsyncSession, game: int, turn_from: int) -> list[StoredPost]:
+async def list_owed_calls(session: AsyncSession, game: int, turn_from: int) -> list[StoredPost]:
     """Return the calls to a turn that are still owed, at the table and by letter."""
-    calls = col(OutboxRow.kind).in_([kind_of(kind) for kind in (Ping, Reminder, Letter)])
-    rows = await session.exec(asked_posts().where(OutboxRow.game == game, OutboxRow.state == "owed", calls))
-    return [each for each in map(stored_post, rows) if _calls_to(each.post, turn_from)]
+    calls = col(OutboxRow.kind).in_([name_kind(kind) for kind in (Ping, Reminder, Letter)])
+    rows = await session.exec(select_posts().where(OutboxRow.game == game, OutboxRow.state == "owed", calls))
+    return [each for each in map(make_stored_post, rows) if _is_call_to(each.post, turn_from)]
 
 
-def _calls_to(post: Post, turn_from: int) -> bool:
+def _is_call_to(post: Post, turn_from: int) -> bool:
     """Return whether a post calls to a turn."""
     if isinstance(post, Letter):
         return post.about in ("turn", "reminder") and post.turn_from == turn_from
@@ -67,24 +68,24 @@ def _calls_to(post: Post, turn_from: int) -> bool:
 # --- letters -----------------------------------------------------------------------------
 
 
-async def letter(session: AsyncSession, number: int) -> StoredPost | None:
+async def find_letter(session: AsyncSession, number: int) -> StoredPost | None:
     """Return a letter by its number, sent or not."""
     named = or_(col(OutboxRow.number) == number, and_(col(OutboxRow.id) == number, col(OutboxRow.number).is_(None)))
-    row = (await session.exec(asked_posts().where(named, OutboxRow.batch == LETTERS))).first()
-    return None if row is None else stored_post(row)
+    row = (await session.exec(select_posts().where(named, OutboxRow.batch == LETTERS))).first()
+    return None if row is None else make_stored_post(row)
 
 
-async def letters(session: AsyncSession, user: str, game: int, most: int = 20) -> list[StoredPost]:
+async def list_letters(session: AsyncSession, user: str, game: int, most: int = 20) -> list[StoredPost]:
     """Return the last letters to a person about a table, the newest first."""
-    mine = asked_posts().where(OutboxRow.user == user, OutboxRow.game == game)
-    return [stored_post(row) for row in await session.exec(mine.order_by(col(OutboxRow.id).desc()).limit(most))]
+    mine = select_posts().where(OutboxRow.user == user, OutboxRow.game == game)
+    return [make_stored_post(row) for row in await session.exec(mine.order_by(col(OutboxRow.id).desc()).limit(most))]
 
 
-async def answers(session: AsyncSession, user: str, head: str, since: int) -> list[StoredPost]:
+async def list_answers(session: AsyncSession, user: str, head: str, since: int) -> list[StoredPost]:
     """Return the letters to a person since a moment whose keys begin with ``head``, the newest first."""
-    mine = asked_posts().where(OutboxRow.user == user, OutboxRow.created > since)
+    mine = select_posts().where(OutboxRow.user == user, OutboxRow.created > since)
     found = mine.where(col(OutboxRow.key).startswith(head, autoescape=True)).order_by(col(OutboxRow.id).desc())
-    return [stored_post(row) for row in await session.exec(found.limit(MOST_AT_ONCE))]
+    return [make_stored_post(row) for row in await session.exec(found.limit(MAX_ROWS))]
 
 
 async def count_letters(session: AsyncSession, since: int, user: str = "") -> int:
@@ -95,10 +96,10 @@ async def count_letters(session: AsyncSession, since: int, user: str = "") -> in
     return found
 
 
-async def note_offer(session: AsyncSession, number: int, offered: NumberedMoves) -> None:
+async def record_offer(session: AsyncSession, number: int, offered: NumberedMoves) -> None:
     """Note what the choices of a letter mean."""
     offers = msgspec.json.encode(offered).decode()
-    await change_rows(session, OutboxRow, col(OutboxRow.id) == number, offers=offers)
+    await update_rows(session, OutboxRow, col(OutboxRow.id) == number, offers=offers)
 
 
 async def forget_letters(session: AsyncSession, user: str) -> None:
@@ -135,7 +136,7 @@ class TurnPost(Record, frozen=True):
         return not self.message and (self.state in ("", "dropped") or (self.state == "owed" and self.attempts > 0))
 
 
-async def of_running(session: AsyncSession, game: int = 0) -> list[TurnPost]:
+async def list_turns(session: AsyncSession, game: int = 0) -> list[TurnPost]:
     """Return the turns of all running tables that live in a channel, or of one."""
     columns: tuple[Any, ...] = (
         GameRow.id, GameRow.name, GameRow.guild, GameRow.turn_from, OutboxRow.state, OutboxRow.revision,
@@ -147,7 +148,7 @@ async def of_running(session: AsyncSession, game: int = 0) -> list[TurnPost]:
     return [TurnPost(*row) if row[4] is not None else TurnPost(*row[:4]) for row in rows]
 
 
-async def given_up(session: AsyncSession) -> list[tuple[str, str]]:
+async def list_given_up(session: AsyncSession) -> list[tuple[str, str]]:
     """Return the keys of posts that were given up and are missed, each with the channel of its message.
 
     They are results of turns whose message still has live buttons, and table messages.
@@ -165,3 +166,101 @@ async def given_up(session: AsyncSession) -> list[tuple[str, str]]:
 
 _OUTBOX, _GAME = (SQLModel.metadata.tables[name] for name in ("outbox", "game"))
 _RUNNING: tuple[Any, ...] = (GameRow.state == "running", GameRow.privacy != "private", GameRow.channel != "")
+
+
+async def owe_again(session: AsyncSession, keys: Collection[str], now: int, stays: str = "") -> None:
+    """Owe posts again as messages of their own, first owed now; what has rung, or may have, stays silent.
+
+    ``stays`` is the channel above, if the table keeps it: what was said there because the thread took nothing is
+    edited, and what may have been is looked for first.
+    """
+    for stored in await find_all(session, keys):
+        post = _silence(stored.post) if stored.message or stored.unsure else stored.post
+        stands = bool(stays) and stored.channel == stays
+        await update_rows(
+            session, OutboxRow, col(OutboxRow.id) == stored.id,
+            payload=outbox.encode(post),
+            channel=stays if stands else "", message=stored.message if stands else "",
+            state="owed", due=now, attempts=0, error="", revision=stored.revision + 1,
+            handed=int(bool(stays) and stored.unsure and not stored.message),
+            created=max(now, stored.created + 1),
+        )  # fmt: skip
+
+
+async def list_leftovers(session: AsyncSession, keys: Collection[str], old: Home, now: int) -> list[Owed]:
+    """Return what is owed so that no message of these posts has live buttons at the place that a table leaves."""
+    left = []
+    for stored in await find_all(session, keys):
+        if (stored.message or stored.unsure) and not isinstance(stored.post, Pictures):  # they stand in another's
+            places = (stored.channel,) if stored.message else tuple(filter(None, (old.thread, old.channel)))
+            post = Leftover(stored.game, stored.key, places, stored.message, stored.created)
+            left.append(Owed(f"{stored.game}:left:{stored.message or f'{stored.id}:{now}'}", post, now))
+    return left
+
+
+async def reset_calls(session: AsyncSession, game: int, now: int) -> None:
+    """Drop all calls that are owed, and let those that were sent be sent anew, to whoever decides now."""
+    await outbox.drop(session, game, (Turn, Ping, Reminder, Errand))
+    calls = col(OutboxRow.kind).in_((outbox.name_kind(Ping), outbox.name_kind(Reminder)))
+    anew = {"channel": "", "message": "", "handed": 0, "created": now}
+    await update_rows(session, OutboxRow, col(OutboxRow.game) == game, calls, **anew)
+
+
+async def mark_lost(session: AsyncSession, game: int) -> None:
+    """Note that what a table may have posted, without being told so, can be looked for no more."""
+    lost = (*_of_tables((game,), "owed"), col(OutboxRow.message) == "", col(OutboxRow.handed) > 0)
+    await update_rows(session, OutboxRow, *lost, handed=OUT_OF_SIGHT)
+
+
+def _of_tables(tables: Collection[int], state: str) -> tuple[ColumnElement[bool], ...]:
+    """Return the condition that a post of tables has a state."""
+    return col(OutboxRow.batch).in_([f"{POSTS}{game}" for game in tables]), col(OutboxRow.state) == state
+
+
+def _silence(post: Post) -> Post:
+    if isinstance(post, Turn):
+        return msgspec.structs.replace(post, quiet=True)
+    return msgspec.structs.replace(post, mention=()) if isinstance(post, Ballot) else post
+
+
+async def list_pictures(session: AsyncSession, game: int, turn: str) -> list[str]:
+    """Return the keys of the pictures that belong to the message with a key."""
+    rows = select(OutboxRow.key, OutboxRow.payload).where(OutboxRow.game == game, OutboxRow.kind == "pictures")
+    return [key for key, payload in await session.exec(rows) if msgspec.json.decode(payload)["follows"] == turn]
+
+
+async def retry_now(session: AsyncSession, tables: Collection[int], now: int) -> list[str]:
+    """Owe now what these tables tried in vain to send; return their batches."""
+    tried = (*_of_tables(tables, "owed"), col(OutboxRow.attempts) > 0)
+    late = list(await session.exec(select(OutboxRow.batch).where(*tried).distinct()))
+    await update_rows(session, OutboxRow, *tried, col(OutboxRow.due) > now, due=now)
+    return late
+
+
+async def pause_posts(session: AsyncSession, tables: Collection[int]) -> None:
+    """Hold back what tables owe."""
+    await update_rows(session, OutboxRow, *_of_tables(tables, "owed"), state="paused")
+
+
+async def list_paused(session: AsyncSession, tables: Collection[int]) -> list[int]:
+    """Return those of the tables whose posts are held back."""
+    found = await session.exec(select(OutboxRow.game).where(*_of_tables(tables, "paused")).distinct())
+    return [game for game in found if game is not None]
+
+
+async def resume_posts(session: AsyncSession, tables: Collection[int]) -> None:
+    """Owe again what was held back."""
+    await update_rows(session, OutboxRow, *_of_tables(tables, "paused"), state="owed")
+
+
+_CALLS = col(OutboxRow.kind).in_(("ping", "reminder", "timeup", "errand", "ondeck"))
+
+
+async def hold_calls(session: AsyncSession, tables: Collection[int]) -> None:
+    """Hold back what calls somebody, or moves by itself, until ``release_calls``."""
+    await update_rows(session, OutboxRow, *_of_tables(tables, "owed"), _CALLS, state="held")
+
+
+async def release_calls(session: AsyncSession, tables: Collection[int]) -> None:
+    """Owe again the calls that were held back."""
+    await update_rows(session, OutboxRow, *_of_tables(tables, "held"), state="owed")

@@ -15,23 +15,23 @@ import asyncpg
 import structlog
 from sqlalchemy import inspect, text
 from sqlalchemy.engine import URL
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlmodel import SQLModel
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.errors import BotError
-from bot.store.address import server_url, shown
+from bot.store.address import hide_password, parse_server_url
 from bot.store.migrate import BeforeMigrating, bring_up_to_date
-from bot.store.trouble import SILENT, StoreError
 
-PATIENCE = 2.0
+TIMEOUT_SECONDS = 2.0
 """Seconds anything waits for a connection, and then for a lock."""
 CHANNEL = "stationmaster"
 AT_WORK = "stationmaster at work"
 """Under this name the server lists a process that acts on the store; others only look."""
-MOST_CONNECTIONS = 20
-_MIGRATING = 0x57A7104  # of the advisory lock: any number will do, the same everywhere
-_LISTEN_AGAIN = 1.0
+MAX_CONNECTIONS = 20
+_MIGRATION_LOCK = 0x57A7104  # of the advisory lock: any number will do, the same everywhere
+_LISTEN_RETRY_SECONDS = 1.0
 _log = structlog.get_logger(__name__)
 
 
@@ -41,11 +41,11 @@ class PostgresServer:
     shared = True
 
     def __init__(self, address: str) -> None:
-        self.name = shown(address)
-        self._url = server_url(address)
-        self._settings = {"application_name": "stationmaster", "lock_timeout": f"{PATIENCE:.0f}s"}
+        self.name = hide_password(address)
+        self._url = parse_server_url(address)
+        self._settings = {"application_name": "stationmaster", "lock_timeout": f"{TIMEOUT_SECONDS:.0f}s"}
         self._settings["idle_in_transaction_session_timeout"] = "30s"  # of a process whose machine is gone
-        self.writer = _engine(self._url, self._settings)
+        self.writer = _make_engine(self._url, self._settings)
         self.reader = self.writer.execution_options(isolation_level="REPEATABLE READ")
         self._listening: asyncio.Task[None] | None = None
 
@@ -53,21 +53,21 @@ class PostgresServer:
         """Tell the server that this process acts on the store; others may as well."""
         self._settings["application_name"] = AT_WORK
 
-    async def make(self) -> None:
+    async def create(self) -> None:
         """See that the server answers; it has made the store.
 
         Raises:
             BotError: it does not.
         """
         try:
-            async with asyncio.timeout(2 * PATIENCE), self.reader.connect() as connection:
+            async with asyncio.timeout(2 * TIMEOUT_SECONDS), self.reader.connect() as connection:
                 await connection.execute(text("SELECT 1"))
         except (OSError, TimeoutError) as error:
             raise BotError(f"The database at {self.name} doesn't answer: {error or 'no connection in time'}.") from None
 
     async def refuse_missing(self) -> None:
         """Refuse a server that does not answer."""
-        await self.make()
+        await self.create()
 
     async def migrate(self, around: BeforeMigrating) -> None:
         """Bring the tables to today's form; of several processes one does, and the others wait for it.
@@ -77,32 +77,32 @@ class PostgresServer:
         async with self.writer.connect() as connection, connection.begin():
             await connection.execute(text("SET LOCAL lock_timeout = '60s'"))
             await connection.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))  # a copy takes a while
-            await connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _MIGRATING})
+            await connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _MIGRATION_LOCK})
             for table in await connection.run_sync(lambda sync: inspect(sync).get_table_names()):
                 await connection.execute(text(f'LOCK TABLE "{table}" IN SHARE ROW EXCLUSIVE MODE'))
             await bring_up_to_date(connection, around)
 
-    async def size(self) -> int:
+    async def measure_size(self) -> int:
         """Return how many bytes the database takes."""
         async with self.reader.connect() as connection:
             found = await connection.execute(text("SELECT pg_database_size(current_database())"))
             return int(found.scalar_one())
 
-    async def enter(self, session: AsyncSession) -> None:
+    async def connect(self, session: AsyncSession) -> None:
         """Connect a session to the server.
 
         Raises:
-            StoreError: it does not answer.
+            sqlalchemy.exc.TimeoutError: it does not answer.
         """
         try:
             await session.connection()
         except (OSError, TimeoutError) as error:
-            raise StoreError(SILENT) from error
+            raise PoolTimeoutError(str(error)) from error
 
     @asynccontextmanager
-    async def turn(self, session: AsyncSession, game: int | None) -> AsyncIterator[None]:
+    async def lock_game(self, session: AsyncSession, game: int | None) -> AsyncIterator[None]:
         """Lock the row of a table, so that there is one writer about it at a time."""
-        await self.enter(session)
+        await self.connect(session)
         connection = await session.connection()
         if game is not None:
             await connection.execute(text("SELECT 1 FROM game WHERE id = :game FOR NO KEY UPDATE"), {"game": game})
@@ -123,12 +123,12 @@ class PostgresServer:
                 await self._listen_once(wake)
             except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
                 _log.warning("not listening to the database", error=str(error)[:300])
-            await asyncio.sleep(_LISTEN_AGAIN)
+            await asyncio.sleep(_LISTEN_RETRY_SECONDS)
 
     async def _listen_once(self, wake: asyncio.Event) -> None:
         lost = asyncio.Event()
         plain = self._url.set(drivername="postgresql").render_as_string(hide_password=False)
-        connection = await asyncpg.connect(plain, timeout=PATIENCE, server_settings=self._settings)
+        connection = await asyncpg.connect(plain, timeout=TIMEOUT_SECONDS, server_settings=self._settings)
         try:
             connection.add_termination_listener(lambda _: lost.set())
             await connection.add_listener(CHANNEL, lambda *_: wake.set())
@@ -136,9 +136,9 @@ class PostgresServer:
             await lost.wait()
         finally:
             with contextlib.suppress(Exception):
-                await connection.close(timeout=PATIENCE)
+                await connection.close(timeout=TIMEOUT_SECONDS)
 
-    async def others_at_work(self) -> int:
+    async def count_others_at_work(self) -> int:
         """Count the connections of processes that act on the store."""
         at_work = text(
             "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = :n"
@@ -146,7 +146,7 @@ class PostgresServer:
         async with self.reader.connect() as connection:
             return int((await connection.execute(at_work, {"n": AT_WORK})).scalar_one())
 
-    async def renumber(self, session: AsyncSession, tables: Collection[str]) -> None:
+    async def restart_numbers(self, session: AsyncSession, tables: Collection[str]) -> None:
         """Let new rows of tables get numbers after those that were copied."""
         connection = await session.connection()
         for table in SQLModel.metadata.sorted_tables:
@@ -168,13 +168,13 @@ class PostgresServer:
         await self.writer.dispose()
 
 
-def _engine(url: URL, settings: dict[str, str]) -> AsyncEngine:
+def _make_engine(url: URL, settings: dict[str, str]) -> AsyncEngine:
     return create_async_engine(
         url,
         hide_parameters=True,
         pool_size=5,
-        max_overflow=MOST_CONNECTIONS - 5,
-        pool_timeout=PATIENCE,
+        max_overflow=MAX_CONNECTIONS - 5,
+        pool_timeout=TIMEOUT_SECONDS,
         pool_pre_ping=True,  # after the server was started anew the old connections are dead
-        connect_args={"timeout": PATIENCE, "server_settings": settings},
+        connect_args={"timeout": TIMEOUT_SECONDS, "server_settings": settings},
     )

@@ -9,8 +9,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.records import Proposal, Vote
 from bot.model.terms import AnyTerms, subject
-from bot.store.rows import columns_of, put, record_of
-from bot.store.tables import ProposalRow, VoteRow
+from bot.store.tables import ProposalRow, VoteRow, make_columns, make_record, upsert
 
 UNDO = "takeback"
 _OPEN = (
@@ -22,7 +21,7 @@ _OPEN = (
 
 async def insert(session: AsyncSession, proposal: Proposal, now: int, interaction: str | None) -> int:
     """Store a new proposal; return its number."""
-    columns = columns_of(proposal, ProposalRow)
+    columns = make_columns(proposal, ProposalRow)
     row = ProposalRow(**columns, subject=subject(proposal.terms), created=now, interaction=interaction)
     session.add(row)
     await session.flush()
@@ -33,13 +32,13 @@ async def insert(session: AsyncSession, proposal: Proposal, now: int, interactio
 async def fetch(session: AsyncSession, number: int) -> Proposal | None:
     """Return a proposal with its votes."""
     row = await session.get(ProposalRow, number) if 0 < number < 1 << 31 else None
-    return None if row is None else await _proposal(session, row)
+    return None if row is None else await _read_proposal(session, row)
 
 
 async def fetch_open(session: AsyncSession, game: int) -> list[Proposal]:
     """Return the open proposals of a game, oldest first."""
     rows = (await session.exec(_OPEN, params={"of_game": game})).all()
-    return [await _proposal(session, row) for row in rows]
+    return [await _read_proposal(session, row) for row in rows]
 
 
 async def fetch_accepted(session: AsyncSession, game: int, about: AnyTerms) -> Proposal | None:
@@ -48,41 +47,41 @@ async def fetch_accepted(session: AsyncSession, game: int, about: AnyTerms) -> P
         ProposalRow.game == game, ProposalRow.subject == subject(about), ProposalRow.state == "accepted"
     )
     row = (await session.exec(wanted.order_by(col(ProposalRow.id).desc()).limit(1))).first()
-    return None if row is None else await _proposal(session, row)
+    return None if row is None else await _read_proposal(session, row)
 
 
-async def answered(session: AsyncSession, interaction: str) -> Proposal | None:
+async def find_by_interaction(session: AsyncSession, interaction: str) -> Proposal | None:
     """Return the proposal that an interaction made."""
     row = (await session.exec(select(ProposalRow).where(ProposalRow.interaction == interaction))).first()
-    return None if row is None else await _proposal(session, row)
+    return None if row is None else await _read_proposal(session, row)
 
 
-async def fetch_expired(session: AsyncSession, now: int) -> Sequence[int]:
+async def list_expired(session: AsyncSession, now: int) -> Sequence[int]:
     """Return the numbers of the open proposals whose time is up."""
     rows = await session.exec(select(ProposalRow.id).where(ProposalRow.state == "open", ProposalRow.expires <= now))
     return [number for number in rows if number is not None]
 
 
-async def _proposal(session: AsyncSession, row: ProposalRow) -> Proposal:
+async def _read_proposal(session: AsyncSession, row: ProposalRow) -> Proposal:
     votes = await session.exec(
         select(VoteRow.user, VoteRow.yes).where(VoteRow.proposal == row.id).order_by(col(VoteRow.at))
     )
-    return record_of(Proposal, row.model_dump(), votes=[Vote(user, yes) for user, yes in votes])
+    return make_record(Proposal, row.model_dump(), votes=[Vote(user, yes) for user, yes in votes])
 
 
-async def vote(session: AsyncSession, number: int, user: str, now: int, *, yes: bool) -> None:
+async def record_vote(session: AsyncSession, number: int, user: str, now: int, *, yes: bool) -> None:
     """Note what somebody says to a proposal; the last word counts."""
-    await put(session, VoteRow(proposal=number, user=user, yes=yes, at=now))
+    await upsert(session, VoteRow(proposal=number, user=user, yes=yes, at=now))
 
 
-async def close(session: AsyncSession, number: int, state: str) -> None:
+async def settle(session: AsyncSession, number: int, state: str) -> None:
     """Settle an open proposal."""
     await session.exec(
         update(ProposalRow).where(col(ProposalRow.id) == number, col(ProposalRow.state) == "open").values(state=state)
     )
 
 
-async def lapse(
+async def expire(
     session: AsyncSession, game: int, user: str = "", about: str = UNDO, *, is_over: bool = False
 ) -> list[Proposal]:
     """Let what is open about a subject lapse, and what speaks of a user as absent; return it as it is then.
@@ -90,19 +89,19 @@ async def lapse(
     A move lapses the question whether moves may be taken back, the last one of a game all questions.
     """
     if is_over:
-        return await lapse_all(session, game)
+        return await expire_all(session, game)
     mine = (col(ProposalRow.game) == game, col(ProposalRow.state) == "open")
     spoken_of = (col(ProposalRow.absent) == user,) if user else ()
     query = select(ProposalRow).where(*mine, or_(col(ProposalRow.subject) == about, *spoken_of))
-    gone = [await _proposal(session, row) for row in (await session.exec(query)).all()]
+    gone = [await _read_proposal(session, row) for row in (await session.exec(query)).all()]
     for each in gone:
-        await close(session, each.id, "lapsed")
+        await settle(session, each.id, "lapsed")
     return [msgspec.structs.replace(each, state="lapsed") for each in gone]
 
 
-async def lapse_all(session: AsyncSession, game: int) -> list[Proposal]:
+async def expire_all(session: AsyncSession, game: int) -> list[Proposal]:
     """Let everything lapse that is asked at a table; return it as it is then."""
     gone = await fetch_open(session, game)
     for each in gone:
-        await close(session, each.id, "lapsed")
+        await settle(session, each.id, "lapsed")
     return [msgspec.structs.replace(each, state="lapsed") for each in gone]

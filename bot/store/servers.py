@@ -1,19 +1,24 @@
-"""What those who run a server decided for it, and what they did, in the store."""
+"""What is kept of servers: their rules, what was done there, how many tables there are, and how people played."""
+
+from collections.abc import Sequence
+from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement
+from sqlalchemy import ColumnElement, case, delete
+from sqlalchemy.orm import aliased
 from sqlmodel import col, func, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.clock import DAY
-from bot.model.records import Deed, Person, ServerRules
-from bot.store.rows import put
-from bot.store.tables import AuditRow, GameRow, SeatRow, ServerRow
+from bot.model.records import Deed, Person, ServerRules, Table
+from bot.store.tables import AuditRow, GameRow, LogRow, ScoreRow, SeatRow, ServerRow, upsert
+from engine import Result
 
+_WON = case((col(ScoreRow.place) == 1, 1), else_=0)
 _decode = msgspec.json.Decoder(ServerRules).decode
 
 
-async def rules(session: AsyncSession, guild: str) -> ServerRules:
+async def fetch_rules(session: AsyncSession, guild: str) -> ServerRules:
     """Return the rules of a server; none if nobody has set any."""
     row = await session.get(ServerRow, guild)
     return ServerRules() if row is None else _decode(row.rules)
@@ -21,27 +26,27 @@ async def rules(session: AsyncSession, guild: str) -> ServerRules:
 
 async def set_rules(session: AsyncSession, guild: str, rules: ServerRules) -> None:
     """Keep the rules of a server."""
-    await put(session, ServerRow(guild=guild, rules=msgspec.json.encode(rules).decode()))
+    await upsert(session, ServerRow(guild=guild, rules=msgspec.json.encode(rules).decode()))
 
 
-async def note(session: AsyncSession, guild: str, person: Person, words: str, now: int) -> None:
+async def add_deed(session: AsyncSession, guild: str, person: Person, words: str, now: int) -> None:
     """Note what somebody did there."""
     session.add(AuditRow(guild=guild, at=now, user=person.id, name=person.name, words=words))
     await session.flush()
 
 
-async def audit(session: AsyncSession, guild: str, most: int) -> list[Deed]:
+async def list_deeds(session: AsyncSession, guild: str, most: int) -> list[Deed]:
     """Return what was done last, newest first."""
     query = select(AuditRow).where(AuditRow.guild == guild).order_by(col(AuditRow.id).desc()).limit(most)
     return [Deed(row.at, row.name, row.words) for row in await session.exec(query)]
 
 
-async def hosted(session: AsyncSession, guild: str, user: str) -> int:
+async def count_hosted(session: AsyncSession, guild: str, user: str) -> int:
     """Return how many tables of a person are open or running on a server."""
     return await _count(session, guild, col(GameRow.host) == user)
 
 
-async def seats_held(session: AsyncSession, guild: str, user: str) -> int:
+async def count_seated(session: AsyncSession, guild: str, user: str) -> int:
     """Return at how many tables that are open or running on a server a person sits."""
     mine = select(SeatRow.game).where(SeatRow.user == user, col(SeatRow.gone).is_(None))
     return await _count(session, guild, col(GameRow.id).in_(mine))
@@ -52,13 +57,86 @@ async def _count(session: AsyncSession, guild: str, which: ColumnElement[bool]) 
     return (await session.exec(query.where(col(GameRow.state).in_(("open", "running")), which))).one()
 
 
-async def imports(session: AsyncSession, guild: str, now: int) -> int:
+async def count_imports(session: AsyncSession, guild: str, now: int) -> int:
     """Return how many tables were brought in on a server within a day."""
     query = select(func.count()).select_from(GameRow).where(GameRow.guild == guild, col(GameRow.imported).is_(True))
     return (await session.exec(query.where(GameRow.created > now - DAY))).one()
 
 
-async def counts(session: AsyncSession, guild: str) -> dict[str, int]:
+async def count_by_state(session: AsyncSession, guild: str) -> dict[str, int]:
     """Return how many tables of a server there are in each state."""
     query = select(GameRow.state, func.count()).where(GameRow.guild == guild).group_by(col(GameRow.state))
     return dict((await session.exec(query)).all())
+
+
+async def count_tables(session: AsyncSession, user: str, guild: str) -> dict[str, int]:
+    """Return at how many tables of a server a person sits, in each state."""
+    mine = select(SeatRow.game).where(SeatRow.user == user, col(SeatRow.gone).is_(None))
+    query = select(GameRow.state, func.count()).where(GameRow.guild == guild, col(GameRow.id).in_(mine))
+    return dict((await session.exec(query.group_by(col(GameRow.state)).order_by(col(GameRow.state)))).all())
+
+
+def _made_by(user: str, guild: str) -> tuple[Any, ...]:
+    """Return what holds for the moves that a person made at the tables of a server."""
+    return LogRow.user == user, LogRow.made_by == "", LogRow.game == GameRow.id, GameRow.guild == guild
+
+
+async def count_moves(session: AsyncSession, user: str, guild: str) -> int:
+    """Return how many moves a person made at the tables of a server."""
+    return (await session.exec(select(func.count()).select_from(LogRow, GameRow).where(*_made_by(user, guild)))).one()
+
+
+async def list_waits(session: AsyncSession, user: str, guild: str, most: int) -> list[int]:
+    """Return for how many seconds others waited for the latest moves of a person."""
+    before = aliased(LogRow)
+    previous = (before.game == LogRow.game, before.seq == LogRow.seq - 1, before.user != user)
+    query = select(LogRow.at - before.at).where(*_made_by(user, guild), *previous)
+    return list(await session.exec(query.order_by(col(LogRow.id).desc()).limit(most)))
+
+
+async def record_scores(session: AsyncSession, table: Table, result: Result | None) -> None:
+    """Keep how a game of several people ended; ``None`` forgets it, for it goes on."""
+    await session.exec(delete(ScoreRow).where(col(ScoreRow.game) == table.id))
+    if result is None or len(table.people) < 2:
+        return
+    seats = {seat.number: seat for seat in table.seats}
+    for count, score in enumerate(result.scores, 1):
+        seat = seats[score.seat]
+        place = 1 if score.seat in result.winners else count
+        session.add(
+            ScoreRow(game=table.id, seat=seat.number, user=seat.user, name=seat.name, total=score.total, place=place)
+        )
+    await session.flush()
+
+
+async def tally_titles(session: AsyncSession, guild: str, user: str) -> Sequence[tuple[str, int, int, int]]:
+    """Return (title, games, games won, best total) of a person at the finished games of a server."""
+    won = func.sum(_WON)
+    columns: tuple[Any, ...] = (GameRow.title, func.count(), won, func.max(ScoreRow.total))
+    query = select(*columns).where(ScoreRow.game == GameRow.id, GameRow.guild == guild, ScoreRow.user == user)
+    return [tuple(row) for row in await session.exec(query.group_by(col(GameRow.title)).order_by(col(GameRow.title)))]
+
+
+async def tally_people(session: AsyncSession, guild: str, title: str) -> Sequence[tuple[str, int, int, int]]:
+    """Return (name, games, games won, best total) of each person at the finished games of a title, most wins first."""
+    won = func.sum(_WON)
+    here = (ScoreRow.game == GameRow.id, GameRow.guild == guild, GameRow.title == title, ScoreRow.user != "")
+    columns: tuple[Any, ...] = (func.max(ScoreRow.name), func.count(), won, func.max(ScoreRow.total))
+    query = select(*columns).where(*here).group_by(col(ScoreRow.user))
+    rows = await session.exec(query.order_by(won.desc(), func.max(ScoreRow.total).desc()))
+    return [tuple(row) for row in rows]
+
+
+async def count_finished(session: AsyncSession, guild: str, title: str) -> int:
+    """Return how many games of a title ended with a result on a server."""
+    here = select(ScoreRow.game).where(ScoreRow.game == GameRow.id, GameRow.guild == guild, GameRow.title == title)
+    return (await session.exec(select(func.count()).select_from(here.distinct().subquery()))).one()
+
+
+async def list_shared(session: AsyncSession, guild: str, one: str, other: str) -> Sequence[tuple[str, int, int]]:
+    """Return (title, place of one, place of the other) of each finished game that both played, oldest first."""
+    first, second = aliased(ScoreRow), aliased(ScoreRow)
+    both = (first.game == GameRow.id, second.game == GameRow.id, first.user == one, second.user == other)
+    columns: tuple[Any, ...] = (GameRow.title, first.place, second.place)
+    query = select(*columns).where(*both, GameRow.guild == guild).order_by(col(GameRow.id))
+    return [tuple(row) for row in await session.exec(query)]

@@ -14,7 +14,7 @@ from engine import LogError, Record, RuleError, UnreadableLogError
 from engine.game import replay_as_written
 from engine.words import pluralise
 
-MOST_TOLD = 20
+MAX_PAGE_FAULTS = 20
 
 
 class Damage(Record, frozen=True):
@@ -35,26 +35,26 @@ class Soundness(Record, frozen=True):
     """
 
     pages: tuple[str, ...]
-    whole: tuple[int, ...]
+    intact: tuple[int, ...]
     damaged: tuple[Damage, ...]
-    played: bool
+    replayed: bool
 
     @property
-    def well(self) -> bool:
+    def is_intact(self) -> bool:
         """Whether nothing is wrong."""
         return not self.pages and not self.damaged
 
     @property
-    def words(self) -> tuple[str, ...]:
+    def sentences(self) -> tuple[str, ...]:
         """What there is to tell the host, a sentence each."""
-        if self.well:
-            tables = pluralise(len(self.whole), "table")
-            if not self.played:
+        if self.is_intact:
+            tables = pluralise(len(self.intact), "table")
+            if not self.replayed:
                 return (f"The database is readable and contains {tables}; “stationmaster check” replays their logs.",)
             return (f"The database is intact and contains {tables}.",)
         told = [f"The database file is damaged: {self.pages[0]}."] if self.pages else []
         told += [f"Table {each.game} is damaged: {each.why}" for each in self.damaged]
-        whole = ", ".join(map(str, self.whole)) or "none"
+        whole = ", ".join(map(str, self.intact)) or "none"
         told.append(f"Intact tables: {whole}.")
         return tuple(told)
 
@@ -70,12 +70,12 @@ async def examine(database: Database, *, played: bool) -> Soundness:
         BotError: not even the list of the tables can be read.
     """
     is_current = (await database.read_schema()).is_current
-    pages = await _pages(database)
+    pages = await _check_pages(database)
     whole, damaged = [], []
     async with database.reading() as session:
         numbers = (await session.exec(select(GameRow.id).order_by(col(GameRow.id)))).all()
     for game in (number for number in numbers if number is not None):
-        why = await _fault(database, game, played=played, is_current=is_current)
+        why = await _find_fault(database, game, played=played, is_current=is_current)
         if why:
             damaged.append(Damage(game, why))
         else:
@@ -83,31 +83,31 @@ async def examine(database: Database, *, played: bool) -> Soundness:
     return Soundness(pages, tuple(whole), tuple(damaged), played)
 
 
-async def _pages(database: Database) -> tuple[str, ...]:
+async def _check_pages(database: Database) -> tuple[str, ...]:
     if database.shared:
         return ()  # a server looks after its own pages
     try:
         async with database.reading() as session:
             connection = await session.connection()
-            found = (await connection.execute(text(f"PRAGMA quick_check({MOST_TOLD})"))).scalars().all()
+            found = (await connection.execute(text(f"PRAGMA quick_check({MAX_PAGE_FAULTS})"))).scalars().all()
     except BotError as error:
         cause = error.__cause__
         return (str(cause.orig if isinstance(cause, DBAPIError) else error).partition("\n")[0],)
     return () if found == ["ok"] else tuple(str(each).replace("\n", " ") for each in found)
 
 
-async def _fault(database: Database, game: int, *, played: bool, is_current: bool) -> str:
+async def _find_fault(database: Database, game: int, *, played: bool, is_current: bool) -> str:
     """Return what is wrong with a table; empty if nothing is."""
     try:
         async with database.reading() as session:
-            setup, begun = await games.setup_of(session, game)
+            setup, begun = await games.fetch_setup(session, game)
             if is_current:
                 await games.fetch(session, game)  # whatever else is kept of it can be read
-            places = await log.places(session, game)
-            rows = await log.written(session, game)
+            places = await log.list_places(session, game)
+            rows = await log.read_rows(session, game)
         if places != list(range(len(rows))):
             return f"log entries are missing; {len(rows)} are left."
-        said = await asyncio.to_thread(log.understood, setup.title, rows)  # a bot may be at work meanwhile
+        said = await asyncio.to_thread(log.decode_rows, setup.title, rows)  # a bot may be at work meanwhile
         if played and begun:
             await asyncio.to_thread(replay_as_written, setup, said)
     except (BotError, LogError, RuleError, UnreadableLogError, DatabaseError, ValueError, KeyError) as error:

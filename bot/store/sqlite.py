@@ -27,13 +27,13 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from bot.model.errors import BotError
 from bot.store.address import BESIDE_A_STORE, make_folder, make_private
 from bot.store.migrate import BeforeMigrating, bring_up_to_date
-from bot.store.migrations import upgrade
+from bot.store.migrations import upgrade_schema
 from bot.store.sqlite_driver import ThreadConnection
 
-PATIENCE = 2.0
+TIMEOUT_SECONDS = 2.0
 """Seconds a writer waits for its turn and for other programs together: whoever asked is answered within three."""
 _PRAGMAS: tuple[str, ...] = (
-    "journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", f"busy_timeout = {PATIENCE * 1000:.0f}",
+    "journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", f"busy_timeout = {TIMEOUT_SECONDS * 1000:.0f}",
 )  # fmt: skip
 
 
@@ -45,7 +45,7 @@ class SqliteFile:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.name = str(path)
-        self.reader = _engine(path)
+        self.reader = _make_engine(path)
         self.writer = self.reader.execution_options(begin="BEGIN IMMEDIATE")
         self._turn = asyncio.Lock()
         self._alone: sqlite3.Connection | None = None
@@ -84,7 +84,7 @@ class SqliteFile:
             self._alone.close()
             self._alone = None
 
-    async def make(self) -> None:
+    async def create(self) -> None:
         """Make the file, if there is none: whole, or not at all.
 
         Raises:
@@ -125,7 +125,7 @@ class SqliteFile:
         event.listen(engine, "begin", _begin)
         try:
             with engine.begin() as connection:
-                upgrade(connection)
+                upgrade_schema(connection)
             engine.dispose()
             with suppress(FileExistsError):  # another has made it meanwhile
                 os.link(fresh, self.path)
@@ -143,25 +143,25 @@ class SqliteFile:
         if not alone:
             self.let_others_in()
 
-    async def size(self) -> int:
+    async def measure_size(self) -> int:
         """Return how many bytes the file takes, with what was written ahead."""
         files = (self.path, Path(f"{self.path}-wal"))
         return sum(file.stat().st_size for file in files if file.exists())
 
-    async def others_at_work(self) -> int:
+    async def count_others_at_work(self) -> int:
         """Count other processes that act on the store: they are kept out."""
         return 0
 
-    async def enter(self, session: AsyncSession) -> None:
+    async def connect(self, session: AsyncSession) -> None:
         """Connect a session to the file: it does so by itself."""
 
     @asynccontextmanager
-    async def turn(self, session: AsyncSession, game: int | None) -> AsyncIterator[None]:
+    async def lock_game(self, session: AsyncSession, game: int | None) -> AsyncIterator[None]:
         """Hold the write lock: writers of this process queue up in order, SQLite's waiting is for other programs."""
         del game  # there is one writer at a time anyway
         since = time.monotonic()
         async with self._turn:
-            left = max(0.0, PATIENCE - (time.monotonic() - since))
+            left = max(0.0, TIMEOUT_SECONDS - (time.monotonic() - since))
             await session.connection(execution_options={"patience": left})
             yield
 
@@ -171,7 +171,7 @@ class SqliteFile:
     async def listen(self, wake: asyncio.Event) -> None:
         """Wake when another process has something to send: there are none."""
 
-    async def renumber(self, session: AsyncSession, tables: Collection[str]) -> None:
+    async def restart_numbers(self, session: AsyncSession, tables: Collection[str]) -> None:
         """Let new rows of tables get numbers after those that were copied: they do."""
 
     async def tidy(self) -> None:
@@ -187,7 +187,7 @@ class SqliteFile:
         self.let_others_in()
 
 
-def _engine(path: Path) -> AsyncEngine:
+def _make_engine(path: Path) -> AsyncEngine:
     address = f"sqlite+aiosqlite:///{path}"
     engine = create_async_engine(address, hide_parameters=True, async_creator=lambda: ThreadConnection(path))
     event.listen(engine.sync_engine, "connect", _prepare)
@@ -221,8 +221,8 @@ def _begin_in_thread(connection: Connection) -> None:
     assert isinstance(driver, ThreadConnection)
     patience = options.get("patience")
     if patience is not None:
-        driver.first(f"PRAGMA busy_timeout = {patience * 1000:.0f}")
+        driver.run_first(f"PRAGMA busy_timeout = {patience * 1000:.0f}")
     if "begin" in options:
         connection.exec_driver_sql(options["begin"])
     else:  # what is read is read as of the first question
-        driver.first("BEGIN")
+        driver.run_first("BEGIN")

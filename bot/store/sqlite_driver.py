@@ -29,7 +29,7 @@ class ThreadConnection(aiosqlite.Connection):
         self._first: list[str] = []
         self._is_used = False
 
-    def first(self, statement: str) -> None:
+    def run_first(self, statement: str) -> None:
         """Have a statement done on the way of the next one; its answer is not looked at."""
         self._first.append(statement)
 
@@ -37,27 +37,27 @@ class ThreadConnection(aiosqlite.Connection):
         """Return a cursor."""
         return ThreadCursor(self)
 
-    async def asked(self, ask: Callable[[sqlite3.Connection], "StatementResult"]) -> "StatementResult":
+    async def run(self, ask: Callable[[sqlite3.Connection], "StatementResult"]) -> "StatementResult":
         """Have something asked in the thread, after the statements that wait for it."""
         first, self._first = self._first, []
         self._is_used = True
-        answer: StatementResult = await self._execute(_in_order, self._conn, first, ask)  # type: ignore[no-untyped-call]
+        answer: StatementResult = await self._execute(_run_in_order, self._conn, first, ask)  # type: ignore[no-untyped-call]
         return answer
 
-    async def more(self, cursor: sqlite3.Cursor) -> list[Row]:
+    async def fetch_more(self, cursor: sqlite3.Cursor) -> list[Row]:
         """Return the next rows of a long answer."""
         rows: list[Row] = await self._execute(cursor.fetchmany, ROWS)  # type: ignore[no-untyped-call]
         return rows
 
     async def commit(self) -> None:
         """Commit what was done, if anything was."""
-        await self._ended(super().commit)
+        await self._end(super().commit)
 
     async def rollback(self) -> None:
         """Undo what was done, if anything was."""
-        await self._ended(super().rollback)
+        await self._end(super().rollback)
 
-    async def _ended(self, end: Callable[[], Any]) -> None:
+    async def _end(self, end: Callable[[], Any]) -> None:
         self._first.clear()
         if self._is_used:  # also by what was given up while the thread was at it: this comes after it
             await end()
@@ -90,12 +90,12 @@ class ThreadCursor:
 
     async def execute(self, statement: str, parameters: Any = ()) -> Self:  # noqa: ANN401  # one or many, by name or place
         """Have a statement done; its first rows come back with it."""
-        self._answer = await self._connection.asked(partial(_execute, statement=statement, parameters=parameters))
+        self._answer = await self._connection.run(partial(_execute, statement=statement, parameters=parameters))
         return self
 
     async def executemany(self, statement: str, parameters: Iterable[Any]) -> Self:
         """Have a statement done for each of many parameters."""
-        self._answer = await self._connection.asked(partial(_execute_many, statement=statement, parameters=parameters))
+        self._answer = await self._connection.run(partial(_execute_many, statement=statement, parameters=parameters))
         return self
 
     @property
@@ -126,7 +126,7 @@ class ThreadCursor:
         if answer is None:
             return ()
         if not answer.rows and not answer.is_whole:
-            answer.rows.extend(await self._connection.more(answer.cursor))
+            answer.rows.extend(await self._connection.fetch_more(answer.cursor))
             answer.is_whole = len(answer.rows) < ROWS
         return [answer.rows.popleft() for _ in range(min(size, len(answer.rows)))]
 
@@ -137,11 +137,11 @@ class ThreadCursor:
     async def close(self) -> None:
         """Be done with a statement; a long answer that was not read to its end is given up."""
         if self._answer is not None and not self._answer.is_whole:
-            await self._connection.asked(partial(_closed, self._answer))
+            await self._connection.run(partial(_close_cursor, self._answer))
             self._answer.is_whole = True
 
 
-def _in_order(
+def _run_in_order(
     connection: sqlite3.Connection, first: Sequence[str], ask: Callable[[sqlite3.Connection], StatementResult]
 ) -> StatementResult:
     for statement in first:
@@ -158,7 +158,7 @@ def _execute_many(connection: sqlite3.Connection, statement: str, parameters: It
     return StatementResult(connection.executemany(statement, parameters))
 
 
-def _closed(answer: StatementResult, connection: sqlite3.Connection) -> StatementResult:
+def _close_cursor(answer: StatementResult, connection: sqlite3.Connection) -> StatementResult:
     del connection
     answer.cursor.close()
     return answer

@@ -11,7 +11,7 @@ import structlog
 
 from bot.model.errors import BotError
 from bot.store import copies
-from bot.store.address import close_to_others, folder_of, is_server, make_folder, make_private
+from bot.store.address import close_to_others, find_folder, is_server, make_folder, make_private
 from bot.store.database import Database
 from bot.store.migrate import BeforeMigrating, SetAside, Unplayable
 from bot.store.migrations import Schema
@@ -27,7 +27,7 @@ def _report(sentence: str) -> None:
     _log.warning("the database is being migrated", words=sentence)
 
 
-async def open_store(
+async def open_database(
     address: Path | str,
     folder: Path | None = None,
     *,
@@ -47,10 +47,10 @@ async def open_store(
     Raises:
         BotError: see ``Database.open``; or no copy can be kept, and nothing was changed.
     """
-    folder = folder or folder_of(address)
+    folder = folder or find_folder(address)
 
     def around(database: Database) -> BeforeMigrating:
-        keep = _writer(folder / "set-aside", report) if set_aside else None
+        keep = _make_writer(folder / "set-aside", report) if set_aside else None
         return lambda schema: _keep_copy(database, folder, schema, report, keep)
 
     for path in close_to_others(folder, None if is_server(address) else Path(address)):
@@ -67,11 +67,11 @@ async def _keep_copy(
 ) -> AsyncIterator[SetAside | None]:
     """Keep a verified copy of an older store while it is migrated, and after; without it nothing is migrated."""
     stem = folder / "stationmaster" if database.shared else Path(database.address)
-    remove_left(stem, schema)
+    remove_killed_copies(stem, schema)
     target = Path(f"{stem}.before-{schema.wanted}-{datetime.fromtimestamp(time.time(), UTC):%Y%m%dT%H%M%SZ}.sqlite")
     note = target.with_name(f".{target.name}{UNDER_WAY}")
     try:
-        _refuse_full(target.parent, await database.backend.size())
+        _check_disk_space(target.parent, await database.backend.measure_size())
         make_private(note)
         copy = await copies.write_copy(database, target, damage_too=True)
     except BotError as refusal:
@@ -82,19 +82,21 @@ async def _keep_copy(
         ) from refusal
     report(
         f"The database at {database.name} is migrated from schema {schema.found} to {schema.wanted}. Its copy is kept "
-        f"in {target}: {copy.words}, checked. To go back, stop the bot, run “stationmaster restore {target} --replace” "
-        "with this version, and start the earlier version."
+        f"in {target}: {copy.summary}, checked. To go back, stop the bot, run “stationmaster restore {target} "
+        "--replace” with this version, and start the earlier version."
     )
     try:
         yield set_aside
     except BaseException:
-        copies.remove(target)  # nothing was changed, and a bot that is started again and again would fill the disk
+        copies.remove_database(
+            target
+        )  # nothing was changed, and a bot that is started again and again would fill the disk
         raise
     finally:
         note.unlink(missing_ok=True)
 
 
-def remove_left(stem: Path, schema: Schema) -> None:
+def remove_killed_copies(stem: Path, schema: Schema) -> None:
     """Remove the copies of migrations that were killed, and changed nothing: each has a note beside it.
 
     A bot that is killed again and again while it migrates would fill the disk with them.
@@ -102,11 +104,11 @@ def remove_left(stem: Path, schema: Schema) -> None:
     for note in stem.parent.glob(f".{stem.name}.before-*{UNDER_WAY}"):
         copy = note.with_name(note.name.removeprefix(".").removesuffix(UNDER_WAY))
         if not copy.name.startswith(f"{stem.name}.before-{schema.found}-"):  # that migration came to its end
-            copies.remove(copy)
+            copies.remove_database(copy)
     copies.remove_unfinished(stem.parent, f"{stem.name}.before-*")
 
 
-def _writer(folder: Path, report: Callable[[str], None]) -> SetAside:
+def _make_writer(folder: Path, report: Callable[[str], None]) -> SetAside:
     """Return what writes a game that cannot be played into a folder, for its owner's eyes only."""
 
     def write(game: Unplayable) -> None:
@@ -119,7 +121,7 @@ def _writer(folder: Path, report: Callable[[str], None]) -> SetAside:
     return write
 
 
-def _refuse_full(folder: Path, size: int) -> None:
+def _check_disk_space(folder: Path, size: int) -> None:
     """Refuse to copy a store where there is no room for the copy, and for what is written while it is migrated."""
     make_folder(folder)
     needed, free = 2 * size + SPARE_BYTES, shutil.disk_usage(folder).free

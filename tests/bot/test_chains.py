@@ -9,7 +9,7 @@ from bot.model.errors import BotError
 from bot.model.orders import Heard, Order, OrderWish, changed
 from bot.service.orders.chain import Chain
 from bot.service.services import Services
-from bot.store import orders as stored
+from bot.store import games
 from engine import Action, Ask, Game, RuleError, Setup
 from engine.game import TURN
 from engine.orders import Moment
@@ -127,7 +127,7 @@ async def test_twenty_orders_are_enough_and_the_last_one_may_still_be_changed(se
     order = Order("pass", id=0, seat=1)
     async with services.database.writing(game) as session:
         for number in range(19):
-            await stored.insert(session, game, BOB.id, changed(order, kind="run", company=f"X{number}"))
+            await games.insert_order(session, game, BOB.id, changed(order, kind="run", company=f"X{number}"))
     await services.orders.set(game, BOB.id, OrderWish("bid", "choice", 5))
     with pytest.raises(BotError, match="You already have 20 orders here"):
         await services.orders.set(game, BOB.id, OrderWish("pass"))

@@ -31,7 +31,7 @@ from bot.service.services import Services
 from bot.service.workers.account import ACCOUNT
 from bot.service.workers.next_up import FORESEEN
 from bot.service.workers.tips import PLANS, TIPS
-from bot.store import orders
+from bot.store import games
 from bot.store.database import Wake
 from bot.store.outbox import LETTERS
 from engine import TITLES, Game, Setup, UnreadableLogError
@@ -126,7 +126,7 @@ async def test_what_nobody_is_sent_wakes_no_sender(services: Services, monkeypat
     game = await opened(services, "1860")
     await services.orders.set(game, BOB.id, OrderWish("bid", "choice", 30))
     async with services.database.writing(game) as session:
-        await orders.change(
+        await games.change_orders(
             session, [changed(each, state="stopped") for each in await services.orders.of(game, BOB.id)]
         )
     (stored, *_), contacts = await services.outbox.due(), services.contacts

@@ -9,7 +9,7 @@ import pytest
 
 from bot.operations import backup
 from bot.store.migrations import Schema
-from bot.store.upgrading import UNDER_WAY, open_store, remove_left
+from bot.store.upgrading import UNDER_WAY, open_database, remove_killed_copies
 from tests.bot.test_store_upgrading import kept_beside, server
 from tests.support.fork_server import start_process
 from tests.support.older import form_and_rows, write_older_store
@@ -18,7 +18,7 @@ from tests.support.victims import migrate_until_killed
 __all__ = ["server"]  # a fixture
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="SIGKILL is POSIX's")
 
-MOMENTS = (("copies", "put", 1), ("migrate", "_rules", 3), ("migrate", "settle", 1))
+MOMENTS = (("copies", "put_in_place", 1), ("migrate", "_find_rules", 3), ("migrate", "record_rules", 1))
 """After which a migration is killed: the copy has its name, three games are read, all are."""
 
 
@@ -50,10 +50,10 @@ async def test_migration_of_a_server_killed_at_any_moment_changes_nothing(server
         assert len(kept_beside(home / "any")) <= 1, moment
     await backup.back_up(server, tmp_path / "saved.sqlite")
     assert form_and_rows(tmp_path / "saved.sqlite") == before
-    await (await open_store(server, home)).close()
+    await (await open_database(server, home)).close()
     (copy,) = kept_beside(home / "any")
     assert form_and_rows(copy) == before
-    assert (await backup.examine_store(server)).whole == (1, 2, 3, 4)
+    assert (await backup.examine_store(server)).intact == (1, 2, 3, 4)
 
 
 async def test_copy_of_a_migration_that_came_to_its_end_is_never_removed(tmp_path: Path) -> None:
@@ -62,10 +62,10 @@ async def test_copy_of_a_migration_that_came_to_its_end_is_never_removed(tmp_pat
     await migrated(older)
     (copy,) = kept_beside(older)
     copy.with_name(f".{copy.name}{UNDER_WAY}").touch()
-    remove_left(older, Schema(copy.name.partition(".before-")[2].partition("-")[0], "9999"))
+    remove_killed_copies(older, Schema(copy.name.partition(".before-")[2].partition("-")[0], "9999"))
     assert kept_beside(older) == [copy]
     assert not list(older.parent.glob(".*"))
 
 
 async def migrated(store: Path) -> None:
-    await (await open_store(store)).close()
+    await (await open_database(store)).close()

@@ -18,7 +18,7 @@ from bot.operations.cli import app
 from bot.operations.settings import Schedule
 from bot.service.services import Services
 from bot.store import copies
-from bot.store.upgrading import open_store
+from bot.store.upgrading import open_database
 from tests.bot.conftest import Clock, seat_three
 from tests.support.older import write_older_store
 from tests.support.settings import BareSettings
@@ -71,14 +71,14 @@ async def test_a_new_store_and_all_that_lies_beside_it(tmp_path: Path, clock: Cl
 async def test_copies_by_hand_restored_stores_and_what_is_half_done(
     services: Services, game: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seen, put = [], copies.put
+    seen, put = [], copies.put_in_place
 
     def look(fresh: Path, target: Path) -> None:
         seen.append(fresh.name)
         assert readable(target.parent) == {}, "nor is it for the moment in which it is made"
         put(fresh, target)
 
-    monkeypatch.setattr(copies, "put", look)
+    monkeypatch.setattr(copies, "put_in_place", look)
     out, store = tmp_path / "out" / "copy.sqlite", tmp_path / "other" / "store.sqlite"
     await backup.back_up(str(services.database.address), out)
     await backup.back_up(str(services.database.address), out, whole=True)
@@ -135,7 +135,7 @@ async def test_what_an_earlier_version_left_open_is_closed_at_the_start(release:
     (before,) = [finding for finding in await doctor.examine(settings) if finding.what == "rights"]
     assert not before.well
     assert "Other users can read 5 files, such as " in before.words
-    await (await open_store(store)).close()
+    await (await open_database(store)).close()
     assert readable(home) == {}
     (after,) = [finding for finding in await doctor.examine(settings) if finding.what == "rights"]
     assert after.well
@@ -152,5 +152,5 @@ async def test_a_file_of_another_owner_is_reported_and_stops_nothing(
 
     monkeypatch.setattr(Path, "chmod", refuse)
     with capture_logs() as told:
-        await (await open_store(store)).close()
+        await (await open_database(store)).close()
     assert [entry["file"] for entry in told if entry["event"].startswith("Other users can read")] == [str(store)]

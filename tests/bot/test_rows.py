@@ -6,8 +6,7 @@ from sqlmodel import SQLModel
 from bot.model.letters import Contact
 from bot.model.records import Calls, GameClock, Home, Proposal, Style, Table, Vote
 from bot.model.terms import AnyTerms, SetClock, TakeBack
-from bot.store.rows import columns_of, record_of
-from bot.store.tables import CallsRow, ContactRow, GameRow, ProposalRow, StyleRow
+from bot.store.tables import CallsRow, ContactRow, GameRow, ProposalRow, StyleRow, make_columns, make_record
 from engine import Record
 
 CONTACT = Contact(7, "ann@games.example", "p7", "Ann", "asked", 2, "ABCD", 1, 99, 98)
@@ -22,9 +21,9 @@ CONTACT = Contact(7, "ann@games.example", "p7", "Ann", "asked", 2, "ABCD", 1, 99
     ],
 )
 def test_a_record_comes_back_as_it_was(record: Record, row: type[SQLModel], number: int | None) -> None:
-    columns = columns_of(record, row)
+    columns = make_columns(record, row)
     assert "id" not in columns, "the store numbers its rows"
-    assert record_of(type(record), {**columns, "id": number, "digested": "another column"}) == record
+    assert make_record(type(record), {**columns, "id": number, "digested": "another column"}) == record
 
 
 TERMS = (TakeBack(to=3, lost=("bids",)), SetClock(60, 5, paused=False, told="an hour"))
@@ -51,16 +50,16 @@ def test_what_is_neither_text_nor_number_is_json(clock: GameClock | None) -> Non
         9,
         clock=clock,
     )
-    columns = columns_of(table, GameRow) | columns_of(home, GameRow)
+    columns = make_columns(table, GameRow) | make_columns(home, GameRow)
     assert columns["options"] == '{"map":"small"}'
     assert (columns["clock"] == "") is (clock is None)
     assert columns["started"] is None
     assert not {"home", "seats", "order"} & columns.keys(), "these have no column of their own"
-    assert record_of(Table, {**columns, "id": 4}, order="random", home=home, seats=(), invited=()) == table
+    assert make_record(Table, {**columns, "id": 4}, order="random", home=home, seats=(), invited=()) == table
 
 
 @pytest.mark.parametrize("terms", TERMS, ids=["takeback", "clock"])
 def test_a_union_comes_back_as_the_same_terms(terms: AnyTerms) -> None:
     asked = Proposal(1, 2, "ann", terms, 3, ("bob", "cid"), "open", 4, votes=(Vote("bob", yes=True),))
-    row = {**columns_of(asked, ProposalRow), "id": 1}
-    assert record_of(Proposal, row, votes=[Vote("bob", yes=True)]) == asked
+    row = {**make_columns(asked, ProposalRow), "id": 1}
+    assert make_record(Proposal, row, votes=[Vote("bob", yes=True)]) == asked

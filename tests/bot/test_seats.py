@@ -260,7 +260,7 @@ async def test_a_remembered_table_is_looked_up_where_others_sit_there_by_now(ser
     await services.table.submit(game, ANN.id, Bid(1))
     kept = services.table.live.kept(game)
     async with services.database.writing(game) as session:  # as another process would
-        await games.hand_over(session, game, 1, EVE, services.clock())
+        await games.hand_over_seat(session, game, 1, EVE, services.clock())
     assert services.table.live.kept(game) is kept
     with pytest.raises(BotError, match="You have no seat"):
         await services.table.submit(game, BOB.id, Pass())

@@ -80,8 +80,8 @@ async def snapshot(services: Services, game: int) -> object:
     async with services.database.reading() as session:
         return (
             await games.fetch(session, game),
-            await log.version(session, game),
-            [stored.key for _, stored in await posted.every(session, game)],
+            await log.fetch_version(session, game),
+            [stored.key for _, stored in await posted.list_all(session, game)],
         )
 
 
@@ -239,7 +239,7 @@ async def test_a_sender_is_woken_by_a_commit(services: Services, game: int) -> N
 
 
 async def test_a_sender_that_has_woken_keeps_no_other_asleep(services: Services, game: int) -> None:
-    one, other = services.database.wake.another(), services.database.wake.another()
+    one, other = services.database.wake.add_listener(), services.database.wake.add_listener()
     await services.outbox.owe(Owed("note", Notice(game, "x"), 0))
     one.clear()
     assert other.is_set()

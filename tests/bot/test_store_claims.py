@@ -11,7 +11,7 @@ from bot.service.owed.outbox import Outbox
 from bot.service.services import Services
 from bot.store import leases, outbox
 from bot.store.database import Wake
-from bot.store.leases import LONGEST
+from bot.store.leases import MAX_LEASE_SECONDS
 from bot.store.outbox import LETTERS
 from tests.bot.conftest import Clock, seat_three
 from tests.support.claiming import claimed
@@ -137,7 +137,7 @@ async def test_a_clock_that_is_put_back_frees_what_was_leased_by_it(
     await emptied(services)
     await owe(services, clock, "one", game=game, later=-10_000)
     await claimed(services.outbox)
-    clock.now -= LONGEST
+    clock.now -= MAX_LEASE_SECONDS
     assert [claim.name for claim in await claimed(services.outbox)] == [f"posts:{game}"]
 
 

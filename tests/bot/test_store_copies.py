@@ -88,7 +88,7 @@ async def test_a_restore_that_is_killed_leaves_the_old_store(
     def killed(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("bot.store.copies.put", killed)
+    monkeypatch.setattr("bot.store.copies.put_in_place", killed)
     with pytest.raises(KeyboardInterrupt):
         await backup.restore_backup(str(path), copy, replace=True)
     again = await Services.open(path)
@@ -160,7 +160,7 @@ def test_a_schedule_that_is_none_is_refused(words: str) -> None:
 
 async def test_a_sound_store_is_told_so(services: Services, game: int) -> None:
     found = await soundness.examine(services.database, played=True)
-    assert found.words == ("The database is intact and contains 1 table.",)
+    assert found.sentences == ("The database is intact and contains 1 table.",)
 
 
 DAMAGES = {
@@ -183,11 +183,11 @@ async def test_a_damaged_log_is_told_with_the_tables_that_are_whole_and_is_resto
         connection.execute(DAMAGES[damage])
     connection.close()
     found = await backup.examine_store(str(path))
-    assert found.whole == (1, 3)
+    assert found.intact == (1, 3)
     assert [each.game for each in found.damaged] == [2]
-    assert found.words[-1] == "Intact tables: 1, 3."
+    assert found.sentences[-1] == "Intact tables: 1, 3."
     assert await backup.restore_game(str(path), tmp_path / "log.json", 2) == "Table 2 is restored: 3 log entries."
-    assert (await backup.examine_store(str(path))).well
+    assert (await backup.examine_store(str(path))).is_intact
     again = await Services.open(path)
     there = await again.table.position(2)
     assert there.game.replayed().state == here.game.replayed().state
@@ -212,7 +212,7 @@ async def test_a_log_of_another_table_or_one_that_breaks_a_rule_is_not_put_in(
     file.write_bytes(encode_file(here.game.setup, [*here.game.log, here.game.log[0]]))
     with pytest.raises(LogError):
         await backup.restore_game(str(path), file, game)
-    assert (await backup.examine_store(str(path))).well
+    assert (await backup.examine_store(str(path))).is_intact
 
 
 async def test_of_a_file_with_a_damaged_page_every_whole_table_is_saved(services: Services, path: Path) -> None:
@@ -225,21 +225,21 @@ async def test_of_a_file_with_a_damaged_page_every_whole_table_is_saved(services
     found = await backup.examine_store(str(path))
     assert found.pages
     assert found.damaged
-    assert found.whole
+    assert found.intact
     bot = await Services.open(path)
     number = found.damaged[0].game
     with pytest.raises(BotError, match=r"The database is damaged here|can't be read|is damaged"):
         await bot.table.position(number)
-    assert (await bot.table.position(found.whole[-1])).version == 3
+    assert (await bot.table.position(found.intact[-1])).version == 3
     await bot.close()
     saved = path.with_name("saved.sqlite")
     words = await backup.back_up(str(path), saved, whole=True)
-    assert f"Intact tables: {', '.join(map(str, found.whole))}." in words
+    assert f"Intact tables: {', '.join(map(str, found.intact))}." in words
     for each in found.damaged:
         log = path.with_name(f"{each.game}.json")
         log.write_bytes(encode_file(games[each.game].game.setup, games[each.game].game.log))
         await backup.restore_game(str(saved), log, each.game)
-    assert (await backup.examine_store(str(saved))).whole == tuple(range(1, 13))
+    assert (await backup.examine_store(str(saved))).intact == tuple(range(1, 13))
     again = await Services.open(saved)
     for number, here in games.items():
         there = await again.table.position(number)

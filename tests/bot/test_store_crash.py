@@ -40,7 +40,7 @@ async def test_every_move_told_is_stored_with_its_posts_which_are_handed_out_and
     assert here.game.replayed().state == Game.replay(here.table.setup, here.game.log).state
     assert [line.seq for line in await services.table.log(1)] == list(range(here.version))
     async with services.database.reading() as session:
-        posts = await posted.every(session, 1)
+        posts = await posted.list_all(session, 1)
     assert_owed_once([stored for _, stored in posts], here.version)
     first = await services.outbox.due()
     again = await services.outbox.due()

@@ -12,7 +12,7 @@ from bot.model.errors import BotError
 from bot.operations.cli import app
 from bot.service.services import Services
 from bot.service.workers.files import FileAsked, read
-from bot.store.upgrading import open_store
+from bot.store.upgrading import open_database
 from engine import Game, LogError, Setup
 from engine.codec import encode_file, read_file
 from engine.game import replay_as_written
@@ -115,7 +115,7 @@ def test_set_aside_keeps_the_game_as_a_file_and_starts_the_rest(broken: Path) ->
 
 
 async def test_a_table_set_aside_is_closed_for_good(broken: Path) -> None:
-    await (await open_store(broken, set_aside=True)).close()
+    await (await open_database(broken, set_aside=True)).close()
     services = await Services.open(broken, folder=broken.parent)
     assert len((await services.table.position(5)).game.log) > 0
     with pytest.raises(BotError, match="was closed"):

@@ -19,7 +19,7 @@ from bot.operations import backup, doctor
 from bot.operations.settings import Shard
 from bot.service.services import Services
 from bot.service.table import Delivery
-from bot.store.address import folder_of, is_server, shown
+from bot.store.address import find_folder, hide_password, is_server
 from bot.store.database import Database
 from tests.bot.conftest import ANN, Clock, seat_three
 from tests.support import postgres
@@ -59,13 +59,13 @@ async def there(server_store: str, clock: Clock, tmp_path: Path) -> AsyncIterato
 )
 def test_the_address_alone_says_which_store_it_is(address: str, *, server: bool) -> None:
     assert is_server(address) == server
-    assert "secret" not in shown(address)
+    assert "secret" not in hide_password(address)
     assert "secret" not in repr(
         BareSettings(
             database=address,
         )
     )
-    assert folder_of(address) == (Path("data") if server else Path(address).parent)
+    assert find_folder(address) == (Path("data") if server else Path(address).parent)
 
 
 async def test_processes_that_start_at_once_make_the_tables_once_and_as_the_models_describe_them(

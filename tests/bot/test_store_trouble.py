@@ -14,7 +14,7 @@ from bot.model.posts import Notice, Owed
 from bot.service.services import Services
 from bot.store import outbox
 from bot.store.database import Database
-from bot.store.migrations import upgrade
+from bot.store.migrations import upgrade_schema
 from tests.bot.conftest import ANN, Clock
 from tests.support.fork_server import start_with_output
 from tests.support.toy import Bid
@@ -139,7 +139,7 @@ async def test_a_newer_form_is_refused_with_both_numbers(path: Path) -> None:
     with pytest.raises(BotError, match=r"is from a newer version of Stationmaster: its schema is 9999, but this"):
         await Database.open(path)
     with pytest.raises(BotError, match="Install the newer version"):
-        await Database.standing(path)
+        await Database.open_existing(path)
 
 
 @pytest.mark.parametrize("number", ["0001", "0003", "0013", "0015"])
@@ -148,7 +148,7 @@ async def test_a_schema_between_releases_is_refused(path: Path, number: str) -> 
     with sqlite3.connect(path) as connection:
         connection.execute("UPDATE alembic_version SET version_num = ?", (number,))
     connection.close()
-    for open_it in (Database.open, Database.standing):
+    for open_it in (Database.open, Database.open_existing):
         with pytest.raises(BotError, match=rf"is from an unreleased version \(schema {number}\) and can't be migrated"):
             await open_it(path)
 
@@ -157,13 +157,13 @@ async def test_an_older_store_is_brought_to_todays_form_only_by_who_may(path: Pa
     path.parent.mkdir()
     engine = create_engine(f"sqlite:///{path}")
     with engine.begin() as connection:
-        upgrade(connection, AS_IT_WAS)
+        upgrade_schema(connection, AS_IT_WAS)
     engine.dispose()
     with sqlite3.connect(path) as file:
         file.executescript(TWO_ON_ONE_SEAT)
     file.close()
     with pytest.raises(BotError, match=r"is from an earlier version \(schema 0002\)"):
-        await Database.standing(path)
+        await Database.open_existing(path)
     services = await Services.open(path, Clock())
     table = await services.lobby.info(1)
     assert [(seat.number, seat.name) for seat in table.seats] == [(0, "A"), (1, "B"), (2, "C")], "two sat on one"

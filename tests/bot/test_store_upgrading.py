@@ -20,7 +20,7 @@ from bot.operations import backup
 from bot.operations.cli import app
 from bot.service.services import Services
 from bot.store import copies
-from bot.store.upgrading import open_store
+from bot.store.upgrading import open_database
 from tests.bot.conftest import ANN, Clock
 from tests.mail.conftest import POST, Mails
 from tests.mail.test_who import DSN
@@ -129,7 +129,7 @@ async def test_a_store_on_a_server_is_kept_in_the_folder_and_goes_back(server: s
         "4 tables, 100 log entries, from an earlier version (schema 0002)."
     )
     found = await backup.examine_store(server)
-    assert (found.well, found.whole) == (True, (1, 2, 3, 4))
+    assert (found.is_intact, found.intact) == (True, (1, 2, 3, 4))
     await backup.back_up(server, tmp_path / "saved.sqlite")
     assert form_and_rows(tmp_path / "saved.sqlite") == before
     with capture_logs() as told:
@@ -161,7 +161,7 @@ def test_without_room_for_the_copy_nothing_is_migrated(older: Path, monkeypatch:
 
 async def test_a_copy_that_is_not_sound_stops_the_migration(older: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It lacks an entry that the store has."""
-    before, take_pages = form_and_rows(older), copies.take_pages
+    before, take_pages = form_and_rows(older), copies.copy_pages
 
     def take_less(source: Path, target: Path) -> None:
         take_pages(source, target)
@@ -169,9 +169,9 @@ async def test_a_copy_that_is_not_sound_stops_the_migration(older: Path, monkeyp
             file.execute("DELETE FROM log WHERE game = 2 AND seq = 3")
         file.close()
 
-    monkeypatch.setattr(copies, "take_pages", take_less)
+    monkeypatch.setattr(copies, "copy_pages", take_less)
     with pytest.raises(BotError, match=r"The copy is damaged. Table 2 is damaged: .* Nothing was changed"):
-        await open_store(older)
+        await open_database(older)
     assert form_and_rows(older) == before
     assert kept_beside(older) == []
 
@@ -182,7 +182,7 @@ async def test_a_damaged_log_is_kept_as_it_is(older: Path) -> None:
         file.execute("DELETE FROM log WHERE game = 2 AND seq = 3")
     file.close()
     before = form_and_rows(older)
-    await (await open_store(older)).close()
+    await (await open_database(older)).close()
     (copy,) = kept_beside(older)
     assert form_and_rows(copy) == before
 
@@ -196,10 +196,10 @@ async def test_a_migration_that_fails_changes_nothing_and_leaves_no_copy(
     def fail(*_: object) -> None:
         raise BotError("One of the games cannot be read.")
 
-    monkeypatch.setattr("bot.store.migrate.upgrade", fail)
+    monkeypatch.setattr("bot.store.migrate.upgrade_schema", fail)
     for _ in range(2):
         with pytest.raises(BotError, match="One of the games"):
-            await open_store(older)
+            await open_database(older)
     assert form_and_rows(older) == before
     assert {path.name for path in older.parent.iterdir()} - {f"{older.name}.lock"} == files
 
@@ -208,12 +208,12 @@ async def test_what_a_killed_migration_left_is_removed_by_the_next(
     older: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(copies, "put", killed)
-        patch.setattr(copies, "remove", lambda _: None)
+        patch.setattr(copies, "put_in_place", killed)
+        patch.setattr(copies, "remove_database", lambda _: None)
         with pytest.raises(KeyboardInterrupt):
-            await open_store(older)
+            await open_database(older)
     assert list(older.parent.glob(f".{older.name}.before-*"))
-    await (await open_store(older)).close()
+    await (await open_database(older)).close()
     assert not list(older.parent.glob(f".{older.name}.before-*"))
     assert len(kept_beside(older)) == 1
 

@@ -134,7 +134,7 @@ async def test_who_looks_back_reads_each_entry_of_the_log_once(
 ) -> None:
     """Completion asks for the whole log at each keystroke."""
     await services.table.submit(game, ANN.id, Bid(3))
-    told, asked = log.told, list[int]()
+    told, asked = log.list_told, list[int]()
 
     async def counted(session: AsyncSession, number: int, since: int = 0) -> list[log.ToldEntry]:
         asked.append(since)
@@ -142,7 +142,7 @@ async def test_who_looks_back_reads_each_entry_of_the_log_once(
 
     assert len(await services.table.log(game)) == 1
     await services.table.submit(game, BOB.id, Pass())
-    monkeypatch.setattr(log, "told", counted)
+    monkeypatch.setattr(log, "list_told", counted)
     lines = await services.table.log(game)
     assert [line.sentences for line in lines] == [("Ann bids £3 for lot 1.",), ("Bob passes.",)]
     assert await services.table.log(game) == lines
@@ -155,7 +155,7 @@ async def test_of_many_logs_those_are_forgotten_that_nobody_has_looked_at_for_th
 ) -> None:
     monkeypatch.setattr("bot.service.entries.TABLES_MAX", 2)
     first, second, third = game, await seat_three(services), await seat_three(services)
-    told, asked = log.told, list[int]()
+    told, asked = log.list_told, list[int]()
 
     async def counted(session: AsyncSession, number: int, since: int = 0) -> list[log.ToldEntry]:
         asked.append(number)
@@ -163,7 +163,7 @@ async def test_of_many_logs_those_are_forgotten_that_nobody_has_looked_at_for_th
 
     for each in (first, second, third):
         await services.table.submit(each, ANN.id, Bid(3))
-    monkeypatch.setattr(log, "told", counted)
+    monkeypatch.setattr(log, "list_told", counted)
     for each in (first, second, first, third, first, third, second):
         await services.table.log(each)
     assert asked == [first, second, third, second]

@@ -133,7 +133,7 @@ def main() -> None:
     """Start a bot for each line, one at a time."""
     TITLES["toy"] = toy()
     outbox.LEASE = duties.LEASE = 2  # what a dead one had is soon another's; lives are short here
-    leases.FRESH_SECONDS = 0.0  # the server's clock jumps here
+    leases.CLOCK_FRESH_SECONDS = 0.0  # the server's clock jumps here
     leases.ASK_CLOCK = text("SELECT extract(epoch FROM clock_timestamp()) + ahead FROM chaos_disk")
     for line in sys.stdin:
         life = msgspec.json.decode(line, type=Life)

@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy import text
 
 from bot.store.database import Database
-from bot.store.migrate import Unplayable, settle
+from bot.store.migrate import Unplayable, record_rules
 from engine.game import AMBIGUOUS_RULES
 from tests.discord.conftest import Desk
 from tests.discord.person import Person
@@ -147,5 +147,5 @@ async def _set_aside(database: Database, game: int) -> None:
         broken = {"payload": '{"do":"bid","amount":99}', "rules": AMBIGUOUS_RULES, "game": game}
         await connection.execute(text("UPDATE log SET payload = :payload WHERE seq = 0 AND game = :game"), broken)
         await connection.execute(text("UPDATE game SET rules = :rules WHERE id = :game"), broken)
-        await settle(connection, kept.append)
+        await record_rules(connection, kept.append)
     assert [each.game for each in kept] == [game]

@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 
 from bot.service.table import Typed
-from bot.store.trouble import StoreError
+from bot.store.database import StoreError
 from tests.discord.conftest import Desk
 from tests.discord.person import Person
 from tests.discord.play import open_table, texts, turn_of

@@ -25,7 +25,7 @@ from tests.discord.stand_in import Fault, StandIn
 
 async def states(desk: Desk, game: int = 1) -> dict[str, str]:
     async with desk.services.database.reading() as session:
-        return {stored.key: state for state, stored in await posted.every(session, game)}
+        return {stored.key: state for state, stored in await posted.list_all(session, game)}
 
 
 async def pass_time(desk: Desk, times: int = 4) -> None:
@@ -314,7 +314,7 @@ async def test_who_stood_still_leaves_the_rest_to_whoever_has_the_table_by_now(
         other, write, written, late = Outbox(desk.services.database, desk.clock), client.sending.sender.send, [], [0.0]
         await other.waiting()
         run = time.monotonic
-        monkeypatch.setattr("bot.service.owed.outbox.seconds_run", lambda: run() + late[0])
+        monkeypatch.setattr("bot.service.owed.outbox.read_steady_seconds", lambda: run() + late[0])
 
         async def slow(stored: StoredPost) -> Place | None:
             written.append(stored.key)

@@ -290,7 +290,7 @@ async def test_slow_server_gets_no_letter_from_two_processes(
     await services.outbox.waiting()  # whatever it inherits, it has looked
     other = Mails(services, mails.clock)
     run = [0.0]
-    monkeypatch.setattr("bot.service.owed.outbox.seconds_run", lambda: run[0])
+    monkeypatch.setattr("bot.service.owed.outbox.read_steady_seconds", lambda: run[0])
     caught = mails.caught
 
     async def slowly(mail: EmailMessage, sender: str, recipient: str) -> None:

@@ -17,7 +17,7 @@ from bot.mail.inbox import Inbox, Quarantine, listen_lmtp
 from bot.mail.origin import MAX_RESULT_LETTERS, passes_dmarc
 from bot.operations.doctor import examine
 from bot.operations.settings import Settings
-from bot.store.trouble import StoreError
+from bot.store.database import StoreError
 from tests.mail.conftest import POST, Begun, version
 from tests.mail.letters import mail, read_reply
 from tests.mail.mailboxes import Mailbox, served

@@ -18,7 +18,7 @@ PRAGMAS = sqlite._PRAGMAS
 
 def hasten() -> None:
     """Let all files that are opened from now on know the statements compiled for others, and flush nothing."""
-    open_one, first = sqlite._engine, list[Engine]()
+    open_one, first = sqlite._make_engine, list[Engine]()
 
     def sharing(path: Path) -> AsyncEngine:
         made = open_one(path)
@@ -28,5 +28,5 @@ def hasten() -> None:
         del first[1:]
         return made
 
-    sqlite._engine = sharing
+    sqlite._make_engine = sharing
     sqlite._PRAGMAS = (*PRAGMAS, "synchronous = OFF")  # the last word counts

@@ -75,11 +75,11 @@ def migrate_until_killed(place: str, home: str, module: str, name: str, call: in
             os.kill(os.getpid(), signal.SIGKILL)
         return done
 
-    async def settle(*given: object) -> None:
+    async def record_rules(*given: object) -> None:
         die(await real(*given))
 
-    setattr(room, name, settle if name == "settle" else lambda *given: die(real(*given)))
-    asyncio.run(upgrading.open_store(place, Path(home)))
+    setattr(room, name, record_rules if name == "record_rules" else lambda *given: die(real(*given)))
+    asyncio.run(upgrading.open_database(place, Path(home)))
 
 
 def hold_store(path: Path) -> None:

@@ -18,7 +18,7 @@ from bot.service.people.people import People
 from bot.service.table import Also, Delivery, GameTable
 from bot.service.workers.chosen import LOT
 from bot.service.workers.tasks import PLAY, Wish
-from bot.store import games, orders, outbox, posted, proposals, rehousing
+from bot.store import games, outbox, posted, proposals
 from engine import Action, Title
 from engine.codec import decode_entry, encode_action
 
@@ -103,7 +103,7 @@ class Agreements:
                 await games.change(session, game, state="running", reason="", ended=None)
                 after = Position(await games.fetch(session, game), here.game, here.version)
                 notice = Owed(f"{game}:reopened:{now}", posts.Notice(game, told), now)
-                await rehousing.recall(session, game, now)
+                await posted.reset_calls(session, game, now)
                 await outbox.owe(session, [notice, *recalled(after, now)], now)
                 await game_clock.restarted(session, after, now)
             return outcome(after, (told,))
@@ -141,7 +141,7 @@ class Agreements:
         async with self.table.database.writing(game) as session:
             await also(session)
             await close_table(session, await games.fetch(session, game), reason, now)
-            gone = await proposals.lapse_all(session, game)
+            gone = await proposals.expire_all(session, game)
             await outbox.owe(session, [posts.ballot(each, now) for each in gone], now)
         told = f"“{here.table.name}” is closed: {reason}. To continue it, use /game reopen."
         return outcome(await self.table.position(game), (told,))
@@ -276,7 +276,7 @@ class Agreements:
         async with self.table.database.reading() as session:
             if not await _holds(session, here.table):
                 return
-            standing = await orders.active(session, here.table.id)
+            standing = await games.list_active_orders(session, here.table.id)
         lot = await self.table.workers.do(LOT, None, here.course)
         if lot is None:
             return

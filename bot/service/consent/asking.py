@@ -66,7 +66,9 @@ class Consent:
         if made.is_agreed:
             return await self.effects[type(wanted.terms)](here, made, _nothing)
         async with self.table.database.writing(game) as session:
-            is_late = isinstance(wanted.terms, words.TakeBack) and await log.version(session, game) != here.version
+            is_late = (
+                isinstance(wanted.terms, words.TakeBack) and await log.fetch_version(session, game) != here.version
+            )
             if is_late:
                 raise BotError("Someone moved at the same moment; check the position and ask again.")
             gone = await self._replaced(session, made)
@@ -80,7 +82,7 @@ class Consent:
         for each in await proposals.fetch_open(session, made.game):
             if words.subject(each.terms) == about:
                 state: State = "countered" if made.proposer in each.deciders else "lapsed"
-                await proposals.close(session, each.id, state)
+                await proposals.settle(session, each.id, state)
                 gone.append(msgspec.structs.replace(each, state=state))
         return gone
 
@@ -123,11 +125,11 @@ class Consent:
         now = self.table.clock()
         for asked in await proposals.fetch_open(session, game):
             if user in (asked.proposer, *asked.waiting):
-                await proposals.vote(session, asked.id, user, now, yes=False)
+                await proposals.record_vote(session, asked.id, user, now, yes=False)
                 if user == asked.proposer:
-                    await proposals.close(session, asked.id, "withdrawn")
+                    await proposals.settle(session, asked.id, "withdrawn")
                 elif _with(asked, Vote(user, yes=False)).is_refused:
-                    await proposals.close(session, asked.id, "declined")
+                    await proposals.settle(session, asked.id, "declined")
                 await _refresh(session, asked.id, now)
 
     async def forget(self, session: AsyncSession, game: int, user: str) -> None:
@@ -136,18 +138,18 @@ class Consent:
         for asked in await proposals.fetch_open(session, game):
             of = asked.terms.user if isinstance(asked.terms, words.Replace | words.ActFor) else ""
             if user in (asked.proposer, asked.absent, of, *asked.needed, *asked.voters):
-                await proposals.close(session, asked.id, "lapsed")
+                await proposals.settle(session, asked.id, "lapsed")
                 await _refresh(session, asked.id, now)
 
     async def tidy(self) -> None:
         """Decline the proposals whose time is up."""
         now = self.table.clock()
         async with self.table.database.reading() as session:
-            expired = [await proposals.fetch(session, number) for number in await proposals.fetch_expired(session, now)]
+            expired = [await proposals.fetch(session, number) for number in await proposals.list_expired(session, now)]
         for proposal in expired:
             if proposal is not None:
                 async with self.table.database.writing(proposal.game) as session:
-                    await proposals.close(session, proposal.id, "declined")
+                    await proposals.settle(session, proposal.id, "declined")
                     await _refresh(session, proposal.id, now)
 
     async def once(self, game: int, user: str, delivery: Delivery, act: Callable[[], Awaitable[Outcome]]) -> Outcome:
@@ -161,7 +163,7 @@ class Consent:
         if delivery.interaction is None:
             return None
         async with self.table.database.reading() as session:
-            proposal = await proposals.answered(session, delivery.interaction)
+            proposal = await proposals.find_by_interaction(session, delivery.interaction)
         if proposal is None:
             return await self.table.answered(delivery.interaction, game, user)
         here = await self.table.position(game)
@@ -187,9 +189,9 @@ class Consent:
         now = self.table.clock()
         async with self.table.database.writing(here.table.id) as session:
             await _refuse_settled(session, asked.id)
-            await proposals.vote(session, asked.id, user, now, yes=yes)
+            await proposals.record_vote(session, asked.id, user, now, yes=yes)
             if state != "open":
-                await proposals.close(session, asked.id, state)
+                await proposals.settle(session, asked.id, state)
             await _refresh(session, asked.id, now)
         after = await self.proposal(asked.id)
         if after is not None and after.state == "open" and after.is_agreed:  # another said yes in the same moment
@@ -209,8 +211,8 @@ class Consent:
 
         async def settle(session: AsyncSession) -> None:
             await _refuse_settled(session, asked.id)
-            await proposals.vote(session, asked.id, user, now, yes=True)
-            await proposals.close(session, asked.id, "accepted")
+            await proposals.record_vote(session, asked.id, user, now, yes=True)
+            await proposals.settle(session, asked.id, "accepted")
             await _refresh(session, asked.id, now)
 
         done = await self.effects[type(asked.terms)](here, asked, settle)

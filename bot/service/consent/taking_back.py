@@ -23,7 +23,7 @@ from bot.service.entries import Change
 from bot.service.orders.chain import ALONE
 from bot.service.table import Also, Delivery, GameTable
 from bot.service.workers.tasks import BACK, Back
-from bot.store import log, orders
+from bot.store import games, log
 from engine import LogEntry, Redo, Undo
 
 MOST_LOST_LINES = 20
@@ -59,7 +59,7 @@ class TakingBack:
             here = await self.table.position(game, delivery.version)
             refuse_unseated(here, user)
             async with self.table.database.reading() as session:
-                mechanical = await log.by_programs(session, game)
+                mechanical = await log.list_made_by_programs(session, game)
             left = _own_last(here, user, mechanical) if to is None else to
             after = await self._after(here, LogEntry(_seat(here, user), Undo(left)))
             needed = _losers(here, left, user, mechanical)
@@ -107,7 +107,7 @@ class TakingBack:
                 raise BotError(f"{name} took back the last moves; only {name} can restore them.")
             count = len(after.line) - len(here.game.line)
             told = (f"{here.table.names[seat]} restores {moves(count)}.",)
-            cut = partial(orders.cut, game=game, to=0)  # what orders have not heard of they cannot judge
+            cut = partial(games.rewind_orders, game=game, to=0)  # what orders have not heard of they cannot judge
             return await self.table.store(here, Change(after.log[-1], user, after, told, delivery.interaction), cut)
 
         return await self.consent.once(game, user, delivery, asking)
@@ -120,7 +120,7 @@ class TakingBack:
         """
         place = max(at for at, said in enumerate(here.game.log) if isinstance(said.action, Undo))
         async with self.table.database.reading() as session:
-            taker = (await log.told(session, here.table.id, place))[0].user
+            taker = (await log.list_told(session, here.table.id, place))[0].user
         if taker != user and seat not in here.table.played_by(taker):
             raise BotError("You can't restore these moves: a server manager or a former player took them back.")
 
@@ -133,7 +133,7 @@ class TakingBack:
         after = await self._after(here, LogEntry(here.game.log[-1].seat if here.game.log else 0, Undo(to)))
         lost = len(here.game.line) - to
         told = (f"Server manager {tidied(admin.name, 'Someone')} took back {moves(lost)}.",)
-        cut = partial(orders.cut, game=here.table.id, to=len(after.line))
+        cut = partial(games.rewind_orders, game=here.table.id, to=len(after.line))
         return await self.table.store(here, Change(after.log[-1], admin.id, after, told, None), cut)
 
     async def loss(self, here: Position, left: int) -> tuple[str, ...]:
@@ -151,7 +151,7 @@ class TakingBack:
 
     async def _told(self, here: Position, place: int) -> tuple[str, ...]:
         async with self.table.database.reading() as session:
-            rows = await log.told(session, here.table.id, place)
+            rows = await log.list_told(session, here.table.id, place)
         return rows[0].told if rows else ()
 
     async def _agreed(self, here: Position, asked: Proposal, also: Also) -> Outcome:
@@ -165,14 +165,14 @@ class TakingBack:
 
         async def both(session: AsyncSession) -> None:
             await also(session)
-            await orders.cut(session, here.table.id, len(after.line))
+            await games.rewind_orders(session, here.table.id, len(after.line))
 
         return await self.table.store(here, change, both)
 
     async def _lost(self, here: Position, left: int) -> tuple[str, ...]:
         """Return words for the moves that would be lost, newest kept if there are many."""
         async with self.table.database.reading() as session:
-            rows = {row.seq: row.told for row in await log.told(session, here.table.id)}
+            rows = {row.seq: row.told for row in await log.list_told(session, here.table.id)}
         lines = [" ".join(rows.get(position, ())) for position in here.game.line[left:]]
         return tuple(shorten(line, MOST_WORDS, placeholder=" …") for line in lines[-MOST_LOST_LINES:])
 
@@ -185,7 +185,7 @@ class TakingBack:
     async def _take_back(self, here: Position, after: Standing, user: str, interaction: str | None) -> Outcome:
         lost = len(here.game.line) - len(after.line)
         told = (f"{here.table.names[_seat(here, user)]} takes back {moves(lost)}.",)
-        cut = partial(orders.cut, game=here.table.id, to=len(after.line))
+        cut = partial(games.rewind_orders, game=here.table.id, to=len(after.line))
         return await self.table.store(here, Change(after.log[-1], user, after, told, interaction), cut)
 
 

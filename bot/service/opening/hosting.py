@@ -79,7 +79,7 @@ class Hosting:
             raise BotError(
                 f"“{table.name}” is {table.state}; after the start, the clock changes only with everyone's consent."
             )
-        return await self._changed(game, user, "set the clock", "", clock=games.encoded(clock))
+        return await self._changed(game, user, "set the clock", "", clock=games.encode_clock(clock))
 
     async def _changed(self, game: int, user: str, what: str, told: str, **values: str) -> Table:
         """Change a table, and let its messages show it."""

@@ -115,7 +115,7 @@ class Lobby:
         table = None if self.live.is_of(game, guild) else await self.info(game)
         is_own = not guild or (table is not None and table.privacy == "private")
         if table and ((table.home.guild != guild and bool(guild)) or (is_own and not table.played_by(user))):
-            raise games.no_such(game)
+            raise games.make_unknown_error(game)
 
     async def tables(self, show: str = "all", user: str = "", guild: str = "", *, own: bool = False) -> list[Table]:
         """Return tables, newest first, at most 100.
@@ -128,13 +128,13 @@ class Lobby:
         """
         states = {"mine": ("open", "running"), "all": games.STATES}.get(show, (show,))
         async with self.database.reading() as session:
-            found = await games.fetch_many(session, states, user if own or show == "mine" else "", guild)
+            found = await games.list_newest(session, states, user if own or show == "mine" else "", guild)
         return [table for table in found if table.privacy != "private" or table.held_by(user)]
 
     async def settle(self, game: int, home: Home) -> None:
         """Note where a table lives in Discord; empty text leaves what is known."""
         async with self.database.writing(game) as session:
-            await games.settle(session, game, home)
+            await games.set_home(session, game, home)
 
     async def bar(self, table: Table, why: str) -> Table:
         """Note why nothing can be written into the thread of a table, or with no reason that it can be again."""
@@ -156,7 +156,7 @@ class Lobby:
                 raise BotError(f"“{table.name}” is full: its seats belong to {listed(table.names)}.")
             if table.privacy == "invite" and person.id not in (*table.invited, table.host):
                 raise BotError(f"“{table.name}” is by invitation only; ask the host to invite you.")
-            await games.seat(session, table, Person(person.id, tidied(person.name, "Someone")), self.clock())
+            await games.add_seat(session, table, Person(person.id, tidied(person.name, "Someone")), self.clock())
             await self.servers.refuse_too_many(session, person.id, table.home.guild)
             await outbox.owe(session, [_lobby_post(table, self.clock())], self.clock())
         return await self.info(game)
@@ -171,8 +171,8 @@ class Lobby:
             if not table.held_by(user):
                 raise BotError(f"You don't have a seat at “{table.name}”.")
             left = [seat for seat in table.seats if seat.user != user]
-            await games.unseat(session, table, user, self.clock())
-            await games.order(session, game, left)
+            await games.vacate_seats(session, table, user, self.clock())
+            await games.reorder_seats(session, game, left)
             if not any(seat.user for seat in left):
                 await games.change(session, game, state="closed", reason="all players left", ended=self.clock())
                 await outbox.drop(session, game, OPEN_POSTS)
@@ -273,7 +273,7 @@ class Lobby:
         async with self.database.writing(game) as session:
             if await games.fetch(session, game) != table:
                 return False
-            await games.order(session, game, seats)
+            await games.reorder_seats(session, game, seats)
             await games.change(session, game, state="running", seating=here.table.order, started=here.table.started)
             await outbox.drop(session, game, OPEN_POSTS)
             step = LogStep(None, here, "", told, now, live=False)
@@ -299,7 +299,7 @@ class Lobby:
     async def tidy(self) -> None:
         """Close the open tables whose time is up."""
         async with self.database.reading() as session:
-            expired = await outbox.expired(session, self.clock())
+            expired = await outbox.list_expired_tables(session, self.clock())
         for game in expired:
             async with self._held(game) as (session, table):
                 await close_table(session, table, f"it wasn't started within {OPEN_DAYS} days", self.clock())

@@ -10,10 +10,10 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.clock import Clock
 from bot.model.posts import REMIND_AFTER, Owed, Ping, Reminder, Turn, next_reminder
-from bot.store import games, leases, outbox, people, posted, rehousing
+from bot.store import games, leases, outbox, people, posted
 from bot.store.database import Database
-from bot.store.leases import moment, seconds_run
-from bot.store.outbox import CLOCKS_DIFFER, POSTS, Place, StoredPost
+from bot.store.leases import read_moment, read_steady_seconds
+from bot.store.outbox import MAX_CLOCK_DIFFERENCE_SECONDS, POSTS, Place, StoredPost
 from engine import Record
 
 log = structlog.get_logger(__name__)
@@ -75,15 +75,15 @@ class Outbox:
                     await leases.give_all_back(session)
                 self._inherits = False
         async with self.database.reading() as session:
-            now = await moment(session, self.clock, exactly=False)
-            batches = await outbox.waiting(session, now, most, head)
-            return Owing(tuple(batches), None if batches else await outbox.next_chance(session, now, head))
+            now = await read_moment(session, self.clock, exactly=False)
+            batches = await outbox.list_waiting(session, now, most, head)
+            return Owing(tuple(batches), None if batches else await outbox.find_next_chance(session, now, head))
 
     async def claim(self, batches: Sequence[str]) -> list[Batch]:
         """Take those of some batches that no other sender has taken meanwhile, with what they have to send."""
-        until = seconds_run() + self.lease
+        until = read_steady_seconds() + self.lease
         async with self.database.writing(wakes=False) as session:
-            now = await moment(session, self.clock)
+            now = await read_moment(session, self.clock)
             mine = await leases.take(session, batches, self._holder, now, self.lease)
             found = await outbox.hand_out(session, mine, now)
             for name in mine - found.keys():  # another has sent them meanwhile
@@ -93,13 +93,13 @@ class Outbox:
 
     def has(self, batch: str) -> bool:
         """Return whether a batch is still this sender's: not if its process stood still for longer than the lease."""
-        return seconds_run() <= self._until[batch]
+        return read_steady_seconds() <= self._until[batch]
 
     async def renew(self, batches: Collection[str]) -> set[str]:
         """Keep batches for another ``lease`` seconds; return those that are still this sender's."""
-        ours = seconds_run() + self.lease
+        ours = read_steady_seconds() + self.lease
         async with self.database.writing(wakes=False) as session:
-            until = await moment(session, self.clock) + self.lease
+            until = await read_moment(session, self.clock) + self.lease
             kept = await leases.renew(session, batches, self._holder, until)
         self._until |= dict.fromkeys(kept, ours)
         return kept
@@ -107,18 +107,18 @@ class Outbox:
     async def release(self, batch: str, rest: int = 0) -> None:
         """Give a batch back; nobody gets anything of it for ``rest`` seconds, 900 at most."""
         async with self.database.writing(wakes=False) as session:  # whoever served it looks for more by itself
-            until = await moment(session, self.clock) + min(rest, leases.LONGEST) if rest > 0 else 0
+            until = await read_moment(session, self.clock) + min(rest, leases.MAX_LEASE_SECONDS) if rest > 0 else 0
             await leases.give_back(session, batch, self._holder, until)
 
     async def late(self) -> int:
         """Return how many posts wait that should have been sent minutes ago; 100 at most are pluralise."""
         async with self.database.reading() as session:
-            return len(await posted.due(session, self.clock() - LATE))
+            return len(await posted.list_due(session, self.clock() - LATE))
 
     async def due(self) -> list[StoredPost]:
         """Look at the posts that are due, whoever sends them; at most 100."""
         async with self.database.reading() as session:
-            return await posted.due(session, self.clock())
+            return await posted.list_due(session, self.clock())
 
     async def still_owed(self, handed: Sequence[StoredPost]) -> list[StoredPost]:
         """Return posts that were handed out as they are now: some may have been replaced, others dropped."""
@@ -130,7 +130,9 @@ class Outbox:
     async def mind_clock(self) -> None:
         """Look whether the clock was put back, at first and whenever it shows; then nothing waits for it any more."""
         now = self.clock()
-        is_looked_at = self._latest and now >= self._latest - CLOCKS_DIFFER  # a server's may be put back while we run
+        is_looked_at = (
+            self._latest and now >= self._latest - MAX_CLOCK_DIFFERENCE_SECONDS
+        )  # a server's may be put back while we run
         if not is_looked_at and (ahead := await self.set_clock_back()):
             log.warning("the clock was set back; pending posts no longer wait for it", seconds=ahead)
         self._latest = now
@@ -138,7 +140,7 @@ class Outbox:
     async def set_clock_back(self) -> int:
         """Let nothing wait for a clock that was ahead when it was owed; return by how many seconds it was."""
         async with self.database.writing(wakes=False) as session:
-            return await outbox.set_clock_back(session, await moment(session, self.clock))
+            return await outbox.set_clock_back(session, await read_moment(session, self.clock))
 
     async def sent(
         self, done: Sequence[tuple[StoredPost, Place]], rest: Sequence[StoredPost] | None = None
@@ -153,7 +155,7 @@ class Outbox:
         game, now = done[0][0].game or None, self.clock()
         wakes = any(isinstance(stored.post, Reminder) for stored, _ in done)
         async with self.database.writing(game, wakes=wakes) as session:
-            await outbox.sent(session, done, now)
+            await outbox.mark_sent(session, done, now)
             for stored, _ in done:
                 post = stored.post
                 if isinstance(post, Ping | Turn) and not stored.message and now - stored.created >= SOON:
@@ -163,7 +165,7 @@ class Outbox:
                     then = next_reminder(post, now, wishes)
                     await outbox.owe(session, [then] if then else [], now)
             left = await _as_owed(session, rest or ())
-            await outbox.not_sent(session, _without(rest or (), left))
+            await outbox.mark_not_sent(session, _without(rest or (), left))
             if rest is not None and not left:
                 await leases.give_back(session, done[0][0].batch, self._holder)
         for stored, _ in done:
@@ -201,26 +203,26 @@ class Outbox:
             is_refused: Discord did not take it, or was not asked to; otherwise it may stand there after all.
         """
         async with self.database.writing(stored.game or None, wakes=False) as session:
-            await outbox.failed(session, stored, error, again)
+            await outbox.mark_failed(session, stored, error, again)
             if is_refused:
-                await outbox.not_sent(session, [stored])
+                await outbox.mark_not_sent(session, [stored])
 
     async def not_sent(self, posts: Sequence[StoredPost]) -> None:
         """Note that posts which were handed out were not even tried."""
         if posts:
             async with self.database.writing(posts[0].game or None, wakes=False) as session:
-                await outbox.not_sent(session, posts)
+                await outbox.mark_not_sent(session, posts)
 
     async def put_off(self, stored: StoredPost, until: int) -> None:
         """Note that a post is to be sent later."""
         async with self.database.writing(stored.game or None, wakes=False) as session:
             await outbox.put_off(session, stored, until)
-            await outbox.not_sent(session, [stored])
+            await outbox.mark_not_sent(session, [stored])
 
     async def hurry(self, guild: str) -> None:
         """Let what could not be sent to a server be tried now: something has changed there."""
         async with self.database.writing() as session:
-            late = await rehousing.hurry(session, await games.of_guild(session, guild), self.clock())
+            late = await posted.retry_now(session, await games.list_in_guild(session, guild), self.clock())
             await leases.wake(session, late)
 
     async def owe(self, owed: Owed) -> None:
@@ -230,7 +232,7 @@ class Outbox:
 
 
 async def _as_owed(session: AsyncSession, handed: Sequence[StoredPost]) -> list[StoredPost]:
-    owed = await outbox.still_owed(session, [each.id for each in handed])
+    owed = await outbox.fetch_owed(session, [each.id for each in handed])
     left = [(each, owed[each.id]) for each in handed if each.id in owed]
     return [
         msgspec.structs.replace(now, unsure=each.unsure)
@@ -247,7 +249,7 @@ def _without(handed: Sequence[StoredPost], left: Sequence[StoredPost]) -> list[S
 
 async def _leave_time(session: AsyncSession, call: Ping | Turn, now: int) -> None:
     """Put off the first reminder of a turn whose call comes late, as after a long standstill: nobody is rung twice."""
-    for stored in await posted.calls_owed(session, call.game, call.turn_from):
+    for stored in await posted.list_owed_calls(session, call.game, call.turn_from):
         first = stored.post
         if isinstance(first, Reminder) and first.number == 1 and stored.due < now + first.wait // 2:
             await outbox.put_off(session, stored, now + first.wait)

@@ -6,7 +6,7 @@ from bot.model.letters import NumberedMoves
 from bot.model.posts import MOST_REMINDERS, End, Pictures, Summary, deck_key, ping_key, recalled, reminder_key, turn_key
 from bot.model.records import Position
 from bot.service.owed.outbox import Outbox
-from bot.store import outbox, posted, rehousing
+from bot.store import outbox, posted
 from bot.store.outbox import StoredPost
 from bot.store.posted import TurnPost
 
@@ -47,7 +47,7 @@ class Posted:
     async def moment(self, channel: str, message: str) -> Summary | Pictures | End | None:
         """Return the post of a message that tells how many moves were in force, if one does."""
         async with self.database.reading() as session:
-            found = await posted.at(session, channel, message)
+            found = await posted.list_in_message(session, channel, message)
         return next((one.post for one in found if isinstance(one.post, Summary | Pictures | End)), None)
 
     # --- letters -----------------------------------------------------------------------
@@ -55,23 +55,23 @@ class Posted:
     async def letter(self, number: int) -> StoredPost | None:
         """Return a letter by its number."""
         async with self.database.reading() as session:
-            return await posted.letter(session, number)
+            return await posted.find_letter(session, number)
 
     async def offered(self, user: str, game: int, version: int) -> NumberedMoves | None:
         """Return the choices that a person was last offered in a position of a table."""
         async with self.database.reading() as session:
-            recent = await posted.letters(session, user, game)
+            recent = await posted.list_letters(session, user, game)
         return next((each.offered for each in recent if each.offered and each.offered.version == version), None)
 
     async def offer(self, letter: StoredPost, offered: NumberedMoves) -> None:
         """Note what the choices of a letter mean, before it goes out."""
         async with self.database.writing(wakes=False) as session:
-            await posted.note_offer(session, letter.id, offered)
+            await posted.record_offer(session, letter.id, offered)
 
     async def letters(self, user: str, head: str, seconds: int) -> list[StoredPost]:
         """Return the letters to a person of the last seconds whose keys begin with ``head``, the newest first."""
         async with self.database.reading() as session:
-            return await posted.answers(session, user, head, self.clock() - seconds)
+            return await posted.list_answers(session, user, head, self.clock() - seconds)
 
     async def count_letters(self, seconds: int, user: str = "") -> int:
         """Return how many letters went out in the last seconds, to all or to one person."""
@@ -83,7 +83,7 @@ class Posted:
     async def turns(self) -> list[TurnPost]:
         """Return the turns of all running tables that live in a channel."""
         async with self.database.reading() as session:
-            return await posted.of_running(session)
+            return await posted.list_turns(session)
 
     async def owe_turn(self, seen: TurnPost, *, is_gone: bool) -> bool:
         """Owe the message of a turn again, with its pictures; return whether nothing has changed since it was seen.
@@ -95,23 +95,23 @@ class Posted:
         """
         key = turn_key(seen.game, seen.turn_from)
         async with self.database.writing(seen.game) as session:
-            if await posted.of_running(session, seen.game) != [seen]:
+            if await posted.list_turns(session, seen.game) != [seen]:
                 return False
-            keys = [key, *await rehousing.pictures_of(session, seen.game, key)]
-            await rehousing.owe_anew(session, keys, self.clock(), "" if is_gone else seen.channel or "nowhere")
+            keys = [key, *await posted.list_pictures(session, seen.game, key)]
+            await posted.owe_again(session, keys, self.clock(), "" if is_gone else seen.channel or "nowhere")
         return True
 
     async def owe_first_turn(self, seen: TurnPost, here: Position) -> None:
         """Owe the message of a turn for which nothing was ever owed."""
         now = self.clock()
         async with self.database.writing(seen.game) as session:
-            if here.table.turn_from == seen.turn_from and await posted.of_running(session, seen.game) == [seen]:
+            if here.table.turn_from == seen.turn_from and await posted.list_turns(session, seen.game) == [seen]:
                 await outbox.owe(session, recalled(here, now), now)
 
     async def owe_given_up(self) -> None:
         """Owe again the results that were given up while the buttons of their turn are live, and table messages."""
         async with self.database.reading() as session:
-            missed = await posted.given_up(session)
+            missed = await posted.list_given_up(session)
         for key, channel in missed:
             async with self.database.writing() as session:
-                await rehousing.owe_anew(session, [key], self.clock(), channel)
+                await posted.owe_again(session, [key], self.clock(), channel)

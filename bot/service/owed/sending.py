@@ -17,7 +17,7 @@ import structlog
 
 from bot.model.posts import Reminder
 from bot.service.owed.outbox import Batch, Outbox
-from bot.store.leases import seconds_run
+from bot.store.leases import read_steady_seconds
 from bot.store.outbox import Place, StoredPost
 
 log = structlog.get_logger(__name__)
@@ -109,7 +109,7 @@ class Sending:
     def __init__(self, outbox: Outbox, sender: Sender) -> None:
         self.outbox = outbox
         self.sender = sender
-        self._wake = outbox.database.wake.another()
+        self._wake = outbox.database.wake.add_listener()
         self._room = Admission(PLACES, PLACE_SECONDS_MAX, BATCHES_MAX)
         self._busy: dict[str, asyncio.Task[None]] = {}
         self._fails: Counter[str] = Counter()
@@ -173,7 +173,7 @@ class Sending:
     async def round(self) -> float:
         """Set every batch that owes something to work; return the seconds until something may be due."""
         await self.outbox.mind_clock()
-        if (wait := self.sender.rests_until - seconds_run()) > 0:
+        if (wait := self.sender.rests_until - read_steady_seconds()) > 0:
             return wait
         for name in self._kept.keys() - self._busy.keys():
             if not await self._give_back(name):
@@ -213,7 +213,7 @@ class Sending:
 
     async def _serve(self, batch: Batch) -> None:
         """Send the posts of one batch in order, and give it back."""
-        claimed = seconds_run()
+        claimed = read_steady_seconds()
         async with self._room.place():
             try:
                 rest = await self._send_all(batch, claimed)
@@ -246,7 +246,7 @@ class Sending:
         outbox, sender, sent = self.outbox, self.sender, list[tuple[StoredPost, Place]]()
 
         def is_old() -> bool:
-            return seconds_run() - looked >= sender.note_after
+            return read_steady_seconds() - looked >= sender.note_after
 
         left = await sender.begin(await outbox.still_owed(batch.posts) if is_old() else batch.posts)
         is_given_back, place = False, None
@@ -259,7 +259,7 @@ class Sending:
                 if place != "rest" and (not left or is_old() or isinstance(left[0].post, Reminder)):
                     left = await (outbox.sent(sent, left) if sent else outbox.still_owed(left))
                     is_given_back = bool(sent) and not left
-                    sent, looked = [], seconds_run()
+                    sent, looked = [], read_steady_seconds()
         finally:  # told to end while a post takes long, too
             if sent:
                 await outbox.sent(sent)

@@ -126,7 +126,7 @@ class Contacts:
 
     async def _asked(self, session: AsyncSession, user: str, now: int) -> Contact | None:
         """Return the address to which the last code went that a person asked for, while it is good."""
-        codes = await posted.answers(session, user, "code:", now - CODE_SECONDS - 1)
+        codes = await posted.list_answers(session, user, "code:", now - CODE_SECONDS - 1)
         known = await people.fetch_contact(session, codes[0].letter.contact) if codes else None
         return known if known is not None and known.code and known.until >= now else None
 
@@ -160,7 +160,7 @@ class Contacts:
         Raises:
             BotError: ten were asked within a day.
         """
-        if await people.count_asked(session, now - DAY) >= MOST_INVITED:
+        if await people.count_contacts_asked(session, now - DAY) >= MOST_INVITED:
             raise BotError(
                 f"The bot wrote to {MOST_INVITED} new addresses today, which is the limit; try again tomorrow."
             )

@@ -6,7 +6,7 @@ from statistics import median_low
 from bot.model.clock import Clock
 from bot.model.records import Calls, Style
 from bot.service import game_clock, quiet
-from bot.store import people
+from bot.store import people, servers
 from bot.store.database import Database
 from engine import Record
 
@@ -82,23 +82,23 @@ class People:
     async def of_player(self, guild: str, user: str) -> Sequence[Tally]:
         """Return how a person did at each title."""
         async with self.database.reading() as session:
-            return [Tally(*row) for row in await people.tally_titles(session, guild, user)]
+            return [Tally(*row) for row in await servers.tally_titles(session, guild, user)]
 
     async def of_title(self, guild: str, title: str) -> tuple[int, Sequence[Tally]]:
         """Return how many games of a title ended, and how each person did, most wins first."""
         async with self.database.reading() as session:
-            found = [Tally(*row) for row in await people.tally_people(session, guild, title)]
-            return await people.count_finished(session, guild, title), found
+            found = [Tally(*row) for row in await servers.tally_people(session, guild, title)]
+            return await servers.count_finished(session, guild, title), found
 
     async def of_pair(self, guild: str, one: str, other: str) -> Sequence[tuple[str, int, int]]:
         """Return the title and both places of each game that two people played together."""
         async with self.database.reading() as session:
-            return await people.list_shared(session, guild, one, other)
+            return await servers.list_shared(session, guild, one, other)
 
     async def profile(self, user: str, guild: str) -> Profile:
         """Return the profile of a person at the tables of a server; "" is that of tables without one."""
         async with self.database.reading() as session:
-            tables = await people.count_tables(session, user, guild)
-            moves = await people.count_moves(session, user, guild)
-            waits = await people.list_waits(session, user, guild, MOST_MOVES)
+            tables = await servers.count_tables(session, user, guild)
+            moves = await servers.count_moves(session, user, guild)
+            waits = await servers.list_waits(session, user, guild, MOST_MOVES)
         return Profile(tables, moves, median_low(waits) if waits else None)

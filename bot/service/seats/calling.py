@@ -18,7 +18,7 @@ from bot.service.people.people import People
 from bot.service.seats.stand_ins import wanted
 from bot.service.table import GameTable
 from bot.service.workers.next_up import NEXT_UP, Upcoming
-from bot.store import games, orders, outbox, people, posted
+from bot.store import games, outbox, people, posted
 
 SNOOZES = ("4h", "tonight", "tomorrow", "turn")
 EVENING, MORNING = 20, 9
@@ -48,7 +48,7 @@ class Calling:
         then = snoozed_until(calls, now, until)
         turn = here.table.turn_from
         async with self.table.database.writing(game, wakes=False) as session:
-            for stored in await posted.calls_owed(session, game, turn):
+            for stored in await posted.list_owed_calls(session, game, turn):
                 await self._put_off(session, stored, user, then)
         if then is None:
             return "You won't be pinged again this turn."
@@ -64,7 +64,7 @@ class Calling:
             others = Owed(stored.key, msgspec.structs.replace(post, mention=left), stored.due)
             await outbox.owe(session, [others], self.table.clock())
         elif then is None:
-            await outbox.failed(session, stored, "no more this turn", None)
+            await outbox.mark_failed(session, stored, "no more this turn", None)
         else:
             await outbox.put_off(session, stored, then)
 
@@ -98,7 +98,7 @@ class Calling:
         if not any(wish.on_deck for wish in wishes.values()) or len(actors) != 1:
             return
         async with self.table.database.reading() as session:
-            standing = await orders.active(session, here.table.id)
+            standing = await games.list_active_orders(session, here.table.id)
         number = await self.table.workers.do(NEXT_UP, Upcoming(min(actors), standing), here.course)
         wished = tuple(seat.caller for seat in others if seat.number == number and wishes[seat.caller].on_deck)
         if not wished or posts.called(here.actors) == wished:
@@ -122,7 +122,7 @@ class Calling:
                 table.id: line for table in await self._running(user) if (line := await self._waits(table, user))
             }
             async with self.table.database.writing() as session:
-                await people.note_digest(session, user, here.date().isoformat())
+                await people.record_digest(session, user, here.date().isoformat())
                 if waiting:
                     game, text = next(iter(waiting)), "\n".join(["Waiting for you:", *waiting.values()])
                     post = posts.Whisper(game, user, text, tuple(waiting))
@@ -139,7 +139,7 @@ class Calling:
 
     async def _running(self, user: str) -> list[Table]:
         async with self.table.database.reading() as session:
-            found = await games.fetch_many(session, ("running",), user)
+            found = await games.list_newest(session, ("running",), user)
         return [table for table in found if table.privacy != "private"]
 
     async def ask_table(self, post: posts.Reminder) -> None:

@@ -19,7 +19,7 @@ from bot.model.terms import ActFor, Replace
 from bot.service import game_clock
 from bot.service.consent.asking import TYPED, Consent, Wanted
 from bot.service.table import Also, Delivery, GameTable
-from bot.store import forgetting, games, log, orders, outbox, posted, rehousing
+from bot.store import games, log, outbox, people, posted
 
 PATIENCE: Mapping[Pace, int] = {"live": DAY // 2, "several a day": 2 * DAY, "daily": 4 * DAY, "relaxed": 7 * DAY}
 """How long a table waits for a seat before its host alone may give it to another."""
@@ -107,7 +107,7 @@ class Seats:
         if seat.number not in [actor.number for actor in here.actors]:
             return 0
         async with self.table.database.reading() as session:
-            last = await log.last_at(session, here.table.id)
+            last = await log.fetch_last_moment(session, here.table.id)
         assert here.table.started is not None  # only at a game that has begun does a seat keep anybody waiting
         return self.table.clock() - max(last, here.table.started)
 
@@ -121,8 +121,10 @@ class Seats:
         told = f"{terms.name} takes over {seat.name}'s seat."
         async with self.table.database.writing(table.id) as session:
             await also(session)
-            await games.hand_over(session, table.id, seat.number, Person(terms.user, terms.name), self.table.clock())
-            await orders.end(session, table.id, seat.number, "Another player took over the seat.")
+            await games.hand_over_seat(
+                session, table.id, seat.number, Person(terms.user, terms.name), self.table.clock()
+            )
+            await games.stop_orders(session, table.id, seat.number, "Another player took over the seat.")
             if table.held_by(seat.user) == (seat.number,):
                 await self.consent.left(session, table.id, seat.user)
             await self._other_host(session, table, seat.user, terms.user)
@@ -149,8 +151,8 @@ class Seats:
             )
             async with self.table.database.writing(game) as session:
                 for number in held:
-                    await orders.end(session, game, number, "The seat was given up.")
-                    await games.hand_over(session, game, number, Person("", table.names[number]), now)
+                    await games.stop_orders(session, game, number, "The seat was given up.")
+                    await games.hand_over_seat(session, game, number, Person("", table.names[number]), now)
                 await self.consent.left(session, game, user)
                 await self._other_host(session, table, user, "")
                 await self._tell(session, here, told)
@@ -182,7 +184,7 @@ class Seats:
                 else f"No one else acts for {names} now."
             )
             async with self.table.database.writing(game) as session:
-                await games.lend(session, game, user, proxy)
+                await games.set_proxy(session, game, user, proxy)
                 await self._tell(session, here, told, (proxy.id,) if proxy.id else ())
             return outcome(await self.table.position(game), (told,))
 
@@ -223,26 +225,29 @@ class Seats:
         told = f"{terms.name} acts for {seat.name} {how}."
         async with self.table.database.writing(game) as session:
             await also(session)
-            await games.lend_seat(session, game, seat.number, Person(terms.user, terms.name), once=terms.once)
+            await games.set_seat_proxy(session, game, seat.number, Person(terms.user, terms.name), once=terms.once)
             await self._tell(session, here, told, (terms.user,))
         return outcome(await self.table.position(game), (told,))
 
     async def tenures(self, game: int) -> list[Tenure]:
         """Return who held which seat, and when."""
         async with self.table.database.reading() as session:
-            return await games.tenures(session, game)
+            return await games.list_tenures(session, game)
 
     async def become(self, before: str, after: str) -> tuple[Table, ...]:
         """Let all seats of a person be another's, who turned out to be the same; return the tables."""
         async with self.table.database.reading() as session:
-            numbers = {*await forgetting.games_of(session, before), *await forgetting.invited_to(session, before)}
+            numbers = {
+                *await people.list_games(session, before),
+                *await people.list_invitations(session, before),
+            }
         return tuple([await self._become(game, before, after) for game in sorted(numbers)])
 
     async def _become(self, game: int, before: str, after: str) -> Table:
         async with self.table.live.lock(game):
             async with self.table.database.writing(game) as session:
                 table = await games.fetch(session, game)
-                await forgetting.become_at(session, game, before, after)
+                await people.rename_in_game(session, game, before, after)
             if table.state == "running":
                 here = await self.table.position(game)
                 async with self.table.database.writing(game) as session:
@@ -263,7 +268,7 @@ class Seats:
         await game_clock.others_decide(session, here, now)
         calls: list[Owed] = []
         if [seat.caller for seat in after.actors] != [seat.caller for seat in here.actors]:
-            await rehousing.recall(session, game, now)
+            await posted.reset_calls(session, game, now)
             calls = recalled(after, now)
             mention = tuple(user for user in mention if user not in posts.called(after.actors))  # one call is enough
         notice = Owed(f"{game}:people:{now}:{told[:80]}", posts.Notice(game, told, mention), now)
@@ -321,7 +326,7 @@ class Seats:
             BotError: they are alone at a running table, which nobody could play on.
         """
         async with self.table.database.reading() as session:
-            known = await forgetting.games_of(session, user)
+            known = await people.list_games(session, user)
             tables = [await games.fetch(session, number) for number in known]
         held = [table for table in tables if table.state in ("open", "running") and table.held_by(user)]
         alone = next((table for table in held if len(table.people) == 1 or table.state == "open"), None)
@@ -333,10 +338,10 @@ class Seats:
         for number in known:
             async with self.table.live.lock(number), self.table.database.writing(number) as session:
                 await self.consent.forget(session, number, user)
-                await forgetting.forget_at(session, number, user)
+                await people.forget_in_game(session, number, user)
             self.table.unlearn(number)
         async with self.table.database.writing() as session:
-            await forgetting.forget(session, user)
+            await people.forget_person(session, user)
         return len(known)
 
 

@@ -18,7 +18,7 @@ from bot.service.entries import Change, followed
 from bot.service.seats.holders import Seats, running_seat
 from bot.service.table import Also, Delivery, GameTable
 from bot.service.workers.tasks import STAND_IN, Sitting
-from bot.store import games, orders, outbox, rehousing
+from bot.store import games, outbox, posted
 from engine.codec import decode_entry
 
 
@@ -86,12 +86,12 @@ class StandIns:
         game, now = here.table.id, self.table.clock()
         async with self.table.database.writing(game) as session:
             await also(session)
-            await games.stand_in(session, game, seat.number, on=on, once=once)
+            await games.set_stand_in(session, game, seat.number, on=on, once=once)
             await game_clock.others_decide(session, here, now)
             after = Position(await games.fetch(session, game), here.game, here.version)
             owed = [Owed(f"{game}:people:{now}:{told[:80]}", posts.Notice(game, told), now)]
             if seat.number in [actor.number for actor in after.actors]:
-                await rehousing.recall(session, game, now)
+                await posted.reset_calls(session, game, now)
                 owed += posts.recalled(after, now)
             await outbox.owe(session, owed, now)
         return outcome(await self.table.position(game), (told,))
@@ -104,7 +104,7 @@ class StandIns:
             if not seats or here.table.state != "running":
                 return None
             async with self.table.database.reading() as session:
-                standing = await orders.active(session, game)
+                standing = await games.list_active_orders(session, game)
             sitting = Sitting(seats[0], here.table.names, standing)
             done = await self.table.workers.do(STAND_IN, sitting, here.course)
             if not done.further:
@@ -113,7 +113,7 @@ class StandIns:
             said = decode_entry(here.table.title, first.seat, first.said)
             after = followed(here.game.after(said, done.facts), rest, done.facts)
             change = Change(said, "", after, first.told, None, tuple(rest), first.made_by)
-            return await self.table.store(here, change, partial(orders.change, orders=done.orders))
+            return await self.table.store(here, change, partial(games.change_orders, orders=done.orders))
 
 
 async def _nothing(session: object) -> None:

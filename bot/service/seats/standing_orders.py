@@ -12,7 +12,6 @@ from bot.service.orders.setting import order_of, replaces, told
 from bot.service.table import Delivery, GameTable
 from bot.service.workers.tasks import SET, Set
 from bot.store import games
-from bot.store import orders as stored
 from engine.codec import decode_entry
 from engine.title import insert_names
 
@@ -47,7 +46,7 @@ class StandingOrders:
         """Store an order, with the moves that follow from it."""
         game = here.table.id
         async with self.table.database.reading() as session:
-            standing = await stored.active(session, game)
+            standing = await games.list_active_orders(session, game)
         done = await self.table.workers.do(SET, Set(here.table.names, new, standing), here.course)
         as_set = done.new
         assert as_set is not None  # a new one was set
@@ -58,9 +57,9 @@ class StandingOrders:
         gone = [changed(order, state="cancelled") for order in twins]
 
         async def also(session: AsyncSession) -> None:
-            mark = await stored.insert(session, game, user, as_set)
+            mark = await games.insert_order(session, game, user, as_set)
             kept = changed(after.get(0, as_set), id=mark.id)
-            await stored.change(session, [kept, *gone, *(order for order in done.orders if order.id)])
+            await games.change_orders(session, [kept, *gone, *(order for order in done.orders if order.id)])
 
         if not done.further:
             async with self.table.database.writing(game, wakes=False) as session:
@@ -77,16 +76,16 @@ class StandingOrders:
     async def of(self, game: int, user: str) -> list[Order]:
         """Return the orders of a person that hold at a table."""
         async with self.table.database.reading() as session:
-            return await stored.of_user(session, game, user, ("active",))
+            return await games.list_orders(session, game, user, ("active",))
 
     async def news(self, game: int, user: str) -> list[Order]:
         """Return the orders of a person that have stopped since they last asked; each is told once."""
         async with self.table.database.reading() as session:
-            found = await stored.of_user(session, game, user, ("stopped",))
+            found = await games.list_orders(session, game, user, ("stopped",))
             names = (await games.fetch(session, game)).names if found else ()
         if found:
             async with self.table.database.writing(game, wakes=False) as session:
-                await stored.change(session, [changed(order, state="done") for order in found])
+                await games.change_orders(session, [changed(order, state="done") for order in found])
         return [changed(order, reason=insert_names(order.reason, names)) for order in found]
 
     async def clear(self, game: int, user: str, number: int | None = None) -> list[Order]:
@@ -100,5 +99,5 @@ class StandingOrders:
             if not gone:
                 raise BotError("You don't have such an order here. To list yours, use /auto list.")
             async with self.table.database.writing(game, wakes=False) as session:
-                await stored.change(session, [changed(order, state="cancelled") for order in gone])
+                await games.change_orders(session, [changed(order, state="cancelled") for order in gone])
             return gone

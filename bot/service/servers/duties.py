@@ -20,9 +20,8 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from bot.model.errors import BotError
 from bot.store import copies, leases
 from bot.store.database import Database
-from bot.store.leases import moment
-from bot.store.rows import put
-from bot.store.tables import LeaseRow
+from bot.store.leases import read_moment
+from bot.store.tables import LeaseRow, upsert
 from engine import Record
 
 _DUTY_PREFIX = "duty:"
@@ -98,8 +97,8 @@ class Duties:
         """
         name = _DUTY_PREFIX + duty
         async with self.database.writing(wakes=False) as session:
-            now = await moment(session, self.clock)
-            mine = await leases.take(session, [name], self._holder, now, min(seconds, leases.LONGEST))
+            now = await read_moment(session, self.clock)
+            mine = await leases.take(session, [name], self._holder, now, min(seconds, leases.MAX_LEASE_SECONDS))
         return name in mine
 
     async def give_back(self, duty: str) -> None:
@@ -110,12 +109,12 @@ class Duties:
     async def noted(self, name: str) -> str:
         """Return what was noted under a name; empty if nothing was."""
         async with self.database.reading() as session:
-            return await leases.note(session, name)
+            return await leases.read_note(session, name)
 
     async def note(self, name: str, words: str) -> None:
         """Note something under a name."""
         async with self.database.writing(wakes=False) as session:
-            await leases.set_note(session, name, words)
+            await leases.write_note(session, name, words)
 
     async def back_up(self) -> str:
         """Copy the store on demand, checked, and remove the oldest copies; return what was copied, in words.
@@ -130,7 +129,7 @@ class Duties:
             raise BotError(
                 f"A backup was made {(now - int(last)) // 60} minutes ago; the next is possible ten minutes after it."
             )
-        if not await self.take(BACKUP_DUTY, leases.LONGEST):
+        if not await self.take(BACKUP_DUTY, leases.MAX_LEASE_SECONDS):
             raise BotError("A backup is being made right now; try again in a minute.")
         try:
             name = f"{_COPY_PREFIX}{datetime.fromtimestamp(now, UTC):%Y%m%dT%H%M%SZ}.sqlite"
@@ -138,8 +137,8 @@ class Duties:
             await self.note(ON_DEMAND, str(now))
         finally:
             await self.give_back(BACKUP_DUTY)
-            await asyncio.to_thread(copies.prune, self.folder, _COPY_PREFIX, self.backups_kept)
-        return f"{name}: {copy.words}, {copy.size} bytes, checked."
+            await asyncio.to_thread(copies.prune_copies, self.folder, _COPY_PREFIX, self.backups_kept)
+        return f"{name}: {copy.summary}, {copy.size} bytes, checked."
 
     async def last_backup(self) -> str:
         """Return the moment of the last backup, by schedule or on demand; empty if there was none."""
@@ -161,7 +160,7 @@ class Duties:
         if not self.database.shared:  # nobody else can
             return Assignment(frozenset(others if hears else heard))
         async with self.database.writing(wakes=False) as session:
-            now = await moment(session, self.clock)
+            now = await read_moment(session, self.clock)
             had = await self._had(session, count, now)
             if hears:
                 await leases.seize(session, _shard_name(own, count), self._hearer(own), int(now + self.lease))
@@ -181,8 +180,8 @@ class Duties:
         asked = select(LeaseRow.name, LeaseRow.holder, LeaseRow.until).where(col(LeaseRow.name).in_(names))
         rows = {row[0]: row for row in await session.exec(asked.order_by(LeaseRow.name).with_for_update())}
         for name in sorted(set(names) - rows.keys()):
-            await put(session, LeaseRow(name=name, holder="", until=now + STARTING), keep=True)
-        busy = {name: holder for name, holder, until in rows.values() if now < until <= now + leases.LONGEST}
+            await upsert(session, LeaseRow(name=name, holder="", until=now + STARTING), keep=True)
+        busy = {name: holder for name, holder, until in rows.values() if now < until <= now + leases.MAX_LEASE_SECONDS}
         return dict.fromkeys(set(names) - rows.keys(), "") | busy
 
     def _hearer(self, own: int) -> str:

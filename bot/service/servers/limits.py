@@ -82,13 +82,13 @@ class Quota:
             BotError: the host, or the server, has more with it than may be open or running.
         """
         limit = self.limits.tables
-        if limit.person and await games.count(session, host=host) > limit.person:
+        if limit.person and await games.count_active(session, host=host) > limit.person:
             raise BotError(
                 f"You already host {pluralise(limit.person, 'open or running table')}, which is the limit for one "
                 "person. "
                 "Close one with /game close, or finish it."
             )
-        if limit.server and guild and await games.count(session, guild=guild) > limit.server:
+        if limit.server and guild and await games.count_active(session, guild=guild) > limit.server:
             raise BotError(
                 f"This server already has {pluralise(limit.server, 'open or running table')}, which is its limit. "
                 "One must be closed or finished first."

@@ -7,7 +7,7 @@ from bot.model.errors import BotError
 from bot.model.posts import Owed, turn_key
 from bot.model.records import Home, Table
 from bot.service.live import LiveGames
-from bot.store import games, outbox, proposals, rehousing
+from bot.store import games, outbox, posted, proposals
 from bot.store.database import Database
 from engine import TITLES
 
@@ -58,14 +58,14 @@ class Moving:
             place = {"guild": home.guild, "channel": home.channel, "thread": "", "message": "", "barred": ""}
             await games.change(session, table.id, **place)
             turn = turn_key(table.id, table.turn_from)
-            keys = [f"{table.id}:card", turn, *await rehousing.pictures_of(session, table.id, turn)]
+            keys = [f"{table.id}:card", turn, *await posted.list_pictures(session, table.id, turn)]
             keys.append(f"{table.id}:lobby")  # it says where the table lives
             asked = await proposals.fetch_open(session, table.id)
             keys += [f"{table.id}:ballot:{each.id}" for each in asked]
             above = home.channel if not anew and home.channel == table.home.channel else ""
-            left = await rehousing.leftovers(session, keys, table.home, now) if anew else []
-            await rehousing.lose_sight(session, table.id)
-            await rehousing.owe_anew(session, keys, now, above)
+            left = await posted.list_leftovers(session, keys, table.home, now) if anew else []
+            await posted.mark_lost(session, table.id)
+            await posted.owe_again(session, keys, now, above)
             mention = table.people
             notice = posts.Notice(table.id, words, mention)
             await outbox.owe(session, [Owed(f"{table.id}:moved:{now}", notice, now), *left], now)
@@ -94,26 +94,26 @@ class Moving:
     async def living_in(self, place: str) -> list[int]:
         """Return the tables that are open or running in a channel or thread."""
         async with self.database.reading() as session:
-            return await games.living_in(session, place)
+            return await games.list_in_channel(session, place)
 
     async def homes(self, guild: str) -> list[tuple[int, Home]]:
         """Return the open and running tables of a server with where they live."""
         async with self.database.reading() as session:
-            return await games.homes(session, guild)
+            return await games.list_homes(session, guild)
 
     async def pause(self, guild: str) -> None:
         """Let nothing be sent to a server that the bot is not in any more."""
         async with self.database.reading() as session:
-            tables = await games.of_guild(session, guild)
+            tables = await games.list_in_guild(session, guild)
         for game in tables:
             async with self.database.writing(game, wakes=False) as session:
-                await rehousing.pause(session, [game])
+                await posted.pause_posts(session, [game])
 
     async def resume(self, guild: str) -> None:
         """Send what a server is still owed, as the bot is there again."""
         async with self.database.reading() as session:
-            tables = await games.of_guild(session, guild)
-            paused = await rehousing.paused(session, tables)
+            tables = await games.list_in_guild(session, guild)
+            paused = await posted.list_paused(session, tables)
         for game in paused:
             async with self.database.writing(game) as session:
-                await rehousing.resume(session, [game])
+                await posted.resume_posts(session, [game])

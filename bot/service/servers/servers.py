@@ -18,7 +18,7 @@ from bot.service.consent.taking_back import TakingBack
 from bot.service.seats.holders import running_seat
 from bot.service.servers.moving import Moving
 from bot.service.table import GameTable
-from bot.store import games, outbox, rehousing, servers
+from bot.store import games, outbox, posted, servers
 from engine.words import pluralise
 
 DEEDS_SHOWN_MAX = 20
@@ -54,7 +54,7 @@ class Servers:
         if not guild or (known is not None and self.clock() - known[0] < FRESH_SECONDS):
             return known[1] if known else ServerRules()
         async with self.database.reading() as session:
-            rules = await servers.rules(session, guild)
+            rules = await servers.fetch_rules(session, guild)
         if len(self._known) >= SERVERS_KNOWN_MAX:
             self._known.clear()
         self._known[guild] = (self.clock(), rules)
@@ -98,12 +98,12 @@ class Servers:
             BotError: the user has more than one person may have on this server.
         """
         rules = await self.rules(guild)
-        if rules.tables and await servers.hosted(session, guild, user) > rules.tables:
+        if rules.tables and await servers.count_hosted(session, guild, user) > rules.tables:
             raise BotError(
                 f"You already host {pluralise(rules.tables, 'open or running table')}, which is the limit on "
                 "this server."
             )
-        if rules.seats and await servers.seats_held(session, guild, user) > rules.seats:
+        if rules.seats and await servers.count_seated(session, guild, user) > rules.seats:
             raise BotError(
                 f"You already have seats at {pluralise(rules.seats, 'open or running table')}, which is the limit "
                 "on this server."
@@ -116,7 +116,7 @@ class Servers:
             BotError: there were as many today as there may be.
         """
         rules = await self.rules(guild)
-        if rules.imports and await servers.imports(session, guild, self.clock()) > rules.imports:
+        if rules.imports and await servers.count_imports(session, guild, self.clock()) > rules.imports:
             raise BotError(f"The limit of imports on this server is {rules.imports} a day; try again tomorrow.")
 
     # --- those who run a server ---------------------------------------------------------
@@ -131,23 +131,23 @@ class Servers:
             raise BotError(f"A limit must be 0 (no limit) to {LIMIT_MAX}.")
         async with self.database.writing() as session:
             await servers.set_rules(session, guild, rules)
-            await servers.note(session, guild, person, words, self.clock())
+            await servers.add_deed(session, guild, person, words, self.clock())
         self._known.pop(guild, None)
 
     async def note(self, guild: str, person: Person, words: str) -> None:
         """Put a deed on the record."""
         async with self.database.writing(wakes=False) as session:
-            await servers.note(session, guild, person, words, self.clock())
+            await servers.add_deed(session, guild, person, words, self.clock())
 
     async def audit(self, guild: str) -> list[Deed]:
         """Return what was done on a server last, newest first."""
         async with self.database.reading() as session:
-            return await servers.audit(session, guild, DEEDS_SHOWN_MAX)
+            return await servers.list_deeds(session, guild, DEEDS_SHOWN_MAX)
 
     async def counts(self, guild: str) -> dict[str, int]:
         """Return how many tables of a server there are in each state."""
         async with self.database.reading() as session:
-            return await servers.counts(session, guild)
+            return await servers.count_by_state(session, guild)
 
     async def pause(self, guild: str, person: Person, *, on: bool) -> None:
         """Pause all games of a server, or let them go on: nothing is played, nobody is called, no clock runs.
@@ -172,7 +172,7 @@ class Servers:
         now = self.clock()
         for number, _ in await self.moving.homes(guild):
             async with self.database.writing(number) as session:
-                await (rehousing.hold_calls if on else rehousing.let_go)(session, [number])
+                await (posted.hold_calls if on else posted.release_calls)(session, [number])
                 table = await games.fetch(session, number)
             if table.state != "running":
                 continue
