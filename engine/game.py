@@ -23,13 +23,13 @@ T = TypeVar("T")
 TABLE = Rule("Table", "undoing moves")
 TURN = Rule("Table", "turns")
 AMBIGUOUS_RULES = 1
-"""The version of the rules that both 0.1 and 0.2 wrote into a log."""
+"""The version of the rules that both 0.1 and 0.2 wrote into logs."""
 CANDIDATE_RULES = (3, 2)
 """As 0.2 played and as 0.1 did, in the order in which they are tried; see ``engine.setup.RULES``."""
 _WHOLE_GAME_VIEWS = (MapView, Network, MarketView, Sheet)
-"""Pictures of the whole game, which say in their banner who is ahead; a card says it itself."""
+"""Pictures of the whole game, whose banner shows who is ahead; a card shows it itself."""
 MAX_LEADERS_NAMED, MAX_NAME_CHARACTERS = 2, 16
-"""Players who may be told to be ahead together, and signs of their names in a banner."""
+"""How many players a banner names as leaders, and the length of a name."""
 
 
 class Undo(Action, frozen=True, tag="undo"):
@@ -46,10 +46,10 @@ class Redo(Action, frozen=True, tag="redo"):
 
 
 class LogEntry(Record, frozen=True):
-    """One entry of the log: who said what.
+    """One entry of the log: who did what.
 
     Args:
-        seat: who. action: what.
+        seat: who acted. action: what they did.
         runs: plans that companies without a director ran as a consequence, in order, as they were
             chosen when the action was first played; a replay reads them and searches for nothing.
     """
@@ -215,7 +215,7 @@ class Game(Record, frozen=True):
         return tuple(self.log[position] for position in self.line)
 
     def look(self, request: Request) -> View:
-        """Return what may be seen of the position, under a banner that says of what game and moment it is."""
+        """Return a view of the position, under a banner that names the game and the moment."""
         return self._add_banner(self.title.views.look(self.state, request), request)
 
     def illustrate(self, request: Request, actions: Sequence[Action]) -> View | None:
@@ -233,7 +233,7 @@ class Game(Record, frozen=True):
         return msgspec.structs.replace(view, banner=banner, identity=self.title.views.identity)
 
     def _describe_leader(self, request: Request) -> str:
-        """Return who is ahead, "" where nobody is or too many are; once it is over, who has won."""
+        """Return who is ahead or has won; "" if no one is, or too many are."""
         over, worth = self.result(), list(self.title.advice.worth(self.state))
         ahead = over.winners if over else [seat for seat, each in enumerate(worth) if each == max(worth)]
         if not ahead or len(ahead) > min(MAX_LEADERS_NAMED, self.setup.seats - 1):
@@ -251,9 +251,9 @@ class Game(Record, frozen=True):
 
 
 def play_entry(title: Title[Any], state: Any, entry: LogEntry, tell: Tell) -> LogEntry:  # noqa: ANN401 - the title's own state
-    """Play an entry of a log on a state, in place; return it with the runs that companies made by themselves.
+    """Play an entry of a log on a state, in place; return it with the runs that companies made automatically.
 
-    Where the entry holds such runs they are checked and run; where it holds none they are searched for.
+    If the entry holds such runs, they are checked and run; otherwise the best are searched for.
 
     Raises:
         RuleError: the rules refuse the action, or a run it holds; the state is of no more use.
@@ -281,11 +281,11 @@ def find_title(setup: Setup) -> Title[Any]:
 
 
 def ignore_event(event: Event) -> None:
-    """Take no notice of a fact: a replay tells nobody."""
+    """Ignore an event, as a replay does."""
 
 
 def replay_as_written(setup: Setup, log: Sequence[LogEntry]) -> Game:
-    """Play a log again under the version of the rules that plays it whole; its set-up then says which.
+    """Replay a log under the version of the rules that plays it to the end; the setup of the game has it.
 
     Raises:
         RuleError, LogError: see ``play_as_written``.
@@ -294,7 +294,7 @@ def replay_as_written(setup: Setup, log: Sequence[LogEntry]) -> Game:
 
 
 def play_as_written(setup: Setup, play: Callable[[Setup], T]) -> T:
-    """Return what plays a log whole, under the version of the rules with which it succeeds.
+    """Play a log under the version of the rules that plays it to the end.
 
     Raises:
         RuleError: the set-up is refused.

@@ -64,7 +64,7 @@ class Orders(msgspec.Struct, Generic[S], frozen=True):
         purchase: a share of a company from a source. holding: what a seat has of a company.
         link: the build that a link of a list means.
         alarm: what a seat may want to answer in an event, looked at after it.
-        breaks: events after which nobody's order holds.
+        breaks: events that end all orders.
     """
 
     moment: Callable[[S], Moment]
@@ -83,7 +83,7 @@ class Orders(msgspec.Struct, Generic[S], frozen=True):
 
     @property
     def has_stock_rounds(self) -> bool:
-        """Tell whether shares are bought in rounds of their own."""
+        """Whether the game has stock rounds."""
         return self.purchase is not _no_purchase
 
 

@@ -1,4 +1,4 @@
-"""How a title finds the picture that is asked for, and what pictures may be asked about."""
+"""The pictures of a title: their list, the one that is requested, what they can be about, and the card."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
@@ -15,12 +15,12 @@ S = TypeVar("S")
 
 
 def make_entries(*words: str) -> tuple[Entry, ...]:
-    """Return words as a row of a table: its heads."""
+    """Return words as a row of a table."""
     return tuple(Entry(word) for word in words)
 
 
 def find_own_row(request: Request) -> int:
-    """Return which row of a table by seat is that of who looks; -1, none, for a bystander."""
+    """Return the row of the player who looks; -1 for a bystander."""
     return -1 if request.seat is None else request.seat
 
 
@@ -42,7 +42,7 @@ def make_pictures(names: Iterable[str], every_turn: Collection[str]) -> tuple[Pi
 
 
 def find_view(views: Mapping[str, Callable[[S, Request], View]], s: S, seats: int, request: Request) -> View:
-    """Return the view of the picture that is asked for.
+    """Return the view that a request asks for.
 
     Args:
         views: by name of the picture; one named "player" is about a seat.
@@ -64,7 +64,7 @@ def find_view(views: Mapping[str, Callable[[S, Request], View]], s: S, seats: in
 def list_subjects(
     kind: str, companies: Mapping[str, str], seats: int, hexes: Mapping[str, str] = NO_NAMES
 ) -> Sequence[tuple[str, str]]:
-    """Return what may be asked about, as (value, words): companies by code with their names, hexes so, or seats."""
+    """Return what a picture can be about, as (value, words): companies, hexes or seats."""
     if kind == "hex":
         return [(coord, f"{coord} · {name}") for coord, name in hexes.items()]
     if kind == "company":
@@ -75,7 +75,7 @@ def list_subjects(
 
 
 def make_card(board: View, chart: View, result: Result | None, request: Request) -> Poster:
-    """Return the card of a game: its board, who won or leads, worth by round, three facts.
+    """Return the card of a game: its board, who leads or has won, worth by round, and three facts.
 
     Args:
         board: the map as it lies.
@@ -89,7 +89,7 @@ def make_card(board: View, chart: View, result: Result | None, request: Request)
         plain = tuple(msgspec.structs.replace(each, mark="") for each in board.hexes)
         board = msgspec.structs.replace(board, hexes=plain)
     last = {seat: line.values[-1] or 0 for seat, line in enumerate(chart.series) if line.values}
-    if not result and len(set(last.values())) < 2:  # nobody is ahead yet: who sits where
+    if not result and len(set(last.values())) < 2:  # no one is ahead yet: show the seats
         seats = tuple(Rank(str(seat + 1), request.find_name(seat)) for seat in range(len(chart.series)))
         told = ". ".join(["Standings", *(rank.name for rank in seats)])
         return Poster("Standings", f"{told}."[:MAX_ALT_CHARACTERS], board, seats, chart)
@@ -114,7 +114,7 @@ def make_card(board: View, chart: View, result: Result | None, request: Request)
 
 
 def _list_facts(chart: Chart) -> tuple[str, ...]:
-    """Return what is worth telling of a course: who led longest, and the greatest leap."""
+    """Return facts about the course of a game: who led longest, and the biggest gain."""
     rows = [[value or 0 for value in line.values] for line in chart.series]
     if not rows or len(chart.steps) < 3:
         return ()
@@ -130,7 +130,7 @@ def _list_facts(chart: Chart) -> tuple[str, ...]:
 
 
 def _describe_lead(ranks: Sequence[Rank], totals: Mapping[int, int], unit: str, *, over: bool) -> tuple[str, ...]:
-    """Return by how much the first is ahead of the second, if there is one who is behind."""
+    """Return by how much the first is ahead of the second, if at all."""
     ahead = sorted(totals.values(), reverse=True)[:2]
     if len(set(ahead)) < 2:
         return ()

@@ -1,4 +1,4 @@
-"""Cards of a whole game: of a table that waits for players, and as the frames of a time-lapse."""
+"""Posters: the card of a table that waits for players, and the frames of a time-lapse."""
 
 from collections.abc import Sequence
 
@@ -11,13 +11,13 @@ from engine.title import Request
 from engine.view import MAX_ALT_CHARACTERS, Banner, Chart, MapView, MarketView, Network, Poster, Rank, View
 
 MAX_FRAMES = 60
-"""Positions that are kept of the longest game."""
+"""Positions of the longest game."""
 
 
 def sample_positions(game: Game, most: int = MAX_FRAMES) -> tuple[Game, ...]:
-    """Return the start of a game, its position after each round, and the last one.
+    """Return the start of a game, its position after each round, and the last one, without logs.
 
-    Of more than ``most`` positions as many are taken, evenly spread. They have no log of their own.
+    If there are more than ``most``, they are evenly spread.
     """
     title, setup = game.title, game.setup
     state = title.deal(setup)
@@ -36,7 +36,7 @@ def sample_positions(game: Game, most: int = MAX_FRAMES) -> tuple[Game, ...]:
 
 
 def make_frames(game: Game, names: Sequence[str] = (), table: str = "") -> tuple[View, ...]:
-    """Return the pictures of the moments of a game: its card with the market, else its first picture.
+    """Return a picture of each sampled position: the card with the market, else the first picture.
 
     Args:
         game: with its log.
@@ -56,7 +56,7 @@ def make_frames(game: Game, names: Sequence[str] = (), table: str = "") -> tuple
 
 
 def _list_finished_rounds(game: Game) -> tuple[str, ...]:
-    """Return the rounds that are over, as the chart of the title has them."""
+    """Return the rounds that are over, as the chart shows them."""
     view = game.title.views.look(game.state, Request("chart"))
     return view.steps if isinstance(view, Chart) else ()
 
@@ -67,13 +67,13 @@ FREE = "free"
 def make_lobby_card(setup: Setup, names: Sequence[str], table: str, facts: Sequence[str] = ()) -> Poster | None:
     """Return the card of a table that waits for players, ``None`` for a title without a board.
 
-    Nothing on it depends on the seed: what is dealt is seen when the game begins.
+    Nothing on it depends on the seed, so it reveals nothing of the deal.
 
     Args:
         setup: with the seats asked for.
         names: of those who have joined.
         table: its name.
-        facts: what was agreed, a line each.
+        facts: what was agreed, one line each.
 
     Raises:
         RuleError: the set-up is refused.
@@ -101,6 +101,6 @@ def make_lobby_card(setup: Setup, names: Sequence[str], table: str, facts: Seque
 
 
 def _remove_homes(h: HexView) -> HexView:
-    """Return a hex without the homes of companies: which of them are in the game may be dealt."""
+    """Return a hex without homes, as the deal may decide which companies play."""
     stops = tuple(msgspec.structs.replace(stop, reserved=()) for stop in h.stops)
     return msgspec.structs.replace(h, homes=(), stops=stops)

@@ -66,8 +66,8 @@ class Action(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field=
     subcommand that makes it) and a docstring whose first line, at most 100
     characters, is shown by Discord. ``command`` lists the parameters of the
     subcommand; each is one field, or several written with blanks between
-    them, so that one autocomplete can offer "10 % IOW · bank pool · £95".
-    ``helps`` tells of each parameter what it is, to whoever types; ``asks`` is
+    them, so that one autocomplete can offer "10% IOW · bank pool · £95".
+    ``helps`` explains each parameter to players who type; ``asks`` is
     the question that a menu or a form puts (at most 45 characters); ``brief``
     says in a few words what one does by it: "buy a train". Whatever has a verb has one. ``usual`` are fields that
     may be left out, as they were meant, so that the rules can say why it is refused: "3+2" is one of the bank.

@@ -78,7 +78,7 @@ class LobbyOption(Record, frozen=True):
         help: one sentence; says who agrees to what.
         values: the values that may be chosen, with their words, default first.
         files: files of the group's own that may be chosen as well, by folder and kind
-            ("boards/*.toml"); such an option is told in the lobby even where nobody chose.
+            ("boards/*.toml"); the lobby shows such an option even if no one has chosen.
         hides: what players do not see of each other until the end, by the value that hides it.
     """
 
@@ -91,7 +91,7 @@ class LobbyOption(Record, frozen=True):
 
     @property
     def default(self) -> str:
-        """The value taken when nobody chooses."""
+        """The value if no one chooses."""
         return self.values[0][0]
 
     def admits(self, value: str) -> bool:

@@ -23,7 +23,7 @@ class Banner(Record, frozen=True):
         game: name of the game; table: name of the table, empty where there is none.
         asks: what the game waits for: "S&C operates (OR 4.1, 3rd of 6)"; company: that acts, empty for a player.
         who: the players who act.
-        leads: who is ahead: "Alice ahead"; empty where nobody is, or where the picture says so itself.
+        leads: who is ahead: "Alice ahead"; empty if no one is, or if the picture shows it.
     """
 
     game: str
@@ -255,7 +255,7 @@ class Place(Record, frozen=True):
     Args:
         x, y: on the view's canvas. shape: "hexagon" or "circle".
         value: in pounds. goods: colour name of its goods; letter: that colour's letter.
-        cube: its goods are still to be had. choice: number of an option.
+        cube: its goods are still available. choice: number of an option.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""Counts and lists as English has them, and actions as a player types them: parameters, completion, reading.
+"""English counts and lists, and actions as players type them: parameters, completion, reading.
 
 The slash commands of Discord, the local table and the private desk all speak
 through these functions, so a command is defined once, in the action type.
@@ -16,14 +16,14 @@ from engine.record import Action, Record
 
 
 def pluralise(number: int, noun: str, plural: str = "") -> str:
-    """Return "1 base", "3 bases", "no base"; ``plural`` where it is no plain s."""
+    """Return "1 base", "3 bases", "no base"; ``plural`` if it isn't formed with s."""
     if not number:
         return f"no {noun}"
     return f"{number} {noun if number == 1 else plural or noun + 's'}"
 
 
 def add_article(name: str) -> str:
-    """Return a name after its article: "a 4+2", "an 8+4"."""
+    """Return a name with its article: "a 4+2", "an 8+4"."""
     figures = re.match(r"\d+", name)
     vowel = figures[0] in ("11", "18") or figures[0].startswith("8") if figures else name[:1].lower() in "aeiou"
     return f"{'an' if vowel else 'a'} {name}"
@@ -35,7 +35,7 @@ def join_words(names: Sequence[str], last: str = "and") -> str:
 
 
 def merge_repeats(sentences: Iterable[str]) -> tuple[str, ...]:
-    """Return sentences; one that comes several times in a row stands once, "Ann swaps 10 %, 4 times"."""
+    """Return sentences with repeats in a row merged into one: "Ann swaps 10%, 4 times."."""
     alike = [(sentence, len([*same])) for sentence, same in groupby(sentences)]
     return tuple(told if times == 1 or not told else f"{told.rstrip('.')}, {times} times." for told, times in alike)
 
@@ -54,15 +54,15 @@ _JOINED = re.compile(r"[–—→]|(?<=\S)-|-(?=\s)|\bto\b")
 _NAMES = re.compile(r"[\W_]+")
 """What the spelling of a name has besides letters and figures."""
 MAX_VALUES_COMPARED = 60
-"""Values of a parameter that are compared with what was typed."""
+"""How many values of a parameter are compared with a word."""
 MAX_MEANINGS_LISTED = 8
-"""Values that are told where a word can mean several."""
+"""How many values are listed if a word can mean several."""
 MAX_CHOICES_LISTED = 6
-"""Choices that are told where a word means none."""
+"""How many choices are listed if a word means none."""
 
 
 class Parameter(Record, frozen=True):
-    """One parameter of a subcommand: its name, its help, whether it is a whole number, the question it answers."""
+    """One parameter of a subcommand: its name, its help, whether it is a whole number, and its question."""
 
     name: str
     help: str
@@ -71,10 +71,10 @@ class Parameter(Record, frozen=True):
 
 
 class WordingError(Exception):
-    """Words that cannot be read as an action; the message is a sentence for the player."""
+    """Words that mean no action; the message is a sentence for the player."""
 
 
-@cache  # whoever makes commands asks for each of them many times
+@cache  # making the commands asks for each many times
 def list_parameters(kind: type[Action]) -> tuple[Parameter, ...]:
     """Return the parameters of an action type, in the order they are typed."""
     fields = {f.encode_name: f for f in msgspec.structs.fields(kind)}
@@ -90,12 +90,12 @@ def list_parameters(kind: type[Action]) -> tuple[Parameter, ...]:
 
 
 def _map_fields(kind: type[Action]) -> Mapping[str, tuple[str, ...]]:
-    """Return the fields of an action type by the parameter that they are typed as."""
+    """Return the fields of an action type by parameter."""
     return kind.command or {name: (name,) for name in kind.__struct_fields__}
 
 
 def describe_kinds(kinds: Iterable[type[Action]]) -> str:
-    """Return what one can do by some actions: "buy, sell, start a company, or pass"."""
+    """Return kinds of actions in words: "buy, sell, start a company, or pass"."""
     known = dict.fromkeys(kind for kind in kinds if kind.verb)
     could = dict.fromkeys(kind.brief for kind in known if kind.verb != "pass")
     last = dict.fromkeys(kind.brief for kind in known if kind.verb == "pass")
@@ -104,7 +104,7 @@ def describe_kinds(kinds: Iterable[type[Action]]) -> str:
 
 
 def write_parameters(action: Action) -> dict[str, str]:
-    """Return the parameters of an action as text, as a player would type them."""
+    """Return the parameters of an action as players would type them, by name."""
     spans = _map_fields(type(action))
     return {name: " ".join(str(getattr(action, field)) for field in span) for name, span in spans.items()}
 
@@ -138,9 +138,9 @@ def read_action(kind: type[A], words: Mapping[str, str]) -> A:
 
 
 def write_command(action: Action, label: Label | None = None) -> str:
-    """Return an action as one would type it: "/act tile hex:F2 choice:"742 1"".
+    """Return an action as players would type it: "/act tile hex:F2 choice:"742 1"".
 
-    With the labels of a menu a code is written as its name, where that is no more than its spelling.
+    With the labels of a menu, a code becomes its name if they differ in spelling only.
     """
     told = write_parameters(action)
     if label is not None:
@@ -152,13 +152,13 @@ def write_command(action: Action, label: Label | None = None) -> str:
 
 
 def _prefer_name(value: str, words: str) -> str:
-    """Return the name at the beginning of the words of a value, if it is the value but for its spelling."""
+    """Return the name that a label begins with if only its spelling differs from the value; else the value."""
     head = words.partition(" · ")[0].replace("→", "-") if not value.isdecimal() else ""
     return head if _NAMES.sub("", head).casefold() == _NAMES.sub("", value).casefold() else value
 
 
 def _explain_error(kind: type[Action], cause: msgspec.ValidationError, values: Mapping[str, str]) -> str:
-    """Word a refusal of msgspec for a player."""
+    """Return a validation error of msgspec as a sentence for players."""
     text = str(cause)
     spans = _map_fields(kind)
     field = text.split("`")[1] if "missing required field" in text else text.rpartition("$.")[2].strip("`")
@@ -173,12 +173,12 @@ def _explain_error(kind: type[Action], cause: msgspec.ValidationError, values: M
 
 
 def find_pass(kinds: Sequence[type[Action]]) -> Action | None:
-    """Return the action by which one passes, or says that a step is done; ``None`` in a game without it."""
+    """Return the action that passes or ends a step; ``None`` in a game without one."""
     return next((kind() for kind in kinds if kind.verb == "pass" and not list_parameters(kind)), None)
 
 
 def _forgive_nothing(verb: str, given: Mapping[str, str], legal: Sequence[Action]) -> Action | None:
-    """Take nothing for what it is not."""
+    """Find nothing: accept exact words only."""
     del verb, given, legal
     return None
 
@@ -193,14 +193,14 @@ def understand(
 ) -> Action:
     """Return the action meant by a verb and its parameters.
 
-    Where several action types share the verb, a legal action that says the
-    same wins; then one that ``forgive`` finds. Where all that is given fits, what
-    is missing is asked for. Else it is the first type whose form fits, with what
-    can be one thing only, so that the rules can explain what is wrong with it.
+    If several action types share the verb, a legal action with exactly these words
+    wins; then one that ``forgive`` finds. If all given words fit, the error asks for
+    what is missing. Otherwise it is the first type that the words can form, with
+    the parameters that have one value only, so that the rules can explain what is wrong.
 
     Raises:
-        WordingError: no action type with this verb can be read from the words; it gives an example of what would
-            be taken now, in the words of ``label``.
+        WordingError: the words form no action with this verb; the message has an example of what
+            works now, in the words of ``label``.
     """
     given = _rename_stray_parameter(kinds, verb, {name: " ".join(value.split()) for name, value in words.items()})
     for action in legal:
@@ -230,7 +230,7 @@ def understand(
 
 
 def _rename_stray_parameter(kinds: Sequence[type[Action]], verb: str, given: Mapping[str, str]) -> Mapping[str, str]:
-    """Return typed words; the one under a name of another game's, "token city:Ely", under the name it has here."""
+    """Return typed words; one under a name that another game uses, "token city:Ely", gets its name here."""
     known = {each.name: each.whole for kind in kinds if kind.verb == verb for each in list_parameters(kind)}
     strange = [name for name in given if name not in known]
     free = [name for name in known if name not in given]
@@ -240,7 +240,7 @@ def _rename_stray_parameter(kinds: Sequence[type[Action]], verb: str, given: Map
 
 
 def _ask_for_missing(could: Sequence[Action], given: Mapping[str, str], forgive: Forgive) -> str:
-    """Return what is still to be said where all that is given fits legal actions; empty if something does not."""
+    """Return a question for what is missing if all given words fit legal actions; else ""."""
     left = could
     for name, value in given.items():
         said = _find_fitting_values(left, name, value, forgive)
@@ -254,7 +254,7 @@ def _ask_for_missing(could: Sequence[Action], given: Mapping[str, str], forgive:
 def _fill_only_choices(
     kind: type[Action], could: Sequence[Action], given: Mapping[str, str], forgive: Forgive
 ) -> dict[str, str]:
-    """Return the parameters of a kind of action that can be one thing only, by what is given of them if it is."""
+    """Return the parameters of a kind of action that can have one value only, given some words."""
     alike = [action for action in could if type(action) is kind]
     found: dict[str, str] = {}
     for name in (each.name for each in list_parameters(kind)):
@@ -284,7 +284,7 @@ def _explain_unavailable(
 
 
 def _explain_ambiguous(could: Sequence[Action], given: Mapping[str, str], forgive: Forgive) -> str:
-    """Return that a word can mean several values; empty if none does."""
+    """Explain that a word can mean several values; return "" if none does."""
     for name, value in given.items():
         said = _find_fitting_values(could, name, value, forgive)
         if 1 < len(said) <= MAX_MEANINGS_LISTED:
@@ -293,14 +293,14 @@ def _explain_ambiguous(could: Sequence[Action], given: Mapping[str, str], forgiv
 
 
 def _find_fitting_values(could: Sequence[Action], name: str, value: str, forgive: Forgive) -> dict[str, None]:
-    """Return the values of a parameter that a word can mean, of the first ones there are."""
+    """Return the values of a parameter that a word can mean, among the first sixty."""
     heads = list_completions(could, could[0].verb, {}, name)[:MAX_VALUES_COMPARED] if could else []
     fitting = [head for head in heads if forgive(head.verb, {name: value}, [head]) is not None]
     return dict.fromkeys(write_parameters(head)[name] for head in fitting)
 
 
 def _find_nearest(could: Sequence[Action], given: Mapping[str, str], forgive: Forgive) -> Action | None:
-    """Return the first of some actions that says what was given, as far as any does."""
+    """Return the first action that fits the given words as far as possible."""
     for name, value in given.items():
         said = _find_fitting_values(could, name, value, forgive)
         could = [action for action in could if write_parameters(action).get(name) in said] or could
@@ -308,7 +308,7 @@ def _find_nearest(could: Sequence[Action], given: Mapping[str, str], forgive: Fo
 
 
 def list_completions(legal: Sequence[Action], verb: str, given: Mapping[str, str], parameter: str) -> list[Action]:
-    """Return one legal action for each value that ``parameter`` may take, given the others."""
+    """Return one legal action for each value that a parameter can have, given the others."""
     seen: dict[str, Action] = {}
     for action in legal:
         if action.verb != verb:

@@ -1,4 +1,4 @@
-"""What most people would do with shares and trains, what standing orders mean, and what a story is made of."""
+"""Usual moves with shares and trains, standing orders about shares, and the money that a story is made of."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
@@ -14,25 +14,25 @@ B = TypeVar("B", bound=BuyOfShare)
 P = TypeVar("P", bound=str)
 
 BID_RAISES = (5, 10, 20)
-"""How much is added to the last bid where a button bids."""
+"""What a button adds to the last bid."""
 
 
 def rank_sale(company: ShareCompany, seat: int) -> tuple[bool, bool, int]:
-    """Tell what speaks against selling shares, less is better: that one directs it, that it earns, a low price."""
+    """Return a sort key for what to sell first: not directed by the seat, not earning, at a high price."""
     return company.director == seat, bool(company.trains) or not company.operated, -company.price
 
 
 def rank_par_price(price: int, to_float: int, cash: int) -> tuple[bool, int]:
-    """Tell what speaks against a price for a new company, less is better.
+    """Return a sort key for the par of a new company.
 
-    The most money that one can float alone comes first; what takes others to float last, the dearest at the end.
+    First the highest price at which a player can float it alone; then those that need other buyers, cheapest first.
     """
     beyond = price * to_float > cash
     return beyond, price if beyond else -price
 
 
 def find_best_purchase(companies: Mapping[str, ShareCompany], buys: Iterable[B]) -> B | None:
-    """Return the share with the most appeal, of companies that run or may yet; ``None`` if all are lame."""
+    """Return the best purchase among companies that have trains or have yet to operate; ``None`` if there are none."""
     good = [buy for buy in buys if companies[buy.company].trains or not companies[buy.company].operated]
     return max(
         good, key=lambda buy: (rate_purchase(companies[buy.company], buy.source), buy.company, buy.source), default=None
@@ -40,23 +40,23 @@ def find_best_purchase(companies: Mapping[str, ShareCompany], buys: Iterable[B])
 
 
 def list_raises(high: int, most: int) -> list[int]:
-    """Return the bids worth a button: a little above the last one, and none above the most that can be bid."""
+    """Return the bids worth a button: a little above the last one, up to ``most``."""
     return [high + step for step in BID_RAISES if high + step <= most]
 
 
 def rank_seller(companies: Mapping[str, ShareCompany], seller: str, seat: int) -> int:
-    """Tell what speaks against a train by whose it is: the bank's, of a company one directs, somebody else's."""
+    """Return a sort key for sellers of trains: the bank, then companies the seat directs, then others."""
     if seller not in companies:
         return 0
     return 1 if companies[seller].director == seat else 2
 
 
 ALARMING_GAP = 1
-"""Shares by which a rival may come short of the director before it alarms."""
+"""A rival with so many shares less than the director sets off an alarm."""
 
 
 def find_source(companies: Mapping[str, ShareCompany], code: str, named: str, sources: Sequence[P]) -> P | None:
-    """Return where a share is bought: where it was said, else the IPO as long as that has any; ``None`` if nowhere."""
+    """Return where to buy a share: the source named, else the IPO while it has any; ``None`` if nowhere."""
     found = companies.get(code)
     if found is None:
         return None
@@ -67,13 +67,13 @@ def find_source(companies: Mapping[str, ShareCompany], code: str, named: str, so
 def find_ordered_purchase(
     companies: Mapping[str, ShareCompany], code: str, named: str, sources: Sequence[P], buy: Callable[[str, P], Action]
 ) -> Action | None:
-    """Return the purchase of a share, from wherever it is to be had if no source is named; ``None`` if nowhere."""
+    """Return the purchase that an order means; see ``find_source``. ``None`` if no source fits."""
     at = find_source(companies, code, named, sources)
     return None if at is None else buy(code, at)
 
 
 def find_shares_held(companies: Mapping[str, ShareCompany], seat: int, code: str) -> SharesHeld | None:
-    """Return what a player has of a company, ``None`` where there is no such company or it is not started."""
+    """Return how many shares of a company a player has; ``None`` if it does not exist or has not been started."""
     found = companies.get(code)
     if found is None or not found.started:
         return None
@@ -81,10 +81,10 @@ def find_shares_held(companies: Mapping[str, ShareCompany], seat: int, code: str
 
 
 def find_alarm(companies: Mapping[str, ShareCompany], event: Event, seat: int) -> Alarm | None:
-    """Return what a seat may want to answer.
+    """Return an event that a seat may want to react to.
 
-    Somebody started a company, which is one more to buy; or sold shares, so that a price falls and shares lie in
-    the pool; or bought as many of a company that the seat directs that one more would do.
+    Another player started a company, sold shares, became director of a company the seat has shares of, or holds
+    almost as many shares of a company as the seat, its director.
     """
     if isinstance(event, CompanyStarted):
         return Alarm(event.company, f"{{{event.seat}}} started {event.company}") if event.seat != seat else None
@@ -101,12 +101,12 @@ def find_alarm(companies: Mapping[str, ShareCompany], event: Event, seat: int) -
 
 
 def list_companies(companies: Mapping[str, ShareCompany], left_out: Sequence[str] = ()) -> tuple[tuple[str, str], ...]:
-    """Return the companies an order can be about."""
+    """Return the companies that orders can be about, each with its words."""
     return tuple((code, code) for code in companies if code not in left_out)
 
 
 def list_flows(event: Event) -> list[Flow]:
-    """Return what players paid and got for shares, by a fact of the market."""
+    """Return what players paid and received for shares in an event."""
     if isinstance(event, CompanyStarted | ShareBought):
         return [Flow(event.seat, event.company, -event.price)]
     if isinstance(event, SharesSold):
@@ -115,10 +115,10 @@ def list_flows(event: Event) -> list[Flow]:
 
 
 def list_payouts(company: str, paid: Sequence[int]) -> list[Flow]:
-    """Return money of a company as each seat got it."""
+    """Return what a company paid to each seat."""
     return [Flow(seat, company, amount) for seat, amount in enumerate(paid) if amount]
 
 
 def find_run(event: Event) -> Ran | None:
-    """Return what a company ran for, if the fact is that it did."""
+    """Return what a company ran for; ``None`` if the event is something else."""
     return Ran(event.company, event.revenue, event.subsidy) if isinstance(event, TrainsRan) else None

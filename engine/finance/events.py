@@ -31,7 +31,7 @@ class Passed(Event, frozen=True):
 
 
 class Declined(Event, frozen=True):
-    """A company left a step of its turn out: ``lays`` no ``track``, or no more of it."""
+    """A company skipped a step of its turn: ``lays`` no ``track``, or no more of it."""
 
     company: str
     does: str
@@ -40,7 +40,7 @@ class Declined(Event, frozen=True):
 
 
 class BidMade(Event, frozen=True):
-    """A player bid in an auction, for a company where the bid is for one that is named."""
+    """A player bid in an auction; ``company`` is what the bid is for, if it names one."""
 
     seat: int
     amount: int
@@ -63,7 +63,7 @@ class CompanyStarted(Event, frozen=True):
 
 
 class CompanyFloated(Event, frozen=True):
-    """So many shares were sold that a company may operate; ``capital`` was paid in for it."""
+    """Enough shares were sold for a company to operate; it received its ``capital``."""
 
     company: str
     capital: int
@@ -95,7 +95,7 @@ class DirectorChanged(Event, frozen=True):
 
 
 class ReceivershipBegan(Event, frozen=True):
-    """The director's certificate went to the pool: nobody directs the company."""
+    """The director's certificate went to the pool, so the company has no director."""
 
     company: str
 
@@ -121,8 +121,8 @@ class DividendPaid(Event, frozen=True):
     """A company paid its revenue out.
 
     Args:
-        revenue: all that was paid, with what was added. paid: what each seat got.
-        treasury: what the company got for shares of its own. added: what it paid out of its treasury beside.
+        revenue: the total, with what was added. paid: what each seat received.
+        treasury: what the company received for its own shares. added: what it paid on top from its treasury.
     """
 
     company: str
@@ -170,7 +170,7 @@ class PriceMoved(Event, frozen=True):
 
 
 class PriceStayed(Event, frozen=True):
-    """A share price did not move though a dividend was paid: it was less than the price."""
+    """A share price did not move because the dividend was less than the price."""
 
     company: str
     price: int
@@ -178,11 +178,11 @@ class PriceStayed(Event, frozen=True):
 
 
 class PriceHeld(Event, frozen=True):
-    """A share price did not move though shares were sold.
+    """A share price did not move although shares were sold.
 
     Args:
-        why: "zone" where the first one sold is free, "two" where two are, "fresh" of a company that has not begun,
-            "late" in a game in which sales move prices no more.
+        why: "zone" if the first share sold is free, "two" if two are, "fresh" if the company has not operated,
+            "late" once sales no longer move prices.
     """
 
     company: str
@@ -228,13 +228,13 @@ _AGAIN = "The second "
 
 
 def name_round(name: str) -> str:
-    """Return a round as it is called where its sign says no more: "Stock round 4", "Initial auction"."""
+    """Return the name of a round: "Stock round 4" for "SR 4", "Initial auction"."""
     kind, _, number = name.partition(" ")
     return " ".join([_ROUNDS[kind], *([number] if kind != "AR" else [])]) if kind in _ROUNDS else name
 
 
 def name_round_with_sign(name: str) -> str:
-    """Return a round by its name and its sign: "Operating round 4.1 (OR 4.1)"."""
+    """Return a round with name and sign: "Operating round 4.1 (OR 4.1)"."""
     sign = name.removeprefix(_AGAIN)
     kind, _, number = sign.partition(" ")
     number = "" if kind == "AR" else f" {number}"
@@ -242,7 +242,7 @@ def name_round_with_sign(name: str) -> str:
 
 
 def make_sentences(units: Units, reasons: Mapping[str, str]) -> dict[type[Event], Words]:
-    """Return the words of those facts that every title tells alike; what the others mean, a title says.
+    """Return what makes the sentence of each event here; titles replace some and add their own.
 
     Args:
         units: of the title.
@@ -287,7 +287,7 @@ def make_sentences(units: Units, reasons: Mapping[str, str]) -> dict[type[Event]
 
 
 def describe_purchase(units: Units, company: str, source: str, price: int) -> str:
-    """Return what share is bought: "10 % IOW from the IPO for £74"."""
+    """Return a purchase in words: "10% IOW from the IPO for £74"."""
     return f"{units.percent(1)} {company} from {_SOURCES[source]} for {units.money(price)}"
 
 
@@ -297,7 +297,7 @@ def _bid(units: Units, event: BidMade, names: Names) -> str:
 
 
 def say_floated(event: CompanyFloated, money: str) -> str:
-    """Return in words that a company floated; ``money`` is its capital as companies have it."""
+    """Return the sentence of a floated company; ``money`` is its capital in the currency of companies."""
     return f"{event.company} floats" + (f" with {money}." if event.capital else ".")
 
 
@@ -313,12 +313,12 @@ def _sold(units: Units, event: SharesSold, names: Names) -> str:
 
 
 def describe_overdraft(units: Units, bank: int) -> str:
-    """Return by how much a bank has run out, of what it has left, which is less than nothing."""
+    """Return a sentence about a bank with a negative amount."""
     return f"The bank has paid {units.money(-bank)} more than it had."
 
 
 def say_run(units: Units, event: TrainsRan, beside: str = "") -> str:
-    """Return a run in words, with its routes; ``beside`` is what it brings beside revenue: " and 20cc for halts"."""
+    """Return the sentence of a run with its routes; ``beside`` is what it earns on top: " and 20cc for halts"."""
     routes = "; ".join(f"{train} {way} {units.money(earned)}".replace("  ", " ") for train, way, earned in event.runs)
     return f"{event.company} runs for {units.money(event.revenue)}{beside}" + (f": {routes}." if routes else ".")
 
@@ -329,16 +329,16 @@ def _dividend(units: Units, event: DividendPaid, names: Names) -> str:
 
 
 def list_amounts(units: Units, by_seat: Sequence[int], names: Names) -> str:
-    """Return who got what: "Ann £30, Bob £20"; who got nothing is left out."""
+    """Return who received what: "Ann £30, Bob £20", without those who received nothing."""
     return ", ".join(f"{names[seat]} {units.money(amount)}" for seat, amount in enumerate(by_seat) if amount)
 
 
 def say_train_bought(event: TrainBought, money: str, more: str = "") -> str:
-    """Return a purchase in words; ``money`` is the price as companies pay it, ``more`` comes with the train."""
+    """Return the sentence of a purchase; ``money`` is the price in companies' currency, ``more`` comes with it."""
     seller = _SELLERS.get(event.seller, event.seller)
     return f"{event.company} buys {add_article(event.train)}{more} from {seller} for {money}."
 
 
 def say_revenue_kept(event: RevenueKept, money: str) -> str:
-    """Return in words that a company kept its revenue; ``money`` is that in the currency of companies."""
+    """Return the sentence of kept revenue; ``money`` is in the currency of companies."""
     return f"{event.company} keeps {money}." if event.revenue else f"{event.company} earns nothing."

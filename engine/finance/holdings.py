@@ -1,4 +1,4 @@
-"""Who holds what of companies, and what everybody is worth: in words, in tables, over time, at the end."""
+"""Who holds which shares, and what players are worth: in words, in tables, over time and at the end."""
 
 from collections.abc import Collection, Iterable, Mapping
 
@@ -9,11 +9,11 @@ from engine.title import Request, Result, Score
 from engine.view import Brand, Chart, Entry, Holding, Series
 
 MAX_CONTROL_CHARACTERS = 260
-"""Characters in which it is told what a player holds."""
+"""Length of the line about a player's holdings."""
 
 
 def describe_shares(units: Units, companies: Collection[ShareCompany], seat: int) -> str:
-    """Return in words what shares a player holds: "40 % C&N (director), 10 % FYN", "no shares"."""
+    """Return a player's shares in words: "40% C&N (director), 10% FYN", "no shares"."""
     told = (
         f"{units.percent(each.shares[seat])} {each.code}{' (director)' if each.director == seat else ''}"
         for each in companies
@@ -23,10 +23,9 @@ def describe_shares(units: Units, companies: Collection[ShareCompany], seat: int
 
 
 def describe_control(units: Units, companies: Collection[ShareCompany], seat: int) -> str:
-    """Return what a player holds, who directs it, and who comes next: "C&N 40 % (you direct, next {1} 30 %)".
+    """Return a player's companies with who directs them and who is next: "C&N 40% (you direct, next {1} 30%)".
 
-    Only companies of which the player has something are told, those they direct first, as many as a line holds;
-    "" if there are none.
+    Those the player directs come first, as many as fit; "" if the player has no shares.
     """
     mine = sorted((each for each in companies if each.shares[seat]), key=lambda each: each.director != seat)
     told = [
@@ -47,49 +46,49 @@ def _describe_director(units: Units, company: ShareCompany, seat: int) -> str:
 
 
 def make_holding_entry(units: Units, company: ShareCompany, seat: int) -> Entry:
-    """Return a player's part of a company in per cent, starred where they direct it; empty if they have none."""
+    """Return a player's share of a company in percent, with a star for its director; empty without shares."""
     directs = company.director == seat
     count = company.shares[seat]
     return Entry(f"{count * units.share}{'*' * directs}", tone="strong" if directs else "") if count else Entry("")
 
 
 def make_place_entry(units: Units, count: int, *, starred: bool = False) -> Entry:
-    """Return in per cent how much of a company lies in a place; a star is its director's certificate."""
+    """Return how much of a company lies in a place, in percent; a star stands for its director's certificate."""
     return Entry(f"{count * units.share}{'*' * starred}" if count else "")
 
 
 def make_heads(companies: Iterable[ShareCompany], *more: str) -> tuple[Entry, ...]:
-    """Return the heads of a table of who has what: players, cash, companies, and ``more`` that a title shows."""
+    """Return the head row of a table of holdings: player, cash, the companies, and ``more``."""
     return (*make_entries("Player", "Cash"), *(Entry(chip=company.code) for company in companies), *make_entries(*more))
 
 
 def make_owner_row(
     units: Units, companies: Iterable[ShareCompany], seat: int, who: str, cash: int
 ) -> tuple[Entry, ...]:
-    """Return the row of a player as far as every title has it: the name, the cash, the part of each company."""
+    """Return the first entries of a player's row: name, cash, and the share of each company."""
     return (*make_entries(who, units.money(cash)), *(make_holding_entry(units, company, seat) for company in companies))
 
 
 def make_place_row(place: str, lying: Iterable[Entry], cash: str = "") -> tuple[Entry, ...]:
-    """Return the row of a place that is nobody's as far as every title has it: what lies there of each company."""
+    """Return the first entries of the row of the IPO or pool: its name, and what lies there of each company."""
     return Entry(place, tone="dim"), Entry(cash), *lying
 
 
-def name_director(company: ShareCompany, request: Request, nobody: str = "") -> str:
-    """Return what the director of a company is called; ``nobody`` where it has none."""
-    return request.find_name(company.director) if company.director >= 0 else nobody
+def name_director(company: ShareCompany, request: Request, vacant: str = "") -> str:
+    """Return the name of a director; ``vacant`` if the company has none."""
+    return request.find_name(company.director) if company.director >= 0 else vacant
 
 
 def list_shareholders(
     units: Units, company: ShareCompany, request: Request, places: Iterable[tuple[str, int]]
 ) -> tuple[Holding, ...]:
-    """Return the parts of a company: its director's, the other players', the greatest first, then what lies where.
+    """Return who holds a company: its director, the other players by size, then the places where shares lie.
 
     Args:
         units: of the title.
         company: whose shares they are.
-        request: tells what the seats are called.
-        places: where shares may lie that are nobody's, each with how many do.
+        request: has the names of the seats.
+        places: where other shares lie, each with how many.
     """
     seats = sorted(range(len(company.shares)), key=lambda seat: (seat != company.director, -company.shares[seat]))
     owned = [(request.find_name(seat), company.shares[seat], "director" * (seat == company.director)) for seat in seats]
@@ -98,12 +97,12 @@ def list_shareholders(
 
 
 def note_round(s: ShareState, worth: tuple[int, ...], priced: Iterable[ShareCompany]) -> None:
-    """Note how a round ended, for the chart and the market: worth by seat, and the prices of companies."""
+    """Note worth by seat and prices at the end of a round, for the chart and the market."""
     s.marks.append(RoundEnd(s.name, worth, tuple((company.code, company.price) for company in priced)))
 
 
 def chart_worth(s: ShareState, request: Request, units: Units, brands: tuple[Brand, ...]) -> Chart:
-    """Return what everybody was worth at the end of each round; ``request`` has what the seats are called."""
+    """Return a chart of the players' worth at the end of each round; ``request`` has their names."""
     series = tuple(
         Series(request.find_name(seat), tuple(end.worth[seat] for end in s.marks)) for seat in range(s.seats)
     )
@@ -113,11 +112,11 @@ def chart_worth(s: ShareState, request: Request, units: Units, brands: tuple[Bra
 
 
 def make_result(s: ShareState, scores: Iterable[Score], reasons: Mapping[str, str], units: Units) -> Result | None:
-    """Return the scores from first to last; ``None`` while the game goes on.
+    """Return the final scores from first to last; ``None`` until the game is over.
 
     Args:
         s: the state.
-        scores: by seat; not asked for before the end.
+        scores: by seat; read at the end only.
         reasons: why a game ends, in words.
         units: of the title.
     """

@@ -1,4 +1,4 @@
-"""Stock markets: markers on a chain or a grid of spaces, how they move, and what is seen of them."""
+"""Stock markets: markers on a line or grid of spaces, how they move, and their picture."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
@@ -21,7 +21,7 @@ class Space(Record, frozen=True):
     Args:
         x, y: place on the market, in spaces (halves allowed).
         price: of a share; zone: name of its colour zone, or empty.
-        par: companies may start at it, so that a par is shown here.
+        par: whether companies may start at it, so that pars are shown here.
     """
 
     x: float
@@ -32,11 +32,11 @@ class Space(Record, frozen=True):
 
 
 class PrintedMarket(Record, frozen=True):
-    """A stock market as it is printed, and how the companies on it are told apart.
+    """A stock market as it is printed.
 
     Args:
         spaces: ``ShareCompany.cell`` is an index of them.
-        zones: sign and meaning by zone; a zone without a sign is not explained.
+        zones: sign and meaning by zone; one without a sign gets no explanation.
         brands: of the companies. units: of the title.
     """
 
@@ -94,7 +94,7 @@ def view_market(
 
 
 def place_marker(s: ShareState, company: ShareCompany, price: int) -> None:
-    """Put a marker on the space of a price, under those already there."""
+    """Put a marker on the space of a price, under any that are there."""
     company.cell = company.prices.index(price)
     move_to_bottom(s, company)
 
@@ -106,14 +106,14 @@ def move_to_bottom(s: ShareState, company: ShareCompany) -> None:
 
 
 def move_marker(s: ShareState, company: ShareCompany, steps: int, tell: Tell) -> None:
-    """Move a marker along the spaces, clamped at both ends; one that does not move keeps its place in the stack."""
+    """Move a marker along the line, at most to its end; one that does not move keeps its place in the stack."""
     if company.cell is None:
         return
     _put_marker(s, company, max(0, min(len(company.prices) - 1, company.cell + steps)), tell)
 
 
 def _put_marker(s: ShareState, company: ShareCompany, cell: int, tell: Tell) -> None:
-    """Move a marker to a space; one that is there keeps its place in the stack."""
+    """Put a marker on a space; one that is already there keeps its place in the stack."""
     before = company.price
     if company.cell != cell:
         company.cell = cell
@@ -130,21 +130,21 @@ def note_top(s: ShareState, company: ShareCompany, tell: Tell) -> None:
 
 
 def find_price_after(company: ShareCompany, steps: int) -> int:
-    """Return the price after a marker moves so many spaces; off the market it stays."""
+    """Return the price after a marker moves ``steps`` spaces; a company without a marker keeps its price."""
     if company.cell is None:
         return company.price
     return company.prices[max(0, min(len(company.prices) - 1, company.cell + steps))]
 
 
 def make_spaces(prices: Sequence[int], zone: Callable[[int], str]) -> tuple[Space, ...]:
-    """Return the spaces as they are printed: in two tiers, even ones above; ``zone`` tells that of a price."""
+    """Return the spaces of a line, printed in two tiers with even ones above; ``zone`` finds the zone of a price."""
     return tuple(
         Space(index // 2 + (index % 2) / 2, index % 2, price, zone(price)) for index, price in enumerate(prices)
     )
 
 
-Way = Literal["left", "right", "up", "down"]
-_WAYS: Mapping[Way, tuple[int, int]] = MappingProxyType(
+Direction = Literal["left", "right", "up", "down"]
+_STEPS: Mapping[Direction, tuple[int, int]] = MappingProxyType(
     {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 )
 
@@ -160,8 +160,8 @@ class Grid(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     """
 
     rows: tuple[tuple[int, ...], ...]
-    moves: dict[str, Way]
-    beyond: dict[Way, Way] = {}
+    moves: dict[str, Direction]
+    beyond: dict[Direction, Direction] = {}
     zones: dict[str, tuple[tuple[int, int], ...]] = {}
     pars: str = "par"
 
@@ -181,12 +181,12 @@ class Grid(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fields=True):
         return {(space.x, space.y): cell for cell, space in enumerate(self.spaces)}
 
     def place_marker(self, s: ShareState, company: ShareCompany, price: int) -> None:
-        """Put a marker on the space that companies start at for this price, under those already there."""
+        """Put a marker on the starting space of a price, under any that are there."""
         company.cell = next(cell for cell, space in enumerate(self.spaces) if space.par and space.price == price)
         move_to_bottom(s, company)
 
     def move_marker(self, s: ShareState, company: ShareCompany, happening: str, steps: int, tell: Tell) -> None:
-        """Move a marker for something that happened so many times; one that stays keeps its place in the stack."""
+        """Move a marker ``steps`` times as ``moves`` says of a happening; one that stays keeps its place there."""
         if company.cell is None:
             return
         cell = company.cell
@@ -194,12 +194,12 @@ class Grid(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fields=True):
             cell = self._find_next(cell, self.moves[happening])
         _put_marker(s, company, cell, tell)
 
-    def _find_next(self, cell: int, way: Way) -> int:
-        """Return the space beside one, or where a marker goes that cannot go there."""
+    def _find_next(self, cell: int, way: Direction) -> int:
+        """Return the next space in a direction, or in the one of ``beyond`` at an edge; else the same space."""
         space = self.spaces[cell]
         for going in (way, self.beyond.get(way)):
             if going:
-                across, down = _WAYS[going]
+                across, down = _STEPS[going]
                 there = self._cell_at.get((space.x + across, space.y + down))
                 if there is not None:
                     return there
@@ -211,7 +211,7 @@ class Grid(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fields=True):
         return tuple(space.price for space in self.spaces)
 
     def rank_company(self, company: ShareCompany) -> tuple[float, ...]:
-        """Return the place of a company among those that operate.
+        """Return the place of a company in the operating order.
 
         The highest price first; of equal ones the farthest right, then the uppermost, then who came there first.
         """

@@ -1,4 +1,4 @@
-"""Rounds as every game of the family has them: turns of players and of companies, passes, the end."""
+"""What all 18xx rounds have in common: turns of players and of companies, passes, the end of the game."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import TypeVar
@@ -45,19 +45,19 @@ def make_pass_step(find_refusal: Callable[[S, int], RuleError | None], apply: Ca
 
 
 def carry_out(s: S, checked: Checked, follows: Callable[[S, Tell], bool], tell: Tell) -> None:
-    """Carry an action out, and all that follows by itself until somebody must decide."""
+    """Apply a checked action, and everything automatic that follows, until a player must decide."""
     checked.step[2](s, checked.plan, tell)
     run_automatic_steps(s, follows, tell)
 
 
 def run_automatic_steps(s: S, follows: Callable[[S, Tell], bool], tell: Tell) -> None:
-    """Do what follows by itself, a thing at a time, until nothing does or the game is over."""
+    """Call ``follows``, which does one automatic thing, until it does nothing or the game is over."""
     while not s.over and follows(s, tell):
         pass
 
 
 def skip_unless(is_open: Callable[[S, C], bool]) -> Callable[[S, C, Tell], bool]:
-    """Return how a step of a company's turn settles: it waits while it is open to the company, else it is left."""
+    """Return what handles a step of a company's turn: wait while the step is open to the company, else go on."""
 
     def settled(s: S, company: C, tell: Tell) -> bool:
         del tell
@@ -70,7 +70,7 @@ def skip_unless(is_open: Callable[[S, C], bool]) -> Callable[[S, C, Tell], bool]
 
 
 def do_unless(is_open: Callable[[S, C], bool], do: Callable[[S, C, Tell], None]) -> Callable[[S, C, Tell], bool]:
-    """Return how a step of a company's turn settles: it waits while it is open to it, else it is done."""
+    """Return what handles a step of a company's turn: wait while the step is open to the company, else ``do`` it."""
 
     def settled(s: S, company: C, tell: Tell) -> bool:
         if is_open(s, company):
@@ -82,19 +82,19 @@ def do_unless(is_open: Callable[[S, C], bool], do: Callable[[S, C, Tell], None])
 
 
 def list_clockwise(first: int, seats: int) -> tuple[int, ...]:
-    """Return all seats in the order of play, beginning with one."""
+    """Return all seats clockwise from the first."""
     return tuple((first + step) % seats for step in range(seats))
 
 
 def note_pass(r: StockRound, seat: int, tell: Tell) -> None:
-    """Count a pass, unless the turn only ends after something was bought or sold."""
+    """Count a pass, unless the player has bought or sold this turn and only ends it."""
     if not r.acted:
         r.passes += 1
         tell(Passed(seat))
 
 
 def note_sale(r: StockRound, seat: int, what: str) -> None:
-    """Note a sale: passes are counted anew, and the player cannot buy of it again in this round."""
+    """Note a sale: it resets the passes, and the player cannot buy back this round."""
     r.acted, r.passes = True, 0
     if what not in r.sold[seat]:
         r.sold[seat].append(what)
@@ -119,7 +119,7 @@ def begin_round(s: ShareState, r: OperatingRound, tell: Tell) -> None:
 
 
 def next_company(r: OperatingRound, operates: Callable[[str], bool]) -> bool:
-    """Go to the next company that can still operate; tell whether there is one."""
+    """Go to the next company that can still operate; return whether there is one."""
     r.index += 1
     while r.index < len(r.order) and not operates(r.order[r.index]):
         r.index += 1
@@ -127,46 +127,46 @@ def next_company(r: OperatingRound, operates: Callable[[str], bool]) -> bool:
 
 
 def describe_next_steps(r: OperatingRound, kinds: Mapping[str, str], left_out: Collection[str] = ()) -> list[str]:
-    """Return the line that tells which steps of a turn follow: "Then: run trains → pay or keep."; none at its end."""
+    """Return a line about the steps to come: "Then: run trains → pay or keep."; none at the last step."""
     steps = r.steps[r.steps.index(r.step) + 1 :]
     later = [kinds[each] for each in steps if each in kinds and each not in left_out]
     return [f"Then: {' → '.join(later)}."] if later else []
 
 
 def describe_turn(s: ShareState, r: OperatingRound) -> str:
-    """Return which of the companies of a round has its turn: "OR 2.1, 3 of 7"."""
+    """Return how far a round has come: "OR 2.1, 3 of 7"."""
     return f"{s.name}, {r.index + 1} of {len(r.order)}"
 
 
 def has_begun_step(r: OperatingRound) -> bool:
-    """Tell whether something of a step is done already, so that passing it means no more."""
+    """Return whether track was laid already, so that passing means "no more"."""
     return r.step == "track" and bool(r.laid)
 
 
 def decline_step(r: OperatingRound, declines: Mapping[str, tuple[str, str]], tell: Tell) -> None:
-    """Leave a step out; ``declines`` has by step what the company does not do: ("lays", "track")."""
+    """Skip a step; ``declines`` has the verb and noun of each step: ("lays", "track")."""
     does, what = declines[r.step]
     tell(Declined(r.code, does, what, has_begun_step(r)))
     r.begin_next_step()
 
 
 def describe_decline(r: OperatingRound, declines: Mapping[str, tuple[str, str]]) -> str:
-    """Return what leaving a step out means: "No track", "No more track"."""
+    """Return the words of skipping a step: "No track", "No more track"."""
     return f"No {'more ' * has_begun_step(r)}{declines[r.step][1]}"
 
 
 MAX_ROUNDS = 100
-"""The set of rounds that ends a game wherever it stands, for tables that play with such a limit."""
+"""The set of rounds after which a game ends at tables that play with a limit."""
 
 
 def list_end_options(s: object, seat: int) -> Iterator[Action]:
-    """Offer nothing: the table votes."""
+    """Yield nothing: ending a game is for the table to vote on."""
     del s, seat
     yield from ()
 
 
 def check_end(s: object, seat: int, action: Action) -> Action:
-    """Allow it at any time."""
+    """Allow ending the game at any time."""
     del s, seat
     return action
 
@@ -178,13 +178,13 @@ def apply_end(s: ShareState, plan: Action, tell: Tell) -> None:
 
 
 def note_bank_broken(s: ShareState, left: int, tell: Tell) -> None:
-    """Note the first time that the bank has run out: it has less than nothing left."""
+    """Note when the bank first runs out: ``left`` is negative."""
     if left < 0 and not s.broken:
         s.broken = True
         tell(BankBroke())
 
 
 def end_game(s: ShareState, reason: str, tell: Tell) -> None:
-    """End the game for a reason, and tell it."""
+    """End the game for a reason."""
     s.over = reason
     tell(GameEnded(reason))

@@ -1,4 +1,4 @@
-"""Shares bought, sold and paid for: what refuses it, what changes hands, dividends, and the words of these choices."""
+"""Buying and selling shares and paying dividends: checks, transfers, and the words of these choices."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
@@ -26,14 +26,14 @@ from engine.words import join_words, pluralise
 
 
 class BuyOfShare(Action, frozen=True):
-    """What a player says to buy a share of a company from somewhere; each title has its own words for it."""
+    """Buy a share of a company from a source; titles extend it with their own sources."""
 
     company: str
     source: str
 
 
 def give_director_certificate(company: ShareCompany, seat: int) -> None:
-    """Give a player the director's certificate of a company that is started."""
+    """Give a player the director's certificate of a company that starts."""
     company.director = seat
     company.shares[seat] += company.certificate
     company.ipo -= company.certificate
@@ -54,20 +54,20 @@ def count_certificates(companies: Iterable[ShareCompany], seat: int) -> int:
 
 
 def explain_too_many(held: int, limit: int) -> str:
-    """Word that a player above the certificate limit cannot pass."""
+    """Return the refusal of a pass above the certificate limit."""
     return f"You hold {held} certificates; the limit is {limit}, so you can't pass until you sell."
 
 
 def explain_only_sell(held: int, limit: int) -> str:
-    """Word that a player above the certificate limit can do nothing but sell."""
+    """Return the refusal of anything but a sale above the certificate limit."""
     return f"You hold {held} certificates; the limit is {limit}, so you must sell first."
 
 
 def find_successor(company: ShareCompany, holder: int, keep: int) -> int | None:
-    """Return the seat that takes the director's certificate from a holder that keeps so many shares, ``None`` if none.
+    """Return who takes the director's certificate from a holder that keeps so many shares; ``None`` if no one does.
 
-    Most shares, more than the holder keeps, as many at least as the certificate stands for; ties to the nearest on
-    the holder's left.
+    The player with the most shares, more than the holder keeps and at least as many as the certificate stands for;
+    the nearest on the holder's left in a tie.
     """
     shares, least = company.shares, max(company.certificate, keep + 1)
     able = [seat for seat in list_clockwise(holder, len(shares))[1:] if shares[seat] >= least]
@@ -80,12 +80,12 @@ def find_share_price(company: ShareCompany, source: str) -> int:
 
 
 def rate_purchase(company: ShareCompany, source: str) -> int:
-    """Return how good a purchase looks: the market price in percent of the cost, and ten for each train."""
+    """Return how good a purchase looks: the market price in percent of the cost, plus ten for each train."""
     return 100 * company.price // max(1, find_share_price(company, source)) + 10 * len(company.trains)
 
 
 def check_started(company: ShareCompany, code: str, rule: Rule) -> None:
-    """Refuse shares of a company before its director's certificate is sold."""
+    """Refuse shares of a company that has not been started."""
     if company.par is None:
         raise RuleError(f"{code} hasn't been started; its director's certificate comes first.", rule)
 
@@ -97,7 +97,7 @@ def check_room(held: int, limit: int, rule: Rule) -> None:
 
 
 def check_not_sold(code: str, rule: Rule, *, sold: bool) -> None:
-    """Refuse a purchase in a company sold in this round."""
+    """Refuse shares of a company that the player sold this round."""
     if sold:
         raise RuleError(f"You sold {code} in this stock round, so you can't buy it until the next.", rule)
 
@@ -106,20 +106,20 @@ _PLACES = {"ipo": "the IPO", "pool": "the bank pool", "treasury": "its treasury"
 
 
 def check_available(code: str, source: str, rule: Rule, *, left: int, certificate: bool) -> None:
-    """Refuse a share from where none is left; the director's ``certificate`` may lie there, which is not sold."""
+    """Refuse a share from a place without any; the director's ``certificate``, which is not for sale, may lie there."""
     if left < 1:
         held = " other than the director's certificate, which can't be bought" if certificate else ""
         raise RuleError(f"There are no shares of {code} in {_PLACES[source]}{held}.", rule)
 
 
 def check_cash(price: int, cash: int, what: str, units: Units, rule: Rule) -> None:
-    """Refuse a purchase that cannot be paid."""
+    """Refuse a purchase that the player cannot pay for."""
     if price > cash:
         raise RuleError(f"{what} costs {units.money(price)}; you have {units.money(cash)}.", rule)
 
 
 def take_share(company: ShareCompany, seat: int, source: str, price: int, tell: Tell) -> None:
-    """Give a player a share out of the IPO or the pool; from where else it comes, a title says."""
+    """Give a player a share from the IPO or the pool; a title takes it from elsewhere itself."""
     if source == "ipo":
         company.ipo -= 1
     elif source == "pool":
@@ -129,35 +129,35 @@ def take_share(company: ShareCompany, seat: int, source: str, price: int, tell: 
 
 
 def sell_to_pool(company: ShareCompany, seat: int, count: int, each: int, tell: Tell) -> None:
-    """Put a player's shares into the pool, for ``each`` apiece; who pays, a title says."""
+    """Put a player's shares into the pool at ``each``; the title pays for them."""
     company.shares[seat] -= count
     company.pool += count
     tell(SharesSold(seat, company.code, count, each))
 
 
 def lower_price(s: ShareState, company: ShareCompany, steps: int, why: Held, tell: Tell) -> None:
-    """Move the price so many spaces down after a sale; ``why`` it stays where those are none."""
+    """Move the price down after a sale; ``why`` is the reason if it stays."""
     if not steps and company.cell is not None:
         tell(PriceHeld(company.code, company.price, why))
     market.move_marker(s, company, -steps, tell)
 
 
 KEPT_STEPS = -2
-"""Spaces that a price moves where nothing is paid."""
+"""Spaces that a price moves if nothing is paid."""
 
 
 def compute_dividend_per_share(units: Units, paid: int) -> int:
-    """Return what each share gets of what is paid out."""
+    """Return the dividend of one share."""
     return paid * units.share // 100
 
 
 def compute_dividends(units: Units, company: ShareCompany, paid: int) -> tuple[int, ...]:
-    """Return what each seat gets of what a company pays out."""
+    """Return the dividend of each seat."""
     return tuple(compute_dividend_per_share(units, paid) * held for held in company.shares)
 
 
 def pay_out(s: ShareState, units: Units, company: ShareCompany, revenue: int, tell: Tell) -> None:
-    """Pay a revenue to the players; IPO and pool get nothing."""
+    """Pay a revenue to the players; shares in the IPO and pool receive nothing."""
     paid = compute_dividends(units, company, revenue)
     for seat, amount in enumerate(paid):
         s.cash[seat] += amount
@@ -165,19 +165,19 @@ def pay_out(s: ShareState, units: Units, company: ShareCompany, revenue: int, te
 
 
 def find_price_after_dividend(company: ShareCompany, paid: int) -> int:
-    """Return the price after a turn in which so much is paid out; 0 is nothing."""
+    """Return the price after ``paid`` was paid out, 0 if nothing was."""
     return market.find_price_after(company, _count_dividend_steps(company.price, paid))
 
 
 def _count_dividend_steps(price: int, paid: int) -> int:
-    """Return the spaces: two up for each multiple of the price, at most four multiples; two down for nothing."""
+    """Return the spaces a price moves: two up for each multiple of it, up to four; two down for nothing."""
     return 2 * min(4, paid // price) if paid else KEPT_STEPS
 
 
 def move_for_dividend(s: ShareState, company: ShareCompany, paid: int, tell: Tell) -> bool:
-    """Move the price after a turn in which so much was paid out; tell whether that was enough to move it, or nothing.
+    """Move the price after ``paid`` was paid out, 0 if nothing was; return whether it moved.
 
-    Less than the price moves nothing: the marker lies as it did.
+    It stays if less than the price was paid.
     """
     price = company.price
     steps = _count_dividend_steps(price, paid)
@@ -189,18 +189,18 @@ def move_for_dividend(s: ShareState, company: ShareCompany, paid: int, tell: Tel
 
 
 def describe_keeping(units: Units, company: ShareCompany, kept: str) -> str:
-    """Return the choice to keep revenue: "Keep 80cc · price £54→£50"; ``kept`` is the money."""
+    """Return the label for keeping revenue: "Keep 80cc · price £54→£50"; ``kept`` is the money."""
     return f"Keep {kept} · price {units.move(company.price, find_price_after_dividend(company, 0))}"
 
 
 def describe_paying(units: Units, company: ShareCompany, paid: int, beside: str = "") -> str:
-    """Return the choice to pay out: "Pay £16 a share · price £54→£58 · you £128, {2} £32".
+    """Return the label for paying out: "Pay £16 a share · price £54→£58 · you £128, {2} £32".
 
     Args:
         units: of the title.
         company: that pays.
-        paid: all that is paid out.
-        beside: what else is to be said of the money.
+        paid: in total.
+        beside: words to add about the money.
     """
     price = company.price
     less = f" because {units.money(paid)} is less" if paid < price else ""
@@ -210,7 +210,7 @@ def describe_paying(units: Units, company: ShareCompany, paid: int, beside: str 
 
 
 def _describe_amounts(units: Units, amounts: Sequence[int], director: int) -> str:
-    """Return what a dividend brings to whom, the director first as the one who reads it."""
+    """Return who receives what of a dividend; the director, who reads it, comes first."""
     first = [f"you {units.money(amounts[director])}"] if 0 <= director < len(amounts) and amounts[director] else []
     rest = [f"{{{seat}}} {units.money(each)}" for seat, each in enumerate(amounts) if each and seat != director]
     return ", ".join([*first, *rest]) or "no one holds shares"
@@ -221,7 +221,7 @@ Labels = Mapping[tuple[type[Action], str], Callable[[S, Any], str]]
 """One function a parameter, or for the whole of an action where that is ""; each takes its own type of action."""
 
 LABEL_MAX = 200
-"""Signs of a label; what shows it cuts it where it must."""
+"""Length of a label; what shows it may cut it shorter."""
 
 OVER = Ask((), "The game is over", "", pictures=("card", "table", "chart", "map"))
 ABOVE_LIMIT = "You are above the certificate limit: sell first."
@@ -229,84 +229,84 @@ _LYING = {"ipo": "IPO", "pool": "bank pool", "treasury": "treasury"}
 
 
 def find_label(labels: Labels[S], s: S, action: Action, parameter: str) -> str:
-    """Return words for one parameter of a legal action, as the title has them; else what is typed for it."""
+    """Return the title's words for one parameter of an action, else what players type for it."""
     words = labels.get((type(action), parameter))
     return words(s, action)[:LABEL_MAX] if words else str(getattr(action, parameter, ""))
 
 
 def describe_charter(printed: PrintedCompany) -> str:
-    """Return a company that may be started: "IOW · Isle of Wight Railway, home Ryde"."""
+    """Return the label of a company to start: "IOW · Isle of Wight Railway, home Ryde"."""
     return f"{printed.code} · {printed.name}, home {printed.place}"
 
 
 def describe_par(units: Units, price: int, shares: int) -> str:
-    """Return a par with what the director's certificate, of so many shares, costs at it."""
+    """Return the label of a par, with the price of a director's certificate of ``shares`` shares."""
     return f"par {units.money(price)} · {units.money(shares * price)} for the director's certificate"
 
 
 def describe_start(units: Units, company: str, price: int, shares: int) -> str:
-    """Return a start as a button has it: "Start IOW at par £82 for £164"."""
+    """Return the button for starting a company: "Start IOW at par £82 for £164"."""
     return f"Start {company} at par {units.money(price)} for {units.money(shares * price)}"
 
 
 def describe_run(plan: str, best: str) -> str:
-    """Return a run as a button has it; ``best`` is what the plan is where the best is asked for."""
+    """Return the button for a run; ``best`` is the plan that asks for the best run."""
     return "Run the best routes" if plan == best else "Run these routes"
 
 
 def describe_run_plan(plan: str, best: str) -> str:
-    """Return the plan of a run; ``best`` is what it is where the best is asked for."""
+    """Return the words for a plan; ``best`` is the plan that asks for the best run."""
     return "the best run" if plan == best else plan
 
 
 def describe_share(units: Units, company: ShareCompany, source: str, left: int) -> str:
-    """Return a share that may be bought: "10 % IOW · bank pool · £74 (30 % there)"."""
+    """Return the label of a share to buy: "10% IOW · bank pool · £74 (30% there)"."""
     where = f"{_LYING[source]} · {units.money(find_share_price(company, source))} ({units.percent(left)} there)"
     return f"{units.percent(1)} {company.code} · {where}"
 
 
 def describe_buying(units: Units, company: ShareCompany, source: str) -> str:
-    """Return a purchase as a button has it: "Buy 10 % IOW from the IPO for £74"."""
+    """Return the button for a purchase: "Buy 10% IOW from the IPO for £74"."""
     return f"Buy {describe_purchase(units, company.code, source, find_share_price(company, source))}"
 
 
 def describe_block(units: Units, count: int, each: int, prices: tuple[int, int], why: Held | None) -> str:
-    """Return a block of shares that may be sold: "20 % · £108 · price £54→£50".
+    """Return the label of a block of shares to sell: "20% · £108 · price £54→£50".
 
     Args:
         units: of the title.
         count: shares sold.
-        each: what one brings.
+        each: the price of one.
         prices: before and after.
-        why: why the price stays, if the title has a reason to tell.
+        why: why the price stays, if there is a reason to give.
     """
     held = f", {HELD[why]}" if why else ""
     return f"{units.percent(count)} · {units.money(count * each)} · price {units.move(*prices)}{held}"
 
 
-def describe_sale(company: str, told: str) -> str:
-    """Return a sale as a button has it, of a block as ``block`` tells it."""
-    shares, money, price = told.split(" · ")
+def describe_sale(company: str, block: str) -> str:
+    """Return the button for a sale; ``block`` is the label of the shares."""
+    shares, money, price = block.split(" · ")
     return f"Sell {shares} {company} for {money} · {price}"
 
 
 def describe_sellable(units: Units, company: ShareCompany, each: int, after: int) -> str:
-    """Return a company of which shares may be sold: what one brings, and where the price goes if one is sold."""
+    """Return the label of a company to sell: what a share brings, and the price after selling one."""
     half = ", half price without a train" if each < company.price else ""
     return f"{company.code} · {units.money(each)} a share{half} · selling one: {units.move(company.price, after)}"
 
 
 def describe_holdings(units: Units, companies: Collection[ShareCompany], seat: int) -> list[str]:
-    """Return the line that tells what a player holds and who directs it; none where that is nothing."""
+    """Return a line about a player's shares and their directors; none without shares."""
     owned = describe_control(units, companies, seat)
     return [f"You hold {owned}."] if owned else []
 
 
 def describe_passes(passes: int, seats: int) -> list[str]:
-    """Return the line that tells how many have passed; none where nobody has."""
+    """Return a line about the passes so far; none if there are none."""
     return [f"{pluralise(passes, 'pass', 'passes')} so far; {seats} in a row end the round."] if passes else []
 
 
 def describe_dropouts(seats: Sequence[int]) -> str:
-    """Return who is out of an auction, to follow what stands: " Passed: {0} and {2}."; nothing where nobody is."""
+    """Return who has dropped out of an auction, to be appended: " Passed: {0} and {2}."; "" if no one has."""
     return f" Passed: {join_words([f'{{{seat}}}' for seat in seats])}." if seats else ""

@@ -1,4 +1,4 @@
-"""Trains: the pile they are bought from, those of a company taken by name, and ways to run that differ."""
+"""Trains: the pile to buy from, those that a plan of runs takes, and plans that differ."""
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import TypeVar
@@ -11,23 +11,23 @@ from engine.words import join_words
 
 
 def find_on_sale(depot: Mapping[str, int]) -> str:
-    """Return what lies on top of the pile: the first kind of which any are left; -1 is a kind without end."""
+    """Return the kind on top of the pile: the first of which any are left; -1 is unlimited."""
     return next(kind for kind, left in depot.items() if left)
 
 
 def take_from_pile(depot: dict[str, int], kind: str) -> None:
-    """Take a train off the pile; a kind without end stays as it is."""
+    """Take a train off the pile, unless its kind is unlimited."""
     if depot[kind] > 0:
         depot[kind] -= 1
 
 
 def write_count_left(left: int, *, rusted: bool) -> str:
-    """Return how many of a kind are left, as a table has it: "3", "no end", "rusted"."""
-    return "rusted" if rusted else "no end" if left < 0 else str(left)
+    """Return how many of a kind are left: "3", "unlimited", "rusted"."""
+    return "rusted" if rusted else "unlimited" if left < 0 else str(left)
 
 
 class PrintedTrain(Record, frozen=True):
-    """What is printed on a train that every title's has: its name."""
+    """What is printed on a train in every title: its name."""
 
     name: str
 
@@ -45,13 +45,13 @@ T = TypeVar("T", bound=PrintedTrain)
 
 
 def take_named(left: list[T], name: str, company: str, owned: Sequence[T], known: Container[str], rule: Rule) -> T:
-    """Take a train out of those left to run.
+    """Take a train by name from those left to run.
 
     Args:
-        left: trains without a run so far; the one returned is taken out.
+        left: trains without a run so far; loses the one returned.
         name: as typed.
         company: whose trains they are.
-        owned: all it may run this turn.
+        owned: all that may run this turn.
         known: names of all trains of the title.
         rule: what a refusal cites.
 
@@ -69,7 +69,7 @@ def take_named(left: list[T], name: str, company: str, owned: Sequence[T], known
 
 
 def take_run(left: list[T], name: str, company: str, rule: Rule) -> T:
-    """Take the train of a run out of those that have no run so far.
+    """Take the train of a run from those left to run.
 
     Raises:
         RuleError: there are more runs of that name than trains.
@@ -82,7 +82,7 @@ def take_run(left: list[T], name: str, company: str, rule: Rule) -> T:
 
 
 def explain_too_many_runs(company: str, trains: int, runs: int) -> str:
-    """Word that a plan has more runs than a company has trains to run."""
+    """Return the refusal of a plan with more runs than trains."""
     return f"{company} has {trains} train{'' if trains == 1 else 's'} to run; the plan has {runs} runs."
 
 
@@ -91,19 +91,19 @@ SHARES_OF_COMPANY = 10
 
 
 class Suggestion(Record, frozen=True):
-    """A plan worth a button: its text, the words, and whether nothing beats it."""
+    """A plan worth a button: its text, its words, and whether it is proven best."""
 
     text: str
     words: str
     proven: bool
 
 
-class Way(Record, frozen=True):
-    """A plan that may be run.
+class PlanSummary(Record, frozen=True):
+    """A plan of runs and what it earns.
 
     Args:
-        text: the plan as it is kept. revenue, subsidy: what it earns.
-        idle: names of the trains that stay idle in it.
+        text: as the log keeps it. revenue, subsidy: what it earns.
+        idle: names of trains that do not run.
     """
 
     text: str
@@ -113,16 +113,18 @@ class Way(Record, frozen=True):
 
 
 def list_known_plans(known: Sequence[Tip], run: type[RunTrains], best: str) -> list[str]:
-    """Return the plans of tips that are written out: not ``best``, which finds the first again."""
+    """Return the plans of tips, without ``best``, which stands for the first."""
     return [tip.action.plan for tip in known if isinstance(tip.action, run) and tip.action.plan != best]
 
 
-def number_plans(ways: Sequence[Way], told: Callable[[Way, Way], str], run: Callable[[str], Action]) -> list[Tip]:
-    """Return the ways to run that differ in what matters, called by their numbers.
+def number_plans(
+    ways: Sequence[PlanSummary], told: Callable[[PlanSummary, PlanSummary], str], run: Callable[[str], Action]
+) -> list[Tip]:
+    """Return plans that differ in what matters, each with its number as shorthand.
 
     Args:
         ways: the best first.
-        told: words for a way, compared with the best.
+        told: makes the words for a plan, compared with the best.
         run: makes the action of a plan, or of a number.
     """
     chosen = enumerate(select_differing(ways), 1)
@@ -130,14 +132,14 @@ def number_plans(ways: Sequence[Way], told: Callable[[Way, Way], str], run: Call
 
 
 def make_tips(found: Sequence[Suggestion], run: Callable[[str], Action], best: str) -> list[Tip]:
-    """Return plans as tips; the first is played as ``best``, which finds it again."""
+    """Return plans as tips; players type the first as ``best``."""
     return [
         Tip(run(each.text), each.words, None if number else run(best), each.proven) for number, each in enumerate(found)
     ]
 
 
 def find_idle_trains(trains: Iterable[str], run: Iterable[str]) -> tuple[str, ...]:
-    """Return the names of the trains that do not run, as often as a company has them."""
+    """Return the names of the trains that do not run, one for each train."""
     left = list(trains)
     for name in run:
         if name in left:
@@ -145,10 +147,10 @@ def find_idle_trains(trains: Iterable[str], run: Iterable[str]) -> tuple[str, ..
     return tuple(left)
 
 
-def select_differing(ways: Sequence[Way], most: int = MAX_PLANS) -> list[Way]:
-    """Return the best way, the first, and those that have something it has not: more subsidy, or a train spared.
+def select_differing(ways: Sequence[PlanSummary], most: int = MAX_PLANS) -> list[PlanSummary]:
+    """Return the best plan, which is the first, and those with more subsidy or fewer trains than it.
 
-    The most revenue comes first; a way that another beats in all three is left out.
+    They are sorted by revenue, without those that another plan equals or beats in all three.
     """
     found = list(ways[:1])
     for way in sorted(ways[1:], key=lambda way: (-way.revenue, -way.subsidy, len(way.idle))):
@@ -157,19 +159,19 @@ def select_differing(ways: Sequence[Way], most: int = MAX_PLANS) -> list[Way]:
     return found[:most]
 
 
-def _is_better(other: Way, way: Way) -> bool:
+def _is_better(other: PlanSummary, way: PlanSummary) -> bool:
     return other.revenue >= way.revenue and other.subsidy >= way.subsidy and not find_idle_trains(way.idle, other.idle)
 
 
-def describe_plan(way: Way, best: Way, units: Units, aside: str, price: str) -> str:
-    """Say a way to run: what it earns and pays, which trains it spares, and how it differs from the best.
+def describe_plan(way: PlanSummary, best: PlanSummary, units: Units, aside: str, price: str) -> str:
+    """Return a plan in words: what it earns and pays, which trains stay idle, and how it differs from the best.
 
     Args:
-        way: to run.
-        best: the one it is compared with.
+        way: the plan.
+        best: to compare it with.
         units: of the title.
-        aside: how a subsidy is written, with places for the amount and for "more": "{0}cc{1} for halts".
-        price: where the share price goes if it is paid; "" where nothing can be.
+        aside: template of the subsidy, with the amount and "more" to fill in: "{0}cc{1} for halts".
+        price: the move of the share price if the revenue is paid; "" if it cannot be.
     """
     earned = units.money(way.revenue) + (f" + {aside.format(way.subsidy, '')}" if way.subsidy else "")
     parts = [f"pays {units.money(way.revenue // SHARES_OF_COMPANY)} a share, price {price}"] if price else []
@@ -179,7 +181,7 @@ def describe_plan(way: Way, best: Way, units: Units, aside: str, price: str) -> 
     return f"{told}; {differs}" if differs else told
 
 
-def _describe_difference(way: Way, best: Way, units: Units, aside: str) -> str:
+def _describe_difference(way: PlanSummary, best: PlanSummary, units: Units, aside: str) -> str:
     less, more = best.revenue - way.revenue, way.subsidy - best.subsidy
     parts = [f"{units.money(less)} less than the best run"] if less else []
     parts += [aside.format(amount, word) for amount, word in ((more, " more"), (-more, " less")) if amount > 0]

@@ -51,8 +51,8 @@ class Imported(Record, frozen=True):
         places: positions of all actions in force in the file; some say nothing that we need.
         kinds: for each place, what the file calls that action.
         recorded: result the file states, by player id, if any.
-        exact: of a file of the site, its actions and the positions they come from, every question of the site answered.
-        told: of a file of the site, what followed from each of our actions.
+        exact: of a file of the site, all actions with their positions, every question of the site answered.
+        events: of a file of the site, what followed from each of our actions.
         state: of a file of the site, to which they lead; ``None`` where the log must be played for it.
     """
 
@@ -65,7 +65,7 @@ class Imported(Record, frozen=True):
     kinds: tuple[str, ...]
     recorded: dict[str, int] | None = None
     exact: tuple[TranslatedAction, ...] | None = None
-    told: tuple[tuple[Event, ...], ...] = ()
+    events: tuple[tuple[Event, ...], ...] = ()
     state: Any | None = None
 
 
@@ -86,16 +86,16 @@ def import_log(data: bytes, seed: int | None = None) -> Imported:
     return _import_site(read_site(data), seed)
 
 
-class _Head(Record, frozen=True):
-    """What tells our own files from others: the version at their top level."""
+class _FileHead(Record, frozen=True):
+    """The field that only our own files have: their version."""
 
     stationmaster: int = 0
 
 
 def is_native(data: bytes) -> bool:
-    """Tell whether a file is of our own format; what cannot be read at all is left to the other reader."""
+    """Return whether a file has our own format; ``False`` for bytes that are no JSON."""
     try:
-        return msgspec.json.decode(data, type=_Head).stationmaster > 0
+        return msgspec.json.decode(data, type=_FileHead).stationmaster > 0
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return False
 
@@ -128,13 +128,13 @@ def _import_site(file: SiteFile, seed: int | None) -> Imported:
     places = tuple(list_in_force(file.actions))
     kinds = tuple(str(file.actions[place].get("type")) for place in places)
     names = tuple(player.name or f"Player {seat + 1}" for seat, player in enumerate(file.people))
-    log, index = tuple(entry.said for entry in said), tuple(entry.position for entry in said)
+    log, index = tuple(each.entry for each in said), tuple(each.position for each in said)
     told = tuple(entry.events for entry in said)
     return Imported(setup, ids, names, log, index, places, kinds, file.result, tuple(exact), told, state)
 
 
 class _Writing:
-    """A game that is being written: it is played with every question of the site asked."""
+    """A game that is being written, played with every question of the site asked."""
 
     def __init__(self, game: Game, translator: Translator) -> None:
         self.actions: list[dict[str, object]] = []
@@ -156,7 +156,7 @@ class _Writing:
             self._write_and_play(*self._waiting.idle(self._there))
 
     def _write_and_play(self, seat: int, action: Action) -> None:
-        """Write an action and play it; runs that follow one here may follow an answer after it there."""
+        """Write an action and play it; runs that follow it here may follow a later answer on 18xx.games."""
         written = self._writer.write(self._there, seat, action)
         if written is not None:
             self.actions.append({**written, "id": len(self.actions) + 1})

@@ -60,7 +60,7 @@ def trace_game(imported: Imported, wanted: TraceWish = TraceWish()) -> Iterator[
         first = said
         while said < len(exact) and exact[said].position == place:
             said += 1
-        entries = [entry.said for entry in exact[first:said]]
+        entries = [each.entry for each in exact[first:said]]
         before: Row | None = None
         if tracer and wanted.options and entries:
             seat = entries[0].seat

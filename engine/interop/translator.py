@@ -113,10 +113,10 @@ class Waiting(Record, frozen=True):
 
     Args:
         wait: returns a state that was just dealt as one that asks them; rest: returns it as one that asks no more.
-        asks_alone: tells whether the site alone asks the question that a state waits at.
+        asks_alone: whether the site alone asks the question that a state waits at.
         idle: seat and action that answer such a question;
         idles: tells whether an action may be such an answer.
-        silent: tells whether a table of ours says nothing where a state waits for such an answer; else it says
+        silent: tells whether a table of ours says nothing where a state waits for such an answer; otherwise it says
             what follows from the answer too.
     """
 
@@ -162,7 +162,7 @@ class TranslatedAction(NamedTuple):
     """
 
     position: int
-    said: LogEntry
+    entry: LogEntry
     extra: bool = False
     events: tuple[Event, ...] = ()
 
@@ -239,13 +239,13 @@ def remove_idle_answers(exact: Translated) -> Translated:
     What follows from such an answer, and the runs that companies make after it, follow from the action before it.
     """
     kept: Translated = []
-    for entry in exact:
-        if not entry.extra:
-            kept.append(entry)
+    for each in exact:
+        if not each.extra:
+            kept.append(each)
         elif kept:
             last = kept[-1]
-            said = LogEntry(last.said.seat, last.said.action, (*last.said.runs, *entry.said.runs))
-            kept[-1] = last._replace(said=said, events=(*last.events, *entry.events))
+            entry = LogEntry(last.entry.seat, last.entry.action, (*last.entry.runs, *each.entry.runs))
+            kept[-1] = last._replace(entry=entry, events=(*last.events, *each.events))
     return kept
 
 

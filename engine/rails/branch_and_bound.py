@@ -166,7 +166,7 @@ class BranchAndBound:
                 self.up.keep_if_better(value, picks)
 
     def _are_too_few_to_connect(self, depth: int, groups: tuple[int, ...]) -> bool:
-        """Tell whether the trains from one on are too few to connect all groups."""
+        """Return whether the trains from one on are too few to connect all groups."""
         key = (depth, groups[0])
         near = self.reached.get(key)
         if near is None:
@@ -230,7 +230,7 @@ class BranchAndBound:
             self._close(value, groups)
 
     def _can_connect(self, meets: int, groups: tuple[int, ...], joined: list[int]) -> bool:
-        """Tell whether a claim, and then the last train, can connect all groups; ``joined`` has its places by group."""
+        """Return whether a claim, then the last train, can connect all groups; ``joined`` has its places by group."""
         here, beside = self._find_claims_of_group(meets), -1
         for group, places in zip(groups, joined, strict=True):
             if group & meets:

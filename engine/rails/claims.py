@@ -1,6 +1,6 @@
 """What runs can score, in a form that is weighed fast: thousands of claims for each set of prices.
 
-A *spot* is a bit that pays once, whoever runs there; a *claim* is what one run can score; a plan
+A *spot* is a bit that pays once, no matter which train runs there; a *claim* is what one run can score; a plan
 picks at most one claim for each train. This is maximum coverage over groups: ``coverage`` solves it.
 """
 
@@ -133,7 +133,7 @@ Picks = tuple[Pick | None, ...]
 """For each claim set its claim, ``None`` for a train that stays idle."""
 
 Settle = Callable[[Picks], bool]
-"""Tells whether picks are allowed together; they need not be complete."""
+"""Whether picks are allowed together; they need not be complete."""
 
 
 class ClaimSet:
@@ -144,7 +144,7 @@ class ClaimSet:
         self.firm = sum(1 for claim in self.claims if not claim.drops)
 
     def is_possible(self, number: int) -> bool:
-        """Tell whether a claim can be run at all; asked only of those that matter."""
+        """Return whether a claim can be run at all; asked only of those that matter."""
         return 0 <= number < len(self.claims)
 
 

@@ -196,7 +196,7 @@ def match_old_stops(old: Tile, new: Tile, becomes: Becomes) -> tuple[int, ...] |
     Args:
         old: what lies there now, as it lies.
         new: the tile as it would lie.
-        becomes: tells whether an old stop may become a new one, by kind.
+        becomes: whether an old stop may become a new one, by kind.
     """
     if old.sides & ~new.sides:
         return None
@@ -268,7 +268,7 @@ def rate_home(board: Board, coord: str) -> int:
 
 
 def _has_track_to(board: Board, coord: str, side: int) -> bool:
-    """Tell whether track runs to a side from the hex beyond it."""
+    """Return whether track runs to a side from the hex beyond it."""
     there = board.map.find_neighbour(coord, side)
     return there is not None and bool(board.tile(there.coord).sides >> opposite_side(side) & 1)
 

@@ -105,7 +105,7 @@ class HexSpec(Record, frozen=True):
 
 
 class PrintedHex(msgspec.Struct, forbid_unknown_fields=True):
-    """A hex as a data file tells it; ``code`` is tile code."""
+    """A hex as a data file has it; ``code`` is tile code."""
 
     name: str = ""
     code: str = ""
@@ -120,7 +120,7 @@ class Map:
 
     ``hexes`` is in the order of the file, and ``by_index`` too; ``printed`` is
     what lies there before any tile; ``side_count`` bits stand for hexsides;
-    ``corner`` is the lowest column and the lowest row; ``layout`` tells how its hexes stand; ``names`` has
+    ``corner`` is the lowest column and the lowest row; ``layout`` is how its hexes are turned; ``names`` has
     those of the hexes that have one.
     """
 

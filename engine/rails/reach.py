@@ -35,7 +35,7 @@ def place_bases(companies: Iterable[tuple[str, Iterable[Place], bool]]) -> Bases
 
 
 def has_base_in_city(bases: Bases, place: Place, company: str) -> bool:
-    """Tell whether a company has a base in a city."""
+    """Return whether a company has a base in a city."""
     return company in [token.company for token in bases.get(place, ())]
 
 
@@ -91,7 +91,7 @@ def find_reach(graph: Graph, starts: Iterable[int], blocked: int) -> Reach:
 
 
 def has_base_on_hex(board: Board, bases: Bases, coord: str, company: str) -> bool:
-    """Tell whether a company has a base in any city of a hex."""
+    """Return whether a company has a base in any city of a hex."""
     return any(has_base_in_city(bases, (coord, index), company) for index in range(len(board.tile(coord).stops)))
 
 

@@ -48,7 +48,7 @@ def make_plan(runs: Iterable[R]) -> RunPlan[R]:
 
 
 def name_run(runs: Sequence[TrainRun], number: int) -> str:
-    """Return how one of a company's runs is called: by its train, and by its number where trains are alike."""
+    """Return the name of a run: its train, with its number if several trains are alike."""
     name = runs[number].train
     return f"Run {number + 1} ({name})" if sum(run.train == name for run in runs) > 1 else f"The {name}"
 
@@ -70,7 +70,7 @@ def explain_must_run(graph: Graph, run: TrainRun, can: str) -> str:
 
 
 def summarise_runs(board: Board, runs: Iterable[TrainRun]) -> tuple[tuple[str, str, int], ...]:
-    """Return of each run the train, its way in names and what it earns."""
+    """Return the train, stops and revenue of each run."""
     return tuple((run.train, places.write_stops(board, run.nodes, run.left_out), run.revenue) for run in runs)
 
 
@@ -94,7 +94,7 @@ def draw_lines(board: Board, runs: Iterable[TrainRun], units: Units, aside: str)
 
 
 class RunRecord(Mutable):
-    """The runs that companies make by themselves in one action, so that a log keeps its meaning.
+    """The runs that companies make automatically in one action, so that a log keeps its meaning.
 
     Which runs are best is the answer of a search; a faster or more patient search may answer otherwise one day.
     So the runs chosen when an action is first played stand with it in the log, and a replay reads them.

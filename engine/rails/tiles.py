@@ -96,7 +96,7 @@ class Tile(Record, frozen=True):
         )
 
     def has_stop(self, kind: StopKind) -> bool:
-        """Tell whether a stop of this kind is on it."""
+        """Return whether a stop of this kind is on it."""
         return any(stop.kind == kind for stop in self.stops)
 
 

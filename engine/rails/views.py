@@ -20,7 +20,7 @@ from engine.words import join_words
 Mark = Literal["", "new", "can"]
 
 NO_CHOICES: Mapping[str, str] = MappingProxyType({})
-_NOBODY: Bases = MappingProxyType({})
+_NO_BASES: Bases = MappingProxyType({})
 _NO_MARKS: Mapping[str, Mark] = MappingProxyType({})
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 Numbered = Callable[[tuple[str, ...], Mapping[str, str]], MapView]
@@ -29,7 +29,7 @@ Numbered = Callable[[tuple[str, ...], Mapping[str, str]], MapView]
 
 def view_hexes(
     board: Board,
-    bases: Bases = _NOBODY,
+    bases: Bases = _NO_BASES,
     waiting: Collection[str] = (),
     marks: Mapping[str, Mark] = _NO_MARKS,
     choices: Mapping[str, str] = NO_CHOICES,
@@ -51,7 +51,7 @@ def view_hexes(
     )
 
 
-def view_hex(board: Board, coord: str, bases: Bases = _NOBODY, waiting: Collection[str] = ()) -> HexView:
+def view_hex(board: Board, coord: str, bases: Bases = _NO_BASES, waiting: Collection[str] = ()) -> HexView:
     """Return one hex as it lies on the board."""
     spec = board.spec(coord)
     tile = board.tile(coord)
@@ -125,7 +125,7 @@ def describe_tokens(board: Board, called: str, placed: Mapping[str, Sequence[str
 
 
 def add_area_values(hexes: Iterable[HexView], period: str) -> tuple[HexView, ...]:
-    """Return hexes whose offboard areas tell what they are worth in a tile colour or phase."""
+    """Return hexes whose offboard areas show their value in a tile colour or phase."""
     replace = msgspec.structs.replace
     return tuple(
         replace(
@@ -140,7 +140,7 @@ def add_area_values(hexes: Iterable[HexView], period: str) -> tuple[HexView, ...
 
 
 def view_hex_and_neighbours(
-    board: Board, coord: str, bases: Bases = _NOBODY, waiting: Collection[str] = ()
+    board: Board, coord: str, bases: Bases = _NO_BASES, waiting: Collection[str] = ()
 ) -> tuple[HexView, ...]:
     """Return a hex, then its neighbours drawn pale: the picture of one choice."""
     around = [find_neighbour(coord, side, board.map.layout) for side in SIDES]

@@ -37,7 +37,7 @@ class Step(NamedTuple):
     counts: bool = True
 
     def can_mean(self, node: Node) -> bool:
-        """Tell whether the step can mean a stop."""
+        """Return whether the step can mean a stop."""
         return self.coord == node.coord and self.stop in {None, node.index}
 
     def __str__(self) -> str:

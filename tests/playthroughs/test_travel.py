@@ -22,7 +22,7 @@ def assert_as_played(brought: Imported) -> None:
     """What a file is said to lead to is what its log leads to when it is played by a table of ours."""
     title = find_title(brought.setup)
     state = title.deal(brought.setup)
-    for said, told in zip(brought.log, brought.told, strict=True):
+    for said, told in zip(brought.log, brought.events, strict=True):
         events: list[Event] = []
         assert play_entry(title, state, said, events.append) == said
         assert tuple(events) == told

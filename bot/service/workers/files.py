@@ -69,7 +69,7 @@ def read(asked: FileAsked) -> Brought:
     _refuse_endless(len(found.log))
     if found.state is None:
         return _played(found.setup, found.names, zip(found.index, found.log, strict=True))
-    return _brought(found.setup, found.names, zip(found.log, found.told, strict=True), found.state)
+    return _brought(found.setup, found.names, zip(found.log, found.events, strict=True), found.state)
 
 
 def _played(setup: Setup, names: Sequence[str], log: Iterable[tuple[int, LogEntry]]) -> Brought:

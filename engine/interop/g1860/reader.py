@@ -1,7 +1,7 @@
 """Games of 1860 from 18xx.games: its actions in our words.
 
 The site logs less than we ask for in places and more in others
-(``differences``): what is missing is put in, what has happened by itself
+(``differences``): what is missing is put in, what has happened automatically
 already is left out. The next logged action decides.
 """
 
@@ -116,7 +116,7 @@ class Reader:
         return director if director >= 0 else self._seats.get(str(raw.get("user")), 0)
 
     def _read_pass(self, s: State, raw: Raw) -> Iterator[SeatAction]:
-        """Yield the pass, unless our game has gone on by itself already."""
+        """Yield the pass, unless our game has gone on automatically."""
         seat = self._find_seat(s, raw)
         r = s.round
         if s.over or seat not in turn.find_actors(s) or Pass not in turn.list_kinds(s, seat):
@@ -210,7 +210,7 @@ def _read_discard(reader: Reader, _s: State, raw: Raw) -> Action:
 
 
 def _may_pass(s: State) -> bool:
-    """Tell whether a pass that the site leaves out may stand here: after a purchase, or to end a step."""
+    """Return whether a pass that the site leaves out may stand here: after a purchase, or to end a step."""
     if isinstance(s.round, Auction) or (isinstance(s.round, Stock) and not s.round.bought):
         return False
     seat = turn.find_actors(s)[0]

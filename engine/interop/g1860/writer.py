@@ -69,7 +69,7 @@ class Writer:
     def hear(self, event: Event) -> None:
         """Note where the site hangs: who begins the stock round after a bankruptcy in one passes (differences 79).
 
-        Where nobody can do anything it goes on to the next round by itself.
+        If no one can do anything, it goes on to the next round automatically.
         """
         if isinstance(event, WentBankrupt):
             self._restarted = self._dealing
@@ -80,7 +80,7 @@ class Writer:
             self._restarted = False
 
     def write_afterwards(self) -> list[Written]:
-        """Return a standing order that is ended, of nobody, where the site hangs: it makes it go on."""
+        """Return the end of a standing order, by no one, where the site hangs; it makes the site go on."""
         hangs, self._hangs = self._hangs, False
         return [{"type": "program_disable", "reason": "went bankrupt", **self._write_player(0)}] if hangs else []
 
@@ -115,7 +115,7 @@ class Writer:
                 self.shares[code].reset()
 
     def _note_trains(self, s: State) -> None:
-        """Note the trains that changed hands by themselves: bought in receivership, returned, or gone."""
+        """Note the trains that changed hands automatically: bought in receivership, returned, or gone."""
         lying = Counter(s.returned)
         for code, company in s.companies.items():
             for name, count in (Counter(map(_train_kind, self._trains[code])) - Counter(company.trains)).items():
@@ -129,7 +129,7 @@ class Writer:
                     self._take_train(name, code, lying)
 
     def _take_train(self, name: str, buyer: str, lying: Counter[str]) -> None:
-        """Give a company a train that it bought by itself: one that lay among the returned, or the next of the pile."""
+        """Give a company a train that it bought automatically: one of those returned, or the next of the pile."""
         bank = self._trains[trains.BANK]
         found = next((train for train in bank if _train_kind(train) == name), "")
         if found and Counter(map(_train_kind, bank))[name] > lying[name]:
@@ -317,7 +317,7 @@ def _write_agreed_train(w: Writer, s: State, train: str, seller: str, price: int
     if seller not in s.companies:
         return {**written, "variant": train}
     if s.rules.receiverships_run_by_rule:
-        written["seller"] = seller  # by the rulebook it may have bought it by itself, of which no action tells
+        written["seller"] = seller  # by the rulebook it may have bought it automatically, without an action
     return written
 
 

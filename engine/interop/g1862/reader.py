@@ -108,7 +108,7 @@ class Reader:
         return next(iter(turn.find_actors(s)), 0)
 
     def _read_pass(self, s: State, raw: Raw) -> Iterator[SeatAction]:
-        """Yield the pass, unless nobody is asked for one; old files have some more."""
+        """Yield the pass, unless no one is asked for one, as in old files."""
         seat, r = self._find_seat(s, raw, Pass), s.round
         company = raw.get("entity_type") != "player"
         if s.over or company is not isinstance(r, Operating) or seat not in turn.find_actors(s):
@@ -216,7 +216,7 @@ def _read_dividend(_reader: Reader, _s: State, raw: Raw) -> Action:
 
 
 def _read_train(_reader: Reader, s: State, raw: Raw) -> Action:
-    """Return the purchase of the card that is named, from whoever has it."""
+    """Return the purchase of the named card, from its owner."""
     card = read_text(raw, "train")
     for company in s.companies.values():
         theirs = s.list_trains_for_sale(company)

@@ -31,7 +31,7 @@ def ask_as_usual(s: SiteState) -> State:
 
 
 def goes_on_alone(s: State) -> bool:
-    """Tell whether a table of ours would have gone on from a state by itself."""
+    """Return whether a table of ours would have gone on from a state automatically."""
     r = s.round
     if s.over:
         return False
@@ -64,12 +64,12 @@ def answer_idly(s: State) -> tuple[int, Action]:
 
 
 def may_be_idle_answer(action: Action) -> bool:
-    """Tell whether an action may be the answer to such a question."""
+    """Return whether an action may be the answer to such a question."""
     return isinstance(action, Pass) or (isinstance(action, Run) and action.plan.strip().lower() in ("", running.NONE))
 
 
 def is_silent(s: State) -> bool:
-    """Tell whether a step is passed by without a word at a table of ours; of a player's turn we say that it passes."""
+    """Return whether a table of ours skips a step silently; of a player's turn we say that it passes."""
     return not isinstance(s.round, Stock)
 
 

@@ -64,7 +64,7 @@ class Writer:
             self._hung += 1
 
     def write_afterwards(self) -> list[Written]:
-        """Return a standing order that is ended, of nobody, for each company with which the site hangs."""
+        """Return the end of a standing order, by no one, for each company at which the site hangs."""
         hung, self._hung = self._hung, 0
         return [{"type": "program_disable", "reason": "went bankrupt", **self.write_player(0)} for _ in range(hung)]
 

@@ -153,7 +153,7 @@ def test_trains_that_run_are_taken_by_name_one_after_the_other() -> None:
 
 
 def test_what_is_left_of_a_kind_and_of_a_bank_that_has_run_out() -> None:
-    assert [write_count_left(left, rusted=False) for left in (3, 0, -1)] == ["3", "0", "no end"]
+    assert [write_count_left(left, rusted=False) for left in (3, 0, -1)] == ["3", "0", "unlimited"]
     assert write_count_left(-1, rusted=True) == "rusted"
     assert describe_overdraft(DOLLARS, -40) == "The bank has paid $40 more than it had."
 

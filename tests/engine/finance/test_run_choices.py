@@ -2,8 +2,8 @@
 
 from engine.finance.rounds import Pass
 from engine.finance.trains import (
+    PlanSummary,
     RunTrains,
-    Way,
     describe_plan,
     find_idle_trains,
     list_known_plans,
@@ -14,13 +14,13 @@ from engine.printed import Units
 from engine.title import Tip
 
 POUNDS = Units("£", 10)
-BEST = Way("best", 190, 0)
+BEST = PlanSummary("best", 190, 0)
 
 
 def test_only_what_has_something_that_another_has_not_is_shown() -> None:
     """Less revenue alone is nothing; more subsidy, or a train spared, is."""
-    worse, halts, fewer = Way("a", 180, 0), Way("b", 160, 20), Way("c", 150, 20, ("3+2",))
-    same = Way("d", 190, 0)
+    worse, halts, fewer = PlanSummary("a", 180, 0), PlanSummary("b", 160, 20), PlanSummary("c", 150, 20, ("3+2",))
+    same = PlanSummary("d", 190, 0)
     assert select_differing([BEST, halts]) == [BEST, halts]
     assert select_differing([]) == []
     assert select_differing([BEST, worse, fewer, same, halts]) == [BEST, halts, fewer]
@@ -28,7 +28,7 @@ def test_only_what_has_something_that_another_has_not_is_shown() -> None:
 
 def test_there_are_five_at_most_with_the_best_first() -> None:
     """Those with the most revenue are kept."""
-    ways = [Way(str(more), 180 - more, more) for more in range(10, 90, 10)]
+    ways = [PlanSummary(str(more), 180 - more, more) for more in range(10, 90, 10)]
     assert [way.text for way in select_differing([BEST, *reversed(ways)])] == ["best", "10", "20", "30", "40"]
 
 
@@ -38,7 +38,7 @@ def test_a_train_that_stays_idle_is_counted_as_often_as_it_is_owned() -> None:
 
 def test_a_way_says_what_it_pays_and_how_it_differs() -> None:
     """Who chooses need not compute: a share's dividend, the price, the idle train, the difference to the best."""
-    told = describe_plan(Way("a", 160, 20, ("3+2",)), BEST, POUNDS, "{0}cc{1} for halts", "£68→£74")
+    told = describe_plan(PlanSummary("a", 160, 20, ("3+2",)), BEST, POUNDS, "{0}cc{1} for halts", "£68→£74")
     assert told == (
         "£160 + 20cc for halts: pays £16 a share, price £68→£74, leaves the 3+2 idle; £30 less than the best run, "
         "20cc more for halts"
@@ -55,7 +55,7 @@ class Run(RunTrains, frozen=True, tag="run"):
 
 
 def test_ways_are_offered_by_their_numbers_and_plans_that_are_written_out_are_known() -> None:
-    ways = [Way("2 A-B", 190, 0), Way("3 B-C", 160, 20)]
+    ways = [PlanSummary("2 A-B", 190, 0), PlanSummary("3 B-C", 160, 20)]
     tips = number_plans(ways, lambda way, best: f"{way.revenue} of {best.revenue}", Run)
     assert [(tip.action, tip.label, tip.short) for tip in tips] == [
         (Run("2 A-B"), "190 of 190", Run("1")), (Run("3 B-C"), "160 of 190", Run("2")),
@@ -64,5 +64,5 @@ def test_ways_are_offered_by_their_numbers_and_plans_that_are_written_out_are_kn
 
 
 def test_of_two_ways_that_pay_less_beside_that_is_told_too() -> None:
-    told = describe_plan(Way("a", 190, 10), Way("best", 190, 11), POUNDS, "{0}cc{1} for halts", "")
+    told = describe_plan(PlanSummary("a", 190, 10), PlanSummary("best", 190, 11), POUNDS, "{0}cc{1} for halts", "")
     assert told == "£190 + 10cc for halts; 1cc less for halts"

@@ -8,7 +8,14 @@ from typing import Literal
 from engine.errors import RuleError
 from engine.finance import trading
 from engine.finance.events import TrainsRan
-from engine.finance.trains import Suggestion, Way, describe_plan, find_idle_trains, list_known_plans, number_plans
+from engine.finance.trains import (
+    PlanSummary,
+    Suggestion,
+    describe_plan,
+    find_idle_trains,
+    list_known_plans,
+    number_plans,
+)
 from engine.hex_view import Line
 from engine.rails import runs as train_runs
 from engine.rails.route_packing import MAX_TRIES
@@ -315,12 +322,12 @@ def _list_sparing_plans(s: State, company: Company, now: Problem) -> Iterator[Pl
             continue
 
 
-def _make_way(now: Problem, plan: Plan) -> Way:
+def _make_way(now: Problem, plan: Plan) -> PlanSummary:
     idle = find_idle_trains((train.name for train in now.trains), (run.train for run in plan.runs))
-    return Way(run_plan.write_plan(now, plan), plan.revenue, plan.subsidy, idle)
+    return PlanSummary(run_plan.write_plan(now, plan), plan.revenue, plan.subsidy, idle)
 
 
-def _word_way(s: State, company: Company, way: Way, best: Way) -> str:
+def _word_way(s: State, company: Company, way: PlanSummary, best: PlanSummary) -> str:
     open_for = not (s.operating.leased or company.insolvent or s.nationalised)
     price = UNITS.move(company.price, trading.find_price_after_dividend(company, way.revenue)) if open_for else ""
     return describe_plan(way, best, UNITS, "{0}cc{1} for halts", price)

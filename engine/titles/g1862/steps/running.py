@@ -7,7 +7,14 @@ import msgspec
 from engine.errors import RuleError
 from engine.finance import trading
 from engine.finance.events import TrainsRan
-from engine.finance.trains import Suggestion, Way, describe_plan, find_idle_trains, list_known_plans, number_plans
+from engine.finance.trains import (
+    PlanSummary,
+    Suggestion,
+    describe_plan,
+    find_idle_trains,
+    list_known_plans,
+    number_plans,
+)
 from engine.hex_view import Line
 from engine.rails import runs as train_runs
 from engine.rails.runs import make_plan
@@ -280,12 +287,12 @@ def _list_sparing_plans(now: Problem) -> Iterator[Plan]:
             continue
 
 
-def _make_way(now: Problem, plan: Plan) -> Way:
+def _make_way(now: Problem, plan: Plan) -> PlanSummary:
     idle = find_idle_trains((face.name for face in now.runnable), (run.train for run in plan.runs))
-    return Way(run_plan.write_plan(now, plan), plan.revenue, plan.subsidy, idle)
+    return PlanSummary(run_plan.write_plan(now, plan), plan.revenue, plan.subsidy, idle)
 
 
-def _word_way(company: Company, way: Way, best: Way) -> str:
+def _word_way(company: Company, way: PlanSummary, best: PlanSummary) -> str:
     after = trading.find_price_after_dividend(company, way.revenue)
     price = "" if company.receivership else UNITS.move(company.price, after)
     return describe_plan(way, best, UNITS, "£{0}{1} subsidy", price)

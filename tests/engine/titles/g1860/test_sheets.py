@@ -103,7 +103,7 @@ def test_the_train_sheet_tells_what_is_left_has_rusted_or_has_no_end() -> None:
     s = table("cash 0 0\nIOW 5* 2 | at 90 | 0cc | 2+1")
     s.depot |= {"2+1": 0, "3+2": 4, "9+5": -1}
     left = {row[0].text: row[1].text for row in as_a(Sheet, TITLE.views.look(s, Request("trains"))).tables[0].rows}
-    assert (left["2+1"], left["3+2"], left["9+5"]) == ("0", "4", "no end")
+    assert (left["2+1"], left["3+2"], left["9+5"]) == ("0", "4", "unlimited")
 
 
 def test_a_charter_tells_trains_and_bases_in_words() -> None:
