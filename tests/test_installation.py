@@ -30,7 +30,7 @@ def test_the_dockerfile_installs_with_the_script_that_is_tested_here() -> None:
         assert (ROOT / name).exists(), f"the Dockerfile copies {name}, which is not there"
 
 
-def test_the_dockerfile_runs_as_nobody_special_with_a_volume_and_a_health_check() -> None:
+def test_the_dockerfile_runs_unprivileged_with_a_volume_and_a_health_check() -> None:
     text = (ROOT / "Dockerfile").read_text()
     assert re.search(r"^USER [1-9]\d+$", text, re.MULTILINE)
     assert "VOLUME /data" in text
@@ -120,7 +120,7 @@ def test_every_library_that_is_imported_is_declared() -> None:
     assert imported - {"bot", "engine", "render"} - sys.stdlib_module_names - homes == set()
 
 
-def test_what_is_installed_at_hosts_is_pinned_as_it_is_tested_here() -> None:
+def test_hosts_install_the_same_pinned_packages_as_the_tests() -> None:
     """Hosts install requirements.lock, these tests run with requirements-dev.lock: the same files, none missing."""
     hosts, ours = pins("requirements.lock"), pins("requirements-dev.lock")
     assert len(hosts) > 40

@@ -49,7 +49,7 @@ def title_of(path: Path) -> str:
 
 
 @pytest.mark.parametrize("title", ["g1860", "g1862"])
-def test_each_difference_that_is_cited_is_told(title: str) -> None:
+def test_each_difference_that_is_cited_is_documented(title: str) -> None:
     """A number as in "differences 46" in the folder of a title is a row of its list; a range names its ends."""
     cited = {
         (number, name(path))
@@ -62,7 +62,7 @@ def test_each_difference_that_is_cited_is_told(title: str) -> None:
     assert {(number, where) for number, where in cited if number not in rows("differences.md")[title]} == set()
 
 
-def test_each_situation_that_is_cited_is_told() -> None:
+def test_each_situation_that_is_cited_is_documented() -> None:
     told = {number for part in rows("situations.md").values() for number in part}
     cited: set[tuple[str, str]] = set()
     for path, text in sources():

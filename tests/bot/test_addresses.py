@@ -60,7 +60,7 @@ async def test_a_code_is_good_for_ten_minutes_and_five_tries(services: Services,
     assert "Ask for a code first" in await refusal(contacts, code)
 
 
-async def test_an_address_of_another_is_not_taken_and_that_of_somebody_known_by_it_alone_is(services: Services) -> None:
+async def test_an_address_of_another_account_is_refused_but_a_mail_only_player_is_merged(services: Services) -> None:
     contacts = services.contacts
     alone = await contacts.known(HOME)
     assert (alone.user, alone.name, alone.state) == (f"p{alone.id}", "ann", "asked")
@@ -73,7 +73,7 @@ async def test_an_address_of_another_is_not_taken_and_that_of_somebody_known_by_
     await contacts.link(ANN.id, "Ann", HOME)
 
 
-async def test_who_played_by_mail_alone_has_the_same_seats_as_soon_as_they_are_known(services: Services) -> None:
+async def test_a_mail_only_player_keeps_the_seats_after_linking_an_account(services: Services) -> None:
     """Tables that run are told that there is one more place to call them; a table that is open need not be."""
     known = await services.contacts.known(HOME)
     alone = Person(known.user, known.name)
@@ -121,7 +121,7 @@ async def test_ten_addresses_a_day_are_asked_and_none_twice_in_a_week(services: 
         await asked(HOME)
 
 
-async def test_what_was_written_before_is_void_after_each_change_but_a_first_yes(services: Services) -> None:
+async def test_older_tokens_are_void_after_each_change_but_a_first_yes(services: Services) -> None:
     contacts = services.contacts
     known = await contacts.known(HOME)
     epochs = []

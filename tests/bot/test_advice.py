@@ -71,9 +71,7 @@ async def until(come: Callable[[], object]) -> None:
             await asyncio.sleep(0.005)
 
 
-async def test_a_better_move_is_told_by_an_edit_that_rings_nobody(
-    services: Services, game: int, search: Search
-) -> None:
+async def test_a_better_move_is_shown_by_an_edit_without_a_ping(services: Services, game: int, search: Search) -> None:
     await send_all(services)
     here, advised = await at(services, game)
     assert advised.tips == (FOUND,)
@@ -125,7 +123,7 @@ async def test_ways_to_run_are_waited_for_a_moment_only(
     assert await services.table.advice.planned_soon(here, 0) == (BEST,)
 
 
-async def test_what_changes_nothing_is_not_told(services: Services, game: int, search: Search) -> None:
+async def test_events_without_effect_are_not_reported(services: Services, game: int, search: Search) -> None:
     await send_all(services)
     here, _ = await at(services, game)
     search.results.put_nowait(FOUND)
@@ -143,7 +141,7 @@ async def test_the_search_ends_when_the_table_moves_on(services: Services, game:
     assert (await services.table.position(game)).game.said()[-1].action == Bid(1)
 
 
-async def test_a_search_that_learns_too_late_that_another_process_moved_on_tells_nothing(
+async def test_a_search_that_learns_too_late_that_another_process_moved_on_shows_nothing(
     services: Services, game: int, search: Search, clock: Clock
 ) -> None:
     here, _ = await at(services, game)
@@ -157,7 +155,7 @@ async def test_a_search_that_learns_too_late_that_another_process_moved_on_tells
     assert await send_all(services) == []
 
 
-async def test_what_has_moved_on_before_its_turn_comes_is_not_searched(
+async def test_a_queued_search_of_an_outdated_position_is_skipped(
     services: Services, search: Search, clock: Clock
 ) -> None:
     """Another process may have moved; the search for another table goes before."""
@@ -196,7 +194,7 @@ async def test_after_a_restart_the_search_is_made_again(
         await again.close()
 
 
-async def test_shorthand_means_what_the_button_says(services: Services, game: int, search: Search) -> None:
+async def test_shorthand_means_the_move_of_the_button(services: Services, game: int, search: Search) -> None:
     """Before anybody has looked it is the title that spells it out; the toy takes it as it is."""
     assert "bids £20" in await services.table.explain(game, ANN.id, Typed("bid", {"amount": "20"}))
     here, _ = await at(services, game)
@@ -208,7 +206,7 @@ async def test_shorthand_means_what_the_button_says(services: Services, game: in
     assert (await services.table.position(game)).game.said()[-1].action == Bid(5)
 
 
-async def test_one_search_at_a_time_in_the_whole_house(services: Services, search: Search) -> None:
+async def test_one_search_at_a_time_in_the_whole_bot(services: Services, search: Search) -> None:
     games = [await seat_three(services) for _ in range(3)]
     for game in games:
         await at(services, game)
@@ -243,7 +241,7 @@ async def test_when_the_time_is_up_the_best_so_far_remains(
     await until(lambda: not search.under_way)
 
 
-async def test_what_is_proven_needs_no_search(services: Services, game: int) -> None:
+async def test_a_proven_tip_needs_no_search(services: Services, game: int) -> None:
     here, advised = await at(services, game)
     assert [tip.label for tip in advised.tips] == ["Bid 1"]
     assert await services.table.advice.proven(here, 0) == advised
@@ -292,7 +290,7 @@ async def test_searches_are_longer_and_longer_until_all_is_proven(
     assert [each async for each in prove(standing, game.actors[0], found[-1])] == []
 
 
-async def test_a_search_ends_with_whoever_asks_for_it(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_search_ends_with_its_caller(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
     start, started = asyncio.create_subprocess_exec, list[asyncio.subprocess.Process]()
 
     async def stopped(*command: str, **how: Any) -> asyncio.subprocess.Process:  # noqa: ANN401  # as the library takes it
@@ -314,7 +312,7 @@ async def test_a_search_ends_with_whoever_asks_for_it(services: Services, monkey
     assert started[0].returncode == -signal.SIGKILL, "it stood still"
 
 
-async def test_a_search_that_breaks_is_told(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_search_that_breaks_is_reported(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
     game, tips = unproven()
     monkeypatch.setattr(advice, "PROVE", replace(PROVE, seconds=0.01))
     with pytest.raises(TooMuchError):

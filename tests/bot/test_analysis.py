@@ -24,7 +24,7 @@ async def played(services: Services) -> int:
     return table.id
 
 
-async def test_a_fork_is_a_table_of_ones_own_from_any_position(services: Services, played: int) -> None:
+async def test_a_fork_is_a_table_of_your_own_from_any_position(services: Services, played: int) -> None:
     fork = (await services.transfer.fork(played, ANN, 1)).table
     assert (fork.name, fork.names, set(fork.people)) == ("Analysis of The Toy", ("Ann", "Bob", "Cid"), {ANN.id})
     assert len((await services.table.position(fork.id)).game.line) == 1
@@ -41,7 +41,7 @@ async def test_a_fork_is_a_table_of_ones_own_from_any_position(services: Service
         await services.transfer.fork(played, EVE)
 
 
-async def test_nobody_else_sees_it_and_it_calls_nobody(services: Services, played: int, clock: Clock) -> None:
+async def test_no_one_else_sees_it_and_it_pings_no_one(services: Services, played: int, clock: Clock) -> None:
     fork = (await services.transfer.fork(played, ANN)).table.id
     await services.lobby.admit(fork, ANN.id, "g")
     with pytest.raises(BotError, match="no table"):

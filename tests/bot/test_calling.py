@@ -25,7 +25,7 @@ async def reminders(services: Services, clock: Clock, seconds: int) -> list[tupl
     ("until", "hour", "expected"),
     [("tonight", 10, (21, 20)), ("tonight", 21, (22, 20)), ("tomorrow", 10, (22, 9)), ("4h", 10, (21, 14))],
 )
-def test_a_snooze_ends_by_the_clock_on_ones_own_wall(until: str, hour: int, expected: tuple[int, int]) -> None:
+def test_a_snooze_ends_by_the_clock_of_the_players_time_zone(until: str, hour: int, expected: tuple[int, int]) -> None:
     zone = ZoneInfo("Asia/Tokyo")
     now = int(datetime(2026, 11, 21, hour, tzinfo=zone).timestamp())
     then = snoozed_until(Calls(zone="Asia/Tokyo"), now, until)
@@ -76,7 +76,9 @@ async def test_after_a_long_standstill_a_call_and_its_reminder_do_not_ring_at_on
     assert await reminders(services, clock, 1) == [(CID.id,) if live else (BOB.id,)]
 
 
-async def test_who_is_away_is_not_called_and_all_tables_are_told(services: Services, game: int, clock: Clock) -> None:
+async def test_an_absent_player_is_not_pinged_and_all_tables_are_notified(
+    services: Services, game: int, clock: Clock
+) -> None:
     await send_all(services)
     await services.calling.away(BOB.id, 7, "sailing")
     told = [post.text for post in await send_all(services) if isinstance(post, Notice)]
@@ -113,7 +115,7 @@ async def test_after_the_last_reminder_the_table_is_asked(services: Services, ga
     assert (seat.stand_in, seat.once) == (True, False)
 
 
-async def test_of_two_the_other_is_asked_and_who_is_alone_is_not(services: Services, clock: Clock) -> None:
+async def test_of_two_players_the_other_is_asked_and_a_lone_player_is_not(services: Services, clock: Clock) -> None:
     """Nor is anybody asked of a turn that is over; nothing is done unasked."""
     for guest, asked in ((BOB, [(BOB.id,)]), (ANN, [])):
         table = await services.lobby.create(ANN, NewTable("toy", 2, seed=5))
@@ -126,7 +128,7 @@ async def test_of_two_the_other_is_asked_and_who_is_alone_is_not(services: Servi
         assert [post.mention for post in await send_all(services) if isinstance(post, Ballot)] == asked
 
 
-async def test_what_nobody_can_mean_is_refused(services: Services) -> None:
+async def test_a_meaningless_text_is_refused(services: Services) -> None:
     for calls in (Calls(digest=24), Calls(most=6), Calls(every=-1), Calls(delay=9999)):
         with pytest.raises(BotError):
             await services.people.set_calls(ANN.id, calls)

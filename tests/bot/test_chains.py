@@ -62,7 +62,7 @@ def test_orders_of_seats_that_are_not_asked_wait() -> None:
         assert chain.moves == []
 
 
-def test_step_after_step_is_passed_by_itself_where_a_company_can_do_nothing_else() -> None:
+def test_step_after_step_is_passed_automatically_where_a_company_can_do_nothing_else() -> None:
     game = at_table()
     game.ask = lambda: Ask((0,), "Red operates", "decide", company="red")
     game.title.legal, game.title.actions = lambda state, seat: (Pass(),), (Pass, Bid)
@@ -74,7 +74,7 @@ def test_step_after_step_is_passed_by_itself_where_a_company_can_do_nothing_else
     assert len(chain.moves) == 3, "there is a choice"
 
 
-def test_what_nobody_can_answer_stops_an_order_at_once_and_the_rest_is_kept_for_its_moment() -> None:
+def test_an_unanswerable_event_stops_an_order_at_once_and_others_wait() -> None:
     """A bankruptcy stops it before its moment; what concerns a company its owner may answer then."""
     for company, state in (("", "stopped"), ("blue", "active")):
         chain = Chain(at_table(Moment("OR 1", "token")), [changed(RED, heard=(Heard(company, "Blue is gone.", 3),))])
@@ -83,7 +83,7 @@ def test_what_nobody_can_answer_stops_an_order_at_once_and_the_rest_is_kept_for_
         assert chain.orders[1].reason == ("Blue is gone." if state == "stopped" else "")
 
 
-def test_nobody_is_passed_in_an_auction_though_nothing_else_is_possible() -> None:
+def test_bidders_who_can_only_pass_are_not_passed_automatically() -> None:
     """A player may want to know it; by itself only a company's turn goes on."""
     game = Game.new(Setup("toy", 3, {}, 5)).play(0, Bid(20)).game
     assert game.legal(1) == (Pass(),)

@@ -15,7 +15,7 @@ from tests.support.settings import BareSettings
 from tests.support.toy import Bid
 
 
-async def test_a_damaged_table_is_told_when_the_bot_starts(
+async def test_a_damaged_table_is_reported_when_the_bot_starts(
     services: Services, path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The host reads which one, and the others go on."""

@@ -87,7 +87,7 @@ def test_of_many_choices_that_change_a_price_six_are_noted(monkeypatch: pytest.M
     assert market.alt.endswith(" ".join(told))
 
 
-def test_a_market_tells_who_decides_what_changes_and_nobody_else() -> None:
+def test_a_market_shows_price_changes_to_the_deciding_player_only() -> None:
     """What a train leaves in a treasury is for its director's eyes; so is all that is noted."""
     there = paying()
     seat = there.game.ask().seats[0]
@@ -100,7 +100,7 @@ def test_a_market_tells_who_decides_what_changes_and_nobody_else() -> None:
     assert other.notes == ()
 
 
-def test_hidden_treasuries_are_not_told_by_where_one_may_build() -> None:
+def test_legal_builds_do_not_reveal_hidden_treasuries() -> None:
     """10.4: terrain costs money, so a dashed hex would tell a bystander that it is there."""
     kept = read("1860-treasuries-hidden")
     game = Game.replay(kept.setup, kept.said()[:0])
@@ -113,7 +113,7 @@ def test_hidden_treasuries_are_not_told_by_where_one_may_build() -> None:
     assert not any("can" in tile.mark for tile in view.hexes)
 
 
-def test_a_tile_says_what_it_joins_pays_and_brings_the_best_run_in_its_alt_text_too() -> None:
+def test_a_tile_shows_its_connections_payment_and_effect_on_the_best_run_in_its_alt_text_too() -> None:
     """“C · joins Newport to Carisbrooke · £20 · best run £150→£190”, as on its button."""
     there = held("1860-3", 424)
     seat = there.game.ask().seats[0]
@@ -127,7 +127,7 @@ def test_a_tile_says_what_it_joins_pays_and_brings_the_best_run_in_its_alt_text_
     assert shown.pictures[0].alt.endswith(f"{'; '.join(labels)}.")
 
 
-def test_what_a_short_search_does_not_prove_is_told_as_at_least_or_not_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unproven_result_of_a_short_search_is_shown_as_at_least_or_omitted(monkeypatch: pytest.MonkeyPatch) -> None:
     """A run found that is better than the one of now is told; one that is not says nothing."""
     there = held("1860-3", 424)
     game, seat = there.game, there.game.ask().seats[0]
@@ -152,7 +152,7 @@ def test_what_a_short_search_does_not_prove_is_told_as_at_least_or_not_at_all(mo
         ([("£190", True), ("£180", True)], ["best run £180→£190", "best run stays"]),
     ],
 )
-def test_where_no_move_brings_more_nothing_is_told(
+def test_no_gain_is_shown_where_no_move_gains(
     monkeypatch: pytest.MonkeyPatch, after: list[tuple[str, bool] | None], words: list[str]
 ) -> None:
     monkeypatch.setitem(TITLES, "toy", toy())

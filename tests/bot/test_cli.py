@@ -81,7 +81,7 @@ def test_a_replay_writes_pictures() -> None:
     assert Path("out/00000-map.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_a_broken_rule_is_told_with_its_number_and_exit_code_1() -> None:
+def test_a_broken_rule_is_reported_with_its_number_and_exit_code_1() -> None:
     Path("game.json").write_bytes(encode_file(Setup("toy", 2), [LogEntry(0, Bid(3)), LogEntry(1, Bid(2))]))
     result = run("replay", "game.json")
     assert result.exit_code == 1
@@ -126,7 +126,7 @@ def test_a_missing_file_or_a_folder_is_no_log() -> None:
         assert len(result.stderr.splitlines()) == 1
 
 
-def test_selfplay_plays_to_the_end_and_exports_what_replays() -> None:
+def test_selfplay_plays_to_the_end_and_exports_a_log_that_replays() -> None:
     words = ("selfplay", "toy", "--players", "3", "--seed", "7", "--games", "3", "--options", "length=long")
     first, again = run(*words, "--export", "out"), run(*words)
     lines = first.stdout.splitlines()
@@ -200,7 +200,7 @@ def test_the_help_of_selfplay_says_which_format_a_profile_writes() -> None:
         (["toy", "--profile", "nonsense"], "The Toy has no option “profile”"),
     ],
 )
-def test_selfplay_refuses_what_cannot_be(words: list[str], sentence: str) -> None:
+def test_selfplay_refuses_invalid_options(words: list[str], sentence: str) -> None:
     result = run("selfplay", *words)
     assert result.exit_code == 1
     assert sentence in result.stderr
@@ -211,7 +211,7 @@ def test_options_may_follow_one_another() -> None:
     assert run("selfplay", "toy", "--players", "2", "--options", "length=long", "--seed", "3").exit_code == 0
 
 
-def test_doctor_tells_what_is_missing_and_what_is_well() -> None:
+def test_doctor_shows_missing_and_sound_parts() -> None:
     sick = run("doctor")
     assert sick.exit_code == 1
     assert "BAD database" in sick.stdout
@@ -221,7 +221,7 @@ def test_doctor_tells_what_is_missing_and_what_is_well() -> None:
     assert "BAD" not in well.stdout
 
 
-def test_doctor_tells_that_the_commands_were_refused() -> None:
+def test_doctor_shows_that_the_commands_were_refused() -> None:
     run("migrate")
     note_declared(Declared(7, "400 Bad Request: max_value"))
     sick = run("doctor")
@@ -261,7 +261,7 @@ def test_a_store_that_is_no_store_is_found_out() -> None:
     assert "BAD database" in run("doctor").stdout
 
 
-def test_a_store_that_cannot_be_opened_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_store_that_cannot_be_opened_is_reported_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     Path("data").write_text("a file where the folder should be")
     result = run("migrate")
     assert (result.exit_code, result.stderr) == (

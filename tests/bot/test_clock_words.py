@@ -12,7 +12,7 @@ from tests.bot.conftest import ANN, BOB, CID, EVE, Clock
 from tests.bot.test_time_control import clock_of, timed
 
 
-async def test_a_clock_is_told_before_it_runs_and_while_it_does(services: Services, clock: Clock) -> None:
+async def test_a_clock_is_reported_before_it_runs_and_while_it_does(services: Services, clock: Clock) -> None:
     table = await services.lobby.create(ANN, NewTable("toy", 2, seed=5))
     assert await services.agreements.clock_lines(table) == []
     table = await services.hosting.choose_clock(table.id, ANN.id, ClockWish(budget=48, increment=4))
@@ -45,7 +45,7 @@ async def test_a_word_that_time_is_up_is_true_for_the_turn_it_is_about_only(serv
     assert not await services.agreements.has_run_out(word), "it is paused"
 
 
-async def test_who_acts_for_a_seat_may_end_that_and_has_no_say_in_the_clock(services: Services) -> None:
+async def test_a_proxy_can_resign_and_has_no_vote_on_the_clock(services: Services) -> None:
     game = await timed(services)
     lent = await services.seats.lend(game, ANN.id, EVE)
     assert lent.sentences == ("Eve acts for Ann until further notice.",)

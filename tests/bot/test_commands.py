@@ -122,7 +122,7 @@ async def test_a_list_longer_than_its_window_says_its_range_and_the_rest(service
     assert shown[-1].label == "Place 24 · 15 more: type to find them"
 
 
-async def test_rules_now_tells_the_duty_and_what_is_written_about_it(services: Services) -> None:
+async def test_rules_now_shows_the_duty_and_what_is_written_about_it(services: Services) -> None:
     """``/act menu`` lists the choices; this explains them."""
     table = await services.lobby.create(ANN, NewTable("steel_driver", 3, seed=3), Home("g", "c"))
     for guest in (BOB, CID):
@@ -175,7 +175,7 @@ async def test_undo_vote_and_redo_by_commands(services: Services, game: int) -> 
     assert back.text.startswith("Ann restores 2 moves.")
 
 
-async def test_suggestions_are_few_fit_and_filtered_by_what_is_typed(services: Services, game: int) -> None:
+async def test_suggestions_are_few_short_and_filtered_by_the_typed_text(services: Services, game: int) -> None:
     async def values(name: str, parameter: str, partial: str, **given: str | int) -> list[str]:
         call = Call(services, ANN, given, game)
         return [choice.value for choice in await suggest(find(name), call, parameter, partial)]

@@ -40,13 +40,13 @@ async def test_every_worker_draws_beforehand(monkeypatch: pytest.MonkeyPatch) ->
     await warm_up(workers)
 
 
-async def test_a_picture_is_the_same_whoever_draws_it() -> None:
+async def test_a_picture_is_the_same_in_every_process() -> None:
     view = Game.new(Setup("1860", 2, {}, 0)).look(Request("market"))
     by_worker = make_drawer(Renderer(paint=make_painter(Workers.in_threads())))
     assert await by_worker(view, "mono") == await make_drawer(Renderer())(view, "mono")
 
 
-async def test_a_palette_that_is_none_counts_as_the_standard_one() -> None:
+async def test_an_unknown_palette_means_the_standard_one() -> None:
     draw = make_drawer(Renderer())
     game = Game.new(Setup("1860", 2, {}, 0))
     view = game.look(Request("market"))

@@ -51,7 +51,7 @@ def test_a_minute_an_hour_and_a_day_are_as_long_as_anywhere() -> None:
     }  # fmt: skip
 
 
-def test_who_wished_nothing_is_called_at_the_table_and_reminded_at_most_five_times_at_any_hour() -> None:
+def test_a_player_without_preferences_is_pinged_at_the_table_and_reminded_at_most_five_times_at_any_hour() -> None:
     assert Calls() == Calls(
         reminders=True, quiet_from=0, quiet_to=0, zone="UTC", place="table", delay=0, every=0, most=5, digest=-1,
         away_from=0, away_to=0, away_note="", on_deck=False,
@@ -78,7 +78,7 @@ def test_who_wished_nothing_is_called_at_the_table_and_reminded_at_most_five_tim
         (Calls(quiet_from=0, quiet_to=23), Calls(quiet_from=0, quiet_to=-1)),
     ],
 )
-def test_wishes_for_calls_are_taken_up_to_their_bounds(last: Calls, beyond: Calls) -> None:
+def test_ping_preferences_are_accepted_within_their_limits(last: Calls, beyond: Calls) -> None:
     assert quiet.checked(last) == last
     with pytest.raises(BotError):
         quiet.checked(beyond)
@@ -121,7 +121,7 @@ def test_a_snooze_until_tonight_at_eight_in_the_evening_is_until_tomorrow() -> N
     assert snoozed_until(Calls(), moment(8), "tomorrow") == moment(9, 2), "though nine is still to come today"
 
 
-async def test_what_nobody_is_sent_wakes_no_sender(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_change_without_posts_wakes_no_sender(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
     """A note, an order, a deed, a code that came back: each is stored, and nothing is looked for to be sent."""
     game = await opened(services, "1860")
     await services.orders.set(game, BOB.id, OrderWish("bid", "choice", 30))
@@ -180,7 +180,7 @@ async def test_an_absence_is_of_a_year_at_most_and_its_note_short(services: Serv
     assert "Ann is back." in told
 
 
-async def test_words_of_those_who_run_a_server_have_a_length_and_limits_a_bound(services: Services) -> None:
+async def test_texts_of_server_managers_have_a_maximum_length_and_limits_a_bound(services: Services) -> None:
     await services.lobby.create(ANN, THREE, Home("g", "c"))
     assert await services.servers.announce("g", EVE, "x" * 1000) == 1
     for text in ("", " ", "x" * 1001):
@@ -212,14 +212,14 @@ async def test_the_rules_of_a_server_are_known_for_a_quarter_of_a_minute(service
     assert FRESH_SECONDS == 15
 
 
-async def test_a_note_of_ones_own_has_fifteen_hundred_characters_at_most(services: Services, game: int) -> None:
+async def test_a_note_has_at_most_fifteen_hundred_characters(services: Services, game: int) -> None:
     await services.drafts.set_note(game, ANN.id, "x" * 1500)
     with pytest.raises(BotError, match="1501 characters; the limit is 1500"):
         await services.drafts.set_note(game, ANN.id, "x" * 1501)
     assert len(await services.drafts.note(game, ANN.id)) == 1500
 
 
-async def test_a_position_in_memory_tells_of_which_server_it_is(services: Services) -> None:
+async def test_a_position_in_memory_shows_of_which_server_it_is(services: Services) -> None:
     """Of what is not known, private, or of no server, nobody says so."""
     table = await services.lobby.create(ANN, THREE, Home("g", "c"))
     await services.lobby.join(table.id, BOB)
@@ -281,7 +281,7 @@ def test_a_clock_gives_an_hour_to_sixty_days_and_no_more_a_turn(budget: int, inc
     )
 
 
-def test_a_wish_for_a_clock_leaves_what_it_does_not_name() -> None:
+def test_a_clock_request_leaves_unnamed_settings_unchanged() -> None:
     table = replace(opened_table(ANN, THREE, Home(), 0), clock=GameClock(9 * HOUR, 2 * HOUR))
     for wish, budget, increment in (
         (ClockWish(budget=8), 8, 2), (ClockWish(increment=1), 9, 1), (ClockWish(), 9, 2),
@@ -292,7 +292,7 @@ def test_a_wish_for_a_clock_leaves_what_it_does_not_name() -> None:
     assert [sure(wished(table, ClockWish(to))).paused for to in ("pause", "resume")] == [True, False]
 
 
-def test_of_what_is_searched_a_move_goes_before_tips_and_tips_before_a_story() -> None:
+def test_searches_for_moves_precede_tips_and_tips_precede_summaries() -> None:
     assert FORESEEN.rank < TIPS.rank == PLANS.rank < ACCOUNT.rank
     assert {FORESEEN.lane, TIPS.lane, PLANS.lane, ACCOUNT.lane} == {"searches"}
 
@@ -306,7 +306,7 @@ def test_a_stand_in_is_asked_of_more_than_half_of_the_others() -> None:
         assert (len(asked.voters), asked.enough, asked.absent) == (people - 1, enough, "0")
 
 
-def test_a_clock_that_is_put_back_goes_on_and_one_put_forward_is_followed() -> None:
+def test_a_clock_that_is_put_back_continues_and_one_put_forward_is_followed() -> None:
     wall, run = [1000], [50.0]
     steady = SteadyClock(lambda: wall[0], lambda: run[0])
     for now, gone, told in ((1010, 10, 1010), (400, 5, 1015), (400, 7, 1022), (2000, 1, 2000), (2000, 3, 2003)):
@@ -336,7 +336,7 @@ async def test_the_first_reminder_leaves_time_after_a_call_that_came_late(
     assert found == [due]
 
 
-async def test_who_is_next_is_told_unless_they_decide_already(services: Services) -> None:
+async def test_the_next_player_is_named_unless_already_deciding(services: Services) -> None:
     """Ann holds two seats in a row: nobody tells her that it is her turn after hers."""
     game = (await services.lobby.create(ANN, THREE)).id
     await services.lobby.join(game, ANN, hot_seat=True)

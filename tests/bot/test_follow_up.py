@@ -30,7 +30,7 @@ def at(name: str, count: int) -> Game:
         ("1860-3", 582, "end turn", 1),
     ],
 )
-def test_a_move_is_followed_by_what_most_would_do(name: str, count: int, words: str, declines: int) -> None:
+def test_a_move_is_followed_by_the_most_common_next_move(name: str, count: int, words: str, declines: int) -> None:
     """A run by its dividend; a train or a dividend by all declines to the end of the turn."""
     game = at(name, count)
     seat = game.ask().seats[0]
@@ -41,7 +41,7 @@ def test_a_move_is_followed_by_what_most_would_do(name: str, count: int, words: 
 
 
 @pytest.mark.parametrize("count", [581, 582])
-def test_a_move_and_what_follows_are_made_in_one_go_if_the_button_was_drawn_for_them(count: int) -> None:
+def test_a_move_and_its_followers_are_played_at_once_if_the_button_shows_them(count: int) -> None:
     held = Held(at("1860-3", count))
     seat = held.game.ask().seats[0]
     action = held.game.tips(seat)[0].action
@@ -54,7 +54,7 @@ def test_a_move_and_what_follows_are_made_in_one_go_if_the_button_was_drawn_for_
     assert COMBINED.do(held, Combined(seat, encode_action(action), f"9{sign}", wish)) is None
 
 
-def test_what_was_done_the_last_time_is_made_again_if_the_button_was_drawn_for_it() -> None:
+def test_the_last_choice_is_repeated_if_the_button_shows_it() -> None:
     held = Held(at("1860-3", 581))
     seat = held.game.ask().seats[0]
     last, wish = sure(same_as_last(held, seat)), Wish((seat,), ("Ann", "Bob", "Cid"))
@@ -64,7 +64,7 @@ def test_what_was_done_the_last_time_is_made_again_if_the_button_was_drawn_for_i
     assert REPEATED.do(held, Repeated(seat, "another", wish)) is None
 
 
-def test_what_may_end_the_turn_is_offered_in_private_only() -> None:
+def test_moves_that_may_end_the_turn_are_offered_in_private_only() -> None:
     """Whether anything is left to pay for after a dividend is nobody else's matter where treasuries are hidden."""
     held = Held(at("1860-3", 582))
     seat = held.game.ask().seats[0]

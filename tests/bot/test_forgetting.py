@@ -23,7 +23,7 @@ async def test_a_note_is_seen_by_its_writer_only(services: Services, game: int) 
         await services.drafts.set_note(game, ANN.id, "x" * 1501)
 
 
-async def test_whoever_is_forgotten_leaves_a_seat_and_a_log_that_plays(services: Services, game: int) -> None:
+async def test_a_forgotten_person_leaves_a_seat_and_a_log_that_replays(services: Services, game: int) -> None:
     await services.people.set_calls(BOB.id, Calls(digest=7))
     await services.drafts.set_note(game, BOB.id, "mine")
     for person, amount in ((ANN, 1), (BOB, 2), (CID, 3)):
@@ -40,7 +40,7 @@ async def test_whoever_is_forgotten_leaves_a_seat_and_a_log_that_plays(services:
     assert (await services.table.position(game)).game.replayed().state.bid == 4
 
 
-async def test_nothing_that_was_asked_speaks_of_whoever_is_forgotten(services: Services, game: int) -> None:
+async def test_open_proposals_no_longer_name_a_forgotten_person(services: Services, game: int) -> None:
     """Who asked, who was asked, whom it was about, and whose move it was; also of one who never sat there."""
     await services.table.submit(game, ANN.id, Bid(1))
     await services.table.submit(game, BOB.id, Bid(2))
@@ -64,7 +64,7 @@ async def proposals_of(services: Services, game: int) -> list[Proposal]:
         return [sure(await proposals.fetch(session, as_a(int, number))) for number in numbers]
 
 
-async def test_who_is_alone_closes_the_table_first(services: Services, game: int) -> None:
+async def test_a_lone_player_must_close_the_table_first(services: Services, game: int) -> None:
     await services.seats.resign(game, BOB.id)
     await services.seats.resign(game, CID.id)
     with pytest.raises(BotError, match="/game close"):

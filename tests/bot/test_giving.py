@@ -20,7 +20,7 @@ async def table(services: Services) -> int:
     return made.id
 
 
-async def test_who_holds_several_seats_gives_all_but_one(services: Services, table: int) -> None:
+async def test_a_player_with_several_seats_can_give_away_all_but_one(services: Services, table: int) -> None:
     await services.seats.give_away(table, ANN.id)
     assert await services.seats.giver(table) == ANN.id
     await services.seats.take(table, EVE, 1)
@@ -30,13 +30,13 @@ async def test_who_holds_several_seats_gives_all_but_one(services: Services, tab
         await services.seats.take(table, FAY, 0)
 
 
-async def test_who_holds_one_seat_gives_none_away(services: Services, table: int) -> None:
+async def test_a_player_with_one_seat_cannot_give_it_away(services: Services, table: int) -> None:
     with pytest.raises(BotError, match="Only a player who holds several seats in a running game"):
         await services.seats.give_away(table, BOB.id)
     assert await services.seats.giver(table) == ""
 
 
-async def test_nobody_gives_seats_of_a_game_that_is_closed(services: Services, table: int) -> None:
+async def test_seats_of_a_closed_game_cannot_be_given_away(services: Services, table: int) -> None:
     await services.agreements.close(table, ANN.id)
     await services.consent.vote(table, BOB.id, yes=True)
     assert (await services.lobby.info(table)).state != "running"

@@ -47,7 +47,7 @@ async def say(
     return reply.text
 
 
-async def test_only_who_may_manage_the_server_can(services: Services, played: int) -> None:
+async def test_only_server_managers_can(services: Services, played: int) -> None:
     group = next(each for each in build_tree() if each.name == "admin")
     assert group.managing
     for command in group.commands:
@@ -93,7 +93,7 @@ async def test_limits_hold_for_tables_seats_and_imports(services: Services, play
         await services.transfer.bring_in(Person("8", "Fay"), file, "", HOME)
 
 
-async def test_a_rollback_is_shown_first_and_told_to_the_table(services: Services, played: int) -> None:
+async def test_a_rollback_is_previewed_and_announced_at_the_table(services: Services, played: int) -> None:
     shown = await say(services, "admin rollback", played, to=0)
     assert "2 moves by Ann and Bob." in shown
     assert "First: Ann bids £3" in shown
@@ -177,7 +177,7 @@ async def test_everything_is_on_the_record(services: Services, played: int) -> N
     assert await services.servers.rules("g") == ServerRules()
 
 
-async def test_a_profile_tells_tables_moves_and_pace(services: Services, played: int, clock: Clock) -> None:
+async def test_a_profile_shows_tables_moves_and_pace(services: Services, played: int, clock: Clock) -> None:
     clock.now += 3 * HOUR
     await services.table.submit(played, CID.id, Bid(5))
     told = await say(services, "me profile", user=CID)

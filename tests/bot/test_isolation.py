@@ -116,7 +116,7 @@ async def test_no_control_takes_a_number_of_another_server(services: Services, t
     assert (await services.table.position(table)).version == 0
 
 
-async def test_a_control_that_is_none_is_refused(services: Services, table: int) -> None:
+async def test_an_unknown_control_is_refused(services: Services, table: int) -> None:
     with pytest.raises(BotError, match="This button no longer works"):
         await handle(Pressed(services, ANN.id, "g1"), Control(table, 0, "fly"))  # type: ignore[arg-type]
     await services.lobby.admit(table, EVE.id, "g1")

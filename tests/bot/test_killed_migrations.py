@@ -56,7 +56,7 @@ async def test_migration_of_a_server_killed_at_any_moment_changes_nothing(server
     assert (await backup.examine_store(server)).intact == (1, 2, 3, 4)
 
 
-async def test_copy_of_a_migration_that_came_to_its_end_is_never_removed(tmp_path: Path) -> None:
+async def test_copy_of_a_finished_migration_is_never_removed(tmp_path: Path) -> None:
     """Killed right after, its note is still there when the next release migrates, or an earlier store is put back."""
     older = write_older_store("0.1", tmp_path / "store.sqlite")
     await migrated(older)

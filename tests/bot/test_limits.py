@@ -47,7 +47,7 @@ def test_the_last_minute_counts_for_a_person() -> None:
         quota.spend("pictures", "1", "g1")
 
 
-def test_a_server_is_counted_as_a_whole_and_what_is_refused_counts_for_nobody() -> None:
+def test_a_server_has_one_common_limit_and_refused_requests_do_not_count() -> None:
     clock = Seconds()
     quota = Quota(Limits(searches=Limit(person=2, server=3)), clock)
     for person in ("1", "1", "2"):
@@ -60,7 +60,7 @@ def test_a_server_is_counted_as_a_whole_and_what_is_refused_counts_for_nobody() 
         quota.spend("searches", "4", "")  # a direct message is no server
 
 
-def test_who_asks_no_more_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_idle_users_are_dropped_from_the_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.service.servers.limits.MOST_KNOWN", 10)
     clock = Seconds()
     quota = Quota(Limits(pictures=Limit(person=1)), clock)

@@ -38,7 +38,7 @@ async def evening(settings: Settings, *lines: str) -> str:
 NEW = '/game new title:toy seats:3 players:"Ann, Bob, Cid"'
 
 
-async def test_a_newcomer_is_told_in_five_lines(settings: Settings) -> None:
+async def test_a_newcomer_gets_five_lines_of_help(settings: Settings) -> None:
     said = (await evening(settings)).splitlines()
     assert len(said) == 5
     assert "/game new title:" in said[1]
@@ -70,7 +70,7 @@ async def test_the_story_follows_the_end_once(settings: Settings, monkeypatch: p
     assert said.index("The game is over") < said.index("Turning points") < said.rindex("/view table")
 
 
-async def test_the_next_evening_goes_on_where_the_last_one_ended(settings: Settings) -> None:
+async def test_the_next_evening_continues_where_the_last_one_ended(settings: Settings) -> None:
     await evening(settings, NEW, "/act bid amount:3")
     said = await evening(settings, "/act pass", "/view log")
     assert "#1 The Toy" in said
@@ -92,7 +92,7 @@ async def test_views_are_printed_as_text_and_drawn(settings: Settings) -> None:
     assert "/act bid amount:1 — £1 to £20\n" in said
 
 
-async def test_the_menu_says_what_best_stands_for(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_menu_explains_the_word_best(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     """And how far it is proven; "best" then plays it."""
     found = Tip(Bid(3), "Best found 3 (at most 5)", Bid(20), proven=False)
     free = change(toy(), open_verbs=frozenset({"bid"}), tips=lambda s, seat: (found,))
@@ -156,7 +156,7 @@ async def test_a_line_that_makes_no_sense_is_answered_kindly(settings: Settings)
     assert "Auction of lot 1: Ann to bid or pass" in said[at:]
 
 
-async def test_a_defect_of_ours_gets_a_number_and_the_evening_goes_on(
+async def test_a_defect_of_ours_gets_a_number_and_the_evening_continues(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def broken(*_: object) -> None:
@@ -218,7 +218,7 @@ async def test_tab_completes_from_the_same_source_as_discord(table: LocalTable, 
         assert sorted(found) == sorted(texts)
 
 
-async def test_what_tab_offers_can_be_typed(table: LocalTable) -> None:
+async def test_tab_completions_can_be_typed(table: LocalTable) -> None:
     """Every completed value of every verb reads back as a legal move."""
     for line in ("/act bid amount:3", "/act pass", "/act pass"):
         await table.answer(line)
@@ -248,7 +248,7 @@ async def test_the_prompt_says_whose_turn_it_is(table: LocalTable) -> None:
     assert await table.prompt() == "#1 Bob> "
 
 
-async def test_what_may_be_chosen_is_drawn_and_named(settings: Settings) -> None:
+async def test_available_choices_are_drawn_and_named(settings: Settings) -> None:
     """The home tile of C&N: numbered hexes or lettered panels are written to a file, and told with their words."""
     new = '/game new title:1862 seats:2 players:"Ann, Bob" seed:3'
     said = await evening(settings, new, "/act menu", '/act bid company:"lynn & hunstanton railway" amount:£10')
@@ -257,9 +257,7 @@ async def test_what_may_be_chosen_is_drawn_and_named(settings: Settings) -> None
 
 
 @pytest.mark.parametrize("name", ["map", "table"])
-async def test_a_poisoned_picture_keeps_no_other_back(
-    table: LocalTable, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
+async def test_a_failing_picture_delays_no_other(table: LocalTable, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     draw = table.draw
 
     async def poisoned(view: View, palette: str) -> bytes:

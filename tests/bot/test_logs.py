@@ -81,7 +81,7 @@ def test_a_trace_of_many_causes_keeps_its_beginning_and_its_end() -> None:
     assert trace.endswith("RuntimeError: cause 79")
 
 
-async def test_what_the_store_says_of_an_error_holds_no_values(services: Services) -> None:
+async def test_database_error_reports_hold_no_values(services: Services) -> None:
     """A row holds the seed of its table."""
     with pytest.raises(SQLAlchemyError) as caught:
         async with services.database.writing() as session:

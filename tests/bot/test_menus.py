@@ -45,7 +45,7 @@ def test_a_menu_has_a_line_for_each_choice_and_one_for_a_range_of_amounts() -> N
     assert [line.words for line in menu_of(amounts, called)] == ["amount 2 to amount 12"]
 
 
-def test_a_line_tells_the_ends_of_a_second_amount_and_the_number_of_other_choices() -> None:
+def test_a_line_shows_the_ends_of_a_second_amount_and_the_number_of_other_choices() -> None:
     """Where there is one value only, nothing is added."""
     offers = [Offer(1, 2, 5), Offer(1, 2, 10), Offer(1, 2, 7), Offer(3, 2, 5)]
     assert [line.words for line in menu_of(offers, called)] == [
@@ -62,14 +62,14 @@ def test_of_many_choices_twelve_have_a_line_twenty_four_a_name_and_the_rest_is_c
         assert lines[-1].words.endswith(last)
 
 
-def test_what_is_typed_has_hexes_as_maps_have_them_and_amounts_without_signs() -> None:
+def test_typed_commands_have_hexes_as_on_maps_and_amounts_without_signs() -> None:
     words = {"hex": "f2 1", "amount": "£1,250", "other": "$5", "third": "€ 7", "none": ""}
     assert _tidied(Wish((0,), ("Ann",), "x", words)) == {
         "hex": "F2 1", "amount": "1250", "other": "5", "third": "7", "none": "",
     }  # fmt: skip
 
 
-def test_a_refusal_of_what_is_typed_freely_has_an_example_if_one_is_known() -> None:
+def test_a_refusal_of_free_text_has_an_example_if_one_is_known() -> None:
     """Of the same kind, and another one than was refused; what has buttons needs none."""
     open_toy = msgspec.structs.replace(Game.new(Setup("toy", 2)).title, open_verbs=frozenset({"bid"}))
     game = Game.new(Setup("toy", 2))
@@ -90,7 +90,7 @@ def test_a_refusal_of_what_is_typed_freely_has_an_example_if_one_is_known() -> N
     assert other.value.sentence == plain.value.sentence
 
 
-def test_completions_tell_what_moves_bring_where_there_are_a_few_and_nothing_else_is_asked() -> None:
+def test_completions_show_gains_where_few_moves_are_left() -> None:
     """Not of one, of more than twelve, nor while another value is open."""
     held: Any = Held(Game.new(Setup("toy", 3)))
     held.gains = SimpleNamespace(words=lambda seat, actions: [f"seat {seat}" for _ in actions])
@@ -107,7 +107,7 @@ def test_completions_tell_what_moves_bring_where_there_are_a_few_and_nothing_els
         assert [choice.label.endswith(" · seat 2") for choice in _completed(held, asked)] == [gains] * len(legal)
 
 
-def test_the_ledger_of_a_story_adds_what_was_paid_and_got_and_takes_it_along_into_a_merger() -> None:
+def test_the_ledger_of_a_summary_adds_payments_and_receipts_and_keeps_them_through_a_merger() -> None:
     """A stake that cost nothing is none, nor what nobody holds."""
     flows = {"buy": [Flow(0, "red", -100), Flow(1, "red", -60), Flow(-1, "red", -5)], "pay": [Flow(0, "red", 30)],
              "blue": [Flow(0, "blue", -40), Flow(2, "red", 9)], "merge": []}  # fmt: skip
@@ -125,7 +125,7 @@ def test_the_ledger_of_a_story_adds_what_was_paid_and_got_and_takes_it_along_int
     assert RunTold("OR 1", "red", 0, 5) == RunTold("OR 1", "red", 0, 5, left=0)
 
 
-def test_what_a_run_left_is_counted_with_its_subsidy_against_the_best_of_the_same_company() -> None:
+def test_earnings_missed_by_a_run_are_counted_with_its_subsidy_against_the_companys_best() -> None:
     ran = Ran("red", 100, 20)
     for best, left in (
         (None, 0), (Ran("blue", 500, 0), 0), (Ran("red", 130, 0), 10), (Ran("red", 100, 50), 30), (Ran("red", 90, 0), 0)
@@ -161,7 +161,7 @@ def test_a_search_that_was_proven_is_not_made_again_and_one_with_little_time_is_
     assert gains.after(0, Bid(7)) is None, "as much, not proven: nobody knows"
 
 
-def test_who_is_next_is_asked_after_whoever_decides_now() -> None:
+def test_the_next_player_is_asked_after_the_current_one() -> None:
     held = Held(Game.new(Setup("toy", 3, {}, 5)))
     assert _next_up(held, Upcoming(0)) == 1
     assert _next_up(held, Upcoming(2)) == 0, "who is asked now, if it is another"

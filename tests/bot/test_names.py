@@ -22,7 +22,7 @@ def test_an_ask_names_seats_by_their_number() -> None:
     assert named.lines == ("Bob has 5.", "{7} is nobody, {x} neither.")
 
 
-async def test_the_local_table_names_who_leads_an_auction(tmp_path: Path) -> None:
+async def test_the_local_table_names_the_leader_of_an_auction(tmp_path: Path) -> None:
     settings = BareSettings(
         database=str(tmp_path / "store.sqlite"),
         pictures=tmp_path / "pictures",

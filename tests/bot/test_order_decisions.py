@@ -133,13 +133,13 @@ async def test_orders_where_a_title_knows_none_are_refused(services: Services) -
         (changed(ORDER, kind="build", company="red"), "needs links"),
     ],
 )
-async def test_a_wish_that_says_too_little_is_refused(services: Services, wish: Order, refusal: str) -> None:
+async def test_an_incomplete_request_is_refused(services: Services, wish: Order, refusal: str) -> None:
     game = await seat_three(services)
     with pytest.raises(BotError, match=refusal):
         order_of(await services.table.position(game), ANN.id, wish)
 
 
-async def test_a_wish_becomes_an_order_of_the_seat_that_is_to_act_and_ends_with_its_round(services: Services) -> None:
+async def test_a_request_becomes_an_order_of_the_acting_seat_and_ends_with_its_round(services: Services) -> None:
     """It has seen nothing yet; one that is kept outlives the round."""
     here = await services.table.position(await seat_three(services))
     fresh = Order("run", "red", id=0, seat=0, round="this", since=0, last=0, seen=0)

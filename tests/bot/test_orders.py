@@ -82,14 +82,14 @@ async def test_orders_are_private_and_cleared(services: Services) -> None:
         (OrderWish("buy", "C&N", 0), "There is no C&N"),
     ],
 )
-async def test_what_no_title_knows_is_refused(services: Services, wish: OrderWish, refusal: str) -> None:
+async def test_an_unknown_title_is_refused(services: Services, wish: OrderWish, refusal: str) -> None:
     game = await opened(services, "1860")
     with pytest.raises(RuleError, match=refusal):
         await services.orders.set(game, ANN.id, wish)
     assert await services.orders.of(game, ANN.id) == []
 
 
-async def test_an_undo_across_an_order_stops_it_and_asks_nobody_for_its_moves(services: Services) -> None:
+async def test_an_undo_across_an_order_stops_it_and_needs_no_consent_for_its_moves(services: Services) -> None:
     game = await opened(services, "1860")
     await services.orders.set(game, BOB.id, OrderWish("bid", "choice", 30))
     await said(services, game, ANN.id, "bid", amount="5")
@@ -165,7 +165,7 @@ def of_verb(game: Game, verb: str) -> Action | None:
     return next((action for action in game.legal(game.actors[0]) if action.verb == verb), None)
 
 
-def test_a_pass_of_a_stock_round_goes_on_until_somebody_sells_what_its_owner_could_answer() -> None:
+def test_auto_pass_of_a_stock_round_ends_when_another_player_sells_shares_that_its_owner_could_answer() -> None:
     game = at_stock(5)
     owner = game.actors[0]
     order = checked(game, Order("pass", id=1, seat=owner, round="this"))
@@ -192,7 +192,7 @@ def test_a_pass_of_a_stock_round_goes_on_until_somebody_sells_what_its_owner_cou
     assert "sold" in stopped.reason
 
 
-def test_what_happened_before_an_order_was_set_does_not_stop_it() -> None:
+def test_events_before_an_order_was_set_do_not_stop_it() -> None:
     game = at_stock(5)
     sale = of_verb(game, "sell")
     assert sale is not None
@@ -203,7 +203,7 @@ def test_what_happened_before_an_order_was_set_does_not_stop_it() -> None:
     assert chain.moves, "it passes though a share was just sold"
 
 
-def test_a_run_by_order_stops_when_it_earns_less_and_goes_on_when_not() -> None:
+def test_a_run_by_order_stops_when_it_earns_less_and_continues_when_not() -> None:
     game, rng = Game.new(Setup("1862", 3, {"length": "short"}, 5)), Rng(5)
     while moment(game).step != "run":
         game = game.play(game.actors[0], game.title.advice.choose(game.state, game.actors[0], rng)).game

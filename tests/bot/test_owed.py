@@ -51,7 +51,7 @@ def test_a_turn_that_passes_is_summed_up_called_shown_and_reminded_of() -> None:
     assert kinds(owed(None, after())) == ["Card", "Turn", "Pictures", "Reminder"], "the deal sums up nothing"
 
 
-def test_a_lively_table_is_called_two_minutes_later_and_nobody_to_their_own_move() -> None:
+def test_a_live_table_is_pinged_two_minutes_later_and_never_for_a_players_own_move() -> None:
     found = posts.owed(LogStep(after(), after(Bid(1)), ANN.id, (), NOW, live=True))
     turn, ping = (next(each for each in found if isinstance(each.post, kind)) for kind in (Turn, Ping))
     assert isinstance(turn.post, Turn)
@@ -103,7 +103,7 @@ def test_a_private_table_of_a_server_owes_nothing_and_one_without_a_place_its_me
     assert owed(after(table=here), after(Bid(1), table=here)) != []
 
 
-def test_where_nobody_sits_the_program_moves_after_a_pause_or_the_host_hears_of_it() -> None:
+def test_an_empty_seat_is_played_after_a_pause_or_the_host_is_notified() -> None:
     """At a table without a channel there is nobody to see it: it moves at once."""
     for home, pause in ((Home("g", "c"), 25), (Home(), 0)):
         table = replace(TABLE, home=home, seats=(SEATS[0], replace(SEATS[1], stand_in=True), SEATS[2]))
@@ -122,7 +122,7 @@ def test_where_nobody_sits_the_program_moves_after_a_pause_or_the_host_hears_of_
     assert kinds([each.post for each in posts.recalled(after(Bid(1), table=closed), NOW)]) == ["Card"]
 
 
-def test_a_reminder_comes_once_more_as_soon_then_daily_or_as_who_is_called_wishes() -> None:
+def test_a_reminder_repeats_after_the_same_time_then_daily_or_as_the_player_prefers() -> None:
     first = Reminder(7, 0, (BOB.id,), "Auction", "", NOW, wait=4 * HOUR)
     for number, wishes, wait in (
         (1, [], 4 * HOUR), (2, [], DAY), (4, [], DAY), (5, [], None), (1, [Calls(every=3)], 3 * HOUR),
@@ -139,7 +139,7 @@ def test_a_reminder_comes_once_more_as_soon_then_daily_or_as_who_is_called_wishe
             assert found.key == f"7:reminder:0:{number + 1}"
 
 
-def test_spans_are_told_in_their_two_largest_parts() -> None:
+def test_spans_are_reported_in_their_two_largest_parts() -> None:
     for seconds, words in (
         (0, "no time"), (59, "no time"), (60, "1 minute"), (3 * HOUR + 120, "3 hours 2 minutes"), (DAY, "1 day"),
         (2 * DAY + HOUR + 60, "2 days 1 hour"), (DAY + 60, "1 day 1 minute"),
@@ -153,7 +153,7 @@ def test_spans_are_told_in_their_two_largest_parts() -> None:
     assert game_clock.told(None) == "no clock"
 
 
-def test_time_is_taken_from_those_who_must_decide_and_never_more_than_there_is() -> None:
+def test_time_is_charged_to_deciding_players_and_never_below_zero() -> None:
     clock = GameClock(100, 10, (100, 50, 30), since=NOW, running=(0, 2))
     table, wishes = replace(TABLE, clock=clock), {ANN.id: Calls(), CID.id: Calls()}
     for gone, left in ((20, (80, 50, 10)), (30, (70, 50, 0)), (90, (10, 50, 0)), (0, (100, 50, 30))):
@@ -166,7 +166,7 @@ def test_time_is_taken_from_those_who_must_decide_and_never_more_than_there_is()
     assert game_clock.is_on(table)
 
 
-def test_a_host_wishes_what_there_is_and_no_more() -> None:
+def test_a_host_can_request_only_existing_options() -> None:
     """Two to four players, one stand-in fewer, a seed below 2 to the 53rd."""
     last = 2**53 - 1
     for wish in (
@@ -188,7 +188,7 @@ def test_a_host_wishes_what_there_is_and_no_more() -> None:
             opened(ANN, wrong, Home(), NOW)
 
 
-def test_who_may_act_look_and_why_not() -> None:
+def test_permissions_to_act_and_look_with_their_reasons() -> None:
     here = after(Bid(1))
     lent = replace(TABLE, seats=(SEATS[0], replace(SEATS[1], proxy=EVE.id, proxy_name="Eve"), SEATS[2]))
     by_proxy = after(Bid(1), table=lent)
@@ -213,7 +213,7 @@ def test_who_may_act_look_and_why_not() -> None:
         seating.refuse_stale(here, 0)
 
 
-def test_what_is_new_to_a_seat_is_what_came_after_its_last_move() -> None:
+def test_changes_after_a_seats_last_move_are_new_to_it() -> None:
     game = after(Bid(1), Bid(2), Bid(3), Bid(4)).game
     assert [seating.since_last_turn(game, seat) for seat in (0, 1, 2, None)] == [4, 2, 3, 3]
     assert [seating.since_last_turn(after().game, seat) for seat in (0, None)] == [0, 0]

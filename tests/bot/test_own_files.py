@@ -66,7 +66,7 @@ async def test_a_table_and_its_log_need_the_file_no_more(services: Services, boa
     assert (await services.table.position(again.table.id)).game.replayed().state.board.name == "Two coasts"
 
 
-async def test_the_host_chooses_it_in_the_lobby_and_the_others_are_told_its_name(
+async def test_the_host_chooses_it_in_the_lobby_and_the_others_are_shown_its_name(
     services: Services, boards: Path
 ) -> None:
     game = await opened(services, "shipped")

@@ -23,7 +23,7 @@ async def taken_up(services: Services, name: str, count: int) -> Table:
     return table
 
 
-async def test_what_can_only_be_declined_is_declined_by_itself_and_told(services: Services) -> None:
+async def test_a_choice_that_can_only_be_declined_is_declined_automatically_and_reported(services: Services) -> None:
     """In the profile 18xx.games each step waits for a pass, though nothing else is possible; nobody is asked for it.
 
     Each is an ordinary entry of the log, of the same seat, made once though the press is delivered twice.
@@ -43,7 +43,7 @@ async def test_what_can_only_be_declined_is_declined_by_itself_and_told(services
     assert (await services.table.position(table.id)).version == here.version
 
 
-async def test_the_first_step_of_another_players_turn_is_declined_by_itself_where_nothing_else_is_possible(
+async def test_the_first_step_of_another_players_turn_is_declined_automatically_where_nothing_else_is_possible(
     services: Services,
 ) -> None:
     """C&N can lay nothing: its director is not called for that; the log holds the pass that the site asks for.

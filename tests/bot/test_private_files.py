@@ -48,7 +48,7 @@ def writable(folder: Path) -> list[str]:
     return [str(path) for path in (folder, *folder.rglob("*")) if path.is_dir() and path.stat().st_mode & 0o022]
 
 
-async def test_a_new_store_and_all_that_lies_beside_it(tmp_path: Path, clock: Clock) -> None:
+async def test_a_new_store_and_the_files_next_to_it(tmp_path: Path, clock: Clock) -> None:
     """While it is open as after it was closed: the file, what is written ahead, the lock, backups, the key of mails."""
     home = tmp_path / "data"
     services = await Services.open(home / "store.sqlite", clock, folder=home, alone=True)
@@ -68,7 +68,7 @@ async def test_a_new_store_and_all_that_lies_beside_it(tmp_path: Path, clock: Cl
     assert readable(home) == {}
 
 
-async def test_copies_by_hand_restored_stores_and_what_is_half_done(
+async def test_manual_copies_restored_stores_and_unfinished_copies(
     services: Services, game: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen, put = [], copies.put_in_place
@@ -121,7 +121,7 @@ async def test_a_store_on_a_server_is_copied_and_restored_in_private(server_stor
 
 
 @pytest.mark.parametrize("release", ["0.1", "0.2"])
-async def test_what_an_earlier_version_left_open_is_closed_at_the_start(release: str, tmp_path: Path) -> None:
+async def test_proposals_left_open_by_an_earlier_version_are_closed_at_the_start(release: str, tmp_path: Path) -> None:
     home = tmp_path / "data"
     store = write_older_store(release, home / "store.sqlite")
     (home / "backups").mkdir()

@@ -96,13 +96,13 @@ async def test_a_process_that_hangs_is_given_up_after_its_time(staff: Workers) -
     assert hung.returncode == -signal.SIGKILL
 
 
-async def test_a_job_that_breaks_every_process_is_told_in_a_sentence(staff: Workers) -> None:
+async def test_a_job_that_breaks_every_process_is_refused_with_a_sentence(staff: Workers) -> None:
     unknown: Task[None, None] = Task("no such task", lambda _, __: None, None, None)
     with pytest.raises(BotError, match="memory; nothing was changed"):
         await staff.do(unknown, None)
 
 
-async def test_what_nobody_waits_for_any_more_harms_nobody(staff: Workers) -> None:
+async def test_an_abandoned_job_is_discarded(staff: Workers) -> None:
     game = played(Setup("1860", 3, seed=2), 5)
     asked = asyncio.create_task(staff.do(STAND, None, course_of(game)))
     await asyncio.sleep(0.05)
@@ -124,7 +124,7 @@ def test_the_token_is_not_handed_on(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not [name for name in bare({"DISCORD_TOKEN": "x", "PATH": "y"}) if "TOKEN" in name]
 
 
-def test_a_worker_that_is_warm_leaves_what_it_has_loaded_to_no_garbage_collector(
+def test_a_warm_worker_hides_loaded_modules_from_the_garbage_collector(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Once after the warm-up, not after each job; the reply goes out before."""
@@ -142,7 +142,7 @@ def test_a_worker_that_is_warm_leaves_what_it_has_loaded_to_no_garbage_collector
 # --- what is done apart ---------------------------------------------------------------------------
 
 
-async def test_a_job_apart_has_a_process_for_itself_that_ends_with_it(
+async def test_an_isolated_job_has_its_own_process_that_ends_with_it(
     staff: Workers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started = noted_processes(monkeypatch)
@@ -152,7 +152,7 @@ async def test_a_job_apart_has_a_process_for_itself_that_ends_with_it(
     assert all(process.returncode is not None for process in started)
 
 
-async def test_a_job_apart_ends_with_whoever_waits_for_it_and_the_next_is_done(
+async def test_an_isolated_job_ends_with_its_caller_and_the_next_one_runs(
     staff: Workers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started = noted_processes(monkeypatch)
@@ -168,7 +168,7 @@ async def test_a_job_apart_ends_with_whoever_waits_for_it_and_the_next_is_done(
 
 
 @pytest.mark.parametrize("bound", [{"cpu_seconds": 0}, {"seconds": 0.5}], ids=["processor", "clock"])
-async def test_a_job_apart_that_takes_too_long_is_ended_and_not_tried_again(
+async def test_an_isolated_job_that_takes_too_long_is_ended_and_not_retried(
     staff: Workers, monkeypatch: pytest.MonkeyPatch, bound: dict[str, float]
 ) -> None:
     started = noted_processes(monkeypatch)
@@ -178,12 +178,14 @@ async def test_a_job_apart_that_takes_too_long_is_ended_and_not_tried_again(
     assert (started[0].returncode or 0) < 0
 
 
-async def test_a_job_apart_that_takes_too_much_memory_is_ended(staff: Workers) -> None:
+async def test_an_isolated_job_that_takes_too_much_memory_is_ended(staff: Workers) -> None:
     with pytest.raises(TooMuchError):
         await staff.do(GREEDY, LANES["files"].megabytes)
 
 
-async def test_a_job_apart_ends_with_the_bot(staff: Workers, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+async def test_an_isolated_job_ends_with_the_bot(
+    staff: Workers, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     """However busy it is: it listens whether the bot hangs up, as it does where it dies."""
     started, begun = noted_processes(monkeypatch), tmp_path / "begun"
     asked = asyncio.create_task(staff.do(BUSY, str(begun)))
@@ -197,7 +199,7 @@ async def test_a_job_apart_ends_with_the_bot(staff: Workers, monkeypatch: pytest
         await asked
 
 
-async def test_moves_go_on_while_a_job_apart_lasts(staff: Workers) -> None:
+async def test_moves_are_played_while_an_isolated_job_runs(staff: Workers) -> None:
     asked = asyncio.create_task(staff.do(ENDLESS, None))
     game = played(Setup("1860", 3, seed=2), 5)
     for _ in range(3):
@@ -207,7 +209,7 @@ async def test_moves_go_on_while_a_job_apart_lasts(staff: Workers) -> None:
     await asyncio.gather(asked, return_exceptions=True)
 
 
-def test_a_process_bounds_itself_before_it_works(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_sets_its_limits_before_it_works(monkeypatch: pytest.MonkeyPatch) -> None:
     bounds, nice = dict[int, tuple[int, int]](), list[int]()
     monkeypatch.setattr(resource, "setrlimit", bounds.__setitem__)
     monkeypatch.setattr(resource, "getrlimit", lambda _: (resource.RLIM_INFINITY, resource.RLIM_INFINITY))

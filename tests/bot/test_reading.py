@@ -91,7 +91,7 @@ async def test_a_refusal_comes_back_as_its_sentence() -> None:
         await apart(FileAsked(encode_file(Setup("steel_driver", 3), [LogEntry(5, Undo(0))])))
 
 
-def test_what_was_taken_back_is_folded_not_replayed(steel: Game) -> None:
+def test_undone_entries_are_skipped_not_replayed(steel: Game) -> None:
     """20,000 valid entries, nearly all of them undo and redo of a whole game: its 120 moves are played once."""
     log = [*steel.log, *(LogEntry(0, Undo(0) if number % 2 == 0 else Redo()) for number in range(19_880))]
     counted = 0
@@ -214,7 +214,7 @@ async def test_a_sealed_log_plays_through_with_its_seed_and_with_no_other(servic
     ).game.replayed().state
 
 
-async def test_after_the_end_everybody_may_have_it_with_the_seed(services: Services) -> None:
+async def test_after_the_end_anyone_may_export_it_with_the_seed(services: Services) -> None:
     game = await seat_three(services)
     while (here := await services.table.position(game)).actors:
         await services.table.submit(game, here.actors[0].user, Pass())

@@ -28,7 +28,7 @@ SEATS = (
         ("", (), (), "Someone"),
     ],
 )
-def test_who_holds_and_plays_which_seats_and_what_they_are_called(
+def test_holders_and_players_of_seats_and_their_names(
     user: str, holds: tuple[int, ...], plays: tuple[int, ...], called: str
 ) -> None:
     """Their own first, then those they act for; nobody holds a seat that is empty."""
@@ -38,7 +38,7 @@ def test_who_holds_and_plays_which_seats_and_what_they_are_called(
     assert replace(table, seats=lent).called(DAN.id) == "Dan 0", "one name is enough for who acts for several"
 
 
-def test_who_is_called_to_a_seat_and_who_sits_at_a_table() -> None:
+def test_pinged_people_of_a_seat_and_people_at_a_table() -> None:
     """Who acts for a holder is called in their place; nobody is where the program plays."""
     table = replace(opened(ANN, THREE, Home(), 0), seats=SEATS)
     assert [seat.caller for seat in SEATS] == [ANN.id, EVE.id, ANN.id, "", ANN.id, ANN.id]
@@ -80,7 +80,7 @@ def asked(yes: str = "", no: str = "", needed: str = "", voters: str = "", enoug
         ("bc", "e", "e", "bcd", 2, "refused"),
     ],
 )
-def test_a_question_is_agreed_by_all_who_are_needed_and_enough_of_the_voters(
+def test_a_proposal_passes_with_all_required_votes_and_enough_of_the_others(
     yes: str, no: str, needed: str, voters: str, enough: int, state: str
 ) -> None:
     """Who asks agrees; who is needed or spoken of ends it by a word, voters only by their number."""
@@ -88,13 +88,13 @@ def test_a_question_is_agreed_by_all_who_are_needed_and_enough_of_the_voters(
     assert (proposal.is_agreed, proposal.is_refused) == (state == "agreed", state == "refused")
 
 
-def test_who_is_asked_is_told_once_and_who_has_answered_is_waited_for_no_more() -> None:
+def test_voters_are_notified_once_and_no_longer_awaited_after_answering() -> None:
     proposal = asked("b", "c", "ab", "bcde", 2)
     assert proposal.deciders == tuple("abcde")
     assert proposal.waiting == tuple("de")
 
 
-def test_what_is_not_said_of_people_and_tables_is_as_usual() -> None:
+def test_defaults_of_people_and_tables() -> None:
     assert Seat(0, "1", "Ann") == Seat(0, "1", "Ann", "", "", stand_in=False, once=False)
     assert GameClock(9, 1) == GameClock(9, 1, (), 0, (), (), paused=False)
     assert NewTable("toy", 2) == NewTable("toy", 2, "", {}, "relaxed", "open", None, 0, clock=False)

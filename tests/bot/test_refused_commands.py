@@ -36,7 +36,7 @@ async def test_a_command_says_what_it_lacks(
     ("me mail", {"address": "ann@home.example"}, "run “stationmaster mail new”"),
     ("me forget", {"sure": True}, "delete the database file instead"),
 ])  # fmt: skip
-async def test_the_local_table_says_what_to_do_instead(
+async def test_the_local_table_suggests_an_alternative(
     services: Services, game: int, typed: str, values: dict[str, Value], refusal: str
 ) -> None:
     _, command = find_command(build_tree(), *typed.split())
@@ -48,6 +48,6 @@ async def test_the_local_table_says_what_to_do_instead(
     ("/game replace seat:Bob", r"^/game replace needs user \(who takes the seat; they must agree\)\.$"),
     ("/game import file:game.json", "^file can't be used in an e-mail"),
 ])  # fmt: skip
-def test_a_mail_is_refused_what_it_cannot_hold(line: str, refusal: str) -> None:
+def test_a_mail_cannot_use_commands_that_need_more_than_text(line: str, refusal: str) -> None:
     with pytest.raises(BotError, match=refusal):
         read_line(build_tree(), line, from_afar=True)

@@ -25,9 +25,7 @@ async def reminders(services: Services) -> list[Reminder]:
 
 
 @pytest.mark.parametrize("pace", list(REMIND_AFTER))
-async def test_who_lets_a_table_wait_is_reminded_five_times_then_left_alone(
-    services: Services, clock: Clock, pace: Pace
-) -> None:
+async def test_a_late_player_gets_five_reminders_and_no_more(services: Services, clock: Clock, pace: Pace) -> None:
     await seat_three(services, replace(THREE, pace=pace))
     await services.table.submit(1, ANN.id, Bid(3))
     began, found = clock.now, []
@@ -52,7 +50,7 @@ async def test_a_turn_that_passes_takes_its_reminders_along(services: Services, 
     assert [post.mention for post in await reminders(services)] == [("3",)]
 
 
-async def test_a_closed_table_reminds_nobody(services: Services, game: int, clock: Clock) -> None:
+async def test_a_closed_table_sends_no_reminders(services: Services, game: int, clock: Clock) -> None:
     await services.table.submit(game, ANN.id, Bid(3))
     await close_together(services, game)
     clock.now += 9 * DAY
@@ -86,7 +84,7 @@ def test_quiet_hours_go_over_midnight_in_the_persons_own_zone(hour: int, ends: i
         assert 0 < until - now.timestamp() < 12 * HOUR
 
 
-def test_a_zone_is_called_by_a_place() -> None:
+def test_a_zone_is_named_by_a_city() -> None:
     zones = quiet.zones()
     assert {"Europe/Berlin", "America/Argentina/Buenos_Aires"} <= set(zones)
     assert not {"UTC", "CET", "Etc/GMT+1"} & set(zones)
@@ -122,7 +120,7 @@ async def say(services: Services, name: str, **values: str | int | bool) -> str:
     return (await command.run(Call(services, Person(ANN.id, "Ann"), values))).text
 
 
-async def test_me_style_is_kept_and_told(services: Services) -> None:
+async def test_me_style_is_kept_and_reported(services: Services) -> None:
     assert "mono" in await say(services, "style", palette="mono", words=True)
     assert await services.people.style(ANN.id) == Style("mono", text_first=True)
     await say(services, "style", words=False)
@@ -131,7 +129,7 @@ async def test_me_style_is_kept_and_told(services: Services) -> None:
         await say(services, "style", palette="pink")
 
 
-async def test_me_remind_is_kept_and_told(services: Services) -> None:
+async def test_me_remind_is_kept_and_reported(services: Services) -> None:
     assert "Quiet time is 22:00 to 8:00, Europe/Berlin" in await say(
         services, "remind", quiet_from=22, quiet_to=8, zone="Europe/Berlin"
     )

@@ -30,7 +30,7 @@ TERMS = (TakeBack(to=3, lost=("bids",)), SetClock(60, 5, paused=False, told="an 
 
 
 @pytest.mark.parametrize("clock", [None, GameClock(3600, 60, left=(1, 2))])
-def test_what_is_neither_text_nor_number_is_json(clock: GameClock | None) -> None:
+def test_values_other_than_text_and_numbers_are_json(clock: GameClock | None) -> None:
     home = Home("1", "2", "3")
     table = Table(
         4,

@@ -20,7 +20,7 @@ async def holders(services: Services, game: int) -> list[str]:
     return [seat.name for seat in (await services.lobby.info(game)).seats]
 
 
-async def test_a_holder_gives_a_seat_to_somebody_who_agrees(services: Services, game: int) -> None:
+async def test_a_holder_gives_a_seat_to_a_person_who_agrees(services: Services, game: int) -> None:
     asked = await services.seats.replace(game, BOB.id, 1, EVE)
     assert asked.proposal is not None
     assert asked.proposal.needed == (EVE.id,)
@@ -32,7 +32,7 @@ async def test_a_holder_gives_a_seat_to_somebody_who_agrees(services: Services, 
     assert held == [(0, "Ann", True), (1, "Bob", False), (1, "Eve", True), (2, "Cid", True)], "history is kept"
 
 
-async def test_who_takes_a_seat_that_must_decide_is_called_and_the_other_no_more(
+async def test_a_new_holder_of_a_deciding_seat_is_pinged_and_the_old_one_is_not(
     services: Services, game: int, clock: Clock
 ) -> None:
     await services.seats.replace(game, ANN.id, 0, EVE)
@@ -67,7 +67,7 @@ async def test_an_absent_player_is_replaced_by_vote_and_stays_by_a_word(
     assert await services.consent.pending(game) == [], "a move says the same"
 
 
-async def test_all_who_must_have_to_agree_that_an_absent_player_is_replaced(
+async def test_replacing_an_absent_player_needs_every_required_vote(
     services: Services, game: int, clock: Clock
 ) -> None:
     clock.now += 2 * DAY
@@ -106,9 +106,7 @@ async def test_a_seat_that_is_resigned_waits_for_another(services: Services, gam
     await services.table.submit(game, EVE.id, Bid(2))
 
 
-async def test_who_resigns_has_said_no_to_what_was_asked_of_them_and_withdrawn_what_they_asked(
-    services: Services, clock: Clock
-) -> None:
+async def test_resigning_counts_as_no_and_withdraws_own_proposals(services: Services, clock: Clock) -> None:
     """Nobody waits for them until the day is over; a yes that was said stands, and a vote goes on that can be won."""
     game = await seat_three(services, NewTable("toy", 4), DAN)
     clock.now += 2 * DAY
@@ -130,7 +128,7 @@ async def test_who_resigns_has_said_no_to_what_was_asked_of_them_and_withdrawn_w
     assert shown == numbers[:3], "the messages say so"
 
 
-async def test_who_gives_a_last_seat_to_another_is_asked_nothing_any_more(services: Services) -> None:
+async def test_a_player_who_gave_away_the_last_seat_has_no_vote(services: Services) -> None:
     table = await services.lobby.create(ANN, NewTable("toy", 3, seed=5))
     await services.lobby.join(table.id, BOB)
     await services.lobby.join(table.id, BOB, hot_seat=True)
@@ -142,9 +140,7 @@ async def test_who_gives_a_last_seat_to_another_is_asked_nothing_any_more(servic
         assert sure(await services.consent.proposal(closing)).state == state
 
 
-async def test_a_proxy_acts_and_is_called_until_told_otherwise_and_the_log_says_so(
-    services: Services, game: int
-) -> None:
+async def test_a_proxy_acts_and_is_pinged_until_revoked_and_the_log_shows_it(services: Services, game: int) -> None:
     await services.seats.lend(game, BOB.id, EVE)
     await send_all(services)
     await services.table.submit(game, ANN.id, Bid(3))
@@ -182,7 +178,9 @@ async def test_the_toy_has_no_score_before_its_end(services: Services, game: int
         await services.agreements.end(game, ANN.id)
 
 
-async def test_one_word_closes_no_running_table_and_a_closed_one_goes_on(services: Services, game: int) -> None:
+async def test_a_running_table_is_not_closed_by_one_vote_and_a_closed_one_can_continue(
+    services: Services, game: int
+) -> None:
     with pytest.raises(BotError, match="the other players must agree"):
         await services.lobby.close(game, ANN.id)
     asked = await services.agreements.close(game, ANN.id)
@@ -200,7 +198,7 @@ async def test_one_word_closes_no_running_table_and_a_closed_one_goes_on(service
     await services.table.submit(game, ANN.id, Bid(3))
 
 
-async def test_several_questions_are_told_apart(services: Services, game: int) -> None:
+async def test_several_questions_are_distinguished(services: Services, game: int) -> None:
     await services.table.submit(game, ANN.id, Bid(3))
     await services.table.submit(game, BOB.id, Bid(4))
     await services.back.undo(game, ANN.id)
@@ -213,7 +211,7 @@ async def test_several_questions_are_told_apart(services: Services, game: int) -
     assert (await services.table.position(game)).game.line == (), "Ann's bid and Bob's are taken back"
 
 
-async def test_who_is_asked_may_offer_other_terms(services: Services, game: int) -> None:
+async def test_a_voter_can_make_a_counter_offer(services: Services, game: int) -> None:
     for user, amount in ((ANN, 1), (BOB, 2), (CID, 3)):
         await services.table.submit(game, user.id, Bid(amount))
     first = await services.back.undo(game, ANN.id, 0)
@@ -239,13 +237,13 @@ async def test_the_host_names_hands_over_and_sends_away(services: Services) -> N
     assert (await services.hosting.hand_over(table.id, ANN.id, BOB.id)).host == BOB.id
 
 
-async def test_closing_settles_what_else_was_asked(services: Services, game: int) -> None:
+async def test_closing_ends_all_other_proposals(services: Services, game: int) -> None:
     await services.seats.replace(game, BOB.id, 1, EVE)
     await close_together(services, game)
     assert await services.consent.pending(game) == []
 
 
-async def test_more_than_half_of_the_others_let_somebody_act_for_who_is_away(
+async def test_a_majority_of_the_others_appoints_a_stand_in_for_an_absent_player(
     services: Services, game: int, clock: Clock
 ) -> None:
     clock.now += 2 * DAY

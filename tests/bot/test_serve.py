@@ -26,7 +26,7 @@ def settings(tmp_path: Path) -> Settings:
     )
 
 
-async def test_it_lives_until_told_to_end(settings: Settings) -> None:
+async def test_it_runs_until_it_is_stopped(settings: Settings) -> None:
     async with StandIn() as server:
         gc.unfreeze()
         running = asyncio.create_task(serve(settings, "token"))
@@ -39,7 +39,7 @@ async def test_it_lives_until_told_to_end(settings: Settings) -> None:
     assert not (await check_health(settings)).well, "it took its heartbeat with it"
 
 
-async def test_a_wrong_token_is_told_in_one_line(settings: Settings) -> None:
+async def test_a_wrong_token_is_reported_in_one_line(settings: Settings) -> None:
     async with StandIn() as server:
         server.fault(Fault("GET", "/users/@me", status=401))
         with pytest.raises(LoginRefusedError, match="rejected the token in DISCORD_TOKEN"):

@@ -32,7 +32,7 @@ async def owe(services: Services, game: int, key: str) -> None:
     await services.outbox.owe(Owed(key, Notice(game, key), services.clock()))
 
 
-async def test_nobody_takes_what_another_machine_has_and_nobody_waits_for_a_wrong_clock(
+async def test_leases_of_another_machine_hold_and_a_wrong_clock_delays_no_one(
     machines: list[Services],
 ) -> None:
     game = await seat_three(machines[0])
@@ -51,7 +51,7 @@ async def test_nobody_takes_what_another_machine_has_and_nobody_waits_for_a_wron
             await other.outbox.release(f"posts:{game}")
 
 
-async def test_what_one_machine_owes_is_not_brought_nearer_by_a_clock_behind_it(machines: list[Services]) -> None:
+async def test_a_slow_clock_does_not_make_posts_of_another_machine_due_earlier(machines: list[Services]) -> None:
     game = await seat_three(machines[2])
     await owe(machines[2], game, "later")
     assert [await services.outbox.set_clock_back() for services in machines] == [0, 0, 0]

@@ -95,7 +95,9 @@ WRONG = {
 
 
 @pytest.mark.parametrize("line", WRONG)
-def test_what_cannot_be_is_refused_with_the_name_of_the_variable(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_impossible_setting_is_refused_with_the_name_of_its_variable(
+    line: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for each in [line] if "IN\nBOX" in line else line.split("\n"):
         monkeypatch.setenv(*each.replace("$", settings.PREFIX).split("=", 1))
     result = run("run")
@@ -115,7 +117,7 @@ def test_every_command_refuses_a_misspelled_variable(words: list[str], monkeypat
     assert "Did you mean STATIONMASTER_DATABASE?" in result.stderr
 
 
-def test_a_file_env_is_read_as_strictly_and_all_that_is_wrong_is_said_at_once() -> None:
+def test_a_file_env_is_read_as_strictly_and_all_errors_are_reported_at_once() -> None:
     """What stands there for others, as for the database's own container, is left alone."""
     Path(".env").write_text("POSTGRES_PASSWORD=x\nSTATIONMASTER_LOGLEVEL=DEBUG\nSTATIONMASTER_SHARDS=1\n")
     result = run("run")
@@ -164,7 +166,7 @@ def test_secret_in_a_variable_that_is_none_is_masked_by_the_doctor(monkeypatch: 
     assert "STATIONMASTER_MAIL_AUTHSERV=https://***@mx.example" in run("doctor").stdout
 
 
-def test_what_kubernetes_says_of_a_service_is_no_misspelled_setting(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_variables_of_kubernetes_services_are_no_misspelled_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("SERVICE_HOST", "SERVICE_PORT", "SERVICE_PORT_WEB", "PORT", "PORT_8025_TCP", "PORT_8025_TCP_ADDR"):
         monkeypatch.setenv(f"STATIONMASTER_{name}", "10.0.0.1")
     assert settings.find_misspelled() == []

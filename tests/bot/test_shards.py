@@ -55,7 +55,7 @@ async def test_a_shard_goes_to_the_living_and_back(shared: Services, clock: Cloc
     assert await others(third, 2, 0, 1) == {0}, "back to its own"
 
 
-async def test_two_processes_with_one_shard_are_told(shared: Services, clock: Clock, tmp_path: Path) -> None:
+async def test_two_processes_with_one_shard_are_reported(shared: Services, clock: Clock, tmp_path: Path) -> None:
     first, second = (Duties(shared.database, clock, tmp_path) for _ in range(2))
     assert not (await first.hear(0, 1, (), hears=True)).rival
     assert (await second.hear(0, 1, (), hears=True)).rival

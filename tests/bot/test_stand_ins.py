@@ -42,7 +42,7 @@ async def test_a_sleeping_seat_is_played_by_vote_until_its_holder_moves(
     assert not (await services.lobby.info(game)).seats[0].stand_in
 
 
-async def test_whoever_moves_is_back(services: Services, game: int) -> None:
+async def test_a_move_ends_an_absence(services: Services, game: int) -> None:
     await services.stand_ins.ask(game, ANN.id, 0)
     for user in (BOB, CID):
         await services.consent.vote(game, user.id, yes=True)
@@ -68,7 +68,7 @@ async def test_the_stand_in_pauses_like_a_person_and_is_not_called(services: Ser
     assert called == {BOB.id}
 
 
-async def test_who_is_alone_with_programs_asks_nobody_and_of_two_one_decides_late(
+async def test_a_lone_player_among_programs_needs_no_consent_and_one_of_two_decides_after_the_deadline(
     services: Services, clock: Clock
 ) -> None:
     table = await services.lobby.create(ANN, NewTable("toy", 2, seed=5, stand_ins=1))
@@ -83,7 +83,7 @@ async def test_who_is_alone_with_programs_asks_nobody_and_of_two_one_decides_lat
         await services.stand_ins.ask(pair.id, BOB.id, 0)
 
 
-async def test_nobody_sits_at_a_table_of_programs_only(services: Services) -> None:
+async def test_a_table_of_programs_only_has_no_people(services: Services) -> None:
     with pytest.raises(BotError, match="A table for 3 can have 0 to 2 stand-ins"):
         await services.lobby.create(ANN, NewTable("toy", 3, stand_ins=3))
 

@@ -28,7 +28,7 @@ async def say(services: Services, name: str, **values: Person | str) -> str:
     return (await command.run(Call(services, ANN, dict(values), None, HOME))).text
 
 
-async def test_who_won_what(services: Services) -> None:
+async def test_winners_of_auctions_are_reported(services: Services) -> None:
     assert await say(services, "player") == "No game with you has ended here yet."
     await played(services, ANN)
     last = await played(services, BOB)

@@ -108,7 +108,7 @@ async def test_a_log_row_is_readable_json(services: Services, game: int) -> None
 
 
 @BOTH
-async def test_a_house_opened_anew_stands_where_the_old_one_stood(services: Services, game: int) -> None:
+async def test_reopened_services_resume_where_the_old_ones_stopped(services: Services, game: int) -> None:
     await services.table.submit(game, "1", Bid(3))
     await services.table.submit(game, "2", Pass())
     again = await Services.open(services.database.address)
@@ -272,7 +272,7 @@ async def test_a_title_that_left_the_shelf_does_not_break_the_list(
     assert [table.id for table in await services.lobby.tables("all")] == [game]
 
 
-async def test_the_one_process_of_a_store_inherits_at_once_what_its_dead_forerunner_had(
+async def test_the_only_process_of_a_store_takes_over_the_leases_of_a_dead_one_at_once(
     services: Services, game: int, clock: Clock
 ) -> None:
     (had,) = await claimed(services.outbox)

@@ -79,7 +79,7 @@ async def test_senders_who_come_at_once_get_each_table_once(services: Services, 
     assert sorted(claim.name for claims in found for claim in claims) == [f"posts:{table}" for table in tables]
 
 
-async def test_what_a_silent_sender_had_goes_to_another_who_knows_it_may_be_posted(
+async def test_posts_of_a_silent_sender_go_to_another_as_possibly_sent(
     services: Services, game: int, clock: Clock
 ) -> None:
     await emptied(services)
@@ -99,7 +99,7 @@ async def test_what_a_silent_sender_had_goes_to_another_who_knows_it_may_be_post
     assert await claimed(services.outbox) == [], "nor can it give back what it has lost"
 
 
-async def test_only_what_may_stand_somewhere_is_unsure(services: Services, game: int, clock: Clock) -> None:
+async def test_only_posts_that_may_have_arrived_are_uncertain(services: Services, game: int, clock: Clock) -> None:
     """Not what Discord refused, what was put off, or what was not even tried; but what a cut line leaves open."""
     await emptied(services)
     await owe(services, clock, "cut", "refused", "put off", "not tried", game=game)
@@ -141,7 +141,7 @@ async def test_a_clock_that_is_put_back_frees_what_was_leased_by_it(
     assert [claim.name for claim in await claimed(services.outbox)] == [f"posts:{game}"]
 
 
-async def test_taking_and_giving_back_wakes_nobody(
+async def test_claiming_and_releasing_wakes_no_sender(
     services: Services, game: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever has served a table looks for more by itself."""
@@ -155,7 +155,7 @@ async def test_taking_and_giving_back_wakes_nobody(
     told.assert_not_awaited()
 
 
-async def test_what_is_held_back_while_the_clock_is_put_back_comes_as_soon_as_it_may(
+async def test_posts_held_back_by_a_clock_set_back_are_sent_as_soon_as_possible(
     services: Services, clock: Clock
 ) -> None:
     """The bot is out of a server while the clock, a day ahead, is set right; then it is there again."""

@@ -96,7 +96,7 @@ async def test_a_restore_that_is_killed_leaves_the_old_store(
     await again.close()
 
 
-async def test_nothing_is_put_back_under_a_running_bot_or_from_what_is_no_backup(
+async def test_restore_refuses_a_running_bot_and_a_file_that_is_no_backup(
     services: Services, tmp_path: Path, path: Path
 ) -> None:
     copy = tmp_path / "copy.sqlite"
@@ -151,14 +151,14 @@ def test_the_schedule_is_a_setting(words: str, schedule: Schedule | None) -> Non
 
 
 @pytest.mark.parametrize("words", ["", "daily", "0h,7", "24h", "24h,0", "-1h,3"])
-def test_a_schedule_that_is_none_is_refused(words: str) -> None:
+def test_an_invalid_schedule_is_refused(words: str) -> None:
     with pytest.raises(ValueError, match="backups"):
         BareSettings(
             backups=words,
         )
 
 
-async def test_a_sound_store_is_told_so(services: Services, game: int) -> None:
+async def test_a_sound_store_is_reported_as_sound(services: Services, game: int) -> None:
     found = await soundness.examine(services.database, played=True)
     assert found.sentences == ("The database is intact and contains 1 table.",)
 
@@ -171,7 +171,7 @@ DAMAGES = {
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-async def test_a_damaged_log_is_told_with_the_tables_that_are_whole_and_is_restored_from_its_export(
+async def test_a_damaged_log_is_reported_with_the_tables_that_are_whole_and_is_restored_from_its_export(
     services: Services, path: Path, tmp_path: Path, damage: str
 ) -> None:
     for _ in range(3):
@@ -265,7 +265,7 @@ def overwrite_a_page_of_the_log(path: Path) -> None:
         file.write(b"\xa5" * size)
 
 
-async def test_what_was_written_ahead_is_brought_into_the_file(services: Services, path: Path) -> None:
+async def test_the_write_ahead_log_is_merged_into_the_file(services: Services, path: Path) -> None:
     await played(services)
     ahead = path.with_name(path.name + "-wal")
     assert ahead.stat().st_size > 0

@@ -29,7 +29,7 @@ def killed_after(store: Path | str, moves: int) -> int:
     return int([line for line in told if line.endswith("\n")][-1])
 
 
-async def test_every_move_told_is_stored_with_its_posts_which_are_handed_out_and_then_never_again(
+async def test_every_confirmed_move_is_stored_with_its_posts_which_are_sent_once(
     store: Path | str, clock: Clock
 ) -> None:
     told = killed_after(store, 6)

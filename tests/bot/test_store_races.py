@@ -39,7 +39,7 @@ async def test_the_last_seat_is_taken_once(services: Services, other: Services) 
         assert [seat.number for seat in (await services.lobby.info(table.id)).seats] == [0, 1, 2]
 
 
-async def test_who_joins_while_the_host_starts_sits_there_or_is_told(services: Services, other: Services) -> None:
+async def test_a_player_joining_during_the_start_is_seated_or_refused(services: Services, other: Services) -> None:
     for _ in range(3):
         table = await services.lobby.create(ANN, NewTable("toy", 3))
         await services.lobby.join(table.id, BOB)
@@ -65,7 +65,7 @@ async def test_a_table_is_started_once(services: Services, other: Services) -> N
     assert sorted(type(each).__name__ for each in said) == ["BotError"] * 3 + ["Outcome"]
 
 
-async def test_a_table_that_is_closed_while_somebody_moves_stays_closed(services: Services, other: Services) -> None:
+async def test_a_table_closed_during_a_move_stays_closed(services: Services, other: Services) -> None:
     for _ in range(3):
         game = await seat_three(services)
         await other.table.position(game)
@@ -77,7 +77,9 @@ async def test_a_table_that_is_closed_while_somebody_moves_stays_closed(services
             await other.table.submit(game, "2", Bid(2))
 
 
-async def test_a_move_that_another_process_has_overtaken_is_told_so(services: Services, other: Services) -> None:
+async def test_a_move_overtaken_by_another_process_is_refused_with_the_reason(
+    services: Services, other: Services
+) -> None:
     game = await seat_three(services)
     here = await other.table.position(game)
     await services.table.submit(game, "1", Bid(1))
@@ -117,7 +119,7 @@ async def test_two_last_votes_in_one_moment_take_the_moves_back_once(services: S
     assert proposal.state == "accepted"
 
 
-async def test_what_one_person_sets_twice_in_one_moment_is_set(services: Services, other: Services) -> None:
+async def test_a_setting_stored_twice_at_once_is_stored(services: Services, other: Services) -> None:
     style = Style("mono", text_first=True)
     await asyncio.gather(*(each.people.set_style("7", style) for each in (services, other) for _ in range(3)))
     assert await other.people.style("7") == style

@@ -92,7 +92,7 @@ def broken(older: Path) -> Path:
 
 
 @pytest.mark.parametrize("command", ["migrate", "run"])
-def test_what_cannot_be_played_stops_the_migration(broken: Path, command: str) -> None:
+def test_a_game_that_cannot_be_replayed_stops_the_migration(broken: Path, command: str) -> None:
     before, files = form_and_rows(broken), {path.name for path in broken.parent.glob("*") if "lock" not in path.name}
     result = run(command)
     assert result.exit_code == 1

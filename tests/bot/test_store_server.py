@@ -136,7 +136,7 @@ async def test_a_large_seed_and_a_late_moment_fit(there: Services, clock: Clock)
     assert (await there.lobby.info(game)).created == 1 << 33
 
 
-async def test_a_lock_that_another_holds_is_told_and_the_next_try_succeeds(there: Services) -> None:
+async def test_a_lock_that_another_holds_is_reported_and_the_next_try_succeeds(there: Services) -> None:
     game = await seat_three(there)
     other = await asyncpg.connect(there.database.address)
     held = other.transaction()
@@ -171,7 +171,7 @@ async def test_a_server_that_ended_every_connection_is_used_again(there: Service
     await other.close()
 
 
-async def test_a_move_whose_commit_was_not_answered_is_told_as_stored(
+async def test_a_move_whose_commit_was_not_confirmed_is_reported_as_stored(
     there: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The line is cut between the commit and its answer: that nothing was changed would be false."""
@@ -207,7 +207,7 @@ async def test_a_server_that_does_not_answer_is_one_sentence(tmp_path: Path) -> 
     assert not finding.well
 
 
-async def test_a_table_dropped_under_the_bot_is_told(new_address: str, clock: Clock) -> None:
+async def test_a_table_dropped_under_the_bot_is_reported(new_address: str, clock: Clock) -> None:
     services = await Services.open(new_address, clock)
     game = await seat_three(services)
     await postgres.execute(new_address, "DROP TABLE log")

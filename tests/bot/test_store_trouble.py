@@ -48,7 +48,7 @@ async def test_a_second_process_on_one_file_is_refused_at_the_start_and_let_in_w
     await (await Database.open(path, alone=True)).close()
 
 
-async def test_who_closes_the_store_lets_the_next_one_in(path: Path) -> None:
+async def test_closing_the_store_lets_the_next_process_in(path: Path) -> None:
     for _ in range(2):
         database = await Database.open(path, alone=True)
         with pytest.raises(BotError, match="is in use"):
@@ -64,7 +64,7 @@ async def test_an_emptied_file_is_not_taken_for_a_new_store(path: Path) -> None:
     assert path.read_bytes() == b""
 
 
-async def test_a_copy_without_what_was_written_ahead_is_not_taken_for_a_new_store(path: Path, tmp_path: Path) -> None:
+async def test_a_copy_without_its_write_ahead_log_is_not_taken_for_a_new_store(path: Path, tmp_path: Path) -> None:
     sqlite3.connect(tmp_path / "bare.sqlite").execute("PRAGMA journal_mode = WAL").connection.close()
     with pytest.raises(BotError, match="has no tables: it was emptied, or copied without its “-wal” file"):
         await Database.open(tmp_path / "bare.sqlite")
@@ -82,7 +82,7 @@ async def test_a_store_killed_while_it_was_made_leaves_none_behind(path: Path, m
     await (await Database.open(path)).close()
 
 
-async def test_a_store_emptied_while_the_bot_runs_is_told_to_the_player(services: Services, game: int) -> None:
+async def test_a_store_emptied_while_the_bot_runs_is_reported_to_the_player(services: Services, game: int) -> None:
     async with services.database.writing() as session:
         connection = await session.connection()
         await connection.execute(text("PRAGMA foreign_keys = OFF"))
@@ -91,7 +91,7 @@ async def test_a_store_emptied_while_the_bot_runs_is_told_to_the_player(services
         await services.table.submit(game, "1", Bid(1))
 
 
-async def test_a_long_lock_is_told_to_all_who_wait(services: Services, game: int) -> None:
+async def test_a_long_lock_is_reported_to_all_who_wait(services: Services, game: int) -> None:
     other = sqlite3.connect(str(services.database.address), isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     try:
@@ -108,7 +108,7 @@ async def test_a_long_lock_is_told_to_all_who_wait(services: Services, game: int
     assert (await services.table.submit(game, "1", Bid(1))).version == 1
 
 
-async def test_a_full_disk_is_told_and_leaves_everything_as_it_was(services: Services, game: int) -> None:
+async def test_a_full_disk_is_reported_and_leaves_everything_as_it_was(services: Services, game: int) -> None:
     async with services.database.reading() as session:
         connection = await session.connection()
         most = (await connection.execute(text("PRAGMA page_count"))).scalar()
@@ -123,7 +123,7 @@ async def test_a_full_disk_is_told_and_leaves_everything_as_it_was(services: Ser
     assert await services.posted.find("long") is None
 
 
-async def test_what_is_a_defect_of_ours_is_not_called_trouble_with_the_store(services: Services, game: int) -> None:
+async def test_a_defect_is_not_reported_as_database_trouble(services: Services, game: int) -> None:
     async with services.database.writing() as session:
         await outbox.owe(session, [Owed("x", Notice(game, "x"), 0)], 0)
     with pytest.raises(IntegrityError):
@@ -153,7 +153,7 @@ async def test_a_schema_between_releases_is_refused(path: Path, number: str) -> 
             await open_it(path)
 
 
-async def test_an_older_store_is_brought_to_todays_form_only_by_who_may(path: Path) -> None:
+async def test_an_older_store_is_migrated_only_by_commands_that_may(path: Path) -> None:
     path.parent.mkdir()
     engine = create_engine(f"sqlite:///{path}")
     with engine.begin() as connection:

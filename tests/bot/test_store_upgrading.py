@@ -204,7 +204,7 @@ async def test_a_migration_that_fails_changes_nothing_and_leaves_no_copy(
     assert {path.name for path in older.parent.iterdir()} - {f"{older.name}.lock"} == files
 
 
-async def test_what_a_killed_migration_left_is_removed_by_the_next(
+async def test_leftovers_of_a_killed_migration_are_removed_by_the_next(
     older: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
@@ -246,11 +246,13 @@ def write_letters(path: Path, clock: Clock) -> Path:
     return path
 
 
-async def test_letters_of_version_0_2_go_on_as_they_were(tmp_path: Path, clock: Clock) -> None:
+async def test_letters_of_version_0_2_continue_as_they_were(tmp_path: Path, clock: Clock) -> None:
     await check_letters(write_letters(tmp_path / "older.sqlite", clock), tmp_path, clock)
 
 
-async def test_letters_of_version_0_2_on_a_server_go_on_as_they_were(server: str, tmp_path: Path, clock: Clock) -> None:
+async def test_letters_of_version_0_2_on_a_server_continue_as_they_were(
+    server: str, tmp_path: Path, clock: Clock
+) -> None:
     await backup.restore_backup(server, write_letters(tmp_path / "older.sqlite", clock))
     await check_letters(server, tmp_path / "home", clock)
 

@@ -23,7 +23,7 @@ def lines(found: Account) -> dict[str, str]:
     return {each.about: each.text for each in format_account(found, NAMES)}
 
 
-def test_turning_points_are_those_where_somebody_else_takes_the_lead() -> None:
+def test_turning_points_are_changes_of_the_lead() -> None:
     """Who is level with the leader has not taken it; all level at the start lead nobody."""
     found = lines(Account(STEPS, VALUES, "£"))
     assert found["Turning points"] == "in the lead: Ann from OR 1, Bob from SR 2, Ann only at the end."
@@ -37,7 +37,7 @@ def test_a_lead_that_changes_often_is_counted() -> None:
     assert found["Turning points"] == "the lead changed 8 times, last in OR 8, to Ann."
 
 
-def test_what_was_left_on_the_table_is_told_of_each_player() -> None:
+def test_missed_earnings_are_shown_for_each_player() -> None:
     """Runs that a company makes by itself are nobody's; the dearest miss is named."""
     runs = (
         RunTold("OR 1", "ECR", 0, 80, left=30),
@@ -51,7 +51,7 @@ def test_what_was_left_on_the_table_is_told_of_each_player() -> None:
     assert lines(Account(runs=runs[2:3]))["Left on the table"] == "nothing; every run was the best possible."
 
 
-def test_stakes_are_told_by_what_they_brought_beyond_their_cost() -> None:
+def test_stakes_are_sorted_by_their_profit() -> None:
     stakes = (Stake(0, "ECR", 100, 500), Stake(0, "N&E", 90, 10), Stake(1, "ECR", 200, 650))
     found = lines(Account(unit="£", stakes=stakes))
     assert (
@@ -86,7 +86,7 @@ def test_the_account_of_a_kept_game_adds_up(monkeypatch: pytest.MonkeyPatch) -> 
     assert 0 < sum(run.seat < 0 for run in found.runs) < 10
 
 
-def test_it_is_asked_of_the_first_runs_alone_what_they_could_have_earned(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_first_runs_are_compared_with_their_best(monkeypatch: pytest.MonkeyPatch) -> None:
     """A glance at each takes time. What a run left is what the best one earns more, with the subsidies of both."""
     kept = read("1860-insolvency-simplified")
     game = Game.replay(kept.setup, kept.said()[:107])

@@ -20,7 +20,7 @@ from tests.support.sure import sure
 from tests.support.toy import Answer, Bid, Offer, Pass
 
 
-async def test_a_move_is_told_with_names_and_says_who_is_next(services: Services, game: int) -> None:
+async def test_a_move_is_reported_with_names_and_the_next_player(services: Services, game: int) -> None:
     outcome = await services.table.submit(game, ANN.id, Typed("bid", {"amount": "3"}))
     assert outcome.sentences == ("Ann bids £3 for lot 1.",)
     assert outcome.version == 1
@@ -83,7 +83,7 @@ async def test_a_player_of_one_table_is_a_stranger_at_another(services: Services
         await services.table.submit(other.id, ANN.id, Pass())
 
 
-async def test_another_must_answer_before_the_game_goes_on(services: Services, game: int) -> None:
+async def test_another_must_answer_before_the_game_continues(services: Services, game: int) -> None:
     for user, action in ((ANN, Bid(3)), (BOB, Pass()), (CID, Pass())):
         await services.table.submit(game, user.id, action)
     outcome = await services.table.submit(game, ANN.id, Offer(1, 2, 5))
@@ -95,7 +95,7 @@ async def test_another_must_answer_before_the_game_goes_on(services: Services, g
     assert [seat.name for seat in outcome.actors] == ["Ann"], "the offer was made within Ann's turn"
 
 
-async def test_a_click_on_an_old_menu_is_refused_with_what_is_asked_now(services: Services, game: int) -> None:
+async def test_a_click_on_an_old_menu_is_refused_with_the_current_question(services: Services, game: int) -> None:
     await services.table.submit(game, ANN.id, Bid(3), Delivery("i1", 0))
     with pytest.raises(StaleError, match=r"out of date.*Auction of lot 1 — Bob to bid or pass") as refusal:
         await services.table.submit(game, BOB.id, Bid(4), Delivery("i2", 0))
@@ -113,7 +113,7 @@ async def test_a_repeated_delivery_is_answered_but_not_played_twice(services: Se
         await services.table.submit(game, BOB.id, Pass(), Delivery("i1"))
 
 
-async def test_of_two_moves_in_one_moment_one_wins_and_the_other_is_told(
+async def test_of_two_moves_in_one_moment_one_wins_and_the_other_is_reported(
     services: Services, game: int, clock: Clock
 ) -> None:
     other = await Services.open(services.database.address, clock)
@@ -129,7 +129,7 @@ async def test_of_two_moves_in_one_moment_one_wins_and_the_other_is_told(
     await other.close()
 
 
-async def test_who_looks_back_reads_each_entry_of_the_log_once(
+async def test_looking_back_reads_each_log_entry_once(
     services: Services, game: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Completion asks for the whole log at each keystroke."""
@@ -150,7 +150,7 @@ async def test_who_looks_back_reads_each_entry_of_the_log_once(
     assert asked == []  # what was stored here is remembered
 
 
-async def test_of_many_logs_those_are_forgotten_that_nobody_has_looked_at_for_the_longest(
+async def test_the_cache_of_logs_drops_the_least_recently_used(
     services: Services, game: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.service.entries.TABLES_MAX", 2)
@@ -219,7 +219,7 @@ async def test_any_past_position_can_be_looked_at(services: Services, game: int)
         await services.table.look(game, ANN.id, Look("weather"))
 
 
-async def test_what_changed_since_ones_last_turn_is_marked_new(services: Services, game: int) -> None:
+async def test_changes_since_a_players_last_turn_are_marked_new(services: Services, game: int) -> None:
     for user, action in ((ANN, Bid(3)), (BOB, Pass()), (CID, Pass())):
         await services.table.submit(game, user.id, action)
     view = await services.table.look(game, ANN.id, Look("map"))

@@ -22,7 +22,7 @@ async def bids(services: Services, game: int) -> None:
         await services.table.submit(game, user.id, Bid(amount))
 
 
-async def test_an_own_move_is_taken_back_at_once_while_nobody_acted_since(services: Services, game: int) -> None:
+async def test_a_players_own_move_is_undone_at_once_if_no_one_acted_since(services: Services, game: int) -> None:
     await services.table.submit(game, ANN.id, Bid(3))
     outcome = await services.back.undo(game, ANN.id)
     assert outcome.sentences == ("Ann takes back a move.",)
@@ -44,7 +44,7 @@ async def test_redo_brings_it_back_until_something_is_played(services: Services,
         await services.back.redo(game, ANN.id)
 
 
-async def test_what_somebody_asked_who_gives_up_their_seat_is_withdrawn(services: Services, game: int) -> None:
+async def test_proposals_of_a_player_who_resigns_are_withdrawn(services: Services, game: int) -> None:
     await bids(services, game)
     await services.back.undo(game, ANN.id)
     await services.seats.resign(game, ANN.id)
@@ -83,7 +83,7 @@ async def test_one_no_is_enough_and_the_proposer_may_withdraw(services: Services
     assert (await services.table.position(game)).version == 3
 
 
-async def test_who_has_agreed_may_take_it_back_while_others_are_asked(services: Services, game: int) -> None:
+async def test_a_yes_can_be_withdrawn_while_others_are_asked(services: Services, game: int) -> None:
     """The question is answered with that no, nothing is taken back, and the other's yes comes too late."""
     await bids(services, game)
     await services.back.undo(game, ANN.id)
@@ -98,7 +98,7 @@ async def test_who_has_agreed_may_take_it_back_while_others_are_asked(services: 
     assert (await services.table.position(game)).version == 3
 
 
-async def test_nobody_else_is_asked(services: Services, game: int) -> None:
+async def test_no_other_player_is_asked(services: Services, game: int) -> None:
     await bids(services, game)
     await services.back.undo(game, BOB.id, 2)
     for user in (EVE, ANN):
@@ -106,7 +106,7 @@ async def test_nobody_else_is_asked(services: Services, game: int) -> None:
             await services.consent.vote(game, user.id, yes=True)
 
 
-async def test_the_question_lapses_when_the_game_goes_on(services: Services, game: int) -> None:
+async def test_the_question_expires_when_the_game_continues(services: Services, game: int) -> None:
     await bids(services, game)
     asked = await services.back.undo(game, BOB.id)
     await services.table.submit(game, ANN.id, Pass())
@@ -167,7 +167,7 @@ async def test_there_is_no_such_move_to_go_back_to(services: Services, game: int
         await services.back.undo(game, ANN.id, to)
 
 
-async def test_who_has_not_moved_or_does_not_sit_here_takes_nothing_back(services: Services, game: int) -> None:
+async def test_players_without_a_move_and_strangers_cannot_undo(services: Services, game: int) -> None:
     await services.table.submit(game, ANN.id, Bid(1))
     with pytest.raises(BotError, match="You haven't made a move that can be"):
         await services.back.undo(game, BOB.id)
@@ -195,7 +195,7 @@ async def test_a_large_undo_names_how_much_whose_and_from_where_to_where(service
 
 
 @pytest.mark.parametrize(("count", "lines"), [(MOST_IN_LINE, 1), (MOST_IN_LINE + 1, MOST_IN_LINE + 1)])
-def test_a_move_of_which_much_follows_is_told_a_line_each(count: int, lines: int) -> None:
+def test_a_move_with_many_effects_is_reported_one_line_each(count: int, lines: int) -> None:
     """As when the railways are nationalised and all run to the end by themselves."""
     said = tuple(f"Company {number} runs." for number in range(count))
     assert len("\n".join(format_log([LogLine(0, 1, 0, "Ann", said, 0)])).splitlines()) == lines

@@ -125,7 +125,7 @@ async def test_fewer_may_start_than_were_asked_for(services: Services) -> None:
     assert here.game.setup.seats == 2
 
 
-async def test_tables_are_listed_by_what_one_asks(services: Services, game: int) -> None:
+async def test_tables_are_listed_by_the_requested_filter(services: Services, game: int) -> None:
     opened = await services.lobby.create(EVE, NewTable("toy", 2), Home("g1", "c"))
     assert [table.id for table in await services.lobby.tables("mine", ANN.id)] == [game]
     assert [table.id for table in await services.lobby.tables("open")] == [opened.id]
@@ -210,7 +210,7 @@ async def test_a_file_that_is_no_game_is_refused_and_nothing_is_stored(
     assert await services.lobby.tables("all") == []
 
 
-async def test_a_format_that_is_none_is_refused(services: Services, game: int) -> None:
+async def test_an_unknown_format_is_refused(services: Services, game: int) -> None:
     with pytest.raises(BotError, match=r"The format must be one of: native, 18xx\.games"):
         await services.transfer.export(game, "pdf")
 
@@ -243,7 +243,7 @@ async def test_a_table_that_is_closed_says_so_where_it_stands(
     assert "is closed" in as_a(Notice, told[1]).text
 
 
-async def test_who_joined_is_told_of_other_variants_and_a_host_alone_need_not_be(services: Services) -> None:
+async def test_joined_players_are_notified_of_changed_variants_and_a_lone_host_is_not(services: Services) -> None:
     for number, guests in enumerate(([], [BOB])):
         game = (await services.lobby.create(ANN, NewTable("toy", 3, name="Monday"))).id
         for guest in guests:

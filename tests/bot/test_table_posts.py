@@ -129,7 +129,7 @@ async def test_a_turn_message_never_posted_is_dropped_and_its_result_stands_alon
     assert lines == ["Ann bids £3 for lot 1", "Bob bids £4 for lot 1"]
 
 
-async def test_the_end_mentions_all_and_tells_the_scores(services: Services, game: int) -> None:
+async def test_the_end_mentions_all_and_shows_the_scores(services: Services, game: int) -> None:
     for user in (ANN, BOB, CID, ANN, BOB, CID):
         await services.table.submit(game, user.id, Pass())
     posts = await send_all(services)

@@ -33,14 +33,14 @@ TERMS: tuple[tuple[AnyTerms, str, int], ...] = (
 
 
 @pytest.mark.parametrize(("terms", "words", "lines"), TERMS)
-def test_what_is_asked_is_told_with_what_it_means(terms: AnyTerms, words: str, lines: int) -> None:
+def test_a_proposal_is_posted_with_its_consequences(terms: AnyTerms, words: str, lines: int) -> None:
     assert headline(terms) == words
     told = details(terms)
     assert len(told) == lines
     assert all(line.endswith(".") for line in told)
 
 
-def test_of_many_moves_that_would_be_lost_the_first_and_the_last_are_told() -> None:
+def test_of_many_moves_that_would_be_lost_the_first_and_the_last_are_reported() -> None:
     """Four are not many; where the first is not known the last are told."""
     four = tuple(f"Ann bids £{amount}." for amount in range(1, 5))
     assert details(TakeBack(0, four, 4, first=four[0])) == four

@@ -54,7 +54,7 @@ async def run_out(services: Services, clock: Clock) -> list[int]:
         (Calls(away_from=NOON, away_to=NOON), 24),
     ],
 )
-def test_time_goes_by_only_while_somebody_may_be_called(calls: Calls, hours: int) -> None:
+def test_a_clock_runs_only_while_a_player_may_be_pinged(calls: Calls, hours: int) -> None:
     assert waking(calls, NOON, NOON + DAY) == hours * HOUR
     end = after_waking(calls, NOON, hours * HOUR)
     assert end <= NOON + DAY
@@ -96,7 +96,7 @@ async def test_quiet_hours_and_absences_are_not_counted_whenever_they_are_said(
     assert await run_out(services, clock) == [0]
 
 
-async def test_who_runs_out_loses_nothing_and_the_others_may_vote_for_this_turn(
+async def test_a_player_out_of_time_loses_nothing_and_the_others_can_vote_on_this_turn(
     services: Services, clock: Clock
 ) -> None:
     game = await timed(services)
@@ -112,7 +112,9 @@ async def test_who_runs_out_loses_nothing_and_the_others_may_vote_for_this_turn(
     assert (await clock_of(services, game)).running == (1,)
 
 
-async def test_a_person_acts_for_whoever_has_run_out_this_turn_or_from_now_on(services: Services, clock: Clock) -> None:
+async def test_a_stand_in_acts_for_a_player_out_of_time_this_turn_or_permanently(
+    services: Services, clock: Clock
+) -> None:
     game = await timed(services)
     assert await run_out(services, clock) == [0]
     await services.seats.act_for(game, BOB.id, 0, EVE, once=True)
@@ -153,7 +155,7 @@ async def test_a_paused_clock_takes_no_time_and_a_new_holder_has_the_whole_budge
     assert (await clock_of(services, game)).left[0] == 48 * HOUR
 
 
-async def test_a_clock_is_off_unless_the_host_or_all_wish_it(services: Services, game: int) -> None:
+async def test_a_clock_is_off_unless_the_host_or_all_players_want_it(services: Services, game: int) -> None:
     assert (await services.lobby.info(game)).clock is None
     with pytest.raises(BotError, match="no clock"):
         await services.agreements.ask_clock(game, ANN.id, ClockWish("pause"))
@@ -167,9 +169,7 @@ async def test_a_clock_is_off_unless_the_host_or_all_wish_it(services: Services,
     assert (await services.lobby.info(game)).clock is None
 
 
-async def test_all_may_agree_that_there_is_no_clock_any_more_or_on_the_same_anew(
-    services: Services, clock: Clock
-) -> None:
+async def test_all_players_can_agree_to_stop_the_clock_or_to_restart_it(services: Services, clock: Clock) -> None:
     """The same numbers leave everybody what they have; other numbers give everybody the whole budget."""
     game = await timed(services)
     clock.now += 10 * HOUR
@@ -186,7 +186,7 @@ async def test_all_may_agree_that_there_is_no_clock_any_more_or_on_the_same_anew
     assert (await services.lobby.info(game)).clock is None
 
 
-async def test_what_is_asked_lapses_when_the_game_ends(services: Services) -> None:
+async def test_proposals_expire_when_the_game_ends(services: Services) -> None:
     """A clock is asked for, and the end; all agree to the end first."""
     game = await seat_three(services, replace(THREE, title="1860"))
     asked = sure((await services.agreements.ask_clock(game, ANN.id, CLOCK)).proposal)
@@ -197,13 +197,13 @@ async def test_what_is_asked_lapses_when_the_game_ends(services: Services) -> No
     assert sure(await services.consent.proposal(asked.id)).state == "lapsed"
 
 
-async def test_who_is_not_asked_hears_who_is(services: Services, game: int) -> None:
+async def test_a_player_who_is_not_asked_is_told_who_is(services: Services, game: int) -> None:
     await services.seats.replace(game, ANN.id, 0, EVE)
     with pytest.raises(BotError, match="You have no vote on this: Eve decides"):
         await services.consent.vote(game, CID.id, yes=True)
 
 
-async def test_time_that_is_up_is_told_once_though_wishes_change_or_somebody_else_acts(
+async def test_an_expired_clock_is_reported_once_though_preferences_change_or_another_player_acts(
     services: Services, clock: Clock
 ) -> None:
     game = await timed(services)
@@ -213,7 +213,9 @@ async def test_time_that_is_up_is_told_once_though_wishes_change_or_somebody_els
     assert [post for post in await send_all(services) if isinstance(post, TimeUp)] == []
 
 
-async def test_who_must_answer_within_the_turn_of_another_has_their_own_time(services: Services, clock: Clock) -> None:
+async def test_answering_in_another_players_turn_uses_the_answering_players_time(
+    services: Services, clock: Clock
+) -> None:
     game = await timed(services)
     for user, action in ((ANN, Bid(3)), (BOB, Pass()), (CID, Pass()), (ANN, Offer(1, 2, 5))):
         await services.table.submit(game, user.id, action)

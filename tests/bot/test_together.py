@@ -33,7 +33,7 @@ async def bid(services: Services, game: int, *amounts: int) -> None:
         await services.table.submit(game, person.id, Bid(amount))
 
 
-async def test_how_many_moves_are_taken_and_brought_back_is_told(services: Services, game: int) -> None:
+async def test_the_number_of_undone_and_redone_moves_is_reported(services: Services, game: int) -> None:
     """Also of moves in the middle of a game, where as many stay; an earlier undo has lines of its own in the log."""
     await bid(services, game, 1, 2, 3, 4)
     back = services.back
@@ -73,7 +73,7 @@ def test_a_machine_of_many_cores_has_two_workers_for_moves_and_eight_for_looks_a
         assert (len(workers._crews["moves"].workers), workers.lookers) == (moves, lookers)
 
 
-async def test_the_turn_is_begun_again_by_taking_back_what_was_done_in_it(services: Services, game: int) -> None:
+async def test_undoing_all_moves_of_a_turn_restarts_it(services: Services, game: int) -> None:
     with pytest.raises(BotError, match="haven't moved yet this turn"):
         await services.back.restart(game, ANN.id)
     await bid(services, game, 1, 2)
@@ -83,9 +83,7 @@ async def test_the_turn_is_begun_again_by_taking_back_what_was_done_in_it(servic
     assert (await services.back.restart(game, BOB.id, Delivery("i"))).repeated
 
 
-async def test_whoever_may_bid_for_a_lot_is_asked_once_for_the_most_they_would_pay(
-    services: Services, clock: Clock
-) -> None:
+async def test_each_bidder_is_asked_once_for_a_maximum_bid(services: Services, clock: Clock) -> None:
     """Not who is to act, has said it, or is asleep; nobody where not all have agreed, or one has ended it."""
     game = await opened(services, "1860")
 
@@ -137,7 +135,7 @@ def test_a_clock_has_an_hour_at_least_sixty_days_at_most_and_no_more_a_turn_than
         assert wished(table, wish) == clock
 
 
-async def test_the_same_clock_goes_on_and_another_gives_everybody_the_whole_budget(
+async def test_the_same_clock_continues_and_a_new_one_gives_all_players_the_whole_budget(
     services: Services, game: int, clock: Clock
 ) -> None:
     async def set_clock(wish: ClockWish) -> GameClock:

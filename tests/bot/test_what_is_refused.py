@@ -71,7 +71,7 @@ async def housed(services: Services) -> int:
     return table.id
 
 
-async def test_what_cannot_be_asked_changes_nothing(services: Services, housed: int) -> None:
+async def test_an_invalid_proposal_changes_nothing(services: Services, housed: int) -> None:
     """One table for all: each is refused, and what the next is asked about stands as it stood."""
     before, log = await services.lobby.info(housed), await services.table.log(housed)
     for ask, sentence in ASKED:
@@ -89,7 +89,7 @@ async def test_at_an_open_table_no_seat_changes_hands(services: Services) -> Non
     assert (await services.lobby.info(table.id)).people == (ANN.id,)
 
 
-async def test_nobody_is_asked_by_letter_to_a_table_without_a_free_seat(services: Services) -> None:
+async def test_no_invitation_is_mailed_to_a_full_table(services: Services) -> None:
     """Nor where seats are free and the table was closed before it began."""
     full, closed = [await services.lobby.create(ANN, NewTable("toy", 2, seed=5), HERE) for _ in range(2)]
     await services.lobby.join(full.id, BOB)
@@ -100,7 +100,7 @@ async def test_nobody_is_asked_by_letter_to_a_table_without_a_free_seat(services
         assert (await services.lobby.info(table.id)).invited == ()
 
 
-async def test_a_table_moves_and_what_it_owes_is_said_anew(services: Services, housed: int) -> None:
+async def test_a_moved_table_posts_what_it_owes_in_the_new_place(services: Services, housed: int) -> None:
     assert (await services.moving.move(housed, ANN.id, THERE)).home == THERE
     assert await services.moving.living_in("c2") == [housed]
     assert await services.moving.living_in("c1") == []

@@ -48,7 +48,7 @@ async def stood(worker: Worker, game: Game) -> None:
     await worker.do(STAND, msgspec.msgpack.encode(None), course_of(game))
 
 
-async def test_a_position_is_sent_whole_once_and_then_what_was_said_since() -> None:
+async def test_a_position_is_sent_whole_once_and_then_only_the_new_entries() -> None:
     game = Game.new(Setup("toy", 3))
     worker = Worker(pipe := Counted())
     await stood(worker, game)
@@ -115,7 +115,7 @@ def test_a_look_back_from_the_nearest_position_is_that_from_the_beginning(title:
         held.at(61)
 
 
-async def test_who_waits_is_served_by_rank_then_in_order() -> None:
+async def test_waiting_tasks_are_served_by_rank_then_in_order() -> None:
     crew = Crew([Worker(ThreadPipe())])
     served: list[str] = []
 
@@ -150,7 +150,7 @@ async def test_a_search_goes_before_the_pictures_that_wait() -> None:
     assert served == ["tips", "map", "cash"]
 
 
-async def test_what_takes_long_takes_all_workers_but_the_last() -> None:
+async def test_long_tasks_leave_one_worker_free() -> None:
     crew, go_on, under_way = Crew([Worker(ThreadPipe()) for _ in range(4)]), asyncio.Event(), 0
 
     async def lasts() -> None:
@@ -192,7 +192,7 @@ async def test_searches_and_pictures_leave_a_worker_for_the_others(lane: Lane) -
     assert len(set(map(str, await asyncio.gather(*under_way)))) == 1
 
 
-async def test_what_is_under_way_is_given_up_at_the_end() -> None:
+async def test_running_searches_are_cancelled_at_the_end() -> None:
     begun = asyncio.Event()
 
     class Endless(ThreadPipe):
@@ -230,7 +230,7 @@ async def test_a_worker_that_breaks_costs_a_second_try() -> None:
     assert await workers.do(STAND, None, course_of(game)) == Standing.of(game).facts
 
 
-async def test_two_that_break_are_told_in_a_sentence_and_the_next_goes_on() -> None:
+async def test_two_failing_jobs_are_reported_in_a_sentence_and_the_next_one_runs() -> None:
     crew = Crew([Worker(Broken(2))])
     workers = Workers({"moves": crew, "looks": Crew([Worker(ThreadPipe())])})
     with pytest.raises(BotError, match=TOO_MUCH):
@@ -238,7 +238,7 @@ async def test_two_that_break_are_told_in_a_sentence_and_the_next_goes_on() -> N
     assert (await workers.do(DEAL, Setup("toy", 3))).actors == (0,)
 
 
-async def test_a_defect_is_told_with_its_trace_and_not_tried_again() -> None:
+async def test_a_defect_is_reported_with_its_trace_and_not_tried_again() -> None:
     tried = []
 
     def fails(_: None, __: None) -> None:

@@ -52,7 +52,7 @@ def test_a_run_that_is_not_legal_is_refused(setup: Setup, runs: tuple[str, ...])
     assert refusal.value.index == place
 
 
-def test_runs_where_nobody_runs_are_refused() -> None:
+def test_runs_outside_a_running_step_are_refused() -> None:
     log = [msgspec.structs.replace(played(SETUPS[1])[0], runs=("2+1 F2-F4",))]
     with pytest.raises(LogError, match="don't run automatically"):
         Game.replay(SETUPS[1], log)

@@ -63,5 +63,5 @@ def test_every_text_of_a_game_reads_like_english(game: str) -> None:
         "a  b",
     ],
 )
-def test_the_walk_finds_what_it_looks_for(text: str) -> None:
+def test_the_walk_finds_every_wanted_situation(text: str) -> None:
     assert list(faults("1860", "line", text))

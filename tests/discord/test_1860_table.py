@@ -156,7 +156,7 @@ async def test_the_first_rounds(server: StandIn, desk: Desk) -> None:
     assert server.refusals == []
 
 
-async def test_who_is_done_after_a_sale_leaves_no_empty_line(server: StandIn, desk: Desk) -> None:
+async def test_a_turn_that_ends_after_a_sale_leaves_no_empty_line(server: StandIn, desk: Desk) -> None:
     """What was done is told already; the table message showed a bare line, and the log that somebody moves."""
     async with desk.running():
         thumb = await taken_up(server, desk, "1860-3", 72)
@@ -173,7 +173,7 @@ async def test_who_is_done_after_a_sale_leaves_no_empty_line(server: StandIn, de
     server.check()
 
 
-async def test_a_reminder_tells_what_the_turn_is_about_now(server: StandIn, desk: Desk) -> None:
+async def test_a_reminder_describes_the_current_decision(server: StandIn, desk: Desk) -> None:
     """Who ends the stock round goes on with their company: one turn, and another question than when it began."""
     async with desk.running():
         thumb = await taken_up(server, desk, "1860-3", 249)

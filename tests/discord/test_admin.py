@@ -6,7 +6,7 @@ from tests.discord.stand_in import StandIn
 from tests.discord.world import Role
 
 
-async def test_those_who_run_a_server_decide_where_who_and_whether(server: StandIn, desk: Desk) -> None:
+async def test_server_managers_decide_where_who_and_whether(server: StandIn, desk: Desk) -> None:
     """Channels and roles come from Discord's own menus; a pause refuses presses and commands, but no look."""
     boss, alice, bob = server.person("boss", admin=True), server.person("alice"), server.person("bob")
     async with desk.running():
@@ -42,7 +42,7 @@ async def test_those_who_run_a_server_decide_where_who_and_whether(server: Stand
     server.check()
 
 
-async def test_only_who_runs_the_bot_copies_its_store(server: StandIn, desk: Desk) -> None:
+async def test_only_the_operator_copies_the_database(server: StandIn, desk: Desk) -> None:
     """Neither a manager of a server nor a server's owner; the owner of the application may, alone or in a team."""
     boss, owner = server.person("boss", admin=True), server.person("owner", admin=True)
     helper, reader, asked = (server.person(name, admin=True) for name in ("helper", "reader", "asked"))

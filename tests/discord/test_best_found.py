@@ -56,7 +56,7 @@ def sign_of(message: Message, label: str) -> str:
     return next(str(part["custom_id"]) for part in message.controls if part.get("label") == label)
 
 
-async def test_the_message_is_edited_with_its_pictures_and_nobody_is_pinged(server: StandIn, desk: Desk) -> None:
+async def test_the_message_is_edited_with_its_pictures_without_a_ping(server: StandIn, desk: Desk) -> None:
     come = asyncio.Event()
     async with searching(desk, come) as (alice, _, thread):
         turn = turn_of(thread)
@@ -72,7 +72,7 @@ async def test_the_message_is_edited_with_its_pictures_and_nobody_is_pinged(serv
         assert "✓ Alice bids £5" in (await alice.click(turn, BEST.label)).text
 
 
-async def test_the_old_button_plays_what_it_said(server: StandIn, desk: Desk) -> None:
+async def test_the_old_button_plays_the_move_it_showed(server: StandIn, desk: Desk) -> None:
     """Somebody's client may show it for a while after the edit."""
     come = asyncio.Event()
     async with searching(desk, come) as (alice, _, thread):
@@ -123,7 +123,7 @@ async def test_after_a_restart_a_proven_button_finds_its_move_again(server: Stan
     server.check()
 
 
-async def test_a_button_of_nobody_is_out_of_date(server: StandIn, desk: Desk) -> None:
+async def test_a_button_without_a_game_is_refused_as_outdated(server: StandIn, desk: Desk) -> None:
     come = asyncio.Event()
     come.set()
     async with searching(desk, come) as (alice, _, thread):

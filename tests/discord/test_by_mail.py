@@ -107,9 +107,7 @@ async def test_a_game_half_by_mail_half_in_the_chat_has_the_log_of_one_in_the_ch
     assert server.violations == []
 
 
-async def test_whoever_played_by_mail_only_becomes_one_with_their_account_by_a_code(
-    desk: Desk, server: StandIn
-) -> None:
+async def test_a_mail_only_player_is_merged_with_an_account_by_a_code(desk: Desk, server: StandIn) -> None:
     """`/me mail` sends a code to the address; with it the seat, the log and the calls are of one person."""
     async with server, desk.running():
         alice, bob, eve = server.person("alice"), server.person("bob"), server.person("eve")

@@ -117,7 +117,7 @@ async def test_a_declaration_wiped_on_discords_side_is_noticed(server: StandIn, 
     server.check()
 
 
-async def test_what_discord_words_otherwise_is_not_declared_again_and_again(server: StandIn, desk: Desk) -> None:
+async def test_commands_that_discord_normalises_are_not_declared_again(server: StandIn, desk: Desk) -> None:
     """Whatever it makes of our words: what it listed after taking them is what should stand."""
     async with desk.running() as client:
         server.world.commands = []

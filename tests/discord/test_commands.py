@@ -25,7 +25,7 @@ async def test_the_tree_is_declared_once_and_within_the_limits(server: StandIn, 
     server.check()
 
 
-async def test_what_one_title_alone_has_stands_under_its_name_where_there_is_no_room(
+async def test_commands_of_one_title_get_its_group_where_there_is_no_room(
     server: StandIn, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A group holds 25 commands: with more, "/act steel_driver build" instead of "/act build"."""

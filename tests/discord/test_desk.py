@@ -146,7 +146,7 @@ def test_names_and_clipping() -> None:
     assert clip("abcdef", 4) == "abc…"
 
 
-def test_quick_buttons_play_what_they_say() -> None:
+def test_quick_buttons_play_the_move_they_show() -> None:
     desk = desk_of(Game.new(Setup("1860", 3)))
     buttons = make_quick_buttons(desk, 5)
     assert [button.label for button in buttons] == ["Bid £5", "Bid £10", "Bid £20", "Pass"]
@@ -174,7 +174,7 @@ def test_the_quick_buttons_look_at_each_legal_action_a_few_times_however_many_th
 
 
 @pytest.mark.parametrize(("name", "count"), [("1860-3", 390), ("1862-3", 379)])
-def test_the_check_of_a_tile_says_what_it_brings_the_best_run(name: str, count: int) -> None:
+def test_the_check_of_a_tile_shows_its_effect_on_the_best_run(name: str, count: int) -> None:
     kept = read(name)
     game = Game.replay(kept.setup, kept.said()[:count])
     if game.ask().kind == "merge or go on":

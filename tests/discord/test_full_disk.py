@@ -33,7 +33,7 @@ def fill(filler: Path) -> None:
                     pass
 
 
-async def test_a_full_disk_is_told_and_the_table_goes_on_when_there_is_room(
+async def test_a_full_disk_is_reported_and_the_table_continues_when_there_is_room(
     server: StandIn, desk: Desk, small_disk: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     alice, bob = server.person("alice"), server.person("bob")

@@ -17,7 +17,9 @@ from tests.discord.test_sending import pass_time, states
 from tests.discord.world import Channel
 
 
-async def test_what_may_stand_where_we_may_not_look_waits_until_we_may(server: StandIn, desk: Desk) -> None:
+async def test_a_post_that_may_be_in_an_unreadable_channel_waits_until_it_is_readable(
+    server: StandIn, desk: Desk
+) -> None:
     """The bot dies before it notes that the turn stands, the nonce is forgotten, and Read Message History is taken."""
     alice, bob = server.person("alice"), server.person("bob")
     async with desk.running() as client:
@@ -56,7 +58,7 @@ async def test_a_turn_that_may_stand_where_we_may_not_look_keeps_no_live_buttons
     server.check()
 
 
-async def test_what_waited_long_for_our_sight_is_sent_and_rings_nobody(
+async def test_a_post_that_waited_long_for_a_readable_channel_is_sent_without_a_ping(
     server: StandIn, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A server that never lets us read back is not left without its turn."""
@@ -91,7 +93,7 @@ async def test_a_turn_at_which_discord_failed_is_looked_for_before_it_is_sent_ag
     server.check()
 
 
-async def test_who_stood_still_within_a_post_does_not_send_it(
+async def test_a_sender_stalled_within_a_post_does_not_send_it(
     server: StandIn, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The lease ends while the turn is worded: whoever has the table by now sends it."""

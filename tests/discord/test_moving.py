@@ -85,7 +85,7 @@ async def test_a_turn_that_is_being_sent_while_its_table_moves_is_live_in_the_ne
     server.check()
 
 
-async def test_what_discord_does_not_let_edit_where_a_table_lived_is_deleted(
+async def test_old_messages_that_discord_refuses_to_edit_after_a_move_are_deleted(
     server: StandIn, desk: Desk, people: tuple[Person, Person]
 ) -> None:
     alice, bob = people
@@ -103,7 +103,7 @@ async def test_what_discord_does_not_let_edit_where_a_table_lived_is_deleted(
         assert "Act" in turn_of(server.threads[-1]).labels
 
 
-async def test_a_table_that_was_set_aside_is_told_so_once_where_it_lived(
+async def test_a_table_that_was_set_aside_is_announced_once_where_it_lived(
     server: StandIn, desk: Desk, people: tuple[Person, Person]
 ) -> None:
     """Nothing was said, the buttons stayed live, and a press was told that the table had not started."""

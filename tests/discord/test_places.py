@@ -20,7 +20,7 @@ def people(server: StandIn) -> tuple[Person, Person]:
     return server.person("alice"), server.person("bob")
 
 
-async def test_players_find_themselves_in_the_thread_and_nobody_rings_for_it(
+async def test_players_are_added_to_the_thread_without_a_ping(
     server: StandIn, desk: Desk, people: tuple[Person, Person]
 ) -> None:
     async with desk.running():
@@ -30,7 +30,7 @@ async def test_players_find_themselves_in_the_thread_and_nobody_rings_for_it(
     server.check()
 
 
-async def test_a_deleted_thread_is_made_anew(server: StandIn, desk: Desk, people: tuple[Person, Person]) -> None:
+async def test_a_deleted_thread_is_made_again(server: StandIn, desk: Desk, people: tuple[Person, Person]) -> None:
     """The turn stands there with live buttons, and the players are told once."""
     alice, bob = people
     async with desk.running():
@@ -49,7 +49,7 @@ async def test_a_deleted_thread_is_made_anew(server: StandIn, desk: Desk, people
     server.check()
 
 
-async def test_the_lobby_links_the_thread_that_was_made_anew(
+async def test_the_lobby_links_the_thread_that_was_made_again(
     server: StandIn, desk: Desk, people: tuple[Person, Person]
 ) -> None:
     """Discord makes no second thread at a message; the one of its own has another id, and the lobby kept the old."""
@@ -86,7 +86,7 @@ async def test_where_no_more_threads_can_be_made_the_table_lives_in_the_channel(
 
 
 @pytest.mark.parametrize("heard", [True, False])
-async def test_what_was_said_above_a_thread_is_not_said_again_when_the_thread_is_deleted(
+async def test_posts_in_the_channel_are_not_repeated_when_the_thread_is_deleted(
     server: StandIn, desk: Desk, people: tuple[Person, Person], *, heard: bool
 ) -> None:
     """The turn stands in the channel, whether the bot has heard of that or not: no second one has live buttons."""
@@ -139,7 +139,7 @@ async def test_a_call_that_rang_in_a_deleted_thread_rings_no_more(
     server.check()
 
 
-async def test_a_thread_deleted_while_the_bot_was_away_is_made_anew_at_its_start(
+async def test_a_thread_deleted_while_the_bot_was_away_is_made_again_at_its_start(
     server: StandIn, desk: Desk, people: tuple[Person, Person]
 ) -> None:
     async with desk.running():
@@ -154,7 +154,7 @@ async def test_a_thread_deleted_while_the_bot_was_away_is_made_anew_at_its_start
 
 
 @pytest.mark.parametrize("what", ["discord", "the store"])
-async def test_a_deletion_heard_while_something_fails_is_mended_afterwards(
+async def test_a_deletion_heard_while_something_fails_is_repaired_afterwards(
     server: StandIn, desk: Desk, people: tuple[Person, Person], monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
     """Nothing is owed, nobody moves: without a second look the table would be silent."""
@@ -248,7 +248,7 @@ async def test_a_locked_thread_is_opened(server: StandIn, desk: Desk, people: tu
     server.check()
 
 
-async def test_a_locked_thread_that_may_not_be_opened_is_told(
+async def test_a_locked_thread_that_may_not_be_opened_is_reported(
     server: StandIn, desk: Desk, people: tuple[Person, Person]
 ) -> None:
     """The turn is said in the channel above, with why; it can be played from there."""
@@ -266,7 +266,7 @@ async def test_a_locked_thread_that_may_not_be_opened_is_told(
     server.check()
 
 
-async def test_what_can_still_be_said_without_a_permission_is_said(
+async def test_posts_that_need_no_missing_permission_are_sent(
     server: StandIn, desk: Desk, people: tuple[Person, Person]
 ) -> None:
     """Without Attach Files the turn comes without its pictures, and whoever acts hears why in private."""
@@ -310,7 +310,7 @@ async def test_a_permission_that_is_given_back_lets_the_table_speak_at_once(
     server.check()
 
 
-async def test_what_may_stand_in_a_thread_out_of_sight_is_not_said_above_it(
+async def test_a_post_that_may_be_in_an_unreadable_thread_is_not_repeated_in_the_channel(
     server: StandIn, desk: Desk, people: tuple[Person, Person]
 ) -> None:
     """The answer was lost, then the thread hidden from the bot: it waits until it can look, and finds its message."""

@@ -17,7 +17,7 @@ from tests.discord.stand_in import Fault, StandIn
 from tests.discord.world import Message
 
 
-async def test_a_live_table_pings_only_who_lets_it_wait(server: StandIn, desk: Desk) -> None:
+async def test_a_live_table_pings_only_the_player_it_waits_for(server: StandIn, desk: Desk) -> None:
     """Two players acted within five minutes: the ping is held for two, and only sent if it is still their turn."""
     alice, bob = server.person("alice"), server.person("bob")
     async with desk.running():
@@ -70,7 +70,7 @@ async def test_nothing_rings_in_quiet_hours_and_the_call_comes_when_they_end(ser
     server.check()
 
 
-async def test_pictures_in_words_for_those_who_wish_it(server: StandIn, desk: Desk) -> None:
+async def test_pictures_in_words_for_players_who_prefer_them(server: StandIn, desk: Desk) -> None:
     alice, bob = server.person("alice"), server.person("bob")
     async with desk.running():
         thread = await open_table(desk, alice, bob)
@@ -174,7 +174,7 @@ def turn_actor(alice: Person, bob: Person, turn: Message) -> Person:
     return alice if alice.mention in turn.text else bob
 
 
-async def test_a_deleted_table_message_is_posted_anew(server: StandIn, desk: Desk) -> None:
+async def test_a_deleted_table_message_is_posted_again(server: StandIn, desk: Desk) -> None:
     alice, bob = server.person("alice"), server.person("bob")
     async with desk.running():
         thread = await open_table(desk, alice, bob)
@@ -244,7 +244,7 @@ async def test_a_press_reads_each_thing_once(server: StandIn, desk: Desk) -> Non
     assert sum("FROM calls" in words for words in posted) == 2, "for the turn; for who is next"
 
 
-async def test_what_was_sent_is_noted_though_the_bot_is_told_to_end_while_the_next_post_takes_long(
+async def test_sent_posts_are_recorded_though_the_bot_is_stopped_during_a_slow_post(
     server: StandIn, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The posts of a table are noted together: the result stands, and the turn after it hangs."""

@@ -55,7 +55,7 @@ async def test_a_refused_call_goes_to_the_table_at_once(
         assert call.text == "-# Bob was pinged: Auction of lot 1."
 
 
-async def test_who_is_called_in_both_places_is_told_how_to_fix_it_and_does_not_ring_twice_at_the_table(
+async def test_a_player_pinged_in_both_places_is_told_how_to_fix_it_and_pinged_once_at_the_table(
     server: StandIn, desk: Desk, people: tuple[Person, Person]
 ) -> None:
     alice, bob = people
@@ -118,7 +118,7 @@ async def test_a_refused_call_that_waited_for_the_morning_goes_to_the_table(
     server.check()
 
 
-async def test_a_refused_digest_is_told_at_the_table(
+async def test_a_refused_digest_is_reported_at_the_table(
     server: StandIn, desk: Desk, people: tuple[Person, Person]
 ) -> None:
     """What it says stays private: it may name tables of other servers."""

@@ -40,7 +40,7 @@ def test_hidden_treasuries_stay_hidden_in_the_channel() -> None:
     (73, "You may place a marker."),
     (76, "You may buy trains."),
 ])  # fmt: skip
-def test_a_turn_message_says_what_a_player_must_do(count: int, words: str) -> None:
+def test_a_turn_message_states_the_players_duty(count: int, words: str) -> None:
     """A company without a train must buy one; with a train it may."""
     kept = read("1862-3")
     assert words in _turn_message(Game.replay(kept.setup, kept.said()[:count]))

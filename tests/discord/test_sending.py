@@ -56,7 +56,7 @@ async def test_a_form_that_discord_refuses_is_given_up_at_last_and_lets_the_late
         assert server.pings()[:2] == ["alice", "bob"]
 
 
-async def test_a_turn_that_discord_refuses_is_told_plainly_at_last(server: StandIn, desk: Desk) -> None:
+async def test_a_turn_that_discord_refuses_is_reported_plainly_at_last(server: StandIn, desk: Desk) -> None:
     """No table falls silent: the third try has only the words, and the button that opens the desk."""
     alice, bob = server.person("alice"), server.person("bob")
     async with desk.running():
@@ -135,7 +135,7 @@ async def test_a_lost_answer_in_the_channel_above_leaves_no_live_buttons(server:
     server.check()
 
 
-async def test_a_call_that_was_answered_names_nobody_any_more(server: StandIn, desk: Desk) -> None:
+async def test_an_answered_ping_no_longer_names_the_player(server: StandIn, desk: Desk) -> None:
     alice, bob = server.person("alice"), server.person("bob")
     async with desk.running():
         thread = await open_table(desk, alice, bob)
@@ -227,7 +227,7 @@ async def test_a_table_that_could_not_be_given_back_is_given_back_soon(
     server.check()
 
 
-async def test_a_turn_is_told_though_its_buttons_and_its_picture_break(
+async def test_a_turn_is_reported_though_its_buttons_and_its_picture_break(
     server: StandIn, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Workers that break over the advice, or over a picture, cost what they made, not the words: no table is silent."""
@@ -267,7 +267,7 @@ async def test_a_result_that_stands_alone_is_found_again(server: StandIn, desk: 
     server.check()
 
 
-async def test_whoever_takes_long_gives_the_place_up() -> None:
+async def test_a_slow_task_gives_up_its_place() -> None:
     room, held = Admission(places=1, patience=0.01, most=3), asyncio.Event()
 
     async def slow() -> None:
@@ -283,7 +283,7 @@ async def test_whoever_takes_long_gives_the_place_up() -> None:
         pass
 
 
-def test_many_refusals_are_told_from_few() -> None:
+def test_few_and_many_refusals_are_distinguished() -> None:
     now = [0.0]
     refusals = Refusals(lambda: now[0])
     for _ in range(MAX_REFUSALS):
@@ -294,7 +294,7 @@ def test_many_refusals_are_told_from_few() -> None:
     assert not refusals.are_many
 
 
-def test_a_clock_that_is_put_back_goes_on() -> None:
+def test_a_clock_that_is_put_back_continues() -> None:
     wall, run = [1000], [0.0]
     clock = SteadyClock(lambda: wall[0], lambda: run[0])
     run[0], wall[0] = 5.0, 1005
@@ -305,7 +305,7 @@ def test_a_clock_that_is_put_back_goes_on() -> None:
     assert clock() == 9000
 
 
-async def test_who_stood_still_leaves_the_rest_to_whoever_has_the_table_by_now(
+async def test_a_stalled_sender_leaves_the_rest_to_the_tables_new_sender(
     server: StandIn, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A process whose machine swaps for a minute must not go on with posts that another has been handed out."""
@@ -339,7 +339,7 @@ async def test_who_stood_still_leaves_the_rest_to_whoever_has_the_table_by_now(
         assert [text for text in texts(thread).split("\n") if text in ("one", "two")] == ["one", "two"]
 
 
-async def test_what_was_owed_by_a_clock_that_was_ahead_comes_at_the_next_start(server: StandIn, desk: Desk) -> None:
+async def test_posts_due_by_a_fast_clock_are_sent_at_the_next_start(server: StandIn, desk: Desk) -> None:
     """The bot was stopped, its clock put back by a day: the turn that was owed does not wait for tomorrow."""
     alice, bob = server.person("alice"), server.person("bob")
     async with desk.running():
@@ -357,7 +357,7 @@ async def test_what_was_owed_by_a_clock_that_was_ahead_comes_at_the_next_start(s
         assert server.pings().count("bob") == 1
 
 
-async def test_what_was_owed_by_a_clock_that_is_put_back_comes_while_the_bot_runs(server: StandIn, desk: Desk) -> None:
+async def test_posts_due_by_a_clock_set_back_are_sent_while_the_bot_runs(server: StandIn, desk: Desk) -> None:
     """The clock of a server is an hour ahead, and is set right while a turn waits for a permission."""
     alice, bob = server.person("alice"), server.person("bob")
     async with desk.running():

@@ -96,7 +96,7 @@ BEFORE_A_SALE = 133
 """Moves of the same game after which Ben sells three shares and starts a company with the money."""
 
 
-async def test_a_sale_and_what_it_pays_for_are_confirmed_in_one_go(server: StandIn, desk: Desk) -> None:
+async def test_a_sale_and_the_purchase_it_pays_for_are_confirmed_together(server: StandIn, desk: Desk) -> None:
     """Prices, directors, money and certificates after both are seen before either is made."""
     alice = server.person("alice")
     async with desk.running():

@@ -212,7 +212,7 @@ async def test_a_result_that_discord_never_takes_leaves_no_live_buttons(
 
 
 @pytest.mark.parametrize("how", ["dropped", "never owed"])
-async def test_what_was_given_up_is_owed_again_at_the_start(
+async def test_abandoned_posts_are_owed_again_at_the_start(
     server: StandIn, desk: Desk, people: tuple[Person, Person], how: str
 ) -> None:
     """A store of 0.2: turn, result and table message dropped, and the buttons of the turn before live."""
@@ -289,7 +289,7 @@ async def test_a_turn_that_was_handed_out_and_is_over_was_never_sent(
 
 
 @pytest.mark.parametrize("why", ["it's locked", "I lack a permission there"])
-async def test_what_stands_above_the_thread_keeps_the_name_of_its_table_and_why(
+async def test_posts_in_the_channel_above_a_thread_keep_the_table_name_and_the_reason(
     server: StandIn, desk: Desk, people: tuple[Person, Person], why: str
 ) -> None:
     """Its pictures, then its result, are edits, the result after a restart; other tables speak in that channel too."""

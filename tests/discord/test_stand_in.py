@@ -183,7 +183,7 @@ async def test_faults(server: StandIn) -> None:
     assert [m.content for m in server.games.public] == ["late", "lost"]
 
 
-async def test_resume_delivers_what_was_missed(server: StandIn) -> None:
+async def test_resume_delivers_missed_events(server: StandIn) -> None:
     async with running(server):
         await server.gateway.drop()
         await server.world.until(lambda: not server.gateway.online)
@@ -226,7 +226,7 @@ async def test_archived_threads(server: StandIn) -> None:
         assert not thread.archived
 
 
-async def test_stops_by_itself() -> None:
+async def test_the_stand_in_stops_at_the_end_of_its_life() -> None:
     async with StandIn(life=0.05) as server:
         await server.world.until(lambda: server.violations)
         assert "stopped by itself" in server.violations[0]
@@ -283,7 +283,7 @@ def test_message_limits(payload: dict[str, Any], files: list[Any], what: str) ->
     assert any(what in sentence for sentence in check_message(payload, files))
 
 
-def test_what_is_within_the_limits_passes() -> None:
+def test_messages_within_the_limits_pass() -> None:
     assert list(check_message({"content": "x" * 2000, "components": [row(select(25))]}, [PNG])) == []
     assert list(check_message({"flags": V2, "components": [*text(38), GALLERY]}, [PNG])) == []
 

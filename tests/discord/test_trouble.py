@@ -89,7 +89,7 @@ async def test_stale_controls_offer_the_present_desk(server: StandIn, desk: Desk
     server.check()
 
 
-async def test_strangers_are_told_politely(server: StandIn, desk: Desk) -> None:
+async def test_strangers_are_refused_politely(server: StandIn, desk: Desk) -> None:
     alice, bob, carol = server.person("alice"), server.person("bob"), server.person("carol")
     async with desk.running():
         thread = await open_table(desk, alice, bob)
@@ -147,7 +147,7 @@ async def test_a_defect_gets_a_reference_and_changes_nothing(
     server.check()
 
 
-async def test_what_was_pressed_before_the_end_is_stored_and_answered(
+async def test_a_press_just_before_the_shutdown_is_stored_and_answered(
     server: StandIn, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The bot is told to end while a move is worked out: the player was told that it thinks."""
@@ -191,7 +191,7 @@ async def test_a_refused_token_an_expired_answer_and_a_cut_line_lose_no_press(se
         assert texts(thread).count("Highest bid £2") == 1
 
 
-async def test_a_move_is_told_though_the_desk_cannot_be_shown_after_it(
+async def test_a_move_is_reported_though_the_desk_cannot_be_shown_after_it(
     server: StandIn, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A refusal after the move was stored would say that nothing was changed."""
@@ -215,7 +215,7 @@ async def test_a_move_is_told_though_the_desk_cannot_be_shown_after_it(
     server.check()
 
 
-async def test_a_file_that_discord_does_not_give_is_told(server: StandIn, desk: Desk) -> None:
+async def test_a_file_that_discord_does_not_give_is_reported(server: StandIn, desk: Desk) -> None:
     """Nobody is left before a bot that thinks for ever."""
     alice = server.person("alice")
     async with desk.running():
@@ -225,7 +225,7 @@ async def test_a_file_that_discord_does_not_give_is_told(server: StandIn, desk: 
     server.check()
 
 
-async def test_what_discord_fails_is_sent_later_and_once(server: StandIn, desk: Desk) -> None:
+async def test_a_post_that_discord_fails_is_sent_later_and_once(server: StandIn, desk: Desk) -> None:
     alice, bob = server.person("alice"), server.person("bob")
     async with desk.running():
         thread = await open_table(desk, alice, bob)

@@ -109,7 +109,7 @@ def test_a_row_that_is_no_action_is_refused(row: bytes) -> None:
         (b" " * (MAX_FILE_BYTES + 1), "the limit is"),
     ],
 )  # fmt: skip
-def test_what_is_no_log_is_refused_in_one_line(data: bytes, words: str) -> None:
+def test_a_file_that_is_no_log_is_refused_in_one_line(data: bytes, words: str) -> None:
     with pytest.raises(UnreadableLogError, match=words) as error:
         decode_file(data)
     assert "\n" not in str(error.value)

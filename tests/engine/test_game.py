@@ -46,7 +46,7 @@ def test_only_titles_with_shares_have_stock_rounds() -> None:
     assert {title.id for title in TITLES.values() if title.orders and title.orders.has_stock_rounds} == {"1860", "1862"}
 
 
-def test_the_map_is_what_is_shown_each_turn() -> None:
+def test_the_map_is_shown_each_turn() -> None:
     """Of the pictures that are about the whole game; what more is shown, a question names."""
     for title in (each for each in TITLES.values() if each.id != "toy"):
         assert [each.name for each in title.views.pictures if each.every_turn][:1] == ["map"], title.id
@@ -68,7 +68,7 @@ def test_the_map_is_what_is_shown_each_turn() -> None:
         ((1, 0), ("Fifteen letter of", "Bob"), "Fifteen letter… ahead"),
     ],
 )
-def test_who_is_ahead_is_told_on_pictures_of_the_whole_game(
+def test_pictures_of_the_whole_game_show_the_leader(
     worth: tuple[int, ...], names: tuple[str, ...], leads: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two at most, not all; a long name is cut."""
@@ -79,7 +79,7 @@ def test_who_is_ahead_is_told_on_pictures_of_the_whole_game(
         assert as_a(Banner, game.look(other).banner).leads == "", "a card says it itself, a charter is of one company"
 
 
-def test_a_banner_says_what_the_game_waits_for() -> None:
+def test_a_banner_names_the_pending_decision() -> None:
     """From a player what to do, from a company which it is; a table without a name has the game's, told once."""
     game = Game.new(Setup("1860", 2))
     shown = game.look(Request("map", names=("Ann", "Bob"), table="Friday"))
@@ -98,7 +98,7 @@ def test_a_picture_of_choices_has_a_banner_where_there_is_one(monkeypatch: pytes
         assert shown is view is None or as_a(Note, shown).banner == game().look(Request("player")).banner
 
 
-def test_runs_that_a_log_holds_are_those_that_companies_make_by_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_runs_that_a_log_holds_are_those_that_companies_make_automatically(monkeypatch: pytest.MonkeyPatch) -> None:
     held = LogEntry(0, Bid(3), ("A-B",))
     with pytest.raises(LogError, match="The log contains runs of companies that don't run automatically there"):
         Game.replay(Setup("toy", 2), [held])
@@ -124,7 +124,7 @@ def test_only_actors_play() -> None:
     assert game().tips(1) == ()
 
 
-def test_somebody_else_may_have_to_answer() -> None:
+def test_another_player_may_have_to_answer() -> None:
     here = played(game(), Bid(3), Pass())
     assert here.state.owner == {1: 0}
     seat = here.actors[0]
@@ -210,13 +210,13 @@ def test_menus_show_one_of_several_actions_with_the_same_effect_in_the_order_of_
     assert list(game().choices(0)) == [action for action in reversed(legal) if action == Bid(2) or action in others]
 
 
-def test_what_comes_at_the_wrong_time_is_told_with_whose_duty_what_is_now() -> None:
+def test_an_action_at_the_wrong_time_is_refused_with_the_current_duty() -> None:
     """In the words of the help of what is to be done."""
     told = explain_wrong_time(Bid, (Answer,), "Ann")
     assert told == "You can't bid now: Ann must first answer an offer."
 
 
-def test_of_what_has_its_turn_that_alone_is_named_which_can_be_done() -> None:
+def test_only_available_duties_of_the_turn_are_named() -> None:
     """Nobody is told to answer first where there is nothing to be answered."""
 
     def step(*legal: Action) -> Step:
@@ -249,7 +249,7 @@ def test_a_redo_brings_back_the_last_undo() -> None:
     assert resolve_undos(said("play", "play", "play", 2, 1, "redo", "redo"))[0] == [0, 1, 2]
 
 
-def test_a_move_after_an_undo_forgets_what_was_undone() -> None:
+def test_a_move_after_an_undo_discards_the_undone_moves() -> None:
     line, undone = resolve_undos(said("play", "play", 1, "play"))
     assert (line, undone) == ([0, 3], [])
     assert resolve_undos(said("play", "play", 1, "play", "redo"))[0] == [0, 3]
@@ -260,7 +260,7 @@ def test_a_redo_of_nothing_changes_nothing() -> None:
 
 
 @given(st.lists(st.one_of(st.just("play"), st.just("redo"), st.integers(0, 8)), max_size=30))
-def test_what_is_in_force_are_moves_in_order(entries: list[str | int]) -> None:
+def test_entries_in_force_are_moves_in_order(entries: list[str | int]) -> None:
     log = said(*entries)
     line, _ = resolve_undos(log)
     assert line == sorted(set(line))

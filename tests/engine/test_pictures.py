@@ -24,7 +24,7 @@ def chart(*values: tuple[int | None, ...]) -> Chart:
     )
 
 
-def test_the_card_of_a_game_that_goes_on() -> None:
+def test_the_card_of_a_game_that_continues() -> None:
     """Equals share a place; no first is told to lead by nothing; a round without a value counts as nothing."""
     shown = make_card(BOARD, chart((100, None, 300), (120, 250, 300), (100, 90, 200)), None, ASKED)
     assert shown.ranks == (
@@ -58,7 +58,7 @@ def test_the_card_of_a_finished_game() -> None:
         ((), (), "", ()),
     ],
 )
-def test_the_end_of_a_game_is_told_as_it_is_scored(
+def test_the_end_of_a_game_is_reported_as_it_is_scored(
     totals: tuple[int, ...], winners: tuple[int, ...], headline: str, facts: tuple[str, ...]
 ) -> None:
     """Though nobody may be ahead, and whatever the chart had before."""
@@ -67,7 +67,7 @@ def test_the_end_of_a_game_is_told_as_it_is_scored(
     assert (shown.title, shown.headline, shown.facts) == ("The end", headline, facts)
 
 
-def test_the_greatest_leap_and_the_longest_lead_are_told_from_the_first_step_on() -> None:
+def test_the_greatest_leap_and_the_longest_lead_are_reported_from_the_first_step_on() -> None:
     shown = make_card(BOARD, chart((50, 60, 70), (10, 95, 60), (0, 0, 80)), None, ASKED)
     assert shown.facts == (
         "Bob led in 1 of 2 rounds", "Biggest gain: Bob, £85 in OR 1.1", "Cid leads by £10",
@@ -75,16 +75,16 @@ def test_the_greatest_leap_and_the_longest_lead_are_told_from_the_first_step_on(
     assert [(rank.place, rank.name) for rank in shown.ranks] == [("1", "Cid"), ("2", "Ann"), ("3", "Bob")]
 
 
-def test_who_is_worth_nothing_that_is_known_is_last() -> None:
+def test_a_player_of_unknown_worth_is_last() -> None:
     shown = make_card(BOARD, chart((100, None), (120, 130), (90, 80)), None, ASKED)
     assert [(rank.name, rank.words) for rank in shown.ranks] == [("Bob", "£130"), ("Cid", "£80"), ("Ann", "£0")]
 
 
-def test_the_row_of_a_bystander_is_none() -> None:
+def test_a_bystander_has_no_row() -> None:
     assert [find_own_row(Request(seat=seat)) for seat in (None, 0, 2)] == [-1, 0, 2]
 
 
-def test_what_is_not_said_of_a_picture_is_plain() -> None:
+def test_defaults_of_a_picture_are_plain() -> None:
     """No sign is turned, dim or marked, nothing costs anything, nobody is pointed at, unless a title says so."""
     known = {**vars(view), **vars(hex_view)}.values()
     kinds = [kind for kind in known if isinstance(kind, type) and issubclass(kind, Struct)]
@@ -93,7 +93,7 @@ def test_what_is_not_said_of_a_picture_is_plain() -> None:
     assert {"flipped", "slots", "cost", "faded", "part", "dim", "cube", "first"} < {name for name, _ in given}
 
 
-def test_words_for_who_cannot_see_a_picture_are_cut_where_no_front_takes_more() -> None:
+def test_alt_texts_are_cut_at_the_limit_of_every_front() -> None:
     long = Request("card", names=("A" * 600, "B" * 600, "Cid"))
     assert len(make_card(BOARD, chart((100, 150), (120, 130), (90, 80)), None, long).alt) == MAX_ALT_CHARACTERS == 1024
 
@@ -105,12 +105,12 @@ def test_two_rounds_are_no_course() -> None:
     assert make_card(BOARD, alone, None, ASKED).facts == ()
 
 
-def test_a_card_before_the_first_round_says_who_sits_where() -> None:
+def test_a_card_before_the_first_round_shows_the_seating() -> None:
     shown = make_card(BOARD, chart((), (), ()), None, ASKED)
     assert [(rank.place, rank.name) for rank in shown.ranks] == [("1", "Ann"), ("2", "Bob"), ("3", "Cid")]
 
 
-def test_what_pictures_are_asked_about() -> None:
+def test_subjects_of_pictures() -> None:
     assert list_subjects("company", {"IOW": "Isle of Wight"}, 2) == [("IOW", "IOW · Isle of Wight")]
     assert list_subjects("seat", {}, 2) == [("0", "Seat 1"), ("1", "Seat 2")]
     assert list_subjects("", {"IOW": "Isle of Wight"}, 2) == []
@@ -137,7 +137,7 @@ def test_a_film_shows_the_card_with_the_market_where_there_is_one() -> None:
 
 
 @pytest.mark.parametrize("name", ["isle.toml", ""])
-def test_a_file_of_the_group_is_told_by_its_name(name: str) -> None:
+def test_a_file_of_the_group_is_reported_by_its_name(name: str) -> None:
     """The value of an option has all of it, so that a log carries what it needs."""
     own = OwnFile(name, "a = 1\nb = 2")
     assert read_own_file(own.value) == own

@@ -11,7 +11,7 @@ DOLLARS = Units("$", 20)
 NAMES, REASONS = ("Ann", "Bob"), {"bank": "no money is left"}
 
 
-def test_facts_are_told_in_the_currency_and_shares_of_the_title() -> None:
+def test_facts_are_reported_in_the_currency_and_shares_of_the_title() -> None:
     """A company of five shares has shares of 20%."""
     told = make_sentences(DOLLARS, REASONS)
     assert told[ShareBought](ShareBought(1, "AB", "ipo", 60), NAMES) == "Bob buys 20% AB from the IPO for $60."

@@ -44,7 +44,7 @@ def test_the_stream_is_fixed() -> None:
     assert Rng(7 + (1 << 64)).below(1 << 32) == Rng(7).below(1 << 32), "a seed has 64 bits that count"
 
 
-def test_words_at_the_end_of_the_range_that_would_favour_small_numbers_are_drawn_anew() -> None:
+def test_random_words_that_would_favour_small_numbers_are_rejected() -> None:
     """Of seed 0 the first word is the first that is too large for a limit just as large."""
     for limit in (0xE220A8397B1DCDAF, (1 << 63) + 1):
         rng = Rng(0)

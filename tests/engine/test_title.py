@@ -23,7 +23,7 @@ def test_seats_are_called_by_the_names_there_are(words: str, told: str) -> None:
     assert insert_names(words, ("Ann", "Bob")) == told
 
 
-def test_what_is_not_said_of_a_game_a_picture_or_a_tip_is_as_usual() -> None:
+def test_defaults_of_games_pictures_and_tips() -> None:
     assert Setup("1860", 3) == Setup("1860", 3, {}, 0, RULES)
     assert not Picture("map", "Map").every_turn
     assert Tip(Pass(), "Pass").proven
@@ -51,12 +51,12 @@ def test_a_question_and_a_refusal_call_players_by_their_names() -> None:
         ("raise or drop out", True, "Ann may raise or drop out"),
     ],
 )
-def test_a_duty_says_who_must_or_may_do_what(kind: str, told: str, *, may_pass: bool) -> None:
+def test_a_duty_names_the_player_and_whether_it_must_or_may_be_done(kind: str, told: str, *, may_pass: bool) -> None:
     asked = Ask((0,), "C&N has floated", kind)
     assert describe_duty(asked, "Ann", may_pass=may_pass) == f"C&N has floated: {told}"
 
 
-def test_why_a_game_ended_is_told_in_words_where_there_are_some() -> None:
+def test_the_reason_for_the_end_is_given_where_known() -> None:
     assert Result("bank", (), ()).reason_in_words == "bank"
     assert Result("bank", (), (), "the bank broke").reason_in_words == "the bank broke"
 

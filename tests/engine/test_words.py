@@ -36,7 +36,7 @@ def test_parameters_are_fields_or_spans_of_fields() -> None:
     assert list_parameters(Offer)[0].help == "lot and buyer"
 
 
-def test_every_action_of_every_title_says_what_one_does_and_asks_what_it_needs() -> None:
+def test_every_action_of_every_title_describes_itself_and_its_fields() -> None:
     """Forms of Discord hold 45 signs in a title; buttons and refusals take the few words."""
     for title in TITLES.values():
         for kind in (each for each in title.actions if each.verb):
@@ -68,7 +68,7 @@ def test_what_is_said_is_read_alike() -> None:
         (Pass, {"x" * 41: "y" * 200}, f"/act pass takes no “{'x' * 40}”."),
     ],
 )
-def test_what_cannot_be_read_is_told(kind: type[Action], words: dict[str, str], sentence: str) -> None:
+def test_an_unreadable_file_is_reported(kind: type[Action], words: dict[str, str], sentence: str) -> None:
     with pytest.raises(WordingError) as error:
         read_action(kind, words)
     assert str(error.value) == sentence
@@ -91,7 +91,7 @@ class Steps(Action, frozen=True, tag="steps"):
     count: int
 
 
-def test_what_one_can_do_is_told_with_the_pass_last() -> None:
+def test_available_actions_are_listed_with_the_pass_last() -> None:
     for kinds, told in (
         ((Pass,), "pass"), ((Pass, Bid), "bid or pass"), ((Bid, Offer), "bid or offer a lot"),
         ((Bid, Pass, Offer), "bid, offer a lot, or pass"), ((Bid, Bid, Undo), "bid"),
@@ -104,7 +104,7 @@ def test_one_declines_by_a_pass_that_needs_no_more_words() -> None:
     assert find_pass((Bid, Steps)) is None
 
 
-def test_a_verb_that_cannot_be_used_now_is_told_and_else_what_is_wrong_with_its_words() -> None:
+def test_a_verb_that_is_not_available_is_refused_as_such_before_its_words_are_checked() -> None:
     for legal, told in (
         (LEGAL, "How much do you bid? Add the amount. For example: /act bid amount:4"),
         ([], "How much do you bid? Add the amount."),
@@ -131,7 +131,7 @@ def test_each_word_that_is_given_is_looked_at(given: dict[str, str], told: str) 
 
 
 @pytest.mark.parametrize(("count", "told"), [(60, "“zzz” isn't available; choose "), (61, "“zzz” isn't ")])
-def test_of_more_than_sixty_choices_none_is_told(count: int, told: str) -> None:
+def test_of_more_than_sixty_choices_none_is_reported(count: int, told: str) -> None:
     with pytest.raises(WordingError) as refusal:
         understand(KINDS, "offer", {"lot": "zzz", "price": "5"}, [Offer(k, 0, 5) for k in range(count)], _meant)
     assert str(refusal.value).startswith(told)
@@ -139,7 +139,7 @@ def test_of_more_than_sixty_choices_none_is_told(count: int, told: str) -> None:
 
 
 @pytest.mark.parametrize("count", [2, 8])
-def test_up_to_eight_values_that_a_word_can_mean_are_told(count: int) -> None:
+def test_up_to_eight_values_that_a_word_can_mean_are_reported(count: int) -> None:
     legal = [Send(f"{k} · Newport", "rail") for k in range(count)]
     with pytest.raises(WordingError, match=r"“newport” could mean 0 · Newport.*; type one of them\."):
         understand((Send,), "send", {"to": "newport"}, legal, _meant)
@@ -151,7 +151,7 @@ def test_one_value_is_taken_and_more_than_eight_are_left_to_the_rules(count: int
     assert understand((Send,), "send", {"to": "newport"}, legal, _meant) == Send(to, "rail")
 
 
-def test_a_word_that_means_nothing_is_answered_with_what_can_be_meant() -> None:
+def test_an_unknown_word_is_refused_with_the_possible_values() -> None:
     with pytest.raises(WordingError, match=r"“zzz” isn't available; choose G1 Newport or G2 Newport\.") as refusal:
         understand(KINDS, "offer", {"lot": "zzz"}, LEGAL[3:5] + LEGAL[5:], label=_label)
     assert str(refusal.value).endswith('For example: /act offer lot:"1 2" price:5')
@@ -165,7 +165,7 @@ def test_a_word_that_means_nothing_is_answered_with_what_can_be_meant() -> None:
     ("count", "told"),
     [(6, "1, 2, 3, 4, 5 or 6"), (7, "1, 2, 3, 4, 5, 6 or 7"), (8, "1, 2, 3, 4, 5, 6 or 2 more")],
 )
-def test_six_choices_are_told_where_a_word_is_none_of_them(count: int, told: str) -> None:
+def test_six_choices_are_reported_where_a_word_is_none_of_them(count: int, told: str) -> None:
     """One more is told rather than counted."""
     legal = [Offer(number + 1, 0, 5) for number in range(count)]
     with pytest.raises(WordingError) as refusal:
@@ -187,21 +187,21 @@ def test_a_verb_is_understood() -> None:
 
 
 @pytest.mark.parametrize("verb", ["fly", "", "x" * 300])
-def test_an_unknown_verb_is_told(verb: str) -> None:
+def test_an_unknown_verb_is_reported(verb: str) -> None:
     with pytest.raises(WordingError, match="has no") as error:
         understand(KINDS, verb, {}, LEGAL)
     assert str(error.value).endswith("”; you can bid, offer a lot, or pass. For example: /act pass")
     assert len(str(error.value)) < 130
 
 
-def test_what_has_no_verb_cannot_be_typed() -> None:
+def test_an_action_without_a_verb_cannot_be_typed() -> None:
     """The end by agreement is the table's to decide; nobody says it by saying nothing."""
     for title in TITLES.values():
         with pytest.raises(WordingError):
             understand(title.actions, "", {}, [])
 
 
-def test_completions_go_with_what_is_given() -> None:
+def test_completions_fit_the_values_typed_so_far() -> None:
     assert list_completions(LEGAL, "offer", {}, "lot") == [Offer(1, 2, 5), Offer(2, 0, 5)]
     assert list_completions(LEGAL, "offer", {"lot": "1 2"}, "price") == [Offer(1, 2, 5), Offer(1, 2, 1)]
     assert list_completions(LEGAL, "offer", {"lot": "9 9"}, "price") == []
@@ -241,7 +241,7 @@ def test_the_ends_of_a_link_may_be_joined_by_a_dash() -> None:
     assert read_action(Offer, {"lot": "3 4", "price": "5"}) == Offer(3, 4, 5)
 
 
-def test_a_word_that_fits_several_values_is_told_with_them() -> None:
+def test_an_ambiguous_word_is_refused_with_its_possible_values() -> None:
     with pytest.raises(WordingError, match="“Newport” could mean 1 2 or 2 0; type one of them"):
         understand(KINDS, "offer", {"lot": "Newport", "price": "5"}, LEGAL, _meant)
 
@@ -254,14 +254,14 @@ def test_a_company_to_look_at_may_be_named_in_any_case_by_the_beginning_of_its_n
     assert resolve_name(word, [each for each in known if each[0] != "IWNJ" or word == "I"]) == value
 
 
-def test_what_a_beginning_can_mean_is_known_and_a_whole_name_goes_before() -> None:
+def test_a_prefix_lists_its_meanings_and_a_whole_name_takes_precedence() -> None:
     known = [("IOW", "IOW · Isle of Wight (Eastern Section)"), ("IWNJ", "IWNJ · Isle of Wight, Newport Junction")]
     assert (list_candidates("isle", known), list_candidates("isle of wight", known)) == (["IOW", "IWNJ"], ["IOW"])
     assert (list_candidates("is", known), list_candidates("moon", known)) == ([], [])
 
 
 @pytest.mark.parametrize("words", [{"lot": "1 2"}, {"lot": "Newport", "price": "5"}, {"lot": "Z", "price": "5"}])
-def test_what_may_mean_two_things_is_asked_again_with_an_example(words: dict[str, str]) -> None:
+def test_an_ambiguous_input_is_asked_back_with_an_example(words: dict[str, str]) -> None:
     with pytest.raises(WordingError, match='For example: /act offer lot:"1 2" price:5'):
         understand(KINDS, "offer", words, LEGAL, _meant)
 
@@ -276,7 +276,7 @@ def test_a_whole_name_goes_before_the_beginning_of_a_longer_one_and_three_letter
     assert [find_meant("send", {"to": letter}, legal, _label) for letter in "abc"] == legal
 
 
-def test_counts_names_and_lists_are_told_as_in_english() -> None:
+def test_counts_names_and_lists_are_reported_as_in_english() -> None:
     assert [pluralise(number, "base") for number in (0, 1, 3)] == ["no base", "1 base", "3 bases"]
     assert pluralise(2, "company", "companies") == "2 companies"
     assert [add_article(name) for name in ("4+2", "8+4", "11", "18", "80", "110", "C&N", "ECR")] == [
@@ -346,14 +346,12 @@ def test_where_all_that_is_given_fits_the_rest_is_asked_for(given: dict[str, str
         ({"price": "15"}, Hire("2+1", "IOW", 15)),
     ],
 )
-def test_what_is_refused_is_made_of_what_is_usual_and_of_what_can_be_one_thing_only(
-    given: dict[str, str], action: Action
-) -> None:
+def test_the_example_of_a_refusal_uses_common_and_unambiguous_values(given: dict[str, str], action: Action) -> None:
     """The rules say what is wrong with it."""
     assert understand((Hire,), "hire", given, HIRES, _meant) == action
 
 
-def test_a_word_that_means_nothing_is_told_before_one_that_means_several() -> None:
+def test_an_unknown_word_is_reported_before_an_ambiguous_one() -> None:
     legal = [Send("York", "rail"), Send("York", "road")]
     with pytest.raises(WordingError, match="“mars” isn't available; only York is"):
         understand((Send,), "send", {"way": "r x", "to": "mars"}, legal, _meant)
@@ -371,7 +369,7 @@ def test_companies_are_known_by_code_in_any_case_and_by_their_names(word: str, r
     assert restore_code(word, companies) == read
 
 
-def test_what_is_said_several_times_in_a_row_is_told_once() -> None:
+def test_repeated_lines_are_reported_once() -> None:
     said = ["A.", "B.", "B.", "", "", "B.", "A.", "A.", "A."]
     assert merge_repeats(said) == ("A.", "B, 2 times.", "", "B.", "A, 3 times.")
 

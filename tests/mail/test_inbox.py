@@ -53,7 +53,7 @@ async def reading(mailbox: Mailbox, poll: float = 0.1, quarantine: Quarantine | 
             await asyncio.gather(running, return_exceptions=True)
 
 
-async def test_what_is_announced_is_read_at_once_and_marked() -> None:
+async def test_announced_mail_is_read_at_once_and_marked() -> None:
     """By IDLE; nobody looks by themselves for an hour."""
     mailbox = Mailbox()
     async with reading(mailbox, poll=3600) as reader:
@@ -65,7 +65,7 @@ async def test_what_is_announced_is_read_at_once_and_marked() -> None:
 
 
 @pytest.mark.parametrize("farewell", [b"* BYE going down\r\n", b"", b"* nonsense {99\r\n"])
-async def test_a_line_that_is_closed_with_a_word_or_without_is_made_anew(farewell: bytes) -> None:
+async def test_a_connection_closed_with_or_without_notice_is_reopened(farewell: bytes) -> None:
     """BYE, a closed line, a broken answer: what came meanwhile is read over the next line."""
     mailbox = Mailbox()
     async with reading(mailbox, poll=3600) as reader:
@@ -78,7 +78,7 @@ async def test_a_line_that_is_closed_with_a_word_or_without_is_made_anew(farewel
         assert mailbox.logins == 2
 
 
-async def test_a_line_that_says_nothing_any_more_is_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_silent_connection_is_reopened(monkeypatch: pytest.MonkeyPatch) -> None:
     """It hangs, and was not closed: the next look finds it out."""
     monkeypatch.setattr(servers, "TIMEOUT_SECONDS", 0.3)
     mailbox = Mailbox()

@@ -38,7 +38,7 @@ from tests.support.sure import sure
 ROOT = Path(__file__).parents[2]
 
 
-def test_the_rest_of_the_house_knows_nothing_of_mail() -> None:
+def test_no_other_folder_imports_mail() -> None:
     """A front is a folder: service, store, screens and commands have no word of it but in what people read."""
     for room in ("service", "store"):
         for path in (ROOT / "bot" / room).rglob("*.py"):
@@ -127,7 +127,7 @@ async def test_one_conversation_a_table_whatever_relays_call_the_mails(begun: Be
     assert len({mail["Message-ID"] for _, mail in mails.out}) == len(mails.out)
 
 
-async def test_who_sleeps_is_away_or_wants_a_digest_gets_no_turn_mail(begun: Begun, clock: Clock) -> None:
+async def test_players_asleep_away_or_on_a_digest_get_no_turn_mail(begun: Begun, clock: Clock) -> None:
     """The same wishes as anywhere; answers come at any hour."""
     mails, game, first, second = begun
     user = (await mails.services.contacts.find(second)).user  # type: ignore[union-attr]
@@ -155,7 +155,7 @@ async def test_after_a_long_standstill_the_turn_is_mailed_and_its_reminder_not_a
     assert "Reminder: " in text_part((await mails.sent())[-1][1])
 
 
-async def test_a_reminder_comes_for_whoever_is_waited_for(begun: Begun, clock: Clock) -> None:
+async def test_a_reminder_goes_to_the_player_the_table_waits_for(begun: Begun, clock: Clock) -> None:
     """Without any chat the reminders of a turn follow one another all the same."""
     mails, _, first, _ = begun
     settling = Sending(mails.services.outbox, Settler(mails.services))
@@ -168,7 +168,7 @@ async def test_a_reminder_comes_for_whoever_is_waited_for(begun: Begun, clock: C
     assert len([each for each in told if each.startswith("Reminder: ")]) == 5
 
 
-async def test_the_end_of_a_game_is_told_however_many_mails_there_were_that_day(begun: Begun) -> None:
+async def test_the_end_of_a_game_is_reported_however_many_mails_there_were_that_day(begun: Begun) -> None:
     """More than its share a day nobody gets; answers and the end come all the same."""
     mails, game, first, _ = begun
     mails.front.sender.limits = MailLimits(person=0, day=0)

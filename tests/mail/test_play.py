@@ -29,7 +29,7 @@ async def test_a_choice_is_played_and_answered_and_the_next_player_is_asked(begu
     assert await version(mails, game) == 3
 
 
-async def test_several_orders_are_played_in_order_until_somebody_else_must_act(begun: Begun) -> None:
+async def test_several_orders_are_played_in_order_until_another_player_must_act(begun: Begun) -> None:
     """Done, refused with the reason, not done: the answer tells each."""
     mails, game, first, second = begun
     told = await mails.answer(first, "bid 10, start IOW 100, map\n\nsorry for the delay")
@@ -57,7 +57,7 @@ async def test_words_that_say_no_move_for_certain_play_nothing(begun: Begun) -> 
         await mails.answer(first, "help")
 
 
-async def test_declining_what_the_turn_asks_for_passes(begun: Begun) -> None:
+async def test_declining_the_question_of_the_turn_passes(begun: Begun) -> None:
     mails, game, first, second = begun
     assert "✓ P" in await mails.answer(first, "bid 5")
     assert "passes" in await mails.answer(second, "no bid")
@@ -83,7 +83,7 @@ async def test_two_choices_of_one_turn_are_asked_back(begun: Begun) -> None:
     assert await version(mails, game) == 2
 
 
-async def test_what_is_no_order_plays_nothing_and_gets_help(begun: Begun) -> None:
+async def test_a_mail_without_an_order_plays_nothing_and_gets_help(begun: Begun) -> None:
     """A first paragraph that is not understood whole is not half done."""
     mails, game, first, _ = begun
     for text in ("", "👍", "I will look at it tonight", "2", "bid 10 and then we shall see what you do"):
@@ -199,7 +199,7 @@ async def test_stop_is_stop_until_start(begun: Begun, clock: Clock) -> None:
     assert "You're unsubscribed" in text_part(mails.last(second))
 
 
-async def test_an_invitation_is_answered_by_a_touch_whoever_is_asked(begun: Begun) -> None:
+async def test_an_invitation_is_answered_by_one_button_for_every_guest(begun: Begun) -> None:
     """A touch writes a new mail, which says by its address alone what it answers; also of somebody known already."""
     mails, _, first, second = begun
     host = await mails.services.contacts.find(first)

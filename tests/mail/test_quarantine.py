@@ -59,7 +59,7 @@ def hostile(size: int) -> dict[str, bytes]:
     }  # fmt: skip
 
 
-async def test_sixty_poisoned_mails_do_not_deafen_the_bot(begun: Begun, tmp_path: Path) -> None:
+async def test_sixty_mails_that_break_the_reader_do_not_stop_it(begun: Begun, tmp_path: Path) -> None:
     """The reply behind them is played in the first look; they are read, flagged, kept, and `doctor` reports them."""
     mails, game, first, _ = begun
     box = Mailbox()
@@ -286,7 +286,7 @@ async def test_players_mail_that_fails_the_parser_is_answered_and_set_aside(
     assert await version(mails, game) == 0
 
 
-async def test_poisoned_mail_by_lmtp_is_taken_once(begun: Begun) -> None:
+async def test_mail_by_lmtp_that_breaks_the_reader_is_accepted_once(begun: Begun) -> None:
     """The server that brings it must not bring it again for days."""
     mails, _, first, _ = begun
     port = free_port()

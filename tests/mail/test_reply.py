@@ -114,7 +114,7 @@ def test_greetings_and_signatures_are_no_orders(text: str, meant: tuple[str, ...
     assert read(mail(text)) == meant
 
 
-def test_html_alone_is_read_without_what_its_program_quotes() -> None:
+def test_html_only_mail_is_read_without_its_quotes() -> None:
     """Each program marks its quote in a way of its own."""
     quotes = [
         f'<div class="gmail_quote"><div class="gmail_attr">On … wrote:</div><blockquote>{HTML}</blockquote></div>',
@@ -184,7 +184,7 @@ def test_replies_of_many_programs_in_many_languages_are_read_as_meant() -> None:
         assert found == expected
 
 
-def test_what_closes_a_mail_is_no_order_and_no_remark() -> None:
+def test_the_closing_of_a_mail_is_neither_order_nor_remark() -> None:
     """Wishes, names, cards of offices, in thirty languages, none of them marked as a signature."""
     assert len(CLOSINGS) > 90
     for closing in CLOSINGS:
@@ -193,7 +193,7 @@ def test_what_closes_a_mail_is_no_order_and_no_remark() -> None:
 
 
 @pytest.mark.parametrize("remark", ["Sorry, I was on holiday", "Nice move, Bob!", "War im Urlaub", "J'étais absent"])
-def test_a_remark_below_an_order_is_kept_and_told(remark: str) -> None:
+def test_a_remark_below_an_order_is_kept_and_reported(remark: str) -> None:
     """What is not read must be said, so that nobody waits for it."""
     assert read(mail(f"2\n\n{remark}\n\nAnn\n\n{ABOVE_MARKED[0][2]}\n\n{MARKED}\n")) == ("2", remark)
 

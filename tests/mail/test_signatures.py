@@ -108,7 +108,7 @@ def test_a_signature_of_the_senders_domain_proves_and_nothing_else_does(keys: tu
         assert not is_signed(hostile, "home.co.uk", names)
 
 
-def test_under_an_ending_that_nobody_lists_only_the_domain_itself_signs(keys: tuple[bytes, str]) -> None:
+def test_under_an_ending_that_no_one_lists_only_the_domain_itself_signs(keys: tuple[bytes, str]) -> None:
     """Of "games.example" and "evil.example" nobody can tell whether they belong together, so they do not."""
     private, public = keys
     mail = MAIL.replace(b"home.co.uk", b"home.example")

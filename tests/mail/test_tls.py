@@ -131,7 +131,7 @@ def letter() -> EmailMessage:
 
 @pytest.mark.parametrize("tls", ["tls", "starttls"])
 @pytest.mark.parametrize("name", ["own", "elsewhere"])
-async def test_no_password_goes_to_a_server_that_is_not_who_it_says(
+async def test_no_password_is_sent_to_a_server_with_a_wrong_certificate(
     certificates: Certificates, name: str, tls: str
 ) -> None:
     """Signed by itself, or for another name: neither gets a login, and no mail."""

@@ -200,7 +200,7 @@ async def test_bounces_of_older_servers_are_known_to_a_library(begun: Begun, pro
     assert (await mails.services.contacts.find(first)).state == "failing"  # type: ignore[union-attr]
 
 
-async def test_nobody_is_asked_twice_in_a_week_and_never_after_stop(mails: Mails, clock: Clock) -> None:
+async def test_an_address_is_invited_once_a_week_and_never_after_stop(mails: Mails, clock: Clock) -> None:
     """Strangers' mailboxes are spared: ten a day, once a week, never who said stop."""
     letters, wish = mails.services.hosting, NewTable("1860", 2, seed=5)
     await letters.open_table(wish, [Guest("a@home.example"), Guest("b@home.example")])

@@ -184,7 +184,7 @@ def test_a_game_of_any_legal_moves_is_accepted_and_comes_back(
 
 
 @pytest.mark.parametrize(("title", "players", "rule", "seed"), GAMES)
-def test_a_game_exported_in_mid_play_goes_on_there_and_comes_back(
+def test_a_game_exported_in_mid_play_continues_there_and_comes_back(
     title: str, players: int, rule: str, seed: int, tmp_path: Path, record_property: Note
 ) -> None:
     """The same log and state come back; then what the engine has played since is read too."""
@@ -222,7 +222,7 @@ def too_much_earned(actions: list[dict[str, Any]]) -> None:
     ("change", "error"),
     [(None, None), (not_to_be_merged, "is not mergeable"), (too_much_earned, "revenue in file")],
 )
-def test_who_looks_aside_before_a_merge_refuses_what_is_wrong(
+def test_looking_aside_before_a_merge_refuses_a_wrong_choice(
     change: Callable[[list[dict[str, Any]]], None] | None, error: str | None, tmp_path: Path
 ) -> None:
     """Differences 60: the check asks a game of its own what may be merged, and checks all that it checked before."""

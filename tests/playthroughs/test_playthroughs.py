@@ -47,7 +47,7 @@ def test_a_game_replays_to_the_same_states(name: str) -> None:
     assert (result.reason, tuple(totals[seat] for seat in range(kept.setup.seats))) == (kept.reason, kept.totals)
 
 
-def test_the_index_tells_the_games_that_are_kept() -> None:
+def test_the_index_shows_the_games_that_are_kept() -> None:
     assert {path.name.removesuffix(".json.gz") for path in FOLDER.glob("*.json.gz")} == set(GAMES)
     assert INDEX.read_text(encoding="utf-8").splitlines() == [line(name, read(name)) for name in GAMES]
 

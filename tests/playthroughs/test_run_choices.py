@@ -14,7 +14,7 @@ POSITIONS = (
 
 
 @pytest.mark.parametrize(("name", "moves", "heads"), POSITIONS)
-def test_ways_to_run_are_legal_and_told(name: str, moves: int, heads: tuple[str, ...]) -> None:
+def test_ways_to_run_are_legal_and_reported(name: str, moves: int, heads: tuple[str, ...]) -> None:
     """More halts, or a train spared that could not run beside the others; where nothing else matters, only the best."""
     kept = read(name)
     game = Game.replay(kept.setup, kept.said()[:moves])

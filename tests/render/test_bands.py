@@ -97,7 +97,7 @@ def test_runs_of_a_real_position_hide_nothing() -> None:
 
 
 @pytest.mark.parametrize("palette", PALETTES)
-def test_what_is_new_looks_like_no_run(palette: str) -> None:
+def test_the_mark_for_new_differs_from_every_run(palette: str) -> None:
     """Its double line has a colour that no run has."""
     theme = load_theme(palette)
     assert theme.colours["new"] not in {stroke.colour for stroke in theme.strokes}

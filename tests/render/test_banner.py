@@ -21,7 +21,7 @@ def placed(items: tuple[Item, ...]) -> list[Item]:
 
 
 @pytest.mark.parametrize(("title", "name"), SHOWN)
-def test_a_stranger_knows_from_the_picture_what_game_it_is_and_whose_turn(title: str, name: str) -> None:
+def test_the_picture_shows_the_game_and_the_current_player(title: str, name: str) -> None:
     """Game, table, what the game waits for, and who acts stand above every picture."""
     view = picture(title, "late", name)
     words = " ".join(item.text for item in placed(build_scene(view).items) if isinstance(item, Label))
@@ -49,7 +49,7 @@ def test_a_banner_covers_nothing_and_is_whole(kind: str) -> None:
 
 
 @pytest.mark.parametrize("table", ["Friday", "A table with a name of forty signs, or more"])
-def test_who_leads_is_told_whole_or_not_at_all(table: str) -> None:
+def test_the_leader_is_shown_in_full_or_not_at_all(table: str) -> None:
     """Between a long title and a long name of the table a shred of a name says nothing."""
     banner = Banner("Steel Driver", table, leads="Bartholomew leads")
     view = msgspec.structs.replace(SMALL["sheet"](), banner=banner, title="Goods within reach · turn 2 of 5, auctions")
@@ -58,7 +58,7 @@ def test_who_leads_is_told_whole_or_not_at_all(table: str) -> None:
     assert told == (["· Bartholomew leads"] if table == "Friday" else [])
 
 
-def test_a_run_is_told_by_its_headline() -> None:
+def test_a_run_is_reported_by_its_headline() -> None:
     """After a run the map says first what it earned."""
     view = picture("1862", "third", "map")
     for share in ("third", "late", "end"):
@@ -100,7 +100,7 @@ def test_colours_of_a_title_can_be_read_and_stay_out_of_the_other_palettes(title
 
 @pytest.mark.parametrize("title", TITLES)
 @pytest.mark.parametrize(("moment", "word"), [("late", "ahead"), ("end", "won")])
-def test_a_stranger_knows_from_the_picture_who_is_ahead(title: str, moment: str, word: str) -> None:
+def test_the_picture_shows_the_leading_player(title: str, moment: str, word: str) -> None:
     """Map, market and table name whoever is worth most, at the end the winner; the sheet of a company does not."""
     worth = TITLES[title].advice.worth(state_at(title, moment))
     ahead = NAMES[worth.index(max(worth))]
@@ -114,7 +114,7 @@ def test_a_stranger_knows_from_the_picture_who_is_ahead(title: str, moment: str,
 
 
 @pytest.mark.parametrize("title", TITLES)
-def test_nobody_is_ahead_when_all_have_the_same(title: str) -> None:
+def test_no_player_leads_when_all_are_equal(title: str) -> None:
     """At the start."""
     banner = picture(title, "start", "map").banner
     assert banner is not None

@@ -25,7 +25,7 @@ def imports(path: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
-def test_only_what_paints_knows_pillow(path: Path) -> None:
+def test_only_painting_modules_import_pillow(path: Path) -> None:
     """So scenes can be made and tested without pixels."""
     if path.stem not in ("paint", "shapes", "letters", "fonts"):
         assert not any(name.split(".")[0] == "PIL" for name in imports(path))

@@ -41,20 +41,20 @@ def confused(colours: dict[str, tuple[int, int, int]], palette: str, clear: int 
 
 
 @pytest.mark.parametrize("palette", EYES)
-def test_grounds_of_tiles_can_be_told_apart(palette: str) -> None:
+def test_grounds_of_tiles_can_be_distinguished(palette: str) -> None:
     """Printed land, yellow, green and russet tiles."""
     theme = load_theme(palette)
     assert not confused({role: theme.find_rgb(role) for role in ("land", "yellow", "green", "russet")}, palette)
 
 
 @pytest.mark.parametrize("palette", [p for p in EYES if p != "standard"])
-def test_grounds_of_companies_can_be_told_apart(palette: str) -> None:
+def test_grounds_of_companies_can_be_distinguished(palette: str) -> None:
     """As far as the grounds go; then patterns begin."""
     assert not confused({fill: parse_colour(fill) for fill in load_theme(palette).fills}, palette)
 
 
 @pytest.mark.parametrize("palette", [p for p in EYES if p != "mono"])
-def test_colours_of_runs_can_be_told_apart(palette: str) -> None:
+def test_colours_of_runs_can_be_distinguished(palette: str) -> None:
     """Four trains; in grey the dash tells them."""
     assert not confused({s.colour: parse_colour(s.colour) for s in load_theme(palette).strokes[:4]}, palette)
 
@@ -70,7 +70,7 @@ def test_runs_and_barriers_stand_out_from_the_tiles(palette: str) -> None:
 
 
 @pytest.mark.parametrize("palette", [p for p in EYES if p != "mono"])
-def test_zones_of_a_market_can_be_told_apart(palette: str) -> None:
+def test_zones_of_a_market_can_be_distinguished(palette: str) -> None:
     """Each zone also has its letter, by which they are told in grey."""
     theme = load_theme(palette)
     zones = {role: theme.find_rgb(role) for role in (*theme.zones, "cell")}
@@ -78,7 +78,7 @@ def test_zones_of_a_market_can_be_told_apart(palette: str) -> None:
 
 
 @pytest.mark.parametrize("palette", EYES)
-def test_goods_can_be_told_apart(palette: str) -> None:
+def test_goods_can_be_distinguished(palette: str) -> None:
     """Each colour of goods also has its letter and shape."""
     theme = load_theme(palette)
     goods = {role: theme.find_rgb(role) for role in theme.colours if role.startswith("goods_")}

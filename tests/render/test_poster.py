@@ -16,7 +16,7 @@ from tests.render.test_banner import placed
 
 
 @pytest.mark.parametrize("title", TITLES)
-def test_the_card_of_a_finished_game_tells_who_won(title: str) -> None:
+def test_the_card_of_a_finished_game_names_the_winner(title: str) -> None:
     """The board, the players in order, worth by round, three facts; the headline says who won."""
     view = picture(title, "end", "card")
     assert isinstance(view, Poster)
@@ -65,7 +65,7 @@ def _is_cell(item: Item) -> TypeGuard[Box]:
 
 
 @pytest.mark.parametrize("title", TITLES)
-def test_the_card_of_the_start_tells_who_sits_at_the_table(title: str) -> None:
+def test_the_card_of_the_start_names_the_players(title: str) -> None:
     """Before the first round ends nobody leads and there is no chart, nor a piece of a line of one."""
     view = picture(title, "start", "card")
     assert isinstance(view, Poster)

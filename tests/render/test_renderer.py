@@ -33,7 +33,7 @@ async def test_a_picture_is_drawn_once_and_then_remembered(drawings: list[tuple[
     assert len(drawings) == 1
 
 
-async def test_a_picture_that_is_told_in_other_words_is_the_same(drawings: list[tuple[View, PictureStyle]]) -> None:
+async def test_a_picture_that_is_reported_in_other_words_is_the_same(drawings: list[tuple[View, PictureStyle]]) -> None:
     """The map of the table message and that of the turn differ in their alt texts only; drawing it takes longest."""
     renderer = Renderer()
     told = msgspec.structs.replace(small_market(), alt="Buy a share. Stock market.")
@@ -44,7 +44,7 @@ async def test_a_picture_that_is_told_in_other_words_is_the_same(drawings: list[
     )
 
 
-async def test_two_who_want_the_same_picture_share_the_work(drawings: list[tuple[View, PictureStyle]]) -> None:
+async def test_two_requests_for_the_same_picture_share_the_work(drawings: list[tuple[View, PictureStyle]]) -> None:
     """Eight players open the table at once; it is drawn once."""
     renderer = Renderer()
     pictures = await asyncio.gather(*(renderer.png(small_note()) for _ in range(8)))
@@ -87,7 +87,7 @@ async def test_a_caller_who_gives_up_does_not_spoil_it_for_others(drawings: list
     assert len(drawings) == 1
 
 
-async def test_a_failure_is_told_and_not_remembered(
+async def test_a_failure_is_reported_and_not_remembered(
     monkeypatch: pytest.MonkeyPatch, drawings: list[tuple[View, PictureStyle]]
 ) -> None:
     """The next request tries again."""

@@ -20,7 +20,7 @@ def test_chips_of_a_column_are_alike() -> None:
     assert chips[0].aside > 0
 
 
-def test_what_says_nothing_is_left_out() -> None:
+def test_empty_lines_are_left_out() -> None:
     """A column that has only a head; in a table of several parts the rows that are empty in one of them."""
     heads = (Entry("Player"), Entry("Status"), *(Entry(chip=brand.code) for brand in OTHERS), Entry("Worth"))
     alice = (Entry("Alice of the Isle of Wight"), Entry(), *(Entry("100*") for _ in OTHERS), Entry("£1000"))
@@ -33,7 +33,7 @@ def test_what_says_nothing_is_left_out() -> None:
 
 
 @pytest.mark.parametrize("title", ["1860", "1862"])
-def test_the_market_shows_what_companies_bear(title: str) -> None:
+def test_the_market_shows_the_companies_tokens(title: str) -> None:
     """Below the cells, whose chips are too narrow: every company with a price once more, the highest price first."""
     view = picture(title, "late", "market")
     assert isinstance(view, MarketView)

@@ -42,7 +42,7 @@ def overlaps(found: list[Label]) -> list[tuple[str, str]]:
     ]
 
 
-def test_a_long_run_is_told_whole_in_the_legend() -> None:
+def test_a_long_run_is_reported_whole_in_the_legend() -> None:
     """In as many lines as it needs, broken behind its dashes."""
     view = msgspec.structs.replace(small_board(), lines=(Line("9F", 1, (), RUN), Line("8F", 2, (), "A1–B2 = 90")))
     told = "".join(label.text for label in labels(build_scene(view).items)).replace(" ", "")

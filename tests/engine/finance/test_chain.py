@@ -29,7 +29,7 @@ def test_a_marker_is_placed_under_those_in_its_space() -> None:
     assert first.stamp < second.stamp
 
 
-def test_a_marker_that_moves_is_told_and_goes_under_the_others() -> None:
+def test_a_marker_that_moves_is_reported_and_goes_under_the_others() -> None:
     company, position, told = moved(-2, 3)
     assert (company.cell, company.stamp, position.clock) == (1, 8, 8)
     assert told == [PriceMoved("IOW", 60, 40)]
@@ -41,12 +41,12 @@ def test_it_stops_at_both_ends(at: int, steps: int, to: int) -> None:
 
 
 @pytest.mark.parametrize(("at", "steps"), [(0, -1), (5, 3), (2, 0), (None, 2)])
-def test_a_marker_that_cannot_move_keeps_its_place_and_nothing_is_told(at: int | None, steps: int) -> None:
+def test_a_marker_that_cannot_move_keeps_its_place_without_a_report(at: int | None, steps: int) -> None:
     company, position, told = moved(steps, at)
     assert (company.cell, company.stamp, position.clock, told) == (at, 0, 7, [])
 
 
-def test_only_the_first_price_at_the_top_is_told() -> None:
+def test_only_the_first_price_at_the_top_is_reported() -> None:
     position, told = state(), list[Event]()
     market.move_marker(position, marker("IOW", 4), 1, told.append)
     market.move_marker(position, marker("CNR", 4), 1, told.append)

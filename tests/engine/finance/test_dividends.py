@@ -42,7 +42,7 @@ def test_each_share_gets_its_part_rounded_down() -> None:
     ]
 
 
-def test_the_choice_to_pay_tells_who_gets_what_the_director_who_reads_it_first() -> None:
+def test_the_choice_to_pay_lists_each_payment_the_reading_directors_first() -> None:
     assert trading.describe_keeping(POUNDS, company(), "80cc") == "Keep 80cc · price £60→£40"
     seen = [trading.describe_paying(POUNDS, company(director=seat), 160) for seat in (0, 2, 1, -1)]
     assert [label.rpartition(" · ")[2] for label in seen] == [

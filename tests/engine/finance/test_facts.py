@@ -94,7 +94,7 @@ NAMES, REASONS = ("Ann", "Bob"), {"bank": "no money is left"}
         (GameEnded("bank"), "The game is over: no money is left."),
     ],
 )
-def test_what_every_title_tells_alike(event: Event, sentence: str) -> None:
+def test_events_that_all_titles_describe_alike(event: Event, sentence: str) -> None:
     assert make_sentences(DOLLARS, REASONS)[type(event)](event, NAMES) == sentence
 
 
@@ -102,7 +102,7 @@ def test_what_every_title_tells_alike(event: Event, sentence: str) -> None:
     ("sign", "called"),
     [("AR 1", "Initial auction"), ("SR 4", "Stock round 4"), ("OR 4.2", "Operating round 4.2"), ("end", "end")],
 )
-def test_what_a_round_is_called_where_its_sign_says_no_more(sign: str, called: str) -> None:
+def test_names_of_rounds_whose_label_is_only_a_sign(sign: str, called: str) -> None:
     assert name_round(sign) == called
 
 
@@ -116,17 +116,17 @@ def test_what_a_round_is_called_where_its_sign_says_no_more(sign: str, called: s
         (Passed(1), []),
     ],
 )
-def test_what_a_trade_means_for_the_story(event: Event, amounts: list[Flow]) -> None:
+def test_trades_are_summarised_for_the_story(event: Event, amounts: list[Flow]) -> None:
     assert list_flows(event) == amounts
 
 
-def test_what_a_fact_does_not_say_is_nothing() -> None:
+def test_defaults_of_events_are_empty() -> None:
     """In 1860 nobody buys warranties, and no dividend goes to or comes from a treasury."""
     bought, paid = TrainBought("AB", "2", "bank", 100), DividendPaid("AB", 60, (40, 20))
     assert (bought.warranties, paid.treasury, paid.added) == (0, 0, 0)
 
 
-def test_what_a_company_ran_for_is_told_by_the_run_alone() -> None:
+def test_the_earnings_of_a_company_are_reported_by_the_run_only() -> None:
     assert find_run(TrainsRan("AB", "2 A1-B2", 50, 10)) == Ran("AB", 50, 10)
     assert find_run(RevenueKept("AB", 50)) is None
 
@@ -152,7 +152,7 @@ def test_trains_that_run_are_taken_by_name_one_after_the_other() -> None:
     assert explain_too_many_runs("AB", 2, 3) == "AB has 2 trains to run; the plan has 3 runs."
 
 
-def test_what_is_left_of_a_kind_and_of_a_bank_that_has_run_out() -> None:
+def test_remaining_trains_of_a_kind_and_of_an_empty_bank() -> None:
     assert [write_count_left(left, rusted=False) for left in (3, 0, -1)] == ["3", "0", "unlimited"]
     assert write_count_left(-1, rusted=True) == "rusted"
     assert describe_overdraft(DOLLARS, -40) == "The bank has paid $40 more than it had."
@@ -188,7 +188,7 @@ def test_companies_have_their_turns_in_order_but_those_that_cannot_operate() -> 
         ("pay", (), []),
     ],
 )
-def test_the_steps_that_follow_are_told(step: str, left_out: tuple[str, ...], line: list[str]) -> None:
+def test_the_steps_that_follow_are_reported(step: str, left_out: tuple[str, ...], line: list[str]) -> None:
     """One without words is none that a player sees."""
     kinds = {"track": "lay track", "run": "run trains", "pay": "pay or keep"}
     assert describe_next_steps(Round(1, 1, [], step=step), kinds, left_out) == line

@@ -24,7 +24,7 @@ def owned(code: str, shares: tuple[int, ...], director: int) -> Company:
     return Company(code, [*shares], director=director)
 
 
-def test_who_controls_what_a_player_holds_those_they_direct_first() -> None:
+def test_holdings_of_a_player_list_directed_companies_first() -> None:
     companies = (
         owned("AB", (2, 5, 0), 1),
         owned("CD", (4, 1, 3), 0),
@@ -38,7 +38,7 @@ def test_who_controls_what_a_player_holds_those_they_direct_first() -> None:
     assert describe_control(POUNDS, companies[2:3], 0) == ""
 
 
-def test_of_equal_rivals_the_first_seat_is_told() -> None:
+def test_of_equal_rivals_the_first_seat_is_reported() -> None:
     assert describe_control(POUNDS, (owned("AB", (4, 2, 2), 0),), 0) == "AB 40% (you direct, next {1} 20%)"
 
 
@@ -55,7 +55,7 @@ def test_a_line_of_control_ends_with_how_many_more_there_are() -> None:
         )
 
 
-def test_a_part_is_told_in_per_cent_with_a_star_for_who_directs() -> None:
+def test_a_part_is_shown_in_percent_with_a_star_for_the_director() -> None:
     fifths, company = Units("$", 20), owned("AB", (2, 1, 0), 0)
     assert [make_holding_entry(fifths, company, seat) for seat in range(3)] == [
         Entry("40*", tone="strong"),
@@ -68,7 +68,7 @@ def test_a_part_is_told_in_per_cent_with_a_star_for_who_directs() -> None:
     ]  # fmt: skip
 
 
-def test_shareholders_are_told_the_director_first_then_the_greatest_then_what_lies_where() -> None:
+def test_shareholders_are_listed_director_first_then_by_size_then_by_place() -> None:
     company = owned("AB", (2, 3, 0, 3), 1)
     request = Request(names=("Ann", "Bob", "Cy", "Dee"))
     assert list_shareholders(POUNDS, company, request, (("IPO", 2), ("Pool", 0))) == (
@@ -76,7 +76,7 @@ def test_shareholders_are_told_the_director_first_then_the_greatest_then_what_li
     )  # fmt: skip
 
 
-def test_a_row_of_who_has_what_is_as_long_as_its_heads() -> None:
+def test_a_row_of_holdings_is_as_long_as_its_header() -> None:
     """Name and cash, then each company in the order of the heads; what more a title shows stands behind."""
     companies = (owned("AB", (2, 1), 0), owned("CD", (0, 3), 1))
     assert make_heads(companies, "Worth") == (
@@ -90,7 +90,7 @@ def test_a_row_of_who_has_what_is_as_long_as_its_heads() -> None:
     assert make_place_row("Bank", lying, "£9")[1] == Entry("£9")
 
 
-def test_a_director_is_told_by_name_and_it_is_said_where_there_is_none() -> None:
+def test_a_director_is_named_and_a_missing_one_is_reported() -> None:
     request = Request(names=("Ann", "Ben"))
     assert name_director(owned("AB", (2, 1), 0), request, "nobody") == "Ann"
     assert [name_director(owned("AB", (0, 0), -1), request, *word) for word in ((), ("nobody",))] == ["", "nobody"]

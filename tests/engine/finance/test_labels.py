@@ -21,7 +21,7 @@ def test_a_label_is_what_the_title_says_or_else_what_is_typed() -> None:
     assert trading.find_label(said, "the hills", Pass(), "") == ""
 
 
-def test_what_a_start_costs_is_told_with_its_par() -> None:
+def test_the_cost_of_starting_a_company_is_shown_with_its_par() -> None:
     """The director's certificate is as many shares as the title says."""
     assert (
         trading.describe_charter(PrintedCompany("AB", "A and B Railway", "Aston", "red", "white", "ship"))

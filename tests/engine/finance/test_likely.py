@@ -46,6 +46,6 @@ def test_bids_for_buttons_are_a_little_above_the_last() -> None:
     assert list_raises(40, 44) == []
 
 
-def test_a_train_of_the_bank_comes_before_one_for_which_somebody_must_be_asked() -> None:
+def test_a_train_of_the_bank_is_listed_before_one_that_needs_consent() -> None:
     companies = {"own": line(0), "other": line(1)}
     assert [rank_seller(companies, seller, 0) for seller in ("bank", "own", "other")] == [0, 1, 2]

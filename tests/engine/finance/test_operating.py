@@ -28,7 +28,7 @@ def test_the_highest_price_operates_first_then_who_came_there_first() -> None:
     assert found == ["EF", "CD", "AB"]
 
 
-def test_a_round_begins_before_its_first_company_and_passes_over_who_operates_no_more() -> None:
+def test_a_round_begins_before_its_first_company_and_skips_companies_that_no_longer_operate() -> None:
     r, told = operating(), list[Event]()
     rounds.begin_round(state(round=r), r, told.append)
     assert (r.number, r.index, told) == (1, -1, [RoundBegun("OR 1.1")])
@@ -37,12 +37,12 @@ def test_a_round_begins_before_its_first_company_and_passes_over_who_operates_no
     assert not rounds.next_company(r, lambda _: False)
 
 
-def test_whose_turn_it_is_is_told_by_its_place_among_all() -> None:
+def test_the_current_turn_is_shown_by_its_place_among_all() -> None:
     r = operating(index=1)
     assert rounds.describe_turn(state(round=r), r) == "OR 1.0, 2 of 3"
 
 
-def test_a_step_that_is_left_out_is_told_and_the_next_begins() -> None:
+def test_a_step_that_is_left_out_is_reported_and_the_next_begins() -> None:
     r, told = operating(), list[Event]()
     assert (rounds.describe_decline(r, DECLINES), rounds.describe_next_steps(r, {"run": "run trains"})) == (
         "No track",
@@ -57,7 +57,7 @@ def test_a_step_that_is_left_out_is_told_and_the_next_begins() -> None:
     assert told[-1] == Declined("EF", "lays", "track", more=True)
 
 
-def test_steps_to_come_can_be_left_out_of_what_is_told() -> None:
+def test_later_steps_can_be_left_out_of_the_report() -> None:
     assert rounds.describe_next_steps(operating(step=""), {"track": "lay", "run": "run"}, ("run",)) == ["Then: lay."]
 
 

@@ -25,7 +25,7 @@ def company(*shares: int, code: str = "AB", director: int = 0, ipo: int = 3, par
     ("ipo", "named", "at"),
     [(3, "", "ipo"), (0, "", "pool"), (3, "pool", "pool"), (0, "ipo", "ipo"), (3, "treasury", None)],
 )
-def test_a_share_is_bought_where_it_was_said_else_from_the_ipo_while_it_has_any(
+def test_a_share_is_bought_from_the_named_place_or_from_the_ipo_by_default(
     ipo: int, named: str, at: str | None
 ) -> None:
     assert find_source({"AB": company(ipo=ipo)}, "AB", named, SOURCES) == at
@@ -39,12 +39,12 @@ def test_nothing_is_bought_of_an_unknown_company() -> None:
     assert find_shares_held({}, 0, "AB") is None
 
 
-def test_what_is_held_of_a_company_once_it_is_started() -> None:
+def test_holdings_of_a_company_after_its_start() -> None:
     assert find_shares_held({"AB": company()}, 1, "AB") == SharesHeld(2, 60, floated=True)
     assert find_shares_held({"AB": company(par=None)}, 1, "AB") is None
 
 
-def test_a_company_that_somebody_else_started_alarms() -> None:
+def test_a_company_started_by_another_player_raises_an_alarm() -> None:
     assert find_alarm({}, CompanyStarted(1, "AB", 60, 120), 0) == Alarm("AB", "{1} started AB")
     assert find_alarm({}, CompanyStarted(0, "AB", 60, 120), 0) is None
 
@@ -61,7 +61,7 @@ def test_a_company_that_somebody_else_started_alarms() -> None:
         (PriceMoved("AB", 60, 70), 0, None),
     ],
 )
-def test_sales_and_new_directors_alarm_whoever_they_concern(event: Event, seat: int, words: str | None) -> None:
+def test_sales_and_new_directors_alarm_affected_players(event: Event, seat: int, words: str | None) -> None:
     assert find_alarm({"AB": company()}, event, seat) == (Alarm("AB", words) if words else None)
 
 
@@ -79,7 +79,7 @@ def test_a_rival_may_sit_in_the_first_seat() -> None:
     assert told == Alarm("AB", "{0} holds 3 shares of AB, you 4")
 
 
-def test_a_share_that_no_player_bought_alarms_nobody() -> None:
+def test_a_share_that_no_player_bought_raises_no_alarm() -> None:
     """A company that buys its own share is told with seat -1."""
     assert find_alarm({"AB": company(4, 0, 4)}, ShareBought(-1, "AB", "ipo", 60), 0) is None
 

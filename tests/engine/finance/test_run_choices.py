@@ -17,7 +17,7 @@ POUNDS = Units("£", 10)
 BEST = PlanSummary("best", 190, 0)
 
 
-def test_only_what_has_something_that_another_has_not_is_shown() -> None:
+def test_only_options_not_covered_by_another_are_shown() -> None:
     """Less revenue alone is nothing; more subsidy, or a train spared, is."""
     worse, halts, fewer = PlanSummary("a", 180, 0), PlanSummary("b", 160, 20), PlanSummary("c", 150, 20, ("3+2",))
     same = PlanSummary("d", 190, 0)
@@ -36,7 +36,7 @@ def test_a_train_that_stays_idle_is_counted_as_often_as_it_is_owned() -> None:
     assert find_idle_trains(["2+1", "2+1", "4+2"], ["4+2", "2+1"]) == ("2+1",)
 
 
-def test_a_way_says_what_it_pays_and_how_it_differs() -> None:
+def test_a_way_to_run_shows_its_pay_and_how_it_differs() -> None:
     """Who chooses need not compute: a share's dividend, the price, the idle train, the difference to the best."""
     told = describe_plan(PlanSummary("a", 160, 20, ("3+2",)), BEST, POUNDS, "{0}cc{1} for halts", "£68→£74")
     assert told == (
@@ -63,6 +63,6 @@ def test_ways_are_offered_by_their_numbers_and_plans_that_are_written_out_are_kn
     assert list_known_plans([Tip(Run("best"), "Best"), *tips, Tip(Pass(), "Pass")], Run, "best") == ["2 A-B", "3 B-C"]
 
 
-def test_of_two_ways_that_pay_less_beside_that_is_told_too() -> None:
+def test_the_second_of_two_payments_of_a_run_is_described_too() -> None:
     told = describe_plan(PlanSummary("a", 190, 10), PlanSummary("best", 190, 11), POUNDS, "{0}cc{1} for halts", "")
     assert told == "£190 + 10cc for halts; 1cc less for halts"

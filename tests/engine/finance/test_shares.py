@@ -35,7 +35,7 @@ def test_a_share_is_taken_from_where_it_lies(source: str, ipo: int, pool: int) -
     assert told == [ShareBought(1, "AB", source, 50)]
 
 
-def test_what_refuses_a_purchase_says_by_how_much_and_the_last_that_is_allowed_passes() -> None:
+def test_a_refused_purchase_names_the_missing_amount_and_the_highest_allowed_price_passes() -> None:
     trading.check_room(10, 11, RULE)
     trading.check_cash(50, 50, "A share of AB", POUNDS, RULE)
     trading.check_not_sold("AB", RULE, sold=False)
@@ -57,7 +57,7 @@ def test_what_refuses_a_purchase_says_by_how_much_and_the_last_that_is_allowed_p
         trading.check_started(company(par=None), "AB", RULE)
 
 
-def test_what_is_sold_lies_in_the_pool_and_the_price_falls_or_it_is_told_why_not() -> None:
+def test_sold_shares_go_to_the_pool_and_the_price_falls_or_the_reason_is_given() -> None:
     of, told = company(), list[Event]()
     trading.sell_to_pool(of, 0, 2, 50, told.append)
     assert (of.shares, of.pool, told.pop()) == ([2, 1], 4, SharesSold(0, "AB", 2, 50))

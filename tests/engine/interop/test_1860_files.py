@@ -70,7 +70,7 @@ def test_chat_undo_redo_and_standing_orders_change_nothing(game: Game, file: dic
     assert state_of({**file, "actions": numbered(out)}).companies == game.state.companies
 
 
-def test_what_a_standing_order_did_stands_inside_an_action(game: Game, file: dict[str, Any]) -> None:
+def test_moves_of_a_standing_order_are_written_inside_an_action(game: Game, file: dict[str, Any]) -> None:
     """Passes and purchases of a standing order have no line of their own."""
     out: list[dict[str, Any]] = []
     for action in file["actions"]:

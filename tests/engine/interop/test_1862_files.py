@@ -44,7 +44,7 @@ def sell(known: Shares, code: str, seat: int, count: int, *then: DirectorChanged
     known.begin_action(chartered=False)
 
 
-def test_53_what_is_named_moves_and_the_director_gives_the_first_three_back() -> None:
+def test_53_named_shares_move_and_the_director_returns_the_first_three() -> None:
     known = started()
     for number in (7, 5, 6, 4):
         buy(known, "ECR", 1, number)
@@ -101,7 +101,7 @@ def test_53_a_certificate_is_swapped_for_the_newest_three_of_the_pool() -> None:
 @pytest.mark.parametrize(
     ("others", "count", "goes", "left"), [((1, 2), 2, [2, 1], [0]), ((1, 2, 3), 5, [0, 1, 2], [3])]
 )
-def test_53_who_has_fewer_than_six_keeps_his_certificate_as_the_option(
+def test_53_director_with_fewer_than_six_shares_keeps_the_certificate_as_the_option(
     others: tuple[int, ...], count: int, goes: list[int], left: list[int]
 ) -> None:
     """Of the company that ends: all else goes, the newest first; of six the certificate and the oldest go."""
@@ -119,7 +119,7 @@ def test_53_who_has_fewer_than_six_keeps_his_certificate_as_the_option(
 
 
 @pytest.mark.parametrize(("count", "left"), [(3, [1, 2]), (1, [0, 1])])
-def test_53_what_is_given_up_for_money_is_the_certificate_or_the_newest_single(count: int, left: list[int]) -> None:
+def test_53_giving_up_for_money_takes_the_certificate_or_the_newest_single(count: int, left: list[int]) -> None:
     known = started()
     known.hear(e.SharesCashed(0, "ECR", count, 90))
     assert known.list_numbers("ECR", 0) == left

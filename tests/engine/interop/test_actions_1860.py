@@ -49,7 +49,7 @@ TURN: list[tuple[State, Action, dict[str, object]]] = [
 
 
 @pytest.mark.parametrize(("s", "action", "written"), TURN)
-def test_what_a_company_does_in_its_turn(s: State, action: Action, written: dict[str, object]) -> None:
+def test_events_of_a_companys_turn_are_described(s: State, action: Action, written: dict[str, object]) -> None:
     """Both ways: the company acts, and what is read of it is what was done, by its director."""
     found = Writer(IDS).write(s, 0, action)
     assert found == {**written, "entity": "IOW", "entity_type": "corporation"}
@@ -57,7 +57,9 @@ def test_what_a_company_does_in_its_turn(s: State, action: Action, written: dict
 
 
 @pytest.mark.parametrize(("director", "user", "seat"), [(0, {"user": 22}, 0), (-1, {"user": 22}, 1), (-1, {}, 0)])
-def test_49_a_company_acts_by_its_director_or_by_who_entered_it(director: int, user: dict[str, int], seat: int) -> None:
+def test_49_a_company_acts_through_its_director_or_the_player_who_entered_it(
+    director: int, user: dict[str, int], seat: int
+) -> None:
     """In receivership, where a file does not say who did, it was the first player's hand."""
     s = operating(ISLE, "IOW", "run")
     s.companies["IOW"].director = director
@@ -96,7 +98,7 @@ def test_passes_that_a_file_leaves_out_are_put_in() -> None:
     assert read(operating(ISLE, "IOW", "track"), runs) == [(0, Pass()), (0, Pass()), (0, Run("2+1 I3-J4"))]
 
 
-def test_nobody_who_has_done_nothing_is_passed_by() -> None:
+def test_a_player_who_has_not_acted_is_not_skipped() -> None:
     """An action out of turn is read as it stands, and refused when it is played; after the end too."""
     starts = {"type": "par", "corporation": "FYN", "share_price": "74,0,20", "entity": 22, "entity_type": "player"}
     s = table(ISLE)
@@ -113,7 +115,7 @@ def test_no_step_that_must_be_done_is_passed_by() -> None:
     assert list(Reader(SEATS).read(operating(ISLE, "IOW", "run"), pays)) == [(0, Dividend("pay"))]
 
 
-def test_what_needs_no_turn_waits_for_nobody() -> None:
+def test_actions_outside_turns_wait_for_no_one() -> None:
     """An exchange (differences 9), and the end on which all agree: nobody is passed by for them."""
     s = bought()
     s.privates["RPSC"] = 1
@@ -169,7 +171,7 @@ def test_what_is_read_of_an_action(raw: dict[str, object], action: Action) -> No
     assert next(Reader(SEATS).read(s, raw)) == (0, action)
 
 
-def test_the_second_who_buys_a_certificate_or_a_train_buys_it_of_the_first() -> None:
+def test_the_second_owner_of_a_certificate_or_train_buys_it_from_the_first() -> None:
     """A file names what is bought, not always from whom."""
     reader, s = Reader(SEATS), table(ISLE)
     buys = {"type": "buy_shares", "shares": ["IOW_3"], **PLAYER}
@@ -185,7 +187,7 @@ def test_the_second_who_buys_a_certificate_or_a_train_buys_it_of_the_first() -> 
     assert next(reader.read(s, {**train, **COMPANY}))[1] == BuyTrain("2+1", "bank", 250)
 
 
-def test_a_train_that_went_back_by_itself_is_the_banks() -> None:
+def test_a_train_that_went_back_automatically_is_the_banks() -> None:
     """7.7: a company in receivership returns what is too much, of which no action tells."""
     reader, s = Reader(SEATS), operating(ISLE, "IOW", "train")
     train = {"type": "buy_train", "train": "2+1-1", "price": 250, **COMPANY}

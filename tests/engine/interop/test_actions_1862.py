@@ -64,7 +64,7 @@ def choice(word: Literal["first", "last"]) -> dict[str, object]:
         ("redeem", Redeem(), {"type": "buy_shares", "shares": [], "percent": 10}),
     ],
 )  # fmt: skip
-def test_what_a_company_does_in_its_turn(step: TurnStep, action: Action, written: dict[str, object]) -> None:
+def test_events_of_a_companys_turn_are_described(step: TurnStep, action: Action, written: dict[str, object]) -> None:
     """Both ways, but for a merger, which is read in two parts; the site does not ask for it (differences 21)."""
     found = Writer(IDS).write(at(step), 0, action)
     assert found == {**written, **OF}
@@ -73,7 +73,7 @@ def test_what_a_company_does_in_its_turn(step: TurnStep, action: Action, written
 
 
 @pytest.mark.parametrize(("word", "survivor"), [("first", "N&E"), ("last", "WStI")])
-def test_the_survivor_is_the_next_thing_said(word: Literal["first", "last"], survivor: str) -> None:
+def test_the_survivor_is_reported_next(word: Literal["first", "last"], survivor: str) -> None:
     """The first is the company whose turn it is; the other director agrees, which the site does not log."""
     reader, s = Reader(SEATS), at("merge")
     assert list(reader.read(s, MERGES)) == []
@@ -116,7 +116,7 @@ def test_passes_that_a_file_leaves_out_are_put_in() -> None:
 
 
 @pytest.mark.parametrize(("code", "why"), [("ENR", "isn't in play"), ("GWR", "isn't a company of 1862")])
-def test_a_company_that_does_not_take_part_is_told_from_one_that_there_never_was(code: str, why: str) -> None:
+def test_a_company_not_in_this_game_is_distinguished_from_an_unknown_one(code: str, why: str) -> None:
     s = stock(table(COUNTIES))
     s.companies.pop("ENR", None)
     starts = {"type": "par", "corporation": code, "share_price": "54,0,12", "entity": 11, "entity_type": "player"}
@@ -124,13 +124,13 @@ def test_a_company_that_does_not_take_part_is_told_from_one_that_there_never_was
         list(Reader(SEATS).read(s, starts))
 
 
-def test_the_end_on_which_all_agree_waits_for_nobody() -> None:
+def test_an_end_that_all_agree_on_waits_for_no_one() -> None:
     for s in (at("track", "WStI"), stock(table(COUNTIES))):
         ends = {"type": "end_game", "entity": 44, "entity_type": "player"}
         assert [action for _, action in Reader(SEATS).read(s, ends)] == [EndGame()]
 
 
-def test_a_pass_that_nobody_is_asked_for_is_left_out() -> None:
+def test_a_pass_that_no_player_was_asked_for_is_left_out() -> None:
     """Of another company, of a player in an operating round, of a company in a stock round, after the end."""
     company, player = {"type": "pass", **OF}, {"type": "pass", "entity": 11, "entity_type": "player"}
     assert list(Reader(SEATS).read(at("track"), company)) == [(0, Pass())]
@@ -157,7 +157,7 @@ def test_a_pass_that_nobody_is_asked_for_is_left_out() -> None:
         (1, Pass(), {"type": "pass"}),
     ],
 )  # fmt: skip
-def test_what_a_player_does_in_a_stock_round(seat: int, action: Action, written: dict[str, object]) -> None:
+def test_events_of_a_players_stock_turn_are_described(seat: int, action: Action, written: dict[str, object]) -> None:
     """Certificates by their numbers, those longest held first; a company without a train sells at half its price."""
     s = stock(table(COUNTIES.replace("WStI 82 0,5*,1,0 trains=2F", "WStI 82 0,5*,1,0")), seat)
     w, reader = Writer(IDS), Reader(SEATS)

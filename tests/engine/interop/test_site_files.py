@@ -162,7 +162,7 @@ def test_the_seed_of_a_file_is_its_own_or_the_first_digits_of_its_id(
         ("undo redo a", "2"),
     ],
 )
-def test_what_is_in_force_after_undo_and_redo(log: str, kept: str) -> None:
+def test_entries_in_force_after_undo_and_redo(log: str, kept: str) -> None:
     """``undo=2`` goes back to action 2, the second; what is new after an undo can no longer be redone."""
     actions: list[dict[str, object]] = []
     for number, word in enumerate(log.split(), 1):

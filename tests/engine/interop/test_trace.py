@@ -47,7 +47,7 @@ def test_a_position_of_1860() -> None:
     assert trace_1860.list_options(s, 0) == {"dividend": {"payout": 100, "withhold": 82}}
 
 
-def test_what_is_legal_in_a_stock_round_of_1860() -> None:
+def test_legal_actions_of_a_stock_round_of_1860() -> None:
     """Shares in per cent, with what they cost or bring; a company without a train sells at half."""
     s = of_1860.table(ISLE.replace("2+1", "2+1 3+2"), number=2)
     menu = trace_1860.list_options(s, 0)
@@ -115,7 +115,7 @@ def test_52_while_shares_are_merged_the_site_keeps_the_old_directors_and_one_tre
     assert told == [of_active, of_partner]
 
 
-def test_what_is_legal_in_a_stock_round_of_1862() -> None:
+def test_legal_actions_of_a_stock_round_of_1862() -> None:
     menu = trace_1862.list_options(of_1862.stock(of_1862.table(COUNTIES)), 0)
     assert menu["buy"] == [
         ["ENR", "ipo", 10, 54],
@@ -151,7 +151,7 @@ def test_the_runs_of_a_game_and_the_best_there_was(name: str) -> None:
     assert all("run" not in (step.after or {}) for step in steps if step not in runs)
 
 
-def test_a_trace_tells_what_it_is_asked_for_alone() -> None:
+def test_a_trace_has_only_the_requested_parts() -> None:
     kept = read("1860-2")
     file = import_log(export_game(Game.replay(kept.setup, kept.said()[:9]), ["A", "B"]))
     for wish, told in ((TraceWish(states=False), ()), (TraceWish(states=False, options=True), ("before",))):
@@ -159,7 +159,7 @@ def test_a_trace_tells_what_it_is_asked_for_alone() -> None:
             assert [name for name in ("before", "after", "run") if getattr(step, name) is not None] == [*told]
 
 
-def test_markers_that_may_be_placed_are_told_by_hex_and_city() -> None:
+def test_markers_that_may_be_placed_are_reported_by_hex_and_city() -> None:
     """A hex of 1862 has one city, the boxes of London are cities of their own."""
     line = "B13:57:0 C12:8852:4 B11:8852:0 B9:790:0 B5:57:0 C6:6:1"
     s = of_1862.operating(of_1862.table(COUNTIES, tiles=line), "N&E", "token")

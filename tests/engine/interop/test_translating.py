@@ -153,7 +153,7 @@ def test_a_file_that_answers_a_question_of_the_site_alone_otherwise_is_played_ag
     ("action", "may"),
     [(Pass(), True), (Run(" None "), True), (Run(""), True), (Run("2 A1-A2"), False), (Bid(1), False)],
 )
-def test_what_may_answer_a_question_that_only_the_site_asks(action: Action, may: bool) -> None:
+def test_actions_that_answer_a_question_that_only_18xx_games_asks(action: Action, may: bool) -> None:
     assert waiting.may_be_idle_answer(action) is may
 
 
@@ -162,7 +162,7 @@ def test_a_file_of_ours_says_so_by_its_version() -> None:
     assert [is_native(data) for data in files] == [True, False, False, False, False]
 
 
-def test_a_trace_tells_states_unless_it_is_asked_for_more() -> None:
+def test_a_trace_shows_states_unless_it_is_asked_for_more() -> None:
     assert TraceWish() == TraceWish(states=True, options=False, clock=None)
 
 

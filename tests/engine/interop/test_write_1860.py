@@ -113,7 +113,7 @@ def test_a_leased_train_has_the_id_of_the_one_it_is(gives_back: bool, leases: st
     assert [route["train"] for route in as_a(list, sure(run)["routes"])] == [leases]
 
 
-def test_a_train_that_a_company_bought_by_itself_has_an_id() -> None:
+def test_a_train_that_a_company_bought_automatically_has_an_id() -> None:
     """7.7: in receivership it buys without an action; it sells that train, and buys a returned one."""
     w = Writer(IDS)
     text = "cash 0 0\nC&N . 5* | at 90 | 900cc | 2+1\nIOW 5* | at 82 | 900cc"
@@ -125,7 +125,7 @@ def test_a_train_that_a_company_bought_by_itself_has_an_id() -> None:
     assert sure(written(w, s, BuyTrain("2+1", "bank", 250)))["train"] == "2+1-0"
 
 
-def test_who_enters_a_run_in_receivership_is_written_and_read() -> None:
+def test_the_player_entering_a_run_in_receivership_is_written_and_read() -> None:
     """Any player may (differences 49): the log that comes back has the same seats."""
     text = "cash 0 0\nIOW 1 1 | pool 2* | at 82 | 9cc | 2+1"
     s = operating(text, "IOW", "run", options={"profile": "18xx.games"})

@@ -19,7 +19,7 @@ def plain(starts: list[int], masks: list[int], drops: list[int], weights: list[i
 
 
 @pytest.mark.parametrize("most", [100, 1 << 31, 1 << 50])
-def test_lanes_add_up_what_each_mask_has_whatever_was_asked_before(most: int) -> None:
+def test_lanes_add_up_each_mask_independent_of_earlier_calls(most: int) -> None:
     """Narrow and wide lanes, weights that rise and fall, and nothing at all."""
     rng = random.Random(most)  # noqa: S311  # no secret
     masks = [rng.getrandbits(BITS) for _ in range(30)]

@@ -77,7 +77,7 @@ def test_the_title_gives_the_colours_and_their_order() -> None:
         read_tiles("two", codes)
 
 
-def test_what_pays_and_meets_track_comes_first_and_what_leads_nowhere_last() -> None:
+def test_tiles_that_pay_and_connect_come_first_and_dead_ends_last() -> None:
     """By hex, then by tile; those alike keep their order."""
     board = lay_out("C4 town")
     alone, beside, joined, poor = (
@@ -99,7 +99,7 @@ def test_an_upgrade_counts_with_what_it_adds_to_the_tile_below() -> None:
     assert order_lays(lay_out("C6 town"), [dearer, fresh]) == [fresh, dearer]
 
 
-def test_a_lay_is_told_as_the_lowest_turn_that_looks_alike() -> None:
+def test_a_lay_is_reported_as_the_lowest_turn_that_looks_alike() -> None:
     """What is no lay, or of a tile that nobody knows, stays as it is: the check refuses it."""
     board = Board(TOY)
     assert simplify_rotation(board, LayTile("C6", "line", 4)) == LayTile("C6", "line", 1)

@@ -23,7 +23,7 @@ def test_a_hex_by_its_name_and_by_itself() -> None:
     assert places.write_hex_for_list(TOY, "B5") == "B5"
 
 
-def test_the_way_of_a_run_names_each_place_once_and_brackets_what_does_not_count() -> None:
+def test_the_way_of_a_run_names_each_place_once_and_brackets_skipped_stops() -> None:
     board = lay_out(LINE)
     north, middle, south = (board.graph.node_at[coord, 0] for coord in ("C2", "C4", "C6"))
     assert places.write_stops(board, [north, middle, south]) == "North–Middle–South"
@@ -41,7 +41,7 @@ def test_a_stop_of_two_of_which_one_counts_is_no_stop_left_out() -> None:
     assert places.write_stops(board, [first, second], 1 << first) == "Middle"
 
 
-def test_what_a_tile_joins_leads_to_and_pays() -> None:
+def test_a_tile_lists_its_connections_destinations_and_payment() -> None:
     before, after = lay_out("C6 town"), lay_out(LINE)
     assert describe_new_links(before, after, "C4") == "joins Middle to North and South"
     assert describe_new_links(lay_out(), lay_out("C6 line"), "C6") == "towards Middle"
@@ -70,7 +70,7 @@ def test_a_base_shuts_out_who_could_run_through_before_and_not_after(
     assert find_shut_out(lay_out(tiles), bases, ("C4", 0), "ABC", others) == out
 
 
-def test_nobody_is_shut_out_of_a_city_where_they_stand_or_that_was_full_before() -> None:
+def test_companies_keep_access_to_cities_where_they_stand_or_that_were_full_before() -> None:
     there = place_bases([("XYZ", [("C2", 0), ("C4", 0)], False)])
     assert find_shut_out(lay_out(LINE), there, ("C4", 0), "ABC", ["XYZ"]) == []
     full: Bases = {("C2", 0): (Token("XYZ"),), ("C4", 0): (Token("OLD"),)}

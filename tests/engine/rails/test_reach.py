@@ -27,7 +27,7 @@ def reach(board: Board, bases: Bases, company: str) -> tuple[set[str], Reach]:
     return {node.coord for node in graph.nodes if found.nodes >> node.id & 1}, found
 
 
-def test_who_stands_where_is_told_by_place() -> None:
+def test_tokens_are_reported_by_place() -> None:
     bases = place_bases([("ABC", [("C4", 0), ("C2", 0)], False), ("XYZ", [("C4", 0)], True)])
     assert bases["C4", 0] == (Token("ABC"), Token("XYZ", flipped=True))
     assert has_base_in_city(bases, ("C2", 0), "ABC")
@@ -94,7 +94,7 @@ def test_two_bases_fill_two_slots_and_a_flipped_one_counts_only_where_it_is_said
     assert find_full_cities(board.graph, pair, "XYZ") == 0, "an own base lets pass"
 
 
-def test_a_slot_is_free_that_nobody_fills_and_no_home_waits_for() -> None:
+def test_a_slot_is_free_if_no_token_fills_it_and_no_home_is_reserved() -> None:
     """The home of ABC is on C4: one slot of its first city is kept for it, but not against itself."""
     board, nobody = lay_out("C4 big, C6 town"), place_bases([])
     assert count_free_slots(board, nobody, ("C4", 0), "XYZ") == 2
@@ -105,7 +105,7 @@ def test_a_slot_is_free_that_nobody_fills_and_no_home_waits_for() -> None:
     assert [count_free_slots(second, nobody, ("C4", city), "XYZ", ("ABC",)) for city in (0, 1)] == [0, 1]
 
 
-def test_sites_are_cities_reached_with_a_free_slot_on_a_hex_without_a_base_of_ones_own() -> None:
+def test_sites_are_reached_cities_with_a_free_slot_on_a_hex_without_an_own_base() -> None:
     board = lay_out("C4 big, C6 town")
     bases = place_bases([("ABC", [("C2", 0)], False), ("XYZ", [("C6", 0)], False)])
     assert [*list_base_sites(board, bases, EVERYWHERE, "ABC")] == [("C4", 0)]

@@ -61,7 +61,7 @@ def test_it_is_the_best_of_all_sets(
 
 
 @given(st.lists(choices, min_size=1, max_size=3), st.integers(0, 20), st.integers(0, 20))
-def test_what_is_found_in_fewer_tries_is_no_more_and_its_bound_holds(
+def test_a_shorter_search_finds_no_more_and_its_bound_holds(
     drawn: list[list[tuple[int, int, int, int]]], few: int, more: int
 ) -> None:
     trains = [candidates(*some) for some in drawn]

@@ -138,7 +138,7 @@ def test_a_path_is_dropped_when_a_sum_is_full() -> None:
     assert ways(dear) == {(1, 2), (2, 3), (2, 4), (1, 3), (1, 4)}
 
 
-def test_what_an_end_adds_is_in_the_sum() -> None:
+def test_end_bonuses_are_in_the_sum() -> None:
     terms = replace(terms_of(line(), (2,)), ending=(100, 0, 0, 0, 1000))
     loads = {order_along_path(line(), bits)[0]: load for bits, load in find_paths(line(), terms)}
     assert loads[0, 1, 2] == 103

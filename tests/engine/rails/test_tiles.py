@@ -18,7 +18,7 @@ def test_tile_code_is_read() -> None:
     assert tile.pieces == {(0, STOP), (3, STOP)}
 
 
-def test_what_is_not_said_of_a_tile_or_a_stop_is_nothing() -> None:
+def test_defaults_of_tiles_and_stops_are_empty() -> None:
     assert said(Tile("57")) == {"name": "57", "colour": "plain", "joins": ((),) * STOP}
     assert said(Stop("city")) == {"kind": "city"}
 

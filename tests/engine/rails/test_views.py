@@ -75,7 +75,7 @@ def test_a_run_is_drawn_hex_by_hex_either_way() -> None:
     assert list_legs(graph, nodes[::-1], links[::-1])[0] == Leg("C2", STOP, 0)
 
 
-def test_an_offboard_area_tells_what_it_is_worth_now() -> None:
+def test_an_offboard_area_shows_its_current_value() -> None:
     hexes = {view.coord: view for view in add_area_values(view_hexes(lay_out("C4 town")), "green")}
     assert [hexes[coord].stops[0].value for coord in ("D1", "C4", "C2")] == [20, 20, 30]
 

@@ -78,7 +78,7 @@ def test_a_run_may_have_one_hex() -> None:
     assert read_steps("F2", "F2-F4", Rule("Toy", "runs")) == (Step("F2"),)
 
 
-def test_what_is_longer_than_any_plan_is_refused() -> None:
+def test_a_text_longer_than_any_plan_is_refused() -> None:
     rule = Rule("Toy", "runs")
     check_run_count(MAX_RUNS, rule)
     with pytest.raises(RuleError, match=f"can have up to {MAX_RUNS} runs; this one has {MAX_RUNS + 1}"):

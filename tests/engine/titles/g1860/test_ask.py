@@ -98,7 +98,7 @@ def test_6_a_companys_turn(s: State, line: str) -> None:
     assert TITLE.words.ask(s).headline == "IOW operates (OR 2.1, 1 of 1)"
 
 
-def test_an_offer_tells_its_price_beside_the_banks_and_what_is_left() -> None:
+def test_an_offer_shows_its_price_the_banks_price_and_the_remaining_cash() -> None:
     s = operating(f"{ISLE}\n{COWES}", "IOW", "train")
     s.operating.offer = Offer("IOW", "C&N", "2+1", 50, 1, 0)
     asked = TITLE.words.ask(s)

@@ -55,7 +55,7 @@ def test_bids_rise_by_five_at_least() -> None:
     assert s.auction.passed == [], "everybody is back in the next auction"
 
 
-def test_nobody_bids_out_of_turn() -> None:
+def test_no_one_bids_out_of_turn() -> None:
     """Bidding: clockwise, one after the other."""
     s = auction()
     assert refused(s, Bid(5), seat=1).sentence == "It's not your turn."
@@ -72,7 +72,7 @@ def test_a_bid_leaves_money_for_the_cheapest_lot(lots: str, ceiling: int) -> Non
     assert refused(s, Bid(ceiling + 1)).rule.section == "Private Companies and the Initial Auction"
 
 
-def test_who_cannot_bid_passes() -> None:
+def test_a_player_who_cannot_bid_passes() -> None:
     """The highest bid allowed.
 
     Who has not the £130 and the £10 of the least raise is passed over; in the site's profile he says so.
@@ -137,7 +137,7 @@ def test_without_a_bid_the_first_to_pass_takes_a_lot() -> None:
     assert s.cash[0] == 640
 
 
-def test_who_can_pay_for_no_lot_gives_all_he_has() -> None:
+def test_a_player_who_can_pay_for_no_lot_gives_all_cash() -> None:
     """No bids: the cheapest lot for all his cash; a director's certificate then at par 74."""
     s = auction(lots="C&N RPSC")
     s.cash = [100, 100, 100]
@@ -153,7 +153,7 @@ def test_who_can_pay_for_no_lot_gives_all_he_has() -> None:
     assert s.companies["C&N"].par == 74
 
 
-def test_who_has_just_enough_for_a_lot_may_not_take_another_for_less() -> None:
+def test_a_player_with_just_enough_for_a_lot_may_not_take_another_for_less() -> None:
     """No bids: only who can pay for none takes the cheapest for all he has."""
     s = auction(lots="C&N BHC")
     s.cash = [30, 100, 100]
@@ -212,7 +212,7 @@ def test_a_certificate_that_takes_all_the_money_left_can_be_chosen(cash: int, pa
 
 
 @pytest.mark.parametrize("winner", [0, 2])
-def test_who_has_won_must_choose_before_anything_else(winner: int) -> None:
+def test_the_winner_must_choose_before_anything_else(winner: int) -> None:
     s = auction(first=winner)
     s.auction.chooser = winner
     error = refused(s, Bid(5), seat=winner)

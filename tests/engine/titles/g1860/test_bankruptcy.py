@@ -65,7 +65,7 @@ def test_its_bases_are_flipped() -> None:
     assert not any("IOW" in companies for companies in standing.values())
 
 
-def test_nobody_buys_its_trains() -> None:
+def test_no_one_buys_its_trains() -> None:
     """Bankruptcy: the trains lie with the charter."""
     s = operating("cash 0 0\nC&N 5* | at 82 | 500cc | 2+1\nIOW | bankrupt | 2+1 3+2", "C&N", "train", tiles="F2 787/0")
     assert refused(s, BuyTrain("3+2", "IOW", 50)).rule.section == "Buying Trains"
@@ -110,7 +110,7 @@ def test_a_new_stock_round_begins_at_once() -> None:
     assert any(start.company == "IOW" for start in legal(s, Start, seat))
 
 
-def test_in_an_operating_round_the_set_goes_on() -> None:
+def test_in_an_operating_round_the_set_continues() -> None:
     """The round after a bankruptcy: the company is skipped, no buy step any more; the others operate."""
     s = operating(
         "cash 100 0\nIOW 5* | at 14 | 900cc | 2+1\nC&N . 5* | at 7 | 200cc | 2+1", "IOW", "dividend",

@@ -179,7 +179,7 @@ def frontier(sets: Iterable[tuple[int, ...]]) -> list[tuple[int, int]]:
 
 @settings(deadline=None, max_examples=25)
 @given(chances)
-def test_the_best_plan_and_its_alternatives_are_what_trying_all_finds(chance: Random) -> None:
+def test_the_best_plan_and_its_alternatives_equal_brute_force(chance: Random) -> None:
     problem = problem_of(chance)
     offers = small(problem) or []
     assume(offers)
@@ -202,7 +202,7 @@ def test_the_best_plan_and_its_alternatives_are_what_trying_all_finds(chance: Ra
 
 @settings(deadline=None, max_examples=25)
 @given(chances)
-def test_the_best_plan_that_reaches_a_goal_is_what_trying_all_finds(chance: Random) -> None:
+def test_the_best_plan_that_reaches_a_goal_equals_brute_force(chance: Random) -> None:
     """The goal is a city, as the destinations of “Variant: destinations”."""
     problem = problem_of(chance)
     offers = small(problem) or []

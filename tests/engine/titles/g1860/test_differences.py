@@ -64,7 +64,7 @@ def test_the_directors_certificate_is_sold_from_the_pool_on_18xx_games() -> None
         ("cash 900 81\nIOW . 1 | pool 2* | par 82 at 82 | 2+1", "a share to give for it"),
     ],
 )
-def test_what_the_swap_of_the_directors_certificate_needs(text: str, why: str) -> None:
+def test_conditions_for_swapping_the_directors_certificate(text: str, why: str) -> None:
     """Differences 75: it needs money for two shares and a share to give."""
     assert refused(table(text, options=SITE), BuyShare("IOW", "pool")), why
 
@@ -103,7 +103,7 @@ def test_18xx_games_waits_for_a_player_who_cannot_pay_for_a_private(options: dic
 
 
 @pytest.mark.parametrize(("options", "waits"), [({}, False), (SITE, True)])
-def test_the_turn_goes_on_after_a_private_is_bought_on_18xx_games(options: dict[str, str], waits: bool) -> None:
+def test_the_turn_continues_after_a_private_is_bought_on_18xx_games(options: dict[str, str], waits: bool) -> None:
     """Exchange: a turn goes on for an exchange only; 18xx.games waits for a pass from phase 6 on (differences 9)."""
     s = table("cash 300 300\nprivates CMH bank", options=options, phase="6")
     play(s, BuyPrivate("CMH"))
@@ -267,7 +267,9 @@ def test_18xx_games_waits_for_a_player_who_can_pay_for_the_certificate_in_the_po
 
 @pytest.mark.parametrize("options", [{}, SITE])
 @pytest.mark.parametrize(("cash", "hangs"), [(0, 1), (300, 0)])
-def test_after_a_bankruptcy_who_can_do_nothing_is_passed_over(options: dict[str, str], cash: int, hangs: int) -> None:
+def test_after_a_bankruptcy_players_who_cannot_act_are_passed_over(
+    options: dict[str, str], cash: int, hangs: int
+) -> None:
     """The round after a bankruptcy: the new stock round begins with the poorest, who can only pass.
 
     That site hangs there, and a file makes it go on by an action that says nothing (differences 79).
@@ -286,7 +288,7 @@ def test_after_a_bankruptcy_who_can_do_nothing_is_passed_over(options: dict[str,
 @pytest.mark.parametrize(
     ("company", "end"), [("", "SR 2 standstill"), ("C&N . . | pool 10* | at 90 | 9cc | 2+1 | bases G5", "OR 2.1 ")]
 )
-def test_after_a_bankruptcy_where_nobody_can_do_anything_nothing_hangs(company: str, end: str) -> None:
+def test_after_a_bankruptcy_the_game_continues_though_no_player_can_act(company: str, end: str) -> None:
     """Differences 79: the stock round is over at once, there too, and no file makes it go on, least of all its end."""
     s = table(f"cash 0 0\nIOW . 6* | at 14\n{company}", tiles=COWES_LINE, turn=1, options=SITE)
     s.privates = dict.fromkeys(s.privates, CLOSED)

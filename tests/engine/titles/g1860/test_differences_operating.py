@@ -102,7 +102,7 @@ def test_any_player_acts_for_a_company_in_receivership_on_18xx_games(
 
 
 @EACH
-def test_whoever_is_asked_for_track_may_pass(options: dict[str, str]) -> None:
+def test_a_player_asked_for_track_may_pass(options: dict[str, str]) -> None:
     """Tiles in a turn: whoever is asked about track may pass in either profile (differences 22)."""
     s = operating("cash 0 0\nIOW 5* | at 90 | 9cc | 2+1", "IOW", "track", options=options)
     assert legal(s, LayTile)

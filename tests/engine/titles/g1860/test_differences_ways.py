@@ -47,7 +47,7 @@ def to_the_next(s: State) -> None:
 
 
 @EACH
-def test_80_whoever_looked_before_a_flotation_lays_track_beyond_its_home_base(options: dict[str, str]) -> None:
+def test_80_company_that_looked_before_a_flotation_lays_track_beyond_the_home_base(options: dict[str, str]) -> None:
     """Yellow track must connect.
 
     The way through Bembridge is closed; 18xx.games takes the lay, and nobody is offered it.
@@ -62,7 +62,7 @@ def test_80_whoever_looked_before_a_flotation_lays_track_beyond_its_home_base(op
     assert step_of(s) == "run", "it looks anew then, and no city is in reach"
 
 
-def test_80_for_the_reach_of_trains_it_looks_anew() -> None:
+def test_80_for_the_reach_of_trains_it_looks_again() -> None:
     """A train must reach it: no upgrade beyond the home base is legal in either profile."""
     s = after_a_flotation(SITE)
     s.phase = "4"
@@ -70,7 +70,9 @@ def test_80_for_the_reach_of_trains_it_looks_anew() -> None:
 
 
 @EACH
-def test_80_whoever_declined_before_a_flotation_builds_a_base_beyond_its_home_base(options: dict[str, str]) -> None:
+def test_80_company_that_declined_before_a_flotation_builds_a_base_beyond_the_home_base(
+    options: dict[str, str],
+) -> None:
     """Where bases go: there is no city in reach; 18xx.games asks again whoever has declined, and takes the base."""
     s = after_a_flotation(options)
     if not options:
@@ -85,20 +87,20 @@ def test_80_whoever_declined_before_a_flotation_builds_a_base_beyond_its_home_ba
     assert (s.looked, s.declined, s.unseen) == ((), (), ())
 
 
-def test_80_who_has_not_looked_sees_the_home_base() -> None:
+def test_80_company_that_has_not_looked_sees_the_home_base() -> None:
     """A company in its first turn sees all bases."""
     s = after_a_flotation(SITE)
     assert s.find_unseen_homes(s.companies["IOW"]) == ("BHI&R",)
     assert s.find_unseen_homes(s.companies["BHI&R"]) == ()
 
 
-def test_80_the_tile_of_a_home_hex_lets_all_look_anew() -> None:
+def test_80_the_tile_of_a_home_hex_lets_all_look_again() -> None:
     """Home tile: whoever floats on a hex without track lays a tile there."""
     s = after_a_flotation(SITE, tiles="J4 5/1")
     assert s.find_unseen_homes(s.companies["IOW"]) == ()
 
 
-def test_80_each_company_remembers_by_itself_whatever_floats_after_it_has_looked() -> None:
+def test_80_each_company_remembers_flotations_since_its_own_last_look() -> None:
     """Two flotations: who had its turn before both sees neither home base, who had it in between sees the first."""
     s = after_a_flotation(SITE)
     assert isinstance(s, RememberingState)
@@ -126,7 +128,7 @@ def test_80_a_copy_remembers_as_much() -> None:
     assert s.clone() == s
 
 
-def test_80_who_cannot_pay_or_may_not_build_is_not_asked_again() -> None:
+def test_80_company_that_cannot_pay_or_build_is_not_asked_again() -> None:
     """Building while insolvent; The price of a base: what that site remembers is asked last."""
     s = after_a_flotation(SITE)
     iow = s.companies["IOW"]

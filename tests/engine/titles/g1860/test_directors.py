@@ -66,7 +66,7 @@ def test_keeping_one_without_any_single() -> None:
     assert Sell("IOW", 2) in legal(s)
 
 
-def test_the_certificate_does_not_enter_the_pool_if_somebody_has_more() -> None:
+def test_the_certificate_does_not_enter_the_pool_if_another_player_has_more() -> None:
     """A director who sells: another has two or more, and more than the seller keeps: it goes to him."""
     iow, _, _ = sold("4* 3 . . | at 90 | 2+1", 2)
     assert (iow.director, iow.pool, iow.ordinary_in_pool) == (1, 2, 2)

@@ -94,7 +94,7 @@ def test_no_train_no_revenue() -> None:
     assert not s.companies["S&C"].insolvent, "no valid run, never insolvent"
 
 
-def test_reaching_the_top_is_told_once() -> None:
+def test_reaching_the_top_is_reported_once() -> None:
     """Ends of the market: the first company that reaches 340 ends the game (When the game ends)."""
     s = operating("cash 0 0\nIOW 5* 2 | at 330 | 2+1\nFYN 5* | at 330 | 2+1", "IOW", "dividend", revenue=350)
     assert of_kind(play(s, Dividend("pay")), TopReached) == [TopReached("IOW")]

@@ -106,7 +106,7 @@ def test_no_result_before_the_end() -> None:
     assert TITLE.result(table("cash 100 100")) is None
 
 
-def test_nobody_acts_after_the_end() -> None:
+def test_no_one_acts_after_the_end() -> None:
     """When the game ends: the game is over."""
     s = table("cash 100 100\nIOW 3* 3 | at 95 | 2+1")
     play(s, EndGame())

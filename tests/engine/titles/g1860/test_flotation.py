@@ -43,7 +43,7 @@ def test_once_floated_it_stays_so() -> None:
     assert "IOW" in (begin_operating(s), s.operating.order)[1]
 
 
-def test_what_a_company_gets() -> None:
+def test_payments_to_a_company_are_described() -> None:
     """Capital: ten times par, the marker at par under others by order of flotation, the home base free."""
     s = table("cash 500 500\nC&N 5* | at 82 | 2+1\nFYN 2* . | par 82 | new\nIOW 4* | par 82 | new")
     told = play(s, BuyShare("IOW", "ipo"))
@@ -105,7 +105,7 @@ def test_a_tile_laid_by_another_is_enough() -> None:
 
 
 @pytest.mark.parametrize("profile", ["rulebook", "18xx.games"])
-def test_without_a_fitting_home_tile_play_goes_on(profile: str) -> None:
+def test_without_a_fitting_home_tile_play_continues(profile: str) -> None:
     """Home tile: no legal yellow tile left: skipped; the base stands on the printed circle."""
     s = table("cash 500 500\nFYN 4* | par 62 | new", options={"profile": profile})
     hexes = iter(["A7", "B6", "F12", "I9", "J4", "J8", "L6"])

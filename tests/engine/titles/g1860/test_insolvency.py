@@ -211,7 +211,7 @@ def test_receivership_without_a_run_does_nothing() -> None:
 
 
 @pytest.mark.parametrize("profile", ["rulebook", "18xx.games"])
-def test_receivership_trades_with_nobody(profile: str) -> None:
+def test_receivership_trades_with_no_one(profile: str) -> None:
     """Receivership: nobody can consent for it, as buyer or as seller."""
     s = operating(
         "cash 90 0\nIOW 1 . | pool 2* | at 50 | 0cc | 2+1 3+2\nC&N . 5* | at 90 | 500cc | 2+1", "C&N", "train",

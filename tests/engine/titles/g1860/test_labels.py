@@ -61,7 +61,7 @@ def test_6_choices_of_a_companys_turn(action: Action, parameter: str, words: str
     ("place", "words"),
     [("I3", "I3 Ryde Esplanade · upgrade"), ("J4", "J4 Ryde · upgrade"), ("F2", "F2 Cowes · new")],
 )
-def test_what_is_printed_yellow_or_laid_is_upgraded(place: str, words: str) -> None:
+def test_printed_yellow_and_laid_tiles_are_upgraded(place: str, words: str) -> None:
     s = operating(ISLE, "IOW", "track", tiles="J4 5/1")
     assert TITLE.words.label(s, LayTile(place, "57", 0), "hex") == words
 
@@ -112,7 +112,7 @@ def test_the_zones_of_the_market_have_signs() -> None:
     assert of["R"] == [each.price for each in cells if 0 < each.price < 40 or 150 < each.price < 340]
 
 
-def test_the_sheet_of_the_table_tells_who_owns_what_and_how_companies_stand() -> None:
+def test_the_sheet_of_the_table_shows_holdings_and_companies() -> None:
     s = table(f"{ISLE}\nprivates RPSC 1 FFC closed YHC closed", layer=2)
     shown = as_a(Sheet, TITLE.views.look(s, Request("table", 0, "", ("Ann", "Bob", "Cid"))))
     owned, companies = ([[entry.text or entry.chip for entry in row] for row in each.rows] for each in shown.tables)
@@ -135,7 +135,7 @@ def test_the_sheet_of_the_table_tells_who_owns_what_and_how_companies_stand() ->
     ("over", "note"),
     [(0, ()), (1, ("The bank has paid £1 more than it had.",)), (500, ("The bank has paid £500 more than it had.",))],
 )
-def test_what_the_bank_has_paid_too_much_is_noted(over: int, note: tuple[str, ...]) -> None:
+def test_overpayment_by_the_bank_is_noted(over: int, note: tuple[str, ...]) -> None:
     s = table(ISLE)
     s.cash[0] += s.bank + over
     shown = as_a(Sheet, TITLE.views.look(s, Request("table")))

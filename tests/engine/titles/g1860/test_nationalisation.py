@@ -146,7 +146,7 @@ def test_only_operating_rounds_follow() -> None:
     assert not of_kind(told, BankBroke)
 
 
-def test_a_nationalised_round_runs_by_itself() -> None:
+def test_a_nationalised_round_runs_automatically() -> None:
     """Nationalised rounds; The maximum.
 
     Privates pay, the maximum is run and paid out, prices move; no choice is left.

@@ -78,9 +78,7 @@ def test_where_the_game_stands_and_where_that_is_written(s: State, moment: Momen
     ("seat", "lot", "most", "bid"),
     [(0, CHOICE, 25, Bid(25)), (0, CHOICE, 24, None), (0, CHOICE, 99, Bid(25)), (0, "IOW", 99, None)],
 )
-def test_a_bid_goes_on_by_five_pounds_and_never_above_its_limit(
-    seat: int, lot: str, most: int, bid: Bid | None
-) -> None:
+def test_a_bid_rises_by_five_pounds_and_never_above_its_limit(seat: int, lot: str, most: int, bid: Bid | None) -> None:
     s = auction()
     assert ORDERS.raised(s, seat, lot, most) == bid
     assert ORDERS.bidders(s) == (0,)
@@ -88,7 +86,7 @@ def test_a_bid_goes_on_by_five_pounds_and_never_above_its_limit(
     assert ORDERS.raised(s, seat, lot, most) is None, "money must be left for the cheapest lot"
 
 
-def test_what_orders_are_about() -> None:
+def test_subjects_of_standing_orders() -> None:
     """The choice of a lot, companies that are not closed, and what the company has just earned."""
     assert [code for code, _ in ORDERS.companies(auction())] == [CHOICE]
     s = table(f"{ISLE}\nS&C | closed")

@@ -35,7 +35,7 @@ def plan_of(s: State, tip: Tip) -> Plan:
     return check_plan(now, read_plan(now, tip.action.plan))
 
 
-def test_the_best_found_is_told_with_its_bound_and_the_search_goes_on(crowded: State) -> None:
+def test_the_best_found_is_reported_with_its_bound_and_the_search_continues(crowded: State) -> None:
     (found,) = TITLE.advice.tips(crowded, 0)
     assert not found.proven
     assert found.short == Run("best")
@@ -50,7 +50,7 @@ def test_the_best_found_is_told_with_its_bound_and_the_search_goes_on(crowded: S
     assert TITLE.advice.prove(crowded, 0, (best,), 0) == (best,)
 
 
-def test_best_runs_what_the_first_search_finds(crowded: State) -> None:
+def test_best_runs_of_the_first_search(crowded: State) -> None:
     """Typed before anybody has looked; the log has the routes."""
     (found,) = TITLE.advice.tips(crowded, 0)
     assert TITLE.spell_out(crowded, 0, Run("best")) == found.action
@@ -80,7 +80,7 @@ def test_a_plan_found_in_a_hurry_leaves_no_train_idle_that_could_run(tries: int)
         assert check_plan(crowd, plan.runs) == plan
 
 
-def test_what_the_seeded_player_runs_is_what_a_glance_finds(crowded: State) -> None:
+def test_the_seeded_player_runs_the_quick_plan(crowded: State) -> None:
     """The best there is for trains that the limit allows."""
     (found,) = TITLE.advice.tips(crowded, 0)
     (proven, *_) = TITLE.advice.prove(crowded, 0, (found,), PLENTY)

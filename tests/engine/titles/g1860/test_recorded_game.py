@@ -78,7 +78,7 @@ def inside_of(line: dict[str, Any], ids: tuple[str, ...]) -> dict[str, Any]:
     }
 
 
-def test_what_lies_behind_the_trace_is_equal_too() -> None:
+def test_state_outside_the_trace_is_equal_too() -> None:
     """Insolvency, certificates, worth, tiles left, the pile, and who stands above whom on the market."""
     imported = recorded()
     for step in trace_game(imported, TraceWish(states=False)):

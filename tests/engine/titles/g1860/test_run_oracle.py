@@ -67,7 +67,7 @@ def test_the_best_plan_is_the_proven_best(profile: dict[str, bool]) -> None:
 
 
 @pytest.mark.parametrize("which", ["human", "best"])
-def test_recorded_routes_are_legal_and_earn_what_the_record_says(which: str) -> None:
+def test_recorded_routes_are_legal_and_earn_the_recorded_amount(which: str) -> None:
     for row in runs():
         problem = position(row, **SITE)
         text = write_plan(problem, row[which]["routes"])

@@ -109,7 +109,7 @@ def test_unnamed_trains_go_to_the_runs_by_size() -> None:
         ("F2-" * 40_000, "A plan of runs can have up to 2000 characters; this one has 120000."),
     ],
 )
-def test_what_is_not_understood_is_said_in_a_sentence(typed: str, said: str) -> None:
+def test_an_unknown_input_is_refused_with_a_sentence(typed: str, said: str) -> None:
     assert refusal(SHORT, typed).startswith(said)
 
 

@@ -21,7 +21,7 @@ from tests.engine.titles.g1860.run_ground import LATE, best, company, earns, ref
 COWES_LINE = "F2 787, F4 742/3"
 
 
-def test_what_is_not_said_is_as_the_second_edition_has_it() -> None:
+def test_defaults_of_the_rules_are_those_of_the_second_edition() -> None:
     """Small stations may be passed, halts and both ends count, no hex comes twice, all trains run."""
     usual = RunRules(
         skip_towns=True, re_enter=False, halts=True, total=False, lease="", half_up=True, ends_counted=True,
@@ -57,7 +57,7 @@ def test_a_leg_of_its_own_is_needed_to_run_beside_the_others() -> None:
     assert earns(company("C&N F2", "2+1 2+1", tiles=COWES_LINE), "F2.0-F2.1") == (30, 0)
 
 
-def test_nobody_has_to_run_for_the_most() -> None:
+def test_running_for_less_than_the_best_is_legal() -> None:
     assert earns(company("C&N F2", "4+2"), "F2.0-F2.1") == (40, 0)
 
 
@@ -199,7 +199,7 @@ def test_several_stops_of_a_hex_all_count() -> None:
 
 
 @pytest.mark.parametrize(("colour", "pier"), [("yellow", 0), ("green", 20), ("russet", 40)])
-def test_the_pier_is_worth_what_the_tiles_say(colour: str, pier: int) -> None:
+def test_the_pier_has_the_value_of_its_tile(colour: str, pier: int) -> None:
     assert earns(company("IOW I3", "2+1", colour=colour), "J2-I3") == (50 + pier, 0)
 
 
@@ -307,7 +307,7 @@ def test_a_slot_of_a_bankrupt_company_counts_as_free() -> None:
     assert earns(company("C&N F2, IOW G5*, IWNJ J4*, FYN J4", "4+2"), EAST + "-I3") == (170, 0)
 
 
-def test_a_free_slot_or_an_own_base_lets_everybody_of_the_company_pass() -> None:
+def test_a_free_slot_or_an_own_base_lets_the_company_pass() -> None:
     assert earns(company("C&N F2, C&N G5, IOW J4", "4+2"), EAST + "-I3") == (170, 0)
 
 

@@ -50,7 +50,7 @@ def test_the_halts_asked_for_come_before_the_towns(halts: int | None, kept: str)
     assert text(mine, {"train": "2+1-0", "connections": COWES, "halts": halts}) == f"2+1 {kept}"
 
 
-def test_where_towns_may_not_be_skipped_halts_take_what_they_leave() -> None:
+def test_where_towns_cannot_be_skipped_halts_use_the_remaining_stops() -> None:
     """Differences 32; so too after nationalisation."""
     first = company("C&N F2", "2+1", **NO_SKIPPING)
     assert text(first, {"train": "2+1-0", "connections": COWES, "halts": 1}) == "2+1 F2.0-F2.1-[F2.2]-[F4]-G5.0"
@@ -88,7 +88,7 @@ def test_a_later_route_does_not_use_the_track_of_an_earlier_one() -> None:
         ([{"train": "3+2-0", "connections": []}], "No track fits the route ."),
     ],
 )
-def test_what_is_no_route_is_refused(routes: str | list[dict[str, str | list[list[str]]]], said: str) -> None:
+def test_a_text_that_is_no_route_is_refused(routes: str | list[dict[str, str | list[list[str]]]], said: str) -> None:
     assert refused(company("C&N F2", "3+2"), routes).startswith(said)
 
 

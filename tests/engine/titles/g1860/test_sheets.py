@@ -38,12 +38,12 @@ def test_how_companies_stand() -> None:
 
 
 @pytest.mark.parametrize(("seat", "mine"), [(None, -1), (0, 0), (1, 1)])
-def test_the_row_of_who_looks_is_marked(seat: int | None, mine: int) -> None:
+def test_the_viewers_row_is_marked(seat: int | None, mine: int) -> None:
     s = table("cash 0 0\nIOW 5* 2 | at 90 | 0cc | 2+1")
     assert as_a(Sheet, TITLE.views.look(s, Request("table", seat))).tables[0].mine == mine
 
 
-def test_the_sheet_of_the_auction_tells_what_is_left_and_to_whom_the_rest_was_sold() -> None:
+def test_the_sheet_of_the_auction_shows_the_remaining_lots_and_the_buyers_of_the_others() -> None:
     """A lot of the first seat is sold like any other."""
     s = TITLE.deal(Setup("1860", 2))
     first, second, *others = LOTS
@@ -68,7 +68,7 @@ def test_the_sheet_of_the_auction_names_no_player_for_a_company_in_receivership(
     ("leader", "high", "told"),
     [(-1, 0, "No bid yet."), (0, 5, "Ann has bid £5."), (1, 20, "Bob has bid £20.")],
 )
-def test_the_sheet_of_the_auction_tells_the_bid_that_stands(leader: int, high: int, told: str) -> None:
+def test_the_sheet_of_the_auction_shows_the_bid_that_stands(leader: int, high: int, told: str) -> None:
     s = TITLE.deal(Setup("1860", 2))
     s.auction.leader, s.auction.high = leader, high
     shown = as_a(Sheet, TITLE.views.look(s, Request("lots", 0, "", ("Ann", "Bob"))))
@@ -99,21 +99,21 @@ def test_a_run_that_is_chosen_is_drawn_and_several_are_not() -> None:
     assert illustrate(s, Request("", 0), []) is None
 
 
-def test_the_train_sheet_tells_what_is_left_has_rusted_or_has_no_end() -> None:
+def test_the_train_sheet_shows_remaining_rusted_and_unlimited_trains() -> None:
     s = table("cash 0 0\nIOW 5* 2 | at 90 | 0cc | 2+1")
     s.depot |= {"2+1": 0, "3+2": 4, "9+5": -1}
     left = {row[0].text: row[1].text for row in as_a(Sheet, TITLE.views.look(s, Request("trains"))).tables[0].rows}
     assert (left["2+1"], left["3+2"], left["9+5"]) == ("0", "4", "unlimited")
 
 
-def test_a_charter_tells_trains_and_bases_in_words() -> None:
+def test_a_charter_shows_trains_and_bases_in_words() -> None:
     s = table("cash 0 0\nIOW 5* 2 | at 90 | 0cc | 2+1 3+2\nC&N 5* | at 82 | 0cc")
     told = {code: TITLE.views.look(s, Request("company", about=code)).alt for code in ("IOW", "C&N")}
     assert "Trains: 2+1 3+2." in told["IOW"]
     assert "Trains: none." in told["C&N"]
 
 
-def test_the_train_sheet_tells_who_owns_each_private_company() -> None:
+def test_the_train_sheet_shows_the_owner_of_each_private_company() -> None:
     s = table("cash 0 0\nprivates RPSC 0 CMH 1 FFC bank YHC closed")
     s.privates["BHC"] = ASIDE
     shown = as_a(Sheet, TITLE.views.look(s, Request("trains", names=("Ann", "Bob"))))
@@ -121,7 +121,7 @@ def test_the_train_sheet_tells_who_owns_each_private_company() -> None:
     assert owners == {"RPSC": "Ann", "CMH": "Bob", "FFC": "bank", "YHC": "closed", "BHC": "later"}
 
 
-def test_a_charter_tells_how_its_company_stands() -> None:
+def test_a_charter_shows_how_its_company_stands() -> None:
     """The facts that stand on it, who holds it, the director first, and its bases, placed and to come."""
     s = table("cash 0 0\nIOW 2* 3 | pool 1 | at 90 | 70cc | 2+1", layer=2)
 
@@ -148,7 +148,7 @@ def test_a_charter_tells_how_its_company_stands() -> None:
     ("step", "glimpsed"),
     [("track", "£50"), ("base", "£50"), ("run", "£50"), ("dividend", None), ("train", None), ("discard", None)],
 )
-def test_what_a_company_would_earn_is_told_until_it_has_run(step: TurnStep, glimpsed: str | None) -> None:
+def test_expected_earnings_are_shown_until_the_company_has_run(step: TurnStep, glimpsed: str | None) -> None:
     seen = TITLE.advice.glance(operating("cash 0 0\nIOW 5* | par 82 at 90 | 2+1", "IOW", step), 1)
     assert (seen and seen.words) == glimpsed
 

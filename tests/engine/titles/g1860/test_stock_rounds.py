@@ -287,7 +287,7 @@ def test_a_standstill_ends_the_game() -> None:
         ("\nIOW 1 . | par 82", -1, False),  # its share can be sold
     ],
 )
-def test_nothing_stands_still_while_somebody_trades_or_earns(lines: str, last: int, still: bool) -> None:
+def test_a_round_with_trades_or_earnings_is_no_standstill(lines: str, last: int, still: bool) -> None:
     """A stock turn: rounds go on as long as anything can change."""
     s = table("cash 20 5" + lines)
     s.stock.last = last

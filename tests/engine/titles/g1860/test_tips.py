@@ -27,7 +27,7 @@ def test_bids_worth_a_button_are_five_ten_and_twenty_more_as_far_as_money_goes(m
 
 
 @pytest.mark.parametrize("winner", [0, 1])
-def test_who_has_won_an_auction_is_told_no_bids(winner: int) -> None:
+def test_the_winner_of_an_auction_is_shown_no_bids(winner: int) -> None:
     s = table("cash 500 500")
     s.round = Auction(["C&N", "IOW"], turn=1, high=25, leader=winner, chooser=winner)
     assert [TITLE.advice.tips(s, seat) for seat in (0, 1)] == [[], []]
@@ -70,7 +70,7 @@ def test_a_train_is_a_tip_where_it_can_be_paid_for_and_kept(cash: int, trains: s
         ("40cc | insolvent", False, "£80"),
     ],
 )
-def test_a_way_to_run_tells_the_price_where_it_is_open(holds: str, words: str, *, nationalised: bool) -> None:
+def test_a_way_to_run_shows_the_price_where_it_is_open(holds: str, words: str, *, nationalised: bool) -> None:
     """Insolvent companies; Nationalised rounds.
 
     An insolvent company keeps what it earns, and a nationalised one pays it, without a choice.
@@ -89,7 +89,7 @@ def test_an_offer_is_answered_by_a_button_of_whom_it_was_made_to() -> None:
     assert TITLE.advice.tips(s, 0) == []
 
 
-def test_only_who_must_run_is_told_of_runs() -> None:
+def test_only_a_player_who_must_run_is_shown_runs() -> None:
     """Searching on, and the ways to run, are for the director at that step; what is proven is not searched again."""
     s = operating(ISLE, "IOW", "run")
     known = [Tip(Pass(), "None", proven=False)]
@@ -102,7 +102,7 @@ def test_only_who_must_run_is_told_of_runs() -> None:
         assert TITLE.advice.plans(other, 0, known) == ()
 
 
-def test_menus_list_trains_of_the_bank_first_then_those_of_whom_nobody_must_be_asked() -> None:
+def test_menus_list_trains_of_the_bank_first_then_those_that_need_no_consent() -> None:
     s = operating(f"{ISLE}\nC&N . 5* | par 74 at 90 | 2+1\nFYN 5* | par 52 at 82 | 2+1", "IOW", "train")
     wanted = [BuyTrain("2+1", seller, 50) for seller in ("bank", "FYN", "C&N")]
     for mixed in (wanted[::-1], [wanted[1], wanted[2], wanted[0]]):
@@ -120,11 +120,11 @@ def test_menus_list_trains_of_the_bank_first_then_those_of_whom_nobody_must_be_a
         (Passed(0), []),
     ],
 )
-def test_what_players_paid_and_got_for_shares(event: Event, flows: list[Flow]) -> None:
+def test_payments_of_players_for_shares(event: Event, flows: list[Flow]) -> None:
     assert STORY.flows(event) == flows
 
 
-def test_what_companies_ran_for_and_could_have_run_for() -> None:
+def test_earnings_of_companies_and_their_best_possible_earnings() -> None:
     assert STORY.ran(TrainsRan("IOW", "2+1 I3-J4", 50, 10)) == Ran("IOW", 50, 10)
     assert STORY.ran(Passed(0)) is None
     assert STORY.best(operating(ISLE, "IOW", "run")) == Ran("IOW", 50, 0)

@@ -35,7 +35,7 @@ def refusal(of: TrackSurvey, coord: str, tile: str, rotation: int = 0) -> str:
     return str(caught.value)
 
 
-def test_city_tiles_are_told_from_the_others() -> None:
+def test_city_tiles_are_distinguished_from_the_others() -> None:
     """Tiles in a turn: Two yellow tiles only if neither has a large station."""
     manifest = lay_out("").map.manifest
     assert has_city(manifest["57"])
@@ -108,7 +108,7 @@ def test_tokened_out_towns_stop_the_trace(token: str, passes: bool) -> None:
         assert "without passing a tokened-out town" in refusal(of, "J6", "746")
 
 
-def test_a_free_circle_lets_everybody_through() -> None:
+def test_a_free_circle_lets_every_company_through() -> None:
     """Tokened-out city: 776 has two circles; one foreign base leaves one free, two block."""
     tiles = "J4 6, J4 12, J4 776"
     assert on_hex(survey(tiles, "IOW I3, C&N J4"), "J6")

@@ -175,7 +175,7 @@ def test_a_hidden_treasury_bounds_no_counter_offer() -> None:
     assert told[0] == told[1]
 
 
-def test_who_made_the_offer_may_take_it_back() -> None:
+def test_the_offering_player_can_withdraw_the_offer() -> None:
     """Buying trains: only the proposer withdraws; only the other answers; nobody else does anything."""
     s = buyer("cash 0 0 0\nIOW 5* 2 | at 90 | 600cc | 2+1\nC&N . 5* | at 82 | 100cc | 2+1 3+2")
     play(s, BuyTrain("3+2", "C&N", 50))
@@ -188,7 +188,7 @@ def test_who_made_the_offer_may_take_it_back() -> None:
     assert TITLE.actors(s) == (0,)
 
 
-def test_ones_own_companies_need_no_consent() -> None:
+def test_own_companies_need_no_consent() -> None:
     """Buying trains: one director for both."""
     s = buyer("cash 0 0\nIOW 5* 2 | at 90 | 600cc | 2+1\nC&N 5* | at 82 | 100cc | 2+1 3+2")
     play(s, BuyTrain("2+1", "C&N", 10))

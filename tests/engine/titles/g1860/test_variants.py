@@ -71,7 +71,7 @@ LEASE = "cash 0 0\nC&N 5* | at 90 | 0cc | insolvent"
     ("options", "revenue", "subsidy"),
     [({}, 80, 0), ({"insolvency": "original"}, 20, 0), ({"insolvency": "simplified"}, 80, 0)],
 )
-def test_what_a_leased_2_1_pays(options: dict[str, str], revenue: int, subsidy: int) -> None:
+def test_a_leased_2_1_pays_its_revenue(options: dict[str, str], revenue: int, subsidy: int) -> None:
     """Variant: original lease.
 
     Half a normal run, 30, rounded up to 10; “Variant: simplified lease”: the card's figure.

@@ -18,7 +18,7 @@ def lines(s: State) -> str:
     return "\n".join(TITLE.words.ask(s).insert_names(NAMES).lines)
 
 
-def test_a_sale_says_what_it_brings_and_why_a_price_stays() -> None:
+def test_a_sale_shows_its_proceeds_and_why_the_price_stays() -> None:
     """Selling price; How sales move the price.
 
     Half without a train; above 150 the first share is free, before operating all are.
@@ -34,7 +34,7 @@ def test_a_sale_says_what_it_brings_and_why_a_price_stays() -> None:
     assert "IOW stays at £158: its zone ignores the first share sold." in told
 
 
-def test_a_stock_turn_says_what_one_holds_and_who_controls() -> None:
+def test_a_stock_turn_shows_the_players_holdings_and_the_directors() -> None:
     s = table("cash 500 500 500\nIOW 4* 2 | par 82 at 90 | 2+1\nC&N 1 3* 2 | par 74 at 74 | 2+1")
     assert "You hold IOW 40% (you direct, next Bob 20%); C&N 10% (Bob directs with 30%)." in lines(s)
 
@@ -52,7 +52,7 @@ def test_insolvency_is_explained_where_it_is_asked() -> None:
     assert "leases a 2+1: 40cc and 20cc a stop, halts too, all kept" in lines(s)
 
 
-def test_menus_list_trains_of_the_bank_first_then_those_of_whom_nobody_must_be_asked() -> None:
+def test_menus_list_trains_of_the_bank_first_then_those_that_need_no_consent() -> None:
     s = operating(
         "cash 9 9 9\nIOW 4* 2 | par 82 at 90\nC&N 3* 2 | par 74 at 82 | 2+1\nFYN . 3* | par 68 at 74 | 2+1",
         "IOW",
@@ -62,7 +62,7 @@ def test_menus_list_trains_of_the_bank_first_then_those_of_whom_nobody_must_be_a
     assert TITLE.advice.usual(s, 0, wanted[::-1]) == wanted
 
 
-def test_menus_list_shares_that_float_ones_own_company_first() -> None:
+def test_menus_list_shares_that_float_an_own_company_first() -> None:
     s = table("cash 500 500 500\nIOW 2* . | par 82\nC&N . 2* | par 54\nFYN . 4* | pool 2 | par 54 at 82")
     wanted = [BuyShare("IOW", "ipo"), BuyShare("C&N", "ipo")]
     assert TITLE.advice.usual(s, 0, wanted[::-1]) == wanted
@@ -81,7 +81,7 @@ def test_menus_list_the_least_train_first_to_be_discarded_and_the_dearest_place_
     assert TITLE.advice.usual(s, 0, [poor, rich]) == [rich, poor]
 
 
-def test_a_dividend_says_what_is_paid_or_kept_and_what_the_price_does() -> None:
+def test_a_dividend_choice_shows_the_payment_and_the_price_change() -> None:
     """Insolvent companies: the run is told where it is asked what becomes of it, and nowhere else."""
     s = operating("cash 0 0 0\nIOW 5* 2 | at 90 | 20cc | 2+1", "IOW", "dividend", revenue=100, subsidy=10)
     assert "It ran for £100 and 10cc for halts." in lines(s)

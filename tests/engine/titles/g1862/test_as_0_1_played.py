@@ -93,7 +93,7 @@ def test_subsidy_alone_did_not_break_the_bank() -> None:
         assert s.broken is watched
 
 
-def test_what_a_bankrupt_company_returns_covered_its_payments() -> None:
+def test_a_bankrupt_company_returns_what_covered_its_payments() -> None:
     """§10.2: 0.1 looked at the bank when the cash of the company was back in it; today when it pays the shares."""
     for watched in (True, False):
         s = table("N&E 54 5*,0,0,0 cash=20 at=B13")

@@ -164,7 +164,7 @@ def test_7_8_a_search_cut_short_leaves_no_train_idle_that_could_run(seed: int, t
     assert check_plan(problem, plan.runs).revenue == plan.revenue
 
 
-def test_a_search_cut_short_tells_its_bound_and_goes_on() -> None:
+def test_a_search_cut_short_shows_its_bound_and_continues() -> None:
     """Best found: a bound above it; with more budget the proof is finished, and never for less."""
     problem = max(reversed(own_turns()), key=lambda problem: len(problem.trains))
     short = find_best_plan(problem, budget=0)
@@ -195,7 +195,7 @@ def test_where_nothing_can_run_that_is_proven(trains: str) -> None:
     assert find_best_plan(problem) == run_search.Best(Plan((), 0, 0), exact=True, bound=0)
 
 
-def test_what_is_known_is_kept() -> None:
+def test_known_tips_are_cached() -> None:
     """A search that begins with the best plan returns it."""
     problem = own_turns()[17]
     best = find_best_plan(problem)

@@ -46,7 +46,7 @@ def chains(monkeypatch: pytest.MonkeyPatch) -> list[Chains]:
     return [Chains(yard, team, (a, b), ()) for a, goals in yard.find_pairs(team).items() for b in goals]
 
 
-def test_patience_ends_and_what_is_asked_for_is_looked_for_all_the_same(chains: list[Chains]) -> None:
+def test_a_search_times_out_for_the_caller_but_continues(chains: list[Chains]) -> None:
     """Whoever asks for a chain later gets all of them."""
     yard = chains[0].yard
     assert not Chains.look(chains)
@@ -64,7 +64,7 @@ def test_patience_is_not_endless_over_all_teams(chains: list[Chains]) -> None:
     assert found == [15, 5, 0, 0]
 
 
-def test_what_was_found_is_not_looked_for_again(chains: list[Chains], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_found_result_is_cached(chains: list[Chains], monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether all were looked for at once or one after the other, each beginning is tried once."""
     monkeypatch.setattr(freight, "MAX_TRIES", freight.UNLIMITED_TRIES)
     one = max(chains, key=lambda one: len(list(one)))

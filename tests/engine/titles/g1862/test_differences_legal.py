@@ -135,7 +135,7 @@ def test_48_a_full_green_home_without_n(switches: dict[str, object]) -> None:
 
 
 @differs("own_trains_before_money")
-def test_26_a_train_of_ones_own_comes_before_raising_money(switches: dict[str, object]) -> None:
+def test_26_a_train_of_your_own_comes_before_raising_money(switches: dict[str, object]) -> None:
     """Differences 26: 18xx.games lets a company decline it and sell treasury shares."""
     s = table(
         "N&E 50 5*,0,0,0 treasury=5 cash=50 at=B13\nWStI 90 5*,0,0,0 trains=1F at=B5", phase="B", switches=switches
@@ -146,7 +146,7 @@ def test_26_a_train_of_ones_own_comes_before_raising_money(switches: dict[str, o
     assert (RaiseMoney("treasury") in legal(s)) is bool(switches)
 
 
-def test_26_bankrupt_beside_a_train_of_ones_own() -> None:
+def test_26_bankrupt_beside_a_train_of_your_own() -> None:
     """Differences 26: a company that cannot raise the money may pass by such a train on 18xx.games and is bankrupt."""
     text = "N&E 50 5*,0,0,0 cash=400 at=B13 par=10\nWStI 90 5*,0,0,0 trains=4E at=B5"
     for own_first in (True, False):
@@ -206,7 +206,7 @@ def test_40_hudson_with_a_revenue_of_ten(switches: dict[str, object]) -> None:
 
 
 @pytest.mark.parametrize(("pool", "possible"), [(1, False), (2, True)])
-def test_41_what_the_leaving_director_keeps(pool: int, possible: bool) -> None:
+def test_41_shares_that_the_leaving_director_keeps(pool: int, possible: bool) -> None:
     """Differences 41: four shares, two to be sold: one in the pool is enough with his own, on 18xx.games not."""
     text = f"N&E 90 4*,2,2,{2 - pool} trains=2F"
     assert Sell("N&E", 2) in legal(stock(table(text)))

@@ -93,7 +93,7 @@ def test_57_money_is_raised_without_a_question_where_there_is_one_way(switches: 
 
 
 @pytest.mark.parametrize(("cash", "asked"), [(40, False), (60, True)])
-def test_57_what_cannot_be_redeemed_then_is_not_redeemed_later(cash: int, asked: bool) -> None:
+def test_57_share_that_cannot_be_redeemed_at_once_is_not_redeemed_later(cash: int, asked: bool) -> None:
     """Differences 57: while the first holder decides, the company has its old money: enough for a share, or not."""
     s = table(f"N&E 54 7*,0,0,0 cash={cash} at=B13 par=54", options=SITE, phase="B")
     s.depot["A"] = 0
@@ -337,7 +337,7 @@ def test_60_that_site_remembers_track_only_where_it_has_looked(shares: str, *, r
     assert s.asks_without_choice() is remembered
 
 
-def test_a_space_of_london_goes_to_who_takes_over_the_company_that_has_it() -> None:
+def test_a_space_of_london_goes_to_the_company_that_takes_over_its_owner() -> None:
     """Also where the space before it is free: a file names each by its number."""
     text = "N&E 90 5*,0,0,0 trains=2E at=B13 london=B15\nWStI 90 0,5*,0,0 at=B5 london=B15\nENR 90 0,0,5*,0 at=F3"
     s = operating(table(text, options=SITE), "N&E", "dividend")

@@ -79,7 +79,7 @@ def test_7_8_6_hudson_tops_up_to_the_price() -> None:
 @pytest.mark.parametrize(
     ("later", "own", "may"), [(False, 30, True), (False, 29, False), (True, 20, True), (True, 19, False)]
 )
-def test_7_8_6_the_treasury_must_hold_what_is_added(own: int, *, later: bool, may: bool) -> None:
+def test_7_8_6_treasury_must_hold_the_added_money(own: int, *, later: bool, may: bool) -> None:
     """§7.8.6: £30 for a revenue of £60; on 18xx.games the subsidy of £10 comes only then, and counts."""
     s = earned(82, 60, own=own)
     s.rules = replace(s.rules, subsidy_with_dividend=later)
@@ -167,7 +167,7 @@ def test_7_9_trains_of_companies_cost_their_face_then_half_and_need_consent() ->
 
 
 @pytest.mark.parametrize(("trains", "has"), [("trains=1F,2F*", "1F, 2F*"), ("", "none")])
-def test_7_9_a_refusal_tells_the_trains_that_the_other_company_has(trains: str, has: str) -> None:
+def test_7_9_a_refusal_shows_the_trains_that_the_other_company_has(trains: str, has: str) -> None:
     s = buyer(f"N&E 90 5*,0,0,0 cash=500 at=B13\nWStI 90 0,5*,0,0 {trains} at=B5")
     assert refused(s, BuyTrain("8E", "WStI")).sentence == f"WStI has no train 8E; it has {has}."
 
@@ -251,7 +251,7 @@ def test_7_11_b_refinancing_brings_ten_times_par() -> None:
     assert "must buy" in refused(s, Pass()).sentence
 
 
-def test_7_11_b_refinancing_keeps_what_the_company_has_earned() -> None:
+def test_7_11_b_refinancing_keeps_the_company_earnings() -> None:
     """§7.11: the new money comes to what the treasury holds already, which is for the train."""
     s = buyer("N&E 50 10*,0,0,0 cash=30 at=B13 par=54")
     play(s, RaiseMoney("refinance"))
@@ -284,7 +284,7 @@ def test_7_11_b_a_treasury_that_needs_the_money_gives_its_option_up(cash: int) -
         (True, 2, 59, False), (False, 1, 60, True), (False, 1, 59, False),
     ],
 )  # fmt: skip
-def test_7_11_b_what_refinancing_must_bring(treasury: int, cash: int, *, counts: bool, enough: bool) -> None:
+def test_7_11_b_amount_that_refinancing_must_bring(treasury: int, cash: int, *, counts: bool, enough: bool) -> None:
     """§7.11: ten times par and what there is make £600; half a price for an odd treasury share, not on 18xx.games."""
     s = buyer(
         f"N&E 100 7*,0,0,0 treasury={treasury} cash={cash} at=B13 par=54", phase="E", depot={"F": 2, "H": -1},

@@ -120,7 +120,7 @@ def test_choices_of_a_stock_round(action: Action, parameter: str, words: str) ->
         ("acquire", [], ("Acquisitions", "The price after a merger")),
     ],
 )  # fmt: skip
-def test_what_is_told_at_each_step(step: TurnStep, lines: list[str], rules: tuple[str, ...]) -> None:
+def test_events_of_each_step_are_described(step: TurnStep, lines: list[str], rules: tuple[str, ...]) -> None:
     asked = TITLE.words.ask(turn(step, 50))
     assert asked.headline == "N&E operates (OR 1.1, 1 of 2)"
     assert list(asked.lines) == [
@@ -147,7 +147,7 @@ def at_stock(**fields: object) -> State:
             ("A stock turn", "Buying a share", "Selling shares")),
     ],
 )  # fmt: skip
-def test_what_is_told_in_a_stock_round(s: State, more: list[str], rules: tuple[str, ...]) -> None:
+def test_events_of_a_stock_round_are_described(s: State, more: list[str], rules: tuple[str, ...]) -> None:
     asked = TITLE.words.ask(s)
     assert list(asked.lines) == [
         "Cash £1000, 4 certificates of 13 allowed.",
@@ -160,7 +160,7 @@ def test_what_is_told_in_a_stock_round(s: State, more: list[str], rules: tuple[s
     assert markers.lines == ("Treasury £700; a marker costs £40, the home marker too.",)
 
 
-def test_what_is_told_in_parliament() -> None:
+def test_events_of_parliament_are_described() -> None:
     """Of each stage: to propose, to raise, to start the company, to add shares."""
     s = parliament(table())
     told = [TITLE.words.ask(s)]

@@ -62,7 +62,7 @@ def test_7_5_2_the_other_director_must_agree() -> None:
     assert s.operating.merging is not None
 
 
-def test_7_5_2_one_director_for_both_asks_nobody() -> None:
+def test_7_5_2_common_director_needs_no_consent() -> None:
     s = operating(table(TWO.replace("0,5*,0,0", "5*,0,0,0"), tiles=TILES), "N&E", "merge")
     play(s, Merge("WStI", "WStI"))
     assert s.operating.offer is None
@@ -95,7 +95,7 @@ def test_7_5_2_a_full_city_between_them_keeps_them_apart(others: str, *, joined:
         assert "No track joins" in refused(s, Merge("WStI", "N&E")).sentence
 
 
-def test_7_5_merging_with_one_that_has_not_operated_the_survivor_goes_on() -> None:
+def test_7_5_merging_with_one_that_has_not_operated_the_survivor_continues() -> None:
     s = operating(table(TWO, tiles=TILES), "N&E", "merge", order=["N&E", "WStI"])
     play(s, Merge("WStI", "WStI"))
     play(s, Answer("accept"), seat=1)

@@ -55,7 +55,7 @@ def test_where_the_game_stands(s: State, step: str, company: str) -> None:
 
 
 @pytest.mark.parametrize(("lot", "most", "bid"), [("N&E", 15, Bid("N&E", 15)), ("N&E", 14, None), ("WStI", 99, None)])
-def test_4_1_a_bid_goes_on_by_five_pounds_and_never_above_its_limit(lot: str, most: int, bid: Bid | None) -> None:
+def test_4_1_a_bid_rises_by_five_pounds_and_never_above_its_limit(lot: str, most: int, bid: Bid | None) -> None:
     """£162 must be left for the charter."""
     assert ORDERS.raised(auction(), 0, lot, most) == bid
     assert ORDERS.raised(auction(cash=177), 0, lot, most) == bid
@@ -63,7 +63,7 @@ def test_4_1_a_bid_goes_on_by_five_pounds_and_never_above_its_limit(lot: str, mo
     assert ORDERS.bidders(auction()) == (0,)
 
 
-def test_what_orders_are_about() -> None:
+def test_subjects_of_standing_orders() -> None:
     s = stock(table(LINE))
     s.companies["WStI"].gone = True
     codes = [code for code, _ in ORDERS.companies(s)]

@@ -45,7 +45,7 @@ def test_4_1_no_bid_may_leave_less_than_the_cheapest_certificate_costs() -> None
     assert turn.find_actors(s) == (1,), "with less than £162 he must pass"
 
 
-def test_4_1_what_is_not_bought_stays_in_the_ipo_and_all_must_decline_again() -> None:
+def test_4_1_unbought_certificates_stay_in_the_ipo_until_all_decline_again() -> None:
     """§4.1: seat 0 has declined; seat 1 wins a charter, so seat 2 goes on and seat 0 is asked once more."""
     s = parliament(table(seats=3))
     play(s, Pass(), Bid("N&E", 0), Pass(), Pass(), Start("N&E", 54), Pass())
@@ -122,7 +122,7 @@ def test_6_5_3_the_par_of_a_company_is_the_highest_ipo_space_not_above_its_price
     assert {found[price] for price in found if price >= 100} == {100}
 
 
-def test_6_4_2_the_director_is_who_directed_before_the_sale() -> None:
+def test_6_4_2_director_is_the_director_before_the_sale() -> None:
     """§6.4.2: seat 0 sells out at 210, where others have one share free, and has none, though seat 1 directs now."""
     s = stock(table("N&E 210 4*,4,0,0 trains=2F"))
     events = play(s, Sell("N&E", 4))
@@ -140,7 +140,7 @@ def test_6_3_the_swap_for_the_certificate_is_no_purchase() -> None:
     assert (s.count_certificates(0), s.count_certificates(1)) == (2, 3)
 
 
-def test_62_31_what_was_bought_in_this_round_is_kept_by_who_becomes_director_too() -> None:
+def test_62_31_new_director_too_keeps_shares_bought_in_this_round() -> None:
     """§6.4, 62-31: seat 0 bought one share and took the certificate by it; of his four he may sell three."""
     s = stock(table("N&E 90 3,3*,0,0 trains=2F"))
     play(s, BuyShare("N&E", "pool"), Pass(), Pass(), Pass())
@@ -167,7 +167,7 @@ def test_6_4_before_flotation_the_pool_sells_at_par() -> None:
     assert s.companies["N&E"].price == 100
 
 
-def test_6_5_2_who_is_above_the_limit_sells_down_to_it() -> None:
+def test_6_5_2_player_above_the_limit_sells_down_to_it() -> None:
     """§6.5.2: two certificates too many: neither a pass nor a purchase before both are sold."""
     s = stock(table("N&E 90 1,5*,0,0 trains=2F\nWStI 90 1,5*,0,0 trains=2F\nENR 90 2,5*,0,0 trains=2F", limit=2))
     play(s, Sell("N&E", 1))

@@ -271,7 +271,7 @@ def test_7_6_5_a_second_london_marker_from_a_merger_is_lost() -> None:
     assert [other.code for other in s.companies.values() if other.london] == ["N&E"]
 
 
-def test_7_5_6_what_both_have_in_one_place_counts_once() -> None:
+def test_7_5_6_markers_of_both_in_one_place_count_once() -> None:
     """§7.5.6: of two in B13 and two in London one each is lost, so seven are left, and none must go."""
     s = table(
         "N&E 90 6*,0,0,0 trains=2F at=B13,E2,F3,E4 london=B15\nWStI 90 6*,0,0,0 trains=2F at=B5,B13,C6 london=D15",

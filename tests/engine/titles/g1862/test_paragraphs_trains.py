@@ -116,7 +116,7 @@ def test_13_0_the_home_rule_may_be_dropped(options: dict[str, str], free: bool) 
     assert ({action.hex for action in legal(s, LayTile)} == {"B5"}) is not free
 
 
-def test_10_3_forced_purchases_go_on_after_the_lner() -> None:
+def test_10_3_forced_purchases_continue_after_the_lner() -> None:
     """§10.3: in the last rounds a company without a train refinances and buys of the bank, not of another company."""
     s = table("N&E 100 10*,0,0,0 cash=0 at=B13 par=100\nWStI 54 10*,0,0,0 trains=4/5E at=B5", lner=True, phase="H")
     s.depot = {name: 0 if name < "H" else -1 for name in s.depot}
@@ -127,7 +127,7 @@ def test_10_3_forced_purchases_go_on_after_the_lner() -> None:
     assert {action.seller for action in legal(s, BuyTrain)} == {"bank"}
 
 
-def test_10_3_redeeming_goes_on_after_the_lner() -> None:
+def test_10_3_redeeming_continues_after_the_lner() -> None:
     """§10.3, differences 29: in the last rounds too; the rulebook is silent on 18xx.games' leave, and it is ours."""
     for options in ({}, {"profile": "18xx.games"}):
         s = table("N&E 90 5*,0,0,0 cash=900 trains=4/5E at=B13", lner=True, phase="H", options=options)
@@ -169,7 +169,7 @@ def test_7_10_warranties_go_with_a_train_that_is_sold() -> None:
     assert s.companies["N&E"].cash == 400
 
 
-def test_7_11_after_the_rescue_the_step_goes_on() -> None:
+def test_7_11_after_the_rescue_the_step_continues() -> None:
     """§7.11: money left buys warranties on that train and a train of another company; no second way to raise money."""
     s = operating(table("N&E 100 10*,0,0,0 cash=0 at=B13 par=100\nWStI 54 10*,0,0,0 trains=1F at=B5"), "N&E", "train")
     s.companies["WStI"].director, s.companies["WStI"].shares = 1, [0, 10, 0, 0]

@@ -37,7 +37,7 @@ def test_4_1_a_proposal_is_a_multiple_of_five_from_nothing() -> None:
     play(s, Bid("N&E", 835))
 
 
-def test_4_1_players_raise_in_turn_and_who_passes_is_out() -> None:
+def test_4_1_players_raise_in_turn_and_passing_drops_out() -> None:
     s = parliament(table(seats=3), 1)
     play(s, Bid("N&E", 0))
     assert turn.find_actors(s) == (2,)
@@ -106,7 +106,7 @@ def test_4_1_once_a_charter_is_done_the_next_player_proposes_as_at_the_beginning
     assert s.round == Parliament(2, 0, won=s.parliament.won)
 
 
-def test_62_1_who_has_less_than_162_or_is_at_the_limit_must_pass() -> None:
+def test_62_1_player_with_less_than_162_or_at_the_limit_must_pass() -> None:
     """62-1: who cannot bid is passed over when it is his turn to propose."""
     s = parliament(table(cash=[161, 1000, 1000, 1000]))
     settle(s)
@@ -116,7 +116,7 @@ def test_62_1_who_has_less_than_162_or_is_at_the_limit_must_pass() -> None:
     assert not hasattr(s.round, "lot"), "nobody may open, so the stock round begins"
 
 
-def test_62_2_who_has_a_charter_may_bid_but_not_propose() -> None:
+def test_62_2_player_with_a_charter_may_bid_but_not_propose() -> None:
     """62-2: a charter of this round bars from proposing, not from bidding."""
     s = parliament(table(seats=2))
     play(s, Bid("N&E", 0), Pass(), Start("N&E", 54), Pass())
@@ -128,7 +128,7 @@ def test_62_2_who_has_a_charter_may_bid_but_not_propose() -> None:
     assert s.name == "SR 1", "the winner may not propose again"
 
 
-def test_62_3_the_player_left_of_the_winner_goes_on_and_the_deal_stays() -> None:
+def test_62_3_the_player_left_of_the_winner_continues_and_the_deal_stays() -> None:
     """62-3: left of the winner, not of who proposed."""
     s = parliament(table(seats=3))
     play(s, Bid("N&E", 0), Bid("N&E", 5), Pass(), Pass())
@@ -203,7 +203,7 @@ def test_62_5_then_other_shares_as_the_debtor_chooses() -> None:
     assert s.name == "OR 1.1"
 
 
-def test_4_3_what_cannot_be_paid_lapses() -> None:
+def test_4_3_debt_that_cannot_be_paid_is_cancelled() -> None:
     s, _ = failed(0)
     s.stock.got[0]["WStI"] = 4
     events = settle(s)
@@ -253,7 +253,7 @@ def test_62_4_obligations_are_no_certificates() -> None:
     assert s.count_certificates(0) == 1
 
 
-def test_4_3_a_debtor_goes_on_selling_until_the_debt_is_paid() -> None:
+def test_4_3_a_debtor_continues_selling_until_the_debt_is_paid() -> None:
     """§4.3: the fine is paid “lastly from other stock sales”: one sale does not end it."""
     s, _ = failed(0)
     events = play(s, Sell("WStI", 1))
@@ -311,7 +311,7 @@ def test_66_a_debtor_whose_last_share_went_back_owes_nothing_more(switches: dict
     assert [action.company for action in legal(s, Sell)] == (["WStI", "WStI"] if switches else ["ENR"])
 
 
-def test_all_companies_that_may_be_proposed_are_told_by_name() -> None:
+def test_all_companies_that_may_be_proposed_are_reported_by_name() -> None:
     """§2.4.2, §4.1: with eight players there are ten of them, which takes two lines."""
     s = TITLE.deal(Setup("1862", 8, {}, 3))
     told = "\n".join(TITLE.words.ask(s).lines)

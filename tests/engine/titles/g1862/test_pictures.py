@@ -71,7 +71,7 @@ def test_several_mergers_are_shown_together() -> None:
     assert "With L&E at £116: Ada: 50% become 20% and an option." in shown.alt
 
 
-def test_a_merger_under_way_shows_the_open_option_and_who_is_to_come() -> None:
+def test_a_merger_in_progress_shows_the_open_option_and_the_next_players() -> None:
     """§5.2.4: the holder who decides keeps the even shares for certain; the others wait."""
     s = operating(table(TWO, tiles=TILES), "N&E", "merge")
     play(s, Merge("WStI", "N&E"), Answer("accept"))
@@ -85,7 +85,7 @@ def test_a_merger_under_way_shows_the_open_option_and_who_is_to_come() -> None:
     assert "Cy: 10% WStI" in shown.alt
 
 
-def test_a_merger_marks_the_row_of_who_looks_and_leaves_out_who_has_nothing() -> None:
+def test_a_merger_marks_the_viewers_row_and_leaves_out_players_without_shares() -> None:
     s = operating(
         table(TWO.replace("0,5*,1,0", "0,0,0,5*").replace("5*,0,0,0", "0,5*,0,0"), tiles=TILES), "N&E", "merge"
     )
@@ -106,7 +106,7 @@ def test_london_lies_below_the_middle_of_the_map() -> None:
     assert [token and token.company for token in london.stops[0].tokens] == ["N&E", None, None, None]
 
 
-def test_parliament_begins_with_the_auction_and_tells_the_costs() -> None:
+def test_parliament_begins_with_the_auction_and_shows_the_costs() -> None:
     """§4.1: who leads, who has passed, who cannot bid; the certificate is three shares, five float it."""
     s = parliament(table(cash=[600, 300, 160, 500]))
     play(s, Bid("N&E", 5))
@@ -123,7 +123,7 @@ def test_parliament_begins_with_the_auction_and_tells_the_costs() -> None:
     assert rows(sheet(s, "parliament").tables[0])["Ben"][-1] == "passed"
 
 
-def test_parliament_tells_which_companies_may_be_started_and_why_others_may_not() -> None:
+def test_parliament_shows_which_companies_may_be_started_and_why_others_may_not() -> None:
     """§3.2: a company waits for its phase; each has its home and permit."""
     s = parliament(table("N&E 90 5*,0,0,0 trains=2F at=B13"))
     companies = rows(sheet(s, "parliament").tables[1])
@@ -146,7 +146,7 @@ def test_the_table_leaves_out_places_without_shares_and_says_why_there_is_no_tra
     assert shown.notes[0].startswith(f"The bank has paid £{-s.bank} more than it had.")
 
 
-def test_a_company_that_is_not_started_tells_its_home_and_permit() -> None:
+def test_a_company_that_is_not_started_shows_its_home_and_permit() -> None:
     """No price or treasury that it does not have."""
     charter = TITLE.views.look(table(), Request("company", 0, "WStI", NAMES))
     assert isinstance(charter, CharterView)
@@ -177,7 +177,7 @@ def test_choices_are_numbered_on_the_part_of_the_map_where_they_are(code: str, h
     assert f"1 {lays[0].hex}" in shown.alt
 
 
-def test_small_stations_on_one_hex_are_told_apart_by_where_their_lines_lead() -> None:
+def test_small_stations_on_one_hex_are_distinguished_by_their_connections() -> None:
     """Each line of a hex may get one; sides are named by the hexes behind them."""
     s = operating(table("N&E 90 5*,0,0,0 at=B13", tiles="C12:20:0"), "N&E", "track")
     shown = illustrate(s, Request("", 0), [AddStation("C12", 0, 3), AddStation("C12", 1, 4)])
@@ -185,7 +185,7 @@ def test_small_stations_on_one_hex_are_told_apart_by_where_their_lines_lead() ->
     assert [panel.caption for panel in shown.panels] == ["C14 to C10", "B13 to D11"]
 
 
-def test_a_run_is_told_once_in_the_legend() -> None:
+def test_a_run_is_reported_once_in_the_legend() -> None:
     """Its words stand beside its line and nowhere else."""
     s = operating(table("N&E 90 5*,0,0,0 trains=3F at=B13 permits=freight", tiles=TILES), "N&E", "run")
     shown = illustrate(s, Request("", 0), [Run("best")])
@@ -199,7 +199,7 @@ def test_a_run_is_told_once_in_the_legend() -> None:
     assert "57 at Wisbech" in shown.alt
 
 
-def test_warranties_are_words_where_a_train_is_told() -> None:
+def test_warranties_are_words_where_a_train_is_reported() -> None:
     """Stars are marks of Discord's: a pair of them makes what stands between bold."""
     s = operating(table("N&E 90 5*,0,0,0 trains=3F**,2E,1L* at=B13 permits=freight", tiles=TILES), "N&E", "run")
     assert "trains 1L with 1 warranty, 2E, 3F with 2 warranties, " in TITLE.words.ask(s).lines[0]
@@ -223,9 +223,7 @@ ZONE = "20% · £920 · price stays £460, its zone ignores the first two shares
         (1, "460", "£460 a share · selling one: stays £460", ZONE),
     ],
 )
-def test_a_sale_tells_what_it_brings_and_what_it_does_to_the_price(
-    seat: int, price: str, company: str, count: str
-) -> None:
+def test_a_sale_shows_its_proceeds_and_the_price_change(seat: int, price: str, company: str, count: str) -> None:
     """§6.4.2: in a green zone the first share or two are free, but not for the director."""
     s = stock(table(f"N&E {price} 5*,3,0,0 trains=2F"), seat)
     assert TITLE.words.label(s, Sell("N&E", 1), "company") == f"N&E · {company}"
@@ -241,7 +239,7 @@ def test_a_share_of_a_company_without_train_brings_half() -> None:
     assert TITLE.words.label(s, Sell("N&E", 2), "count") == "20% · £90 · price £90→£82"
 
 
-def test_a_player_sheet_marks_the_certificate_of_a_director_and_tells_what_is_owed() -> None:
+def test_a_player_sheet_marks_the_directors_certificate_and_shows_debts() -> None:
     s = table("N&E 90 5*,3,0,0 trains=2F\nWStI 86 1,4*,0,0 trains=2F")
     s.companies["WStI"].obliged = 0
     shown = sheet(s, "player", about="0")
@@ -273,7 +271,9 @@ def test_only_an_answer_to_a_merger_shows_the_merger() -> None:
         (0, (0, 0, 0, 0), 0, "N&E pays £90."),
     ],
 )
-def test_a_dividend_is_told_with_who_gets_what(added: int, paid: tuple[int, ...], treasury: int, words: str) -> None:
+def test_a_dividend_is_reported_with_each_shareholders_part(
+    added: int, paid: tuple[int, ...], treasury: int, words: str
+) -> None:
     assert TITLE.words.say(DividendPaid("N&E", 90, paid, treasury, added), NAMES) == words
 
 
@@ -287,13 +287,13 @@ def test_only_track_that_is_laid_makes_passing_mean_no_more() -> None:
 
 
 @pytest.mark.parametrize(("seat", "winner", "word"), [(0, 0, "Done"), (1, 1, "Done"), (0, -1, "Pass")])
-def test_passing_in_parliament_is_being_done_for_who_has_won(seat: int, winner: int, word: str) -> None:
+def test_a_winner_who_passes_in_parliament_is_done(seat: int, winner: int, word: str) -> None:
     s = parliament(table(cash=[600] * 4), seat)
     s.parliament.lot, s.parliament.winner = ("N&E", winner) if winner >= 0 else ("", -1)
     assert TITLE.words.label(s, Pass(), "") == word
 
 
-def test_where_a_share_is_swapped_from_is_told() -> None:
+def test_where_a_share_is_swapped_from_is_reported() -> None:
     """§5.2.4: from the pool, from another player, or from the treasury."""
     said = [TITLE.words.say(SharesSwapped(0, "N&E", "WStI", source), NAMES) for source in ("pool", "1", "-1")]
     assert [words.partition(" from ")[2] for words in said] == ["the pool.", "Ben.", "the treasury."]

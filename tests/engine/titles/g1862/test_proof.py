@@ -55,7 +55,7 @@ def turns(seed: int) -> Iterator[State]:
         game = game.play(game.actors[0], TITLE.advice.choose(game.state, game.actors[0], rng)).game
 
 
-def test_a_crowded_company_is_told_the_best_found_and_the_bound_then_the_best() -> None:
+def test_a_crowded_company_is_shown_the_best_plan_so_far_with_its_bound_then_the_proven_one() -> None:
     s = crowded()
     searches = (first(s, 1000 * 2**more)[0] for more in range(10))
     found = next(tip for tip in searches if tip.action != Run("best") and "at most" in tip.label)
@@ -86,7 +86,7 @@ def test_a_search_in_two_parts_finds_what_one_finds(seed: int, budget: int) -> N
     assert cut_short
 
 
-def test_what_is_proven_stays() -> None:
+def test_a_proven_tip_stays() -> None:
     s = crowded()
     best = first(s, PLENTY)
     assert TITLE.advice.prove(s, 0, best, 0) == best

@@ -63,7 +63,7 @@ def test_8_0_the_same_run_is_looked_for_once(monkeypatch: pytest.MonkeyPatch) ->
     assert asked == ["N&E", "N&E"]
 
 
-def test_8_0_it_runs_keeps_and_buys_by_itself() -> None:
+def test_8_0_it_runs_keeps_and_buys_automatically() -> None:
     s = unled("cash=150 trains=2E", tiles="B13:57:0")
     s.companies["N&E"].london = "B15"
     events = settle(s)
@@ -97,7 +97,7 @@ def test_8_0_no_train_and_no_money_is_bankruptcy_without_refinancing() -> None:
     assert of_kind(settle(s), WentBankrupt)
 
 
-def test_8_0_who_acts_for_it() -> None:
+def test_8_0_player_who_acts_for_a_receivership() -> None:
     s = table("N&E 90 2,1,2,0")
     s.priority = 1
     assert turn.find_acting_seat(s, s.companies["N&E"]) == 2
@@ -175,7 +175,7 @@ def test_10_2_the_bank_wins_over_the_lner() -> None:
     assert not of_kind(events, LnerFormed)
 
 
-def test_10_3_what_lies_in_the_ipo_goes_to_the_pool() -> None:
+def test_10_3_shares_in_the_ipo_move_to_the_pool() -> None:
     s = table("N&E 90 5*,0,0,0 ipo=3 chartered trains=2F")
     form_lner(s, lambda _: None)
     assert (s.companies["N&E"].ipo, s.companies["N&E"].pool) == (0, 5)
@@ -199,7 +199,7 @@ def test_10_3_three_last_rounds_then_the_end() -> None:
 
 
 @differs("certificate_scores_whole")
-def test_10_4_shares_count_at_what_a_sale_would_bring(switches: dict[str, object]) -> None:
+def test_10_4_shares_count_at_their_sale_value(switches: dict[str, object]) -> None:
     """Differences 7: 18xx.games halves the director's certificate as one."""
     s = table("N&E 95 4*,0,0,0", switches=switches)
     assert worth.find_holding_worth(s, s.companies["N&E"], 0) == (142 + 47 if switches else 4 * 47)

@@ -67,7 +67,7 @@ def test_the_result_is_the_recorded_one() -> None:
     assert {imported().ids[score.seat]: score.total for score in result.scores} == imported().recorded
 
 
-def test_differences_3_recorded_revenue_is_kept_and_eleven_runs_are_told_apart() -> None:
+def test_differences_3_recorded_revenue_is_kept_and_eleven_runs_are_distinguished() -> None:
     corrections = [event for line in played() for event in line.events if isinstance(event, RunCorrected)]
     assert len(corrections) == 11
     assert {event.our_revenue - event.revenue for event in corrections} <= {20, 30}

@@ -21,7 +21,7 @@ SEGMENTS = {
 }
 
 
-def test_what_is_not_said_is_as_the_rulebook_has_it() -> None:
+def test_defaults_of_the_rules_are_those_of_the_rulebook() -> None:
     """§7.8, §7.8.3, §7.8.2, §7.8.1.
 
     All trains run; Freights are joined where said, never from port to port, and cross nowhere.
@@ -259,7 +259,7 @@ def test_a_train_visits_no_more_than_its_number() -> None:
     )
 
 
-def test_the_director_chooses_what_is_left_out() -> None:
+def test_the_director_chooses_the_stops_to_skip() -> None:
     """§7.8.3, 62-19: a train with two numbers leaves out any station, the home and the only own marker too."""
     problem = enr("2/3E")
     assert run(problem, "[F3]-F5-G8").revenue == 70
@@ -269,7 +269,7 @@ def test_the_director_chooses_what_is_left_out() -> None:
     assert "so it leaves out 0 and not F3" in refused(enr("2E"), "[F3]-F5")
 
 
-def test_what_is_left_out_may_be_scored_by_another() -> None:
+def test_a_skipped_stop_may_be_scored_by_another_train() -> None:
     """§7.8, §7.8.3: the best choice for the whole set leaves out what another train scores."""
     plan = run(enr("2E 2/3E"), "2/3E F3-F5-G8; 2E F1-F3")
     assert plan.revenue == 170

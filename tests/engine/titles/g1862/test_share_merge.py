@@ -156,7 +156,7 @@ def test_5_2_5_most_shares_direct_ties_go_to_the_initiator() -> None:
     assert of_kind(events, DirectorChanged)[-1].seat == 0
 
 
-def test_5_2_5_nobody_with_three_shares_means_receivership() -> None:
+def test_5_2_5_no_player_with_three_shares_means_receivership() -> None:
     """62-38: the director is asked once; after that rule 20 goes on with the turn."""
     s = table("N&E 100 4*,2,1,0 cash=0 at=B13 par=100", tiles=TILES)
     operating(s, "N&E", "train")

@@ -44,7 +44,7 @@ def test_62_1_with_162_just_a_bid_of_nothing() -> None:
     assert {action.amount for action in legal(s, Bid)} == {0}
 
 
-def test_62_1_who_cannot_raise_and_keep_162_is_passed_over() -> None:
+def test_62_1_player_who_cannot_raise_and_keep_162_is_passed_over() -> None:
     """62-1: £166 do not pay for a bid of £5, £167 do."""
     s = parliament(table(cash=[1000, 166, 167, 1000]))
     play(s, Bid("N&E", 0))
@@ -53,7 +53,7 @@ def test_62_1_who_cannot_raise_and_keep_162_is_passed_over() -> None:
     assert legal(s, Bid) == [Bid("N&E", 5)]
 
 
-def test_62_1_who_is_at_the_certificate_limit_is_passed_over_in_an_auction() -> None:
+def test_62_1_player_at_the_certificate_limit_is_passed_over_in_an_auction() -> None:
     """62-1: no bid at the certificate limit, be he ever so rich."""
     s = parliament(table("WStI 90 0,2,1,0 trains=2F", limit=2))
     play(s, Bid("N&E", 0))
@@ -132,7 +132,7 @@ def test_62_5_the_shares_of_one_failed_company_pay_the_fine_for_another() -> Non
     assert (s.cash[0], s.companies["ESR"].ipo) == (0, 10)
 
 
-def test_62_5_who_won_the_charter_pays_even_if_he_holds_nothing_of_it() -> None:
+def test_62_5_winner_of_the_charter_pays_even_without_shares_of_it() -> None:
     """62-5: the company has another director by now; the fine is the winner's, the shares go without compensation."""
     s = table("N&E 54 0,3*,0,0 ipo=6 unfloated chartered obliged=0")
     stock(s).stock.passes = 4

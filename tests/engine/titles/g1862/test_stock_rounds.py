@@ -54,7 +54,7 @@ def test_6_5_2_above_the_limit_one_sells_first() -> None:
     assert Pass() in legal(s)
 
 
-def test_6_5_1_nothing_is_bought_of_what_was_sold() -> None:
+def test_6_5_1_shares_of_a_company_sold_this_round_cannot_be_bought() -> None:
     s = stock(table("N&E 90 1,5*,0,0 trains=2F"))
     play(s, Sell("N&E", 1))
     assert "until the next" in refused(s, BuyShare("N&E", "pool")).sentence
@@ -197,7 +197,7 @@ def test_6_3_ties_for_the_successor_go_to_his_left() -> None:
         (3, 0, 1, False), (3, 0, 2, False), (3, 1, 2, True), (3, 1, 1, False), (3, 2, 1, True), (3, 2, 2, True),
     ],
 )  # fmt: skip
-def test_6_3_what_a_leaving_director_keeps_needs_ordinary_certificates(
+def test_6_3_shares_of_a_leaving_director_need_ordinary_certificates(
     holding: int, pool: int, count: int, possible: bool
 ) -> None:
     rest = 10 - holding - pool
@@ -275,7 +275,7 @@ def test_62_43_each_share_brings_the_price_at_which_the_block_began(one_block: b
     assert ("£90" in told) is one_block
 
 
-def test_62_43_the_director_who_sold_out_goes_on_as_the_director() -> None:
+def test_62_43_the_director_who_sold_out_continues_as_the_director() -> None:
     """62-43: no share is free for them, although another player has the certificate by now (§6.4.2)."""
     s = stock(table("N&E 430 5*,4,0,0 trains=2F", limit=0))
     play(s, Sell("N&E", 2))

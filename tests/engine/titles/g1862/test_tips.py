@@ -58,7 +58,7 @@ def standing(s: State) -> list[str]:
     return [row[-1].text for row in lot.rows]
 
 
-def test_4_1_a_sheet_tells_who_bids_who_has_passed_and_who_is_to_bid() -> None:
+def test_4_1_sheet_shows_bidders_passed_players_and_the_next_bidder() -> None:
     s = parliament(table())
     play(s, Bid("N&E", 5), Pass())
     assert standing(s) == ["bids £5", "passed", "to bid", ""]
@@ -66,11 +66,11 @@ def test_4_1_a_sheet_tells_who_bids_who_has_passed_and_who_is_to_bid() -> None:
     assert standing(s) == ["won for £5", "", "", ""]
 
 
-def test_4_who_may_pass_in_a_stock_round_has_the_pass_as_a_tip() -> None:
+def test_4_pass_is_a_tip_for_every_player_who_may_pass_in_a_stock_round() -> None:
     assert [tip.action for tip in TITLE.advice.tips(stock(table()), 0)] == [Pass()]
 
 
-def test_menus_list_trains_that_may_run_first_then_those_of_whom_nobody_must_be_asked() -> None:
+def test_menus_list_trains_that_may_run_first_then_those_that_need_no_consent() -> None:
     s = operating(
         table(f"{LINE} permits=freight\nWStI 86 5*,0,0,0 trains=2F,2E\nENR 82 0,5*,0,0 trains=2F,2E"), "N&E", "train"
     )
@@ -81,7 +81,7 @@ def test_menus_list_trains_that_may_run_first_then_those_of_whom_nobody_must_be_
     assert TITLE.advice.usual(s, 0, wanted[::-1]) == wanted
 
 
-def test_menus_list_mergers_of_ones_own_companies_first_the_dearer_before_the_cheaper() -> None:
+def test_menus_list_mergers_of_own_companies_first_by_falling_price() -> None:
     s = operating(
         table(f"{LINE}\nWStI 54 5*,0,0,0 at=B5\nENR 86 0,5*,0,0 at=F3\nL&E 74 5*,0,0,0 at=C6"), "N&E", "merge"
     )
@@ -89,7 +89,7 @@ def test_menus_list_mergers_of_ones_own_companies_first_the_dearer_before_the_ch
     assert TITLE.advice.usual(s, 0, [wanted[2], wanted[1], wanted[0]]) == wanted
 
 
-def test_menus_list_shares_that_float_ones_own_company_first_then_by_what_they_promise() -> None:
+def test_menus_list_shares_that_float_an_own_company_first_then_by_expected_value() -> None:
     s = stock(
         table("N&E 90 3*,0,0,0 ipo=7 unfloated\nWStI 90 0,3*,0,0 ipo=7 unfloated\nENR 86 0,0,5*,0 par=54 trains=2F")
     )
@@ -131,7 +131,7 @@ def test_ways_to_raise_money_are_worth_a_button() -> None:
     ("step", "glimpsed"),
     [("merge", None), ("track", "£80"), ("token", "£80"), ("run", "£80"), ("dividend", None), ("train", None)],
 )
-def test_what_a_company_would_earn_is_told_until_it_has_run(step: TurnStep, glimpsed: str | None) -> None:
+def test_expected_earnings_are_shown_until_the_company_has_run(step: TurnStep, glimpsed: str | None) -> None:
     tiles = "B13:57:0 C12:8852:4 B11:8852:0 B9:790:0 B5:57:0 C6:6:1"
     s = operating(table(f"{LINE} permits=freight", tiles=tiles), "N&E", step)
     seen = TITLE.advice.glance(s, 1)
@@ -141,7 +141,7 @@ def test_what_a_company_would_earn_is_told_until_it_has_run(step: TurnStep, glim
     assert TITLE.advice.glance(stock(s), 1) is None
 
 
-def test_only_who_must_run_is_told_of_runs() -> None:
+def test_only_a_player_who_must_run_is_shown_runs() -> None:
     """Searching on, and the ways to run, are for the director at that step and for nobody else."""
     s = operating(table(LINE, tiles="B13:57:0"), "N&E", "run")
     known = [Tip(Pass(), "None")]
@@ -163,11 +163,11 @@ def test_only_who_must_run_is_told_of_runs() -> None:
         (Passed(0), []),
     ],
 )
-def test_what_players_paid_and_got_for_shares(event: Event, flows: list[Flow]) -> None:
+def test_payments_of_players_for_shares(event: Event, flows: list[Flow]) -> None:
     assert STORY.flows(event) == flows
 
 
-def test_what_companies_ran_for_and_could_have_run_for() -> None:
+def test_earnings_of_companies_and_their_best_possible_earnings() -> None:
     tiles = "B13:57:0 C12:8852:4 B11:8852:0 B9:790:0 B5:57:0 C6:6:1"
     s = operating(table(f"{LINE} permits=freight", tiles=tiles), "N&E", "run")
     assert STORY.ran(TrainsRan("N&E", "", 80, 10)) == Ran("N&E", 80, 10)

@@ -105,7 +105,7 @@ def test_lines_on_the_map() -> None:
     assert [leg.coord for leg in line.legs] == ["F1", "F3", "F3", "F5"]
 
 
-def test_the_hexes_between_are_told() -> None:
+def test_the_hexes_between_are_reported() -> None:
     """The first run of a chain tells what the hexes between its ends pay."""
     here = problem("1F 2F")
     words = [line.words for line in list_lines(here, run(here, "1F F1-F3 + 2F F3-F5"))]

@@ -85,7 +85,7 @@ def test_11_1_limits_of_the_simple_game(phase: str, most: int) -> None:
     assert not legal(buyer(",".join(["2E"] * most), phase, phase, trains="simple_express"), BuyTrain)
 
 
-def test_11_1_the_sheet_of_trains_tells_limits_and_when_trains_rust() -> None:
+def test_11_1_the_sheet_of_trains_shows_limits_and_when_trains_rust() -> None:
     """In all or of each type; D trains stay in the shorter game, and the last bands for ever."""
 
     def told(**options: str) -> list[list[str]]:

@@ -56,7 +56,7 @@ def test_A5_without_cubes_only_passing() -> None:
     assert legal(state) == [Pass()]
 
 
-def test_A5_a_forced_pass_of_the_marker_happens_by_itself() -> None:
+def test_A5_a_forced_pass_of_the_marker_happens_automatically() -> None:
     """Opening an auction: the marker goes past a player without cubes, and the log tells it."""
     state = deal()
     state.cubes[1] = 0
@@ -100,7 +100,7 @@ def deal_with_bid() -> State:
     return state
 
 
-def test_who_dropped_out_is_not_asked_again() -> None:
+def test_a_player_who_dropped_out_is_not_asked_again() -> None:
     """Bidding: a player who dropped is out of this auction only."""
     state = deal_with_bid()
     play(state, SIMON, Pass())
@@ -114,7 +114,7 @@ def test_who_dropped_out_is_not_asked_again() -> None:
     assert Open("red", 1) in legal(state)
 
 
-def test_A6_who_cannot_raise_must_drop() -> None:
+def test_A6_player_who_cannot_raise_must_drop_out() -> None:
     """Bidding: the opener bids 3, the next player has 3 cubes and is out by himself."""
     state = deal(3)
     state.cubes[1] = 3
@@ -123,7 +123,7 @@ def test_A6_who_cannot_raise_must_drop() -> None:
     assert TITLE.actors(state) == (2,)
 
 
-def test_a_bid_nobody_can_raise_ends_the_auction_at_once() -> None:
+def test_a_bid_that_no_one_can_raise_ends_the_auction_at_once() -> None:
     """Bidding: with all cubes bid and nobody richer, the auction is over without a question."""
     state = deal(3)
     told = play(state, 0, Open("red", 10))
@@ -175,7 +175,7 @@ def test_the_marker_goes_to_the_player_next_to_its_holder() -> None:
     assert state.marker == SIMON
 
 
-def test_who_passed_the_marker_may_open_later() -> None:
+def test_a_player_who_passed_the_marker_may_open_later() -> None:
     """Passing the marker: the marker may go round several times."""
     state = deal(3)
     play(state, 0, Pass())
@@ -246,7 +246,7 @@ def test_one_player_may_control_several_companies() -> None:
     assert (box(state, "red").treasury, box(state, "blue").treasury) == (2, 3)
 
 
-def test_a_company_nobody_bought_has_no_controller_and_gives_no_share() -> None:
+def test_a_company_that_no_one_bought_has_no_controller_and_gives_no_share() -> None:
     """Several companies: all six stay in their boxes when all pass."""
     state = deal(3)
     everybody_passes(state)
@@ -299,7 +299,7 @@ def test_nothing_is_built_during_the_auctions() -> None:
         TITLE.check(deal(), 0, Build("boston", "new_york"))
 
 
-def test_the_marker_text_says_what_a_pass_does_now() -> None:
+def test_the_marker_text_states_the_effect_of_a_pass_now() -> None:
     """The end of the auctions.
 
     Who has no cubes passes without being asked, so it is not counted among those who must pass too.
@@ -313,7 +313,7 @@ def test_the_marker_text_says_what_a_pass_does_now() -> None:
     assert TITLE.words.ask(state).lines[-1] == "Passing now ends the auctions."
 
 
-def test_who_cannot_raise_is_not_called_still_in() -> None:
+def test_a_bidder_who_cannot_raise_is_not_shown_as_still_in() -> None:
     """Bidding: a bidder without enough cubes for a higher bid can only drop out."""
     state = deal()
     play(state, 0, Open("red", 3))

@@ -18,7 +18,7 @@ from engine.titles.steel_driver.state import find_company, find_place
 from tests.support.boards import TWO_COASTS as SMALL
 
 
-def test_the_shipped_board_has_what_is_known_of_the_printed_one() -> None:
+def test_the_shipped_board_has_every_known_feature_of_the_printed_one() -> None:
     board = load_shipped_board()
     assert (len(board.places), len(board.routes), len(board.companies)) == (38, 87, 6)
     counts = [sum(place.goods == colour for place in board.places) for colour in range(len(GOODS))]

@@ -40,7 +40,7 @@ def test_a_company_that_can_build_may_not_pass() -> None:
             TITLE.check(state, 0, action)
 
 
-def test_B3_what_it_cannot_afford_makes_it_pass() -> None:
+def test_B3_company_that_cannot_afford_anything_passes() -> None:
     """Building is compulsory.
 
     Green has 1 cube and every open route costs 2 or more: it passes, and is first in the next turn.
@@ -243,6 +243,6 @@ def test_treasuries_stay() -> None:
         (Build("boston", "boston"), "no route from Boston to Boston"),
     ],
 )
-def test_what_is_not_on_the_board_is_refused(action: Build, why: str) -> None:
+def test_a_place_that_is_not_on_the_board_is_refused(action: Build, why: str) -> None:
     with pytest.raises(RuleError, match=why):
         TITLE.check(building(deal(), red=9), 0, action)

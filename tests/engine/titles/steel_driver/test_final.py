@@ -133,7 +133,7 @@ def test_only_cubes_that_are_there_and_within_reach() -> None:
         TITLE.check(state, 0, Claim("atlantis"))
 
 
-def test_cubes_nobody_else_can_claim_are_taken_by_themselves() -> None:
+def test_cubes_that_only_one_player_can_claim_are_taken_automatically() -> None:
     """Claiming goods: a company alone in its corner gets all of its cubes whatever the order."""
     state, told = final({"red": "baltimore-pittsburgh pittsburgh-cleveland"}, ["red"])
     assert len([event for event in told if isinstance(event, events.CubeClaimed) and event.forced]) == 3
@@ -174,7 +174,7 @@ def test_the_order_is_that_of_passing_in_turn_five() -> None:
     assert TITLE.words.ask(fifth_turn()).company == "RED"
 
 
-def test_a_company_nobody_controlled_in_turn_five_claims_too() -> None:
+def test_an_uncontrolled_company_of_turn_five_claims_too() -> None:
     """Claiming goods: blue had no controller in turn 5; who has most of its shares claims for it (AMB 18)."""
     state, _ = contested()
     blue = box(state, "blue")

@@ -9,14 +9,14 @@ from tests.engine.titles.steel_driver.positions import building, deal, lay, play
 
 
 @pytest.mark.parametrize(("most", "bid"), [(3, None), (4, Raise(4)), (9, Raise(4))])
-def test_a_bid_goes_on_by_one_cube_and_never_above_its_limit(most: int, bid: Raise | None) -> None:
+def test_a_bid_rises_by_one_cube_and_never_above_its_limit(most: int, bid: Raise | None) -> None:
     state = deal()
     play(state, 0, Open("green", 3))
     assert ORDERS.raised(state, 1, "green", most) == bid
     assert ORDERS.raised(state, 1, "red", most) is None, "another company is on sale"
 
 
-def test_nobody_bids_more_cubes_than_they_have() -> None:
+def test_no_one_bids_more_cubes_than_they_have() -> None:
     state = deal()
     play(state, 0, Open("green", 3))
     state.cubes[1] = 4
@@ -25,7 +25,7 @@ def test_nobody_bids_more_cubes_than_they_have() -> None:
     assert ORDERS.raised(state, 1, "green", 20) is None
 
 
-def test_who_has_no_more_cubes_than_the_bid_bids_no_more() -> None:
+def test_a_player_without_more_cubes_than_the_bid_is_out() -> None:
     """Bidding: the leader is not asked to bid above himself, and who has dropped out is out."""
     state = deal()
     assert ORDERS.bidders(state) == ()

@@ -100,7 +100,7 @@ def test_a_company_that_costs_its_worth_is_left_to_others() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("phase", ["auction", "build", "goods"])
-def test_who_takes_the_first_tip_wins_a_fair_share(phase: str) -> None:
+def test_playing_the_first_tip_wins_a_fair_share(phase: str) -> None:
     """Of games of four, where the others play as the seeded player does, at least a fifth for each kind of decision."""
     games = 80
     won = sum(seed % 4 in _winners(seed, phase) for seed in range(games))

@@ -25,7 +25,7 @@ from engine.titles.steel_driver.board_text import BoardTextError, check_size
         ("'x'", "'x", 1, "a text must end on its line"),
     ],
 )
-def test_as_much_as_is_said_is_read_and_nothing_more(most: str, over: str, line: int, reason: str) -> None:
+def test_exactly_the_announced_length_is_read(most: str, over: str, line: int, reason: str) -> None:
     check_size(most)
     with pytest.raises(BoardTextError, match=reason) as refusal:
         check_size(over)

@@ -24,7 +24,7 @@ def auction(cubes: list[int], marker: int = 0) -> State:
     return state
 
 
-def test_sd_1_nobody_else_has_more_cubes_than_the_opening_bid() -> None:
+def test_sd_1_no_other_player_has_more_cubes_than_the_opening_bid() -> None:
     """SD-1: nobody is asked; the opener has the company at once."""
     state = auction([8, 3, 3, 2])
     told = play(state, 0, Open("red", 3))
@@ -32,7 +32,7 @@ def test_sd_1_nobody_else_has_more_cubes_than_the_opening_bid() -> None:
     assert (box(state, "red").controller, state.cubes[0], state.marker) == (0, 5, 1)
 
 
-def test_sd_2_only_who_has_a_cube_more_than_the_bid_is_asked() -> None:
+def test_sd_2_only_players_with_more_cubes_than_the_bid_are_asked() -> None:
     """SD-2: an equal bid is none, so who has just as many is out, between two who are asked."""
     state = auction([8, 4, 3, 4])
     play(state, 0, Open("red", 3))
@@ -54,7 +54,7 @@ def test_sd_3_the_opener_is_asked_again_and_may_raise() -> None:
     assert (box(state, "red").controller, box(state, "red").treasury) == (0, 4)
 
 
-def test_sd_4_who_dropped_out_bids_in_the_next_auction() -> None:
+def test_sd_4_a_player_who_dropped_out_bids_in_the_next_auction() -> None:
     """SD-4: out is out of this auction only."""
     state = auction([8, 8, 8])
     play(state, 0, Open("red", 1))
@@ -76,7 +76,7 @@ def test_sd_5_the_marker_reaches_a_player_without_cubes() -> None:
     assert state.marker == 2
 
 
-def test_sd_6_nobody_has_cubes_any_more() -> None:
+def test_sd_6_no_player_has_cubes_left() -> None:
     """SD-6: the auctions end by themselves with the companies that are left, and building begins."""
     state = auction([1, 0, 0])
     told = play(state, 0, Open("red", 1))
@@ -235,7 +235,7 @@ def test_sd_21_ties_for_control_go_round_the_table(shares: list[int], last: int,
     assert score.find_controller(Company(shares, [0] * 5, last=last)) == (control, True)
 
 
-def test_sd_22_nobody_has_any_money() -> None:
+def test_sd_22_no_player_has_money() -> None:
     """SD-22: all have won together."""
     state = deal(3)
     state.turn = 5

@@ -197,7 +197,7 @@ def test_the_line_is_not_made_while_a_link_is_missing() -> None:
     assert TITLE.words.ask(state).lines[-1].startswith("The link that joins San Francisco and New York")
 
 
-def test_a_line_of_one_company_pays_nobody_else() -> None:
+def test_a_line_of_one_company_pays_no_other_player() -> None:
     """The builder needs none of the others, wherever their tracks lie."""
     state = building(deal(), green=20)
     lay(state, "green", f"{GREEN} denver-omaha omaha-des_moines des_moines-chicago chicago-cleveland")

@@ -200,7 +200,7 @@ def test_there_is_no_other_picture() -> None:
         see(deal(), "market")
 
 
-def test_the_order_of_play_marks_who_is_to_act_and_who_has_passed() -> None:
+def test_the_order_of_play_marks_the_acting_player_and_passes() -> None:
     """Nobody in an auction; in the build the one whose turn it is."""
 
     def marks(state: State) -> dict[str, str]:
@@ -240,7 +240,7 @@ def test_goods_within_reach_are_those_of_a_companys_places() -> None:
     assert row[1:6] == [str(count) if count else "–" for count in counts]
 
 
-def test_a_company_on_offer_tells_where_it_stands_and_how_many_ways_lead_on() -> None:
+def test_a_company_on_offer_shows_where_it_stands_and_how_many_ways_lead_on() -> None:
     """Ways are free routes to places it has not reached."""
     state = deal()
     lay(state, "yellow", "baltimore-pittsburgh")
@@ -259,7 +259,7 @@ def test_a_company_on_offer_tells_where_it_stands_and_how_many_ways_lead_on() ->
         ("over", "Goods and sets", "A share", ""),
     ],
 )
-def test_what_is_told_of_goods_before_and_after_the_end(phase: Phase, heading: str, last: str, note: str) -> None:
+def test_goods_are_described_before_and_after_the_end(phase: Phase, heading: str, last: str, note: str) -> None:
     state = deal()
     state.phase = phase
     view = as_a(Sheet, see(state, "goods"))
@@ -270,7 +270,7 @@ def test_what_is_told_of_goods_before_and_after_the_end(phase: Phase, heading: s
     assert len(view.notes) == 2 + bool(note)
 
 
-def test_who_controls_a_company_and_who_did_before() -> None:
+def test_present_and_former_controllers_of_a_company() -> None:
     """Nobody in the beginning, which is dim among the boxes; the first seat is a player like any other."""
     state = deal()
     red = box(state, "red")
@@ -316,7 +316,7 @@ def test_the_map_alone_is_posted_after_every_turn() -> None:
         ([1, 0, 0, 0], 0, "Passing now ends the auctions."),
     ],
 )
-def test_the_holder_of_the_marker_is_told_what_a_pass_does(cubes: list[int], passes: int, words: str) -> None:
+def test_the_holder_of_the_marker_is_shown_the_effect_of_a_pass(cubes: list[int], passes: int, words: str) -> None:
     """The end of the auctions.
 
     The auctions end when all pass one after the other; who has no cubes passes without being asked.

@@ -44,7 +44,7 @@ def test_a_win_may_be_shared() -> None:
     assert sure(TITLE.result(over([900, 900, 800], {"red": (0, 5), "blue": (1, 5)}))).winners == (0, 1)
 
 
-def test_the_scores_say_what_they_are_made_of() -> None:
+def test_the_scores_list_their_parts() -> None:
     state = over([650, 200, 0], {})
     state.earned = [200, 200, 0]
     box(state, "yellow").value, box(state, "yellow").shares = 150, [3, 0, 0]
