@@ -72,7 +72,7 @@ def find_ordered_purchase(
     return None if at is None else buy(code, at)
 
 
-def find_shares_held(companies: Mapping[str, ShareCompany], seat: int, code: str) -> SharesHeld | None:
+def find_holding(companies: Mapping[str, ShareCompany], seat: int, code: str) -> SharesHeld | None:
     """Return how many shares of a company a player has; ``None`` if it does not exist or has not been started."""
     found = companies.get(code)
     if found is None or not found.started:

@@ -255,18 +255,18 @@ def make_sentences(units: Units, reasons: Mapping[str, str]) -> dict[type[Event]
         TurnBegan: lambda event, _: f"{event.company} operates.",
         Passed: lambda event, names: f"{names[event.seat]} passes.",
         Declined: lambda event, _: f"{event.company} {event.does} no {'more ' * event.more}{event.what}.",
-        BidMade: lambda event, names: _bid(units, event, names),
+        BidMade: lambda event, names: _say_bid(units, event, names),
         PriorityGiven: lambda event, names: f"{names[event.seat]} has the priority deal.",
-        CompanyStarted: lambda event, names: _started(units, event, names),
+        CompanyStarted: lambda event, names: _say_started(units, event, names),
         CompanyFloated: lambda event, _: say_floated(event, units.money(event.capital)),
         ShareBought: lambda event, names: (
             f"{names[event.seat]} buys {describe_purchase(units, event.company, event.source, event.price)}."
         ),
-        SharesSold: lambda event, names: _sold(units, event, names),
+        SharesSold: lambda event, names: _say_sold(units, event, names),
         DirectorChanged: lambda event, names: f"{names[event.seat]} becomes director of {event.company}.",
         ReceivershipBegan: lambda event, _: f"{event.company} is in receivership.",
         TrainsRan: lambda event, _: say_run(units, event),
-        DividendPaid: lambda event, names: _dividend(units, event, names),
+        DividendPaid: lambda event, names: _say_dividend(units, event, names),
         RevenueKept: lambda event, _: say_revenue_kept(event, units.money(event.revenue)),
         TrainBought: lambda event, _: say_train_bought(event, units.money(event.price)),
         PhaseBegun: lambda event, _: (
@@ -291,7 +291,7 @@ def describe_purchase(units: Units, company: str, source: str, price: int) -> st
     return f"{units.percent(1)} {company} from {_SOURCES[source]} for {units.money(price)}"
 
 
-def _bid(units: Units, event: BidMade, names: Names) -> str:
+def _say_bid(units: Units, event: BidMade, names: Names) -> str:
     lot = f" for {event.company}" if event.company else ""
     return f"{names[event.seat]} bids {units.money(event.amount)}{lot}."
 
@@ -301,12 +301,12 @@ def say_floated(event: CompanyFloated, money: str) -> str:
     return f"{event.company} floats" + (f" with {money}." if event.capital else ".")
 
 
-def _started(units: Units, event: CompanyStarted, names: Names) -> str:
+def _say_started(units: Units, event: CompanyStarted, names: Names) -> str:
     par, price = units.money(event.par), units.money(event.price)
     return f"{names[event.seat]} starts {event.company} at par {par} for {price}."
 
 
-def _sold(units: Units, event: SharesSold, names: Names) -> str:
+def _say_sold(units: Units, event: SharesSold, names: Names) -> str:
     total, each = units.money(event.count * event.each), units.money(event.each)
     apiece = f" ({each} a share)" if event.count > 1 else ""
     return f"{names[event.seat]} sells {units.percent(event.count)} {event.company} for {total}{apiece}."
@@ -323,7 +323,7 @@ def say_run(units: Units, event: TrainsRan, beside: str = "") -> str:
     return f"{event.company} runs for {units.money(event.revenue)}{beside}" + (f": {routes}." if routes else ".")
 
 
-def _dividend(units: Units, event: DividendPaid, names: Names) -> str:
+def _say_dividend(units: Units, event: DividendPaid, names: Names) -> str:
     paid = list_amounts(units, event.paid, names)
     return f"{event.company} pays {units.money(event.revenue)}" + (f": {paid}." if paid else "; no one holds shares.")
 

@@ -59,26 +59,26 @@ def run_automatic_steps(s: S, follows: Callable[[S, Tell], bool], tell: Tell) ->
 def skip_unless(is_open: Callable[[S, C], bool]) -> Callable[[S, C, Tell], bool]:
     """Return what handles a step of a company's turn: wait while the step is open to the company, else go on."""
 
-    def settled(s: S, company: C, tell: Tell) -> bool:
+    def handle_step(s: S, company: C, tell: Tell) -> bool:
         del tell
         if is_open(s, company):
             return False
         s.get_round(OperatingRound).begin_next_step()
         return True
 
-    return settled
+    return handle_step
 
 
 def do_unless(is_open: Callable[[S, C], bool], do: Callable[[S, C, Tell], None]) -> Callable[[S, C, Tell], bool]:
     """Return what handles a step of a company's turn: wait while the step is open to the company, else ``do`` it."""
 
-    def settled(s: S, company: C, tell: Tell) -> bool:
+    def handle_step(s: S, company: C, tell: Tell) -> bool:
         if is_open(s, company):
             return False
         do(s, company, tell)
         return True
 
-    return settled
+    return handle_step
 
 
 def list_clockwise(first: int, seats: int) -> tuple[int, ...]:

@@ -280,7 +280,7 @@ def read_site_routes(routes: object) -> tuple[SiteRoute, ...]:
         raise RuleError(f"The routes can't be read: {str(cause)[:80]}.", ROUTES) from None
 
 
-def list_chains(graph: Graph, route: SiteRoute, used: int = 0) -> list[PartialRoute]:
+def find_partial_routes(graph: Graph, route: SiteRoute, used: int = 0) -> list[PartialRoute]:
     """Return each chain of links that fits the connections one after the other, from either end.
 
     Args:
@@ -291,7 +291,7 @@ def list_chains(graph: Graph, route: SiteRoute, used: int = 0) -> list[PartialRo
     Raises:
         RuleError: there is none.
     """
-    found = list(_list_chains(graph, route.connections, used))
+    found = list(_find_partial_routes(graph, route.connections, used))
     if not found:
         hexes = "–".join("-".join(connection) for connection in route.connections)
         raise RuleError(f"No track fits the route {hexes[:100]}.", ROUTES)
@@ -312,7 +312,7 @@ def list_connections(graph: Graph, nodes: Sequence[int], links: Sequence[int]) -
     return found
 
 
-def _list_chains(graph: Graph, connections: Sequence[tuple[str, ...]], used: int) -> Iterator[PartialRoute]:
+def _find_partial_routes(graph: Graph, connections: Sequence[tuple[str, ...]], used: int) -> Iterator[PartialRoute]:
     fitting = [_find_fitting_links(graph, parts) for parts in connections]
     waiting = [
         (PartialRoute((start,), ()), used) for link in (fitting[0] if fitting else ()) for start in (link.a, link.b)
@@ -336,10 +336,8 @@ def _find_fitting_links(graph: Graph, parts: tuple[str, ...]) -> list[Link]:
     if len(parts) != 1:
         return graph.find_links_over(parts)
     coord, _, stops = parts[0].partition(" ")
-    found = graph.find_links_over((coord,))
-    return [link for link in found if not stops or stops == _list_numbers(graph, link)]
-
-
-def _list_numbers(graph: Graph, link: Link) -> str:
-    low, high = sorted((graph.nodes[link.a].index, graph.nodes[link.b].index))
-    return f"{low}.{high}"
+    pairs = (
+        (link, sorted((graph.nodes[link.a].index, graph.nodes[link.b].index)))
+        for link in graph.find_links_over((coord,))
+    )
+    return [link for link, (low, high) in pairs if not stops or stops == f"{low}.{high}"]

@@ -86,7 +86,7 @@ class LegalMenu:
         }
 
 
-def count_held(companies: Iterable[ShareCompany], seat: int) -> dict[str, int]:
+def list_holdings(companies: Iterable[ShareCompany], seat: int) -> dict[str, int]:
     """Return what a player has of each company, in percent of ten shares."""
     return {company.code: company.shares[seat] * 10 for company in companies if company.shares[seat]}
 

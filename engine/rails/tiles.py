@@ -236,9 +236,9 @@ class _Printed:
     def read_part(self, what: str, rest: str) -> None:
         """Read one part; KeyError or ValueError when it makes no sense."""
         if what in get_args(StopKind):
-            self.stops.append(_read_stop(what, _split_fields(rest)))
+            self.stops.append(_read_stop(what, _parse_fields(rest)))
         elif what == "path":
-            fields = _split_fields(rest)
+            fields = _parse_fields(rest)
             self.track.append((_read_end(fields.pop("a")), _read_end(fields.pop("b"))))
             _refuse_unknown_fields(fields)
         elif what == "label":
@@ -249,7 +249,7 @@ class _Printed:
             raise ValueError(f"unknown part {what!r}")
 
 
-def _split_fields(text: str) -> dict[str, str]:
+def _parse_fields(text: str) -> dict[str, str]:
     pairs = (field.partition(":") for field in filter(None, text.split(",")))
     return {name: value for name, _, value in pairs}
 

@@ -18,8 +18,8 @@ from engine.interop.site import (
     Raw,
     SiteRoute,
     SiteSettings,
+    find_partial_routes,
     find_reader,
-    list_chains,
     read_chosen_options,
     read_number,
     read_par,
@@ -276,7 +276,7 @@ def _follow(survey: Survey, route: SiteRoute, used: int) -> PartialRoute:
         for coord, _, index in (node.rpartition("-") for node in route.nodes)
         if index.isdecimal() and (coord, int(index)) in graph.node_at
     }
-    ways = list_chains(graph, route, used)
+    ways = find_partial_routes(graph, route, used)
     first = route.connections[0][0].split(" ")[0]
     return min(
         ways,

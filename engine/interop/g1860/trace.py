@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from engine.finance import trading
 from engine.finance.state import POOL
 from engine.interop.g1860.profile import RememberingState
-from engine.interop.translator import LegalMenu, count_held
+from engine.interop.translator import LegalMenu, list_holdings
 from engine.interop.writing import DIVIDENDS
 from engine.rails.laying import LayTile
 from engine.record import Action
@@ -31,7 +31,7 @@ def dump_state(s: State, ids: Sequence[str]) -> dict[str, object]:
 
 
 def _dump_player(s: State, seat: int) -> dict[str, object]:
-    shares = count_held(s.companies.values(), seat)
+    shares = list_holdings(s.companies.values(), seat)
     return {
         "cash": s.cash[seat],
         "shares": shares,

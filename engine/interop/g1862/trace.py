@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from engine.finance import trading
 from engine.interop.g1862.profile import SiteState
-from engine.interop.translator import LegalMenu, count_held
+from engine.interop.translator import LegalMenu, list_holdings
 from engine.interop.writing import DIVIDENDS
 from engine.rails.laying import LayTile
 from engine.rails.tiles import SIDES
@@ -48,7 +48,7 @@ def _dump_order(s: State) -> list[str] | None:
 
 
 def _dump_player(s: State, seat: int) -> dict[str, object]:
-    shares = count_held(s.companies.values(), seat)
+    shares = list_holdings(s.companies.values(), seat)
     obliged = sorted(company.code for company in s.companies.values() if company.obliged == seat)
     return {"cash": s.cash[seat], "shares": shares, "privates": obliged}
 

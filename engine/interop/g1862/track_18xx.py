@@ -11,7 +11,7 @@ from types import MappingProxyType
 import msgspec
 
 from engine.errors import RuleError
-from engine.interop.site import ROUTES, PartialRoute, SiteRoute, list_chains, list_connections, read_site_routes
+from engine.interop.site import ROUTES, PartialRoute, SiteRoute, find_partial_routes, list_connections, read_site_routes
 from engine.printed import read_data
 from engine.rails.laying import LayTile
 from engine.rails.routes import make_mask
@@ -120,7 +120,7 @@ def read_routes(problem: Problem, routes: object, faces: Mapping[str, str] = Map
 
 def _follow(survey: Survey, route: SiteRoute) -> PartialRoute:
     """Return the way a route goes: with a marker of the company on it, and as written."""
-    ways = list_chains(survey.graph, route)
+    ways = find_partial_routes(survey.graph, route)
     first = route.connections[0][0]
     return min(
         ways,

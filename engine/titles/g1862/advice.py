@@ -6,8 +6,8 @@ from typing import Literal
 from engine.finance import trading
 from engine.finance.advice import (
     find_alarm,
+    find_holding,
     find_ordered_purchase,
-    find_shares_held,
     list_companies,
     list_raises,
     rank_par_price,
@@ -235,7 +235,7 @@ ORDERS: Orders[State] = Orders(
     raised=raise_bid,
     bidders=list_bidders,
     purchase=lambda s, company, source: find_ordered_purchase(s.companies, company, source, _SOURCES, a.BuyShare),
-    holding=lambda s, seat, company: find_shares_held(s.companies, seat, company),
+    holding=lambda s, seat, company: find_holding(s.companies, seat, company),
     alarm=lambda s, event, seat: find_alarm(s.companies, event, seat),
     breaks=(WentBankrupt,),
 )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.finance.advice import find_alarm, find_ordered_purchase, find_shares_held, find_source, list_companies
+from engine.finance.advice import find_alarm, find_holding, find_ordered_purchase, find_source, list_companies
 from engine.finance.events import CompanyStarted, DirectorChanged, PriceMoved, ShareBought, SharesSold
 from engine.finance.trading import BuyOfShare
 from engine.orders import Alarm, SharesHeld
@@ -36,12 +36,12 @@ def test_a_share_is_bought_from_the_named_place_or_from_the_ipo_by_default(
 
 def test_nothing_is_bought_of_an_unknown_company() -> None:
     assert find_source({}, "AB", "ipo", SOURCES) is None
-    assert find_shares_held({}, 0, "AB") is None
+    assert find_holding({}, 0, "AB") is None
 
 
 def test_holdings_of_a_company_after_its_start() -> None:
-    assert find_shares_held({"AB": company()}, 1, "AB") == SharesHeld(2, 60, floated=True)
-    assert find_shares_held({"AB": company(par=None)}, 1, "AB") is None
+    assert find_holding({"AB": company()}, 1, "AB") == SharesHeld(2, 60, floated=True)
+    assert find_holding({"AB": company(par=None)}, 1, "AB") is None
 
 
 def test_a_company_started_by_another_player_raises_an_alarm() -> None:

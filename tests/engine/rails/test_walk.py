@@ -3,7 +3,7 @@
 import pytest
 
 from engine.errors import RuleError
-from engine.interop.site import SiteRoute, list_chains, list_connections
+from engine.interop.site import SiteRoute, find_partial_routes, list_connections
 from engine.rails.board import Graph
 from engine.rails.walk import (
     MAX_CHARACTERS,
@@ -110,12 +110,12 @@ def test_a_route_of_the_site_is_found_on_the_track_from_either_end(
     route = SiteRoute("2-0", tuple(tuple(each.split()) if "." not in each else (each,) for each in connections))
     if stops is None:
         with pytest.raises(RuleError, match="No track fits the route"):
-            list_chains(graph, route)
+            find_partial_routes(graph, route)
         return
     nodes = tuple(graph.node_at[stop[:2], int(stop[3:] or 0)] for stop in stops)
-    found = list_chains(graph, route)
+    found = find_partial_routes(graph, route)
     assert {chain.nodes for chain in found} <= {nodes, nodes[::-1]}
     assert found
     every = sum(graph.links[link].mask for link in found[0].links)
     with pytest.raises(RuleError, match="No track fits the route"):
-        list_chains(graph, route, every)
+        find_partial_routes(graph, route, every)
