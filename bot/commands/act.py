@@ -50,11 +50,11 @@ def _build_command(verb: str, kinds: Sequence[type[Action]]) -> Command:
 
 async def _list_ways_to_run(call: Call, verb: str, parameter: str) -> list[Choice]:
     """Return the ways to run beside the best one, by the numbers that they have at the desk."""
-    here = await call.services.table.position(await call.game())
+    here = await call.services.table.load_position(await call.game())
     known, seats = here.game.title.orders, acting_seats(here, call.person.id)
     if known is None or known.run is None or known.run.verb != verb or not seats:
         return []
-    plans = await call.services.table.advice.planned_soon(here, seats[0])
+    plans = await call.services.table.advice.find_plans_soon(here, seats[0])
     said = [
         (write_parameters(tip.short), insert_names(tip.label, here.table.names))
         for tip in plans[1:]
@@ -96,12 +96,12 @@ async def _menu(call: Call) -> Reply:
     """Open the private desk; its text twin lists what is legal."""
     table, game = call.services.table, await call.game()
     call.spend("searches")
-    here = await table.position(game)
-    lines = await table.menu(game, call.person.id)
+    here = await table.load_position(game)
+    lines = await table.list_menu(game, call.person.id)
     if not lines:
         raise BotError(why_not(here, call.person.id))
     free = here.game.title.open_verbs
-    known = await table.advice.planned(here, acting_seats(here, call.person.id)[0])
+    known = await table.advice.find_plans(here, acting_seats(here, call.person.id)[0])
     others = known.plans[1:] or known.tips[1:]
     tips = [tip for tip in (*known.tips[:1], *others) if tip.action.verb in free]
     told = {write_command(tip.short) for tip in tips if tip.short is not None}

@@ -10,7 +10,7 @@ from bot.model.errors import BotError
 from bot.model.plain import thread_mark, tidied
 from bot.model.records import Choice, Person, ServerRules
 from bot.screens.text import format_outcome
-from bot.service.servers.duties import COMMANDS_DUTY, read_declared
+from bot.service.servers.duties import COMMANDS_DUTY, decode_declared
 
 
 def build_admin() -> Group:
@@ -72,7 +72,7 @@ async def _rules(call: Call) -> ServerRules:
     refuse_non_manager(call)
     if not call.home.guild:
         raise BotError("This command needs a Discord server. Use it in one of the server's channels.")
-    return await call.services.servers.rules(call.home.guild)
+    return await call.services.servers.get_rules(call.home.guild)
 
 
 async def _channels(call: Call) -> Reply:
@@ -120,20 +120,20 @@ async def _act_for(call: Call) -> Reply:
     seat = (await find_seat(call, game)).number
     deputy = user if isinstance(user, Person) else None
     once = call.values.get("once") is not False
-    done = await call.services.servers.act_for(game, call.person, seat, deputy, once=once)
+    done = await call.services.servers.set_deputy(game, call.person, seat, deputy, once=once)
     return Reply(" ".join(done.sentences), game=game)
 
 
 async def _complete_seats(call: Call, parameter: str) -> list[Choice]:
     del parameter
-    table = await call.services.lobby.info(await call.game())
+    table = await call.services.lobby.get_table(await call.game())
     return [Choice(seat.name, seat.name) for seat in table.seats]
 
 
 async def _rollback(call: Call) -> Reply:
     refuse_non_manager(call)
     game, sure = await call.game(), call.values.get("sure") is True
-    done = await call.services.servers.rollback(game, call.person, call.read_int("to") or 0, sure=sure)
+    done = await call.services.servers.roll_back(game, call.person, call.read_int("to") or 0, sure=sure)
     if not sure:
         return Reply(
             "\n".join([*done.sentences, "To do it, repeat the command with sure:yes. /game redo restores the moves."])
@@ -143,14 +143,14 @@ async def _rollback(call: Call) -> Reply:
 
 async def _complete_moves(call: Call, parameter: str) -> list[Choice]:
     del parameter
-    lines = [line for line in await call.services.table.log(await call.game()) if line.move]
+    lines = [line for line in await call.services.table.read_log(await call.game()) if line.move]
     return [Choice(str(line.move - 1), f"before {line.move}: {' '.join(line.sentences)}") for line in reversed(lines)]
 
 
 async def _pause(call: Call) -> Reply:
     await _rules(call)
     on = call.values.get("on") is not False
-    await call.services.servers.pause(call.home.guild, call.person, on=on)
+    await call.services.servers.set_paused(call.home.guild, call.person, on=on)
     return Reply(
         "All games here are paused: no moves are accepted and no clock runs. To resume, use /admin pause on:no."
         if on
@@ -171,36 +171,36 @@ async def _backup(call: Call) -> Reply:
             "To save one of your tables, use /game export."
         )
     words = await call.services.duties.back_up()
-    await call.services.servers.note(call.home.guild, call.person, f"made a backup: {words}")
+    await call.services.servers.note_deed(call.home.guild, call.person, f"made a backup: {words}")
     return Reply(f"{words} It is in the bot's folder “backups”; to restore it, run “stationmaster restore”.")
 
 
 async def _health(call: Call) -> Reply:
     refuse_non_manager(call)
     services = call.services
-    counts = await services.servers.counts(call.home.guild)
+    counts = await services.servers.count_tables(call.home.guild)
     tables = ", ".join(
         f"{counts[state]} {state}" for state in ("open", "running", "finished", "closed") if state in counts
     )
-    late = await services.outbox.late()
-    declared = read_declared(await services.duties.noted(COMMANDS_DUTY))
+    late = await services.outbox.count_late()
+    declared = decode_declared(await services.duties.read_note(COMMANDS_DUTY))
     lines = [
         f"Tables here: {tables or 'none'}.",
         f"Overdue messages: {late}." if late else "All messages have been sent.",
         f"Commands: {declared.refused or f'{declared.commands} registered'}."
         if declared
         else "Commands: not registered yet.",
-        f"Last backup: {_format_moment(await services.duties.last_backup())}.",
-        f"Last check that replayed all games: {_format_moment(await services.duties.noted('check'))}.",
+        f"Last backup: {_format_moment(await services.duties.find_last_backup())}.",
+        f"Last check that replayed all games: {_format_moment(await services.duties.read_note('check'))}.",
     ]
-    if (await services.servers.rules(call.home.guild)).paused:
+    if (await services.servers.get_rules(call.home.guild)).paused:
         lines.insert(0, "All games here are paused.")
     return Reply("\n".join(lines))
 
 
 async def _audit(call: Call) -> Reply:
     refuse_non_manager(call)
-    deeds = await call.services.servers.audit(call.home.guild)
+    deeds = await call.services.servers.list_deeds(call.home.guild)
     lines = [f"{_format_moment(str(deed.at))}: {deed.name} {deed.words}" for deed in deeds]
     return Reply("\n".join(lines) or "/admin hasn't been used yet.")
 

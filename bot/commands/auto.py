@@ -7,7 +7,7 @@ from bot.model.errors import BotError
 from bot.model.orders import ANY, OrderWish
 from bot.model.records import Choice
 from bot.screens.text import format_outcome
-from bot.service.orders.setting import title
+from bot.service.orders.setting import describe_order
 from bot.service.workers.tasks import ORDERABLE
 
 _PERCENT_PER_SHARE = 10
@@ -51,7 +51,7 @@ def build_auto() -> Group:
 
 async def _set(call: Call, wish: OrderWish) -> Reply:
     game = await call.game()
-    outcome = await call.services.orders.set(game, call.person.id, wish, call.delivery)
+    outcome = await call.services.orders.set_order(game, call.person.id, wish, call.delivery)
     if outcome.ask is None or outcome.line or outcome.handed_over:
         return Reply(format_outcome(outcome), game=game, outcome=outcome)
     return Reply("\n".join(outcome.sentences), game=game)
@@ -106,15 +106,18 @@ async def _build(call: Call) -> Reply:
 
 async def _fast(call: Call) -> Reply:
     game, on = await call.game(), call.values.get("on") is not False
-    outcome = await call.services.agreements.ask_fast_auctions(game, call.person.id, call.delivery, on=on)
+    outcome = await call.services.agreements.set_fast_auctions(game, call.person.id, call.delivery, on=on)
     return Reply(format_outcome(outcome), game=game, outcome=outcome)
 
 
 async def _list(call: Call) -> Reply:
     game = await call.game()
-    lines = [f"{order.id}: {title(order)}" for order in await call.services.orders.of(game, call.person.id)]
+    lines = [
+        f"{order.id}: {describe_order(order)}" for order in await call.services.orders.list_active(game, call.person.id)
+    ]
     lines += [
-        f"Stopped: {title(each)}. {each.reason}" for each in await call.services.orders.news(game, call.person.id)
+        f"Stopped: {describe_order(each)}. {each.reason}"
+        for each in await call.services.orders.take_stopped(game, call.person.id)
     ]
     return Reply(
         "\n".join(lines) or "You have no orders at this table. To set one, use for example /auto pass or /auto run.",
@@ -124,12 +127,12 @@ async def _list(call: Call) -> Reply:
 
 async def _clear(call: Call) -> Reply:
     game = await call.game()
-    gone = await call.services.orders.clear(game, call.person.id, call.read_int("which"))
-    return Reply("Cleared: " + "; ".join(title(order) for order in gone) + ".", game=game)
+    gone = await call.services.orders.cancel(game, call.person.id, call.read_int("which"))
+    return Reply("Cleared: " + "; ".join(describe_order(order) for order in gone) + ".", game=game)
 
 
 async def _complete(call: Call, parameter: str) -> list[Choice]:
-    here = await call.services.table.position(await call.game())
+    here = await call.services.table.load_position(await call.game())
     companies, steps = await call.services.workers.do(ORDERABLE, None, here.course)
     if parameter == "steps":
         said = [word.strip() for word in call.read_text("steps").split(",") if word.strip() in dict(steps)]
@@ -141,5 +144,5 @@ async def _complete(call: Call, parameter: str) -> list[Choice]:
 
 async def _complete_orders(call: Call, parameter: str) -> list[Choice]:
     del parameter
-    found = await call.services.orders.of(await call.game(), call.person.id)
-    return [Choice(str(order.id), title(order)) for order in found]
+    found = await call.services.orders.list_active(await call.game(), call.person.id)
+    return [Choice(str(order.id), describe_order(order)) for order in found]

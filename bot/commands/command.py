@@ -91,7 +91,7 @@ class Call(Record, frozen=True):
             where = "go to a table with /use 7, or open one with /game new" if self.hot_seat else "use its thread"
             raise BotError(f"Which table? Add its number, as in game:7, or {where}.")
         if named != self.here and not self.hot_seat:
-            await self.services.lobby.admit(named, self.person.id, self.home.guild)
+            await self.services.lobby.refuse_foreign(named, self.person.id, self.home.guild)
         return named
 
     def spend(self, kind: limits.Kind) -> None:
@@ -236,8 +236,8 @@ def _choose_window(choices: list[Choice]) -> list[Choice]:
 
 
 async def _list_games(call: Call) -> list[Choice]:
-    tables = await call.services.lobby.tables("mine", call.person.id, call.home.guild)
-    open_ones = await call.services.lobby.tables("open", call.person.id, call.home.guild, own=call.alone)
+    tables = await call.services.lobby.list_tables("mine", call.person.id, call.home.guild)
+    open_ones = await call.services.lobby.list_tables("open", call.person.id, call.home.guild, own=call.alone)
     known = {
         table.id: f"#{table.id} {table.name} · {TITLES[table.title].short_name} · {table.state}"
         for table in (*tables, *open_ones)

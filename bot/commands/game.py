@@ -13,10 +13,10 @@ from bot.model.plain import tidied
 from bot.model.records import PACES, Choice, NewTable, Pace, Person, Privacy, SeatOrder, Table
 from bot.model.seating import listed
 from bot.screens.text import format_outcome, format_standing, format_table
-from bot.service.consent.asking import called
+from bot.service.consent.asking import name_decider
 from bot.service.opening import own_files
 from bot.service.opening.hosting import Guest
-from bot.service.opening.wishes import read_options, title_named
+from bot.service.opening.wishes import find_title, parse_options
 from bot.service.workers.files import FORMATS, FileAsked
 from engine import TITLES, LobbyOption
 
@@ -100,14 +100,14 @@ def _build_keeping() -> tuple[Command, ...]:
 
 async def _new(call: Call) -> Reply:
     players = _read_players(call)
-    title = title_named(call.read_text("title"))
+    title = find_title(call.read_text("title"))
     programs = call.read_int("stand_ins") or 0
     seats = call.read_int("seats") or (len(players) and len(players) + programs) or title.seats[0]
     wish = NewTable(
         title.id,
         seats,
         call.read_text("name"),
-        read_options(call.read_text("options")),
+        parse_options(call.read_text("options")),
         cast("Pace", call.read_text("pace", "relaxed")),
         cast("Privacy", call.read_text("privacy", "open")),
         call.read_int("seed"),
@@ -150,7 +150,7 @@ async def _complete_options(call: Call, parameter: str) -> list[Choice]:
     """Suggest one more name=value after those typed already."""
     if parameter != "options":
         return []
-    title = title_named(call.read_text("title"))
+    title = find_title(call.read_text("title"))
     found = await asyncio.to_thread(_list_values, call.services.lobby.folder, title.options)
     known = {f"{option.name}={value}".lower() for option, value, _ in found}
     kept = [word for word in call.read_text("options").replace(",", " ").split() if word.lower() in known]
@@ -167,7 +167,7 @@ def _list_values(folder: Path, options: Sequence[LobbyOption]) -> list[tuple[Lob
     return [
         (option, value, words)
         for option in options
-        for value, words in (*option.values, *((name, name) for name in own_files.offered(folder, option)))
+        for value, words in (*option.values, *((name, name) for name in own_files.list_own_files(folder, option)))
     ]
 
 
@@ -212,7 +212,7 @@ async def _invite(call: Call) -> Reply:
 
 
 async def _start(call: Call) -> Reply:
-    table = await call.services.lobby.info(await call.game())
+    table = await call.services.lobby.get_table(await call.game())
     users = {seat.name.lower(): seat.user for seat in table.seats}
     named = [word.strip().lower() for word in call.read_text("seating").split(",") if word.strip()]
     seating = [users.get(name, name) for name in named]
@@ -223,20 +223,20 @@ async def _start(call: Call) -> Reply:
 
 async def _complete_seating(call: Call, parameter: str) -> list[Choice]:
     del parameter
-    table = await call.services.lobby.info(await call.game())
+    table = await call.services.lobby.get_table(await call.game())
     said = [word.strip() for word in call.read_text("seating").split(",") if word.strip() in table.names]
     left = [name for name in table.names if name not in said]
     return [Choice(", ".join([*said, name]), ", ".join([*said, name])) for name in left]
 
 
 async def _info(call: Call) -> Reply:
-    table = await call.services.lobby.info(await call.game())
+    table = await call.services.lobby.get_table(await call.game())
     lines = [format_table(table)]
     if table.started is not None:
-        lines.append(format_standing(await call.services.table.position(table.id)))
-        lines += [*await call.services.agreements.clock_lines(table), *await _format_history(call, table)]
-    for asked in await call.services.consent.pending(table.id):
-        waiting = listed([called(table, asked, user) for user in asked.waiting])
+        lines.append(format_standing(await call.services.table.load_position(table.id)))
+        lines += [*await call.services.agreements.describe_clock(table), *await _format_history(call, table)]
+    for asked in await call.services.consent.list_open(table.id):
+        waiting = listed([name_decider(table, asked, user) for user in asked.waiting])
         headline = f"{table.called(asked.proposer)} asks {terms.headline(asked.terms)}"
         lines.append(f"{headline}; waiting for {waiting}. To answer, use /game vote which:{asked.id}.")
     return Reply("\n".join(lines), game=table.id)
@@ -245,7 +245,7 @@ async def _info(call: Call) -> Reply:
 async def _format_history(call: Call, table: Table) -> list[str]:
     """Return a line for each seat that had several holders, and for each that a proxy acts for."""
     held: dict[int, list[str]] = {}
-    for each in await call.services.seats.tenures(table.id):
+    for each in await call.services.seats.list_tenures(table.id):
         known = held.setdefault(each.number, [])
         known += [each.name] if known[-1:] != [each.name] else []
     for seat in table.seats:
@@ -266,14 +266,14 @@ async def _list(call: Call) -> Reply:
     other = call.values.get("with")
     if isinstance(other, Person):
         return await list_games_with(call, other)
-    tables = await call.services.lobby.tables(show, call.person.id, call.home.guild, own=call.alone)
+    tables = await call.services.lobby.list_tables(show, call.person.id, call.home.guild, own=call.alone)
     lines = [format_table(table).partition("\n")[0] for table in tables[:25]]
     return Reply("\n".join(lines) or f"{_NONE.get(show, 'There are no tables.')} To open one, use /game new.")
 
 
 async def list_games_with(call: Call, other: Person) -> Reply:
     """List the tables of this server at which the person and another one sit, newest first."""
-    mine = await call.services.lobby.tables("all", call.person.id, call.home.guild, own=True)
+    mine = await call.services.lobby.list_tables("all", call.person.id, call.home.guild, own=True)
     lines = [await _format_shared(call, table) for table in mine if other.id in table.people][:MAX_SHARED_TABLES]
     both = "" if other.id == call.person.id else f" with {tidied(other.name, 'them')}"
     return Reply("\n".join(lines) or f"You have no tables{both} here. To open one, use /game new.")
@@ -284,20 +284,20 @@ async def _format_shared(call: Call, table: Table) -> str:
     line = format_table(table).partition("\n")[0]
     if table.state != "running":
         return line
-    here = await call.services.table.position(table.id)
+    here = await call.services.table.load_position(table.id)
     return f"{line} · waiting for {listed([seat.name for seat in here.actors])}"
 
 
 async def _move(call: Call) -> Reply:
     await _refuse_here(call)
-    table = await call.services.moving.move(await call.game(), call.person.id, call.home)
+    table = await call.services.moving.move_table(await call.game(), call.person.id, call.home)
     return Reply(f"“{table.name}” has moved here; its messages follow.", game=table.id)
 
 
 async def _undo(call: Call) -> Reply:
     game = await call.game()
     if call.values.get("turn") is True:
-        outcome = await call.services.back.restart(game, call.person.id, call.delivery)
+        outcome = await call.services.back.restart_turn(game, call.person.id, call.delivery)
         return Reply(format_outcome(outcome), game=game, outcome=outcome, public=True)
     outcome = await call.services.back.undo(game, call.person.id, call.read_int("to"), call.delivery)
     return Reply(format_outcome(outcome), game=game, outcome=outcome, public=True)
@@ -305,7 +305,7 @@ async def _undo(call: Call) -> Reply:
 
 async def _complete_moves(call: Call, parameter: str) -> list[Choice]:
     del parameter
-    lines = [line for line in await call.services.table.log(await call.game()) if line.move]
+    lines = [line for line in await call.services.table.read_log(await call.game()) if line.move]
     return [
         Choice(str(line.move - 1), f"before move {line.move}: {' '.join(line.sentences)}") for line in reversed(lines)
     ]
@@ -318,7 +318,7 @@ async def _fork(call: Call) -> Reply:
 
 async def _complete_forks(call: Call, parameter: str) -> list[Choice]:
     del parameter
-    lines = [line for line in await call.services.table.log(await call.game()) if line.move]
+    lines = [line for line in await call.services.table.read_log(await call.game()) if line.move]
     return [Choice(str(line.move), f"after move {line.move}: {' '.join(line.sentences)}") for line in reversed(lines)]
 
 
@@ -339,7 +339,7 @@ async def _vote(call: Call) -> Reply:
 
 async def _complete_questions(call: Call, parameter: str) -> list[Choice]:
     del parameter
-    found = await call.services.consent.pending(await call.game())
+    found = await call.services.consent.list_open(await call.game())
     mine = [asked for asked in found if call.person.id in (*asked.deciders, asked.proposer, asked.absent)]
     return [Choice(str(asked.id), f"{asked.id}: {terms.headline(asked.terms)}") for asked in mine]
 
@@ -356,7 +356,7 @@ async def _import(call: Call) -> Reply:
     if not isinstance(data, bytes):
         raise BotError("Attach the file to import.")
     await _refuse_here(call)
-    outcome = await call.services.transfer.bring_in(
+    outcome = await call.services.transfer.import_file(
         call.person,
         FileAsked(data, call.read_int("seed")),
         call.read_text("name"),

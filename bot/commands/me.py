@@ -12,8 +12,8 @@ from bot.model.plain import thread_mark, tidied
 from bot.model.records import CallPlace, Calls, Choice, Person, Table
 from bot.model.seating import listed
 from bot.service import quiet
-from bot.service.game_clock import span
-from bot.service.seats.calling import day
+from bot.service.game_clock import format_span
+from bot.service.seats.calling import format_day
 from engine.words import pluralise
 from render import PALETTES
 
@@ -85,7 +85,7 @@ def build_me() -> Group:
 
 
 async def _games(call: Call) -> Reply:
-    tables = await call.services.lobby.tables("mine", call.person.id)
+    tables = await call.services.lobby.list_tables("mine", call.person.id)
     lines = [await _format_standing(call, table) for table in tables[:25]]
     lines.sort(key=lambda line: not line[0])
     asked = [line for table in tables[:25] for line in await _list_questions(call, table)]
@@ -96,7 +96,7 @@ async def _games(call: Call) -> Reply:
 
 async def _list_questions(call: Call, table: Table) -> list[str]:
     """Return a line for each question of a table that waits for the person."""
-    found = [] if table.started is None else await call.services.consent.pending(table.id)
+    found = [] if table.started is None else await call.services.consent.list_open(table.id)
     return [
         f"#{table.id} “{table.name}” · {table.called(asked.proposer)} asks {terms.headline(asked.terms)}: "
         f"/game vote game:{table.id} which:{asked.id}"
@@ -111,14 +111,14 @@ async def _format_standing(call: Call, table: Table) -> tuple[bool, str]:
     head = f"#{table.id} “{table.name}”{where}"
     if table.state != "running":
         return False, f"{head} · {table.state}"
-    here = await call.services.table.position(table.id)
+    here = await call.services.table.load_position(table.id)
     names = listed([seat.name for seat in here.actors])
     mine = any(call.person.id in (seat.user, seat.proxy) for seat in here.actors)
     return mine, f"{head} · your turn: {here.ask().headline}" if mine else f"{head} · waiting for {names}"
 
 
 async def _style(call: Call) -> Reply:
-    style = await call.services.people.style(call.person.id)
+    style = await call.services.people.get_style(call.person.id)
     palette = call.read_text("palette", style.palette)
     if palette not in PALETTES:
         raise BotError(f"There is no palette “{palette[:40]}”; there are {listed([*PALETTES])}.")
@@ -130,7 +130,7 @@ async def _style(call: Call) -> Reply:
 
 
 async def _remind(call: Call) -> Reply:
-    calls = (await call.services.people.calls(call.person.id))[call.person.id]
+    calls = (await call.services.people.get_calls(call.person.id))[call.person.id]
     wished = {
         "reminders": bool(call.values.get("reminders", calls.reminders)),
         "quiet_from": calls.quiet_from if (hour := call.read_int("quiet_from")) is None else hour,
@@ -144,7 +144,7 @@ async def _remind(call: Call) -> Reply:
         wished[name] = getattr(calls, name) if said is None else said
     if wished["place"] not in get_args(CallPlace):
         raise BotError(f"place must be one of: {', '.join(get_args(CallPlace))}.")
-    calls = quiet.checked(msgspec.structs.replace(calls, **wished))
+    calls = quiet.check_calls(msgspec.structs.replace(calls, **wished))
     digest = call.read_int("digest")
     is_private = call.values.get("place") in ("dm", "both") or (digest is not None and digest >= 0)
     if is_private and call.send_private is not None and not await call.send_private(TEST):
@@ -175,31 +175,31 @@ def _format_changes(calls: Calls) -> list[str]:
 
 async def _away(call: Call) -> Reply:
     days = call.read_int("days") or 0
-    calls = await call.services.calling.away(call.person.id, days, call.read_text("note"))
+    calls = await call.services.calling.set_away(call.person.id, days, call.read_text("note"))
     if not days:
         return Reply("You're back: pings come as usual, and your tables are notified.")
-    return Reply(f"You're away until {day(calls, calls.away_to)}: no pings, and your tables are notified.")
+    return Reply(f"You're away until {format_day(calls, calls.away_to)}: no pings, and your tables are notified.")
 
 
 async def _complete_zone(call: Call, parameter: str) -> list[Choice]:
     del call, parameter
-    return [Choice(zone, zone) for zone in await asyncio.to_thread(quiet.zones)]
+    return [Choice(zone, zone) for zone in await asyncio.to_thread(quiet.list_zones)]
 
 
 async def _profile(call: Call) -> Reply:
     user = call.values.get("user")
     person = user if isinstance(user, Person) else call.person
-    found = await call.services.people.profile(person.id, call.home.guild)
+    found = await call.services.people.get_profile(person.id, call.home.guild)
     lines = [tidied(person.name, "Someone")]
     if not found.tables:
         return Reply(f"{tidied(person.name, 'Someone')} hasn't played here yet.")
     states = ", ".join(f"{count} {state}" for state, count in found.tables.items())
     lines.append(f"Tables here: {states}; moves: {found.moves}.")
     if found.pace is not None:
-        lines.append(f"Typical time to move: {span(found.pace)} (median).")
+        lines.append(f"Typical time to move: {format_span(found.pace)} (median).")
     if person.id == call.person.id:
-        calls = (await call.services.people.calls(person.id))[person.id]
-        style = await call.services.people.style(person.id)
+        calls = (await call.services.people.get_calls(person.id))[person.id]
+        style = await call.services.people.get_style(person.id)
         lines.append(f"Your settings: time zone {calls.zone}; pings: {calls.place}; palette: {style.palette}.")
     return Reply("\n".join(lines))
 
@@ -208,7 +208,7 @@ async def _note(call: Call) -> Reply:
     game, words = await call.game(), call.read_text("text").strip()
     if words:
         await call.services.drafts.set_note(game, call.person.id, "" if words == "-" else words)
-    kept = await call.services.drafts.note(game, call.person.id)
+    kept = await call.services.drafts.get_note(game, call.person.id)
     return Reply(kept or "You have no note at this table.", game=game)
 
 
@@ -222,7 +222,9 @@ async def _mail(call: Call) -> Reply:
     if call.read_text("code"):
         linked = await contacts.confirm(call.person.id, call.read_text("code"))
         tables = (
-            await call.services.seats.become(linked.before, call.person.id) if linked.before != call.person.id else ()
+            await call.services.seats.merge_people(linked.before, call.person.id)
+            if linked.before != call.person.id
+            else ()
         )
         seats = "".join(f" Its seat at “{table.name}” is now yours." for table in tables)
         return Reply(
@@ -233,9 +235,9 @@ async def _mail(call: Call) -> Reply:
             raise BotError("This bot has no mailbox; its operator can set one up.")
         await contacts.link(call.person.id, call.person.name, call.read_text("address"))
         return Reply("A code has been sent to that address. Enter it within ten minutes: /me mail code:…")
-    known = await contacts.of_user(call.person.id)
+    known = await contacts.find_confirmed(call.person.id)
     if known is not None and call.values.get("stop") is True:
-        await contacts.settle(known.id, "stopped")
+        await contacts.set_state(known.id, "stopped")
         return Reply(f"No more mail will be sent to {known.address}.")
     return Reply(
         f"Your mail is sent to {known.address}."
@@ -253,5 +255,5 @@ async def _forget(call: Call) -> Reply:
             "“a former player”; in running games they stay empty until another player takes them. Logs stay playable. "
             "This can't be undone. To confirm, use /me forget sure:true."
         )
-    count = await call.services.seats.forget(call.person.id)
+    count = await call.services.seats.forget_person(call.person.id)
     return Reply(f"Done: your personal data has been deleted, at {pluralise(count, 'table')}.")

@@ -6,7 +6,7 @@ from bot.model.records import Choice, Outcome, Person, Seat
 from bot.model.seating import listed
 from bot.screens.text import format_outcome
 from bot.service.game_clock import ClockWish
-from bot.service.game_clock import told as clock_words
+from bot.service.game_clock import describe_clock as clock_words
 
 _CLOSING = (
     "Closing “{name}” ends the game without a result: no one wins, and no one can move. The log stays "
@@ -63,7 +63,7 @@ def build_people() -> tuple[Command, ...]:
 
 async def _complete_seats(call: Call, parameter: str) -> list[Choice]:
     del parameter
-    table = await call.services.lobby.info(await call.game())
+    table = await call.services.lobby.get_table(await call.game())
     return [Choice(seat.name, seat.name) for seat in table.seats]
 
 
@@ -73,7 +73,7 @@ async def find_seat(call: Call, game: int) -> Seat:
     Raises:
         BotError: no player has that name.
     """
-    table, named = await call.services.lobby.info(game), call.read_text("seat")
+    table, named = await call.services.lobby.get_table(game), call.read_text("seat")
     wanted = " ".join(named.lower().split())
     for seat in table.seats:
         if seat.name.lower() == wanted or str(seat.number + 1) == wanted:
@@ -92,7 +92,7 @@ async def _replace(call: Call) -> Reply:
     if call.hot_seat:  # one keyboard, another name
         person = Person(call.person.id, person.name)
     seat = (await find_seat(call, game)).number
-    return _reply_with(await call.services.seats.replace(game, call.person.id, seat, person, call.delivery))
+    return _reply_with(await call.services.seats.propose_replacement(game, call.person.id, seat, person, call.delivery))
 
 
 async def _stand_in(call: Call) -> Reply:
@@ -101,7 +101,7 @@ async def _stand_in(call: Call) -> Reply:
     if call.values.get("on") is False:
         return _reply_with(await call.services.stand_ins.take_back(game, call.person.id, seat))
     once = call.values.get("once") is True
-    return _reply_with(await call.services.stand_ins.ask(game, call.person.id, seat, call.delivery, once=once))
+    return _reply_with(await call.services.stand_ins.propose(game, call.person.id, seat, call.delivery, once=once))
 
 
 async def _proxy(call: Call) -> Reply:
@@ -112,9 +112,9 @@ async def _proxy(call: Call) -> Reply:
         seat = (await find_seat(call, game)).number
         if not proxy.id:
             raise BotError("Choose who acts for the seat with user:.")
-        ask = call.services.seats.act_for(game, call.person.id, seat, proxy, once=once, delivery=call.delivery)
+        ask = call.services.seats.propose_deputy(game, call.person.id, seat, proxy, once=once, delivery=call.delivery)
         return _reply_with(await ask)
-    return _reply_with(await call.services.seats.lend(await call.game(), call.person.id, proxy))
+    return _reply_with(await call.services.seats.set_proxy(await call.game(), call.person.id, proxy))
 
 
 async def _resign(call: Call) -> Reply:
@@ -141,12 +141,12 @@ async def _host(call: Call) -> Reply:
 
 
 async def _end(call: Call) -> Reply:
-    return _reply_with(await call.services.agreements.end(await call.game(), call.person.id, call.delivery))
+    return _reply_with(await call.services.agreements.propose_end(await call.game(), call.person.id, call.delivery))
 
 
 async def _close(call: Call) -> Reply:
     game = await call.game()
-    table = await call.services.lobby.info(game)
+    table = await call.services.lobby.get_table(game)
     if table.state != "running":
         table = await call.services.lobby.close(game, call.person.id)
         return Reply(f"“{table.name}” is closed; its log stays readable.", game=game, public=True)
@@ -155,22 +155,22 @@ async def _close(call: Call) -> Reply:
         names = listed([table.called(each) for each in others])
         asked = f"{names} must agree." if others else "There are no other players to ask."
         return Reply(_CLOSING.format(name=table.name, asked=asked), game=game)
-    return _reply_with(await call.services.agreements.close(game, call.person.id, call.delivery))
+    return _reply_with(await call.services.agreements.propose_close(game, call.person.id, call.delivery))
 
 
 async def _clock(call: Call) -> Reply:
     game = await call.game()
-    table = await call.services.lobby.info(game)
+    table = await call.services.lobby.get_table(game)
     wish = ClockWish(call.read_text("set"), call.read_int("budget"), call.read_int("increment"))
     if wish == ClockWish():
-        lines = await call.services.agreements.clock_lines(table)
+        lines = await call.services.agreements.describe_clock(table)
         return Reply(
             "\n".join(lines) or 'The table has no clock. To add one, use /game clock set:"by pace".', game=game
         )
     if table.state == "open":
-        table = await call.services.hosting.choose_clock(game, call.person.id, wish)
+        table = await call.services.hosting.set_clock(game, call.person.id, wish)
         return Reply(f"“{table.name}”: {clock_words(table.clock)}.", game=game)
-    return _reply_with(await call.services.agreements.ask_clock(game, call.person.id, wish, call.delivery))
+    return _reply_with(await call.services.agreements.propose_clock(game, call.person.id, wish, call.delivery))
 
 
 async def _reopen(call: Call) -> Reply:

@@ -6,7 +6,7 @@ from bot.commands.typed import add_names
 from bot.model.errors import BotError, sentence_of
 from bot.model.records import Choice
 from bot.screens.text import format_standing, read_words
-from bot.service.opening.wishes import title_named
+from bot.service.opening.wishes import find_title
 from bot.service.table import Typed
 from engine import TITLES
 from engine.words import join_words
@@ -43,8 +43,8 @@ def build_rules() -> Group:
 
 async def _now(call: Call) -> Reply:
     game = await call.game()
-    here = await call.services.table.position(game)
-    may = await call.services.table.menu(game, call.person.id)
+    here = await call.services.table.load_position(game)
+    may = await call.services.table.list_menu(game, call.person.id)
     verbs = join_words([*dict.fromkeys(" ".join(line.typed.split()[:2]) for line in may if line.typed)], "or")
     lines = [format_standing(here), *([f"You can use {verbs}; /act menu lists every choice."] if verbs else [])]
     title = here.game.title
@@ -61,7 +61,7 @@ async def _now(call: Call) -> Reply:
 async def _complete_moves(call: Call, parameter: str) -> list[Choice]:
     """Suggest moves to ask about: those that are possible now, to be changed at will."""
     del parameter
-    may = await call.services.table.menu(await call.game(), call.person.id)
+    may = await call.services.table.list_menu(await call.game(), call.person.id)
     return [Choice(line.typed.removeprefix("/act "), line.words or line.typed) for line in may if line.typed]
 
 
@@ -85,9 +85,9 @@ async def _search(call: Call) -> Reply:
     call.spend("searches")
     name, options = call.read_text("title"), dict[str, str]()
     if not name:
-        table = await call.services.lobby.info(await call.game())
+        table = await call.services.lobby.get_table(await call.game())
         name, options = table.title, dict(table.options)
-    title = title_named(name)
+    title = find_title(name)
     wanted = call.read_text("words")[:100].lower().replace("§", "").split()
     found = [
         _format_paragraph(section, topic, text[:MAX_PARAGRAPH_LENGTH])

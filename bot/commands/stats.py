@@ -4,7 +4,7 @@ from bot.commands.command import Call, Command, CommandParameter, Group, Reply
 from bot.model.errors import BotError
 from bot.model.plain import tidied
 from bot.model.records import Choice, Person
-from bot.service.opening.wishes import title_named
+from bot.service.opening.wishes import find_title
 from bot.service.people.people import Tally
 from engine import TITLES
 
@@ -36,7 +36,7 @@ def _read_person(call: Call, name: str) -> Person:
 
 async def _player(call: Call) -> Reply:
     person = _read_person(call, "user")
-    found = await call.services.people.of_player(call.home.guild, person.id)
+    found = await call.services.people.tally_player(call.home.guild, person.id)
     name = tidied(person.name, "Someone")
     if not found:
         return Reply(f"No game with {'you' if person.id == call.person.id else name} has ended here yet.")
@@ -45,8 +45,8 @@ async def _player(call: Call) -> Reply:
 
 
 async def _title(call: Call) -> Reply:
-    title = title_named(call.read_text("title"))
-    games, found = await call.services.people.of_title(call.home.guild, title.id)
+    title = find_title(call.read_text("title"))
+    games, found = await call.services.people.tally_title(call.home.guild, title.id)
     if not games:
         return Reply(f"No game of {title.name} has ended here yet.")
     lines = [_format_tally(tally.name, tally) for tally in found[:MAX_LINES]]
@@ -57,7 +57,7 @@ async def _pair(call: Call) -> Reply:
     one, other = _read_person(call, "user"), _read_person(call, "other")
     if one.id == other.id:
         raise BotError("Choose two different players.")
-    found = await call.services.people.of_pair(call.home.guild, one.id, other.id)
+    found = await call.services.people.list_shared_games(call.home.guild, one.id, other.id)
     names = tidied(one.name, "Someone"), tidied(other.name, "Someone")
     if not found:
         return Reply(f"No game with both {names[0]} and {names[1]} has ended here yet.")

@@ -50,7 +50,7 @@ def _build_command(name: str, pictures: Sequence[Picture]) -> Command:
 
     async def run(call: Call) -> Reply:
         game = await call.game()
-        here = await call.services.table.position(game)
+        here = await call.services.table.load_position(game)
         picture = next((each for each in here.game.title.views.pictures if each.name == name), None)
         if picture is None:
             raise BotError(f"There is no picture “{name}” in {here.game.title.name}.")
@@ -61,7 +61,9 @@ def _build_command(name: str, pictures: Sequence[Picture]) -> Command:
         if parameter == "at":
             return await _complete_moves(call, parameter)
         kind = next(kind for kind, word in _ABOUT.items() if word == parameter)
-        return [Choice(value, words) for value, words in await call.services.table.subjects(await call.game(), kind)]
+        return [
+            Choice(value, words) for value, words in await call.services.table.list_subjects(await call.game(), kind)
+        ]
 
     return Command(name, f"Show the {pictures[0].label.lower()}."[:100], (*about, _AT, _SHARE, GAME), run, complete)
 
@@ -78,7 +80,7 @@ async def _find_subject(call: Call, here: Position, picture: Picture) -> str:
             names = join_words(here.table.names)
             raise BotError(f"No player at “{here.table.name}” is called “{wanted[:40]}”; there are {names}.")
         return wanted if wanted.isdecimal() else str(named[0]) if named else str(seat or 0)
-    known = await call.services.table.subjects(here.table.id, picture.about)
+    known = await call.services.table.list_subjects(here.table.id, picture.about)
     if not wanted and picture.about == "company":
         acting = here.game.ask().company if here.actors else ""
         return acting or next((value for value, _ in known), "")
@@ -97,8 +99,8 @@ async def _show(call: Call, game: int, look: Look) -> Reply:
 async def _film(call: Call) -> Reply:
     call.spend("pictures")
     game = await call.game()
-    here = await call.services.table.position(game)
-    data = await call.services.workers.once(FILM, Film(here.table.names, here.table.name), here.course)
+    here = await call.services.table.load_position(game)
+    data = await call.services.workers.do_once(FILM, Film(here.table.names, here.table.name), here.course)
     words = f"{here.table.name}: the board after every round."
     files = ((f"game-{game}.webp", data),)
     return Reply(words, files=files, game=game, public=bool(call.values.get("share")))
@@ -107,7 +109,7 @@ async def _film(call: Call) -> Reply:
 async def _back(call: Call) -> Reply:
     """Show the first picture of every turn as it was after a move."""
     game = await call.game()
-    here = await call.services.table.position(game)
+    here = await call.services.table.load_position(game)
     picture = next(
         (each for each in here.game.title.views.pictures if each.every_turn), here.game.title.views.pictures[0]
     )
@@ -127,7 +129,7 @@ async def _list_branch(call: Call, game: int, undone: int) -> list[str]:
     Raises:
         BotError: that entry of the log is none.
     """
-    lines = await call.services.table.log(game)
+    lines = await call.services.table.read_log(game)
     if not 0 <= undone < len(lines) or not lines[undone].taken_back:
         raise BotError(f"Entry {str(undone)[:20]} of the log isn't an undone move; type undone: to see them all.")
     first = undone
@@ -145,19 +147,19 @@ async def _plan(call: Call) -> Reply:
 
 async def _log(call: Call) -> Reply:
     game = await call.game()
-    here = await call.services.table.position(game)
+    here = await call.services.table.load_position(game)
     call.spend("searches")
     since = call.read_int("from")
     first = max(0, here.version - LOG_LINES) if since is None else since
     branches = call.values.get("branches") is True
-    lines = format_log((await call.services.table.log(game, first))[:LOG_LINES], branches=branches)
+    lines = format_log((await call.services.table.read_log(game, first))[:LOG_LINES], branches=branches)
     note = Note(f"Log of “{here.table.name}”", "The log.", tuple(lines) or ("No moves yet.",))
     return Reply(views=(note,), game=game, public=bool(call.values.get("share")))
 
 
 async def _complete_moves(call: Call, parameter: str) -> list[Choice]:
     """Suggest moves to look back to, newest first; for the log, entries to begin with."""
-    lines = await call.services.table.log(await call.game())
+    lines = await call.services.table.read_log(await call.game())
     if parameter == "from":
         return [Choice(str(line.seq), " ".join(line.sentences)) for line in reversed(lines)]
     if parameter == "undone":

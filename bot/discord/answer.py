@@ -189,7 +189,7 @@ class DiscordAnswer:
         """Show a screen in place of "thinking" or of the clicked private message."""
         images = []
         if screen.pictures:
-            style = await self.services.people.style(self.user)
+            style = await self.services.people.get_style(self.user)
             images = await draw_all(screen.pictures, self.draw, style.palette)
             screen = add_picture_words(screen) if style.text_first else screen
             if len(images) < len(screen.pictures):

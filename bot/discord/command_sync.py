@@ -14,7 +14,7 @@ import structlog
 from discord import app_commands
 
 from bot.model.errors import BotError
-from bot.service.servers.duties import COMMANDS_DUTY, Declared, Duties, write_declared
+from bot.service.servers.duties import COMMANDS_DUTY, Declared, Duties, encode_declared
 
 log = structlog.get_logger(__name__)
 CHECK_SECONDS = 60 * 60.0
@@ -65,7 +65,7 @@ class CommandSync:
                 self._accepted is not None and normalise(listed) == self._accepted
             ):
                 self._refusals = 0
-            elif not await self._duties.take(COMMANDS_DUTY, LEASE_SECONDS):
+            elif not await self._duties.take_duty(COMMANDS_DUTY, LEASE_SECONDS):
                 self._is_left_to_another = True  # which may die of it, so we check again
                 return
             else:
@@ -89,8 +89,8 @@ class CommandSync:
 
     async def _note_result(self, how: Declared) -> None:
         try:
-            await self._duties.note(COMMANDS_DUTY, write_declared(how))
-            await self._duties.give_back(COMMANDS_DUTY)
+            await self._duties.write_note(COMMANDS_DUTY, encode_declared(how))
+            await self._duties.give_back_duty(COMMANDS_DUTY)
         except BotError as error:
             log.warning("note of the commands not written", error=str(error))
 

@@ -14,7 +14,7 @@ from bot.model.records import Calls, Table
 from bot.screens import notices
 from bot.screens.screen import Screen
 from bot.service import quiet
-from bot.service.owed.posted import refused_key
+from bot.service.owed.posted import build_fallback_key
 from bot.service.services import Services
 from bot.store.outbox import Place, StoredPost
 
@@ -41,9 +41,9 @@ class PingWriter:
 
     async def call_for_turn(self, stored: StoredPost, screen: Screen, post: posts.Turn, where: str) -> Screen:
         """Return a turn message that pings no one in quiet time; they are pinged when it ends."""
-        calls, now = await self.services.people.calls(*screen.mention), self.services.clock()
+        calls, now = await self.services.people.get_calls(*screen.mention), self.services.clock()
         late = {user: now + 60 * wish.delay for user, wish in calls.items() if wish.delay}
-        asleep = late | quiet.asleep(calls, now)
+        asleep = late | quiet.find_asleep(calls, now)
         awake = msgspec.structs.replace(screen, mention=tuple(user for user in screen.mention if user not in asleep))
         screen = await self._redirect_calls(stored, awake, post.ask.headline, where, calls)
         if not asleep:
@@ -68,7 +68,7 @@ class PingWriter:
         called = stored.post
         assert isinstance(called, posts.Turn | posts.Ping | posts.OnDeck | posts.Reminder)  # no other post pings
         elsewhere = [user for user in screen.mention if calls[user].place != "table"]
-        refused = await self.services.posted.refused(stored.game, called.turn_from, elsewhere)
+        refused = await self.services.posted.find_unreachable(stored.game, called.turn_from, elsewhere)
         elsewhere = [user for user in elsewhere if user not in refused]  # they are pinged here
         for user in elsewhere:
             if calls[user].place in ("dm", "both"):
@@ -85,18 +85,18 @@ class PingWriter:
         if post.turn_from >= 0:
             follows = posts.turn_key(post.game, post.turn_from)
             call = posts.Ping(post.game, post.turn_from, (post.user,), post.headline, follows, refused=True)
-            owed = posts.Owed(refused_key(post.game, post.turn_from, post.user), call, now)
+            owed = posts.Owed(build_fallback_key(post.game, post.turn_from, post.user), call, now)
         await self.services.outbox.owe(owed)
 
     async def write_ping(self, stored: StoredPost, post: posts.Ping, table: Table) -> Place | None:
         """Mention those who still have to act, in reply to the turn message."""
-        turn = await self.services.posted.find(post.follows)
+        turn = await self.services.posted.find_post(post.follows)
         thread = await self.placement.find_or_make_thread(table)
         if not thread or turn is None or post.turn_from != table.turn_from:
             return None
         headline = _find_headline(turn, post)
         screen = notices.make_ping(msgspec.structs.replace(post, headline=headline))
-        calls = await self.services.people.calls(*post.mention)
+        calls = await self.services.people.get_calls(*post.mention)
         if post.refused:
             already = [user for user in post.mention if calls[user].place == "both"]  # they were pinged here as well
             screen = msgspec.structs.replace(screen, mention=tuple(u for u in screen.mention if u not in already))
@@ -113,8 +113,8 @@ class PingWriter:
     async def write_on_deck(self, stored: StoredPost, post: posts.OnDeck, table: Table) -> Place | None:
         """Ping those who are awake and probably next."""
         thread = await self.placement.find_or_make_thread(table)
-        calls = await self.services.people.calls(*post.mention)
-        asleep = quiet.asleep(calls, self.services.clock())
+        calls = await self.services.people.get_calls(*post.mention)
+        asleep = quiet.find_asleep(calls, self.services.clock())
         awake = tuple(user for user in post.mention if user not in asleep)
         if not thread or not awake or post.turn_from != table.turn_from or table.state != "running":
             return None
@@ -125,9 +125,9 @@ class PingWriter:
 
     async def write_reminder(self, stored: StoredPost, post: posts.Reminder, table: Table) -> Place | None:
         """Mention those for whom the table has long waited, except those who want no reminders."""
-        calls = await self.services.people.calls(*post.mention)
+        calls = await self.services.people.get_calls(*post.mention)
         wanted = tuple(user for user in post.mention if calls[user].reminders)
-        turn = await self.services.posted.find(post.follows)
+        turn = await self.services.posted.find_post(post.follows)
         thread = await self.placement.find_or_make_thread(table)
         is_late = turn is None or post.turn_from != table.turn_from or table.state != "running"
         if not wanted or not thread or turn is None or is_late:
@@ -138,12 +138,12 @@ class PingWriter:
             msgspec.structs.replace(post, mention=wanted, headline=headline), is_last=is_last
         )
         screen = await self._redirect_calls(stored, screen, headline, name_table(table, thread), calls)
-        before = await self.services.posted.find(posts.reminder_key(post.game, post.turn_from, post.number - 1))
+        before = await self.services.posted.find_post(posts.reminder_key(post.game, post.turn_from, post.number - 1))
         place = await self._reply_to_turn(stored, table, thread, screen, turn)
         if before is not None and before.message:  # one reminder is enough
             await self.channels.delete(before.channel, before.message)
         if is_last:
-            await self.services.calling.ask_table(post)
+            await self.services.calling.propose_stand_in(post)
         return place
 
     async def write_whisper(self, stored: StoredPost, post: posts.Whisper, table: Table) -> Place | None:

@@ -74,7 +74,7 @@ class PostPlacement:
                 why = "Discord refuses my post there"
             else:
                 place = await self._send_to_thread(stored, thread, screen, images, reply)
-                await self.services.lobby.bar(table, "")
+                await self.services.lobby.set_barred(table, "")
                 return place
         except discord.HTTPException as error:
             if not has_other or not (isinstance(error, discord.Forbidden) or is_closed(error)):
@@ -82,7 +82,7 @@ class PostPlacement:
             if is_unsure(stored):  # it may be there, where we may not look: try again soon, but never post it twice
                 raise
             why = "it's locked" if is_closed(error) else "I lack a permission there"
-        table = await self.services.lobby.bar(table, why)
+        table = await self.services.lobby.set_barred(table, why)
         return await self._send(stored, above, self._frame(table, above, thread, screen))
 
     def _frame(self, table: Table, place: str, thread: str, screen: Screen) -> Screen:
@@ -118,7 +118,7 @@ class PostPlacement:
     async def _send(
         self, stored: StoredPost, channel: str, screen: Screen, images: Sequence[Image] = (), reply: str = ""
     ) -> Place:
-        if not self.services.outbox.has(stored.batch):
+        if not self.services.outbox.holds(stored.batch):
             raise TimeoutError("this process stalled, and another serves the table now")
         nonce = f"sm{stored.id}.{format_base36(stored.created)}"
         if stored.message:  # that of the first nonce is gone
@@ -149,7 +149,7 @@ class PostPlacement:
         Raises:
             BlindError: we may not look, and haven't waited long yet.
         """
-        stored = self.services.outbox.known(stored)
+        stored = self.services.outbox.add_known_place(stored)
         if not is_unsure(stored):
             return stored
         for channel in dict.fromkeys(each for each in channels if each):
@@ -165,13 +165,13 @@ class PostPlacement:
         """Return the thread of a table; make it at its lobby message if need be."""
         if table.home.thread or not table.home.channel:
             return table.home.thread
-        lobby = await self.services.posted.find(f"{table.id}:lobby")
+        lobby = await self.services.posted.find_post(f"{table.id}:lobby")
         channel, message = (lobby.channel, lobby.message) if lobby and lobby.message else (table.home.channel, "")
         if channel != table.home.channel:
             channel, message = table.home.channel, ""
         name = f"{TITLES[table.title].short_name} · {table.name} · #{table.id}"
         thread = await self.channels.find_or_make_thread(channel, message, name)
-        await self.services.lobby.settle(table.id, Home(thread=thread))
+        await self.services.lobby.set_home(table.id, Home(thread=thread))
         if thread != table.home.channel and table.started is not None:
             await self.channels.invite(thread, table.people)
         return thread

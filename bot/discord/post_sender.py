@@ -70,7 +70,7 @@ class PostSender(Sender):
     async def put_off(self, stored: StoredPost) -> int:
         """Put off a ping to a person in quiet time, and a table message that was edited only just now."""
         if isinstance(stored.post, posts.Ping | posts.Reminder):
-            asleep = await self.services.people.asleep(stored.post.mention)
+            asleep = await self.services.people.find_asleep(stored.post.mention)
             if asleep:
                 return max(asleep.values()) + await self._find_reminder_delay(stored)
         if isinstance(stored.post, posts.Card):
@@ -87,7 +87,7 @@ class PostSender(Sender):
         """Return how long a reminder waits after quiet time ends, as the first ping comes at its end."""
         if not isinstance(stored.post, posts.Reminder):
             return 0
-        first = await self.services.posted.find(posts.ping_key(stored.game, stored.post.turn_from))
+        first = await self.services.posted.find_post(posts.ping_key(stored.game, stored.post.turn_from))
         return stored.post.wait if first is not None and not first.message else 0
 
     async def send(self, stored: StoredPost) -> Place | None:
@@ -123,7 +123,7 @@ class PostSender(Sender):
         )  # fmt: skip
         again = None if dropped else self.services.clock() + wait
         is_refused = trouble not in ("line", "ours")
-        await self.services.outbox.failed(stored, repr(error), again, is_refused=is_refused)
+        await self.services.outbox.note_failed(stored, repr(error), again, is_refused=is_refused)
         if trouble == "token":
             self.rests_until = read_steady_seconds() + TOKEN_REST_SECONDS
         if trouble in ("gone", "forbidden"):

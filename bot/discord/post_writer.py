@@ -79,7 +79,7 @@ class PostWriter:
         self._written[game] = {stored.key: stored for stored in owed}
         if any(type(stored.post) in self._in_position for stored in owed):
             with contextlib.suppress(BotError, LogError):  # each post says so then
-                self._read[game] = await self.services.table.position(game)
+                self._read[game] = await self.services.table.load_position(game)
 
     def forget(self, batch: str) -> None:
         """Forget what was read for the posts of a table."""
@@ -89,7 +89,7 @@ class PostWriter:
 
     async def _find_post(self, game: int, key: str) -> StoredPost | None:
         """Return a post of a table: one that is written now, or as the store has it."""
-        return self._written.get(game, {}).get(key) or await self.services.posted.find(key)
+        return self._written.get(game, {}).get(key) or await self.services.posted.find_post(key)
 
     async def write(self, stored: StoredPost) -> Place | None:
         """Send or edit the message of a post, and return where it stands; ``None`` if it is no longer wanted.
@@ -100,13 +100,13 @@ class PostWriter:
         in_position, at_table = self._in_position.get(type(stored.post)), self._at_table.get(type(stored.post))
         here = self._read.get(stored.game)
         read = self._written.get(stored.game, {}).get(stored.key, stored)
-        if here is not self.services.table.live.kept(stored.game) or stored.created != read.created:
+        if here is not self.services.table.live.get_kept(stored.game) or stored.created != read.created:
             here = None  # a player has moved, or the table was
         if in_position is not None:
-            here = self._read[stored.game] = here or await self.services.table.position(stored.game)
+            here = self._read[stored.game] = here or await self.services.table.load_position(stored.game)
             place = await in_position(await self._locate(stored, here.table), stored.post, here)
         elif at_table is not None:
-            table = here.table if here is not None else await self.services.lobby.info(stored.game)
+            table = here.table if here is not None else await self.services.lobby.get_table(stored.game)
             place = await at_table(await self._locate(stored, table), stored.post, table)
         else:
             return None
@@ -120,7 +120,7 @@ class PostWriter:
     async def _locate(self, stored: StoredPost, table: Table) -> StoredPost:
         """Return the post with the message it was posted in before a crash, if it was."""
         if isinstance(stored.post, posts.Summary | posts.Pictures | posts.Whisper | posts.Errand | posts.Leftover):
-            return self.services.outbox.known(stored)
+            return self.services.outbox.add_known_place(stored)
         in_channel = isinstance(stored.post, posts.Lobby)
         return await self.placement.locate(stored, *(() if in_channel else (table.home.thread,)), table.home.channel)
 
@@ -151,13 +151,13 @@ class PostWriter:
             return None
         picture = next((p.name for p in here.game.title.views.pictures if p.every_turn), None)
         seen = tuple(await self._look_at(here, (picture,), None, await self._find_since(here))) if picture else ()
-        lines = await self.services.table.told.lines(here, max(0, here.version - 2 * notices.MAX_LOG_LINES))
+        lines = await self.services.table.told.list_lines(here, max(0, here.version - 2 * notices.MAX_LOG_LINES))
         images = await draw_all(seen, self.draw)
         place = await self.placement.send_or_edit(stored, thread, notices.make_card(here, lines, seen), images)
-        self.services.outbox.stands(stored, place)  # if what follows fails it is not sent again
+        self.services.outbox.remember_place(stored, place)  # if what follows fails it is not sent again
         if place[1] != table.home.message:
             await self.channels.pin(*place)
-            await self.services.lobby.settle(table.id, Home(message=place[1]))
+            await self.services.lobby.set_home(table.id, Home(message=place[1]))
         return place
 
     async def write_turn(self, stored: StoredPost, post: posts.Turn, here: Position) -> Place | None:
@@ -177,10 +177,10 @@ class PostWriter:
                 stored, await self.pings.call_for_turn(stored, screen, post, name_table(table, thread))
             )
             place = await self.placement.post_at_table(stored, table, thread, screen)
-            self.services.outbox.stands(stored, place)
+            self.services.outbox.remember_place(stored, place)
             await self.services.agreements.ask_bidders(here)
             if not post.quiet:
-                await self.services.calling.on_deck(here)
+                await self.services.calling.call_on_deck(here)
             return place
         seen = await self._look_at(here, here.game.pictures(), None, await self._find_since(here))
         images = await draw_all(notices.describe_pictures(seen, buttons), self.draw)
@@ -223,8 +223,8 @@ class PostWriter:
 
         They may be in any of the ``places``: the thread, or the channel above if that took nothing.
         """
-        known = [*await self.services.posted.of_turn(post.game, post.turn_from, people), own]
-        known, looked = [self.services.outbox.known(one) for one in known], True
+        known = [*await self.services.posted.list_turn_posts(post.game, post.turn_from, people), own]
+        known, looked = [self.services.outbox.add_known_place(one) for one in known], True
         for place in dict.fromkeys(filter(None, places)):
             lost = {one.id: one.created for one in known if is_unsure(one)}
             found = await self.channels.find(place, list(lost), min(lost.values())) if lost else {}
@@ -239,7 +239,7 @@ class PostWriter:
         """Add the pictures of the turn to its message, or to the end of the game."""
         del stored
         found = await self._find_post(post.game, post.follows)
-        above = found and self.services.outbox.known(found)
+        above = found and self.services.outbox.add_known_place(found)
         if above is None or (isinstance(above.post, posts.Turn) and above.post.turn_from != here.table.turn_from):
             return None
         if not above.message:
@@ -269,7 +269,7 @@ class PostWriter:
         found: list[View] = []
         for name in names:
             try:
-                found.append(await self.services.table.seen(here, "", Look(name, at=at, since=since)))
+                found.append(await self.services.table.look_at(here, "", Look(name, at=at, since=since)))
             except (DefectError, BotError) as error:  # or two workers broke over it
                 log.error("picture", game=here.table.id, name=name, exc_info=error)
         return found
@@ -283,12 +283,12 @@ class PostWriter:
 
     async def write_ballot(self, stored: StoredPost, post: posts.Ballot, table: Table) -> Place | None:
         """Write a proposal with its votes so far."""
-        asked = await self.services.consent.proposal(post.proposal)
+        asked = await self.services.consent.get_proposal(post.proposal)
         thread = await self.placement.find_or_make_thread(table)
         if asked is None or not thread:
             return None
         screen = notices.make_ballot(post, asked, table)
-        asleep = await self.services.people.asleep(screen.mention)
+        asleep = await self.services.people.find_asleep(screen.mention)
         if asleep:  # they find it in the morning
             awake = tuple(user for user in screen.mention if user not in asleep)
             screen = msgspec.structs.replace(screen, mention=awake)
@@ -302,21 +302,21 @@ class PostWriter:
         terms = asked.terms
         if not isinstance(terms, TakeBack) or terms.count <= MOST_NAMED:
             return []
-        here = await self.services.table.position(asked.game)
+        here = await self.services.table.load_position(asked.game)
         picture = next((each.name for each in here.game.title.views.pictures if each.every_turn), None)
         if picture is None or terms.to >= len(here.game.line):
             return []
         looks = [Look(picture, since=terms.to), Look(picture, at=terms.to)]
-        return [await self.services.table.seen(here, "", look) for look in looks]
+        return [await self.services.table.look_at(here, "", look) for look in looks]
 
     async def write_time_up(self, stored: StoredPost, post: posts.TimeUp, here: Position) -> Place | None:
         """Write that a player's clock has run out, and mention the others who are awake: they may vote."""
         thread = await self.placement.find_or_make_thread(here.table)
-        if not thread or not await self.services.agreements.has_run_out(post):
+        if not thread or not await self.services.agreements.check_time_up(post):
             return None
         late = next(seat for seat in here.table.seats if seat.number == post.seat)
         asked = [user for user in here.table.people if user != late.user]
-        asleep = await self.services.people.asleep(asked)
+        asleep = await self.services.people.find_asleep(asked)
         screen = notices.make_time_up(post, here, [user for user in asked if user not in asleep])
         return await self.placement.post_at_table(stored, here.table, thread, mute_repeat(stored, screen))
 
@@ -332,12 +332,12 @@ class PostWriter:
     async def run_errand(self, stored: StoredPost, post: posts.Errand, table: Table) -> Place | None:
         """Let the stand-in move; its move is posted like any other."""
         del stored, post
-        await self.services.stand_ins.act(table.id)
+        await self.services.stand_ins.play_turn(table.id)
         return "", ""
 
     async def rewrite_leftover(self, stored: StoredPost, post: posts.Leftover, table: Table) -> Place | None:
         """Replace a message at the old place of a table by a link to the new one; delete it if it can't be edited."""
-        lives, now = table.home.thread or table.home.channel, await self.services.posted.find(post.key)
+        lives, now = table.home.thread or table.home.channel, await self.services.posted.find_post(post.key)
         if table.state == "running":
             lives = await self.placement.find_or_make_thread(table)
         if not lives or now is None:

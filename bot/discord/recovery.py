@@ -38,7 +38,7 @@ class Recovery:
                 if is_due:
                     await self.check_turns()
                 await asyncio.sleep(CHECK_TURNS_SECONDS)
-                is_due = await self.services.duties.take(TURNS_DUTY, CHECK_TURNS_SECONDS // 2)
+                is_due = await self.services.duties.take_duty(TURNS_DUTY, CHECK_TURNS_SECONDS // 2)
             except Exception as error:  # noqa: BLE001 - the store, most likely; the next time
                 log.warning("turns not checked", error=repr(error)[:300])
                 await asyncio.sleep(1)
@@ -46,7 +46,7 @@ class Recovery:
     async def check_turns(self) -> None:
         """Owe the turn of each running table again unless a live message shows it; likewise what was given up."""
         await self.services.posted.owe_given_up()
-        for turn in await self.services.posted.turns():
+        for turn in await self.services.posted.list_turns():
             if turn.state in ("", "sent", "dropped") and self.channels.in_guild(turn.guild):
                 try:
                     await self._check_turn(turn)
@@ -56,7 +56,7 @@ class Recovery:
     async def _check_turn(self, turn: TurnPost) -> None:
         if not turn.state:
             log.error("a turn was never owed", game=turn.game)
-            await self.services.posted.owe_first_turn(turn, await self.services.table.position(turn.game))
+            await self.services.posted.owe_first_turn(turn, await self.services.table.load_position(turn.game))
             return
         try:
             is_live = await self.channels.is_live(turn.channel, turn.message) if turn.message else False
@@ -73,7 +73,7 @@ class Recovery:
             game: number of the table.
             gone: Discord says that there is no such channel.
         """
-        table = await self.services.lobby.info(game)
+        table = await self.services.lobby.get_table(game)
         home = table.home
         if not self.channels.in_guild(home.guild):
             await self.pause_guild(home.guild)
@@ -83,19 +83,19 @@ class Recovery:
     async def pause_guild(self, guild: str) -> None:
         """Pause the tables of a server, unless the bot is back by now: a failing store may have delayed this."""
         if not self.channels.in_guild(guild):
-            await self.services.moving.pause(guild)
+            await self.services.moving.pause_posts(guild)
             if self.channels.in_guild(guild):
-                await self.services.moving.resume(guild)
+                await self.services.moving.resume_posts(guild)
 
     async def recover_deleted(self, place: str) -> None:
         """Find other places for the tables of a channel or thread that was deleted."""
-        for game in await self.services.moving.living_in(place):
-            await self._find_place(await self.services.lobby.info(game))
+        for game in await self.services.moving.list_tables_in(place):
+            await self._find_place(await self.services.lobby.get_table(game))
 
     async def resume_guild(self, guild: str) -> None:
         """Send what a server is owed, and recover tables whose place was deleted while the bot wasn't listening."""
-        await self.services.moving.resume(guild)
-        for game, home in await self.services.moving.homes(guild):
+        await self.services.moving.resume_posts(guild)
+        for game, home in await self.services.moving.list_homes(guild):
             if home.channel and not self.channels.is_known(home.thread or home.channel):
                 await self.recover(game, gone=True)
 
@@ -105,7 +105,7 @@ class Recovery:
             return
         if not await self.channels.exists(home.channel):
             log.warning("the channel of a table is gone", game=table.id, channel=home.channel)
-            await self.services.moving.lose(table)
+            await self.services.moving.note_lost(table)
         elif home.thread and not await self.channels.exists(home.thread):
             log.warning("the thread of a table is gone", game=table.id, thread=home.thread)
             await self.services.moving.rehouse(table, Home(home.guild, home.channel), THREAD_DELETED)

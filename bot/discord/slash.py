@@ -149,7 +149,7 @@ async def _run(command: Command, answer: DiscordAnswer, given: Mapping[str, obje
     if command.posts == "here":
         answer.refuse_missing_permissions(call.home.channel)
     elif command.posts == "there":
-        answer.refuse_missing_permissions((await answer.services.lobby.info(await call.game())).home.channel)
+        answer.refuse_missing_permissions((await answer.services.lobby.get_table(await call.game())).home.channel)
     await reply_with(answer, await command.run(call))
 
 
@@ -200,11 +200,11 @@ async def _show_position(answer: DiscordAnswer, message: discord.Message) -> Non
     """Show the first picture of every turn as it was when a message of a table was written."""
     await answer.acknowledge()
     services = answer.services
-    found = await services.posted.moment(str(message.channel.id), str(message.id))
+    found = await services.posted.find_moment(str(message.channel.id), str(message.id))
     if found is None:
         raise BotError("This message shows no position. Try it on the result of a turn.")
     services.quota.spend("pictures", answer.user, answer.guild)
-    here = await services.table.position(found.game)
+    here = await services.table.load_position(found.game)
     move = min(found.move, len(here.game.line))
     pictures = here.game.title.views.pictures
     picture = next((each for each in pictures if each.every_turn), pictures[0])
@@ -245,7 +245,7 @@ async def make_call(answer: DiscordAnswer, command: str, values: Mapping[str, Va
     interaction = answer.interaction
     channel = interaction.channel
     services = answer.services
-    here = await services.lobby.find(str(interaction.channel_id or ""))
+    here = await services.lobby.find_game(str(interaction.channel_id or ""))
     place = str(interaction.channel_id or "")
     if command in OPENING_COMMANDS and here is not None and isinstance(channel, discord.Thread):
         if isinstance(channel.parent, discord.ForumChannel):

@@ -26,7 +26,7 @@ from bot.mail.reply import OUR_NAME, ReadReply, read_message
 from bot.model.clock import DAY, HOUR
 from bot.model.letters import Contact, Letter
 from bot.model.posts import Notice, Owed
-from bot.service.people.contacts import answer_key
+from bot.service.people.contacts import build_answer_key
 from bot.service.services import Services
 from bot.store.database import StoreError
 from bot.store.outbox import StoredPost
@@ -151,7 +151,7 @@ class Clerk:
         if came.name and f"@{self.post.domain}>" in came.name and self.post.find_letters(came.name):
             return "loop"
         key = _answer_key(contact, came, data)
-        if await self.services.posted.find(key) is not None:
+        if await self.services.posted.find_post(key) is not None:
             return "known"
         if _is_stop(subject_of(message)):
             return await self._owe_answer(contact, came.token, key, came.name, await self.player.unsubscribe(contact))
@@ -194,14 +194,14 @@ class Clerk:
         """Return the address of whoever wrote, if the token, its epoch and the sender belong together."""
         if came.token is None:
             return None
-        contact = await self.services.contacts.get(came.token.contact)
+        contact = await self.services.contacts.get_contact(came.token.contact)
         if contact is None or contact.epoch != came.token.epoch or contact.address != came.sender:
             return None
         return contact
 
     async def _find_letter(self, came: ReplyOrigin, contact: Contact) -> StoredPost | None:
         """Return the letter that a reply answers, if it went to the same person and table."""
-        stored = await self.services.posted.letter(came.letter) if came.letter else None
+        stored = await self.services.posted.get_letter(came.letter) if came.letter else None
         if stored is None or came.token is None or stored.letter.user != contact.user:
             return None
         return stored if stored.letter.game == came.token.game else None
@@ -231,19 +231,19 @@ class Clerk:
 
     async def _note_machine_mail(self, found: Sorted) -> str:
         """Note that an address fails, or that somebody complains; answer nothing."""
-        stored = await self.services.posted.letter(found.letter) if found.letter else None
+        stored = await self.services.posted.get_letter(found.letter) if found.letter else None
         if found.kind == "policy":
             _log.error("an e-mail was refused by policy: check the domain's SPF, DKIM and DMARC", letter=found.letter)
         if stored is None or found.kind in ("machine", "late", "policy"):
             return found.kind
         of_letter = stored.letter.contact
         contacts = self.services.contacts
-        contact = await (contacts.get(of_letter) if of_letter else contacts.of_user(stored.letter.user))
+        contact = await (contacts.get_contact(of_letter) if of_letter else contacts.find_confirmed(stored.letter.user))
         if contact is None:
             return found.kind
-        await contacts.settle(contact.id, "stopped" if found.kind == "complaint" else "failing")
+        await contacts.set_state(contact.id, "stopped" if found.kind == "complaint" else "failing")
         if found.kind == "bounce" and stored.letter.game:
-            table = await self.services.lobby.info(stored.letter.game)
+            table = await self.services.lobby.get_table(stored.letter.game)
             text = f"E-mail to {table.called(contact.user)} is bouncing. Please contact them another way."
             others = tuple(user for user in table.people if user != contact.user)
             notice = Notice(table.id, text, others)
@@ -270,7 +270,7 @@ class Clerk:
 
     async def _find_room(self, contact: Contact) -> AnswerRoom:
         """Return how many more answers an address gets, by those in the store, so that it holds after a restart too."""
-        given = await self.services.posted.letters(contact.user, answer_key(contact, ""), DAY)
+        given = await self.services.posted.list_letters(contact.user, build_answer_key(contact, ""), DAY)
         now = self.services.clock()
         in_vain = [each.letter.in_vain for each in given[:MAX_REFUSALS]]
         lately = [each.created for each in given if each.created > now - HOUR]
@@ -306,7 +306,7 @@ class Clerk:
 
 def _answer_key(contact: Contact, came: ReplyOrigin, data: bytes) -> str:
     """Return the key of the one answer to a mail."""
-    return answer_key(contact, sha256(came.name.encode() or data).hexdigest()[:40])
+    return build_answer_key(contact, sha256(came.name.encode() or data).hexdigest()[:40])
 
 
 def _is_stop(said: str) -> bool:

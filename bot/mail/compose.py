@@ -56,10 +56,10 @@ class Composer:
         letter = stored.letter
         if not letter.game:
             return Composed(Page("Stationmaster", letter.text, (letter.text,), footer=""))
-        table = await self.services.lobby.info(letter.game)
+        table = await self.services.lobby.get_table(letter.game)
         if letter.about == "invitation":
             return self._compose_invitation(table)
-        here = await self.services.table.position(letter.game) if table.started is not None else None
+        here = await self.services.table.load_position(letter.game) if table.started is not None else None
         if letter.about in ("turn", "reminder"):
             late = here is None or table.state != "running" or table.turn_from != letter.turn_from
             if late or here is None or not acting_seats(here, letter.user):
@@ -75,7 +75,7 @@ class Composer:
         """Return a digest with what the other tables ask, each with its own marked choices."""
         sections, offers = list[Section](), list[tuple[str, NumberedMoves]]()
         for game in letter.games[1:]:
-            here = await self.services.table.position(game)
+            here = await self.services.table.load_position(game)
             seats = acting_seats(here, letter.user)
             if not seats:
                 continue
@@ -122,7 +122,7 @@ class Composer:
 
     async def _compose_question(self, letter: Letter, table: Table) -> Composed | None:
         """Return a page that asks for a yes or a no."""
-        asked = await self.services.consent.proposal(letter.proposal)
+        asked = await self.services.consent.get_proposal(letter.proposal)
         if asked is None or asked.state != "open" or letter.user not in asked.waiting:
             return None
         asker = table.called(asked.proposer) if asked.proposer else "After a long wait, the table"
@@ -171,7 +171,7 @@ class Composer:
     async def _list_since(self, here: Position, user: str) -> tuple[str, ...]:
         """Return what happened since a person's last move, the latest last."""
         seats = set(here.table.played_by(user))
-        lines = await self.services.table.told.lines(here)
+        lines = await self.services.table.told.list_lines(here)
         own = [at for at, line in enumerate(lines) if line.seat in seats]
         new = [" ".join(line.sentences) for line in lines[(own[-1] + 1 if own else 0) :] if not line.taken_back]
         new = [to_plain_words(line) for line in new if line]
@@ -185,8 +185,8 @@ class Composer:
         if not name:
             return b"", "", ""
         try:
-            view = await self.services.table.seen(here, user, Look(name))
-            style = await self.services.people.style(user)
+            view = await self.services.table.look_at(here, user, Look(name))
+            style = await self.services.people.get_style(user)
             image = await self.draw(view, style.palette)
         except Exception as error:  # noqa: BLE001  # the words are complete without it
             _log.error("picture of a letter", game=here.table.id, exc_info=error)

@@ -83,9 +83,9 @@ class MailFront:
 
     async def stop(self, token: ReplyToken) -> str:
         """End the mails of a signed link; return the address from which they begin again, "" for nobody."""
-        contact = await self.services.contacts.get(token.contact)
+        contact = await self.services.contacts.get_contact(token.contact)
         if contact is not None and contact.epoch == token.epoch:
-            contact = await self.services.contacts.settle(contact.id, "stopped")
+            contact = await self.services.contacts.set_state(contact.id, "stopped")
         if contact is None or contact.state != "stopped":  # asked for mails again since that link was sent
             return ""
         return self.mailbox.post.make_reply_address(ReplyToken(token.game, contact.id, contact.epoch))
@@ -117,24 +117,27 @@ class Settler(Sender):
 
     async def put_off(self, stored: StoredPost) -> int:
         """Leave what belongs into a chat to whoever serves that."""
-        home = (await self.services.lobby.info(stored.game)).home
+        home = (await self.services.lobby.get_table(stored.game)).home
         return self.services.clock() + NOT_OURS_SECONDS if home.channel or home.thread else 0
 
     async def send(self, stored: StoredPost) -> Place | None:
         """Do what a post is there for; its words go out as letters."""
         post = stored.post
         if isinstance(post, Errand):
-            await self.services.stand_ins.act(stored.game)
-        if isinstance(post, Reminder) and post.turn_from == (await self.services.lobby.info(stored.game)).turn_from:
-            calls = await self.services.people.calls(*post.mention)
+            await self.services.stand_ins.play_turn(stored.game)
+        if (
+            isinstance(post, Reminder)
+            and post.turn_from == (await self.services.lobby.get_table(stored.game)).turn_from
+        ):
+            calls = await self.services.people.get_calls(*post.mention)
             if post.number >= most_reminders(list(calls.values())):
-                await self.services.calling.ask_table(post)
+                await self.services.calling.propose_stand_in(post)
         return "", "mail"
 
     async def fail(self, stored: StoredPost, error: Exception) -> bool:
         """Try again soon."""
         _log.error("not settled", key=stored.key, exc_info=error)
-        await self.services.outbox.failed(stored, repr(error), self.services.clock() + RETRY_SECONDS)
+        await self.services.outbox.note_failed(stored, repr(error), self.services.clock() + RETRY_SECONDS)
         return True
 
 

@@ -131,9 +131,9 @@ class Player:
             StoreError: the store is down.
         """
         moves = [each for each in orders if split_table(each)[0] in (0, game) and self._is_move(split_table(each)[1])]
-        if len(moves) < 2 or await self.services.table.answered(f"{delivery}#1", game, contact.user) is not None:
+        if len(moves) < 2 or await self.services.table.find_answer(f"{delivery}#1", game, contact.user) is not None:
             return ()
-        here = await self.services.table.position(game)
+        here = await self.services.table.load_position(game)
         seats, mark = acting_seats(here, contact.user), read_mark(split_table(moves[0])[1])
         offered = letter.offered if letter is not None else None
         first = ""
@@ -154,14 +154,14 @@ class Player:
 
     async def unsubscribe(self, contact: Contact) -> Response:
         """Send no more letters to an address."""
-        await self.services.contacts.settle(contact.id, "stopped")
+        await self.services.contacts.set_state(contact.id, "stopped")
         return Response("✓ You're unsubscribed and keep your seats. Reply start to get e-mail again.")
 
     async def _join(self, contact: Contact, game: int, orders: MailOrders) -> Response | None:
         """Take the answer to an invitation; ``None`` if it is none."""
         said = orders.orders[0].casefold().strip(".! ") if orders.orders else ""
         if contact.state == "failing":
-            await self.services.contacts.settle(contact.id, "confirmed")
+            await self.services.contacts.set_state(contact.id, "confirmed")
             return None
         if said == "stop":
             return await self.unsubscribe(contact)
@@ -171,7 +171,7 @@ class Player:
             why = "✗ Reply yes to take a seat, or no to decline."
             return Response(why, understood=False) if contact.state == "asked" else None
         try:
-            return Response(f"✓ {await self.services.hosting.accept(contact, game)}")
+            return Response(f"✓ {await self.services.hosting.accept_invitation(contact, game)}")
         except StoreError:
             raise
         except (BotError, RuleError) as refusal:
@@ -179,7 +179,7 @@ class Player:
 
     async def _is_invited(self, contact: Contact, game: int) -> bool:
         """Return whether a table that has not begun waits for a person's word, whichever mail they answer."""
-        table = await self.services.lobby.info(game)
+        table = await self.services.lobby.get_table(game)
         return table.state == "open" and contact.user in table.invited and contact.user not in table.people
 
     async def _do_order(
@@ -194,7 +194,7 @@ class Player:
         if named and named != game:
             return await self._do_elsewhere(contact, named, rest, delivery)
         order = rest
-        done = await self.services.table.answered(delivery, game, contact.user)
+        done = await self.services.table.find_answer(delivery, game, contact.user)
         if done is not None:
             return OrderDone(_join_sentences(done))
         mark = read_mark(order) if is_first or named else None
@@ -215,14 +215,14 @@ class Player:
             BotError: they do not sit there; see ``_do``.
         """
         try:
-            table = await self.services.lobby.info(game)
+            table = await self.services.lobby.get_table(game)
         except StoreError:
             raise
         except BotError:
             table = None
         if table is None or contact.user not in table.people:
             raise BotError(f"You have no seat at table #{game}.")
-        letter = await self.services.posted.find(letter_key(turn_key(game, table.turn_from), contact.user))
+        letter = await self.services.posted.find_post(letter_key(turn_key(game, table.turn_from), contact.user))
         told = await self._do_order(contact, game, letter, order, delivery, is_first=True)
         return msgspec.structs.replace(told, text=f"#{game}: {told.text}")
 
@@ -236,7 +236,7 @@ class Player:
         """
         offered = letter.offered if letter is not None else None
         if mark.version is not None and (offered is None or offered.version != mark.version):
-            offered = await self.services.posted.offered(contact.user, game, mark.version)
+            offered = await self.services.posted.find_offer(contact.user, game, mark.version)
         if offered is None:
             raise BotError(
                 "I can't see which e-mail you replied to. Choose from this one, or write your move in words."
@@ -249,7 +249,7 @@ class Player:
             raise BotError("A letter could be a signature. Reply with the number of a choice.")
         if mark.number >= len(offered.offers):
             raise BotError(f"There's no such choice; that e-mail offered {pluralise(len(offered.offers), 'choice')}.")
-        table = await self.services.lobby.info(game)
+        table = await self.services.lobby.get_table(game)
         action = decode_action(table.title, offered.offers[mark.number].action.encode())
         return await self.services.table.submit(game, contact.user, action, Delivery(delivery, offered.version))
 
@@ -261,7 +261,7 @@ class Player:
         Raises:
             BotError: it is not their turn, the words mean nothing, or the letter they answer is of another turn.
         """
-        here = await self.services.table.position(game)
+        here = await self.services.table.load_position(game)
         seats = acting_seats(here, contact.user)
         if not seats:
             raise BotError(why_not(here, contact.user))
@@ -283,7 +283,7 @@ class Player:
         if word == "stop":
             return OrderDone((await self.unsubscribe(contact)).text.removeprefix("✓ "))
         if word == "start":
-            await self.services.contacts.settle(contact.id, "confirmed")
+            await self.services.contacts.set_state(contact.id, "confirmed")
             return OrderDone("You'll get e-mail at this address.")
         if word == "snooze":
             return OrderDone(await self.services.calling.snooze(game, contact.user, rest or "4h"))

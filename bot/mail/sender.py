@@ -83,20 +83,20 @@ class LetterSender(Sender):
         """Note what the choices mean before they go out, those of other tables with the letters of their turns."""
         posted = self.services.posted
         if composed.offered is not None:
-            await posted.offer(stored, composed.offered)
+            await posted.note_offer(stored, composed.offered)
         for key, offered in composed.others:
-            turn = await posted.find(key)
+            turn = await posted.find_post(key)
             if turn is not None:
-                await posted.offer(turn, offered)
+                await posted.note_offer(turn, offered)
 
     async def _find_address(self, letter: Letter) -> Contact | None:
         """Return the address that a letter goes to, if it takes letters of this kind."""
         if letter.contact:
-            known = await self.services.contacts.get(letter.contact)
+            known = await self.services.contacts.get_contact(letter.contact)
             if known is None or (known.user != letter.user and letter.about != "code"):
                 return None
             return known if known.state != "stopped" or letter.about == "answer" else None
-        return await self.services.contacts.of_user(letter.user)
+        return await self.services.contacts.find_confirmed(letter.user)
 
     async def put_off(self, stored: StoredPost) -> int:
         """Return the moment until which a letter waits, 0 if it goes out now: who sleeps is not called."""
@@ -104,15 +104,15 @@ class LetterSender(Sender):
         if letter.about in _URGENT:
             return 0
         if letter.about in ("turn", "reminder"):
-            calls = (await self.services.people.calls(letter.user))[letter.user]
+            calls = (await self.services.people.get_calls(letter.user))[letter.user]
             if letter.about == "reminder" and not (calls.reminders and letter.number <= calls.most):
                 return now + 365 * DAY  # dropped when the turn has passed
             if calls.digest >= 0 and letter.about == "turn":
                 return now + 365 * DAY  # the digest tells
-            asleep = await self.services.people.asleep([letter.user])
+            asleep = await self.services.people.find_asleep([letter.user])
             if asleep:
                 return asleep[letter.user]
-            table = await self.services.lobby.info(letter.game)
+            table = await self.services.lobby.get_table(letter.game)
             early = stored.created + max(60 * calls.delay, PING_DELAY if table.home.thread else 0)
             if letter.about == "turn" and early > now:  # who plays in the chat just now needs no mail
                 return early
@@ -124,7 +124,7 @@ class LetterSender(Sender):
 
     async def _due_after_call(self, letter: Letter, table: Table) -> int:
         """Return when the first reminder of a turn is due whose own mail went out late; 0 if it did not."""
-        call = await self.services.posted.find(letter_key(turn_key(letter.game, letter.turn_from), letter.user))
+        call = await self.services.posted.find_post(letter_key(turn_key(letter.game, letter.turn_from), letter.user))
         wait = REMIND_AFTER[table.pace]
         if letter.number > 1 or call is None or self.services.clock() >= call.sent + wait // 2:
             return 0
@@ -141,10 +141,10 @@ class LetterSender(Sender):
                 is_over = True
                 contact = await self._find_address(stored.letter)
                 if contact is not None:
-                    await self.services.contacts.settle(contact.id, "failing")
+                    await self.services.contacts.set_state(contact.id, "failing")
         tell = _log.error if is_over else _log.warning
         tell("e-mail not sent", letter=stored.number, attempts=stored.attempts + 1, error=said[:300])
         wait = min(RETRY_SECONDS_MAX, 5 * 2**stored.attempts)
         again = None if is_over else self.services.clock() + wait
-        await self.services.outbox.failed(stored, said, again)
+        await self.services.outbox.note_failed(stored, said, again)
         return False

@@ -157,19 +157,19 @@ async def back_up_if_due(services: Services, schedule: Schedule) -> None:
     """Make the backup that is due, if one is, and remove those that are too many."""
     folder = services.folder / "backups"
     now = services.clock()
-    last = await services.duties.noted(BACKUP_DUTY)
+    last = await services.duties.read_note(BACKUP_DUTY)
     if last.isdecimal() and 0 <= now - int(last) < schedule.seconds:
         return
-    if not (await copies.count_contents(services.database)).tables or not await services.duties.take(
+    if not (await copies.count_contents(services.database)).tables or not await services.duties.take_duty(
         BACKUP_DUTY, leases.MAX_LEASE_SECONDS
     ):
         return
     try:
         target = folder / f"{_PREFIX}{_format_stamp(now)}.sqlite"
         copy = await copies.write_copy(services.database, target)
-        await services.duties.note(BACKUP_DUTY, str(now))
+        await services.duties.write_note(BACKUP_DUTY, str(now))
     finally:
-        await services.duties.give_back(BACKUP_DUTY)
+        await services.duties.give_back_duty(BACKUP_DUTY)
         await asyncio.to_thread(copies.prune_copies, folder, _PREFIX, schedule.kept)
     _log.info("backed up", file=str(target), tables=copy.tables, entries=copy.entries, bytes=copy.size)
 

@@ -30,8 +30,8 @@ from bot.model.records import NewTable
 from bot.operations.settings import Settings, load_settings
 from bot.screens.drawing import Draw, make_drawer
 from bot.service.opening.hosting import Guest
-from bot.service.opening.wishes import read_options, title_named
-from bot.service.people.contacts import checked
+from bot.service.opening.wishes import find_title, parse_options
+from bot.service.people.contacts import check_mailbox
 from bot.service.services import Services
 from engine.words import pluralise
 from render import Renderer
@@ -130,7 +130,7 @@ def make_front(services: Services, settings: Settings, draw: Draw) -> MailFront:
     """
     make_tls_context(settings.mail_ca_file)
     _check_lmtp(settings)
-    address = checked(settings.mail_address)
+    address = check_mailbox(settings.mail_address)
     key = load_key(settings.mail_key.get_secret_value(), settings.home)
     post = OwnMailbox(address, key, settings.mail_plus, settings.mail_web)
     trust = Trust(settings.mail_authserv, settings.mail_trust == "code", is_signed if settings.mail_lmtp else None)
@@ -186,7 +186,7 @@ async def check_smtp(settings: Settings) -> str:
         async with smtp.make_client(timeout=10):
             pass
     how = _describe_security(settings, smtp.tls, smtp.host)
-    return f"{smtp.host}:{smtp.port} accepts mail from {checked(settings.mail_address)} ({how})"
+    return f"{smtp.host}:{smtp.port} accepts mail from {check_mailbox(settings.mail_address)} ({how})"
 
 
 async def check_imap(settings: Settings) -> str:
@@ -258,7 +258,7 @@ def new(
 ) -> None:
     """Open a table by e-mail; it starts when every invited player has accepted."""
     settings = load_settings()
-    wish = NewTable(title_named(title).id, len(to), name, dict(read_options(" ".join(option or []))))
+    wish = NewTable(find_title(title).id, len(to), name, dict(parse_options(" ".join(option or []))))
 
     async def ask() -> str:
         services = await Services.open(settings.database, folder=settings.home)
@@ -284,7 +284,7 @@ def invite(
     async def ask() -> str:
         services = await Services.open(settings.database, folder=settings.home)
         try:
-            host = (await services.lobby.info(game)).host
+            host = (await services.lobby.get_table(game)).host
             table = await services.hosting.invite_by_letter(game, host, read_guest(address))
         finally:
             await services.close()

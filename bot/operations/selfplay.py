@@ -11,8 +11,8 @@ import typer
 from bot.operations.cli import Watch, ignore_progress, show_progress
 from bot.operations.settings import load_settings
 from bot.service.opening import own_files
-from bot.service.opening.wishes import chosen, read_options, title_named
-from bot.service.workers.files import FORMATS, as_bytes
+from bot.service.opening.wishes import check_options, find_title, parse_options
+from bot.service.workers.files import FORMATS, encode_export
 from engine import Game, Record, Result, Rng, Setup
 from engine.words import pluralise
 
@@ -73,7 +73,7 @@ def play_all(series: SelfPlaySeries) -> Iterator[SelfPlayed]:
 def encode_game(played: SelfPlayed, kind: str) -> bytes:
     """Return a game in one of the formats."""
     names = tuple(f"Player {seat + 1}" for seat in range(played.game.setup.seats))
-    return as_bytes(played.game, names, kind)
+    return encode_export(played.game, names, kind)
 
 
 def format_line(played: SelfPlayed) -> str:
@@ -103,13 +103,13 @@ def play_alone(  # noqa: PLR0913  # one parameter an option of the command
     ] = "",
 ) -> None:
     """Let the program play whole games against itself."""
-    wishes = read_options(" ".join([*(options or []), *context.args]))
+    wishes = parse_options(" ".join([*(options or []), *context.args]))
     if profile:
         wishes["profile"] = profile
     kind = kind or (wishes["profile"] if wishes.get("profile") in FORMATS else FORMATS[0])
-    title = title_named(title).id
-    wishes = own_files.with_files(load_settings().home, title, wishes)
-    _play_series(SelfPlaySeries(title, players, seed, games, chosen(title, wishes)), export_to, kind)
+    title = find_title(title).id
+    wishes = own_files.read_own_files(load_settings().home, title, wishes)
+    _play_series(SelfPlaySeries(title, players, seed, games, check_options(title, wishes)), export_to, kind)
 
 
 def _play_series(series: SelfPlaySeries, folder: Path | None, kind: str) -> None:

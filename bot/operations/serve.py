@@ -30,8 +30,8 @@ from bot.operations.settings import Settings
 from bot.screens.drawing import make_drawer, make_painter, warm_up
 from bot.service.servers.duties import BACKUP_DUTY
 from bot.service.services import Services
-from bot.service.workers.pool import Workers, processors
-from bot.service.workers.processes import spare_what_stays
+from bot.service.workers.pool import Workers, count_processors
+from bot.service.workers.processes import freeze_loaded
 from bot.store import soundness
 from bot.store.address import make_folder
 from render import Renderer
@@ -54,21 +54,21 @@ async def serve(settings: Settings, token: str, workers: Workers | None = None) 
     Raises:
         LoginRefusedError: the token is wrong.
     """
-    workers = workers or Workers.in_processes(settings.workers or processors())
+    workers = workers or Workers.in_processes(settings.workers or count_processors())
     services = await Services.open(
         settings.database, most_live=settings.live_games, folder=settings.home, alone=True, workers=workers
     )
     services.quota.limits = settings.limits
     services.duties.backups_kept = settings.schedule.kept if settings.schedule else services.duties.backups_kept
     try:
-        draw = make_drawer(Renderer(at_once=workers.lookers, paint=make_painter(workers)))
+        draw = make_drawer(Renderer(at_once=workers.looker_count, paint=make_painter(workers)))
         count = settings.shards.count
         bot = DiscordClient(services, draw, shard=(settings.shards.number, count))
 
         def hear(number: int) -> DiscordClient:
             return DiscordClient(services, draw, shard=(number, count), only_listens=True)
 
-        spare_what_stays()
+        freeze_loaded()
         jobs = [
             Watchdog().run(),
             _warm_up_workers(workers),
@@ -152,19 +152,19 @@ async def report_damage(services: Services) -> None:
 
 async def _tidy(services: Services) -> None:
     """Close what nobody started, decline what nobody answered."""
-    if await services.duties.take(TIDY, CHORE_SECONDS // 2):
+    if await services.duties.take_duty(TIDY, CHORE_SECONDS // 2):
         await services.tidy()
 
 
 async def _check_daily(services: Services, settings: Settings) -> None:
     """Play every log again, once a day, in a process of its own: nobody at a table notices."""
-    last, now = await services.duties.noted(CHECK), services.clock()
+    last, now = await services.duties.read_note(CHECK), services.clock()
     if not last.isdecimal():  # the store was looked at when the bot started
-        await services.duties.note(CHECK, str(now))
+        await services.duties.write_note(CHECK, str(now))
         return
-    if 0 <= now - int(last) < DAY or not await services.duties.take(CHECK, CHORE_SECONDS // 2):
+    if 0 <= now - int(last) < DAY or not await services.duties.take_duty(CHECK, CHORE_SECONDS // 2):
         return
-    await services.duties.note(CHECK, str(now))
+    await services.duties.write_note(CHECK, str(now))
     code, told = await _check_in_process(settings)
     if code:
         log.error("the database is damaged", told=told)

@@ -20,7 +20,7 @@ from pydantic_settings import BaseSettings, DotEnvSettingsSource, EnvSettingsSou
 from bot.model.errors import BotError
 from bot.operations import logs
 from bot.operations.cli import UNREADABLE, end_with
-from bot.service.people.contacts import checked
+from bot.service.people.contacts import check_mailbox
 from bot.service.servers.limits import Limit, Limits
 from bot.store.address import check_address, find_folder, hide_password, is_server
 from engine import Record
@@ -167,7 +167,7 @@ class Settings(BaseSettings):
     @classmethod
     def _check_address(cls, address: str) -> str:
         try:
-            return checked(address) if address else ""
+            return check_mailbox(address) if address else ""
         except BotError:
             raise ValueError("it isn't an e-mail address such as turns@games.example") from None
 

@@ -98,7 +98,7 @@ async def handle(answer: Answer, control: Control) -> None:
     work = CONTROLS.get(control.verb)
     if work is None:
         raise BotError(UNKNOWN)
-    admission = asyncio.ensure_future(answer.services.lobby.admit(control.game, answer.user, answer.guild))
+    admission = asyncio.ensure_future(answer.services.lobby.refuse_foreign(control.game, answer.user, answer.guild))
     try:
         await asyncio.wait([admission], timeout=ADMISSION_SECONDS)
         if not admission.done():

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from bot.model.errors import BotError
 from bot.screens.screen import OUT_OF_DATE, Control, read_number
 from bot.service.workers.held import Gains, Held
-from bot.service.workers.tips import NOTHING, Advised, TipRow, tips_of
+from bot.service.workers.tips import NO_ADVICE, Advised, TipRow, decode_tips
 from engine import Action, Ask, Game, Record, Request
 from engine.codec import decode_action
 from engine.fuzzy import find_meant
@@ -127,7 +127,7 @@ class Desk(Record, frozen=True):
     game: Game
     seat: int
     legal: tuple[Action, ...]
-    advised: Advised = NOTHING
+    advised: Advised = NO_ADVICE
     again: Action | None = None
     basket: tuple[str, ...] = ()
     version: int | None = None
@@ -177,8 +177,8 @@ def build_desk(held: Held, sitting: DeskAsked) -> Desk:
     game, seat = held.game, sitting.seat
     if sitting.basket:
         return build_desk_after(sitting.number, sitting.names, game, seat, sitting.basket)
-    advised = Advised(len(game.log), seat, tips_of(game.setup.title, sitting.tips))
-    return Desk(sitting.number, sitting.names, game, seat, held.legal(seat), advised, gains=held.gains)
+    advised = Advised(len(game.log), seat, decode_tips(game.setup.title, sitting.tips))
+    return Desk(sitting.number, sitting.names, game, seat, held.list_legal(seat), advised, gains=held.gains)
 
 
 def build_desk_after(number: int, names: tuple[str, ...], game: Game, seat: int, basket: tuple[str, ...]) -> Desk:

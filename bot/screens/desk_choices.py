@@ -12,7 +12,7 @@ import msgspec
 from bot.model.seating import listed
 from bot.screens.desk import Desk, Draft
 from bot.screens.screen import MAX_LABEL_LENGTH, Button, Menu, MenuOption, Screen, Tone, clip, make_mark, make_rows
-from bot.service.workers.next_up import follow_up, shortened
+from bot.service.workers.next_up import find_follow_up, shorten_label
 from engine import Action, Tip
 from engine.title import Ask, insert_names
 from engine.view import MapView, Network, Panels, View
@@ -64,10 +64,10 @@ def make_quick_buttons(desk: Desk, most: int, *, private: bool = False) -> list[
 
 def _make_combined_button(desk: Desk, number: int, tip: Tip) -> list[Button]:
     """Return the button for a move and what most would do right after it."""
-    follow = follow_up(desk.game, desk.seat, tip.action)
+    follow = find_follow_up(desk.game, desk.seat, tip.action)
     if follow is None:
         return []
-    first, dot, rest = shortened(tip.label).partition(" · ")
+    first, dot, rest = shorten_label(tip.label).partition(" · ")
     is_run = tip.action.verb in desk.game.title.open_verbs
     label = insert_names(f"Run, {follow.words}" if is_run else f"{first}, {follow.words}{dot}{rest}", desk.names)
     if len(label) > MAX_LABEL_LENGTH:
@@ -166,7 +166,7 @@ def show_value_choice(desk: Desk, draft: Draft) -> Screen:
     asked = draft.asked
     assert asked is not None
     shorts = make_quick_buttons(desk, MAX_NUMBER_BUTTONS, private=True) if _is_home(desk, draft) else []
-    choices = [desk.advised.meant(action) for action in draft.values]
+    choices = [desk.advised.resolve(action) for action in draft.values]
     picture = desk.game.illustrate(desk.request, choices)
     signs = find_marks(picture, [write_parameters(action)[asked.name] for action in draft.values])
     labels = [
@@ -239,7 +239,7 @@ def describe_way(desk: Desk, action: Action) -> str:
 
 def _add_gains(desk: Desk, draft: Draft, labels: list[str]) -> list[str]:
     """Return the words of tiles with what each brings the best run, as far as that is known."""
-    found = desk.find_gains().words(desk.seat, draft.values)
+    found = desk.find_gains().describe(desk.seat, draft.values)
     told = [_add_gain(label, gain) for label, gain in zip(labels, found, strict=True)]
     buttons = len(labels) <= MAX_VALUE_BUTTONS and max(map(len, labels)) <= MAX_LABEL_LENGTH
     if buttons and max(map(len, told)) > MAX_LABEL_LENGTH:  # how many are left stands on the picture

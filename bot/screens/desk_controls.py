@@ -26,7 +26,7 @@ from bot.screens.screen import (
     make_rows,
     read_number,
 )
-from bot.service.drafts import START, DeskPlace
+from bot.service.drafts import FIRST_SCREEN, DeskPlace
 from bot.service.table import Delivery, Drafted, Moves, OtherMoveError
 from engine import Action
 from engine.codec import decode_action, encode_action
@@ -114,7 +114,7 @@ async def fetch_basket(answer: Answer, here: Position) -> tuple[str, ...]:
     """Return the moves that the person has put aside in this position; companies take theirs one by one."""
     if here.ask().company:
         return ()
-    return (await answer.services.drafts.find(here.table.id, answer.user, here.version)).basket
+    return (await answer.services.drafts.load_draft(here.table.id, answer.user, here.version)).basket
 
 
 async def add_to_basket(answer: Answer, control: Control) -> None:
@@ -139,7 +139,7 @@ async def empty_basket(answer: Answer, control: Control) -> None:
 async def _keep_basket(answer: Answer, here: Position, seat: int, moves: tuple[Action, ...]) -> None:
     draft = DeskPlace(basket=tuple(encode_action(each).decode() for each in moves[:MAX_BASKET_MOVES]))
     shown = await fetch_desk_screen(answer.services, here, seat, draft)
-    await answer.services.drafts.keep(here.table.id, answer.user, here.version, draft)
+    await answer.services.drafts.save_draft(here.table.id, answer.user, here.version, draft)
     await answer.show(shown)
 
 
@@ -178,7 +178,7 @@ async def undo(answer: Answer, control: Control) -> None:
 async def restart(answer: Answer, control: Control) -> None:
     """Take back all that the person did in this turn."""
     delivery = Delivery(answer.key, control.version)
-    await show_outcome(answer, await answer.services.back.restart(control.game, answer.user, delivery))
+    await show_outcome(answer, await answer.services.back.restart_turn(control.game, answer.user, delivery))
 
 
 async def repeat_last(answer: Answer, control: Control) -> None:
@@ -191,7 +191,7 @@ async def repeat_last(answer: Answer, control: Control) -> None:
 
 async def close_desk(answer: Answer, control: Control) -> None:
     """Clear the desk, and what was in the making."""
-    await answer.services.drafts.keep(control.game, answer.user, control.version, START)
+    await answer.services.drafts.save_draft(control.game, answer.user, control.version, FIRST_SCREEN)
     await answer.show(Screen("Closed; nothing more was played. To reopen your desk, press **Act**."))
 
 
@@ -206,7 +206,7 @@ async def _show_draft(answer: Answer, control: Control, path: str, typed: str = 
     if here is not None:
         draft = DeskPlace(path, typed, await fetch_basket(answer, here))
         shown = await fetch_desk_screen(answer.services, here, seat, draft)
-        await answer.services.drafts.keep(control.game, answer.user, here.version, draft)
+        await answer.services.drafts.save_draft(control.game, answer.user, here.version, draft)
         await answer.show(shown)
 
 
@@ -219,8 +219,8 @@ async def _find_action(answer: Answer, here: Position, seat: int, sign: str, *wo
         BotError: there is no such move.
     """
     advice = answer.services.table.advice
-    for look in (advice.of, advice.planned, advice.proven):
-        known = {make_mark(action): action for action in (*words, *advice.known(here, seat).actions)}
+    for look in (advice.find_tips, advice.find_plans, advice.await_proof):
+        known = {make_mark(action): action for action in (*words, *advice.get_known(here, seat).actions)}
         if sign not in known:
             known = {make_mark(action): action for action in (await look(here, seat)).actions}
         if sign in known:
@@ -244,7 +244,7 @@ async def show_plans(answer: Answer, control: Control) -> None:
     here, seat = await require_seat_or_show(answer, control)
     if here is None:
         return
-    known = await answer.services.table.advice.planned(here, seat)
+    known = await answer.services.table.advice.find_plans(here, seat)
     found = known.plans or known.tips
     lines = [f"**{here.ask().headline}**", *(f"{number}. {tip.label}." for number, tip in enumerate(found, 1))]
     if len(found) < 2:  # the best, and one beside it

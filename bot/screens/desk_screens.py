@@ -17,10 +17,10 @@ from bot.screens.desk_choices import (
     show_value_choice,
 )
 from bot.screens.screen import MAX_LABEL_LENGTH, Button, Screen, clip, make_mark, make_rows
-from bot.service.changes import has_changed, with_changes
+from bot.service.changes import has_changed, mark_changes
 from bot.service.workers.held import Held, Task
-from bot.service.workers.next_up import follow_up, same_as_last
-from bot.service.workers.tasks import Made, Wish, make
+from bot.service.workers.next_up import find_follow_up, find_repeat
+from bot.service.workers.tasks import MadeMove, Wish, try_move
 from engine import Action, Game, Record, Request, RuleError
 from engine.codec import decode_action, encode_action
 from engine.title import insert_names, insert_names_in_refusals
@@ -77,7 +77,7 @@ def _is_open(desk: Desk, after: Game) -> bool:
 
 def show_check(desk: Desk, draft: Draft, typed: str) -> Screen:
     """Return what will happen, tried on a copy, with Confirm, Back and Cancel."""
-    action = desk.advised.meant(read_action(desk.game, desk.legal, draft))
+    action = desk.advised.resolve(read_action(desk.game, desk.legal, draft))
     played = desk.game.play(desk.seat, action)
     names = desk.names
     lines = [desk.words(action, "") or f"{draft.verb} {' '.join(draft.given.values())}"]
@@ -107,7 +107,7 @@ def show_check(desk: Desk, draft: Draft, typed: str) -> Screen:
 def _format_gain(desk: Desk, action: Action) -> list[str]:
     """Return what a move brings the runs of the company, where that is found quickly."""
     gains = desk.find_gains()
-    old, new = gains.now, gains.after(desk.seat, action)
+    old, new = gains.now, gains.estimate_after(desk.seat, action)
     if old is None or new is None:
         return []
     return [f"Best run {old.words} → **{new.words}**" if new.words != old.words else f"Best run stays {old.words}"]
@@ -134,7 +134,7 @@ def preview(desk: Desk, action: Action, after: Game) -> tuple[View, ...]:
         request = Request(first.name, desk.seat, names=desk.names)
         before, then = desk.game.look(request), after.look(request)
         if has_changed(before, then):
-            return (with_changes(before, then, "what this changes"),)
+            return (mark_changes(before, then, "what this changes"),)
     drawn = desk.game.illustrate(desk.request, (action,))
     return () if drawn is None else (drawn,)
 
@@ -215,7 +215,7 @@ def _add_repeat(held: Held, desk: Desk) -> Desk:
     if desk.basket:
         return desk
     if desk.seat not in held.again:
-        held.again[desk.seat] = same_as_last(held, desk.seat)
+        held.again[desk.seat] = find_repeat(held, desk.seat)
     return msgspec.structs.replace(desk, again=held.again[desk.seat])
 
 
@@ -244,34 +244,34 @@ def _read_action(held: Held, sitting: DeskAsked) -> Action:
     return read_action(desk.game, desk.legal, desk.follow(sitting.path, sitting.typed))
 
 
-def _confirm(held: Held, asked: Confirmed) -> Made | None:
+def _confirm(held: Held, asked: Confirmed) -> MadeMove | None:
     """Make the move that a path says, with those before and after it; ``None`` if its button means another."""
     action, no = _read_action(held, asked.sitting), find_pass(held.game.title.actions)
     if make_mark(action) != asked.sign:
         return None
     after = (no,) * asked.declines if no is not None else ()
     moves = [*(each.encode() for each in asked.sitting.basket), *map(encode_action, (action, *after))]
-    return make(held, msgspec.structs.replace(asked.wish, action=moves[0], rest=tuple(moves[1:])))
+    return try_move(held, msgspec.structs.replace(asked.wish, action=moves[0], rest=tuple(moves[1:])))
 
 
-def _repeat(held: Held, asked: Repeated) -> Made | None:
-    action = same_as_last(held, asked.seat)
+def _repeat(held: Held, asked: Repeated) -> MadeMove | None:
+    action = find_repeat(held, asked.seat)
     if action is None or make_mark(action) != asked.sign:
         return None
-    return make(held, msgspec.structs.replace(asked.wish, action=encode_action(action)))
+    return try_move(held, msgspec.structs.replace(asked.wish, action=encode_action(action)))
 
 
-def _combine(held: Held, asked: Combined) -> Made | None:
-    found = follow_up(held.game, asked.seat, decode_action(held.game.setup.title, asked.action))
+def _combine(held: Held, asked: Combined) -> MadeMove | None:
+    found = find_follow_up(held.game, asked.seat, decode_action(held.game.setup.title, asked.action))
     if found is None or f"{len(found.actions)}{make_mark(found.actions[0])}" != asked.sign:
         return None
     rest = tuple(encode_action(each) for each in found.actions)
-    return make(held, msgspec.structs.replace(asked.wish, action=asked.action, rest=rest))
+    return try_move(held, msgspec.structs.replace(asked.wish, action=asked.action, rest=rest))
 
 
 SCREEN = Task("screen", _show_screen, DeskAsked, Shown)
 BUTTONS = Task("buttons", _make_turn_buttons, DeskAsked, TurnButtons)
-COMBINED = Task("combined", _combine, Combined, Made | None, lane="moves")
-REPEATED = Task("repeated", _repeat, Repeated, Made | None, lane="moves")
-CONFIRMED = Task("confirmed", _confirm, Confirmed, Made | None, lane="moves")
+COMBINED = Task("combined", _combine, Combined, MadeMove | None, lane="moves")
+REPEATED = Task("repeated", _repeat, Repeated, MadeMove | None, lane="moves")
+CONFIRMED = Task("confirmed", _confirm, Confirmed, MadeMove | None, lane="moves")
 SAID = Task("said", _encode_action, DeskAsked, bytes, lane="moves")

@@ -62,8 +62,8 @@ def make_painter(workers: Workers) -> Paint:
 
 async def warm_up(workers: Workers) -> None:
     """Have every worker play and draw a little: what is read and measured for the first is remembered for all."""
-    await workers.each(READ, None)
-    await workers.each(WARM_UP, None)
+    await workers.do_everywhere(READ, None)
+    await workers.do_everywhere(WARM_UP, None)
 
 
 def _draw(_: Held | None, drawing: Drawing) -> bytes:

@@ -11,7 +11,7 @@ from bot.screens.desk_screens import TurnButtons
 from bot.screens.drawing import Invitation
 from bot.screens.screen import Button, Control, Screen, Tone, clip, make_rows
 from bot.screens.text import fold_log, format_variants
-from bot.service.game_clock import told as clock_words
+from bot.service.game_clock import describe_clock as clock_words
 from engine import TITLES, Ask
 from engine.view import MapView, Network, View
 

@@ -12,11 +12,11 @@ from bot.screens.desk import DeskAsked
 from bot.screens.desk_screens import BUTTONS, CONFIRMED, SAID, SCREEN, Confirmed, TurnButtons
 from bot.screens.screen import Button, Control, Screen, clip
 from bot.screens.written import ALTERNATIVES, UNDERSTOOD, WRITTEN, SeveralOrders, Understood, Written
-from bot.service.drafts import START, DeskPlace
-from bot.service.orders.setting import title
+from bot.service.drafts import FIRST_SCREEN, DeskPlace
+from bot.service.orders.setting import describe_order
 from bot.service.services import Services
 from bot.service.table import Drafted
-from bot.service.workers.tips import Advised, tip_rows
+from bot.service.workers.tips import Advised, encode_tips
 from engine import Action, RuleError
 from engine.codec import decode_action
 from engine.words import WordingError
@@ -29,20 +29,20 @@ async def require_seat(services: Services, user: str, game: int, version: int | 
         StaleError: the control was drawn for an earlier position.
         BotError: it is not this person's turn, or not their table.
     """
-    here = await services.table.position(game, version)
+    here = await services.table.load_position(game, version)
     seats = acting_seats(here, user)
     if not seats:
         raise BotError(why_not(here, user))
     return here, seats[0]
 
 
-async def fetch_desk_screen(services: Services, here: Position, seat: int, draft: DeskPlace = START) -> Screen:
+async def fetch_desk_screen(services: Services, here: Position, seat: int, draft: DeskPlace = FIRST_SCREEN) -> Screen:
     """Return the screen of the desk that a draft has come to; may search routes, so acknowledge first.
 
     Raises:
         BotError, WordingError, RuleError: the path leads to nothing that can be done.
     """
-    sitting = _describe_sitting(here, seat, await services.table.advice.of(here, seat), draft)
+    sitting = _describe_sitting(here, seat, await services.table.advice.find_tips(here, seat), draft)
     shown = await services.workers.do(SCREEN, sitting, here.course)
     return msgspec.structs.replace(shown.screen, pictures=shown.pictures)
 
@@ -52,7 +52,7 @@ async def fetch_turn_buttons(services: Services, here: Position) -> TurnButtons 
     seats = here.ask().seats
     if len(seats) != 1:
         return None
-    sitting = _describe_sitting(here, seats[0], await services.table.advice.of(here, seats[0]))
+    sitting = _describe_sitting(here, seats[0], await services.table.advice.find_tips(here, seats[0]))
     return await services.workers.do(BUTTONS, sitting, here.course)
 
 
@@ -62,7 +62,7 @@ async def fetch_action(services: Services, here: Position, seat: int, draft: Des
     Raises:
         BotError, WordingError: the path leads nowhere, or its words cannot be read.
     """
-    sitting = _describe_sitting(here, seat, services.table.advice.known(here, seat), draft)
+    sitting = _describe_sitting(here, seat, services.table.advice.get_known(here, seat), draft)
     action = await services.workers.do(SAID, sitting, here.course)
     return decode_action(here.table.title, action)
 
@@ -71,13 +71,13 @@ def draft_confirmed(
     services: Services, here: Position, seat: int, draft: DeskPlace, sign: str, declines: int
 ) -> Drafted:
     """Return the move of a draft, to be made by the worker that reads it, if its button was drawn for it."""
-    sitting = _describe_sitting(here, seat, services.table.advice.known(here, seat), draft)
+    sitting = _describe_sitting(here, seat, services.table.advice.get_known(here, seat), draft)
     return lambda wish: (CONFIRMED, Confirmed(sitting, sign, declines, wish))
 
 
 async def fetch_written_desk(services: Services, here: Position, seat: int) -> Written:
     """Return the choices of a seat to be numbered, all ways to run among them, and examples; may search routes."""
-    known = await services.table.advice.planned(here, seat)
+    known = await services.table.advice.find_plans(here, seat)
     if known.plans:
         best, *others = known.plans
         first = msgspec.structs.replace(known.tips[0], label=f"Best run {best.label}")
@@ -89,7 +89,7 @@ async def fetch_written_desk(services: Services, here: Position, seat: int) -> W
 
 async def understand_order(services: Services, here: Position, seat: int, text: str) -> Understood:
     """Return what a written order means; may search routes."""
-    sitting = _describe_sitting(here, seat, await services.table.advice.of(here, seat), DeskPlace(typed=text))
+    sitting = _describe_sitting(here, seat, await services.table.advice.find_tips(here, seat), DeskPlace(typed=text))
     return await services.workers.do(UNDERSTOOD, sitting, here.course)
 
 
@@ -100,23 +100,23 @@ async def find_alternatives(
 
     ``first`` is the action of the first order, as JSON, if a mark stands for it.
     """
-    sitting = _describe_sitting(here, seat, await services.table.advice.of(here, seat))
+    sitting = _describe_sitting(here, seat, await services.table.advice.find_tips(here, seat))
     asked = SeveralOrders(sitting, here.version, tuple(orders), first)
     return await services.workers.do(ALTERNATIVES, asked, here.course)
 
 
-def _describe_sitting(here: Position, seat: int, advised: Advised, draft: DeskPlace = START) -> DeskAsked:
-    tips = tip_rows(advised.tips)
+def _describe_sitting(here: Position, seat: int, advised: Advised, draft: DeskPlace = FIRST_SCREEN) -> DeskAsked:
+    tips = encode_tips(advised.tips)
     return DeskAsked(here.table.id, here.table.names, seat, tips, draft.path, draft.typed, draft.basket)
 
 
 async def show_desk(answer: Answer, game: int, before: str = "", *, goes_on: bool = False) -> None:
     """Show the first screen of the desk, with words above it; or, to go on, the one where the person was last."""
     here, seat = await require_seat(answer.services, answer.user, game)
-    draft = await answer.services.drafts.find(game, answer.user, here.version) if goes_on else START
+    draft = await answer.services.drafts.load_draft(game, answer.user, here.version) if goes_on else FIRST_SCREEN
     shown = await _resume_draft(answer, here, seat, draft) or await fetch_desk_screen(answer.services, here, seat)
-    for gone in await answer.services.orders.news(game, answer.user):
-        before = f"{before}\n-# Your order stopped ({title(gone)}): {gone.reason}".strip()
+    for gone in await answer.services.orders.take_stopped(game, answer.user):
+        before = f"{before}\n-# Your order stopped ({describe_order(gone)}): {gone.reason}".strip()
     if before:
         shown = msgspec.structs.replace(shown, text=f"{before}\n\n{shown.text}")
     await answer.show(shown)
@@ -124,7 +124,7 @@ async def show_desk(answer: Answer, game: int, before: str = "", *, goes_on: boo
 
 async def _resume_draft(answer: Answer, here: Position, seat: int, draft: DeskPlace) -> Screen | None:
     """Return the screen where the person was last in this position; ``None`` if that was the first."""
-    if draft == START:
+    if draft == FIRST_SCREEN:
         return None
     try:
         shown = await fetch_desk_screen(answer.services, here, seat, draft)
@@ -169,7 +169,7 @@ async def require_seat_or_show(answer: Answer, control: Control) -> tuple[Positi
 
 async def require_seat_to_play(answer: Answer, control: Control) -> tuple[Position | None, int]:
     """Return what ``require_seat_or_show`` does, as remembered: whatever plays the move looks at the store."""
-    kept = answer.services.table.live.kept(control.game)
+    kept = answer.services.table.live.get_kept(control.game)
     seats = acting_seats(kept, answer.user) if kept is not None and kept.version == control.version else ()
     return (kept, seats[0]) if seats else await require_seat_or_show(answer, control)
 
@@ -182,7 +182,7 @@ async def show_present(answer: Answer, control: Control, stale: StaleError) -> N
     Raises:
         StaleError: the person is not to act.
     """
-    known = await answer.services.table.answered(answer.key, control.game, answer.user)
+    known = await answer.services.table.find_answer(answer.key, control.game, answer.user)
     if known is not None:
         await show_outcome(answer, known)
         return

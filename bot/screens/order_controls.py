@@ -7,7 +7,7 @@ from bot.model.orders import Kind, OrderWish
 from bot.screens.answer import Answer
 from bot.screens.open_desk import show_outcome
 from bot.screens.screen import OUT_OF_DATE, Button, Control, Form, Screen, clip, make_rows, read_number
-from bot.service.orders.setting import order_of, title, told
+from bot.service.orders.setting import build_order, describe_order, explain_order
 from bot.service.table import Delivery
 from bot.service.workers.tasks import OFFERS
 
@@ -17,16 +17,16 @@ _KINDS: tuple[Kind, ...] = ("pass", "buy", "bid", "run", "steps")
 
 async def show_orders(answer: Answer, control: Control) -> None:
     """Show the orders that fit this moment, and those that hold."""
-    here = await answer.services.table.position(control.game)
+    here = await answer.services.table.load_position(control.game)
     seats = here.table.played_by(answer.user)
     offers = await answer.services.workers.do(OFFERS, seats[0], here.course) if seats else []
-    mine = await answer.services.orders.of(control.game, answer.user)
-    lines = ["**Standing orders**", *(f"-# {order.id}: {title(order)}" for order in mine)]
+    mine = await answer.services.orders.list_active(control.game, answer.user)
+    lines = ["**Standing orders**", *(f"-# {order.id}: {describe_order(order)}" for order in mine)]
     lines.append("A standing order moves for you until something happens that you can respond to. What should it do?")
     buttons = []
     for wish in offers:
         verb = "bidform" if wish.kind == "bid" else "order"
-        label = f"{title(order_of(here, answer.user, wish)).capitalize()}…"
+        label = f"{describe_order(build_order(here, answer.user, wish)).capitalize()}…"
         buttons.append(
             Button(clip(label, MAX_LABEL_LENGTH), Control(control.game, here.version, verb, _write_wish(wish)))
         )
@@ -40,9 +40,9 @@ async def show_orders(answer: Answer, control: Control) -> None:
 
 async def show_order(answer: Answer, control: Control) -> None:
     """Show what an order does and when it stops, before it is set."""
-    here = await answer.services.table.position(control.game)
+    here = await answer.services.table.load_position(control.game)
     wish = _read_wish(control.arg)
-    words = told(order_of(here, answer.user, wish))
+    words = explain_order(build_order(here, answer.user, wish))
     buttons = [
         Button("Set this order", Control(control.game, here.version, "orders", control.arg), "good"),
         Button("Back", Control(control.game, here.version, "auto")),
@@ -52,7 +52,7 @@ async def show_order(answer: Answer, control: Control) -> None:
 
 async def set_order(answer: Answer, control: Control) -> None:
     """Set an order."""
-    outcome = await answer.services.orders.set(
+    outcome = await answer.services.orders.set_order(
         control.game, answer.user, _read_wish(control.arg), Delivery(answer.key, control.version)
     )
     await show_outcome(answer, outcome)
@@ -77,7 +77,7 @@ async def clear_order(answer: Answer, control: Control) -> None:
     """Take an order away."""
     if (number := read_number(control.arg)) is None:
         raise BotError(OUT_OF_DATE)
-    await answer.services.orders.clear(control.game, answer.user, number)
+    await answer.services.orders.cancel(control.game, answer.user, number)
     await show_orders(answer, control)
 
 

@@ -21,7 +21,7 @@ async def vote(answer: Answer, control: Control) -> None:
     if (number := read_number(text)) is None or word not in ("yes", "no", "no.w"):
         raise BotError(OUT_OF_DATE)
     if word == "no.w":
-        asked = await answer.services.consent.proposal(number)
+        asked = await answer.services.consent.get_proposal(number)
         if asked is None or asked.proposer != answer.user:
             raise BotError("Only the proposer can withdraw it.")
     outcome = await answer.services.consent.vote(control.game, answer.user, number, yes=word == "yes")
@@ -32,7 +32,7 @@ async def propose_stand_in(answer: Answer, control: Control) -> None:
     """Ask the others that the stand-in plays a seat."""
     seat, once = _read_seat(control)
     delivery = Delivery(answer.key)
-    outcome = await answer.services.stand_ins.ask(control.game, answer.user, seat, delivery, once=once)
+    outcome = await answer.services.stand_ins.propose(control.game, answer.user, seat, delivery, once=once)
     await _show_result(answer, outcome)
 
 
@@ -49,7 +49,7 @@ async def propose_deputy(answer: Answer, control: Control) -> None:
     seat, once = _read_seat(control)
     if not answer.people:
         raise BotError("Choose a person.")
-    outcome = await answer.services.seats.act_for(
+    outcome = await answer.services.seats.propose_deputy(
         control.game, answer.user, seat, answer.people[0], once=once, delivery=Delivery(answer.key)
     )
     await _show_result(answer, outcome)
@@ -57,7 +57,7 @@ async def propose_deputy(answer: Answer, control: Control) -> None:
 
 async def give_seats(answer: Answer, control: Control) -> None:
     """Let friends take the seats of the person."""
-    await answer.services.seats.give_away(control.game, answer.user)
+    await answer.services.seats.offer_seats(control.game, answer.user)
     await answer.show(
         Screen("Your friends can now tap their seats. To give a seat to one particular person, use /game replace.")
     )
@@ -65,7 +65,7 @@ async def give_seats(answer: Answer, control: Control) -> None:
 
 async def take_seat(answer: Answer, control: Control) -> None:
     """Take a seat that is given away."""
-    outcome = await answer.services.seats.take(control.game, answer.person, _read_seat(control)[0])
+    outcome = await answer.services.seats.take_seat(control.game, answer.person, _read_seat(control)[0])
     await _show_result(answer, outcome)
 
 
@@ -95,7 +95,7 @@ async def _show_other_terms(answer: Answer, asked: Proposal) -> Screen:
     """
     terms, game, number = asked.terms, asked.game, str(asked.id)
     if isinstance(terms, TakeBack):
-        lines = [line for line in await answer.services.table.log(game) if line.move and line.move - 1 != terms.to]
+        lines = [line for line in await answer.services.table.read_log(game) if line.move and line.move - 1 != terms.to]
         options = tuple(
             MenuOption(clip(f"before move {line.move}: {' '.join(line.sentences)}", 100), str(line.move - 1))
             for line in reversed(lines[-PER_MENU:])
@@ -131,9 +131,9 @@ async def propose_other_person(answer: Answer, control: Control) -> None:
         raise BotError("Choose a person.")
     person, seats, delivery = answer.people[0], answer.services.seats, Delivery(answer.key)
     if isinstance(terms, ActFor):
-        ask = seats.act_for(control.game, answer.user, terms.seat, person, once=terms.once, delivery=delivery)
+        ask = seats.propose_deputy(control.game, answer.user, terms.seat, person, once=terms.once, delivery=delivery)
     elif isinstance(terms, Replace):
-        ask = seats.replace(control.game, answer.user, terms.seat, person, delivery)
+        ask = seats.propose_replacement(control.game, answer.user, terms.seat, person, delivery)
     else:
         raise BotError(SETTLED)
     await _show_result(answer, await ask)
@@ -153,7 +153,9 @@ async def propose_clock(answer: Answer, control: Control) -> None:
         raise BotError("Type the hours per player, then the hours added each turn, as in 96+12.")
     wish = ClockWish(budget=int(typed[1]), increment=int(typed[2] or 0))
     delivery = Delivery(answer.key)
-    await _show_result(answer, await answer.services.agreements.ask_clock(control.game, answer.user, wish, delivery))
+    await _show_result(
+        answer, await answer.services.agreements.propose_clock(control.game, answer.user, wish, delivery)
+    )
 
 
 async def _find_question(answer: Answer, control: Control) -> Proposal:
@@ -163,7 +165,7 @@ async def _find_question(answer: Answer, control: Control) -> Proposal:
         BotError: it is settled, or others are asked.
     """
     number = read_number(control.arg)
-    asked = None if number is None else await answer.services.consent.proposal(number)
+    asked = None if number is None else await answer.services.consent.get_proposal(number)
     if asked is None or asked.game != control.game or asked.state != "open":
         raise BotError(SETTLED)
     if answer.user not in asked.deciders:

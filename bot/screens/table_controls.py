@@ -43,7 +43,7 @@ async def leave(answer: Answer, control: Control) -> None:
 
 async def start(answer: Answer, control: Control) -> None:
     """Begin the game."""
-    table = await answer.services.lobby.info(control.game)
+    table = await answer.services.lobby.get_table(control.game)
     answer.refuse_missing_permissions(table.home.channel)
     outcome = await answer.services.lobby.start(control.game, answer.user)
     await answer.show(Screen(" ".join(outcome.sentences)))
@@ -66,18 +66,18 @@ async def invite_chosen(answer: Answer, control: Control) -> None:
 
 async def show_variants(answer: Answer, control: Control) -> None:
     """Show what the table has agreed on; the host of an open one may choose."""
-    await answer.show(_make_variants_screen(await answer.services.lobby.info(control.game), answer.user))
+    await answer.show(_make_variants_screen(await answer.services.lobby.get_table(control.game), answer.user))
 
 
 async def ask_option(answer: Answer, control: Control) -> None:
     """Ask the host for the value of one variant."""
     name = "".join(answer.values[:1])
-    table = await answer.services.lobby.info(control.game)
+    table = await answer.services.lobby.get_table(control.game)
     each = next((each for each in TITLES[table.title].options if each.name == name), None)
     if each is None:
         raise BotError(f"There is no variant “{name[:40]}”.")
     now = each.write_value(table.options.get(each.name, each.default))
-    files = await asyncio.to_thread(own_files.offered, answer.services.lobby.folder, each)
+    files = await asyncio.to_thread(own_files.list_own_files, answer.services.lobby.folder, each)
     buttons = [
         Button(clip(words, 80), Control(table.id, 0, "choose", f"{name}={value}"), "main" if value == now else "plain")
         for value, words in (*each.values, *((file, file) for file in files))
@@ -89,7 +89,7 @@ async def ask_option(answer: Answer, control: Control) -> None:
 async def set_option(answer: Answer, control: Control) -> None:
     """Set a variant as the host chose it."""
     name, _, value = control.arg.partition("=")
-    table = await answer.services.lobby.choose(control.game, answer.user, {name: value})
+    table = await answer.services.lobby.set_options(control.game, answer.user, {name: value})
     await answer.show(_make_variants_screen(table, answer.user))
 
 
@@ -117,17 +117,17 @@ async def show_picture(answer: Answer, control: Control) -> None:
 
 async def send_film(answer: Answer, control: Control) -> None:
     """Make the time-lapse of the game so far, a frame a round."""
-    here = await answer.services.table.position(control.game)
-    data = await answer.services.workers.once(FILM, Film(here.table.names, here.table.name), here.course)
+    here = await answer.services.table.load_position(control.game)
+    data = await answer.services.workers.do_once(FILM, Film(here.table.names, here.table.name), here.course)
     await answer.send_file(f"game-{control.game}.webp", data, f"**{here.table.name}**: the board after every round.")
 
 
 async def show_log(answer: Answer, control: Control) -> None:
     """Show the last entries of the log before one, newest last."""
-    here = await answer.services.table.position(control.game)
+    here = await answer.services.table.load_position(control.game)
     end = here.version if (entry := read_number(control.arg)) is None else entry
     first = max(0, end - LOG_LINES)
-    lines = format_log([line for line in await answer.services.table.told.lines(here, first) if line.seq < end])
+    lines = format_log([line for line in await answer.services.table.told.list_lines(here, first) if line.seq < end])
     words = "\n".join(lines) or "No moves yet."
     earlier = Button("Show earlier", Control(control.game, 0, "log", str(first)))
     rows = ((earlier,),) if first else ()
@@ -136,12 +136,12 @@ async def show_log(answer: Answer, control: Control) -> None:
 
 async def show_more(answer: Answer, control: Control) -> None:
     """Offer all there is to look at: every picture, of whom or what where it needs a word."""
-    here = await answer.services.table.position(control.game)
+    here = await answer.services.table.load_position(control.game)
     pictures = here.game.title.views.pictures
     plain = [Button(each.label, Control(control.game, 0, "view", each.name)) for each in pictures if not each.about]
     plain.append(Button("Watch time-lapse", Control(control.game, 0, "film")))
     menus = [
-        _make_picture_menu(control.game, each, await answer.services.table.subjects(control.game, each.about))
+        _make_picture_menu(control.game, each, await answer.services.table.list_subjects(control.game, each.about))
         for each in pictures
         if each.about
     ]

@@ -17,7 +17,7 @@ from bot.screens.screen import clip
 from bot.screens.text import read_words
 from bot.service.workers.frames import WireEntry
 from bot.service.workers.held import Held, Task
-from bot.service.workers.tasks import Made, Wish, make
+from bot.service.workers.tasks import MadeMove, Wish, try_move
 from engine import Action, Record, RuleError, Tip
 from engine.codec import encode_action
 from engine.fuzzy import find_meant, fold
@@ -70,7 +70,7 @@ def _write_desk(held: Held, sitting: DeskAsked) -> Written:
         found: dict[Action, str] = {tip.action: _describe_tip(desk, tip) for tip in desk.advised.tips}
         short = find_short_verbs(desk.legal)
         plain = [action for action in desk.legal if action.verb in short]
-        rest = [desk.advised.meant(action) for action in _list_one_of_each(desk.legal, short, tips=bool(found))]
+        rest = [desk.advised.resolve(action) for action in _list_one_of_each(desk.legal, short, tips=bool(found))]
         room = MAX_OFFERS - len(found) - len([action for action in plain if action not in found])
         for action in [each for each in rest if each not in found][: max(room, 0)]:
             found[action] = _describe_action(desk, action)
@@ -173,7 +173,7 @@ def _read_verb(desk: Desk, verb: str, text: str, rest: str) -> Understood:
     known: dict[str, Parameter] = {each.name: each for each in names}
     if not rest:
         return Understood(verb)
-    legal = [desk.advised.meant(action) for action in desk.legal]
+    legal = [desk.advised.resolve(action) for action in desk.legal]
     parts = rest.split()
     for given in _spread_words(list(known), parts):
         found = find_meant(verb, given, (*legal, *desk.legal), desk.words)
@@ -233,7 +233,7 @@ def _find_alternatives(held: Held, asked: SeveralOrders) -> tuple[int, ...]:
     They are tried one after the other; where one cannot be done in its turn, it is tried before each of those above it.
     Returns () where all can be done, or what cannot be done could not be done earlier either.
     """
-    positions, done = [held], list[Made]()
+    positions, done = [held], list[MadeMove]()
     for place, _ in enumerate(asked.orders):
         made = _try_order(positions[-1], asked, place)
         if made is None:
@@ -241,12 +241,12 @@ def _find_alternatives(held: Held, asked: SeveralOrders) -> tuple[int, ...]:
             instead = (at for at, each in enumerate(others) if each is not None and each.said != done[at].said)
             return next(((at, place) for at in instead), ())
         rows = [WireEntry(made.seat, made.said), *(WireEntry(each.seat, each.said) for each in made.further)]
-        positions.append(positions[-1].after(rows))
+        positions.append(positions[-1].add_entries(rows))
         done.append(made)
     return ()
 
 
-def _try_order(held: Held, asked: SeveralOrders, place: int) -> Made | None:
+def _try_order(held: Held, asked: SeveralOrders, place: int) -> MadeMove | None:
     """Return what comes of an order at a position, ``None`` if it is refused there."""
     sitting = asked.sitting
     if len(held.game.log) != asked.version:  # what was advised is of the first position
@@ -254,10 +254,10 @@ def _try_order(held: Held, asked: SeveralOrders, place: int) -> Made | None:
     wish = Wish((sitting.seat,), sitting.names, adviser=sitting.seat, tips=sitting.tips)
     try:
         if asked.first and not place:
-            return make(held, replace(wish, action=asked.first.encode()))
+            return try_move(held, replace(wish, action=asked.first.encode()))
         with insert_names_in_refusals(sitting.names):
             said = read_order(build_desk(held, sitting), asked.orders[place])
-        return None if said.why else make(held, replace(wish, verb=said.verb, words=said.words))
+        return None if said.why else try_move(held, replace(wish, verb=said.verb, words=said.words))
     except (BotError, RuleError, WordingError):
         return None
 

@@ -17,7 +17,17 @@ from bot.model.posts import Owed, turn_key
 from bot.model.records import Position
 from bot.model.standing import UNNUMBERED, Course, Standing
 from bot.service.workers.pool import Workers
-from bot.service.workers.tips import NOTHING, PLANS, PROOF_SECONDS, PROVE, TIPS, Advised, Considered, tip_rows, tips_of
+from bot.service.workers.tips import (
+    NO_ADVICE,
+    PLANS,
+    PROOF_SECONDS,
+    PROVE,
+    TIPS,
+    Advised,
+    Considered,
+    decode_tips,
+    encode_tips,
+)
 from bot.store import log, outbox, posted
 from bot.store.database import Database
 from engine import Tip
@@ -25,9 +35,9 @@ from engine import Tip
 Prove = Callable[[Standing, int, Sequence[Tip]], AsyncGenerator[tuple[Tip, ...], None]]
 """Searches on from tips that are not all proven; gives what it has now and then, off the event loop."""
 
-AT_ONCE = 1
+MAX_SEARCHES = 1
 """Searches at a time in the whole bot; each keeps a processor busy."""
-BUDGETS = (4_000_000, 16_000_000, 64_000_000, 256_000_000)
+SEARCH_BUDGETS = (4_000_000, 16_000_000, 64_000_000, 256_000_000)
 """Tries of each search for a proof; the last takes minutes."""
 _log = structlog.get_logger(__name__)
 
@@ -42,7 +52,7 @@ class Advice:
     """
 
     def __init__(self, database: Database, clock: Callable[[], int], workers: Workers, most: int) -> None:
-        self.prove: Prove = self._longer_and_longer
+        self.prove: Prove = self._prove_in_steps
         self._database = database
         self._clock = clock
         self._workers = workers
@@ -52,68 +62,68 @@ class Advice:
         self._planning: dict[tuple[int, int, int], asyncio.Task[Advised]] = {}
         self._searching: dict[int, asyncio.Task[None]] = {}
         self._ending: set[asyncio.Task[None]] = set()
-        self._room = asyncio.Semaphore(AT_ONCE)
+        self._room = asyncio.Semaphore(MAX_SEARCHES)
 
-    async def of(self, here: Position, seat: int) -> Advised:
+    async def find_tips(self, here: Position, seat: int) -> Advised:
         """Return the moves worth a button for a seat; may search routes for a second or two, once for all who ask."""
-        known = self.known(here, seat)
-        if known is not NOTHING:
+        known = self.get_known(here, seat)
+        if known is not NO_ADVICE:
             return known
         key = (here.table.id, here.version, seat)
         task = self._asked.get(key)
         if task is None:
-            task = self._asked[key] = asyncio.create_task(self._looked_for(here, seat))
+            task = self._asked[key] = asyncio.create_task(self._search_tips(here, seat))
             task.add_done_callback(lambda _: self._asked.pop(key, None))
         return await asyncio.shield(task)
 
-    async def _looked_for(self, here: Position, seat: int) -> Advised:
+    async def _search_tips(self, here: Position, seat: int) -> Advised:
         rows = await self._workers.do(TIPS, seat, here.course)
-        known = Advised(here.version, seat, tips_of(here.table.title, rows))
-        self._begin(here, known)
+        known = Advised(here.version, seat, decode_tips(here.table.title, rows))
+        self._start_proof(here, known)
         return known
 
-    def latest(self, here: Position) -> Advised:
+    def get_latest(self, here: Position) -> Advised:
         """Return what was worked out before for whichever seat; ``NOTHING`` if nothing was."""
-        known = self._known.get(here.table.id, NOTHING)
-        return known if known.version == here.version else NOTHING
+        known = self._known.get(here.table.id, NO_ADVICE)
+        return known if known.version == here.version else NO_ADVICE
 
-    def known(self, here: Position, seat: int) -> Advised:
+    def get_known(self, here: Position, seat: int) -> Advised:
         """Return what was worked out before for a seat; ``NOTHING`` if nothing was."""
-        known = self.latest(here)
-        return known if known.seat == seat else NOTHING
+        known = self.get_latest(here)
+        return known if known.seat == seat else NO_ADVICE
 
-    async def planned(self, here: Position, seat: int) -> Advised:
+    async def find_plans(self, here: Position, seat: int) -> Advised:
         """Return what is known with the ways to run that differ in what matters; may search for some seconds."""
-        known = await self.of(here, seat)
+        known = await self.find_tips(here, seat)
         if known.plans or all(tip.short is None for tip in known.tips):
             return known
-        rows = await self._workers.do(PLANS, Considered(seat, tip_rows(known.tips)), here.course)
-        known = msgspec.structs.replace(self.known(here, seat), plans=tips_of(here.table.title, rows))
-        if self.known(here, seat) is not NOTHING:
+        rows = await self._workers.do(PLANS, Considered(seat, encode_tips(known.tips)), here.course)
+        known = msgspec.structs.replace(self.get_known(here, seat), plans=decode_tips(here.table.title, rows))
+        if self.get_known(here, seat) is not NO_ADVICE:
             self._known[here.table.id] = known
         return known
 
-    async def planned_soon(self, here: Position, seat: int, seconds: float = 1.0) -> tuple[Tip, ...]:
+    async def find_plans_soon(self, here: Position, seat: int, seconds: float = 1.0) -> tuple[Tip, ...]:
         """Return the ways to run if they are found in a moment; if not, who asks again a little later gets them."""
         key = (here.table.id, here.version, seat)
         task = self._planning.get(key)
         if task is None:
-            task = self._planning[key] = asyncio.create_task(self.planned(here, seat))
+            task = self._planning[key] = asyncio.create_task(self.find_plans(here, seat))
             task.add_done_callback(lambda _: self._planning.pop(key, None))
         await asyncio.wait([task], timeout=seconds)
         is_found = task.done() and not task.cancelled() and task.exception() is None
         return task.result().plans if is_found else ()
 
-    async def proven(self, here: Position, seat: int) -> Advised:
+    async def await_proof(self, here: Position, seat: int) -> Advised:
         """Return what is known when the search is over, which may take minutes."""
-        known = await self.of(here, seat)
+        known = await self.find_tips(here, seat)
         task = self._searching.get(here.table.id)
         if task is not None:
             await asyncio.wait([task], timeout=PROOF_SECONDS)
-            return self.known(here, seat)
+            return self.get_known(here, seat)
         return known
 
-    def moved_on(self, game: int) -> None:
+    def end_search(self, game: int) -> None:
         """End the search of a table: nobody needs it any more."""
         task = self._searching.pop(game, None)
         if task is not None and not task.done():
@@ -124,33 +134,33 @@ class Advice:
     async def close(self) -> None:
         """End all searches."""
         for game in list(self._searching):
-            self.moved_on(game)
+            self.end_search(game)
         asked = [*self._asked.values(), *self._planning.values()]
         for task in asked:
             task.cancel()
         await asyncio.gather(*self._ending, *asked, return_exceptions=True)
 
-    def _begin(self, here: Position, known: Advised) -> None:
+    def _start_proof(self, here: Position, known: Advised) -> None:
         """Keep what is known, and search on if something is left to be proven; one search a table."""
         game = here.table.id
-        if self._known.get(game, NOTHING).version > here.version:
+        if self._known.get(game, NO_ADVICE).version > here.version:
             return
         self._known[game] = known
         self._known.move_to_end(game)
         while len(self._known) > self._most:
             self._known.popitem(last=False)
-        self.moved_on(game)
+        self.end_search(game)
         if all(tip.proven for tip in known.tips):
             return
-        task = asyncio.create_task(self._searched(here, known), name=f"tips of table {game}")
+        task = asyncio.create_task(self._run_proof(here, known), name=f"tips of table {game}")
         self._searching[game] = task
-        task.add_done_callback(lambda done: self._over(game, done))
+        task.add_done_callback(lambda done: self._drop_search(game, done))
 
-    def _over(self, game: int, done: asyncio.Task[None]) -> None:
+    def _drop_search(self, game: int, done: asyncio.Task[None]) -> None:
         if self._searching.get(game) is done:
             del self._searching[game]
 
-    async def _searched(self, here: Position, known: Advised) -> None:
+    async def _run_proof(self, here: Position, known: Advised) -> None:
         """Search on and tell the table what is better, until all is proven or the time is up."""
         try:
             async with (
@@ -161,14 +171,14 @@ class Advice:
                 if await self._has_moved_on(here):  # while the first tips were looked for, or in the queue
                     return
                 async for tips in found:
-                    if not await _unbroken(self._better(here, known.seat, tips)):
+                    if not await _finish_despite_cancel(self._store_better_tips(here, known.seat, tips)):
                         return
         except TimeoutError:
             _log.info("not proven in time", game=here.table.id, version=here.version)
         except Exception as error:  # noqa: BLE001  # the buttons stay as they are, and the game goes on
             _log.error("searching on", game=here.table.id, exc_info=error)
 
-    async def _longer_and_longer(
+    async def _prove_in_steps(
         self, game: Standing, seat: int, tips: Sequence[Tip]
     ) -> AsyncGenerator[tuple[Tip, ...], None]:
         """Yield the tips of longer and longer searches, each going on from the one before, until all are proven.
@@ -179,21 +189,21 @@ class Advice:
             TooMuchError: it came to a bad end, of memory or time most likely.
         """
         course = Course(UNNUMBERED, game.setup, game.said())
-        for budget in BUDGETS:
+        for budget in SEARCH_BUDGETS:
             if all(tip.proven for tip in tips):
                 return
-            rows = await self._workers.do(PROVE, Considered(seat, tip_rows(tips), budget), course)
-            tips = tips_of(game.setup.title, rows)
+            rows = await self._workers.do(PROVE, Considered(seat, encode_tips(tips), budget), course)
+            tips = decode_tips(game.setup.title, rows)
             yield tips
 
     async def _has_moved_on(self, here: Position) -> bool:
         async with self._database.reading() as session:
             return await log.fetch_version(session, here.table.id) != here.version
 
-    async def _better(self, here: Position, seat: int, tips: tuple[Tip, ...]) -> bool:
+    async def _store_better_tips(self, here: Position, seat: int, tips: tuple[Tip, ...]) -> bool:
         """Keep what was found and owe the turn message again; ``False`` if the table has moved on."""
-        known = self.known(here, seat)
-        if known is NOTHING:
+        known = self.get_known(here, seat)
+        if known is NO_ADVICE:
             return False
         if tips == known.tips:
             return True
@@ -210,7 +220,7 @@ class Advice:
         return True
 
 
-async def _unbroken(work: Coroutine[None, None, bool]) -> bool:
+async def _finish_despite_cancel(work: Coroutine[None, None, bool]) -> bool:
     """Do something to its end, though we may be told to stop meanwhile."""
     task = asyncio.ensure_future(work)
     try:

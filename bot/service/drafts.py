@@ -10,7 +10,7 @@ from bot.store.database import Database
 from bot.store.tables import DraftRow, upsert
 from engine import Record
 
-MAX_NOTE = 1500
+MAX_NOTE_CHARACTERS = 1500
 
 
 class DeskPlace(Record, frozen=True):
@@ -24,7 +24,7 @@ class DeskPlace(Record, frozen=True):
     basket: tuple[str, ...] = ()
 
 
-START = DeskPlace()
+FIRST_SCREEN = DeskPlace()
 
 
 class Drafts:
@@ -33,25 +33,25 @@ class Drafts:
     def __init__(self, database: Database) -> None:
         self.database = database
 
-    async def keep(self, game: int, user: str, version: int, draft: DeskPlace) -> None:
+    async def save_draft(self, game: int, user: str, version: int, draft: DeskPlace) -> None:
         """Keep where somebody is at their desk; the first screen needs no memory."""
         async with self.database.writing(game, wakes=False) as session:
-            if draft != START:
+            if draft != FIRST_SCREEN:
                 basket = msgspec.json.encode(draft.basket).decode()
                 row = DraftRow(game=game, user=user, version=version, path=draft.path, typed=draft.typed, basket=basket)
                 await upsert(session, row)
             else:
                 await session.exec(delete(DraftRow).where(col(DraftRow.game) == game, col(DraftRow.user) == user))
 
-    async def find(self, game: int, user: str, version: int) -> DeskPlace:
+    async def load_draft(self, game: int, user: str, version: int) -> DeskPlace:
         """Return where somebody was at their desk in this position."""
         async with self.database.reading() as session:
             row = await session.get(DraftRow, (game, user))
         if row is None or row.version != version:
-            return START
+            return FIRST_SCREEN
         return DeskPlace(row.path, row.typed, msgspec.json.decode(row.basket, type=tuple[str, ...]))
 
-    async def note(self, game: int, user: str) -> str:
+    async def get_note(self, game: int, user: str) -> str:
         """Return the note that a person keeps at a table."""
         async with self.database.reading() as session:
             return await people.read_own_note(session, game, user)
@@ -62,7 +62,7 @@ class Drafts:
         Raises:
             BotError: it is too long.
         """
-        if len(words) > MAX_NOTE:
-            raise BotError(f"Your note has {len(words)} characters; the limit is {MAX_NOTE}.")
+        if len(words) > MAX_NOTE_CHARACTERS:
+            raise BotError(f"Your note has {len(words)} characters; the limit is {MAX_NOTE_CHARACTERS}.")
         async with self.database.writing(game, wakes=False) as session:
             await people.set_own_note(session, game, user, words)

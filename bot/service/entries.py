@@ -10,16 +10,16 @@ from bot.model.errors import BotError
 from bot.model.posts import LIVE_SPAN, LogStep
 from bot.model.records import LogLine, Position
 from bot.model.standing import Facts, Standing, hands_over
-from bot.service.workers.tasks import Further
+from bot.service.workers.tasks import FurtherMove
 from bot.store import log
 from bot.store.database import Database
 from bot.store.log import ToldEntry
 from engine import LogEntry, Record
 from engine.codec import decode_entry
 
-MAX_TEXT = 500
+MAX_TEXT_CHARACTERS = 500
 MAX_DIGITS = 15
-TABLES_MAX = 64
+MAX_LOGS_KEPT = 64
 """Tables whose log is kept in words, for whoever looks back."""
 
 
@@ -34,23 +34,23 @@ class Change(Record, frozen=True):
     game: Standing
     told: tuple[str, ...]
     interaction: str | None
-    further: tuple[Further, ...] = ()
+    further: tuple[FurtherMove, ...] = ()
     made_by: str = ""
 
     @property
-    def all_told(self) -> tuple[str, ...]:
+    def all_sentences(self) -> tuple[str, ...]:
         """What is told of all of it."""
         return (*self.told, *(sentence for each in self.further for sentence in each.told))
 
 
-def followed(game: Standing, further: Sequence[Further], told: Facts) -> Standing:
+def play_further(game: Standing, further: Sequence[FurtherMove], told: Facts) -> Standing:
     """Return where a game stands after the moves of programs."""
     for each in further:
         game = game.after(decode_entry(game.setup.title, each.seat, each.said), told)
     return game
 
 
-def entries_of(here: Position, change: Change, now: int) -> list[log.NewEntry]:
+def build_entries(here: Position, change: Change, now: int) -> list[log.NewEntry]:
     """Return the entries of a change as the log has them."""
     table = here.table
     first = log.NewEntry(
@@ -69,7 +69,7 @@ def entries_of(here: Position, change: Change, now: int) -> list[log.NewEntry]:
     ]  # fmt: skip
 
 
-def leads_to(here: Position, change: Change) -> tuple[Position, bool]:
+def compute_position(here: Position, change: Change) -> tuple[Position, bool]:
     """Return the position after a change, and whether the turn passes with it."""
     passed = hands_over(here.game, change.game)
     result = change.game.result()
@@ -82,15 +82,15 @@ def leads_to(here: Position, change: Change) -> tuple[Position, bool]:
     return Position(table, change.game, len(change.game.log)), passed
 
 
-def refuse_monstrous(words: Mapping[str, str]) -> None:
+def refuse_oversized(words: Mapping[str, str]) -> None:
     """Refuse words no move needs, before anything looks into them.
 
     Raises:
         BotError: a text is too long, or a number too large.
     """
     for name, word in words.items():
-        if len(word) > MAX_TEXT or len(name) > MAX_TEXT:
-            raise BotError(f"That's too long; the limit is {MAX_TEXT} characters.")
+        if len(word) > MAX_TEXT_CHARACTERS or len(name) > MAX_TEXT_CHARACTERS:
+            raise BotError(f"That's too long; the limit is {MAX_TEXT_CHARACTERS} characters.")
         if len(word.strip().lstrip("+-")) > MAX_DIGITS and word.strip().lstrip("+-").isdecimal():
             raise BotError(f"The number for {name} is too large.")
 
@@ -106,9 +106,9 @@ class ToldLogs:
         self._database = database
         self._known: OrderedDict[int, list[ToldEntry]] = OrderedDict()
 
-    async def lines(self, here: Position, since: int = 0) -> list[LogLine]:
+    async def list_lines(self, here: Position, since: int = 0) -> list[LogLine]:
         """Return the log up to a position in words, as ``log`` does."""
-        rows = (await self._all(here))[max(0, since) : here.version]
+        rows = (await self._read_all(here))[max(0, since) : here.version]
         moves = {position: count for count, position in enumerate(here.game.line, 1)}
         plays = {at for at, said in enumerate(here.game.log) if type(said.action) in here.game.title.actions}
         names = here.table.names
@@ -120,7 +120,7 @@ class ToldLogs:
             for row in rows
         ]  # fmt: skip
 
-    async def _all(self, here: Position) -> list[ToldEntry]:
+    async def _read_all(self, here: Position) -> list[ToldEntry]:
         """Return what was told of all entries, of which only new ones are read: nothing told is ever changed."""
         rows = self._known.setdefault(here.table.id, [])
         self._known.move_to_end(here.table.id)
@@ -128,7 +128,7 @@ class ToldLogs:
             async with self._database.reading() as session:
                 more = await log.list_told(session, here.table.id, len(rows))
             rows += [row for row in more if row.seq >= len(rows)]  # somebody else may have read them meanwhile
-        while len(self._known) > TABLES_MAX:
+        while len(self._known) > MAX_LOGS_KEPT:
             self._known.popitem(last=False)
         return rows
 
@@ -136,7 +136,9 @@ class ToldLogs:
         """Forget what was told of a game, which is told otherwise now."""
         self._known.pop(game, None)
 
-    async def step(self, session: AsyncSession, here: Position, after: Position, change: Change, now: int) -> LogStep:
+    async def build_step(
+        self, session: AsyncSession, here: Position, after: Position, change: Change, now: int
+    ) -> LogStep:
         """Gather what the posts need: the sentences of the turn, and whether the table is live."""
         game, turn_from = here.table.id, here.table.turn_from
         rows = self._known.get(game, [])[: here.version]
@@ -150,10 +152,10 @@ class ToldLogs:
         line = {place for place in after.game.line if turn_from <= place < here.version}
         told = [sentence for row in rows if row.seq in line for sentence in row.told]
         return LogStep(
-            here, after, change.user, (*told, *change.all_told), now, len((acted | {change.user}) - {""}) > 1
+            here, after, change.user, (*told, *change.all_sentences), now, len((acted | {change.user}) - {""}) > 1
         )
 
-    def learn(self, here: Position, entries: Sequence[log.NewEntry]) -> None:
+    def append(self, here: Position, entries: Sequence[log.NewEntry]) -> None:
         """Remember what was told of entries that are stored now, where all before them is known."""
         rows = self._known.get(here.table.id)
         if rows is not None and len(rows) == here.version:

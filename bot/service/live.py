@@ -44,18 +44,18 @@ class LiveGames:
         self._games: OrderedDict[int, Position] = OrderedDict()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
-    def lock(self, game: int) -> asyncio.Lock:
+    def get_lock(self, game: int) -> asyncio.Lock:
         """Return the lock of a game; hold it from reading the position to storing the next."""
         lock = self._locks.get(game)
         if lock is None:
             lock = self._locks[game] = asyncio.Lock()
         return lock
 
-    def kept(self, game: int) -> Position | None:
+    def get_kept(self, game: int) -> Position | None:
         """Return the position that is in memory, be it the latest or not; whoever stores what follows looks."""
         return self._games.get(game)
 
-    async def position(self, game: int) -> Position:
+    async def load_position(self, game: int) -> Position:
         """Return a started game as it stands.
 
         Raises:
@@ -63,10 +63,10 @@ class LiveGames:
             LogError: a stored action breaks a rule (a defect of ours).
         """
         async with self._database.reading() as session:
-            found = await self.found(session, game)
-        return await self.stood(found)
+            found = await self.read_stored(session, game)
+        return await self.restore_position(found)
 
-    async def found(self, session: AsyncSession, game: int) -> "StoredGame":
+    async def read_stored(self, session: AsyncSession, game: int) -> "StoredGame":
         """Return what the store has of a started game, for ``stood``; of its log only what is not known yet.
 
         Raises:
@@ -79,27 +79,27 @@ class LiveGames:
             return StoredGame(table, version, kept.game)
         return StoredGame(table, version, None, tuple(await log.read(session, game, table.title)))
 
-    async def stood(self, found: "StoredGame") -> Position:
+    async def restore_position(self, found: "StoredGame") -> Position:
         """Return the position that was found.
 
         Raises:
             LogError: a stored action breaks a rule (a defect of ours).
         """
         if found.game is None:
-            here = await self._read(found.table, found.said)
+            here = await self._replay(found.table, found.said)
         else:
             here = Position(found.table, found.game, found.version)
         self.keep(here)
         return here
 
-    def is_of(self, game: int, guild: str) -> bool:
+    def is_in_server(self, game: int, guild: str) -> bool:
         """Return whether a game is known to belong to a server; what belongs to one never changes it."""
         kept = self._games.get(game)
         if kept is None or kept.table.privacy == "private":
             return False
         return bool(guild) and kept.table.home.guild == guild
 
-    async def _read(self, table: Table, said: tuple[LogEntry, ...]) -> Position:
+    async def _replay(self, table: Table, said: tuple[LogEntry, ...]) -> Position:
         """Return the position that a log leads to."""
         told = await self._workers.do(STAND, None, Course(table.id, table.setup, said))
         return Position(table, Standing.read(table.setup, said, told), len(said))
@@ -117,7 +117,7 @@ class LiveGames:
         """Drop a game from memory; the next one who asks reads it anew."""
         self._games.pop(game, None)
 
-    async def legal(self, here: Position, user: str) -> tuple[Action, ...]:
+    async def list_legal(self, here: Position, user: str) -> tuple[Action, ...]:
         """Return the legal actions of all acting seats of a user; () out of turn."""
         seats = acting_seats(here, user)
         found = await self._workers.do(LEGAL, seats, here.course) if seats else []

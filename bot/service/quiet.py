@@ -11,7 +11,7 @@ from bot.model.records import Calls
 HOURS = 24
 
 
-def checked(calls: Calls) -> Calls:
+def check_calls(calls: Calls) -> Calls:
     """Return when a person may be called, if it makes sense.
 
     Raises:
@@ -34,12 +34,12 @@ def checked(calls: Calls) -> Calls:
     return calls
 
 
-def zones() -> list[str]:
+def list_zones() -> list[str]:
     """Return the names of all time zones of places."""
     return sorted(zone for zone in available_timezones() if "/" in zone and not zone.startswith(("Etc/", "posix/")))
 
 
-def quiet_until(calls: Calls, now: int) -> int:
+def find_quiet_end(calls: Calls, now: int) -> int:
     """Return when the quiet hours, or the absence, end in which a moment lies; the moment itself if in none."""
     if calls.away_from <= now < calls.away_to:
         now = calls.away_to
@@ -55,20 +55,20 @@ def quiet_until(calls: Calls, now: int) -> int:
     return int(end.timestamp())
 
 
-def awake(calls: Calls, start: int) -> Iterator[tuple[int, int | None]]:
+def iterate_awake(calls: Calls, start: int) -> Iterator[tuple[int, int | None]]:
     """Yield the spans from a moment on in which a person wants no peace; the last may have no end."""
     now = start
     while True:
-        while (end := quiet_until(calls, now)) > now:
+        while (end := find_quiet_end(calls, now)) > now:
             now = end
-        until = _next_quiet(calls, now)
+        until = _find_next_quiet(calls, now)
         yield now, until
         if until is None:
             return
         now = until
 
 
-def _next_quiet(calls: Calls, now: int) -> int | None:
+def _find_next_quiet(calls: Calls, now: int) -> int | None:
     """Return the moment at which quiet hours, or an absence, begin next; ``None`` if they never do."""
     begins = [calls.away_from] if now < calls.away_from < calls.away_to else []
     if calls.quiet_from != calls.quiet_to:
@@ -80,16 +80,16 @@ def _next_quiet(calls: Calls, now: int) -> int | None:
     return min(begins, default=None)
 
 
-def asleep(calls: Mapping[str, Calls], now: int) -> dict[str, int]:
+def find_asleep(calls: Mapping[str, Calls], now: int) -> dict[str, int]:
     """Return those who want their peace at a moment, each with the moment it ends."""
-    ends = {user: quiet_until(wish, now) for user, wish in calls.items()}
+    ends = {user: find_quiet_end(wish, now) for user, wish in calls.items()}
     return {user: end for user, end in ends.items() if end > now}
 
 
-def waking(calls: Calls, start: int, end: int) -> int:
+def count_waking_seconds(calls: Calls, start: int, end: int) -> int:
     """Return how many seconds between two moments a person wanted no peace."""
     total = 0
-    for since, until in awake(calls, start):
+    for since, until in iterate_awake(calls, start):
         if since >= end:
             break
         total += (end if until is None else min(until, end)) - since
@@ -98,9 +98,9 @@ def waking(calls: Calls, start: int, end: int) -> int:
     return total
 
 
-def after_waking(calls: Calls, start: int, seconds: int) -> int:
+def add_waking_seconds(calls: Calls, start: int, seconds: int) -> int:
     """Return the moment by which so many seconds have gone by in which a person wanted no peace."""
-    for since, until in awake(calls, start):
+    for since, until in iterate_awake(calls, start):
         if until is None or until - since >= seconds:
             return since + seconds
         seconds -= until - since

@@ -21,7 +21,7 @@ from bot.service.servers.duties import Duties
 from bot.service.servers.limits import Quota
 from bot.service.servers.moving import Moving
 from bot.service.servers.servers import Servers
-from bot.service.table import GameTable, wall_clock
+from bot.service.table import GameTable, read_wall_clock
 from bot.service.transfer import Transfer
 from bot.service.workers.pool import Workers
 from bot.store.address import find_folder
@@ -57,7 +57,7 @@ class Services:
         folder: Path = Path("data"),
         workers: Workers | None = None,
     ) -> None:
-        clock = clock or SteadyClock(wall_clock)
+        clock = clock or SteadyClock(read_wall_clock)
         self.database = database
         self.clock = clock
         self.folder = folder
@@ -120,9 +120,9 @@ class Services:
 
     async def tidy(self) -> None:
         """Do what time has brought: close tables nobody started, decline what nobody answered."""
-        await self.lobby.tidy()
-        await self.consent.tidy()
-        await self.calling.digests()
+        await self.lobby.close_expired()
+        await self.consent.close_expired()
+        await self.calling.owe_digests()
 
     async def close(self) -> None:
         """End what is searched for and worked out, and close the store."""

@@ -22,13 +22,21 @@ from bot.model.records import Choice, LogLine, Outcome, Position
 from bot.model.seating import acting_seats, moved_first, outcome, refuse_stale, told_of, viewing_seat, why_not
 from bot.service import game_clock
 from bot.service.advice import Advice
-from bot.service.entries import MAX_TEXT, Change, ToldLogs, entries_of, followed, leads_to, refuse_monstrous
+from bot.service.entries import (
+    MAX_TEXT_CHARACTERS,
+    Change,
+    ToldLogs,
+    build_entries,
+    compute_position,
+    play_further,
+    refuse_oversized,
+)
 from bot.service.live import LiveGames
 from bot.service.workers.chosen import MENU, MenuAsked, MenuLine
 from bot.service.workers.held import Task
 from bot.service.workers.pool import Workers
-from bot.service.workers.tasks import COMPLETE, LOOK, PLAY, SUBJECTS, Made, PictureAsked, ValuesAsked, Wish
-from bot.service.workers.tips import tip_rows
+from bot.service.workers.tasks import COMPLETE, LOOK, PLAY, SUBJECTS, MadeMove, PictureAsked, ValuesAsked, Wish
+from bot.service.workers.tips import encode_tips
 from bot.store import games, log, outbox, proposals, servers
 from bot.store.database import Database, StoreError
 from bot.store.log import ToldEntry
@@ -38,14 +46,14 @@ from engine.view import View
 from engine.words import WordingError
 
 Moves = tuple[Action, ...]
-Drafted = Callable[[Wish], tuple[Task[Any, Made | None], Record]]
+Drafted = Callable[[Wish], tuple[Task[Any, MadeMove | None], Record]]
 """A move in the making, which a worker reads and makes in one go: returns the task for a wish, and what it takes."""
 Also = Callable[[AsyncSession], Awaitable[None]]
-A_LOOK = 0.8
+RECHECK_SECONDS = 0.8
 """Seconds for a second look at a store that failed: whoever asked is answered within three."""
 
 
-def wall_clock() -> int:
+def read_wall_clock() -> int:
     """Return the moment: whole seconds since 1970, UTC."""
     return int(time.time())
 
@@ -113,30 +121,30 @@ class GameTable:
 
     # --- looking -----------------------------------------------------------------
 
-    async def position(self, game: int, version: int | None = None) -> Position:
+    async def load_position(self, game: int, version: int | None = None) -> Position:
         """Return a started game as it stands.
 
         Raises:
             BotError: there is no such game, or it has not started.
             StaleError: ``version`` is given and is not the latest.
         """
-        here = await self.live.position(game)
+        here = await self.live.load_position(game)
         refuse_stale(here, version)
         return here
 
-    async def legal(self, game: int, user: str) -> tuple[Action, ...]:
+    async def list_legal(self, game: int, user: str) -> tuple[Action, ...]:
         """Return the legal actions of the user's acting seat (suggestions for open verbs); () out of turn."""
-        return await self.live.legal(await self.position(game), user)
+        return await self.live.list_legal(await self.load_position(game), user)
 
-    async def menu(self, game: int, user: str) -> list[MenuLine]:
+    async def list_menu(self, game: int, user: str) -> list[MenuLine]:
         """Return what the user may do, as one would type it and in words; [] out of turn."""
-        here = await self.position(game)
+        here = await self.load_position(game)
         seats = acting_seats(here, user)
         return await self.workers.do(MENU, MenuAsked(seats, here.table.names), here.course) if seats else []
 
     async def complete(self, game: int, user: str, typed: Typed, parameter: str) -> list[Choice]:
         """Return the legal values of one parameter, in words; ``typed.words`` holds the others given so far."""
-        here = await self.position(game)
+        here = await self.load_position(game)
         seats = acting_seats(here, user)
         asked = ValuesAsked(seats, typed.verb, typed.words, parameter, here.table.names)
         return await self.workers.do(COMPLETE, asked, here.course) if seats else []
@@ -149,29 +157,29 @@ class GameTable:
         Raises:
             BotError: there is no such picture. RuleError: there is no such move.
         """
-        return await self.seen(await self.position(game), user, look)
+        return await self.look_at(await self.load_position(game), user, look)
 
-    async def seen(self, here: Position, user: str, look: Look) -> View:
+    async def look_at(self, here: Position, user: str, look: Look) -> View:
         """Return a picture of a position, as ``look`` does."""
         known = {picture.name for picture in here.game.title.views.pictures}
         if look.picture not in known:
             raise BotError(f"There is no picture “{look.picture[:40]}”; choose from {', '.join(sorted(known))}.")
         seat = viewing_seat(here, user)
-        request = Request(look.picture, seat, look.about[:MAX_TEXT], here.table.names, here.table.name)
+        request = Request(look.picture, seat, look.about[:MAX_TEXT_CHARACTERS], here.table.names, here.table.name)
         return await self.workers.do(LOOK, PictureAsked(request, look.at, look.since, look.entry), here.course)
 
-    async def subjects(self, game: int, kind: str) -> Sequence[tuple[str, str]]:
+    async def list_subjects(self, game: int, kind: str) -> Sequence[tuple[str, str]]:
         """Return what a picture may be asked about: (value, words) of each "company", "seat" or "hex"."""
-        here = await self.position(game)
+        here = await self.load_position(game)
         if kind == "seat":
             return [(str(seat.number), seat.name) for seat in here.table.seats]
         return await self.workers.do(SUBJECTS, kind, here.course)
 
-    async def log(self, game: int, since: int = 0) -> list[LogLine]:
+    async def read_log(self, game: int, since: int = 0) -> list[LogLine]:
         """Return the log in words from an entry on; undone moves are marked, not left out."""
-        return await self.told.lines(await self.position(game), since)
+        return await self.told.list_lines(await self.load_position(game), since)
 
-    def unlearn(self, game: int) -> None:
+    def forget_log(self, game: int) -> None:
         """Forget what was told of a game, which is told otherwise now."""
         self.live.forget(game)
         self.told.forget(game)
@@ -182,8 +190,8 @@ class GameTable:
         Raises:
             BotError, RuleError, WordingError: the refusal, as its sentence.
         """
-        here = await self.position(game)
-        return "This move is legal: " + " ".join((await self._made(here, user, typed)).told)
+        here = await self.load_position(game)
+        return "This move is legal: " + " ".join((await self._try_move(here, user, typed)).told)
 
     # --- acting ------------------------------------------------------------------
 
@@ -203,8 +211,8 @@ class GameTable:
             WordingError: the words are no action of this title.
             RuleError: the rules refuse it.
         """
-        async with self.live.lock(game):
-            kept = self.live.kept(game)
+        async with self.live.get_lock(game):
+            kept = self.live.get_kept(game)
             if kept is not None and delivery.version in (None, kept.version):
                 try:
                     return await self._play(kept, user, action, delivery)
@@ -213,9 +221,9 @@ class GameTable:
                 except (BotError, RuleError, WordingError):
                     pass  # what is kept may be old, or this is a second delivery: the store is asked
             async with self.database.reading() as session:
-                entry = await self._known(session, delivery.interaction, game, user)
-                found = await self.live.found(session, game)
-            here = await self.live.stood(found)
+                entry = await self._find_entry(session, delivery.interaction, game, user)
+                found = await self.live.read_stored(session, game)
+            here = await self.live.restore_position(found)
             if entry is not None:
                 return outcome(here, entry.told, repeated=True)
             refuse_stale(here, delivery.version)
@@ -227,9 +235,9 @@ class GameTable:
         """Make a move at a position and store it, if that is still the latest."""
         async with self.database.reading() as session:
             standing = await games.list_active_orders(session, here.table.id)
-        made = await self._made(here, user, action, standing)
+        made = await self._try_move(here, user, action, standing)
         said = decode_entry(here.table.title, made.seat, made.said)
-        after = followed(here.game.after(said, made.facts), made.further, made.facts)
+        after = play_further(here.game.after(said, made.facts), made.further, made.facts)
         told = told_of(here, made.seat, user, made.told)
         change = Change(said, user, after, told, delivery.interaction, made.further)
 
@@ -238,19 +246,21 @@ class GameTable:
             if here.table.seats[made.seat].stand_in:  # whoever plays is back
                 await games.set_stand_in(session, here.table.id, made.seat, on=False)
 
-        return await self.store(here, change, also)
+        return await self.store_change(here, change, also)
 
-    async def answered(self, interaction: str | None, game: int, user: str) -> Outcome | None:
+    async def find_answer(self, interaction: str | None, game: int, user: str) -> Outcome | None:
         """Return the answer to a delivery whose action is stored already.
 
         Raises:
             BotError: the delivery belongs to another game or another user.
         """
         async with self.database.reading() as session:
-            entry = await self._known(session, interaction, game, user)
-        return None if entry is None else outcome(await self.position(game), entry.told, repeated=True)
+            entry = await self._find_entry(session, interaction, game, user)
+        return None if entry is None else outcome(await self.load_position(game), entry.told, repeated=True)
 
-    async def _known(self, session: AsyncSession, interaction: str | None, game: int, user: str) -> ToldEntry | None:
+    async def _find_entry(
+        self, session: AsyncSession, interaction: str | None, game: int, user: str
+    ) -> ToldEntry | None:
         """Return the entry that a delivery has made, if it has.
 
         Raises:
@@ -261,16 +271,16 @@ class GameTable:
             raise BotError("This was already answered at another table.")
         return entry
 
-    async def _made(
+    async def _try_move(
         self, here: Position, user: str, action: Action | Typed | Moves | Drafted, standing: tuple[Order, ...] = ()
-    ) -> Made:
+    ) -> MadeMove:
         """Have a move tried, for the first acting seat of the user that may make it."""
         seats = acting_seats(here, user)
         if not seats:
             raise BotError(why_not(here, user))
-        known = self.advice.latest(here)
+        known = self.advice.get_latest(here)
         wish = Wish(
-            seats, here.table.names, adviser=known.seat, tips=tip_rows((*known.tips, *known.plans)), orders=standing
+            seats, here.table.names, adviser=known.seat, tips=encode_tips((*known.tips, *known.plans)), orders=standing
         )
         no_such = f"{here.game.title.name} has no such action."
         if isinstance(action, type):
@@ -281,7 +291,7 @@ class GameTable:
                 raise OtherMoveError("That menu is out of date.")
             return made
         if isinstance(action, Typed):
-            refuse_monstrous(action.words)
+            refuse_oversized(action.words)
             wish = msgspec.structs.replace(wish, verb=action.verb, words=action.words)
         else:
             moves = action if isinstance(action, tuple) else (action,)
@@ -291,7 +301,7 @@ class GameTable:
             wish = msgspec.structs.replace(wish, action=first, rest=tuple(rest))
         return await self.workers.do(PLAY, wish, here.course)
 
-    async def store(self, here: Position, change: Change, also: Also | None = None) -> Outcome:
+    async def store_change(self, here: Position, change: Change, also: Also | None = None) -> Outcome:
         """Store a log entry with the posts it owes, then let it be seen.
 
         Hold the game's lock. ``also`` is awaited in the same transaction.
@@ -302,15 +312,15 @@ class GameTable:
         now, game = self.clock(), here.table.id
         try:
             async with self.database.writing(game) as session:
-                here = await self._latest(session, here, change)
-                after, passed = leads_to(here, change)
-                table, entries = after.table, entries_of(here, change, now)
-                await _append(session, entries)
-                step = await self.told.step(session, here, after, change, now)
+                here = await self._read_latest(session, here, change)
+                after, passed = compute_position(here, change)
+                table, entries = after.table, build_entries(here, change, now)
+                await _append_entries(session, entries)
+                step = await self.told.build_step(session, here, after, change, now)
                 if passed:
                     await outbox.close_turn(session, here.table)
                 is_move = type(change.said.action) in here.game.title.actions
-                await game_clock.passed(session, here, after, now, is_move=is_move)
+                await game_clock.pass_turn(session, here, after, now, is_move=is_move)
                 await outbox.owe(session, owed(step), now)
                 if also is not None:
                     await also(session)
@@ -323,34 +333,34 @@ class GameTable:
                     values = {"turn_from": table.turn_from, "state": table.state, "reason": table.reason}
                     await games.change(session, game, ended=ended, **values)
         except StoreError:
-            stored = await self._stored_all_the_same(game, change)
+            stored = await self._find_stored_after_cut(game, change)
             if stored is None:
                 raise
             return stored
         except _OvertakenError:
             self.live.forget(game)
-            again = await self.answered(change.interaction, game, change.user)
+            again = await self.find_answer(change.interaction, game, change.user)
             if again is not None:
                 return again
-            raise moved_first(await self.position(game)) from None
+            raise moved_first(await self.load_position(game)) from None
         self.live.keep(after)
-        self.told.learn(here, entries)
-        self.advice.moved_on(game)
-        return outcome(after, change.all_told, line=" · ".join(step.told) if passed else "", handed_over=passed)
+        self.told.append(here, entries)
+        self.advice.end_search(game)
+        return outcome(after, change.all_sentences, line=" · ".join(step.told) if passed else "", handed_over=passed)
 
-    async def _stored_all_the_same(self, game: int, change: Change) -> Outcome | None:
+    async def _find_stored_after_cut(self, game: int, change: Change) -> Outcome | None:
         """Return the answer to a change that a server stored, though the line was cut before it said so."""
         if not self.database.shared:
             return None
         try:
-            async with asyncio.timeout(A_LOOK):
-                stored = await self.answered(change.interaction, game, change.user)
+            async with asyncio.timeout(RECHECK_SECONDS):
+                stored = await self.find_answer(change.interaction, game, change.user)
         except (StoreError, TimeoutError):
             return None
         self.database.wake.set()
         return stored
 
-    async def _latest(self, session: AsyncSession, here: Position, change: Change) -> Position:
+    async def _read_latest(self, session: AsyncSession, here: Position, change: Change) -> Position:
         """Return a position with its table as it is now, if it is still the latest: another may have been faster.
 
         Raises:
@@ -367,7 +377,7 @@ class GameTable:
         return msgspec.structs.replace(here, table=table)
 
 
-async def _append(session: AsyncSession, entries: Sequence[log.NewEntry]) -> None:
+async def _append_entries(session: AsyncSession, entries: Sequence[log.NewEntry]) -> None:
     """Add entries to the log.
 
     Raises:

@@ -31,8 +31,8 @@ from engine.codec import GameFile, decode_entry, read_file
 from engine.game import replay_as_written
 from engine.words import merge_repeats, pluralise
 
-_ENDINGS = {"native": ".json", "18xx.games": "-18xx-games.json", "csv": ".csv"}
-MOST_WAITING = 8
+_FILE_ENDINGS = {"native": ".json", "18xx.games": "-18xx-games.json", "csv": ".csv"}
+MAX_FILES_WAITING = 8
 """Files that wait to be read, one after the other."""
 
 
@@ -45,8 +45,8 @@ class Exported(msgspec.Struct, frozen=True):
 
 
 FORK = msgspec.structs.replace(STAND, lane="searches")
-ANALYSIS, PLAN = WHATS = ("Analysis of", "Plan for")
-Told = tuple[LogEntry, tuple[str, ...], str]
+ANALYSIS, PLAN = FORK_PREFIXES = ("Analysis of", "Plan for")
+ToldEntryOfFork = tuple[LogEntry, tuple[str, ...], str]
 """An entry of a log, what is told of it, and who made it: empty for a person."""
 
 
@@ -78,12 +78,12 @@ class Transfer:
             BotError: no such game, no such format, or not for this user now.
             UnreadableLogError: the format has no such game.
         """
-        here = await self.table.position(game)
+        here = await self.table.load_position(game)
         sealed = user is not None and here.table.state == "running"
         if sealed:
             refuse_to_show(here.table, user or "")
         data = await self.table.workers.do(EXPORT, (here.table.names, kind, sealed), here.course)
-        name = f"{here.table.title}-{game}-{len(here.game.line)}{_ENDINGS.get(kind, '')}"
+        name = f"{here.table.title}-{game}-{len(here.game.line)}{_FILE_ENDINGS.get(kind, '')}"
         words = f"{name}, {len(data)} bytes."
         if sealed and kind != "csv":
             words += (
@@ -93,7 +93,7 @@ class Transfer:
             )
         return Exported(name, data, words)
 
-    async def bring_in(
+    async def import_file(
         self, host: Person, asked: FileAsked, name: str = "", home: Home | None = None, interaction: str | None = None
     ) -> Outcome:
         """Open a table from a file; the host holds all its seats, under the names in the file.
@@ -103,15 +103,15 @@ class Transfer:
         Raises:
             BotError: the file is refused, or needs too much time or memory; nothing is stored.
         """
-        known = await self._known(interaction)
+        known = await self._find_opened(interaction)
         if known is not None:
             return outcome(known, ("Already imported.",), repeated=True)
         self.quota.spend("imports", host.id, (home or Home()).guild)
-        brought = await self._read(asked)
+        brought = await self._read_file(asked)
         setup, now = brought.setup, self.table.clock()
         wish = NewTable(setup.title, setup.seats, name, setup.options, seed=setup.seed)
-        opened = wishes.opened(host, wish, home or Home(), now)
-        said = await asyncio.to_thread(_said, setup.title, brought.rows)
+        opened = wishes.build_table(host, wish, home or Home(), now)
+        said = await asyncio.to_thread(_decode_moves, setup.title, brought.rows)
         game, result = Standing.read(setup, said, brought.facts), brought.facts.result
         seats = tuple(Seat(number, host.id, tidied(each, "Someone")) for number, each in enumerate(brought.names))
         table = msgspec.structs.replace(
@@ -120,21 +120,21 @@ class Transfer:
         )  # fmt: skip
         told = [row.told for row in brought.rows]
         try:
-            here = await self._stored(Position(table, game, len(said)), told, interaction)
+            here = await self._store_import(Position(table, game, len(said)), told, interaction)
         except IntegrityError:  # the same delivery again, in this very moment
-            known = await self._known(interaction)
+            known = await self._find_opened(interaction)
             if known is None:
                 raise
             return outcome(known, ("Already imported.",), repeated=True)
         return outcome(here, (f"Imported {pluralise(len(said), 'move')}.",), handed_over=True)
 
-    async def _read(self, asked: FileAsked) -> Brought:
+    async def _read_file(self, asked: FileAsked) -> Brought:
         """Read a file; one at a time.
 
         Raises:
             BotError: the file is refused, or too many wait already.
         """
-        if self._waiting >= MOST_WAITING:
+        if self._waiting >= MAX_FILES_WAITING:
             raise BotError("Many files are being read at the moment. Try again in a few minutes.")
         self._waiting += 1
         try:
@@ -144,13 +144,13 @@ class Transfer:
         finally:
             self._waiting -= 1
 
-    async def _known(self, interaction: str | None) -> Position | None:
+    async def _find_opened(self, interaction: str | None) -> Position | None:
         """Return the table that an interaction opened."""
         async with self.table.database.reading() as session:
             number = await games.find(session, interaction=interaction) if interaction else None
-        return None if number is None else await self.table.position(number)
+        return None if number is None else await self.table.load_position(number)
 
-    async def _stored(self, here: Position, told: Sequence[tuple[str, ...]], interaction: str | None) -> Position:
+    async def _store_import(self, here: Position, told: Sequence[tuple[str, ...]], interaction: str | None) -> Position:
         """Store a game that was played elsewhere, with the posts it owes now."""
         table, now = here.table, self.table.clock()
         async with self.table.database.writing() as session:
@@ -185,13 +185,13 @@ class Transfer:
         Raises:
             BotError: no such game or move, or it may not be seen by this person while it runs.
         """
-        here = await self._seen(game, person)
+        here = await self._load_visible(game, person)
         count = len(here.game.line) if at is None else at
         if not 0 <= count <= len(here.game.line):
             raise BotError(
                 f"There is no move {str(count)[:20]}; the game has {pluralise(len(here.game.line), 'move')}."
             )
-        made = await self._forked(here, person, await self._told(here, count), ANALYSIS)
+        made = await self._store_fork(here, person, await self._read_entries(here, count), ANALYSIS)
         told = f"Game {made.table.id} is a table of your own: all seats are yours, and no one else can see it."
         return outcome(
             made, (told, f"“{here.table.name}” isn't affected. To end this, use /game close game:{made.table.id}.")
@@ -203,35 +203,37 @@ class Transfer:
         Raises:
             BotError: the person does not play in this running game.
         """
-        here = await self._seen(game, person)
+        here = await self._load_visible(game, person)
         mine = here.table.played_by(person.id)
         if here.table.state != "running" or not mine:
             raise BotError(
                 f"You don't have a seat in a running game at “{here.table.name}”. To open any position, use /game fork."
             )
-        entries = await self._told(here, len(here.game.line))
+        entries = await self._read_entries(here, len(here.game.line))
         found = await self.table.workers.do(FORESEEN, Foresee(mine, here.table.names), here.course)
         title = here.table.title
         entries += [(decode_entry(title, each.seat, each.said), each.told, each.made_by) for each in found]
-        made = await self._forked(here, person, entries, PLAN)
+        made = await self._store_fork(here, person, entries, PLAN)
         guessed = f", after {pluralise(len(found), 'move')} that the program guessed for the others" if found else ""
         told = f"Game {made.table.id} is your plan{guessed}. Try anything; no one else can see it."
         return outcome(
             made, (told, f"“{here.table.name}” isn't affected. To end this, use /game close game:{made.table.id}.")
         )
 
-    async def _seen(self, game: int, person: Person) -> Position:
-        here = await self.table.position(game)
+    async def _load_visible(self, game: int, person: Person) -> Position:
+        here = await self.table.load_position(game)
         if here.table.state == "running" or here.table.privacy == "private":
             refuse_to_show(here.table, person.id)
         return here
 
-    async def _told(self, here: Position, count: int) -> list[Told]:
+    async def _read_entries(self, here: Position, count: int) -> list[ToldEntryOfFork]:
         """Return the first moves in force with what was told of them."""
-        told = {line.seq: line.sentences for line in await self.table.told.lines(here)}
+        told = {line.seq: line.sentences for line in await self.table.told.list_lines(here)}
         return [(here.game.log[place], told[place], "") for place in here.game.line[:count]]
 
-    async def _forked(self, here: Position, person: Person, entries: Sequence[Told], what: str) -> Position:
+    async def _store_fork(
+        self, here: Position, person: Person, entries: Sequence[ToldEntryOfFork], what: str
+    ) -> Position:
         """Store a private table with this log."""
         now, before = self.table.clock(), here.table
         said = tuple(each for each, _, _ in entries)
@@ -243,7 +245,7 @@ class Transfer:
             for seat in before.seats
         )
         table = msgspec.structs.replace(
-            before, id=0, name=_called(what, before.name), host=person.id, privacy="private",
+            before, id=0, name=_name_fork(what, before.name), host=person.id, privacy="private",
             state="running" if result is None else "finished", home=Home(before.home.guild), created=now, expires=now,
             started=now, turn_from=len(said), reason="" if result is None else result.reason_in_words, seats=seats,
             clock=None,
@@ -263,7 +265,7 @@ class Transfer:
         return made
 
 
-def _said(title: str, rows: Sequence[ReadMove]) -> tuple[LogEntry, ...]:
+def _decode_moves(title: str, rows: Sequence[ReadMove]) -> tuple[LogEntry, ...]:
     return tuple(decode_entry(title, row.seat, row.said) for row in rows)
 
 
@@ -289,9 +291,9 @@ def refuse_to_show(table: Table, user: str) -> None:
         )
 
 
-def _called(what: str, name: str) -> str:
+def _name_fork(what: str, name: str) -> str:
     """Return the name of a private table after that of the game it comes from, also where that is one already."""
-    for each in WHATS:
+    for each in FORK_PREFIXES:
         name = name.removeprefix(f"{each} ")
     return tidied(f"{what} {name}", name)
 

@@ -66,7 +66,7 @@ class LocalTable:
         """Explain how this works in five lines, and take up the newest running game."""
         for line in self._help():
             self.say(line)
-        running = [table for table in await self.services.lobby.tables("mine", YOU.id) if table.state == "running"]
+        running = [table for table in await self.services.lobby.list_tables("mine", YOU.id) if table.state == "running"]
         if running:
             await self.use(running[0].id)
 
@@ -82,11 +82,11 @@ class LocalTable:
 
     async def use(self, game: int) -> None:
         """Go to a table and say where it stands."""
-        table = await self.services.lobby.info(game)
+        table = await self.services.lobby.get_table(game)
         self.game = game
         self._print(format_table(table))
         if table.started is not None:
-            self._print(format_standing(await self.services.table.position(game)))
+            self._print(format_standing(await self.services.table.load_position(game)))
 
     async def answer(self, line: str) -> bool:
         """Do what a line says and print what comes of it; ``False`` if it says to leave."""
@@ -124,7 +124,7 @@ class LocalTable:
         if self.game is None or group.lstrip("/") != "act" or not verb:
             return ""
         try:
-            may = await self.services.table.menu(self.game, YOU.id)
+            may = await self.services.table.list_menu(self.game, YOU.id)
         except BotError:  # it has not begun
             return ""
         typed_so = next((each.typed for each in may if f"{each.typed} ".startswith(f"/act {verb} ")), "")
@@ -189,23 +189,23 @@ class LocalTable:
     async def _deliver(self) -> bool:
         """Write what is owed now; tell whether a stand-in moved, so that more is."""
         moved = False
-        for stored in await self.services.outbox.due():
-            table = await self.services.lobby.info(stored.game)
+        for stored in await self.services.outbox.list_due():
+            table = await self.services.lobby.get_table(stored.game)
             if table.home.channel or table.home.thread or (table.people and YOU.id not in table.people):
                 continue  # it lives elsewhere
             if isinstance(stored.post, Pictures):
                 for name in stored.post.pictures:
                     look = Look(name, at=stored.post.move, since=stored.post.since)
                     await self._draw_owed(stored.game, look, f"game-{stored.game}-{stored.post.move:04}-{name}.png")
-            await self.services.outbox.sent([(stored, ("", "terminal"))])
-            if isinstance(stored.post, TimeUp) and await self.services.agreements.has_run_out(stored.post):
+            await self.services.outbox.note_sent([(stored, ("", "terminal"))])
+            if isinstance(stored.post, TimeUp) and await self.services.agreements.check_time_up(stored.post):
                 self.say(f"The clock of {table.names[stored.post.seat]} has run out. No one loses on time.")
             if isinstance(stored.post, Story):
-                here = await self.services.table.position(stored.game)
+                here = await self.services.table.load_position(stored.game)
                 for chapter in await fetch_story(self.services, here) if here.version == stored.post.version else ():
                     self._print(chapter.plain)
             if isinstance(stored.post, Errand):
-                outcome = await self.services.stand_ins.act(stored.game)
+                outcome = await self.services.stand_ins.play_turn(stored.game)
                 self._print(format_outcome(outcome) if outcome else "")
                 moved = True
         return moved
@@ -224,14 +224,14 @@ class LocalTable:
         if self.game is None:
             return "> "
         try:
-            here = await self.services.table.position(self.game)
+            here = await self.services.table.load_position(self.game)
         except BotError:  # it has not begun
             return f"#{self.game}> "
         who = listed([seat.name for seat in here.actors])
         return f"#{self.game} {who}> " if who else f"#{self.game} (over)> "
 
     async def _draw(self, view: View, name: str) -> None:
-        style = await self.services.people.style(YOU.id)
+        style = await self.services.people.get_style(YOU.id)
         self._write(name, await self.draw(view, style.palette))
 
     def _write(self, name: str, content: bytes) -> None:

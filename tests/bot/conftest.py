@@ -97,8 +97,8 @@ async def seat_three(services: Services, wish: NewTable = THREE, *more: Person) 
 
 async def close_together(services: Services, game: int) -> None:
     """Close a running game: its host asks, all others agree."""
-    table = await services.lobby.info(game)
-    await services.agreements.close(game, table.host)
+    table = await services.lobby.get_table(game)
+    await services.agreements.propose_close(game, table.host)
     for user in table.people:
         if user != table.host:
             await services.consent.vote(game, user, yes=True)

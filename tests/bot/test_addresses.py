@@ -11,7 +11,7 @@ from bot.model.letters import Contact, Letter
 from bot.model.posts import Notice, Owed
 from bot.model.records import NewTable, Person
 from bot.service.owed.outbox import Owing
-from bot.service.people.contacts import Contacts, answer_key, checked
+from bot.service.people.contacts import Contacts, build_answer_key, check_mailbox
 from bot.service.services import Services
 from bot.store.outbox import LETTERS, StoredPost
 from bot.store.tables import OutboxRow
@@ -52,21 +52,21 @@ async def test_a_code_is_good_for_ten_minutes_and_five_tries(services: Services,
             assert await refusal(contacts, other_than(code)) == "That code is wrong."
         if word:
             assert word in await refusal(contacts, code)
-    assert await contacts.of_user(ANN.id) is None
+    assert await contacts.find_confirmed(ANN.id) is None
     linked = await contacts.confirm(ANN.id, f" {code} ")
     assert (linked.address, linked.before) == (HOME, ANN.id)
-    known = sure(await contacts.of_user(ANN.id))
+    known = sure(await contacts.find_confirmed(ANN.id))
     assert (known.state, known.epoch, known.name) == ("confirmed", 2, "Ann")
     assert "Ask for a code first" in await refusal(contacts, code)
 
 
 async def test_an_address_of_another_account_is_refused_but_a_mail_only_player_is_merged(services: Services) -> None:
     contacts = services.contacts
-    alone = await contacts.known(HOME)
+    alone = await contacts.find_or_add(HOME)
     assert (alone.user, alone.name, alone.state) == (f"p{alone.id}", "ann", "asked")
-    assert await contacts.known(HOME, "Other") == alone
+    assert await contacts.find_or_add(HOME, "Other") == alone
     await contacts.link(ANN.id, "Ann", HOME)
-    assert sure(await contacts.get(alone.id)).user == alone.user, "until the code has come back"
+    assert sure(await contacts.get_contact(alone.id)).user == alone.user, "until the code has come back"
     assert (await contacts.confirm(ANN.id, await code_of(contacts))).before == alone.user
     with pytest.raises(BotError, match="belongs to another player"):
         await contacts.link(BOB.id, "Bob", HOME)
@@ -75,15 +75,15 @@ async def test_an_address_of_another_account_is_refused_but_a_mail_only_player_i
 
 async def test_a_mail_only_player_keeps_the_seats_after_linking_an_account(services: Services) -> None:
     """Tables that run are told that there is one more place to call them; a table that is open need not be."""
-    known = await services.contacts.known(HOME)
+    known = await services.contacts.find_or_add(HOME)
     alone = Person(known.user, known.name)
     tables = [await services.lobby.create(alone, NewTable("toy", 2, seed=5)) for _ in range(2)]
     await services.lobby.join(tables[1].id, BOB)
     await services.lobby.start(tables[1].id, alone.id, "as joined")
-    changed = await services.seats.become(alone.id, ANN.id)
+    changed = await services.seats.merge_people(alone.id, ANN.id)
     assert [table.id for table in changed] == [table.id for table in tables]
     for table, people in zip(changed, ((ANN.id,), (ANN.id, BOB.id)), strict=True):
-        now = await services.lobby.info(table.id)
+        now = await services.lobby.get_table(table.id)
         assert (now.host, now.people) == (ANN.id, people)
     told = [post for post in await send_all(services) if isinstance(post, Notice)]
     assert [(post.game, post.text) for post in told] == [
@@ -114,7 +114,7 @@ async def test_ten_addresses_a_day_are_asked_and_none_twice_in_a_week(services: 
         await asked(HOME)
     clock.now += 1
     assert (await asked(HOME)).asked == clock.now
-    await contacts.settle(first.id, "stopped")
+    await contacts.set_state(first.id, "stopped")
     assert not await contacts.is_asked(first.user)
     clock.now += 7 * DAY
     with pytest.raises(BotError, match="has unsubscribed"):
@@ -123,18 +123,18 @@ async def test_ten_addresses_a_day_are_asked_and_none_twice_in_a_week(services: 
 
 async def test_older_tokens_are_void_after_each_change_but_a_first_yes(services: Services) -> None:
     contacts = services.contacts
-    known = await contacts.known(HOME)
+    known = await contacts.find_or_add(HOME)
     epochs = []
     for state in ("confirmed", "confirmed", "failing", "confirmed", "stopped"):
-        epochs.append(sure(await contacts.settle(known.id, state)).epoch)
+        epochs.append(sure(await contacts.set_state(known.id, state)).epoch)
     assert epochs == [1, 1, 2, 3, 4]
-    assert await contacts.settle(99, "stopped") is None
+    assert await contacts.set_state(99, "stopped") is None
 
 
 async def test_a_challenge_is_one_code_until_it_is_too_old_or_was_missed_five_times(
     services: Services, clock: Clock
 ) -> None:
-    contacts, number = services.contacts, (await services.contacts.known(HOME)).id
+    contacts, number = services.contacts, (await services.contacts.find_or_add(HOME)).id
     assert await contacts.challenge(99, "") == "-"
     code = await contacts.challenge(number, "")
     for _ in range(4):
@@ -148,35 +148,35 @@ async def test_a_challenge_is_one_code_until_it_is_too_old_or_was_missed_five_ti
             await contacts.challenge(number, other_than(code))
         clock.now += wait
         assert await contacts.challenge(number, code) not in ("", code)
-        assert sure(await contacts.get(number)).tries == 0
+        assert sure(await contacts.get_contact(number)).tries == 0
 
 
 async def test_letters_are_counted_and_found_for_the_time_that_is_asked_for(services: Services, clock: Clock) -> None:
-    outbox, posted, known = services.outbox, services.posted, await services.contacts.known(HOME)
+    outbox, posted, known = services.outbox, services.posted, await services.contacts.find_or_add(HOME)
     for name in ("a", "b"):
         letter = Letter(0, known.user, "notice", text=name)
-        await outbox.owe(Owed(answer_key(known, name), letter, clock.now))
+        await outbox.owe(Owed(build_answer_key(known, name), letter, clock.now))
         clock.now += 100
     first, second = await letters_of(services)
-    await outbox.sent([(first, ("", HOME))])
+    await outbox.note_sent([(first, ("", HOME))])
     clock.now += 100
     assert [await posted.count_letters(seconds) for seconds in (100, 101)] == [0, 1]
     assert [await posted.count_letters(101, user) for user in (known.user, BOB.id)] == [1, 0]
-    found = [await posted.letters(known.user, answer_key(known, ""), seconds) for seconds in (1000, 250)]
+    found = [await posted.list_letters(known.user, build_answer_key(known, ""), seconds) for seconds in (1000, 250)]
     assert [[each.letter.text for each in letters] for letters in found] == [["b", "a"], ["b"]]
     for attempts in (1, 2):
-        await outbox.failed(second, "full", clock.now + 5)
-        second = sure(await posted.letter(second.number))
+        await outbox.note_failed(second, "full", clock.now + 5)
+        second = sure(await posted.get_letter(second.number))
         assert second.attempts == attempts
         await outbox.put_off(second, clock.now + 5)
-        second = sure(await posted.letter(second.number))
+        second = sure(await posted.get_letter(second.number))
         assert second.attempts == attempts, "it was only put off"
     await outbox.release(LETTERS)
     assert await letters_of(services) == ()
-    assert (await outbox.waiting(head=LETTERS)).next_due == clock.now + 5
-    await outbox.failed(second, "x" * 501)
+    assert (await outbox.list_waiting(head=LETTERS)).next_due == clock.now + 5
+    await outbox.note_failed(second, "x" * 501)
     clock.now += 5
-    assert (await outbox.waiting(head=LETTERS)) == Owing((), None)
+    assert (await outbox.list_waiting(head=LETTERS)) == Owing((), None)
     async with services.database.reading() as session:
         errors = await session.exec(select(OutboxRow.error).where(OutboxRow.id == second.id))
         assert errors.one() == "x" * 500, "an answer of a server may be as long as it likes"
@@ -189,7 +189,7 @@ async def letters_of(services: Services) -> tuple[StoredPost, ...]:
 
 def test_an_address_has_a_name_a_host_with_a_dot_and_plain_letters() -> None:
     long = f"{'a' * (200 - len('@home.example'))}@home.example"
-    assert [checked(good) for good in ("A@b.c", " <ann.x+y@home.example> ", long)] == [
+    assert [check_mailbox(good) for good in ("A@b.c", " <ann.x+y@home.example> ", long)] == [
         "a@b.c", "ann.x+y@home.example", long,
     ]  # fmt: skip
     wrong = (
@@ -199,9 +199,9 @@ def test_an_address_has_a_name_a_host_with_a_dot_and_plain_letters() -> None:
     )  # fmt: skip
     for each in wrong:
         with pytest.raises(BotError, match="an e-mail address that the bot can write to"):
-            checked(each)
+            check_mailbox(each)
 
 
 async def test_a_name_is_short_and_never_empty(services: Services) -> None:
-    assert (await services.contacts.known(HOME, "A" * 40)).name == "A" * 32
-    assert (await services.contacts.known("b@home.example", "**")).name == "Someone"
+    assert (await services.contacts.find_or_add(HOME, "A" * 40)).name == "A" * 32
+    assert (await services.contacts.find_or_add("b@home.example", "**")).name == "Someone"

@@ -16,7 +16,7 @@ from bot.service import advice
 from bot.service.services import Services
 from bot.service.table import Typed
 from bot.service.workers.pool import TooMuchError
-from bot.service.workers.tips import NOTHING, PROVE, Advised, tip_rows, tips_of
+from bot.service.workers.tips import NO_ADVICE, PROVE, Advised, decode_tips, encode_tips
 from engine import TITLES, Game, Rng, Setup, Tip
 from tests.bot.conftest import ANN, Clock, seat_three
 from tests.bot.test_table_posts import send_all
@@ -60,8 +60,8 @@ def search(services: Services, monkeypatch: pytest.MonkeyPatch) -> Search:
 
 async def at(services: Services, game: int) -> tuple[Position, Advised]:
     """Return the position, and what is advised, as whoever writes the turn message asks."""
-    here = await services.table.position(game)
-    return here, await services.table.advice.of(here, here.game.actors[0])
+    here = await services.table.load_position(game)
+    return here, await services.table.advice.find_tips(here, here.game.actors[0])
 
 
 async def until(come: Callable[[], object]) -> None:
@@ -75,18 +75,18 @@ async def test_a_better_move_is_shown_by_an_edit_without_a_ping(services: Servic
     await send_all(services)
     here, advised = await at(services, game)
     assert advised.tips == (FOUND,)
-    before = sure(await services.posted.find(f"{game}:turn:0"))
+    before = sure(await services.posted.find_post(f"{game}:turn:0"))
     for tip in (BETTER, BEST):
         search.results.put_nowait(tip)
         async with asyncio.timeout(60):
-            while not await services.outbox.due():
+            while not await services.outbox.list_due():
                 await asyncio.sleep(0.005)
         (turn,) = await send_all(services)
         assert turn == before.post
-    after = sure(await services.posted.find(f"{game}:turn:0"))
+    after = sure(await services.posted.find_post(f"{game}:turn:0"))
     assert after.message == before.message
     assert after.revision == before.revision + 2
-    assert services.table.advice.known(here, 0).actions == (Bid(5), Bid(4), Bid(3))
+    assert services.table.advice.get_known(here, 0).actions == (Bid(5), Bid(4), Bid(3))
 
 
 async def test_what_is_known_is_for_the_seat_that_was_asked_about_last(
@@ -95,9 +95,9 @@ async def test_what_is_known_is_for_the_seat_that_was_asked_about_last(
     """Two may have to decide at once; the search for the one that nobody asks about any more ends."""
     here, _ = await at(services, game)
     await until(lambda: search.under_way)
-    await services.table.advice.of(here, 1)
-    assert services.table.advice.known(here, 1) is not NOTHING
-    assert services.table.advice.known(here, 0) is NOTHING
+    await services.table.advice.find_tips(here, 1)
+    assert services.table.advice.get_known(here, 1) is not NO_ADVICE
+    assert services.table.advice.get_known(here, 0) is NO_ADVICE
     await until(lambda: not search.under_way)
 
 
@@ -115,12 +115,12 @@ async def test_ways_to_run_are_waited_for_a_moment_only(
         await found.wait()
         return replace(advised, plans=(BEST,))
 
-    monkeypatch.setattr(services.table.advice, "planned", planned)
-    assert await services.table.advice.planned_soon(here, 0) == ()
+    monkeypatch.setattr(services.table.advice, "find_plans", planned)
+    assert await services.table.advice.find_plans_soon(here, 0) == ()
     fails = False
-    assert await services.table.advice.planned_soon(here, 0, 0.01) == ()
+    assert await services.table.advice.find_plans_soon(here, 0, 0.01) == ()
     found.set()
-    assert await services.table.advice.planned_soon(here, 0) == (BEST,)
+    assert await services.table.advice.find_plans_soon(here, 0) == (BEST,)
 
 
 async def test_events_without_effect_are_not_reported(services: Services, game: int, search: Search) -> None:
@@ -128,7 +128,7 @@ async def test_events_without_effect_are_not_reported(services: Services, game: 
     here, _ = await at(services, game)
     search.results.put_nowait(FOUND)
     search.results.put_nowait(None)
-    assert (await services.table.advice.proven(here, 0)).tips == (FOUND,)
+    assert (await services.table.advice.await_proof(here, 0)).tips == (FOUND,)
     assert await send_all(services) == []
 
 
@@ -138,7 +138,7 @@ async def test_the_search_ends_when_the_table_moves_on(services: Services, game:
     await until(lambda: search.under_way)
     await services.table.submit(game, ANN.id, Bid(1))
     await until(lambda: not search.under_way)
-    assert (await services.table.position(game)).game.said()[-1].action == Bid(1)
+    assert (await services.table.load_position(game)).game.said()[-1].action == Bid(1)
 
 
 async def test_a_search_that_learns_too_late_that_another_process_moved_on_shows_nothing(
@@ -151,7 +151,7 @@ async def test_a_search_that_learns_too_late_that_another_process_moved_on_shows
     await other.close()
     search.results.put_nowait(BEST)
     await until(lambda: search.begun and not search.under_way)
-    assert services.table.advice.known(here, 0).tips == (FOUND,)
+    assert services.table.advice.get_known(here, 0).tips == (FOUND,)
     assert await send_all(services) == []
 
 
@@ -166,9 +166,9 @@ async def test_a_queued_search_of_an_outdated_position_is_skipped(
     other = await Services.open(services.database.address, clock)
     await other.table.submit(second, ANN.id, Bid(1))
     await other.close()
-    here = await services.table.position(first)
+    here = await services.table.load_position(first)
     search.results.put_nowait(None)
-    await services.table.advice.proven(here, 0)
+    await services.table.advice.await_proof(here, 0)
     await until(lambda: not services.table.advice._searching)
     assert search.begun == 1
 
@@ -184,10 +184,10 @@ async def test_after_a_restart_the_search_is_made_again(
     again = await Services.open(services.database.address, clock)
     try:
         again.table.advice.prove = search
-        here = await again.table.position(game)
+        here = await again.table.load_position(game)
         search.results.put_nowait(BEST)
         search.results.put_nowait(None)
-        assert (await again.table.advice.proven(here, 0)).tips == (BEST,)
+        assert (await again.table.advice.await_proof(here, 0)).tips == (BEST,)
         assert [type(post) for post in await send_all(again)] == [Turn]
         assert search.begun == 2
     finally:
@@ -201,9 +201,9 @@ async def test_shorthand_means_the_move_of_the_button(services: Services, game: 
     assert "bids £3" in await services.table.explain(game, ANN.id, Typed("bid", {"amount": "20"}))
     search.results.put_nowait(BEST)
     search.results.put_nowait(None)
-    await services.table.advice.proven(here, 0)
+    await services.table.advice.await_proof(here, 0)
     await services.table.submit(game, ANN.id, Typed("bid", {"amount": "20"}))
-    assert (await services.table.position(game)).game.said()[-1].action == Bid(5)
+    assert (await services.table.load_position(game)).game.said()[-1].action == Bid(5)
 
 
 async def test_one_search_at_a_time_in_the_whole_bot(services: Services, search: Search) -> None:
@@ -226,7 +226,7 @@ async def test_a_search_that_breaks_leaves_the_buttons_as_they_are(
     await send_all(services)
     here, _ = await at(services, game)
     search.results.put_nowait(RuntimeError("out of memory"))
-    assert (await services.table.advice.proven(here, 0)).tips == (FOUND,)
+    assert (await services.table.advice.await_proof(here, 0)).tips == (FOUND,)
     assert await send_all(services) == []
     await services.table.submit(game, ANN.id, Bid(3))
 
@@ -237,15 +237,15 @@ async def test_when_the_time_is_up_the_best_so_far_remains(
     monkeypatch.setattr(advice, "PROOF_SECONDS", 0.3)
     here, _ = await at(services, game)
     search.results.put_nowait(BETTER)
-    assert (await services.table.advice.proven(here, 0)).tips == (BETTER,)
+    assert (await services.table.advice.await_proof(here, 0)).tips == (BETTER,)
     await until(lambda: not search.under_way)
 
 
 async def test_a_proven_tip_needs_no_search(services: Services, game: int) -> None:
     here, advised = await at(services, game)
     assert [tip.label for tip in advised.tips] == ["Bid 1"]
-    assert await services.table.advice.proven(here, 0) == advised
-    assert services.table.advice.known(here, 1) is NOTHING
+    assert await services.table.advice.await_proof(here, 0) == advised
+    assert services.table.advice.get_known(here, 1) is NO_ADVICE
 
 
 async def test_a_few_tables_are_remembered(services: Services, search: Search) -> None:
@@ -253,7 +253,7 @@ async def test_a_few_tables_are_remembered(services: Services, search: Search) -
     services.table.advice._most = 2
     games = [await seat_three(services) for _ in range(3)]
     places = [(await at(services, game))[0] for game in games]
-    assert [services.table.advice.known(here, 0) is NOTHING for here in places] == [True, False, False]
+    assert [services.table.advice.get_known(here, 0) is NO_ADVICE for here in places] == [True, False, False]
     await until(lambda: search.under_way)
     search.results.put_nowait(BETTER)
     await until(lambda: search.begun == 2)
@@ -274,7 +274,7 @@ def unproven() -> tuple[Game, tuple[Tip, ...]]:
 
 def test_tips_go_over_the_wire_and_back() -> None:
     _, tips = unproven()
-    assert tips_of("1862", tip_rows(tips)) == tips
+    assert decode_tips("1862", encode_tips(tips)) == tips
 
 
 async def test_searches_are_longer_and_longer_until_all_is_proven(
@@ -282,7 +282,7 @@ async def test_searches_are_longer_and_longer_until_all_is_proven(
 ) -> None:
     """Each goes on from the one before, in a process of its own."""
     game, tips = unproven()
-    monkeypatch.setattr(advice, "BUDGETS", (0, 10, 10**6, 10**7))
+    monkeypatch.setattr(advice, "SEARCH_BUDGETS", (0, 10, 10**6, 10**7))
     prove, standing = services.table.advice.prove, Standing.of(game)
     found = [each async for each in prove(standing, game.actors[0], tips)]
     assert len(found) == 3

@@ -27,14 +27,14 @@ async def played(services: Services) -> int:
 async def test_a_fork_is_a_table_of_your_own_from_any_position(services: Services, played: int) -> None:
     fork = (await services.transfer.fork(played, ANN, 1)).table
     assert (fork.name, fork.names, set(fork.people)) == ("Analysis of The Toy", ("Ann", "Bob", "Cid"), {ANN.id})
-    assert len((await services.table.position(fork.id)).game.line) == 1
+    assert len((await services.table.load_position(fork.id)).game.line) == 1
     await services.table.submit(fork.id, ANN.id, Pass())  # for Bob
     await services.back.undo(fork.id, ANN.id, 0)
-    assert len((await services.table.position(played)).game.line) == 2, "the game is not touched"
+    assert len((await services.table.load_position(played)).game.line) == 2, "the game is not touched"
     again = (await services.transfer.fork(fork.id, ANN)).table
     assert again.name == fork.name, "said once"
     first = (await services.transfer.fork(played, ANN, 0)).table
-    assert (await services.table.position(first.id)).game.line == (), "before the first move"
+    assert (await services.table.load_position(first.id)).game.line == (), "before the first move"
     with pytest.raises(BotError, match="no move 9; the game has 2 moves"):
         await services.transfer.fork(played, ANN, 9)
     with pytest.raises(BotError, match="Only players of"):
@@ -43,18 +43,18 @@ async def test_a_fork_is_a_table_of_your_own_from_any_position(services: Service
 
 async def test_no_one_else_sees_it_and_it_pings_no_one(services: Services, played: int, clock: Clock) -> None:
     fork = (await services.transfer.fork(played, ANN)).table.id
-    await services.lobby.admit(fork, ANN.id, "g")
+    await services.lobby.refuse_foreign(fork, ANN.id, "g")
     with pytest.raises(BotError, match="no table"):
-        await services.lobby.admit(fork, BOB.id, "g")
+        await services.lobby.refuse_foreign(fork, BOB.id, "g")
     services.table.live.forget(fork)
     with pytest.raises(BotError, match="no table"):
-        await services.lobby.admit(fork, BOB.id, "g")
+        await services.lobby.refuse_foreign(fork, BOB.id, "g")
     with pytest.raises(BotError, match="no table"):
-        await services.lobby.admit(fork, ANN.id, "other")
-    assert [table.id for table in await services.lobby.tables("running", BOB.id, "g")] == [played]
-    assert [table.id for table in await services.lobby.tables("running", ANN.id, "g")] == [fork, played]
+        await services.lobby.refuse_foreign(fork, ANN.id, "other")
+    assert [table.id for table in await services.lobby.list_tables("running", BOB.id, "g")] == [played]
+    assert [table.id for table in await services.lobby.list_tables("running", ANN.id, "g")] == [fork, played]
     clock.now += 30 * DAY
-    assert fork not in [stored.game for stored in await services.outbox.due()]
+    assert fork not in [stored.game for stored in await services.outbox.list_due()]
     assert (await services.lobby.close(fork, ANN.id)).state == "closed"
 
 
@@ -64,7 +64,7 @@ async def test_a_plan_begins_at_ones_next_turn(services: Services, played: int) 
     later = await services.transfer.plan(played, BOB)
     assert "that the program guessed for the others" in later.sentences[0]
     assert [seat.name for seat in later.actors] == ["Bob"]
-    guessed = (await services.table.log(later.table.id))[2:]
+    guessed = (await services.table.read_log(later.table.id))[2:]
     assert all(line.sentences[0].startswith("⚙ ") for line in guessed)
     with pytest.raises(BotError, match="Only players of"):
         await services.transfer.plan(played, EVE)

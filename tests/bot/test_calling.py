@@ -9,7 +9,7 @@ from bot.model.clock import DAY, HOUR
 from bot.model.errors import BotError
 from bot.model.posts import Ballot, Notice, Ping, Reminder, Turn, Whisper
 from bot.model.records import Calls, NewTable
-from bot.service.seats.calling import snoozed_until
+from bot.service.seats.calling import find_snooze_end
 from bot.service.services import Services
 from tests.bot.conftest import ANN, BOB, CID, Clock
 from tests.bot.test_table_posts import send_all
@@ -28,7 +28,7 @@ async def reminders(services: Services, clock: Clock, seconds: int) -> list[tupl
 def test_a_snooze_ends_by_the_clock_of_the_players_time_zone(until: str, hour: int, expected: tuple[int, int]) -> None:
     zone = ZoneInfo("Asia/Tokyo")
     now = int(datetime(2026, 11, 21, hour, tzinfo=zone).timestamp())
-    then = snoozed_until(Calls(zone="Asia/Tokyo"), now, until)
+    then = find_snooze_end(Calls(zone="Asia/Tokyo"), now, until)
     assert then is not None
     end = datetime.fromtimestamp(then, zone)
     assert (end.day, end.hour) == expected
@@ -80,12 +80,12 @@ async def test_an_absent_player_is_not_pinged_and_all_tables_are_notified(
     services: Services, game: int, clock: Clock
 ) -> None:
     await send_all(services)
-    await services.calling.away(BOB.id, 7, "sailing")
+    await services.calling.set_away(BOB.id, 7, "sailing")
     told = [post.text for post in await send_all(services) if isinstance(post, Notice)]
     assert told == ["Bob is away until 22 January: sailing."]
-    assert set(await services.people.asleep([ANN.id, BOB.id])) == {BOB.id}
+    assert set(await services.people.find_asleep([ANN.id, BOB.id])) == {BOB.id}
     clock.now += 7 * DAY
-    assert await services.people.asleep([BOB.id]) == {}
+    assert await services.people.find_asleep([BOB.id]) == {}
 
 
 async def test_a_digest_comes_once_a_day_and_only_if_something_waits(
@@ -95,23 +95,23 @@ async def test_a_digest_comes_once_a_day_and_only_if_something_waits(
         await services.people.set_calls(person.id, Calls(digest=0))
     await send_all(services)
     for _ in range(2):
-        await services.calling.digests()
+        await services.calling.owe_digests()
     told = [post for post in await send_all(services) if isinstance(post, Whisper)]
     assert [post.user for post in told] == [ANN.id]
     assert "Auction of lot 1" in told[0].text
     clock.now += DAY
-    await services.calling.digests()
+    await services.calling.owe_digests()
     assert [post.user for post in await send_all(services) if isinstance(post, Whisper)] == [ANN.id]
 
 
 async def test_after_the_last_reminder_the_table_is_asked(services: Services, game: int, clock: Clock) -> None:
     last = Reminder(game, 0, (ANN.id,), "Auction", "", clock.now, 5)
-    await services.calling.ask_table(last)
+    await services.calling.propose_stand_in(last)
     (ballot,) = [post for post in await send_all(services) if isinstance(post, Ballot)]
     assert ballot.mention == (BOB.id, CID.id)
     await services.consent.vote(game, BOB.id, yes=True)
     await services.consent.vote(game, CID.id, yes=True)
-    seat = (await services.lobby.info(game)).seats[0]
+    seat = (await services.lobby.get_table(game)).seats[0]
     assert (seat.stand_in, seat.once) == (True, False)
 
 
@@ -123,8 +123,8 @@ async def test_of_two_players_the_other_is_asked_and_a_lone_player_is_not(servic
         await services.lobby.start(table.id, ANN.id, "as joined")
         for turn in (1, 0):
             assert not any(isinstance(post, Ballot) for post in await send_all(services))
-            await services.calling.ask_table(Reminder(table.id, turn, (ANN.id,), "Auction", "", clock.now, 5))
-        assert not (await services.lobby.info(table.id)).seats[0].stand_in
+            await services.calling.propose_stand_in(Reminder(table.id, turn, (ANN.id,), "Auction", "", clock.now, 5))
+        assert not (await services.lobby.get_table(table.id)).seats[0].stand_in
         assert [post.mention for post in await send_all(services) if isinstance(post, Ballot)] == asked
 
 
@@ -133,4 +133,4 @@ async def test_a_meaningless_text_is_refused(services: Services) -> None:
         with pytest.raises(BotError):
             await services.people.set_calls(ANN.id, calls)
     with pytest.raises(BotError, match="must be 0 to 365"):
-        await services.calling.away(ANN.id, 400)
+        await services.calling.set_away(ANN.id, 400)

@@ -101,10 +101,10 @@ async def test_an_order_takes_the_place_of_one_that_does_the_same(services: Serv
         (OrderWish("steps", steps=("track", "base")), OrderWish("steps", steps=("base", "track"), keep=True)),
         (OrderWish("bid", "choice", 30), OrderWish("bid", "choice", 40)),
     ):
-        await services.orders.set(game, BOB.id, first)
-        (old,) = await services.orders.of(game, BOB.id)
-        await services.orders.set(game, BOB.id, second)
-        (left,) = await services.orders.clear(game, BOB.id)
+        await services.orders.set_order(game, BOB.id, first)
+        (old,) = await services.orders.list_active(game, BOB.id)
+        await services.orders.set_order(game, BOB.id, second)
+        (left,) = await services.orders.cancel(game, BOB.id)
         assert left.id != old.id
         assert (left.amount, left.steps, left.keep) == (second.amount, second.steps, second.keep)
 
@@ -116,10 +116,10 @@ async def test_orders_about_something_else_and_of_others_stand_beside_it(service
         (BOB, OrderWish("steps", steps=("track",))), (BOB, OrderWish("steps", steps=("base",))),
         (BOB, OrderWish("steps", "choice", steps=("track",))),
     ):  # fmt: skip
-        await services.orders.set(game, user.id, wish)
-    count = len(await services.orders.of(game, BOB.id))
-    await services.orders.set(game, "3", OrderWish("pass"))
-    assert count == len(await services.orders.of(game, BOB.id)) == 6
+        await services.orders.set_order(game, user.id, wish)
+    count = len(await services.orders.list_active(game, BOB.id))
+    await services.orders.set_order(game, "3", OrderWish("pass"))
+    assert count == len(await services.orders.list_active(game, BOB.id)) == 6
 
 
 async def test_twenty_orders_are_enough_and_the_last_one_may_still_be_changed(services: Services) -> None:
@@ -128,9 +128,9 @@ async def test_twenty_orders_are_enough_and_the_last_one_may_still_be_changed(se
     async with services.database.writing(game) as session:
         for number in range(19):
             await games.insert_order(session, game, BOB.id, changed(order, kind="run", company=f"X{number}"))
-    await services.orders.set(game, BOB.id, OrderWish("bid", "choice", 5))
+    await services.orders.set_order(game, BOB.id, OrderWish("bid", "choice", 5))
     with pytest.raises(BotError, match="You already have 20 orders here"):
-        await services.orders.set(game, BOB.id, OrderWish("pass"))
-    await services.orders.set(game, BOB.id, OrderWish("bid", "choice", 10))
-    await services.orders.set(game, ANN.id, OrderWish("bid", "choice", 5))
-    assert len(await services.orders.of(game, BOB.id)) == 20
+        await services.orders.set_order(game, BOB.id, OrderWish("pass"))
+    await services.orders.set_order(game, BOB.id, OrderWish("bid", "choice", 10))
+    await services.orders.set_order(game, ANN.id, OrderWish("bid", "choice", 5))
+    assert len(await services.orders.list_active(game, BOB.id)) == 20

@@ -9,7 +9,7 @@ from bot.screens.desk_screens import make_screen
 from bot.service.workers import chosen
 from bot.service.workers.chosen import MenuLine
 from bot.service.workers.held import Gains, Held
-from bot.service.workers.tasks import PLAY, PictureAsked, Wish, _seen
+from bot.service.workers.tasks import PLAY, PictureAsked, Wish, _look
 from engine import TITLES, Earning, Game, Request, RuleError, Setup
 from engine.title import make_earning
 from engine.view import MapView, MarketView, Network, Panels, View
@@ -39,20 +39,22 @@ def paying() -> Held:
 
 def seen(there: Held, picture: str, seat: int | None = None, about: str = "") -> View:
     names = NAMES[: there.game.setup.seats]
-    return _seen(there, PictureAsked(Request(picture, seat, about, names), since=len(there.game.line)))
+    return _look(there, PictureAsked(Request(picture, seat, about, names), since=len(there.game.line)))
 
 
 @pytest.mark.parametrize(("name", "count"), [("1860-3", 390), ("1862-3", 382)])
 def test_the_map_dashes_where_a_tile_may_be_laid_and_names_it(name: str, count: int) -> None:
     """For a bystander as for who decides; what is new stays marked too."""
     there = held(name, count)
-    lays = {write_parameters(each)["hex"] for each in there.legal(there.game.ask().seats[0]) if each.verb == "tile"}
+    lays = {
+        write_parameters(each)["hex"] for each in there.list_legal(there.game.ask().seats[0]) if each.verb == "tile"
+    }
     view = seen(there, "map")
     assert isinstance(view, MapView)
     assert {tile.coord for tile in view.hexes if "can" in tile.mark} == lays
     assert view.alt.startswith(there.game.ask().headline)
     assert all(coord in view.alt for coord in lays)
-    before = _seen(there, PictureAsked(Request("map", names=NAMES[:3]), at=count - 1))
+    before = _look(there, PictureAsked(Request("map", names=NAMES[:3]), at=count - 1))
     assert isinstance(before, MapView)
     assert not any("can" in tile.mark for tile in before.hexes), "of the past nothing can be chosen"
 
@@ -61,14 +63,16 @@ def test_the_network_dashes_links_to_build() -> None:
     there = held("steel_driver-4", 28)
     view = seen(there, "map")
     assert isinstance(view, Network)
-    routes = {frozenset(write_parameters(each)["route"].split()) for each in there.legal(there.game.ask().seats[0])}
+    routes = {
+        frozenset(write_parameters(each)["route"].split()) for each in there.list_legal(there.game.ask().seats[0])
+    }
     assert {frozenset((link.a, link.b)) for link in view.links if link.mark == "can"} == routes
 
 
 def test_the_network_names_places_of_which_one_is_to_be_chosen() -> None:
     there = held("steel_driver-4", 208)
     names = {place.id: place.name for place in as_a(Network, seen(there, "map")).places}
-    could = [names[write_parameters(each)["place"]] for each in there.legal(there.game.ask().seats[0])]
+    could = [names[write_parameters(each)["place"]] for each in there.list_legal(there.game.ask().seats[0])]
     told, _, rest = seen(there, "map").alt.partition(". ")
     assert told.startswith("Blue claims a goods cube (1st of 6), to claim a cube: ")
     assert sorted(told.partition(": ")[2].split(", ")) == sorted(could)
@@ -79,7 +83,7 @@ def test_of_many_choices_that_change_a_price_six_are_noted(monkeypatch: pytest.M
     """In the words of the menu, but for how many values are asked next; what changes nothing is left out."""
     there = paying()
     lines = [MenuLine("", f"sell {count}: £90 → £{90 - count} · 2 choices") for count in range(1, 9)]
-    monkeypatch.setattr(chosen, "menu_of", lambda could, label: [MenuLine("", "pass"), *lines])
+    monkeypatch.setattr(chosen, "build_menu", lambda could, label: [MenuLine("", "pass"), *lines])
     market = as_a(MarketView, seen(there, "market", there.game.ask().seats[0]))
     told = [f"Now: sell {count}: £90 → £{90 - count}." for count in range(1, 7)]
     assert list(market.notes[-6:]) == told
@@ -117,7 +121,7 @@ def test_a_tile_shows_its_connections_payment_and_effect_on_the_best_run_in_its_
     """“C · joins Newport to Carisbrooke · £20 · best run £150→£190”, as on its button."""
     there = held("1860-3", 424)
     seat = there.game.ask().seats[0]
-    desk = Desk(7, NAMES[:3], there.game, seat, there.legal(seat))
+    desk = Desk(7, NAMES[:3], there.game, seat, there.list_legal(seat))
     shown = make_screen(desk, "tile.0")
     labels = [button.label for row in shown.rows for button in row][:2]
     assert isinstance(shown.pictures[0], Panels)
@@ -131,7 +135,7 @@ def test_an_unproven_result_of_a_short_search_is_shown_as_at_least_or_omitted(mo
     """A run found that is better than the one of now is told; one that is not says nothing."""
     there = held("1860-3", 424)
     game, seat = there.game, there.game.ask().seats[0]
-    better, same = [action for action in there.legal(seat) if action.verb == "tile"][:2]
+    better, same = [action for action in there.list_legal(seat) if action.verb == "tile"][:2]
     found = iter([("£180", 180, True), ("£190", 190, False), ("£170", 170, False)])
 
     def glance(state: object, parts: int) -> Earning:
@@ -140,7 +144,7 @@ def test_an_unproven_result_of_a_short_search_is_shown_as_at_least_or_omitted(mo
         return make_earning(words, amount, proven=proven)
 
     monkeypatch.setitem(TITLES, "1860", change(game.title, glance=glance))
-    assert Gains(game).words(seat, [better, same]) == ["best run £180→at least £190", ""]
+    assert Gains(game).describe(seat, [better, same]) == ["best run £180→at least £190", ""]
 
 
 @pytest.mark.parametrize(
@@ -160,8 +164,8 @@ def test_no_gain_is_shown_where_no_move_gains(
     gains, moves = Gains(game), (Bid(1), Bid(2))
     known = {move: each and make_earning(each[0], 0, proven=each[1]) for move, each in zip(moves, after, strict=True)}
     monkeypatch.setattr(gains, "now", make_earning("£180", 180, proven=True))
-    monkeypatch.setattr(gains, "after", lambda seat, action, parts: known[action])
-    assert gains.words(0, moves) == words
+    monkeypatch.setattr(gains, "estimate_after", lambda seat, action, parts: known[action])
+    assert gains.describe(0, moves) == words
 
 
 @pytest.mark.parametrize("company", ["wnr", "west norfolk railway", "West Norfolk Railway"])

@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 from bot.operations import bench, doctor, selfplay
 from bot.operations.cli import app
 from bot.operations.settings import Settings
-from bot.service.servers.duties import COMMANDS_DUTY, Declared, write_declared
+from bot.service.servers.duties import COMMANDS_DUTY, Declared, encode_declared
 from bot.service.services import Services
 from engine import Game, Rng, Setup
 from engine.codec import encode_file
@@ -235,7 +235,7 @@ def test_doctor_shows_that_the_commands_were_refused() -> None:
 def note_declared(how: Declared) -> None:
     async def note() -> None:
         services = await Services.open(Settings().database)
-        await services.duties.note(COMMANDS_DUTY, write_declared(how))
+        await services.duties.write_note(COMMANDS_DUTY, encode_declared(how))
         await services.close()
 
     asyncio.run(note())

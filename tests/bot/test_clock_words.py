@@ -14,16 +14,16 @@ from tests.bot.test_time_control import clock_of, timed
 
 async def test_a_clock_is_reported_before_it_runs_and_while_it_does(services: Services, clock: Clock) -> None:
     table = await services.lobby.create(ANN, NewTable("toy", 2, seed=5))
-    assert await services.agreements.clock_lines(table) == []
-    table = await services.hosting.choose_clock(table.id, ANN.id, ClockWish(budget=48, increment=4))
-    (line,) = await services.agreements.clock_lines(table)
+    assert await services.agreements.describe_clock(table) == []
+    table = await services.hosting.set_clock(table.id, ANN.id, ClockWish(budget=48, increment=4))
+    (line,) = await services.agreements.describe_clock(table)
     assert "48" in line or "2 days" in line
     assert "quiet hours" in line
-    table = await services.hosting.choose_clock(table.id, ANN.id, ClockWish(to="off"))
-    assert await services.agreements.clock_lines(table) == []
+    table = await services.hosting.set_clock(table.id, ANN.id, ClockWish(to="off"))
+    assert await services.agreements.describe_clock(table) == []
     game = await timed(services)
     clock.now += HOUR
-    first, left = await services.agreements.clock_lines(await services.lobby.info(game))
+    first, left = await services.agreements.describe_clock(await services.lobby.get_table(game))
     assert first.startswith("Clock: ")
     assert left.startswith("Left: Ann ")
     assert left.count(",") == 2
@@ -32,26 +32,26 @@ async def test_a_clock_is_reported_before_it_runs_and_while_it_does(services: Se
 async def test_a_word_that_time_is_up_is_true_for_the_turn_it_is_about_only(services: Services, clock: Clock) -> None:
     """With time left, after a move, of a seat that need not decide, or with the clock paused, nothing has run out."""
     game = await timed(services)
-    table = await services.lobby.info(game)
+    table = await services.lobby.get_table(game)
     word = TimeUp(game, table.turn_from, 0)
-    assert not await services.agreements.has_run_out(word), "there is time left"
-    assert not await services.agreements.has_run_out(TimeUp(game, table.turn_from + 1, 0)), "another turn"
-    assert not await services.agreements.has_run_out(TimeUp(game, table.turn_from, 1)), "Bob need not decide"
+    assert not await services.agreements.check_time_up(word), "there is time left"
+    assert not await services.agreements.check_time_up(TimeUp(game, table.turn_from + 1, 0)), "another turn"
+    assert not await services.agreements.check_time_up(TimeUp(game, table.turn_from, 1)), "Bob need not decide"
     clock.now = (await clock_of(services, game)).ends[0]
-    assert await services.agreements.has_run_out(word)
-    await services.agreements.ask_clock(game, ANN.id, ClockWish(to="pause"))
+    assert await services.agreements.check_time_up(word)
+    await services.agreements.propose_clock(game, ANN.id, ClockWish(to="pause"))
     for user in (BOB, CID):
         await services.consent.vote(game, user.id, yes=True)
-    assert not await services.agreements.has_run_out(word), "it is paused"
+    assert not await services.agreements.check_time_up(word), "it is paused"
 
 
 async def test_a_proxy_can_resign_and_has_no_vote_on_the_clock(services: Services) -> None:
     game = await timed(services)
-    lent = await services.seats.lend(game, ANN.id, EVE)
+    lent = await services.seats.set_proxy(game, ANN.id, EVE)
     assert lent.sentences == ("Eve acts for Ann until further notice.",)
     with pytest.raises(BotError, match="Only players with a seat"):
-        await services.agreements.ask_clock(game, EVE.id, ClockWish(to="pause"))
+        await services.agreements.propose_clock(game, EVE.id, ClockWish(to="pause"))
     with pytest.raises(BotError, match="Only the holder of a seat"):
-        await services.agreements.close(game, EVE.id)
-    ended = await services.seats.lend(game, EVE.id)
+        await services.agreements.propose_close(game, EVE.id)
+    ended = await services.seats.set_proxy(game, EVE.id)
     assert ended.sentences == ("No one else acts for Ann now.",)

@@ -31,7 +31,7 @@ async def test_every_worker_draws_beforehand(monkeypatch: pytest.MonkeyPatch) ->
 
     task = msgspec.structs.replace(drawing.WARM_UP, do=noted)
     workers = Workers({"moves": Crew([Worker(ThreadPipe())]), "looks": Crew([Worker(ThreadPipe()) for _ in range(2)])})
-    await workers.each(task, None)
+    await workers.do_everywhere(task, None)
     games = [Game.new(Setup(title.id, title.seats[0], {}, 0)) for title in TITLES.values()]
     every = [{picture.name for picture in game.title.views.pictures if picture.every_turn} for game in games]
     tiles = [{picture.name for picture in game.title.views.pictures} & {"tiles"} for game in games]
@@ -90,14 +90,14 @@ async def test_a_time_lapse_is_made_once() -> None:
 
     task, game = msgspec.structs.replace(FILM, do=film), Game.new(Setup("1860", 2, {}, 0))
     courses = [Course(7, moved.setup, moved.log) for moved in (game, game.play(0, game.tips(0)[0].action).game)]
-    both = await asyncio.gather(*(workers.once(task, Film(("Ann",), "A"), courses[0]) for _ in range(2)))
-    assert both == [await workers.once(task, Film(("Ann",), "A"), courses[0])] * 2
-    assert await workers.once(task, Film(("Ann",), "A"), courses[1]) != both[0]
-    await workers.once(task, Film(("Bea",), "A"), courses[1])
+    both = await asyncio.gather(*(workers.do_once(task, Film(("Ann",), "A"), courses[0]) for _ in range(2)))
+    assert both == [await workers.do_once(task, Film(("Ann",), "A"), courses[0])] * 2
+    assert await workers.do_once(task, Film(("Ann",), "A"), courses[1]) != both[0]
+    await workers.do_once(task, Film(("Bea",), "A"), courses[1])
     assert made == [0, 1, 1]
     for _ in range(2):
         with pytest.raises(BotError, match="nobody"):
-            await workers.once(task, Film((), "A"), courses[1])
+            await workers.do_once(task, Film((), "A"), courses[1])
     assert made == [0, 1, 1, 1, 1]
 
 
@@ -111,5 +111,5 @@ async def test_only_so_many_bytes_are_kept() -> None:
 
     kept = Kept(most=10)
     for name in (b"a", b"b", b"a", b"c", b"a", b"b"):
-        assert await kept.of(name, partial(make, name)) == name * 4
+        assert await kept.get_or_make(name, partial(make, name)) == name * 4
     assert made == [b"a", b"b", b"c", b"b"]

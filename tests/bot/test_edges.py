@@ -18,13 +18,13 @@ from bot.model.records import Calls, GameClock, Home, NewTable, Seat, ServerRule
 from bot.model.seating import listed
 from bot.model.standing import Standing
 from bot.service import quiet
-from bot.service.entries import refuse_monstrous
-from bot.service.game_clock import ClockWish, wished
+from bot.service.entries import refuse_oversized
+from bot.service.game_clock import ClockWish, build_clock
 from bot.service.live import LiveGames
-from bot.service.opening.wishes import opened as opened_table
-from bot.service.seats.calling import snoozed_until
-from bot.service.seats.holders import PATIENCE
-from bot.service.seats.stand_ins import wanted as stand_in_wanted
+from bot.service.opening.wishes import build_table as opened_table
+from bot.service.seats.calling import find_snooze_end
+from bot.service.seats.holders import PATIENCE_SECONDS
+from bot.service.seats.stand_ins import draft_stand_in as stand_in_wanted
 from bot.service.servers.limits import Limits
 from bot.service.servers.servers import FRESH_SECONDS
 from bot.service.services import Services
@@ -46,7 +46,7 @@ def test_a_minute_an_hour_and_a_day_are_as_long_as_anywhere() -> None:
     assert [timedelta(seconds=span) for span in (MINUTE, HOUR, DAY)] == [
         timedelta(minutes=1), timedelta(hours=1), timedelta(days=1),
     ]  # fmt: skip
-    assert {pace: span / HOUR for pace, span in PATIENCE.items()} == {
+    assert {pace: span / HOUR for pace, span in PATIENCE_SECONDS.items()} == {
         "live": 12, "several a day": 48, "daily": 96, "relaxed": 168,
     }  # fmt: skip
 
@@ -79,9 +79,9 @@ def test_a_player_without_preferences_is_pinged_at_the_table_and_reminded_at_mos
     ],
 )
 def test_ping_preferences_are_accepted_within_their_limits(last: Calls, beyond: Calls) -> None:
-    assert quiet.checked(last) == last
+    assert quiet.check_calls(last) == last
     with pytest.raises(BotError):
-        quiet.checked(beyond)
+        quiet.check_calls(beyond)
 
 
 def moment(hour: int, day: int = 1) -> int:
@@ -103,34 +103,37 @@ def test_time_awake_goes_by_from_the_end_of_the_quiet_hours_to_their_beginning()
         (Calls(), moment(1), moment(5, 3), 52),
         (Calls(away_from=moment(1), away_to=moment(3)), moment(0), moment(5), 3),
     ):
-        assert quiet.waking(calls, start, end) == hours * HOUR, (calls, start)
+        assert quiet.count_waking_seconds(calls, start, end) == hours * HOUR, (calls, start)
         if hours:
-            assert start < quiet.after_waking(calls, start, hours * HOUR) <= end
-            assert quiet.waking(calls, start, quiet.after_waking(calls, start, hours * HOUR)) == hours * HOUR
-    assert quiet.after_waking(night, moment(20), 2 * HOUR) == moment(22)
-    assert quiet.after_waking(night, moment(20), 2 * HOUR + 1) == moment(8, 2) + 1
-    assert quiet.quiet_until(away, moment(12, 4) - 1) == moment(12, 4)
-    assert quiet.quiet_until(away, moment(12, 4)) == moment(12, 4)
-    asleep = quiet.asleep({"1": night, "2": Calls(), "3": away}, moment(12, 2))
+            assert start < quiet.add_waking_seconds(calls, start, hours * HOUR) <= end
+            assert (
+                quiet.count_waking_seconds(calls, start, quiet.add_waking_seconds(calls, start, hours * HOUR))
+                == hours * HOUR
+            )
+    assert quiet.add_waking_seconds(night, moment(20), 2 * HOUR) == moment(22)
+    assert quiet.add_waking_seconds(night, moment(20), 2 * HOUR + 1) == moment(8, 2) + 1
+    assert quiet.find_quiet_end(away, moment(12, 4) - 1) == moment(12, 4)
+    assert quiet.find_quiet_end(away, moment(12, 4)) == moment(12, 4)
+    asleep = quiet.find_asleep({"1": night, "2": Calls(), "3": away}, moment(12, 2))
     assert asleep == {"3": moment(12, 4)}
 
 
 def test_a_snooze_until_tonight_at_eight_in_the_evening_is_until_tomorrow() -> None:
-    assert snoozed_until(Calls(), moment(20), "tonight") == moment(20, 2)
-    assert snoozed_until(Calls(), moment(20) - 1, "tonight") == moment(20)
-    assert snoozed_until(Calls(), moment(8), "tomorrow") == moment(9, 2), "though nine is still to come today"
+    assert find_snooze_end(Calls(), moment(20), "tonight") == moment(20, 2)
+    assert find_snooze_end(Calls(), moment(20) - 1, "tonight") == moment(20)
+    assert find_snooze_end(Calls(), moment(8), "tomorrow") == moment(9, 2), "though nine is still to come today"
 
 
 async def test_a_change_without_posts_wakes_no_sender(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
     """A note, an order, a deed, a code that came back: each is stored, and nothing is looked for to be sent."""
     game = await opened(services, "1860")
-    await services.orders.set(game, BOB.id, OrderWish("bid", "choice", 30))
+    await services.orders.set_order(game, BOB.id, OrderWish("bid", "choice", 30))
     async with services.database.writing(game) as session:
         await games.change_orders(
-            session, [changed(each, state="stopped") for each in await services.orders.of(game, BOB.id)]
+            session, [changed(each, state="stopped") for each in await services.orders.list_active(game, BOB.id)]
         )
-    (stored, *_), contacts = await services.outbox.due(), services.contacts
-    known = await contacts.known("ann@home.example")
+    (stored, *_), contacts = await services.outbox.list_due(), services.contacts
+    known = await contacts.find_or_add("ann@home.example")
     await services.outbox.owe(Owed("k", Letter(0, known.user, "notice"), 0))
     ((letter,),) = [batch.posts for batch in await services.outbox.claim([LETTERS])]
     told = AsyncMock()
@@ -139,23 +142,23 @@ async def test_a_change_without_posts_wakes_no_sender(services: Services, monkey
     claim, *_ = await services.outbox.claim([f"posts:{game}"])
     for work in (
         services.outbox.set_clock_back(),
-        services.outbox.sent([(claim.posts[0], ("c", "m"))]),
+        services.outbox.note_sent([(claim.posts[0], ("c", "m"))]),
         services.outbox.put_off(stored, 5),
-        services.outbox.failed(stored, "gone"),
-        services.outbox.not_sent([stored]),
-        services.orders.set(game, BOB.id, OrderWish("bid", "choice", 20)),
-        services.orders.news(game, BOB.id),
-        services.orders.clear(game, BOB.id),
+        services.outbox.note_failed(stored, "gone"),
+        services.outbox.note_unsent([stored]),
+        services.orders.set_order(game, BOB.id, OrderWish("bid", "choice", 20)),
+        services.orders.take_stopped(game, BOB.id),
+        services.orders.cancel(game, BOB.id),
         services.drafts.set_note(game, ANN.id, "mine"),
-        services.servers.note("g", EVE, "did it"),
-        services.duties.take("sweep", 60),
-        services.duties.give_back("sweep"),
-        services.duties.note("day", "2026-11-22"),
-        services.moving.pause("g"),
-        contacts.known("bob@home.example"),
-        services.outbox.failed(letter, "busy", 5),
-        services.outbox.sent([(letter, ("", "ann"))]),
-        services.posted.offer(letter, NumberedMoves(1, 0)),
+        services.servers.note_deed("g", EVE, "did it"),
+        services.duties.take_duty("sweep", 60),
+        services.duties.give_back_duty("sweep"),
+        services.duties.write_note("day", "2026-11-22"),
+        services.moving.pause_posts("g"),
+        contacts.find_or_add("bob@home.example"),
+        services.outbox.note_failed(letter, "busy", 5),
+        services.outbox.note_sent([(letter, ("", "ann"))]),
+        services.posted.note_offer(letter, NumberedMoves(1, 0)),
     ):
         await work
         assert not services.database.wake.is_set(), work
@@ -172,10 +175,10 @@ async def test_a_snooze_says_when_it_ends(services: Services, game: int, clock: 
 async def test_an_absence_is_of_a_year_at_most_and_its_note_short(services: Services, game: int, clock: Clock) -> None:
     for days in (-1, 366):
         with pytest.raises(BotError, match="must be 0 to 365"):
-            await services.calling.away(ANN.id, days)
-    calls = await services.calling.away(ANN.id, 365, "x" * 130)
+            await services.calling.set_away(ANN.id, days)
+    calls = await services.calling.set_away(ANN.id, 365, "x" * 130)
     assert (calls.away_from, calls.away_to, len(calls.away_note)) == (clock.now, clock.now + 365 * DAY, 80)
-    assert (await services.calling.away(ANN.id, 0)).away_to == clock.now
+    assert (await services.calling.set_away(ANN.id, 0)).away_to == clock.now
     told = [post.text for post in await send_all(services) if isinstance(post, Notice)]
     assert "Ann is back." in told
 
@@ -191,22 +194,24 @@ async def test_texts_of_server_managers_have_a_maximum_length_and_limits_a_bound
         with pytest.raises(BotError, match=r"A limit must be 0 \(no limit\) to 1000"):
             await services.servers.set_rules("g", EVE, rules, "limits")
     for number in range(21):
-        await services.servers.note("g", EVE, f"{number}")
-    assert [deed.words for deed in await services.servers.audit("g")] == [f"{number}" for number in range(20, 0, -1)]
+        await services.servers.note_deed("g", EVE, f"{number}")
+    assert [deed.words for deed in await services.servers.list_deeds("g")] == [
+        f"{number}" for number in range(20, 0, -1)
+    ]
 
 
 async def test_the_rules_of_a_server_are_known_for_a_quarter_of_a_minute(services: Services, clock: Clock) -> None:
     """Another process may change them; a table that belongs to no server has none."""
     other = await Services.open(services.database.address, clock)
     try:
-        assert await services.servers.rules("g") == ServerRules()
+        assert await services.servers.get_rules("g") == ServerRules()
         await other.servers.set_rules("g", EVE, ServerRules(tables=1), "one table")
         clock.now += FRESH_SECONDS - 1
-        assert await services.servers.rules("g") == ServerRules()
+        assert await services.servers.get_rules("g") == ServerRules()
         clock.now += 1
-        assert (await services.servers.rules("g")).tables == 1
+        assert (await services.servers.get_rules("g")).tables == 1
         await other.servers.set_rules("", EVE, ServerRules(tables=1), "nowhere")
-        assert await services.servers.rules("") == ServerRules()
+        assert await services.servers.get_rules("") == ServerRules()
     finally:
         await other.close()
     assert FRESH_SECONDS == 15
@@ -216,23 +221,23 @@ async def test_a_note_has_at_most_fifteen_hundred_characters(services: Services,
     await services.drafts.set_note(game, ANN.id, "x" * 1500)
     with pytest.raises(BotError, match="1501 characters; the limit is 1500"):
         await services.drafts.set_note(game, ANN.id, "x" * 1501)
-    assert len(await services.drafts.note(game, ANN.id)) == 1500
+    assert len(await services.drafts.get_note(game, ANN.id)) == 1500
 
 
 async def test_a_position_in_memory_shows_of_which_server_it_is(services: Services) -> None:
     """Of what is not known, private, or of no server, nobody says so."""
     table = await services.lobby.create(ANN, THREE, Home("g", "c"))
     await services.lobby.join(table.id, BOB)
-    assert not services.table.live.is_of(table.id, "g"), "not begun"
+    assert not services.table.live.is_in_server(table.id, "g"), "not begun"
     await services.lobby.start(table.id, ANN.id)
-    assert [services.table.live.is_of(table.id, guild) for guild in ("g", "h", "")] == [True, False, False]
-    await services.table.submit(table.id, (await services.table.position(table.id)).actors[0].user, Bid(1))
+    assert [services.table.live.is_in_server(table.id, guild) for guild in ("g", "h", "")] == [True, False, False]
+    await services.table.submit(table.id, (await services.table.load_position(table.id)).actors[0].user, Bid(1))
     services.table.live.forget(table.id)
-    assert not services.table.live.is_of(table.id, "g")
+    assert not services.table.live.is_in_server(table.id, "g")
     own = await services.lobby.create(ANN, replace(THREE, privacy="private"), Home("g", "c"))
     await services.lobby.join(own.id, ANN, hot_seat=True)
     await services.lobby.start(own.id, ANN.id)
-    assert not services.table.live.is_of(own.id, "g")
+    assert not services.table.live.is_in_server(own.id, "g")
 
 
 def test_a_refusal_is_cut_at_fifteen_hundred_characters() -> None:
@@ -258,10 +263,10 @@ def test_words_are_looked_into_up_to_five_hundred_characters_and_figures_up_to_f
     name: str, word: str, sentence: str
 ) -> None:
     if not sentence:
-        refuse_monstrous({name: word})
+        refuse_oversized({name: word})
         return
     with pytest.raises(BotError) as refusal:
-        refuse_monstrous({"b": "1", name: word})
+        refuse_oversized({"b": "1", name: word})
     assert refusal.value.sentence == sentence
 
 
@@ -272,10 +277,10 @@ def test_words_are_looked_into_up_to_five_hundred_characters_and_figures_up_to_f
 def test_a_clock_gives_an_hour_to_sixty_days_and_no_more_a_turn(budget: int, increment: int, fits: bool) -> None:
     table, wish = opened_table(ANN, THREE, Home(), 0), ClockWish(budget=budget, increment=increment)
     if fits:
-        assert wished(table, wish) == GameClock(budget * HOUR, increment * HOUR)
+        assert build_clock(table, wish) == GameClock(budget * HOUR, increment * HOUR)
         return
     with pytest.raises(BotError) as refusal:
-        wished(table, wish)
+        build_clock(table, wish)
     assert refusal.value.sentence == (
         "The budget must be 1 to 1440 hours for the whole game, and the increment can't exceed it."
     )
@@ -287,9 +292,9 @@ def test_a_clock_request_leaves_unnamed_settings_unchanged() -> None:
         (ClockWish(budget=8), 8, 2), (ClockWish(increment=1), 9, 1), (ClockWish(), 9, 2),
         (ClockWish("by pace"), 240, 24),
     ):  # fmt: skip
-        assert wished(table, wish) == GameClock(budget * HOUR, increment * HOUR)
-    assert wished(table, ClockWish("off")) is None
-    assert [sure(wished(table, ClockWish(to))).paused for to in ("pause", "resume")] == [True, False]
+        assert build_clock(table, wish) == GameClock(budget * HOUR, increment * HOUR)
+    assert build_clock(table, ClockWish("off")) is None
+    assert [sure(build_clock(table, ClockWish(to))).paused for to in ("pause", "resume")] == [True, False]
 
 
 def test_searches_for_moves_precede_tips_and_tips_precede_summaries() -> None:
@@ -345,7 +350,7 @@ async def test_the_next_player_is_named_unless_already_deciding(services: Servic
     for user in (ANN, BOB):
         await services.people.set_calls(user.id, Calls(on_deck=True))
     for told in ([], [(BOB.id,)]):
-        await services.calling.on_deck(await services.table.position(game))
+        await services.calling.call_on_deck(await services.table.load_position(game))
         found = [post.mention for post in await send_all(services) if isinstance(post, OnDeck)]
         assert found == told
         await services.table.submit(game, ANN.id, Bid(3 + len(told)))
@@ -359,7 +364,7 @@ def test_of_the_positions_in_memory_the_latest_are_kept_and_none_is_replaced_by_
     def keep(number: int, version: int, guild: str = "g") -> list[str]:
         moved: Any = SimpleNamespace(table=replace(table, id=number, home=Home(guild, "c")), version=version)
         live.keep(moved)
-        return ["".join(each for each in "gh" if live.is_of(game, each)) for game in (1, 2, 3)]
+        return ["".join(each for each in "gh" if live.is_in_server(game, each)) for game in (1, 2, 3)]
 
     assert keep(1, 5) == ["g", "", ""]
     assert keep(1, 5, "h") == ["h", "", ""]
@@ -367,7 +372,7 @@ def test_of_the_positions_in_memory_the_latest_are_kept_and_none_is_replaced_by_
     assert keep(2, 1) == ["h", "g", ""]
     assert keep(1, 1) == ["h", "g", ""], "looked at last, though it is older"
     assert keep(3, 1) == ["h", "", "g"]
-    assert not live.is_of(1, "")
+    assert not live.is_in_server(1, "")
 
 
 def test_names_are_listed_once_each() -> None:

@@ -7,9 +7,9 @@ from bot.screens.desk_choices import make_quick_buttons
 from bot.screens.desk_screens import COMBINED, REPEATED, Combined, Repeated
 from bot.screens.screen import make_mark
 from bot.service.workers.held import Held
-from bot.service.workers.next_up import follow_up, same_as_last
+from bot.service.workers.next_up import find_follow_up, find_repeat
 from bot.service.workers.tasks import Wish
-from bot.service.workers.tips import tip_rows
+from bot.service.workers.tips import encode_tips
 from engine import Game
 from engine.codec import decode_entry, encode_action
 from engine.finance.rounds import Pass
@@ -34,7 +34,7 @@ def test_a_move_is_followed_by_the_most_common_next_move(name: str, count: int, 
     """A run by its dividend; a train or a dividend by all declines to the end of the turn."""
     game = at(name, count)
     seat = game.ask().seats[0]
-    found = follow_up(game, seat, game.tips(seat)[0].action)
+    found = find_follow_up(game, seat, game.tips(seat)[0].action)
     assert found is not None
     assert found.words == words
     assert sum(action == Pass() for action in found.actions) == declines
@@ -45,7 +45,7 @@ def test_a_move_and_its_followers_are_played_at_once_if_the_button_shows_them(co
     held = Held(at("1860-3", count))
     seat = held.game.ask().seats[0]
     action = held.game.tips(seat)[0].action
-    found = sure(follow_up(held.game, seat, action))
+    found = sure(find_follow_up(held.game, seat, action))
     sign, wish = f"{len(found.actions)}{make_mark(found.actions[0])}", Wish((seat,), ("Ann", "Bob", "Cid"))
     made = COMBINED.do(held, Combined(seat, encode_action(action), sign, wish))
     assert made is not None
@@ -57,7 +57,7 @@ def test_a_move_and_its_followers_are_played_at_once_if_the_button_shows_them(co
 def test_the_last_choice_is_repeated_if_the_button_shows_it() -> None:
     held = Held(at("1860-3", 581))
     seat = held.game.ask().seats[0]
-    last, wish = sure(same_as_last(held, seat)), Wish((seat,), ("Ann", "Bob", "Cid"))
+    last, wish = sure(find_repeat(held, seat)), Wish((seat,), ("Ann", "Bob", "Cid"))
     made = REPEATED.do(held, Repeated(seat, make_mark(last), wish))
     assert made is not None
     assert decode_entry("1860", seat, made.said).action == last
@@ -68,7 +68,7 @@ def test_moves_that_may_end_the_turn_are_offered_in_private_only() -> None:
     """Whether anything is left to pay for after a dividend is nobody else's matter where treasuries are hidden."""
     held = Held(at("1860-3", 582))
     seat = held.game.ask().seats[0]
-    desk = build_desk(held, DeskAsked(7, ("Ann", "Bob", "Cid"), seat, tip_rows(held.game.tips(seat))))
+    desk = build_desk(held, DeskAsked(7, ("Ann", "Bob", "Cid"), seat, encode_tips(held.game.tips(seat))))
     ending = [
         [b.label for b in make_quick_buttons(desk, 9, private=private) if "end turn" in b.label]
         for private in (False, True)

@@ -21,34 +21,34 @@ async def table(services: Services) -> int:
 
 
 async def test_a_player_with_several_seats_can_give_away_all_but_one(services: Services, table: int) -> None:
-    await services.seats.give_away(table, ANN.id)
-    assert await services.seats.giver(table) == ANN.id
-    await services.seats.take(table, EVE, 1)
-    seats = (await services.lobby.info(table)).seats
+    await services.seats.offer_seats(table, ANN.id)
+    assert await services.seats.find_giver(table) == ANN.id
+    await services.seats.take_seat(table, EVE, 1)
+    seats = (await services.lobby.get_table(table)).seats
     assert [seat.user for seat in seats] == [ANN.id, EVE.id, BOB.id]
     with pytest.raises(BotError, match="No one is giving that seat away"):
-        await services.seats.take(table, FAY, 0)
+        await services.seats.take_seat(table, FAY, 0)
 
 
 async def test_a_player_with_one_seat_cannot_give_it_away(services: Services, table: int) -> None:
     with pytest.raises(BotError, match="Only a player who holds several seats in a running game"):
-        await services.seats.give_away(table, BOB.id)
-    assert await services.seats.giver(table) == ""
+        await services.seats.offer_seats(table, BOB.id)
+    assert await services.seats.find_giver(table) == ""
 
 
 async def test_seats_of_a_closed_game_cannot_be_given_away(services: Services, table: int) -> None:
-    await services.agreements.close(table, ANN.id)
+    await services.agreements.propose_close(table, ANN.id)
     await services.consent.vote(table, BOB.id, yes=True)
-    assert (await services.lobby.info(table)).state != "running"
+    assert (await services.lobby.get_table(table)).state != "running"
     with pytest.raises(BotError, match="in a running game"):
-        await services.seats.give_away(table, ANN.id)
+        await services.seats.offer_seats(table, ANN.id)
 
 
 async def test_only_a_seat_given_away_is_taken_and_not_by_a_player_of_the_table(services: Services, table: int) -> None:
     with pytest.raises(BotError, match="No one is giving that seat away"):
-        await services.seats.take(table, EVE, 1)
-    await services.seats.give_away(table, ANN.id)
+        await services.seats.take_seat(table, EVE, 1)
+    await services.seats.offer_seats(table, ANN.id)
     with pytest.raises(BotError, match=r"You already have a seat at "):
-        await services.seats.take(table, BOB, 1)
+        await services.seats.take_seat(table, BOB, 1)
     with pytest.raises(BotError, match="No one is giving that seat away"):
-        await services.seats.take(table, EVE, 2)
+        await services.seats.take_seat(table, EVE, 2)

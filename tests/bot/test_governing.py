@@ -12,7 +12,7 @@ from bot.model.posts import Notice, Reminder, TimeUp
 from bot.model.records import Home, NewTable, Person, ServerRules
 from bot.operations import backup
 from bot.operations.settings import Schedule
-from bot.service.game_clock import is_on
+from bot.service.game_clock import has_started_clock
 from bot.service.services import Services
 from bot.service.workers.files import FileAsked
 from tests.bot.conftest import ANN, BOB, CID, EVE, Clock
@@ -84,23 +84,23 @@ async def test_limits_hold_for_tables_seats_and_imports(services: Services, play
     third = await services.lobby.create(CID, NewTable("toy", 3), HOME)
     with pytest.raises(BotError, match="You already have seats at 2 open or running tables"):
         await services.lobby.join(third.id, BOB)
-    assert BOB.id not in (await services.lobby.info(third.id)).people
+    assert BOB.id not in (await services.lobby.get_table(third.id)).people
     await services.lobby.create(ANN, NewTable("toy", 3), Home("other", "c"))
     await services.lobby.leave(second.id, BOB.id)
     file = FileAsked((await services.transfer.export(played, "native", None)).data)
-    await services.transfer.bring_in(EVE, file, "", HOME)
+    await services.transfer.import_file(EVE, file, "", HOME)
     with pytest.raises(BotError, match="The limit of imports on this server is 1 a day"):
-        await services.transfer.bring_in(Person("8", "Fay"), file, "", HOME)
+        await services.transfer.import_file(Person("8", "Fay"), file, "", HOME)
 
 
 async def test_a_rollback_is_previewed_and_announced_at_the_table(services: Services, played: int) -> None:
     shown = await say(services, "admin rollback", played, to=0)
     assert "2 moves by Ann and Bob." in shown
     assert "First: Ann bids £3" in shown
-    assert len((await services.table.position(played)).game.line) == 2
+    assert len((await services.table.load_position(played)).game.line) == 2
     await say(services, "admin rollback", played, to=0, sure=True)
-    assert (await services.table.position(played)).game.line == ()
-    assert (await services.table.log(played))[-1].sentences == ("Server manager Eve took back 2 moves.",)
+    assert (await services.table.load_position(played)).game.line == ()
+    assert (await services.table.read_log(played))[-1].sentences == ("Server manager Eve took back 2 moves.",)
     for player in (ANN, BOB):
         with pytest.raises(BotError, match="a server manager or a former player"):
             await services.back.redo(played, player.id)
@@ -116,7 +116,7 @@ async def test_act_for_needs_no_vote(services: Services, played: int) -> None:
 
 async def test_a_pause_stops_play_calls_and_clocks(services: Services, played: int, clock: Clock) -> None:
     """Cid was called before it; the reminder that fell into it comes after its end."""
-    left = sure((await services.lobby.info(played)).clock).left
+    left = sure((await services.lobby.get_table(played)).clock).left
     clock.now += HOUR
     await send_all(services)
     await say(services, "admin pause")
@@ -127,8 +127,8 @@ async def test_a_pause_stops_play_calls_and_clocks(services: Services, played: i
     rung = [post for post in await send_all(services) if isinstance(post, Reminder | TimeUp)]
     assert rung == []
     await say(services, "admin pause", on=False)
-    table = await services.lobby.info(played)
-    assert is_on(table)
+    table = await services.lobby.get_table(played)
+    assert has_started_clock(table)
     assert sure(table.clock).left[2] == left[2] - HOUR
     assert [post.mention for post in await send_all(services) if isinstance(post, Reminder)] == [(CID.id,)]
 
@@ -172,9 +172,9 @@ async def test_everything_is_on_the_record(services: Services, played: int) -> N
     assert "Last backup: 2027" in health
     lines = (await say(services, "admin audit")).splitlines()
     assert ["made a backup" in lines[0], "announced: Dinner at eight" in lines[1]] == [True, True]
-    await services.seats.forget(EVE.id)
+    await services.seats.forget_person(EVE.id)
     assert "a former player announced" in await say(services, "admin audit")
-    assert await services.servers.rules("g") == ServerRules()
+    assert await services.servers.get_rules("g") == ServerRules()
 
 
 async def test_a_profile_shows_tables_moves_and_pace(services: Services, played: int, clock: Clock) -> None:

@@ -51,7 +51,7 @@ async def test_no_command_takes_a_number_of_another_server(services: Services, t
             missing = await refusal(command, call(services, who, 999, ELSEWHERE))
             assert missing == said.replace(str(table), "999"), name
         assert "There is no table" in await refusal(command, call(services, EVE, table, DIRECT)), name
-    assert (await services.table.position(table)).version == 0
+    assert (await services.table.load_position(table)).version == 0
 
 
 @pytest.mark.parametrize(("name", "command"), ABOUT_A_TABLE[::4])
@@ -113,10 +113,10 @@ async def test_no_control_takes_a_number_of_another_server(services: Services, t
             with pytest.raises(BotError, match=f"There is no table {table} here"):
                 await handle(pressed, Control(table, 0, verb, "1.yes"))  # type: ignore[arg-type]
             assert not pressed.acknowledged, verb
-    assert (await services.table.position(table)).version == 0
+    assert (await services.table.load_position(table)).version == 0
 
 
 async def test_an_unknown_control_is_refused(services: Services, table: int) -> None:
     with pytest.raises(BotError, match="This button no longer works"):
         await handle(Pressed(services, ANN.id, "g1"), Control(table, 0, "fly"))  # type: ignore[arg-type]
-    await services.lobby.admit(table, EVE.id, "g1")
+    await services.lobby.refuse_foreign(table, EVE.id, "g1")

@@ -61,7 +61,7 @@ def test_a_server_has_one_common_limit_and_refused_requests_do_not_count() -> No
 
 
 def test_idle_users_are_dropped_from_the_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.service.servers.limits.MOST_KNOWN", 10)
+    monkeypatch.setattr("bot.service.servers.limits.MAX_COUNTED", 10)
     clock = Seconds()
     quota = Quota(Limits(pictures=Limit(person=1)), clock)
     for number in range(100):
@@ -76,13 +76,13 @@ async def test_one_person_hosts_so_many_tables_and_no_more(services: Services) -
     with pytest.raises(BotError, match=r"You already host 2 open or running tables.* /game close"):
         await services.lobby.create(ANN, NewTable("toy", 2), Home("g2"))
     with pytest.raises(BotError, match="You already host 2 open"):
-        await services.transfer.bring_in(ANN, FILE, home=HERE)
+        await services.transfer.import_file(ANN, FILE, home=HERE)
     again = await services.lobby.create(ANN, NewTable("toy", 2), HERE, "i1")  # the same delivery is answered
     assert again.id == opened[1].id
     await services.lobby.create(BOB, NewTable("toy", 2), HERE)
     with pytest.raises(BotError, match="This server already has 3 open"):
         await services.lobby.create(Person("7", "Gus"), NewTable("toy", 2), HERE)
-    assert len(await services.lobby.tables()) == 3
+    assert len(await services.lobby.list_tables()) == 3
     await services.lobby.close(opened[0].id, ANN.id)
     await services.lobby.create(ANN, NewTable("toy", 2), HERE)
 
@@ -93,7 +93,7 @@ async def test_tables_opened_in_the_same_moment_are_counted_too(services: Servic
         *(services.lobby.create(ANN, NewTable("toy", 2), HERE) for _ in range(6)), return_exceptions=True
     )
     assert sum(isinstance(each, BotError) for each in made) == 4
-    assert len(await services.lobby.tables()) == 2
+    assert len(await services.lobby.list_tables()) == 2
 
 
 async def test_files_pictures_and_searches_are_limited_but_no_move(services: Services) -> None:

@@ -7,13 +7,21 @@ import msgspec
 import pytest
 
 from bot.service.workers import frames
-from bot.service.workers.account import RunTold, Stake, _Ledger, _left
-from bot.service.workers.chosen import MenuLine, menu_of
+from bot.service.workers.account import RunTold, Stake, _compute_missed, _Ledger
+from bot.service.workers.chosen import MenuLine, build_menu
 from bot.service.workers.frames import Entries
-from bot.service.workers.held import Gains, Held, Positions, best_run_words
-from bot.service.workers.next_up import Foresee, Upcoming, _foreseen, _next_up, follow_up, same_as_last, shortened
-from bot.service.workers.tasks import MOST_GAINS, ValuesAsked, Wish, _completed, _tidied, make
-from bot.service.workers.tips import tip_rows
+from bot.service.workers.held import Gains, Held, Positions, describe_best_run
+from bot.service.workers.next_up import (
+    Foresee,
+    Upcoming,
+    _find_next_actor,
+    _foresee,
+    find_follow_up,
+    find_repeat,
+    shorten_label,
+)
+from bot.service.workers.tasks import MAX_GAINS, ValuesAsked, Wish, _complete, _tidy_words, try_move
+from bot.service.workers.tips import encode_tips
 from engine import TITLES, Action, Ask, Earning, Game, RuleError, Setup, Tip
 from engine.title import Flow, Ran
 from engine.words import write_parameters
@@ -35,36 +43,36 @@ def called(action: Action, name: str) -> str:
 
 
 def test_a_menu_has_a_line_for_each_choice_and_one_for_a_range_of_amounts() -> None:
-    assert menu_of([], called) == []
-    assert menu_of([Pass()], called) == [MenuLine("/act pass", "as it is")]
-    assert [line.words for line in menu_of([Bid(3)], called)] == ["amount 3 · and more"]
+    assert build_menu([], called) == []
+    assert build_menu([Pass()], called) == [MenuLine("/act pass", "as it is")]
+    assert [line.words for line in build_menu([Bid(3)], called)] == ["amount 3 · and more"]
     amounts = [Bid(amount) for amount in (3, 12, 5, 4, 2)]
-    assert [line.words for line in menu_of(amounts[:4], called)] == [
+    assert [line.words for line in build_menu(amounts[:4], called)] == [
         f"amount {amount} · and more" for amount in (3, 12, 5, 4)
     ]
-    assert [line.words for line in menu_of(amounts, called)] == ["amount 2 to amount 12"]
+    assert [line.words for line in build_menu(amounts, called)] == ["amount 2 to amount 12"]
 
 
 def test_a_line_shows_the_ends_of_a_second_amount_and_the_number_of_other_choices() -> None:
     """Where there is one value only, nothing is added."""
     offers = [Offer(1, 2, 5), Offer(1, 2, 10), Offer(1, 2, 7), Offer(3, 2, 5)]
-    assert [line.words for line in menu_of(offers, called)] == [
+    assert [line.words for line in build_menu(offers, called)] == [
         "lot 1 2 · and more · price 5 to price 10", "lot 3 2 · and more",
     ]  # fmt: skip
     lays = [Lay("F2", "7"), Lay("F2", "8"), Lay("G3", "7")]
-    assert [line.words for line in menu_of(lays, called)] == ["hex F2 · and more · 2 choices", "hex G3 · and more"]
+    assert [line.words for line in build_menu(lays, called)] == ["hex F2 · and more · 2 choices", "hex G3 · and more"]
 
 
 def test_of_many_choices_twelve_have_a_line_twenty_four_a_name_and_the_rest_is_counted() -> None:
     for count, last in ((12, "hex 11 · and more"), (13, "also: hex 12"), (36, "hex 35"), (37, "hex 35 and 1 more")):
-        lines = menu_of([Lay(f"{number}", "7") for number in range(count)], called)
+        lines = build_menu([Lay(f"{number}", "7") for number in range(count)], called)
         assert len(lines) == min(count, 13)
         assert lines[-1].words.endswith(last)
 
 
 def test_typed_commands_have_hexes_as_on_maps_and_amounts_without_signs() -> None:
     words = {"hex": "f2 1", "amount": "£1,250", "other": "$5", "third": "€ 7", "none": ""}
-    assert _tidied(Wish((0,), ("Ann",), "x", words)) == {
+    assert _tidy_words(Wish((0,), ("Ann",), "x", words)) == {
         "hex": "F2 1", "amount": "1250", "other": "5", "third": "7", "none": "",
     }  # fmt: skip
 
@@ -73,38 +81,38 @@ def test_a_refusal_of_free_text_has_an_example_if_one_is_known() -> None:
     """Of the same kind, and another one than was refused; what has buttons needs none."""
     open_toy = msgspec.structs.replace(Game.new(Setup("toy", 2)).title, open_verbs=frozenset({"bid"}))
     game = Game.new(Setup("toy", 2))
-    tips = tip_rows([Tip(Pass(), "Pass"), Tip(Bid(30), "Bid 30"), Tip(Bid(2), "Bid 2")])
+    tips = encode_tips([Tip(Pass(), "Pass"), Tip(Bid(30), "Bid 30"), Tip(Bid(2), "Bid 2")])
     wish = Wish((0,), ("Ann", "Bob"), "bid", {"amount": "30"}, tips=tips)
     with pytest.raises(RuleError) as plain:
-        make(Held(game), wish)
+        try_move(Held(game), wish)
     assert plain.value.sentence == "You have £20, the bid needs £30."
     there: Any = SimpleNamespace(
         game=SimpleNamespace(title=open_toy, play=game.play, ask=game.ask, state=game.state, actors=game.actors),
-        legal=game.legal,
+        list_legal=game.legal,
     )
     with pytest.raises(RuleError) as refused:
-        make(there, wish)
+        try_move(there, wish)
     assert refused.value.sentence == "You have £20, the bid needs £30. For example: /act bid amount:2"
     with pytest.raises(RuleError) as other:
-        make(there, msgspec.structs.replace(wish, tips=tips[:2]))
+        try_move(there, msgspec.structs.replace(wish, tips=tips[:2]))
     assert other.value.sentence == plain.value.sentence
 
 
 def test_completions_show_gains_where_few_moves_are_left() -> None:
     """Not of one, of more than twelve, nor while another value is open."""
     held: Any = Held(Game.new(Setup("toy", 3)))
-    held.gains = SimpleNamespace(words=lambda seat, actions: [f"seat {seat}" for _ in actions])
+    held.gains = SimpleNamespace(describe=lambda seat, actions: [f"seat {seat}" for _ in actions])
     for legal, verb, words, gains in (
         ([Offer(1, 1, price) for price in (1, 5)], "offer", {"lot": "1 1"}, True),
         ([Offer(1, 1, price) for price in (1, 5)], "offer", {}, False),
         ([Offer(1, 1, 1)], "offer", {"lot": "1 1"}, False),
-        ([Offer(1, 1, price) for price in range(MOST_GAINS)], "offer", {"lot": "1 1"}, True),
-        ([Offer(1, 1, price) for price in range(MOST_GAINS + 1)], "offer", {"lot": "1 1"}, False),
+        ([Offer(1, 1, price) for price in range(MAX_GAINS)], "offer", {"lot": "1 1"}, True),
+        ([Offer(1, 1, price) for price in range(MAX_GAINS + 1)], "offer", {"lot": "1 1"}, False),
         ([Bid(1), Bid(2)], "bid", {}, False),
     ):
-        held.legal = lambda seat, legal=legal: legal
+        held.list_legal = lambda seat, legal=legal: legal
         asked = ValuesAsked((2,), verb, words, "amount" if verb == "bid" else "price", ("Ann", "Bob", "Cid"))
-        assert [choice.label.endswith(" · seat 2") for choice in _completed(held, asked)] == [gains] * len(legal)
+        assert [choice.label.endswith(" · seat 2") for choice in _complete(held, asked)] == [gains] * len(legal)
 
 
 def test_the_ledger_of_a_summary_adds_payments_and_receipts_and_keeps_them_through_a_merger() -> None:
@@ -117,11 +125,11 @@ def test_the_ledger_of_a_summary_adds_payments_and_receipts_and_keeps_them_throu
     ledger = _Ledger()
     for event in ("buy", "pay", "blue"):
         ledger.note(story, cast("Any", event))
-    assert ledger.stakes([[("red", 20)], [], []]) == (
+    assert ledger.sum_stakes([[("red", 20)], [], []]) == (
         Stake(0, "blue", 40, 0), Stake(0, "red", 100, 50), Stake(1, "red", 60, 0),
     )  # fmt: skip
     ledger.note(story, cast("Any", "merge"))
-    assert ledger.stakes([]) == (Stake(0, "blue", 140, 50), Stake(1, "blue", 60, 0))
+    assert ledger.sum_stakes([]) == (Stake(0, "blue", 140, 50), Stake(1, "blue", 60, 0))
     assert RunTold("OR 1", "red", 0, 5) == RunTold("OR 1", "red", 0, 5, left=0)
 
 
@@ -130,7 +138,7 @@ def test_earnings_missed_by_a_run_are_counted_with_its_subsidy_against_the_compa
     for best, left in (
         (None, 0), (Ran("blue", 500, 0), 0), (Ran("red", 130, 0), 10), (Ran("red", 100, 50), 30), (Ran("red", 90, 0), 0)
     ):  # fmt: skip
-        assert _left(ran, best) == left
+        assert _compute_missed(ran, best) == left
 
 
 def test_a_search_that_was_proven_is_not_made_again_and_one_with_little_time_is_made_once_more(
@@ -150,29 +158,29 @@ def test_a_search_that_was_proven_is_not_made_again_and_one_with_little_time_is_
     monkeypatch.setattr(gains, "now", Earning("£20", 20, proven=True))
     for parts, more in ((4, [4]), (2, []), (1, [1]), (1, [1])):
         del looked[:]
-        assert gains.after(0, Bid(1), parts) == Earning("£30", 30, proven=False)
+        assert gains.estimate_after(0, Bid(1), parts) == Earning("£30", 30, proven=False)
         assert looked == more
-    assert gains.after(0, Bid(99)) is None
-    found = gains.words(0, [Bid(amount) for amount in range(2, 6)])
+    assert gains.estimate_after(0, Bid(99)) is None
+    found = gains.describe(0, [Bid(amount) for amount in range(2, 6)])
     assert looked[-1] == 2, "four moves share the time of three, so each gets half"
     assert found == ["best run £20→£30"] * 4
-    assert best_run_words(Earning("£20", 20, proven=False), Earning("£30", 30, proven=True)) == "best run £30"
+    assert describe_best_run(Earning("£20", 20, proven=False), Earning("£30", 30, proven=True)) == "best run £30"
     gains.__dict__["now"] = Earning("£30", 30, proven=True)
-    assert gains.after(0, Bid(7)) is None, "as much, not proven: nobody knows"
+    assert gains.estimate_after(0, Bid(7)) is None, "as much, not proven: nobody knows"
 
 
 def test_the_next_player_is_asked_after_the_current_one() -> None:
     held = Held(Game.new(Setup("toy", 3, {}, 5)))
-    assert _next_up(held, Upcoming(0)) == 1
-    assert _next_up(held, Upcoming(2)) == 0, "who is asked now, if it is another"
+    assert _find_next_actor(held, Upcoming(0)) == 1
+    assert _find_next_actor(held, Upcoming(2)) == 0, "who is asked now, if it is another"
     over = held.game
     while over.actors:
         over = over.play(over.actors[0], Pass()).game
-    assert _next_up(Held(over), Upcoming(0)) == -1
-    foreseen = _foreseen(held, Foresee((2,), ("Ann", "Bob", "Cid")))
+    assert _find_next_actor(Held(over), Upcoming(0)) == -1
+    foreseen = _foresee(held, Foresee((2,), ("Ann", "Bob", "Cid")))
     assert [move.seat for move in foreseen] == [0, 1]
-    assert _foreseen(held, Foresee((0, 1), ("Ann", "Bob", "Cid"))) == []
-    assert _foreseen(Held(over), Foresee((0,), ("Ann", "Bob", "Cid"))) == []
+    assert _foresee(held, Foresee((0, 1), ("Ann", "Bob", "Cid"))) == []
+    assert _foresee(Held(over), Foresee((0,), ("Ann", "Bob", "Cid"))) == []
 
 
 def test_the_same_as_last_is_of_the_same_seat_company_and_kind_and_still_legal(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -183,26 +191,26 @@ def test_the_same_as_last_is_of_the_same_seat_company_and_kind_and_still_legal(m
     )  # fmt: skip
     monkeypatch.setitem(TITLES, "toy", title)
     game = Game.new(Setup("toy", 2, {}, 5))
-    assert same_as_last(Held(game), 0) is None
+    assert find_repeat(Held(game), 0) is None
     for seat, amount in ((0, 3), (1, 5), (0, 7), (1, 8)):
         game = game.play(seat, Bid(amount)).game
-    assert same_as_last(Held(game), 0) is None, "less than the highest bid is not legal any more"
+    assert find_repeat(Held(game), 0) is None, "less than the highest bid is not legal any more"
     monkeypatch.setattr("bot.service.workers.next_up._is_legal", lambda game, seat, action: action != Bid(5))
-    assert same_as_last(Held(game), 0) == Bid(7)
+    assert find_repeat(Held(game), 0) == Bid(7)
     game = game.play(0, Bid(9)).game
-    assert same_as_last(Held(game), 1) == Bid(8)
+    assert find_repeat(Held(game), 1) == Bid(8)
     game = game.play(1, Pass()).game
-    assert same_as_last(Held(game), game.actors[0]) is None, "of another company"
+    assert find_repeat(Held(game), game.actors[0]) is None, "of another company"
 
 
 def test_a_worker_keeps_so_many_positions_and_never_an_older_one() -> None:
     """One that belongs to no table is not kept; one whose beginning is not here is asked for whole."""
     positions, setup = Positions(2), Setup("toy", 2, {}, 5)
     said = Game.replay(setup, ()).play(0, Bid(1)).game.play(1, Bid(2)).game.log
-    rows = tuple(frames.row(entry) for entry in said)
+    rows = tuple(frames.encode_row(entry) for entry in said)
 
     def at(game: int, *, base: int = 0, upto: int = 0, whole: bool = False) -> Held | None:
-        return positions.at(Entries(game, base, rows[base:upto], setup if whole else None))
+        return positions.find_position(Entries(game, base, rows[base:upto], setup if whole else None))
 
     assert at(1) is None
     assert at(1, upto=1, whole=True) is not None
@@ -219,8 +227,8 @@ def test_a_worker_keeps_so_many_positions_and_never_an_older_one() -> None:
 
 def test_a_move_is_followed_only_within_the_turn_of_its_company(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not where none acts, where it is another's turn then, or where the move is refused; at most eight passes."""
-    assert shortened("Pay £38 · price £100→£134 · and more") == "Pay £38 · price £100→£134"
-    assert follow_up(Game.new(Setup("toy", 2)), 0, Bid(1)) is None, "no company's turn"
+    assert shorten_label("Pay £38 · price £100→£134 · and more") == "Pay £38 · price £100→£134"
+    assert find_follow_up(Game.new(Setup("toy", 2)), 0, Bid(1)) is None, "no company's turn"
 
     def stub(passes: int, company: str = "red") -> Any:  # noqa: ANN401  # a game as far as it is looked at
         title = SimpleNamespace(actions=(Pass,), open_verbs=frozenset[str]())
@@ -236,13 +244,13 @@ def test_a_move_is_followed_only_within_the_turn_of_its_company(monkeypatch: pyt
 
         return at(50) if company else at(0)
 
-    found = follow_up(stub(8), 0, Bid(1))
+    found = find_follow_up(stub(8), 0, Bid(1))
     assert found is not None
     assert (found.actions, found.words) == ((Pass(),) * 8, "end turn")
-    assert follow_up(stub(9), 0, Bid(1)) is None
-    assert follow_up(stub(0), 0, Bid(1)) is None
-    assert follow_up(stub(3, ""), 0, Bid(1)) is None
-    assert follow_up(stub(3), 0, Bid(99)) is None
+    assert find_follow_up(stub(9), 0, Bid(1)) is None
+    assert find_follow_up(stub(0), 0, Bid(1)) is None
+    assert find_follow_up(stub(3, ""), 0, Bid(1)) is None
+    assert find_follow_up(stub(3), 0, Bid(99)) is None
 
 
 @pytest.mark.parametrize("seats", [(0, 1), (1, 0), (1, 0, 2), (2, 1, 0)])
@@ -251,6 +259,6 @@ def test_a_move_is_made_by_the_first_of_some_seats_that_can_make_it(
 ) -> None:
     """Who holds several seats need not say for which of them."""
     there, wish = Held(Game.new(Setup("toy", 3))), Wish(seats, ("Ann", "Bob", "Cid"), "bid", {"amount": "3"})
-    assert make(there, wish).seat == 0
+    assert try_move(there, wish).seat == 0
     with pytest.raises(RuleError, match="It's not your turn"):
-        make(there, msgspec.structs.replace(wish, seats=tuple(seat for seat in seats if seat)))
+        try_move(there, msgspec.structs.replace(wish, seats=tuple(seat for seat in seats if seat)))

@@ -9,7 +9,7 @@ from bot.model.errors import BotError
 from bot.model.orders import Heard, Order, OrderWish, changed
 from bot.model.records import NewTable
 from bot.service.orders.chain import Act, Decision, OrderStop, decide
-from bot.service.orders.setting import checked, offers, order_of
+from bot.service.orders.setting import build_order, check_order, list_offers
 from bot.service.services import Services
 from engine import Action, Game, RuleError
 from engine.orders import Moment, SharesHeld
@@ -119,10 +119,10 @@ def test_an_alarm_that_its_owner_can_answer_stops_an_order() -> None:
 
 async def test_orders_where_a_title_knows_none_are_refused(services: Services) -> None:
     game = await seat_three(services, NewTable("toy", 3, seed=1))
-    here = (await services.table.position(game)).game.replayed()
+    here = (await services.table.load_position(game)).game.replayed()
     with pytest.raises(RuleError, match="has no standing orders"):
-        checked(here, ORDER)
-    assert offers(here, 0) == []
+        check_order(here, ORDER)
+    assert list_offers(here, 0) == []
 
 
 @pytest.mark.parametrize(
@@ -136,15 +136,15 @@ async def test_orders_where_a_title_knows_none_are_refused(services: Services) -
 async def test_an_incomplete_request_is_refused(services: Services, wish: Order, refusal: str) -> None:
     game = await seat_three(services)
     with pytest.raises(BotError, match=refusal):
-        order_of(await services.table.position(game), ANN.id, wish)
+        build_order(await services.table.load_position(game), ANN.id, wish)
 
 
 async def test_a_request_becomes_an_order_of_the_acting_seat_and_ends_with_its_round(services: Services) -> None:
     """It has seen nothing yet; one that is kept outlives the round."""
-    here = await services.table.position(await seat_three(services))
+    here = await services.table.load_position(await seat_three(services))
     fresh = Order("run", "red", id=0, seat=0, round="this", since=0, last=0, seen=0)
-    assert order_of(here, ANN.id, OrderWish("run", "red")) == fresh
-    assert order_of(here, BOB.id, OrderWish("run", "red", keep=True)) == changed(fresh, seat=1, round="", keep=True)
+    assert build_order(here, ANN.id, OrderWish("run", "red")) == fresh
+    assert build_order(here, BOB.id, OrderWish("run", "red", keep=True)) == changed(fresh, seat=1, round="", keep=True)
 
 
 def test_orders_that_fit_the_moment_are_offered() -> None:
@@ -152,17 +152,17 @@ def test_orders_that_fit_the_moment_are_offered() -> None:
     known: dict[str, Any] = {
         "companies": lambda state: [("red", "Red"), ("blue", "Blue")], "passes": {"token": "no base"}
     }  # fmt: skip
-    stock = offers(game_at(STOCK, **known, **owning(1)), 0)
-    assert [wish.kind for wish in offers(game_at(STOCK, **known, **owning(0)), 0)] == ["pass"]
-    assert [wish.kind for wish in offers(game_at(STOCK, **known, **owning(1, floated=True)), 0)] == ["pass"]
+    stock = list_offers(game_at(STOCK, **known, **owning(1)), 0)
+    assert [wish.kind for wish in list_offers(game_at(STOCK, **known, **owning(0)), 0)] == ["pass"]
+    assert [wish.kind for wish in list_offers(game_at(STOCK, **known, **owning(1, floated=True)), 0)] == ["pass"]
     assert [(wish.kind, wish.company) for wish in stock] == [("pass", ""), ("buy", "red"), ("buy", "blue")]
-    assert [wish.kind for wish in offers(game_at(STOCK, **known), 0)] == ["pass"]
-    (bid,) = offers(game_at(Moment("A", "bid", "red"), **known), 0)
+    assert [wish.kind for wish in list_offers(game_at(STOCK, **known), 0)] == ["pass"]
+    (bid,) = list_offers(game_at(Moment("A", "bid", "red"), **known), 0)
     assert (bid.kind, bid.company) == ("bid", "red")
     game = game_at(Moment("OR 1", "token", "red"), **known)
     cast("Any", game).actors = (0,)
-    run, steps, coming = offers(game, 0)
+    run, steps, coming = list_offers(game, 0)
     assert (run.kind, run.keep) == ("run", True)
     assert (steps.kind, steps.steps) == ("steps", ("token",))
     assert (coming.kind, coming.coming) == ("pass", True), "the next stock round"
-    assert offers(game, 1) == []
+    assert list_offers(game, 1) == []

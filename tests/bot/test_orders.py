@@ -8,7 +8,7 @@ from bot.model.orders import Order, OrderWish
 from bot.model.posts import Turn
 from bot.model.records import NewTable
 from bot.service.orders.chain import Chain
-from bot.service.orders.setting import checked, title, told
+from bot.service.orders.setting import check_order, describe_order, explain_order
 from bot.service.services import Services
 from bot.service.table import Typed
 from engine import Action, Game, Rng, RuleError, Setup
@@ -33,13 +33,13 @@ async def said(services: Services, game: int, user: str, verb: str, **words: str
 
 
 async def asked(services: Services, game: int) -> list[str]:
-    return [seat.name for seat in (await services.table.position(game)).actors]
+    return [seat.name for seat in (await services.table.load_position(game)).actors]
 
 
 async def test_a_lot_is_settled_by_bids_up_to_a_limit_with_one_call(services: Services) -> None:
     game = await opened(services, "1860")
-    await services.orders.set(game, BOB.id, OrderWish("bid", "choice", 30))
-    await services.orders.set(game, CID.id, OrderWish("bid", "choice", 20))
+    await services.orders.set_order(game, BOB.id, OrderWish("bid", "choice", 30))
+    await services.orders.set_order(game, CID.id, OrderWish("bid", "choice", 20))
     await send_all(services)
     told = await said(services, game, ANN.id, "bid", amount="5")
     assert [sentence.startswith("⚙ ") for sentence in told] == [False, True, True], "Bob bids 10, Cid 15"
@@ -48,30 +48,30 @@ async def test_a_lot_is_settled_by_bids_up_to_a_limit_with_one_call(services: Se
     assert "⚙ Bob bids £20" in " ".join(told)
     turns = [post for post in await send_all(services) if isinstance(post, Turn)]
     assert [post.mention for post in turns] == [(BOB.id,)], "one call for the whole lot"
-    assert await services.orders.of(game, BOB.id), "it ends when the lot is gone"
+    assert await services.orders.list_active(game, BOB.id), "it ends when the lot is gone"
 
 
 async def test_an_order_that_is_set_at_its_moment_acts_at_once(services: Services) -> None:
     game = await opened(services, "1860")
-    outcome = await services.orders.set(game, ANN.id, OrderWish("bid", "choice", 5))
+    outcome = await services.orders.set_order(game, ANN.id, OrderWish("bid", "choice", 5))
     assert outcome.handed_over
-    assert (await services.table.log(game))[-1].sentences == ("⚙ Ann bids £5.",)
-    assert [(order.since, order.last) for order in await services.orders.of(game, ANN.id)] == [(0, 1)]
+    assert (await services.table.read_log(game))[-1].sentences == ("⚙ Ann bids £5.",)
+    assert [(order.since, order.last) for order in await services.orders.list_active(game, ANN.id)] == [(0, 1)]
 
 
 async def test_orders_are_private_and_cleared(services: Services) -> None:
     game = await opened(services, "1860")
-    set_now = await services.orders.set(game, BOB.id, OrderWish("bid", "choice", 30))
+    set_now = await services.orders.set_order(game, BOB.id, OrderWish("bid", "choice", 30))
     assert "It stops if" in set_now.sentences[0]
-    (order,) = await services.orders.of(game, BOB.id)
-    assert title(order) == f"bid for choice up to 30 ({order.round})"
+    (order,) = await services.orders.list_active(game, BOB.id)
+    assert describe_order(order) == f"bid for choice up to 30 ({order.round})"
     assert "AR 1" in order.round
-    assert await services.orders.of(game, ANN.id) == []
-    await services.orders.clear(game, BOB.id)
+    assert await services.orders.list_active(game, ANN.id) == []
+    await services.orders.cancel(game, BOB.id)
     await said(services, game, ANN.id, "bid", amount="5")
     assert await asked(services, game) == ["Bob"]
     with pytest.raises(BotError, match="such an order"):
-        await services.orders.clear(game, BOB.id)
+        await services.orders.cancel(game, BOB.id)
 
 
 @pytest.mark.parametrize(
@@ -85,26 +85,26 @@ async def test_orders_are_private_and_cleared(services: Services) -> None:
 async def test_an_unknown_title_is_refused(services: Services, wish: OrderWish, refusal: str) -> None:
     game = await opened(services, "1860")
     with pytest.raises(RuleError, match=refusal):
-        await services.orders.set(game, ANN.id, wish)
-    assert await services.orders.of(game, ANN.id) == []
+        await services.orders.set_order(game, ANN.id, wish)
+    assert await services.orders.list_active(game, ANN.id) == []
 
 
 async def test_an_undo_across_an_order_stops_it_and_needs_no_consent_for_its_moves(services: Services) -> None:
     game = await opened(services, "1860")
-    await services.orders.set(game, BOB.id, OrderWish("bid", "choice", 30))
+    await services.orders.set_order(game, BOB.id, OrderWish("bid", "choice", 30))
     await said(services, game, ANN.id, "bid", amount="5")
     assert await asked(services, game) == ["Cid"]
     back = await services.back.undo(game, ANN.id)
     assert back.proposal is None, "Bob's bid was made by order, in answer to Ann's"
-    assert await services.orders.of(game, BOB.id) == []
-    (gone,) = await services.orders.news(game, BOB.id)
+    assert await services.orders.list_active(game, BOB.id) == []
+    (gone,) = await services.orders.take_stopped(game, BOB.id)
     assert gone.reason == "Moves made before it were undone."
-    assert await services.orders.news(game, BOB.id) == [], "told once"
+    assert await services.orders.take_stopped(game, BOB.id) == [], "told once"
 
 
 async def test_orders_outlive_a_restart(services: Services, clock: Clock) -> None:
     game = await opened(services, "1860")
-    await services.orders.set(game, BOB.id, OrderWish("bid", "choice", 30))
+    await services.orders.set_order(game, BOB.id, OrderWish("bid", "choice", 30))
     again = await Services.open(services.database.address, clock)
     try:
         await said(again, game, ANN.id, "bid", amount="5")
@@ -115,10 +115,10 @@ async def test_orders_outlive_a_restart(services: Services, clock: Clock) -> Non
 
 async def test_steel_drivers_companies_are_sold_by_limits(services: Services) -> None:
     game = await opened(services, "steel_driver")
-    here = await services.table.position(game)
+    here = await services.table.load_position(game)
     opener, others = here.actors[0], [seat for seat in here.table.seats if seat != here.actors[0]]
-    await services.orders.set(game, others[0].user, OrderWish("bid", "red", 3))
-    await services.orders.set(game, others[1].user, OrderWish("bid", "any", 0))
+    await services.orders.set_order(game, others[0].user, OrderWish("bid", "red", 3))
+    await services.orders.set_order(game, others[1].user, OrderWish("bid", "any", 0))
     told = " ".join(await said(services, game, opener.user, "bid", company="red", amount="1"))
     assert f"⚙ {others[0].name}" in told
     assert f"⚙ {others[1].name}" in told, "a limit of 0 drops out"
@@ -145,7 +145,7 @@ def test_a_list_of_links_is_built_until_one_cannot_be() -> None:
     first = next(iter(game.legal(seat)))
     names = [getattr(first, end) for end in ("origin", "destination")]
     order = Order("build", company, id=1, seat=seat, links=("-".join(names), "Nowhere-Somewhere"))
-    chain = Chain(game, [checked(game, order)])
+    chain = Chain(game, [check_order(game, order)])
     chain.run()
     assert [move.game.log[-1].action for move in chain.moves][:1] == [first]
     after = chain.orders[1]
@@ -168,7 +168,7 @@ def of_verb(game: Game, verb: str) -> Action | None:
 def test_auto_pass_of_a_stock_round_ends_when_another_player_sells_shares_that_its_owner_could_answer() -> None:
     game = at_stock(5)
     owner = game.actors[0]
-    order = checked(game, Order("pass", id=1, seat=owner, round="this"))
+    order = check_order(game, Order("pass", id=1, seat=owner, round="this"))
     chain = Chain(game, [order])
     chain.run()
     assert chain.moves[0].seat == owner, "it passes at once"
@@ -197,7 +197,7 @@ def test_events_before_an_order_was_set_do_not_stop_it() -> None:
     sale = of_verb(game, "sell")
     assert sale is not None
     game = game.play(game.actors[0], sale).game
-    order = checked(game, Order("pass", id=1, seat=game.actors[0], round="this"))
+    order = check_order(game, Order("pass", id=1, seat=game.actors[0], round="this"))
     chain = Chain(game, [order])
     chain.run()
     assert chain.moves, "it passes though a share was just sold"
@@ -208,14 +208,14 @@ def test_a_run_by_order_stops_when_it_earns_less_and_continues_when_not() -> Non
     while moment(game).step != "run":
         game = game.play(game.actors[0], game.title.advice.choose(game.state, game.actors[0], rng)).game
     seat, company = game.actors[0], moment(game).company
-    going = Chain(game, [checked(game, Order("run", company, id=1, seat=seat))])
+    going = Chain(game, [check_order(game, Order("run", company, id=1, seat=seat))])
     going.run()
     revenue = going.orders[1].seen
     assert [move.game.log[-1].action.verb for move in going.moves] == ["run", "dividend"]
-    again = Chain(game, [checked(game, Order("run", company, id=1, seat=seat, seen=revenue))])
+    again = Chain(game, [check_order(game, Order("run", company, id=1, seat=seat, seen=revenue))])
     again.run()
     assert len(again.moves) == 2, "as much is not less"
-    stopped = Chain(game, [checked(game, Order("run", company, id=1, seat=seat, seen=revenue + 10))])
+    stopped = Chain(game, [check_order(game, Order("run", company, id=1, seat=seat, seen=revenue + 10))])
     stopped.run()
     assert not stopped.moves
     assert stopped.orders[1].reason == f"The best run of {company} fell from {revenue + 10} to {revenue}."
@@ -233,9 +233,9 @@ def test_the_next_stock_round_can_be_passed_beforehand() -> None:
     """Set while companies operate, or in one stock round for the next; there it passes, stops, and ends as any does."""
     game = at_stock(6)
     owner = game.actors[0]
-    order = checked(game, Order("pass", id=1, seat=owner, round="this", coming=True))
-    assert (title(order), order.round) == ("pass in the next stock round", f"after {moment(game).round}")
-    assert "at the end of that round" in told(order)
+    order = check_order(game, Order("pass", id=1, seat=owner, round="this", coming=True))
+    assert (describe_order(order), order.round) == ("pass in the next stock round", f"after {moment(game).round}")
+    assert "at the end of that round" in explain_order(order)
     chain = Chain(game, [order])
     chain.run()
     assert not chain.moves, "it waits in this round"
@@ -255,4 +255,4 @@ def test_the_next_stock_round_can_be_passed_beforehand() -> None:
 
 def test_where_shares_are_bought_in_no_rounds_of_their_own_none_is_passed() -> None:
     with pytest.raises(RuleError, match="no stock round"):
-        checked(Game.new(Setup("steel_driver", 3, {}, 1)), Order("pass", id=1, seat=0, round="this"))
+        check_order(Game.new(Setup("steel_driver", 3, {}, 1)), Order("pass", id=1, seat=0, round="this"))

@@ -10,7 +10,7 @@ from bot.model.posts import Errand, LogStep, Notice, Pictures, Ping, Post, Remin
 from bot.model.records import Calls, GameClock, Home, NewTable, Position, Seat, SeatOrder, Table
 from bot.model.standing import Standing
 from bot.service import game_clock
-from bot.service.opening.wishes import opened
+from bot.service.opening.wishes import build_table
 from engine import Action, Game, Setup
 from tests.bot.conftest import ANN, BOB, CID, EVE
 from tests.support.toy import Bid, Pass
@@ -144,26 +144,31 @@ def test_spans_are_reported_in_their_two_largest_parts() -> None:
         (0, "no time"), (59, "no time"), (60, "1 minute"), (3 * HOUR + 120, "3 hours 2 minutes"), (DAY, "1 day"),
         (2 * DAY + HOUR + 60, "2 days 1 hour"), (DAY + 60, "1 day 1 minute"),
     ):  # fmt: skip
-        assert game_clock.span(seconds) == words
-    clocks = {pace: game_clock.told(game_clock.of_pace(pace)) for pace in ("live", "several a day", "daily", "relaxed")}
+        assert game_clock.format_span(seconds) == words
+    clocks = {
+        pace: game_clock.describe_clock(game_clock.make_clock(pace))
+        for pace in ("live", "several a day", "daily", "relaxed")
+    }
     assert clocks == {
         "live": "1 hour each, plus 2 minutes per turn", "several a day": "2 days each, plus 2 hours per turn",
         "daily": "4 days each, plus 12 hours per turn", "relaxed": "10 days each, plus 1 day per turn",
     }  # fmt: skip
-    assert game_clock.told(None) == "no clock"
+    assert game_clock.describe_clock(None) == "no clock"
 
 
 def test_time_is_charged_to_deciding_players_and_never_below_zero() -> None:
     clock = GameClock(100, 10, (100, 50, 30), since=NOW, running=(0, 2))
     table, wishes = replace(TABLE, clock=clock), {ANN.id: Calls(), CID.id: Calls()}
     for gone, left in ((20, (80, 50, 10)), (30, (70, 50, 0)), (90, (10, 50, 0)), (0, (100, 50, 30))):
-        assert game_clock.charged(table, wishes, NOW + gone).left == left
-    assert game_clock.charged(table, {}, NOW + 20).left == (100, 50, 30), "of whom nothing is known nothing is taken"
-    begun = game_clock.begun(table, SEATS[1:2], {BOB.id: Calls()}, NOW).clock
+        assert game_clock.charge_clock(table, wishes, NOW + gone).left == left
+    assert game_clock.charge_clock(table, {}, NOW + 20).left == (100, 50, 30), (
+        "of whom nothing is known nothing is taken"
+    )
+    begun = game_clock.fill_clock(table, SEATS[1:2], {BOB.id: Calls()}, NOW).clock
     assert begun == GameClock(100, 10, (100, 100, 100), NOW, (1,), (NOW + 100,))
-    assert not game_clock.is_on(TABLE)
-    assert not game_clock.is_on(replace(TABLE, clock=GameClock(100, 10)))
-    assert game_clock.is_on(table)
+    assert not game_clock.has_started_clock(TABLE)
+    assert not game_clock.has_started_clock(replace(TABLE, clock=GameClock(100, 10)))
+    assert game_clock.has_started_clock(table)
 
 
 def test_a_host_can_request_only_existing_options() -> None:
@@ -173,19 +178,21 @@ def test_a_host_can_request_only_existing_options() -> None:
         NewTable("toy", 2), NewTable("toy", 4), NewTable("toy", 3, stand_ins=2), NewTable("toy", 2, seed=0),
         NewTable("toy", 2, seed=last),
     ):  # fmt: skip
-        table = opened(ANN, wish, Home(), NOW)
+        table = build_table(ANN, wish, Home(), NOW)
         assert (table.places, table.expires) == (wish.seats, NOW + 14 * DAY)
         assert [seat.name for seat in table.seats] == ["Ann", "Stand-in 1", "Stand-in 2"][: 1 + wish.stand_ins]
         assert wish.seed in (None, table.seed)
         assert table.clock is None
-    assert opened(ANN, NewTable("toy", 2, clock=True, pace="daily"), Home(), NOW).clock == GameClock(4 * DAY, DAY // 2)
+    assert build_table(ANN, NewTable("toy", 2, clock=True, pace="daily"), Home(), NOW).clock == GameClock(
+        4 * DAY, DAY // 2
+    )
     for wrong, words in (
         (NewTable("toy", 1), "is for 2 to 4 players, not 1"), (NewTable("toy", 5), "not 5"),
         (NewTable("toy", 3, stand_ins=3), "can have 0 to 2 stand-ins"), (NewTable("toy", 3, stand_ins=-1), "0 to 2"),
         (NewTable("toy", 2, seed=-1), "from 0 to"), (NewTable("toy", 2, seed=last + 1), str(last)),
     ):  # fmt: skip
         with pytest.raises(BotError, match=words):
-            opened(ANN, wrong, Home(), NOW)
+            build_table(ANN, wrong, Home(), NOW)
 
 
 def test_permissions_to_act_and_look_with_their_reasons() -> None:

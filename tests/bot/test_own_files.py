@@ -50,7 +50,7 @@ async def opened(services: Services, board: str) -> int:
 async def test_a_table_is_played_on_a_file_of_the_groups_own(services: Services, boards: Path) -> None:
     game = await opened(services, "coast.toml")
     await services.lobby.start(game, ANN.id, "as joined")
-    here = await services.table.position(game)
+    here = await services.table.load_position(game)
     assert here.game.replayed().state.board.name == "Two coasts"
 
 
@@ -62,23 +62,23 @@ async def test_a_table_and_its_log_need_the_file_no_more(services: Services, boa
     await services.lobby.start(game, ANN.id, "as joined")
     exported = (await services.transfer.export(game)).data
     assert Game.replay(*decode_file(exported)).state.board.name == "Two coasts"
-    again = await services.transfer.bring_in(BOB, FileAsked(exported))
-    assert (await services.table.position(again.table.id)).game.replayed().state.board.name == "Two coasts"
+    again = await services.transfer.import_file(BOB, FileAsked(exported))
+    assert (await services.table.load_position(again.table.id)).game.replayed().state.board.name == "Two coasts"
 
 
 async def test_the_host_chooses_it_in_the_lobby_and_the_others_are_shown_its_name(
     services: Services, boards: Path
 ) -> None:
     game = await opened(services, "shipped")
-    table = await services.lobby.choose(game, ANN.id, {"board": "coast.toml"})
+    table = await services.lobby.set_options(game, ANN.id, {"board": "coast.toml"})
     assert sure(read_own_file(table.options["board"])).name == "Coast.toml"
-    told = [stored.post.text for stored in await services.outbox.due() if hasattr(stored.post, "text")]
+    told = [stored.post.text for stored in await services.outbox.list_due() if hasattr(stored.post, "text")]
     said = "Board: custom (Coast.toml)"
     told_all = (
         f"The host changed the variants of “Steel Driver”: {said}. If you don't want to play them, you can leave."
     )
     assert told == [told_all]
-    back = await services.lobby.choose(game, ANN.id, {"board": "shipped"})
+    back = await services.lobby.set_options(game, ANN.id, {"board": "shipped"})
     assert back.options == {"board": "shipped"}
 
 
@@ -87,8 +87,8 @@ async def test_a_bad_board_is_refused_with_file_place_and_reason(services: Servi
         await services.lobby.create(ANN, wish("bad.toml"))
     game = await opened(services, "shipped")
     with pytest.raises(RuleError, match=r"bad\.toml, routes\.west-mars"):
-        await services.lobby.choose(game, ANN.id, {"board": "bad.toml"})
-    assert (await services.lobby.info(game)).options == {"board": "shipped"}
+        await services.lobby.set_options(game, ANN.id, {"board": "bad.toml"})
+    assert (await services.lobby.get_table(game)).options == {"board": "shipped"}
 
 
 @pytest.mark.parametrize(
@@ -107,11 +107,11 @@ def test_only_plain_names_are_offered_and_not_too_many(boards: Path) -> None:
         (boards / name).write_text(COAST, "utf-8")
     (boards / "folder.toml").mkdir()
     os.mkfifo(boards / "pipe.toml")
-    assert own_files.offered(boards.parent, BOARD) == ["Coast.toml", "bad.toml"]
+    assert own_files.list_own_files(boards.parent, BOARD) == ["Coast.toml", "bad.toml"]
     for number in range(40):
         (boards / f"a{number}.toml").touch()
-    assert len(own_files.offered(boards.parent, BOARD)) == own_files.MOST_OFFERED
-    assert own_files.offered(boards.parent / "no such place", BOARD) == []
+    assert len(own_files.list_own_files(boards.parent, BOARD)) == own_files.MAX_FILES_OFFERED
+    assert own_files.list_own_files(boards.parent / "no such place", BOARD) == []
 
 
 @pytest.mark.parametrize(
@@ -170,13 +170,13 @@ async def test_a_board_on_which_games_do_not_end_is_refused_when_it_is_chosen(
     monkeypatch.setattr(own_files, "TRY", replace(own_files.TRY, seconds=0))
     with pytest.raises(BotError, match=r"Coast\.toml: test games with it never end"):
         await services.lobby.create(ANN, wish("coast.toml"))
-    assert await services.lobby.tables() == []
+    assert await services.lobby.list_tables() == []
     assert (await services.lobby.create(ANN, wish("shipped"))).options == {"board": "shipped"}
 
 
 def test_a_trial_ends_where_the_player_finds_no_move(monkeypatch: pytest.MonkeyPatch) -> None:
     setup = Setup("steel_driver", 3, {"board": OwnFile("Coast.toml", COAST).value})
-    own_files.play_all(setup)
-    monkeypatch.setattr(own_files, "MAX_MOVES", 3)
+    own_files.play_trial_games(setup)
+    monkeypatch.setattr(own_files, "MAX_TRIAL_MOVES", 3)
     with pytest.raises(BotError, match=r"Coast\.toml: test games with it never end"):
-        own_files.play_all(setup)
+        own_files.play_trial_games(setup)

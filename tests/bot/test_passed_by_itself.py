@@ -32,7 +32,7 @@ async def test_a_choice_that_can_only_be_declined_is_declined_automatically_and_
     table = await taken_up(services, "1860-2-site", count)
     user, delivery = (ANN.id, BOB.id)[said[count].seat], Delivery("i1", count)
     outcome = await services.table.submit(table.id, user, said[count].action, delivery)
-    here = await services.table.position(table.id)
+    here = await services.table.load_position(table.id)
     played = here.game.log[count:]
     assert [type(entry.action) for entry in played[1:]] == [Pass] * (len(played) - 1)
     assert len(played) > 1
@@ -40,7 +40,7 @@ async def test_a_choice_that_can_only_be_declined_is_declined_automatically_and_
     assert "⚙ IWNJ lays no more track." in outcome.sentences
     again = await services.table.submit(table.id, user, said[count].action, delivery)
     assert again.repeated
-    assert (await services.table.position(table.id)).version == here.version
+    assert (await services.table.load_position(table.id)).version == here.version
 
 
 async def test_the_first_step_of_another_players_turn_is_declined_automatically_where_nothing_else_is_possible(
@@ -55,10 +55,10 @@ async def test_the_first_step_of_another_players_turn_is_declined_automatically_
     first = (ANN.id, BOB.id)[said[count].seat]
     assert said[count + 1].seat != said[count].seat
     outcome = await services.table.submit(table.id, first, said[count].action)
-    here = await services.table.position(table.id)
+    here = await services.table.load_position(table.id)
     assert here.game.log == said[: count + 2]
     assert here.ask().headline.startswith("IWNJ operates")
     assert "⚙ C&N lays no track." in outcome.sentences
     taken_back = await services.back.undo(table.id, first)
     assert taken_back.proposal is None
-    assert len((await services.table.position(table.id)).game.line) == count
+    assert len((await services.table.load_position(table.id)).game.line) == count

@@ -25,8 +25,8 @@ from bot.service.workers import processes
 from bot.service.workers.frames import Job
 from bot.service.workers.held import LANES, Lane, Task
 from bot.service.workers.pool import TooMuchError, Workers
-from bot.service.workers.processes import ProcessPipe, bare
-from bot.service.workers.tasks import BACK, DEAL, LOOK, PLAY, STAND, Back, PictureAsked, Wish
+from bot.service.workers.processes import ProcessPipe, strip_tokens
+from bot.service.workers.tasks import BACK, DEAL, LOOK, PLAY, STAND, PictureAsked, UndoAsked, Wish
 from engine import Request, Rng, RuleError, Setup
 from engine.codec import encode_action
 from engine.view import MapView
@@ -76,7 +76,7 @@ async def test_processes_play_look_and_draw_as_we_do(staff: Workers) -> None:
     assert (await staff.do(BUTTONS, sitting, course)).quick
     assert "**" in (await staff.do(SCREEN, sitting, course)).screen.text
     with pytest.raises(RuleError, match="no move 99"):
-        await staff.do(BACK, Back(0, 99), course)
+        await staff.do(BACK, UndoAsked(0, 99), course)
 
 
 async def test_a_process_that_is_killed_costs_a_second_try(staff: Workers) -> None:
@@ -121,7 +121,7 @@ async def test_processes_end_with_us() -> None:
 
 
 def test_the_token_is_not_handed_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert not [name for name in bare({"DISCORD_TOKEN": "x", "PATH": "y"}) if "TOKEN" in name]
+    assert not [name for name in strip_tokens({"DISCORD_TOKEN": "x", "PATH": "y"}) if "TOKEN" in name]
 
 
 def test_a_warm_worker_hides_loaded_modules_from_the_garbage_collector(
@@ -132,8 +132,8 @@ def test_a_warm_worker_hides_loaded_modules_from_the_garbage_collector(
     monkeypatch.setattr(processes, "spare_what_stays", lambda: spared.append(out.tell()))
     given = msgspec.msgpack.encode(None)
     jobs = [msgspec.msgpack.encode(Job(__name__, name, given, None)) for name in ("idle", "warming", "warming", "idle")]
-    processes.work(jobs, out)
-    replies = [*processes.frames(io.BytesIO(out.getvalue()))]
+    processes.do_jobs(jobs, out)
+    replies = [*processes.read_frames(io.BytesIO(out.getvalue()))]
     assert len(replies) == 1 + len(jobs)
     lengths = [4 + len(reply) for reply in replies]
     assert spared == [sum(lengths[:3]), sum(lengths[:4])]
@@ -216,13 +216,13 @@ def test_a_process_sets_its_limits_before_it_works(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(signal, "signal", lambda *_: None)
     monkeypatch.setattr(os, "nice", nice.append)
     monkeypatch.setattr(time, "process_time", lambda: 1.2)
-    processes.be_modest(LANES["files"])
-    processes.bound_time(4)
+    processes.limit_process(LANES["files"])
+    processes.limit_time(4)
     assert nice == [5]
     assert bounds[resource.RLIMIT_AS] == (512 << 20, 512 << 20)
     assert bounds[resource.RLIMIT_CORE] == (0, 0)
     assert bounds[resource.RLIMIT_CPU] == (6, resource.RLIM_INFINITY)
-    processes.bound_time(None)
+    processes.limit_time(None)
     assert bounds[resource.RLIMIT_CPU] == (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
 
 
@@ -230,8 +230,8 @@ def test_where_the_system_bounds_nothing_a_process_works_all_the_same(monkeypatc
     monkeypatch.setattr(signal, "signal", lambda *_: None)
     monkeypatch.setattr(os, "nice", lambda _: None)
     monkeypatch.setattr(processes, "resource", None)
-    processes.be_modest(LANES["looks"])
-    processes.bound_time(4)
+    processes.limit_process(LANES["looks"])
+    processes.limit_time(4)
 
 
 def noted_processes(monkeypatch: pytest.MonkeyPatch) -> list[asyncio.subprocess.Process]:

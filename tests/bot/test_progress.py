@@ -7,7 +7,7 @@ import pytest
 
 from bot.operations import cli, selfplay
 from bot.operations.replay import Wishes, replay
-from bot.service.workers.files import as_bytes
+from bot.service.workers.files import encode_export
 from engine import Game
 from tests.playthroughs.record import read
 
@@ -37,7 +37,7 @@ def test_a_replay_and_self_play_tell_how_far_they_are(tmp_path: Path) -> None:
     kept = read("steel_driver-4")
     game = Game.replay(kept.setup, kept.said()[:40])
     told: list[tuple[str, int, int]] = []
-    replay(as_bytes(game, ("A", "B", "C", "D"), "native"), Wishes(until=30), lambda *far: told.append(far))
+    replay(encode_export(game, ("A", "B", "C", "D"), "native"), Wishes(until=30), lambda *far: told.append(far))
     assert told[0] == ("reading the file", 0, 0)
     assert told[-1] == ("actions", 30, 30)
     moves: list[int] = []

@@ -12,9 +12,9 @@ from bot.model.errors import BotError
 from bot.model.records import NewTable
 from bot.service.services import Services
 from bot.service.table import Look
-from bot.service.transfer import MOST_WAITING
+from bot.service.transfer import MAX_FILES_WAITING
 from bot.service.workers import files
-from bot.service.workers.files import Brought, FileAsked, as_bytes, read
+from bot.service.workers.files import Brought, FileAsked, encode_export, read_game_file
 from bot.service.workers.frames import Job
 from bot.service.workers.held import Task
 from bot.service.workers.pool import Crew, ThreadPipe, Worker, Workers
@@ -55,7 +55,7 @@ def processes(services: Services) -> None:
 
 async def test_a_game_is_read_in_a_process_of_its_own(steel: Game) -> None:
     brought = await apart(FileAsked(encode_file(steel.setup, steel.log, ("Ann", "Bob", "Cid"))))
-    assert brought == read(FileAsked(encode_file(steel.setup, steel.log, ("Ann", "Bob", "Cid"))))
+    assert brought == read_game_file(FileAsked(encode_file(steel.setup, steel.log, ("Ann", "Bob", "Cid"))))
     assert brought.names == ("Ann", "Bob", "Cid")
     assert len(brought.rows) == 120
     assert any("Ann" in sentence for row in brought.rows for sentence in row.told)
@@ -69,7 +69,7 @@ async def test_an_import_plays_each_move_once_and_its_first_picture_once_more(
     kept, applies, title = read_kept("1862-2-site"), list[str](), TITLES["1862"]
     game = Game.replay(kept.setup, kept.said())
     names = ("Ann", "Bob")
-    file = as_bytes(game, names, kind)
+    file = encode_export(game, names, kind)
 
     def counted(*args: Any) -> None:  # noqa: ANN401  # as the title has it
         applies.append(phase)
@@ -77,7 +77,7 @@ async def test_an_import_plays_each_move_once_and_its_first_picture_once_more(
 
     monkeypatch.setitem(TITLES, "1862", replace(title, apply=counted))
     phase = "import"
-    table = (await services.transfer.bring_in(ANN, FileAsked(file))).table
+    table = (await services.transfer.import_file(ANN, FileAsked(file))).table
     phase = "picture"
     await services.table.look(table.id, EVE.id, Look("map"))
     assert len(game.log) <= applies.count("import") <= 1.1 * len(game.log)
@@ -96,7 +96,7 @@ def test_undone_entries_are_skipped_not_replayed(steel: Game) -> None:
     log = [*steel.log, *(LogEntry(0, Undo(0) if number % 2 == 0 else Redo()) for number in range(19_880))]
     counted = 0
     title = TITLES["steel_driver"]
-    brought = read(FileAsked(encode_file(steel.setup, log)))
+    brought = read_game_file(FileAsked(encode_file(steel.setup, log)))
     counted = len(brought.rows)
     assert counted == 120
     assert Game.replay(brought.setup, steel.log).state == steel.state
@@ -120,7 +120,7 @@ async def test_a_file_of_the_site_full_of_undo_is_read_within_its_bounds() -> No
 def test_a_log_with_more_entries_is_refused(steel: Game) -> None:
     log = [*steel.log, *(LogEntry(0, Undo(0) if number % 2 == 0 else Redo()) for number in range(20_000))]
     with pytest.raises(BotError, match="20120 entries; the limit is 20000"):
-        read(FileAsked(encode_file(steel.setup, log)))
+        read_game_file(FileAsked(encode_file(steel.setup, log)))
 
 
 @pytest.mark.usefixtures("processes")
@@ -129,8 +129,8 @@ async def test_a_file_that_needs_too_much_is_refused(
 ) -> None:
     monkeypatch.setattr(files, "READ_FILE", replace(files.READ_FILE, seconds=0.001))
     with pytest.raises(BotError, match="takes more than 4 seconds or 512 MB; nothing was stored"):
-        await services.transfer.bring_in(ANN, FileAsked(encode_file(steel.setup, steel.log)))
-    assert await services.lobby.tables() == []
+        await services.transfer.import_file(ANN, FileAsked(encode_file(steel.setup, steel.log)))
+    assert await services.lobby.list_tables() == []
 
 
 async def test_files_are_read_one_at_a_time_and_few_wait(services: Services) -> None:
@@ -145,15 +145,15 @@ async def test_files_are_read_one_at_a_time_and_few_wait(services: Services) -> 
 
     services.workers._crews["files"] = Crew([Worker(Slow())])
     file = FileAsked(encode_file(Setup("toy", 2), [LogEntry(0, Bid(3))]))
-    waiting = [asyncio.create_task(services.transfer.bring_in(ANN, file)) for _ in range(MOST_WAITING)]
-    while services.transfer._waiting < MOST_WAITING or not begun:
+    waiting = [asyncio.create_task(services.transfer.import_file(ANN, file)) for _ in range(MAX_FILES_WAITING)]
+    while services.transfer._waiting < MAX_FILES_WAITING or not begun:
         await asyncio.sleep(0)
     with pytest.raises(BotError, match="Many files are being read"):
-        await services.transfer.bring_in(BOB, file)
+        await services.transfer.import_file(BOB, file)
     assert begun == 1
     going_on.set()
-    assert len({outcome.table.id for outcome in await asyncio.gather(*waiting)}) == MOST_WAITING
-    assert begun == MOST_WAITING
+    assert len({outcome.table.id for outcome in await asyncio.gather(*waiting)}) == MAX_FILES_WAITING
+    assert begun == MAX_FILES_WAITING
 
 
 @pytest.mark.usefixtures("processes")
@@ -174,11 +174,11 @@ async def test_no_other_table_notices_that_a_long_log_is_read(
     monkeypatch.setattr(asyncio, "create_subprocess_exec", held)
     entries = [*steel.log, *(LogEntry(0, Undo(0) if number % 2 == 0 else Redo()) for number in range(19_880))]
     file = FileAsked(encode_file(steel.setup, entries))
-    reading_them = [asyncio.create_task(services.transfer.bring_in(EVE, file)) for _ in range(2)]
+    reading_them = [asyncio.create_task(services.transfer.import_file(EVE, file)) for _ in range(2)]
     process = await begun.get()
     begun.put_nowait(process)
     for amount in range(1, 7):
-        here = await services.table.position(game)
+        here = await services.table.load_position(game)
         await services.table.submit(game, here.actors[0].user, Bid(amount))
     assert not any(task.done() for task in reading_them)
     process.send_signal(signal.SIGCONT)
@@ -193,7 +193,7 @@ async def test_a_running_game_goes_out_to_its_players_only_and_without_its_seed(
     file = await services.transfer.export(game, user=ANN.id)
     document = json.loads(file.data)
     assert document["setup"] == {"title": "toy", "seats": 3, "options": {}, "rules": Setup("toy", 3).rules}
-    assert document["sealed"] == fingerprint(5) == (await services.lobby.info(game)).fingerprint
+    assert document["sealed"] == fingerprint(5) == (await services.lobby.get_table(game)).fingerprint
     assert document["sealed"] in file.words
     assert '"seed"' not in file.data.decode()
     whole = await services.transfer.export(game)  # whoever has the store has it all
@@ -205,18 +205,18 @@ async def test_a_sealed_log_plays_through_with_its_seed_and_with_no_other(servic
     await services.table.submit(game, ANN.id, Bid(2))
     file = await services.transfer.export(game, user=BOB.id)
     with pytest.raises(UnreadableLogError, match="When the game is over, the table shows the seed"):
-        await services.transfer.bring_in(BOB, FileAsked(file.data))
+        await services.transfer.import_file(BOB, FileAsked(file.data))
     with pytest.raises(UnreadableLogError, match="The seed 6 isn't the seed of this log"):
-        await services.transfer.bring_in(BOB, FileAsked(file.data, 6))
-    again = await services.transfer.bring_in(BOB, FileAsked(file.data, 5))
-    assert (await services.table.position(again.table.id)).game.replayed().state == (
-        await services.table.position(game)
+        await services.transfer.import_file(BOB, FileAsked(file.data, 6))
+    again = await services.transfer.import_file(BOB, FileAsked(file.data, 5))
+    assert (await services.table.load_position(again.table.id)).game.replayed().state == (
+        await services.table.load_position(game)
     ).game.replayed().state
 
 
 async def test_after_the_end_anyone_may_export_it_with_the_seed(services: Services) -> None:
     game = await seat_three(services)
-    while (here := await services.table.position(game)).actors:
+    while (here := await services.table.load_position(game)).actors:
         await services.table.submit(game, here.actors[0].user, Pass())
     file = await services.transfer.export(game, user=EVE.id)
     assert json.loads(file.data)["setup"]["seed"] == 5

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from bot.model.records import GameClock, Home, LogLine, NewTable, Outcome, Proposal, Seat, ServerRules, Style, Vote
 from bot.model.terms import Close
-from bot.service.opening.wishes import opened
+from bot.service.opening.wishes import build_table
 from tests.bot.conftest import ANN, BOB, CID, DAN, EVE, THREE
 
 SEATS = (
@@ -32,7 +32,7 @@ def test_holders_and_players_of_seats_and_their_names(
     user: str, holds: tuple[int, ...], plays: tuple[int, ...], called: str
 ) -> None:
     """Their own first, then those they act for; nobody holds a seat that is empty."""
-    table = replace(opened(ANN, THREE, Home(), 0), seats=SEATS)
+    table = replace(build_table(ANN, THREE, Home(), 0), seats=SEATS)
     assert (table.held_by(user), table.played_by(user), table.called(user)) == (holds, plays, called)
     lent = tuple(replace(seat, proxy=DAN.id, proxy_name=f"Dan {seat.number}") for seat in SEATS)
     assert replace(table, seats=lent).called(DAN.id) == "Dan 0", "one name is enough for who acts for several"
@@ -40,7 +40,7 @@ def test_holders_and_players_of_seats_and_their_names(
 
 def test_pinged_people_of_a_seat_and_people_at_a_table() -> None:
     """Who acts for a holder is called in their place; nobody is where the program plays."""
-    table = replace(opened(ANN, THREE, Home(), 0), seats=SEATS)
+    table = replace(build_table(ANN, THREE, Home(), 0), seats=SEATS)
     assert [seat.caller for seat in SEATS] == [ANN.id, EVE.id, ANN.id, "", ANN.id, ANN.id]
     assert replace(SEATS[1], stand_in=True).caller == ""
     assert table.people == (ANN.id, BOB.id, CID.id)
@@ -101,7 +101,7 @@ def test_defaults_of_people_and_tables() -> None:
     assert ServerRules() == ServerRules((), {}, 0, 0, 0, paused=False)
     assert Style() == Style("standard", text_first=False)
     assert not LogLine(0, 1, 0, "Ann", (), 0).taken_back
-    table = opened(ANN, THREE, Home(), 0)
+    table = build_table(ANN, THREE, Home(), 0)
     assert table.turn_from == 0
     done = Outcome(table, 0, (), None, ())
     assert (done.handed_over, done.repeated) == (False, False)

@@ -30,7 +30,7 @@ async def test_a_late_player_gets_five_reminders_and_no_more(services: Services,
     await services.table.submit(1, ANN.id, Bid(3))
     began, found = clock.now, []
     assert await reminders(services) == []
-    while (due := (await services.outbox.waiting()).next_due) is not None:
+    while (due := (await services.outbox.list_waiting()).next_due) is not None:
         clock.now = max(clock.now, due)
         found += [(post.mention, post.number, clock.now - began) for post in await reminders(services)]
     wait = REMIND_AFTER[pace]
@@ -75,7 +75,7 @@ async def test_reminders_outlive_a_restart(services: Services, game: int, clock:
 def test_quiet_hours_go_over_midnight_in_the_persons_own_zone(hour: int, ends: int | None) -> None:
     zone = ZoneInfo("America/New_York")
     now = datetime(2026, 11, 21, hour, 30, tzinfo=zone)
-    until = quiet.quiet_until(Calls(quiet_from=22, quiet_to=8, zone="America/New_York"), int(now.timestamp()))
+    until = quiet.find_quiet_end(Calls(quiet_from=22, quiet_to=8, zone="America/New_York"), int(now.timestamp()))
     if ends is None:
         assert until == int(now.timestamp())
     else:
@@ -85,23 +85,23 @@ def test_quiet_hours_go_over_midnight_in_the_persons_own_zone(hour: int, ends: i
 
 
 def test_a_zone_is_named_by_a_city() -> None:
-    zones = quiet.zones()
+    zones = quiet.list_zones()
     assert {"Europe/Berlin", "America/Argentina/Buenos_Aires"} <= set(zones)
     assert not {"UTC", "CET", "Etc/GMT+1"} & set(zones)
 
 
 def test_equal_hours_are_no_quiet_hours() -> None:
-    assert quiet.quiet_until(Calls(quiet_from=5, quiet_to=5), 1_800_000_000) == 1_800_000_000
+    assert quiet.find_quiet_end(Calls(quiet_from=5, quiet_to=5), 1_800_000_000) == 1_800_000_000
 
 
 async def test_a_call_that_is_put_off_stays_owed(services: Services, game: int, clock: Clock) -> None:
     await services.table.submit(game, ANN.id, Bid(3))
     await send_all(services)
     clock.now += DAY
-    (stored,) = await services.outbox.due()
+    (stored,) = await services.outbox.list_due()
     await services.outbox.put_off(stored, clock.now + 60)
-    assert await services.outbox.due() == []
-    assert (await services.outbox.waiting()).next_due == clock.now + 60
+    assert await services.outbox.list_due() == []
+    assert (await services.outbox.list_waiting()).next_due == clock.now + 60
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ async def test_a_call_that_is_put_off_stays_owed(services: Services, game: int, 
 async def test_hours_and_zones_that_do_not_exist_are_refused(services: Services, wrong: Calls) -> None:
     with pytest.raises(BotError):
         await services.people.set_calls(ANN.id, wrong)
-    assert await services.people.calls(ANN.id) == {ANN.id: Calls()}
+    assert await services.people.get_calls(ANN.id) == {ANN.id: Calls()}
 
 
 async def say(services: Services, name: str, **values: str | int | bool) -> str:
@@ -122,9 +122,9 @@ async def say(services: Services, name: str, **values: str | int | bool) -> str:
 
 async def test_me_style_is_kept_and_reported(services: Services) -> None:
     assert "mono" in await say(services, "style", palette="mono", words=True)
-    assert await services.people.style(ANN.id) == Style("mono", text_first=True)
+    assert await services.people.get_style(ANN.id) == Style("mono", text_first=True)
     await say(services, "style", words=False)
-    assert await services.people.style(ANN.id) == Style("mono", text_first=False)
+    assert await services.people.get_style(ANN.id) == Style("mono", text_first=False)
     with pytest.raises(BotError, match="standard"):
         await say(services, "style", palette="pink")
 
@@ -134,7 +134,7 @@ async def test_me_remind_is_kept_and_reported(services: Services) -> None:
         services, "remind", quiet_from=22, quiet_to=8, zone="Europe/Berlin"
     )
     assert "Reminders are off." in await say(services, "remind", reminders=False)
-    assert (await services.people.calls(ANN.id))[ANN.id] == Calls(
+    assert (await services.people.get_calls(ANN.id))[ANN.id] == Calls(
         reminders=False, quiet_from=22, quiet_to=8, zone="Europe/Berlin"
     )
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from bot.model.standing import facts
-from bot.service.workers.files import FileAsked, as_bytes, read
+from bot.service.workers.files import FileAsked, encode_export, read_game_file
 from engine import TITLES, Game
 from engine.codec import decode_entry
 from engine.interop.exchange import TRANSLATORS
@@ -53,8 +53,8 @@ def test_a_file_of_any_moment_is_read_back(title: str, number: int, kind: str) -
         game = whole.at(moment)
         if 0 < lost <= moment:
             game = game.undo(0, moment - lost)
-        data = as_bytes(game, names, kind, sealed=sealed)
-        brought = read(FileAsked(data, game.setup.seed if sealed else None))
+        data = encode_export(game, names, kind, sealed=sealed)
+        brought = read_game_file(FileAsked(data, game.setup.seed if sealed else None))
         log = [decode_entry(title, row.seat, row.said) for row in brought.rows]
         again = Game.replay(brought.setup, log)
         assert again.state == game.state

@@ -42,9 +42,9 @@ async def test_leases_of_another_machine_hold_and_a_wrong_clock_delays_no_one(
         assert [claim.name for claim in await claimed(owner.outbox)] == [f"posts:{game}"]
         assert await owner.outbox.renew([f"posts:{game}"]) == {f"posts:{game}"}
         assert [await claimed(other.outbox) for other in others] == [[], []], "it is had"
-        assert await owner.duties.take("sweep", 60)
-        assert not any([await other.duties.take("sweep", 60) for other in others])
-        await owner.duties.give_back("sweep")
+        assert await owner.duties.take_duty("sweep", 60)
+        assert not any([await other.duties.take_duty("sweep", 60) for other in others])
+        await owner.duties.give_back_duty("sweep")
         await owner.outbox.release(f"posts:{game}")
         for other in others:  # what was owed now is due now, everywhere
             assert [claim.name for claim in await claimed(other.outbox)] == [f"posts:{game}"]
@@ -56,4 +56,4 @@ async def test_a_slow_clock_does_not_make_posts_of_another_machine_due_earlier(m
     await owe(machines[2], game, "later")
     assert [await services.outbox.set_clock_back() for services in machines] == [0, 0, 0]
     assert max(abs(services.clock() - time.time()) for services in machines) < 60
-    await asyncio.gather(*(services.outbox.waiting() for services in machines))
+    await asyncio.gather(*(services.outbox.list_waiting() for services in machines))

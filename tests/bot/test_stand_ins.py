@@ -21,9 +21,9 @@ async def test_a_sleeping_seat_is_played_by_vote_until_its_holder_moves(
     services: Services, game: int, clock: Clock
 ) -> None:
     with pytest.raises(BotError, match="hasn't kept the table waiting"):
-        await services.stand_ins.ask(game, BOB.id, 0)
+        await services.stand_ins.propose(game, BOB.id, 0)
     clock.now += 2 * DAY
-    asked = await services.stand_ins.ask(game, BOB.id, 0)
+    asked = await services.stand_ins.propose(game, BOB.id, 0)
     assert asked.proposal is not None
     assert (asked.proposal.deciders, asked.proposal.enough) == ((BOB.id, CID.id), 2)
     assert asked.sentences == ("Bob asks for the stand-in to play for Ann; Cid can vote within a day.",)
@@ -31,23 +31,23 @@ async def test_a_sleeping_seat_is_played_by_vote_until_its_holder_moves(
     await services.consent.vote(game, CID.id, yes=True)
     posts = await send_all(services)
     assert [type(post) for post in posts if isinstance(post, Errand | Ping | Reminder)] == [Errand]
-    moved = await services.stand_ins.act(game)
+    moved = await services.stand_ins.play_turn(game)
     assert moved is not None
     assert all(sentence.startswith("⚙ ") for sentence in moved.sentences)
     assert [seat.name for seat in moved.actors] == ["Bob"]
-    assert await services.stand_ins.act(game) is None, "it plays its own seat only"
-    table = await services.lobby.info(game)
+    assert await services.stand_ins.play_turn(game) is None, "it plays its own seat only"
+    table = await services.lobby.get_table(game)
     assert table.seats[0].user == ANN.id, "the seat stays hers"
     await services.stand_ins.take_back(game, ANN.id, 0)
-    assert not (await services.lobby.info(game)).seats[0].stand_in
+    assert not (await services.lobby.get_table(game)).seats[0].stand_in
 
 
 async def test_a_move_ends_an_absence(services: Services, game: int) -> None:
-    await services.stand_ins.ask(game, ANN.id, 0)
+    await services.stand_ins.propose(game, ANN.id, 0)
     for user in (BOB, CID):
         await services.consent.vote(game, user.id, yes=True)
     await services.table.submit(game, ANN.id, Bid(3))
-    assert not (await services.lobby.info(game)).seats[0].stand_in
+    assert not (await services.lobby.get_table(game)).seats[0].stand_in
 
 
 async def test_the_stand_in_pauses_like_a_person_and_is_not_called(services: Services, clock: Clock) -> None:
@@ -62,7 +62,7 @@ async def test_the_stand_in_pauses_like_a_person_and_is_not_called(services: Ser
     assert not any(isinstance(post, Errand) for post in posts)
     clock.now += PAUSE
     assert any(isinstance(post, Errand) for post in await send_all(services))
-    await services.stand_ins.act(table.id)
+    await services.stand_ins.play_turn(table.id)
     clock.now += 9 * DAY
     called = {user for post in await send_all(services) if isinstance(post, Turn | Reminder) for user in post.mention}
     assert called == {BOB.id}
@@ -73,14 +73,14 @@ async def test_a_lone_player_among_programs_needs_no_consent_and_one_of_two_deci
 ) -> None:
     table = await services.lobby.create(ANN, NewTable("toy", 2, seed=5, stand_ins=1))
     await services.lobby.start(table.id, ANN.id, "as joined")
-    assert (await services.stand_ins.ask(table.id, ANN.id, 0)).proposal is None
-    assert (await services.lobby.info(table.id)).seats[0].stand_in
+    assert (await services.stand_ins.propose(table.id, ANN.id, 0)).proposal is None
+    assert (await services.lobby.get_table(table.id)).seats[0].stand_in
     pair = await services.lobby.create(ANN, NewTable("toy", 2, seed=5))
     await services.lobby.join(pair.id, BOB)
     await services.lobby.start(pair.id, ANN.id, "as joined")
     clock.now += 2 * DAY
     with pytest.raises(BotError, match="only after waiting 7 days for it"):
-        await services.stand_ins.ask(pair.id, BOB.id, 0)
+        await services.stand_ins.propose(pair.id, BOB.id, 0)
 
 
 async def test_a_table_of_programs_only_has_no_people(services: Services) -> None:

@@ -16,7 +16,7 @@ async def played(services: Services, winner: Person) -> int:
     table = await services.lobby.create(ANN, NewTable("toy", 2, seed=5), HOME)
     await services.lobby.join(table.id, BOB)
     await services.lobby.start(table.id, ANN.id, "as joined")
-    while (here := await services.table.position(table.id)).actors:
+    while (here := await services.table.load_position(table.id)).actors:
         user = here.actors[0].user
         leads = here.game.log and user == winner.id
         await services.table.submit(table.id, user, Bid(1) if leads or user == winner.id else Pass())
@@ -38,10 +38,10 @@ async def test_winners_of_auctions_are_reported(services: Services) -> None:
     assert "Ann 1 : 1 Bob" in await say(services, "head_to_head", other=BOB)
     assert "No game with Cid has ended here yet." in await say(services, "player", user=CID)
     assert "has ended here yet" in await say(services, "head_to_head", other=EVE)
-    holder = (await services.table.position(last)).game.log[-1].seat
+    holder = (await services.table.load_position(last)).game.log[-1].seat
     await services.back.undo(last, (ANN, BOB)[holder].id)
     assert "1 game ended here" in await say(services, "title", title="toy")
-    await services.agreements.close(last, ANN.id)
+    await services.agreements.propose_close(last, ANN.id)
     await services.consent.vote(last, BOB.id, yes=True)
-    await services.seats.forget(BOB.id)
+    await services.seats.forget_person(BOB.id)
     assert "Bob" not in await say(services, "title", title="toy")

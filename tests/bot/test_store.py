@@ -112,7 +112,7 @@ async def test_reopened_services_resume_where_the_old_ones_stopped(services: Ser
     await services.table.submit(game, "1", Bid(3))
     await services.table.submit(game, "2", Pass())
     again = await Services.open(services.database.address)
-    here, there = await services.table.position(game), await again.table.position(game)
+    here, there = await services.table.load_position(game), await again.table.load_position(game)
     await again.close()
     assert there.version == here.version == 2
     assert there.game.replayed().state == here.game.replayed().state
@@ -123,12 +123,12 @@ async def test_reopened_services_resume_where_the_old_ones_stopped(services: Ser
 async def test_the_cache_is_bounded_and_follows_what_others_store(store: Path | str, clock: Clock) -> None:
     one, two = await Services.open(store, clock, 1), await Services.open(store, clock)
     first, second = await seat_three(one), await seat_three(one)
-    await two.table.position(first)
+    await two.table.load_position(first)
     await one.table.submit(first, "1", Bid(3))
     await one.table.submit(second, "1", Bid(4))
     assert list(one.table.live._games) == [second]
-    assert (await two.table.position(first)).version == 1
-    assert (await one.table.position(first)).game.replayed().state.bid == 3
+    assert (await two.table.load_position(first)).version == 1
+    assert (await one.table.load_position(first)).game.replayed().state.bid == 3
     await one.close()
     await two.close()
 
@@ -140,17 +140,17 @@ async def test_a_post_with_the_same_key_replaces_the_earlier_one(services: Servi
     stored = await found(services, "note")
     async with services.database.writing() as session:
         await outbox.owe(session, [Owed("note", Notice(game, "two"), clock.now)], clock.now)
-    await services.outbox.sent([(stored, ("c", "m1"))])
+    await services.outbox.note_sent([(stored, ("c", "m1"))])
     still = await found(services, "note")
-    assert still in await services.outbox.due(), "the newer text is owed yet, as an edit of the message"
+    assert still in await services.outbox.list_due(), "the newer text is owed yet, as an edit of the message"
     assert still.post == Notice(game, "two")
     assert still.message == "m1"
-    await services.outbox.sent([(still, ("c", "m1"))])
-    assert "note" not in [stored.key for stored in await services.outbox.due()]
+    await services.outbox.note_sent([(still, ("c", "m1"))])
+    assert "note" not in [stored.key for stored in await services.outbox.list_due()]
 
 
 async def found(services: Services, key: str) -> outbox.StoredPost:
-    stored = await services.posted.find(key)
+    stored = await services.posted.find_post(key)
     assert stored is not None
     return stored
 
@@ -159,33 +159,33 @@ async def found(services: Services, key: str) -> outbox.StoredPost:
 async def test_a_post_is_handed_out_when_due_and_again_after_a_failure(
     services: Services, game: int, clock: Clock
 ) -> None:
-    for stored in await services.outbox.due():
-        await services.outbox.sent([(stored, ("c", "m"))])
+    for stored in await services.outbox.list_due():
+        await services.outbox.note_sent([(stored, ("c", "m"))])
     async with services.database.writing() as session:
         await outbox.owe(session, [Owed("later", Notice(game, "x"), clock.now + 60)], clock.now)
-    assert await services.outbox.due() == []
-    assert (await services.outbox.waiting()).next_due == clock.now + 60
+    assert await services.outbox.list_due() == []
+    assert (await services.outbox.list_waiting()).next_due == clock.now + 60
     clock.now += 60
-    (stored,) = await services.outbox.due()
-    await services.outbox.failed(stored, "no connection", clock.now + 5)
-    assert await services.outbox.due() == []
+    (stored,) = await services.outbox.list_due()
+    await services.outbox.note_failed(stored, "no connection", clock.now + 5)
+    assert await services.outbox.list_due() == []
     clock.now += 5
-    (stored,) = await services.outbox.due()
+    (stored,) = await services.outbox.list_due()
     assert stored.attempts == 1
-    await services.outbox.failed(stored, "no such channel", None)
+    await services.outbox.note_failed(stored, "no such channel", None)
     clock.now += 5
-    assert await services.outbox.due() == [], "it was given up"
+    assert await services.outbox.list_due() == [], "it was given up"
 
 
 @BOTH
 async def test_a_retry_that_was_set_while_the_clock_was_ahead_comes_soon_after_the_next_start(
     services: Services, game: int, clock: Clock
 ) -> None:
-    (stored, *_) = await services.outbox.due()
-    await services.outbox.failed(stored, "no connection", clock.now + 3600)
+    (stored, *_) = await services.outbox.list_due()
+    await services.outbox.note_failed(stored, "no connection", clock.now + 3600)
     assert await services.outbox.set_clock_back() == 0, "it was owed by a clock that was right"
     clock.now += 600
-    assert stored.id in [post.id for post in await services.outbox.due()]
+    assert stored.id in [post.id for post in await services.outbox.list_due()]
 
 
 @BOTH
@@ -199,8 +199,8 @@ async def test_a_failure_of_the_old_text_leaves_the_new_one_owed(
     old = await found(services, "note")
     async with services.database.writing() as session:
         await outbox.owe(session, [Owed("note", Notice(game, "two"), clock.now)], clock.now)
-    await services.outbox.failed(old, "refused", clock.now + 600 if again else None)
-    (still,) = [stored for stored in await services.outbox.due() if stored.key == "note"]
+    await services.outbox.note_failed(old, "refused", clock.now + 600 if again else None)
+    (still,) = [stored for stored in await services.outbox.list_due() if stored.key == "note"]
     assert (still.post, still.attempts) == (Notice(game, "two"), 0)
 
 
@@ -209,7 +209,7 @@ async def test_a_quiet_turn_message_takes_no_ping_from_a_loud_one_that_was_not_p
     services: Services, game: int, clock: Clock
 ) -> None:
     """Once the loud one stands in the channel, its replacement may be quiet."""
-    (loud,) = [stored for stored in await services.outbox.due() if isinstance(stored.post, Turn)]
+    (loud,) = [stored for stored in await services.outbox.list_due() if isinstance(stored.post, Turn)]
     post = as_a(Turn, loud.post)
     assert not post.quiet
     quiet = Owed(loud.key, replace(post, quiet=True), clock.now)
@@ -217,7 +217,7 @@ async def test_a_quiet_turn_message_takes_no_ping_from_a_loud_one_that_was_not_p
         await outbox.owe(session, [quiet], clock.now)
     unsent = await found(services, loud.key)
     assert unsent.post == loud.post
-    await services.outbox.sent([(unsent, ("c", "m"))])
+    await services.outbox.note_sent([(unsent, ("c", "m"))])
     async with services.database.writing() as session:
         await outbox.owe(session, [quiet], clock.now)
     assert (await found(services, loud.key)).post == quiet.post
@@ -228,7 +228,7 @@ async def test_leaving_one_table_leaves_the_seats_at_others(services: Services) 
     one = await services.lobby.create(ANN, NewTable("toy", 2))
     other = await services.lobby.create(ANN, NewTable("toy", 2))
     await services.lobby.leave(one.id, ANN.id)
-    assert [seat.user for seat in (await services.lobby.info(other.id)).seats] == [ANN.id]
+    assert [seat.user for seat in (await services.lobby.get_table(other.id)).seats] == [ANN.id]
 
 
 @BOTH
@@ -248,20 +248,20 @@ async def test_a_sender_that_has_woken_keeps_no_other_asleep(services: Services,
 @BOTH
 async def test_a_table_is_found_by_its_thread(services: Services, game: int) -> None:
     other = await services.lobby.create(ANN, NewTable("toy", 2))
-    await services.lobby.settle(game, Home("g", "c", "t1", "m"))
-    await services.lobby.settle(other.id, Home(thread="t2"))
-    await services.lobby.settle(game, Home(message="m2"))
-    assert await services.lobby.find("t1") == game
-    assert await services.lobby.find("t2") == other.id
-    assert await services.lobby.find("") is None
-    assert (await services.lobby.info(game)).home == Home("g", "c", "t1", "m2")
+    await services.lobby.set_home(game, Home("g", "c", "t1", "m"))
+    await services.lobby.set_home(other.id, Home(thread="t2"))
+    await services.lobby.set_home(game, Home(message="m2"))
+    assert await services.lobby.find_game("t1") == game
+    assert await services.lobby.find_game("t2") == other.id
+    assert await services.lobby.find_game("") is None
+    assert (await services.lobby.get_table(game)).home == Home("g", "c", "t1", "m2")
 
 
 @BOTH
 async def test_people_keep_their_style(services: Services) -> None:
-    assert await services.people.style("1") == Style()
+    assert await services.people.get_style("1") == Style()
     await services.people.set_style("1", Style("mono", text_first=True))
-    assert await services.people.style("1") == Style("mono", text_first=True)
+    assert await services.people.get_style("1") == Style("mono", text_first=True)
 
 
 @BOTH
@@ -269,7 +269,7 @@ async def test_a_title_that_left_the_shelf_does_not_break_the_list(
     services: Services, game: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delitem(TITLES, "toy")
-    assert [table.id for table in await services.lobby.tables("all")] == [game]
+    assert [table.id for table in await services.lobby.list_tables("all")] == [game]
 
 
 async def test_the_only_process_of_a_store_takes_over_the_leases_of_a_dead_one_at_once(

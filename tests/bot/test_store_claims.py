@@ -29,7 +29,7 @@ async def emptied(services: Services) -> None:
     """Send all that the start of the table owes."""
     for claim in await claimed(services.outbox):
         for stored in claim.posts:
-            await services.outbox.sent([(stored, ("c", "m"))])
+            await services.outbox.note_sent([(stored, ("c", "m"))])
         await services.outbox.release(claim.name)
 
 
@@ -44,7 +44,7 @@ async def test_a_table_is_handed_to_one_sender_at_a_time(services: Services, gam
     assert await claimed(other) == []
     assert await claimed(services.outbox) == [], "nor to the same sender, before it has given the table back"
     for stored in claim.posts:
-        await services.outbox.sent([(stored, ("c", stored.key))])
+        await services.outbox.note_sent([(stored, ("c", stored.key))])
     await services.outbox.release(f"posts:{game}")
     (claim,) = await claimed(other)
     assert [stored.key for stored in claim.posts] == ["three"]
@@ -60,10 +60,10 @@ async def test_a_table_is_given_back_with_the_last_of_its_posts_and_not_before(
     await owe(services, clock, "one", "two", game=game)
     ((first, second),) = [claim.posts for claim in await claimed(services.outbox)]
     await owe(services, clock, "three", game=game)
-    (left,) = await services.outbox.sent([(first, ("c", "m1"))], (second,))
+    (left,) = await services.outbox.note_sent([(first, ("c", "m1"))], (second,))
     assert left.key == "two"
     assert await claimed(other) == []
-    assert await services.outbox.sent([(left, ("c", "m2"))], ()) == []
+    assert await services.outbox.note_sent([(left, ("c", "m2"))], ()) == []
     assert [stored.key for claim in await claimed(other) for stored in claim.posts] == ["three"]
 
 
@@ -105,14 +105,14 @@ async def test_only_posts_that_may_have_arrived_are_uncertain(services: Services
     await owe(services, clock, "cut", "refused", "put off", "not tried", game=game)
     (claim,) = await claimed(services.outbox)
     cut, refused, put_off, not_tried = claim.posts
-    await services.outbox.failed(cut, "reset", clock.now)
-    await services.outbox.failed(refused, "403", clock.now, is_refused=True)
+    await services.outbox.note_failed(cut, "reset", clock.now)
+    await services.outbox.note_failed(refused, "403", clock.now, is_refused=True)
     await services.outbox.put_off(put_off, clock.now)
-    await services.outbox.not_sent([not_tried])
+    await services.outbox.note_unsent([not_tried])
     await services.outbox.release(f"posts:{game}")
     (again,) = await claimed(services.outbox)
     assert [stored.key for stored in again.posts if stored.unsure] == ["cut"]
-    await services.outbox.failed(again.posts[0], "403", clock.now, is_refused=True)
+    await services.outbox.note_failed(again.posts[0], "403", clock.now, is_refused=True)
     await services.outbox.release(f"posts:{game}")
     (at_last,) = await claimed(services.outbox)
     assert at_last.posts[0].unsure, "it may stand there from the time before"
@@ -126,7 +126,7 @@ async def test_a_table_that_rests_is_handed_out_when_the_rest_is_over(
     await claimed(services.outbox)
     await services.outbox.release(f"posts:{game}", rest=40)
     assert await claimed(services.outbox) == []
-    assert (await services.outbox.waiting()).next_due == clock.now + 40
+    assert (await services.outbox.list_waiting()).next_due == clock.now + 40
     clock.now += 40
     assert [claim.name for claim in await claimed(services.outbox)] == [f"posts:{game}"]
 
@@ -163,11 +163,11 @@ async def test_posts_held_back_by_a_clock_set_back_are_sent_as_soon_as_possible(
     await emptied(services)
     clock.now += 86400
     await owe(services, clock, "one", game=game)
-    await services.moving.pause("")
+    await services.moving.pause_posts("")
     clock.now -= 86400
     assert await services.outbox.set_clock_back() == 86400
-    await services.moving.resume("")
-    assert "one" in {stored.key for stored in await services.outbox.due()}
+    await services.moving.resume_posts("")
+    assert "one" in {stored.key for stored in await services.outbox.list_due()}
 
 
 async def test_senders_that_begin_at_once_take_nothing_from_each_other(
@@ -182,5 +182,5 @@ async def test_senders_that_begin_at_once_take_nothing_from_each_other(
 
     monkeypatch.setattr(leases, "give_all_back", counted)
     both = Outbox(services.database, services.clock)
-    await asyncio.gather(both.waiting(), both.waiting(head=LETTERS))
+    await asyncio.gather(both.list_waiting(), both.list_waiting(head=LETTERS))
     assert len(freed) == (kind == "sqlite")

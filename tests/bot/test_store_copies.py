@@ -39,7 +39,7 @@ async def test_a_backup_is_made_while_moves_are_played_and_holds_them(services: 
     assert words.endswith(" bytes, checked.")
     assert [path.name for path in target.parent.iterdir()] == ["copy.sqlite"], "one file, and nothing left over"
     copy = await Services.open(target)
-    assert (await copy.table.position(game)).version in (3, 4)
+    assert (await copy.table.load_position(game)).version in (3, 4)
     await copy.close()
 
 
@@ -57,21 +57,23 @@ async def test_a_backup_is_put_back(services: Services, tmp_path: Path, clock: C
     await backup.back_up(str(services.database.address), copy)
     assert await backup.restore_backup(str(store), copy) == f"{store}: 1 table, 3 log entries, checked."
     again = await Services.open(store, clock)
-    here, there = await services.table.position(game), await again.table.position(game)
+    here, there = await services.table.load_position(game), await again.table.load_position(game)
     assert there.game.replayed().state == here.game.replayed().state
     assert there.table == here.table
-    assert [each.key for each in await again.outbox.due()] == [each.key for each in await services.outbox.due()]
+    assert [each.key for each in await again.outbox.list_due()] == [
+        each.key for each in await services.outbox.list_due()
+    ]
     await again.table.submit(game, "1", Bid(5))
     await again.close()
     with pytest.raises(BotError, match=r"There is already a database at .* Use --replace to set it aside"):
         await backup.restore_backup(str(store), copy)
     await backup.restore_backup(str(store), copy, replace=True)
     again = await Services.open(store)
-    assert (await again.table.position(game)).version == 3
+    assert (await again.table.load_position(game)).version == 3
     await again.close()
     (aside,) = store.parent.glob("store.sqlite.before-*Z")
     before = await Services.open(aside)
-    assert (await before.table.position(game)).version == 4, "what was there is put aside whole"
+    assert (await before.table.load_position(game)).version == 4, "what was there is put aside whole"
     await before.close()
 
 
@@ -92,7 +94,7 @@ async def test_a_restore_that_is_killed_leaves_the_old_store(
     with pytest.raises(KeyboardInterrupt):
         await backup.restore_backup(str(path), copy, replace=True)
     again = await Services.open(path)
-    assert (await again.table.position(game)).version == 4
+    assert (await again.table.load_position(game)).version == 4
     await again.close()
 
 
@@ -133,7 +135,7 @@ async def test_backups_are_made_by_the_schedule_and_the_old_ones_go(services: Se
 
 async def copy_version(path: Path) -> int:
     copy = await Services.open(path)
-    version = (await copy.table.position(1)).version
+    version = (await copy.table.load_position(1)).version
     await copy.close()
     return version
 
@@ -176,7 +178,7 @@ async def test_a_damaged_log_is_reported_with_the_tables_that_are_whole_and_is_r
 ) -> None:
     for _ in range(3):
         await played(services)
-    here = await services.table.position(2)
+    here = await services.table.load_position(2)
     (tmp_path / "log.json").write_bytes(encode_file(here.game.setup, here.game.log, here.table.names, sealed=True))
     await services.close()
     with sqlite3.connect(path) as connection:
@@ -189,10 +191,10 @@ async def test_a_damaged_log_is_reported_with_the_tables_that_are_whole_and_is_r
     assert await backup.restore_game(str(path), tmp_path / "log.json", 2) == "Table 2 is restored: 3 log entries."
     assert (await backup.examine_store(str(path))).is_intact
     again = await Services.open(path)
-    there = await again.table.position(2)
+    there = await again.table.load_position(2)
     assert there.game.replayed().state == here.game.replayed().state
-    assert [line.sentences for line in await again.table.log(2)] == [
-        line.sentences for line in await again.table.log(1)
+    assert [line.sentences for line in await again.table.read_log(2)] == [
+        line.sentences for line in await again.table.read_log(1)
     ]
     assert (await again.table.submit(2, "1", Bid(5))).version == 4
     await again.close()
@@ -202,7 +204,7 @@ async def test_a_log_of_another_table_or_one_that_breaks_a_rule_is_not_put_in(
     services: Services, path: Path, tmp_path: Path
 ) -> None:
     game = await played(services)
-    here = await services.table.position(game)
+    here = await services.table.load_position(game)
     await services.close()
     file = tmp_path / "log.json"
     other = msgspec.structs.replace(here.game.setup, seed=6)
@@ -219,7 +221,7 @@ async def test_of_a_file_with_a_damaged_page_every_whole_table_is_saved(services
     """A page of the log is overwritten: the others' tables go on in a new store, the damaged one gets its log back."""
     for _ in range(12):
         await played(services)
-    games = {number: await services.table.position(number) for number in range(1, 13)}
+    games = {number: await services.table.load_position(number) for number in range(1, 13)}
     await services.close()
     overwrite_a_page_of_the_log(path)
     found = await backup.examine_store(str(path))
@@ -229,8 +231,8 @@ async def test_of_a_file_with_a_damaged_page_every_whole_table_is_saved(services
     bot = await Services.open(path)
     number = found.damaged[0].game
     with pytest.raises(BotError, match=r"The database is damaged here|can't be read|is damaged"):
-        await bot.table.position(number)
-    assert (await bot.table.position(found.intact[-1])).version == 3
+        await bot.table.load_position(number)
+    assert (await bot.table.load_position(found.intact[-1])).version == 3
     await bot.close()
     saved = path.with_name("saved.sqlite")
     words = await backup.back_up(str(path), saved, whole=True)
@@ -242,7 +244,7 @@ async def test_of_a_file_with_a_damaged_page_every_whole_table_is_saved(services
     assert (await backup.examine_store(str(saved))).intact == tuple(range(1, 13))
     again = await Services.open(saved)
     for number, here in games.items():
-        there = await again.table.position(number)
+        there = await again.table.load_position(number)
         assert there.game.replayed().state == here.game.replayed().state
         assert there.table.seats == here.table.seats
         assert there.table.state == "running"

@@ -35,22 +35,22 @@ async def test_every_confirmed_move_is_stored_with_its_posts_which_are_sent_once
     told = killed_after(store, 6)
     clock.now += 10**8
     services = await Services.open(store, clock)
-    here = await services.table.position(1)
+    here = await services.table.load_position(1)
     assert told <= here.version <= told + 1, "all that was told, and at most the move that was under way"
     assert here.game.replayed().state == Game.replay(here.table.setup, here.game.log).state
-    assert [line.seq for line in await services.table.log(1)] == list(range(here.version))
+    assert [line.seq for line in await services.table.read_log(1)] == list(range(here.version))
     async with services.database.reading() as session:
         posts = await posted.list_all(session, 1)
     assert_owed_once([stored for _, stored in posts], here.version)
-    first = await services.outbox.due()
-    again = await services.outbox.due()
+    first = await services.outbox.list_due()
+    again = await services.outbox.list_due()
     assert [stored.key for stored in again] == [stored.key for stored in first], "a sender that died sends them again"
     for stored in first:
-        await services.outbox.sent([(stored, ("c", f"m{stored.id}"))])
-    assert await services.outbox.due() == []
+        await services.outbox.note_sent([(stored, ("c", f"m{stored.id}"))])
+    assert await services.outbox.list_due() == []
     await services.close()
     services = await Services.open(store, clock)
-    assert await services.outbox.due() == []
+    assert await services.outbox.list_due() == []
     await services.close()
 
 
@@ -76,7 +76,7 @@ async def test_many_at_once_through_two_programs_store_each_move_once(store: Pat
         )
         refused = [each for each in said if isinstance(each, BotError)]
         assert len(refused) == 5
-        assert (await one.table.position(game)).version == amount
-        assert (await two.table.position(game)).version == amount
+        assert (await one.table.load_position(game)).version == amount
+        assert (await two.table.load_position(game)).version == amount
     await one.close()
     await two.close()

@@ -36,7 +36,7 @@ async def test_the_last_seat_is_taken_once(services: Services, other: Services) 
         )
         (refusal,) = [each for each in said if isinstance(each, Exception)]
         assert "is full" in str(refusal)
-        assert [seat.number for seat in (await services.lobby.info(table.id)).seats] == [0, 1, 2]
+        assert [seat.number for seat in (await services.lobby.get_table(table.id)).seats] == [0, 1, 2]
 
 
 async def test_a_player_joining_during_the_start_is_seated_or_refused(services: Services, other: Services) -> None:
@@ -49,7 +49,7 @@ async def test_a_player_joining_during_the_start_is_seated_or_refused(services: 
             return_exceptions=True,
         )
         assert not isinstance(started, BaseException)
-        here = await other.table.position(table.id)
+        here = await other.table.load_position(table.id)
         sits = not isinstance(joined, BaseException)
         assert [seat.user for seat in here.table.seats] == ["1", "2", "3"][: 3 if sits else 2]
         assert here.table.setup.seats == len(here.table.seats)
@@ -68,11 +68,11 @@ async def test_a_table_is_started_once(services: Services, other: Services) -> N
 async def test_a_table_closed_during_a_move_stays_closed(services: Services, other: Services) -> None:
     for _ in range(3):
         game = await seat_three(services)
-        await other.table.position(game)
+        await other.table.load_position(game)
         await asyncio.gather(
             close_together(services, game), other.table.submit(game, "1", Bid(1)), return_exceptions=True
         )
-        assert (await services.lobby.info(game)).state == "closed"
+        assert (await services.lobby.get_table(game)).state == "closed"
         with pytest.raises(BotError, match="is closed"):
             await other.table.submit(game, "2", Bid(2))
 
@@ -81,13 +81,13 @@ async def test_a_move_overtaken_by_another_process_is_refused_with_the_reason(
     services: Services, other: Services
 ) -> None:
     game = await seat_three(services)
-    here = await other.table.position(game)
+    here = await other.table.load_position(game)
     await services.table.submit(game, "1", Bid(1))
     played = Game.replay(here.table.setup, ()).play(0, Bid(2))
     with pytest.raises(StaleError) as refusal:
-        await other.table.store(here, Change(LogEntry(0, Bid(2)), "1", Standing.of(played.game), (), None))
+        await other.table.store_change(here, Change(LogEntry(0, Bid(2)), "1", Standing.of(played.game), (), None))
     assert refusal.value.moved_first
-    assert (await other.table.position(game)).version == 1
+    assert (await other.table.load_position(game)).version == 1
 
 
 async def test_one_delivery_that_comes_to_two_processes_is_answered_by_both_and_played_once(
@@ -100,7 +100,7 @@ async def test_one_delivery_that_comes_to_two_processes_is_answered_by_both_and_
         )
         assert sorted(outcome.repeated for outcome in said) == [False, True]
         assert {outcome.version for outcome in said} == {1}
-        assert (await services.table.position(game)).version == 1
+        assert (await services.table.load_position(game)).version == 1
 
 
 async def test_two_last_votes_in_one_moment_take_the_moves_back_once(services: Services, other: Services) -> None:
@@ -112,9 +112,9 @@ async def test_two_last_votes_in_one_moment_take_the_moves_back_once(services: S
         services.consent.vote(game, "2", yes=True), other.consent.vote(game, "3", yes=True), return_exceptions=True
     )
     assert any(not isinstance(each, BaseException) for each in said)
-    here = await other.table.position(game)
+    here = await other.table.load_position(game)
     assert (here.version, here.game.line) == (4, ())
-    proposal = await services.consent.proposal(1)
+    proposal = await services.consent.get_proposal(1)
     assert proposal is not None
     assert proposal.state == "accepted"
 
@@ -122,7 +122,7 @@ async def test_two_last_votes_in_one_moment_take_the_moves_back_once(services: S
 async def test_a_setting_stored_twice_at_once_is_stored(services: Services, other: Services) -> None:
     style = Style("mono", text_first=True)
     await asyncio.gather(*(each.people.set_style("7", style) for each in (services, other) for _ in range(3)))
-    assert await other.people.style("7") == style
+    assert await other.people.get_style("7") == style
 
 
 async def test_one_table_is_opened_by_one_delivery(services: Services, other: Services) -> None:
@@ -145,11 +145,11 @@ async def test_another_process_is_woken_by_a_commit(services: Services, other: S
 
 
 async def test_a_duty_is_one_processs_at_a_time(services: Services, other: Services, clock: Clock) -> None:
-    said = await asyncio.gather(*(each.duties.take("tidy", 60) for each in (services, other, services, other)))
+    said = await asyncio.gather(*(each.duties.take_duty("tidy", 60) for each in (services, other, services, other)))
     assert sorted(said) == [False, False, False, True]
     clock.now += 60
-    assert await other.duties.take("tidy", 60)
-    await other.duties.give_back("tidy")
-    assert await services.duties.take("tidy", 60)
-    await services.duties.note("done", "once")
-    assert await other.duties.noted("done") == "once"
+    assert await other.duties.take_duty("tidy", 60)
+    await other.duties.give_back_duty("tidy")
+    assert await services.duties.take_duty("tidy", 60)
+    await services.duties.write_note("done", "once")
+    assert await other.duties.read_note("done") == "once"

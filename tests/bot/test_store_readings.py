@@ -11,7 +11,7 @@ from typer.testing import CliRunner, Result
 from bot.model.errors import BotError
 from bot.operations.cli import app
 from bot.service.services import Services
-from bot.service.workers.files import FileAsked, read
+from bot.service.workers.files import FileAsked, read_game_file
 from bot.store.upgrading import open_database
 from engine import Game, LogError, Setup
 from engine.codec import encode_file, read_file
@@ -117,9 +117,9 @@ def test_set_aside_keeps_the_game_as_a_file_and_starts_the_rest(broken: Path) ->
 async def test_a_table_set_aside_is_closed_for_good(broken: Path) -> None:
     await (await open_database(broken, set_aside=True)).close()
     services = await Services.open(broken, folder=broken.parent)
-    assert len((await services.table.position(5)).game.log) > 0
+    assert len((await services.table.load_position(5)).game.log) > 0
     with pytest.raises(BotError, match="was closed"):
-        await services.table.position(1)
+        await services.table.load_position(1)
     await services.close()
 
 
@@ -128,7 +128,7 @@ def test_files_of_both_releases_are_read_by_the_rules_that_play_them() -> None:
     game, newer = only_0_1_plays(), games("0.2", "steel_driver")[0]
     for old, rules in ((game, 2), (newer, 3)):
         data = encode_file(msgspec.structs.replace(old.setup, rules=1), old.said())
-        assert import_log(data).setup.rules == read(FileAsked(data)).setup.rules == rules
+        assert import_log(data).setup.rules == read_game_file(FileAsked(data)).setup.rules == rules
 
 
 def test_the_refusal_is_that_of_the_reading_that_gets_furthest() -> None:

@@ -104,13 +104,13 @@ async def test_a_store_moves_to_a_server_and_back(
     await backup.restore_backup(str(again), back)
     home = await Services.open(again, clock)
     for number in (1, 2):
-        was, now = await services.table.position(number), await home.table.position(number)
+        was, now = await services.table.load_position(number), await home.table.load_position(number)
         assert now.game.log[:3] == was.game.log
         assert now.table.seats == was.table.seats
-    assert (await home.table.position(2)).version == 4
-    assert await home.people.style("1") == Style("mono", text_first=True)
-    keys = {stored.key for stored in await services.outbox.due()} - {"2:turn:3", "2:pictures:3"}
-    assert keys <= {stored.key for stored in await home.outbox.due()}
+    assert (await home.table.load_position(2)).version == 4
+    assert await home.people.get_style("1") == Style("mono", text_first=True)
+    keys = {stored.key for stored in await services.outbox.list_due()} - {"2:turn:3", "2:pictures:3"}
+    assert keys <= {stored.key for stored in await home.outbox.list_due()}
     await home.close()
 
 
@@ -132,8 +132,8 @@ async def test_a_large_seed_and_a_late_moment_fit(there: Services, clock: Clock)
         from bot.store import games
 
         await games.change(session, game, seed=(1 << 53) - 1)
-    assert (await there.lobby.info(game)).seed == (1 << 53) - 1
-    assert (await there.lobby.info(game)).created == 1 << 33
+    assert (await there.lobby.get_table(game)).seed == (1 << 53) - 1
+    assert (await there.lobby.get_table(game)).created == 1 << 33
 
 
 async def test_a_lock_that_another_holds_is_reported_and_the_next_try_succeeds(there: Services) -> None:
@@ -187,7 +187,7 @@ async def test_a_move_whose_commit_was_not_confirmed_is_reported_as_stored(
     told = await there.table.submit(game, ANN.id, Bid(3), Delivery("one"))
     assert not cut
     assert told.sentences == ("Ann bids £3 for lot 1.",)
-    assert (await there.table.position(game)).version == 1
+    assert (await there.table.load_position(game)).version == 1
     assert there.database.wake.is_set(), "what the move owes is sent at once"
 
 

@@ -120,7 +120,7 @@ async def test_a_full_disk_is_reported_and_leaves_everything_as_it_was(services:
         BotError, match=r"The disk of the database is full; nothing was changed. The operator must free some space."
     ):
         await services.outbox.owe(Owed("long", long, 0))
-    assert await services.posted.find("long") is None
+    assert await services.posted.find_post("long") is None
 
 
 async def test_a_defect_is_not_reported_as_database_trouble(services: Services, game: int) -> None:
@@ -165,7 +165,7 @@ async def test_an_older_store_is_migrated_only_by_commands_that_may(path: Path) 
     with pytest.raises(BotError, match=r"is from an earlier version \(schema 0002\)"):
         await Database.open_existing(path)
     services = await Services.open(path, Clock())
-    table = await services.lobby.info(1)
+    table = await services.lobby.get_table(1)
     assert [(seat.number, seat.name) for seat in table.seats] == [(0, "A"), (1, "B"), (2, "C")], "two sat on one"
     await services.close()
 
@@ -177,4 +177,4 @@ async def test_a_seat_has_one_holder(services: Services, game: int) -> None:
                 text("INSERT INTO seat (game, number, \"user\", name, joined) VALUES (:game, 0, '9', 'Eve', 1)"),
                 {"game": game},
             )
-    assert (await services.lobby.info(game)).seats[0].user == ANN.id
+    assert (await services.lobby.get_table(game)).seats[0].user == ANN.id

@@ -137,7 +137,7 @@ async def test_a_store_on_a_server_is_kept_in_the_folder_and_goes_back(server: s
     (copy,) = kept_beside(home / "any")
     assert form_and_rows(copy) == before
     assert [f"is kept in {copy}: 4 tables" in entry["words"] for entry in told if "words" in entry] == [True]
-    assert len((await services.table.position(1)).game.log) == 40
+    assert len((await services.table.load_position(1)).game.log) == 40
     await services.close()
     await backup.restore_backup(server, copy, replace=True, home=home)
     await backup.back_up(server, tmp_path / "again.sqlite")
@@ -262,10 +262,10 @@ async def check_letters(store: Path | str, home: Path, clock: Clock) -> None:
     services = await Services.open(store, clock, folder=home)
     try:
         mails = Mails(services, clock)
-        found = [sure(await services.posted.letter(number)) for number in range(1, 6)]
+        found = [sure(await services.posted.get_letter(number)) for number in range(1, 6)]
         assert [each.letter.text for each in found] == [f"Letter {number}." for number in range(1, 6)]
         assert found[0].offered == NumberedMoves(3, 0, (NumberedMove("Pass", "{}"),))
-        assert sure(await services.posted.find("1:turn:3:to:p1")) == found[0]
+        assert sure(await services.posted.find_post("1:turn:3:to:p1")) == found[0]
         assert numbers(await mails.sent()) == [3, 4]
         clock.now += 3600
         assert numbers(await mails.sent()) == [5]
@@ -273,11 +273,11 @@ async def check_letters(store: Path | str, home: Path, clock: Clock) -> None:
         assert await mails.sent() == [], "it was owed before"
         await services.outbox.owe(Owed("new", Letter(0, "p1", "notice", text="new"), clock.now))
         (number,) = numbers(await mails.sent())
-        assert sure(await services.posted.letter(number)).letter.text == "new"
+        assert sure(await services.posted.get_letter(number)).letter.text == "new"
         assert number > 5
         to = POST.make_bounce_address(1)
         assert await mails.front.receive(DSN.format(to=to, status="5.1.1").encode(), (to,)) == "bounce"
-        assert sure(await services.contacts.find(HOME)).state == "failing"
+        assert sure(await services.contacts.find_contact(HOME)).state == "failing"
     finally:
         await services.close()
 

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from bot.screens.story import MAX_STORY_LENGTH, format_account
-from bot.service.workers.account import Account, RunTold, Stake, account
+from bot.service.workers.account import Account, RunTold, Stake, build_account
 from bot.service.workers.held import Held
 from engine import TITLES, Game
 from engine.game import play_entry
@@ -72,13 +72,13 @@ def test_a_story_fits_into_a_message() -> None:
 
 def test_the_account_of_a_kept_game_adds_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cash at the start, and what all stakes brought beyond their cost, is each player's score, mergers included."""
-    monkeypatch.setattr("bot.service.workers.account.MOST_RUNS", 20)
+    monkeypatch.setattr("bot.service.workers.account.MAX_RUNS_EXAMINED", 20)
     kept = read("1862-4")
     game = Game.new(kept.setup)
     start, state = tuple(game.state.cash), game.title.clone(game.state)
     for said in kept.said():
         play_entry(game.title, state, said, lambda _: None)
-    found = account(Held(Game(kept.setup, kept.said(), tuple(range(len(kept.said()))), state)), None)
+    found = build_account(Held(Game(kept.setup, kept.said(), tuple(range(len(kept.said()))), state)), None)
     gains = [sum(stake.got - stake.paid for stake in found.stakes if stake.seat == seat) for seat in range(4)]
     scores = {score.seat: score.total for score in sure(game.title.result(state)).scores}
     assert {seat: cash + gain for seat, (cash, gain) in enumerate(zip(start, gains, strict=True))} == scores
@@ -100,8 +100,8 @@ def test_only_the_first_runs_are_compared_with_their_best(monkeypatch: pytest.Mo
     chart = Chart("Worth", "", ("SR 1",), (Series("Ann", (None,)), Series("Bob", (7,))), unit="£")
     changed = change(game.title, story=story, look=lambda _state, _request: chart)
     monkeypatch.setitem(TITLES, "1860", changed)
-    monkeypatch.setattr("bot.service.workers.account.MOST_RUNS", 3)
-    found = account(Held(game), None)
+    monkeypatch.setattr("bot.service.workers.account.MAX_RUNS_EXAMINED", 3)
+    found = build_account(Held(game), None)
     runs = found.runs
     assert (found.steps, found.values, found.unit) == (("SR 1",), ((0,), (7,)), "£"), "who was not there had nothing"
     assert len(asked) == 3

@@ -62,9 +62,9 @@ async def test_whatever_cannot_be_is_refused_in_one_sentence_and_changes_nothing
 
 
 async def everything(services: Services, game: int) -> object:
-    here = await services.table.position(game)
+    here = await services.table.load_position(game)
     bid = here.game.replayed().state.bid
-    return here.version, here.table, bid, await services.outbox.due(), await services.table.log(game)
+    return here.version, here.table, bid, await services.outbox.list_due(), await services.table.read_log(game)
 
 
 @pytest.mark.parametrize("number", [0, -1, 2, 10**9, 10**30])
@@ -108,7 +108,7 @@ async def test_a_repeated_delivery_is_answered_but_not_played_twice(services: Se
     again = await services.table.submit(game, ANN.id, Bid(3), Delivery("i1", 0))
     assert again.repeated
     assert again.sentences == once.sentences
-    assert (await services.table.position(game)).version == 1
+    assert (await services.table.load_position(game)).version == 1
     with pytest.raises(BotError, match="already answered"):
         await services.table.submit(game, BOB.id, Pass(), Delivery("i1"))
 
@@ -117,15 +117,15 @@ async def test_of_two_moves_in_one_moment_one_wins_and_the_other_is_reported(
     services: Services, game: int, clock: Clock
 ) -> None:
     other = await Services.open(services.database.address, clock)
-    here = await other.table.position(game)
+    here = await other.table.load_position(game)
     await services.table.submit(game, ANN.id, Bid(3))
     after = Standing.of(here.game.replayed().play(0, Bid(5)).game)
     late = Change(LogEntry(0, Bid(5)), ANN.id, after, ("Ann bids £5.",), None)
     with pytest.raises(StaleError, match=r"Another player moved first, so your move wasn't played\. Now: ") as refusal:
-        await other.table.store(here, late)
+        await other.table.store_change(here, late)
     assert refusal.value.moved_first
-    assert (await other.table.position(game)).game.replayed().state.bid == 3
-    assert [line.sentences for line in await other.table.log(game)] == [("Ann bids £3 for lot 1.",)]
+    assert (await other.table.load_position(game)).game.replayed().state.bid == 3
+    assert [line.sentences for line in await other.table.read_log(game)] == [("Ann bids £3 for lot 1.",)]
     await other.close()
 
 
@@ -140,20 +140,20 @@ async def test_looking_back_reads_each_log_entry_once(
         asked.append(since)
         return await told(session, number, since)
 
-    assert len(await services.table.log(game)) == 1
+    assert len(await services.table.read_log(game)) == 1
     await services.table.submit(game, BOB.id, Pass())
     monkeypatch.setattr(log, "list_told", counted)
-    lines = await services.table.log(game)
+    lines = await services.table.read_log(game)
     assert [line.sentences for line in lines] == [("Ann bids £3 for lot 1.",), ("Bob passes.",)]
-    assert await services.table.log(game) == lines
-    assert await services.table.log(game, 1) == lines[1:]
+    assert await services.table.read_log(game) == lines
+    assert await services.table.read_log(game, 1) == lines[1:]
     assert asked == []  # what was stored here is remembered
 
 
 async def test_the_cache_of_logs_drops_the_least_recently_used(
     services: Services, game: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.service.entries.TABLES_MAX", 2)
+    monkeypatch.setattr("bot.service.entries.MAX_LOGS_KEPT", 2)
     first, second, third = game, await seat_three(services), await seat_three(services)
     told, asked = log.list_told, list[int]()
 
@@ -165,7 +165,7 @@ async def test_the_cache_of_logs_drops_the_least_recently_used(
         await services.table.submit(each, ANN.id, Bid(3))
     monkeypatch.setattr(log, "list_told", counted)
     for each in (first, second, first, third, first, third, second):
-        await services.table.log(each)
+        await services.table.read_log(each)
     assert asked == [first, second, third, second]
 
 
@@ -252,7 +252,7 @@ async def test_why_explains_and_plays_nothing(services: Services, game: int) -> 
     )
     with pytest.raises(RuleError, match=r"more than £0; you said £0\. \(Toy, bidding\)"):
         await services.table.explain(game, ANN.id, Typed("bid", {"amount": "0"}))
-    assert (await services.table.position(game)).version == 0
+    assert (await services.table.load_position(game)).version == 0
 
 
 async def test_a_game_ends_with_scores_and_takes_no_more_moves(services: Services, game: int) -> None:
@@ -260,10 +260,10 @@ async def test_a_game_ends_with_scores_and_takes_no_more_moves(services: Service
     assert outcome.result is not None
     assert outcome.result.reason == "all lots sold"
     assert outcome.table.state == "finished"
-    assert (await services.lobby.info(game)).state == "finished"
+    assert (await services.lobby.get_table(game)).state == "finished"
     with pytest.raises(BotError, match="is over"):
         await services.table.submit(game, ANN.id, Pass())
-    undone = await services.back.undo(game, outcome_mover(await services.table.position(game)))
+    undone = await services.back.undo(game, outcome_mover(await services.table.load_position(game)))
     assert undone.table.state == "running", "the last move can be taken back"
 
 
@@ -274,7 +274,7 @@ def outcome_mover(here: object) -> str:
 
 async def to_the_end(services: Services, game: int) -> Outcome:
     outcome: Outcome | None = None
-    while (here := await services.table.position(game)).actors:
+    while (here := await services.table.load_position(game)).actors:
         outcome = await services.table.submit(game, here.actors[0].user, Pass())
     return sure(outcome)
 
@@ -286,7 +286,7 @@ async def test_a_closed_game_can_be_read_but_not_played(services: Services, game
         await services.table.submit(game, BOB.id, Pass())
     with pytest.raises(BotError, match="is closed"):
         await services.back.undo(game, ANN.id)
-    assert len(await services.table.log(game)) == 1
+    assert len(await services.table.read_log(game)) == 1
 
 
 async def test_the_stored_log_replays_to_the_position_in_memory(services: Services) -> None:
@@ -294,9 +294,9 @@ async def test_the_stored_log_replays_to_the_position_in_memory(services: Servic
     await services.table.submit(game, ANN.id, Bid(3))
     await services.back.undo(game, ANN.id)
     await services.table.submit(game, ANN.id, Bid(4))
-    here = await services.table.position(game)
+    here = await services.table.load_position(game)
     services.table.live.forget(game)
-    fresh = await services.table.position(game)
+    fresh = await services.table.load_position(game)
     assert fresh.game is not here.game
     assert fresh.game == here.game
     assert fresh.game == Standing.of(Game.replay(here.table.setup, here.game.log))

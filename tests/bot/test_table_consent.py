@@ -8,7 +8,7 @@ from bot.model.records import LogLine
 from bot.model.terms import TakeBack, details
 from bot.screens import notices
 from bot.screens.text import format_log
-from bot.service.consent.asking import CONSENT_TIME
+from bot.service.consent.asking import CONSENT_SECONDS
 from bot.service.services import Services
 from bot.service.table import Delivery
 from engine import RuleError
@@ -28,7 +28,7 @@ async def test_a_players_own_move_is_undone_at_once_if_no_one_acted_since(servic
     assert outcome.sentences == ("Ann takes back a move.",)
     assert outcome.proposal is None
     assert [seat.name for seat in outcome.actors] == ["Ann"]
-    lines = await services.table.log(game)
+    lines = await services.table.read_log(game)
     assert [line.taken_back for line in lines] == [True, False]
     assert lines[0].sentences == ("Ann bids £3 for lot 1.",), "what was undone stays readable"
 
@@ -48,7 +48,7 @@ async def test_proposals_of_a_player_who_resigns_are_withdrawn(services: Service
     await bids(services, game)
     await services.back.undo(game, ANN.id)
     await services.seats.resign(game, ANN.id)
-    assert await services.consent.pending(game) == []
+    assert await services.consent.list_open(game) == []
 
 
 async def test_further_back_every_one_whose_move_is_lost_must_agree(services: Services, game: int) -> None:
@@ -58,7 +58,7 @@ async def test_further_back_every_one_whose_move_is_lost_must_agree(services: Se
     assert asked.proposal.needed == (BOB.id, CID.id)
     assert isinstance(asked.proposal.terms, TakeBack)
     assert asked.proposal.terms.lost == ("Ann bids £1 for lot 1.", "Bob bids £2 for lot 1.", "Cid bids £3 for lot 1.")
-    assert (await services.table.position(game)).version == 3
+    assert (await services.table.load_position(game)).version == 3
     with pytest.raises(BotError, match="This is your own proposal; it needs an answer from Bob and Cid"):
         await services.consent.vote(game, ANN.id, yes=True)
     half = await services.consent.vote(game, BOB.id, yes=True)
@@ -68,7 +68,7 @@ async def test_further_back_every_one_whose_move_is_lost_must_agree(services: Se
     assert done.proposal is not None
     assert done.proposal.state == "accepted"
     assert [seat.name for seat in done.actors] == ["Ann"]
-    assert (await services.table.position(game)).game.replayed().state.bid == 0
+    assert (await services.table.load_position(game)).game.replayed().state.bid == 0
 
 
 async def test_one_no_is_enough_and_the_proposer_may_withdraw(services: Services, game: int) -> None:
@@ -80,7 +80,7 @@ async def test_one_no_is_enough_and_the_proposer_may_withdraw(services: Services
         assert outcome.proposal.state == state
     with pytest.raises(BotError, match="no longer open"):
         await services.consent.vote(game, BOB.id, yes=True)
-    assert (await services.table.position(game)).version == 3
+    assert (await services.table.load_position(game)).version == 3
 
 
 async def test_a_yes_can_be_withdrawn_while_others_are_asked(services: Services, game: int) -> None:
@@ -95,7 +95,7 @@ async def test_a_yes_can_be_withdrawn_while_others_are_asked(services: Services,
     assert told.rows == ()
     with pytest.raises(BotError, match="no longer open"):
         await services.consent.vote(game, CID.id, yes=True)
-    assert (await services.table.position(game)).version == 3
+    assert (await services.table.load_position(game)).version == 3
 
 
 async def test_no_other_player_is_asked(services: Services, game: int) -> None:
@@ -111,7 +111,7 @@ async def test_the_question_expires_when_the_game_continues(services: Services, 
     asked = await services.back.undo(game, BOB.id)
     await services.table.submit(game, ANN.id, Pass())
     assert asked.proposal is not None
-    proposal = await services.consent.proposal(asked.proposal.id)
+    proposal = await services.consent.get_proposal(asked.proposal.id)
     assert proposal is not None
     assert proposal.state == "lapsed"
     with pytest.raises(BotError, match="no longer open"):
@@ -121,12 +121,12 @@ async def test_the_question_expires_when_the_game_continues(services: Services, 
 async def test_silence_is_a_no_after_a_day(services: Services, game: int, clock: Clock) -> None:
     await bids(services, game)
     await services.back.undo(game, ANN.id)
-    clock.now += CONSENT_TIME - 1
+    clock.now += CONSENT_SECONDS - 1
     await services.tidy()
-    assert await services.consent.pending(game) is not None
+    assert await services.consent.list_open(game) is not None
     clock.now += 1
     await services.tidy()
-    assert await services.consent.pending(game) == []
+    assert await services.consent.list_open(game) == []
 
 
 async def test_the_question_is_posted_to_those_asked_and_edited_after(services: Services, game: int) -> None:
@@ -134,15 +134,15 @@ async def test_the_question_is_posted_to_those_asked_and_edited_after(services: 
     asked = await services.back.undo(game, ANN.id)
     assert asked.proposal is not None
     key = f"{game}:ballot:{asked.proposal.id}"
-    stored = await services.posted.find(key)
+    stored = await services.posted.find_post(key)
     assert stored is not None
     assert stored.post == Ballot(game, asked.proposal.id, (BOB.id, CID.id))
-    await services.outbox.sent([(stored, ("c", "m9"))])
+    await services.outbox.note_sent([(stored, ("c", "m9"))])
     await services.consent.vote(game, BOB.id, yes=False)
-    stored = await services.posted.find(key)
+    stored = await services.posted.find_post(key)
     assert stored is not None
     assert stored.message == "m9"
-    assert stored in await services.outbox.due()
+    assert stored in await services.outbox.list_due()
 
 
 async def test_a_repeated_delivery_asks_or_takes_back_once(services: Services, game: int) -> None:
@@ -185,7 +185,7 @@ async def test_a_large_undo_names_how_much_whose_and_from_where_to_where(service
     ]  # fmt: skip
     for person in (BOB, CID):
         await services.consent.vote(game, person.id, yes=True)
-    lines = await services.table.log(game)
+    lines = await services.table.read_log(game)
     assert format_log(lines) == [
         "   1  Ann bids £1 for lot 1.",
         "   ×  5 moves of Bob, Cid and Ann, from “Bob bids £2 for lot 1” to “Cid bids £6 for lot 1” (taken back)",

@@ -6,7 +6,7 @@ from bot.model.clock import DAY
 from bot.model.errors import BotError
 from bot.model.posts import Ballot, Card, Lobby, Notice, Summary
 from bot.model.records import Home, NewTable, Person
-from bot.service.opening.wishes import MOST_SEED, read_options
+from bot.service.opening.wishes import SEED_LIMIT, parse_options
 from bot.service.services import Services
 from bot.service.table import Typed
 from bot.service.workers.files import FileAsked
@@ -30,7 +30,7 @@ from tests.support.toy import Bid, Pass
         (NewTable("toy", 2, options={"length": "🦄"}), "Length (length) must be one of short, long, not “🦄”."),
         (NewTable("toy", 4, options={"length": "long"}), "Four players play the short game only."),
         (NewTable("toy", 2, seed=-1), "The seed must be a whole number"),
-        (NewTable("toy", 2, seed=MOST_SEED), "The seed must be a whole number"),
+        (NewTable("toy", 2, seed=SEED_LIMIT), "The seed must be a whole number"),
         (NewTable("toy", 2, pace="yesterday"), "The pace must be one of"),  # type: ignore[arg-type]
     ],
 )
@@ -41,7 +41,7 @@ async def test_a_table_that_cannot_be_is_refused_when_it_is_opened(
         await services.lobby.create(ANN, wish)
     assert sentence in str(refusal.value)
     assert len(str(refusal.value)) < 300
-    assert await services.lobby.tables("all") == []
+    assert await services.lobby.list_tables("all") == []
 
 
 async def test_names_are_kept_short_and_plain(services: Services) -> None:
@@ -56,7 +56,7 @@ async def test_opening_by_the_same_delivery_twice_opens_one_table(services: Serv
     first = await services.lobby.create(ANN, NewTable("toy", 2), Home("g", "c"), "i1")
     second = await services.lobby.create(ANN, NewTable("toy", 2), Home("g", "c"), "i1")
     assert first == second
-    assert len(await services.lobby.tables("all")) == 1
+    assert len(await services.lobby.list_tables("all")) == 1
 
 
 async def test_seats_are_taken_and_given_up(services: Services) -> None:
@@ -106,7 +106,7 @@ async def test_the_order_is_by_seed_as_joined_or_as_the_host_sets(services: Serv
         await services.lobby.join(table.id, BOB)
         await services.lobby.join(table.id, CID)
         started = await services.lobby.start(table.id, ANN.id, "random")
-        assert await services.lobby.info(table.id) == started.table
+        assert await services.lobby.get_table(table.id) == started.table
         orders.add(started.table.names)
     assert len(orders) > 2
     table = await services.lobby.create(ANN, NewTable("toy", 2))
@@ -121,25 +121,25 @@ async def test_fewer_may_start_than_were_asked_for(services: Services) -> None:
     table = await services.lobby.create(ANN, NewTable("toy", 4))
     await services.lobby.join(table.id, BOB)
     await services.lobby.start(table.id, ANN.id)
-    here = await services.table.position(table.id)
+    here = await services.table.load_position(table.id)
     assert here.game.setup.seats == 2
 
 
 async def test_tables_are_listed_by_the_requested_filter(services: Services, game: int) -> None:
     opened = await services.lobby.create(EVE, NewTable("toy", 2), Home("g1", "c"))
-    assert [table.id for table in await services.lobby.tables("mine", ANN.id)] == [game]
-    assert [table.id for table in await services.lobby.tables("open")] == [opened.id]
-    assert [table.id for table in await services.lobby.tables("all")] == [opened.id, game]
-    assert [table.id for table in await services.lobby.tables("all", guild="g1")] == [opened.id]
-    assert await services.lobby.tables("nonsense") == []
+    assert [table.id for table in await services.lobby.list_tables("mine", ANN.id)] == [game]
+    assert [table.id for table in await services.lobby.list_tables("open")] == [opened.id]
+    assert [table.id for table in await services.lobby.list_tables("all")] == [opened.id, game]
+    assert [table.id for table in await services.lobby.list_tables("all", guild="g1")] == [opened.id]
+    assert await services.lobby.list_tables("nonsense") == []
 
 
 def test_options_are_read_as_pairs() -> None:
-    assert read_options("map=small, fast  a=B") == {"map": "small", "fast": "on", "a": "b"}
+    assert parse_options("map=small, fast  a=B") == {"map": "small", "fast": "on", "a": "b"}
     with pytest.raises(BotError, match="twice"):
-        read_options("a=1 a=2")
+        parse_options("a=1 a=2")
     with pytest.raises(BotError, match="too long"):
-        read_options("x" * 100_000)
+        parse_options("x" * 100_000)
 
 
 async def test_an_exported_game_comes_in_again_as_it_stood(services: Services, game: int) -> None:
@@ -148,20 +148,20 @@ async def test_an_exported_game_comes_in_again_as_it_stood(services: Services, g
     await services.table.submit(game, ANN.id, Bid(4))
     file = await services.transfer.export(game)
     assert file.name == f"toy-{game}-1.json"
-    outcome = await services.transfer.bring_in(EVE, FileAsked(file.data), "Copy")
-    there, here = await services.table.position(outcome.table.id), await services.table.position(game)
+    outcome = await services.transfer.import_file(EVE, FileAsked(file.data), "Copy")
+    there, here = await services.table.load_position(outcome.table.id), await services.table.load_position(game)
     assert there.game.replayed().state == here.game.replayed().state
     assert there.table.names == here.table.names
     assert (there.version, here.version) == (1, 3)  # what was taken back is folded away
     services.table.live.forget(there.table.id)
-    assert (await services.table.position(there.table.id)).game == there.game
+    assert (await services.table.load_position(there.table.id)).game == there.game
     await services.table.submit(there.table.id, EVE.id, Typed("pass"))
 
 
 async def test_a_file_by_the_same_delivery_twice_opens_one_table(services: Services) -> None:
     data = encode_file(Setup("toy", 2), [LogEntry(0, Bid(3))])
-    first = await services.transfer.bring_in(ANN, FileAsked(data), interaction="i1")
-    second = await services.transfer.bring_in(ANN, FileAsked(data), interaction="i1")
+    first = await services.transfer.import_file(ANN, FileAsked(data), interaction="i1")
+    second = await services.transfer.import_file(ANN, FileAsked(data), interaction="i1")
     assert second.repeated
     assert second.table.id == first.table.id
 
@@ -205,9 +205,9 @@ async def test_a_file_that_is_no_game_is_refused_and_nothing_is_stored(
     services: Services, data: bytes, sentence: str
 ) -> None:
     with pytest.raises((BotError, RuleError, LogError, UnreadableLogError)) as refusal:
-        await services.transfer.bring_in(ANN, FileAsked(data))
+        await services.transfer.import_file(ANN, FileAsked(data))
     assert sentence in str(refusal.value)
-    assert await services.lobby.tables("all") == []
+    assert await services.lobby.list_tables("all") == []
 
 
 async def test_an_unknown_format_is_refused(services: Services, game: int) -> None:
@@ -248,8 +248,8 @@ async def test_joined_players_are_notified_of_changed_variants_and_a_lone_host_i
         game = (await services.lobby.create(ANN, NewTable("toy", 3, name="Monday"))).id
         for guest in guests:
             await services.lobby.join(game, guest)
-        await services.lobby.choose(game, ANN.id, {"length": "long"})
-        due = [each.post for each in await services.outbox.due()]
+        await services.lobby.set_options(game, ANN.id, {"length": "long"})
+        due = [each.post for each in await services.outbox.list_due()]
         told = [post.text for post in due if isinstance(post, Notice) and post.game == game]
         text = (
             "The host changed the variants of “Monday”: Length: 4 lots. If you don't want to play them, you can leave."

@@ -14,10 +14,10 @@ from tests.support.toy import Bid, Offer, Pass
 
 async def send_all(services: Services) -> list[Post]:
     """Send what is due, as a sender does; return it."""
-    sent, left = list[Post](), await services.outbox.due()
+    sent, left = list[Post](), await services.outbox.list_due()
     while left:
         stored, *rest = left
-        still = await services.outbox.sent([(stored, ("channel", stored.message or f"m{stored.id}"))], rest)
+        still = await services.outbox.note_sent([(stored, ("channel", stored.message or f"m{stored.id}"))], rest)
         sent, left = [*sent, stored.post], still
     return sent
 
@@ -45,7 +45,7 @@ async def test_of_a_game_that_is_brought_in_nothing_is_marked_as_new(services: S
         await services.table.submit(game, user.id, Pass())
     file = FileAsked((await services.transfer.export(game)).data)
     await send_all(services)
-    await services.transfer.bring_in(ANN, file)
+    await services.transfer.import_file(ANN, file)
     pictures = only(await send_all(services), Pictures)
     assert isinstance(pictures, Pictures)
     assert (pictures.move, pictures.since) == (3, 0)
@@ -60,7 +60,7 @@ async def test_when_the_turn_passes_the_old_message_becomes_its_result_and_one_n
     posts = await send_all(services)
     summary, turn = only(posts, Summary), only(posts, Turn)
     assert summary == Summary(game, 1, 0, 1, "Ann bids £3 for lot 1", f"{game}:turn:0")
-    assert sure(await services.posted.find(f"{game}:turn:0")).message != ""
+    assert sure(await services.posted.find_post(f"{game}:turn:0")).message != ""
     assert isinstance(turn, Turn)
     assert turn.mention == (BOB.id,)
     assert not turn.quiet
@@ -73,7 +73,7 @@ async def test_within_a_turn_the_message_is_edited_without_a_ping(services: Serv
     await services.table.submit(game, ANN.id, Offer(1, 2, 1))
     await services.back.undo(game, ANN.id)
     await send_all(services)
-    before = (await services.table.position(game)).table.turn_from
+    before = (await services.table.load_position(game)).table.turn_from
     await services.table.submit(game, ANN.id, Bid(2))
     await services.back.undo(game, ANN.id)
     (turn,) = [post for post in await send_all(services) if isinstance(post, Turn)]
@@ -150,10 +150,10 @@ async def test_a_lobby_is_nudged_on_day_10_and_closed_on_day_14(services: Servic
     assert nudge.mention == (ANN.id,)
     clock.now += 4 * DAY - 1
     await services.tidy()
-    assert (await services.lobby.info(table.id)).state == "open"
+    assert (await services.lobby.get_table(table.id)).state == "open"
     clock.now += 1
     await services.tidy()
-    assert (await services.lobby.info(table.id)).state == "closed"
+    assert (await services.lobby.get_table(table.id)).state == "closed"
     posts = await send_all(services)
     assert Lobby(table.id) in posts
     assert not any(isinstance(post, Expire) for post in posts)
@@ -166,4 +166,4 @@ async def test_a_table_that_started_is_not_closed_for_want_of_players(
     clock.now += 30 * DAY
     await services.tidy()
     assert [type(post) for post in await send_all(services)] == [Reminder]
-    assert (await services.lobby.info(game)).state == "running"
+    assert (await services.lobby.get_table(game)).state == "running"

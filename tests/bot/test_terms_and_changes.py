@@ -16,7 +16,7 @@ from bot.model.terms import (
     details,
     headline,
 )
-from bot.service.changes import has_changed, has_marks, with_changes
+from bot.service.changes import can_mark_changes, has_changed, mark_changes
 from engine.hex_view import HexView
 from engine.view import MapView, Network, NetworkLink, Note, Place
 
@@ -69,27 +69,27 @@ NET = Network(
 
 def test_tiles_that_lie_otherwise_are_new_but_marks_that_are_there_stay() -> None:
     """Who may act somewhere is no change."""
-    assert has_marks(MAP)
-    assert has_marks(NET)
-    assert not has_marks(Note("", "", ()))
+    assert can_mark_changes(MAP)
+    assert can_mark_changes(NET)
+    assert not can_mark_changes(Note("", "", ()))
     laid = msgspec.structs.replace(MAP, hexes=tuple(msgspec.structs.replace(each, tile="57") for each in MAP.hexes))
     plain = msgspec.structs.replace(MAP, hexes=tuple(msgspec.structs.replace(each, mark="") for each in MAP.hexes))
     assert not has_changed(MAP, plain)
     assert has_changed(MAP, laid)
     assert not has_changed(MAP, NET)
-    marked = with_changes(MAP, laid, "since your turn")
+    marked = mark_changes(MAP, laid, "since your turn")
     assert isinstance(marked, MapView)
     assert [each.mark for each in marked.hexes] == ["new", "can"]
     assert marked.new == "since your turn"
-    assert with_changes(MAP, NET) == NET, "two pictures of different kinds are not compared"
+    assert mark_changes(MAP, NET) == NET, "two pictures of different kinds are not compared"
 
 
 def test_links_that_were_built_are_new() -> None:
     built = msgspec.structs.replace(NET, links=(NetworkLink("a", "b", 2, "red"),))
     assert has_changed(NET, built)
     assert not has_changed(built, built)
-    marked = with_changes(NET, built)
+    marked = mark_changes(NET, built)
     assert isinstance(marked, Network)
     assert [link.mark for link in marked.links] == ["new"]
     chosen = msgspec.structs.replace(built, links=(NetworkLink("a", "b", 2, "red", mark="can"),))
-    assert with_changes(NET, chosen) == msgspec.structs.replace(chosen, new="new")
+    assert mark_changes(NET, chosen) == msgspec.structs.replace(chosen, new="new")

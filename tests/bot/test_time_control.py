@@ -10,8 +10,8 @@ from bot.model.errors import BotError
 from bot.model.posts import TimeUp
 from bot.model.records import Calls, GameClock
 from bot.model.terms import SetClock
-from bot.service.game_clock import ClockWish, told
-from bot.service.quiet import after_waking, waking
+from bot.service.game_clock import ClockWish, describe_clock
+from bot.service.quiet import add_waking_seconds, count_waking_seconds
 from bot.service.services import Services
 from tests.bot.conftest import ANN, BOB, CID, EVE, THREE, Clock, seat_three
 from tests.bot.test_table_posts import send_all
@@ -25,7 +25,7 @@ CLOCK = ClockWish(budget=48, increment=4)
 async def timed(services: Services) -> int:
     """Return a table of three whose clocks have 48 hours, and 4 more a turn; Ann must bid."""
     game = await seat_three(services)
-    await services.agreements.ask_clock(game, ANN.id, CLOCK)
+    await services.agreements.propose_clock(game, ANN.id, CLOCK)
     for user in (BOB, CID):
         await services.consent.vote(game, user.id, yes=True)
     await send_all(services)
@@ -33,14 +33,14 @@ async def timed(services: Services) -> int:
 
 
 async def clock_of(services: Services, game: int) -> GameClock:
-    return sure((await services.lobby.info(game)).clock)
+    return sure((await services.lobby.get_table(game)).clock)
 
 
 async def run_out(services: Services, clock: Clock) -> list[int]:
     """Put the clock to the next moment at which something is due; return the seats whose time is up then."""
     clock.now = max(clock.now, (await clock_of(services, 1)).ends[0])
     found = [post for post in await send_all(services) if isinstance(post, TimeUp)]
-    return [post.seat for post in found if await services.agreements.has_run_out(post)]
+    return [post.seat for post in found if await services.agreements.check_time_up(post)]
 
 
 @pytest.mark.parametrize(
@@ -55,10 +55,10 @@ async def run_out(services: Services, clock: Clock) -> list[int]:
     ],
 )
 def test_a_clock_runs_only_while_a_player_may_be_pinged(calls: Calls, hours: int) -> None:
-    assert waking(calls, NOON, NOON + DAY) == hours * HOUR
-    end = after_waking(calls, NOON, hours * HOUR)
+    assert count_waking_seconds(calls, NOON, NOON + DAY) == hours * HOUR
+    end = add_waking_seconds(calls, NOON, hours * HOUR)
     assert end <= NOON + DAY
-    assert waking(calls, NOON, end) == hours * HOUR
+    assert count_waking_seconds(calls, NOON, end) == hours * HOUR
 
 
 async def test_a_turn_takes_time_and_gives_the_increment_back(services: Services, clock: Clock) -> None:
@@ -86,10 +86,10 @@ async def test_quiet_hours_and_absences_are_not_counted_whenever_they_are_said(
     await services.people.set_calls(ANN.id, Calls(quiet_from=20, quiet_to=8))
     assert (await clock_of(services, game)).left[0] == 42 * HOUR
     clock.now += 20 * HOUR
-    await services.calling.away(ANN.id, 5)
+    await services.calling.set_away(ANN.id, 5)
     assert (await clock_of(services, game)).left[0] == 34 * HOUR, "two hours in the evening, six in the morning"
     clock.now += 2 * DAY
-    await services.calling.away(ANN.id, 0)
+    await services.calling.set_away(ANN.id, 0)
     after = await clock_of(services, game)
     assert after.left[0] == 34 * HOUR
     assert datetime.fromtimestamp(after.ends[0], UTC).hour == 12
@@ -101,13 +101,13 @@ async def test_a_player_out_of_time_loses_nothing_and_the_others_can_vote_on_thi
 ) -> None:
     game = await timed(services)
     with pytest.raises(BotError, match="hasn't kept the table waiting"):
-        await services.stand_ins.ask(game, BOB.id, 0, once=True)
+        await services.stand_ins.propose(game, BOB.id, 0, once=True)
     assert await run_out(services, clock) == [0]
-    await services.stand_ins.ask(game, BOB.id, 0, once=True)
+    await services.stand_ins.propose(game, BOB.id, 0, once=True)
     await services.consent.vote(game, CID.id, yes=True)
     assert (await clock_of(services, game)).running == (), "no time goes by for the program"
-    await services.stand_ins.act(game)
-    seat = (await services.lobby.info(game)).seats[0]
+    await services.stand_ins.play_turn(game)
+    seat = (await services.lobby.get_table(game)).seats[0]
     assert (seat.user, seat.stand_in, seat.once) == (ANN.id, False, False)
     assert (await clock_of(services, game)).running == (1,)
 
@@ -117,21 +117,21 @@ async def test_a_stand_in_acts_for_a_player_out_of_time_this_turn_or_permanently
 ) -> None:
     game = await timed(services)
     assert await run_out(services, clock) == [0]
-    await services.seats.act_for(game, BOB.id, 0, EVE, once=True)
+    await services.seats.propose_deputy(game, BOB.id, 0, EVE, once=True)
     await services.consent.vote(game, CID.id, yes=True)
-    assert not (await services.lobby.info(game)).seats[0].proxy, "Eve was asked too"
+    assert not (await services.lobby.get_table(game)).seats[0].proxy, "Eve was asked too"
     await services.consent.vote(game, EVE.id, yes=True)
     done = await services.table.submit(game, EVE.id, Bid(3))
     assert done.sentences[0] == "Eve acts for Ann."
-    assert not (await services.lobby.info(game)).seats[0].proxy
+    assert not (await services.lobby.get_table(game)).seats[0].proxy
     assert await run_out(services, clock) == [1]
-    await services.seats.act_for(game, ANN.id, 1, EVE, once=False)
+    await services.seats.propose_deputy(game, ANN.id, 1, EVE, once=False)
     for user in (CID, EVE):
         await services.consent.vote(game, user.id, yes=True)
     await services.table.submit(game, EVE.id, Bid(4))
-    assert (await services.lobby.info(game)).seats[1].proxy == EVE.id
-    await services.seats.lend(game, BOB.id)
-    assert not (await services.lobby.info(game)).seats[1].proxy
+    assert (await services.lobby.get_table(game)).seats[1].proxy == EVE.id
+    await services.seats.set_proxy(game, BOB.id)
+    assert not (await services.lobby.get_table(game)).seats[1].proxy
 
 
 async def test_a_paused_clock_takes_no_time_and_a_new_holder_has_the_whole_budget(
@@ -139,34 +139,34 @@ async def test_a_paused_clock_takes_no_time_and_a_new_holder_has_the_whole_budge
 ) -> None:
     game = await timed(services)
     clock.now += HOUR
-    paused = await services.agreements.ask_clock(game, ANN.id, ClockWish("pause"))
+    paused = await services.agreements.propose_clock(game, ANN.id, ClockWish("pause"))
     assert "paused" in " ".join(paused.sentences)
     for user in (BOB, CID):
         await services.consent.vote(game, user.id, yes=True)
     clock.now += 9 * DAY
     assert not any(isinstance(post, TimeUp) for post in await send_all(services))
-    resumed = await services.agreements.ask_clock(game, ANN.id, ClockWish("resume"))
+    resumed = await services.agreements.propose_clock(game, ANN.id, ClockWish("resume"))
     assert "running again" in " ".join(resumed.sentences)
     for user in (BOB, CID):
         await services.consent.vote(game, user.id, yes=True)
     assert (await clock_of(services, game)).left[0] == 47 * HOUR
-    await services.seats.replace(game, ANN.id, 0, EVE)
+    await services.seats.propose_replacement(game, ANN.id, 0, EVE)
     await services.consent.vote(game, EVE.id, yes=True)
     assert (await clock_of(services, game)).left[0] == 48 * HOUR
 
 
 async def test_a_clock_is_off_unless_the_host_or_all_players_want_it(services: Services, game: int) -> None:
-    assert (await services.lobby.info(game)).clock is None
+    assert (await services.lobby.get_table(game)).clock is None
     with pytest.raises(BotError, match="no clock"):
-        await services.agreements.ask_clock(game, ANN.id, ClockWish("pause"))
+        await services.agreements.propose_clock(game, ANN.id, ClockWish("pause"))
     for wish in (ClockWish(budget=0), ClockWish(budget=2, increment=3), ClockWish(budget=10**9)):
         with pytest.raises(BotError, match="The budget must be"):
-            await services.agreements.ask_clock(game, ANN.id, wish)
+            await services.agreements.propose_clock(game, ANN.id, wish)
     with pytest.raises(BotError, match="everyone's consent"):
-        await services.hosting.choose_clock(game, ANN.id, ClockWish("by pace"))
-    await services.agreements.ask_clock(game, ANN.id, ClockWish("by pace"))
+        await services.hosting.set_clock(game, ANN.id, ClockWish("by pace"))
+    await services.agreements.propose_clock(game, ANN.id, ClockWish("by pace"))
     await services.consent.vote(game, BOB.id, yes=False)
-    assert (await services.lobby.info(game)).clock is None
+    assert (await services.lobby.get_table(game)).clock is None
 
 
 async def test_all_players_can_agree_to_stop_the_clock_or_to_restart_it(services: Services, clock: Clock) -> None:
@@ -174,31 +174,31 @@ async def test_all_players_can_agree_to_stop_the_clock_or_to_restart_it(services
     game = await timed(services)
     clock.now += 10 * HOUR
     for wish, left in ((CLOCK, 38), (ClockWish(budget=48, increment=5), 48), (ClockWish(budget=40, increment=5), 40)):
-        await services.agreements.ask_clock(game, BOB.id, wish)
+        await services.agreements.propose_clock(game, BOB.id, wish)
         for user in (ANN, CID):
             done = await services.consent.vote(game, user.id, yes=True)
         assert (await clock_of(services, game)).left[0] == left * HOUR
-        assert done.sentences == (f"Game clock: {told(await clock_of(services, game))}.",)
-    asked = sure((await services.agreements.ask_clock(game, BOB.id, ClockWish("off"))).proposal)
+        assert done.sentences == (f"Game clock: {describe_clock(await clock_of(services, game))}.",)
+    asked = sure((await services.agreements.propose_clock(game, BOB.id, ClockWish("off"))).proposal)
     assert asked.terms == SetClock(0, 0, paused=False, told="no clock")
     for user in (ANN, CID):
         await services.consent.vote(game, user.id, yes=True)
-    assert (await services.lobby.info(game)).clock is None
+    assert (await services.lobby.get_table(game)).clock is None
 
 
 async def test_proposals_expire_when_the_game_ends(services: Services) -> None:
     """A clock is asked for, and the end; all agree to the end first."""
     game = await seat_three(services, replace(THREE, title="1860"))
-    asked = sure((await services.agreements.ask_clock(game, ANN.id, CLOCK)).proposal)
-    end = sure((await services.agreements.end(game, ANN.id)).proposal)
+    asked = sure((await services.agreements.propose_clock(game, ANN.id, CLOCK)).proposal)
+    end = sure((await services.agreements.propose_end(game, ANN.id)).proposal)
     for user in (BOB, CID):
         await services.consent.vote(game, user.id, end.id, yes=True)
-    assert (await services.lobby.info(game)).state == "finished"
-    assert sure(await services.consent.proposal(asked.id)).state == "lapsed"
+    assert (await services.lobby.get_table(game)).state == "finished"
+    assert sure(await services.consent.get_proposal(asked.id)).state == "lapsed"
 
 
 async def test_a_player_who_is_not_asked_is_told_who_is(services: Services, game: int) -> None:
-    await services.seats.replace(game, ANN.id, 0, EVE)
+    await services.seats.propose_replacement(game, ANN.id, 0, EVE)
     with pytest.raises(BotError, match="You have no vote on this: Eve decides"):
         await services.consent.vote(game, CID.id, yes=True)
 
@@ -209,7 +209,7 @@ async def test_an_expired_clock_is_reported_once_though_preferences_change_or_an
     game = await timed(services)
     assert await run_out(services, clock) == [0]
     await services.people.set_calls(ANN.id, Calls(every=5))
-    await services.seats.lend(game, ANN.id, EVE)
+    await services.seats.set_proxy(game, ANN.id, EVE)
     assert [post for post in await send_all(services) if isinstance(post, TimeUp)] == []
 
 

@@ -48,7 +48,7 @@ async def test_it_is_played_from_the_lobby_to_the_score_with_pictures(services: 
     await services.lobby.start(table.id, ANN.id)
     rng, told, drawn = Rng(5), list[str](), set[str]()
     while True:
-        here = await services.table.position(table.id)
+        here = await services.table.load_position(table.id)
         game = here.game.replayed()
         if not game.actors:
             break

@@ -10,7 +10,7 @@ from bot.model.errors import BotError
 from bot.model.orders import OrderWish
 from bot.model.posts import Notice
 from bot.model.records import Calls, GameClock, Person
-from bot.service.game_clock import ClockWish, wished
+from bot.service.game_clock import ClockWish, build_clock
 from bot.service.services import Services
 from bot.service.table import Delivery, Typed
 from bot.service.workers.files import FileAsked
@@ -45,11 +45,11 @@ async def test_the_number_of_undone_and_redone_moves_is_reported(services: Servi
     await services.consent.vote(game, ANN.id, yes=True)
     done = await services.consent.vote(game, CID.id, yes=True)
     assert done.sentences == ("Bob takes back 3 moves, as everyone agreed.",)
-    assert len((await services.table.position(game)).game.line) == 1
+    assert len((await services.table.load_position(game)).game.line) == 1
     await back.redo(game, BOB.id)
-    here = await services.table.position(game)
-    assert await back.loss(here, 3) == ("A move by Ann.", "Ann bids £4 for lot 1.")
-    assert await back.loss(here, 1) == (
+    here = await services.table.load_position(game)
+    assert await back.describe_loss(here, 3) == ("A move by Ann.", "Ann bids £4 for lot 1.")
+    assert await back.describe_loss(here, 1) == (
         "3 moves by Bob, Cid and Ann.", "First: Bob bids £2 for lot 1.", "Last: Ann bids £4 for lot 1.",
     )  # fmt: skip
     rolled = await back.roll_back(here, ADMIN, 1)
@@ -64,23 +64,23 @@ async def test_a_game_begins_at_its_first_version_and_is_handed_over(services: S
         await services.lobby.join(table.id, person)
     begun = await services.lobby.start(table.id, ANN.id)
     assert (begun.version, begun.handed_over, begun.repeated) == (0, True, False)
-    assert begun.version == (await services.table.position(table.id)).version
+    assert begun.version == (await services.table.load_position(table.id)).version
 
 
 def test_a_machine_of_many_cores_has_two_workers_for_moves_and_eight_for_looks_at_most() -> None:
     for cores, moves, lookers in ((1, 1, 1), (5, 1, 5), (6, 2, 6), (8, 2, 8), (9, 2, 8)):
         workers = Workers.in_processes(cores)
-        assert (len(workers._crews["moves"].workers), workers.lookers) == (moves, lookers)
+        assert (len(workers._crews["moves"].workers), workers.looker_count) == (moves, lookers)
 
 
 async def test_undoing_all_moves_of_a_turn_restarts_it(services: Services, game: int) -> None:
     with pytest.raises(BotError, match="haven't moved yet this turn"):
-        await services.back.restart(game, ANN.id)
+        await services.back.restart_turn(game, ANN.id)
     await bid(services, game, 1, 2)
     with pytest.raises(BotError, match="haven't moved yet this turn"):
-        await services.back.restart(game, CID.id)
+        await services.back.restart_turn(game, CID.id)
     await services.back.undo(game, BOB.id, delivery=Delivery("i"))
-    assert (await services.back.restart(game, BOB.id, Delivery("i"))).repeated
+    assert (await services.back.restart_turn(game, BOB.id, Delivery("i"))).repeated
 
 
 async def test_each_bidder_is_asked_once_for_a_maximum_bid(services: Services, clock: Clock) -> None:
@@ -88,40 +88,40 @@ async def test_each_bidder_is_asked_once_for_a_maximum_bid(services: Services, c
     game = await opened(services, "1860")
 
     async def asked() -> list[tuple[str, ...]]:
-        await services.agreements.ask_bidders(await services.table.position(game))
+        await services.agreements.ask_bidders(await services.table.load_position(game))
         return [post.mention for post in await send_all(services) if isinstance(post, Notice) and post.mention]
 
     assert await asked() == []
-    await services.agreements.ask_fast_auctions(game, ANN.id, on=True)
+    await services.agreements.set_fast_auctions(game, ANN.id, on=True)
     with pytest.raises(BotError, match="already off"):
-        await services.agreements.ask_fast_auctions(game, ANN.id, on=False)
+        await services.agreements.set_fast_auctions(game, ANN.id, on=False)
     await services.consent.vote(game, BOB.id, yes=True)
     assert await asked() == []
     await services.consent.vote(game, CID.id, yes=True)
     with pytest.raises(BotError, match="already on"):
-        await services.agreements.ask_fast_auctions(game, ANN.id, on=True)
-    order = await services.orders.set(game, BOB.id, OrderWish("bid", "any", 5))
+        await services.agreements.set_fast_auctions(game, ANN.id, on=True)
+    order = await services.orders.set_order(game, BOB.id, OrderWish("bid", "any", 5))
     assert "bid for any lot" in order.sentences[0]
     await services.people.set_calls(CID.id, Calls(away_from=clock.now, away_to=clock.now + DAY))
     assert await asked() == [], "Ann is to act, Bob has said it, Cid is away"
     assert [post for post in await send_all(services) if isinstance(post, Notice)] == []
     await services.people.set_calls(CID.id, Calls())
     assert await asked() == [(CID.id,)]
-    await services.orders.clear(game, BOB.id)
+    await services.orders.cancel(game, BOB.id)
     assert await asked() == [], "once for a lot"
     await services.table.submit(game, ANN.id, Typed("bid", {"amount": "5"}))
-    await services.agreements.ask_fast_auctions(game, BOB.id, on=False)
+    await services.agreements.set_fast_auctions(game, BOB.id, on=False)
     assert await asked() == []
 
 
 def test_a_clock_has_an_hour_at_least_sixty_days_at_most_and_no_more_a_turn_than_all_of_it() -> None:
     for budget, increment in ((1, 0), (1, 1), (1440, 0), (1440, 1440)):
-        assert wished(TABLE, ClockWish(budget=budget, increment=increment)) == GameClock(
+        assert build_clock(TABLE, ClockWish(budget=budget, increment=increment)) == GameClock(
             budget * HOUR, increment * HOUR
         )
     for budget, increment in ((0, 0), (1441, 0), (2, -1), (2, 3)):
         with pytest.raises(BotError, match="1 to 1440 hours"):
-            wished(TABLE, ClockWish(budget=budget, increment=increment))
+            build_clock(TABLE, ClockWish(budget=budget, increment=increment))
     timed = replace(TABLE, clock=GameClock(5 * HOUR, HOUR))
     for table, wish, clock in (
         (TABLE, ClockWish("by pace"), GameClock(10 * DAY, DAY)),
@@ -132,17 +132,17 @@ def test_a_clock_has_an_hour_at_least_sixty_days_at_most_and_no_more_a_turn_than
         (timed, ClockWish("pause"), GameClock(5 * HOUR, HOUR, paused=True)),
         (replace(timed, clock=GameClock(5 * HOUR, HOUR, paused=True)), ClockWish("resume"), GameClock(5 * HOUR, HOUR)),
     ):  # fmt: skip
-        assert wished(table, wish) == clock
+        assert build_clock(table, wish) == clock
 
 
 async def test_the_same_clock_continues_and_a_new_one_gives_all_players_the_whole_budget(
     services: Services, game: int, clock: Clock
 ) -> None:
     async def set_clock(wish: ClockWish) -> GameClock:
-        await services.agreements.ask_clock(game, ANN.id, wish)
+        await services.agreements.propose_clock(game, ANN.id, wish)
         for user in (BOB, CID):
             await services.consent.vote(game, user.id, yes=True)
-        return sure((await services.lobby.info(game)).clock)
+        return sure((await services.lobby.get_table(game)).clock)
 
     five, three = 5 * HOUR, 3 * HOUR
     assert (await set_clock(ClockWish(budget=5, increment=1))).left == (five,) * 3
@@ -173,13 +173,13 @@ async def test_of_many_files_at_once_the_ninth_is_asked_to_wait(services: Servic
     for waiting, is_refused in ((7, False), (8, True)):
         services.transfer._waiting = waiting
         with pytest.raises((BotError, UnreadableLogError)) as refusal:
-            await services.transfer.bring_in(EVE, FileAsked(b"x"))
+            await services.transfer.import_file(EVE, FileAsked(b"x"))
         assert ("Many files are being read" in str(refusal.value)) == is_refused
         assert services.transfer._waiting == waiting
 
 
 async def test_a_file_that_is_handed_in_twice_at_once_opens_one_table(services: Services) -> None:
-    first, second = await asyncio.gather(*(services.transfer.bring_in(ANN, FILE, interaction="i") for _ in range(2)))
+    first, second = await asyncio.gather(*(services.transfer.import_file(ANN, FILE, interaction="i") for _ in range(2)))
     assert sorted([first.repeated, second.repeated]) == [False, True]
     assert first.table.id == second.table.id
-    assert len(await services.lobby.tables()) == 1
+    assert len(await services.lobby.list_tables()) == 1

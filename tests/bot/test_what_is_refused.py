@@ -6,7 +6,7 @@ import pytest
 
 from bot.model.errors import BotError
 from bot.model.records import Home, NewTable, Person, ServerRules
-from bot.service.drafts import START, DeskPlace
+from bot.service.drafts import FIRST_SCREEN, DeskPlace
 from bot.service.game_clock import ClockWish
 from bot.service.opening.hosting import Guest
 from bot.service.services import Services
@@ -18,42 +18,45 @@ HERE, THERE = Home("g1", "c1"), Home("g1", "c2")
 Ask = Callable[[Services, int], Awaitable[object]]
 
 ASKED: list[tuple[Ask, str]] = [
-    (lambda s, game: s.seats.replace(game, BOB.id, 1, CID), "Cid already has a seat at this table."),
-    (lambda s, game: s.seats.replace(game, EVE.id, 0, FAY), "Only players of “.+” can ask for this."),
-    (lambda s, game: s.seats.replace(game, ANN.id, 7, EVE), "There is no such seat; the players are Ann, Bob and Cid."),
+    (lambda s, game: s.seats.propose_replacement(game, BOB.id, 1, CID), "Cid already has a seat at this table."),
+    (lambda s, game: s.seats.propose_replacement(game, EVE.id, 0, FAY), "Only players of “.+” can ask for this."),
+    (
+        lambda s, game: s.seats.propose_replacement(game, ANN.id, 7, EVE),
+        "There is no such seat; the players are Ann, Bob and Cid.",
+    ),
     (lambda s, game: s.seats.resign(game, EVE.id), "You don't have a seat in a running game"),
-    (lambda s, game: s.seats.lend(game, EVE.id, FAY), "You don't have a seat in a running game"),
-    (lambda s, game: s.seats.lend(game, ANN.id, ANN), "You can't be your own proxy."),
-    (lambda s, game: s.seats.act_for(game, EVE.id, 0, FAY, once=True), "Only players of “.+” can ask for this."),
-    (lambda s, game: s.seats.act_for(game, BOB.id, 0, ANN, once=True), "Ann already plays that seat."),
-    (lambda s, game: s.stand_ins.ask(game, EVE.id, 0), "Only players of “.+” can ask for this."),
-    (lambda s, game: s.stand_ins.ask(game, BOB.id, 0), "Ann hasn't kept the table waiting"),
+    (lambda s, game: s.seats.set_proxy(game, EVE.id, FAY), "You don't have a seat in a running game"),
+    (lambda s, game: s.seats.set_proxy(game, ANN.id, ANN), "You can't be your own proxy."),
+    (lambda s, game: s.seats.propose_deputy(game, EVE.id, 0, FAY, once=True), "Only players of “.+” can ask for this."),
+    (lambda s, game: s.seats.propose_deputy(game, BOB.id, 0, ANN, once=True), "Ann already plays that seat."),
+    (lambda s, game: s.stand_ins.propose(game, EVE.id, 0), "Only players of “.+” can ask for this."),
+    (lambda s, game: s.stand_ins.propose(game, BOB.id, 0), "Ann hasn't kept the table waiting"),
     (lambda s, game: s.stand_ins.take_back(game, ANN.id, 0), "The stand-in doesn't play for Ann."),
     (lambda s, game: s.hosting.rename(game, ANN.id, "\u200b"), "This name has no visible characters"),
     (lambda s, game: s.hosting.rename(game, BOB.id, "Ours"), "Only the host|Only Ann"),
     (lambda s, game: s.hosting.hand_over(game, ANN.id, EVE.id), "The new host must have a seat at “.+”."),
     (lambda s, game: s.hosting.kick(game, ANN.id, ANN.id), "To give up your own seat, use /game leave."),
     (
-        lambda s, game: s.hosting.choose_clock(game, ANN.id, ClockWish("off")),
+        lambda s, game: s.hosting.set_clock(game, ANN.id, ClockWish("off")),
         "the clock changes only with everyone's consent",
     ),
-    (lambda s, game: s.agreements.ask_clock(game, EVE.id, ClockWish(budget=48)), "You have no seat"),
-    (lambda s, game: s.agreements.ask_clock(game, ANN.id, ClockWish(to="pause")), "This table has no clock"),
-    (lambda s, game: s.agreements.ask_clock(game, ANN.id, ClockWish(budget=0)), "The budget must be 1 to "),
+    (lambda s, game: s.agreements.propose_clock(game, EVE.id, ClockWish(budget=48)), "You have no seat"),
+    (lambda s, game: s.agreements.propose_clock(game, ANN.id, ClockWish(to="pause")), "This table has no clock"),
+    (lambda s, game: s.agreements.propose_clock(game, ANN.id, ClockWish(budget=0)), "The budget must be 1 to "),
     (
-        lambda s, game: s.agreements.ask_clock(game, ANN.id, ClockWish(budget=2, increment=3)),
+        lambda s, game: s.agreements.propose_clock(game, ANN.id, ClockWish(budget=2, increment=3)),
         "the increment can't exceed it",
     ),
     (lambda s, game: s.agreements.reopen(game, EVE.id), "Only players with a seat at “.+” can reopen it."),
     (lambda s, game: s.agreements.reopen(game, ANN.id), "is running, not closed"),
-    (lambda s, game: s.agreements.close(game, EVE.id), "You have no seat"),
-    (lambda s, game: s.agreements.ask_fast_auctions(game, ANN.id, on=True), "The Toy has no fast auctions."),
-    (lambda s, game: s.back.restart(game, ANN.id), "You haven't moved yet this turn."),
-    (lambda s, game: s.moving.move(game, BOB.id, THERE), "Only Ann, the host, can move the table."),
-    (lambda s, game: s.moving.move(game, ANN.id, Home("g2", "c3")), "it can be moved only within that server"),
-    (lambda s, game: s.calling.away(ANN.id, 400), "must be 0 to 365"),
+    (lambda s, game: s.agreements.propose_close(game, EVE.id), "You have no seat"),
+    (lambda s, game: s.agreements.set_fast_auctions(game, ANN.id, on=True), "The Toy has no fast auctions."),
+    (lambda s, game: s.back.restart_turn(game, ANN.id), "You haven't moved yet this turn."),
+    (lambda s, game: s.moving.move_table(game, BOB.id, THERE), "Only Ann, the host, can move the table."),
+    (lambda s, game: s.moving.move_table(game, ANN.id, Home("g2", "c3")), "it can be moved only within that server"),
+    (lambda s, game: s.calling.set_away(ANN.id, 400), "must be 0 to 365"),
     (lambda s, game: s.servers.announce("g1", EVE, " "), "An announcement must have 1 to "),
-    (lambda s, game: s.servers.pause("g1", EVE, on=False), "are already running"),
+    (lambda s, game: s.servers.set_paused("g1", EVE, on=False), "are already running"),
     (
         lambda s, game: s.servers.set_rules("g1", EVE, ServerRules(tables=-1), "x"),
         r"A limit must be 0 \(no limit\) to ",
@@ -73,20 +76,20 @@ async def housed(services: Services) -> int:
 
 async def test_an_invalid_proposal_changes_nothing(services: Services, housed: int) -> None:
     """One table for all: each is refused, and what the next is asked about stands as it stood."""
-    before, log = await services.lobby.info(housed), await services.table.log(housed)
+    before, log = await services.lobby.get_table(housed), await services.table.read_log(housed)
     for ask, sentence in ASKED:
         with pytest.raises(BotError, match=sentence):
             await ask(services, housed)
-        assert await services.lobby.info(housed) == before, sentence
-        assert await services.table.log(housed) == log
-        assert await services.consent.pending(housed) == []
+        assert await services.lobby.get_table(housed) == before, sentence
+        assert await services.table.read_log(housed) == log
+        assert await services.consent.list_open(housed) == []
 
 
 async def test_at_an_open_table_no_seat_changes_hands(services: Services) -> None:
     table = await services.lobby.create(ANN, NewTable("toy", 2, seed=5), HERE)
     with pytest.raises(BotError, match="hasn't started yet"):
         await services.seats.resign(table.id, ANN.id)
-    assert (await services.lobby.info(table.id)).people == (ANN.id,)
+    assert (await services.lobby.get_table(table.id)).people == (ANN.id,)
 
 
 async def test_no_invitation_is_mailed_to_a_full_table(services: Services) -> None:
@@ -97,34 +100,34 @@ async def test_no_invitation_is_mailed_to_a_full_table(services: Services) -> No
     for table, words in ((full, "has no free seat"), (closed, "is closed; players can be invited only before")):
         with pytest.raises(BotError, match=words):
             await services.hosting.invite_by_letter(table.id, ANN.id, Guest("fay@home.example"))
-        assert (await services.lobby.info(table.id)).invited == ()
+        assert (await services.lobby.get_table(table.id)).invited == ()
 
 
 async def test_a_moved_table_posts_what_it_owes_in_the_new_place(services: Services, housed: int) -> None:
-    assert (await services.moving.move(housed, ANN.id, THERE)).home == THERE
-    assert await services.moving.living_in("c2") == [housed]
-    assert await services.moving.living_in("c1") == []
-    await services.moving.pause("g1")
-    assert await services.outbox.due() == [], "the bot is not there"
-    await services.moving.resume("g1")
-    due = [stored.key for stored in await services.outbox.due()]
+    assert (await services.moving.move_table(housed, ANN.id, THERE)).home == THERE
+    assert await services.moving.list_tables_in("c2") == [housed]
+    assert await services.moving.list_tables_in("c1") == []
+    await services.moving.pause_posts("g1")
+    assert await services.outbox.list_due() == [], "the bot is not there"
+    await services.moving.resume_posts("g1")
+    due = [stored.key for stored in await services.outbox.list_due()]
     assert {f"{housed}:card", f"{housed}:lobby"} <= set(due)
-    table = await services.lobby.info(housed)
-    await services.moving.lose(table)
-    assert await services.moving.homes("g1") == [(housed, Home("g1"))]
-    await services.moving.lose(table)  # it was seen before; it has no place already
+    table = await services.lobby.get_table(housed)
+    await services.moving.note_lost(table)
+    assert await services.moving.list_homes("g1") == [(housed, Home("g1"))]
+    await services.moving.note_lost(table)  # it was seen before; it has no place already
     assert (await services.moving.rehouse(table, HERE, "too late")).home == Home("g1")
-    told = [stored.key for stored in await services.outbox.due() if ":nowhere:" in stored.key]
+    told = [stored.key for stored in await services.outbox.list_due() if ":nowhere:" in stored.key]
     assert sorted(key.rpartition(":")[2] for key in told) == [ANN.id, BOB.id, CID.id]
 
 
 async def test_a_draft_is_kept_for_its_position_only(services: Services) -> None:
     game = await seat_three(services)
     draft = DeskPlace("bid.3", "7", ("{}",))
-    await services.drafts.keep(game, ANN.id, 0, draft)
-    assert await services.drafts.find(game, ANN.id, 0) == draft
-    assert await services.drafts.find(game, BOB.id, 0) == START
+    await services.drafts.save_draft(game, ANN.id, 0, draft)
+    assert await services.drafts.load_draft(game, ANN.id, 0) == draft
+    assert await services.drafts.load_draft(game, BOB.id, 0) == FIRST_SCREEN
     await services.table.submit(game, ANN.id, Bid(1))
-    assert await services.drafts.find(game, ANN.id, 1) == START
-    await services.drafts.keep(game, ANN.id, 0, START)
-    assert await services.drafts.find(game, ANN.id, 0) == START
+    assert await services.drafts.load_draft(game, ANN.id, 1) == FIRST_SCREEN
+    await services.drafts.save_draft(game, ANN.id, 0, FIRST_SCREEN)
+    assert await services.drafts.load_draft(game, ANN.id, 0) == FIRST_SCREEN

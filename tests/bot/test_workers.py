@@ -10,9 +10,9 @@ from bot.model.errors import BotError
 from bot.model.standing import Course, Standing
 from bot.service.workers.frames import DefectError, Job
 from bot.service.workers.held import Held, Lane, Positions, Task
-from bot.service.workers.pool import TOO_MUCH, Crew, ThreadPipe, Worker, Workers
+from bot.service.workers.pool import TOO_MUCH_REFUSAL, Crew, ThreadPipe, Worker, Workers
 from bot.service.workers.processes import PipeBrokenError
-from bot.service.workers.tasks import BACK, DEAL, LOOK, PLAY, STAND, Back, PictureAsked, Wish
+from bot.service.workers.tasks import BACK, DEAL, LOOK, PLAY, STAND, PictureAsked, UndoAsked, Wish
 from engine import Game, LogEntry, Request, Rng, RuleError, Setup, Undo
 from engine.codec import decode_entry, encode_action
 from tests.support.toy import Bid
@@ -95,7 +95,7 @@ async def test_a_move_that_was_tried_and_not_stored_leaves_no_trace() -> None:
 async def test_moves_taken_back_lead_where_the_log_says() -> None:
     game = played(Setup("1860", 3, seed=3), 30)
     workers = Workers.in_threads()
-    told = await workers.do(BACK, Back(0, 11), course_of(game))
+    told = await workers.do(BACK, UndoAsked(0, 11), course_of(game))
     after = Standing.of(game).after(LogEntry(0, Undo(11)), told)
     assert after == Standing.of(game.undo(0, 11))
     assert await workers.do(STAND, None, Course(1, after.setup, after.log)) == after.facts
@@ -108,11 +108,11 @@ def test_a_look_back_from_the_nearest_position_is_that_from_the_beginning(title:
     from bot.service.workers import frames
 
     for start in range(0, 60, 7):
-        held = held.after([frames.row(said) for said in game.log[start : start + 7]])
+        held = held.add_entries([frames.encode_row(said) for said in game.log[start : start + 7]])
     for count in (0, 13, 40, 59, 60):
-        assert held.at(count).state == game.at(count).state
+        assert held.replay_to(count).state == game.at(count).state
     with pytest.raises(RuleError):
-        held.at(61)
+        held.replay_to(61)
 
 
 async def test_waiting_tasks_are_served_by_rank_then_in_order() -> None:
@@ -120,10 +120,10 @@ async def test_waiting_tasks_are_served_by_rank_then_in_order() -> None:
     served: list[str] = []
 
     async def waits(name: str, rank: int) -> None:
-        async with crew.one(rank, None):
+        async with crew.borrow(rank, None):
             served.append(name)
 
-    async with crew.one(0, None):
+    async with crew.borrow(0, None):
         waiting = [asyncio.create_task(waits(name, rank)) for name, rank in (("c", 2), ("a", 0), ("d", 2), ("b", 1))]
         gone = asyncio.create_task(waits("never", 0))
         await asyncio.sleep(0)
@@ -137,14 +137,14 @@ async def test_a_search_goes_before_the_pictures_that_wait() -> None:
     crew, served = Crew([Worker(ThreadPipe()), Worker(ThreadPipe())]), []
 
     async def waits(name: str, rank: int) -> None:
-        async with crew.one(rank, None, is_long=True):
+        async with crew.borrow(rank, None, is_long=True):
             served.append(name)
 
-    async with crew.one(2, None, is_long=True):
+    async with crew.borrow(2, None, is_long=True):
         waiting = [asyncio.create_task(waits(name, rank)) for name, rank in (("map", 2), ("cash", 2), ("tips", 1))]
         await asyncio.sleep(0)
         assert served == []
-        async with crew.one(0, None):
+        async with crew.borrow(0, None):
             pass
     await asyncio.gather(*waiting)
     assert served == ["tips", "map", "cash"]
@@ -155,13 +155,13 @@ async def test_long_tasks_leave_one_worker_free() -> None:
 
     async def lasts() -> None:
         nonlocal under_way
-        async with crew.one(0, None, is_long=True):
+        async with crew.borrow(0, None, is_long=True):
             under_way += 1
             await go_on.wait()
 
     waiting = [asyncio.create_task(lasts()) for _ in range(5)]
     await asyncio.sleep(0)
-    async with crew.one(2, None):
+    async with crew.borrow(2, None):
         await asyncio.sleep(0)
         assert under_way == 3
     go_on.set()
@@ -233,7 +233,7 @@ async def test_a_worker_that_breaks_costs_a_second_try() -> None:
 async def test_two_failing_jobs_are_reported_in_a_sentence_and_the_next_one_runs() -> None:
     crew = Crew([Worker(Broken(2))])
     workers = Workers({"moves": crew, "looks": Crew([Worker(ThreadPipe())])})
-    with pytest.raises(BotError, match=TOO_MUCH):
+    with pytest.raises(BotError, match=TOO_MUCH_REFUSAL):
         await workers.do(DEAL, Setup("toy", 3))
     assert (await workers.do(DEAL, Setup("toy", 3))).actors == (0,)
 

@@ -132,7 +132,7 @@ def _fill_disk(services: Services, conditions: mmap) -> None:
 def main() -> None:
     """Start a bot for each line, one at a time."""
     TITLES["toy"] = toy()
-    outbox.LEASE = duties.LEASE = 2  # what a dead one had is soon another's; lives are short here
+    outbox.LEASE_SECONDS = duties.LEASE_SECONDS = 2  # what a dead one had is soon another's; lives are short here
     leases.CLOCK_FRESH_SECONDS = 0.0  # the server's clock jumps here
     leases.ASK_CLOCK = text("SELECT extract(epoch FROM clock_timestamp()) + ahead FROM chaos_disk")
     for line in sys.stdin:

@@ -72,10 +72,10 @@ class Desk:
     async def settled(self, most: float = 90.0) -> None:
         """Wait until everything owed now has been posted."""
         async with asyncio.timeout(most):
-            await self.client.sending.idle()
-            while await self.services.outbox.due():  # what failed rests for a while
+            await self.client.sending.wait_until_idle()
+            while await self.services.outbox.list_due():  # what failed rests for a while
                 await asyncio.sleep(0.05)
-                await self.client.sending.idle()
+                await self.client.sending.wait_until_idle()
 
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator[DiscordClient]:

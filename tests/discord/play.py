@@ -9,7 +9,7 @@ from PIL import Image
 from bot.model.records import Home, NewTable, Position
 from bot.model.records import Person as Host
 from bot.screens.screen import MAX_LABEL_LENGTH, clip, read_custom_id
-from bot.service.opening.wishes import read_options
+from bot.service.opening.wishes import parse_options
 from bot.service.workers import frames
 from bot.service.workers.held import Held
 from engine import Game
@@ -28,7 +28,7 @@ def replayed(position: Position) -> Game:
     known = _LATEST[0].game if _LATEST else None
     if known is not None and known.setup == setup and log[: len(known.log)] == known.log:
         rest = log[len(known.log) :]
-        held = _LATEST[0].after([frames.row(said) for said in rest]) if rest else _LATEST[0]
+        held = _LATEST[0].add_entries([frames.encode_row(said) for said in rest]) if rest else _LATEST[0]
     else:
         held = Held(Game.replay(setup, log))
     _LATEST[:] = [held]
@@ -44,7 +44,7 @@ async def open_table(desk: Desk, *people: Person, title: str = "toy", options: s
     host, *guests = [Host(str(person.id), person.user.name.title()) for person in people]
     before = len(server.threads)
     named = NewTable(
-        title, **{"name": "Friday", "seed": 1, "seats": len(people), "options": read_options(options), **wish}
+        title, **{"name": "Friday", "seed": 1, "seats": len(people), "options": parse_options(options), **wish}
     )
     table = await lobby.create(host, named, Home(str(server.guild.id), str(server.games.id)))
     await server.world.until(lambda: _lobby(server, named.name), what="the lobby message")

@@ -46,7 +46,7 @@ class Table:
         self.pictures: defaultdict[str, list[File]] = defaultdict(list)
 
     async def here(self) -> Position:
-        return await self.desk.services.table.position(1)
+        return await self.desk.services.table.load_position(1)
 
     async def play_to(self, name: str) -> None:
         """Play until this round begins; look at each screen and picture of a first time."""

@@ -73,7 +73,7 @@ async def seated(desk: Desk, mails: Mails, host: Person, seed: int) -> tuple[Cha
 
 async def logged(desk: Desk, game: int) -> Sequence[tuple[int, Action]]:
     """Return the log of a table."""
-    here = await desk.services.table.position(game)
+    here = await desk.services.table.load_position(game)
     return [(said.seat, said.action) for said in here.game.log]
 
 
@@ -101,7 +101,7 @@ async def test_a_game_half_by_mail_half_in_the_chat_has_the_log_of_one_in_the_ch
         mixed, alone = await logged(desk, number), await logged(desk, number + 1)
         assert mixed == alone == [(said.seat, said.action) for said in moves]
         if len(moves) == len(kept.log):
-            assert (await desk.services.lobby.info(number)).state == "finished"
+            assert (await desk.services.lobby.get_table(number)).state == "finished"
             await mails.sent()
             assert any("is over" in text_part(mail) for to, mail in mails.out if to == BOB)
     assert server.violations == []
@@ -120,7 +120,7 @@ async def test_a_mail_only_player_is_merged_with_an_account_by_a_code(desk: Desk
         assert "first" in (await eve.slash(server.games, "me mail", code=code)).text, "a code is of who asked for it"
         linked = await bob.slash(server.games, "me mail", code=code)
         assert "Its seat at “Both” is now yours" in linked.text
-        table = await desk.services.lobby.info(number)
+        table = await desk.services.lobby.get_table(number)
         assert table.people == (str(alice.id), str(bob.id))
         assert table.names[1] == "bob"
         old = mails.last(BOB)["Reply-To"]
@@ -128,7 +128,7 @@ async def test_a_mail_only_player_is_merged_with_an_account_by_a_code(desk: Desk
             await typed(desk, (alice, bob)[said.seat], thread, said.action)
             server.clock.forward(700)
             await mails.sent()
-        assert (await desk.services.table.position(number)).version == 4
+        assert (await desk.services.table.load_position(number)).version == 4
         assert mails.last(BOB)["Reply-To"] != old, "mails still come, and what was answered to before is void"
         assert "belongs to another player" in (await eve.slash(server.games, "me mail", address=BOB)).text
     assert server.violations == []

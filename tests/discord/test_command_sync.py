@@ -7,7 +7,7 @@ import pytest
 from bot.commands import command
 from bot.discord.command_sync import normalise
 from bot.model.errors import BotError
-from bot.service.servers.duties import COMMANDS_DUTY, read_declared
+from bot.service.servers.duties import COMMANDS_DUTY, decode_declared
 from tests.discord.conftest import Desk
 from tests.discord.play import open_table, turn_of
 from tests.discord.stand_in import Fault, StandIn
@@ -45,7 +45,7 @@ async def test_a_refused_declaration_ends_nothing(server: StandIn, desk: Desk) -
     server.fault(Fault("PUT", "/commands", 400))
     async with desk.running() as client:
         await client.command_sync.checked.wait()
-        note = read_declared(await desk.services.duties.noted(COMMANDS_DUTY))
+        note = decode_declared(await desk.services.duties.read_note(COMMANDS_DUTY))
         assert note is not None
         assert "400" in note.refused
         assert server.world.commands == standing[:-1]
@@ -53,7 +53,7 @@ async def test_a_refused_declaration_ends_nothing(server: StandIn, desk: Desk) -
         assert "✓ Alice bids £1" in (await alice.click(turn_of(thread), "Bid 1")).text
         await client.command_sync.sync()
         assert normalise(server.world.commands) == normalise(standing)
-        note = read_declared(await desk.services.duties.noted(COMMANDS_DUTY))
+        note = decode_declared(await desk.services.duties.read_note(COMMANDS_DUTY))
         assert note is not None
         assert note.refused == ""
     server.check()
@@ -88,7 +88,7 @@ async def test_a_store_that_is_held_at_the_declaration_ends_nothing(
     async with desk.running() as client:
         declared, server.world.commands = server.world.commands, []
         with monkeypatch.context() as held:
-            held.setattr(desk.services.duties, "take", _held)
+            held.setattr(desk.services.duties, "take_duty", _held)
             await client.command_sync.sync()
         assert server.world.commands == []
         await client.command_sync.sync()

@@ -202,7 +202,7 @@ async def test_games_travel_as_files(server: StandIn, desk: Desk) -> None:
         data = sent.message.image()
         assert msgspec.json.decode(data)["setup"]["title"] == "toy"
         assert "seed" not in msgspec.json.decode(data)["setup"]
-        seed = (await desk.services.lobby.info(1)).seed
+        seed = (await desk.services.lobby.get_table(1)).seed
         sealed = await alice.slash(server.games, "game import", file=alice.upload("toy.json", data))
         assert "When the game is over, the table shows the seed" in sealed.text
         file = alice.upload("toy.json", data)

@@ -98,7 +98,7 @@ def check_screens(desk: Desk) -> None:
         confirm = [b for row in shown.rows for b in row if b.label == "Confirm"]
         for button in confirm:
             path, _, sign = button.control.arg.rpartition("~")
-            action = desk.advised.meant(read_action(desk.game, desk.legal, desk.follow(path)))
+            action = desk.advised.resolve(read_action(desk.game, desk.legal, desk.follow(path)))
             assert make_mark(action) == sign
             assert action in desk.legal or action.verb in desk.game.title.open_verbs
 

@@ -36,7 +36,7 @@ async def test_a_title_is_played_by_commands(server: StandIn, desk: Desk, title:
         await desk.settled()
         thread, rng = server.threads[0], Rng(9)
         for _ in range(MOVES):
-            here = await desk.services.table.position(1)
+            here = await desk.services.table.load_position(1)
             action = here.game.title.advice.choose(here.game.replayed().state, here.game.actors[0], rng)
             words = typed(action)
             for name in words:

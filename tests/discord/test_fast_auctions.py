@@ -25,7 +25,7 @@ async def test_all_say_their_most_at_once_and_the_bids_follow_in_turn(server: St
         assert "Fast auctions are on" in texts(thread)
         assert await weeks.later(HOUR) == []
 
-        code = write_parameters((await desk.services.table.legal(1, str(cid.id)))[0])["company"]
+        code = write_parameters((await desk.services.table.list_legal(1, str(cid.id)))[0])["company"]
         await desk.services.table.submit(1, str(cid.id), Typed("bid", {"company": code, "amount": "2"}))
         await desk.settled()
         assert weeks.rung() == ["alice", "bob"], "Alice's turn, and Bob may say his most at once"
@@ -35,10 +35,10 @@ async def test_all_say_their_most_at_once_and_the_bids_follow_in_turn(server: St
             assert "It stops if the lot is sold" in checked.text
             await person.click(checked.message, "Set this order")
         await desk.settled()
-        assert [line.name for line in await desk.services.table.log(1) if line.move] == ["Cid", "Alice", "Bob"]
+        assert [line.name for line in await desk.services.table.read_log(1) if line.move] == ["Cid", "Alice", "Bob"]
         assert await weeks.later(HOUR) == ["cid"], "Alice 3, Bob 4: she is asked, and said no limit"
         await weeks.say(cid, "act pass")
-        assert [line.name for line in await desk.services.table.log(1, 3) if line.move] == ["Cid", "Alice"]
+        assert [line.name for line in await desk.services.table.read_log(1, 3) if line.move] == ["Cid", "Alice"]
         assert "⚙ Bob" in texts(thread)
         assert await weeks.later(HOUR) == ["alice"], "who puts the next one up; nobody was asked in between"
 

@@ -56,5 +56,5 @@ async def test_a_full_disk_is_reported_and_the_table_continues_when_there_is_roo
         await desk.settled()
         assert "Highest bid £1" in turn_of(thread).text
         assert texts(thread).count("Alice bids £1 for lot 1") == 2, "its result, and the log of the table message"
-        assert (await desk.services.table.position(1)).version == 1
+        assert (await desk.services.table.load_position(1)).version == 1
     server.check()

@@ -116,8 +116,8 @@ async def test_forged_values_of_menus_and_forms(server: StandIn, desk: Desk, tit
                 if source.channel is elsewhere:
                     assert "There is no table 1 here" in answer.text, (named, values, answer.text)
         await desk.settled()
-        assert (await desk.services.table.position(1)).version == 0
-        assert {table.id: table.invited for table in await desk.services.lobby.tables()} == {1: ()}
+        assert (await desk.services.table.load_position(1)).version == 0
+        assert {table.id: table.invited for table in await desk.services.lobby.list_tables()} == {1: ()}
     server.check()
 
 
@@ -149,7 +149,7 @@ async def test_only_people_are_invited(server: StandIn, desk: Desk) -> None:
         assert answer.text == "Choose at least one person to invite."
         invited = await alice.choose_people((await alice.click(lobby, "Invite…")).message, bob)
         assert bob.mention in invited.text
-        assert (await desk.services.lobby.info(1)).invited == (str(bob.id),)
+        assert (await desk.services.lobby.get_table(1)).invited == (str(bob.id),)
     server.check()
 
 
@@ -210,13 +210,13 @@ async def test_a_slow_store_delays_no_acknowledgement(
         thread = await open_table(desk, alice, bob)
         opened = await alice.click(turn_of(thread), "Act")
         monkeypatch.setattr("bot.screens.controls.ADMISSION_SECONDS", 0.05)
-        admit, held = desk.services.lobby.admit, asyncio.Event()
+        admit, held = desk.services.lobby.refuse_foreign, asyncio.Event()
 
         async def slow(game: int, user: str, guild: str) -> None:
             await held.wait()
             await admit(game, user, guild)
 
-        monkeypatch.setattr(desk.services.lobby, "admit", slow)
+        monkeypatch.setattr(desk.services.lobby, "refuse_foreign", slow)
         assert (await alice.click(opened.message, "Other…")).text == TOO_SLOW
         pressed = await alice.click(turn_of(thread), "Bid 1", "ack")
         held.set()

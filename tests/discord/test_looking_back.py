@@ -100,26 +100,26 @@ async def test_a_sender_stalled_within_a_post_does_not_send_it(
     alice, bob = server.person("alice"), server.person("bob")
     async with desk.running() as client:
         thread = await open_table(desk, alice, bob)
-        wishes, stood_still = desk.services.people.calls, ["posts:1"]
+        wishes, stood_still = desk.services.people.get_calls, ["posts:1"]
 
         async def late(*users: str) -> dict[str, Calls]:
             if stood_still and client.sending._busy:
                 desk.services.outbox._until[stood_still.pop()] = 0.0
             return await wishes(*users)
 
-        monkeypatch.setattr(desk.services.people, "calls", late)
+        monkeypatch.setattr(desk.services.people, "get_calls", late)
         await alice.click(turn_of(thread), "Bid 1")
         await pass_time(desk)
         assert not stood_still
         assert _turns(thread) == 1
-        turn = await desk.services.posted.find("1:turn:1")
+        turn = await desk.services.posted.find_post("1:turn:1")
         assert turn is not None
         assert turn.attempts == 1, "not at the first try"
 
 
 async def _die_unnoted(server: StandIn, desk: Desk, client: DiscordClient, alice: Person, thread: Channel) -> None:
     """Let Alice bid, and the bot die between Discord's answer to the turn and the note of it."""
-    note = desk.services.outbox.sent
+    note = desk.services.outbox.note_sent
 
     async def dies(
         done: Sequence[tuple[StoredPost, Place]], rest: Sequence[StoredPost] | None = None
@@ -128,7 +128,7 @@ async def _die_unnoted(server: StandIn, desk: Desk, client: DiscordClient, alice
             await asyncio.Event().wait()
         return await note(done, rest)
 
-    desk.services.outbox.sent = dies  # type: ignore[method-assign]
+    desk.services.outbox.note_sent = dies  # type: ignore[method-assign]
     await alice.click(turn_of(thread), "Bid 1")
     await server.world.until(lambda: _turns(thread) == 1)
     client._tasks[0].cancel()

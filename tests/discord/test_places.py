@@ -164,7 +164,7 @@ async def test_a_deletion_heard_while_something_fails_is_repaired_afterwards(
         if what == "discord":
             server.fault(Fault("GET", f"/channels/{server.games.id}", 503))
         else:
-            monkeypatch.setattr(desk.services.moving, "living_in", _held_once(desk.services.moving.living_in))
+            monkeypatch.setattr(desk.services.moving, "list_tables_in", _held_once(desk.services.moving.list_tables_in))
         server.delete(thread)
         anew = await _other_thread(server, thread)
         await server.world.until(lambda: "the game continues here" in texts(anew))
@@ -223,7 +223,7 @@ async def test_a_gone_channel_is_not_tried_for_ever(server: StandIn, desk: Desk,
         server.world.forget(thread)
         server.world.forget(server.games)
         before = len(server.requests)
-        seat = (await desk.services.table.position(1)).actors[0]
+        seat = (await desk.services.table.load_position(1)).actors[0]
         await desk.services.table.submit(1, seat.user, Bid(1))
         private = server.world.dm(people[0].user)
         await server.world.until(lambda: "was deleted" in texts(private))
@@ -233,7 +233,7 @@ async def test_a_gone_channel_is_not_tried_for_ever(server: StandIn, desk: Desk,
         tried = [request for request in server.requests[before:] if f"/channels/{thread.id}" in request]
         assert 1 <= len(tried) <= 6, tried
         await server.world.until(lambda: "was deleted" in texts(private))
-        assert await desk.services.outbox.due() == []
+        assert await desk.services.outbox.list_due() == []
 
 
 async def test_a_locked_thread_is_opened(server: StandIn, desk: Desk, people: tuple[Person, Person]) -> None:

@@ -257,7 +257,7 @@ async def test_sent_posts_are_recorded_though_the_bot_is_stopped_during_a_slow_p
         await alice.click(turn_of(thread), "Bid 1")
         await server.world.until(lambda: not any(fault.times for fault in server.faults))
     desk.services = await Services.open(desk.path, desk.clock)
-    found = await desk.services.posted.find("1:summary:0")
+    found = await desk.services.posted.find_post("1:summary:0")
     assert found is not None
     assert found.sent
     await desk.services.close()

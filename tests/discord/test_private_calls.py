@@ -142,10 +142,10 @@ async def test_private_messages_are_tried_before_they_are_chosen(
         close_dms(server, bob)
         refused = await bob.slash(server.games, "me remind", **chosen)
         assert "Discord doesn't deliver my private messages to you, so nothing was changed" in refused.text
-        assert (await desk.services.people.calls(str(bob.id)))[str(bob.id)] == Calls()
+        assert (await desk.services.people.get_calls(str(bob.id)))[str(bob.id)] == Calls()
         await alice.slash(server.games, "me remind", **chosen)
         assert "This is a test" in server.world.dm(alice.user).last.text
-        assert (await desk.services.people.calls(str(alice.id)))[str(alice.id)] != Calls()
+        assert (await desk.services.people.get_calls(str(alice.id)))[str(alice.id)] != Calls()
         server.fault(Fault("POST", "/users/@me/channels", 503, times=99))
         before = len(server.world.dm(alice.user).messages)
         assert "quiet" not in (await alice.slash(server.games, "me remind", quiet_from=22, quiet_to=7)).text

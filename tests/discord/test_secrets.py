@@ -10,7 +10,7 @@ from bot.screens.desk import DeskAsked
 from bot.screens.desk_choices import make_openers, make_quick_buttons
 from bot.screens.desk_screens import BUTTONS, MAX_QUICK_BUTTONS, TurnButtons
 from bot.service.workers.held import Held
-from bot.service.workers.tips import tip_rows
+from bot.service.workers.tips import encode_tips
 from engine import Game, Rng, Setup
 from tests.discord.test_desk import desk_of, position_of
 from tests.playthroughs.record import read
@@ -57,6 +57,6 @@ def test_a_turn_message_hides_a_duty_that_would_give_away_a_hidden_treasury() ->
 
 def _turn_message(game: Game) -> str:
     seat = game.actors[0]
-    buttons = BUTTONS.do(Held(game), DeskAsked(7, ("Ann", "Bob", "Cid"), seat, tip_rows(game.tips(seat))))
+    buttons = BUTTONS.do(Held(game), DeskAsked(7, ("Ann", "Bob", "Cid"), seat, encode_tips(game.tips(seat))))
     post = Turn(7, len(game.log), 0, (), ("1",), quiet=False, ask=game.ask())
     return notices.make_turn(post, position_of(game), buttons).text

@@ -77,7 +77,7 @@ async def test_a_post_whose_note_cannot_be_written_rings_once(
     alice, bob = server.person("alice"), server.person("bob")
     async with desk.running():
         thread = await open_table(desk, alice, bob)
-        noted, failing = desk.services.outbox.sent, [2]
+        noted, failing = desk.services.outbox.note_sent, [2]
 
         async def full(
             done: Sequence[tuple[StoredPost, Place]], rest: Sequence[StoredPost] | None = None
@@ -87,7 +87,7 @@ async def test_a_post_whose_note_cannot_be_written_rings_once(
                 raise OperationalError("UPDATE", {}, Exception("database or disk is full"))
             return await noted(done, rest)
 
-        monkeypatch.setattr(desk.services.outbox, "sent", full)
+        monkeypatch.setattr(desk.services.outbox, "note_sent", full)
         await alice.click(turn_of(thread), "Bid 1")
         await server.world.until(lambda: "Highest bid £1" in texts(thread))
         for message in thread.messages:
@@ -175,7 +175,7 @@ async def test_a_clock_that_is_put_forward_gives_no_table_to_two_senders(
     alice, bob = server.person("alice"), server.person("bob")
     async with desk.running():
         thread = await open_table(desk, alice, bob)
-        claim, waiting = desk.services.outbox.claim, desk.services.outbox.waiting
+        claim, waiting = desk.services.outbox.claim, desk.services.outbox.list_waiting
         claimed: list[str] = []
         rounds = [0]
 
@@ -191,7 +191,7 @@ async def test_a_clock_that_is_put_forward_gives_no_table_to_two_senders(
             return rounds[0] >= count
 
         monkeypatch.setattr(desk.services.outbox, "claim", noted)
-        monkeypatch.setattr(desk.services.outbox, "waiting", counted)
+        monkeypatch.setattr(desk.services.outbox, "list_waiting", counted)
         server.fault(Fault("POST", f"/channels/{thread.id}/messages", 503, wait=600))
         await alice.click(turn_of(thread), "Bid 1")
         await server.world.until(lambda: not any(fault.times for fault in server.faults))
@@ -238,7 +238,7 @@ async def test_a_turn_is_reported_though_its_buttons_and_its_picture_break(
 
     async with desk.running() as client:
         monkeypatch.setattr("bot.discord.post_writer.fetch_turn_buttons", broken)
-        monkeypatch.setattr(client.services.table, "seen", broken)
+        monkeypatch.setattr(client.services.table, "look_at", broken)
         monkeypatch.setattr("bot.discord.post_sender.MAX_ATTEMPTS", 1)
         thread = await open_table(desk, alice, bob)
         assert any(message.text.startswith("##") for message in thread.public), "the table message"
@@ -271,15 +271,15 @@ async def test_a_slow_task_gives_up_its_place() -> None:
     room, held = Admission(places=1, patience=0.01, most=3), asyncio.Event()
 
     async def slow() -> None:
-        async with room.place():
+        async with room.hold_place():
             await held.wait()
 
     waiting = [asyncio.create_task(slow()) for _ in range(2)]
-    async with room.place():
+    async with room.hold_place():
         assert not any(task.done() for task in waiting)
     held.set()
     await asyncio.gather(*waiting)
-    async with room.place():
+    async with room.hold_place():
         pass
 
 
@@ -312,7 +312,7 @@ async def test_a_stalled_sender_leaves_the_rest_to_the_tables_new_sender(
     async with desk.running() as client:
         thread = await open_table(desk, server.person("alice"), server.person("bob"))
         other, write, written, late = Outbox(desk.services.database, desk.clock), client.sending.sender.send, [], [0.0]
-        await other.waiting()
+        await other.list_waiting()
         run = time.monotonic
         monkeypatch.setattr("bot.service.owed.outbox.read_steady_seconds", lambda: run() + late[0])
 
@@ -330,7 +330,7 @@ async def test_a_stalled_sender_leaves_the_rest_to_the_tables_new_sender(
             now = desk.clock()
             await outbox.owe(session, [Owed(key, Notice(1, key), now) for key in ("one", "two")], now)
         await server.world.until(lambda: "one" in written)
-        await client.sending.idle()
+        await client.sending.wait_until_idle()
         assert written == ["one"]
         await other.release("posts:1")
         desk.services.database.wake.set()
@@ -368,7 +368,7 @@ async def test_posts_due_by_a_clock_set_back_are_sent_while_the_bot_runs(server:
         refused = len(server.refusals)
         await alice.click(turn_of(thread), "Bid 1")
         await server.world.until(lambda: len(server.refusals) > refused)
-        await desk.client.sending.idle()
+        await desk.client.sending.wait_until_idle()
         thread.denied = server.games.denied = frozenset()
         desk.forward(-3600)
         await server.world.until(lambda: "Highest bid £1" in texts(thread), 30)

@@ -119,7 +119,7 @@ async def test_a_sale_and_the_purchase_it_pays_for_are_confirmed_together(server
         await desk.settled()
         assert "Ben sells 30% IOW" in done.text
         assert "starts" in done.text
-        log = await desk.services.table.log(1, BEFORE_A_SALE)
+        log = await desk.services.table.read_log(1, BEFORE_A_SALE)
         assert [line.name for line in log] == ["Ben", "Ben"]
 
         shown = await alice.click(turn_of(thread), "Act")
@@ -130,8 +130,8 @@ async def test_a_sale_and_the_purchase_it_pays_for_are_confirmed_together(server
 async def _nothing_is_half_stored(desk: Desk, person: Person) -> None:
     """Check that of moves made in one go none is stored if the store fails or the rules refuse a later one."""
     table = desk.services.table
-    here = await table.position(1)
-    kept = (await desk.services.drafts.find(1, str(person.id), here.version)).basket
+    here = await table.load_position(1)
+    kept = (await desk.services.drafts.load_draft(1, str(person.id), here.version)).basket
     sale, start = decode_action(here.table.title, kept[0]), Start("FYN", 62)
     append, count = log.append, 0
 
@@ -148,5 +148,5 @@ async def _nothing_is_half_stored(desk: Desk, person: Person) -> None:
             await table.submit(1, str(person.id), (sale, start))
     with pytest.raises(RuleError):
         await table.submit(1, str(person.id), (sale, start, start))
-    assert (await table.position(1)).version == here.version
-    assert await table.log(1, here.version) == []
+    assert (await table.load_position(1)).version == here.version
+    assert await table.read_log(1, here.version) == []

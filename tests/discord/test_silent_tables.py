@@ -280,9 +280,9 @@ async def test_a_turn_that_was_handed_out_and_is_over_was_never_sent(
             assert isinstance(turn.post, Turn)
             await table.submit(1, turn.post.mention[0], Typed("bid", {"amount": str(bid)}))
             first, *others = claim.posts
-            left = await (outbox.still_owed(claim.posts) if bid == 2 else outbox.sent([(first, ("1", "2"))], others))
+            left = await (outbox.recheck(claim.posts) if bid == 2 else outbox.note_sent([(first, ("1", "2"))], others))
             assert turn.id not in {each.id for each in left}
-            found = await desk.services.posted.find(turn.key)
+            found = await desk.services.posted.find_post(turn.key)
             assert found is not None
             assert not found.unsure
             await outbox.release("posts:1")
@@ -322,5 +322,5 @@ async def test_posts_in_the_channel_above_a_thread_keep_the_table_name_and_the_r
         await pass_time(desk, 120, step=60)
         assert live(thread, server.games) == [turn_of(thread)]
         assert "Highest bid £4" in turn_of(thread).text
-        assert (await desk.services.lobby.info(1)).barred == ""
+        assert (await desk.services.lobby.get_table(1)).barred == ""
     server.check()

@@ -42,7 +42,7 @@ class Table:
         self.said: Counter[str] = Counter()
 
     async def here(self) -> Position:
-        return await self.desk.services.table.position(1)
+        return await self.desk.services.table.load_position(1)
 
     async def move(self, position: Position) -> Position:
         """Let the one who is asked decide; return what it leads to. Pictures are real where a phase ends."""
@@ -223,5 +223,5 @@ async def test_the_host_chooses_the_groups_own_board(server: StandIn, desk: Desk
             await person.click(lobby, "Join")
         await alice.click(lobby, "Start")
         await desk.settled()
-        assert (await desk.services.table.position(1)).game.replayed().state.board.name == "Two coasts"
+        assert (await desk.services.table.load_position(1)).game.replayed().state.board.name == "Two coasts"
     server.check()

@@ -44,7 +44,7 @@ class Thumb:
         self.shown: Interaction | None = None
 
     async def here(self) -> Position:
-        return await self.desk.services.table.position(int(self.thread.name.rpartition("#")[2]))
+        return await self.desk.services.table.load_position(int(self.thread.name.rpartition("#")[2]))
 
     @property
     def message(self) -> Message:

@@ -249,7 +249,7 @@ async def test_posts_owed_at_a_crash_are_sent_once_afterwards(
     alice, bob = server.person("alice"), server.person("bob")
     async with desk.running() as client:
         thread = await open_table(desk, alice, bob)
-        note = desk.services.outbox.sent
+        note = desk.services.outbox.note_sent
 
         async def dies(
             done: Sequence[tuple[StoredPost, Place]], rest: Sequence[StoredPost] | None = None
@@ -259,7 +259,7 @@ async def test_posts_owed_at_a_crash_are_sent_once_afterwards(
                 await asyncio.Event().wait()
             return await note(done, rest)
 
-        monkeypatch.setattr(desk.services.outbox, "sent", dies)
+        monkeypatch.setattr(desk.services.outbox, "note_sent", dies)
         await alice.click(turn_of(thread), "Bid 1")
         await server.world.until(lambda: "Highest bid £1" in texts(thread))
         client._tasks[0].cancel()
@@ -283,7 +283,7 @@ async def test_a_table_message_stands_once_though_its_place_could_not_be_noted(
     alice, bob = server.person("alice"), server.person("bob")
     failed: list[str] = []
     async with desk.running():
-        settle = desk.services.lobby.settle
+        settle = desk.services.lobby.set_home
 
         async def fails(game: int, home: Home) -> None:
             if home.message and not failed:
@@ -295,7 +295,7 @@ async def test_a_table_message_stands_once_though_its_place_could_not_be_noted(
                 raise OperationalError("settle", None, OSError("database is locked"))
             return await settle(game, home)
 
-        monkeypatch.setattr(desk.services.lobby, "settle", fails)
+        monkeypatch.setattr(desk.services.lobby, "set_home", fails)
         thread = await open_table(desk, alice, bob)
         await desk.settled()
         assert failed

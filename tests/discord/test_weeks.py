@@ -333,7 +333,7 @@ async def test_friends_take_the_seats_of_a_game_that_was_brought_in(server: Stan
         await bob.click(offer, "I'm Bob")
         await desk.settled()
         assert "All the other seats have been taken." in offer.text
-        people = (await desk.services.lobby.info(2)).people
+        people = (await desk.services.lobby.get_table(2)).people
         assert people == tuple(str(person.id) for person in (alice, bob, carol))
         assert weeks.rung() == ["alice"], "it was her turn when the first game began; a seat taken rings nobody else"
     server.check()

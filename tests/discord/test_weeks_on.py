@@ -82,6 +82,6 @@ async def test_trains_are_haggled_for_and_orders_stop_when_they_must(server: Sta
         await weeks.say(alice, "auto pass")
         assert await weeks.later(HOUR) == ["bob"]
         await weeks.say(bob, "act buy", share="S&C ipo")
-        assert [line.name for line in await desk.services.table.log(1)][-3:] == ["Bob", "Carol", "Alice"]
+        assert [line.name for line in await desk.services.table.read_log(1)][-3:] == ["Bob", "Carol", "Alice"]
         assert await weeks.later(HOUR) == [], "that alarms nobody: both orders went on, and he has the turn again"
     server.check()

@@ -118,9 +118,9 @@ async def _prepare(store: Path, server: StandIn, load: Load, max_moves: int) -> 
                 played[title] = await asyncio.to_thread(_self_play, title, max_moves)
             game = played[title]
             table = await _open(services, chance.sample(players, SEATS), title, home)
-            await services.lobby.start(table, (await services.lobby.info(table)).host, "as joined")
+            await services.lobby.start(table, (await services.lobby.get_table(table)).host, "as joined")
             thread = server.world.thread(server.games, f"Table {table}", server.world.me)
-            await services.lobby.settle(table, Home(thread=str(thread.id)))
+            await services.lobby.set_home(table, Home(thread=str(thread.id)))
             said = game.list_in_force()[: chance.randrange(len(game.line) // 4, max(1, len(game.line) * 9 // 10))]
             await restore_log(services.database, table, encode_file(game.setup, said), services.clock())
         fitting = [title for title in titles if TITLES[title].seats[0] <= STARTERS]

@@ -39,7 +39,7 @@ async def tiny(view: View, palette: str) -> bytes:
 async def settle(sending: Sending) -> None:
     """Let a sender do all that is due."""
     while True:
-        await sending.round()
+        await sending.run_round()
         tasks = list(sending._busy.values())
         if not tasks:
             return
@@ -107,7 +107,7 @@ class Mails:
         for address in addresses:
             await self.sent()
             await self.answer(address, "yes")
-        return await self.services.lobby.info(table.id)
+        return await self.services.lobby.get_table(table.id)
 
 
 class Begun(NamedTuple):
@@ -140,7 +140,7 @@ def begun_store(fresh_store: Path, tmp_path_factory: pytest.TempPathFactory) -> 
         try:
             mails = Mails(services, clock)
             table = await mails.seated()
-            here = await services.table.position(table.id)
+            here = await services.table.load_position(table.id)
             return table.id, ONE if here.actors[0].name == "P1" else TWO, mails.out
         finally:
             await services.close()
@@ -165,7 +165,7 @@ async def begun(begun_store: tuple[Path, int, str, _Out], clock: Clock, tmp_path
 
 async def version(mails: Mails, game: int) -> int:
     """Return how many entries the log has."""
-    return (await mails.services.table.position(game)).version
+    return (await mails.services.table.load_position(game)).version
 
 
 @pytest.fixture

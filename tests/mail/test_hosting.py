@@ -49,7 +49,7 @@ async def test_a_table_is_opened_from_the_command_line_beside_a_running_bot(
     assert html is not None
     assert re.search(r'href="mailto:turns%2B1\.[^"]+body=yes"', html.get_content()), "a yes at a touch"
     assert "1 more player has accepted" in await mails.answer(ONE, "yes")
-    assert (await mails.services.lobby.info(1)).names == ("Ann",)
+    assert (await mails.services.lobby.get_table(1)).names == ("Ann",)
     await mails.answer(TWO, "Yes please, thanks!")
     assert any("the game begins" in text_part(mail) for to, mail in mails.out if to == TWO)
 

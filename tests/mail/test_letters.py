@@ -59,11 +59,11 @@ async def test_a_turn_mail_is_complete_in_words_small_and_names_nothing_outside(
     mails.front.sender.composer.draw = painter
     written: list[tuple[str, EmailMessage]] = []
     while not written:  # until somebody else is to move
-        here = await services.table.position(table.id)
+        here = await services.table.load_position(table.id)
         await services.table.submit(table.id, here.actors[0].user, said[late].action)
         late, clock.now = late + 1, clock.now + 3600
         written = await mails.sent()
-    here = await services.table.position(table.id)
+    here = await services.table.load_position(table.id)
     _, mail = written[-1]
     html = mail.get_body(("html",))
     assert html is not None
@@ -83,7 +83,7 @@ async def test_a_turn_mail_is_complete_in_words_small_and_names_nothing_outside(
     assert not re.search(r"^[1-9A-I]  [a-z]", text, re.MULTILINE), "a choice is a sentence's beginning, no command"
     for other in table.people:
         if other != here.actors[0].user:
-            contact = await mails.services.contacts.of_user(other)
+            contact = await mails.services.contacts.find_confirmed(other)
             assert contact is not None
             assert contact.address not in mail.as_string()
     assert "seed" not in text.casefold()
@@ -98,7 +98,7 @@ async def test_a_mail_shows_the_ways_to_run_that_differ_each_trains_way_by_name(
     await restore_log(
         mails.services.database, table.id, encode_file(replace(found.setup, rules=RULES), found.said()[:426]), clock()
     )
-    here = await mails.services.table.position(table.id)
+    here = await mails.services.table.load_position(table.id)
     await mails.services.table.submit(table.id, here.actors[0].user, found.said()[426].action)
     clock.now += 3600
     await mails.sent()
@@ -130,7 +130,7 @@ async def test_one_conversation_a_table_whatever_relays_call_the_mails(begun: Be
 async def test_players_asleep_away_or_on_a_digest_get_no_turn_mail(begun: Begun, clock: Clock) -> None:
     """The same wishes as anywhere; answers come at any hour."""
     mails, game, first, second = begun
-    user = (await mails.services.contacts.find(second)).user  # type: ignore[union-attr]
+    user = (await mails.services.contacts.find_contact(second)).user  # type: ignore[union-attr]
     await mails.services.people.set_calls(user, Calls(quiet_from=0, quiet_to=23))
     await mails.answer(first, "bid 10")
     assert second not in [to for to, _ in await mails.sent()][-1:]
@@ -172,7 +172,7 @@ async def test_the_end_of_a_game_is_reported_however_many_mails_there_were_that_
     """More than its share a day nobody gets; answers and the end come all the same."""
     mails, game, first, _ = begun
     mails.front.sender.limits = MailLimits(person=0, day=0)
-    user = (await mails.services.table.position(game)).actors[0].user
+    user = (await mails.services.table.load_position(game)).actors[0].user
     await mails.services.outbox.owe(Owed("news", Letter(game, user, "notice", text="Bob is back."), 0))
     await mails.services.outbox.owe(Owed("end", Letter(game, user, "end"), 0))
     assert ["is over" in text_part(mail) for to, mail in await mails.sent() if to == first] == [True]
@@ -195,7 +195,7 @@ async def test_a_server_that_is_down_delays_and_one_that_refuses_for_good_ends_i
     mails.trouble = [aiosmtplib.SMTPRecipientsRefused([aiosmtplib.SMTPRecipientRefused(550, "5.1.1 nobody", first)])]
     await mails.front.receive(mails.reply(second, "bid 20"))
     await mails.sent()
-    states = [(await mails.services.contacts.find(each)).state for each in (first, second)]  # type: ignore[union-attr]
+    states = [(await mails.services.contacts.find_contact(each)).state for each in (first, second)]  # type: ignore[union-attr]
     assert states.count("failing") == 1
 
 
@@ -244,7 +244,7 @@ async def test_a_digest_of_several_tables_shows_the_choices_of_each(begun: Begun
     for address in (first, second):
         await mails.sent()
         await mails.answer(address, "yes")
-    there = await mails.services.table.position(table.id)
+    there = await mails.services.table.load_position(table.id)
     if there.actors[0].name != "P1":  # let it wait for the same person
         await mails.services.table.submit(table.id, there.actors[0].user, Typed("bid", {"amount": "5"}))
     await mails.answer(first, "remind digest:18 zone:UTC")
@@ -276,7 +276,7 @@ async def test_a_question_is_answered_by_mail(begun: Begun) -> None:
         assert "Reply yes or no" in text_part(asked), text_part(asked)
         assert "✓" in await mails.answer(second, said, to=asked)
         assert await version(mails, game) == left
-    assert (await mails.services.table.position(game)).game.log[-1].action == Undo(0)
+    assert (await mails.services.table.load_position(game)).game.log[-1].action == Undo(0)
 
 
 async def test_slow_server_gets_no_letter_from_two_processes(
@@ -287,7 +287,7 @@ async def test_slow_server_gets_no_letter_from_two_processes(
     for _ in range(4):
         await mails.front.receive(mails.reply(first, "help"))
     services = await Services.open(tmp_path / "store.sqlite", mails.clock)
-    await services.outbox.waiting()  # whatever it inherits, it has looked
+    await services.outbox.list_waiting()  # whatever it inherits, it has looked
     other = Mails(services, mails.clock)
     run = [0.0]
     monkeypatch.setattr("bot.service.owed.outbox.read_steady_seconds", lambda: run[0])
@@ -315,7 +315,7 @@ async def test_a_letter_whose_note_cannot_be_written_goes_out_once(
 ) -> None:
     """The disk is full between the server's word that it has the mail and our note of it."""
     mails, _, first, _ = begun
-    note, failing = mails.services.outbox.sent, [2]
+    note, failing = mails.services.outbox.note_sent, [2]
 
     async def full(*given: Any) -> list[StoredPost]:  # noqa: ANN401  # as it takes them
         if failing[0]:
@@ -323,7 +323,7 @@ async def test_a_letter_whose_note_cannot_be_written_goes_out_once(
             raise OperationalError("UPDATE", {}, Exception("database or disk is full"))
         return await note(*given)
 
-    monkeypatch.setattr(mails.services.outbox, "sent", full)
+    monkeypatch.setattr(mails.services.outbox, "note_sent", full)
     await mails.front.receive(mails.reply(first, "help"))
     sent = []
     for _ in range(4):
@@ -345,7 +345,7 @@ async def test_a_letter_that_cannot_be_looked_into_keeps_no_other_from_going_out
         return await put_off(stored)
 
     monkeypatch.setattr(mails.front.sender, "put_off", breaks)
-    user = sure(await mails.services.contacts.find(first)).user
+    user = sure(await mails.services.contacts.find_contact(first)).user
     for key in ("broken", "whole"):
         await mails.services.outbox.owe(Owed(key, Letter(0, user, "notice", text=key), mails.clock.now))
     assert ["whole" in text_part(mail) for _, mail in await mails.sent()] == [True]

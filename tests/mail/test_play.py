@@ -130,7 +130,7 @@ async def test_an_answer_to_an_older_mail_is_refused_and_the_position_is_sent(be
 async def test_a_button_pressed_meanwhile_wins(begun: Begun) -> None:
     """Mail and button at once: one is played, the other is told."""
     mails, game, first, _ = begun
-    here = await mails.services.table.position(game)
+    here = await mails.services.table.load_position(game)
     reply = mails.reply(first, "B")
     await mails.services.table.submit(game, here.actors[0].user, Typed("bid", {"amount": "15"}))
     await mails.front.receive(reply)
@@ -162,7 +162,7 @@ async def test_commands_that_are_no_moves(begun: Begun) -> None:
     forbidden = ("/me forget sure:true", "/game close sure:true", "/game import file:/etc/passwd", "/me mail code:1")
     for text in forbidden:
         assert "✗" in await mails.answer(second, text)
-    assert (await mails.services.lobby.info(game)).state == "running"
+    assert (await mails.services.lobby.get_table(game)).state == "running"
     await mails.answer(first, "B")
     assert "asked" in (await mails.answer(first, "undo")).lower() or await version(mails, game) == 2
 
@@ -188,7 +188,7 @@ async def test_stop_is_stop_until_start(begun: Begun, clock: Clock) -> None:
     mails, game, first, second = begun
     told = await mails.answer(first, "stop")
     assert "You're unsubscribed" in told
-    here = await mails.services.table.position(game)
+    here = await mails.services.table.load_position(game)
     await mails.services.table.submit(game, here.actors[0].user, Typed("pass", {}))
     await mails.answer(second, "pass")
     assert text_part(mails.last(first)).startswith("✓ You're unsubscribed")
@@ -202,8 +202,8 @@ async def test_stop_is_stop_until_start(begun: Begun, clock: Clock) -> None:
 async def test_an_invitation_is_answered_by_one_button_for_every_guest(begun: Begun) -> None:
     """A touch writes a new mail, which says by its address alone what it answers; also of somebody known already."""
     mails, _, first, second = begun
-    host = await mails.services.contacts.find(first)
-    guest = await mails.services.contacts.find(second)
+    host = await mails.services.contacts.find_contact(first)
+    guest = await mails.services.contacts.find_contact(second)
     assert host is not None
     assert guest is not None
     table = await mails.services.lobby.create(Person(host.user, host.name), NewTable("1860", 2, "Again", seed=3))
@@ -213,7 +213,7 @@ async def test_an_invitation_is_answered_by_one_button_for_every_guest(begun: Be
     touched = mails.reply(second, "yes", to=next(m for _, m in mails.out if "“Again”" in text_part(m)))
     told = touched.partition(b"In-Reply-To")[0] + b"Content-Type: text/plain\n\nyes\n"
     assert await mails.front.receive(told) == "answered"
-    assert (await mails.services.lobby.info(table.id)).people == (host.user, guest.user)
+    assert (await mails.services.lobby.get_table(table.id)).people == (host.user, guest.user)
 
 
 @pytest.mark.parametrize(

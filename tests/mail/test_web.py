@@ -59,6 +59,6 @@ async def test_a_link_that_we_did_not_make_ends_nothing(on_the_web: Begun, chang
         for path in (changed, reply_to):
             assert (await client.get(f"/{path}")).status == 404
             assert (await client.post(f"/{path}", data=b"x" * 9000)).status == 404
-    contact = await mails.services.contacts.find(first)
+    contact = await mails.services.contacts.find_contact(first)
     assert contact is not None
     assert contact.state == "confirmed"

@@ -11,7 +11,7 @@ from bot.mail.page import join_lines
 from bot.model.errors import BotError
 from bot.model.records import NewTable
 from bot.service.opening.hosting import Guest
-from bot.service.people.contacts import checked
+from bot.service.people.contacts import check_mailbox
 from tests.bot.conftest import Clock
 from tests.mail.conftest import ONE, POST, PROVEN, TWO, Begun, Mails, code_in, version
 from tests.mail.letters import text_part
@@ -125,7 +125,7 @@ async def test_mail_above_the_limit_is_answered_once_with_the_time_from_which_mo
         await mails.front.receive(mails.reply(second, "help"))
     click = mails.reply(second, "").replace(b"Subject: Re: [1860", b"Subject: stop\nX-Was: [1860")
     assert await mails.front.receive(click) == "answered"
-    assert (await mails.services.contacts.find(second)).state == "stopped"  # type: ignore[union-attr]
+    assert (await mails.services.contacts.find_contact(second)).state == "stopped"  # type: ignore[union-attr]
 
 
 async def test_machines_are_never_answered(begun: Begun) -> None:
@@ -156,18 +156,18 @@ async def test_an_address_that_fails_for_good_gets_no_more_mails_and_the_table_h
     with capture_logs() as told:  # not the address is refused, but our letters: whoever runs the bot hears
         assert await mails.front.receive(DSN.format(to=to, status="5.7.1").encode(), (to,)) == "policy"
     assert [each["event"] for each in told if "SPF" in each["event"]]
-    assert (await mails.services.contacts.find(first)).state == "confirmed"  # type: ignore[union-attr]
+    assert (await mails.services.contacts.find_contact(first)).state == "confirmed"  # type: ignore[union-attr]
     forged = to.replace("bounce-", "bounce-9")
     assert await mails.front.receive(DSN.format(to=forged, status="5.1.1").encode(), (forged,)) == "late"
-    assert (await mails.services.contacts.find(first)).state == "confirmed"  # type: ignore[union-attr]
+    assert (await mails.services.contacts.find_contact(first)).state == "confirmed"  # type: ignore[union-attr]
     assert await mails.front.receive(DSN.format(to=to, status="5.1.1").encode(), (to,)) == "bounce"
-    assert (await mails.services.contacts.find(first)).state == "failing"  # type: ignore[union-attr]
+    assert (await mails.services.contacts.find_contact(first)).state == "failing"  # type: ignore[union-attr]
     assert any(to == second and "is bouncing" in text_part(mail) for to, mail in await mails.sent())
     complaint = DSN.replace("delivery-status;", "feedback-report;")
     number = int(str(mails.last(second)["Message-ID"]).split(".l")[1].split(".")[0])
     to = POST.make_bounce_address(number)
     assert await mails.front.receive(complaint.format(to=to, status="5.0.0").encode(), (to,)) == "complaint"
-    assert (await mails.services.contacts.find(second)).state == "stopped"  # type: ignore[union-attr]
+    assert (await mails.services.contacts.find_contact(second)).state == "stopped"  # type: ignore[union-attr]
     assert game
 
 
@@ -197,7 +197,7 @@ async def test_bounces_of_older_servers_are_known_to_a_library(begun: Begun, pro
     full = text.replace("no mailbox here by that name. (#5.1.1)", "over quota").replace("unrouteable address", "quota")
     assert await mails.front.receive(f"{head}{full}".encode(), (to,)) == "late"
     assert await mails.front.receive(f"{head}{text}".encode(), (to,)) == "bounce"
-    assert (await mails.services.contacts.find(first)).state == "failing"  # type: ignore[union-attr]
+    assert (await mails.services.contacts.find_contact(first)).state == "failing"  # type: ignore[union-attr]
 
 
 async def test_an_address_is_invited_once_a_week_and_never_after_stop(mails: Mails, clock: Clock) -> None:
@@ -259,7 +259,7 @@ def test_addresses_and_headers_hold_no_lines_and_no_tags() -> None:
         "x" * 300 + "@b.c",
     ):
         with pytest.raises(BotError, match="isn't an e-mail address"):
-            checked(bad)
+            check_mailbox(bad)
     assert join_lines("a\r\nBcc: x\u202e") == "a Bcc: x"
 
 

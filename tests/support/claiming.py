@@ -5,5 +5,5 @@ from bot.service.owed.outbox import Batch, Outbox
 
 async def claimed(outbox: Outbox) -> list[Batch]:
     """Take all that waits and that no other sender has."""
-    waiting = await outbox.waiting()
+    waiting = await outbox.list_waiting()
     return await outbox.claim(waiting.batches) if waiting.batches else []

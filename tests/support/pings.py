@@ -7,7 +7,7 @@ import sys
 
 from bot.model.orders import ANY, Kind, Order, changed
 from bot.service.orders.chain import Chain
-from bot.service.orders.setting import checked
+from bot.service.orders.setting import check_order
 from engine import Action, Event, Game, Rng, Setup
 from engine.orders import Moment
 
@@ -53,7 +53,7 @@ class Habits:
         twin: tuple[int, Kind, str, tuple[str, ...]] = (order.seat, order.kind, order.company, order.steps)
         if all((each.seat, each.kind, each.company, each.steps) != twin for each in self.orders):
             self._given += 1
-            found = checked(game, order)
+            found = check_order(game, order)
             self.orders.append(changed(found, id=self._given))
 
     def follow(self, game: Game, events: tuple[Event, ...]) -> Game:

@@ -11,7 +11,7 @@ from bot.model.records import GameClock, Outcome, Position, Proposal, Table
 from bot.model.seating import outcome, refuse_guest, refuse_unseated
 from bot.model.terms import Close, EndEarly, FastAuctions, SetClock
 from bot.service import game_clock
-from bot.service.consent.asking import TYPED, Consent, Wanted
+from bot.service.consent.asking import TYPED, Consent, ProposalDraft
 from bot.service.entries import Change
 from bot.service.game_clock import ClockWish
 from bot.service.people.people import People
@@ -22,13 +22,15 @@ from bot.store import games, outbox, posted, proposals
 from engine import Action, Title
 from engine.codec import decode_entry, encode_action
 
-_ENDING = "end"
+_END_TAG = "end"
 """The action by which a table ends its game, where a title has it; no verb says it."""
 
-OPEN_POSTS = (posts.Notice, posts.Expire)
+OPEN_TABLE_POSTS = (posts.Notice, posts.Expire)
 """What a table that has not begun is yet to be told."""
-ON = "Fast auctions are on: whenever something is auctioned, all players submit their maximum bid at the same time."
-OFF = "Fast auctions are off: players bid in turn again."
+FAST_AUCTIONS_ON = (
+    "Fast auctions are on: whenever something is auctioned, all players submit their maximum bid at the same time."
+)
+FAST_AUCTIONS_OFF = "Fast auctions are off: players bid in turn again."
 
 
 class Agreements:
@@ -43,45 +45,45 @@ class Agreements:
         self.table = table
         self.consent = consent
         self.people = wishes
-        consent.effects[EndEarly] = self._ended
-        consent.effects[Close] = self._closed
+        consent.effects[EndEarly] = self._end_game
+        consent.effects[Close] = self._close_game
         consent.effects[SetClock] = self._set_clock
         consent.effects[FastAuctions] = self._announce_auctions
 
     # --- ends ----------------------------------------------------------------------------
 
-    async def end(self, game: int, user: str, delivery: Delivery = TYPED) -> Outcome:
+    async def propose_end(self, game: int, user: str, delivery: Delivery = TYPED) -> Outcome:
         """Ask all others to end the game with the scores as they stand.
 
         Raises:
             BotError: the user does not play there, or the title scores finished games only.
         """
 
-        async def asking() -> Outcome:
-            here = await self._running(game, user)
-            if ending_of(here.game.title) is None:
+        async def propose() -> Outcome:
+            here = await self._load_running_game(game, user)
+            if find_end_action(here.game.title) is None:
                 raise BotError(
                     f"{here.game.title.name} has no scores before its end. To stop playing, use /game close."
                 )
             others = tuple(each for each in here.table.people if each != user)
-            return await self.consent.propose(here, user, Wanted(EndEarly(), others), delivery)
+            return await self.consent.propose(here, user, ProposalDraft(EndEarly(), others), delivery)
 
-        return await self.consent.once(game, user, delivery, asking)
+        return await self.consent.run_once(game, user, delivery, propose)
 
-    async def close(self, game: int, user: str, delivery: Delivery = TYPED) -> Outcome:
+    async def propose_close(self, game: int, user: str, delivery: Delivery = TYPED) -> Outcome:
         """Ask the others to close a running table; it is closed at once where the host is alone.
 
         Raises:
             BotError: not the host, or the game does not run.
         """
 
-        async def asking() -> Outcome:
-            here = await self._running(game, user)
+        async def propose() -> Outcome:
+            here = await self._load_running_game(game, user)
             refuse_guest(here.table, user, "close the table")
             others = tuple(each for each in here.table.people if each != user)
-            return await self.consent.propose(here, user, Wanted(Close(), others), delivery)
+            return await self.consent.propose(here, user, ProposalDraft(Close(), others), delivery)
 
-        return await self.consent.once(game, user, delivery, asking)
+        return await self.consent.run_once(game, user, delivery, propose)
 
     async def reopen(self, game: int, user: str) -> Outcome:
         """Let a closed game go on, with whoever was to decide.
@@ -89,8 +91,8 @@ class Agreements:
         Raises:
             BotError: the user does not play there, or the game was not closed.
         """
-        async with self.table.live.lock(game):
-            here = await self.table.position(game)
+        async with self.table.live.get_lock(game):
+            here = await self.table.load_position(game)
             if not here.table.held_by(user):
                 raise BotError(f"Only players with a seat at “{here.table.name}” can reopen it.")
             if here.table.state != "closed":
@@ -105,16 +107,16 @@ class Agreements:
                 notice = Owed(f"{game}:reopened:{now}", posts.Notice(game, told), now)
                 await posted.reset_calls(session, game, now)
                 await outbox.owe(session, [notice, *recalled(after, now)], now)
-                await game_clock.restarted(session, after, now)
+                await game_clock.restart_clock(session, after, now)
             return outcome(after, (told,))
 
-    async def _running(self, game: int, user: str) -> Position:
+    async def _load_running_game(self, game: int, user: str) -> Position:
         """Return a running game of a player.
 
         Raises:
             BotError: it does not run, or the user holds no seat there.
         """
-        here = await self.table.position(game)
+        here = await self.table.load_position(game)
         if here.table.state != "running":
             raise BotError(f"“{here.table.name}” is already {here.table.state}.")
         refuse_unseated(here, user)
@@ -122,18 +124,18 @@ class Agreements:
             raise BotError("Only the holder of a seat can ask for this, not a proxy.")
         return here
 
-    async def _ended(self, here: Position, asked: Proposal, also: Also) -> Outcome:
+    async def _end_game(self, here: Position, asked: Proposal, also: Also) -> Outcome:
         """End the game by an entry of its log, said by the seat that is to act."""
-        kind = ending_of(here.game.title)
+        kind = find_end_action(here.game.title)
         assert kind is not None  # it was asked for
         wish = Wish(here.game.actors[:1], here.table.names, action=encode_action(kind()))
         made = await self.table.workers.do(PLAY, wish, here.course)
         said = decode_entry(here.table.title, made.seat, made.said)
         told = ("All players agreed to end the game here; the current scores are final.", *made.told)
         after = here.game.after(said, made.facts)
-        return await self.table.store(here, Change(said, asked.proposer, after, told, None), also)
+        return await self.table.store_change(here, Change(said, asked.proposer, after, told, None), also)
 
-    async def _closed(self, here: Position, asked: Proposal, also: Also) -> Outcome:
+    async def _close_game(self, here: Position, asked: Proposal, also: Also) -> Outcome:
         """Close the table."""
         del asked
         game, now = here.table.id, self.table.clock()
@@ -144,30 +146,30 @@ class Agreements:
             gone = await proposals.expire_all(session, game)
             await outbox.owe(session, [posts.ballot(each, now) for each in gone], now)
         told = f"“{here.table.name}” is closed: {reason}. To continue it, use /game reopen."
-        return outcome(await self.table.position(game), (told,))
+        return outcome(await self.table.load_position(game), (told,))
 
     # --- the clock -----------------------------------------------------------------------
 
-    async def ask_clock(self, game: int, user: str, wish: ClockWish, delivery: Delivery = TYPED) -> Outcome:
+    async def propose_clock(self, game: int, user: str, wish: ClockWish, delivery: Delivery = TYPED) -> Outcome:
         """Ask all others for another clock at a running table.
 
         Raises:
             BotError: no such clock, or the user does not play there.
         """
 
-        async def asking() -> Outcome:
-            here = await self.table.position(game, delivery.version)
+        async def propose() -> Outcome:
+            here = await self.table.load_position(game, delivery.version)
             refuse_unseated(here, user)
             if here.table.state != "running" or not here.table.held_by(user):
                 raise BotError("Only players with a seat in a running game can ask for a different clock.")
-            clock = game_clock.wished(here.table, wish)
+            clock = game_clock.build_clock(here.table, wish)
             paused = clock is not None and clock.paused
-            words = "paused" if paused else "running again" if wish.to == "resume" else game_clock.told(clock)
+            words = "paused" if paused else "running again" if wish.to == "resume" else game_clock.describe_clock(clock)
             terms = SetClock(clock.budget if clock else 0, clock.increment if clock else 0, paused, words)
             others = tuple(each for each in here.table.people if each != user)
-            return await self.consent.propose(here, user, Wanted(terms, others), delivery)
+            return await self.consent.propose(here, user, ProposalDraft(terms, others), delivery)
 
-        return await self.consent.once(game, user, delivery, asking)
+        return await self.consent.run_once(game, user, delivery, propose)
 
     async def _set_clock(self, here: Position, asked: Proposal, also: Also) -> Outcome:
         """Set the clock that all agreed on; other numbers give everybody the whole budget."""
@@ -177,7 +179,7 @@ class Agreements:
         words = f"Game clock: {terms.told}."
         async with self.table.database.writing(game) as session:
             await also(session)
-            wishes = await game_clock.wishes_of(session, here.table)
+            wishes = await game_clock.fetch_wishes(session, here.table)
             clock = GameClock(terms.budget, terms.increment) if terms.budget else None
             if (
                 clock
@@ -185,7 +187,7 @@ class Agreements:
                 and before.left
                 and (clock.budget, clock.increment) == (before.budget, before.increment)
             ):
-                clock = game_clock.charged(here.table, wishes, now)
+                clock = game_clock.charge_clock(here.table, wishes, now)
             elif clock:
                 clock = msgspec.structs.replace(clock, left=(clock.budget,) * len(here.table.seats))
             if clock:
@@ -193,53 +195,52 @@ class Agreements:
             table = msgspec.structs.replace(here.table, clock=clock)
             await outbox.drop(session, game, (TimeUp,))
             await games.set_clock(session, game, clock)
-            await game_clock.restarted(session, msgspec.structs.replace(here, table=table), now)
+            await game_clock.restart_clock(session, msgspec.structs.replace(here, table=table), now)
             await outbox.owe(session, [Owed(f"{game}:clock:{now}", posts.Notice(game, words), now)], now)
-        return outcome(await self.table.position(game), (words,))
+        return outcome(await self.table.load_position(game), (words,))
 
-    async def clock_lines(self, table: Table) -> list[str]:
+    async def describe_clock(self, table: Table) -> list[str]:
         """Return how the clock of a table stands, a line each; none where it has no clock."""
         clock = table.clock
         if clock is None:
             return []
-        lines = [
-            f"Clock: {game_clock.told(clock)}{', paused' * clock.paused}; it stops during quiet hours and absences."
-        ]
+        paused = ", paused" if clock.paused else ""
+        lines = [f"Clock: {game_clock.describe_clock(clock)}{paused}; it stops during quiet hours and absences."]
         if not clock.left:
             return lines
         async with self.table.database.reading() as session:
-            wishes = await game_clock.wishes_of(session, table)
-        now = game_clock.charged(table, wishes, self.table.clock())
-        left = [f"{seat.name} {game_clock.span(now.left[seat.number])}" for seat in table.seats]
+            wishes = await game_clock.fetch_wishes(session, table)
+        now = game_clock.charge_clock(table, wishes, self.table.clock())
+        left = [f"{seat.name} {game_clock.format_span(now.left[seat.number])}" for seat in table.seats]
         return [*lines, f"Left: {', '.join(left)}."]
 
-    async def has_run_out(self, post: TimeUp) -> bool:
+    async def check_time_up(self, post: TimeUp) -> bool:
         """Return whether the clock of a seat has run out; if it has time left, let it be told at its end."""
-        async with self.table.live.lock(post.game):
-            here = await self.table.position(post.game)
+        async with self.table.live.get_lock(post.game):
+            here = await self.table.load_position(post.game)
             clock = here.table.clock
             if here.table.state != "running" or here.table.turn_from != post.turn_from:
                 return False
             if clock is None or clock.paused or post.seat not in clock.running:
                 return False
             async with self.table.database.reading() as session:
-                if await game_clock.is_up(session, here.table, post.seat, self.table.clock()):
+                if await game_clock.is_time_up(session, here.table, post.seat, self.table.clock()):
                     return True
             async with self.table.database.writing(post.game) as session:
-                await game_clock.others_decide(session, here, self.table.clock())
+                await game_clock.change_deciders(session, here, self.table.clock())
             return False
 
     # --- fast auctions -------------------------------------------------------------------
 
-    async def ask_fast_auctions(self, game: int, user: str, delivery: Delivery = TYPED, *, on: bool) -> Outcome:
+    async def set_fast_auctions(self, game: int, user: str, delivery: Delivery = TYPED, *, on: bool) -> Outcome:
         """Ask all others for fast auctions; whoever does not want them any more ends them by a word.
 
         Raises:
             BotError: the user holds no seat, all seats are theirs, or it is so already.
         """
 
-        async def asking() -> Outcome:
-            here = await self.table.position(game, delivery.version)
+        async def propose() -> Outcome:
+            here = await self.table.load_position(game, delivery.version)
             refuse_unseated(here, user)
             title, others = here.game.title, tuple(each for each in here.table.people if each != user)
             if here.table.state != "running":
@@ -249,15 +250,15 @@ class Agreements:
             if not others:
                 raise BotError("All seats are yours; fast auctions need other players.")
             async with self.table.database.reading() as session:
-                is_on = await _holds(session, here.table)
+                is_on = await _has_fast_auctions(session, here.table)
             if is_on == on:
                 raise BotError(f"Fast auctions are already {'on' if on else 'off'}.")
             if on:
-                return await self.consent.propose(here, user, Wanted(FastAuctions(on=True), others), delivery)
+                return await self.consent.propose(here, user, ProposalDraft(FastAuctions(on=True), others), delivery)
             ended = Proposal(0, game, user, FastAuctions(on=False), here.version, (), "accepted", self.table.clock())
             return await self._announce_auctions(here, ended, lambda session: self._store_end(session, ended, delivery))
 
-        return await self.consent.once(game, user, delivery, asking)
+        return await self.consent.run_once(game, user, delivery, propose)
 
     async def _store_end(self, session: AsyncSession, ended: Proposal, delivery: Delivery) -> None:
         await proposals.insert(session, ended, self.table.clock(), delivery.interaction)
@@ -265,7 +266,7 @@ class Agreements:
     async def _announce_auctions(self, here: Position, asked: Proposal, also: Also) -> Outcome:
         """Tell the table what holds from now on."""
         assert isinstance(asked.terms, FastAuctions)
-        words, now, game = ON if asked.terms.on else OFF, self.table.clock(), here.table.id
+        words, now, game = FAST_AUCTIONS_ON if asked.terms.on else FAST_AUCTIONS_OFF, self.table.clock(), here.table.id
         async with self.table.database.writing(game) as session:
             await also(session)
             await outbox.owe(session, [Owed(f"{game}:fast:{now}", Notice(game, words), now)], now)
@@ -274,7 +275,7 @@ class Agreements:
     async def ask_bidders(self, here: Position) -> None:
         """Owe the question to all who may bid for a lot that has come up, once, and to none who has said it already."""
         async with self.table.database.reading() as session:
-            if not await _holds(session, here.table):
+            if not await _has_fast_auctions(session, here.table):
                 return
             standing = await games.list_active_orders(session, here.table.id)
         lot = await self.table.workers.do(LOT, None, here.course)
@@ -284,7 +285,7 @@ class Agreements:
         said = {order.seat for order in standing if order.kind == "bid" and order.company in (lot.company, ANY)}
         acting = {seat.number for seat in here.actors}
         wanted = [seat for seat in here.table.seats if seat.number in set(lot.seats) - said - acting]
-        asleep = await self.people.asleep(posts.called(wanted))
+        asleep = await self.people.find_asleep(posts.called(wanted))
         mention = tuple(user for user in posts.called(wanted) if user not in asleep)
         words = f"{here.ask().headline}: submit your maximum bid; the bot bids for you, never more than necessary."
         async with self.table.database.writing(here.table.id) as session:
@@ -295,7 +296,7 @@ class Agreements:
 
 async def close_table(session: AsyncSession, table: Table, reason: str, now: int) -> None:
     """Close a table and say why; nobody is called to it any more."""
-    await outbox.drop(session, table.id, (*OPEN_POSTS, posts.Turn, posts.Ping, posts.Reminder, posts.Pictures))
+    await outbox.drop(session, table.id, (*OPEN_TABLE_POSTS, posts.Turn, posts.Ping, posts.Reminder, posts.Pictures))
     if table.state in ("open", "running"):
         await games.change(session, table.id, state="closed", reason=reason, ended=now)
         notice = posts.Notice(table.id, f"“{table.name}” is closed: {reason}.")
@@ -305,12 +306,12 @@ async def close_table(session: AsyncSession, table: Table, reason: str, now: int
         await outbox.owe(session, told, now)
 
 
-def ending_of(title: Title[object]) -> type[Action] | None:
+def find_end_action(title: Title[object]) -> type[Action] | None:
     """Return the type of the action that ends a game by agreement, if a title has one."""
-    return next((kind for kind in title.actions if kind.__struct_config__.tag == _ENDING), None)
+    return next((kind for kind in title.actions if kind.__struct_config__.tag == _END_TAG), None)
 
 
-async def _holds(session: AsyncSession, table: Table) -> bool:
+async def _has_fast_auctions(session: AsyncSession, table: Table) -> bool:
     """Return whether all who sit at a table have agreed on fast auctions, and nobody has ended them."""
     last = await proposals.fetch_accepted(session, table.id, FastAuctions(on=True))
     if last is None or not isinstance(last.terms, FastAuctions) or not last.terms.on:

@@ -21,15 +21,15 @@ from bot.model.terms import AnyTerms
 from bot.service.table import Also, Delivery, GameTable
 from bot.store import log, outbox, proposals
 
-CONSENT_TIME = DAY
-_SETTLED = "This proposal is no longer open: it was decided, or the game has moved on."
+CONSENT_SECONDS = DAY
+_NO_LONGER_OPEN = "This proposal is no longer open: it was decided, or the game has moved on."
 TYPED = Delivery()
 
 Effect = Callable[[Position, Proposal, Also], Awaitable[Outcome]]
 """Does what was agreed on, and ``also`` in the same transaction; the game's lock is held."""
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class ProposalDraft(msgspec.Struct, frozen=True):
     """What somebody asks for, and of whom.
 
     Args:
@@ -42,7 +42,7 @@ class Wanted(msgspec.Struct, frozen=True):
     voters: tuple[str, ...] = ()
     enough: int = 0
     absent: str = ""
-    seconds: int = CONSENT_TIME
+    seconds: int = CONSENT_SECONDS
 
 
 class Consent:
@@ -52,7 +52,7 @@ class Consent:
         self.table = table
         self.effects: dict[type[words.Terms], Effect] = {}
 
-    async def propose(self, here: Position, user: str, wanted: Wanted, delivery: Delivery = TYPED) -> Outcome:
+    async def propose(self, here: Position, user: str, wanted: ProposalDraft, delivery: Delivery = TYPED) -> Outcome:
         """Ask for something, or do it at once where nobody else has a say; hold the game's lock.
 
         It takes the place of what was asked about the same subject; if that was
@@ -62,21 +62,21 @@ class Consent:
             BotError: somebody moved in this very moment.
         """
         now, game = self.table.clock(), here.table.id
-        made = _made(here, user, wanted, now)
+        made = _build_proposal(here, user, wanted, now)
         if made.is_agreed:
-            return await self.effects[type(wanted.terms)](here, made, _nothing)
+            return await self.effects[type(wanted.terms)](here, made, note_nothing)
         async with self.table.database.writing(game) as session:
             is_late = (
                 isinstance(wanted.terms, words.TakeBack) and await log.fetch_version(session, game) != here.version
             )
             if is_late:
                 raise BotError("Someone moved at the same moment; check the position and ask again.")
-            gone = await self._replaced(session, made)
+            gone = await self._close_replaced(session, made)
             made = msgspec.structs.replace(made, id=await proposals.insert(session, made, now, delivery.interaction))
             await outbox.owe(session, [ballot(each, now) for each in (*gone, made)], now)
-        return outcome(here, (question(here, made),), proposal=made)
+        return outcome(here, (write_question(here, made),), proposal=made)
 
-    async def _replaced(self, session: AsyncSession, made: Proposal) -> list[Proposal]:
+    async def _close_replaced(self, session: AsyncSession, made: Proposal) -> list[Proposal]:
         """Settle what was asked about the same before; return it as it is then."""
         about, gone = words.subject(made.terms), []
         for each in await proposals.fetch_open(session, made.game):
@@ -94,30 +94,30 @@ class Consent:
         Raises:
             BotError: there is no open proposal, or the user is not asked.
         """
-        async with self.table.live.lock(game):
-            here = await self.table.position(game)
-            asked = await self._open(here, user, proposal)
+        async with self.table.live.get_lock(game):
+            here = await self.table.load_position(game)
+            asked = await self._find_votable(here, user, proposal)
             if yes and user not in (*asked.deciders, asked.absent):
-                names = listed([called(here.table, asked, each) for each in asked.waiting])
+                names = listed([name_decider(here.table, asked, each) for each in asked.waiting])
                 raise BotError(f"This is your own proposal; it needs an answer from {names or 'the others'}.")
-            said = _with(asked, Vote(user, yes))
+            said = _add_vote(asked, Vote(user, yes))
             if yes and said.is_agreed:
                 return await self._accept(here, asked, user)
             refused = said.is_refused and not yes
             state: State = "withdrawn" if user == asked.proposer and not yes else "declined" if refused else "open"
-            return await self._note(here, asked, user, state, yes=yes)
+            return await self._note_vote(here, asked, user, state, yes=yes)
 
-    async def proposal(self, number: int) -> Proposal | None:
+    async def get_proposal(self, number: int) -> Proposal | None:
         """Return a proposal with its votes."""
         async with self.table.database.reading() as session:
             return await proposals.fetch(session, number)
 
-    async def pending(self, game: int) -> list[Proposal]:
+    async def list_open(self, game: int) -> list[Proposal]:
         """Return the open proposals of a game."""
         async with self.table.database.reading() as session:
             return await proposals.fetch_open(session, game)
 
-    async def left(self, session: AsyncSession, game: int, user: str) -> None:
+    async def answer_for_leaver(self, session: AsyncSession, game: int, user: str) -> None:
         """Answer for somebody who leaves: what they asked is withdrawn, and to what they are asked they say no.
 
         Whoever wants it still asks those who stay.
@@ -128,20 +128,20 @@ class Consent:
                 await proposals.record_vote(session, asked.id, user, now, yes=False)
                 if user == asked.proposer:
                     await proposals.settle(session, asked.id, "withdrawn")
-                elif _with(asked, Vote(user, yes=False)).is_refused:
+                elif _add_vote(asked, Vote(user, yes=False)).is_refused:
                     await proposals.settle(session, asked.id, "declined")
-                await _refresh(session, asked.id, now)
+                await _owe_ballot(session, asked.id, now)
 
-    async def forget(self, session: AsyncSession, game: int, user: str) -> None:
+    async def close_naming(self, session: AsyncSession, game: int, user: str) -> None:
         """End what speaks of somebody who is to be forgotten; who still wants it asks again."""
         now = self.table.clock()
         for asked in await proposals.fetch_open(session, game):
             of = asked.terms.user if isinstance(asked.terms, words.Replace | words.ActFor) else ""
             if user in (asked.proposer, asked.absent, of, *asked.needed, *asked.voters):
                 await proposals.settle(session, asked.id, "lapsed")
-                await _refresh(session, asked.id, now)
+                await _owe_ballot(session, asked.id, now)
 
-    async def tidy(self) -> None:
+    async def close_expired(self) -> None:
         """Decline the proposals whose time is up."""
         now = self.table.clock()
         async with self.table.database.reading() as session:
@@ -150,41 +150,43 @@ class Consent:
             if proposal is not None:
                 async with self.table.database.writing(proposal.game) as session:
                     await proposals.settle(session, proposal.id, "declined")
-                    await _refresh(session, proposal.id, now)
+                    await _owe_ballot(session, proposal.id, now)
 
-    async def once(self, game: int, user: str, delivery: Delivery, act: Callable[[], Awaitable[Outcome]]) -> Outcome:
+    async def run_once(
+        self, game: int, user: str, delivery: Delivery, act: Callable[[], Awaitable[Outcome]]
+    ) -> Outcome:
         """Do something while nobody else changes the game, and that once for a delivery: else return its answer."""
-        async with self.table.live.lock(game):
-            again = await self.answered(delivery, game, user)
+        async with self.table.live.get_lock(game):
+            again = await self.find_answer(delivery, game, user)
             return await act() if again is None else again
 
-    async def answered(self, delivery: Delivery, game: int, user: str) -> Outcome | None:
+    async def find_answer(self, delivery: Delivery, game: int, user: str) -> Outcome | None:
         """Return the answer to a delivery that was answered before: by a log entry, or a proposal."""
         if delivery.interaction is None:
             return None
         async with self.table.database.reading() as session:
             proposal = await proposals.find_by_interaction(session, delivery.interaction)
         if proposal is None:
-            return await self.table.answered(delivery.interaction, game, user)
-        here = await self.table.position(game)
-        return outcome(here, (question(here, proposal),), repeated=True, proposal=proposal)
+            return await self.table.find_answer(delivery.interaction, game, user)
+        here = await self.table.load_position(game)
+        return outcome(here, (write_question(here, proposal),), repeated=True, proposal=proposal)
 
-    async def _open(self, here: Position, user: str, number: int | None) -> Proposal:
+    async def _find_votable(self, here: Position, user: str, number: int | None) -> Proposal:
         """Return the open proposal a user may vote on."""
-        found = [each for each in await self.pending(here.table.id) if number in (None, each.id)]
+        found = [each for each in await self.list_open(here.table.id) if number in (None, each.id)]
         if not found:
-            raise BotError(_SETTLED)
+            raise BotError(_NO_LONGER_OPEN)
         mine = [each for each in found if user in (*each.deciders, each.absent)]
         mine = mine or [each for each in found if user == each.proposer]
         if not mine:
-            names = [called(here.table, found[0], each) for each in found[0].deciders]
+            names = [name_decider(here.table, found[0], each) for each in found[0].deciders]
             raise BotError(f"You have no vote on this: {listed(names)} decide{'s' if len(names) == 1 else ''}.")
         if len(mine) > 1:
             several = "; ".join(f"{each.id}: {words.headline(each.terms)}" for each in mine)
             raise BotError(f"Several proposals need your answer; choose one: {several}.")
         return mine[0]
 
-    async def _note(self, here: Position, asked: Proposal, user: str, state: State, *, yes: bool) -> Outcome:
+    async def _note_vote(self, here: Position, asked: Proposal, user: str, state: State, *, yes: bool) -> Outcome:
         """Note a vote that does nothing yet."""
         now = self.table.clock()
         async with self.table.database.writing(here.table.id) as session:
@@ -192,8 +194,8 @@ class Consent:
             await proposals.record_vote(session, asked.id, user, now, yes=yes)
             if state != "open":
                 await proposals.settle(session, asked.id, state)
-            await _refresh(session, asked.id, now)
-        after = await self.proposal(asked.id)
+            await _owe_ballot(session, asked.id, now)
+        after = await self.get_proposal(asked.id)
         if after is not None and after.state == "open" and after.is_agreed:  # another said yes in the same moment
             return await self._accept(here, after, user)
         name = here.table.called(user)
@@ -213,18 +215,18 @@ class Consent:
             await _refuse_settled(session, asked.id)
             await proposals.record_vote(session, asked.id, user, now, yes=True)
             await proposals.settle(session, asked.id, "accepted")
-            await _refresh(session, asked.id, now)
+            await _owe_ballot(session, asked.id, now)
 
         done = await self.effects[type(asked.terms)](here, asked, settle)
-        return msgspec.structs.replace(done, proposal=await self.proposal(asked.id))
+        return msgspec.structs.replace(done, proposal=await self.get_proposal(asked.id))
 
 
-async def _nothing(session: AsyncSession) -> None:
+async def note_nothing(session: AsyncSession) -> None:
     """Note nothing: nobody was asked."""
     del session
 
 
-def _made(here: Position, user: str, wanted: Wanted, now: int) -> Proposal:
+def _build_proposal(here: Position, user: str, wanted: ProposalDraft, now: int) -> Proposal:
     """Return a proposal as it is stored."""
     return Proposal(
         0, here.table.id, user, wanted.terms, here.version, wanted.needed, "open", now + wanted.seconds,
@@ -232,20 +234,22 @@ def _made(here: Position, user: str, wanted: Wanted, now: int) -> Proposal:
     )  # fmt: skip
 
 
-def _with(asked: Proposal, vote: Vote) -> Proposal:
+def _add_vote(asked: Proposal, vote: Vote) -> Proposal:
     """Return a proposal with the last word of somebody."""
     return msgspec.structs.replace(asked, votes=(*(each for each in asked.votes if each.user != vote.user), vote))
 
 
-def question(here: Position, proposal: Proposal) -> str:
+def write_question(here: Position, proposal: Proposal) -> str:
     """Say who asks whom for what."""
-    names = listed([called(here.table, proposal, user) for user in proposal.deciders if user != proposal.proposer])
+    names = listed(
+        [name_decider(here.table, proposal, user) for user in proposal.deciders if user != proposal.proposer]
+    )
     who = f"{names} must agree" if not proposal.voters else f"{names} can vote"
     asker = here.table.called(proposal.proposer)
     return f"{asker} asks {words.headline(proposal.terms)}; {who} within a day."
 
 
-def called(table: Table, proposal: Proposal, user: str) -> str:
+def name_decider(table: Table, proposal: Proposal, user: str) -> str:
     """Return what somebody who is asked is called; they may not sit at the table yet."""
     terms = proposal.terms
     if isinstance(terms, words.Replace | words.ActFor) and user == terms.user and not table.held_by(user):
@@ -261,10 +265,10 @@ async def _refuse_settled(session: AsyncSession, number: int) -> None:
     """
     proposal = await proposals.fetch(session, number)
     if proposal is None or proposal.state != "open":
-        raise BotError(_SETTLED)
+        raise BotError(_NO_LONGER_OPEN)
 
 
-async def _refresh(session: AsyncSession, number: int, now: int) -> None:
+async def _owe_ballot(session: AsyncSession, number: int, now: int) -> None:
     """Let the message of a proposal show how it stands."""
     proposal = await proposals.fetch(session, number)
     if proposal is not None:

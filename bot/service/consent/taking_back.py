@@ -17,17 +17,17 @@ from bot.model.records import Outcome, Person, Position, Proposal
 from bot.model.seating import listed, refuse_unseated
 from bot.model.standing import Standing
 from bot.model.terms import TakeBack, moves
-from bot.service.consent.agreements import ending_of
-from bot.service.consent.asking import TYPED, Consent, Wanted
+from bot.service.consent.agreements import find_end_action
+from bot.service.consent.asking import TYPED, Consent, ProposalDraft
 from bot.service.entries import Change
-from bot.service.orders.chain import ALONE
+from bot.service.orders.chain import FORCED
 from bot.service.table import Also, Delivery, GameTable
-from bot.service.workers.tasks import BACK, Back
+from bot.service.workers.tasks import BACK, UndoAsked
 from bot.store import games, log
 from engine import LogEntry, Redo, Undo
 
-MOST_LOST_LINES = 20
-MOST_WORDS = 200
+MAX_LOST_LINES = 20
+MAX_LINE_CHARACTERS = 200
 
 
 class TakingBack:
@@ -36,7 +36,7 @@ class TakingBack:
     def __init__(self, table: GameTable, consent: Consent) -> None:
         self.table = table
         self.consent = consent
-        consent.effects[TakeBack] = self._agreed
+        consent.effects[TakeBack] = self._undo_as_agreed
 
     async def undo(self, game: int, user: str, to: int | None = None, delivery: Delivery = TYPED) -> Outcome:
         """Take moves back, or ask those whose moves would be lost.
@@ -55,34 +55,36 @@ class TakingBack:
             StaleError: see ``GameTable.submit``.
         """
 
-        async def asking() -> Outcome:
-            here = await self.table.position(game, delivery.version)
+        async def propose() -> Outcome:
+            here = await self.table.load_position(game, delivery.version)
             refuse_unseated(here, user)
             async with self.table.database.reading() as session:
                 mechanical = await log.list_made_by_programs(session, game)
-            left = _own_last(here, user, mechanical) if to is None else to
-            after = await self._after(here, LogEntry(_seat(here, user), Undo(left)))
-            needed = _losers(here, left, user, mechanical)
+            left = _find_own_last(here, user, mechanical) if to is None else to
+            after = await self._try_undo(here, LogEntry(_pick_seat(here, user), Undo(left)))
+            needed = _list_losers(here, left, user, mechanical)
             if needed:
                 gone = here.game.line[left:]
-                first = shorten(" ".join(await self._told(here, gone[0])), MOST_WORDS, placeholder=" …")
+                first = shorten(
+                    " ".join(await self._read_sentences(here, gone[0])), MAX_LINE_CHARACTERS, placeholder=" …"
+                )
                 whose = tuple(dict.fromkeys(here.table.names[here.game.log[place].seat] for place in gone))
-                terms = TakeBack(left, await self._lost(here, left), len(gone), first, whose)
-                return await self.consent.propose(here, user, Wanted(terms, needed), delivery)
-            return await self._take_back(here, after, user, delivery.interaction)
+                terms = TakeBack(left, await self._describe_lost_moves(here, left), len(gone), first, whose)
+                return await self.consent.propose(here, user, ProposalDraft(terms, needed), delivery)
+            return await self._store_undo(here, after, user, delivery.interaction)
 
-        return await self.consent.once(game, user, delivery, asking)
+        return await self.consent.run_once(game, user, delivery, propose)
 
-    async def restart(self, game: int, user: str, delivery: Delivery = TYPED) -> Outcome:
+    async def restart_turn(self, game: int, user: str, delivery: Delivery = TYPED) -> Outcome:
         """Take back all that a user did in the present turn.
 
         Raises:
             BotError: that is nothing. StaleError: see ``GameTable.submit``.
         """
-        here = await self.table.position(game, delivery.version)
+        here = await self.table.load_position(game, delivery.version)
         kept = sum(place < here.table.turn_from for place in here.game.line)
         if kept == len(here.game.line):
-            again = await self.consent.answered(delivery, game, user)
+            again = await self.consent.find_answer(delivery, game, user)
             if again is not None:
                 return again
             raise BotError("You haven't moved yet this turn. To take back earlier moves, use /game undo.")
@@ -95,11 +97,11 @@ class TakingBack:
             BotError: the user has no seat, or another took it back. RuleError: there is nothing to bring back.
         """
 
-        async def asking() -> Outcome:
-            here = await self.table.position(game, delivery.version)
+        async def propose() -> Outcome:
+            here = await self.table.load_position(game, delivery.version)
             refuse_unseated(here, user)
-            seat = _seat(here, user)
-            after = await self._after(here, LogEntry(seat, Redo()))
+            seat = _pick_seat(here, user)
+            after = await self._try_undo(here, LogEntry(seat, Redo()))
             taken = next(said.seat for said in reversed(here.game.log) if isinstance(said.action, Undo))
             await self._refuse_rolled_back(here, user, taken)
             if taken not in here.table.played_by(user):
@@ -108,9 +110,11 @@ class TakingBack:
             count = len(after.line) - len(here.game.line)
             told = (f"{here.table.names[seat]} restores {moves(count)}.",)
             cut = partial(games.rewind_orders, game=game, to=0)  # what orders have not heard of they cannot judge
-            return await self.table.store(here, Change(after.log[-1], user, after, told, delivery.interaction), cut)
+            return await self.table.store_change(
+                here, Change(after.log[-1], user, after, told, delivery.interaction), cut
+            )
 
-        return await self.consent.once(game, user, delivery, asking)
+        return await self.consent.run_once(game, user, delivery, propose)
 
     async def _refuse_rolled_back(self, here: Position, user: str, seat: int) -> None:
         """Refuse to bring back what a server's admin took, though the log has it under the seat that moved last.
@@ -130,35 +134,35 @@ class TakingBack:
         Raises:
             RuleError: there is no such move.
         """
-        after = await self._after(here, LogEntry(here.game.log[-1].seat if here.game.log else 0, Undo(to)))
+        after = await self._try_undo(here, LogEntry(here.game.log[-1].seat if here.game.log else 0, Undo(to)))
         lost = len(here.game.line) - to
         told = (f"Server manager {tidied(admin.name, 'Someone')} took back {moves(lost)}.",)
         cut = partial(games.rewind_orders, game=here.table.id, to=len(after.line))
-        return await self.table.store(here, Change(after.log[-1], admin.id, after, told, None), cut)
+        return await self.table.store_change(here, Change(after.log[-1], admin.id, after, told, None), cut)
 
-    async def loss(self, here: Position, left: int) -> tuple[str, ...]:
+    async def describe_loss(self, here: Position, left: int) -> tuple[str, ...]:
         """Return what would be lost if so many moves remained: how many, whose, the first and the last.
 
         Raises:
             RuleError: there is no such move.
         """
-        await self._after(here, LogEntry(0, Undo(left)))
-        lines, count = await self._lost(here, left), len(here.game.line) - left
+        await self._try_undo(here, LogEntry(0, Undo(left)))
+        lines, count = await self._describe_lost_moves(here, left), len(here.game.line) - left
         names = [here.table.names[here.game.log[place].seat] for place in here.game.line[left:]]
-        first = " ".join(await self._told(here, here.game.line[left]))
+        first = " ".join(await self._read_sentences(here, here.game.line[left]))
         ends = (f"First: {first}", f"Last: {lines[-1]}") if count > 1 else lines
         return (f"{moves(count).capitalize()} by {listed(names)}.", *ends)
 
-    async def _told(self, here: Position, place: int) -> tuple[str, ...]:
+    async def _read_sentences(self, here: Position, place: int) -> tuple[str, ...]:
         async with self.table.database.reading() as session:
             rows = await log.list_told(session, here.table.id, place)
         return rows[0].told if rows else ()
 
-    async def _agreed(self, here: Position, asked: Proposal, also: Also) -> Outcome:
+    async def _undo_as_agreed(self, here: Position, asked: Proposal, also: Also) -> Outcome:
         """Take moves back as all agreed."""
         if not isinstance(asked.terms, TakeBack) or asked.version != here.version:
             raise BotError("The game has moved on; this proposal has expired.")
-        after = await self._after(here, LogEntry(_seat(here, asked.proposer), Undo(asked.terms.to)))
+        after = await self._try_undo(here, LogEntry(_pick_seat(here, asked.proposer), Undo(asked.terms.to)))
         lost = len(here.game.line) - asked.terms.to
         told = (f"{here.table.called(asked.proposer)} takes back {moves(lost)}, as everyone agreed.",)
         change = Change(after.log[-1], asked.proposer, after, told, None)
@@ -167,51 +171,51 @@ class TakingBack:
             await also(session)
             await games.rewind_orders(session, here.table.id, len(after.line))
 
-        return await self.table.store(here, change, both)
+        return await self.table.store_change(here, change, both)
 
-    async def _lost(self, here: Position, left: int) -> tuple[str, ...]:
+    async def _describe_lost_moves(self, here: Position, left: int) -> tuple[str, ...]:
         """Return words for the moves that would be lost, newest kept if there are many."""
         async with self.table.database.reading() as session:
             rows = {row.seq: row.told for row in await log.list_told(session, here.table.id)}
         lines = [" ".join(rows.get(position, ())) for position in here.game.line[left:]]
-        return tuple(shorten(line, MOST_WORDS, placeholder=" …") for line in lines[-MOST_LOST_LINES:])
+        return tuple(shorten(line, MAX_LINE_CHARACTERS, placeholder=" …") for line in lines[-MAX_LOST_LINES:])
 
-    async def _after(self, here: Position, said: LogEntry) -> Standing:
+    async def _try_undo(self, here: Position, said: LogEntry) -> Standing:
         """Have moves taken back or brought back, and return where the game stands then."""
         to = said.action.to if isinstance(said.action, Undo) else None
-        told = await self.table.workers.do(BACK, Back(said.seat, to), here.course)
+        told = await self.table.workers.do(BACK, UndoAsked(said.seat, to), here.course)
         return here.game.after(said, told)
 
-    async def _take_back(self, here: Position, after: Standing, user: str, interaction: str | None) -> Outcome:
+    async def _store_undo(self, here: Position, after: Standing, user: str, interaction: str | None) -> Outcome:
         lost = len(here.game.line) - len(after.line)
-        told = (f"{here.table.names[_seat(here, user)]} takes back {moves(lost)}.",)
+        told = (f"{here.table.names[_pick_seat(here, user)]} takes back {moves(lost)}.",)
         cut = partial(games.rewind_orders, game=here.table.id, to=len(after.line))
-        return await self.table.store(here, Change(after.log[-1], user, after, told, interaction), cut)
+        return await self.table.store_change(here, Change(after.log[-1], user, after, told, interaction), cut)
 
 
-def _own_last(here: Position, user: str, mechanical: Mapping[int, str]) -> int:
+def _find_own_last(here: Position, user: str, mechanical: Mapping[int, str]) -> int:
     """Return the number of moves that remain without the user's last one, passes without a choice not pluralise."""
     held = here.table.played_by(user)
     for count, place in reversed([*enumerate(here.game.line)]):
-        if here.game.log[place].seat in held and mechanical.get(place) != ALONE:
+        if here.game.log[place].seat in held and mechanical.get(place) != FORCED:
             return count
     raise BotError("You haven't made a move that can be taken back.")
 
 
-def _seat(here: Position, user: str) -> int:
+def _pick_seat(here: Position, user: str) -> int:
     """Return the seat a user speaks for: at a hot seat the one that moved last."""
     held = here.table.played_by(user)
     last = here.game.log[-1].seat if here.game.log else held[0]
     return last if last in held else held[0]
 
 
-def _losers(here: Position, left: int, user: str, mechanical: Mapping[int, str]) -> tuple[str, ...]:
+def _list_losers(here: Position, left: int, user: str, mechanical: Mapping[int, str]) -> tuple[str, ...]:
     """Return the other users whose moves would be lost; proxies answer for those they act for.
 
     Nobody is asked for a move that a program made: what it answered to is taken back too. Of an end on
     which all agreed all are asked.
     """
-    mine, agreed = here.table.played_by(user), ending_of(here.game.title)
+    mine, agreed = here.table.played_by(user), find_end_action(here.game.title)
     if agreed is not None and any(type(here.game.log[place].action) is agreed for place in here.game.line[left:]):
         return tuple(each for each in here.table.people if each != user)
     callers = {seat.number: seat.caller for seat in here.table.seats if seat.number not in mine}

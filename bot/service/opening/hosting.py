@@ -11,9 +11,9 @@ from bot.model.plain import tidied
 from bot.model.posts import Owed
 from bot.model.records import NewTable, Person, Table
 from bot.model.seating import listed, refuse_guest
-from bot.service.game_clock import ClockWish, wished
+from bot.service.game_clock import ClockWish, build_clock
 from bot.service.opening.lobby import Lobby
-from bot.service.people.contacts import Contacts, checked
+from bot.service.people.contacts import Contacts, check_mailbox
 from bot.store import games, outbox
 from engine import Record
 
@@ -41,7 +41,7 @@ class Hosting:
         name = tidied(name, "")
         if not name:
             raise BotError("This name has no visible characters; choose another.")
-        return await self._changed(game, user, "rename the table", "", name=name)
+        return await self._change_table(game, user, "rename the table", "", name=name)
 
     async def hand_over(self, game: int, user: str, heir: str) -> Table:
         """Make another player the host.
@@ -49,11 +49,11 @@ class Hosting:
         Raises:
             BotError: not the host, or the heir does not sit there.
         """
-        table = await self.lobby.info(game)
+        table = await self.lobby.get_table(game)
         if heir not in table.people:
             raise BotError(f"The new host must have a seat at “{table.name}”.")
         told = f"{table.called(heir)} is now the host of “{table.name}”."
-        return await self._changed(game, user, "hand over the table", told, host=heir)
+        return await self._change_table(game, user, "hand over the table", told, host=heir)
 
     async def kick(self, game: int, user: str, guest: str) -> Table:
         """Take the seat of somebody at a table that has not begun.
@@ -61,30 +61,30 @@ class Hosting:
         Raises:
             BotError: not the host, the guest does not sit there, or play has begun.
         """
-        table = await self.lobby.info(game)
+        table = await self.lobby.get_table(game)
         refuse_guest(table, user, "remove players")
         if guest == user:
             raise BotError("To give up your own seat, use /game leave.")
         return await self.lobby.leave(game, guest)
 
-    async def choose_clock(self, game: int, user: str, wish: ClockWish) -> Table:
+    async def set_clock(self, game: int, user: str, wish: ClockWish) -> Table:
         """Set the clock of a table that has not begun, or take it away.
 
         Raises:
             BotError: not the host, no such clock, or play has begun.
         """
-        table = await self.lobby.info(game)
-        clock = wished(table, wish)
+        table = await self.lobby.get_table(game)
+        clock = build_clock(table, wish)
         if table.state != "open":
             raise BotError(
                 f"“{table.name}” is {table.state}; after the start, the clock changes only with everyone's consent."
             )
-        return await self._changed(game, user, "set the clock", "", clock=games.encode_clock(clock))
+        return await self._change_table(game, user, "set the clock", "", clock=games.encode_clock(clock))
 
-    async def _changed(self, game: int, user: str, what: str, told: str, **values: str) -> Table:
+    async def _change_table(self, game: int, user: str, what: str, told: str, **values: str) -> Table:
         """Change a table, and let its messages show it."""
         database, now = self.lobby.database, self.lobby.clock()
-        async with self.lobby.live.lock(game), database.writing(game) as session:
+        async with self.lobby.live.get_lock(game), database.writing(game) as session:
             table = await games.fetch(session, game)
             refuse_guest(table, user, what)
             await games.change(session, game, **values)
@@ -94,7 +94,7 @@ class Hosting:
             if told:
                 owed.append(Owed(f"{game}:host:{now}", posts.Notice(game, told), now))
             await outbox.owe(session, owed, now)
-        return await self.lobby.info(game)
+        return await self.lobby.get_table(game)
 
     # --- by letter -----------------------------------------------------------------------
 
@@ -107,16 +107,16 @@ class Hosting:
             BotError: an address is none, is named twice, or wants no letters; see ``Lobby.create``.
             RuleError: the title refuses so many seats.
         """
-        addresses = [checked(guest.address) for guest in guests]
+        addresses = [check_mailbox(guest.address) for guest in guests]
         if len(set(addresses)) != len(addresses):
             raise BotError("The same address is listed twice; every player needs a different one.")
-        known = [await self.contacts.known(guest.address, guest.name) for guest in guests]
+        known = [await self.contacts.find_or_add(guest.address, guest.name) for guest in guests]
         if stopped := [each.address for each in known if each.state == "stopped"]:
             raise BotError(f"{listed(stopped)} {'has' if len(stopped) == 1 else 'have'} unsubscribed.")
         wish = msgspec.structs.replace(wish, seats=len(known), privacy="invite")
         table = await self.lobby.create(Person(known[0].user, known[0].name), wish)
         for contact in known:
-            await self._ask(table, contact)
+            await self._invite(table, contact)
         return table
 
     async def invite_by_letter(self, game: int, user: str, guest: Guest) -> Table:
@@ -125,28 +125,28 @@ class Hosting:
         Raises:
             BotError: the user is not the host, the table is not open or full, or the address is not to be asked.
         """
-        table = await self.lobby.info(game)
+        table = await self.lobby.get_table(game)
         refuse_guest(table, user, "invite players")
         if table.state != "open":
             raise BotError(f"“{table.name}” is {table.state}; players can be invited only before the start.")
         if len(table.seats) >= table.places:
             raise BotError(f"“{table.name}” has no free seat.")
-        await self._ask(table, await self.contacts.known(guest.address, guest.name))
+        await self._invite(table, await self.contacts.find_or_add(guest.address, guest.name))
         return table
 
-    async def _ask(self, table: Table, contact: Contact) -> None:
+    async def _invite(self, table: Table, contact: Contact) -> None:
         asked = await self.contacts.invite(table, contact.address, contact.name)
         async with self.lobby.database.writing(table.id) as session:
             await games.invite(session, table.id, [asked.user], self.lobby.clock())
 
-    async def accept(self, contact: Contact, game: int) -> str:
+    async def accept_invitation(self, contact: Contact, game: int) -> str:
         """Seat somebody who said yes; begin if all are there now. Return words for it.
 
         Raises:
             BotError: the table is full, was closed, or they are not invited.
         """
-        await self.contacts.settle(contact.id, "confirmed")
-        table = await self.lobby.info(game)
+        await self.contacts.set_state(contact.id, "confirmed")
+        table = await self.lobby.get_table(game)
         if contact.user not in (*table.invited, *table.people):
             raise BotError("You aren't invited to this table.")
         if table.state == "open":

@@ -18,9 +18,9 @@ from bot.model.records import Home, NewTable, Outcome, Person, Position, Seat, S
 from bot.model.seating import listed, numbered, outcome, refuse_guest, seated
 from bot.model.standing import Standing
 from bot.service import game_clock
-from bot.service.consent.agreements import OPEN_POSTS, close_table
+from bot.service.consent.agreements import OPEN_TABLE_POSTS, close_table
 from bot.service.opening import own_files
-from bot.service.opening.wishes import OPEN_DAYS, chosen, opened
+from bot.service.opening.wishes import OPEN_DAYS, build_table, check_options
 from bot.service.servers.limits import Quota
 from bot.service.servers.servers import Servers
 from bot.service.table import GameTable
@@ -29,7 +29,7 @@ from bot.store import games, outbox
 from engine import TITLES
 
 NUDGE_DAYS = 10
-MOST_TRIES = 5
+MAX_START_TRIES = 5
 
 
 class Lobby:
@@ -58,26 +58,26 @@ class Lobby:
             RuleError: the title refuses the number of seats or the options together.
         """
         now = self.clock()
-        options = await asyncio.to_thread(own_files.with_files, self.folder, wish.title, wish.options)
+        options = await asyncio.to_thread(own_files.read_own_files, self.folder, wish.title, wish.options)
         wish = msgspec.structs.replace(wish, options=options)
-        table = opened(host, wish, home or Home(), now)
-        await self._try(table, host.id)
+        table = build_table(host, wish, home or Home(), now)
+        await self._try_own_file(table, host.id)
         await self.workers.do(DEAL, table.setup)
         try:
             async with self.database.writing() as session:
                 number = await games.insert(session, table, interaction)
                 await self.quota.refuse_too_many(session, host.id, table.home.guild)
                 await self.servers.refuse_too_many(session, host.id, table.home.guild)
-                await outbox.owe(session, _lobby_posts(msgspec.structs.replace(table, id=number), now), now)
+                await outbox.owe(session, _build_opening_posts(msgspec.structs.replace(table, id=number), now), now)
         except IntegrityError:  # the same delivery again
             async with self.database.reading() as session:
                 known = await games.find(session, interaction=interaction or "")
             if known is None:
                 raise
             number = known
-        return await self.info(number)
+        return await self.get_table(number)
 
-    async def _try(self, table: Table, user: str) -> None:
+    async def _try_own_file(self, table: Table, user: str) -> None:
         """Try a board of the group's own, if one is chosen; one at a time.
 
         Raises:
@@ -88,7 +88,7 @@ class Lobby:
             self.quota.spend("imports", user, table.home.guild)
             await own_files.try_file(self.workers, table.setup)
 
-    async def info(self, game: int) -> Table:
+    async def get_table(self, game: int) -> Table:
         """Return a table.
 
         Raises:
@@ -97,12 +97,12 @@ class Lobby:
         async with self.database.reading() as session:
             return await games.fetch(session, game)
 
-    async def find(self, thread: str) -> int | None:
+    async def find_game(self, thread: str) -> int | None:
         """Return the game that lives in a thread (or forum post)."""
         async with self.database.reading() as session:
             return await games.find(session, thread=thread) if thread else None
 
-    async def admit(self, game: int, user: str, guild: str) -> None:
+    async def refuse_foreign(self, game: int, user: str, guild: str) -> None:
         """Let somebody in a server name a table by its number.
 
         A number means nothing in another server; in a direct message (no server)
@@ -112,12 +112,14 @@ class Lobby:
         Raises:
             BotError: there is no such table here.
         """
-        table = None if self.live.is_of(game, guild) else await self.info(game)
+        table = None if self.live.is_in_server(game, guild) else await self.get_table(game)
         is_own = not guild or (table is not None and table.privacy == "private")
         if table and ((table.home.guild != guild and bool(guild)) or (is_own and not table.played_by(user))):
             raise games.make_unknown_error(game)
 
-    async def tables(self, show: str = "all", user: str = "", guild: str = "", *, own: bool = False) -> list[Table]:
+    async def list_tables(
+        self, show: str = "all", user: str = "", guild: str = "", *, own: bool = False
+    ) -> list[Table]:
         """Return tables, newest first, at most 100.
 
         Args:
@@ -131,12 +133,12 @@ class Lobby:
             found = await games.list_newest(session, states, user if own or show == "mine" else "", guild)
         return [table for table in found if table.privacy != "private" or table.held_by(user)]
 
-    async def settle(self, game: int, home: Home) -> None:
+    async def set_home(self, game: int, home: Home) -> None:
         """Note where a table lives in Discord; empty text leaves what is known."""
         async with self.database.writing(game) as session:
             await games.set_home(session, game, home)
 
-    async def bar(self, table: Table, why: str) -> Table:
+    async def set_barred(self, table: Table, why: str) -> Table:
         """Note why nothing can be written into the thread of a table, or with no reason that it can be again."""
         if table.barred != why:
             async with self.database.writing(table.id, wakes=False) as session:
@@ -149,7 +151,7 @@ class Lobby:
         Raises:
             BotError: the table is full, closed to others, or has started.
         """
-        async with self._open(game) as (session, table):
+        async with self._lock_open_table(game) as (session, table):
             if table.held_by(person.id) and not hot_seat:
                 return table
             if len(table.seats) >= table.places:
@@ -158,8 +160,8 @@ class Lobby:
                 raise BotError(f"“{table.name}” is by invitation only; ask the host to invite you.")
             await games.add_seat(session, table, Person(person.id, tidied(person.name, "Someone")), self.clock())
             await self.servers.refuse_too_many(session, person.id, table.home.guild)
-            await outbox.owe(session, [_lobby_post(table, self.clock())], self.clock())
-        return await self.info(game)
+            await outbox.owe(session, [_build_lobby_post(table, self.clock())], self.clock())
+        return await self.get_table(game)
 
     async def leave(self, game: int, user: str) -> Table:
         """Give up the seat at an open table; when the host leaves, the next one is host, the last one closes it.
@@ -167,7 +169,7 @@ class Lobby:
         Raises:
             BotError: the user does not sit there, or play has begun.
         """
-        async with self._open(game) as (session, table):
+        async with self._lock_open_table(game) as (session, table):
             if not table.held_by(user):
                 raise BotError(f"You don't have a seat at “{table.name}”.")
             left = [seat for seat in table.seats if seat.user != user]
@@ -175,11 +177,11 @@ class Lobby:
             await games.reorder_seats(session, game, left)
             if not any(seat.user for seat in left):
                 await games.change(session, game, state="closed", reason="all players left", ended=self.clock())
-                await outbox.drop(session, game, OPEN_POSTS)
+                await outbox.drop(session, game, OPEN_TABLE_POSTS)
             elif user == table.host:
                 await games.change(session, game, host=next(seat.user for seat in left if seat.user))
-            await outbox.owe(session, [_lobby_post(table, self.clock())], self.clock())
-        return await self.info(game)
+            await outbox.owe(session, [_build_lobby_post(table, self.clock())], self.clock())
+        return await self.get_table(game)
 
     async def invite(self, game: int, user: str, guests: Sequence[str]) -> Table:
         """Let people join a table that is by invitation, and tell them.
@@ -187,28 +189,28 @@ class Lobby:
         Raises:
             BotError: the user is not the host, or play has begun.
         """
-        async with self._open(game) as (session, table):
+        async with self._lock_open_table(game) as (session, table):
             refuse_guest(table, user, "invite players")
             now = self.clock()
             await games.invite(session, game, guests, now)
             text = f"You're invited to “{table.name}” ({table.title}). To take a seat, use /game join game:{game}."
             key = f"{game}:invite:{','.join(guests)[:200]}"
             await outbox.owe(session, [Owed(key, posts.Notice(game, text, tuple(guests)), now)], now)
-        return await self.info(game)
+        return await self.get_table(game)
 
-    async def choose(self, game: int, user: str, options: Mapping[str, str]) -> Table:
+    async def set_options(self, game: int, user: str, options: Mapping[str, str]) -> Table:
         """Set options of an open table, and tell those who joined; options that are not named stay.
 
         Raises:
             BotError: the user is not the host, play has begun, or there is no such option or value.
             RuleError: the title refuses the options together.
         """
-        table = await self.info(game)
+        table = await self.get_table(game)
         _refuse_started(table)
         refuse_guest(table, user, "choose variants")
-        options = await asyncio.to_thread(own_files.with_files, self.folder, table.title, options)
-        after = msgspec.structs.replace(table, options=chosen(table.title, {**table.options, **options}))
-        await self._try(after, user)
+        options = await asyncio.to_thread(own_files.read_own_files, self.folder, table.title, options)
+        after = msgspec.structs.replace(table, options=check_options(table.title, {**table.options, **options}))
+        await self._try_own_file(after, user)
         await self.workers.do(DEAL, after.setup)
         now = self.clock()
         named = [each for each in TITLES[table.title].options if each.name in options]
@@ -217,13 +219,13 @@ class Lobby:
             game,
             f"The host changed the variants of “{table.name}”: {said}. If you don't want to play them, you can leave.",
         )
-        async with self._open(game) as (session, there):
+        async with self._lock_open_table(game) as (session, there):
             if there.options != table.options:
                 raise BotError("The variants were just changed. Check them and choose again.")
             await games.change(session, game, options=msgspec.json.encode(after.options).decode())
             told = [Owed(f"{game}:options", notice, now)] if len(there.seats) > 1 else []
-            await outbox.owe(session, [_lobby_post(table, now), *told], now)
-        return await self.info(game)
+            await outbox.owe(session, [_build_lobby_post(table, now), *told], now)
+        return await self.get_table(game)
 
     async def start(self, game: int, user: str, order: SeatOrder = "random", seating: Sequence[str] = ()) -> Outcome:
         """Deal the game and ask the first player.
@@ -238,17 +240,17 @@ class Lobby:
             BotError: not the host, too few players, or a seating that leaves someone out.
             RuleError: the title refuses the number of players with these options.
         """
-        async with self.live.lock(game):
-            for _ in range(MOST_TRIES):
-                table = await self.info(game)
-                here, seats = await self._dealt(table, user, order, seating)
+        async with self.live.get_lock(game):
+            for _ in range(MAX_START_TRIES):
+                table = await self.get_table(game)
+                here, seats = await self._deal(table, user, order, seating)
                 told = (f"“{table.name}” begins. Seating order: {', '.join(here.table.names)}.",)
-                if await self._started(table, here, seats, told):
+                if await self._store_start(table, here, seats, told):
                     self.live.keep(here)
                     return outcome(here, told, handed_over=True)
         raise BotError("Players are joining or leaving right now. Try again in a moment.")
 
-    async def _dealt(
+    async def _deal(
         self, table: Table, user: str, order: SeatOrder, seating: Sequence[str]
     ) -> tuple[Position, Sequence[Seat]]:
         """Return a table as it would begin, and its seats as they sit, each with the number it has so far."""
@@ -267,7 +269,7 @@ class Lobby:
         facts = await self.workers.do(DEAL, dealt.setup)
         return Position(dealt, Standing(dealt.setup, (), (), facts), 0), seats
 
-    async def _started(self, table: Table, here: Position, seats: Sequence[Seat], told: tuple[str, ...]) -> bool:
+    async def _store_start(self, table: Table, here: Position, seats: Sequence[Seat], told: tuple[str, ...]) -> bool:
         """Store the start; ``False`` if the table is not any more as it was when it was dealt."""
         now, game = self.clock(), table.id
         async with self.database.writing(game) as session:
@@ -275,10 +277,10 @@ class Lobby:
                 return False
             await games.reorder_seats(session, game, seats)
             await games.change(session, game, state="running", seating=here.table.order, started=here.table.started)
-            await outbox.drop(session, game, OPEN_POSTS)
+            await outbox.drop(session, game, OPEN_TABLE_POSTS)
             step = LogStep(None, here, "", told, now, live=False)
-            await outbox.owe(session, [_lobby_post(table, now), *owed(step)], now)
-            await game_clock.started(session, here, now)
+            await outbox.owe(session, [_build_lobby_post(table, now), *owed(step)], now)
+            await game_clock.start_clock(session, here, now)
         return True
 
     async def close(self, game: int, user: str) -> Table:
@@ -287,37 +289,37 @@ class Lobby:
         Raises:
             BotError: not the host, closed already, or others play there (see ``Closing``).
         """
-        async with self._held(game) as (session, table):
+        async with self._lock_table(game) as (session, table):
             refuse_guest(table, user, "close the table")
             if table.state in ("closed", "finished"):
                 raise BotError(f"“{table.name}” is already {table.state}.")
             if any(each != user for each in table.people if table.started is not None):
                 raise BotError(f"“{table.name}” is running; the other players must agree to close it.")
             await close_table(session, table, "the host closed it", self.clock())
-        return await self.info(game)
+        return await self.get_table(game)
 
-    async def tidy(self) -> None:
+    async def close_expired(self) -> None:
         """Close the open tables whose time is up."""
         async with self.database.reading() as session:
             expired = await outbox.list_expired_tables(session, self.clock())
         for game in expired:
-            async with self._held(game) as (session, table):
+            async with self._lock_table(game) as (session, table):
                 await close_table(session, table, f"it wasn't started within {OPEN_DAYS} days", self.clock())
 
     @asynccontextmanager
-    async def _held(self, game: int) -> AsyncIterator[tuple[AsyncSession, Table]]:
+    async def _lock_table(self, game: int) -> AsyncIterator[tuple[AsyncSession, Table]]:
         """Give a table as it stands, and stays until what is changed is stored, whoever else wants to change it."""
-        async with self.live.lock(game), self.database.writing(game) as session:
+        async with self.live.get_lock(game), self.database.writing(game) as session:
             yield session, await games.fetch(session, game)
 
     @asynccontextmanager
-    async def _open(self, game: int) -> AsyncIterator[tuple[AsyncSession, Table]]:
+    async def _lock_open_table(self, game: int) -> AsyncIterator[tuple[AsyncSession, Table]]:
         """Give a table that has not started, to change it.
 
         Raises:
             BotError: it has.
         """
-        async with self._held(game) as (session, table):
+        async with self._lock_table(game) as (session, table):
             _refuse_started(table)
             yield session, table
 
@@ -327,16 +329,16 @@ def _refuse_started(table: Table) -> None:
         raise BotError(f"“{table.name}” is {table.state}; that's possible only before the start.")
 
 
-def _lobby_post(table: Table, now: int) -> Owed:
+def _build_lobby_post(table: Table, now: int) -> Owed:
     return Owed(f"{table.id}:lobby", posts.Lobby(table.id), now)
 
 
-def _lobby_posts(table: Table, now: int) -> list[Owed]:
+def _build_opening_posts(table: Table, now: int) -> list[Owed]:
     """Return the posts of a new table: its message now, a nudge on day 10, its closing on day 14."""
     text = f"“{table.name}” hasn't started yet; it will close in {OPEN_DAYS - NUDGE_DAYS} days."
     nudge = posts.Notice(table.id, text, (table.host,))
     return [
-        _lobby_post(table, now),
+        _build_lobby_post(table, now),
         Owed(f"{table.id}:nudge", nudge, now + NUDGE_DAYS * DAY),
         Owed(f"{table.id}:expire", posts.Expire(table.id), table.expires),
     ]

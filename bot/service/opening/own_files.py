@@ -19,16 +19,16 @@ from engine import TITLES, Game, LobbyOption, Rng, RuleError, Setup
 from engine.game import find_title
 from engine.setup import FILE_NAME, OwnFile, read_own_file
 
-MOST_BYTES = 65_536
-MOST_OFFERED = 20
-MAX_MOVES = 5_000
+MAX_FILE_BYTES = 65_536
+MAX_FILES_OFFERED = 20
+MAX_TRIAL_MOVES = 5_000
 """Of a game that is tried."""
-SEED = 1
+TRIAL_SEED = 1
 _NAME = re.compile(FILE_NAME)
 
 
-def offered(home: Path, option: LobbyOption) -> list[str]:
-    """Return the names of the files that may be chosen for an option, sorted; at most ``MOST_OFFERED``.
+def list_own_files(home: Path, option: LobbyOption) -> list[str]:
+    """Return the names of the files that may be chosen for an option, sorted; at most ``MAX_FILES_OFFERED``.
 
     ``home`` is the folder of the store.
     """
@@ -37,38 +37,38 @@ def offered(home: Path, option: LobbyOption) -> list[str]:
         found = sorted(path.name for path in (home / folder).glob(kind) if path.is_file()) if folder else []
     except OSError:
         return []
-    return [name for name in found if _NAME.fullmatch(name)][:MOST_OFFERED]
+    return [name for name in found if _NAME.fullmatch(name)][:MAX_FILES_OFFERED]
 
 
-def with_files(home: Path, title: str, options: Mapping[str, str]) -> dict[str, str]:
+def read_own_files(home: Path, title: str, options: Mapping[str, str]) -> dict[str, str]:
     """Return lobby options with the text of a file in the place of its name.
 
     Raises:
         BotError: there is no such file, or it cannot be read as text; tells which there are.
     """
     known = {option.name: option for option in TITLES[title].options if option.files} if title in TITLES else {}
-    return {name: _value(home, known[name], value) if name in known else value for name, value in options.items()}
+    return {name: _read_value(home, known[name], value) if name in known else value for name, value in options.items()}
 
 
-def _value(home: Path, option: LobbyOption, value: str) -> str:
+def _read_value(home: Path, option: LobbyOption, value: str) -> str:
     if option.admits(value):
         return value
-    names = offered(home, option)
+    names = list_own_files(home, option)
     name = next((each for each in names if each.lower() == value.lower()), None)
     if name is None:
         there = ", ".join([*(each for each, _ in option.values), *names])
         raise BotError(f"{option.label} ({option.name}) must be one of {there}, not “{value[:40]}”.")
-    return OwnFile(name, _text(home / option.files.rpartition("/")[0] / name)).value
+    return OwnFile(name, _read_text(home / option.files.rpartition("/")[0] / name)).value
 
 
-def _text(path: Path) -> str:
+def _read_text(path: Path) -> str:
     try:
         with path.open("rb") as file:
-            content = file.read(MOST_BYTES + 1)
+            content = file.read(MAX_FILE_BYTES + 1)
     except OSError as error:
         raise BotError(f"{path.name} can't be read: {error.strerror}.") from None
-    if len(content) > MOST_BYTES:
-        raise BotError(f"{path.name} is too large; the limit is {MOST_BYTES // 1024} KiB.")
+    if len(content) > MAX_FILE_BYTES:
+        raise BotError(f"{path.name} is too large; the limit is {MAX_FILE_BYTES // 1024} KiB.")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -92,10 +92,10 @@ async def try_file(workers: Workers, setup: Setup) -> None:
     try:
         await workers.do(TRY, setup)
     except TooMuchError:
-        raise BotError(_endless(setup)) from None
+        raise BotError(_word_endless(setup)) from None
 
 
-def play_all(setup: Setup) -> None:
+def play_trial_games(setup: Setup) -> None:
     """Play a game by each number of players that the title allows.
 
     Raises:
@@ -103,10 +103,10 @@ def play_all(setup: Setup) -> None:
     """
     least, most = find_title(setup).seats
     for seats in sorted({setup.seats, least, most}):
-        _play(msgspec.structs.replace(setup, seats=seats, seed=SEED))
+        _play_trial_game(msgspec.structs.replace(setup, seats=seats, seed=TRIAL_SEED))
 
 
-def _play(setup: Setup) -> None:
+def _play_trial_game(setup: Setup) -> None:
     """Play one game to its end.
 
     Raises:
@@ -114,7 +114,7 @@ def _play(setup: Setup) -> None:
     """
     game, rng = Game.new(setup), Rng(setup.seed)
     title, state = game.title, game.state
-    for _ in range(MAX_MOVES):
+    for _ in range(MAX_TRIAL_MOVES):
         actors = title.actors(state)
         if not actors:
             return
@@ -123,16 +123,16 @@ def _play(setup: Setup) -> None:
             title.apply(state, title.check(state, actors[0], action), lambda _event: None)
         except (RuleError, LookupError, ValueError, ArithmeticError, AssertionError):
             break
-    raise BotError(_endless(setup))
+    raise BotError(_word_endless(setup))
 
 
-def _endless(setup: Setup) -> str:
+def _word_endless(setup: Setup) -> str:
     names = [own.name for value in setup.options.values() if (own := read_own_file(value))]
     return f"{''.join(names[:1]) or 'The file'}: test games with it never end, so it can't be played."
 
 
-def _tried(_: None, setup: Setup) -> None:
-    play_all(setup)
+def _try(_: None, setup: Setup) -> None:
+    play_trial_games(setup)
 
 
-TRY = Task("try", _tried, Setup, None, lane="boards", seconds=60.0, cpu_seconds=10)
+TRY = Task("try", _try, Setup, None, lane="boards", seconds=60.0, cpu_seconds=10)

@@ -15,10 +15,10 @@ from engine.fuzzy import fold
 from engine.words import join_words
 
 OPEN_DAYS = 14
-MOST_SEED = 1 << 53
+SEED_LIMIT = 1 << 53
 
 
-def title_named(text: str) -> Title[Any]:
+def find_title(text: str) -> Title[Any]:
     """Return the title that somebody means: "1860", "steel driver", in any case, by its whole name or the head of it.
 
     Raises:
@@ -32,26 +32,26 @@ def title_named(text: str) -> Title[Any]:
     raise BotError(f"There is no game “{text[:40]}”; the games are {names}.")
 
 
-def opened(host: Person, wish: NewTable, home: Home, now: int) -> Table:
+def build_table(host: Person, wish: NewTable, home: Home, now: int) -> Table:
     """Return the table a host wishes, every word of it checked."""
-    title = title_named(wish.title)
+    title = find_title(wish.title)
     if not title.seats[0] <= wish.seats <= title.seats[1]:
         raise BotError(f"{title.name} is for {title.seats[0]} to {title.seats[1]} players, not {str(wish.seats)[:20]}.")
     if wish.pace not in PACES:
         raise BotError(f"The pace must be one of: {', '.join(PACES)}.")
-    if wish.seed is not None and not 0 <= wish.seed < MOST_SEED:
-        raise BotError(f"The seed must be a whole number from 0 to {MOST_SEED - 1}.")
-    seed = secrets.randbelow(MOST_SEED) if wish.seed is None else wish.seed
+    if wish.seed is not None and not 0 <= wish.seed < SEED_LIMIT:
+        raise BotError(f"The seed must be a whole number from 0 to {SEED_LIMIT - 1}.")
+    seed = secrets.randbelow(SEED_LIMIT) if wish.seed is None else wish.seed
     name = tidied(wish.name, title.name)
     return Table(
-        0, name, title.id, chosen(title.id, wish.options), seed, Setup(title.id, wish.seats).rules, wish.seats,
+        0, name, title.id, check_options(title.id, wish.options), seed, Setup(title.id, wish.seats).rules, wish.seats,
         host.id, "open", wish.pace, wish.privacy, "random", home, now, now + OPEN_DAYS * DAY,
-        fingerprint=fingerprint(seed), clock=game_clock.of_pace(wish.pace) if wish.clock else None,
-        seats=(Seat(0, host.id, tidied(host.name, "Someone")), *_programs(wish)),
+        fingerprint=fingerprint(seed), clock=game_clock.make_clock(wish.pace) if wish.clock else None,
+        seats=(Seat(0, host.id, tidied(host.name, "Someone")), *_seat_stand_ins(wish)),
     )  # fmt: skip
 
 
-def _programs(wish: NewTable) -> Sequence[Seat]:
+def _seat_stand_ins(wish: NewTable) -> Sequence[Seat]:
     """Return the seats of a practice table that the program plays; BotError if there are not so many."""
     most = wish.seats - 1
     if not 0 <= wish.stand_ins <= most:
@@ -59,7 +59,7 @@ def _programs(wish: NewTable) -> Sequence[Seat]:
     return [Seat(number, "", f"Stand-in {number}", stand_in=True) for number in range(1, wish.stand_ins + 1)]
 
 
-def chosen(title: str, options: Mapping[str, str]) -> dict[str, str]:
+def check_options(title: str, options: Mapping[str, str]) -> dict[str, str]:
     """Return the lobby options of a title, each name and value checked.
 
     Raises:
@@ -77,7 +77,7 @@ def chosen(title: str, options: Mapping[str, str]) -> dict[str, str]:
     return dict(options)
 
 
-def read_options(text: str) -> dict[str, str]:
+def parse_options(text: str) -> dict[str, str]:
     """Read "map=small treasuries=closed" (commas allowed); a bare name means "on".
 
     Raises:

@@ -17,9 +17,9 @@ from engine.orders import AnyOrders, Moment
 from engine.words import find_pass, pluralise
 
 ORDER = "order"
-ALONE = "alone"
+FORCED = "alone"
 """What made a move that no person made: a standing order; that nothing else was possible."""
-MOST_MOVES = 100
+MAX_CHAIN_MOVES = 100
 """Moves of one chain; then somebody must look at the table."""
 _WARY: frozenset[Kind] = frozenset({"pass", "buy"})
 """Orders that listen to what others do."""
@@ -42,7 +42,7 @@ class OrderStop(Record, frozen=True):
 Decision = Act | OrderStop | None
 
 
-def meaning(game: Game) -> AnyOrders:
+def get_meaning(game: Game) -> AnyOrders:
     """Return what standing orders mean with the title of a game that has any."""
     assert game.title.orders is not None  # nobody could set any
     return game.title.orders
@@ -50,16 +50,16 @@ def meaning(game: Game) -> AnyOrders:
 
 def decide(game: Game, order: Order) -> Decision:
     """Return what an order does now."""
-    moment: Moment = meaning(game).moment(game.state)
+    moment: Moment = get_meaning(game).moment(game.state)
     waits = order.round.startswith(AFTER)
     if order.round and not waits and order.round != moment.round:
         return OrderStop(f"{order.round} is over.", done=True)
     if not moment.step or waits:
         return None
-    return _KINDS[order.kind](game, order, moment)
+    return _DECISIONS[order.kind](game, order, moment)
 
 
-def alarmed(game: Game, order: Order) -> str:
+def find_alarm(game: Game, order: Order) -> str:
     """Return the words of the first alarm since an order was set that its owner can answer; empty if none."""
     legal = game.legal(order.seat) if order.heard else ()
     for heard in order.heard:
@@ -72,60 +72,60 @@ def _concerns(action: Action, company: str) -> bool:
     return any(getattr(action, field) == company for field in action.__struct_fields__)
 
 
-def legal_pass(game: Game, seat: int) -> Action | None:
+def find_legal_pass(game: Game, seat: int) -> Action | None:
     """Return the pass of a seat, ``None`` if it may not pass."""
     return next((action for action in game.legal(seat) if action.verb == "pass"), None)
 
 
-def _pass_round(game: Game, order: Order, moment: Moment) -> Decision:
+def _decide_pass(game: Game, order: Order, moment: Moment) -> Decision:
     """Pass in a stock round until something happens that the owner can answer."""
     if moment.step != "stock":
         return None
-    if why := alarmed(game, order):
+    if why := find_alarm(game, order):
         return OrderStop(why)
-    move = legal_pass(game, order.seat)
+    move = find_legal_pass(game, order.seat)
     return Act(move, order) if move else OrderStop("You can't pass now.")
 
 
-def _buy(game: Game, order: Order, moment: Moment) -> Decision:
+def _decide_buy(game: Game, order: Order, moment: Moment) -> Decision:
     """Buy one share a turn until the company has floated, or enough are held."""
     if moment.step != "stock":
         return None
     state = game.state
-    held = meaning(game).holding(state, order.seat, order.company)
+    held = get_meaning(game).holding(state, order.seat, order.company)
     if held is None:
         return OrderStop(f"{order.company} isn't available.")
     enough = held.shares >= order.amount if order.amount else held.floated
     if moment.bought:
-        move = legal_pass(game, order.seat)
+        move = find_legal_pass(game, order.seat)
         return Act(move, order) if move else None
     if enough:
         floated = ", and it has floated" if held.floated else ""
         return OrderStop(f"You hold {pluralise(held.shares, 'share')} of {order.company}{floated}.", done=True)
     if held.price != order.seen:
         return OrderStop(f"The price of {order.company} went from {order.seen} to {held.price}.")
-    if why := alarmed(game, order):
+    if why := find_alarm(game, order):
         return OrderStop(why)
-    wanted = meaning(game).purchase(state, order.company, order.source)
+    wanted = get_meaning(game).purchase(state, order.company, order.source)
     if wanted is None or wanted not in game.legal(order.seat):
         return OrderStop(f"You can't buy {order.company} now.")
     return Act(wanted, order)
 
 
-def _bid(game: Game, order: Order, moment: Moment) -> Decision:
+def _decide_bid(game: Game, order: Order, moment: Moment) -> Decision:
     """Raise by the least there is, up to a limit; beyond it drop out."""
     if moment.step != "bid" or (order.company not in (moment.company, ANY)):
         return None
-    wanted = meaning(game).raised(game.state, order.seat, moment.company, order.amount)
-    move = wanted if wanted is not None else legal_pass(game, order.seat)
+    wanted = get_meaning(game).raised(game.state, order.seat, moment.company, order.amount)
+    move = wanted if wanted is not None else find_legal_pass(game, order.seat)
     return Act(move, order) if move else None
 
 
-def _run(game: Game, order: Order, moment: Moment) -> Decision:
+def _decide_run(game: Game, order: Order, moment: Moment) -> Decision:
     """Run the best there is, and pay it out."""
     if moment.company != order.company or moment.step not in ("run", "dividend"):
         return None
-    move = meaning(game).run if moment.step == "run" else meaning(game).pay
+    move = get_meaning(game).run if moment.step == "run" else get_meaning(game).pay
     if move is None:
         return None
     if moment.step == "dividend" and move not in game.legal(order.seat):
@@ -133,37 +133,37 @@ def _run(game: Game, order: Order, moment: Moment) -> Decision:
     return Act(move, order)
 
 
-def _steps(game: Game, order: Order, moment: Moment) -> Decision:
+def _decide_steps(game: Game, order: Order, moment: Moment) -> Decision:
     """Pass the steps that are named."""
     if moment.step not in order.steps or order.company not in ("", moment.company):
         return None
-    move = legal_pass(game, order.seat)
+    move = find_legal_pass(game, order.seat)
     return Act(move, order) if move else OrderStop(f"{moment.company} can't pass now.")
 
 
-def _build(game: Game, order: Order, moment: Moment) -> Decision:
+def _decide_build(game: Game, order: Order, moment: Moment) -> Decision:
     """Build the next link of the list."""
     if moment.step != "build" or moment.company != order.company:
         return None
     if not order.links:
         return OrderStop("All links on the list are built.", done=True)
-    wanted = meaning(game).link(game.state, order.links[0])
+    wanted = get_meaning(game).link(game.state, order.links[0])
     if wanted is None or wanted not in game.legal(order.seat):
         return OrderStop(f"{order.company} can't build {order.links[0]} now.")
     return Act(wanted, changed(order, links=order.links[1:]))
 
 
-_KINDS: Mapping[Kind, Callable[[Game, Order, Moment], Decision]] = {
-    "pass": _pass_round,
-    "buy": _buy,
-    "bid": _bid,
-    "run": _run,
-    "steps": _steps,
-    "build": _build,
+_DECISIONS: Mapping[Kind, Callable[[Game, Order, Moment], Decision]] = {
+    "pass": _decide_pass,
+    "buy": _decide_buy,
+    "bid": _decide_bid,
+    "run": _decide_run,
+    "steps": _decide_steps,
+    "build": _decide_build,
 }
 
 
-class Moved(Record, frozen=True):
+class ChainMove(Record, frozen=True):
     """A move of a chain: whose, what made it (``ORDER`` or ``ALONE``), the game after it, what followed."""
 
     seat: int
@@ -183,76 +183,76 @@ class Chain:
     def __init__(self, game: Game, orders: Sequence[Order], events: Sequence[Event] = ()) -> None:
         self.game = game
         self.orders = {order.id: order for order in orders}
-        self.moves: list[Moved] = []
+        self.moves: list[ChainMove] = []
         self._hear(events)
 
-    def run(self, most: int = MOST_MOVES) -> None:
+    def run(self, most: int = MAX_CHAIN_MOVES) -> None:
         """Play on; what came of it stands in ``moves``, ``orders`` and ``game``."""
-        while len(self.moves) < most and self._step():
+        while len(self.moves) < most and self._move_once():
             pass
 
-    def _step(self) -> bool:
+    def _move_once(self) -> bool:
         """Make one move, of an order or of a seat that has no other, or stop an order; tell whether there was any."""
-        self._tend()
+        self._update_waiting()
         seats = self.game.ask().seats
         for order in self.orders.values():
             if order.state != "active" or order.seat not in seats:
                 continue
             decision = decide(self.game, order)
             if decision is not None:
-                self._done(order, decision)
+                self._follow(order, decision)
                 return True
-        return self._declined(seats)
+        return self._make_forced_pass(seats)
 
-    def _done(self, order: Order, decision: Act | OrderStop) -> None:
+    def _follow(self, order: Order, decision: Act | OrderStop) -> None:
         """Make the move of an order, or stop it: a move that is refused stops it too."""
-        stop = self._played(decision) if isinstance(decision, Act) else decision
+        stop = self._play_order(decision) if isinstance(decision, Act) else decision
         if stop is not None:
-            self._stopped(order, stop)
+            self._stop(order, stop)
 
-    def _tend(self) -> None:
+    def _update_waiting(self) -> None:
         """End the orders that nothing can save, and let those hold that waited for the stock round which has begun."""
         for order in list(self.orders.values()):
             broken = [heard.words for heard in order.heard if not heard.company]
             if broken and order.state == "active":
-                self._stopped(order, OrderStop(broken[0]))
+                self._stop(order, OrderStop(broken[0]))
         waiting = [order for order in self.orders.values() if order.round.startswith(AFTER)]
-        moment = meaning(self.game).moment(self.game.state) if waiting else None
+        moment = get_meaning(self.game).moment(self.game.state) if waiting else None
         for order in waiting:
             if moment is not None and moment.step == "stock" and moment.round != order.round.removeprefix(AFTER):
                 self.orders[order.id] = changed(order, round=moment.round, coming=False)
 
-    def _declined(self, seats: Sequence[int]) -> bool:
+    def _make_forced_pass(self, seats: Sequence[int]) -> bool:
         """Pass a step of a company's turn that can only be passed; tell whether there was one.
 
         In the profile 18xx.games each step waits for its pass, though nothing else may be possible.
         """
-        only = only_pass(self.game, seats[0]) if seats and self.game.ask().company else None
+        only = find_forced_pass(self.game, seats[0]) if seats and self.game.ask().company else None
         if only is None:
             return False
         played = self.game.play(seats[0], only)
         self.game = played.game
         self._hear(played.events)
-        self.moves.append(Moved(seats[0], ALONE, played.game, played.events))
+        self.moves.append(ChainMove(seats[0], FORCED, played.game, played.events))
         return True
 
-    def _played(self, act: Act) -> OrderStop | None:
+    def _play_order(self, act: Act) -> OrderStop | None:
         """Make the move of an order; return why not if it is refused, or not made by order."""
         order = act.order
         try:
             played = self.game.play(order.seat, act.action)
         except RuleError as refusal:
             return OrderStop(refusal.sentence)
-        is_run = order.kind == "run" and act.action == meaning(self.game).run
-        if is_run and (why := _worse(self.game, played.game, order)):
+        is_run = order.kind == "run" and act.action == get_meaning(self.game).run
+        if is_run and (why := _explain_worse_run(self.game, played.game, order)):
             return OrderStop(why)
         self.game = played.game
         self._hear(played.events)
-        self.orders[order.id] = _noted(self.orders[order.id], act.order, played.game)
-        self.moves.append(Moved(order.seat, ORDER, played.game, played.events))
+        self.orders[order.id] = _note_move(self.orders[order.id], act.order, played.game)
+        self.moves.append(ChainMove(order.seat, ORDER, played.game, played.events))
         return None
 
-    def _stopped(self, order: Order, stop: OrderStop) -> None:
+    def _stop(self, order: Order, stop: OrderStop) -> None:
         end = {"state": "done" if stop.done else "stopped", "reason": stop.reason}
         self.orders[order.id] = changed(order, **end)
 
@@ -260,7 +260,7 @@ class Chain:
         """Let all orders hear of what happened just now."""
         if not self.orders:
             return
-        state, at, orders = self.game.state, len(self.game.line), meaning(self.game)
+        state, at, orders = self.game.state, len(self.game.line), get_meaning(self.game)
         for order in self.orders.values():
             heard = [Heard("", "A company went bankrupt.", at) for event in events if isinstance(event, orders.breaks)]
             alarms = [orders.alarm(state, event, order.seat) for event in events] if order.kind in _WARY else []
@@ -269,24 +269,24 @@ class Chain:
                 self.orders[order.id] = changed(order, heard=(*order.heard, *heard))
 
 
-def only_pass(game: Game, seat: int) -> Action | None:
+def find_forced_pass(game: Game, seat: int) -> Action | None:
     """Return the pass of a seat that can do nothing else; ``None`` where there is a choice."""
     legal = iter(game.title.legal(game.state, seat)) if seat in game.actors else iter(())
     first, others = next(legal, None), any(True for _ in legal)
     return first if first == find_pass(game.title.actions) and not others else None
 
 
-def _worse(before: Game, after: Game, order: Order) -> str:
+def _explain_worse_run(before: Game, after: Game, order: Order) -> str:
     """Return why a run is not made by order: it earns less than the last one."""
-    orders = meaning(before)
+    orders = get_meaning(before)
     code = orders.moment(before.state).company
     revenue = orders.revenue(after.state)
     return f"The best run of {code} fell from {order.seen} to {revenue}." if revenue < order.seen else ""
 
 
-def _noted(order: Order, acted: Order, after: Game) -> Order:
+def _note_move(order: Order, acted: Order, after: Game) -> Order:
     """Return an order after one of its moves, which made it another (``acted``)."""
     fields: dict[str, Any] = {"last": len(after.line), "links": acted.links}
-    if order.kind == "run" and (revenue := meaning(after).revenue(after.state)):
+    if order.kind == "run" and (revenue := get_meaning(after).revenue(after.state)):
         fields["seen"] = revenue
     return changed(order, **fields)

@@ -11,7 +11,7 @@ from engine.game import TURN
 from engine.orders import AnyOrders
 
 
-def order_of(here: Position, user: str, wish: OrderWish) -> Order:
+def build_order(here: Position, user: str, wish: OrderWish) -> Order:
     """Return an order for the seat of a user that is to act, or their first.
 
     Raises:
@@ -30,7 +30,7 @@ def order_of(here: Position, user: str, wish: OrderWish) -> Order:
     return Order(**given, id=0, seat=next(iter((*acting, *held))), round="" if wish.keep else ROUND)
 
 
-def checked(game: Game, order: Order) -> Order:
+def check_order(game: Game, order: Order) -> Order:
     """Return an order as it is set at a position: in which round, at what price, after which move.
 
     Raises:
@@ -64,14 +64,14 @@ def checked(game: Game, order: Order) -> Order:
 
 def replaces(new: Order, old: Order) -> bool:
     """Return whether a new order takes the place of an old one: the same seat's, of the same kind, about the same."""
-    return _subject(new) == _subject(old)
+    return _get_subject(new) == _get_subject(old)
 
 
-def _subject(order: Order) -> tuple[int, Kind, str, frozenset[str], bool]:
+def _get_subject(order: Order) -> tuple[int, Kind, str, frozenset[str], bool]:
     return order.seat, order.kind, order.company, frozenset(order.steps), order.coming
 
 
-def offers(game: Game, seat: int) -> list[OrderWish]:
+def list_offers(game: Game, seat: int) -> list[OrderWish]:
     """Return the orders that fit the moment for a seat, the likeliest first."""
     known = game.title.orders
     if known is None:
@@ -95,7 +95,7 @@ def _may_want(known: AnyOrders, state: Any, seat: int, code: str) -> bool:  # no
     return held is not None and not held.floated and held.shares > 0
 
 
-def title(order: Order) -> str:
+def describe_order(order: Order) -> str:
     """Return an order in a few words."""
     until = f"until you hold {order.amount} shares" if order.amount else "until it floats"
     words = {
@@ -110,7 +110,7 @@ def title(order: Order) -> str:
     return words[order.kind] + (f" ({order.round})" if is_named else "")
 
 
-STOPS: dict[Kind, str] = {
+STOP_REASONS: dict[Kind, str] = {
     "pass": "another player sells shares, comes within one share of a company you direct, or starts a company, and you "
     "could respond",
     "buy": "its price changes, you can't buy it, or another player does something you could respond to",
@@ -121,12 +121,13 @@ STOPS: dict[Kind, str] = {
 }
 
 
-def told(order: Order) -> str:
+def explain_order(order: Order) -> str:
     """Return what an order does and when it stops."""
     whole = "that round" if order.coming else "this round" if order.round == ROUND else order.round
     ends = f"at the end of {whole}" if order.round else "when you clear it"
     return (
-        f"Standing order: {title(order)}. It stops if {STOPS[order.kind]}; if a company goes bankrupt; if an undo goes "
+        f"Standing order: {describe_order(order)}. It stops if {STOP_REASONS[order.kind]}; if a company goes "
+        "bankrupt; if an undo goes "
         f"back before it was set; and {ends}. No one else sees it before it acts; its moves are marked ⚙. To remove "
         "it, use /auto clear."
     )

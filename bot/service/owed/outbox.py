@@ -17,10 +17,10 @@ from bot.store.outbox import MAX_CLOCK_DIFFERENCE_SECONDS, POSTS, Place, StoredP
 from engine import Record
 
 log = structlog.get_logger(__name__)
-LATE = 5 * 60
-SOON = min(REMIND_AFTER.values()) // 2
+LATE_SECONDS = 5 * 60
+EARLY_CALL_SECONDS = min(REMIND_AFTER.values()) // 2
 """Seconds within which a call comes early enough for the first reminder of any table."""
-LEASE = 30
+LEASE_SECONDS = 30
 """Seconds after which the batches of a sender that fell silent are handed out to another."""
 
 
@@ -59,7 +59,7 @@ class Outbox:
     def __init__(self, database: Database, clock: Clock) -> None:
         self.database = database
         self.clock = clock
-        self.lease = LEASE
+        self.lease = LEASE_SECONDS
         self._holder = secrets.token_hex(8)
         self._inherits = not database.shared
         self._looking = asyncio.Lock()
@@ -67,7 +67,7 @@ class Outbox:
         self._stands: dict[tuple[int, int], tuple[int, Place]] = {}
         self._latest = 0
 
-    async def waiting(self, most: int = 100, head: str = POSTS) -> Owing:
+    async def list_waiting(self, most: int = 100, head: str = POSTS) -> Owing:
         """Look what there is to send, ``most`` batches at a time; their names begin with ``head``."""
         async with self._looking:  # several senders begin at once
             if self._inherits:  # the one process of this store: whoever else had something is dead
@@ -91,7 +91,7 @@ class Outbox:
         self._until |= dict.fromkeys(found, until)
         return [Batch(name, tuple(found[name])) for name in batches if name in found]
 
-    def has(self, batch: str) -> bool:
+    def holds(self, batch: str) -> bool:
         """Return whether a batch is still this sender's: not if its process stood still for longer than the lease."""
         return read_steady_seconds() <= self._until[batch]
 
@@ -110,24 +110,24 @@ class Outbox:
             until = await read_moment(session, self.clock) + min(rest, leases.MAX_LEASE_SECONDS) if rest > 0 else 0
             await leases.give_back(session, batch, self._holder, until)
 
-    async def late(self) -> int:
+    async def count_late(self) -> int:
         """Return how many posts wait that should have been sent minutes ago; 100 at most are pluralise."""
         async with self.database.reading() as session:
-            return len(await posted.list_due(session, self.clock() - LATE))
+            return len(await posted.list_due(session, self.clock() - LATE_SECONDS))
 
-    async def due(self) -> list[StoredPost]:
+    async def list_due(self) -> list[StoredPost]:
         """Look at the posts that are due, whoever sends them; at most 100."""
         async with self.database.reading() as session:
             return await posted.list_due(session, self.clock())
 
-    async def still_owed(self, handed: Sequence[StoredPost]) -> list[StoredPost]:
+    async def recheck(self, handed: Sequence[StoredPost]) -> list[StoredPost]:
         """Return posts that were handed out as they are now: some may have been replaced, others dropped."""
         async with self.database.reading() as session:
-            left = await _as_owed(session, handed)
-        await self.not_sent(_without(handed, left))
+            left = await _read_owed(session, handed)
+        await self.note_unsent(_list_dropped(handed, left))
         return left
 
-    async def mind_clock(self) -> None:
+    async def check_clock(self) -> None:
         """Look whether the clock was put back, at first and whenever it shows; then nothing waits for it any more."""
         now = self.clock()
         is_looked_at = (
@@ -142,7 +142,7 @@ class Outbox:
         async with self.database.writing(wakes=False) as session:
             return await outbox.set_clock_back(session, await read_moment(session, self.clock))
 
-    async def sent(
+    async def note_sent(
         self, done: Sequence[tuple[StoredPost, Place]], rest: Sequence[StoredPost] | None = None
     ) -> list[StoredPost]:
         """Note that posts of a batch were sent; the next reminder is owed with one, and none soon after a late call.
@@ -158,14 +158,14 @@ class Outbox:
             await outbox.mark_sent(session, done, now)
             for stored, _ in done:
                 post = stored.post
-                if isinstance(post, Ping | Turn) and not stored.message and now - stored.created >= SOON:
-                    await _leave_time(session, post, now)
+                if isinstance(post, Ping | Turn) and not stored.message and now - stored.created >= EARLY_CALL_SECONDS:
+                    await _put_off_first_reminder(session, post, now)
                 if isinstance(post, Reminder):
                     wishes = list((await people.fetch_calls(session, post.mention)).values())
                     then = next_reminder(post, now, wishes)
                     await outbox.owe(session, [then] if then else [], now)
-            left = await _as_owed(session, rest or ())
-            await outbox.mark_not_sent(session, _without(rest or (), left))
+            left = await _read_owed(session, rest or ())
+            await outbox.mark_not_sent(session, _list_dropped(rest or (), left))
             if rest is not None and not left:
                 await leases.give_back(session, done[0][0].batch, self._holder)
         for stored, _ in done:
@@ -175,23 +175,23 @@ class Outbox:
     # What is known here only, for as long as the store has no note of it: on a full disk, or behind a long lock, a
     # message stands and the store knows nothing of it. It is not sent again, only noted later.
 
-    def stands(self, stored: StoredPost, place: Place) -> None:
+    def remember_place(self, stored: StoredPost, place: Place) -> None:
         """Remember where a post stands, until that is noted."""
         self._stands[stored.id, stored.created] = (stored.revision, place)
 
-    def place(self, stored: StoredPost) -> Place | None:
+    def get_place(self, stored: StoredPost) -> Place | None:
         """Return where this very revision of a post stands, if it was sent and is not noted yet."""
         revision, place = self._stands.get((stored.id, stored.created), (-1, ("", "")))
         return place if revision == stored.revision else None
 
-    def known(self, stored: StoredPost) -> StoredPost:
+    def add_known_place(self, stored: StoredPost) -> StoredPost:
         """Return a post with the message it has, if only we know of it."""
         if stored.message or (stored.id, stored.created) not in self._stands:
             return stored
         channel, message = self._stands[stored.id, stored.created][1]
         return msgspec.structs.replace(stored, channel=channel, message=message, unsure=False)
 
-    async def failed(
+    async def note_failed(
         self, stored: StoredPost, error: str, again: int | None = None, *, is_refused: bool = False
     ) -> None:
         """Note that sending failed; it is tried again at a moment, or never.
@@ -207,7 +207,7 @@ class Outbox:
             if is_refused:
                 await outbox.mark_not_sent(session, [stored])
 
-    async def not_sent(self, posts: Sequence[StoredPost]) -> None:
+    async def note_unsent(self, posts: Sequence[StoredPost]) -> None:
         """Note that posts which were handed out were not even tried."""
         if posts:
             async with self.database.writing(posts[0].game or None, wakes=False) as session:
@@ -231,7 +231,7 @@ class Outbox:
             await outbox.owe(session, [owed], self.clock())
 
 
-async def _as_owed(session: AsyncSession, handed: Sequence[StoredPost]) -> list[StoredPost]:
+async def _read_owed(session: AsyncSession, handed: Sequence[StoredPost]) -> list[StoredPost]:
     owed = await outbox.fetch_owed(session, [each.id for each in handed])
     left = [(each, owed[each.id]) for each in handed if each.id in owed]
     return [
@@ -241,13 +241,13 @@ async def _as_owed(session: AsyncSession, handed: Sequence[StoredPost]) -> list[
     ]
 
 
-def _without(handed: Sequence[StoredPost], left: Sequence[StoredPost]) -> list[StoredPost]:
+def _list_dropped(handed: Sequence[StoredPost], left: Sequence[StoredPost]) -> list[StoredPost]:
     """Return the posts that were handed out and are not to be sent any more: they stand nowhere."""
     owed = {stored.id for stored in left}
     return [stored for stored in handed if stored.id not in owed]
 
 
-async def _leave_time(session: AsyncSession, call: Ping | Turn, now: int) -> None:
+async def _put_off_first_reminder(session: AsyncSession, call: Ping | Turn, now: int) -> None:
     """Put off the first reminder of a turn whose call comes late, as after a long standstill: nobody is rung twice."""
     for stored in await posted.list_owed_calls(session, call.game, call.turn_from):
         first = stored.post

@@ -11,7 +11,7 @@ from bot.store.outbox import StoredPost
 from bot.store.posted import TurnPost
 
 
-def refused_key(game: int, turn_from: int, user: str) -> str:
+def build_fallback_key(game: int, turn_from: int, user: str) -> str:
     """Return the key of the call at the table of a person whom private messages do not reach, one a turn."""
     return f"{ping_key(game, turn_from)}:{user}"
 
@@ -22,29 +22,29 @@ class Posted:
     def __init__(self, outbox: Outbox) -> None:
         self.database = outbox.database
         self.clock = outbox.clock
-        self._known = outbox.known
+        self._known = outbox.add_known_place
 
-    async def find(self, key: str) -> StoredPost | None:
+    async def find_post(self, key: str) -> StoredPost | None:
         """Return a post by its key, sent or not; its ``message`` is where it was posted."""
         async with self.database.reading() as session:
             found = await posted.find(session, key)
         return None if found is None else self._known(found)
 
-    async def refused(self, game: int, turn_from: int, users: Collection[str]) -> set[str]:
+    async def find_unreachable(self, game: int, turn_from: int, users: Collection[str]) -> set[str]:
         """Return those of some users who are called to a turn at the table, as private messages do not reach them."""
-        keys = {refused_key(game, turn_from, user): user for user in users}
+        keys = {build_fallback_key(game, turn_from, user): user for user in users}
         async with self.database.reading() as session:
             return {keys[stored.key] for stored in await posted.find_all(session, keys)} if keys else set()
 
-    async def of_turn(self, game: int, turn_from: int, people: Collection[str] = ()) -> list[StoredPost]:
+    async def list_turn_posts(self, game: int, turn_from: int, people: Collection[str] = ()) -> list[StoredPost]:
         """Return the message of a turn and the calls to it, of these people, sent or not, as they were first owed."""
         keys = [turn_key(game, turn_from), ping_key(game, turn_from), deck_key(game, turn_from)]
-        keys += [refused_key(game, turn_from, user) for user in people]
+        keys += [build_fallback_key(game, turn_from, user) for user in people]
         keys += [reminder_key(game, turn_from, number) for number in range(1, MOST_REMINDERS + 1)]
         async with self.database.reading() as session:
             return [self._known(each) for each in await posted.find_all(session, keys)]
 
-    async def moment(self, channel: str, message: str) -> Summary | Pictures | End | None:
+    async def find_moment(self, channel: str, message: str) -> Summary | Pictures | End | None:
         """Return the post of a message that tells how many moves were in force, if one does."""
         async with self.database.reading() as session:
             found = await posted.list_in_message(session, channel, message)
@@ -52,23 +52,23 @@ class Posted:
 
     # --- letters -----------------------------------------------------------------------
 
-    async def letter(self, number: int) -> StoredPost | None:
+    async def get_letter(self, number: int) -> StoredPost | None:
         """Return a letter by its number."""
         async with self.database.reading() as session:
             return await posted.find_letter(session, number)
 
-    async def offered(self, user: str, game: int, version: int) -> NumberedMoves | None:
+    async def find_offer(self, user: str, game: int, version: int) -> NumberedMoves | None:
         """Return the choices that a person was last offered in a position of a table."""
         async with self.database.reading() as session:
             recent = await posted.list_letters(session, user, game)
         return next((each.offered for each in recent if each.offered and each.offered.version == version), None)
 
-    async def offer(self, letter: StoredPost, offered: NumberedMoves) -> None:
+    async def note_offer(self, letter: StoredPost, offered: NumberedMoves) -> None:
         """Note what the choices of a letter mean, before it goes out."""
         async with self.database.writing(wakes=False) as session:
             await posted.record_offer(session, letter.id, offered)
 
-    async def letters(self, user: str, head: str, seconds: int) -> list[StoredPost]:
+    async def list_letters(self, user: str, head: str, seconds: int) -> list[StoredPost]:
         """Return the letters to a person of the last seconds whose keys begin with ``head``, the newest first."""
         async with self.database.reading() as session:
             return await posted.list_answers(session, user, head, self.clock() - seconds)
@@ -80,7 +80,7 @@ class Posted:
 
     # --- turns -------------------------------------------------------------------------
 
-    async def turns(self) -> list[TurnPost]:
+    async def list_turns(self) -> list[TurnPost]:
         """Return the turns of all running tables that live in a channel."""
         async with self.database.reading() as session:
             return await posted.list_turns(session)

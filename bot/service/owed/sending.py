@@ -80,7 +80,7 @@ class Admission:
         self._patience = patience
 
     @asynccontextmanager
-    async def place(self) -> AsyncIterator[None]:
+    async def hold_place(self) -> AsyncIterator[None]:
         """Wait for a place and hold it, but not for longer than the patience lasts."""
         async with self._all:
             await self._places.acquire()
@@ -121,10 +121,10 @@ class Sending:
 
     async def run(self) -> None:
         """Send until cancelled."""
-        keeping = asyncio.create_task(self._keep())
+        keeping = asyncio.create_task(self._renew_leases())
         self._over.clear()
         try:
-            await self._rounds()
+            await self._run_rounds()
         except asyncio.CancelledError:
             await self._cancel()
             raise
@@ -132,12 +132,12 @@ class Sending:
             keeping.cancel()
             self._over.set()
 
-    async def _rounds(self) -> None:
+    async def _run_rounds(self) -> None:
         while not self._is_ending:
             self._wake.clear()
             self._idle.clear()
             try:
-                wait = await self.round()
+                wait = await self.run_round()
             except Exception as error:
                 log.error("outbox", exc_info=error)
                 wait = RETRY_SECONDS
@@ -147,7 +147,7 @@ class Sending:
                 async with asyncio.timeout(wait):  # wait_for would swallow a cancellation that meets the wake
                     await self._wake.wait()
 
-    async def idle(self) -> None:
+    async def wait_until_idle(self) -> None:
         """Wait until nothing is being sent and nothing waits to be; what failed may be due again later."""
         while self._busy or self._wake.is_set() or not self._idle.is_set():
             await asyncio.sleep(0)  # it was idle and has just been woken
@@ -170,35 +170,35 @@ class Sending:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def round(self) -> float:
+    async def run_round(self) -> float:
         """Set every batch that owes something to work; return the seconds until something may be due."""
-        await self.outbox.mind_clock()
+        await self.outbox.check_clock()
         if (wait := self.sender.rests_until - read_steady_seconds()) > 0:
             return wait
         for name in self._kept.keys() - self._busy.keys():
             if not await self._give_back(name):
                 return RETRY_SECONDS
         asked = min(CLAIMS_MAX, BATCHES_MAX - len(self._busy))
-        waiting = await self.outbox.waiting(asked, self.sender.head)
+        waiting = await self.outbox.list_waiting(asked, self.sender.head)
         # a clock that is put forward ends a lease too early
         free = [each for each in waiting.batches if each not in self._busy]
         claims = await self.outbox.claim(free) if free else []
         for batch in claims:
             task = asyncio.create_task(self._serve(batch), name=batch.name)
             self._busy[batch.name] = task
-            task.add_done_callback(partial(self._served, batch.name))
+            task.add_done_callback(partial(self._drop_served, batch.name))
         if claims:  # there may be more at once, or only when these are served
             return 0.01 if len(claims) == asked else BUSY_SECONDS
         wait = IDLE_SECONDS_MAX if waiting.next_due is None else waiting.next_due - self.outbox.clock()
         return min(IDLE_SECONDS_MAX, max(0.05, wait))
 
-    def _served(self, name: str, done: asyncio.Task[None]) -> None:
+    def _drop_served(self, name: str, done: asyncio.Task[None]) -> None:
         if self._busy.get(name) is done:  # it may have been handed out again already
             del self._busy[name]
             self.sender.end(name)
         self._wake.set()
 
-    async def _keep(self) -> None:
+    async def _renew_leases(self) -> None:
         """Keep the batches that are being served; one that another sender has by now is left to it."""
         while True:
             await asyncio.sleep(self.outbox.lease / 3)
@@ -214,11 +214,11 @@ class Sending:
     async def _serve(self, batch: Batch) -> None:
         """Send the posts of one batch in order, and give it back."""
         claimed = read_steady_seconds()
-        async with self._room.place():
+        async with self._room.hold_place():
             try:
                 rest = await self._send_all(batch, claimed)
             except Exception as error:  # the store, most likely; the other batches go on
-                rest = self._patience(batch.name)
+                rest = self._lengthen_rest(batch.name)
                 log.error("posts of a batch", batch=batch.name, exc_info=error)
         if rest is not None:
             self._kept[batch.name] = rest
@@ -248,33 +248,33 @@ class Sending:
         def is_old() -> bool:
             return read_steady_seconds() - looked >= sender.note_after
 
-        left = await sender.begin(await outbox.still_owed(batch.posts) if is_old() else batch.posts)
+        left = await sender.begin(await outbox.recheck(batch.posts) if is_old() else batch.posts)
         is_given_back, place = False, None
         try:
-            while left and place != "rest" and outbox.has(batch.name) and not _is_cancelled():
+            while left and place != "rest" and outbox.holds(batch.name) and not _is_cancelled():
                 stored, *left = left
-                place = outbox.place(stored) or await self._sent(stored)
+                place = outbox.get_place(stored) or await self._send_one(stored)
                 if isinstance(place, tuple):
                     sent.append((stored, place))
                 if place != "rest" and (not left or is_old() or isinstance(left[0].post, Reminder)):
-                    left = await (outbox.sent(sent, left) if sent else outbox.still_owed(left))
+                    left = await (outbox.note_sent(sent, left) if sent else outbox.recheck(left))
                     is_given_back = bool(sent) and not left
                     sent, looked = [], read_steady_seconds()
         finally:  # told to end while a post takes long, too
             if sent:
-                await outbox.sent(sent)
+                await outbox.note_sent(sent)
         if place == "rest":
-            await outbox.not_sent(left)
-            return self._patience(batch.name)
+            await outbox.note_unsent(left)
+            return self._lengthen_rest(batch.name)
         self._fails.pop(batch.name, None)
         return None if is_given_back else 0.0
 
-    def _patience(self, name: str) -> float:
+    def _lengthen_rest(self, name: str) -> float:
         """Return how long a batch rests after one more failure in a row."""
         self._fails[name] += 1
         return min(REST_SECONDS_MAX, 2.0 ** (self._fails[name] - 1))
 
-    async def _sent(self, stored: StoredPost) -> Place | Literal["rest"] | None:
+    async def _send_one(self, stored: StoredPost) -> Place | Literal["rest"] | None:
         """Send a post and return where it stands; ``None`` if it is not to be sent (now), or is tried again later."""
         try:
             async with asyncio.timeout(self.sender.most_seconds):
@@ -285,9 +285,9 @@ class Sending:
         if until:
             await self.outbox.put_off(stored, until)
         elif place is None:
-            await self.outbox.failed(stored, "no longer wanted", is_refused=True)
+            await self.outbox.note_failed(stored, "no longer wanted", is_refused=True)
         else:
-            self.outbox.stands(stored, place)
+            self.outbox.remember_place(stored, place)
         return place
 
 

@@ -17,11 +17,11 @@ from bot.store.database import Database
 from engine import Record
 
 CODE_SECONDS = 10 * MINUTE
-MOST_TRIES = 5
-MOST_INVITED = 10
-MOST_ADDRESS = 200
-INVITED_AGAIN = 7 * DAY
-MOST_NAME = 32
+MAX_CODE_TRIES = 5
+MAX_INVITED_PER_DAY = 10
+MAX_ADDRESS_CHARACTERS = 200
+INVITE_AGAIN_SECONDS = 7 * DAY
+MAX_NAME_CHARACTERS = 32
 
 
 class Linked(Record, frozen=True):
@@ -39,32 +39,32 @@ class Contacts:
         self.clock = clock
         self.served = False
 
-    async def of_user(self, user: str) -> Contact | None:
+    async def find_confirmed(self, user: str) -> Contact | None:
         """Return the address at which a person is written to, ``None`` if there is none."""
         async with self.database.reading() as session:
             known = await people.list_contacts(session, user)
         return next((each for each in known if each.state == "confirmed"), None)
 
-    async def get(self, number: int) -> Contact | None:
+    async def get_contact(self, number: int) -> Contact | None:
         """Return an address by its number."""
         async with self.database.reading() as session:
             return await people.fetch_contact(session, number)
 
-    async def find(self, address: str) -> Contact | None:
+    async def find_contact(self, address: str) -> Contact | None:
         """Return an address by its letters."""
         async with self.database.reading() as session:
-            return await people.find_contact(session, folded(address))
+            return await people.find_contact(session, fold_address(address))
 
-    async def known(self, address: str, name: str = "") -> Contact:
+    async def find_or_add(self, address: str, name: str = "") -> Contact:
         """Return an address with its person; one that was not known gets a new person, and is not asked anything yet.
 
         Raises:
             BotError: it is no address.
         """
-        address = checked(address)
+        address = check_mailbox(address)
         async with self.database.writing(wakes=False) as session:
             found = await people.find_contact(session, address)
-            fresh = Contact(0, address, "", _short(name or address.partition("@")[0]))
+            fresh = Contact(0, address, "", _shorten_name(name or address.partition("@")[0]))
             return found if found is not None else await people.add_contact(session, fresh)
 
     async def is_asked(self, user: str) -> bool:
@@ -81,14 +81,16 @@ class Contacts:
         Raises:
             BotError: it is no address, it is somebody else's, or too many were asked today.
         """
-        address, now = checked(address), self.clock()
+        address, now = check_mailbox(address), self.clock()
         async with self.database.writing() as session:
             known = await people.find_contact(session, address)
-            if known is not None and known.user not in (user, own_person(known)):
+            if known is not None and known.user not in (user, build_person_id(known)):
                 raise BotError("That address belongs to another player.")
-            await self._spare(session, now)
+            await self._refuse_too_many(session, now)
             code = f"{secrets.randbelow(1_000_000):06}"
-            fresh = known or Contact(0, address, user, _short(name))  # who is known by it alone stays so until then
+            fresh = known or Contact(
+                0, address, user, _shorten_name(name)
+            )  # who is known by it alone stays so until then
             fresh = msgspec.structs.replace(fresh, code=code, tries=0, until=now + CODE_SECONDS, asked=now)
             if known is None:
                 fresh = await people.add_contact(session, fresh)
@@ -109,9 +111,9 @@ class Contacts:
         """
         now, refusal, taken = self.clock(), "Ask for a code first: /me mail address:…", None
         async with self.database.writing() as session:
-            asked = await self._asked(session, user, now)
+            asked = await self._find_asked(session, user, now)
             if asked is not None:
-                if asked.tries >= MOST_TRIES:
+                if asked.tries >= MAX_CODE_TRIES:
                     refusal = "There were too many wrong codes; ask for a new one."
                 elif hmac.compare_digest(asked.code.encode(), code.strip().encode()):
                     done = msgspec.structs.replace(asked, user=user, code="", state="confirmed", epoch=asked.epoch + 1)
@@ -124,7 +126,7 @@ class Contacts:
             raise BotError(refusal)
         return taken
 
-    async def _asked(self, session: AsyncSession, user: str, now: int) -> Contact | None:
+    async def _find_asked(self, session: AsyncSession, user: str, now: int) -> Contact | None:
         """Return the address to which the last code went that a person asked for, while it is good."""
         codes = await posted.list_answers(session, user, "code:", now - CODE_SECONDS - 1)
         known = await people.fetch_contact(session, codes[0].letter.contact) if codes else None
@@ -136,17 +138,22 @@ class Contacts:
         Raises:
             BotError: it is no address, it wants no letters, it was asked in the last week, or ten were today.
         """
-        address, now = checked(address), self.clock()
+        address, now = check_mailbox(address), self.clock()
         async with self.database.writing() as session:
             known = await people.find_contact(session, address)
             if known is not None and known.state == "stopped":
                 raise BotError(f"{address} has unsubscribed.")
-            if known is not None and known.state == "asked" and now - known.asked < INVITED_AGAIN and known.asked:
+            if (
+                known is not None
+                and known.state == "asked"
+                and now - known.asked < INVITE_AGAIN_SECONDS
+                and known.asked
+            ):
                 raise BotError(f"{address} was invited less than a week ago; try again later.")
-            await self._spare(session, now)
+            await self._refuse_too_many(session, now)
             if known is None:
                 known = await people.add_contact(
-                    session, Contact(0, address, "", _short(name or address.partition("@")[0]))
+                    session, Contact(0, address, "", _shorten_name(name or address.partition("@")[0]))
                 )
             known = msgspec.structs.replace(known, asked=now)
             await people.change_contact(session, known)
@@ -154,18 +161,18 @@ class Contacts:
             await outbox.owe(session, [Owed(f"{table.id}:invitation:{known.id}:{now}", letter, now)], now)
         return known
 
-    async def _spare(self, session: AsyncSession, now: int) -> None:
+    async def _refuse_too_many(self, session: AsyncSession, now: int) -> None:
         """Refuse to ask too many addresses a day: they are strangers' mailboxes.
 
         Raises:
             BotError: ten were asked within a day.
         """
-        if await people.count_contacts_asked(session, now - DAY) >= MOST_INVITED:
+        if await people.count_contacts_asked(session, now - DAY) >= MAX_INVITED_PER_DAY:
             raise BotError(
-                f"The bot wrote to {MOST_INVITED} new addresses today, which is the limit; try again tomorrow."
+                f"The bot wrote to {MAX_INVITED_PER_DAY} new addresses today, which is the limit; try again tomorrow."
             )
 
-    async def settle(self, number: int, state: ContactState) -> Contact | None:
+    async def set_state(self, number: int, state: ContactState) -> Contact | None:
         """Note that an address is confirmed, wants no letters, or fails; what was written there before is void.
 
         A first "yes" to an invitation voids nothing.
@@ -186,7 +193,7 @@ class Contacts:
             known = await people.fetch_contact(session, number)
             if known is None:
                 return "-"
-            if known.code and known.until >= now and known.tries < MOST_TRIES and code:
+            if known.code and known.until >= now and known.tries < MAX_CODE_TRIES and code:
                 if hmac.compare_digest(known.code.encode(), code.encode()):
                     await people.change_contact(session, msgspec.structs.replace(known, code="", tries=0))
                     return ""
@@ -198,34 +205,36 @@ class Contacts:
             return fresh
 
 
-def answer_key(contact: Contact, name: str) -> str:
+def build_answer_key(contact: Contact, name: str) -> str:
     """Return the key of the one answer to what came from an address, by its name."""
     return f"answer:{contact.id}:{name}"
 
 
-def own_person(contact: Contact) -> str:
+def build_person_id(contact: Contact) -> str:
     """Return the person who is known by an address alone, as one is made for whoever is invited there."""
     return f"p{contact.id}"
 
 
-def folded(address: str) -> str:
+def fold_address(address: str) -> str:
     """Return an address as it is compared."""
     return address.strip().strip("<>").casefold()
 
 
-def checked(address: str) -> str:
+def check_mailbox(address: str) -> str:
     """Return an address, folded, that can be written to.
 
     Raises:
         BotError: it is none.
     """
-    found = folded(address)
+    found = fold_address(address)
     local, at, domain = found.rpartition("@")
     plain = found.isprintable() and not any(letter in found for letter in ' ,;<>"\\()[]:\n\r')
-    if not (local and at and "." in domain.strip(".") and plain and found.isascii() and len(found) <= MOST_ADDRESS):
+    if not (
+        local and at and "." in domain.strip(".") and plain and found.isascii() and len(found) <= MAX_ADDRESS_CHARACTERS
+    ):
         raise BotError(f"“{tidied(address, '')[:60]}” isn't an e-mail address that the bot can write to.")
     return found
 
 
-def _short(name: str) -> str:
-    return tidied(name, "Someone")[:MOST_NAME]
+def _shorten_name(name: str) -> str:
+    return tidied(name, "Someone")[:MAX_NAME_CHARACTERS]

@@ -10,7 +10,7 @@ from bot.store import people, servers
 from bot.store.database import Database
 from engine import Record
 
-MOST_MOVES = 200
+MAX_MOVES_TIMED = 200
 """Moves of somebody that are looked at to tell their pace."""
 
 
@@ -46,7 +46,7 @@ class People:
         self.database = database
         self.clock = clock
 
-    async def calls(self, *users: str) -> dict[str, Calls]:
+    async def get_calls(self, *users: str) -> dict[str, Calls]:
         """Return when people may be called."""
         async with self.database.reading() as session:
             return await people.fetch_calls(session, users)
@@ -57,17 +57,17 @@ class People:
         Raises:
             BotError: there is no such hour or time zone.
         """
-        calls, now = quiet.checked(calls), self.clock()
+        calls, now = quiet.check_calls(calls), self.clock()
         async with self.database.writing() as session:
-            tables = await game_clock.taken_up_to(session, user, now)
+            tables = await game_clock.charge_clocks_of(session, user, now)
             await people.set_calls(session, user, calls)
-            await game_clock.go_on(session, tables, now)
+            await game_clock.resume_clocks(session, tables, now)
 
-    async def asleep(self, users: Sequence[str]) -> dict[str, int]:
+    async def find_asleep(self, users: Sequence[str]) -> dict[str, int]:
         """Return those who want their peace now, each with the moment it ends."""
-        return quiet.asleep(await self.calls(*users), self.clock()) if users else {}
+        return quiet.find_asleep(await self.get_calls(*users), self.clock()) if users else {}
 
-    async def style(self, user: str) -> Style:
+    async def get_style(self, user: str) -> Style:
         """Return how a person wants to see things."""
         async with self.database.reading() as session:
             return await people.fetch_style(session, user)
@@ -79,26 +79,26 @@ class People:
 
     # --- how they play ----------------------------------------------------------------------
 
-    async def of_player(self, guild: str, user: str) -> Sequence[Tally]:
+    async def tally_player(self, guild: str, user: str) -> Sequence[Tally]:
         """Return how a person did at each title."""
         async with self.database.reading() as session:
             return [Tally(*row) for row in await servers.tally_titles(session, guild, user)]
 
-    async def of_title(self, guild: str, title: str) -> tuple[int, Sequence[Tally]]:
+    async def tally_title(self, guild: str, title: str) -> tuple[int, Sequence[Tally]]:
         """Return how many games of a title ended, and how each person did, most wins first."""
         async with self.database.reading() as session:
             found = [Tally(*row) for row in await servers.tally_people(session, guild, title)]
             return await servers.count_finished(session, guild, title), found
 
-    async def of_pair(self, guild: str, one: str, other: str) -> Sequence[tuple[str, int, int]]:
+    async def list_shared_games(self, guild: str, one: str, other: str) -> Sequence[tuple[str, int, int]]:
         """Return the title and both places of each game that two people played together."""
         async with self.database.reading() as session:
             return await servers.list_shared(session, guild, one, other)
 
-    async def profile(self, user: str, guild: str) -> Profile:
+    async def get_profile(self, user: str, guild: str) -> Profile:
         """Return the profile of a person at the tables of a server; "" is that of tables without one."""
         async with self.database.reading() as session:
             tables = await servers.count_tables(session, user, guild)
             moves = await servers.count_moves(session, user, guild)
-            waits = await servers.list_waits(session, user, guild, MOST_MOVES)
+            waits = await servers.list_waits(session, user, guild, MAX_MOVES_TIMED)
         return Profile(tables, moves, median_low(waits) if waits else None)

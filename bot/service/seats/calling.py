@@ -15,13 +15,13 @@ from bot.model.posts import Owed
 from bot.model.records import Calls, Position, Table
 from bot.service.consent.asking import Consent
 from bot.service.people.people import People
-from bot.service.seats.stand_ins import wanted
+from bot.service.seats.stand_ins import draft_stand_in
 from bot.service.table import GameTable
 from bot.service.workers.next_up import NEXT_UP, Upcoming
 from bot.store import games, outbox, people, posted
 
 SNOOZES = ("4h", "tonight", "tomorrow", "turn")
-EVENING, MORNING = 20, 9
+EVENING_HOUR, MORNING_HOUR = 20, 9
 
 
 class Calling:
@@ -40,19 +40,20 @@ class Calling:
         """
         if until not in SNOOZES:
             raise BotError(f"You can't snooze until “{until[:20]}”; choose 4h, tonight, tomorrow or turn.")
-        here = await self.table.position(game)
+        here = await self.table.load_position(game)
         if user not in posts.called(here.actors):
             raise BotError("It's no longer your turn; there are no reminders to snooze.")
-        calls = (await self.people.calls(user))[user]
+        calls = (await self.people.get_calls(user))[user]
         now = self.table.clock()
-        then = snoozed_until(calls, now, until)
+        then = find_snooze_end(calls, now, until)
         turn = here.table.turn_from
         async with self.table.database.writing(game, wakes=False) as session:
             for stored in await posted.list_owed_calls(session, game, turn):
                 await self._put_off(session, stored, user, then)
         if then is None:
             return "You won't be pinged again this turn."
-        return f"You'll be pinged again on {day(calls, then)} at {_here(calls, then):%H:%M} ({calls.zone})."
+        time = f"{_get_local_time(calls, then):%H:%M}"
+        return f"You'll be pinged again on {format_day(calls, then)} at {time} ({calls.zone})."
 
     async def _put_off(self, session: AsyncSession, stored: outbox.StoredPost, user: str, then: int | None) -> None:
         post = stored.post
@@ -68,7 +69,7 @@ class Calling:
         else:
             await outbox.put_off(session, stored, then)
 
-    async def away(self, user: str, days: int, note: str = "") -> Calls:
+    async def set_away(self, user: str, days: int, note: str = "") -> Calls:
         """Note that a person is away for so many days, from now on, and tell all their tables; 0 days: they are back.
 
         Raises:
@@ -77,24 +78,24 @@ class Calling:
         if not 0 <= days <= 365:
             raise BotError("The number of days must be 0 to 365; 0 means that you're back.")
         now = self.table.clock()
-        before = (await self.people.calls(user))[user]
+        before = (await self.people.get_calls(user))[user]
         note = tidied(note, "")
         calls = msgspec.structs.replace(before, away_from=now, away_to=now + days * 24 * HOUR, away_note=note)
         await self.people.set_calls(user, calls)
-        for table in await self._running(user):
+        for table in await self._list_running(user):
             name = table.called(user)
             why = f": {note}" if note else ""
-            text = f"{name} is away until {day(calls, calls.away_to)}{why}." if days else f"{name} is back."
+            text = f"{name} is away until {format_day(calls, calls.away_to)}{why}." if days else f"{name} is back."
             async with self.table.database.writing(table.id) as session:
                 owed = Owed(f"{table.id}:away:{user}:{now}", posts.Notice(table.id, text), now)
                 await outbox.owe(session, [owed], now)
         return calls
 
-    async def on_deck(self, here: Position) -> None:
+    async def call_on_deck(self, here: Position) -> None:
         """Owe a word to whoever is probably next, if they wish it."""
         actors = {seat.number for seat in here.actors}
         others = [seat for seat in here.table.seats if seat.number not in actors and seat.caller]
-        wishes = await self.people.calls(*{seat.caller for seat in others})
+        wishes = await self.people.get_calls(*{seat.caller for seat in others})
         if not any(wish.on_deck for wish in wishes.values()) or len(actors) != 1:
             return
         async with self.table.database.reading() as session:
@@ -109,17 +110,19 @@ class Calling:
         async with self.table.database.writing(table.id) as session:
             await outbox.owe(session, [Owed(posts.deck_key(table.id, table.turn_from), post, now)], now)
 
-    async def digests(self) -> None:
+    async def owe_digests(self) -> None:
         """Owe their digest to those whose hour has come: one message a day, of all that waits for them."""
         now = self.table.clock()
         async with self.table.database.reading() as session:
             wishes = await people.list_digests(session)
         for user, calls, last in wishes:
-            here = _here(calls, now)
+            here = _get_local_time(calls, now)
             if here.hour < calls.digest or last == here.date().isoformat():
                 continue
             waiting = {
-                table.id: line for table in await self._running(user) if (line := await self._waits(table, user))
+                table.id: line
+                for table in await self._list_running(user)
+                if (line := await self._describe_wait(table, user))
             }
             async with self.table.database.writing() as session:
                 await people.record_digest(session, user, here.date().isoformat())
@@ -128,45 +131,45 @@ class Calling:
                     post = posts.Whisper(game, user, text, tuple(waiting))
                     await outbox.owe(session, [Owed(f"{game}:digest:{user}:{here.date()}", post, now)], now)
 
-    async def _waits(self, table: Table, user: str) -> str:
+    async def _describe_wait(self, table: Table, user: str) -> str:
         """Return a line if a table waits for a person."""
-        here = await self.table.position(table.id)
+        here = await self.table.load_position(table.id)
         if user not in posts.called(here.actors):
             return ""
         ask = here.ask()
         where = f" · {thread_mark(table.home.thread)}" if table.home.thread else ""
         return f"#{table.id} “{table.name}”{where}: {ask.headline}, {ask.kind}"
 
-    async def _running(self, user: str) -> list[Table]:
+    async def _list_running(self, user: str) -> list[Table]:
         async with self.table.database.reading() as session:
             found = await games.list_newest(session, ("running",), user)
         return [table for table in found if table.privacy != "private"]
 
-    async def ask_table(self, post: posts.Reminder) -> None:
+    async def propose_stand_in(self, post: posts.Reminder) -> None:
         """Ask the others, after the last reminder, whether the program shall play for whom they wait."""
-        async with self.table.live.lock(post.game):
-            here = await self.table.position(post.game)
+        async with self.table.live.get_lock(post.game):
+            here = await self.table.load_position(post.game)
             late = [seat for seat in here.actors if seat.caller in post.mention]
             if here.table.turn_from == post.turn_from and late and len(here.table.people) > 1:
-                await self.consent.propose(here, "", wanted(here, late[0]))
+                await self.consent.propose(here, "", draft_stand_in(here, late[0]))
 
 
-def day(calls: Calls, moment: int) -> str:
+def format_day(calls: Calls, moment: int) -> str:
     """Return the day of a moment where somebody lives, as "3 May"."""
-    here = _here(calls, moment)
+    here = _get_local_time(calls, moment)
     return f"{here.day} {here:%B}"
 
 
-def _here(calls: Calls, moment: int) -> datetime:
+def _get_local_time(calls: Calls, moment: int) -> datetime:
     return datetime.fromtimestamp(moment, ZoneInfo(calls.zone))
 
 
-def snoozed_until(calls: Calls, now: int, until: str) -> int | None:
+def find_snooze_end(calls: Calls, now: int, until: str) -> int | None:
     """Return the moment until which somebody wants peace; ``None`` for the whole turn."""
     if until == "turn":
         return None
     if until == "4h":
         return now + 4 * HOUR
-    here = _here(calls, now)
-    then = here.replace(hour=EVENING if until == "tonight" else MORNING, minute=0, second=0, microsecond=0)
+    here = _get_local_time(calls, now)
+    then = here.replace(hour=EVENING_HOUR if until == "tonight" else MORNING_HOUR, minute=0, second=0, microsecond=0)
     return int((then if then > here and until == "tonight" else then + timedelta(days=1)).timestamp())

@@ -17,13 +17,18 @@ from bot.model.records import Outcome, Pace, Person, Position, Proposal, Seat, T
 from bot.model.seating import listed, outcome
 from bot.model.terms import ActFor, Replace
 from bot.service import game_clock
-from bot.service.consent.asking import TYPED, Consent, Wanted
+from bot.service.consent.asking import TYPED, Consent, ProposalDraft
 from bot.service.table import Also, Delivery, GameTable
 from bot.store import games, log, outbox, people, posted
 
-PATIENCE: Mapping[Pace, int] = {"live": DAY // 2, "several a day": 2 * DAY, "daily": 4 * DAY, "relaxed": 7 * DAY}
+PATIENCE_SECONDS: Mapping[Pace, int] = {
+    "live": DAY // 2,
+    "several a day": 2 * DAY,
+    "daily": 4 * DAY,
+    "relaxed": 7 * DAY,
+}
 """How long a table waits for a seat before its host alone may give it to another."""
-NOBODY = Person("", "")
+NO_ONE = Person("", "")
 
 
 class Seats:
@@ -32,10 +37,12 @@ class Seats:
     def __init__(self, table: GameTable, consent: Consent) -> None:
         self.table = table
         self.consent = consent
-        consent.effects[Replace] = self._replaced
-        consent.effects[ActFor] = self._acted_for
+        consent.effects[Replace] = self._replace
+        consent.effects[ActFor] = self._set_deputy
 
-    async def replace(self, game: int, user: str, number: int, person: Person, delivery: Delivery = TYPED) -> Outcome:
+    async def propose_replacement(
+        self, game: int, user: str, number: int, person: Person, delivery: Delivery = TYPED
+    ) -> Outcome:
         """Ask that a person takes a seat, who must agree.
 
         Its holder may ask that at any time; of a seat that nobody holds, or that
@@ -53,17 +60,19 @@ class Seats:
         """
         person = Person(person.id, tidied(person.name, "Someone"))
 
-        async def asking() -> Outcome:
-            here = await self.table.position(game, delivery.version)
-            seat = running_seat(here.table, number)
+        async def propose() -> Outcome:
+            here = await self.table.load_position(game, delivery.version)
+            seat = get_running_seat(here.table, number)
             if here.table.held_by(person.id):
                 raise BotError(f"{person.name} already has a seat at this table.")
             terms = Replace(number, seat.name, person.id, person.name)
-            return await self.consent.propose(here, user, await self._wanted(here, user, seat, terms), delivery)
+            return await self.consent.propose(
+                here, user, await self._draft_replacement(here, user, seat, terms), delivery
+            )
 
-        return await self.consent.once(game, user, delivery, asking)
+        return await self.consent.run_once(game, user, delivery, propose)
 
-    async def _wanted(self, here: Position, user: str, seat: Seat, terms: Replace) -> Wanted:
+    async def _draft_replacement(self, here: Position, user: str, seat: Seat, terms: Replace) -> ProposalDraft:
         """Return of whom it is asked that a seat changes hands.
 
         Raises:
@@ -71,16 +80,16 @@ class Seats:
         """
         table, needed = here.table, (terms.user,)
         if user == seat.user:
-            return Wanted(terms, needed)
+            return ProposalDraft(terms, needed)
         others = tuple(each for each in table.people if each not in (seat.user, terms.user))
-        vote = Wanted(terms, needed, others, len(others) // 2 + 1, seat.user)
+        vote = ProposalDraft(terms, needed, others, len(others) // 2 + 1, seat.user)
         if not seat.user:
-            return Wanted(terms, needed) if user == table.host else vote
+            return ProposalDraft(terms, needed) if user == table.host else vote
         if user not in table.people:
             raise BotError(f"Only players of “{table.name}” can ask for this.")
-        waits = await self._waits_for(here, seat)
-        if user == table.host and waits >= PATIENCE[table.pace]:
-            return Wanted(terms, needed, absent=seat.user)
+        waits = await self._measure_wait(here, seat)
+        if user == table.host and waits >= PATIENCE_SECONDS[table.pace]:
+            return ProposalDraft(terms, needed, absent=seat.user)
         await self.refuse_impatient(here, seat)
         return vote
 
@@ -92,17 +101,17 @@ class Seats:
                 decide alone, as long as its patience.
         """
         async with self.table.database.reading() as session:
-            if await game_clock.is_up(session, here.table, seat.number, self.table.clock()):
+            if await game_clock.is_time_up(session, here.table, seat.number, self.table.clock()):
                 return
         others = [user for user in here.table.people if user != seat.user]
-        patience = (posts.REMIND_AFTER if len(others) > 1 else PATIENCE)[here.table.pace]
-        if await self._waits_for(here, seat) < patience:
+        patience = (posts.REMIND_AFTER if len(others) > 1 else PATIENCE_SECONDS)[here.table.pace]
+        if await self._measure_wait(here, seat) < patience:
             raise BotError(
                 f"{seat.name} hasn't kept the table waiting long enough: others can vote on a seat only after waiting "
-                f"{game_clock.span(patience)} for it."
+                f"{game_clock.format_span(patience)} for it."
             )
 
-    async def _waits_for(self, here: Position, seat: Seat) -> int:
+    async def _measure_wait(self, here: Position, seat: Seat) -> int:
         """Return for how many seconds the table has waited for a seat."""
         if seat.number not in [actor.number for actor in here.actors]:
             return 0
@@ -111,11 +120,11 @@ class Seats:
         assert here.table.started is not None  # only at a game that has begun does a seat keep anybody waiting
         return self.table.clock() - max(last, here.table.started)
 
-    async def _replaced(self, here: Position, asked: Proposal, also: Also) -> Outcome:
+    async def _replace(self, here: Position, asked: Proposal, also: Also) -> Outcome:
         """Give a seat to the person who has agreed to take it."""
         terms = asked.terms
         assert isinstance(terms, Replace)
-        table, seat = here.table, running_seat(here.table, terms.seat)
+        table, seat = here.table, get_running_seat(here.table, terms.seat)
         if seat.name != terms.before:
             raise BotError("The seat has changed hands in the meantime.")
         told = f"{terms.name} takes over {seat.name}'s seat."
@@ -126,10 +135,10 @@ class Seats:
             )
             await games.stop_orders(session, table.id, seat.number, "Another player took over the seat.")
             if table.held_by(seat.user) == (seat.number,):
-                await self.consent.left(session, table.id, seat.user)
-            await self._other_host(session, table, seat.user, terms.user)
-            await self._tell(session, here, told)
-        return outcome(await self.table.position(table.id), (told,))
+                await self.consent.answer_for_leaver(session, table.id, seat.user)
+            await self._replace_host(session, table, seat.user, terms.user)
+            await self._notify_table(session, here, told)
+        return outcome(await self.table.load_position(table.id), (told,))
 
     async def resign(self, game: int, user: str) -> Outcome:
         """Give up all seats of a user; the seats stay, and wait for others to take them.
@@ -137,8 +146,8 @@ class Seats:
         Raises:
             BotError: the user has no seat, or nobody would be left.
         """
-        async with self.table.live.lock(game):
-            here = await self.table.position(game)
+        async with self.table.live.get_lock(game):
+            here = await self.table.load_position(game)
             table, now = here.table, self.table.clock()
             held = table.held_by(user)
             if table.state != "running" or not held:
@@ -153,12 +162,12 @@ class Seats:
                 for number in held:
                     await games.stop_orders(session, game, number, "The seat was given up.")
                     await games.hand_over_seat(session, game, number, Person("", table.names[number]), now)
-                await self.consent.left(session, game, user)
-                await self._other_host(session, table, user, "")
-                await self._tell(session, here, told)
-        return outcome(await self.table.position(game), (told,))
+                await self.consent.answer_for_leaver(session, game, user)
+                await self._replace_host(session, table, user, "")
+                await self._notify_table(session, here, told)
+        return outcome(await self.table.load_position(game), (told,))
 
-    async def lend(self, game: int, user: str, proxy: Person = NOBODY) -> Outcome:
+    async def set_proxy(self, game: int, user: str, proxy: Person = NO_ONE) -> Outcome:
         """Let somebody act for a user at this table, until told otherwise; nobody without ``proxy``.
 
         The log says who acted for whom. A proxy may end it too.
@@ -166,8 +175,8 @@ class Seats:
         Raises:
             BotError: the user holds no seat, or names themselves.
         """
-        async with self.table.live.lock(game):
-            here = await self.table.position(game)
+        async with self.table.live.get_lock(game):
+            here = await self.table.load_position(game)
             table = here.table
             owners = [seat.user for seat in table.seats if user in (seat.user, seat.proxy) and seat.user]
             if not proxy.id and user not in table.people and owners:
@@ -185,10 +194,10 @@ class Seats:
             )
             async with self.table.database.writing(game) as session:
                 await games.set_proxy(session, game, user, proxy)
-                await self._tell(session, here, told, (proxy.id,) if proxy.id else ())
-            return outcome(await self.table.position(game), (told,))
+                await self._notify_table(session, here, told, (proxy.id,) if proxy.id else ())
+            return outcome(await self.table.load_position(game), (told,))
 
-    async def act_for(
+    async def propose_deputy(
         self, game: int, user: str, number: int, person: Person, *, once: bool, delivery: Delivery = TYPED
     ) -> Outcome:
         """Ask that a person acts for a seat whose time is up, or that the table has waited for.
@@ -200,9 +209,9 @@ class Seats:
         """
         person = Person(person.id, tidied(person.name, "Someone"))
 
-        async def asking() -> Outcome:
-            here = await self.table.position(game, delivery.version)
-            seat, table = running_seat(here.table, number), here.table
+        async def propose() -> Outcome:
+            here = await self.table.load_position(game, delivery.version)
+            seat, table = get_running_seat(here.table, number), here.table
             if user not in table.people:
                 raise BotError(f"Only players of “{table.name}” can ask for this.")
             if person.id == seat.user:
@@ -211,61 +220,63 @@ class Seats:
             name = table.called(person.id) if person.id in table.people else person.name
             others = tuple(each for each in table.people if each != seat.user)
             terms = ActFor(number, seat.name, person.id, name, once)
-            wish = Wanted(terms, (person.id,), others, len(others) // 2 + 1, seat.user)
+            wish = ProposalDraft(terms, (person.id,), others, len(others) // 2 + 1, seat.user)
             return await self.consent.propose(here, user, wish, delivery)
 
-        return await self.consent.once(game, user, delivery, asking)
+        return await self.consent.run_once(game, user, delivery, propose)
 
-    async def _acted_for(self, here: Position, asked: Proposal, also: Also) -> Outcome:
+    async def _set_deputy(self, here: Position, asked: Proposal, also: Also) -> Outcome:
         """Let a person act for a seat, as the others wish."""
         terms, game = asked.terms, here.table.id
         assert isinstance(terms, ActFor)
-        seat = running_seat(here.table, terms.seat)
+        seat = get_running_seat(here.table, terms.seat)
         how = "until the end of this turn" if terms.once else "until further notice; /game proxy ends it"
         told = f"{terms.name} acts for {seat.name} {how}."
         async with self.table.database.writing(game) as session:
             await also(session)
             await games.set_seat_proxy(session, game, seat.number, Person(terms.user, terms.name), once=terms.once)
-            await self._tell(session, here, told, (terms.user,))
-        return outcome(await self.table.position(game), (told,))
+            await self._notify_table(session, here, told, (terms.user,))
+        return outcome(await self.table.load_position(game), (told,))
 
-    async def tenures(self, game: int) -> list[Tenure]:
+    async def list_tenures(self, game: int) -> list[Tenure]:
         """Return who held which seat, and when."""
         async with self.table.database.reading() as session:
             return await games.list_tenures(session, game)
 
-    async def become(self, before: str, after: str) -> tuple[Table, ...]:
+    async def merge_people(self, before: str, after: str) -> tuple[Table, ...]:
         """Let all seats of a person be another's, who turned out to be the same; return the tables."""
         async with self.table.database.reading() as session:
             numbers = {
                 *await people.list_games(session, before),
                 *await people.list_invitations(session, before),
             }
-        return tuple([await self._become(game, before, after) for game in sorted(numbers)])
+        return tuple([await self._merge_people_at(game, before, after) for game in sorted(numbers)])
 
-    async def _become(self, game: int, before: str, after: str) -> Table:
-        async with self.table.live.lock(game):
+    async def _merge_people_at(self, game: int, before: str, after: str) -> Table:
+        async with self.table.live.get_lock(game):
             async with self.table.database.writing(game) as session:
                 table = await games.fetch(session, game)
                 await people.rename_in_game(session, game, before, after)
             if table.state == "running":
-                here = await self.table.position(game)
+                here = await self.table.load_position(game)
                 async with self.table.database.writing(game) as session:
                     told = f"{table.called(before)} can now be reached in more than one place."
-                    await self._tell(session, Position(table, here.game, here.version), told)
+                    await self._notify_table(session, Position(table, here.game, here.version), told)
             return table
 
-    async def _other_host(self, session: AsyncSession, table: Table, before: str, after: str) -> None:
+    async def _replace_host(self, session: AsyncSession, table: Table, before: str, after: str) -> None:
         """Make another host if the one there was has no seat any more."""
         left = [each for each in table.people if each != before]
         if before == table.host:
             await games.change(session, table.id, host=after or left[0])
 
-    async def _tell(self, session: AsyncSession, here: Position, told: str, mention: tuple[str, ...] = ()) -> None:
+    async def _notify_table(
+        self, session: AsyncSession, here: Position, told: str, mention: tuple[str, ...] = ()
+    ) -> None:
         """Tell the table of a change, and call those who are to decide now instead of those before."""
         now, game = self.table.clock(), here.table.id
         after = Position(await games.fetch(session, game), here.game, here.version)
-        await game_clock.others_decide(session, here, now)
+        await game_clock.change_deciders(session, here, now)
         calls: list[Owed] = []
         if [seat.caller for seat in after.actors] != [seat.caller for seat in here.actors]:
             await posted.reset_calls(session, game, now)
@@ -274,52 +285,52 @@ class Seats:
         notice = Owed(f"{game}:people:{now}:{told[:80]}", posts.Notice(game, told, mention), now)
         await outbox.owe(session, [notice, *calls], now)
 
-    async def give_away(self, game: int, user: str) -> None:
+    async def offer_seats(self, game: int, user: str) -> None:
         """Let friends take the seats of a person who holds several; one stays theirs.
 
         Raises:
             BotError: they hold fewer than two seats, or the game does not run.
         """
-        async with self.table.live.lock(game):
-            table = (await self.table.position(game)).table
+        async with self.table.live.get_lock(game):
+            table = (await self.table.load_position(game)).table
             if table.state != "running" or len(table.held_by(user)) < 2:
                 raise BotError("Only a player who holds several seats in a running game can give them away.")
             async with self.table.database.writing(game) as session:
-                await outbox.owe(session, [_giving(game, user, self.table.clock())], self.table.clock())
+                await outbox.owe(session, [_build_giving(game, user, self.table.clock())], self.table.clock())
 
-    async def take(self, game: int, person: Person, number: int) -> Outcome:
+    async def take_seat(self, game: int, person: Person, number: int) -> Outcome:
         """Take a seat that is given away.
 
         Raises:
             BotError: it is not given away (any more), or the person sits there already.
         """
-        async with self.table.live.lock(game):
-            here = await self.table.position(game)
-            table, seat = here.table, running_seat(here.table, number)
+        async with self.table.live.get_lock(game):
+            here = await self.table.load_position(game)
+            table, seat = here.table, get_running_seat(here.table, number)
             if table.held_by(person.id):
                 raise BotError(f"You already have a seat at “{table.name}”, as {table.called(person.id)}.")
-            if not seat.user or seat.number not in free(table, await self.giver(game)):
+            if not seat.user or seat.number not in list_free_seats(table, await self.find_giver(game)):
                 raise BotError("No one is giving that seat away now.")
             terms = Replace(number, seat.name, person.id, tidied(person.name, "Someone"))
             asked = Proposal(0, game, seat.user, terms, here.version, (), "accepted", 0)
-            return await self._replaced(here, asked, self._shown(here, seat.user))
+            return await self._replace(here, asked, self._refresh_offer(here, seat.user))
 
-    def _shown(self, here: Position, giver: str) -> Also:
+    def _refresh_offer(self, here: Position, giver: str) -> Also:
         """Return what shows in the message that a seat was taken."""
 
         async def also(session: AsyncSession) -> None:
             now = self.table.clock()
-            await outbox.owe(session, [_giving(here.table.id, giver, now)], now)
+            await outbox.owe(session, [_build_giving(here.table.id, giver, now)], now)
 
         return also
 
-    async def giver(self, game: int) -> str:
+    async def find_giver(self, game: int) -> str:
         """Return who gives seats away at a table; empty for nobody."""
         async with self.table.database.reading() as session:
             found = await posted.find(session, giving_key(game))
         return found.post.user if found is not None and isinstance(found.post, Giving) else ""
 
-    async def forget(self, user: str) -> int:
+    async def forget_person(self, user: str) -> int:
         """Remove a person: their seats become “a former player”, logs stay playable; return at how many tables.
 
         Raises:
@@ -336,16 +347,16 @@ class Seats:
         for table in held:
             await self.resign(table.id, user)
         for number in known:
-            async with self.table.live.lock(number), self.table.database.writing(number) as session:
-                await self.consent.forget(session, number, user)
+            async with self.table.live.get_lock(number), self.table.database.writing(number) as session:
+                await self.consent.close_naming(session, number, user)
                 await people.forget_in_game(session, number, user)
-            self.table.unlearn(number)
+            self.table.forget_log(number)
         async with self.table.database.writing() as session:
             await people.forget_person(session, user)
         return len(known)
 
 
-def running_seat(table: Table, number: int) -> Seat:
+def get_running_seat(table: Table, number: int) -> Seat:
     """Return a seat of a running game.
 
     Raises:
@@ -359,11 +370,11 @@ def running_seat(table: Table, number: int) -> Seat:
     return seat
 
 
-def free(table: Table, giver: str) -> tuple[int, ...]:
+def list_free_seats(table: Table, giver: str) -> tuple[int, ...]:
     """Return the seats that friends may take: all of the giver's, while there are two."""
     held = table.held_by(giver)
     return held if len(held) > 1 else ()
 
 
-def _giving(game: int, user: str, now: int) -> Owed:
+def _build_giving(game: int, user: str, now: int) -> Owed:
     return Owed(giving_key(game), posts.Giving(game, user), now)

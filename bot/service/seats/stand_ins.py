@@ -13,9 +13,9 @@ from bot.model.records import Outcome, Position, Proposal, Seat
 from bot.model.seating import outcome
 from bot.model.terms import StandIn
 from bot.service import game_clock
-from bot.service.consent.asking import TYPED, Consent, Wanted
-from bot.service.entries import Change, followed
-from bot.service.seats.holders import Seats, running_seat
+from bot.service.consent.asking import TYPED, Consent, ProposalDraft
+from bot.service.entries import Change, play_further
+from bot.service.seats.holders import Seats, get_running_seat
 from bot.service.table import Also, Delivery, GameTable
 from bot.service.workers.tasks import STAND_IN, Sitting
 from bot.store import games, outbox, posted
@@ -29,9 +29,9 @@ class StandIns:
         self.table = table
         self.consent = consent
         self.seats = seats
-        consent.effects[StandIn] = self._agreed
+        consent.effects[StandIn] = self._start
 
-    async def ask(
+    async def propose(
         self, game: int, user: str, number: int, delivery: Delivery = TYPED, *, once: bool = False
     ) -> Outcome:
         """Ask the others that the program plays a seat.
@@ -44,18 +44,18 @@ class StandIns:
             BotError: no such seat, no right to ask, or the program plays it already.
         """
 
-        async def asking() -> Outcome:
-            here = await self.table.position(game, delivery.version)
-            seat = running_seat(here.table, number)
+        async def propose() -> Outcome:
+            here = await self.table.load_position(game, delivery.version)
+            seat = get_running_seat(here.table, number)
             if user not in here.table.people:
                 raise BotError(f"Only players of “{here.table.name}” can ask for this.")
             if seat.stand_in:
                 raise BotError(f"The stand-in already plays for {seat.name}.")
             if user != seat.user and seat.user:
                 await self.seats.refuse_impatient(here, seat)
-            return await self.consent.propose(here, user, wanted(here, seat, once=once), delivery)
+            return await self.consent.propose(here, user, draft_stand_in(here, seat, once=once), delivery)
 
-        return await self.consent.once(game, user, delivery, asking)
+        return await self.consent.run_once(game, user, delivery, propose)
 
     async def take_back(self, game: int, user: str, number: int) -> Outcome:
         """Let a person play their seat again, as its holder or the host wishes.
@@ -63,43 +63,43 @@ class StandIns:
         Raises:
             BotError: the program does not play it, or the user may not say that.
         """
-        async with self.table.live.lock(game):
-            here = await self.table.position(game)
-            seat = running_seat(here.table, number)
+        async with self.table.live.get_lock(game):
+            here = await self.table.load_position(game)
+            seat = get_running_seat(here.table, number)
             if not seat.stand_in:
                 raise BotError(f"The stand-in doesn't play for {seat.name}.")
             if not seat.user:
                 raise BotError("No one holds that seat. To give it to a player, use /game replace.")
             if user not in (seat.user, here.table.host):
                 raise BotError(f"Only {seat.name} or the host can end the stand-in.")
-            return await self._seated(here, seat, _nothing, on=False)
+            return await self._set(here, seat, _nothing, on=False)
 
-    async def _agreed(self, here: Position, asked: Proposal, also: Also) -> Outcome:
+    async def _start(self, here: Position, asked: Proposal, also: Also) -> Outcome:
         """Let the program play a seat."""
         assert isinstance(asked.terms, StandIn)
-        seat = running_seat(here.table, asked.terms.seat)
-        return await self._seated(here, seat, also, on=True, once=asked.terms.once)
+        seat = get_running_seat(here.table, asked.terms.seat)
+        return await self._set(here, seat, also, on=True, once=asked.terms.once)
 
-    async def _seated(self, here: Position, seat: Seat, also: Also, *, on: bool, once: bool = False) -> Outcome:
+    async def _set(self, here: Position, seat: Seat, also: Also, *, on: bool, once: bool = False) -> Outcome:
         how = "until the end of this turn" if once else "from now on"
         told = f"The stand-in plays for {seat.name} {how}." if on else f"{seat.name} plays again."
         game, now = here.table.id, self.table.clock()
         async with self.table.database.writing(game) as session:
             await also(session)
             await games.set_stand_in(session, game, seat.number, on=on, once=once)
-            await game_clock.others_decide(session, here, now)
+            await game_clock.change_deciders(session, here, now)
             after = Position(await games.fetch(session, game), here.game, here.version)
             owed = [Owed(f"{game}:people:{now}:{told[:80]}", posts.Notice(game, told), now)]
             if seat.number in [actor.number for actor in after.actors]:
                 await posted.reset_calls(session, game, now)
                 owed += posts.recalled(after, now)
             await outbox.owe(session, owed, now)
-        return outcome(await self.table.position(game), (told,))
+        return outcome(await self.table.load_position(game), (told,))
 
-    async def act(self, game: int) -> Outcome | None:
+    async def play_turn(self, game: int) -> Outcome | None:
         """Make the moves of the program's seat that must decide, until others must; ``None`` if there is none."""
-        async with self.table.live.lock(game):
-            here = await self.table.position(game)
+        async with self.table.live.get_lock(game):
+            here = await self.table.load_position(game)
             seats = [seat.number for seat in here.actors if seat.stand_in]
             if not seats or here.table.state != "running":
                 return None
@@ -111,9 +111,9 @@ class StandIns:
                 return None
             first, *rest = done.further
             said = decode_entry(here.table.title, first.seat, first.said)
-            after = followed(here.game.after(said, done.facts), rest, done.facts)
+            after = play_further(here.game.after(said, done.facts), rest, done.facts)
             change = Change(said, "", after, first.told, None, tuple(rest), first.made_by)
-            return await self.table.store(here, change, partial(games.change_orders, orders=done.orders))
+            return await self.table.store_change(here, change, partial(games.change_orders, orders=done.orders))
 
 
 async def _nothing(session: object) -> None:
@@ -121,7 +121,9 @@ async def _nothing(session: object) -> None:
     del session
 
 
-def wanted(here: Position, seat: Seat, *, once: bool = False) -> Wanted:
+def draft_stand_in(here: Position, seat: Seat, *, once: bool = False) -> ProposalDraft:
     """Return of whom it is asked that the program plays a seat: of more than half of the others."""
     others = tuple(user for user in here.table.people if user != seat.user)
-    return Wanted(StandIn(seat.number, seat.name, once), (), others, len(others) // 2 + 1 if others else 0, seat.user)
+    return ProposalDraft(
+        StandIn(seat.number, seat.name, once), (), others, len(others) // 2 + 1 if others else 0, seat.user
+    )

@@ -7,15 +7,15 @@ from bot.model.errors import BotError
 from bot.model.orders import Order, OrderWish, changed
 from bot.model.records import Outcome, Position
 from bot.model.seating import outcome
-from bot.service.entries import Change, followed
-from bot.service.orders.setting import order_of, replaces, told
+from bot.service.entries import Change, play_further
+from bot.service.orders.setting import build_order, explain_order, replaces
 from bot.service.table import Delivery, GameTable
-from bot.service.workers.tasks import SET, Set
+from bot.service.workers.tasks import SET, OrderToSet
 from bot.store import games
 from engine.codec import decode_entry
 from engine.title import insert_names
 
-MOST_ORDERS = 20
+MAX_ORDERS = 20
 TYPED = Delivery()
 
 
@@ -25,7 +25,7 @@ class StandingOrders:
     def __init__(self, table: GameTable) -> None:
         self.table = table
 
-    async def set(self, game: int, user: str, wish: OrderWish, delivery: Delivery = TYPED) -> Outcome:
+    async def set_order(self, game: int, user: str, wish: OrderWish, delivery: Delivery = TYPED) -> Outcome:
         """Set an order; it acts at once if its moment is there.
 
         An order of the same kind about the same company takes the place of the one before.
@@ -33,26 +33,26 @@ class StandingOrders:
         Raises:
             BotError: the user holds no seat, or has too many orders. RuleError: the title knows no such order.
         """
-        async with self.table.live.lock(game):
-            again = await self.table.answered(delivery.interaction, game, user)
+        async with self.table.live.get_lock(game):
+            again = await self.table.find_answer(delivery.interaction, game, user)
             if again is not None:
                 return again
-            here = await self.table.position(game)
+            here = await self.table.load_position(game)
             if here.table.state != "running":
                 raise BotError(f"“{here.table.name}” is {here.table.state}; standing orders need a running game.")
-            return await self._set(here, user, order_of(here, user, wish), delivery)
+            return await self._store_order(here, user, build_order(here, user, wish), delivery)
 
-    async def _set(self, here: Position, user: str, new: Order, delivery: Delivery) -> Outcome:
+    async def _store_order(self, here: Position, user: str, new: Order, delivery: Delivery) -> Outcome:
         """Store an order, with the moves that follow from it."""
         game = here.table.id
         async with self.table.database.reading() as session:
             standing = await games.list_active_orders(session, game)
-        done = await self.table.workers.do(SET, Set(here.table.names, new, standing), here.course)
+        done = await self.table.workers.do(SET, OrderToSet(here.table.names, new, standing), here.course)
         as_set = done.new
         assert as_set is not None  # a new one was set
         twins = [order for order in standing if replaces(as_set, order)]
-        if len([order for order in standing if order.seat == new.seat]) - len(twins) >= MOST_ORDERS:
-            raise BotError(f"You already have {MOST_ORDERS} orders here; use /auto clear to remove some.")
+        if len([order for order in standing if order.seat == new.seat]) - len(twins) >= MAX_ORDERS:
+            raise BotError(f"You already have {MAX_ORDERS} orders here; use /auto clear to remove some.")
         after = {order.id: order for order in done.orders}
         gone = [changed(order, state="cancelled") for order in twins]
 
@@ -65,20 +65,22 @@ class StandingOrders:
             async with self.table.database.writing(game, wakes=False) as session:
                 await also(session)
             now = after.get(0, as_set)
-            return outcome(here, (told(as_set), *([insert_names(now.reason, here.table.names)] if now.reason else [])))
+            return outcome(
+                here, (explain_order(as_set), *([insert_names(now.reason, here.table.names)] if now.reason else []))
+            )
         first, *rest = done.further
         said = decode_entry(here.table.title, first.seat, first.said)
-        standing_after = followed(here.game.after(said, done.facts), rest, done.facts)
+        standing_after = play_further(here.game.after(said, done.facts), rest, done.facts)
         change = Change(said, user, standing_after, first.told, delivery.interaction, tuple(rest), first.made_by)
-        made = await self.table.store(here, change, also)
-        return msgspec.structs.replace(made, sentences=(told(as_set), *made.sentences))
+        made = await self.table.store_change(here, change, also)
+        return msgspec.structs.replace(made, sentences=(explain_order(as_set), *made.sentences))
 
-    async def of(self, game: int, user: str) -> list[Order]:
+    async def list_active(self, game: int, user: str) -> list[Order]:
         """Return the orders of a person that hold at a table."""
         async with self.table.database.reading() as session:
             return await games.list_orders(session, game, user, ("active",))
 
-    async def news(self, game: int, user: str) -> list[Order]:
+    async def take_stopped(self, game: int, user: str) -> list[Order]:
         """Return the orders of a person that have stopped since they last asked; each is told once."""
         async with self.table.database.reading() as session:
             found = await games.list_orders(session, game, user, ("stopped",))
@@ -88,14 +90,14 @@ class StandingOrders:
                 await games.change_orders(session, [changed(order, state="done") for order in found])
         return [changed(order, reason=insert_names(order.reason, names)) for order in found]
 
-    async def clear(self, game: int, user: str, number: int | None = None) -> list[Order]:
+    async def cancel(self, game: int, user: str, number: int | None = None) -> list[Order]:
         """Take away one order of a person, or all; return those that are gone.
 
         Raises:
             BotError: there is none.
         """
-        async with self.table.live.lock(game):
-            gone = [order for order in await self.of(game, user) if number in (None, order.id)]
+        async with self.table.live.get_lock(game):
+            gone = [order for order in await self.list_active(game, user) if number in (None, order.id)]
             if not gone:
                 raise BotError("You don't have such an order here. To list yours, use /auto list.")
             async with self.table.database.writing(game, wakes=False) as session:

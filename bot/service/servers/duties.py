@@ -27,15 +27,15 @@ from engine import Record
 _DUTY_PREFIX = "duty:"
 BACKUP_DUTY = "backup"
 """Of one process at a time; the schedule notes its last backup under the same name."""
-ON_DEMAND = "backup on demand"
+ON_DEMAND_NOTE = "backup on demand"
 BACKUP_PAUSE_SECONDS = 10 * 60
-BACKUPS_KEPT = 7
+MAX_BACKUPS = 7
 _COPY_PREFIX = "on-demand-"
 COMMANDS_DUTY = "commands"
 """Likewise; how it went is noted under the same name."""
-LEASE = 20
+LEASE_SECONDS = 20
 """Seconds after which the shard of a process that fell silent is taken by another."""
-STARTING = 60
+START_SECONDS = 60
 """Seconds in which a process that was never seen may start before another takes its shard."""
 
 
@@ -50,12 +50,12 @@ class Declared(msgspec.Struct, frozen=True):
     refused: str = ""
 
 
-def write_declared(declared: Declared) -> str:
+def encode_declared(declared: Declared) -> str:
     """Return the words of the note."""
     return msgspec.json.encode(declared).decode()
 
 
-def read_declared(words: str) -> Declared | None:
+def decode_declared(words: str) -> Declared | None:
     """Return what the note says; ``None`` if there is none that can be read."""
     try:
         return msgspec.json.decode(words, type=Declared)
@@ -86,11 +86,11 @@ class Duties:
         self.database = database
         self.clock = clock
         self.folder = folder / "backups"
-        self.backups_kept = BACKUPS_KEPT
-        self.lease: float = LEASE
+        self.backups_kept = MAX_BACKUPS
+        self.lease: float = LEASE_SECONDS
         self._holder = secrets.token_hex(8)
 
-    async def take(self, duty: str, seconds: int) -> bool:
+    async def take_duty(self, duty: str, seconds: int) -> bool:
         """Take a duty for so many seconds, 900 at most; ``False`` if another process has it.
 
         Give it back with ``give_back``, or let it lapse: then nobody does it again before that.
@@ -101,17 +101,17 @@ class Duties:
             mine = await leases.take(session, [name], self._holder, now, min(seconds, leases.MAX_LEASE_SECONDS))
         return name in mine
 
-    async def give_back(self, duty: str) -> None:
+    async def give_back_duty(self, duty: str) -> None:
         """Let others take a duty."""
         async with self.database.writing(wakes=False) as session:
             await leases.give_back(session, _DUTY_PREFIX + duty, self._holder)
 
-    async def noted(self, name: str) -> str:
+    async def read_note(self, name: str) -> str:
         """Return what was noted under a name; empty if nothing was."""
         async with self.database.reading() as session:
             return await leases.read_note(session, name)
 
-    async def note(self, name: str, words: str) -> None:
+    async def write_note(self, name: str, words: str) -> None:
         """Note something under a name."""
         async with self.database.writing(wakes=False) as session:
             await leases.write_note(session, name, words)
@@ -124,30 +124,30 @@ class Duties:
         Raises:
             BotError: another copy was made just now, or the copy is not sound.
         """
-        now, last = self.clock(), await self.noted(ON_DEMAND)
+        now, last = self.clock(), await self.read_note(ON_DEMAND_NOTE)
         if last.isdecimal() and 0 <= now - int(last) < BACKUP_PAUSE_SECONDS:
             raise BotError(
                 f"A backup was made {(now - int(last)) // 60} minutes ago; the next is possible ten minutes after it."
             )
-        if not await self.take(BACKUP_DUTY, leases.MAX_LEASE_SECONDS):
+        if not await self.take_duty(BACKUP_DUTY, leases.MAX_LEASE_SECONDS):
             raise BotError("A backup is being made right now; try again in a minute.")
         try:
             name = f"{_COPY_PREFIX}{datetime.fromtimestamp(now, UTC):%Y%m%dT%H%M%SZ}.sqlite"
             copy = await copies.write_copy(self.database, self.folder / name)
-            await self.note(ON_DEMAND, str(now))
+            await self.write_note(ON_DEMAND_NOTE, str(now))
         finally:
-            await self.give_back(BACKUP_DUTY)
+            await self.give_back_duty(BACKUP_DUTY)
             await asyncio.to_thread(copies.prune_copies, self.folder, _COPY_PREFIX, self.backups_kept)
         return f"{name}: {copy.summary}, {copy.size} bytes, checked."
 
-    async def last_backup(self) -> str:
+    async def find_last_backup(self) -> str:
         """Return the moment of the last backup, by schedule or on demand; empty if there was none."""
-        noted = [await self.noted(name) for name in (BACKUP_DUTY, ON_DEMAND)]
+        noted = [await self.read_note(name) for name in (BACKUP_DUTY, ON_DEMAND_NOTE)]
         return max(noted, key=lambda moment: int(moment) if moment.isdecimal() else 0)
 
     # --- shards ---------------------------------------------------------------------------
 
-    async def hear(self, own: int, count: int, heard: Collection[int], *, hears: bool) -> Assignment:
+    async def hear_shards(self, own: int, count: int, heard: Collection[int], *, hears: bool) -> Assignment:
         """Note what this process hears, every ``lease / 4`` seconds; return which shards of others it is to hear.
 
         Args:
@@ -161,39 +161,44 @@ class Duties:
             return Assignment(frozenset(others if hears else heard))
         async with self.database.writing(wakes=False) as session:
             now = await read_moment(session, self.clock)
-            had = await self._had(session, count, now)
+            had = await self._read_holders(session, count, now)
             if hears:
-                await leases.seize(session, _shard_name(own, count), self._hearer(own), int(now + self.lease))
+                await leases.seize(
+                    session, _build_shard_name(own, count), self._build_holder(own), int(now + self.lease)
+                )
             kept = await leases.renew(
-                session, [_shard_name(each, count) for each in heard], self._hearer(own), int(now + self.lease)
+                session,
+                [_build_shard_name(each, count) for each in heard],
+                self._build_holder(own),
+                int(now + self.lease),
             )
-            free = [name for name in (_shard_name(each, count) for each in others) if name not in had]
+            free = [name for name in (_build_shard_name(each, count) for each in others) if name not in had]
             if hears and free:  # one at a time: Discord lets a bot begin with one in five seconds
-                kept |= await leases.take(session, free[:1], self._hearer(own), now, int(self.lease))
-        holder = had.get(_shard_name(own, count), "")
-        is_rival = holder.startswith(f"{own}:") and holder != self._hearer(own)
-        return Assignment(frozenset(each for each in others if _shard_name(each, count) in kept), is_rival)
+                kept |= await leases.take(session, free[:1], self._build_holder(own), now, int(self.lease))
+        holder = had.get(_build_shard_name(own, count), "")
+        is_rival = holder.startswith(f"{own}:") and holder != self._build_holder(own)
+        return Assignment(frozenset(each for each in others if _build_shard_name(each, count) in kept), is_rival)
 
-    async def _had(self, session: AsyncSession, count: int, now: int) -> dict[str, str]:
+    async def _read_holders(self, session: AsyncSession, count: int, now: int) -> dict[str, str]:
         """Return who has which shard, and lock them all; one that nobody ever had rests, while it may start."""
-        names = [_shard_name(number, count) for number in range(count)]
+        names = [_build_shard_name(number, count) for number in range(count)]
         asked = select(LeaseRow.name, LeaseRow.holder, LeaseRow.until).where(col(LeaseRow.name).in_(names))
         rows = {row[0]: row for row in await session.exec(asked.order_by(LeaseRow.name).with_for_update())}
         for name in sorted(set(names) - rows.keys()):
-            await upsert(session, LeaseRow(name=name, holder="", until=now + STARTING), keep=True)
+            await upsert(session, LeaseRow(name=name, holder="", until=now + START_SECONDS), keep=True)
         busy = {name: holder for name, holder, until in rows.values() if now < until <= now + leases.MAX_LEASE_SECONDS}
         return dict.fromkeys(set(names) - rows.keys(), "") | busy
 
-    def _hearer(self, own: int) -> str:
+    def _build_holder(self, own: int) -> str:
         return f"{own}:{self._holder}"
 
-    async def hear_no_more(self, own: int, count: int) -> None:
+    async def stop_hearing(self, own: int, count: int) -> None:
         """Let others hear all that this process heard, at once."""
         if self.database.shared:
             async with self.database.writing(wakes=False) as session:
                 for number in range(count):
-                    await leases.give_back(session, _shard_name(number, count), self._hearer(own))
+                    await leases.give_back(session, _build_shard_name(number, count), self._build_holder(own))
 
 
-def _shard_name(number: int, count: int) -> str:
+def _build_shard_name(number: int, count: int) -> str:
     return f"shard:{number}/{count}"

@@ -18,9 +18,9 @@ from engine import Record
 from engine.words import pluralise
 
 Kind = Literal["imports", "pictures", "searches"]
-MINUTE = 60.0
-MOST_KNOWN = 10_000
-_SAID: dict[Kind, str] = {
+WINDOW_SECONDS = 60.0
+MAX_COUNTED = 10_000
+_KIND_WORDS: dict[Kind, str] = {
     "imports": "imports",
     "pictures": "pictures",
     "searches": "menus and searches",
@@ -62,14 +62,16 @@ class Quota:
             BotError: it would be too many within a minute; nothing is pluralise.
         """
         limit: Limit = getattr(self.limits, kind)
-        own = self._recent((kind, "person", person), limit.person)
-        all_here = self._recent((kind, "server", guild), limit.server if guild else 0)
+        own = self._get_recent((kind, "person", person), limit.person)
+        all_here = self._get_recent((kind, "server", guild), limit.server if guild else 0)
         now = self._clock()
         if own is not None and len(own) >= limit.person:
-            raise BotError(f"The limit for {_SAID[kind]} is {limit.person} a minute per person. {_again(own, now)}")
+            raise BotError(
+                f"The limit for {_KIND_WORDS[kind]} is {limit.person} a minute per person. {_word_retry(own, now)}"
+            )
         if all_here is not None and len(all_here) >= limit.server:
             raise BotError(
-                f"The limit for {_SAID[kind]} is {limit.server} a minute per server. {_again(all_here, now)}"
+                f"The limit for {_KIND_WORDS[kind]} is {limit.server} a minute per server. {_word_retry(all_here, now)}"
             )
         for asked in (own, all_here):
             if asked is not None:
@@ -94,19 +96,19 @@ class Quota:
                 "One must be closed or finished first."
             )
 
-    def _recent(self, key: tuple[Kind, str, str], most: int) -> deque[float] | None:
+    def _get_recent(self, key: tuple[Kind, str, str], most: int) -> deque[float] | None:
         """Return the moments of the last minute at which something was asked for; ``None`` without a limit."""
         if not most:
             return None
-        if len(self._asked) > MOST_KNOWN:  # drop whoever asked for nothing in the last minute
-            since = self._clock() - MINUTE
+        if len(self._asked) > MAX_COUNTED:  # drop whoever asked for nothing in the last minute
+            since = self._clock() - WINDOW_SECONDS
             self._asked = {key: asked for key, asked in self._asked.items() if asked and asked[-1] > since}
         asked = self._asked.setdefault(key, deque())
-        while asked and asked[0] <= self._clock() - MINUTE:
+        while asked and asked[0] <= self._clock() - WINDOW_SECONDS:
             asked.popleft()
         return asked
 
 
-def _again(asked: deque[float], now: float) -> str:
-    seconds = max(1, math.ceil(asked[0] + MINUTE - now))
+def _word_retry(asked: deque[float], now: float) -> str:
+    seconds = max(1, math.ceil(asked[0] + WINDOW_SECONDS - now))
     return f"Try again in {seconds} second{'s' * (seconds > 1)}."

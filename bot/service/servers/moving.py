@@ -20,7 +20,7 @@ class Moving:
         self.live = live
         self.clock = clock
 
-    async def move(self, game: int, user: str, home: Home) -> Table:
+    async def move_table(self, game: int, user: str, home: Home) -> Table:
         """Move a table to another channel of its server, as its host wishes; all its messages are posted there anew.
 
         Raises:
@@ -52,7 +52,7 @@ class Moving:
             anew: the lobby message is posted there too.
         """
         now = self.clock()
-        async with self.live.lock(table.id), self.database.writing(table.id) as session:
+        async with self.live.get_lock(table.id), self.database.writing(table.id) as session:
             if (await games.fetch(session, table.id)).home != table.home:
                 return await games.fetch(session, table.id)
             place = {"guild": home.guild, "channel": home.channel, "thread": "", "message": "", "barred": ""}
@@ -73,7 +73,7 @@ class Moving:
         self.live.forget(table.id)  # whoever is sending its posts reads where it lives
         return moved
 
-    async def lose(self, table: Table) -> None:
+    async def note_lost(self, table: Table) -> None:
         """Note that a table has no place any more, and tell each of its players in private."""
         now = self.clock()
         title = TITLES[table.title].name if table.title in TITLES else table.title
@@ -81,7 +81,7 @@ class Moving:
             f"The channel of “{table.name}” ({title}, game {table.id}) was deleted. Nothing is lost: the host can move "
             f"the table by using /game move game:{table.id} in another channel of the server."
         )
-        async with self.live.lock(table.id), self.database.writing(table.id) as session:
+        async with self.live.get_lock(table.id), self.database.writing(table.id) as session:
             if (await games.fetch(session, table.id)).home != table.home:
                 return
             await games.change(session, table.id, channel="", thread="", message="", barred="")
@@ -91,17 +91,17 @@ class Moving:
             ]
             await outbox.owe(session, told, now)
 
-    async def living_in(self, place: str) -> list[int]:
+    async def list_tables_in(self, place: str) -> list[int]:
         """Return the tables that are open or running in a channel or thread."""
         async with self.database.reading() as session:
             return await games.list_in_channel(session, place)
 
-    async def homes(self, guild: str) -> list[tuple[int, Home]]:
+    async def list_homes(self, guild: str) -> list[tuple[int, Home]]:
         """Return the open and running tables of a server with where they live."""
         async with self.database.reading() as session:
             return await games.list_homes(session, guild)
 
-    async def pause(self, guild: str) -> None:
+    async def pause_posts(self, guild: str) -> None:
         """Let nothing be sent to a server that the bot is not in any more."""
         async with self.database.reading() as session:
             tables = await games.list_in_guild(session, guild)
@@ -109,7 +109,7 @@ class Moving:
             async with self.database.writing(game, wakes=False) as session:
                 await posted.pause_posts(session, [game])
 
-    async def resume(self, guild: str) -> None:
+    async def resume_posts(self, guild: str) -> None:
         """Send what a server is still owed, as the bot is there again."""
         async with self.database.reading() as session:
             tables = await games.list_in_guild(session, guild)

@@ -15,19 +15,19 @@ from bot.model.terms import ActFor, StandIn, moves
 from bot.service import game_clock
 from bot.service.consent.asking import Consent
 from bot.service.consent.taking_back import TakingBack
-from bot.service.seats.holders import running_seat
+from bot.service.seats.holders import get_running_seat
 from bot.service.servers.moving import Moving
 from bot.service.table import GameTable
 from bot.store import games, outbox, posted, servers
 from engine.words import pluralise
 
-DEEDS_SHOWN_MAX = 20
-LIMIT_MAX = 1000
-ANNOUNCEMENT_LENGTH_MAX = 1000
+MAX_DEEDS_SHOWN = 20
+MAX_LIMIT = 1000
+MAX_ANNOUNCEMENT_CHARACTERS = 1000
 FRESH_SECONDS = 15
 """Seconds for which the rules of a server are known without asking the store: another process may change them."""
-SERVERS_KNOWN_MAX = 1000
-PAUSED = (
+MAX_SERVERS_KNOWN = 1000
+PAUSED_REFUSAL = (
     "The server managers have paused the games on this server. You can still look at them; nothing is lost, and no "
     "clock runs."
 )
@@ -48,14 +48,14 @@ class Servers:
         self.moving = moving
         self._known: dict[str, tuple[int, ServerRules]] = {}
 
-    async def rules(self, guild: str) -> ServerRules:
+    async def get_rules(self, guild: str) -> ServerRules:
         """Return the rules of a server."""
         known = self._known.get(guild)
         if not guild or (known is not None and self.clock() - known[0] < FRESH_SECONDS):
             return known[1] if known else ServerRules()
         async with self.database.reading() as session:
             rules = await servers.fetch_rules(session, guild)
-        if len(self._known) >= SERVERS_KNOWN_MAX:
+        if len(self._known) >= MAX_SERVERS_KNOWN:
             self._known.clear()
         self._known[guild] = (self.clock(), rules)
         return rules
@@ -66,8 +66,8 @@ class Servers:
         Raises:
             BotError: it is.
         """
-        if (await self.rules(guild)).paused:
-            raise BotError(PAUSED)
+        if (await self.get_rules(guild)).paused:
+            raise BotError(PAUSED_REFUSAL)
 
     async def refuse_place(self, guild: str, channels: Sequence[str]) -> None:
         """Refuse to open a table where none may be; ``channels`` are the channel and the one it belongs to.
@@ -75,7 +75,7 @@ class Servers:
         Raises:
             BotError: names the channels in which tables may be opened.
         """
-        allowed = (await self.rules(guild)).channels
+        allowed = (await self.get_rules(guild)).channels
         if allowed and not set(channels) & set(allowed):
             raise BotError(f"On this server, tables can be opened only in {' '.join(map(thread_mark, allowed))}.")
 
@@ -85,7 +85,7 @@ class Servers:
         Raises:
             BotError: they have none of the roles it takes.
         """
-        allowed = (await self.rules(guild)).roles
+        allowed = (await self.get_rules(guild)).roles
         if allowed and not set(roles) & set(allowed):
             raise BotError(
                 f"On this server, you need one of these roles to open or join tables: {', '.join(allowed.values())}."
@@ -97,7 +97,7 @@ class Servers:
         Raises:
             BotError: the user has more than one person may have on this server.
         """
-        rules = await self.rules(guild)
+        rules = await self.get_rules(guild)
         if rules.tables and await servers.count_hosted(session, guild, user) > rules.tables:
             raise BotError(
                 f"You already host {pluralise(rules.tables, 'open or running table')}, which is the limit on "
@@ -115,7 +115,7 @@ class Servers:
         Raises:
             BotError: there were as many today as there may be.
         """
-        rules = await self.rules(guild)
+        rules = await self.get_rules(guild)
         if rules.imports and await servers.count_imports(session, guild, self.clock()) > rules.imports:
             raise BotError(f"The limit of imports on this server is {rules.imports} a day; try again tomorrow.")
 
@@ -127,59 +127,59 @@ class Servers:
         Raises:
             BotError: a limit makes no sense.
         """
-        if not all(0 <= limit <= LIMIT_MAX for limit in (rules.tables, rules.seats, rules.imports)):
-            raise BotError(f"A limit must be 0 (no limit) to {LIMIT_MAX}.")
+        if not all(0 <= limit <= MAX_LIMIT for limit in (rules.tables, rules.seats, rules.imports)):
+            raise BotError(f"A limit must be 0 (no limit) to {MAX_LIMIT}.")
         async with self.database.writing() as session:
             await servers.set_rules(session, guild, rules)
             await servers.add_deed(session, guild, person, words, self.clock())
         self._known.pop(guild, None)
 
-    async def note(self, guild: str, person: Person, words: str) -> None:
+    async def note_deed(self, guild: str, person: Person, words: str) -> None:
         """Put a deed on the record."""
         async with self.database.writing(wakes=False) as session:
             await servers.add_deed(session, guild, person, words, self.clock())
 
-    async def audit(self, guild: str) -> list[Deed]:
+    async def list_deeds(self, guild: str) -> list[Deed]:
         """Return what was done on a server last, newest first."""
         async with self.database.reading() as session:
-            return await servers.list_deeds(session, guild, DEEDS_SHOWN_MAX)
+            return await servers.list_deeds(session, guild, MAX_DEEDS_SHOWN)
 
-    async def counts(self, guild: str) -> dict[str, int]:
+    async def count_tables(self, guild: str) -> dict[str, int]:
         """Return how many tables of a server there are in each state."""
         async with self.database.reading() as session:
             return await servers.count_by_state(session, guild)
 
-    async def pause(self, guild: str, person: Person, *, on: bool) -> None:
+    async def set_paused(self, guild: str, person: Person, *, on: bool) -> None:
         """Pause all games of a server, or let them go on: nothing is played, nobody is called, no clock runs.
 
         Raises:
             BotError: it is so already.
         """
-        rules = await self.rules(guild)
+        rules = await self.get_rules(guild)
         if rules.paused == on:
             raise BotError(f"The games on this server are already {'paused' if on else 'running'}.")
         words = "paused the games" if on else "resumed the games"
         if on:
-            await self._tell_all(guild, "The server managers have paused the games on this server. No clock runs.")
-            await self._clocks(guild, on=on)
+            await self._notify_all(guild, "The server managers have paused the games on this server. No clock runs.")
+            await self._set_clocks(guild, on=on)
         await self.set_rules(guild, person, msgspec.structs.replace(rules, paused=on), words)
         if not on:
-            await self._clocks(guild, on=on)
-            await self._tell_all(guild, "The games on this server continue.")
+            await self._set_clocks(guild, on=on)
+            await self._notify_all(guild, "The games on this server continue.")
 
-    async def _clocks(self, guild: str, *, on: bool) -> None:
+    async def _set_clocks(self, guild: str, *, on: bool) -> None:
         """Stop all clocks and calls of a server, or let them go on for those who must decide."""
         now = self.clock()
-        for number, _ in await self.moving.homes(guild):
+        for number, _ in await self.moving.list_homes(guild):
             async with self.database.writing(number) as session:
                 await (posted.hold_calls if on else posted.release_calls)(session, [number])
                 table = await games.fetch(session, number)
             if table.state != "running":
                 continue
-            async with self.table.live.lock(number):
-                here = await self.table.position(number)
+            async with self.table.live.get_lock(number):
+                here = await self.table.load_position(number)
                 async with self.database.writing(number) as session:
-                    await (game_clock.stopped if on else game_clock.restarted)(session, here, now)
+                    await (game_clock.stop_clock if on else game_clock.restart_clock)(session, here, now)
 
     async def announce(self, guild: str, person: Person, text: str) -> int:
         """Tell all open and running tables of a server something; return how many there are.
@@ -188,52 +188,52 @@ class Servers:
             BotError: nothing is said, or too much.
         """
         text = " ".join(text.split())
-        if not text or len(text) > ANNOUNCEMENT_LENGTH_MAX:
-            raise BotError(f"An announcement must have 1 to {ANNOUNCEMENT_LENGTH_MAX} characters.")
-        count = await self._tell_all(guild, f"From the server managers: {text}")
-        await self.note(guild, person, f"announced: {text}")
+        if not text or len(text) > MAX_ANNOUNCEMENT_CHARACTERS:
+            raise BotError(f"An announcement must have 1 to {MAX_ANNOUNCEMENT_CHARACTERS} characters.")
+        count = await self._notify_all(guild, f"From the server managers: {text}")
+        await self.note_deed(guild, person, f"announced: {text}")
         return count
 
-    async def _tell_all(self, guild: str, text: str) -> int:
-        now, homes = self.clock(), await self.moving.homes(guild)
+    async def _notify_all(self, guild: str, text: str) -> int:
+        now, homes = self.clock(), await self.moving.list_homes(guild)
         for number, _ in homes:
             async with self.database.writing(number) as session:
                 await outbox.owe(session, [Owed(f"{number}:all:{now}", posts.Notice(number, text), now)], now)
         return len(homes)
 
-    async def act_for(self, game: int, admin: Person, number: int, deputy: Person | None, *, once: bool) -> Outcome:
+    async def set_deputy(self, game: int, admin: Person, number: int, deputy: Person | None, *, once: bool) -> Outcome:
         """Let a person, or the program, act for a seat without a vote, for this turn or from now on.
 
         Raises:
             BotError: there is no such seat in a running game.
         """
-        async with self.table.live.lock(game):
-            here = await self.table.position(game)
-            seat = running_seat(here.table, number)
+        async with self.table.live.get_lock(game):
+            here = await self.table.load_position(game)
+            seat = get_running_seat(here.table, number)
             if deputy is None:
                 terms: ActFor | StandIn = StandIn(number, seat.name, once)
             else:
                 terms = ActFor(number, seat.name, deputy.id, tidied(deputy.name, "Someone"), once)
             asked = Proposal(0, game, admin.id, terms, here.version, (), "accepted", 0)
             done = await self.consent.effects[type(terms)](here, asked, _nothing)
-        await self.note(here.table.home.guild, admin, f"game {game}: {' '.join(done.sentences)}")
+        await self.note_deed(here.table.home.guild, admin, f"game {game}: {' '.join(done.sentences)}")
         return done
 
-    async def rollback(self, game: int, admin: Person, to: int, *, sure: bool) -> Outcome:
+    async def roll_back(self, game: int, admin: Person, to: int, *, sure: bool) -> Outcome:
         """Take moves back without a vote; without ``sure`` say only what would be lost.
 
         Raises:
             BotError: the table was closed. RuleError: there is no such move.
         """
-        async with self.table.live.lock(game):
-            here = await self.table.position(game)
+        async with self.table.live.get_lock(game):
+            here = await self.table.load_position(game)
             if here.table.state == "closed":
                 raise BotError(f"“{here.table.name}” is closed; a player must reopen it first.")
             if not sure:
-                return outcome(here, ("This would be taken back:", *await self.back.loss(here, to)))
+                return outcome(here, ("This would be taken back:", *await self.back.describe_loss(here, to)))
             done = await self.back.roll_back(here, admin, to)
         lost = len(here.game.line) - to
-        await self.note(here.table.home.guild, admin, f"game {game}: took back {moves(lost)}")
+        await self.note_deed(here.table.home.guild, admin, f"game {game}: took back {moves(lost)}")
         return done
 
 

@@ -8,9 +8,9 @@ from engine.game import play_entry
 from engine.title import AnyStory, Ran
 from engine.view import Chart
 
-MOST_RUNS = 240
+MAX_RUNS_EXAMINED = 240
 """Runs of which it is asked what they could have earned; a glance at each takes a few hundredths of a second."""
-_CHART = "chart"
+_CHART_PICTURE = "chart"
 
 
 class RunTold(Record, frozen=True):
@@ -68,7 +68,7 @@ class _Ledger:
         before = self._rows.get((seat, company), (0, 0))
         self._rows[seat, company] = (before[0] + paid, before[1] + got)
 
-    def stakes(self, worth: Sequence[Sequence[tuple[str, int]]]) -> tuple[Stake, ...]:
+    def sum_stakes(self, worth: Sequence[Sequence[tuple[str, int]]]) -> tuple[Stake, ...]:
         """Return all stakes with what the shares of each seat are worth at the end."""
         for seat, held in enumerate(worth):
             for company, amount in held:
@@ -76,10 +76,12 @@ class _Ledger:
         return tuple(Stake(*row, *sums) for row, sums in sorted(self._rows.items()) if row[0] >= 0 and sums[0])
 
 
-def account(held: Held, _: None) -> Account:
+def build_account(held: Held, _: None) -> Account:
     """Return the account of a game as it stands."""
     game = held.game
-    chart = next((game.look(Request(each.name)) for each in game.title.views.pictures if each.name == _CHART), None)
+    chart = next(
+        (game.look(Request(each.name)) for each in game.title.views.pictures if each.name == _CHART_PICTURE), None
+    )
     found = Account()
     if isinstance(chart, Chart):
         values = tuple(tuple(value or 0 for value in line.values) for line in chart.series)
@@ -87,18 +89,18 @@ def account(held: Held, _: None) -> Account:
     story = game.title.story
     if story is None:
         return found
-    runs, stakes = _played_again(game, story)
+    runs, stakes = _replay(game, story)
     return Account(found.steps, found.values, found.unit, runs, stakes)
 
 
-def _played_again(game: Game, story: AnyStory) -> tuple[tuple[RunTold, ...], tuple[Stake, ...]]:
+def _replay(game: Game, story: AnyStory) -> tuple[tuple[RunTold, ...], tuple[Stake, ...]]:
     """Return the runs and the stakes of a game."""
     title, ledger, runs = game.title, _Ledger(), list[RunTold]()
     state, orders, asked = Game.new(game.setup).state, title.orders, 0
     assert orders is not None  # a title that has a story has rounds and runs
     for said in game.list_in_force():
         moment, best = orders.moment(state), None
-        if type(said.action) is type(orders.run) and asked < MOST_RUNS:
+        if type(said.action) is type(orders.run) and asked < MAX_RUNS_EXAMINED:
             best, asked = story.best(state), asked + 1
         facts = list[Event]()
         play_entry(title, state, said, facts.append)
@@ -108,15 +110,17 @@ def _played_again(game: Game, story: AnyStory) -> tuple[tuple[RunTold, ...], tup
             if ran is not None:
                 is_own = ran.company == moment.company and type(said.action) is type(orders.run)
                 runs.append(
-                    RunTold(moment.round, ran.company, said.seat if is_own else -1, ran.revenue, _left(ran, best))
+                    RunTold(
+                        moment.round, ran.company, said.seat if is_own else -1, ran.revenue, _compute_missed(ran, best)
+                    )
                 )
-    return tuple(runs), ledger.stakes([story.worth(state, seat) for seat in range(game.setup.seats)])
+    return tuple(runs), ledger.sum_stakes([story.worth(state, seat) for seat in range(game.setup.seats)])
 
 
-def _left(ran: Ran, best: Ran | None) -> int:
+def _compute_missed(ran: Ran, best: Ran | None) -> int:
     if best is None or best.company != ran.company:
         return 0
     return max(0, best.revenue + best.subsidy - ran.revenue - ran.subsidy)
 
 
-ACCOUNT = Task("account", account, None, Account, lane="searches", rank=2, seconds=120.0)
+ACCOUNT = Task("account", build_account, None, Account, lane="searches", rank=2, seconds=120.0)

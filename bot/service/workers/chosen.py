@@ -13,14 +13,14 @@ from engine.title import insert_names
 from engine.view import MAX_ALT_CHARACTERS, CharterView, MapView, MarketView, Network, Panels, Sheet, View
 from engine.words import Label, list_completions, list_parameters, write_command, write_parameters
 
-MOST_AMOUNTS = 4
-MOST_LINES = 12
-MOST_REST = 24
+MAX_AMOUNTS = 4
+MAX_MENU_LINES = 12
+MAX_REST_NAMED = 24
 """Choices beyond those with a line of their own that are named; of still more the number is told."""
-MOST_NOTES = 6
-_CHOICES = re.compile(r" · \d+ choices$")
+MAX_NOTES = 6
+_CHOICE_COUNT = re.compile(r" · \d+ choices$")
 """What a menu says of values that are asked next."""
-CHANGES = ("→", "stays", "leaves", "new price")
+CHANGE_WORDS = ("→", "stays", "leaves", "new price")
 """Words by which a choice says what it changes in prices and treasuries."""
 
 
@@ -38,19 +38,21 @@ class MenuLine(Record, frozen=True):
     words: str
 
 
-def _menu(held: Held, on: MenuAsked) -> list[MenuLine]:
+def _list_menu(held: Held, on: MenuAsked) -> list[MenuLine]:
     """Return what may be done, as one would type it and in words: a range of amounts is one line."""
     title, state = held.game.title, held.game.state
     lines: list[MenuLine] = []
     for seat in on.seats:
-        legal = held.legal(seat)
+        legal = held.list_legal(seat)
         for verb in dict.fromkeys(kind.verb for kind in title.actions if kind.verb):
             could = [action for action in legal if action.verb == verb]
-            lines += menu_of(could, lambda action, name: insert_names(title.words.label(state, action, name), on.names))
+            lines += build_menu(
+                could, lambda action, name: insert_names(title.words.label(state, action, name), on.names)
+            )
     return lines
 
 
-def menu_of(could: Sequence[Action], label: Label) -> list[MenuLine]:
+def build_menu(could: Sequence[Action], label: Label) -> list[MenuLine]:
     """Return lines for the actions of one verb, told apart by their first parameter."""
     if not could:
         return []
@@ -58,18 +60,22 @@ def menu_of(could: Sequence[Action], label: Label) -> list[MenuLine]:
     if first is None:
         return [MenuLine(write_command(could[0]), label(could[0], ""))]
     heads = list_completions(could, could[0].verb, {}, first.name)
-    if first.whole and len(heads) > MOST_AMOUNTS:
-        ends = (min(heads, key=_amount(first.name)), max(heads, key=_amount(first.name)))
+    if first.whole and len(heads) > MAX_AMOUNTS:
+        ends = (min(heads, key=_get_amount(first.name)), max(heads, key=_get_amount(first.name)))
         return [
             MenuLine(write_command(ends[0], label), " to ".join(label(end, first.name).split(" · ")[0] for end in ends))
         ]
-    lines = [_headed(could, action, first.name, label) for action in heads[:MOST_LINES]]
-    rest = ", ".join(label(action, first.name).split(" · ")[0] for action in heads[MOST_LINES:][:MOST_REST])
-    more = f" and {len(heads) - MOST_LINES - MOST_REST} more" if len(heads) > MOST_LINES + MOST_REST else ""
+    lines = [_build_line(could, action, first.name, label) for action in heads[:MAX_MENU_LINES]]
+    rest = ", ".join(label(action, first.name).split(" · ")[0] for action in heads[MAX_MENU_LINES:][:MAX_REST_NAMED])
+    more = (
+        f" and {len(heads) - MAX_MENU_LINES - MAX_REST_NAMED} more"
+        if len(heads) > MAX_MENU_LINES + MAX_REST_NAMED
+        else ""
+    )
     return [*lines, *([MenuLine("", f"also: {rest}{more}")] if rest else [])]
 
 
-def _headed(could: Sequence[Action], action: Action, name: str, label: Label) -> MenuLine:
+def _build_line(could: Sequence[Action], action: Action, name: str, label: Label) -> MenuLine:
     """Return the line of one value of the first parameter, with the values of a second one where it has several."""
     value = write_parameters(action)[name]
     under = [each for each in could if write_parameters(each).get(name) == value]
@@ -77,7 +83,7 @@ def _headed(could: Sequence[Action], action: Action, name: str, label: Label) ->
     for second in [each for each in list_parameters(type(action)) if each.name != name]:
         said = list_completions(under, action.verb, {name: value}, second.name)
         if second.whole and len(said) > 1:
-            least, most = (by(said, key=_amount(second.name)) for by in (min, max))
+            least, most = (by(said, key=_get_amount(second.name)) for by in (min, max))
             ends = (label(each, second.name).split(" · ")[0] for each in (least, most))
             words = f"{words} · {' to '.join(ends)}"
         elif len(said) > 1:
@@ -85,39 +91,41 @@ def _headed(could: Sequence[Action], action: Action, name: str, label: Label) ->
     return MenuLine(write_command(action, label), words)
 
 
-def _amount(name: str) -> Callable[[Action], int]:
+def _get_amount(name: str) -> Callable[[Action], int]:
     return lambda action: int(write_parameters(action)[name])
 
 
-MENU = Task("menu", _menu, MenuAsked, list[MenuLine])
+MENU = Task("menu", _list_menu, MenuAsked, list[MenuLine])
 
 
-def with_choices(held: Held, request: Request, view: View) -> View:
+def add_choices(held: Held, request: Request, view: View) -> View:
     """Return a picture of the position as it is now, with what the one to decide may choose.
 
     A map dashes it, for everybody to see. Market, table and company note what each choice changes, for the one
     who decides alone: it may tell what a treasury holds.
     """
     if isinstance(view, MapView | Network):
-        return _dashed(held, view)
+        return _mark_places(held, view)
     if isinstance(view, MarketView | Sheet | CharterView) and request.seat in held.game.ask().seats[:1]:
-        changes = _changes(held, request)
-        return msgspec.structs.replace(view, notes=(*view.notes, *changes), alt=_cut(" ".join([view.alt, *changes])))
+        changes = _describe_changes(held, request)
+        return msgspec.structs.replace(
+            view, notes=(*view.notes, *changes), alt=_shorten_alt(" ".join([view.alt, *changes]))
+        )
     return view
 
 
-def _by_verb(held: Held) -> Iterator[Sequence[Action]]:
+def _group_by_verb(held: Held) -> Iterator[Sequence[Action]]:
     """Yield what the one to decide may do, verb by verb, but for what cannot be listed."""
     title = held.game.title
     for seat in held.game.ask().seats[:1]:
-        legal = held.legal(seat)
+        legal = held.list_legal(seat)
         for verb in dict.fromkeys(kind.verb for kind in title.actions if kind.verb not in title.open_verbs):
             could = [action for action in legal if verb and action.verb == verb]
             if could:
                 yield could
 
 
-def _places(held: Held, could: Sequence[Action]) -> Collection[str]:
+def _find_places(held: Held, could: Sequence[Action]) -> Collection[str]:
     """Return the hexes, places or links ("a b") that actions choose from, as a bystander may know them."""
     drawn = held.game.title.views.illustrate(held.game.state, Request(), could)
     if isinstance(drawn, Panels):
@@ -130,14 +138,14 @@ def _places(held: Held, could: Sequence[Action]) -> Collection[str]:
     return ()
 
 
-def _dashed(held: Held, view: MapView | Network) -> View:
+def _mark_places(held: Held, view: MapView | Network) -> View:
     """Return a map with the places of the first verb that has any marked, and named before all else in its words."""
-    places = next((found for could in _by_verb(held) if (found := _places(held, could))), ())
+    places = next((found for could in _group_by_verb(held) if (found := _find_places(held, could))), ())
     if not places:
         return view
     ask = held.game.ask()
     if isinstance(view, MapView):
-        hexes = tuple(_with_mark(h) if h.coord in places else h for h in view.hexes)
+        hexes = tuple(_mark_hex(h) if h.coord in places else h for h in view.hexes)
         names = [f"{h.coord} {h.name}".strip() for h in hexes if h.coord in places]
         view = msgspec.structs.replace(view, hexes=hexes)
     else:
@@ -149,31 +157,31 @@ def _dashed(held: Held, view: MapView | Network) -> View:
         names = names or [name[each] for each in name if each in places]
         view = msgspec.structs.replace(view, links=links)
     told = f"{ask.headline}, to {ask.kind}: {', '.join(names)}. {view.alt}"
-    return msgspec.structs.replace(view, alt=_cut(told))
+    return msgspec.structs.replace(view, alt=_shorten_alt(told))
 
 
-def _cut(told: str) -> str:
+def _shorten_alt(told: str) -> str:
     """Return the words of a picture, cut between two of them where they are too many."""
     return shorten(told, MAX_ALT_CHARACTERS, placeholder=" …")
 
 
-def _with_mark(tile: HexView) -> HexView:
+def _mark_hex(tile: HexView) -> HexView:
     return msgspec.structs.replace(tile, mark="new can" if "new" in tile.mark else "can")
 
 
-def _changes(held: Held, request: Request) -> list[str]:
+def _describe_changes(held: Held, request: Request) -> list[str]:
     """Return what each choice changes in prices and treasuries, in the words of menus."""
     title, state = held.game.title, held.game.state
     lines = [
         line.words
-        for could in _by_verb(held)
-        if not _places(held, could)
-        for line in menu_of(
+        for could in _group_by_verb(held)
+        if not _find_places(held, could)
+        for line in build_menu(
             could, lambda action, name: insert_names(title.words.label(state, action, name), request.names)
         )
     ]
-    told = [_CHOICES.sub("", line) for line in lines if any(word in line for word in CHANGES)]
-    return [f"Now: {line}." for line in told[:MOST_NOTES]]
+    told = [_CHOICE_COUNT.sub("", line) for line in lines if any(word in line for word in CHANGE_WORDS)]
+    return [f"Now: {line}." for line in told[:MAX_NOTES]]
 
 
 class Lot(Record, frozen=True):
@@ -184,7 +192,7 @@ class Lot(Record, frozen=True):
     seats: tuple[int, ...]
 
 
-def _lot(held: Held, _: None) -> Lot | None:
+def _find_lot(held: Held, _: None) -> Lot | None:
     """Return the lot that is bid for; ``None`` where none is."""
     orders, state = held.game.title.orders, held.game.state
     moment = None if orders is None else orders.moment(state)
@@ -193,4 +201,4 @@ def _lot(held: Held, _: None) -> Lot | None:
     return Lot(moment.round, moment.company, orders.bidders(state))
 
 
-LOT = Task("lot", _lot, None, Lot | None)
+LOT = Task("lot", _find_lot, None, Lot | None)

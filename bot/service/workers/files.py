@@ -18,7 +18,7 @@ from engine.view import Chart
 from engine.words import merge_repeats
 
 FORMATS = ("native", "18xx.games", "csv")
-_PICTURE = "chart"
+_CHART_PICTURE = "chart"
 MAX_ENTRIES = 20_000
 CPU_SECONDS = 4
 TOO_MUCH = (
@@ -54,7 +54,7 @@ class FileAsked(Record, frozen=True):
     seed: int | None = None
 
 
-def read(asked: FileAsked) -> Brought:
+def read_game_file(asked: FileAsked) -> Brought:
     """Read a file of either format; every move is played once and checked.
 
     Raises:
@@ -63,16 +63,18 @@ def read(asked: FileAsked) -> Brought:
     """
     if is_native(asked.data):
         file = read_file(asked.data, asked.seed)
-        _refuse_endless(len(file.log))
-        return play_as_written(file.setup, lambda told: _played(told, file.names, _in_force(file.log, told.seats)))
+        _refuse_too_long(len(file.log))
+        return play_as_written(
+            file.setup, lambda told: _play_moves(told, file.names, _list_in_force(file.log, told.seats))
+        )
     found = import_log(asked.data, asked.seed)
-    _refuse_endless(len(found.log))
+    _refuse_too_long(len(found.log))
     if found.state is None:
-        return _played(found.setup, found.names, zip(found.index, found.log, strict=True))
-    return _brought(found.setup, found.names, zip(found.log, found.events, strict=True), found.state)
+        return _play_moves(found.setup, found.names, zip(found.index, found.log, strict=True))
+    return _build_brought(found.setup, found.names, zip(found.log, found.events, strict=True), found.state)
 
 
-def _played(setup: Setup, names: Sequence[str], log: Iterable[tuple[int, LogEntry]]) -> Brought:
+def _play_moves(setup: Setup, names: Sequence[str], log: Iterable[tuple[int, LogEntry]]) -> Brought:
     """Play moves, each with its place in the file."""
     title = find_title(setup)
     state = title.deal(setup)
@@ -87,10 +89,10 @@ def _played(setup: Setup, names: Sequence[str], log: Iterable[tuple[int, LogEntr
         except RuleError as refusal:
             raise LogError(place, str(refusal)) from refusal
         rows.append((said, events))
-    return _brought(setup, names, rows, state)
+    return _build_brought(setup, names, rows, state)
 
 
-def _brought(
+def _build_brought(
     setup: Setup, names: Sequence[str], rows: Iterable[tuple[LogEntry, Sequence[Event]]], state: object
 ) -> Brought:
     """Return a game that was read, by its moves with what followed from each, and the state at its end."""
@@ -107,12 +109,12 @@ def _brought(
     return Brought(setup, tuple(called), moves, facts)
 
 
-def _refuse_endless(count: int) -> None:
+def _refuse_too_long(count: int) -> None:
     if count > MAX_ENTRIES:
         raise BotError(f"The log has {count} entries; the limit is {MAX_ENTRIES}.")
 
 
-def _in_force(log: Sequence[LogEntry], seats: int) -> Iterator[tuple[int, LogEntry]]:
+def _list_in_force(log: Sequence[LogEntry], seats: int) -> Iterator[tuple[int, LogEntry]]:
     """Yield the moves in force with their places; every undo and redo must be one that could be said.
 
     Raises:
@@ -138,17 +140,17 @@ def _in_force(log: Sequence[LogEntry], seats: int) -> Iterator[tuple[int, LogEnt
     return ((place, log[place]) for place in line)
 
 
-def _read(_: None, asked: FileAsked) -> Brought:
-    return read(asked)
+def _read_file(_: None, asked: FileAsked) -> Brought:
+    return read_game_file(asked)
 
 
-READ_FILE = Task("read file", _read, FileAsked, Brought, lane="files", cpu_seconds=CPU_SECONDS)
+READ_FILE = Task("read file", _read_file, FileAsked, Brought, lane="files", cpu_seconds=CPU_SECONDS)
 
 
 # --- writing -----------------------------------------------------------------------------
 
 
-def as_bytes(game: Game, names: tuple[str, ...], kind: str, *, sealed: bool = False) -> bytes:
+def encode_export(game: Game, names: tuple[str, ...], kind: str, *, sealed: bool = False) -> bytes:
     """Return a game as a file of one of the ``FORMATS``; a sealed one keeps its seed back.
 
     Raises:
@@ -157,27 +159,27 @@ def as_bytes(game: Game, names: tuple[str, ...], kind: str, *, sealed: bool = Fa
     if kind not in FORMATS:
         raise BotError(f"The format must be one of: {', '.join(FORMATS)}.")
     if kind == "csv":
-        return as_csv(game, names)
+        return encode_csv(game, names)
     if kind == "native":
         return encode_file(game.setup, game.log, names, sealed=sealed)
     return export_game(game, names, sealed=sealed)
 
 
-def _exported(held: Held, wanted: tuple[tuple[str, ...], str, bool]) -> bytes:
+def _export(held: Held, wanted: tuple[tuple[str, ...], str, bool]) -> bytes:
     names, kind, sealed = wanted
-    return as_bytes(held.game, names, kind, sealed=sealed)
+    return encode_export(held.game, names, kind, sealed=sealed)
 
 
-EXPORT = Task("export", _exported, tuple[tuple[str, ...], str, bool], bytes)
+EXPORT = Task("export", _export, tuple[tuple[str, ...], str, bool], bytes)
 
 
-def as_csv(game: Game, names: tuple[str, ...]) -> bytes:
+def encode_csv(game: Game, names: tuple[str, ...]) -> bytes:
     """Return what the chart of a game shows to a bystander: a line a series, a column a step; UTF-8.
 
     Raises:
         BotError: the title has no chart.
     """
-    chart = game.look(Request(_PICTURE, names=names)) if _has_chart(game) else None
+    chart = game.look(Request(_CHART_PICTURE, names=names)) if _has_chart(game) else None
     if not isinstance(chart, Chart):
         raise BotError(f"{game.title.name} has no chart of values over time.")
     out = io.StringIO()
@@ -189,4 +191,4 @@ def as_csv(game: Game, names: tuple[str, ...]) -> bytes:
 
 
 def _has_chart(game: Game) -> bool:
-    return any(picture.name == _PICTURE for picture in game.title.views.pictures)
+    return any(picture.name == _CHART_PICTURE for picture in game.title.views.pictures)

@@ -79,17 +79,17 @@ class DefectError(Exception):
     """A defect of ours that a worker met; the message is the trace."""
 
 
-def row(said: LogEntry) -> WireEntry:
+def encode_row(said: LogEntry) -> WireEntry:
     """Return an entry for the wire."""
     return WireEntry(said.seat, encode_entry(said))
 
 
-def said(title: str, rows: Sequence[WireEntry]) -> list[LogEntry]:
+def decode_rows(title: str, rows: Sequence[WireEntry]) -> list[LogEntry]:
     """Return entries from the wire."""
     return [decode_entry(title, each.seat, each.said) for each in rows]
 
 
-def refused(error: Refusal) -> Refused:
+def encode_refusal(error: Refusal) -> Refused:
     """Return a refusal for the wire."""
     if isinstance(error, RuleError):
         return Refused("rule", error.sentence, error.rule)
@@ -102,7 +102,7 @@ def refused(error: Refusal) -> Refused:
     return Refused("bot", error.sentence)
 
 
-def error_of(reply: Refused | Broken) -> Exception:
+def decode_error(reply: Refused | Broken) -> Exception:
     """Return the error that a reply tells of."""
     if isinstance(reply, Broken):
         return DefectError(reply.trace)

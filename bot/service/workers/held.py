@@ -20,11 +20,11 @@ SHARED = 3
 A = TypeVar("A")
 R = TypeVar("R")
 Lane = Literal["moves", "looks", "searches", "pictures", "files", "boards", "proofs"]
-MAX_HELD = 256
+MAX_POSITIONS = 256
 """Positions that a worker keeps."""
-LOOK_BACK = 48
+LOOK_BACK_MOVES = 48
 """Moves before its end at which a log that is read whole is noted, so that what is new needs no second replay."""
-MAX_EARLIER = 12
+MAX_EARLIER_POSITIONS = 12
 """Earlier positions of a table that are kept for looking back; about 10 KiB each."""
 
 
@@ -35,23 +35,23 @@ class Gains:
         self._game = game
         self._after: dict[tuple[int, Action], Earning | None] = {}
 
-    def words(self, seat: int, actions: Sequence[Action]) -> list[str]:
+    def describe(self, seat: int, actions: Sequence[Action]) -> list[str]:
         """Return "best run £150→£190" for each move, "" where nothing is known; for none if all bring as much."""
         old = self.now
         if old is None:
             return [""] * len(actions)
         parts = -(-len(actions) // SHARED)
-        found = [self.after(seat, action, parts) for action in actions]
+        found = [self.estimate_after(seat, action, parts) for action in actions]
         if all(new is None or new.words == old.words for new in found):
             return [""] * len(actions)
-        return ["" if new is None else best_run_words(old, new) for new in found]
+        return ["" if new is None else describe_best_run(old, new) for new in found]
 
     @cached_property
     def now(self) -> Earning | None:
         """What the company would earn now; ``None`` where it has no run before it."""
         return self._game.title.advice.glance(self._game.state, 1)
 
-    def after(self, seat: int, action: Action, parts: int = 1) -> Earning | None:
+    def estimate_after(self, seat: int, action: Action, parts: int = 1) -> Earning | None:
         """Return what it would earn after a move; ``None`` where that is not known to be more, nor proven.
 
         Args:
@@ -62,11 +62,11 @@ class Gains:
         known = self._after.get((seat, action))
         if known is not None and (known.proven or parts > 1):
             return known
-        found = self._looked(seat, action, parts)
+        found = self._estimate(seat, action, parts)
         self._after[seat, action] = found
         return found
 
-    def _looked(self, seat: int, action: Action, parts: int) -> Earning | None:
+    def _estimate(self, seat: int, action: Action, parts: int) -> Earning | None:
         old, company = self.now, self._game.ask().company
         try:
             after = self._game.play(seat, action).game
@@ -79,7 +79,7 @@ class Gains:
         return found if is_known else None
 
 
-def best_run_words(old: Earning, new: Earning) -> str:
+def describe_best_run(old: Earning, new: Earning) -> str:
     """Return what becomes of the best run: "best run £150→£190", "best run stays"."""
     if new.words == old.words:
         return "best run stays"
@@ -122,19 +122,19 @@ class Held:
 
     def __init__(self, game: Game, earlier: Sequence[Game] = ()) -> None:
         self.game = game
-        self._earlier = [*earlier[-MAX_EARLIER:]]
+        self._earlier = [*earlier[-MAX_EARLIER_POSITIONS:]]
         self._legal: dict[int, tuple[Action, ...]] = {}
         self.again: dict[int, Action | None] = {}
         self.gains = Gains(game)
         self._tried: tuple[tuple[WireEntry, ...], Game] | None = None
 
-    def legal(self, seat: int) -> tuple[Action, ...]:
+    def list_legal(self, seat: int) -> tuple[Action, ...]:
         """Return the legal actions of a seat as menus show them, worked out once."""
         if seat not in self._legal:
             self._legal[seat] = self.game.choices(seat)
         return self._legal[seat]
 
-    def at(self, count: int) -> Game:
+    def replay_to(self, count: int) -> Game:
         """Return the position after the first ``count`` actions in force, from the nearest one that is known.
 
         Raises:
@@ -148,27 +148,27 @@ class Held:
         if not near:
             return self.game.at(count)
         game = max(near, key=lambda each: len(each.line))
-        return _followed(game, [self.game.log[position] for position in line[len(game.line) : count]])
+        return _play_moves(game, [self.game.log[position] for position in line[len(game.line) : count]])
 
-    def tried(self, after: Game) -> None:
+    def remember_tried(self, after: Game) -> None:
         """Remember a position that will probably be stored, by the entries that lead there."""
-        self._tried = (tuple(frames.row(entry) for entry in after.log[len(self.game.log) :]), after)
+        self._tried = (tuple(frames.encode_row(entry) for entry in after.log[len(self.game.log) :]), after)
 
-    def after(self, rows: Sequence[WireEntry]) -> "Held":
+    def add_entries(self, rows: Sequence[WireEntry]) -> "Held":
         """Return the position after more entries, each checked."""
-        return Held(self._after(rows), (*self._earlier, self.game))
+        return Held(self._play_entries(rows), (*self._earlier, self.game))
 
-    def _after(self, rows: Sequence[WireEntry]) -> Game:
+    def _play_entries(self, rows: Sequence[WireEntry]) -> Game:
         if self._tried is not None and tuple(rows) == self._tried[0]:
             return self._tried[1]
-        entries = frames.said(self.game.setup.title, rows)
+        entries = frames.decode_rows(self.game.setup.title, rows)
         if not any(isinstance(entry.action, Undo | Redo) for entry in entries):
             with suppress(RuleError):  # then let the log itself say where it is wrong
-                return _followed(self.game, entries)
+                return _play_moves(self.game, entries)
         return Game.replay(self.game.setup, (*self.game.log, *entries))
 
 
-def _followed(game: Game, entries: Sequence[LogEntry]) -> Game:
+def _play_moves(game: Game, entries: Sequence[LogEntry]) -> Game:
     """Return the game after more moves of its log, each checked."""
     title, state = game.title, game.title.clone(game.state)
     said = [play_entry(title, state, entry, lambda _: None) for entry in entries]
@@ -176,12 +176,14 @@ def _followed(game: Game, entries: Sequence[LogEntry]) -> Game:
     return Game(game.setup, (*game.log, *said), (*game.line, *line), state)
 
 
-def _read_whole(setup: Setup, rows: Sequence[WireEntry]) -> Held:
-    """Return the position after a log, each entry checked, with the one ``LOOK_BACK`` moves before it."""
-    log = frames.said(setup.title, rows)
-    if any(isinstance(entry.action, Undo | Redo) for entry in log[-LOOK_BACK:]):  # what they take back may be earlier
+def _replay_whole(setup: Setup, rows: Sequence[WireEntry]) -> Held:
+    """Return the position after a log, each entry checked, with the one ``LOOK_BACK_MOVES`` moves before it."""
+    log = frames.decode_rows(setup.title, rows)
+    if any(
+        isinstance(entry.action, Undo | Redo) for entry in log[-LOOK_BACK_MOVES:]
+    ):  # what they take back may be earlier
         return Held(Game.replay(setup, log))
-    return Held(Game.replay(setup, log[:-LOOK_BACK])).after(rows[-LOOK_BACK:])
+    return Held(Game.replay(setup, log[:-LOOK_BACK_MOVES])).add_entries(rows[-LOOK_BACK_MOVES:])
 
 
 class Positions:
@@ -191,7 +193,7 @@ class Positions:
         self._most = most
         self._held: OrderedDict[int, Held] = OrderedDict()
 
-    def at(self, place: Entries) -> Held | None:
+    def find_position(self, place: Entries) -> Held | None:
         """Return a position; ``None`` if the one that its entries follow is not here.
 
         Raises:
@@ -199,11 +201,11 @@ class Positions:
         """
         kept = self._held.get(place.game)
         if place.setup is not None:
-            held = _read_whole(place.setup, place.rows)
+            held = _replay_whole(place.setup, place.rows)
         elif kept is None or len(kept.game.log) != place.base:
             return None
         else:
-            held = kept.after(place.rows) if place.rows else kept
+            held = kept.add_entries(place.rows) if place.rows else kept
         if place.game != UNNUMBERED and (kept is None or len(kept.game.log) <= len(held.game.log)):
             self._held[place.game] = held
             self._held.move_to_end(place.game)
@@ -242,17 +244,17 @@ class Task(msgspec.Struct, Generic[A, R], frozen=True):
 
     def answer(self, job: Job, positions: Positions) -> bytes:
         """Do a job and return the reply."""
-        return msgspec.msgpack.encode(self._reply(job, positions))
+        return msgspec.msgpack.encode(self._do_job(job, positions))
 
-    def _reply(self, job: Job, positions: Positions) -> Reply:
+    def _do_job(self, job: Job, positions: Positions) -> Reply:
         try:
-            held = None if job.place is None else positions.at(job.place)
+            held = None if job.place is None else positions.find_position(job.place)
             if job.place is not None and held is None:
                 return Missing()
             value = self.do(held, msgspec.msgpack.decode(job.takes, type=self.takes))
             return Done(msgspec.msgpack.encode(value))
         except frames.REFUSALS as refusal:
-            return frames.refused(refusal)
+            return frames.encode_refusal(refusal)
         except MemoryError:
             raise  # the worker ends, and with it what took the memory
         except Exception as error:  # noqa: BLE001  # a defect of ours: it is told where the log is written

@@ -5,18 +5,18 @@ from collections.abc import Sequence
 from bot.model.orders import Order
 from bot.service.orders.chain import Chain
 from bot.service.workers.held import Held, Task
-from bot.service.workers.tasks import STANDING_IN, Further, marked
+from bot.service.workers.tasks import STAND_IN_MAKER, FurtherMove, mark_sentences
 from engine import Action, Game, Record, Rng, RuleError
 from engine.codec import encode_entry
 from engine.game import play_entry
 from engine.words import find_pass, merge_repeats
 
-MOST_PARTS = 2
+MAX_LABEL_PARTS = 2
 """Parts of the words of a move that are told where two moves are."""
-MOST_DECLINES = 8
-MOST_MOVES = 40
-MOST_TRIED = 12
-MOST_FORESEEN = 200
+MAX_DECLINES = 8
+MAX_MOVES_AHEAD = 40
+MAX_MOVES_TRIED = 12
+MAX_MOVES_FORESEEN = 200
 
 
 class FollowUp(Record, frozen=True):
@@ -26,7 +26,7 @@ class FollowUp(Record, frozen=True):
     words: str
 
 
-def follow_up(game: Game, seat: int, action: Action) -> FollowUp | None:
+def find_follow_up(game: Game, seat: int, action: Action) -> FollowUp | None:
     """Return what most would do after a move of a company, in the same turn: pay what it ran for, or end the turn.
 
     ``None`` where the move cannot be made, the turn is over with it, or what comes next is no matter of course.
@@ -36,35 +36,35 @@ def follow_up(game: Game, seat: int, action: Action) -> FollowUp | None:
         after = game.play(seat, action).game
     except RuleError:
         return None
-    if not company or not _goes_on(after, company, seat):
+    if not company or not _is_same_turn(after, company, seat):
         return None
     if action.verb in game.title.open_verbs:
         tip = next(iter(after.tips(seat)), None)
-        return None if tip is None else FollowUp((tip.action,), _lower(shortened(tip.label)))
-    declines = _to_the_end(after, company, seat)
+        return None if tip is None else FollowUp((tip.action,), _lower_first(shorten_label(tip.label)))
+    declines = _list_declines(after, company, seat)
     return FollowUp(declines, "end turn") if declines else None
 
 
-def shortened(label: str) -> str:
+def shorten_label(label: str) -> str:
     """Return the first parts of the words of a move."""
-    return " · ".join(label.split(" · ")[:MOST_PARTS])
+    return " · ".join(label.split(" · ")[:MAX_LABEL_PARTS])
 
 
-def _lower(label: str) -> str:
+def _lower_first(label: str) -> str:
     return label[:1].lower() + label[1:]
 
 
-def _goes_on(game: Game, company: str, seat: int) -> bool:
+def _is_same_turn(game: Game, company: str, seat: int) -> bool:
     ask = game.ask()
     return ask.company == company and ask.seats[:1] == (seat,)
 
 
-def _to_the_end(game: Game, company: str, seat: int) -> tuple[Action, ...]:
+def _list_declines(game: Game, company: str, seat: int) -> tuple[Action, ...]:
     """Return the declines that end a company's turn; none where one of its steps cannot be declined."""
     no, count = find_pass(game.title.actions), 0
-    while no is not None and _goes_on(game, company, seat):
+    while no is not None and _is_same_turn(game, company, seat):
         count += 1
-        if count > MOST_DECLINES:
+        if count > MAX_DECLINES:
             return ()
         try:
             game = game.play(seat, no).game
@@ -80,20 +80,20 @@ class Upcoming(Record, frozen=True):
     orders: tuple[Order, ...] = ()
 
 
-def _next_up(held: Held, now: Upcoming) -> int:
+def _find_next_actor(held: Held, now: Upcoming) -> int:
     """Return the seat that is asked after this one if it plays as the program's player would; -1 if none is.
 
     Whoever has an order for that moment is not asked.
     """
     game, title, orders = held.game, held.game.title, now.orders
-    for _ in range(MOST_MOVES):
+    for _ in range(MAX_MOVES_AHEAD):
         asked = game.ask().seats
         if now.seat not in asked:
             return asked[0] if asked else -1
         rng = Rng(game.setup.seed + len(game.log))
         played = game.play(now.seat, title.advice.choose(game.state, now.seat, rng))
         chain = Chain(played.game, orders, played.events)
-        chain.run(MOST_MOVES)
+        chain.run(MAX_MOVES_AHEAD)
         game, orders = chain.game, tuple(chain.orders.values())
     return -1
 
@@ -105,30 +105,30 @@ class Foresee(Record, frozen=True):
     names: tuple[str, ...]
 
 
-def _foreseen(held: Held, asked: Foresee) -> list[Further]:
+def _foresee(held: Held, asked: Foresee) -> list[FurtherMove]:
     """Return the moves that the program would make for all others until one of the seats must decide."""
     game, title = held.game, held.game.title
-    found: list[Further] = []
-    while (seats := game.ask().seats) and not set(asked.seats) & set(seats) and len(found) < MOST_FORESEEN:
+    found: list[FurtherMove] = []
+    while (seats := game.ask().seats) and not set(asked.seats) & set(seats) and len(found) < MAX_MOVES_FORESEEN:
         seat = seats[0]
         rng = Rng(game.setup.seed + len(game.log))
         played = game.play(seat, title.advice.choose(game.state, seat, rng))
-        told = marked(merge_repeats(title.words.say(event, asked.names) for event in played.events))
+        told = mark_sentences(merge_repeats(title.words.say(event, asked.names) for event in played.events))
         game = played.game
-        found.append(Further(seat, encode_entry(game.log[-1]), told, STANDING_IN))
+        found.append(FurtherMove(seat, encode_entry(game.log[-1]), told, STAND_IN_MAKER))
     return found
 
 
-def same_as_last(held: Held, seat: int) -> Action | None:
+def find_repeat(held: Held, seat: int) -> Action | None:
     """Return what the acting company did last in this step, where that is typed freely, as runs are, if still legal."""
     game = held.game
     company, verbs = game.ask().company, game.title.open_verbs
-    kinds = {type(action) for action in held.legal(seat) if action.verb in verbs}
+    kinds = {type(action) for action in held.list_legal(seat) if action.verb in verbs}
     if not company or not kinds:
         return None
     own = [place for place in game.line if game.log[place].seat == seat and type(game.log[place].action) in kinds]
-    fitting = [place for place in own[-MOST_TRIED:] if _is_legal(game, seat, game.log[place].action)]
-    last = _last_of(game, fitting, company)
+    fitting = [place for place in own[-MAX_MOVES_TRIED:] if _is_legal(game, seat, game.log[place].action)]
+    last = _find_last_move(game, fitting, company)
     return None if last is None else game.log[last].action
 
 
@@ -140,7 +140,7 @@ def _is_legal(game: Game, seat: int, action: Action) -> bool:
     return True
 
 
-def _last_of(game: Game, places: Sequence[int], company: str) -> int | None:
+def _find_last_move(game: Game, places: Sequence[int], company: str) -> int | None:
     """Return the last of some entries of the log that were said for a company."""
     if not places:
         return None
@@ -155,5 +155,5 @@ def _last_of(game: Game, places: Sequence[int], company: str) -> int | None:
     return found
 
 
-NEXT_UP = Task("next-up", _next_up, Upcoming, int)
-FORESEEN = Task("foreseen", _foreseen, Foresee, list[Further], lane="searches")
+NEXT_UP = Task("next-up", _find_next_actor, Upcoming, int)
+FORESEEN = Task("foreseen", _foresee, Foresee, list[FurtherMove], lane="searches")

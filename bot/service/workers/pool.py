@@ -24,13 +24,13 @@ from bot.model.errors import BotError
 from bot.model.standing import UNNUMBERED, Course
 from bot.service.workers import frames
 from bot.service.workers.frames import Done, Entries, Job, Missing, Reply
-from bot.service.workers.held import LANES, MAX_HELD, Lane, Positions, Task
+from bot.service.workers.held import LANES, MAX_POSITIONS, Lane, Positions, Task
 from bot.service.workers.processes import PipeBrokenError, ProcessPipe
 
 A = TypeVar("A")
 R = TypeVar("R")
-TOO_MUCH = "That took too much time or memory; nothing was changed. Try again in a minute."
-MANY_CORES, MAX_LOOKERS = 6, 8
+TOO_MUCH_REFUSAL = "That took too much time or memory; nothing was changed. Try again in a minute."
+MIN_CORES_FOR_TWO_MOVERS, MAX_LOOKERS = 6, 8
 MAX_KEPT_BYTES = 32 * 1024 * 1024
 _log = structlog.get_logger(__name__)
 
@@ -56,7 +56,7 @@ class Pipe(Protocol):
 class ThreadPipe:
     """A worker that is a thread of this process: for tests and the terminal."""
 
-    def __init__(self, most: int = MAX_HELD) -> None:
+    def __init__(self, most: int = MAX_POSITIONS) -> None:
         self._positions = Positions(most)
 
     async def exchange(self, task: Task[Any, Any], job: Job) -> bytes:
@@ -70,12 +70,12 @@ class ThreadPipe:
 class Worker:
     """A worker as the bot sees it: the way to it, and which positions it holds."""
 
-    def __init__(self, pipe: Pipe, most: int = MAX_HELD) -> None:
+    def __init__(self, pipe: Pipe, most: int = MAX_POSITIONS) -> None:
         self.pipe = pipe
         self._most = most
         self._held: OrderedDict[int, int] = OrderedDict()
 
-    def holds(self, course: Course | None) -> int:
+    def count_held(self, course: Course | None) -> int:
         """Return how many entries of a log the worker knows; -1 if the position must be sent whole."""
         known = self._held.get(course.number, -1) if course is not None else -1
         return known if course is not None and known <= len(course.log) else -1
@@ -83,7 +83,7 @@ class Worker:
     async def do(self, task: Task[Any, Any], takes: bytes, course: Course | None) -> Reply:
         """Have a job done, the position sent as far as it is not held."""
         try:
-            reply = await self._exchange(task, takes, course, self.holds(course))
+            reply = await self._exchange(task, takes, course, self.count_held(course))
             if isinstance(reply, Missing):
                 reply = await self._exchange(task, takes, course, -1)
         except PipeBrokenError:
@@ -99,7 +99,7 @@ class Worker:
     async def _exchange(self, task: Task[Any, Any], takes: bytes, course: Course | None, base: int) -> Reply:
         place = None
         if course is not None:
-            rows = tuple(frames.row(said) for said in course.log[max(0, base) :])
+            rows = tuple(frames.encode_row(said) for said in course.log[max(0, base) :])
             place = Entries(course.number, max(0, base), rows, course.setup if base < 0 else None)
         answer = await self.pipe.exchange(task, Job(task.room, task.name, takes, place, task.cpu_seconds))
         reply: Reply = msgspec.msgpack.decode(answer, type=Reply)
@@ -131,7 +131,7 @@ class Crew:
         self._count = itertools.count()
 
     @asynccontextmanager
-    async def one(self, rank: int, course: Course | None, *, is_long: bool = False) -> AsyncIterator[Worker]:
+    async def borrow(self, rank: int, course: Course | None, *, is_long: bool = False) -> AsyncIterator[Worker]:
         """Give an idle worker, best one that holds the position; wait for it by rank, then in order."""
         wait = Wait(rank, next(self._count), course, asyncio.get_running_loop().create_future())
         heapq.heappush(self._waiting[is_long], wait)
@@ -154,15 +154,15 @@ class Crew:
 
     def _hand_out(self) -> None:
         """Give idle workers to those who wait."""
-        while self._idle and (found := self._next()) is not None:
+        while self._idle and (found := self._find_next()) is not None:
             wait, is_long = found
             heapq.heappop(self._waiting[is_long])
-            worker = max(self._idle, key=lambda each: each.holds(wait.course))
+            worker = max(self._idle, key=lambda each: each.count_held(wait.course))
             self._idle.remove(worker)
             self._long += is_long
             wait.turn.set_result(worker)
 
-    def _next(self) -> tuple[Wait, bool] | None:
+    def _find_next(self) -> tuple[Wait, bool] | None:
         """Return who is to be served next, and whether it may take long."""
         found = []
         for is_long, waiting in self._waiting.items():
@@ -184,7 +184,7 @@ class Kept:
         self._made: OrderedDict[bytes, bytes] = OrderedDict()
         self._under_way: dict[bytes, asyncio.Task[bytes]] = {}
 
-    async def of(self, name: bytes, make: Callable[[], Coroutine[Any, Any, bytes]]) -> bytes:
+    async def get_or_make(self, name: bytes, make: Callable[[], Coroutine[Any, Any, bytes]]) -> bytes:
         """Return what has a name, made now if it is not kept; what fails is not kept, and raises what making raised."""
         if name in self._made:
             self._made.move_to_end(name)
@@ -192,10 +192,10 @@ class Kept:
         work = self._under_way.get(name)
         if work is None:
             work = self._under_way[name] = asyncio.create_task(make())
-            work.add_done_callback(lambda done: self._over(name, done))
+            work.add_done_callback(lambda done: self._keep_made(name, done))
         return await asyncio.shield(work)
 
-    def _over(self, name: bytes, work: asyncio.Task[bytes]) -> None:
+    def _keep_made(self, name: bytes, work: asyncio.Task[bytes]) -> None:
         del self._under_way[name]
         if work.cancelled() or work.exception():  # whoever asked has heard of it
             return
@@ -213,7 +213,7 @@ class Workers:
     """
 
     def __init__(self, crews: Mapping[Lane, Crew]) -> None:
-        apart: dict[Lane, Crew] = {lane: _processes(lane, 1) for lane, rules in LANES.items() if rules.apart}
+        apart: dict[Lane, Crew] = {lane: _build_crew(lane, 1) for lane, rules in LANES.items() if rules.apart}
         self._crews = {**apart, **crews, "searches": crews["looks"], "pictures": crews["looks"]}
         self._under_way: set[asyncio.Task[Any]] = set()
         self._kept = Kept()
@@ -228,8 +228,8 @@ class Workers:
         """Return workers that are processes, as many as so many processors are good for."""
         return cls(
             {
-                "moves": _processes("moves", 1 if cores < MANY_CORES else 2),
-                "looks": _processes("looks", min(cores, MAX_LOOKERS)),
+                "moves": _build_crew("moves", 1 if cores < MIN_CORES_FOR_TWO_MOVERS else 2),
+                "looks": _build_crew("looks", min(cores, MAX_LOOKERS)),
             }
         )
 
@@ -242,21 +242,21 @@ class Workers:
             DefectError: the task met a defect of ours.
         """
         try:
-            job = self._done(task, msgspec.msgpack.encode(takes), course)
+            job = self._do_job(task, msgspec.msgpack.encode(takes), course)
         except UnicodeEncodeError:  # half a character, as no keyboard sends
             raise BotError("That contains characters that can't be read; please retype it.") from None
         work = asyncio.create_task(job, name=task.name)
         self._under_way.add(work)
-        work.add_done_callback(self._over)
+        work.add_done_callback(self._drop_work)
         # what is apart ends when nobody waits for it; any other worker is free again only when it has answered
         reply = await (work if LANES[task.lane].apart else asyncio.shield(work))
         if not isinstance(reply, Done):
             assert not isinstance(reply, Missing)
-            raise frames.error_of(reply)
+            raise frames.decode_error(reply)
         value: R = msgspec.msgpack.decode(reply.value, type=task.gives)
         return value
 
-    async def once(self, task: Task[A, bytes], takes: A, course: Course) -> bytes:
+    async def do_once(self, task: Task[A, bytes], takes: A, course: Course) -> bytes:
         """Have a worker make what takes long of a position, and keep it for whoever asks again.
 
         Raises:
@@ -265,31 +265,31 @@ class Workers:
         if course.number == UNNUMBERED:
             return await self.do(task, takes, course)
         name = msgspec.msgpack.encode((task.name, takes, course.number, len(course.log)))
-        return await self._kept.of(name, lambda: self.do(task, takes, course))
+        return await self._kept.get_or_make(name, lambda: self.do(task, takes, course))
 
-    def _over(self, work: asyncio.Task[Any]) -> None:
+    def _drop_work(self, work: asyncio.Task[Any]) -> None:
         self._under_way.discard(work)
         if not work.cancelled():
             work.exception()  # whoever asked has heard of it, or does not wait any more
 
-    async def _done(self, task: Task[Any, Any], takes: bytes, course: Course | None) -> Reply:
+    async def _do_job(self, task: Task[Any, Any], takes: bytes, course: Course | None) -> Reply:
         rules = LANES[task.lane]
         for _ in range(1 if rules.apart else 2):
-            async with self._crews[task.lane].one(task.rank, course, is_long=rules.long) as worker:
+            async with self._crews[task.lane].borrow(task.rank, course, is_long=rules.long) as worker:
                 try:
                     return await worker.do(task, takes, course)
                 except PipeBrokenError as error:
                     number = course.number if course is not None else None
                     say = _log.info if rules.apart else _log.error  # strangers may bring anything
                     say("worker broke", task=task.name, game=number, error=str(error))
-        raise TooMuchError(TOO_MUCH)
+        raise TooMuchError(TOO_MUCH_REFUSAL)
 
-    async def each(self, task: Task[A, Any], takes: A) -> None:
+    async def do_everywhere(self, task: Task[A, Any], takes: A) -> None:
         """Have every worker of the task's lane do something once, as to be ready for what comes."""
         await asyncio.gather(*(self.do(task, takes) for _ in self._crews[task.lane].workers))
 
     @property
-    def lookers(self) -> int:
+    def looker_count(self) -> int:
         """How many workers look, search and draw."""
         return len(self._crews["looks"].workers)
 
@@ -302,11 +302,11 @@ class Workers:
         await asyncio.gather(*(pipe.close() for pipe in pipes))
 
 
-def _processes(lane: Lane, count: int) -> Crew:
+def _build_crew(lane: Lane, count: int) -> Crew:
     return Crew([Worker(ProcessPipe(lane)) for _ in range(count)])
 
 
-def processors() -> int:
+def count_processors() -> int:
     """Return how many processors this process may use."""
     try:
         return len(os.sched_getaffinity(0))

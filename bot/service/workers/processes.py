@@ -23,7 +23,7 @@ from typing import Any, BinaryIO
 import msgspec
 
 from bot.service.workers.frames import LENGTH, Job
-from bot.service.workers.held import LANES, MAX_HELD, Lane, LaneRules, Positions, Task
+from bot.service.workers.held import LANES, MAX_POSITIONS, Lane, LaneRules, Positions, Task
 
 try:
     import resource
@@ -59,9 +59,9 @@ class ProcessPipe:
         """
         stays = False
         try:
-            process = await self._started(task.room)
+            process = await self._get_process(task.room)
             async with asyncio.timeout(task.seconds):
-                reply = await _spoken(process, msgspec.msgpack.encode(job))
+                reply = await _exchange_frames(process, msgspec.msgpack.encode(job))
             stays = not LANES[self._lane].apart
         except (OSError, EOFError, TimeoutError) as error:
             raise PipeBrokenError(repr(error)) from error
@@ -74,17 +74,17 @@ class ProcessPipe:
         """Tell the process to end, and end it."""
         await self._end(GRACE_SECONDS)
 
-    async def _started(self, room: str) -> asyncio.subprocess.Process:
+    async def _get_process(self, room: str) -> asyncio.subprocess.Process:
         """Return the process, which says by an empty frame that it is ready."""
         if self._process is None or self._process.returncode is not None:
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable, "-P", "-m", __name__, self._lane, room,
                 stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, limit=_BUFFER,
                 stderr=asyncio.subprocess.DEVNULL if LANES[self._lane].apart else None,
-                env=bare(os.environ),
+                env=strip_tokens(os.environ),
             )  # fmt: skip
             async with asyncio.timeout(START_SECONDS):
-                await _heard(self._process)
+                await _read_frame(self._process)
         return self._process
 
     async def _end(self, grace: float) -> None:
@@ -102,7 +102,7 @@ class ProcessPipe:
             await process.wait()
 
 
-async def _spoken(process: asyncio.subprocess.Process, frame: bytes) -> bytes:
+async def _exchange_frames(process: asyncio.subprocess.Process, frame: bytes) -> bytes:
     """Send a frame and return the one that answers it.
 
     Raises:
@@ -111,16 +111,16 @@ async def _spoken(process: asyncio.subprocess.Process, frame: bytes) -> bytes:
     assert process.stdin is not None
     process.stdin.write(LENGTH.pack(len(frame)) + frame)
     await process.stdin.drain()
-    return await _heard(process)
+    return await _read_frame(process)
 
 
-async def _heard(process: asyncio.subprocess.Process) -> bytes:
+async def _read_frame(process: asyncio.subprocess.Process) -> bytes:
     assert process.stdout is not None
     (length,) = LENGTH.unpack(await process.stdout.readexactly(LENGTH.size))
     return await process.stdout.readexactly(length)
 
 
-def bare(environment: Mapping[str, str]) -> dict[str, str]:
+def strip_tokens(environment: Mapping[str, str]) -> dict[str, str]:
     """Return the environment of a process that only works: what is found here is found there, but no token."""
     kept = {name: value for name, value in environment.items() if "TOKEN" not in name.upper()}
     return {**kept, "PYTHONPATH": os.pathsep.join(sys.path)}
@@ -132,46 +132,46 @@ def bare(environment: Mapping[str, str]) -> dict[str, str]:
 def main() -> None:
     """Work until the bot hangs up."""
     _, lane, room = sys.argv
-    be_modest(next(rules for name, rules in LANES.items() if name == lane))
+    limit_process(next(rules for name, rules in LANES.items() if name == lane))
     importlib.import_module(room)
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever prints must not speak between the frames
     jobs: queue.SimpleQueue[bytes] = queue.SimpleQueue()
 
     def listen() -> None:
-        for frame in frames(sys.stdin.buffer):
+        for frame in read_frames(sys.stdin.buffer):
             jobs.put(frame)
         os._exit(0)
 
     threading.Thread(target=listen, daemon=True).start()
-    work(iter(jobs.get, None), out)
+    do_jobs(iter(jobs.get, None), out)
 
 
-def frames(source: BinaryIO) -> Iterable[bytes]:
+def read_frames(source: BinaryIO) -> Iterable[bytes]:
     """Yield the frames of a stream until it ends."""
     while len(head := source.read(LENGTH.size)) == LENGTH.size:
         (length,) = LENGTH.unpack(head)
         yield source.read(length)
 
 
-def work(jobs: Iterable[bytes], out: BinaryIO) -> None:
+def do_jobs(jobs: Iterable[bytes], out: BinaryIO) -> None:
     """Do jobs and write the replies."""
-    positions = Positions(MAX_HELD)
+    positions = Positions(MAX_POSITIONS)
     out.write(LENGTH.pack(0))  # ready
     out.flush()
     for frame in jobs:
         job = msgspec.msgpack.decode(frame, type=Job)
         found = vars(importlib.import_module(job.room)).values()
         task = next(each for each in found if isinstance(each, Task) and each.name == job.task)
-        bound_time(job.cpu_seconds)
+        limit_time(job.cpu_seconds)
         reply = task.answer(job, positions)
         out.write(LENGTH.pack(len(reply)) + reply)
         out.flush()
         if task.warms:
-            spare_what_stays()
+            freeze_loaded()
 
 
-def be_modest(rules: LaneRules) -> None:
+def limit_process(rules: LaneRules) -> None:
     """Step back for others, take no more memory than is good, and leave the ending to the bot."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
@@ -183,7 +183,7 @@ def be_modest(rules: LaneRules) -> None:
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def bound_time(seconds: int | None) -> None:
+def limit_time(seconds: int | None) -> None:
     """Let the system end this process once it has worked so many seconds from now; ``None`` takes the bound away."""
     if resource is None:
         return
@@ -193,7 +193,7 @@ def bound_time(seconds: int | None) -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (limit, most))
 
 
-def spare_what_stays() -> None:
+def freeze_loaded() -> None:
     """Let the garbage collector pass over all that is loaded by now: looking through it costs a tenth of a second."""
     gc.collect()
     gc.freeze()

@@ -7,12 +7,12 @@ from bot.model.orders import Order, OrderWish
 from bot.model.records import Choice
 from bot.model.seating import since_last_turn
 from bot.model.standing import Facts, facts
-from bot.service.changes import has_marks, with_changes
-from bot.service.orders.chain import MOST_MOVES, Chain
-from bot.service.orders.setting import checked, offers, replaces
-from bot.service.workers.chosen import with_choices
+from bot.service.changes import can_mark_changes, mark_changes
+from bot.service.orders.chain import MAX_CHAIN_MOVES, Chain
+from bot.service.orders.setting import check_order, list_offers, replaces
+from bot.service.workers.chosen import add_choices
 from bot.service.workers.held import Held, Task
-from bot.service.workers.tips import TipRow, tips_of
+from bot.service.workers.tips import TipRow, decode_tips
 from engine import Action, Game, Played, Record, Request, Rng, RuleError, Setup
 from engine.codec import decode_action, encode_action, encode_entry
 from engine.fuzzy import capitalise_hex, find_meant, restore_code, strip_currency
@@ -30,9 +30,9 @@ from engine.words import (
     write_parameters,
 )
 
-MACHINE = "⚙ "
-STANDING_IN = "stand-in"
-MOST_GAINS = 12
+PROGRAM_MARK = "⚙ "
+STAND_IN_MAKER = "stand-in"
+MAX_GAINS = 12
 """Moves of a completion whose best runs are looked for."""
 _SALT = 0x9E3779B1
 
@@ -60,7 +60,7 @@ class Wish(Record, frozen=True):
     orders: tuple[Order, ...] = ()
 
 
-class Further(Record, frozen=True):
+class FurtherMove(Record, frozen=True):
     """A move made after another: by which seat, its entry of the log, what is told, and the program that made it."""
 
     seat: int
@@ -69,7 +69,7 @@ class Further(Record, frozen=True):
     made_by: str
 
 
-class Made(Record, frozen=True):
+class MadeMove(Record, frozen=True):
     """A move that can be made: by which seat, its entry of the log, what is told of it and where it leads.
 
     With it come the moves that are made with it or follow it by themselves, and the orders that are others then.
@@ -79,11 +79,11 @@ class Made(Record, frozen=True):
     said: bytes
     told: tuple[str, ...]
     facts: Facts
-    further: tuple[Further, ...] = ()
+    further: tuple[FurtherMove, ...] = ()
     orders: tuple[Order, ...] = ()
 
 
-class Set(Record, frozen=True):
+class OrderToSet(Record, frozen=True):
     """A standing order that is set just now, to be followed from a position on with those that hold."""
 
     names: tuple[str, ...]
@@ -95,7 +95,7 @@ class Followed(Record, frozen=True):
     """What came of it: the order as it was set, the moves, the orders that changed, where it leads."""
 
     new: Order | None
-    further: tuple[Further, ...]
+    further: tuple[FurtherMove, ...]
     orders: tuple[Order, ...]
     facts: Facts
 
@@ -108,7 +108,7 @@ class Sitting(Record, frozen=True):
     orders: tuple[Order, ...]
 
 
-class Back(Record, frozen=True):
+class UndoAsked(Record, frozen=True):
     """Take moves back until ``to`` are in force; with ``None`` bring back what the last undo took."""
 
     seat: int
@@ -138,141 +138,141 @@ class PictureAsked(Record, frozen=True):
     entry: int | None = None
 
 
-def _facts(held: Held, _: None) -> Facts:
+def _get_facts(held: Held, _: None) -> Facts:
     return facts(held.game)
 
 
-def _dealt(_: None, setup: Setup) -> Facts:
+def _deal(_: None, setup: Setup) -> Facts:
     return facts(Game.new(setup))
 
 
-def make(held: Held, wish: Wish) -> Made:
+def try_move(held: Held, wish: Wish) -> MadeMove:
     """Try a move for each seat that may make it; the refusal of the last one counts."""
     for seat in wish.seats[:-1]:
         try:
-            return _made_by(held, wish, seat)
+            return _try_seat(held, wish, seat)
         except (RuleError, WordingError):
             continue
     with insert_names_in_refusals(wish.names):
-        return _made_by(held, wish, wish.seats[-1])
+        return _try_seat(held, wish, wish.seats[-1])
 
 
-def _made_by(held: Held, wish: Wish, seat: int) -> Made:
+def _try_seat(held: Held, wish: Wish, seat: int) -> MadeMove:
     game = held.game
-    action = _meant(held, wish, seat)
+    action = _read_action(held, wish, seat)
     try:
         played = game.play(seat, action)
     except RuleError as refusal:
-        raise _with_example(held, wish, seat, action, refusal) from None
-    told = _told(played, wish.names)
+        raise _add_example(held, wish, seat, action, refusal) from None
+    told = _describe_events(played, wish.names)
     said = encode_entry(played.game.log[-1])
-    rest, events = list[Further](), played.events
+    rest, events = list[FurtherMove](), played.events
     for each in wish.rest:
         played = played.game.play(seat, decode_action(game.title.id, each))
-        rest.append(Further(seat, encode_entry(played.game.log[-1]), _told(played, wish.names), ""))
+        rest.append(FurtherMove(seat, encode_entry(played.game.log[-1]), _describe_events(played, wish.names), ""))
         events += played.events
     chain = Chain(played.game, wish.orders, events)
     chain.run()
-    held.tried(chain.game)
-    further = (*rest, *_further(chain, wish.names))
-    return Made(seat, said, told, facts(chain.game), further, _changed(chain, wish.orders))
+    held.remember_tried(chain.game)
+    further = (*rest, *_list_further(chain, wish.names))
+    return MadeMove(seat, said, told, facts(chain.game), further, _list_changed_orders(chain, wish.orders))
 
 
-def _with_example(held: Held, wish: Wish, seat: int, action: Action, refusal: RuleError) -> RuleError:
+def _add_example(held: Held, wish: Wish, seat: int, action: Action, refusal: RuleError) -> RuleError:
     """Return the refusal with a move that would be taken: of moves that are typed freely, or not typed to the end."""
     title = held.game.title
-    tips = tips_of(title.id, wish.tips) if action.verb in title.open_verbs else ()
+    tips = decode_tips(title.id, wish.tips) if action.verb in title.open_verbs else ()
     example = next((tip.action for tip in tips if type(tip.action) is type(action) and tip.action != action), None)
     if wish.verb and not {each.name for each in list_parameters(type(action))} <= wish.words.keys():
-        example = example or next((each for each in held.legal(seat) if type(each) is type(action)), None)
+        example = example or next((each for each in held.list_legal(seat) if type(each) is type(action)), None)
     if example is None:
         return refusal
     return RuleError(f"{refusal.sentence} For example: {write_command(example)}", refusal.rule)
 
 
-def _told(played: Played, names: Sequence[str]) -> tuple[str, ...]:
+def _describe_events(played: Played, names: Sequence[str]) -> tuple[str, ...]:
     return merge_repeats(played.game.title.words.say(event, names) for event in played.events)
 
 
-def _set(held: Held, wished: Set) -> Followed:
+def _set_order(held: Held, wished: OrderToSet) -> Followed:
     """Set an order in the place of one like it, and follow all orders from here on."""
-    new = checked(held.game, wished.new)
+    new = check_order(held.game, wished.new)
     orders = (*(order for order in wished.orders if not replaces(new, order)), new)
     chain = Chain(held.game, orders)
     chain.run()
-    held.tried(chain.game)
-    return Followed(new, _further(chain, wished.names), _changed(chain, orders), facts(chain.game))
+    held.remember_tried(chain.game)
+    return Followed(new, _list_further(chain, wished.names), _list_changed_orders(chain, orders), facts(chain.game))
 
 
-def _orderable(held: Held, _: None) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]:
+def _list_orderable(held: Held, _: None) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]:
     """Return what orders can be about, and which steps they can pass, each with its words."""
     known = held.game.title.orders
     return ((), ()) if known is None else (known.companies(held.game.state), tuple(known.passes.items()))
 
 
-def _offers(held: Held, seat: int) -> list[OrderWish]:
-    return offers(held.game, seat)
+def _list_order_offers(held: Held, seat: int) -> list[OrderWish]:
+    return list_offers(held.game, seat)
 
 
-def _sat_in(held: Held, sitting: Sitting) -> Followed:
+def _play_stand_in(held: Held, sitting: Sitting) -> Followed:
     """Let the seeded player move for a seat until another must decide; orders of others are followed in between."""
     game, orders, title = held.game, sitting.orders, held.game.title
-    found: list[Further] = []
-    while sitting.seat in game.ask().seats and len(found) < MOST_MOVES:
+    found: list[FurtherMove] = []
+    while sitting.seat in game.ask().seats and len(found) < MAX_CHAIN_MOVES:
         rng = Rng(game.setup.seed + _SALT * (len(game.log) + 1))
         played = game.play(sitting.seat, title.advice.choose(game.state, sitting.seat, rng))
-        told = marked(merge_repeats(title.words.say(event, sitting.names) for event in played.events))
-        found.append(Further(sitting.seat, encode_entry(played.game.log[-1]), told, STANDING_IN))
+        told = mark_sentences(merge_repeats(title.words.say(event, sitting.names) for event in played.events))
+        found.append(FurtherMove(sitting.seat, encode_entry(played.game.log[-1]), told, STAND_IN_MAKER))
         chain = Chain(played.game, orders, played.events)
-        chain.run(MOST_MOVES - len(found))
-        found += _further(chain, sitting.names)
+        chain.run(MAX_CHAIN_MOVES - len(found))
+        found += _list_further(chain, sitting.names)
         game, orders = chain.game, tuple(chain.orders.values())
-    held.tried(game)
+    held.remember_tried(game)
     changed = tuple(order for order, old in zip(orders, sitting.orders, strict=True) if order != old)
     return Followed(None, tuple(found), changed, facts(game))
 
 
-def _further(chain: Chain, names: tuple[str, ...]) -> tuple[Further, ...]:
+def _list_further(chain: Chain, names: tuple[str, ...]) -> tuple[FurtherMove, ...]:
     """Return the moves of a chain as they are stored and told."""
-    found: list[Further] = []
+    found: list[FurtherMove] = []
     for move in chain.moves:
-        told = marked(merge_repeats(chain.game.title.words.say(event, names) for event in move.events))
-        found.append(Further(move.seat, encode_entry(move.game.log[-1]), told, move.made_by))
+        told = mark_sentences(merge_repeats(chain.game.title.words.say(event, names) for event in move.events))
+        found.append(FurtherMove(move.seat, encode_entry(move.game.log[-1]), told, move.made_by))
     return tuple(found)
 
 
-def marked(told: Sequence[str]) -> tuple[str, ...]:
+def mark_sentences(told: Sequence[str]) -> tuple[str, ...]:
     """Return what is told of a move that no person made, with a mark on it."""
-    return tuple(f"{MACHINE}{sentence}" if sentence else "" for sentence in told)
+    return tuple(f"{PROGRAM_MARK}{sentence}" if sentence else "" for sentence in told)
 
 
-def _changed(chain: Chain, before: Sequence[Order]) -> tuple[Order, ...]:
+def _list_changed_orders(chain: Chain, before: Sequence[Order]) -> tuple[Order, ...]:
     return tuple(order for order, old in zip(chain.orders.values(), before, strict=True) if order != old)
 
 
-def _meant(held: Held, wish: Wish, seat: int) -> Action:
+def _read_action(held: Held, wish: Wish, seat: int) -> Action:
     """Return the action of a wish, shorthand as its button tells it."""
     title = held.game.title
-    action = decode_action(title.id, wish.action) if wish.action else _understood(held, wish, seat)
-    tips = tips_of(title.id, wish.tips) if seat == wish.adviser else ()
+    action = decode_action(title.id, wish.action) if wish.action else _parse_action(held, wish, seat)
+    tips = decode_tips(title.id, wish.tips) if seat == wish.adviser else ()
     return next((tip.action for tip in tips if tip.short == action), action)
 
 
-def _understood(held: Held, wish: Wish, seat: int) -> Action:
+def _parse_action(held: Held, wish: Wish, seat: int) -> Action:
     """Return the action that typed words mean; where it has not its turn, its form is no matter.
 
     Raises:
         WordingError: the words cannot be read.
     """
-    title, legal, called = held.game.title, held.legal(seat), _labels(held, wish.names)
-    words = _tidied(wish)
+    title, legal, called = held.game.title, held.list_legal(seat), _get_label(held, wish.names)
+    words = _tidy_words(wish)
     if find_meant(wish.verb, words, legal, called) is None:
         known = [each for kind in ("company", "hex") for each in title.views.subjects(held.game.state, kind)]
         codes = {name: restore_code(word, known) for name, word in words.items()}
         with suppress(WordingError):  # then it is told in the words that were typed
-            return understand(title.actions, wish.verb, codes, legal, _forgiving(called), called)
+            return understand(title.actions, wish.verb, codes, legal, _get_forgive(called), called)
     try:
-        return understand(title.actions, wish.verb, words, legal, _forgiving(called), called)
+        return understand(title.actions, wish.verb, words, legal, _get_forgive(called), called)
     except WordingError:
         kind = next((each for each in title.actions if each.verb and each.verb == wish.verb), None)
         if kind is None or any(action.verb == wish.verb for action in legal):
@@ -283,18 +283,18 @@ def _understood(held: Held, wish: Wish, seat: int) -> Action:
         raise WordingError(f"You can't {kind.brief} now. {now}.{example}") from None
 
 
-def _labels(held: Held, names: Sequence[str]) -> Label:
+def _get_label(held: Held, names: Sequence[str]) -> Label:
     """Return what gives the words of a value on a menu."""
     label, state = held.game.title.words.label, held.game.state
     return lambda action, name: insert_names(label(state, action, name), names)
 
 
-def _forgiving(called: Label) -> Forgive:
+def _get_forgive(called: Label) -> Forgive:
     """Return how words are taken that are not written as a legal action is."""
     return lambda verb, given, legal: find_meant(verb, given, legal, called)
 
 
-def _tidied(wish: Wish) -> Mapping[str, str]:
+def _tidy_words(wish: Wish) -> Mapping[str, str]:
     """Return typed words with hexes as maps have them, and amounts without their signs."""
     return {
         name: capitalise_hex(word) if word[:1] not in "£$€" else strip_currency(word)
@@ -302,63 +302,63 @@ def _tidied(wish: Wish) -> Mapping[str, str]:
     }
 
 
-def _taken_back(held: Held, back: Back) -> Facts:
+def _take_back(held: Held, back: UndoAsked) -> Facts:
     seat, game = back.seat, held.game
     after = game.redo(seat) if back.to is None else game.undo(seat, back.to)
-    held.tried(after)
+    held.remember_tried(after)
     return facts(after)
 
 
-def _legal(held: Held, seats: tuple[int, ...]) -> list[bytes]:
-    return [encode_action(action) for seat in seats for action in held.legal(seat)]
+def _list_legal(held: Held, seats: tuple[int, ...]) -> list[bytes]:
+    return [encode_action(action) for seat in seats for action in held.list_legal(seat)]
 
 
-def _completed(held: Held, asked: ValuesAsked) -> list[Choice]:
+def _complete(held: Held, asked: ValuesAsked) -> list[Choice]:
     """Return the legal values of a parameter, in words."""
-    legal = [action for seat in asked.seats for action in held.legal(seat)]
+    legal = [action for seat in asked.seats for action in held.list_legal(seat)]
     label, state, name = held.game.title.words.label, held.game.state, asked.parameter
     found = list_completions(legal, asked.verb, asked.words, name)
     words = [insert_names(label(state, action, name), asked.names) for action in found]
-    gains = _gains(held, asked, found)
+    gains = _describe_gains(held, asked, found)
     whole = [" · ".join(filter(None, parts)) for parts in zip(words, gains, strict=True)]
     return [Choice(write_parameters(action)[name], told) for action, told in zip(found, whole, strict=True)]
 
 
-def _gains(held: Held, asked: ValuesAsked, found: Sequence[Action]) -> list[str]:
+def _describe_gains(held: Held, asked: ValuesAsked, found: Sequence[Action]) -> list[str]:
     """Return what tiles bring the best run where they are the last thing to be said of a few moves, as on menus."""
     others = {each.name for action in found[:1] for each in list_parameters(type(action))} - {asked.parameter}
-    is_last = 1 < len(found) <= MOST_GAINS and bool(others) and others <= set(asked.words)
-    return held.gains.words(asked.seats[0], found) if is_last else [""] * len(found)
+    is_last = 1 < len(found) <= MAX_GAINS and bool(others) and others <= set(asked.words)
+    return held.gains.describe(asked.seats[0], found) if is_last else [""] * len(found)
 
 
-def _seen(held: Held, seen: PictureAsked) -> View:
+def _look(held: Held, seen: PictureAsked) -> View:
     """Look at a position, and mark what is new in it, and what may be chosen if it is that of now."""
     game, request = held.game, seen.request
     if seen.entry is not None:
         branch = Held(Game.replay(game.setup, game.log[: seen.entry + 1]))
-        return with_changes(branch.at(len(branch.game.line) - 1).look(request), branch.game.look(request), "new")
-    then = game if seen.at is None else held.at(seen.at)
+        return mark_changes(branch.replay_to(len(branch.game.line) - 1).look(request), branch.game.look(request), "new")
+    then = game if seen.at is None else held.replay_to(seen.at)
     view = then.look(request)
     since = since_last_turn(then, request.seat) if seen.since is None else min(seen.since, len(then.line))
-    if has_marks(view) and since not in (0, len(then.line)):
+    if can_mark_changes(view) and since not in (0, len(then.line)):
         words = "new" if request.seat is None or seen.since is not None else "new since your last turn"
-        view = with_changes(held.at(since).look(request), view, words)
-    return with_choices(held, request, view) if len(then.line) == len(game.line) else view
+        view = mark_changes(held.replay_to(since).look(request), view, words)
+    return add_choices(held, request, view) if len(then.line) == len(game.line) else view
 
 
-def _subjects(held: Held, kind: str) -> list[tuple[str, str]]:
+def _list_subjects(held: Held, kind: str) -> list[tuple[str, str]]:
     return [(value, words) for value, words in held.game.title.views.subjects(held.game.state, kind)]
 
 
-STAND = Task("stand", _facts, None, Facts, lane="moves")
-DEAL = Task("deal", _dealt, Setup, Facts, lane="moves")
-ORDERABLE = Task("orderable", _orderable, None, tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]])
-OFFERS = Task("offers", _offers, int, list[OrderWish])
-STAND_IN = Task("stand-in", _sat_in, Sitting, Followed, lane="moves")
-SET = Task("set", _set, Set, Followed, lane="moves")
-PLAY = Task("play", make, Wish, Made, lane="moves")
-BACK = Task("back", _taken_back, Back, Facts, lane="moves")
-LEGAL = Task("legal", _legal, tuple[int, ...], list[bytes])
-COMPLETE = Task("complete", _completed, ValuesAsked, list[Choice])
-LOOK = Task("look", _seen, PictureAsked, AnyView)
-SUBJECTS = Task("subjects", _subjects, str, list[tuple[str, str]])
+STAND = Task("stand", _get_facts, None, Facts, lane="moves")
+DEAL = Task("deal", _deal, Setup, Facts, lane="moves")
+ORDERABLE = Task("orderable", _list_orderable, None, tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]])
+OFFERS = Task("offers", _list_order_offers, int, list[OrderWish])
+STAND_IN = Task("stand-in", _play_stand_in, Sitting, Followed, lane="moves")
+SET = Task("set", _set_order, OrderToSet, Followed, lane="moves")
+PLAY = Task("play", try_move, Wish, MadeMove, lane="moves")
+BACK = Task("back", _take_back, UndoAsked, Facts, lane="moves")
+LEGAL = Task("legal", _list_legal, tuple[int, ...], list[bytes])
+COMPLETE = Task("complete", _complete, ValuesAsked, list[Choice])
+LOOK = Task("look", _look, PictureAsked, AnyView)
+SUBJECTS = Task("subjects", _list_subjects, str, list[tuple[str, str]])

@@ -32,12 +32,12 @@ class Advised(Record, frozen=True):
         """Every move that some button was drawn for."""
         return tuple(tip.action for tip in (*self.tips, *self.plans, *self.earlier))
 
-    def meant(self, action: Action) -> Action:
+    def resolve(self, action: Action) -> Action:
         """Return the move that shorthand stands for, as the buttons tell it; any other action as it is."""
         return next((tip.action for tip in self.tips if tip.short == action), action)
 
 
-NOTHING = Advised(-1, -1, ())
+NO_ADVICE = Advised(-1, -1, ())
 
 
 class TipRow(msgspec.Struct, frozen=True):
@@ -49,16 +49,16 @@ class TipRow(msgspec.Struct, frozen=True):
     proven: bool
 
 
-def tip_rows(tips: Iterable[Tip]) -> tuple[TipRow, ...]:
+def encode_tips(tips: Iterable[Tip]) -> tuple[TipRow, ...]:
     """Return tips for the wire."""
-    return tuple(TipRow(_text(tip.action), tip.label, _text(tip.short), tip.proven) for tip in tips)
+    return tuple(TipRow(_encode_action(tip.action), tip.label, _encode_action(tip.short), tip.proven) for tip in tips)
 
 
-def _text(action: Action | None) -> str:
+def _encode_action(action: Action | None) -> str:
     return "" if action is None else encode_action(action).decode()
 
 
-def tips_of(title: str, rows: Iterable[TipRow]) -> tuple[Tip, ...]:
+def decode_tips(title: str, rows: Iterable[TipRow]) -> tuple[Tip, ...]:
     """Return tips from the wire."""
     return tuple(
         Tip(
@@ -82,24 +82,24 @@ class Considered(Record, frozen=True):
     budget: int = 0
 
 
-def _tips(held: Held, seat: int) -> tuple[TipRow, ...]:
-    return tip_rows(held.game.tips(seat))
+def _find_tips(held: Held, seat: int) -> tuple[TipRow, ...]:
+    return encode_tips(held.game.tips(seat))
 
 
-def _plans(held: Held, considered: Considered) -> tuple[TipRow, ...]:
+def _find_plans(held: Held, considered: Considered) -> tuple[TipRow, ...]:
     """Return the ways to run that differ in what matters."""
     title = held.game.title
-    return tip_rows(title.advice.plans(held.game.state, considered.seat, tips_of(title.id, considered.tips)))
+    return encode_tips(title.advice.plans(held.game.state, considered.seat, decode_tips(title.id, considered.tips)))
 
 
-def _proven(held: Held, considered: Considered) -> tuple[TipRow, ...]:
+def _prove(held: Held, considered: Considered) -> tuple[TipRow, ...]:
     """Return better tips, or their proof, as far as a budget of tries goes."""
-    title, known = held.game.title, tips_of(held.game.title.id, considered.tips)
-    return tip_rows(title.advice.prove(held.game.state, considered.seat, known, considered.budget))
+    title, known = held.game.title, decode_tips(held.game.title.id, considered.tips)
+    return encode_tips(title.advice.prove(held.game.state, considered.seat, known, considered.budget))
 
 
-TIPS = Task("tips", _tips, int, tuple[TipRow, ...], lane="searches", rank=1)
-PLANS = Task("plans", _plans, Considered, tuple[TipRow, ...], lane="searches", rank=1)
+TIPS = Task("tips", _find_tips, int, tuple[TipRow, ...], lane="searches", rank=1)
+PLANS = Task("plans", _find_plans, Considered, tuple[TipRow, ...], lane="searches", rank=1)
 PROVE = Task(
-    "prove", _proven, Considered, tuple[TipRow, ...], lane="proofs", seconds=PROOF_SECONDS, cpu_seconds=PROOF_SECONDS
+    "prove", _prove, Considered, tuple[TipRow, ...], lane="proofs", seconds=PROOF_SECONDS, cpu_seconds=PROOF_SECONDS
 )
