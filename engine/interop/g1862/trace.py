@@ -14,7 +14,7 @@ from engine.titles.g1862.catalogue import find_plain_name, list_lines
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.running import search as run_search
 from engine.titles.g1862.state import COMPANY, Company, Operating, State
-from engine.titles.g1862.steps import dividend, running
+from engine.titles.g1862.steps import running
 
 DEAD = "PR 100"
 """The round in which 18xx.games ends a game where nothing can happen any more (differences 69)."""
@@ -115,7 +115,7 @@ def _list_station_tiles(s: State, action: AddStation) -> list[list[object]]:
 
 def _price_after(s: State, action: Dividend) -> int:
     company = s.companies[s.operating.code]
-    return trading.find_price_after_dividend(company, dividend.check(s, 0, action).paid)
+    return trading.find_price_after_dividend(company, running.check_dividend(s, 0, action).paid)
 
 
 def prepare_search(s: State, action: Action) -> Callable[[], dict[str, object]] | None:

@@ -1,8 +1,9 @@
 """Moves worth a button of their own, and what standing orders mean in 1860."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
+from engine.errors import RuleError
 from engine.finance import trading
 from engine.finance.advice import (
     find_alarm,
@@ -15,19 +16,32 @@ from engine.finance.advice import (
     rank_seller,
 )
 from engine.finance.rounds import Pass
-from engine.finance.trains import make_tips
+from engine.finance.trains import (
+    Suggestion,
+    PlanSummary,
+    describe_plan,
+    find_idle_trains,
+    list_known_plans,
+    make_tips,
+    number_plans,
+)
 from engine.orders import Moment, Orders
+from engine.rails import runs as train_runs
 from engine.rails.laying import LayTile, find_printed_value, order_lays, rate_home
+from engine.rails.route_packing import MAX_TRIES
 from engine.record import Action
 from engine.steps import Sorting, sort_actions
-from engine.title import Tip
+from engine.title import Earning, Tip, make_earning
 from engine.titles.g1860 import actions as a
-from engine.titles.g1860.catalogue import PRIVATES, TRAINS
+from engine.titles.g1860.catalogue import PRIVATES, TRAINS, UNITS
 from engine.titles.g1860.companies import SHARES_TO_FLOAT
 from engine.titles.g1860.events import WentBankrupt
 from engine.titles.g1860.pictures import label
 from engine.titles.g1860.rounds import turn
-from engine.titles.g1860.state import Auction, Operating, State, Stock
+from engine.titles.g1860.running import plan as run_plan
+from engine.titles.g1860.running import search as run_search
+from engine.titles.g1860.running.runs import Plan, Problem
+from engine.titles.g1860.state import Auction, Company, Operating, State, Stock
 from engine.titles.g1860.steps import bidding, running, trains
 
 
@@ -49,15 +63,7 @@ def prove(s: State, seat: int, known: Sequence[Tip], budget: int) -> Sequence[Ti
         return known
     if all(tip.proven for tip in known):
         return known
-    return make_tips(running.suggest_runs(s, s.companies[r.code], budget), a.Run, running.BEST)
-
-
-def list_plans(s: State, seat: int, known: Sequence[Tip]) -> Sequence[Tip]:
-    """Return the ways to run that differ in what matters; of what is known none is looked for again."""
-    r = s.round
-    if not isinstance(r, Operating) or r.step != "run" or seat not in turn.find_actors(s):
-        return ()
-    return running.list_plans(s, known)
+    return make_tips(_suggest_runs(s, s.companies[r.code], budget), a.Run, running.BEST)
 
 
 def _find_turn_tips(s: State, seat: int, r: Operating) -> list[Tip]:
@@ -70,7 +76,7 @@ def _find_turn_tips(s: State, seat: int, r: Operating) -> list[Tip]:
     company = s.companies[r.code]
     found: list[Tip] = []
     if r.step == "run":
-        found += make_tips(running.suggest_runs(s, company), a.Run, running.BEST)
+        found += make_tips(_suggest_runs(s, company), a.Run, running.BEST)
     if r.step == "dividend":
         found += [
             Tip(choice, label.write_label(s, choice, "choice")) for choice in (a.Dividend("pay"), a.Dividend("keep"))
@@ -82,6 +88,79 @@ def _find_turn_tips(s: State, seat: int, r: Operating) -> list[Tip]:
     if r.step in turn.DECLINES and turn.find_pass_refusal(s, seat) is None:
         found.append(Tip(Pass(), label.write_pass(s)))
     return found
+
+
+def _suggest_runs(s: State, company: Company, tries: int = 0) -> list[Suggestion]:
+    """Return plans worth a button, best first, after the usual number of tries or more."""
+    now = running.make_current_problem(s, company)
+    if now is None:
+        return []
+    best = run_search.search_best_plan(now, max(tries, MAX_TRIES))
+    most = "" if best.exact else f" (at most £{best.bound})"
+    words = f"{'Best found' if most else 'Best run'} {_write_earnings(best.plan)}{most}"
+    others = run_search.find_alternatives(now, 2, best.plan) if best.exact else ()
+    return [
+        Suggestion(run_plan.write_plan(now, best.plan) or running.BEST, words, best.exact),
+        *(Suggestion(run_plan.write_plan(now, plan), f"a.Run {_write_earnings(plan)}", best.exact) for plan in others),
+    ]
+
+
+def estimate_earning(s: State, parts: int) -> Earning | None:
+    """Return what the company to act would earn if it ran now; ``None`` if it does not."""
+    r = s.round
+    if not isinstance(r, Operating) or r.step not in ("track", "base", "run"):
+        return None
+    now = running.make_current_problem(s, s.companies[r.code])
+    if now is None or now.home is None:
+        return None
+    found = run_search.search_best_plan(now, running.GLANCE_TRIES // parts)
+    plan = found.plan
+    return make_earning(_write_earnings(plan).removesuffix(" halts"), plan.revenue + plan.subsidy, proven=found.exact)
+
+
+def _write_earnings(plan: Plan) -> str:
+    return train_runs.write_earnings(UNITS, plan, running.HALTS)
+
+
+MAX_TRADES = 4
+"""Plans with more halts that are looked for."""
+
+
+def list_plans(s: State, seat: int, known: Sequence[Tip]) -> Sequence[Tip]:
+    """Return at most five ways to run, the best first; ``known`` are those with a button, which need no search."""
+    r = s.round
+    if not isinstance(r, Operating) or r.step != "run" or seat not in turn.find_actors(s):
+        return ()
+    company = s.companies[s.operating.code]
+    now = running.make_current_problem(s, company)
+    texts = list_known_plans(known, a.Run, running.BEST)
+    if now is None or not texts:
+        return []
+    best, *others = (run_plan.check_plan(now, run_plan.read_plan(now, text)) for text in texts)
+    others += [*run_search.find_alternatives(now, MAX_TRADES, best), *_list_sparing_plans(s, company, now)]
+    ways = [_make_way(now, plan) for plan in (best, *others)]
+    return number_plans(ways, lambda way, first: _word_way(s, company, way, first), a.Run)
+
+
+def _list_sparing_plans(s: State, company: Company, now: Problem) -> Iterator[Plan]:
+    """Yield for each train the best plan without it, where it may stay idle: it could not run beside the others."""
+    for name in dict.fromkeys(company.trains) if len(company.trains) > 1 else ():
+        fewer = running.make_problem(s, company, list(find_idle_trains(company.trains, [name])))
+        try:
+            yield run_plan.check_plan(now, run_search.search_best_plan(fewer, running.GLANCE_TRIES).plan.runs)
+        except RuleError:
+            continue
+
+
+def _make_way(now: Problem, plan: Plan) -> PlanSummary:
+    idle = find_idle_trains((train.name for train in now.trains), (run.train for run in plan.runs))
+    return PlanSummary(run_plan.write_plan(now, plan), plan.revenue, plan.subsidy, idle)
+
+
+def _word_way(s: State, company: Company, way: PlanSummary, best: PlanSummary) -> str:
+    open_for = not (s.operating.leased or company.insolvent or s.nationalised)
+    price = UNITS.move(company.price, trading.find_price_after_dividend(company, way.revenue)) if open_for else ""
+    return describe_plan(way, best, UNITS, "{0}cc{1} for halts", price)
 
 
 def order_for_menu(s: State, seat: int, actions: Sequence[Action]) -> Sequence[Action]:

@@ -19,7 +19,7 @@ from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.rules import OPTIONS
 from engine.titles.g1862.setup import deal
 from engine.titles.g1862.state import Operating, State
-from engine.titles.g1862.steps.running import estimate_earning, spell_out
+from engine.titles.g1862.steps.running import spell_out
 from engine.titles.g1862.worth import STORY
 
 
@@ -66,7 +66,7 @@ TITLE: Title[State] = Title(
         plain=lambda s, action: simplify_rotation(s.board, action),
         prove=advice.prove,
         plans=advice.list_plans,
-        glance=estimate_earning,
+        glance=advice.estimate_earning,
         worth=worth.list_totals,
     ),
     unasked=UnaskedRuns(lambda s, plans: s.record.recall(plans), lambda s: s.record.take()),

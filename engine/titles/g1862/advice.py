@@ -1,8 +1,11 @@
 """Moves worth a button of their own, and what standing orders mean in 1862."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Literal
 
+import msgspec
+
+from engine.errors import RuleError
 from engine.finance import trading
 from engine.finance.advice import (
     find_alarm,
@@ -15,19 +18,33 @@ from engine.finance.advice import (
     rank_seller,
 )
 from engine.finance.rounds import Pass
-from engine.finance.trains import list_known_plans, make_tips
+from engine.finance.trains import (
+    Suggestion,
+    PlanSummary,
+    describe_plan,
+    find_idle_trains,
+    list_known_plans,
+    make_tips,
+    number_plans,
+)
 from engine.orders import Moment, Orders
+from engine.rails import runs as train_runs
 from engine.rails.laying import LayTile, find_printed_value, order_lays, rate_home
+from engine.rails.runs import make_plan
 from engine.record import Action
 from engine.steps import Sorting, sort_actions
-from engine.title import Tip
+from engine.title import Earning, Tip, make_earning
 from engine.titles.g1862 import actions as a
-from engine.titles.g1862.catalogue import FACES
+from engine.titles.g1862.catalogue import FACES, UNITS
 from engine.titles.g1862.events import WentBankrupt
 from engine.titles.g1862.ground import survey
 from engine.titles.g1862.pictures import label
 from engine.titles.g1862.rounds import turn
-from engine.titles.g1862.state import SHARES_TO_FLOAT, Operating, Parliament, State, Stock
+from engine.titles.g1862.running import check as run_check
+from engine.titles.g1862.running import plan as run_plan
+from engine.titles.g1862.running import search as run_search
+from engine.titles.g1862.running.runs import Aim, Plan, Problem
+from engine.titles.g1862.state import SHARES_TO_FLOAT, Company, Operating, Parliament, State, Stock
 from engine.titles.g1862.steps import bidding, merging, running, trains
 
 
@@ -60,15 +77,7 @@ def _find_turn_tips(s: State, seat: int, r: Operating) -> list[Tip]:
 
 def _find_run_tips(s: State, seat: int) -> list[Tip]:
     del seat
-    return make_tips(running.suggest_runs(s), a.Run, running.BEST)
-
-
-def list_plans(s: State, seat: int, known: Sequence[Tip]) -> Sequence[Tip]:
-    """Return the ways to run that differ in what matters; of what is known none is looked for again."""
-    r = s.round
-    if not isinstance(r, Operating) or r.step != "run" or seat not in turn.find_actors(s):
-        return ()
-    return running.list_plans(s, known)
+    return make_tips(_suggest_runs(s), a.Run, running.BEST)
 
 
 def prove(s: State, seat: int, known: Sequence[Tip], budget: int) -> Sequence[Tip]:
@@ -78,7 +87,7 @@ def prove(s: State, seat: int, known: Sequence[Tip], budget: int) -> Sequence[Ti
     runs = list_known_plans(known, a.Run, running.BEST)
     if not isinstance(s.round, Operating) or s.round.step != "run" or seat not in turn.find_actors(s):
         return known
-    return make_tips(running.suggest_runs(s, runs, budget), a.Run, running.BEST)
+    return make_tips(_suggest_runs(s, runs, budget), a.Run, running.BEST)
 
 
 def _make_tips(s: State, actions: Sequence[Action]) -> list[Tip]:
@@ -107,6 +116,98 @@ def _find_train_tips(s: State, seat: int) -> list[Tip]:
 def _find_redeem_tips(s: State, seat: int) -> list[Tip]:
     del seat
     return [Tip(a.Redeem(), label.write_label(s, a.Redeem(), ""))]
+
+
+_WANTED: dict[Aim, Callable[[Plan], tuple[int, int]]] = {
+    "revenue": lambda plan: (plan.revenue, plan.subsidy),
+    "both": lambda plan: (plan.revenue + plan.subsidy, plan.revenue),
+    "subsidy": lambda plan: (plan.subsidy, plan.revenue),
+}
+
+
+_OF: dict[Aim, str] = {"revenue": "", "both": " together", "subsidy": " subsidy"}
+
+
+def _suggest_runs(s: State, known: Sequence[str] = (), budget: int = run_search.MAX_TRIES) -> list[Suggestion]:
+    """Return plans worth a button, best first; where a Local runs, also those that trade revenue for subsidy.
+
+    The search goes on from the texts of plans that are ``known``.
+    It tries ``budget`` claims for the best, half as many for each of the others.
+    """
+    now = running.make_problem_now(s)
+    plans = [make_plan(run_plan.read_plan(now, text)) for text in known]
+    local = any(face.kind == "local" for face in now.runnable)
+    aims: tuple[Aim, ...] = (running.choose_aim(s.companies[s.operating.code]), *(("both", "subsidy") if local else ()))
+    searched: dict[Aim, run_search.Best] = {}
+    for each in dict.fromkeys(aims):
+        start = max(plans, key=_WANTED[each], default=run_search.NOTHING)
+        tries = budget // 2 if searched else budget  # what all wait for is the best run
+        searched[each] = run_search.find_best_plan(now, each, budget=tries, known=start)
+        plans = [searched[each].plan, *plans]
+    found: dict[tuple[int, int], Suggestion] = {}
+    for each, best in searched.items():
+        plan = max((best.plan, *plans), key=_WANTED[each])  # a search cut short may have missed what another found
+        most = best.bound == _WANTED[each](plan)[0]
+        bound = "" if most else f" (at most £{best.bound}{_OF[each]})"
+        words = "a.Run" if found else "Best run" if most else "Best found"
+        text = run_plan.write_plan(now, plan) or running.BEST
+        proven = best.exact or (most and not local)  # who earns no more may still use fewer trains; that is no matter
+        found.setdefault(
+            (plan.revenue, plan.subsidy), Suggestion(text, f"{words} {_write_earnings(plan)}{bound}", proven)
+        )
+    return list(found.values())
+
+
+def estimate_earning(s: State, parts: int) -> Earning | None:
+    """Return what the company to act would earn if it ran now; ``None`` if it does not."""
+    r = s.round
+    if not isinstance(r, Operating) or r.step not in ("track", "token", "run") or not s.companies[r.code].trains:
+        return None
+    best = run_search.find_best_plan(running.make_problem_now(s), budget=running.GLANCE // parts)
+    return make_earning(_write_earnings(best.plan), best.plan.revenue + best.plan.subsidy, proven=best.exact)
+
+
+def _write_earnings(plan: Plan) -> str:
+    return train_runs.write_earnings(UNITS, plan, run_plan.SUBSIDY)
+
+
+def list_plans(s: State, seat: int, known: Sequence[Tip]) -> Sequence[Tip]:
+    """Return at most five ways to run, the best first; ``known`` are those with a button, which need no search."""
+    r = s.round
+    if not isinstance(r, Operating) or r.step != "run" or seat not in turn.find_actors(s):
+        return ()
+    company, now = s.companies[s.operating.code], running.make_problem_now(s)
+    texts = list_known_plans(known, a.Run, running.BEST)
+    if not texts:
+        return []
+    found = [run_check.check_plan(now, run_plan.read_plan(now, text)) for text in texts]
+    ways = [_make_way(now, plan) for plan in (*found, *_list_sparing_plans(now))]
+    return number_plans(ways, lambda way, first: _word_way(company, way, first), a.Run)
+
+
+def _list_sparing_plans(now: Problem) -> Iterator[Plan]:
+    """Yield for each train the best plan without it, where it may stay idle: it could not run beside the others."""
+    trains = now.runnable
+    for face in dict.fromkeys(trains) if len(trains) > 1 else ():
+        left = list(trains)
+        left.remove(face)
+        fewer = msgspec.structs.replace(now, trains=tuple(left))
+        plan = run_search.find_best_plan(fewer, budget=running.GLANCE).plan
+        try:
+            yield run_check.check_plan(now, plan.runs)
+        except RuleError:
+            continue
+
+
+def _make_way(now: Problem, plan: Plan) -> PlanSummary:
+    idle = find_idle_trains((face.name for face in now.runnable), (run.train for run in plan.runs))
+    return PlanSummary(run_plan.write_plan(now, plan), plan.revenue, plan.subsidy, idle)
+
+
+def _word_way(company: Company, way: PlanSummary, best: PlanSummary) -> str:
+    after = trading.find_price_after_dividend(company, way.revenue)
+    price = "" if company.receivership else UNITS.move(company.price, after)
+    return describe_plan(way, best, UNITS, "£{0}{1} subsidy", price)
 
 
 def order_for_menu(s: State, seat: int, actions: Sequence[Action]) -> Sequence[Action]:

@@ -10,7 +10,7 @@ from engine.titles.g1860 import companies, worth
 from engine.titles.g1860.events import InsolvencyBegan, InsolvencyEnded, PrivatesPaid
 from engine.titles.g1860.rounds import stock
 from engine.titles.g1860.state import Company, Operating, State, TurnStep
-from engine.titles.g1860.steps import building, dividend, running, trains
+from engine.titles.g1860.steps import building, running, trains
 from engine.titles.g1860.steps.privates import find_private_revenue
 
 NATIONALISED_ROUNDS = 99
@@ -147,7 +147,7 @@ _SETTLE: dict[TurnStep, Callable[[State, Company, Tell], bool]] = {
     "track": skip_unless(building.is_track_open_for),
     "base": skip_unless(building.is_base_open_for),
     "run": _settle_run,
-    "dividend": do_unless(dividend.is_open_for, dividend.settle),  # revenue that leaves no choice
+    "dividend": do_unless(running.is_dividend_open_for, running.settle_dividend),  # revenue that leaves no choice
     "train": _settle_train,
     "end": _finish_turn,
 }

@@ -12,7 +12,7 @@ from engine.titles.g1860 import actions as a
 from engine.titles.g1860.catalogue import rule
 from engine.titles.g1860.rounds import operating, stock
 from engine.titles.g1860.state import Auction, Operating, State, Stock, TurnStep
-from engine.titles.g1860.steps import bidding, building, dividend, privates, running, shares, trains
+from engine.titles.g1860.steps import bidding, building, privates, running, shares, trains
 from engine.titles.g1860.track import list_home_lays
 
 
@@ -78,7 +78,7 @@ _STEPS: dict[steps.Kind, steps.Step] = {
     LayTile: (building.list_lay_options, building.check_lay, building.apply_lay),
     a.PlaceBase: (building.list_base_options, building.check_base, building.apply_base),
     a.Run: (running.list_options, running.check, running.apply),
-    a.Dividend: (dividend.list_options, dividend.check, dividend.apply),
+    a.Dividend: (running.list_dividend_options, running.check_dividend, running.apply_dividend),
     a.BuyTrain: (trains.list_options, trains.check, trains.apply),
     a.Answer: (trains.list_answer_options, trains.check_answer, trains.apply_reply),
     a.Counter: (trains.list_counter_options, trains.check_counter, trains.apply_reply),

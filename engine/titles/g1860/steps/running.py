@@ -1,34 +1,27 @@
-"""Running trains, owned or leased, and ways to run worth choosing between."""
+"""Running trains, owned or leased, and what is done with the revenue."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import reduce
 from operator import or_
 from typing import Literal
 
 from engine.errors import RuleError
-from engine.finance import trading
-from engine.finance.events import TrainsRan
-from engine.finance.trains import (
-    PlanSummary,
-    Suggestion,
-    describe_plan,
-    find_idle_trains,
-    list_known_plans,
-    number_plans,
-)
+from engine.finance import market, trading
+from engine.finance.events import RevenueKept, TrainsRan
 from engine.hex_view import Line
 from engine.rails import runs as train_runs
 from engine.rails.route_packing import MAX_TRIES
 from engine.rails.routes import SearchTooLarge, make_mask
 from engine.record import Record
-from engine.title import Earning, Tell, Tip, make_earning
-from engine.titles.g1860.actions import Run
+from engine.title import Tell
+from engine.titles.g1860 import companies
+from engine.titles.g1860.actions import Dividend, Run
 from engine.titles.g1860.catalogue import PHASES, TRAINS, UNITS, rule
 from engine.titles.g1860.events import BonusEarned, InsolvencyBegan, InsolvencyEnded
 from engine.titles.g1860.running import plan as run_plan
 from engine.titles.g1860.running import search as run_search
 from engine.titles.g1860.running.runs import Plan, Problem, RunRules
-from engine.titles.g1860.state import Company, Operating, State
+from engine.titles.g1860.state import Company, State
 from engine.titles.g1860.steps import trains
 
 BEST = "best"
@@ -251,38 +244,6 @@ def _reach_destinations(s: State, company: Company, plan: Plan, tell: Tell) -> N
                 tell(BonusEarned(company.code, goal.name, goal.bonus))
 
 
-def suggest_runs(s: State, company: Company, tries: int = 0) -> list[Suggestion]:
-    """Return plans worth a button, best first, after the usual number of tries or more."""
-    now = make_current_problem(s, company)
-    if now is None:
-        return []
-    best = run_search.search_best_plan(now, max(tries, MAX_TRIES))
-    most = "" if best.exact else f" (at most £{best.bound})"
-    words = f"{'Best found' if most else 'Best run'} {_write_earnings(best.plan)}{most}"
-    others = run_search.find_alternatives(now, 2, best.plan) if best.exact else ()
-    return [
-        Suggestion(run_plan.write_plan(now, best.plan) or BEST, words, best.exact),
-        *(Suggestion(run_plan.write_plan(now, plan), f"Run {_write_earnings(plan)}", best.exact) for plan in others),
-    ]
-
-
-def estimate_earning(s: State, parts: int) -> Earning | None:
-    """Return what the company to act would earn if it ran now; ``None`` if it does not."""
-    r = s.round
-    if not isinstance(r, Operating) or r.step not in ("track", "base", "run"):
-        return None
-    now = make_current_problem(s, s.companies[r.code])
-    if now is None or now.home is None:
-        return None
-    found = run_search.search_best_plan(now, GLANCE_TRIES // parts)
-    plan = found.plan
-    return make_earning(_write_earnings(plan).removesuffix(" halts"), plan.revenue + plan.subsidy, proven=found.exact)
-
-
-def _write_earnings(plan: Plan) -> str:
-    return train_runs.write_earnings(UNITS, plan, HALTS)
-
-
 def list_lines(s: State, company: Company, text: str, leased: str) -> tuple[Line, ...]:
     """Return a plan's runs for the map, also after the run, when the train may have rusted since."""
     names = [leased] if leased else company.trains
@@ -295,39 +256,72 @@ def list_lines(s: State, company: Company, text: str, leased: str) -> tuple[Line
         return ()  # a train bought or lost since has changed what the words mean
 
 
-MAX_TRADES = 4
-"""Plans with more halts that are looked for."""
+class DividendPlan(Record, frozen=True):
+    """Revenue to be paid or kept."""
+
+    pay: bool
 
 
-def list_plans(s: State, known: Sequence[Tip]) -> list[Tip]:
-    """Return at most five ways to run, the best first; ``known`` are those with a button, which need no search."""
+def is_dividend_open_for(s: State, company: Company) -> bool:
+    """Return whether the director has a choice: revenue, not insolvent, not in receivership, not nationalised."""
+    r = s.operating
+    return r.revenue > 0 and not r.leased and not company.insolvent and not company.receivership and not s.nationalised
+
+
+def list_dividend_options(s: State, seat: int) -> Iterator[Dividend]:
+    """Yield both choices."""
+    del s, seat
+    yield Dividend("pay")
+    yield Dividend("keep")
+
+
+def check_dividend(s: State, seat: int, action: Dividend) -> DividendPlan:
+    """Check the choice; both are always allowed, for the step waits where there is revenue alone."""
+    del s, seat
+    return DividendPlan(action.kind == "pay")
+
+
+def apply_dividend(s: State, plan: DividendPlan, tell: Tell) -> None:
+    """Pay or keep, and move the price; the subsidy for halts goes straight to the treasury (Running Trains)."""
     company = s.companies[s.operating.code]
-    now = make_current_problem(s, company)
-    texts = list_known_plans(known, Run, BEST)
-    if now is None or not texts:
-        return []
-    best, *others = (run_plan.check_plan(now, run_plan.read_plan(now, text)) for text in texts)
-    others += [*run_search.find_alternatives(now, MAX_TRADES, best), *_list_sparing_plans(s, company, now)]
-    ways = [_make_way(now, plan) for plan in (best, *others)]
-    return number_plans(ways, lambda way, first: _word_way(s, company, way, first), Run)
+    company.cash += s.operating.subsidy
+    if plan.pay:
+        pay_out(s, company, tell)
+    else:
+        keep_revenue(s, company, tell)
 
 
-def _list_sparing_plans(s: State, company: Company, now: Problem) -> Iterator[Plan]:
-    """Yield for each train the best plan without it, where it may stay idle: it could not run beside the others."""
-    for name in dict.fromkeys(company.trains) if len(company.trains) > 1 else ():
-        fewer = make_problem(s, company, list(find_idle_trains(company.trains, [name])))
-        try:
-            yield run_plan.check_plan(now, run_search.search_best_plan(fewer, GLANCE_TRIES).plan.runs)
-        except RuleError:
-            continue
+def settle_dividend(s: State, company: Company, tell: Tell) -> None:
+    """Do what leaves no choice: nationalised companies pay, all others keep."""
+    company.cash += s.operating.subsidy
+    if s.nationalised and not company.receivership and s.operating.revenue > 0:
+        pay_out(s, company, tell)
+    else:
+        keep_revenue(s, company, tell)
 
 
-def _make_way(now: Problem, plan: Plan) -> PlanSummary:
-    idle = find_idle_trains((train.name for train in now.trains), (run.train for run in plan.runs))
-    return PlanSummary(run_plan.write_plan(now, plan), plan.revenue, plan.subsidy, idle)
+def pay_out(s: State, company: Company, tell: Tell) -> None:
+    """Pay the revenue out, a tenth for each share; IPO and pool get nothing (Dividends and the Share Price).
+
+    Below the price the marker stays, under the others of its space (Dividends and the Share Price).
+    """
+    revenue = s.operating.revenue
+    trading.pay_out(s, UNITS, company, revenue, tell)
+    if not trading.move_for_dividend(s, company, revenue, tell) and s.rules.paid_marker_goes_under:
+        market.move_to_bottom(s, company)
+    _end_dividend(s, tell)
 
 
-def _word_way(s: State, company: Company, way: PlanSummary, best: PlanSummary) -> str:
-    open_for = not (s.operating.leased or company.insolvent or s.nationalised)
-    price = UNITS.move(company.price, trading.find_price_after_dividend(company, way.revenue)) if open_for else ""
-    return describe_plan(way, best, UNITS, "{0}cc{1} for halts", price)
+def keep_revenue(s: State, company: Company, tell: Tell) -> None:
+    """Keep the revenue, or earn none: two spaces down (Dividends and the Share Price)."""
+    company.cash += s.operating.revenue
+    tell(RevenueKept(company.code, s.operating.revenue))
+    trading.move_for_dividend(s, company, 0, tell)
+    _end_dividend(s, tell)
+
+
+def _end_dividend(s: State, tell: Tell) -> None:
+    companies.note_empty_bank(s, tell)
+    if not s.rules.operated_after_turn:
+        s.companies[s.operating.code].operated = True
+    s.operating.begin_next_step()

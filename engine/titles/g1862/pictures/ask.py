@@ -10,7 +10,7 @@ from engine.titles.g1862.catalogue import UNITS
 from engine.titles.g1862.pictures import label, merger_view, say
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.state import COMPANY, DIRECTOR_SHARES, Merging, Operating, Parliament, State, Stock
-from engine.titles.g1862.steps import bidding, dividend, merging, running, shares, trains
+from engine.titles.g1862.steps import bidding, merging, running, shares, trains
 from engine.words import join_words, pluralise
 
 KINDS = {
@@ -221,7 +221,7 @@ def _list_step_lines(s: State, r: Operating) -> list[str]:
     if r.step == "track":
         return ["It may lay two yellow tiles, or one with N, or upgrade one tile, or build a small station."]
     if r.step == "dividend":
-        added = dividend.find_hudson_addition(s, company)
+        added = running.find_hudson_addition(s, company)
         more = f" Hudson: £{added} from the treasury lift it to the price." if added else ""
         return [f"It ran for £{r.revenue}" + (f" and £{r.subsidy} subsidy." if r.subsidy else ".") + more]
     if r.step == "train":

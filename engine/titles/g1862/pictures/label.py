@@ -16,7 +16,7 @@ from engine.titles.g1862.ground import find_bases
 from engine.titles.g1862.pictures import merger_view
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.state import DIRECTOR_SHARES, Company, Operating, Parliament, SaleTerms, State
-from engine.titles.g1862.steps import dividend, merging, raising, running, shares, track, trains
+from engine.titles.g1862.steps import merging, raising, running, shares, track, trains
 from engine.titles.g1862.steps.shares import count_lying
 from engine.words import join_words, pluralise
 
@@ -126,7 +126,7 @@ def _write_station(s: State, action: a.PlaceMarker | a.RemoveMarker) -> str:
 def _write_dividend(s: State, action: a.Dividend) -> str:
     r = s.operating
     company = s.companies[r.code]
-    plan = dividend.check(s, 0, action)
+    plan = running.check_dividend(s, 0, action)
     if action.kind == "keep":
         return trading.describe_keeping(UNITS, company, UNITS.money(r.revenue))
     added = f", {UNITS.money(plan.added)} of it from the treasury" if plan.added else ""

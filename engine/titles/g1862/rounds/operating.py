@@ -10,7 +10,7 @@ from engine.titles.g1862 import companies, ground, share_merge, worth
 from engine.titles.g1862.events import LnerFormed, Refinanced
 from engine.titles.g1862.rounds import stock
 from engine.titles.g1862.state import Company, Operating, State, TurnStep
-from engine.titles.g1862.steps import dividend, markers, merging, raising, running, track, trains
+from engine.titles.g1862.steps import markers, merging, raising, running, track, trains
 
 
 def settle(s: State, tell: Tell) -> bool:
@@ -209,7 +209,9 @@ _SETTLE: dict[TurnStep, Callable[[State, Company, Tell], bool]] = {
     "track": _settle_track,
     "token": skip_unless(_may_place),
     "run": _settle_run,
-    "dividend": do_unless(dividend.is_open_for, dividend.settle),  # what leaves no choice is kept: §7.8.5, §8.0
+    "dividend": do_unless(
+        running.is_dividend_open_for, running.settle_dividend
+    ),  # what leaves no choice is kept: §7.8.5, §8.0
     "train": _settle_train,
     "redeem": skip_unless(_may_redeem),
     "acquire": skip_unless(_may_merge),

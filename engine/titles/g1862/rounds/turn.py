@@ -13,7 +13,7 @@ from engine.titles.g1862 import companies, share_merge
 from engine.titles.g1862.catalogue import rule
 from engine.titles.g1862.rounds import operating, stock
 from engine.titles.g1862.state import Company, Operating, Parliament, State, Stock, TurnStep
-from engine.titles.g1862.steps import bidding, dividend, markers, merging, raising, running, shares, track, trains
+from engine.titles.g1862.steps import bidding, markers, merging, raising, running, shares, track, trains
 
 
 def find_pass_refusal(s: State, seat: int) -> RuleError | None:
@@ -96,7 +96,7 @@ _STEPS: dict[steps.Kind, steps.Step] = {
     a.LinkLondon: (markers.list_london_options, markers.check_london, markers.apply_london),
     a.PlaceMarker: (markers.list_place_options, markers.check_place, markers.apply_place),
     a.Run: (running.list_options, running.check, running.apply),
-    a.Dividend: (dividend.list_options, dividend.check, dividend.apply),
+    a.Dividend: (running.list_dividend_options, running.check_dividend, running.apply_dividend),
     a.BuyTrain: (trains.list_options, trains.check, trains.apply),
     a.RaiseMoney: (raising.list_raise_options, raising.check_raise, raising.apply_raise),
     a.Redeem: (raising.list_redeem_options, raising.check_redeem, raising.apply_redeem),

@@ -1,28 +1,17 @@
-"""Running trains, and ways to run that are worth choosing between (§7.8, §8.0)."""
+"""Running trains (§7.8, §8.0), and what is done with the revenue (§7.8.5)."""
 
-from collections.abc import Callable, Iterator, Sequence
-
-import msgspec
+from collections.abc import Iterator
 
 from engine.errors import RuleError
-from engine.finance import trading
-from engine.finance.events import TrainsRan
-from engine.finance.trains import (
-    PlanSummary,
-    Suggestion,
-    describe_plan,
-    find_idle_trains,
-    list_known_plans,
-    number_plans,
-)
+from engine.finance import market, trading
+from engine.finance.events import DividendPaid, RevenueKept, TrainsRan
 from engine.hex_view import Line
 from engine.rails import runs as train_runs
-from engine.rails.runs import make_plan
 from engine.record import Record
 from engine.setup import IMPORTED
-from engine.title import Earning, Tell, Tip, make_earning
+from engine.title import Tell
 from engine.titles.g1862 import companies
-from engine.titles.g1862.actions import Run
+from engine.titles.g1862.actions import Dividend, Run
 from engine.titles.g1862.catalogue import FACES, KINDS, UNITS, Face, rule
 from engine.titles.g1862.events import RunCorrected
 from engine.titles.g1862.ground import find_bases
@@ -30,7 +19,7 @@ from engine.titles.g1862.running import check as run_check
 from engine.titles.g1862.running import plan as run_plan
 from engine.titles.g1862.running import search as run_search
 from engine.titles.g1862.running.runs import Aim, Plan, Problem, Survey
-from engine.titles.g1862.state import Company, Operating, State
+from engine.titles.g1862.state import Company, State
 
 BEST = "best"
 NONE = "none"
@@ -51,14 +40,6 @@ class RunOutcome(Record, frozen=True):
     subsidy: int
     plan: Plan | None = None
     computed: tuple[int, int] | None = None
-
-
-_WANTED: dict[Aim, Callable[[Plan], tuple[int, int]]] = {
-    "revenue": lambda plan: (plan.revenue, plan.subsidy),
-    "both": lambda plan: (plan.revenue + plan.subsidy, plan.revenue),
-    "subsidy": lambda plan: (plan.subsidy, plan.revenue),
-}
-_OF: dict[Aim, str] = {"revenue": "", "both": " together", "subsidy": " subsidy"}
 
 
 def list_permits(s: State, company: Company) -> tuple[str, ...]:
@@ -210,49 +191,6 @@ def run_best(s: State, tell: Tell) -> None:
     apply(s, RunOutcome(recorded, plan.revenue, plan.subsidy, plan), tell)
 
 
-def suggest_runs(s: State, known: Sequence[str] = (), budget: int = run_search.MAX_TRIES) -> list[Suggestion]:
-    """Return plans worth a button, best first; where a Local runs, also those that trade revenue for subsidy.
-
-    The search goes on from the texts of plans that are ``known``.
-    It tries ``budget`` claims for the best, half as many for each of the others.
-    """
-    now = make_problem_now(s)
-    plans = [make_plan(run_plan.read_plan(now, text)) for text in known]
-    local = any(face.kind == "local" for face in now.runnable)
-    aims: tuple[Aim, ...] = (choose_aim(s.companies[s.operating.code]), *(("both", "subsidy") if local else ()))
-    searched: dict[Aim, run_search.Best] = {}
-    for each in dict.fromkeys(aims):
-        start = max(plans, key=_WANTED[each], default=run_search.NOTHING)
-        tries = budget // 2 if searched else budget  # what all wait for is the best run
-        searched[each] = run_search.find_best_plan(now, each, budget=tries, known=start)
-        plans = [searched[each].plan, *plans]
-    found: dict[tuple[int, int], Suggestion] = {}
-    for each, best in searched.items():
-        plan = max((best.plan, *plans), key=_WANTED[each])  # a search cut short may have missed what another found
-        most = best.bound == _WANTED[each](plan)[0]
-        bound = "" if most else f" (at most £{best.bound}{_OF[each]})"
-        words = "Run" if found else "Best run" if most else "Best found"
-        text = run_plan.write_plan(now, plan) or BEST
-        proven = best.exact or (most and not local)  # who earns no more may still use fewer trains; that is no matter
-        found.setdefault(
-            (plan.revenue, plan.subsidy), Suggestion(text, f"{words} {_write_earnings(plan)}{bound}", proven)
-        )
-    return list(found.values())
-
-
-def estimate_earning(s: State, parts: int) -> Earning | None:
-    """Return what the company to act would earn if it ran now; ``None`` if it does not."""
-    r = s.round
-    if not isinstance(r, Operating) or r.step not in ("track", "token", "run") or not s.companies[r.code].trains:
-        return None
-    best = run_search.find_best_plan(make_problem_now(s), budget=GLANCE // parts)
-    return make_earning(_write_earnings(best.plan), best.plan.revenue + best.plan.subsidy, proven=best.exact)
-
-
-def _write_earnings(plan: Plan) -> str:
-    return train_runs.write_earnings(UNITS, plan, run_plan.SUBSIDY)
-
-
 def list_lines(s: State, company: Company, text: str, names: list[str] | None = None) -> tuple[Line, ...]:
     """Return a plan's runs for the map, also after the run, when a train may have gone since."""
     now = make_problem(s, company, names)
@@ -262,37 +200,82 @@ def list_lines(s: State, company: Company, text: str, names: list[str] | None = 
         return ()  # a tile or train has changed since
 
 
-def list_plans(s: State, known: Sequence[Tip]) -> list[Tip]:
-    """Return at most five ways to run, the best first; ``known`` are those with a button, which need no search."""
-    company, now = s.companies[s.operating.code], make_problem_now(s)
-    texts = list_known_plans(known, Run, BEST)
-    if not texts:
-        return []
-    found = [run_check.check_plan(now, run_plan.read_plan(now, text)) for text in texts]
-    ways = [_make_way(now, plan) for plan in (*found, *_list_sparing_plans(now))]
-    return number_plans(ways, lambda way, first: _word_way(company, way, first), Run)
+SHARES_PER_COMPANY = 10
 
 
-def _list_sparing_plans(now: Problem) -> Iterator[Plan]:
-    """Yield for each train the best plan without it, where it may stay idle: it could not run beside the others."""
-    trains = now.runnable
-    for face in dict.fromkeys(trains) if len(trains) > 1 else ():
-        left = list(trains)
-        left.remove(face)
-        fewer = msgspec.structs.replace(now, trains=tuple(left))
-        plan = run_search.find_best_plan(fewer, budget=GLANCE).plan
-        try:
-            yield run_check.check_plan(now, plan.runs)
-        except RuleError:
-            continue
+class DividendPlan(Record, frozen=True):
+    """What is paid out, of which ``added`` comes from the treasury; nothing when all is kept."""
+
+    company: str
+    paid: int
+    added: int = 0
 
 
-def _make_way(now: Problem, plan: Plan) -> PlanSummary:
-    idle = find_idle_trains((face.name for face in now.runnable), (run.train for run in plan.runs))
-    return PlanSummary(run_plan.write_plan(now, plan), plan.revenue, plan.subsidy, idle)
+def find_hudson_addition(s: State, company: Company) -> int:
+    """Return what the treasury adds to lift the dividend to the price; 0 when that is not possible (§7.8.6)."""
+    revenue, price = s.operating.revenue, company.price
+    if s.rules.new_players or not s.rules.hudson_from <= revenue < price:
+        return 0
+    added = -(-(price - revenue) // SHARES_PER_COMPANY) * SHARES_PER_COMPANY
+    treasury = company.cash + (s.operating.subsidy if s.rules.subsidy_with_dividend else 0)
+    return added if added <= treasury else 0
 
 
-def _word_way(company: Company, way: PlanSummary, best: PlanSummary) -> str:
-    after = trading.find_price_after_dividend(company, way.revenue)
-    price = "" if company.receivership else UNITS.move(company.price, after)
-    return describe_plan(way, best, UNITS, "£{0}{1} subsidy", price)
+def is_dividend_open_for(s: State, company: Company) -> bool:
+    """Return whether the director has a choice: some revenue, and no receivership (§7.8.5, §8.0)."""
+    return s.operating.revenue > 0 and not company.receivership
+
+
+def list_dividend_options(s: State, seat: int) -> Iterator[Dividend]:
+    """Yield what may be done with the revenue."""
+    del seat
+    yield Dividend("pay")
+    yield Dividend("keep")
+    if find_hudson_addition(s, s.companies[s.operating.code]):
+        yield Dividend("hudson")
+
+
+def check_dividend(s: State, seat: int, action: Dividend) -> DividendPlan:
+    """Check a dividend."""
+    del seat
+    company, revenue = s.companies[s.operating.code], s.operating.revenue
+    if action.kind == "keep":
+        return DividendPlan(company.code, 0)
+    if action.kind == "pay":
+        return DividendPlan(company.code, revenue)
+    added = find_hudson_addition(s, company)
+    if not added:
+        raise RuleError(
+            f"{company.code} can't top its dividend up: the revenue of £{revenue} must be at least "
+            f"£{s.rules.hudson_from} and less than the price of £{company.price}, and the treasury of "
+            f"£{company.cash} must hold the rest.",
+            rule("7.8.6"),
+        )
+    return DividendPlan(company.code, revenue + added, added)
+
+
+def apply_dividend(s: State, plan: DividendPlan, tell: Tell) -> None:
+    """Pay or keep, move the price, run the warranties down."""
+    r = s.operating
+    company = s.companies[plan.company]
+    companies.pay(s, company, (r.subsidy if s.rules.subsidy_with_dividend else 0) - plan.added, tell)
+    if plan.paid:
+        paid = trading.compute_dividends(UNITS, company, plan.paid)
+        treasury = company.treasury * trading.compute_dividend_per_share(UNITS, plan.paid)
+        for seat, amount in enumerate(paid):
+            companies.pay(s, seat, amount, tell)
+        companies.pay(s, company, treasury, tell)
+        tell(DividendPaid(company.code, plan.paid, paid, treasury, plan.added))
+    else:
+        companies.pay(s, company, r.revenue, tell)
+        tell(RevenueKept(company.code, r.revenue))
+    trading.move_for_dividend(s, company, plan.paid, tell)
+    if s.rules.operating_restacks:
+        market.move_to_bottom(s, company)
+    companies.wear_trains(s, company, tell)
+    r.begin_next_step()
+
+
+def settle_dividend(s: State, company: Company, tell: Tell) -> None:
+    """Keep the revenue where there is no choice."""
+    apply_dividend(s, DividendPlan(company.code, 0), tell)

@@ -6,7 +6,7 @@ import pytest
 
 from engine.rails import routes
 from engine.title import Tip
-from engine.titles.g1860 import TITLE
+from engine.titles.g1860 import TITLE, advice
 from engine.titles.g1860.actions import Run
 from engine.titles.g1860.running import search
 from engine.titles.g1860.running.plan import check_plan, read_plan
@@ -22,7 +22,8 @@ PLENTY = 400_000
 @pytest.fixture
 def crowded(monkeypatch: pytest.MonkeyPatch) -> State:
     """A company with three trains on an island full of track, and a first search that is soon tired."""
-    monkeypatch.setattr(running, "MAX_TRIES", 100)
+    for module in (running, advice):
+        monkeypatch.setattr(module, "MAX_TRIES", 100)
     tiles = ", ".join(f"{tile}/0" if "/" not in tile else tile for tile in LATE.split(", "))
     text = "cash 100 100\nC&N 5* 2 | par 74 at 90 | 100cc | 4+2 4+2 3+2 | bases F2 G5"
     return operating(text, "C&N", "run", tiles=tiles)
