@@ -12,6 +12,8 @@ EVERY = {
     *("player.py", "advice.py", "rounds", "steps", "pictures", "data"),
 }
 WITH_TRAINS = {"running", "catalogue.py", "companies.py", "track.py", "worth.py"}
+ROUNDS, STEPS = {"turn.py"}, {"bidding.py", "building.py"}
+ROUNDS_WITH_TRAINS, STEPS_WITH_TRAINS = {"stock.py", "operating.py"}, {"shares.py", "running.py", "trains.py"}
 PICTURES = {"look.py", "sheets.py", "label.py", "ask.py", "say.py"}
 
 
@@ -19,6 +21,13 @@ PICTURES = {"look.py", "sheets.py", "label.py", "ask.py", "say.py"}
 def test_a_title_has_the_rooms_of_the_plan(title: Path) -> None:
     rooms = {path.name for path in title.iterdir()}
     assert rooms >= EVERY
-    assert {path.name for path in (title / "pictures").iterdir()} >= PICTURES
+    pictures, rounds, steps = (
+        {path.name for path in (title / room).iterdir()} for room in ("pictures", "rounds", "steps")
+    )
+    assert pictures >= PICTURES
+    assert rounds >= ROUNDS
+    assert steps >= STEPS
     if (title / "data" / "trains.toml").exists():
         assert rooms >= WITH_TRAINS
+        assert rounds >= ROUNDS_WITH_TRAINS
+        assert steps >= STEPS_WITH_TRAINS

@@ -14,7 +14,7 @@ from engine.record import Action
 from engine.titles.g1862.actions import Run
 from engine.titles.g1862.rounds import stock, turn
 from engine.titles.g1862.state import Company, Operating, Parliament, State, Stock
-from engine.titles.g1862.steps import markers, merging, running
+from engine.titles.g1862.steps import building, merging, running
 
 
 def ask_everything(s: State) -> SiteState:
@@ -52,7 +52,7 @@ def _goes_on_alone_in_turn(s: State, r: Operating) -> bool:
 _OPEN: dict[str, Callable[[State, Company], bool]] = {
     "merge": merging.is_open_for,
     "acquire": merging.is_open_for,
-    "token": markers.is_open_for,
+    "token": building.is_marker_open_for,
     "run": running.can_run,
 }
 

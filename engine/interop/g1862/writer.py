@@ -22,8 +22,7 @@ from engine.titles.g1862.catalogue import BANDS, FACES, MARKET
 from engine.titles.g1862.events import WentBankrupt
 from engine.titles.g1862.running import plan as run_plan
 from engine.titles.g1862.state import COMPANY, Operating, Parliament, State, Stock
-from engine.titles.g1862.steps import markers, merging, raising, running, trains
-from engine.titles.g1862.steps import track as track_step
+from engine.titles.g1862.steps import building, merging, raising, running, trains
 from engine.titles.g1862.steps.shares import check_sell
 
 _LONDON_CITY = {"B15": 3, "D15": 4}
@@ -149,7 +148,7 @@ def _write_sale(w: Writer, s: State, seat: int, action: a.Sell) -> Written:
 
 
 def _write_tile(w: Writer, s: State, seat: int, action: LayTile) -> Written:
-    fit = track_step.check(s, seat, action).fit
+    fit = building.check_lay(s, seat, action).fit
     name, rotation = name_tile(fit.tile, fit.rotation)
     written: Written = {"type": "lay_tile", "hex": action.hex, "tile": w.tiles.take_copy(action.hex, name)}
     return {**written, "rotation": rotation, "turned": action.rotation}
@@ -178,7 +177,7 @@ def _write_token(w: Writer, s: State, seat: int, action: a.PlaceMarker | a.LinkL
 def _write_removal(w: Writer, s: State, seat: int, action: a.RemoveMarker) -> Written:
     """Return the removal of a marker by the survivor, from the slot that it lies in."""
     del seat
-    parties = markers.find_merging_parties(s)
+    parties = merging.find_merging_parties(s)
     if action.hex == catalogue.LONDON:
         owner = next(company for company in parties if company.london)
         hex_, slot = owner.london, w.london[owner.london].index(owner.code)

@@ -101,7 +101,7 @@ def _suggest_runs(s: State, company: Company, tries: int = 0) -> list[Suggestion
     others = run_search.find_alternatives(now, 2, best.plan) if best.exact else ()
     return [
         Suggestion(run_plan.write_plan(now, best.plan) or running.BEST, words, best.exact),
-        *(Suggestion(run_plan.write_plan(now, plan), f"a.Run {_write_earnings(plan)}", best.exact) for plan in others),
+        *(Suggestion(run_plan.write_plan(now, plan), f"Run {_write_earnings(plan)}", best.exact) for plan in others),
     ]
 
 

@@ -14,7 +14,7 @@ from engine.titles.steel_driver.pictures.label import write_cubes, write_label
 from engine.titles.steel_driver.rounds import turn
 from engine.titles.steel_driver.rounds.turn import find_actor
 from engine.titles.steel_driver.state import State, find_acting, find_company
-from engine.titles.steel_driver.steps import build
+from engine.titles.steel_driver.steps import building
 
 MAX_TIPS = 3
 MAX_LABEL = 80
@@ -28,7 +28,7 @@ def find_tips(state: State, seat: int) -> Sequence[Tip]:
     found: Iterator[tuple[Action, str]]
     if state.phase == "build":
         builds = player.rank_builds(state)[:MAX_TIPS]
-        found = ((action, player.explain_link(state, build.check(state, action))) for action in builds)
+        found = ((action, player.explain_link(state, building.check(state, action))) for action in builds)
     elif state.phase == "goods":
         found = ((action, "") for action in player.rank_claims(state)[:MAX_TIPS])
     else:
@@ -103,7 +103,7 @@ def list_bidders(s: State) -> tuple[int, ...]:
 def read_link(s: State, words: str) -> Action | None:
     """Return the build that "Denver-Omaha" means, said as the log has it."""
     ends = [part.strip() for part in re.split(r"->|→|-", words, maxsplit=1)]
-    return build.turn_round(s, Build(*ends)) if len(ends) == 2 and all(ends) else None
+    return building.turn_round(s, Build(*ends)) if len(ends) == 2 and all(ends) else None
 
 
 def _list_companies(s: State) -> tuple[tuple[str, str], ...]:

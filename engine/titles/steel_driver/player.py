@@ -13,9 +13,8 @@ from engine.setup import Rng
 from engine.titles.steel_driver.actions import Build, Claim, Open, Raise
 from engine.titles.steel_driver.board import GOODS
 from engine.titles.steel_driver.state import NOBODY, TURNS, State, find_acting, list_members
-from engine.titles.steel_driver.steps import auction, build, goods
-from engine.titles.steel_driver.steps.build import Lay
-from engine.titles.steel_driver.steps.transcontinental import BUILDER_BONUS, find_joined_places
+from engine.titles.steel_driver.steps import bidding, building, goods
+from engine.titles.steel_driver.steps.building import BUILDER_BONUS, Lay, find_joined_places
 
 NEW_COLOUR = 28
 EXTENSION = 14
@@ -29,7 +28,7 @@ def choose(state: State, seat: int, rng: Rng) -> Action:
     if state.phase == "build":
         gains = _Gains(state)
         lay = max(
-            build.list_lays(state, find_acting(state)), key=lambda lay: gains.per_cube(lay) * (75 + rng.below(51))
+            building.list_lays(state, find_acting(state)), key=lambda lay: gains.per_cube(lay) * (75 + rng.below(51))
         )
         return _name_build(state, lay)
     return rank_claims(state)[0]
@@ -38,7 +37,7 @@ def choose(state: State, seat: int, rng: Rng) -> Action:
 def rank_builds(state: State) -> list[Build]:
     """Return the links of the company to act, the best paying first."""
     gains = _Gains(state)
-    ranked = sorted(build.list_lays(state, find_acting(state)), key=gains.per_cube, reverse=True)
+    ranked = sorted(building.list_lays(state, find_acting(state)), key=gains.per_cube, reverse=True)
     return [_name_build(state, lay) for lay in ranked]
 
 
@@ -65,7 +64,7 @@ def rank_claims(state: State) -> list[Claim]:
 
 def rank_companies(state: State) -> list[int]:
     """Return the companies that can be put up, the most attractive first."""
-    return sorted(auction.list_available(state), key=lambda number: -_estimate_appeal(state, number))
+    return sorted(bidding.list_available(state), key=lambda number: -_estimate_appeal(state, number))
 
 
 def estimate_worth(state: State, number: int) -> int:
@@ -84,7 +83,7 @@ def explain_link(state: State, lay: Lay) -> str:
 def _open_auction(state: State, seat: int, rng: Rng) -> Action:
     """Put up the company liked best, at about half of what it is worth."""
     number = max(
-        auction.list_available(state), key=lambda number: _estimate_appeal(state, number) * (80 + rng.below(41))
+        bidding.list_available(state), key=lambda number: _estimate_appeal(state, number) * (80 + rng.below(41))
     )
     limit = min(_choose_limit(state, number, rng), state.cubes[seat])
     if limit < 1:
@@ -107,7 +106,7 @@ def _choose_limit(state: State, number: int, rng: Rng) -> int:
 
 def _estimate_worth_in_percent(state: State, number: int) -> int:
     """Return the worth of a company in hundredths of a cube."""
-    offered = auction.list_available(state)
+    offered = bidding.list_available(state)
     appeals = sum(_estimate_appeal(state, other) for other in offered)
     spending = sum(state.cubes) * (100 if state.turn == TURNS else 95)
     return spending * _estimate_appeal(state, number) // appeals

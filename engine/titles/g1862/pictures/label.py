@@ -16,7 +16,7 @@ from engine.titles.g1862.ground import find_bases
 from engine.titles.g1862.pictures import merger_view
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.state import DIRECTOR_SHARES, Company, Operating, Parliament, SaleTerms, State
-from engine.titles.g1862.steps import merging, raising, running, shares, track, trains
+from engine.titles.g1862.steps import building, merging, raising, running, shares, trains
 from engine.titles.g1862.steps.shares import count_lying
 from engine.words import join_words, pluralise
 
@@ -77,7 +77,7 @@ def _write_hex(s: State, action: LayTile) -> str:
 
 def _lay_on_board(s: State, action: LayTile) -> Board:
     """Return the board with the tile on it, its small stations kept."""
-    fit = track.check(s, 0, action).fit
+    fit = building.check_lay(s, 0, action).fit
     return s.board.with_tile(action.hex, fit.tile, action.rotation)
 
 

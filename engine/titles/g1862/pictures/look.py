@@ -22,8 +22,7 @@ from engine.titles.g1862.catalogue import CHARTERS, MARKET, UNITS
 from engine.titles.g1862.ground import LONDON_SPACES, find_bases, list_linked_to_london, list_waiting
 from engine.titles.g1862.pictures import merger_view, sheets
 from engine.titles.g1862.state import Operating, State
-from engine.titles.g1862.steps import running
-from engine.titles.g1862.steps import track as track_step
+from engine.titles.g1862.steps import building, running
 from engine.view import Chart, MapView, View
 
 LONDON_HEX = "C14"
@@ -197,7 +196,7 @@ def _crop_map(whole: view.MapView) -> view.MapView:
 
 
 def _view_lay(s: State, seat: int, lay: LayTile) -> tuple[str, tuple[HexView, ...]]:
-    after = s.board.with_tile(lay.hex, track_step.check(s, seat, lay).fit.tile, lay.rotation)
+    after = s.board.with_tile(lay.hex, building.check_lay(s, seat, lay).fit.tile, lay.rotation)
     return views.write_caption(lay, catalogue.count_left(s.board, lay.tile)), _view_around(s, after, lay.hex)
 
 

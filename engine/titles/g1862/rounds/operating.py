@@ -10,7 +10,7 @@ from engine.titles.g1862 import companies, ground, share_merge, worth
 from engine.titles.g1862.events import LnerFormed, Refinanced
 from engine.titles.g1862.rounds import stock
 from engine.titles.g1862.state import Company, Operating, State, TurnStep
-from engine.titles.g1862.steps import markers, merging, raising, running, track, trains
+from engine.titles.g1862.steps import building, merging, raising, running, trains
 
 
 def settle(s: State, tell: Tell) -> bool:
@@ -22,7 +22,7 @@ def settle(s: State, tell: Tell) -> bool:
     if r.offer is not None:
         return False
     if r.removing:
-        if any(markers.list_remove_options(s, 0)):
+        if any(merging.list_remove_options(s, 0)):
             return False
         r.removing = ""
         return True
@@ -116,7 +116,7 @@ def _skip_redeeming(s: State, company: Company) -> None:
 def _settle_home(s: State, company: Company, tell: Tell) -> bool:
     """Wait for the upgrade that makes room for the home marker, where that comes before the merger."""
     del tell
-    if company.waiting and any(track.list_options(s, company.director)):
+    if company.waiting and any(building.list_lay_options(s, company.director)):
         return False
     s.operating.begin_next_step()
     return True
@@ -128,7 +128,7 @@ def _may_merge(s: State, company: Company) -> bool:
 
 
 def _may_place(s: State, company: Company) -> bool:
-    return markers.is_open_for(s, company) or s.asks_without_choice()
+    return building.is_marker_open_for(s, company) or s.asks_without_choice()
 
 
 def _may_redeem(s: State, company: Company) -> bool:
@@ -139,7 +139,7 @@ def _settle_track(s: State, company: Company, tell: Tell) -> bool:
     """Wait for track; a home marker that waits for an upgrade that no one can make any more is placed first (§7.2)."""
     if not s.operating.laid and s.rules.lost_room_is_taken:
         ground.settle_impossible(s, company, tell)
-    if track.is_open_for(s, company):
+    if building.is_track_open_for(s, company):
         return False
     company.due = []
     s.operating.begin_next_step()

@@ -13,7 +13,7 @@ from engine.titles.g1862 import companies, share_merge
 from engine.titles.g1862.catalogue import rule
 from engine.titles.g1862.rounds import operating, stock
 from engine.titles.g1862.state import Company, Operating, Parliament, State, Stock, TurnStep
-from engine.titles.g1862.steps import bidding, markers, merging, raising, running, shares, track, trains
+from engine.titles.g1862.steps import bidding, building, merging, raising, running, shares, trains
 
 
 def find_pass_refusal(s: State, seat: int) -> RuleError | None:
@@ -43,7 +43,7 @@ def _find_step_refusal(s: State, r: Operating) -> RuleError | None:
     company = s.companies[r.code]
     if r.offer or r.merging or r.removing or r.step in ("home", "run", "dividend"):
         return RuleError("This must be decided; it can't be passed.", _cite_timing(s))
-    if r.step == "track" and track.must_build(s):
+    if r.step == "track" and building.must_build(s):
         if not s.rules.first_build_at_home and r.laid:
             sentence = f"While no tile lies at its home for the home marker, {r.code} must build what it can."
             return RuleError(sentence, rule("7.2"))
@@ -90,11 +90,11 @@ _STEPS: dict[steps.Kind, steps.Step] = {
     a.Start: (shares.list_start_options, shares.check_start, shares.apply_start),
     a.BuyShare: (shares.list_buy_options, shares.check_buy, shares.apply_buy),
     a.Sell: (shares.list_sell_options, shares.check_sell, shares.apply_sell),
-    a.Markers: (markers.list_count_options, markers.check_count, markers.apply_count),
-    LayTile: (track.list_options, track.check, track.apply),
-    a.AddStation: (track.list_station_options, track.check_station, track.apply_station),
-    a.LinkLondon: (markers.list_london_options, markers.check_london, markers.apply_london),
-    a.PlaceMarker: (markers.list_place_options, markers.check_place, markers.apply_place),
+    a.Markers: (building.list_count_options, building.check_count, building.apply_count),
+    LayTile: (building.list_lay_options, building.check_lay, building.apply_lay),
+    a.AddStation: (building.list_station_options, building.check_station, building.apply_station),
+    a.LinkLondon: (building.list_london_options, building.check_london, building.apply_london),
+    a.PlaceMarker: (building.list_place_options, building.check_place, building.apply_place),
     a.Run: (running.list_options, running.check, running.apply),
     a.Dividend: (running.list_dividend_options, running.check_dividend, running.apply_dividend),
     a.BuyTrain: (trains.list_options, trains.check, trains.apply),
@@ -104,7 +104,7 @@ _STEPS: dict[steps.Kind, steps.Step] = {
     a.Answer: (merging.list_answer_options, merging.check_answer, merging.apply_answer),
     a.Withdraw: (merging.list_withdraw_options, merging.check_withdraw, merging.apply_withdraw),
     a.Option: (merging.list_option_options, merging.check_option, merging.apply_option),
-    a.RemoveMarker: (markers.list_remove_options, markers.check_remove, markers.apply_remove),
+    a.RemoveMarker: (merging.list_remove_options, merging.check_remove, merging.apply_remove),
     rounds.EndGame: (rounds.list_end_options, rounds.check_end, rounds.apply_end),
 }
 

@@ -7,9 +7,17 @@ from engine.finance import market
 from engine.record import Record, Rule
 from engine.title import Tell
 from engine.titles.g1862 import companies, ground, share_merge
-from engine.titles.g1862.actions import Answer, Merge, Option, Withdraw
-from engine.titles.g1862.catalogue import KINDS, MARKET, rule
-from engine.titles.g1862.events import MergerBegan, MergerEnded, OfferAccepted, OfferDeclined, OfferMade, OfferWithdrawn
+from engine.titles.g1862.actions import Answer, Merge, Option, RemoveMarker, Withdraw
+from engine.titles.g1862.catalogue import KINDS, LONDON, MARKET, rule
+from engine.titles.g1862.events import (
+    MarkerRemoved,
+    MergerBegan,
+    MergerEnded,
+    OfferAccepted,
+    OfferDeclined,
+    OfferMade,
+    OfferWithdrawn,
+)
 from engine.titles.g1862.setup import make_company
 from engine.titles.g1862.state import Company, Merging, Offer, State
 from engine.titles.g1862.steps import shares, trains
@@ -294,3 +302,56 @@ def apply_option(s: State, plan: OptionPlan, tell: Tell) -> None:
         share_merge.redeem(s, _get_merging(s), tell)
     else:
         share_merge.give_up(s, _get_merging(s), tell)
+
+
+class RemovalPlan(Record, frozen=True):
+    """A marker to be removed."""
+
+    company: str
+    hex: str
+
+
+def find_merging_parties(s: State) -> list[Company]:
+    """Return the survivor and the company that ends."""
+    m = s.operating.merging
+    assert m is not None
+    return [s.companies[m.survivor], s.companies[m.other]]
+
+
+def list_removable_places(s: State) -> list[str]:
+    """Return where a marker of either may be taken from: anywhere but the survivor's home, which must stay runnable."""
+    both = find_merging_parties(s)
+    found = [hex_ for company in both for hex_ in (*company.places, *company.waiting)]
+    found = [hex_ for hex_ in found if hex_ != both[0].charter.home]
+    return [*found, LONDON] if any(company.london for company in both) else found
+
+
+def list_remove_options(s: State, seat: int) -> Iterator[RemoveMarker]:
+    """Yield every marker that may go."""
+    del seat
+    yield from (RemoveMarker(hex_) for hex_ in list_removable_places(s))
+
+
+def check_remove(s: State, seat: int, action: RemoveMarker) -> RemovalPlan:
+    """Check a removal."""
+    del seat
+    code = s.operating.removing
+    if action.hex not in list_removable_places(s):
+        raise RuleError(
+            f"{code} has no marker on {action.hex[:20]} that may go; {', '.join(list_removable_places(s))} may, "
+            "its home may not.",
+            rule("7.5.6"),
+        )
+    return RemovalPlan(code, action.hex)
+
+
+def apply_remove(s: State, plan: RemovalPlan, tell: Tell) -> None:
+    """Remove the marker; it is lost."""
+    for company in find_merging_parties(s):
+        if plan.hex == LONDON:
+            company.london = ""
+        company.waiting = [hex_ for hex_ in company.waiting if hex_ != plan.hex]
+        company.markers = [marker for marker in company.markers if marker.hex != plan.hex]
+    tell(MarkerRemoved(plan.company, plan.hex))
+    if count_surplus_markers(s) <= 0:
+        s.operating.removing = ""

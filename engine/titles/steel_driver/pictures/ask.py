@@ -10,7 +10,7 @@ from engine.titles.steel_driver import score
 from engine.titles.steel_driver.pictures.label import write_cubes, write_holding
 from engine.titles.steel_driver.rounds import turn
 from engine.titles.steel_driver.state import TURNS, State, find_acting, list_members
-from engine.titles.steel_driver.steps import auction, build, goods
+from engine.titles.steel_driver.steps import bidding, building, goods
 from engine.words import join_words, pluralise, write_ordinal
 
 
@@ -42,7 +42,7 @@ def _ask(state: State) -> Ask:
     if state.phase == "build":
         headline = f"{brand.name} builds (turn {state.turn} of {TURNS}, {place})"
         lines = [
-            f"Build one link: {len(list(build.list_lays(state, number)))} are possible.",
+            f"Build one link: {len(list(building.list_lays(state, number)))} are possible.",
             f"Treasury {write_cubes(company.treasury)} · profit ${company.profit} · {company.links} links left.",
             _describe_network(state, number),
             _describe_shares(state, number),
@@ -63,7 +63,7 @@ def _ask(state: State) -> Ask:
 
 def _ask_marker(state: State, seats: tuple[int, ...]) -> Ask:
     """Ask the marker holder to put up a company or pass the marker on."""
-    left = [state.board.companies[number].name for number in auction.list_available(state)]
+    left = [state.board.companies[number].name for number in bidding.list_available(state)]
     others = [seat for seat in range(state.seats) if seat != seats[0]]
     return Ask(
         seats,

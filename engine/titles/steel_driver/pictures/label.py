@@ -9,7 +9,7 @@ from engine.titles.steel_driver.actions import Build, Claim, Open, Raise
 from engine.titles.steel_driver.board import GOODS
 from engine.titles.steel_driver.rounds import turn
 from engine.titles.steel_driver.state import NOBODY, State, find_acting, find_company, find_place, list_members
-from engine.titles.steel_driver.steps import build, transcontinental
+from engine.titles.steel_driver.steps import building
 from engine.words import pluralise
 
 SIGNS = {"black": "K ■", "white": "W ○", "silver": "S ◆", "orange": "O ●", "red": "R ▲"}
@@ -77,12 +77,12 @@ def _write_amount(state: State, amount: int) -> str:
 
 def write_route(state: State, action: Build) -> str:
     """Return "Denver→Omaha · 4 cubes · +$30"."""
-    lay = build.check(state, action)
+    lay = building.check(state, action)
     places = state.board.places
     line = f"{places[lay.origin].name}→{places[lay.destination].name}"
     first = " · starts here" if state.companies[lay.company].network == 0 else ""
-    joins = transcontinental.would_join(state, lay.origin, lay.destination)
-    bonus = f" +${transcontinental.BUILDER_BONUS} transcontinental" if joins else ""
+    joins = building.would_join(state, lay.origin, lay.destination)
+    bonus = f" +${building.BUILDER_BONUS} transcontinental" if joins else ""
     value = f"+${lay.value}" if lay.value else "no profit"
     return f"{line} · {write_cubes(lay.cost)} · {value}{bonus}{first}"
 

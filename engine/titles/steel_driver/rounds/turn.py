@@ -14,7 +14,7 @@ from engine.titles.steel_driver.actions import Build, Claim, Open, Raise
 from engine.titles.steel_driver.rules import AUCTIONS, BUILDING, FINAL, GAME_PLAY
 from engine.titles.steel_driver.state import NOBODY, State, find_acting, find_company, find_place
 from engine.titles.steel_driver.state import TURNS as LAST_TURN
-from engine.titles.steel_driver.steps import auction, build, goods
+from engine.titles.steel_driver.steps import bidding, building, goods
 
 _Apply = Callable[[State, Any, Tell], None]  # Any: each function takes the plan its key names
 CUBES_EACH = {3: 10, 4: 8, 5: 7, 6: 6}
@@ -24,7 +24,7 @@ class AgreedEnd(Record, frozen=True):
     """The table agreed to end the game."""
 
 
-Plan = auction.Opening | auction.Raising | auction.Leaving | build.Lay | goods.Taking | AgreedEnd
+Plan = bidding.Opening | bidding.Raising | bidding.Leaving | building.Lay | goods.Taking | AgreedEnd
 
 
 def begin(state: State) -> None:
@@ -36,7 +36,7 @@ def begin(state: State) -> None:
 def find_actor(state: State) -> int:
     """Return the seat that must decide, -1 when the game is over."""
     if state.phase == "auction":
-        return auction.find_actor(state)
+        return bidding.find_actor(state)
     if state.phase == "over":
         return -1
     return state.companies[find_acting(state)].controller
@@ -53,8 +53,8 @@ def list_legal(state: State, seat: int) -> Iterable[Action]:
     if seat != find_actor(state):
         return ()
     if state.phase == "auction":
-        return auction.list_options(state, seat)
-    return build.list_options(state) if state.phase == "build" else goods.list_options(state)
+        return bidding.list_options(state, seat)
+    return building.list_options(state) if state.phase == "build" else goods.list_options(state)
 
 
 def check(state: State, seat: int, action: Action) -> Plan:
@@ -74,7 +74,7 @@ def check(state: State, seat: int, action: Action) -> Plan:
         return _check_auction(state, seat, action)
     if state.phase == "build":
         if isinstance(action, Build):
-            return build.check(state, action)
+            return building.check(state, action)
         raise RuleError(
             explain_wrong_time(type(action), (Build,), f"{_name_acting_company(state)} ({{{seat}}})"), BUILDING
         )
@@ -86,11 +86,11 @@ def check(state: State, seat: int, action: Action) -> Plan:
 def _check_auction(state: State, seat: int, action: Action) -> Plan:
     """Check an action of the auction phase."""
     if isinstance(action, Open):
-        return auction.check_open(state, seat, action)
+        return bidding.check_open(state, seat, action)
     if isinstance(action, Raise):
-        return auction.check_raise(state, seat, action)
+        return bidding.check_raise(state, seat, action)
     if isinstance(action, Pass):
-        return auction.Leaving(seat)
+        return bidding.Leaving(seat)
     raise RuleError(explain_wrong_time(type(action), (Open, Pass), f"the auctions go on, and {{{seat}}}"), AUCTIONS)
 
 
@@ -103,7 +103,7 @@ def spell_out(state: State, seat: int, action: Action) -> Action:
             return Raise(action.amount)
         return Open(state.board.ids[company], action.amount) if company != NOBODY else action
     if isinstance(action, Build) and state.phase == "build":
-        return build.turn_round(state, action)
+        return building.turn_round(state, action)
     if isinstance(action, Claim):
         place = find_place(state, action.place)
         return Claim(state.board.places[place].id) if place != NOBODY else action
@@ -129,9 +129,9 @@ def _advance(state: State, tell: Tell) -> None:
     """Go on until a player must decide or the game is over."""
     while state.phase != "over":
         if state.phase == "auction":
-            moved = auction.settle(state, tell) or _end_auctions(state, tell)
+            moved = bidding.settle(state, tell) or _end_auctions(state, tell)
         elif state.phase == "build":
-            moved = build.settle(state, tell) or _end_building(state, tell)
+            moved = building.settle(state, tell) or _end_building(state, tell)
         else:
             moved = goods.settle(state, tell) or _end_claims(state, tell)
         if not moved:
@@ -140,9 +140,9 @@ def _advance(state: State, tell: Tell) -> None:
 
 def _end_auctions(state: State, tell: Tell) -> bool:
     """Begin building when the auctions are over."""
-    if not auction.is_over(state):
+    if not bidding.is_over(state):
         return False
-    left = tuple(state.board.companies[number].name for number in auction.list_available(state))
+    left = tuple(state.board.companies[number].name for number in bidding.list_available(state))
     tell(events.AuctionsEnded(left, state.marker))
     state.phase = "build"
     return True
@@ -150,7 +150,7 @@ def _end_auctions(state: State, tell: Tell) -> bool:
 
 def _end_building(state: State, tell: Tell) -> bool:
     """Pay profits and begin the next turn, or the final determination."""
-    if not build.is_over(state):
+    if not building.is_over(state):
         return False
     pay_profits(state, tell)
     end_turn(state, tell)
@@ -179,10 +179,10 @@ def _ignore_event(event: Event) -> None:
 
 _APPLY: Mapping[type, _Apply] = MappingProxyType(
     {
-        auction.Opening: auction.apply_open,
-        auction.Raising: auction.apply_raise,
-        auction.Leaving: auction.apply_pass,
-        build.Lay: build.apply,
+        bidding.Opening: bidding.apply_open,
+        bidding.Raising: bidding.apply_raise,
+        bidding.Leaving: bidding.apply_pass,
+        building.Lay: building.apply,
         goods.Taking: goods.apply,
         AgreedEnd: _end,
     }

@@ -26,7 +26,7 @@ from engine.titles.g1862.events import RefinancingBegan, TreasurySold
 from engine.titles.g1862.rounds import stock as rounds
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.state import COMPANY, Merging, Parliament, State
-from engine.titles.g1862.steps import merging, track
+from engine.titles.g1862.steps import building, merging
 from tests.engine.titles.g1862.positions import (
     differs,
     go_bankrupt,
@@ -155,7 +155,7 @@ def test_62_each_shape_of_small_stations_has_its_own_copies_on_18xx_games(switch
     tiles = "B13:14:0 B11:8852:0 C12:8851:2 F7:16+1:0"
     s = operating(table("N&E 90 5*,0,0,0 trains=2F at=B13", tiles=tiles, phase="B", switches=switches), "N&E", "track")
     lay = next(lay for lay in legal(s, LayTile) if lay.tile == "16")
-    assert track.check(s, 0, lay).fit.tile == "16+0"
+    assert building.check_lay(s, 0, lay).fit.tile == "16+0"
     s.board = s.board.with_tile("G6", "16+1", 0)
     assert lay not in legal(s, LayTile), "no table is offered it"
     if switches:
@@ -266,7 +266,7 @@ def test_65_a_bankruptcy_opens_the_way_at_once(options: dict[str, str]) -> None:
     before, s.board = s.board, s.board.with_tile("G6", "16", 0)
     beyond = next(lay for lay in legal(s, LayTile) if lay.hex == "B5")
     s.board = before
-    track.check(s, 0, beyond)
+    building.check_lay(s, 0, beyond)
 
 
 @PROFILES

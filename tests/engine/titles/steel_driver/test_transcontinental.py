@@ -11,7 +11,7 @@ from engine.setup import Rng
 from engine.titles.steel_driver import TITLE, events
 from engine.titles.steel_driver.actions import Build
 from engine.titles.steel_driver.state import State
-from engine.titles.steel_driver.steps import transcontinental
+from engine.titles.steel_driver.steps import building as building_step
 from tests.engine.titles.steel_driver.positions import box, building, deal, lay, play
 from tests.support.sure import sure
 
@@ -177,16 +177,16 @@ def test_and_6_3_equal_the_definition_on_random_tracks(reading: str, seed: int) 
     joining = []
     for route in rng.shuffle(range(len(state.board.routes)))[:50]:
         link = state.board.routes[route]
-        if transcontinental.would_join(state, link.a, link.b):
+        if building_step.would_join(state, link.a, link.b):
             joining.append(route)
         else:
             state.owner[route] = rng.below(4)
-    assert transcontinental.find_paid_line(state, 0) is None
+    assert building_step.find_paid_line(state, 0) is None
     for last in joining[:1]:
         state.owner[last] = rng.below(4)
         links = {route for route, owner in enumerate(state.owner) if owner >= 0}
         expected = by_definition(state, list(every_path(state, links)))
-        assert sure(transcontinental.find_paid_line(state, state.owner[last])).companies == expected
+        assert sure(building_step.find_paid_line(state, state.owner[last])).companies == expected
 
 
 def test_the_line_is_not_made_while_a_link_is_missing() -> None:
