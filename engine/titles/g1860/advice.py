@@ -17,8 +17,8 @@ from engine.finance.advice import (
 )
 from engine.finance.rounds import Pass
 from engine.finance.trains import (
-    Suggestion,
     PlanSummary,
+    Suggestion,
     describe_plan,
     find_idle_trains,
     list_known_plans,
