@@ -57,11 +57,11 @@ def decode_action(title: str, payload: bytes | str) -> Action:
     return action
 
 
-def encode_entry(said: LogEntry) -> bytes:
+def encode_entry(entry: LogEntry) -> bytes:
     """Return an entry of a log as a row of the store: its action, with the runs where it holds some."""
-    if not said.runs:
-        return encode_action(said.action)
-    return msgspec.json.encode(_Stored(msgspec.Raw(encode_action(said.action)), said.runs))
+    if not entry.runs:
+        return encode_action(entry.action)
+    return msgspec.json.encode(_Stored(msgspec.Raw(encode_action(entry.action)), entry.runs))
 
 
 def decode_entry(title: str, seat: int, payload: bytes | str) -> LogEntry:
@@ -196,7 +196,7 @@ def verify_seed(sealed: str, seed: int | None) -> int:
 
     Args:
         sealed: fingerprint of the seed.
-        seed: what is said to be it.
+        seed: the one to check.
 
     Raises:
         UnreadableLogError: no seed is given, or another one.

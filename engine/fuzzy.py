@@ -56,12 +56,12 @@ def find_meant(verb: str, given: Mapping[str, str], legal: Sequence[Action], lab
 
 def _find_fitting(could: Sequence[Action], name: str, value: str, label: Label) -> list[Action]:
     """Return the actions a value can mean: as typed, with two words swapped, by name, or by letter on a menu."""
-    said = [(action, write_parameters(action)) for action in could]
-    said = [(action, words) for action, words in said if name in words]
+    written = [(action, write_parameters(action)) for action in could]
+    written = [(action, words) for action, words in written if name in words]
     wanted = fold(value)
-    found = [action for action, words in said if fold(words[name]) == wanted]
+    found = [action for action, words in written if fold(words[name]) == wanted]
     if not found:
-        found = [action for action, words in said if _reverse_words(words[name]) == wanted]
+        found = [action for action, words in written if _reverse_words(words[name]) == wanted]
     known = list_parameters(type(could[0])) if could else ()
     if found or (wanted.isdecimal() and any(each.whole and each.name == name for each in known)):
         return found  # a number means itself, not one that begins with it: 100 isn't 1000
@@ -72,7 +72,7 @@ def _find_fitting(could: Sequence[Action], name: str, value: str, label: Label) 
         picked = {word for word, names in called.items() if any(each.startswith(wanted) for each in names)}
     if not picked and len(value) == 1 and value.isalpha() and value.isascii():
         picked = {write_parameters(choice)[name] for choice in choices[ord(value.lower()) - ord("a") :][:1]}
-    return [action for action, words in said if words[name] in picked] if len(picked) == 1 else []
+    return [action for action, words in written if words[name] in picked] if len(picked) == 1 else []
 
 
 def resolve_name(word: str, known: Sequence[tuple[str, str]]) -> str:

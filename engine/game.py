@@ -170,8 +170,8 @@ class Game(Record, frozen=True):
         spelled = title.spell_out(self.state, seat, action)
         state = title.clone(self.state)
         events: list[Event] = []
-        said = play_entry(title, state, LogEntry(seat, spelled), events.append)
-        game = Game(self.setup, (*self.log, said), (*self.line, len(self.log)), state)
+        entry = play_entry(title, state, LogEntry(seat, spelled), events.append)
+        game = Game(self.setup, (*self.log, entry), (*self.line, len(self.log)), state)
         return Played(game, spelled, tuple(events))
 
     def undo(self, seat: int, to: int) -> "Game":
@@ -290,7 +290,7 @@ def replay_as_written(setup: Setup, log: Sequence[LogEntry]) -> Game:
     Raises:
         RuleError, LogError: see ``play_as_written``.
     """
-    return play_as_written(setup, lambda told: Game.replay(told, log))
+    return play_as_written(setup, lambda dated: Game.replay(dated, log))
 
 
 def play_as_written(setup: Setup, play: Callable[[Setup], T]) -> T:

@@ -37,7 +37,7 @@ def join_words(names: Sequence[str], last: str = "and") -> str:
 def merge_repeats(sentences: Iterable[str]) -> tuple[str, ...]:
     """Return sentences with repeats in a row merged into one: "Ann swaps 10%, 4 times."."""
     alike = [(sentence, len([*same])) for sentence, same in groupby(sentences)]
-    return tuple(told if times == 1 or not told else f"{told.rstrip('.')}, {times} times." for told, times in alike)
+    return tuple(one if times == 1 or not one else f"{one.rstrip('.')}, {times} times." for one, times in alike)
 
 
 def write_ordinal(number: int) -> str:
@@ -142,13 +142,13 @@ def write_command(action: Action, label: Label | None = None) -> str:
 
     With the labels of a menu, a code becomes its name if they differ in spelling only.
     """
-    told = write_parameters(action)
+    values = write_parameters(action)
     if label is not None:
-        told = {name: _prefer_name(value, label(action, name)) for name, value in told.items()}
-    said = "".join(
-        f' {name}:"{value}"' if " " in value or not value else f" {name}:{value}" for name, value in told.items()
+        values = {name: _prefer_name(value, label(action, name)) for name, value in values.items()}
+    words = "".join(
+        f' {name}:"{value}"' if " " in value or not value else f" {name}:{value}" for name, value in values.items()
     )
-    return f"/act {action.verb}{said}"
+    return f"/act {action.verb}{words}"
 
 
 def _prefer_name(value: str, words: str) -> str:
@@ -243,8 +243,8 @@ def _ask_for_missing(could: Sequence[Action], given: Mapping[str, str], forgive:
     """Return a question for what is missing if all given words fit legal actions; else ""."""
     left = could
     for name, value in given.items():
-        said = _find_fitting_values(left, name, value, forgive)
-        left = [action for action in left if write_parameters(action).get(name) in said]
+        fitting = _find_fitting_values(left, name, value, forgive)
+        left = [action for action in left if write_parameters(action).get(name) in fitting]
     missing = [each for each in list_parameters(type(left[0])) if each.name not in given] if left else []
     several = [each for each in missing if len({write_parameters(action).get(each.name) for action in left}) > 1]
     asked = f"{several[0].question} Add the {several[0].name}." if several else ""
@@ -286,9 +286,9 @@ def _explain_unavailable(
 def _explain_ambiguous(could: Sequence[Action], given: Mapping[str, str], forgive: Forgive) -> str:
     """Explain that a word can mean several values; return "" if none does."""
     for name, value in given.items():
-        said = _find_fitting_values(could, name, value, forgive)
-        if 1 < len(said) <= MAX_MEANINGS_LISTED:
-            return f"“{value[:40]}” could mean {join_words([*said], 'or')}; type one of them."
+        fitting = _find_fitting_values(could, name, value, forgive)
+        if 1 < len(fitting) <= MAX_MEANINGS_LISTED:
+            return f"“{value[:40]}” could mean {join_words([*fitting], 'or')}; type one of them."
     return ""
 
 
@@ -302,8 +302,8 @@ def _find_fitting_values(could: Sequence[Action], name: str, value: str, forgive
 def _find_nearest(could: Sequence[Action], given: Mapping[str, str], forgive: Forgive) -> Action | None:
     """Return the first action that fits the given words as far as possible."""
     for name, value in given.items():
-        said = _find_fitting_values(could, name, value, forgive)
-        could = [action for action in could if write_parameters(action).get(name) in said] or could
+        fitting = _find_fitting_values(could, name, value, forgive)
+        could = [action for action in could if write_parameters(action).get(name) in fitting] or could
     return next(iter(could), None)
 
 
@@ -313,7 +313,7 @@ def list_completions(legal: Sequence[Action], verb: str, given: Mapping[str, str
     for action in legal:
         if action.verb != verb:
             continue
-        said = write_parameters(action)
-        if parameter in said and all(said.get(name) == value for name, value in given.items() if name != parameter):
-            seen.setdefault(said[parameter], action)
+        words = write_parameters(action)
+        if parameter in words and all(words.get(name) == value for name, value in given.items() if name != parameter):
+            seen.setdefault(words[parameter], action)
     return list(seen.values())
