@@ -15,7 +15,7 @@ DIFFERENCE = re.compile(r"[Dd]ifferences (\w+(?:(?:, | and | to )\w+)*)")
 SITUATION = re.compile(r"\b(?:6[02]-\d{1,2}b?|SD-\d{1,2})\b|\bAMB \d+(?:, \d+)*")
 TEST = re.compile(r"`(test_\w+)`")
 PRIVATE = re.compile(r"\b(?:rules digest|the digest decides)\b|\bdigest \d|\bR\d+\.\d+|\b[A-Z]{2,}\.md\b")
-"""Words for papers that nobody outside can read."""
+"""Words for papers that no one outside can read."""
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 MAX_README_WORDS, MAX_PICTURE_BYTES, MAX_CHANGES, MAX_OWN_WORDS = 500, 1_500_000, 40, 10
 

@@ -1,4 +1,4 @@
-"""Who may import whom, beyond what import-linter is told, and what nobody may touch."""
+"""Who may import whom, beyond what import-linter is told, and what no one may touch."""
 
 import re
 import sys

@@ -92,7 +92,7 @@ async def test_a_better_move_is_shown_by_an_edit_without_a_ping(services: Servic
 async def test_what_is_known_is_for_the_seat_that_was_asked_about_last(
     services: Services, game: int, search: Search
 ) -> None:
-    """Two may have to decide at once; the search for the one that nobody asks about any more ends."""
+    """Two may have to decide at once; the search for the one that no one asks about any more ends."""
     here, _ = await at(services, game)
     await until(lambda: search.under_way)
     await services.table.advice.find_tips(here, 1)

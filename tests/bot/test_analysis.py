@@ -1,4 +1,4 @@
-"""Tables to think at: any position as one's own, a plan at the next turn; private, calling nobody, touching nothing."""
+"""Tables to think at: any position as one's own, a plan at the next turn; private, calling no one, touching nothing."""
 
 import pytest
 

@@ -89,7 +89,7 @@ def moment(hour: int, day: int = 1) -> int:
 
 
 def test_time_awake_goes_by_from_the_end_of_the_quiet_hours_to_their_beginning() -> None:
-    """From 22 to 8 nothing goes by, nor while somebody is away; in the last minute before it does."""
+    """From 22 to 8 nothing goes by, nor while someone is away; in the last minute before it does."""
     night = Calls(quiet_from=22, quiet_to=8)
     away = replace(night, away_from=moment(12, 2), away_to=moment(12, 4))
     for calls, start, end, hours in (
@@ -225,7 +225,7 @@ async def test_a_note_has_at_most_fifteen_hundred_characters(services: Services,
 
 
 async def test_a_position_in_memory_shows_of_which_server_it_is(services: Services) -> None:
-    """Of what is not known, private, or of no server, nobody says so."""
+    """Of what is not known, private, or of no server, no one says so."""
     table = await services.lobby.create(ANN, THREE, Home("g", "c"))
     await services.lobby.join(table.id, BOB)
     assert not services.table.live.is_in_server(table.id, "g"), "not begun"
@@ -303,7 +303,7 @@ def test_searches_for_moves_precede_tips_and_tips_precede_summaries() -> None:
 
 
 def test_a_stand_in_is_asked_of_more_than_half_of_the_others() -> None:
-    """Whoever sits alone asks nobody; the one it is for ends the matter by a word."""
+    """Whoever sits alone asks no one; the one it is for ends the matter by a word."""
     for people, enough in ((1, 0), (2, 1), (3, 2), (4, 2), (5, 3)):
         seats = tuple(Seat(number, str(number), f"P{number}") for number in range(people))
         here: Any = SimpleNamespace(table=replace(opened_table(ANN, THREE, Home(), 0), seats=seats))
@@ -342,7 +342,7 @@ async def test_the_first_reminder_leaves_time_after_a_call_that_came_late(
 
 
 async def test_the_next_player_is_named_unless_already_deciding(services: Services) -> None:
-    """Ann holds two seats in a row: nobody tells her that it is her turn after hers."""
+    """Ann holds two seats in a row: no one tells her that it is her turn after hers."""
     game = (await services.lobby.create(ANN, THREE)).id
     await services.lobby.join(game, ANN, hot_seat=True)
     await services.lobby.join(game, BOB)
@@ -357,7 +357,7 @@ async def test_the_next_player_is_named_unless_already_deciding(services: Servic
 
 
 def test_of_the_positions_in_memory_the_latest_are_kept_and_none_is_replaced_by_an_older_one() -> None:
-    """One of the same version is newer: somebody may have sat down since."""
+    """One of the same version is newer: someone may have sat down since."""
     nothing: Any = None
     live, table = LiveGames(nothing, nothing, most=2), opened_table(ANN, THREE, Home("g", "c"), 0)
 

@@ -65,7 +65,7 @@ def test_the_last_choice_is_repeated_if_the_button_shows_it() -> None:
 
 
 def test_moves_that_may_end_the_turn_are_offered_in_private_only() -> None:
-    """Whether anything is left to pay for after a dividend is nobody else's matter where treasuries are hidden."""
+    """Whether anything is left to pay for after a dividend is no one else's matter where treasuries are hidden."""
     held = Held(at("1860-3", 582))
     seat = held.game.ask().seats[0]
     desk = build_desk(held, DeskAsked(7, ("Ann", "Bob", "Cid"), seat, encode_tips(held.game.tips(seat))))

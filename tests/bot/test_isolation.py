@@ -43,7 +43,7 @@ async def refusal(command: Command, given: Call) -> str:
 
 
 async def test_no_command_takes_a_number_of_another_server(services: Services, table: int) -> None:
-    """Not even from somebody who sits there, or who manages the other server; the words are those for no table."""
+    """Not even from someone who sits there, or who manages the other server; the words are those for no table."""
     for name, command in ABOUT_A_TABLE:
         for who in (EVE, ANN):
             said = await refusal(command, call(services, who, table, ELSEWHERE))
@@ -95,7 +95,7 @@ async def test_the_table_of_the_thread_needs_no_number_and_the_terminal_has_all(
 
 
 class Pressed:
-    """A press of somebody in a server, as far as controls look before they do anything."""
+    """A press of someone in a server, as far as controls look before they do anything."""
 
     def __init__(self, services: Services, user: str, guild: str) -> None:
         self.services, self.user, self.guild = services, user, guild

@@ -116,7 +116,7 @@ def test_completions_show_gains_where_few_moves_are_left() -> None:
 
 
 def test_the_ledger_of_a_summary_adds_payments_and_receipts_and_keeps_them_through_a_merger() -> None:
-    """A stake that cost nothing is none, nor what nobody holds."""
+    """A stake that cost nothing is none, nor what no one holds."""
     flows = {"buy": [Flow(0, "red", -100), Flow(1, "red", -60), Flow(-1, "red", -5)], "pay": [Flow(0, "red", 30)],
              "blue": [Flow(0, "blue", -40), Flow(2, "red", 9)], "merge": []}  # fmt: skip
     story: Any = SimpleNamespace(

@@ -107,7 +107,7 @@ def test_an_order_moves_stops_or_waits(game: Game, order: Order, does: Decision)
 
 
 def test_an_alarm_that_its_owner_can_answer_stops_an_order() -> None:
-    """What nobody can answer does not: it passes on, and buys on."""
+    """What no one can answer does not: it passes on, and buys on."""
     answer = Offer(7, 1, 5)
     heard = (Heard("7", "Bob sells blue.", 3),)
     can = cast("Action", SimpleNamespace(__struct_fields__=("company",), company="7", verb="sell"))

@@ -1,4 +1,4 @@
-"""Standing orders: they move when they may, stop when they must, and nobody sees them before."""
+"""Standing orders: they move when they may, stop when they must, and no one sees them before."""
 
 import pytest
 
@@ -154,7 +154,7 @@ def test_a_list_of_links_is_built_until_one_cannot_be() -> None:
 
 
 def at_stock(seed: int) -> Game:
-    """Return a game of 1862 in its second stock round, with somebody to decide."""
+    """Return a game of 1862 in its second stock round, with someone to decide."""
     game, rng = Game.new(Setup("1862", 3, {"length": "short"}, seed)), Rng(seed)
     while (there := moment(game)).round != "SR 2" or there.step != "stock":
         game = game.play(game.actors[0], game.title.advice.choose(game.state, game.actors[0], rng)).game

@@ -104,7 +104,7 @@ def test_a_private_table_of_a_server_owes_nothing_and_one_without_a_place_its_me
 
 
 def test_an_empty_seat_is_played_after_a_pause_or_the_host_is_notified() -> None:
-    """At a table without a channel there is nobody to see it: it moves at once."""
+    """At a table without a channel there is no one to see it: it moves at once."""
     for home, pause in ((Home("g", "c"), 25), (Home(), 0)):
         table = replace(TABLE, home=home, seats=(SEATS[0], replace(SEATS[1], stand_in=True), SEATS[2]))
         found = posts.owed(LogStep(after(table=table), after(Bid(1), table=table), ANN.id, (), NOW, live=False))

@@ -24,7 +24,7 @@ async def taken_up(services: Services, name: str, count: int) -> Table:
 
 
 async def test_a_choice_that_can_only_be_declined_is_declined_automatically_and_reported(services: Services) -> None:
-    """In the profile 18xx.games each step waits for a pass, though nothing else is possible; nobody is asked for it.
+    """In the profile 18xx.games each step waits for a pass, though nothing else is possible; no one is asked for it.
 
     Each is an ordinary entry of the log, of the same seat, made once though the press is delivered twice.
     """
@@ -48,7 +48,7 @@ async def test_the_first_step_of_another_players_turn_is_declined_automatically_
 ) -> None:
     """C&N can lay nothing: its director is not called for that; the log holds the pass that the site asks for.
 
-    Who takes back a move of one's own takes such passes back with it, and nobody is asked.
+    Who takes back a move of one's own takes such passes back with it, and no one is asked.
     """
     count, said = 166, read("1860-2-site").said()
     table = await taken_up(services, "1860-2-site", count)

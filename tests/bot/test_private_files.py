@@ -29,7 +29,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
 
 @pytest.fixture(autouse=True, params=[0o022, 0o000], ids=["readable", "writable"])
 def as_on_most_machines(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Files that say nothing of it can be read, or even written, by everybody."""
+    """Files that say nothing of it can be read, or even written, by everyone."""
     before = os.umask(request.param)
     yield
     os.umask(before)

@@ -224,7 +224,7 @@ async def test_after_the_end_anyone_may_export_it_with_the_seed(services: Servic
 
 
 async def test_a_table_that_hides_something_gives_no_log_before_the_end(services: Services) -> None:
-    """The log of a game tells all: played through, it would show the treasuries of 1860 to everybody (10.4)."""
+    """The log of a game tells all: played through, it would show the treasuries of 1860 to everyone (10.4)."""
     table = await services.lobby.create(ANN, NewTable("1860", 2, options={"treasuries": "hidden"}, seed=1))
     await services.lobby.join(table.id, BOB)
     await services.lobby.start(table.id, ANN.id, "as joined")

@@ -31,7 +31,7 @@ SEATS = (
 def test_holders_and_players_of_seats_and_their_names(
     user: str, holds: tuple[int, ...], plays: tuple[int, ...], called: str
 ) -> None:
-    """Their own first, then those they act for; nobody holds a seat that is empty."""
+    """Their own first, then those they act for; no one holds a seat that is empty."""
     table = replace(build_table(ANN, THREE, Home(), 0), seats=SEATS)
     assert (table.held_by(user), table.played_by(user), table.called(user)) == (holds, plays, called)
     lent = tuple(replace(seat, proxy=DAN.id, proxy_name=f"Dan {seat.number}") for seat in SEATS)
@@ -39,7 +39,7 @@ def test_holders_and_players_of_seats_and_their_names(
 
 
 def test_pinged_people_of_a_seat_and_people_at_a_table() -> None:
-    """Who acts for a holder is called in their place; nobody is where the program plays."""
+    """Who acts for a holder is called in their place; no one is where the program plays."""
     table = replace(build_table(ANN, THREE, Home(), 0), seats=SEATS)
     assert [seat.caller for seat in SEATS] == [ANN.id, EVE.id, ANN.id, "", ANN.id, ANN.id]
     assert replace(SEATS[1], stand_in=True).caller == ""

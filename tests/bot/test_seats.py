@@ -1,4 +1,4 @@
-"""Seats of running games: given to others, resigned, lent; nobody decides alone what concerns all."""
+"""Seats of running games: given to others, resigned, lent; no one decides alone what concerns all."""
 
 import pytest
 
@@ -107,7 +107,7 @@ async def test_a_seat_that_is_resigned_waits_for_another(services: Services, gam
 
 
 async def test_resigning_counts_as_no_and_withdraws_own_proposals(services: Services, clock: Clock) -> None:
-    """Nobody waits for them until the day is over; a yes that was said stands, and a vote goes on that can be won."""
+    """No one waits for them until the day is over; a yes that was said stands, and a vote goes on that can be won."""
     game = await seat_three(services, NewTable("toy", 4), DAN)
     clock.now += 2 * DAY
     asked = [

@@ -1,4 +1,4 @@
-"""Machines whose clocks differ share a store: nobody steals what another has, and nobody starves."""
+"""Machines whose clocks differ share a store: no one steals what another has, and no one starves."""
 
 import asyncio
 import time

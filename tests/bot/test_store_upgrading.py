@@ -177,7 +177,7 @@ async def test_a_copy_that_is_not_sound_stops_the_migration(older: Path, monkeyp
 
 
 async def test_a_damaged_log_is_kept_as_it_is(older: Path) -> None:
-    """One table that cannot be read keeps nobody from an upgrade with the others."""
+    """One table that cannot be read keeps no one from an upgrade with the others."""
     with sqlite3.connect(older) as file:
         file.execute("DELETE FROM log WHERE game = 2 AND seq = 3")
     file.close()

@@ -24,7 +24,7 @@ def lines(found: Account) -> dict[str, str]:
 
 
 def test_turning_points_are_changes_of_the_lead() -> None:
-    """Who is level with the leader has not taken it; all level at the start lead nobody."""
+    """Who is level with the leader has not taken it; all level at the start lead no one."""
     found = lines(Account(STEPS, VALUES, "£"))
     assert found["Turning points"] == "in the lead: Ann from OR 1, Bob from SR 2, Ann only at the end."
     assert found["Biggest gain"] == "Ann £50 in OR 2; biggest loss: Cid £10 in SR 2."
@@ -38,7 +38,7 @@ def test_a_lead_that_changes_often_is_counted() -> None:
 
 
 def test_missed_earnings_are_shown_for_each_player() -> None:
-    """Runs that a company makes by itself are nobody's; the dearest miss is named."""
+    """Runs that a company makes by itself are no one's; the dearest miss is named."""
     runs = (
         RunTold("OR 1", "ECR", 0, 80, left=30),
         RunTold("OR 2", "ECR", 0, 90, left=10),

@@ -176,7 +176,7 @@ async def test_players_without_a_move_and_strangers_cannot_undo(services: Servic
 
 
 async def test_a_large_undo_names_how_much_whose_and_from_where_to_where(services: Services, game: int) -> None:
-    """And what was taken back is one line of the log, until somebody reads the branch."""
+    """And what was taken back is one line of the log, until someone reads the branch."""
     for person, amount in ((ANN, 1), (BOB, 2), (CID, 3), (ANN, 4), (BOB, 5), (CID, 6)):
         await services.table.submit(game, person.id, Bid(amount))
     asked = sure((await services.back.undo(game, ANN.id, 1)).proposal)

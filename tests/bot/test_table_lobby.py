@@ -231,7 +231,7 @@ async def test_an_open_table_reminds_its_host_on_the_tenth_day(services: Service
 async def test_a_table_that_is_closed_says_so_where_it_stands(
     services: Services, started: bool, message: type[Lobby | Card]
 ) -> None:
-    """In the channel before the start, at the head of its thread after it; nobody is called any more."""
+    """In the channel before the start, at the head of its thread after it; no one is called any more."""
     game = (await services.lobby.create(ANN, NewTable("toy", 2))).id
     if started:
         await services.lobby.join(game, BOB)

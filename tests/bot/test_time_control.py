@@ -170,7 +170,7 @@ async def test_a_clock_is_off_unless_the_host_or_all_players_want_it(services: S
 
 
 async def test_all_players_can_agree_to_stop_the_clock_or_to_restart_it(services: Services, clock: Clock) -> None:
-    """The same numbers leave everybody what they have; other numbers give everybody the whole budget."""
+    """The same numbers leave everyone what they have; other numbers give everyone the whole budget."""
     game = await timed(services)
     clock.now += 10 * HOUR
     for wish, left in ((CLOCK, 38), (ClockWish(budget=48, increment=5), 48), (ClockWish(budget=40, increment=5), 40)):

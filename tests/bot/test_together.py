@@ -84,7 +84,7 @@ async def test_undoing_all_moves_of_a_turn_restarts_it(services: Services, game:
 
 
 async def test_each_bidder_is_asked_once_for_a_maximum_bid(services: Services, clock: Clock) -> None:
-    """Not who is to act, has said it, or is asleep; nobody where not all have agreed, or one has ended it."""
+    """Not who is to act, has said it, or is asleep; no one where not all have agreed, or one has ended it."""
     game = await opened(services, "1860")
 
     async def asked() -> list[tuple[str, ...]]:

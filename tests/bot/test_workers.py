@@ -78,7 +78,7 @@ async def test_an_earlier_position_is_no_later_one() -> None:
 
 
 async def test_a_move_that_was_tried_and_not_stored_leaves_no_trace() -> None:
-    """Somebody else was first: the position after the other move is not that after the one tried."""
+    """Another player was first: the position after the other move is not that after the one tried."""
     game = Game.new(Setup("toy", 3))
     workers = Workers.in_threads()
     wish = Wish((0,), ("Ann", "Bob", "Cid"), action=encode_action(Bid(5)))

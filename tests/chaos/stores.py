@@ -23,7 +23,7 @@ class Store(Protocol):
         """Return rows of the store."""
 
     async def lock(self, seconds: float) -> bool:
-        """Hold a lock that writers need, as a backup or another program does; tell whether it was had."""
+        """Hold a lock that writers need, as a backup or another program does; return whether it was had."""
 
     async def fill(self, *, full: bool) -> None:
         """Let its disk be full, or not any more."""
@@ -32,7 +32,7 @@ class Store(Protocol):
         """Let its clock, if it has one, be so many seconds ahead."""
 
     async def cut(self) -> bool:
-        """Cut all lines to it; tell whether there are lines."""
+        """Cut all lines to it; return whether there are lines."""
 
     async def close(self) -> None:
         """Be done with it."""

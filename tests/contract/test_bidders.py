@@ -10,7 +10,7 @@ TITLES = ("1860", "1862", "steel_driver")
 
 @pytest.mark.parametrize("title", TITLES)
 def test_the_player_asked_to_bid_is_in_the_auction(title: str) -> None:
-    """Nobody comes back into it; with the last one out the lot is gone."""
+    """No one comes back into it; with the last one out the lot is gone."""
     game, rng, lots = Game.new(Setup(title, 3, {}, 4)), Rng(4), dict[tuple[str, str], set[int]]()
     orders = sure(game.title.orders)
     while game.actors and len(lots) < 4:

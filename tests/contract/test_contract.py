@@ -77,7 +77,7 @@ def variants(action: Action, pool: dict[type, list[Any]], rng: Rng) -> Iterator[
 def refuses(way: Way, count: int) -> None:
     """Check ⊆ options where all are listed: an action changed so that it is not offered is refused.
 
-    The refusal is a sentence with a rule; asking leaves no trace; nobody else may do it either.
+    The refusal is a sentence with a rule; asking leaves no trace; no one else may do it either.
     """
     title, rng = TITLES[way[0]], Rng(2)
     pool: dict[type, list[Any]] = {str: sorted({
@@ -111,7 +111,7 @@ def _is_read_but_not_offered(way: Way, action: Action) -> bool:
 
 
 def refuses_whoever_is_not_asked(way: Way) -> None:
-    """Nobody acts out of turn."""
+    """No one acts out of turn."""
     title = TITLES[way[0]]
     for state, _, action in positions(way, 40):
         for seat in range(-1, way[1].seats + 1):

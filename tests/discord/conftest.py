@@ -88,7 +88,7 @@ class Desk:
             await self.server.world.until(lambda: self.server.gateway.identified > before or task.done())
             if task.done():
                 await task
-            if not self.server.world.commands:  # nobody could type one
+            if not self.server.world.commands:  # no one could type one
                 await client.command_sync.checked.wait()
             yield client
         finally:

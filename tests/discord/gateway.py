@@ -50,7 +50,7 @@ class Gateway:
 
     @property
     def online(self) -> bool:
-        """Tell whether a client listens."""
+        """Return whether a client listens."""
         return any(s.socket is not None for s in self.sessions.values())
 
     def listeners(self, guild: int) -> int:

@@ -57,7 +57,7 @@ class Interaction:
 
     @property
     def done(self) -> bool:
-        """Tell whether the person sees an answer, not only that the bot thinks."""
+        """Return whether the person sees an answer, not only that the bot thinks."""
         if self.answer == LATER:
             return bool(self.changes or self.followups)
         return self.answer != 0 and not self.waiting

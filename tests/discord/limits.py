@@ -46,7 +46,7 @@ def check_message(
 
 
 def is_empty(payload: dict[str, Any], files: Sequence[object]) -> bool:
-    """Tell whether a new message would show nothing."""
+    """Return whether a new message would show nothing."""
     shown = (payload.get(key) for key in ("content", "embeds", "components", "sticker_ids", "poll"))
     return not files and not any(shown)
 

@@ -33,7 +33,7 @@ class Person:
         """Type a slash command: ``slash(games, "game new", title="1860")``.
 
         Raises:
-            LookupError: Discord knows no such command or option, so nobody could type it.
+            LookupError: Discord knows no such command or option, so no one could type it.
         """
         data = self._command(command, options, "")
         words = " ".join(

@@ -71,7 +71,7 @@ class Post:
         self._number(message)
 
     def edit(self, where: str, message: Message, payload: dict[str, Any], files: list[tuple[str, bytes]]) -> None:
-        """Change a message; files that are not listed go, nobody is pinged."""
+        """Change a message; files that are not listed go, no one is pinged."""
         flags = payload.get("flags") or 0
         v2 = (message.flags | flags) & V2
         kept = payload.get("attachments")

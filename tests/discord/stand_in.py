@@ -120,7 +120,7 @@ class StandIn:
         await self.stop()
 
     async def stop(self) -> None:
-        """Hang up on everybody and close the port."""
+        """Hang up on everyone and close the port."""
         await self.gateway.hang_up()
         if self._runner:
             await self._runner.cleanup()

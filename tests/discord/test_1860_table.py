@@ -157,7 +157,7 @@ async def test_the_first_rounds(server: StandIn, desk: Desk) -> None:
 
 
 async def test_a_turn_that_ends_after_a_sale_leaves_no_empty_line(server: StandIn, desk: Desk) -> None:
-    """What was done is told already; the table message showed a bare line, and the log that somebody moves."""
+    """What was done is told already; the table message showed a bare line, and the log that someone moves."""
     async with desk.running():
         thumb = await taken_up(server, desk, "1860-3", 72)
         seat = (await thumb.here()).actors[0]

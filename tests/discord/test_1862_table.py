@@ -168,7 +168,7 @@ def labels(shown: Interaction) -> list[str]:
 
 
 def _says(label: str, words: str) -> bool:
-    """Tell whether a label ends with the words of a value; what its best run would earn may follow."""
+    """Return whether a label ends with the words of a value; what its best run would earn may follow."""
     return label.partition(" · best run ")[0].endswith(words)
 
 

@@ -73,7 +73,7 @@ async def test_the_message_is_edited_with_its_pictures_without_a_ping(server: St
 
 
 async def test_the_old_button_plays_the_move_it_showed(server: StandIn, desk: Desk) -> None:
-    """Somebody's client may show it for a while after the edit."""
+    """Someone's client may show it for a while after the edit."""
     come = asyncio.Event()
     async with searching(desk, come) as (alice, _, thread):
         old = sign_of(turn_of(thread), FOUND.label)

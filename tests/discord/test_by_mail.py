@@ -53,7 +53,7 @@ async def mailed(desk: Desk, mails: Mails, action: Action) -> None:
 
 
 async def seated(desk: Desk, mails: Mails, host: Person, seed: int) -> tuple[Channel, int]:
-    """Let somebody in the chat open a table and ask Bob by mail, who says yes; return its thread and number."""
+    """Let someone in the chat open a table and ask Bob by mail, who says yes; return its thread and number."""
     games = desk.server.games
     desk.services.contacts.served = True
     await host.slash(games, "game new", title="1860", seats=2, name="Both", seed=seed, privacy="invite")

@@ -23,7 +23,7 @@ async def test_every_command_says_where_it_may_be_used(server: StandIn, desk: De
 async def test_numbers_end_where_those_of_discord_end(
     server: StandIn, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A bound of 2^53 was taken by nobody's test, and refused by Discord in 49 places."""
+    """A bound of 2^53 was taken by no one's test, and refused by Discord in 49 places."""
     assert command.MAX_INT == 2**53 - 1
     async with desk.running():
         bounds = [bound for each in server.world.commands for bound in _bounds(each)]

@@ -30,7 +30,7 @@ WORDS = string.ascii_lowercase + string.digits + ".-=~*"
 
 
 def desk_of(game: Game) -> Desk:
-    """Seat somebody at the desk of a game."""
+    """Seat someone at the desk of a game."""
     seat = game.actors[0]
     advised = Advised(len(game.log), seat, tuple(game.tips(seat)))
     return Desk(7, NAMES[: game.setup.seats], game, seat, game.legal(seat), advised)
@@ -154,7 +154,7 @@ def test_quick_buttons_play_the_move_they_show() -> None:
 
 
 class Counting(tuple[Action, ...]):
-    """Legal actions that count how often somebody goes through them."""
+    """Legal actions that count how often someone goes through them."""
 
     seen = 0
 

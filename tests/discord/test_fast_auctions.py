@@ -1,4 +1,4 @@
-"""Fast auctions by agreement: all are asked at once, bids follow in turn, and nobody waits for anybody's turn."""
+"""Fast auctions by agreement: all are asked at once, bids follow in turn, and no one waits for anybody's turn."""
 
 from bot.model.clock import HOUR
 from bot.service.table import Typed

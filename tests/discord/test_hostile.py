@@ -1,4 +1,4 @@
-"""What nobody should send: forged controls, absurd words. A sentence comes back, and nothing changes."""
+"""What no one should send: forged controls, absurd words. A sentence comes back, and nothing changes."""
 
 import asyncio
 import random

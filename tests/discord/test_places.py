@@ -120,7 +120,7 @@ async def test_posts_in_the_channel_are_not_repeated_when_the_thread_is_deleted(
 async def test_a_call_that_rang_in_a_deleted_thread_rings_no_more(
     server: StandIn, desk: Desk, people: tuple[Person, Person]
 ) -> None:
-    """Its answer was lost, and where it stands nobody can look any more."""
+    """Its answer was lost, and where it stands no one can look any more."""
     alice, bob = people
     async with desk.running():
         thread = await open_table(desk, alice, bob)
@@ -157,7 +157,7 @@ async def test_a_thread_deleted_while_the_bot_was_away_is_made_again_at_its_star
 async def test_a_deletion_heard_while_something_fails_is_repaired_afterwards(
     server: StandIn, desk: Desk, people: tuple[Person, Person], monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
-    """Nothing is owed, nobody moves: without a second look the table would be silent."""
+    """Nothing is owed, no one moves: without a second look the table would be silent."""
     monkeypatch.setattr("bot.discord.client.ERRAND_RETRY_SECONDS", 0.1)
     async with desk.running():
         thread = await open_table(desk, *people)
@@ -217,7 +217,7 @@ async def test_players_of_a_deleted_channel_hear_of_it_and_the_host_moves_the_ta
 
 
 async def test_a_gone_channel_is_not_tried_for_ever(server: StandIn, desk: Desk, people: tuple[Person, Person]) -> None:
-    """Nobody hears of the deletion: the first post that fails finds out, and nothing is sent there again."""
+    """No one hears of the deletion: the first post that fails finds out, and nothing is sent there again."""
     async with desk.running():
         thread = await open_table(desk, *people)
         server.world.forget(thread)
@@ -288,7 +288,7 @@ async def test_posts_that_need_no_missing_permission_are_sent(
 async def test_a_permission_that_is_given_back_lets_the_table_speak_at_once(
     server: StandIn, desk: Desk, people: tuple[Person, Person]
 ) -> None:
-    """Neither the thread nor the channel above took the turn; nobody waits for the next try."""
+    """Neither the thread nor the channel above took the turn; no one waits for the next try."""
     alice, bob = people
     async with desk.running() as client:
         thread = await open_table(desk, alice, bob)

@@ -79,7 +79,7 @@ async def test_a_player_pinged_in_both_places_is_told_how_to_fix_it_and_pinged_o
 async def test_a_call_that_does_not_come_through_for_long_goes_to_the_table(
     server: StandIn, desk: Desk, people: tuple[Person, Person], status: int
 ) -> None:
-    """A limit of an hour, or a line that fails again and again: nobody knew whose turn it was."""
+    """A limit of an hour, or a line that fails again and again: no one knew whose turn it was."""
     alice, bob = people
     async with desk.running():
         thread = await open_table(desk, alice, bob)

@@ -1,4 +1,4 @@
-"""What everybody at the table may read tells nobody's secrets."""
+"""What everyone at the table may read tells no one's secrets."""
 
 import re
 

@@ -206,7 +206,7 @@ async def test_a_clock_that_is_put_forward_gives_no_table_to_two_senders(
 async def test_a_table_that_could_not_be_given_back_is_given_back_soon(
     server: StandIn, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The store failed in that moment: nobody waits for the end of the lease."""
+    """The store failed in that moment: no one waits for the end of the lease."""
     alice, bob = server.person("alice"), server.person("bob")
     async with desk.running():
         thread = await open_table(desk, alice, bob)

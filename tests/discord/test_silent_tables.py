@@ -65,7 +65,7 @@ async def test_a_table_speaks_after_refusals_of_any_kind(
 ) -> None:
     """Eight seconds of 400 silenced a table for good, and left the buttons of the turn before live.
 
-    Its table message was given up until somebody moved.
+    Its table message was given up until someone moved.
     """
     alice, bob = people
     async with desk.running():

@@ -114,7 +114,7 @@ class Table:
 
 
 def _says(label: str, words: str) -> bool:
-    """Tell whether a label ends with the words of a value, whole."""
+    """Return whether a label ends with the words of a value, whole."""
     return f" · {label}".endswith(f" · {words}")
 
 
@@ -130,7 +130,7 @@ async def auctions(table: Table, position: Position) -> Position:
 async def apart(table: Table, position: Position, phase: str) -> int:
     """Play a phase with hours between the moves; return how often one message held for two companies.
 
-    Whoever is to act next is rung, once, and nobody else; who stays on the move is not rung again.
+    Whoever is to act next is rung, once, and no one else; who stays on the move is not rung again.
     """
     server, stayed = table.desk.server, 0
     while position.game.actors and replayed(position).state.phase == phase:
@@ -161,7 +161,7 @@ async def test_a_table_from_the_lobby_to_the_winner(server: StandIn, desk: Desk)
         while replayed(position := await table.here()).state.phase == "auction":
             rung = len(server.pings())
             position = await auctions(table, position)
-            assert len(server.pings()) - rung <= 1  # bids are made at once, and ring nobody
+            assert len(server.pings()) - rung <= 1  # bids are made at once, and ring no one
             stayed += await apart(table, position, "build")
             assert len((await table.here()).game.line) < MAX_MOVES
         assert stayed  # several companies of one controller stayed in one message

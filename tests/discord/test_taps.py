@@ -34,7 +34,7 @@ USUAL = (
 
 
 class Thumb:
-    """Somebody who plays by tapping only; each tap is counted."""
+    """Someone who plays by tapping only; each tap is counted."""
 
     def __init__(self, desk: Desk, thread: Channel, people: tuple[Person, ...]) -> None:
         self.desk = desk

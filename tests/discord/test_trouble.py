@@ -176,7 +176,7 @@ async def test_a_press_just_before_the_shutdown_is_stored_and_answered(
 
 
 async def test_a_refused_token_an_expired_answer_and_a_cut_line_lose_no_press(server: StandIn, desk: Desk) -> None:
-    """A 401 at the acknowledgement and a reset of the answer are tried again; an answer nobody takes costs no move."""
+    """A 401 at the acknowledgement and a reset of the answer are tried again; an answer no one takes costs no move."""
     alice, bob = server.person("alice"), server.person("bob")
     async with desk.running():
         thread = await open_table(desk, alice, bob)
@@ -216,7 +216,7 @@ async def test_a_move_is_reported_though_the_desk_cannot_be_shown_after_it(
 
 
 async def test_a_file_that_discord_does_not_give_is_reported(server: StandIn, desk: Desk) -> None:
-    """Nobody is left before a bot that thinks for ever."""
+    """No one is left before a bot that thinks for ever."""
     alice = server.person("alice")
     async with desk.running():
         server.fault(Fault("GET", "/cdn/", 404))

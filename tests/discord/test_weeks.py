@@ -57,7 +57,7 @@ class Weeks:
         return answer
 
     async def sleeps(self, person: Person, zone: str, after: int, **wishes: Any) -> None:  # noqa: ANN401  # of /me remind
-        """Let somebody have six quiet hours a day in their zone, which begin so many hours from now."""
+        """Let someone have six quiet hours a day in their zone, which begin so many hours from now."""
         begin = (datetime.fromtimestamp(self.desk.clock(), ZoneInfo(zone)).hour + after) % 24
         await self.say(person, "me remind", zone=zone, quiet_from=begin, quiet_to=(begin + 6) % 24, **wishes)
 
@@ -67,7 +67,7 @@ class Weeks:
 
 
 async def test_three_weeks_of_1860(server: StandIn, desk: Desk) -> None:
-    """All that can happen to three players in three weeks; each list is who rings, and nobody else does."""
+    """All that can happen to three players in three weeks; each list is who rings, and no one else does."""
     alice, bob, carol, dave = (server.person(name) for name in ("alice", "bob", "carol", "dave"))
     async with desk.running():
         thread = await open_table(desk, alice, bob, carol, title="1860", clock=True)
@@ -217,7 +217,7 @@ async def test_a_clock_that_runs_out_rings_the_others_once_and_takes_nothing(ser
 
 @pytest.mark.slow
 async def test_three_weeks_of_1862(server: StandIn, desk: Desk) -> None:
-    """All that can happen to four players in three weeks; each list is who rings, and nobody else does."""
+    """All that can happen to four players in three weeks; each list is who rings, and no one else does."""
     alice, bob, carol, dave, erin, frank = (
         server.person(n) for n in ("alice", "bob", "carol", "dave", "erin", "frank")
     )

@@ -162,7 +162,7 @@ class Channel:
 
     @property
     def public(self) -> list[Message]:
-        """Messages everybody sees, oldest first."""
+        """Messages everyone sees, oldest first."""
         return [m for m in self.messages if not m.ephemeral and not m.deleted]
 
     @property
@@ -222,7 +222,7 @@ class Guild:
 
 @dataclass(frozen=True)
 class Ping:
-    """Somebody's phone rang."""
+    """Someone's phone rang."""
 
     user: User
     message: Message
@@ -311,7 +311,7 @@ class World:
             channel.guild.channels.pop(channel.id, None)
 
     def known(self, message: Message) -> bool:
-        """Tell whether a message can still be seen."""
+        """Return whether a message can still be seen."""
         return not message.deleted and self.channels.get(message.channel.id) is message.channel
 
     def of_nonce(self, nonce: str) -> Message | None:

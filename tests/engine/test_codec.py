@@ -63,7 +63,7 @@ def test_a_log_without_a_seed_has_none_to_speak_of() -> None:
 
 
 class Claimed(bytes):
-    """Bytes that say how many they are, so that nobody must make so many."""
+    """Bytes that say how many they are, so that no one must make so many."""
 
     claimed = 0
 

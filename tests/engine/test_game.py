@@ -217,7 +217,7 @@ def test_an_action_at_the_wrong_time_is_refused_with_the_current_duty() -> None:
 
 
 def test_only_available_duties_of_the_turn_are_named() -> None:
-    """Nobody is told to answer first where there is nothing to be answered."""
+    """No one is told to answer first where there is nothing to be answered."""
 
     def step(*legal: Action) -> Step:
         return lambda s, seat: iter(legal), lambda s, seat, action: None, lambda s, plan, tell: None

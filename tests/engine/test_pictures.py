@@ -61,7 +61,7 @@ def test_the_card_of_a_finished_game() -> None:
 def test_the_end_of_a_game_is_reported_as_it_is_scored(
     totals: tuple[int, ...], winners: tuple[int, ...], headline: str, facts: tuple[str, ...]
 ) -> None:
-    """Though nobody may be ahead, and whatever the chart had before."""
+    """Though no one may be ahead, and whatever the chart had before."""
     result = Result("bank", tuple(Score(seat, total) for seat, total in enumerate(totals)), winners)
     shown = make_card(BOARD, chart((100, 100), (100, 100), (100, 100)), result, ASKED)
     assert (shown.title, shown.headline, shown.facts) == ("The end", headline, facts)
@@ -85,7 +85,7 @@ def test_a_bystander_has_no_row() -> None:
 
 
 def test_defaults_of_a_picture_are_plain() -> None:
-    """No sign is turned, dim or marked, nothing costs anything, nobody is pointed at, unless a title says so."""
+    """No sign is turned, dim or marked, nothing costs anything, no one is pointed at, unless a title says so."""
     known = {**vars(view), **vars(hex_view)}.values()
     kinds = [kind for kind in known if isinstance(kind, type) and issubclass(kind, Struct)]
     given = {(field.name, field.default) for kind in kinds for field in fields(kind) if isinstance(field.default, int)}

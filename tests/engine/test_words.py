@@ -195,7 +195,7 @@ def test_an_unknown_verb_is_reported(verb: str) -> None:
 
 
 def test_an_action_without_a_verb_cannot_be_typed() -> None:
-    """The end by agreement is the table's to decide; nobody says it by saying nothing."""
+    """The end by agreement is the table's to decide; no one says it by saying nothing."""
     for title in TITLES.values():
         with pytest.raises(WordingError):
             understand(title.actions, "", {}, [])
@@ -314,7 +314,7 @@ def test_an_amount_is_never_taken_for_one_that_begins_with_it() -> None:
 
 
 class Hire(Action, frozen=True, tag="hire"):
-    """Hire an engine from somebody: to be told of, in tests alone."""
+    """Hire an engine from someone: to be told of, in tests alone."""
 
     verb = "hire"
     brief = "hire an engine"

@@ -75,11 +75,11 @@ class Mails:
         return self.out[before:]
 
     def last(self, address: str) -> EmailMessage:
-        """Return the last mail to somebody."""
+        """Return the last mail to someone."""
         return next(mail for to, mail in reversed(self.out) if to == address)
 
     def reply(self, address: str, text: str, to: EmailMessage | None = None, proof: str = PROVEN) -> bytes:
-        """Return what somebody's mail program sends as the answer to their last mail (or to another)."""
+        """Return what someone's mail program sends as the answer to their last mail (or to another)."""
         mail = to if to is not None else self.last(address)
         self.count += 1
         head = (

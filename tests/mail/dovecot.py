@@ -67,7 +67,7 @@ service lmtp {{
 def dovecot(imap: int, lmtp: int) -> Iterator[Imap]:
     """Run a server on two ports of the loopback; any name may log in.
 
-    As root it keeps mails as nobody, which it insists on; else as whoever runs the tests.
+    As root it keeps mails as no one, which it insists on; else as whoever runs the tests.
     """
     is_root = os.getuid() == 0
     user = "nobody" if is_root else subprocess.check_output(["id", "-un"], text=True).strip()

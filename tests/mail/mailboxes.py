@@ -42,7 +42,7 @@ class Mailbox:
                 line.write(b"* %d EXISTS\r\n" % len(self.mails))
 
     async def until_waiting(self) -> asyncio.StreamWriter:
-        """Wait, bounded, until somebody waits for an announcement; return their line."""
+        """Wait, bounded, until someone waits for an announcement; return their line."""
         async with asyncio.timeout(30):
             while not self.waiting:
                 self.changed.clear()
@@ -83,7 +83,7 @@ class Mailbox:
             line.close()
 
     def _answer(self, line: asyncio.StreamWriter, tag: bytes, command: str) -> bool:
-        """Answer a command; tell whether the line goes on."""
+        """Answer a command; return whether the line goes on."""
         verb = command.upper().removeprefix("UID ").split()[0]
         numbers = [int(each) for each in re.findall(r"\d+", command)]
         if verb == "CAPABILITY":

@@ -96,7 +96,7 @@ def test_near_half_of_the_replies_are_asked_back() -> None:
 
 
 def test_second_choice_below_the_quote_is_seen() -> None:
-    """A number above the quote and another one under it: nobody can tell which counts."""
+    """A number above the quote and another one under it: no one can tell which counts."""
     assert meant(f"2\n\n{QUOTE}\n{MARKED}\n\n3\n") == "?"
     assert meant(f"2\n\n{QUOTE}\n{MARKED}\n\nAnn\n") == "2"
     assert meant(f"{QUOTE}\n{MARKED}\n\n3\n") == "3"

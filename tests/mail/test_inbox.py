@@ -54,7 +54,7 @@ async def reading(mailbox: Mailbox, poll: float = 0.1, quarantine: Quarantine | 
 
 
 async def test_announced_mail_is_read_at_once_and_marked() -> None:
-    """By IDLE; nobody looks by themselves for an hour."""
+    """By IDLE; no one looks by themselves for an hour."""
     mailbox = Mailbox()
     async with reading(mailbox, poll=3600) as reader:
         await mailbox.until_waiting()

@@ -58,7 +58,7 @@ async def test_a_turn_mail_is_complete_in_words_small_and_names_nothing_outside(
     await restore_log(services.database, table.id, encode_file(replace(found.setup, rules=RULES), said[:late]), clock())
     mails.front.sender.composer.draw = painter
     written: list[tuple[str, EmailMessage]] = []
-    while not written:  # until somebody else is to move
+    while not written:  # until another player is to move
         here = await services.table.load_position(table.id)
         await services.table.submit(table.id, here.actors[0].user, said[late].action)
         late, clock.now = late + 1, clock.now + 3600
@@ -169,7 +169,7 @@ async def test_a_reminder_goes_to_the_player_the_table_waits_for(begun: Begun, c
 
 
 async def test_the_end_of_a_game_is_reported_however_many_mails_there_were_that_day(begun: Begun) -> None:
-    """More than its share a day nobody gets; answers and the end come all the same."""
+    """More than its share a day no one gets; answers and the end come all the same."""
     mails, game, first, _ = begun
     mails.front.sender.limits = MailLimits(person=0, day=0)
     user = (await mails.services.table.load_position(game)).actors[0].user

@@ -200,7 +200,7 @@ async def test_stop_is_stop_until_start(begun: Begun, clock: Clock) -> None:
 
 
 async def test_an_invitation_is_answered_by_one_button_for_every_guest(begun: Begun) -> None:
-    """A touch writes a new mail, which says by its address alone what it answers; also of somebody known already."""
+    """A touch writes a new mail, which says by its address alone what it answers; also of someone known already."""
     mails, _, first, second = begun
     host = await mails.services.contacts.find_contact(first)
     guest = await mails.services.contacts.find_contact(second)

@@ -249,7 +249,7 @@ async def test_mail_that_fails_each_time_with_a_sound_store_is_set_aside(
 
 
 async def test_mail_that_ends_the_process_each_time_is_set_aside(begun: Begun) -> None:
-    """No memory, an event loop that stands still, a defect of a library: then nobody is left to count in memory."""
+    """No memory, an event loop that stands still, a defect of a library: then no one is left to count in memory."""
     mails, game, first, _ = begun
     reply = mails.reply(first, "B")
     for _ in range(clerk.MAX_PROCESS_ENDS):

@@ -194,7 +194,7 @@ def test_the_closing_of_a_mail_is_neither_order_nor_remark() -> None:
 
 @pytest.mark.parametrize("remark", ["Sorry, I was on holiday", "Nice move, Bob!", "War im Urlaub", "J'étais absent"])
 def test_a_remark_below_an_order_is_kept_and_reported(remark: str) -> None:
-    """What is not read must be said, so that nobody waits for it."""
+    """What is not read must be said, so that no one waits for it."""
     assert read(mail(f"2\n\n{remark}\n\nAnn\n\n{ABOVE_MARKED[0][2]}\n\n{MARKED}\n")) == ("2", remark)
 
 

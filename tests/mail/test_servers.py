@@ -31,7 +31,7 @@ from tests.mail.conftest import POST, Begun, tiny, version
 
 
 def free_port() -> int:
-    """Return a port of the loopback that nobody has."""
+    """Return a port of the loopback that no one has."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -137,7 +137,7 @@ async def test_a_reply_goes_around_through_real_servers(begun: Begun, taker: tup
 async def test_a_server_that_dies_inside_a_mail_gets_it_again_under_the_same_name(
     begun: Begun, taker: tuple[Taker, Smtp]
 ) -> None:
-    """Killed within DATA: nobody knows whether it was taken; it goes out again, and its name tells that it is one."""
+    """Killed within DATA: no one knows whether it was taken; it goes out again, and its name tells that it is one."""
     mails, _, first, _ = begun
     kept, smtp = taker
     names: list[str] = []

@@ -109,7 +109,7 @@ def test_a_signature_of_the_senders_domain_proves_and_nothing_else_does(keys: tu
 
 
 def test_under_an_ending_that_no_one_lists_only_the_domain_itself_signs(keys: tuple[bytes, str]) -> None:
-    """Of "games.example" and "evil.example" nobody can tell whether they belong together, so they do not."""
+    """Of "games.example" and "evil.example" no one can return whether they belong together, so they do not."""
     private, public = keys
     mail = MAIL.replace(b"home.co.uk", b"home.example")
     names = Names(
@@ -145,7 +145,7 @@ def _encoded(name: str | bytes) -> bytes:
 
 
 def test_endless_blanks_do_not_keep_the_library_busy(keys: tuple[bytes, str]) -> None:
-    """900 kB of blanks took minutes, in which no other thread runs: a mail that nobody writes is not proven."""
+    """900 kB of blanks took minutes, in which no other thread runs: a mail that no one writes is not proven."""
     head = (
         b"DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed; d=home.co.uk; s=s; h=from; bh=aaaa; b=bbbb\r\n" + MAIL
     )

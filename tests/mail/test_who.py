@@ -1,4 +1,4 @@
-"""Who may say what: each row of what somebody might try, and what happens then."""
+"""Who may say what: each row of what someone might try, and what happens then."""
 
 import re
 
@@ -56,7 +56,7 @@ async def test_a_forged_sender_waits_for_a_code_that_only_the_known_address_gets
 
 
 async def test_a_token_is_of_one_person_table_and_epoch(begun: Begun) -> None:
-    """Guessed, changed, old or somebody else's: nothing is played and nothing answered."""
+    """Guessed, changed, old or another player's: nothing is played and nothing answered."""
     mails, game, first, second = begun
     good = mails.reply(first, "B").decode()
     address = mails.last(first)["Reply-To"]
@@ -220,7 +220,7 @@ async def test_an_address_is_invited_once_a_week_and_never_after_stop(mails: Mai
 
 
 async def test_an_address_is_linked_by_the_code_that_comes_to_it(mails: Mails, clock: Clock) -> None:
-    """Ten minutes, five tries, and nobody else's address."""
+    """Ten minutes, five tries, and no one else's address."""
     contacts = mails.services.contacts
     await contacts.link("77", "Ann", "Ann@Home.example")
     ((to, mail),) = await mails.sent()

@@ -72,7 +72,7 @@ def _can_change(node: ast.AST) -> bool:
 
 
 def _of_types(node: ast.BinOp) -> bool:
-    """Tell whether this is a union of types."""
+    """Return whether this is a union of types."""
     return isinstance(node.op, ast.BitOr) and any(
         _is_type(side) or (isinstance(side, ast.Constant) and side.value is None) for side in (node.left, node.right)
     )

@@ -108,7 +108,7 @@ def _judged(arguments: Sequence[str]) -> dict[str, Any]:
 
 
 def _looked(file: Path, verdict: dict[str, Any]) -> bool:
-    """Tell whether the check has asked what may be merged by the time it refused a file."""
+    """Return whether the check has asked what may be merged by the time it refused a file."""
     refused = verdict["rejected_index"]
     if refused is None:
         return False

@@ -86,7 +86,7 @@ def self_played(title: str, players: int, rule: str, seed: int) -> Game:
 def loosely_played(title: str, players: int, rule: str, seed: int) -> Game:
     """Play a game in which one action of ten is any legal one: corners that sense does not come to.
 
-    It stops where nobody does anything any more. Offers are accepted, as the site knows no others.
+    It stops where no one does anything any more. Offers are accepted, as the site knows no others.
     """
     of = TITLES[title]
     setup = setup_of(title, players, rule, seed)
@@ -175,7 +175,7 @@ def test_a_game_of_ours_is_accepted_with_the_same_result(
 def test_a_game_of_any_legal_moves_is_accepted_and_comes_back(
     title: str, players: int, rule: str, seed: int, tmp_path: Path, record_property: Note
 ) -> None:
-    """What we call legal is legal there, also where nobody in his senses would do it."""
+    """What we call legal is legal there, also where no one in his senses would do it."""
     game, file = loosely_played(title, players, rule, seed), tmp_path / "game.json"
     verdict = accepted(game, file, record_property)
     assert verdict["finished"] is (game.result() is not None)

@@ -43,5 +43,5 @@ def cases() -> Iterator[tuple[str, Setup]]:
 
 
 def in_full(name: str) -> bool:
-    """Tell whether states of a game are kept in full: two of each title, by the rulebook and by the profile."""
+    """Return whether states of a game are kept in full: two of each title, by the rulebook and by the profile."""
     return name in {"1860-3", "1860-3-site", "1862-4", "1862-3-site", "steel_driver-4"}

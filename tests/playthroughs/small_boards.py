@@ -57,7 +57,7 @@ class Board1862(NamedTuple):
 
     @property
     def trades(self) -> bool:
-        """Tell whether it matters what is asked for."""
+        """Return whether it matters what is asked for."""
         return len({(best.revenue, best.subsidy) for best in self.best.values()}) > 1
 
 
@@ -72,7 +72,7 @@ class Board1860(NamedTuple):
 
     @property
     def trades(self) -> bool:
-        """Tell whether less revenue may bring more subsidy."""
+        """Return whether less revenue may bring more subsidy."""
         return bool(self.others)
 
 

@@ -43,7 +43,7 @@ class Drawn:
         self.values = [d for d in self.discs if d[3] == "disc"]
 
     def _inside(self, label: Label) -> bool:
-        """Tell whether a label is the figure of a disc or box."""
+        """Return whether a label is the figure of a disc or box."""
         if any(math.dist((label.x, label.y), (x, y)) < 0.03 for x, y, _, _ in self.discs):
             return True
         return any(

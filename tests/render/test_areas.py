@@ -63,7 +63,7 @@ def test_values_of_two_areas_do_not_cover_one_another(period: str) -> None:
 
 @pytest.mark.parametrize("period", PHASES)
 def test_the_present_value_is_larger_than_the_others_and_framed(period: str) -> None:
-    """So that nobody reads the value of another phase."""
+    """So that no one reads the value of another phase."""
     for h in area_hexes(period):
         items = draw_hex(h, (), "standard").items
         frames = [i for i in items if isinstance(i, Box) and i.line == "ink"]
@@ -119,7 +119,7 @@ def test_a_run_into_an_area_leaves_its_values_and_name_readable() -> None:
 
 
 def test_without_a_present_value_all_values_are_alike() -> None:
-    """A map that nobody plays on."""
+    """A map that no one plays on."""
     stop = Stop("offboard", values=(("yellow", 30), ("green", 40), ("russet", 60)), name="Ryde Pier")
     items = draw_hex(HexView("J2", 0, 0, ink="sea", stops=(stop,), track=(Track(1, 10),)), (), "standard").items
     values = [label for label in texts(items) if label.text in ("30", "40", "60")]

@@ -25,7 +25,7 @@ def frames(items: tuple[Item, ...]) -> tuple[list[Frame], list[Frame]]:
 
 
 def meet(a: Frame, b: Frame, slack: float) -> bool:
-    """Tell whether two frames cover one another by more than a rim."""
+    """Return whether two frames cover one another by more than a rim."""
     return min(a[2], b[2]) - max(a[0], b[0]) > slack and min(a[3], b[3]) - max(a[1], b[1]) > slack
 
 

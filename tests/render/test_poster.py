@@ -66,7 +66,7 @@ def _is_cell(item: Item) -> TypeGuard[Box]:
 
 @pytest.mark.parametrize("title", TITLES)
 def test_the_card_of_the_start_names_the_players(title: str) -> None:
-    """Before the first round ends nobody leads and there is no chart, nor a piece of a line of one."""
+    """Before the first round ends no one leads and there is no chart, nor a piece of a line of one."""
     view = picture(title, "start", "card")
     assert isinstance(view, Poster)
     assert {rank.name for rank in view.ranks} == set(NAMES[: len(view.ranks)])

@@ -27,7 +27,7 @@ class Habits:
         self._given = 0
 
     def give(self, game: Game, seat: int, moment: Moment, action: Action, rng: Rng) -> bool:
-        """Give the order that goes with a decision; tell whether it stands for the decision itself."""
+        """Give the order that goes with a decision; return whether it stands for the decision itself."""
         step, company = moment.step, moment.company
         if step == "bid" and action.verb == "pass":
             self._add(game, Order("bid", ANY, 0, round="this", id=0, seat=seat))
@@ -65,7 +65,7 @@ class Habits:
 
 
 def pings(setup: Setup, habits: Habits | None, until: str = "") -> tuple[int, Game]:
-    """Return how often somebody is called in a game, and the game at its end, or at the beginning of a round."""
+    """Return how often someone is called in a game, and the game at its end, or at the beginning of a round."""
     game, rng = Game.new(setup), Rng(setup.seed)
     known = game.title.orders
     assert known is not None

@@ -121,7 +121,7 @@ def test_trades_are_summarised_for_the_story(event: Event, amounts: list[Flow]) 
 
 
 def test_defaults_of_events_are_empty() -> None:
-    """In 1860 nobody buys warranties, and no dividend goes to or comes from a treasury."""
+    """In 1860 no one buys warranties, and no dividend goes to or comes from a treasury."""
     bought, paid = TrainBought("AB", "2", "bank", 100), DividendPaid("AB", 60, (40, 20))
     assert (bought.warranties, paid.treasury, paid.added) == (0, 0, 0)
 

@@ -116,7 +116,7 @@ def test_no_step_that_must_be_done_is_passed_by() -> None:
 
 
 def test_actions_outside_turns_wait_for_no_one() -> None:
-    """An exchange (differences 9), and the end on which all agree: nobody is passed by for them."""
+    """An exchange (differences 9), and the end on which all agree: no one is passed by for them."""
     s = bought()
     s.privates["RPSC"] = 1
     swaps = {"type": "buy_shares", "shares": ["IOW_4"], "entity": "RPSC", "entity_type": "company"}

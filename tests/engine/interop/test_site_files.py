@@ -1,4 +1,4 @@
-"""Reading files as 18xx.games writes them, and files that nobody should have written."""
+"""Reading files as 18xx.games writes them, and files that no one should have written."""
 
 import json
 from typing import Any

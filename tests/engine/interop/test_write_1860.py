@@ -172,7 +172,7 @@ def test_shares_that_are_no_list_of_names_are_refused(shares: object) -> None:
 
 
 def test_a_train_bought_unasked_comes_from_the_pile_not_from_those_returned() -> None:
-    """7.7: the returned one keeps its id until somebody takes it."""
+    """7.7: the returned one keeps its id until someone takes it."""
     w = Writer(IDS)
     s = operating("cash 0 0\nC&N 5* | at 90 | 900cc\nIOW . 5* | at 82 | 900cc", "C&N", "train")
     assert sure(written(w, s, BuyTrain("2+1", "bank", 250)))["train"] == "2+1-0"
@@ -261,7 +261,7 @@ def test_a_director_who_keeps_two_shares_gets_two_singles() -> None:
 
 
 def test_a_part_of_the_directors_certificate_is_given_back_out_of_the_pool() -> None:
-    """4.12: nobody can take it; he sells two shares of three and gets back the first single of the pool."""
+    """4.12: no one can take it; he sells two shares of three and gets back the first single of the pool."""
     of = register(([6], 0), ([3], 2), ([3], POOL))
     assert of.choose_for_sale(0, 2) == [6, DIRECTORS]
     of.transfer([6, DIRECTORS], POOL, 2)

@@ -100,7 +100,7 @@ def test_an_upgrade_counts_with_what_it_adds_to_the_tile_below() -> None:
 
 
 def test_a_lay_is_reported_as_the_lowest_turn_that_looks_alike() -> None:
-    """What is no lay, or of a tile that nobody knows, stays as it is: the check refuses it."""
+    """What is no lay, or of a tile that no one knows, stays as it is: the check refuses it."""
     board = Board(TOY)
     assert simplify_rotation(board, LayTile("C6", "line", 4)) == LayTile("C6", "line", 1)
     assert simplify_rotation(board, LayTile("C6", "bend", 4)) == LayTile("C6", "bend", 4)

@@ -19,7 +19,7 @@ def drawn(name: str) -> Image.Image:
 
 
 def far_apart(one: Image.Image, other: Image.Image) -> bool:
-    """Tell whether two pictures differ by a level on average, or by 24 in any block of 8 x 8 pixels."""
+    """Return whether two pictures differ by a level on average, or by 24 in any block of 8 x 8 pixels."""
     if one.size != other.size:
         return True
     difference = ImageChops.difference(one, other)

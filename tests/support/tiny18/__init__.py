@@ -235,7 +235,7 @@ def operate(s: State, c: Company, action: Action, tell: Tell) -> None:
 
 
 def follows(s: State, tell: Tell) -> bool:
-    """Do what follows by itself; tell whether anything did."""
+    """Do what follows by itself; return whether anything did."""
     r = s.round
     if isinstance(r, StockRound):
         if r.passes < s.seats:

@@ -10,7 +10,7 @@ A company's line has what each seat holds (a star: its director), then any of:
 ``pool 2`` (``pool 2*``: with the director's certificate), ``par 82``, ``at 90``
 (its marker: it has floated), ``450cc``, trains, ``bases I3 J4.0`` and the words
 ``new`` (has not operated), ``insolvent``, ``bankrupt``, ``closed``, ``homeless``.
-What nobody holds lies in the IPO. Earlier lines arrived earlier on the market.
+What no one holds lies in the IPO. Earlier lines arrived earlier on the market.
 """
 
 import re
@@ -182,7 +182,7 @@ def step_of(s: State) -> str:
 
 
 def begin_operating(s: State, of: int = 1) -> list[Event]:
-    """Begin a set of operating rounds; return what happens until somebody must decide."""
+    """Begin a set of operating rounds; return what happens until someone must decide."""
     told: list[Event] = []
     s.round = Operating(0, of, [])
     rounds.run_automatic_steps(s, turn.settle, told.append)

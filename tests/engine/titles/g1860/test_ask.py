@@ -1,4 +1,4 @@
-"""What the game tells where it waits for somebody."""
+"""What the game tells where it waits for someone."""
 
 import pytest
 

@@ -13,7 +13,7 @@ from tests.engine.titles.g1860.positions import legal, of_kind, play, refused, s
 
 
 def auction(seats: int = 3, lots: str = "BHC YHC CMH RPSC C&N IOW", first: int = 0, **options: str) -> State:
-    """Return an auction with these lots left; the others are nobody's."""
+    """Return an auction with these lots left; the others are no one's."""
     s = TITLE.deal(Setup("1860", seats, options))
     s.round = Auction(lots.split(), turn=first)
     return s

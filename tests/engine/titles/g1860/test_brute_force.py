@@ -137,7 +137,7 @@ def whole_runs(problem: Problem, train: TrainKind, ways: list[Track]) -> Iterato
 
 
 def go_together(problem: Problem, picks: tuple[Whole, ...]) -> bool:
-    """Runs meet; No track twice; Past a tokened-out city: Tell whether runs may be run in one turn."""
+    """Runs meet; No track twice; Past a tokened-out city: Return whether runs may be run in one turn."""
     links = [problem.graph.links[number].mask for pick in picks for number in pick.track.links]
     if any(one & other for one, other in combinations(links, 2)) or sum(pick.passed for pick in picks) > 1:
         return False
@@ -234,7 +234,7 @@ def test_the_check_allows_exactly_the_sets_that_go_together(chance: Random) -> N
 
 
 def accepted(problem: Problem, picks: tuple[Whole, ...]) -> bool:
-    """Tell whether the check allows runs; then it must know what they earn."""
+    """Return whether the check allows runs; then it must know what they earn."""
     runs = [
         Run(pick.train, pick.track.nodes, pick.track.links, sum(1 << node for node in pick.counted), 0, 0)
         for pick in picks

@@ -46,7 +46,7 @@ def test_receivership_before_it_floats(options: dict[str, str], told: bool) -> N
 def test_the_directors_certificate_is_sold_from_the_pool_on_18xx_games() -> None:
     """Out of receivership.
 
-    Nobody buys it; 18xx.games swaps it for a share and the price of another (differences 75).
+    No one buys it; 18xx.games swaps it for a share and the price of another (differences 75).
     """
     text = "cash 164 81\nIOW 1 . | pool 2* | par 82 at 82 | 2+1"
     s = table(text)
@@ -73,7 +73,7 @@ def test_conditions_for_swapping_the_directors_certificate(text: str, why: str) 
 def test_a_player_with_nothing_but_an_exchange_is_passed_over_on_18xx_games(
     options: dict[str, str], asked: int
 ) -> None:
-    """Exchange: an exchange is something to do; 18xx.games waits for nobody's exchange (differences 69)."""
+    """Exchange: an exchange is something to do; 18xx.games waits for no one's exchange (differences 69)."""
     s = table("cash 0 20\nprivates RPSC 0\nIOW . 5* | at 82 | 2+1", number=1, options=options)
     begin = table("cash 0 20\nprivates RPSC 0\nIOW . 5* | at 82 | 2+1", number=1, options=options, turn=1)
     play(begin, Pass())
@@ -95,7 +95,7 @@ def test_a_player_out_of_turn_may_exchange_on_18xx_games() -> None:
 def test_18xx_games_waits_for_a_player_who_cannot_pay_for_a_private(options: dict[str, str], waits: bool) -> None:
     """A stock turn.
 
-    Nobody is asked who can do nothing; 18xx.games does not look at a private's price (differences 76).
+    No one is asked who can do nothing; 18xx.games does not look at a private's price (differences 76).
     """
     s = table("cash 1 107\nprivates CMH bank", options=options, turn=1, layer=1)
     play(s, Pass())

@@ -50,7 +50,7 @@ def to_the_next(s: State) -> None:
 def test_80_company_that_looked_before_a_flotation_lays_track_beyond_the_home_base(options: dict[str, str]) -> None:
     """Yellow track must connect.
 
-    The way through Bembridge is closed; 18xx.games takes the lay, and nobody is offered it.
+    The way through Bembridge is closed; 18xx.games takes the lay, and no one is offered it.
     """
     s = after_a_flotation(options)
     assert not any(lay.hex == LAY.hex for lay in building.list_lay_options(s, 0))

@@ -24,14 +24,14 @@ def sold(line: str, count: int, seat: int = 0, seats: int = 4) -> tuple[Company,
 
 
 def test_singles_go_first() -> None:
-    """A director who sells: the certificate stays while the director keeps two shares and nobody has more."""
+    """A director who sells: the certificate stays while the director keeps two shares and no one has more."""
     iow, told, _ = sold("5* 2 2 . | at 90 | 2+1", 3)
     assert (iow.director, iow.shares, iow.pool) == (0, [2, 2, 2, 0], 3)
     assert not of_kind(told, DirectorChanged)
 
 
 def test_the_certificate_sold_whole() -> None:
-    """A director who sells: keeping none, with nobody able to take over, it goes to the pool: receivership."""
+    """A director who sells: keeping none, with no one able to take over, it goes to the pool: receivership."""
     iow, told, s = sold("3* 1 1 . | at 90 | 2+1", 3)
     assert (iow.director, iow.pool, iow.ordinary_in_pool, iow.receivership) == (POOL, 3, 1, True)
     assert of_kind(told, ReceivershipBegan)
@@ -46,7 +46,7 @@ def test_keeping_one_while_another_can_direct() -> None:
 
 
 def test_keeping_one_against_a_single_of_the_pool() -> None:
-    """A director who sells: with nobody to take over, the certificate goes to the pool for a single taken from it."""
+    """A director who sells: with no one to take over, the certificate goes to the pool for a single taken from it."""
     iow, _, s = sold("2* 1 1 1 | at 90 | 2+1 | pool 1", 1)
     assert (iow.director, iow.shares, iow.pool, iow.ordinary_in_pool) == (POOL, [1, 1, 1, 1], 2, 0)
     assert s.cash[0] == 90, "paid for one share less than moved in"
@@ -110,7 +110,7 @@ def test_certificates_count_with_the_swap() -> None:
 
 
 def test_the_directors_certificate_in_the_pool_is_not_for_sale() -> None:
-    """Out of receivership: nobody may buy it; the first to hold two shares swaps them for it."""
+    """Out of receivership: no one may buy it; the first to hold two shares swaps them for it."""
     s = table("cash 500 500\nIOW . 1 | pool 2* | at 90 | 2+1\nC&N 2* 2 | at 74 | 2+1")
     assert refused(s, BuyShare("IOW", "pool")).rule.section == "Companies In Receivership"
     play(s, BuyShare("IOW", "ipo"))

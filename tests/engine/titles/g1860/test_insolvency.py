@@ -163,7 +163,7 @@ NOBODYS = "cash 90 0\nIOW 1 . | pool 2* | at 90"
 
 
 def test_receivership_runs_for_the_most_and_keeps() -> None:
-    """Receivership: no track, no bases, the best run, revenue kept, the price falls; nobody is asked."""
+    """Receivership: no track, no bases, the best run, revenue kept, the price falls; no one is asked."""
     s = table(NOBODYS + " | 500cc | 2+1" + OTHER, tiles=ROUTE)
     told = begin_operating(s)
     (ran,) = of_kind(told, TrainsRan)
@@ -212,7 +212,7 @@ def test_receivership_without_a_run_does_nothing() -> None:
 
 @pytest.mark.parametrize("profile", ["rulebook", "18xx.games"])
 def test_receivership_trades_with_no_one(profile: str) -> None:
-    """Receivership: nobody can consent for it, as buyer or as seller."""
+    """Receivership: no one can consent for it, as buyer or as seller."""
     s = operating(
         "cash 90 0\nIOW 1 . | pool 2* | at 50 | 0cc | 2+1 3+2\nC&N . 5* | at 90 | 500cc | 2+1", "C&N", "train",
         options={"profile": profile},

@@ -252,7 +252,7 @@ def test_only_companies_still_open_take_part() -> None:
 
 
 def test_closing_begins_with_the_first_full_round() -> None:
-    """Closing: an OR that ends with the trigger closes nobody yet."""
+    """Closing: an OR that ends with the trigger closes no one yet."""
     s = operating(
         "cash 500 0\nIOW 5* | at 90 | 900cc | 9+5\nC&N . 5* | at 82 | 9cc | 9+5\nFYN 5* | at 62 | 9cc | 9+5",
         "FYN", "end",

@@ -195,7 +195,7 @@ def test_halts_pay_the_treasury() -> None:
 
 
 def test_the_director_acts_for_the_company() -> None:
-    """A company's turn: the holder of the director's certificate, nobody else."""
+    """A company's turn: the holder of the director's certificate, no one else."""
     s = operating("cash 0 0\nIOW 2 5* | at 90 | 100cc | 2+1", "IOW", "run")
     assert TITLE.actors(s) == (1,)
     assert refused(s, Run("best"), seat=0).sentence == "It's not your turn."

@@ -46,7 +46,7 @@ def test_a_company_where_a_private_could_stand_is_refused_as_its_share_would_be(
 
 
 def test_players_do_not_close_or_sell_others_privates() -> None:
-    """Selling a private: no other way to get rid of one; nobody sells what is not his."""
+    """Selling a private: no other way to get rid of one; no one sells what is not his."""
     s = table("cash 100 100\nprivates BHC 1\nC&N 2* . | par 74")
     assert refused(s, SellPrivate("BHC")).rule.section == "Selling Private Companies"
     assert refused(s, ClosePrivate("BHC"), seat=0).rule.section == "Selling Private Companies"

@@ -57,7 +57,7 @@ def test_the_sheet_of_the_auction_shows_the_remaining_lots_and_the_buyers_of_the
 
 @pytest.mark.parametrize("names", [(), ("Ann", "Bob")])
 def test_the_sheet_of_the_auction_names_no_player_for_a_company_in_receivership(names: tuple[str, ...]) -> None:
-    """Later in the game the certificate may lie in the pool; it belongs to nobody then, least of all the last seat."""
+    """Later in the game the certificate may lie in the pool; it belongs to no one then, least of all the last seat."""
     s = table("cash 0 0\nC&N 1 1 | pool 2* | at 90 | 0cc | 2+1\nIOW 5* 2 | at 90 | 0cc | 2+1")
     shown = as_a(Sheet, TITLE.views.look(s, Request("lots", 0, "", names)))
     taker = {row[0].text: row[-1].text for row in shown.tables[0].rows}

@@ -266,7 +266,7 @@ def test_a_player_with_nothing_to_do_is_passed_over() -> None:
 
 
 def test_a_standstill_ends_the_game() -> None:
-    """A stock turn: where nobody can ever do anything again, rounds would follow rounds without end."""
+    """A stock turn: where no one can ever do anything again, rounds would follow rounds without end."""
     s = table("cash 20 5\nS&C 5* . | at 14 | 0cc\nIOW | bankrupt", tiles="F12 6/2", turn=1)
     begin_operating(s)
     play(s, Pass())  # no track

@@ -71,7 +71,7 @@ def test_every_lay_of_the_recorded_game(re_enter: bool) -> None:
 
 
 def second_tile(line: dict[str, Any]) -> bool:
-    """Tiles in a turn: Tell whether a tile was laid this turn: then only yellow ones without a city are left."""
+    """Tiles in a turn: Return whether a tile was laid this turn: then only yellow ones without a city are left."""
     errors = [error for tile in line["track"] for _, error in tile["rejected"]]
     return any("now" in error for error in errors)
 

@@ -92,7 +92,7 @@ def test_the_trace_equals_a_search_of_all_runs(seed: int) -> None:
 
 
 def uses(of: TrackSurvey, fit: Fit, cities: int) -> Iterator[bool]:
-    """Follow every run on the new board, hex by hex, and tell whether it uses what the tile adds."""
+    """Follow every run on the new board, hex by hex, and return whether it uses what the tile adds."""
     board = of.board.with_tile(fit.coord, fit.tile, fit.rotation)
     new_place = {(fit.coord, old): (fit.coord, new) for old, new in enumerate(fit.stops)}
     tokens = {new_place.get(place, place): tuple(t.company for t in own) for place, own in of.bases.items()}

@@ -176,7 +176,7 @@ def test_a_hidden_treasury_bounds_no_counter_offer() -> None:
 
 
 def test_the_offering_player_can_withdraw_the_offer() -> None:
-    """Buying trains: only the proposer withdraws; only the other answers; nobody else does anything."""
+    """Buying trains: only the proposer withdraws; only the other answers; no one else does anything."""
     s = buyer("cash 0 0 0\nIOW 5* 2 | at 90 | 600cc | 2+1\nC&N . 5* | at 82 | 100cc | 2+1 3+2")
     play(s, BuyTrain("3+2", "C&N", 50))
     assert refused(s, Answer("accept"), seat=0).rule.section == "Buying Trains"

@@ -213,7 +213,7 @@ class Brute:
         return list(self._groupings(plan)) if self.together(plan) else []
 
     def must_grow(self, plan: Plan, groups: Groups) -> bool:
-        """Tell whether an idle train could run without changing the others."""
+        """Return whether an idle train could run without changing the others."""
         for number, way in enumerate(plan):
             for other in self.ways[number] if way is None else ():
                 more = (*plan[:number], other, *plan[number + 1 :])

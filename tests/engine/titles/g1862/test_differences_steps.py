@@ -49,7 +49,7 @@ PROFILES = pytest.mark.parametrize("options", [{}, SITE], ids=["rulebook", "18xx
 
 @differs("merged_receivership_runs")
 def test_51_a_merger_that_ends_in_receivership(switches: dict[str, object]) -> None:
-    """Differences 51: nobody holds three shares after it; by the rules the company runs, there it does not."""
+    """Differences 51: no one holds three shares after it; by the rules the company runs, there it does not."""
     s = table(
         "N&E 90 2,2,2,1 trains=2E at=B13,B9 permits=express\nWStI 90 5*,0,0,0 at=B5 permits=express",
         tiles=LINE, switches=switches,
@@ -326,7 +326,7 @@ def test_60_in_a_stock_round_18xx_games_asks_players_who_have_the_money(text: st
 
 @pytest.mark.parametrize(("shares", "remembered"), [("5*,0,0,0", True), ("2,0,0,0", False)], ids=["built", "held"])
 def test_60_that_site_remembers_track_only_where_it_has_looked(shares: str, *, remembered: bool) -> None:
-    """Differences 60: a company that nobody builds for, with trains that may not run, is not looked at."""
+    """Differences 60: a company that no one builds for, with trains that may not run, is not looked at."""
     s = table(f"N&E 90 {shares} trains=2E at=B13,B9 permits=local", tiles=LINE, options=SITE)
     s = waiting.ask_everything(operating(s, "N&E", "run"))
     company = s.companies["N&E"]

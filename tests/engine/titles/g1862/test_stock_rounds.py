@@ -129,7 +129,7 @@ def test_11_4_eight_markers(options: dict[str, str], most: int) -> None:
 
 
 def test_62_27_a_company_without_director_floats_with_two_markers() -> None:
-    """62-27: one that is not chartered takes two, as nobody can choose (§6.5.4)."""
+    """62-27: one that is not chartered takes two, as no one can choose (§6.5.4)."""
     s = stock(table("N&E 54 0,1,0,0 treasury=6 cash=0 unfloated"))
     s.companies["N&E"].cell = 12
     play(s, BuyShare("N&E", "treasury"))

@@ -142,7 +142,7 @@ def test_expected_earnings_are_shown_until_the_company_has_run(step: TurnStep, g
 
 
 def test_only_a_player_who_must_run_is_shown_runs() -> None:
-    """Searching on, and the ways to run, are for the director at that step and for nobody else."""
+    """Searching on, and the ways to run, are for the director at that step and for no one else."""
     s = operating(table(LINE, tiles="B13:57:0"), "N&E", "run")
     known = [Tip(Pass(), "None")]
     assert TITLE.advice.prove(s, 1, known, 1) == known

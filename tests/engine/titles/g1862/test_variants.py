@@ -148,7 +148,7 @@ def test_11_1_a_whole_game_with_fewer_types(trains: str) -> None:
 
 
 def test_11_2_a_whole_shorter_game() -> None:
-    """Nobody gets beyond a train of the band that is on sale after the last set; the LNER ends it."""
+    """No one gets beyond a train of the band that is on sale after the last set; the LNER ends it."""
     bands = {FACES[action.train.rstrip("*")].band for action in said("shorter-on") if isinstance(action, BuyTrain)}
     assert "E" in bands
     assert "H" not in bands

@@ -14,7 +14,7 @@ DON, SIMON, RICHARD, ANDY = range(4)
 
 
 def sell(state: State, name: str, price: int = 1) -> None:
-    """Let the marker holder open, and everybody else drop out."""
+    """Let the marker holder open, and everyone else drop out."""
     play(state, state.marker, Open(name, price))
     while state.sale:
         play(state, TITLE.actors(state)[0], Pass())
@@ -38,7 +38,7 @@ def test_the_holder_opens_with_one_to_all_of_his_cubes() -> None:
 
 
 def test_only_the_holder_opens() -> None:
-    """Opening an auction: nobody else is asked."""
+    """Opening an auction: no one else is asked."""
     with pytest.raises(RuleError, match="your turn"):
         TITLE.check(deal(), 1, Open("red", 1))
 
@@ -124,7 +124,7 @@ def test_A6_player_who_cannot_raise_must_drop_out() -> None:
 
 
 def test_a_bid_that_no_one_can_raise_ends_the_auction_at_once() -> None:
-    """Bidding: with all cubes bid and nobody richer, the auction is over without a question."""
+    """Bidding: with all cubes bid and no one richer, the auction is over without a question."""
     state = deal(3)
     told = play(state, 0, Open("red", 10))
     assert events.CompanyWon(0, "Red", 10, 10, 1) in told

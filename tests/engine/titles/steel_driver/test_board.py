@@ -50,7 +50,7 @@ def test_the_outline_lies_on_the_canvas_and_around_the_places() -> None:
 
 
 def inside(outline: tuple[tuple[float, float], ...], x: float, y: float) -> bool:
-    """Tell whether a point lies inside a closed line (crossings to the right)."""
+    """Return whether a point lies inside a closed line (crossings to the right)."""
     crossings = 0
     for (x1, y1), (x2, y2) in zip(outline, outline[1:] + outline[:1], strict=True):
         crossings += (y1 > y) != (y2 > y) and x < (x2 - x1) * (y - y1) / (y2 - y1) + x1

@@ -82,7 +82,7 @@ def test_C1_kept_cubes_stay() -> None:
 
 
 def test_the_pool_never_runs_short() -> None:
-    """The pool of cubes: everybody has the full allocation even if nobody ever spends a cube (AMB 2)."""
+    """The pool of cubes: everyone has the full allocation even if no one ever spends a cube (AMB 2)."""
     state = deal(3)
     for _ in range(4):
         everybody_passes(state)

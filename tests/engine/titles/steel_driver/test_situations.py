@@ -25,7 +25,7 @@ def auction(cubes: list[int], marker: int = 0) -> State:
 
 
 def test_sd_1_no_other_player_has_more_cubes_than_the_opening_bid() -> None:
-    """SD-1: nobody is asked; the opener has the company at once."""
+    """SD-1: no one is asked; the opener has the company at once."""
     state = auction([8, 3, 3, 2])
     told = play(state, 0, Open("red", 3))
     assert [event.forced for event in told if isinstance(event, events.DroppedOut)] == [True] * 3
@@ -122,7 +122,7 @@ def test_sd_10_no_hexagon_has_a_free_route_that_can_be_paid() -> None:
 
 
 def test_sd_11_two_companies_start_in_one_hexagon() -> None:
-    """SD-11: a hexagon is nobody's own; the second needs a route of its own, and scores the other end."""
+    """SD-11: a hexagon is no one's own; the second needs a route of its own, and scores the other end."""
     state = building(deal(), blue=2, black=9)
     lay(state, "red", "boston-albany")
     play(state, 0, Build("boston", "new_york"))
@@ -181,7 +181,7 @@ def test_sd_16_the_line_is_joined_when_the_treasury_is_empty() -> None:
 
 
 def test_sd_17_the_coasts_are_never_joined() -> None:
-    """SD-17: nobody gets a bonus, and the game ends after turn five all the same."""
+    """SD-17: no one gets a bonus, and the game ends after turn five all the same."""
     state = deal(3)
     state.turn = 5
     lay(state, "red", "baltimore-pittsburgh")

@@ -136,7 +136,7 @@ def test_both_readings_agree_on_the_rulebooks_example(reading: str, to: str, pai
 
 
 def test_a_company_without_controller_is_part_of_the_line() -> None:
-    """Companies without a controller: red has a profit mark of 30, and nobody collects it (AMB 5)."""
+    """Companies without a controller: red has a profit mark of 30, and no one collects it (AMB 5)."""
     state = rulebook_example()
     box(state, "green").treasury = 4
     told = play(state, 0, Build("denver", "omaha"))

@@ -201,7 +201,7 @@ def test_there_is_no_other_picture() -> None:
 
 
 def test_the_order_of_play_marks_the_acting_player_and_passes() -> None:
-    """Nobody in an auction; in the build the one whose turn it is."""
+    """No one in an auction; in the build the one whose turn it is."""
 
     def marks(state: State) -> dict[str, str]:
         sheet = as_a(Sheet, TITLE.views.look(state, Request("order", 0)))
@@ -271,7 +271,7 @@ def test_goods_are_described_before_and_after_the_end(phase: Phase, heading: str
 
 
 def test_present_and_former_controllers_of_a_company() -> None:
-    """Nobody in the beginning, which is dim among the boxes; the first seat is a player like any other."""
+    """No one in the beginning, which is dim among the boxes; the first seat is a player like any other."""
     state = deal()
     red = box(state, "red")
     facts = dict(as_a(CharterView, see(state, "company", about="red")).facts)
