@@ -20,10 +20,6 @@ PARTICIPLES = {
 }
 """The irregular ones that are no verbs; those in -ed are found by their ending."""
 VERBS_IN_ED = {"embed", "exceed", "feed", "need", "proceed", "seed", "shed", "speed", "succeed"}
-EXCEPTIONS = {
-    "left_off": "a page that was left off: what a reader looks for",
-}
-"""Functions that may be called by a participle, with the reason."""
 FIELD_LIKE = ("property", "cached_property", "pytest.fixture")
 """Decorators of what is read like a field, which may have a participle as its name."""
 OLD_LIMITS = {"MOST", "LEAST", "LONGEST", "FEWEST", "SHORTEST", "PATIENCE"}
@@ -51,12 +47,8 @@ def is_participle(called: str) -> bool:
 def find_participles(path: Path) -> Iterator[str]:
     """Yield functions named by a participle."""
     for function in functions(path):
-        decorators = {ast.unparse(each) for each in function.decorator_list}
-        if (
-            is_participle(function.name)
-            and function.name not in EXCEPTIONS
-            and not decorators & {"property", "cached_property"}
-        ):
+        is_field = any(ast.unparse(each).startswith(FIELD_LIKE) for each in function.decorator_list)
+        if is_participle(function.name) and not is_field:
             yield f"{name(path)}:{function.lineno} {function.name}"
 
 
@@ -82,10 +74,51 @@ def find_tell_whether(path: Path) -> Iterator[str]:
 
 
 LEFT: dict[Callable[[Path], Iterator[str]], dict[str, int]] = {
-    find_participles: {},
-    find_old_limits: {},
-    find_somebody: {},
-    find_tell_whether: {},
+    find_participles: {
+        "bot/mail": 1,
+        "bot/model": 19,
+        "bot/operations": 1,
+        "bot/store": 1,
+        "engine/titles/g1862": 2,
+        "render": 1,
+        "render/places": 1,
+        "tests": 4,
+        "tests/architecture": 5,
+        "tests/bot": 41,
+        "tests/chaos": 6,
+        "tests/contract": 2,
+        "tests/discord": 34,
+        "tests/engine": 78,
+        "tests/load": 1,
+        "tests/mail": 11,
+        "tests/mutants": 4,
+        "tests/oracle": 7,
+        "tests/playthroughs": 16,
+        "tests/releases": 2,
+        "tests/render": 8,
+        "tests/support": 5,
+    },
+    find_old_limits: {"bot/model": 5, "bot/service": 1},
+    find_somebody: {
+        "bot/mail": 12,
+        "bot/model": 17,
+        "bot/operations": 7,
+        "bot/service": 64,
+        "bot/store": 22,
+        "engine/titles/steel_driver": 1,
+    },
+    find_tell_whether: {
+        "bot/model": 3,
+        "bot/operations": 1,
+        "bot/service": 2,
+        "bot/terminal": 1,
+        "engine/rails": 1,
+        "render": 2,
+        "render/frame": 1,
+        "render/hexes": 5,
+        "render/places": 5,
+        "render/sheets": 2,
+    },
 }
 """How many each room still has; a room that is not here has none. Lower a number as soon as it falls."""
 
