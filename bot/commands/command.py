@@ -5,6 +5,7 @@ from typing import Literal
 
 from bot.model.errors import BotError
 from bot.model.records import Choice, Home, Outcome, Person
+from bot.screens.screen import clip
 from bot.service.servers import limits
 from bot.service.services import Services
 from bot.service.table import Delivery
@@ -203,11 +204,7 @@ async def suggest(command: Command, call: Call, parameter: str, partial: str) ->
     fitting = [each for each in found if wanted in each.value.lower() or wanted in each.label.lower()]
     fitting.sort(key=lambda each: not each.value.lower().startswith(wanted))
     fitting = [each for each in fitting if len(each.value) <= MAX_CHOICE_LENGTH]
-    return [Choice(each.value, _clip(each.label) or each.value) for each in _choose_window(fitting)]
-
-
-def _clip(label: str) -> str:
-    return label if len(label) <= MAX_CHOICE_LENGTH else f"{label[: MAX_CHOICE_LENGTH - 1]}…"
+    return [Choice(each.value, clip(each.label, MAX_CHOICE_LENGTH) or each.value) for each in _choose_window(fitting)]
 
 
 def _choose_window(choices: list[Choice]) -> list[Choice]:
@@ -227,11 +224,7 @@ def _choose_window(choices: list[Choice]) -> list[Choice]:
         return [*near, *spread[:-1], last]
     last = choices[MAX_CHOICES - 1]
     more = f" · {beyond} more: type to find them"
-    label = (
-        last.label
-        if len(last.label) + len(more) <= MAX_CHOICE_LENGTH
-        else f"{last.label[: MAX_CHOICE_LENGTH - len(more) - 1]}…"
-    )
+    label = clip(last.label, MAX_CHOICE_LENGTH - len(more))
     return [*choices[: MAX_CHOICES - 1], Choice(last.value, label + more)]
 
 

@@ -9,7 +9,7 @@ import msgspec
 
 from bot.commands.command import Call, ChannelOrRole, Command, CommandParameter, Group, Value, suggest
 from bot.model.errors import BotError
-from bot.model.records import Choice, Person
+from bot.model.records import Person
 from bot.screens.text import read_words
 from engine import Record
 from engine.codec import MAX_FILE_BYTES
@@ -230,11 +230,8 @@ async def _complete_parameter(command: Command, call: Call, words: list[str]) ->
     wanted = partial.replace('"', "")
     asked = msgspec.structs.replace(call, values={**values, name: wanted} if wanted else values)
     choices = await suggest(command, asked, name, wanted)
-    return [Completion(_quote(choice), len(partial), choice.label) for choice in choices]
-
-
-def _quote(choice: Choice) -> str:
-    return f'"{choice.value}" ' if " " in choice.value else f"{choice.value} "
+    quoted = [f'"{each.value}" ' if " " in each.value else f"{each.value} " for each in choices]
+    return [Completion(text, len(partial), each.label) for text, each in zip(quoted, choices, strict=True)]
 
 
 def _split(line: str) -> list[str]:

@@ -63,10 +63,8 @@ class Channels:
             if not images or error.code == MISSING_ACCESS:
                 raise
             return await self.send(channel, _drop_pictures(screen), number=number, nonce=nonce, reply=reply)
-        if _read_message_text(message) != _read_screen_text(
-            screen
-        ):  # an earlier form of it stands there, whose answer was lost
-            with contextlib.suppress(discord.HTTPException):  # it stands there all the same
+        if _read_text(next(iter(message.components), None)) != _read_text(make_layout(screen).children[0]):
+            with contextlib.suppress(discord.HTTPException):  # an earlier form of it was sent, whose answer was lost
                 await message.edit(
                     view=make_layout(screen, images, POST_ID_OFFSET + number), attachments=make_files(images)
                 )
@@ -267,11 +265,5 @@ def _drop_pictures(screen: Screen) -> Screen:
     return Screen(f"{screen.text}\n{NO_PICTURES}", (), screen.after, screen.menus, screen.rows, screen.mention)
 
 
-def _read_screen_text(screen: Screen) -> str:
-    shown = make_layout(screen).children[0]
-    return shown.content.strip() if isinstance(shown, discord.ui.TextDisplay) else ""
-
-
-def _read_message_text(message: discord.Message) -> str:
-    first = next(iter(message.components), None)
-    return first.content.strip() if isinstance(first, discord.TextDisplay) else ""
+def _read_text(component: object) -> str:
+    return component.content.strip() if isinstance(component, discord.TextDisplay | discord.ui.TextDisplay) else ""

@@ -17,7 +17,7 @@ from bot.screens.drawing import Draw
 from bot.screens.open_desk import fetch_written_desk
 from bot.screens.screen import clip
 from bot.screens.story import fetch_story
-from bot.screens.written import Written
+from bot.screens.written_desk import Written
 from bot.service.services import Services
 from bot.service.table import Look
 from bot.store.outbox import StoredPost

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from types import MappingProxyType
 
 from bot.model.errors import BotError
-from bot.screens import desk_controls, order_controls, proposal_controls, table_controls
+from bot.screens import desk_controls, proposal_controls, table_controls
 from bot.screens.answer import Answer
 from bot.screens.screen import Control
 from bot.service.servers.limits import Kind
@@ -46,12 +46,12 @@ CONTROLS: Mapping[str, Handler] = MappingProxyType(
         "counterwho": proposal_controls.propose_other_person,
         "counterform": proposal_controls.ask_clock,
         "counterclock": proposal_controls.propose_clock,
-        "auto": order_controls.show_orders,
-        "order": order_controls.show_order,
-        "orders": order_controls.set_order,
-        "bidform": order_controls.ask_limit,
-        "bidmost": order_controls.take_limit,
-        "unorder": order_controls.clear_order,
+        "auto": desk_controls.show_orders,
+        "order": desk_controls.show_order,
+        "orders": desk_controls.set_order,
+        "bidform": desk_controls.ask_limit,
+        "bidmost": desk_controls.take_limit,
+        "unorder": desk_controls.clear_order,
         "join": table_controls.join,
         "leave": table_controls.leave,
         "start": table_controls.start,

@@ -11,7 +11,7 @@ from bot.screens.answer import Answer
 from bot.screens.desk import DeskAsked
 from bot.screens.desk_screens import BUTTONS, CONFIRMED, SAID, SCREEN, Confirmed, TurnButtons
 from bot.screens.screen import Button, Control, Screen, clip
-from bot.screens.written import ALTERNATIVES, UNDERSTOOD, WRITTEN, SeveralOrders, Understood, Written
+from bot.screens.written_desk import ALTERNATIVES, UNDERSTOOD, WRITTEN, SeveralOrders, Understood, Written
 from bot.service.drafts import FIRST_SCREEN, DeskPlace
 from bot.service.orders.setting import describe_order
 from bot.service.services import Services
@@ -140,7 +140,10 @@ async def show_outcome(answer: Answer, outcome: Outcome) -> None:
         words = f"{words}\n-# {silenced} The other players see only what I can post."
     game = outcome.table.id
     if any(answer.user in (seat.user, seat.proxy) for seat in outcome.actors) and outcome.proposal is None:
-        await _show_desk_after(answer, game, f"✓ {words}")
+        try:
+            await show_desk(answer, game, f"✓ {words}")
+        except BotError:  # at least show the move: it is stored
+            await answer.show(Screen(f"✓ {words}\n-# To reopen your desk, press **Act**."))
         return
     waits = listed([seat.name for seat in outcome.actors])
     ending = f"\n-# Waiting for {waits}." if waits else ""
@@ -148,14 +151,6 @@ async def show_outcome(answer: Answer, outcome: Outcome) -> None:
     moved = outcome.handed_over or outcome.repeated  # a seat given up, or a deputy, is no move
     rows = ((take_back,),) if moved and outcome.proposal is None and outcome.result is None else ()
     await answer.show(Screen(f"✓ {words}{ending}", rows=rows))
-
-
-async def _show_desk_after(answer: Answer, game: int, words: str) -> None:
-    """Show the desk after a move; if that fails, at least show the move: it is stored."""
-    try:
-        await show_desk(answer, game, words)
-    except BotError:
-        await answer.show(Screen(f"{words}\n-# To reopen your desk, press **Act**."))
 
 
 async def require_seat_or_show(answer: Answer, control: Control) -> tuple[Position | None, int]:

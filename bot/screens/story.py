@@ -7,7 +7,7 @@ from bot.model.records import Position
 from bot.model.seating import listed
 from bot.screens.screen import Screen
 from bot.service.services import Services
-from bot.service.workers.account import ACCOUNT, Account, RunTold, Stake
+from bot.service.workers.account import ACCOUNT, Account, Stake
 from engine import Record
 from engine.words import pluralise
 
@@ -68,12 +68,9 @@ def _describe_course(account: Account, names: Sequence[str]) -> Iterator[Chapter
     fall = f"; biggest loss: {names[seat]} {unit}{-loss} {_format_time(steps[at])}" if loss < 0 else ""
     if gain > 0:
         yield Chapter("Biggest gain", f"{line}{fall}.")
-    rows = (f"{names[seat]} {_format_course(row, unit)}" for seat, row in enumerate(values))
+    courses = (" → ".join(f"{unit}{value}" for value in _sample(row)) for row in values)
+    rows = (f"{names[seat]} {course}" for seat, course in enumerate(courses))
     yield Chapter("Worth", "\n• ".join([f"after {', '.join(_sample(steps))}", *rows]))
-
-
-def _format_course(row: Sequence[int], unit: str) -> str:
-    return " → ".join(f"{unit}{value}" for value in _sample(row))
 
 
 def _format_leads(leads: Sequence[tuple[int, str]], names: Sequence[str], last: str) -> str:
@@ -133,7 +130,7 @@ def _describe_misses(account: Account, names: Sequence[str]) -> Iterator[Chapter
         below = [run for run in own if run.seat == seat and run.left]
         if below:
             most = max(below, key=lambda run: run.left)
-            where = _format_miss(most, account.unit) if len(below) > 1 else f"{most.company} in {most.round}"
+            where = f"{account.unit}{most.left} of it by " * (len(below) > 1) + f"{most.company} in {most.round}"
             total = sum(run.left for run in below)
             told.append(f"{name} {account.unit}{total} in {pluralise(len(below), 'run')} ({where})")
     if not told:
@@ -143,10 +140,6 @@ def _describe_misses(account: Account, names: Sequence[str]) -> Iterator[Chapter
     without = [name for seat, name in enumerate(names) if seat not in lost]
     nothing = [f"{listed(without)} nothing"] if without else []
     yield Chapter("Left on the table", f"{' · '.join([*told, *nothing])}.")
-
-
-def _format_miss(run: RunTold, unit: str) -> str:
-    return f"{unit}{run.left} of it by {run.company} in {run.round}"
 
 
 def _describe_stakes(account: Account, names: Sequence[str]) -> Iterator[Chapter]:

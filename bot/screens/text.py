@@ -190,12 +190,11 @@ def format_view(view: View) -> list[str]:
 
 def _format_columns(table: TableView) -> list[str]:
     """Return a table in columns of equal width."""
-    rows = [[_format_entry(entry.chip, entry.text) for entry in row] for row in (table.heads, *table.rows)]
+    rows = [
+        [f"{e.chip} {e.text}" if e.chip and e.text and e.chip != e.text else e.chip or e.text for e in row]
+        for row in (table.heads, *table.rows)
+    ]
     count = max((len(row) for row in rows), default=0)
     widths = [max((len(row[at]) for row in rows if at < len(row)), default=0) for at in range(count)]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=False)).rstrip() for row in rows]
     return [table.title, *lines] if table.title else lines
-
-
-def _format_entry(chip: str, text: str) -> str:
-    return f"{chip} {text}" if chip and text and chip != text else chip or text

@@ -64,21 +64,21 @@ class LocalTable:
 
     async def greet(self) -> None:
         """Explain how this works in five lines, and take up the newest running game."""
-        for line in self._help():
-            self.say(line)
+        self._print_help()
         running = [table for table in await self.services.lobby.list_tables("mine", YOU.id) if table.state == "running"]
         if running:
             await self.use(running[0].id)
 
-    def _help(self) -> list[str]:
+    def _print_help(self) -> None:
         title = next(iter(TITLES), "1860")
-        return [
+        for line in (
             "Stationmaster, local table: everyone plays at this keyboard.",
             f'Open a game:   /game new title:{title} seats:3 players:"Ann, Bob, Cid"   (Tab completes everything)',
             "Move:          /act menu lists your legal moves; then, for example,  /act bid amount:20  or  /act pass",
             "Look and ask:  /view map   /view table   /view log   /rules now   /game undo   /help   /quit",
             f"Pictures are saved in {self.folder.resolve()}",
-        ]
+        ):
+            self.say(line)
 
     async def use(self, game: int) -> None:
         """Go to a table and say where it stands."""
@@ -100,12 +100,22 @@ class LocalTable:
                 raise BotError(f"That line is too long; the limit is {MAX_LINE_LENGTH:,} characters.")
             await self._do(line)
         except Exception as error:  # noqa: BLE001  # the last resort: the terminal goes on
-            self.say(_format_error(error))
+            sentence = sentence_of(error)
+            if sentence is None:
+                number = reference()
+                structlog.get_logger().error("defect", ref=number, exc_info=error)
+                sentence = broken(number)
+            self.say(_strip_marks(sentence))
         return True
 
     async def _do(self, line: str) -> None:
         if line.lower() in ("/help", "help", "?"):
-            self._long_help()
+            self._print_help()
+            for group in self.groups:
+                self.say(f"\n/{group.name} — {group.help}")
+                for command in group.commands:
+                    names = " ".join(f"{each.name}:" for each in command.parameters)
+                    self.say(f"  {command.name:<12} {command.help}  {names}".rstrip())
         elif line.startswith("/use"):
             number = line.removeprefix("/use").strip().removeprefix("game:")
             if not number.isdecimal() or len(number) > 18:
@@ -115,10 +125,10 @@ class LocalTable:
             try:
                 given = typed.read_line(self.groups, line)
             except BotError as refusal:
-                raise BotError(f"{refusal.sentence}{await self._example(line)}") from None
+                raise BotError(f"{refusal.sentence}{await self._find_example(line)}") from None
             await self._show(await given.command.run(self.call(given.values)), f"{given.group}-{given.command.name}")
 
-    async def _example(self, line: str) -> str:
+    async def _find_example(self, line: str) -> str:
         """Return a move of the kind that a line was meant to be, as it would be taken now; "" if there is none."""
         group, verb = (*line[:MAX_EXAMPLE_LENGTH].lower().split(), "", "")[:2]
         if self.game is None or group.lstrip("/") != "act" or not verb:
@@ -133,15 +143,6 @@ class LocalTable:
     def call(self, values: dict[str, Value] | None = None) -> Call:
         """Return a call from this keyboard."""
         return Call(self.services, YOU, values or {}, self.game, hot_seat=True)
-
-    def _long_help(self) -> None:
-        for line in self._help():
-            self.say(line)
-        for group in self.groups:
-            self.say(f"\n/{group.name} — {group.help}")
-            for command in group.commands:
-                names = " ".join(f"{each.name}:" for each in command.parameters)
-                self.say(f"  {command.name:<12} {command.help}  {names}".rstrip())
 
     async def _show(self, reply: Reply, name: str) -> None:
         """Print a reply, write its pictures (under this name) and files, and the pictures owed."""
@@ -187,7 +188,7 @@ class LocalTable:
             pass
 
     async def _deliver(self) -> bool:
-        """Write what is owed now; tell whether a stand-in moved, so that more is."""
+        """Write what is owed now; return whether a stand-in moved, so that more is."""
         moved = False
         for stored in await self.services.outbox.list_due():
             table = await self.services.lobby.get_table(stored.game)
@@ -243,15 +244,6 @@ class LocalTable:
     def _print(self, text: str) -> None:
         for line in _strip_marks(text).splitlines():
             self.say(line)
-
-
-def _format_error(error: BaseException) -> str:
-    sentence = sentence_of(error)
-    if sentence is None:
-        number = reference()
-        structlog.get_logger().error("defect", ref=number, exc_info=error)
-        return broken(number)
-    return _strip_marks(sentence)
 
 
 def _strip_marks(text: str) -> str:

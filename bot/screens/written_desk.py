@@ -18,7 +18,7 @@ from bot.screens.text import read_words
 from bot.service.workers.frames import WireEntry
 from bot.service.workers.held import Held, Task
 from bot.service.workers.tasks import MadeMove, Wish, try_move
-from engine import Action, Record, RuleError, Tip
+from engine import Action, Record, RuleError
 from engine.codec import encode_action
 from engine.fuzzy import find_meant, fold
 from engine.title import insert_names, insert_names_in_refusals
@@ -67,7 +67,10 @@ class SeveralOrders(Record, frozen=True):
 def _write_desk(held: Held, sitting: DeskAsked) -> Written:
     with insert_names_in_refusals(sitting.names):
         desk = build_desk(held, sitting)
-        found: dict[Action, str] = {tip.action: _describe_tip(desk, tip) for tip in desk.advised.tips}
+        found = dict[Action, str]()
+        for tip in desk.advised.tips:  # the shorthand of a run hides each train's way
+            way = f"; {describe_way(desk, tip.action)}" if tip.short is not None else ""
+            found[tip.action] = f"{insert_names(tip.label, desk.names)}{way}"
         short = find_short_verbs(desk.legal)
         plain = [action for action in desk.legal if action.verb in short]
         rest = [desk.advised.resolve(action) for action in _list_one_of_each(desk.legal, short, tips=bool(found))]
@@ -81,12 +84,6 @@ def _write_desk(held: Held, sitting: DeskAsked) -> Written:
             for action, label in list(found.items())[:MAX_OFFERS]
         ]
         return Written(tuple(offers), tuple(_list_examples(desk, short)), _asks_amount(desk.legal))
-
-
-def _describe_tip(desk: Desk, tip: Tip) -> str:
-    """Return a move worth a button in words; of a run, whose shorthand hides it, each train's way as well."""
-    label = insert_names(tip.label, desk.names)
-    return label if tip.short is None else f"{label}; {describe_way(desk, tip.action)}"
 
 
 def _asks_amount(legal: Sequence[Action]) -> bool:
